@@ -1,0 +1,1 @@
+"""Gambol plans how characters move, and hands over the finished animation."""

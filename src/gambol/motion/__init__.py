@@ -1,0 +1,1 @@
+"""Skeletons, motions and what is done to them: values in, new values out."""

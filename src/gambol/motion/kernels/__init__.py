@@ -1,0 +1,1 @@
+"""Numba kernels over arrays of frames and joints."""

@@ -1,0 +1,108 @@
+"""A motion: a skeleton's poses, frame by frame."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from gambol.errors import InvalidInput
+from gambol.geometry import quaternion
+from gambol.geometry.arrays import frozen, frozen_array
+from gambol.motion.kernels import kinematics
+from gambol.motion.skeleton import Skeleton
+
+FloatArray = NDArray[np.float64]
+UNIT_TOLERANCE = 1e-3
+
+
+@dataclass(frozen=True, eq=False)
+class Motion:
+    """Root positions and joint rotations at a fixed rate, in metres and seconds, Z up, X forward.
+
+    Rotations are local, relative to the parent, and the identity at rest.  The constructor scales
+    them to exact unit length and picks signs so that they are continuous in time.
+    """
+
+    skeleton: Skeleton
+    rate_hz: float  # frames a second, > 0
+    root_positions: FloatArray  # (F, 3) metres, F >= 1
+    rotations: FloatArray  # (F, J, 4) wxyz, joint relative to parent
+    translations: FloatArray | None = None  # (F, J, 3) metres, in place of the skeleton's offsets
+
+    def __post_init__(self) -> None:
+        root_positions = frozen_array(self.root_positions)
+        rotations = np.array(self.rotations, dtype=np.float64)
+        joints = self.skeleton.joint_count
+        frames = len(root_positions)
+        if not (np.isfinite(self.rate_hz) and self.rate_hz > 0.0):
+            raise InvalidInput(f"a motion's rate must be a positive number of frames a second, not {self.rate_hz}")
+        if frames == 0:
+            raise InvalidInput("a motion needs at least one frame")
+        if root_positions.shape != (frames, 3) or rotations.shape != (frames, joints, 4):
+            raise InvalidInput(
+                f"root positions (F, 3) and rotations (F, {joints}, 4) expected, "
+                f"not {root_positions.shape} and {rotations.shape}"
+            )
+        lengths = np.linalg.norm(rotations, axis=-1, keepdims=True)
+        if not (np.all(np.isfinite(root_positions)) and np.all(np.abs(lengths - 1.0) < UNIT_TOLERANCE)):
+            raise InvalidInput("positions must be finite and rotations unit quaternions")
+        object.__setattr__(self, "rate_hz", float(self.rate_hz))
+        object.__setattr__(self, "root_positions", root_positions)
+        object.__setattr__(self, "rotations", frozen(quaternion.continuous(rotations / lengths)))
+        if self.translations is not None:
+            self._set_translations(self.translations)
+
+    def _set_translations(self, translations: ArrayLike) -> None:
+        translations = np.array(translations, dtype=np.float64)
+        expected = (self.frame_count, self.skeleton.joint_count, 3)
+        if translations.shape != expected or not np.all(np.isfinite(translations)):
+            raise InvalidInput(f"translations must be finite and of shape {expected}, not {translations.shape}")
+        translations[:, 0] = self.root_positions
+        object.__setattr__(self, "translations", frozen(translations))
+
+    @property
+    def frame_count(self) -> int:
+        return len(self.root_positions)
+
+    @property
+    def duration_s(self) -> float:
+        """Time from the first frame to the last."""
+        return (self.frame_count - 1) / self.rate_hz
+
+    @property
+    def local_offsets(self) -> FloatArray:
+        """Offsets from the parents: (F, J, 3), or (1, J, 3) where all bones are rigid."""
+        return self.skeleton.offsets[None] if self.translations is None else self.translations
+
+    @cached_property
+    def _world(self) -> tuple[FloatArray, FloatArray]:
+        shape = self.rotations.shape[:2]
+        positions, rotations = np.empty((*shape, 3)), np.empty((*shape, 4))
+        kinematics.forward_kinematics(
+            self.skeleton.parents, self.local_offsets, self.root_positions, self.rotations, positions, rotations
+        )
+        return frozen(positions), frozen(rotations)
+
+    @property
+    def world_positions(self) -> FloatArray:
+        """Joint positions in the world (F, J, 3); computed once."""
+        return self._world[0]
+
+    @property
+    def world_rotations(self) -> FloatArray:
+        """Joint orientations in the world (F, J, 4); computed once."""
+        return self._world[1]
+
+    @cached_property
+    def tip_positions(self) -> FloatArray:
+        """Positions of the skeleton's tips in the world (F, E, 3)."""
+        joints = self.skeleton.tip_parents
+        tips = quaternion.rotate(self.world_rotations[:, joints], self.skeleton.tip_offsets)
+        return frozen(self.world_positions[:, joints] + tips)
+
+    def with_rotations(self, rotations: FloatArray) -> Motion:
+        """Return this motion with other local rotations (F, J, 4)."""
+        return replace(self, rotations=rotations)

@@ -1,0 +1,120 @@
+"""The tree of joints that a motion moves."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gambol.errors import InvalidInput, UnknownName
+from gambol.geometry.arrays import frozen, frozen_array
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int32]
+
+
+@dataclass(frozen=True, eq=False)
+class Skeleton:
+    """Joints in depth-first or breadth-first order: a parent always comes before its children.
+
+    At rest every joint frame is parallel to the world's, so a joint's rotation is the identity
+    and its offset is a plain world vector; readers of formats with turned rest frames convert.
+    A *tip* is the end of a last bone (BVH's End Site): a point that belongs to a joint, such as
+    the top of the head or the end of the toes, with no rotation of its own.
+    """
+
+    names: tuple[str, ...]  # J unique names
+    parents: IntArray  # (J,) index of the parent, -1 for the root, which is joint 0
+    offsets: FloatArray  # (J, 3) metres, from the parent in its frame; the root's rest position
+    tip_parents: IntArray  # (E,) the joint each tip belongs to
+    tip_offsets: FloatArray  # (E, 3) metres, in the frame of its joint
+
+    def __init__(
+        self,
+        names: Sequence[str],
+        parents: Sequence[int] | IntArray,
+        offsets: Sequence[Sequence[float]] | FloatArray,
+        tip_parents: Sequence[int] | IntArray = (),
+        tip_offsets: Sequence[Sequence[float]] | FloatArray = (),
+    ) -> None:
+        object.__setattr__(self, "names", tuple(names))
+        object.__setattr__(self, "parents", frozen_array(parents, np.int32))
+        object.__setattr__(self, "offsets", frozen_array(offsets))
+        object.__setattr__(self, "tip_parents", frozen_array(tip_parents, np.int32))
+        object.__setattr__(self, "tip_offsets", frozen_array(np.reshape(tip_offsets, (-1, 3))))
+        self._check()
+
+    def _check(self) -> None:
+        count = len(self.names)
+        if count == 0:
+            raise InvalidInput("a skeleton needs at least one joint")
+        if self.parents.shape != (count,) or self.offsets.shape != (count, 3):
+            raise InvalidInput(
+                f"{count} names need parents of shape ({count},) and offsets of shape ({count}, 3), "
+                f"not {self.parents.shape} and {self.offsets.shape}"
+            )
+        if self.parents[0] != -1 or np.any(self.parents[1:] < 0):
+            raise InvalidInput("joint 0 must be the only root (parent -1)")
+        if np.any(self.parents >= np.arange(count)):
+            raise InvalidInput("each parent must come before its children")
+        if len(set(self.names)) != count:
+            twice = sorted({name for name in self.names if self.names.count(name) > 1})
+            raise InvalidInput(f"joint names must be unique; {', '.join(twice)} occur more than once")
+        if len(self.tip_parents) != len(self.tip_offsets):
+            raise InvalidInput("each tip needs one parent and one offset")
+        if np.any((self.tip_parents < 0) | (self.tip_parents >= count)):
+            raise InvalidInput("a tip belongs to a joint that does not exist")
+        if not (np.all(np.isfinite(self.offsets)) and np.all(np.isfinite(self.tip_offsets))):
+            raise InvalidInput("offsets must be finite numbers")
+
+    @property
+    def joint_count(self) -> int:
+        return len(self.names)
+
+    @cached_property
+    def _index_of(self) -> dict[str, int]:
+        return {name: index for index, name in enumerate(self.names)}
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._index_of
+
+    def index(self, name: str) -> int:
+        """Return a joint's index; an unknown name is an error that suggests a near one."""
+        if name not in self._index_of:
+            raise UnknownName("joint", name, self.names)
+        return self._index_of[name]
+
+    def children(self, joint: int) -> IntArray:
+        """Return the joints that hang directly on this one."""
+        return np.flatnonzero(self.parents == joint).astype(np.int32)
+
+    def is_below(self, joint: int) -> NDArray[np.bool_]:
+        """Mark the joint itself and all joints that hang on it, (J,)."""
+        below = np.zeros(self.joint_count, dtype=bool)
+        below[joint] = True
+        for child in range(joint + 1, self.joint_count):
+            below[child] |= below[self.parents[child]]
+        return below
+
+    @cached_property
+    def rest_positions(self) -> FloatArray:
+        """World positions of the joints (J, 3) at rest."""
+        positions = np.array(self.offsets)
+        for joint in range(1, self.joint_count):
+            positions[joint] += positions[self.parents[joint]]
+        return frozen(positions)
+
+    @cached_property
+    def rest_tip_positions(self) -> FloatArray:
+        """World positions of the tips (E, 3) at rest."""
+        return frozen(self.rest_positions[self.tip_parents] + self.tip_offsets)
+
+    @cached_property
+    def bone_lengths(self) -> FloatArray:
+        """Distance of each joint from its parent (J,), zero for the root."""
+        lengths = np.linalg.norm(self.offsets, axis=1)
+        lengths[0] = 0.0
+        return frozen(lengths)
