@@ -1,0 +1,56 @@
+"""Recognise the T-pose that converters insert before a capture."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from gambol.geometry import quaternion
+from gambol.motion import joint_names
+from gambol.motion.motion import Motion
+
+JUMP = 5.0  # the step out of a T-pose is at least so many times the take's median step
+LEAST_JUMP_RAD = np.radians(3.0)  # and at least this much, averaged over the joints
+ROUND_DEGREES = 1e-4
+LIMB_TOLERANCE = np.sin(np.radians(12.0))
+
+
+def starts_with_t_pose(motion: Motion) -> bool:
+    """Tell whether frame 0 is a reference pose that the motion leaves with a jump.
+
+    A reference pose is upright with every rotation a whole number of degrees, which no capture
+    gives, or has straight vertical legs and straight level arms.
+    """
+    if motion.frame_count < 3:
+        return False
+    steps = quaternion.angle(motion.rotations[:-1], motion.rotations[1:]).mean(axis=1)
+    if steps[0] < max(LEAST_JUMP_RAD, JUMP * float(np.median(steps[1:]))):
+        return False
+    return _is_round(motion) or _is_spread(motion)
+
+
+def _is_round(motion: Motion) -> bool:
+    root_upright = np.abs(motion.rotations[0, 0, 0]) > 1.0 - 1e-12
+    # Turns about a single axis by whole degrees, or none: what is typed, not measured.
+    degrees = np.degrees(quaternion.log(motion.rotations[0]))
+    return bool(root_upright and np.all(np.abs(degrees - np.round(degrees)) < ROUND_DEGREES))
+
+
+def _is_spread(motion: Motion) -> bool:
+    positions = motion.world_positions[0]
+    legs, arms = joint_names.legs(motion.skeleton), joint_names.arms(motion.skeleton)
+    if len(legs) < 2 or len(arms) < 2:
+        return False
+
+    def bone(start: int, end: int) -> np.ndarray:
+        vector = positions[end] - positions[start]
+        return vector / max(float(np.linalg.norm(vector)), 1e-9)
+
+    level = all(
+        abs(bone(a, b)[2]) < LIMB_TOLERANCE for arm in arms for a, b in ((arm.root, arm.middle), (arm.middle, arm.end))
+    )
+    upright = all(
+        np.linalg.norm(bone(a, b)[:2]) < LIMB_TOLERANCE and bone(a, b)[2] < 0.0
+        for leg in legs
+        for a, b in ((leg.root, leg.middle), (leg.middle, leg.end))
+    )
+    return level and upright

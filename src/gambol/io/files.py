@@ -1,0 +1,55 @@
+"""Reading within limits and writing whole: a file is complete or it is not there."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from gambol.errors import UnreadableFile
+
+MAX_BYTES = 1 << 30  # largest motion file that is read; a day of capture is smaller
+
+
+def read_bytes(path: Path | str, *, max_bytes: int = MAX_BYTES) -> bytes:
+    """Read a whole file; a missing, forbidden or enormous one is a clear error."""
+    path = Path(path)
+    try:
+        if path.is_dir():
+            raise UnreadableFile("this is a folder, not a file", path=path)
+        size = path.stat().st_size
+        if size > max_bytes:
+            raise UnreadableFile(f"{size:,} bytes are more than the {max_bytes:,} that are read", path=path)
+        with path.open("rb") as file:
+            data = file.read(max_bytes + 1)  # devices and pipes have no size beforehand
+    except OSError as error:
+        raise UnreadableFile(error.strerror or str(error), path=path) from error
+    if len(data) > max_bytes:
+        raise UnreadableFile(f"more than the {max_bytes:,} bytes that are read", path=path)
+    return data
+
+
+def write_atomically(path: Path | str, data: bytes) -> None:
+    """Write a file so that at every moment it holds either the old contents or the new."""
+    with atomic_path(path) as temporary:
+        temporary.write_bytes(data)
+
+
+@contextmanager
+def atomic_path(path: Path | str) -> Iterator[Path]:
+    """Lend a temporary path beside `path`, with its suffix, and move it into place on success."""
+    path = Path(path)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if path.is_dir():
+            raise UnreadableFile("this is a folder, cannot write a file here", path=path)
+        with tempfile.TemporaryDirectory(prefix=".gambol-", dir=path.parent) as folder:
+            temporary = Path(folder) / path.name
+            yield temporary
+            with temporary.open("rb") as file:
+                os.fsync(file.fileno())
+            temporary.replace(path)
+    except OSError as error:
+        raise UnreadableFile(f"cannot write: {error.strerror or error}", path=path) from error

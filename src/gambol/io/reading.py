@@ -1,0 +1,33 @@
+"""What a reader hands back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from gambol.motion.motion import Motion
+
+
+@dataclass(frozen=True, eq=False)
+class Reading:
+    """A motion, and what its file deserves to have said about it: guesses, oddities, repairs."""
+
+    motion: Motion
+    notes: tuple[str, ...] = ()
+
+
+def unique_names(names: Iterable[str]) -> tuple[tuple[str, ...], list[str]]:
+    """Number the repetitions of a name ("Hand", "Hand_2"), with a note for each renamed one."""
+    taken = set(names := list(names))
+    seen: set[str] = set()
+    result, notes = [], []
+    for name in names:
+        number, free = 2, name
+        while free in seen or (free != name and free in taken):
+            free = f"{name}_{number}"
+            number += 1
+        if free != name:
+            notes.append(f"joint name {name!r} occurs more than once: one of them is now {free!r}")
+        seen.add(free)
+        result.append(free)
+    return tuple(result), notes

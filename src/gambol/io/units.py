@@ -1,0 +1,51 @@
+"""Lengths of files that do not say their unit."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from types import MappingProxyType
+
+import numpy as np
+
+from gambol.errors import InvalidInput, UnknownName
+from gambol.motion.skeleton import Skeleton
+
+#: Metres in one file unit.  CMU's captures count in inches times 0.45.
+METRES: Mapping[str, float] = MappingProxyType(
+    {"m": 1.0, "cm": 0.01, "mm": 0.001, "inch": 0.0254, "cmu": 0.0254 / 0.45}
+)
+AUTO = "auto"
+#: The longest chain of bones from an adult's hips: about 1.1 m to the toes, 1.4 m to the fingers.
+ADULT_CHAIN_M = 1.2
+
+
+def metres_per_unit(unit: str | float) -> float:
+    """Return the metres in a unit given by name, or as that very number."""
+    if isinstance(unit, str):
+        if unit not in METRES:
+            raise UnknownName("unit", unit, (AUTO, *METRES))
+        return METRES[unit]
+    if not (math.isfinite(unit) and unit > 0.0):
+        raise InvalidInput(f"a unit must be a positive number of metres, not {unit}")
+    return float(unit)
+
+
+def guess_unit(skeleton: Skeleton) -> str:
+    """Name the unit in which a skeleton read without scaling is nearest to an adult's size.
+
+    Measured along the bones, so that it does not depend on how the rest pose is spread.
+    """
+    chain = longest_chain(skeleton)
+    if chain <= 0.0:
+        return "cm"
+    return min(METRES, key=lambda unit: abs(math.log(chain * METRES[unit] / ADULT_CHAIN_M)))
+
+
+def longest_chain(skeleton: Skeleton) -> float:
+    """Return the length of the longest chain of bones from the root to a tip, in the file's unit."""
+    reach = np.array(skeleton.bone_lengths)
+    for joint in range(1, skeleton.joint_count):
+        reach[joint] += reach[skeleton.parents[joint]]
+    tips = reach[skeleton.tip_parents] + np.linalg.norm(skeleton.tip_offsets, axis=1)
+    return float(max(reach.max(), tips.max(initial=0.0)))
