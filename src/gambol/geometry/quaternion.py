@@ -102,16 +102,14 @@ def angle(a: ArrayLike, b: ArrayLike) -> FloatArray:
 
 def between(a: ArrayLike, b: ArrayLike) -> FloatArray:
     """Return the smallest rotation that turns directions a (..., 3) into directions b."""
-    a = np.asarray(a, dtype=np.float64)
-    b = np.asarray(b, dtype=np.float64)
-    a, b = np.broadcast_arrays(a, b)
-    a = a / np.linalg.norm(a, axis=-1, keepdims=True)
-    b = b / np.linalg.norm(b, axis=-1, keepdims=True)
-    dot = np.sum(a * b, axis=-1, keepdims=True)
-    q = np.concatenate((1.0 + dot, np.cross(a, b)), axis=-1)
-    # Opposite directions: any perpendicular axis will do; take the one farthest from a.
-    helper = np.eye(3)[np.argmin(np.abs(a), axis=-1)]
-    opposite = np.concatenate((np.zeros_like(dot), np.cross(a, helper)), axis=-1)
+    start, end = np.broadcast_arrays(np.asarray(a, dtype=np.float64), np.asarray(b, dtype=np.float64))
+    start = start / np.linalg.norm(start, axis=-1, keepdims=True)
+    end = end / np.linalg.norm(end, axis=-1, keepdims=True)
+    dot = np.sum(start * end, axis=-1, keepdims=True)
+    q = np.concatenate((1.0 + dot, np.cross(start, end)), axis=-1)
+    # Opposite directions: any perpendicular axis will do; take the one farthest from the start.
+    helper = np.eye(3)[np.argmin(np.abs(start), axis=-1)]
+    opposite = np.concatenate((np.zeros_like(dot), np.cross(start, helper)), axis=-1)
     return normalize(np.where(dot < -1.0 + 1e-12, opposite, q))
 
 

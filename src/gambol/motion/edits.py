@@ -160,7 +160,9 @@ def _append(a: Motion, b: Motion, blend_s: float) -> Motion:
 def _lean(motion: Motion, *, toward: Motion, at: int, weights: FloatArray) -> Motion:
     """Add to each frame its weight of the difference to another motion's adjoining pose."""
     other = 0 if at == -1 else -1
-    difference = quaternion.log(quaternion.multiply(quaternion.conjugate(motion.rotations[at]), toward.rotations[other]))
+    difference = quaternion.log(
+        quaternion.multiply(quaternion.conjugate(motion.rotations[at]), toward.rotations[other])
+    )
     rotations = quaternion.multiply(motion.rotations, quaternion.exp(weights[:, None, None] * difference))
     lift = toward.root_positions[other] - motion.root_positions[at]
     return replace(motion, root_positions=motion.root_positions + weights[:, None] * lift, rotations=rotations)

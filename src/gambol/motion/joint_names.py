@@ -78,12 +78,15 @@ _OTHER_NAMES = {other: common for names in NAME_MAPS.values() for other, common 
 
 #: What swaps sides in a name: whole words, or a single l/r set apart by a separator or in front of
 #: CMU's lower-case bones and capitalised parts ("lfemur", "LHipJoint", "RThumb").
-_SIDES = (
-    (re.compile(r"left"), "right"), (re.compile(r"Left"), "Right"), (re.compile(r"LEFT"), "RIGHT"),
-    (re.compile(r"right"), "left"), (re.compile(r"Right"), "Left"), (re.compile(r"RIGHT"), "LEFT"),
-    (re.compile(r"(?<![A-Za-z])l(?![a-z])|(?<=[_.\- ])l$"), "r"), (re.compile(r"(?<![A-Za-z])r(?![a-z])|(?<=[_.\- ])r$"), "l"),
-    (re.compile(r"(?<![A-Za-z])L(?![a-z])|(?<=[_.\- ])L$"), "R"), (re.compile(r"(?<![A-Za-z])R(?![a-z])|(?<=[_.\- ])R$"), "L"),
-    (re.compile(r"^l(?=[a-z]{3})"), "r"), (re.compile(r"^r(?=[a-z]{3})"), "l"),
+_SIDES = tuple(
+    (re.compile(pattern), replacement)
+    for pattern, replacement in (
+        *((word, other) for one, two in (("left", "right"), ("Left", "Right"), ("LEFT", "RIGHT"))
+          for word, other in ((one, two), (two, one))),
+        *((rf"(?<![A-Za-z]){letter}(?![a-z])", other)
+          for letter, other in (("l", "r"), ("r", "l"), ("L", "R"), ("R", "L"))),
+        (r"^l(?=[a-z]{3})", "r"), (r"^r(?=[a-z]{3})", "l"),
+    )
 )  # fmt: skip
 
 

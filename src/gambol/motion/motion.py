@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from gambol.errors import InvalidInput
 from gambol.geometry import quaternion
 from gambol.geometry.arrays import frozen, frozen_array
-from gambol.motion.kernels import kinematics
+from gambol.motion.kernels import kinematics, tracks
 from gambol.motion.skeleton import Skeleton
 
 FloatArray = NDArray[np.float64]
@@ -34,7 +34,7 @@ class Motion:
 
     def __post_init__(self) -> None:
         root_positions = frozen_array(self.root_positions)
-        rotations = np.array(self.rotations, dtype=np.float64)
+        rotations = np.array(self.rotations, dtype=np.float64, order="C")
         joints = self.skeleton.joint_count
         frames = len(root_positions)
         if not (np.isfinite(self.rate_hz) and self.rate_hz > 0.0):
@@ -46,12 +46,14 @@ class Motion:
                 f"root positions (F, 3) and rotations (F, {joints}, 4) expected, "
                 f"not {root_positions.shape} and {rotations.shape}"
             )
-        lengths = np.linalg.norm(rotations, axis=-1, keepdims=True)
-        if not (np.all(np.isfinite(root_positions)) and np.all(np.abs(lengths - 1.0) < UNIT_TOLERANCE)):
-            raise InvalidInput("positions must be finite and rotations unit quaternions")
+        bad_frame = tracks.settle_rotations(rotations, UNIT_TOLERANCE)
+        if bad_frame >= 0:
+            raise InvalidInput(f"rotations must be unit quaternions; frame {bad_frame} has another")
+        if not np.all(np.isfinite(root_positions)):
+            raise InvalidInput("root positions must be finite numbers")
         object.__setattr__(self, "rate_hz", float(self.rate_hz))
         object.__setattr__(self, "root_positions", root_positions)
-        object.__setattr__(self, "rotations", frozen(quaternion.continuous(rotations / lengths)))
+        object.__setattr__(self, "rotations", frozen(rotations))
         if self.translations is not None:
             self._set_translations(self.translations)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from gambol.errors import InvalidInput, UnknownName
 from gambol.geometry.arrays import frozen, frozen_array
@@ -35,10 +35,10 @@ class Skeleton:
     def __init__(
         self,
         names: Sequence[str],
-        parents: Sequence[int] | IntArray,
-        offsets: Sequence[Sequence[float]] | FloatArray,
-        tip_parents: Sequence[int] | IntArray = (),
-        tip_offsets: Sequence[Sequence[float]] | FloatArray = (),
+        parents: ArrayLike,
+        offsets: ArrayLike,
+        tip_parents: ArrayLike = (),
+        tip_offsets: ArrayLike = (),
     ) -> None:
         object.__setattr__(self, "names", tuple(names))
         object.__setattr__(self, "parents", frozen_array(parents, np.int32))

@@ -52,8 +52,8 @@ def smooth_path(motion: Motion, *, smoothing_s: float = 0.3) -> FloatArray:
     """
     headings = np.unwrap(quaternion.heading(motion.rotations[:, 0]))
     poses = np.column_stack((motion.root_positions[:, :2], headings))
-    reach = min(motion.frame_count - 1, int(np.ceil(4.0 * smoothing_s * motion.rate_hz)))
-    if reach < 1:
+    reach = int(np.ceil(4.0 * smoothing_s * motion.rate_hz))
+    if motion.frame_count < 2:
         return poses
     padded = np.pad(poses, ((reach, reach), (0, 0)), mode="reflect", reflect_type="odd")
     return gaussian_filter1d(padded, smoothing_s * motion.rate_hz, axis=0)[reach:-reach]

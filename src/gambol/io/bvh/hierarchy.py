@@ -90,7 +90,9 @@ class _Parser:
         if leftover is not None:
             if leftover.text.upper() == "ROOT":
                 raise MalformedFile("a second ROOT; only files with one skeleton are read", line=leftover.line)
-            raise MalformedFile(f"expected MOTION after the hierarchy, found {shown(leftover.text)}", line=leftover.line)
+            raise MalformedFile(
+                f"expected MOTION after the hierarchy, found {shown(leftover.text)}", line=leftover.line
+            )
         for joint in self._result.joints:
             if not joint.has_offset:
                 self._result.notes.append(f"line {joint.line}: joint {joint.name!r} has no OFFSET; taken as zero")

@@ -8,8 +8,8 @@ and can be overruled.
 from __future__ import annotations
 
 import re
-import warnings
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
@@ -30,6 +30,7 @@ from gambol.io.bvh.hierarchy import (
 )
 from gambol.io.bvh.t_pose import starts_with_t_pose
 from gambol.io.files import read_bytes
+from gambol.io.kernels.numbers import NumberTable, read_table
 from gambol.io.reading import Reading, unique_names
 from gambol.io.units import AUTO, guess_unit, metres_per_unit
 from gambol.motion.edits import cut
@@ -39,11 +40,15 @@ from gambol.motion.skeleton import Skeleton
 FloatArray = NDArray[np.float64]
 MAX_JOINT_FRAMES = 1 << 26  # joints times frames held in memory: about six hours of 24 joints at 120 Hz
 
-_MOTION_LINE = re.compile(r"^[ \t]*MOTION[ \t]*$", re.IGNORECASE | re.MULTILINE)
-_LINE_END = re.compile(r"\r\n|\r|\n")
-_HEADER = re.compile(
-    r"\s*Frames\s*:?\s*(?P<frames>\S*)\s+Frame\s+Time\s*:?[ \t]*(?P<time>\S*)[^\S\n]*\n?", re.IGNORECASE
+# White space is bounded so that a hostile run of it cannot make the search quadratic.
+_MOTION_HEADER = re.compile(
+    rb"(?:^|(?<=[\r\n}]))[ \t]{0,99}MOTION\s{1,99}Frames\s{0,99}:?\s{0,99}(?P<frames>[^\s:]\S*)"
+    rb"\s{1,99}Frame\s{1,99}Time\s{0,99}:?\s{0,99}(?P<time>[^\s:]\S*)",
+    re.IGNORECASE,
 )
+_MOTION_WORD = re.compile(rb"(?:^|(?<=[\r\n}]))[ \t]*MOTION(?=\s|$)", re.IGNORECASE)
+_WORD = re.compile(rb"\S+")
+_LINE_END = re.compile(rb"\r\n|\r|\n")
 
 
 @dataclass(frozen=True)
@@ -84,13 +89,14 @@ def parse_bvh(
     """
     if t_pose not in ("auto", "drop", "keep"):
         raise InvalidInput(f't_pose must be "auto", "drop" or "keep", not {t_pose!r}')
-    text, notes = _decode(data)
-    text = _LINE_END.sub("\n", text)
-    split = _MOTION_LINE.search(text)
-    hierarchy = parse_hierarchy(text[: split.start()] if split else text)
-    if split is None:
-        raise MalformedFile("the file ends after the hierarchy; expected MOTION", line=text.count("\n") + 1)
-    table = _parse_table(text, split.end(), hierarchy, rate_hz)
+    data = _as_text(data)
+    header = _MOTION_HEADER.search(data)
+    word = header or _MOTION_WORD.search(data)
+    hierarchy = parse_hierarchy(_decode(data[: word.start()] if word else data))
+    if header is None:
+        raise _missing_header(data, word)
+    notes: list[str] = []
+    table = _parse_table(data, header, hierarchy, rate_hz)
     notes += hierarchy.notes + table.notes
 
     names, renamed = unique_names(joint.name for joint in hierarchy.joints)
@@ -102,43 +108,55 @@ def parse_bvh(
     scale = metres_per_unit(unit)
     motion = _motion(hierarchy, _skeleton(hierarchy, names, scale), table, scale)
     notes += renamed + _drop_out_notes(hierarchy, table)
-    if t_pose == "drop" or (t_pose == "auto" and starts_with_t_pose(motion)):
-        if motion.frame_count > 1:
-            motion = cut(motion, 1, motion.frame_count - 1)
-            notes.append("the first frame is a T-pose and was dropped")
+    if motion.frame_count > 1 and (t_pose == "drop" or (t_pose == "auto" and starts_with_t_pose(motion))):
+        motion = cut(motion, 1, motion.frame_count - 1)
+        notes.append("the first frame is a T-pose and was dropped")
     return Reading(motion, tuple(notes))
 
 
-def _decode(data: bytes | str) -> tuple[str, list[str]]:
+def _as_text(data: bytes | str) -> bytes:
     if isinstance(data, str):
-        return data, []
+        data = data.encode("utf-8", "surrogatepass")
     if not data.strip():
         raise MalformedFile("the file is empty; expected HIERARCHY", line=1)
     if b"\0" in data:
-        raise MalformedFile("this is a binary file, not BVH text", line=data[: data.index(b"\0")].count(b"\n") + 1)
+        raise MalformedFile("this is a binary file, not BVH text", line=_line(data, data.index(b"\0")))
+    return data
+
+
+def _decode(data: bytes) -> str:
+    """Decode the hierarchy, whose names may hold any letters; what is not UTF-8 is read as Latin-1."""
     try:
-        return data.decode("utf-8-sig"), []
+        return data.decode("utf-8-sig")
     except UnicodeDecodeError:
-        return data.decode("latin-1"), ["the text is not UTF-8; read as Latin-1"]
+        return data.decode("latin-1")
 
 
-def _parse_table(text: str, start: int, hierarchy: Hierarchy, rate_hz: float | None) -> _Table:
-    line = text.count("\n", 0, start) + 1
-    header = _HEADER.match(text, start)
-    if header is None:
-        found = text[start : start + 200].split()
-        raise MalformedFile(
-            f"expected 'Frames: N' and 'Frame Time: S' after MOTION, found {shown(' '.join(found[:4]))}", line=line + 1
-        )
-    notes: list[str] = []
-    frames_line = line + text.count("\n", start, header.start("frames"))
-    time_line = line + text.count("\n", start, header.start("time"))
+def _line(data: bytes, position: int) -> int:
+    return len(_LINE_END.findall(data, 0, position)) + 1
+
+
+def _missing_header(data: bytes, word: re.Match[bytes] | None) -> MalformedFile:
+    if word is None:
+        return MalformedFile("the file ends after the hierarchy; expected MOTION", line=_line(data, len(data)))
+    found = " ".join(_decode(data[word.end() : word.end() + 200]).split()[:4])
+    return MalformedFile(
+        f"expected 'Frames: N' and 'Frame Time: S' after MOTION, found {shown(found)}", line=_line(data, word.end())
+    )
+
+
+def _parse_table(data: bytes, header: re.Match[bytes], hierarchy: Hierarchy, rate_hz: float | None) -> _Table:
     if rate_hz is None:
-        rate_hz = _rate(Token(header["time"], time_line))
+        rate_hz = _rate(_header_token(data, header, "time"))
     elif not (np.isfinite(rate_hz) and rate_hz > 0.0):
         raise InvalidInput(f"the true rate must be positive, not {rate_hz}")
-    values = _parse_values(text, header.end(), hierarchy, header["frames"], frames_line, notes)
+    notes: list[str] = []
+    values = _parse_values(data, header, hierarchy, notes)
     return _Table(values, rate_hz, notes)
+
+
+def _header_token(data: bytes, header: re.Match[bytes], group: str) -> Token:
+    return Token(_decode(header[group]), _line(data, header.start(group)))
 
 
 def _rate(token: Token) -> float:
@@ -155,80 +173,55 @@ def _rate(token: Token) -> float:
     return rate
 
 
-def _parse_values(
-    text: str, start: int, hierarchy: Hierarchy, claim: str, claim_line: int, notes: list[str]
-) -> FloatArray:
+def _parse_values(data: bytes, header: re.Match[bytes], hierarchy: Hierarchy, notes: list[str]) -> FloatArray:
     """Read the numbers as rows of one frame each, and set the claimed number of frames beside them."""
+    claim = _header_token(data, header, "frames")
+    claimed = parse_number(claim, "Frames")
     channels = hierarchy.channel_count
-    claimed = int(parse_number(Token(claim, claim_line), "Frames"))
     if channels == 0:
         notes.append("no joint has channels; kept one frame of the rest pose")
         return np.zeros((1, 0))
-    body = text[start:]
-    values = _numbers(body)
-    if values is None:
-        raise _bad_number(text, start, hierarchy)
-    if len(values) == 0:
-        raise MalformedFile("the file holds no frames", line=text.count("\n") + 1)
-    if len(values) != claimed * channels:
-        rows = _checked_rows(body, text.count("\n", 0, start) + 1, channels)
-        notes.append(f"the file claims {claim} frames and holds {rows}; kept those {rows}")
-    if (len(values) // channels) * len(hierarchy.joints) > MAX_JOINT_FRAMES:
+    table = read_table(data, header.end(), channels)
+    if table.bad >= 0:
+        raise _bad_value(data, table.bad, hierarchy, len(table.values))
+    count = len(table.values)
+    if count == 0:
+        raise MalformedFile("the file holds no frames", line=_line(data, len(data)))
+    if count != claimed * channels:
+        if table.ragged_byte >= 0:
+            raise _ragged_line(data, table, channels)
+        notes.append(f"the file claims {claim.text} frames and holds {table.lines}; kept those {table.lines}")
+    frames = count // channels
+    if frames * len(hierarchy.joints) > MAX_JOINT_FRAMES:
         raise MalformedFile(
-            f"{len(values) // channels:,} frames of {len(hierarchy.joints):,} joints are more than is read",
-            line=claim_line,
+            f"{frames:,} frames of {len(hierarchy.joints):,} joints are more than is read", line=claim.line
         )
-    if not np.all(np.abs(values) <= MAX_VALUE):
-        raise _bad_number(text, start, hierarchy)
-    return values.reshape(-1, channels)
+    if not -MAX_VALUE <= table.values.min() <= table.values.max() <= MAX_VALUE:
+        index = int(np.argmax(~(np.abs(table.values) <= MAX_VALUE)))
+        start = next(islice(_WORD.finditer(data, header.end()), index, None)).start()
+        raise _bad_value(data, start, hierarchy, index)
+    return table.values.reshape(frames, channels)
 
 
-def _numbers(body: str) -> FloatArray | None:
-    """Parse white-space separated numbers, or return None where one is malformed."""
-    if not body.isascii():
-        return None
-    with warnings.catch_warnings():
-        warnings.simplefilter("error", DeprecationWarning)
-        try:
-            return np.fromstring(body, sep=" ") if body.strip() else np.empty(0)
-        except (DeprecationWarning, ValueError):
-            return None
-
-
-def _checked_rows(body: str, first_line: int, channels: int) -> int:
-    """Count the lines that hold one frame each; a line with another number of values is an error."""
-    rows = 0
-    for index, row in enumerate(body.split("\n")):
-        count = len(row.split())
-        if count == 0:
-            continue
-        if count != channels:
-            last = row.split()[-1]
-            raise MalformedFile(
-                f"frame {rows} has {count} values, expected {channels}; the last is {shown(last)}",
-                line=first_line + index,
-            )
-        rows += 1
-    return rows
-
-
-def _bad_number(text: str, start: int, hierarchy: Hierarchy) -> MalformedFile:
-    """Find the first token that is no plausible number and describe it."""
+def _bad_value(data: bytes, start: int, hierarchy: Hierarchy, index: int) -> MalformedFile:
+    """Describe the value at a byte, the index-th of the table, that is no plausible number."""
     labels = [f"{joint.name} {channel}" for joint in hierarchy.joints for channel in joint.channels]
-    line = text.count("\n", 0, start) + 1
-    position = 0
-    for row in text[start:].split("\n"):
-        for word in row.split():
-            what = f"frame {position // len(labels)}, {shown(labels[position % len(labels)])}"
-            try:
-                parse_number(Token(word, line), what)
-            except MalformedFile as error:
-                return error
-            if not word.isascii() or "_" in word:
-                return MalformedFile(f"expected a number for {what}, found {shown(word)}", line=line)
-            position += 1
-        line += 1
-    return MalformedFile("the motion data cannot be read as numbers", line=line)
+    word = _WORD.match(data, start)
+    text = _decode(word.group() if word else b"")
+    return MalformedFile(
+        f"expected a number within ±{MAX_VALUE:.0e} for frame {index // len(labels)}, "
+        f"{shown(labels[index % len(labels)])}; found {shown(text)}",
+        line=_line(data, start),
+    )
+
+
+def _ragged_line(data: bytes, table: NumberTable, channels: int) -> MalformedFile:
+    words = _LINE_END.split(data[: table.ragged_byte])[-1].split()
+    return MalformedFile(
+        f"this line has {table.ragged_count} values, expected {channels} in each frame; "
+        f"the last is {shown(_decode(words[-1]))}",
+        line=_line(data, table.ragged_byte),
+    )
 
 
 def _skeleton(hierarchy: Hierarchy, names: tuple[str, ...], scale: float) -> Skeleton:

@@ -10,6 +10,7 @@ from gambol.motion.motion import Motion
 
 JUMP = 5.0  # the step out of a T-pose is at least so many times the take's median step
 LEAST_JUMP_RAD = np.radians(3.0)  # and at least this much, averaged over the joints
+STEPS = 120  # frames looked at for the take's own steps
 ROUND_DEGREES = 1e-4
 LIMB_TOLERANCE = np.sin(np.radians(12.0))
 
@@ -20,12 +21,11 @@ def starts_with_t_pose(motion: Motion) -> bool:
     A reference pose is upright with every rotation a whole number of degrees, which no capture
     gives, or has straight vertical legs and straight level arms.
     """
-    if motion.frame_count < 3:
+    if motion.frame_count < 3 or not (_is_round(motion) or _is_spread(motion)):
         return False
-    steps = quaternion.angle(motion.rotations[:-1], motion.rotations[1:]).mean(axis=1)
-    if steps[0] < max(LEAST_JUMP_RAD, JUMP * float(np.median(steps[1:]))):
-        return False
-    return _is_round(motion) or _is_spread(motion)
+    shown = motion.rotations[:STEPS]
+    steps = quaternion.angle(shown[:-1], shown[1:]).mean(axis=1)
+    return bool(steps[0] >= max(LEAST_JUMP_RAD, JUMP * float(np.median(steps[1:]))))
 
 
 def _is_round(motion: Motion) -> bool:

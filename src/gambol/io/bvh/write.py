@@ -95,7 +95,9 @@ def _channel_values(
     columns = []
     for joint in column_order:
         if translated[joint]:
-            moved = motion.root_positions if joint == 0 or motion.translations is None else motion.translations[:, joint]
+            moved = (
+                motion.root_positions if joint == 0 or motion.translations is None else motion.translations[:, joint]
+            )
             columns.append(axes.vectors_to_y_up(moved) * scale)
         columns.append(degrees[:, joint])
     return np.concatenate(columns, axis=1)
