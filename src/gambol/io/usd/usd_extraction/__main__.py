@@ -1,0 +1,34 @@
+"""Read what the first argument asks for, and save it at the path that is the second."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import Any
+
+import numpy as np
+from pxr import Tf, Work
+
+from .layers import Refusal, library_refusal
+from .skeleton import Request, UnknownCharacter, extract
+
+
+def main(request: str, result_path: str) -> None:
+    """Save arrays and a report as .npz; a report with "error" or "characters" is a refusal."""
+    Work.SetConcurrencyLimit(1)  # many readers side by side should not each take all cores
+    arrays: dict[str, Any] = {}
+    try:
+        report, arrays = extract(Request(**json.loads(request)))
+    except UnknownCharacter as unknown:
+        report = {"characters": unknown.args[0]}
+    except (Refusal, Tf.ErrorException) as error:
+        refusal = error if isinstance(error, Refusal) else library_refusal(error)
+        report = {"error": str(refusal), "line": refusal.line}
+    except MemoryError:
+        report = {"error": "it takes more memory than a file of this size may"}
+    with open(result_path, "wb") as file:
+        np.savez(file, report=np.frombuffer(json.dumps(report).encode(), dtype=np.uint8), **arrays)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,139 @@
+"""Open a USD file without following it anywhere."""
+
+from __future__ import annotations
+
+import os
+import posixpath
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from pxr import Ar, Sdf, Tf
+
+MIB = 1 << 20
+BASE_MEMORY = 4096 * MIB  # of address space: what the library needs for itself is a part of it
+MEMORY_PER_BYTE = 16  # of the files: text takes some ten times its size in memory
+CLIPS = "clips"
+
+
+class Refusal(Exception):
+    """The file cannot be read; says why, and in which line where that is known."""
+
+    def __init__(self, message: str, line: int | None = None) -> None:
+        super().__init__(message)
+        self.line = line
+
+
+@dataclass
+class PrivateLayers:
+    """Copies of a file and of what it refers to within its folder, edited to refer to nothing else.
+
+    The library opens whatever a file names, on disk or by plug-ins from the network; the copies name
+    only each other.  They are not in its registry of open layers, so the file is always read afresh.
+    """
+
+    folder: str
+    max_bytes: int
+    bytes_read: int = 0
+    copies: dict[str, Sdf.Layer] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+
+    def load(self, where: str) -> Sdf.Layer:
+        """Return the copy of a file ("a.usda") or of a member of a package ("b.usdz[a.usda]")."""
+        if where in self.copies:
+            return self.copies[where]
+        package = Ar.SplitPackageRelativePathOuter(where)[0]
+        self.bytes_read += os.stat(package).st_size
+        if self.bytes_read > self.max_bytes:
+            raise Refusal(f"the file and what it refers to have more than the {self.max_bytes:,} bytes that are read")
+        limit_memory(BASE_MEMORY + MEMORY_PER_BYTE * self.bytes_read)
+        layer = open_layer(where)
+        self.copies[where] = layer
+        if layer.GetFileFormat().formatId == "usdz":
+            where = Ar.JoinPackageRelativePath([where, Sdf.ZipFile.Open(where).GetFileNames()[0]])
+        layer.subLayerPaths[:] = [
+            private for path in layer.subLayerPaths if (private := self._private(path, where)) is not None
+        ]
+        layer.Traverse(Sdf.Path.absoluteRootPath, lambda path: self._redirect_prim(layer, path, where))
+        return layer
+
+    def _redirect_prim(self, layer: Sdf.Layer, path: Sdf.Path, where: str) -> None:
+        if not (path.IsPrimPath() or path.IsPrimVariantSelectionPath()):
+            return
+        spec = layer.GetObjectAtPath(path)
+        for arcs, kind in (("references", Sdf.Reference), ("payload", Sdf.Payload)):
+            if spec.HasInfo(arcs):
+                spec.SetInfo(arcs, self._redirected(spec.GetInfo(arcs), kind, where))
+        if spec.HasInfo(CLIPS):
+            spec.ClearInfo(CLIPS)
+            self.notes.append(f"{path}: value clips are not read")
+
+    def _redirected(self, arcs: Any, kind: Callable[..., Any], where: str) -> Any:
+        """Return a list operation on arcs with each asset path made private, or the arc left out."""
+
+        def private(arc: Any) -> Any:
+            target = self._private(arc.assetPath, where) if arc.assetPath else ""
+            return None if target is None else kind(target, arc.primPath, arc.layerOffset)
+
+        for name in ("explicitItems", "prependedItems", "appendedItems", "addedItems", "deletedItems", "orderedItems"):
+            if items := getattr(arcs, name):
+                setattr(arcs, name, [new for arc in items if (new := private(arc)) is not None])
+        return arcs
+
+    def _private(self, asset: str, where: str) -> str | None:
+        target = self._inside_folder(asset, where)
+        if target is None:
+            self.notes.append(f"{asset!r} is not read: it is not a file inside the folder of this one")
+            return None
+        return self.load(target).identifier
+
+    def _inside_folder(self, asset: str, where: str) -> str | None:
+        outer, member = Ar.SplitPackageRelativePathOuter(asset)
+        package, own_member = Ar.SplitPackageRelativePathOuter(where)
+        if own_member:  # relative to its own place inside the package
+            inner = posixpath.normpath(posixpath.join(posixpath.dirname(own_member), asset))
+            known = inner in Sdf.ZipFile.Open(package).GetFileNames()
+            return Ar.JoinPackageRelativePath([package, inner]) if known else None
+        real = os.path.realpath(os.path.join(os.path.dirname(where), outer))
+        if os.path.commonpath((real, self.folder)) != self.folder or not os.path.isfile(real):
+            return None
+        return Ar.JoinPackageRelativePath([real, member]) if member else real
+
+
+def limit_memory(size: int) -> None:
+    """Let this process have so much address space and no more, where the system can do that."""
+    try:
+        import resource
+    except ImportError:  # Windows
+        return
+    hard = resource.getrlimit(resource.RLIMIT_AS)[1]
+    size = size if hard == resource.RLIM_INFINITY else min(size, hard)
+    resource.setrlimit(resource.RLIMIT_AS, (size, hard))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1]))
+
+
+def open_layer(where: str) -> Sdf.Layer:
+    """Return a copy of a layer that no one else holds."""
+    try:
+        layer = Sdf.Layer.OpenAsAnonymous(where)
+    except Tf.ErrorException as error:
+        raise library_refusal(error) from error
+    if not layer:
+        raise Refusal("the USD library cannot open it")
+    return layer
+
+
+def library_refusal(error: Tf.ErrorException) -> Refusal:
+    """Return what the library complains of first, without its own source lines."""
+    said = re.search(r" : '(.*?)'\n", str(error), re.DOTALL)
+    message = said.group(1).strip() if said else str(error).strip()
+    place = re.match(r".*?:(\d+):\d+: (.*)", message, re.DOTALL)
+    if place:
+        return Refusal(_shortened(place.group(2)), int(place.group(1)))
+    return Refusal(_shortened(message))
+
+
+def _shortened(message: str) -> str:
+    line = message.split("\n", 1)[0]
+    return line if len(line) <= 200 else f"{line[:200]}…"
