@@ -1,0 +1,64 @@
+"""A motion as a glTF animation."""
+
+from __future__ import annotations
+
+import numpy as np
+import pygltflib
+from numpy.typing import NDArray
+
+from gambol.errors import InvalidInput
+from gambol.io import axes
+from gambol.io.gltf.buffer import BufferWriter
+from gambol.motion.motion import Motion
+
+FloatArray = NDArray[np.float32]
+_IDENTITY = np.array([0.0, 0.0, 0.0, 1.0], np.float32)
+
+
+def add_animation(buffer: BufferWriter, motion: Motion, *, name: str, root_node: int) -> pygltflib.Animation:
+    """Append a motion's keys and return the animation of the nodes from `root_node` on.
+
+    Properties that keep their node's value have no channel, constant ones a single key, and the
+    root's translation always has a key a frame, which says how long the motion is.
+    """
+    animation = pygltflib.Animation(name=name, extras={"gambol": {"rate_hz": motion.rate_hz}})
+    buffer.begin_view()
+    times = _times(motion)
+    inputs = {len(times): buffer.add(times, bounds=True)}
+
+    def add(node: int, path: str, values: FloatArray, rest: FloatArray) -> None:
+        if np.all(values == values[0]):
+            if np.all(values[0] == rest):
+                return
+            values = values[:1]
+        if len(values) not in inputs:
+            inputs[len(values)] = buffer.add(times[: len(values)], bounds=True)
+        _add_channel(animation, root_node + node, path, inputs[len(values)], buffer.add(values))
+
+    _add_channel(animation, root_node, "translation", inputs[len(times)], buffer.add(_vectors(motion.root_positions)))
+    rotations = axes.quaternions_to_y_up(motion.rotations)[..., [1, 2, 3, 0]].astype(np.float32)
+    for joint in range(motion.skeleton.joint_count):
+        add(joint, "rotation", rotations[:, joint], _IDENTITY)
+        if joint > 0 and motion.translations is not None:
+            rest = _vectors(motion.skeleton.offsets[joint])
+            add(joint, "translation", _vectors(motion.translations[:, joint]), rest)
+    return animation
+
+
+def _times(motion: Motion) -> FloatArray:
+    times = (np.arange(motion.frame_count) / motion.rate_hz).astype(np.float32)
+    if np.any(times[1:] <= times[:-1]):
+        raise InvalidInput(
+            f"{motion.duration_s:.0f} s at {motion.rate_hz:g} Hz are too long for glTF, whose times have 32 bits"
+        )
+    return times
+
+
+def _vectors(values: NDArray[np.float64]) -> FloatArray:
+    return axes.vectors_to_y_up(values).astype(np.float32)
+
+
+def _add_channel(animation: pygltflib.Animation, node: int, path: str, times: int, values: int) -> None:
+    animation.samplers.append(pygltflib.AnimationSampler(input=times, output=values, interpolation="LINEAR"))
+    target = pygltflib.AnimationChannelTarget(node=node, path=path)
+    animation.channels.append(pygltflib.AnimationChannel(sampler=len(animation.samplers) - 1, target=target))

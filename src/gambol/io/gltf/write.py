@@ -1,0 +1,152 @@
+"""glTF out: motions to a GLB file with skinned bodies, which any viewer shows as people."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+import pygltflib
+
+from gambol.errors import InvalidInput
+from gambol.io import axes
+from gambol.io.files import write_atomically
+from gambol.io.gltf.buffer import BufferWriter
+from gambol.io.gltf.keys import add_animation
+from gambol.io.gltf.mesh import add_primitive
+from gambol.motion.motion import Motion
+from gambol.motion.skeleton import Skeleton
+
+if TYPE_CHECKING:
+    from gambol.motion.skin import Skin
+
+CLAY = [0.56, 0.40, 0.31, 1.0]  # linear, not sRGB: a warm mid tone that shows shading in any light
+ROUGHNESS = 0.85
+
+
+class Performer(NamedTuple):
+    """Someone to write: a name, a motion, and a skin (None for the body that is built from the skeleton)."""
+
+    name: str
+    motion: Motion
+    skin: Skin | None = None
+
+
+def write_glb(path: Path | str, motion: Motion, *, skin: Skin | None = None, name: str = "character") -> None:
+    """Write a GLB file; see `to_glb`."""
+    write_atomically(path, to_glb(motion, skin=skin, name=name))
+
+
+def write_cast_glb(path: Path | str, cast: Sequence[Performer]) -> None:
+    """Write several characters into one GLB file; see `cast_to_glb`."""
+    write_atomically(path, cast_to_glb(cast))
+
+
+def to_glb(motion: Motion, *, skin: Skin | None = None, name: str = "character") -> bytes:
+    """Return a motion as a GLB file: in metres, +Y up, facing +Z, with a skinned mesh.
+
+    skin: the mesh to deform; by default the body that is built from the skeleton.
+    """
+    return cast_to_glb([Performer(name, motion, skin)])
+
+
+def cast_to_glb(cast: Sequence[Performer]) -> bytes:
+    """Return several characters in one GLB file, each with its skeleton, skin, mesh and animation.
+
+    The same input gives the same bytes.
+    """
+    if not cast:
+        raise InvalidInput("a GLB file needs at least one character")
+    model = pygltflib.GLTF2(
+        asset=pygltflib.Asset(version="2.0", generator=f"gambol {version('gambol')}"),
+        scene=0,
+        scenes=[pygltflib.Scene()],
+        materials=[_clay()],
+    )
+    writer = _Writer(model)
+    for performer in cast:
+        writer.add(*performer)
+    return writer.buffer.to_glb()
+
+
+def _clay() -> pygltflib.Material:
+    surface = pygltflib.PbrMetallicRoughness(baseColorFactor=CLAY, metallicFactor=0.0, roughnessFactor=ROUGHNESS)
+    return pygltflib.Material(name="clay", pbrMetallicRoughness=surface)
+
+
+class _Writer:
+    """Add performers to a model; those that share a skeleton or a skin share its arrays too."""
+
+    def __init__(self, model: pygltflib.GLTF2) -> None:
+        self.model = model
+        self.buffer = BufferWriter(model)
+        self._top_nodes: list[int] = []
+        model.scenes[0].nodes = self._top_nodes
+        # By identity, which is safe because the cast outlives the writer.
+        self._default_skins: dict[int, Skin] = {}
+        self._inverse_binds: dict[int, int] = {}
+        self._primitives: dict[tuple[int, int], pygltflib.Primitive] = {}
+
+    def add(self, name: str, motion: Motion, skin: Skin | None = None) -> None:
+        model, skeleton = self.model, motion.skeleton
+        if skin is None:
+            skin = self._default_skin(skeleton)
+        root = self._add_nodes(skeleton)
+        model.skins.append(
+            pygltflib.Skin(
+                name=name,
+                joints=list(range(root, len(model.nodes))),
+                skeleton=root,
+                inverseBindMatrices=self._inverse_bind_accessor(skeleton),
+            )
+        )
+        model.meshes.append(pygltflib.Mesh(name=name, primitives=[self._primitive(skin, skeleton)]))
+        # A skinned mesh stands at the top of the scene: its place comes from the joints alone.
+        self._top_nodes += [len(model.nodes), root]
+        model.nodes.append(pygltflib.Node(name=name, mesh=len(model.meshes) - 1, skin=len(model.skins) - 1))
+        model.animations.append(add_animation(self.buffer, motion, name=name, root_node=root))
+
+    def _add_nodes(self, skeleton: Skeleton) -> int:
+        """Append the joints, then the tips, and return the root's node."""
+        nodes = self.model.nodes
+        root, children = len(nodes), []
+        parents = [*skeleton.parents.tolist(), *skeleton.tip_parents.tolist()]
+        offsets = np.concatenate((skeleton.offsets, skeleton.tip_offsets))
+        for index, translation in enumerate(axes.vectors_to_y_up(offsets).astype(np.float32).tolist()):
+            parent = parents[index]
+            end = f"{skeleton.names[parent]}_end"
+            is_tip = index >= skeleton.joint_count
+            name = end if is_tip else skeleton.names[index]
+            node = pygltflib.Node(name=name, translation=translation)
+            if is_tip or (parent >= 0 and name.lower() == end.lower()):
+                node.extras = {"gambol": {"tip": is_tip}}  # or a joint of such a name would be taken for a tip
+            if parent >= 0:
+                children[parent].append(len(nodes))
+            children.append(node.children)
+            nodes.append(node)
+        return root
+
+    def _default_skin(self, skeleton: Skeleton) -> Skin:
+        from gambol.motion.body import Body
+        from gambol.motion.skin import build_skin
+
+        if id(skeleton) not in self._default_skins:
+            self._default_skins[id(skeleton)] = build_skin(Body.from_skeleton(skeleton))
+        return self._default_skins[id(skeleton)]
+
+    def _inverse_bind_accessor(self, skeleton: Skeleton) -> int:
+        if id(skeleton) not in self._inverse_binds:
+            positions = np.concatenate((skeleton.rest_positions, skeleton.rest_tip_positions))
+            matrices = np.tile(np.eye(4, dtype=np.float32), (len(positions), 1, 1))
+            matrices[:, 3, :3] = -axes.vectors_to_y_up(positions)  # in column order, as the format has it
+            self.buffer.begin_view()
+            self._inverse_binds[id(skeleton)] = self.buffer.add(matrices.reshape(-1, 16))
+        return self._inverse_binds[id(skeleton)]
+
+    def _primitive(self, skin: Skin, skeleton: Skeleton) -> pygltflib.Primitive:
+        key = id(skin), skeleton.joint_count
+        if key not in self._primitives:
+            self._primitives[key] = add_primitive(self.buffer, skin, joint_count=skeleton.joint_count)
+        return self._primitives[key]
