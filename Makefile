@@ -1,0 +1,65 @@
+# Everything a newcomer needs: `make demo` and `make test` set themselves up.
+.DEFAULT_GOAL := help
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+
+VENV ?= .venv
+PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11; do \
+	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
+BIN := $(VENV)/bin
+PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+SOURCES := pyproject.toml constraints.txt
+TEST_WORKERS ?= 2
+
+.PHONY: help demo test check lint bench soak docs interop clean
+
+help: ## List what can be made
+	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+demo: $(VENV)/.run ## Set up, then make a walk, edit it and write BVH, GLB, USD and pictures to out/
+	$(BIN)/gambol demo
+
+test: $(VENV)/.dev ## Set up, then run the tests
+	@echo "== Running the tests ($(TEST_WORKERS) workers; the first run compiles the numba kernels)"
+	$(BIN)/python -m pytest -n $(TEST_WORKERS) --dist loadfile
+
+check: lint test ## Lint, check types and layers, then run the tests
+
+lint: $(VENV)/.dev
+	@echo "== Checking style, types and layers"
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/pyright
+	$(BIN)/lint-imports
+
+bench: $(VENV)/.dev ## Measure speed, as ratios in one run, and write docs/benchmarks.md
+	$(BIN)/python -m benchmarks
+
+soak: $(VENV)/.dev ## Gather the long evidence (hours; resumable) into soak/results/
+	$(BIN)/python -m soak
+
+interop: $(VENV)/.dev ## Check exported files with the Khronos validator and with Blender (large downloads)
+	$(BIN)/python tools/check_interop.py
+
+docs: ## Build the documentation site (later: the pages are readable as they are in docs/)
+	@echo "There is no site yet; read docs/*.md"
+
+clean: ## Remove the environment, caches and output
+	rm -rf $(VENV) out build dist .pytest_cache .ruff_cache .hypothesis .benchmarks
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# The environments: one stamp for running, one for developing (which includes running).
+$(VENV)/bin/python:
+	@test -n "$(PYTHON)" || { echo "Gambol needs Python 3.11 or newer; none was found (set PYTHON=...)"; exit 2; }
+	@echo "== Creating a virtual environment in $(VENV) with $$($(PYTHON) --version)"
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.run: $(SOURCES) | $(VENV)/bin/python
+	@echo "== Installing Gambol and what it needs to run (about a minute)"
+	$(PIP_INSTALL) --editable '.[usd]'
+	@touch $@
+
+$(VENV)/.dev: $(SOURCES) | $(VENV)/bin/python
+	@echo "== Installing Gambol and what its tests need (about two minutes)"
+	$(PIP_INSTALL) --editable '.[dev]'
+	@touch $@ $(VENV)/.run

@@ -1,0 +1,59 @@
+"""The `gambol` command and what its subcommands share."""
+
+from __future__ import annotations
+
+import json
+import sys
+from importlib.metadata import version
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from gambol.cli.convert import convert
+from gambol.cli.demo import demo
+from gambol.cli.inspect import inspect
+from gambol.errors import GambolError
+
+BAD_INPUT = 2  # exit code
+
+app = typer.Typer(
+    name="gambol",
+    help="Plan how characters move, and hand over the finished animation.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.command()(demo)
+app.command()(convert)
+app.command()(inspect)
+
+
+def _print_version(value: bool) -> None:
+    if value:
+        typer.echo(f"gambol {version('gambol')}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    version: Annotated[bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Say it.")] = False,
+) -> None:
+    """Plan how characters move, and hand over the finished animation."""
+
+
+def main() -> None:
+    """Run the command line; bad input ends with a message and exit code 2."""
+    try:
+        app()
+    except GambolError as error:
+        if "--json" in sys.argv:
+            typer.echo(json.dumps({"error": str(error), "where": error.where}))
+        else:
+            Console(stderr=True, highlight=False, soft_wrap=True).print(f"[bold red]error:[/] {_escaped(error)}")
+        sys.exit(BAD_INPUT)
+
+
+def _escaped(error: GambolError) -> str:
+    return str(error).replace("[", r"\[")

@@ -1,0 +1,49 @@
+"""`gambol inspect`: how good a motion is."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from gambol.cli.options import AnimationOption, AsfOption, CharacterOption, JsonOption, TposeOption, parse_unit
+from gambol.io.formats import ReadOptions, read_motion
+from gambol.motion.quality import measure_quality
+
+
+def inspect(
+    motion: Annotated[Path, typer.Argument(help="A motion file: BVH, glTF, USD or AMC.")],
+    picture: Annotated[
+        Path | None, typer.Option("-o", "--picture", help="Also draw the report to this .png file.")
+    ] = None,
+    unit: Annotated[
+        str | None, typer.Option(help="Unit of the file: auto, m, cm, mm, inch, cmu or metres as a number.")
+    ] = None,
+    true_rate: Annotated[float | None, typer.Option(help="The true rate, where the file states a wrong one.")] = None,
+    t_pose: TposeOption = None,
+    character: CharacterOption = None,
+    animation: AnimationOption = None,
+    asf: AsfOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Report on a motion: foot slide, ground penetration, smoothness, contacts."""
+    options = ReadOptions(
+        unit=parse_unit(unit), rate_hz=true_rate, t_pose=t_pose, character=character, animation=animation, asf=asf
+    )
+    reading = read_motion(motion, options)
+    quality = measure_quality(reading.motion)
+    if picture is not None:
+        from gambol.pictures.quality_picture import quality_picture
+
+        quality_picture(reading.motion, quality, picture, title=motion.name)
+    if as_json:
+        report = {**quality.as_dict(), "notes": list(reading.notes), "files": [str(picture)] if picture else []}
+        typer.echo(json.dumps(report))
+        return
+    for note in reading.notes:
+        typer.echo(f"note: {note}", err=True)
+    typer.echo(f"{motion}\n{quality.describe()}")
+    if picture is not None:
+        typer.echo(f"picture: {picture}")
