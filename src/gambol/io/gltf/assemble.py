@@ -20,7 +20,9 @@ from gambol.motion.skeleton import Skeleton
 
 FloatArray = NDArray[np.float64]
 MOVES_M = 1e-5  # a joint that strays less from its place beside its parent is rigid
-TURNS = 1e-4  # a leaf whose quaternion changes less is a tip
+#: A leaf named like a tip that moves and turns less is one: tools that bake far from the origin jitter it.
+TIP_MOVES_M = 1e-3
+TIP_TURNS = 1e-3  # in a quaternion's components
 LARGEST_BODY_M = 20.0  # along the bones to a tip; beyond it a file is hardly in metres
 
 
@@ -30,7 +32,7 @@ class _Local(NamedTuple):
     translations: FloatArray  # (F, M, 3)
     rotations: FloatArray  # (F, M, 4)
     places: FloatArray  # (M, 3) the middle of a member's translations
-    strays: NDArray[np.bool_]  # (M,) whether it leaves that place
+    strays_m: FloatArray  # (M,) how far it leaves that place
 
 
 def assemble(source: Source, tree: Tree, rest: Placement, poses: Poses) -> Motion:
@@ -41,9 +43,11 @@ def assemble(source: Source, tree: Tree, rest: Placement, poses: Poses) -> Motio
     joints that do move.
     """
     local = _local(tree, poses)
-    tips = tree.may_be_tip & ~local.strays & ~_turns(local.rotations)
+    turns = np.ptp(local.rotations, axis=0).max(axis=-1)
+    tips = tree.may_be_tip & (local.strays_m <= TIP_MOVES_M) & (turns <= TIP_TURNS)
+    moves = (local.strays_m > MOVES_M) & ~tips
     joints = np.flatnonzero(tree.is_joint & ~tips)
-    offsets = np.where(local.strays[:, None], _rest_offsets(tree, rest), local.places)
+    offsets = np.where(moves[:, None], _rest_offsets(tree, rest), local.places)
     offsets[0] = axes.vectors_from_y_up(rest.position[0, 0])
 
     renumbered = np.full(len(tree.members) + 1, -1, np.int32)  # the last entry is for the root's parent
@@ -56,8 +60,8 @@ def assemble(source: Source, tree: Tree, rest: Placement, poses: Poses) -> Motio
     )
     _note_size(source, skeleton)
     translations = None
-    if np.any(local.strays[joints[1:]]):
-        translations = np.where(local.strays[joints, None], local.translations[:, joints], offsets[joints])
+    if np.any(moves[joints[1:]]):
+        translations = np.where(moves[joints, None], local.translations[:, joints], offsets[joints])
     return Motion(skeleton, poses.rate_hz, local.translations[:, 0], local.rotations[:, joints], translations)
 
 
@@ -70,12 +74,8 @@ def _local(tree: Tree, poses: Poses) -> _Local:
     translations[:, 1:] = quaternion.rotate(unturned, positions[:, 1:] - positions[:, parents])
     turns[:, 1:] = quaternion.multiply(unturned, rotations[:, 1:])
     low, high = translations.min(axis=0), translations.max(axis=0)
-    strays = 0.5 * np.linalg.norm(high - low, axis=-1) > MOVES_M
-    return _Local(translations, quaternion.continuous(turns), 0.5 * (low + high), strays)
-
-
-def _turns(rotations: FloatArray) -> NDArray[np.bool_]:
-    return np.ptp(rotations, axis=0).max(axis=-1) > TURNS
+    strays_m = 0.5 * np.linalg.norm(high - low, axis=-1)
+    return _Local(translations, quaternion.continuous(turns), 0.5 * (low + high), strays_m)
 
 
 def _rest_offsets(tree: Tree, rest: Placement) -> FloatArray:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 import pygltflib
 from numpy.typing import NDArray
@@ -11,18 +9,17 @@ from numpy.typing import NDArray
 from gambol.errors import InvalidInput
 from gambol.io import axes
 from gambol.io.gltf.buffer import BufferWriter
-
-if TYPE_CHECKING:
-    from gambol.motion.skin import Skin
+from gambol.motion.skin import Skin
 
 INFLUENCES = 4  # joints that may move a vertex; more would need a second set of attributes
 
 
-def add_primitive(buffer: BufferWriter, skin: Skin, *, joint_count: int) -> pygltflib.Primitive:
+def add_primitive(buffer: BufferWriter, skin: Skin) -> pygltflib.Primitive:
     """Append a skin's arrays and return the primitive that uses them."""
+    joint_count = skin.skeleton.joint_count
     joints, weights = strongest_influences(skin.joints, skin.weights)
-    if joints.min() < 0 or joints.max() >= joint_count:
-        raise InvalidInput(f"the skin hangs on joint {joints.max()}, but the skeleton has {joint_count} joints")
+    if not 0 <= joints.min() <= joints.max() < joint_count:
+        raise InvalidInput(f"the skin hangs on joints {joints.min()} to {joints.max()}; the skeleton has {joint_count}")
     corners = np.asarray(skin.triangles).reshape(-1, 3)
     flat = (corners[:, 0] == corners[:, 1]) | (corners[:, 1] == corners[:, 2]) | (corners[:, 2] == corners[:, 0])
     normals = axes.vectors_to_y_up(skin.normals)

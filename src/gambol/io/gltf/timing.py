@@ -46,25 +46,48 @@ def rounding_s(keys: FloatArray) -> float:
 
 
 def choose_frames(keys_of_channels: Sequence[FloatArray], *, rate_hz: float | None, hint_hz: float | None) -> Frames:
-    """Choose a rate: the one asked for, else one at which all keys are frames, else the densest channel's."""
+    """Choose when to sample: at the rate asked for, else the one hinted at if it fits, else the recognised one."""
     if rate_hz is not None and not (math.isfinite(rate_hz) and rate_hz > 0.0):
         raise InvalidInput(f"the rate must be a positive number of frames a second, not {rate_hz}")
     keys = merge(keys_of_channels)
-    start, span = float(keys[0]), float(keys[-1] - keys[0])
-    if rate_hz is None and len(keys) > 1:
-        rate_hz = hint_hz if hint_hz is not None and _on_grid(keys, 1.0 / hint_hz) else even_rate(keys)
-        if rate_hz is None:
-            return _uneven(keys_of_channels, start, span)
-    elif rate_hz is None:
-        rate_hz = hint_hz or DEFAULT_RATE_HZ
+    if rate_hz is None and hint_hz is not None and _on_grid(keys, 1.0 / hint_hz):
+        rate_hz = hint_hz
+    if rate_hz is None:
+        rate_hz = recognise_rate(keys_of_channels)
     # A last key that rounding has put a little early is still a frame.
-    slack = 0.01 + min(rounding_s(keys) * rate_hz, 0.5)
-    return Frames(_whole(span * rate_hz + slack) + 1, start, rate_hz, _on_grid(keys, 1.0 / rate_hz))
+    span = float(keys[-1] - keys[0]) * rate_hz + 0.01 + min(rounding_s(keys) * rate_hz, 0.5)
+    # Absurd counts are refused by whoever allocates.
+    return Frames(math.floor(min(span, 1e15)) + 1, float(keys[0]), rate_hz, _on_grid(keys, 1.0 / rate_hz))
+
+
+def recognise_rate(keys_of_channels: Sequence[FloatArray]) -> float:
+    """Return a rate at which all keys are frames or, where that would be a needlessly high one, the densest channel's.
+
+    Channels at 24 and 30 Hz have keys on the frames of 120 Hz, which nobody meant.
+    """
+    keys = merge(keys_of_channels)
+    if len(keys) == 1:
+        return DEFAULT_RATE_HZ
+    several = [own for own in map(_merge_rounding, keys_of_channels) if len(own) > 1] or [keys]
+    densest = max(several, key=lambda own: len(own) / float(own[-1] - own[0]))
+    common, own = even_rate(keys), even_rate(densest)
+    if common is not None and (own is None or own < LOWEST_RATE_HZ or common <= 2.0 * own):
+        return _raise_to_frames(common)
+    if own is not None:
+        return _raise_to_frames(own)
+    rate_hz = 1.0 / float(np.median(np.diff(densest)))
+    if abs(round(rate_hz) - rate_hz) < 0.02 * rate_hz:
+        rate_hz = float(round(rate_hz))
+    return min(max(rate_hz, LOWEST_RATE_HZ), HIGHEST_RATE_HZ)
 
 
 def merge(keys_of_channels: Sequence[FloatArray]) -> FloatArray:
-    """Return all different key times in order; those that differ by rounding alone count as one."""
-    keys = np.unique(np.concatenate(keys_of_channels))
+    """Return all different key times in order."""
+    return _merge_rounding(np.unique(np.concatenate(keys_of_channels)))
+
+
+def _merge_rounding(keys: FloatArray) -> FloatArray:
+    """Drop keys that differ from the one before by rounding alone."""
     return keys[np.concatenate(([True], np.diff(keys) > rounding_s(keys)))]
 
 
@@ -79,7 +102,7 @@ def even_rate(keys: FloatArray) -> float | None:
         if 1.0 / fitted > HIGHEST_RATE_HZ:
             break
         if _on_grid(keys, fitted):
-            return _raise_to_frames(tidy_rate(1.0 / fitted))
+            return tidy_rate(1.0 / fitted)
     return None
 
 
@@ -105,17 +128,3 @@ def _on_grid(keys: FloatArray, period: float) -> bool:
     frames = (keys - keys[0]) / period
     off = np.abs(frames - np.rint(frames)) * period
     return bool(np.all(off <= 0.02 * period + rounding_s(keys))) and period > 4.0 * rounding_s(keys)
-
-
-def _uneven(keys_of_channels: Sequence[FloatArray], start: float, span: float) -> Frames:
-    several = [keys for keys in keys_of_channels if keys[-1] > keys[0]] or [merge(keys_of_channels)]
-    densest = max(several, key=lambda keys: len(keys) / float(keys[-1] - keys[0]))
-    rate_hz = 1.0 / float(np.median(np.diff(merge([densest]))))
-    if abs(round(rate_hz) - rate_hz) < 0.02 * rate_hz:
-        rate_hz = float(round(rate_hz))
-    rate_hz = min(max(rate_hz, LOWEST_RATE_HZ), HIGHEST_RATE_HZ)
-    return Frames(_whole(span * rate_hz + 0.01) + 1, start, rate_hz, even=False)
-
-
-def _whole(frames: float) -> int:
-    return math.floor(min(frames, 1e15))  # whoever allocates refuses such numbers

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import pygltflib
@@ -16,11 +16,10 @@ from gambol.io.files import write_atomically
 from gambol.io.gltf.buffer import BufferWriter
 from gambol.io.gltf.keys import add_animation
 from gambol.io.gltf.mesh import add_primitive
+from gambol.motion.body import Body, check_same_joints
 from gambol.motion.motion import Motion
 from gambol.motion.skeleton import Skeleton
-
-if TYPE_CHECKING:
-    from gambol.motion.skin import Skin
+from gambol.motion.skin import Skin, build_skin
 
 CLAY = [0.56, 0.40, 0.31, 1.0]  # linear, not sRGB: a warm mid tone that shows shading in any light
 ROUGHNESS = 0.85
@@ -86,26 +85,32 @@ class _Writer:
         model.scenes[0].nodes = self._top_nodes
         # By identity, which is safe because the cast outlives the writer.
         self._default_skins: dict[int, Skin] = {}
-        self._inverse_binds: dict[int, int] = {}
-        self._primitives: dict[tuple[int, int], pygltflib.Primitive] = {}
+        self._inverse_binds: dict[tuple[int, int], int] = {}
+        self._primitives: dict[int, pygltflib.Primitive] = {}
 
     def add(self, name: str, motion: Motion, skin: Skin | None = None) -> None:
         model, skeleton = self.model, motion.skeleton
         if skin is None:
             skin = self._default_skin(skeleton)
+        check_same_joints(skin.skeleton, skeleton)
         root = self._add_nodes(skeleton)
+        joints = list(range(root, len(model.nodes)))
+        # Blender makes one armature of all joints that have the same parent, so each character has its own.
+        armature = len(model.nodes)
+        model.nodes.append(pygltflib.Node(name=name, children=[root]))
+        # A skinned mesh stands at the top of the scene: its place comes from the joints alone.
+        body = len(model.nodes)
+        model.nodes.append(pygltflib.Node(name=f"{name}_body", mesh=len(model.meshes), skin=len(model.skins)))
+        self._top_nodes += [armature, body]
         model.skins.append(
             pygltflib.Skin(
                 name=name,
-                joints=list(range(root, len(model.nodes))),
-                skeleton=root,
-                inverseBindMatrices=self._inverse_bind_accessor(skeleton),
+                joints=joints,
+                skeleton=armature,
+                inverseBindMatrices=self._inverse_bind_accessor(skin, skeleton),
             )
         )
-        model.meshes.append(pygltflib.Mesh(name=name, primitives=[self._primitive(skin, skeleton)]))
-        # A skinned mesh stands at the top of the scene: its place comes from the joints alone.
-        self._top_nodes += [len(model.nodes), root]
-        model.nodes.append(pygltflib.Node(name=name, mesh=len(model.meshes) - 1, skin=len(model.skins) - 1))
+        model.meshes.append(pygltflib.Mesh(name=name, primitives=[self._primitive(skin)]))
         model.animations.append(add_animation(self.buffer, motion, name=name, root_node=root))
 
     def _add_nodes(self, skeleton: Skeleton) -> int:
@@ -129,24 +134,23 @@ class _Writer:
         return root
 
     def _default_skin(self, skeleton: Skeleton) -> Skin:
-        from gambol.motion.body import Body
-        from gambol.motion.skin import build_skin
-
         if id(skeleton) not in self._default_skins:
             self._default_skins[id(skeleton)] = build_skin(Body.from_skeleton(skeleton))
         return self._default_skins[id(skeleton)]
 
-    def _inverse_bind_accessor(self, skeleton: Skeleton) -> int:
-        if id(skeleton) not in self._inverse_binds:
-            positions = np.concatenate((skeleton.rest_positions, skeleton.rest_tip_positions))
+    def _inverse_bind_accessor(self, skin: Skin, skeleton: Skeleton) -> int:
+        """Return where joints and tips were when the skin was drawn, inverted."""
+        key = id(skin.skeleton), id(skeleton)
+        if key not in self._inverse_binds:
+            joints = skin.skeleton.rest_positions
+            positions = np.concatenate((joints, joints[skeleton.tip_parents] + skeleton.tip_offsets))
             matrices = np.tile(np.eye(4, dtype=np.float32), (len(positions), 1, 1))
             matrices[:, 3, :3] = -axes.vectors_to_y_up(positions)  # in column order, as the format has it
             self.buffer.begin_view()
-            self._inverse_binds[id(skeleton)] = self.buffer.add(matrices.reshape(-1, 16))
-        return self._inverse_binds[id(skeleton)]
+            self._inverse_binds[key] = self.buffer.add(matrices.reshape(-1, 16))
+        return self._inverse_binds[key]
 
-    def _primitive(self, skin: Skin, skeleton: Skeleton) -> pygltflib.Primitive:
-        key = id(skin), skeleton.joint_count
-        if key not in self._primitives:
-            self._primitives[key] = add_primitive(self.buffer, skin, joint_count=skeleton.joint_count)
-        return self._primitives[key]
+    def _primitive(self, skin: Skin) -> pygltflib.Primitive:
+        if id(skin) not in self._primitives:
+            self._primitives[id(skin)] = add_primitive(self.buffer, skin)
+        return self._primitives[id(skin)]
