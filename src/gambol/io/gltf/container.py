@@ -90,7 +90,9 @@ def _split_glb(data: bytes) -> tuple[memoryview, memoryview | None]:
     if length > len(data):
         raise MalformedFile(f"the GLB header claims {length:,} bytes, but the file has {len(data):,}: truncated?")
     chunks = _chunks(memoryview(data)[:length])
-    kind, text = next(chunks)
+    kind, text = next(chunks, (None, None))
+    if text is None:
+        raise MalformedFile(f"the GLB header claims {length} bytes, too few for any chunk")
     if kind != JSON_CHUNK:
         raise MalformedFile(f"the first GLB chunk must be JSON, not {kind:#010x}")
     # Chunks of other kinds belong to extensions and are to be skipped.
@@ -146,12 +148,13 @@ def _resolve_beside(uri: str, folder: Path | None, where: str) -> Path:
     if not name or "\0" in name or "\\" in name or ":" in name:
         raise MalformedFile(f"{where}.uri must name a file beside this one, not {fields.shown(uri)}")
     try:
-        path = (folder / name).resolve()
+        path = (folder / name).resolve()  # follows links, which may lead anywhere
         inside = path.is_relative_to(folder.resolve())
-    except (OSError, RuntimeError) as error:  # names too long, loops of links
-        raise UnreadableFile(f"{where}.uri {fields.shown(uri)}: {error}") from None
+        exists = path.is_file()
+    except (OSError, RuntimeError):  # names too long, loops of links
+        inside, exists = True, False
     if not inside:
         raise MalformedFile(f"{where}.uri leads outside the folder of this file: {fields.shown(uri)}")
-    if not path.is_file():
+    if not exists:
         raise UnreadableFile(f"{where} is in a file that is missing: {fields.shown(uri)}")
     return path

@@ -13,8 +13,9 @@ from gambol.errors import InvalidInput
 
 FloatArray = NDArray[np.float64]
 DEFAULT_RATE_HZ = 30.0  # where key times say nothing, and where they fall on its frames anyway
-LOWEST_RATE_HZ = 24.0  # sparser keys are poses to interpolate between, not frames
+LOWEST_RATE_HZ = 23.0  # just below film's 23.976; sparser keys are poses to interpolate between, not frames
 HIGHEST_RATE_HZ = 1000.0
+OFF_GRID = 0.02  # of a period: what keys may be off a frame and still be it
 MAX_SUBDIVISION = 12  # of the smallest gap between keys, in search of a common grid
 
 
@@ -37,7 +38,8 @@ class Frames:
         after = np.clip(np.searchsorted(keys, times), 1, max(len(keys) - 1, 1))
         before, after = keys[after - 1], keys[np.minimum(after, len(keys) - 1)]
         nearest = np.where(times - before < after - times, before, after)
-        return np.where(np.abs(nearest - times) <= rounding_s(keys), nearest, times)
+        near = rounding_s(keys) + (OFF_GRID / self.rate_hz if self.even else 0.0)
+        return np.where(np.abs(nearest - times) <= near, nearest, times)
 
 
 def rounding_s(keys: FloatArray) -> float:
@@ -102,14 +104,14 @@ def even_rate(keys: FloatArray) -> float | None:
         if 1.0 / fitted > HIGHEST_RATE_HZ:
             break
         if _on_grid(keys, fitted):
-            return tidy_rate(1.0 / fitted)
+            return _tidy(1.0 / fitted, keys)
     return None
 
 
-def tidy_rate(rate_hz: float) -> float:
+def _tidy(rate_hz: float, keys: FloatArray) -> float:
     """Return the whole or NTSC rate (such as 30000/1001) that a measured one is but for rounding."""
     for candidate in (round(rate_hz), round(rate_hz * 1.001) / 1.001):
-        if abs(candidate - rate_hz) <= 1e-5 * rate_hz:
+        if abs(candidate - rate_hz) <= 1e-5 * rate_hz and _on_grid(keys, 1.0 / candidate):
             return float(candidate)
     return rate_hz
 
@@ -124,7 +126,7 @@ def _raise_to_frames(rate_hz: float) -> float:
 
 
 def _on_grid(keys: FloatArray, period: float) -> bool:
-    """Tell whether all keys are whole periods after the first, within rounding and 2 % of a period."""
+    """Tell whether all keys are whole periods after the first, but for a little."""
     frames = (keys - keys[0]) / period
     off = np.abs(frames - np.rint(frames)) * period
-    return bool(np.all(off <= 0.02 * period + rounding_s(keys))) and period > 4.0 * rounding_s(keys)
+    return bool(np.all(off <= OFF_GRID * period + rounding_s(keys))) and period > 4.0 * rounding_s(keys)
