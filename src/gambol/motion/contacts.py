@@ -1,0 +1,206 @@
+"""When feet and hands rest on the ground: found from how high and how fast they are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.ndimage import gaussian_filter1d
+
+from gambol.errors import InvalidInput
+from gambol.geometry.arrays import frozen_array
+from gambol.motion.contact_points import (
+    ADULT_LEG_M,
+    ContactPoint,
+    contact_points,
+    leg_length,
+    point_positions,
+    sole_points,
+)
+from gambol.motion.ground import LEVEL_PERCENTILE, Ground, fit_tilt, resting_levels
+from gambol.motion.joint_names import legs
+from gambol.motion.motion import Motion
+
+FloatArray = NDArray[np.float64]
+BoolArray = NDArray[np.bool_]
+
+# Heights are for an adult and scale with the skeleton's legs; pairs are for feet and hands.
+TOLERANCE_M = (0.03, 0.07)  # a planted point is at most this much above its resting height; wrists roll up
+HIGHEST_REST_M = (0.16, 0.24)  # no point rests higher above the ground: ankles; wrists over fingertips
+UNEQUAL_SIDES_M = 0.06  # left and right rest at most this much apart, in captures with bent toes too
+SMOOTHING_S = 0.02  # standard deviation: marker noise goes, a stance of 0.1 s keeps its edges
+SWING_PERCENTILE = 95.0  # of a point's speed: its swing, robust against spikes
+SWING_M_S = (2.0, 6.5)  # slowest and fastest swing believed: standing feet, sprinters
+SLOW_SHARE = 0.10  # a resting point is slower than this share of its swing
+LEAVING = 1.3  # a contact goes on until a limit is passed by this factor
+GAP_S = 0.08  # shorter interruptions are bridged: no foot lifts, steps and lands in this time,
+BRIDGING = 2.6  # unless the point is faster in between than its limit times this factor
+
+
+class ContactInterval(NamedTuple):
+    """One point resting on the ground from one frame to another, both included."""
+
+    name: str
+    first: int
+    last: int
+
+
+@dataclass(frozen=True, eq=False)
+class Contacts:
+    """Which points rest on the ground in which frames, and where that ground is."""
+
+    points: tuple[ContactPoint, ...]  # P
+    planted: BoolArray  # (F, P)
+    ground: Ground
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "planted", frozen_array(self.planted, np.bool_))
+        if self.planted.ndim != 2 or self.planted.shape[1] != len(self.points):
+            raise InvalidInput(f"planted must be of shape (F, {len(self.points)}), not {self.planted.shape}")
+
+    def intervals(self) -> tuple[ContactInterval, ...]:
+        """List the unbroken contacts in the order in which they begin."""
+        found = [
+            ContactInterval(point.name, first, last)
+            for index, point in enumerate(self.points)
+            for first, last in runs(self.planted[:, index])
+        ]
+        return tuple(sorted(found, key=lambda interval: interval.first))
+
+    def index(self, name: str) -> int:
+        """Return the column of a point, or -1 where there is none of this name."""
+        return next((index for index, point in enumerate(self.points) if point.name == name), -1)
+
+
+def detect_contacts(
+    motion: Motion,
+    *,
+    ground_height_m: float | None = None,
+    tolerance_m: float | None = None,
+    slow_m_s: float | None = None,
+    shortest_s: float = 0.07,
+) -> Contacts:
+    """Find when heels, toes (ball joints) and hands (wrists) rest on the ground.
+
+    A contact begins when a point is both low and slow, and goes on until it passes either limit by
+    30 %.  Low is relative to the height at which this very point rests, as joints lie inside the
+    body; slow is relative to its own swing, so that the hasty stances of a jog count too.
+
+    ground_height_m: of level ground; None estimates a plane, tilted by at most five per cent.
+    tolerance_m: how far above its resting height a planted foot may be; None is 3 cm for an adult.
+    slow_m_s: below this speed a point rests; None is 10 % of its swing's.
+    shortest_s: contacts that do not last so long are dropped.
+    """
+    points = contact_points(motion.skeleton)
+    size = leg_length(motion.skeleton) / ADULT_LEG_M
+    kinds = np.array([int(point.is_hand) for point in points], dtype=np.intp)
+    positions = _smooth(point_positions(motion, points), SMOOTHING_S * motion.rate_hz)
+    speeds = _speeds(positions, motion.rate_hz)
+    limits = _speed_limits(speeds, size) if slow_m_s is None else np.full(len(points), slow_m_s)
+    slow = speeds < limits
+    ground = _estimate_ground(motion, positions, slow, size) if ground_height_m is None else Ground(ground_height_m)
+
+    heights = positions[..., 2] - ground.heights(positions)
+    levels = resting_levels(heights, slow & (heights < size * np.array(HIGHEST_REST_M)[kinds]))
+    levels = _agreed_levels(points, levels, UNEQUAL_SIDES_M * size)
+    tolerances = size * np.array(TOLERANCE_M)[kinds]
+    if tolerance_m is not None:
+        tolerances[kinds == 0] = tolerance_m
+    above = heights - levels  # NaN, and so never low, where a point does not rest at all
+    strict = slow & (above < tolerances)
+    loose = (speeds < LEAVING * limits) & (above < LEAVING * tolerances)
+    planted = np.zeros(slow.shape, dtype=bool)
+    for p in range(len(points)):
+        found = _bridged(_hysteresis(strict[:, p], loose[:, p]), speeds[:, p] < BRIDGING * limits[p], motion.rate_hz)
+        planted[:, p] = _lasting(found, motion.rate_hz, shortest_s)
+    return Contacts(points, planted, ground)
+
+
+def runs(mask: BoolArray) -> list[tuple[int, int]]:
+    """List the first and last index of each unbroken run of True."""
+    edges = np.diff(np.concatenate(([0], mask.astype(np.int8), [0])))
+    firsts, afters = np.flatnonzero(edges == 1), np.flatnonzero(edges == -1)
+    return [(int(first), int(after) - 1) for first, after in zip(firsts, afters, strict=True)]
+
+
+def _smooth(tracks: FloatArray, sigma_frames: float) -> FloatArray:
+    """Smooth along the first axis; past the ends tracks go on by point reflection, at their own speed."""
+    reach = min(len(tracks) - 1, int(np.ceil(4.0 * sigma_frames)))
+    if reach < 1:
+        return tracks
+    padded = np.pad(tracks, ((reach, reach), (0, 0), (0, 0)), mode="reflect", reflect_type="odd")
+    return gaussian_filter1d(padded, sigma_frames, axis=0)[reach:-reach]
+
+
+def _speeds(positions: FloatArray, rate_hz: float) -> FloatArray:
+    if len(positions) < 2:
+        return np.zeros(positions.shape[:2])
+    return np.linalg.norm(np.gradient(positions, axis=0), axis=-1) * rate_hz
+
+
+def _speed_limits(speeds: FloatArray, size: float) -> FloatArray:
+    # Walking speeds grow with the square root of leg length (equal Froude numbers).
+    slowest, fastest = np.sqrt(size) * np.array(SWING_M_S)
+    return SLOW_SHARE * np.clip(np.percentile(speeds, SWING_PERCENTILE, axis=0), slowest, fastest)
+
+
+def _estimate_ground(motion: Motion, positions: FloatArray, slow: BoolArray, size: float) -> Ground:
+    """Return the plane on which the lowest points of resting feet lie; below the body if none rest."""
+    tolerance = TOLERANCE_M[0] * size
+    lowest: list[FloatArray] = []
+    columns = {point.name: p for p, point in enumerate(contact_points(motion.skeleton))}
+    feet = [p for name, p in columns.items() if not name.endswith("_hand")]
+    tilt = fit_tilt(positions[:, feet], slow[:, feet], tolerance_m=2.0 * tolerance)
+    heights = positions[..., 2] - tilt.heights(positions)
+    levels = _agreed_levels(contact_points(motion.skeleton), resting_levels(heights, slow), UNEQUAL_SIDES_M * size)
+    resting = slow & (heights < levels + tolerance)
+    for leg in legs(motion.skeleton):
+        own = [p for name, p in columns.items() if name in (f"{leg.side}_heel", f"{leg.side}_toe")]
+        soles = point_positions(motion, sole_points(motion.skeleton, leg))[resting[:, own].any(axis=1)]
+        lowest.append((soles[..., 2] - tilt.heights(soles)).min(axis=1))
+    rest = np.concatenate(lowest) if lowest else np.empty(0)
+    if len(rest) == 0:
+        rest = motion.world_positions[..., 2].min(axis=1)
+    return tilt._replace(height_m=float(np.percentile(rest, LEVEL_PERCENTILE)))
+
+
+def _agreed_levels(points: tuple[ContactPoint, ...], levels: FloatArray, most_apart_m: float) -> FloatArray:
+    """Hold left and right to one another: a foot that never comes down must not seem to rest in the air."""
+    agreed = np.array(levels)
+    for p, point in enumerate(points):
+        part = point.name.rsplit("_", 1)[-1]
+        same = [levels[q] for q, other in enumerate(points) if other.name.endswith(part) and not np.isnan(levels[q])]
+        if same and levels[p] > min(same) + most_apart_m:
+            agreed[p] = min(same)
+    return agreed
+
+
+def _hysteresis(strict: BoolArray, loose: BoolArray) -> BoolArray:
+    """Keep the runs of the loose condition in which the strict one holds at least once."""
+    kept = np.zeros_like(loose)
+    for first, last in runs(loose):
+        kept[first : last + 1] = strict[first : last + 1].any()
+    return kept
+
+
+def _bridged(mask: BoolArray, slowish: BoolArray, rate_hz: float) -> BoolArray:
+    """Close gaps between runs that are short and in which the point hardly moves."""
+    result = np.array(mask)
+    for first, last in runs(~mask):
+        is_inner = first > 0 and last < len(mask) - 1
+        if is_inner and last - first + 1 <= GAP_S * rate_hz and slowish[first : last + 1].all():
+            result[first : last + 1] = True
+    return result
+
+
+def _lasting(mask: BoolArray, rate_hz: float, shortest_s: float) -> BoolArray:
+    """Drop short runs; half the time will do where the motion cuts a run off."""
+    result = np.array(mask)
+    for first, last in runs(mask):
+        is_cut_off = first == 0 or last == len(mask) - 1
+        # A run of n frames may last up to half a frame longer.
+        if last - first + 1.5 < shortest_s * rate_hz * (0.5 if is_cut_off else 1.0):
+            result[first : last + 1] = False
+    return result
