@@ -1,17 +1,16 @@
 """A skin as a UsdGeom mesh bound to joints, with a matte clay material."""
 
-from __future__ import annotations
+# pyright: reportAttributeAccessIssue=false
+# The USD library is C++ and comes without stubs.
 
-from typing import TYPE_CHECKING
+from __future__ import annotations
 
 import numpy as np
 from pxr import Gf, Sdf, Usd, UsdGeom, UsdShade, UsdSkel, Vt
 
+from gambol.motion.skin import Skin
 
-if TYPE_CHECKING:
-    from gambol.motion.skin import Skin
-
-CLAY = Gf.Vec3f(0.60, 0.45, 0.36)  # linear RGB
+CLAY = Gf.Vec3f(0.56, 0.40, 0.31)  # linear, not sRGB: a warm mid tone that shows shading in any light
 ROUGHNESS = 0.85
 
 

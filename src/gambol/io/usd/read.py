@@ -19,7 +19,7 @@ from gambol.io.reading import Reading
 from gambol.io.usd.transforms import motion_from_transforms
 
 MAX_BYTES = 512 << 20
-MAX_JOINT_FRAMES = 1 << 24  # joints times frames held in memory: 39 minutes of 60 joints at 120 Hz
+MAX_JOINT_FRAMES = 1 << 23  # joints times frames held in memory: 19 minutes of 60 joints at 120 Hz
 MAX_SECONDS = 600.0  # an outer interrupt: no file within the limits above takes so long
 MAGIC = {b"#usda": "text", b"PXR-USDC": "a crate", b"PK\x03\x04": "a package"}
 ENCODINGS = {".usda": ("text",), ".usdc": ("a crate",), ".usd": ("text", "a crate"), ".usdz": ("a package",)}
@@ -88,13 +88,12 @@ def _extract(path: Path, character: str | None, rate_hz: float | None) -> tuple[
     }
     # Found last, so that nothing beside the package shadows a module of its own name.
     search = os.pathsep.join([*filter(None, sys.path), str(Path(__file__).parent)])
+    environment = {**os.environ, "PYTHONPATH": search, "OPENBLAS_NUM_THREADS": "1"}  # threads take address space
     with tempfile.TemporaryDirectory(prefix="gambol-usd-") as folder:
         result = Path(folder) / "result.npz"
         command = [sys.executable, "-P", "-m", "usd_extraction", json.dumps(request), str(result)]
         try:
-            finished = subprocess.run(
-                command, env={**os.environ, "PYTHONPATH": search}, capture_output=True, timeout=MAX_SECONDS, check=False
-            )
+            finished = subprocess.run(command, env=environment, capture_output=True, timeout=MAX_SECONDS, check=False)
         except subprocess.TimeoutExpired:
             raise MalformedFile(f"the USD library did not finish in {MAX_SECONDS:.0f} s", path=path) from None
         if finished.returncode != 0 or not result.is_file():

@@ -1,23 +1,24 @@
 """Build a UsdSkel stage in memory and encode it.  Imports pxr: import this module only where it is needed."""
 
+# pyright: reportAttributeAccessIssue=false
+# The USD library is C++ and comes without stubs.
+
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 from pxr import Gf, Kind, Sdf, Usd, UsdGeom, UsdSkel, Vt
 
-from gambol.errors import UnreadableFile
+from gambol.errors import InvalidInput, UnreadableFile
 from gambol.io.usd.mesh import define_mesh
 from gambol.io.usd.names import JointTokens, joint_tokens, legal_names
 from gambol.motion.motion import Motion
-
-if TYPE_CHECKING:
-    from gambol.motion.skin import Skin
+from gambol.motion.skeleton import Skeleton
+from gambol.motion.skin import Skin
 
 FloatArray = NDArray[np.float64]
 WORLD = "/World"
@@ -25,7 +26,7 @@ WORLD = "/World"
 PACKAGE_TIME_S = 315_532_800 + 86_400  # 1980-01-02 UTC, so that it is 1980 in every time zone
 
 
-def build_layer(cast: Mapping[str, Motion], skins: Mapping[str, Skin]) -> Sdf.Layer:
+def build_layer(cast: Mapping[str, Motion], skins: Sequence[Skin]) -> Sdf.Layer:
     """Return a layer with one SkelRoot for each character, in their order."""
     layer = Sdf.Layer.CreateAnonymous(".usda")
     layer.customLayerData = {"creator": "Gambol"}
@@ -36,12 +37,12 @@ def build_layer(cast: Mapping[str, Motion], skins: Mapping[str, Skin]) -> Sdf.La
     stage.SetTimeCodesPerSecond(rate_hz)
     stage.SetFramesPerSecond(rate_hz)
     stage.SetStartTimeCode(0.0)
-    stage.SetEndTimeCode(max(motion.duration_s * rate_hz for motion in cast.values()))
+    stage.SetEndTimeCode(max(float(_time_codes(motion, rate_hz)[-1]) for motion in cast.values()))
     world = UsdGeom.Xform.Define(stage, WORLD).GetPrim()
     Usd.ModelAPI(world).SetKind(Kind.Tokens.group)
     stage.SetDefaultPrim(world)
-    for (name, motion), legal in zip(cast.items(), legal_names(list(cast)), strict=True):
-        root = _define_character(stage, f"{WORLD}/{legal}", motion, skins[name])
+    for (name, motion), legal, skin in zip(cast.items(), legal_names(list(cast)), skins, strict=True):
+        root = _define_character(stage, f"{WORLD}/{legal}", motion, skin)
         if legal != name:
             root.SetDisplayName(name)
     return layer
@@ -63,8 +64,9 @@ def _define_character(stage: Usd.Stage, path: str, motion: Motion, skin: Skin) -
     root = UsdSkel.Root.Define(stage, path)
     Usd.ModelAPI(root.GetPrim()).SetKind(Kind.Tokens.component)
     tokens = joint_tokens(motion.skeleton)
-    times = np.arange(motion.frame_count) * (stage.GetTimeCodesPerSecond() / motion.rate_hz)
+    times = _time_codes(motion, stage.GetTimeCodesPerSecond())
     skeleton = _define_skeleton(stage, f"{path}/Skeleton", motion, tokens)
+    skeleton.CreateBindTransformsAttr(_bind_transforms(skin.skeleton, motion.skeleton))
     animation = _define_animation(stage, f"{path}/Skeleton/Animation", motion, tokens, times)
     binding = UsdSkel.BindingAPI.Apply(skeleton.GetPrim())
     binding.CreateAnimationSourceRel().SetTargets([animation.GetPath()])
@@ -76,12 +78,15 @@ def _define_character(stage: Usd.Stage, path: str, motion: Motion, skin: Skin) -
     return root.GetPrim()
 
 
+def _time_codes(motion: Motion, codes_per_second: float) -> FloatArray:
+    return np.arange(motion.frame_count) * (codes_per_second / motion.rate_hz)
+
+
 def _define_skeleton(stage: Usd.Stage, path: str, motion: Motion, tokens: JointTokens) -> UsdSkel.Skeleton:
     source = motion.skeleton
     skeleton = UsdSkel.Skeleton.Define(stage, path)
     skeleton.CreateJointsAttr(tokens.paths)
     skeleton.CreateJointNamesAttr(tokens.names)
-    skeleton.CreateBindTransformsAttr(_shifts(np.concatenate((source.rest_positions, source.rest_tip_positions))))
     skeleton.CreateRestTransformsAttr(_shifts(np.concatenate((source.offsets, source.tip_offsets))))
     # What UsdSkel has no word for: which joints are only ends of bones, and a rate other than the stage's.
     ours: dict[str, object] = {"tips": Vt.TokenArray(tokens.tips)}
@@ -89,6 +94,12 @@ def _define_skeleton(stage: Usd.Stage, path: str, motion: Motion, tokens: JointT
         ours["rateHz"] = motion.rate_hz
     skeleton.GetPrim().SetCustomDataByKey("gambol", ours)
     return skeleton
+
+
+def _bind_transforms(drawn: Skeleton, moved: Skeleton) -> Vt.Matrix4dArray:
+    """Return where joints and tips were when the skin was drawn, whose skeleton may have other proportions."""
+    joints = drawn.rest_positions
+    return _shifts(np.concatenate((joints, joints[moved.tip_parents] + moved.tip_offsets)))
 
 
 def _define_animation(
@@ -100,6 +111,8 @@ def _define_animation(
     translations[:, :joints] = motion.local_offsets
     translations[:, 0] = motion.root_positions
     translations[:, joints:] = motion.skeleton.tip_offsets
+    if not np.all(np.isfinite(translations)):
+        raise InvalidInput("a position is too large for USD's 32-bit numbers")
     rotations = np.zeros((frames, joints + tips, 4), dtype=np.float32)  # x, y, z, w: USD's order in memory
     rotations[..., 3] = 1.0
     rotations[:, :joints] = motion.rotations[..., [1, 2, 3, 0]]
@@ -122,7 +135,7 @@ def skin_extents(motion: Motion, skin: Skin) -> NDArray[np.float32]:
     """
     moved = np.unique(skin.joints[skin.weights > 0.0])
     reach = np.zeros(motion.skeleton.joint_count)
-    distances = np.linalg.norm(skin.vertices[:, None] - motion.skeleton.rest_positions[skin.joints], axis=-1)
+    distances = np.linalg.norm(skin.vertices[:, None] - skin.skeleton.rest_positions[skin.joints], axis=-1)
     np.maximum.at(reach, skin.joints, np.where(skin.weights > 0.0, distances, 0.0))
     if len(moved) == 0:
         moved = np.arange(motion.skeleton.joint_count)

@@ -124,20 +124,19 @@ def _motion(names: tuple[str, ...], parents: IntArray, report: dict[str, Any], f
     joints = np.array([joint for joint in range(len(parents)) if joint not in set(tips)])
     number = np.full(len(parents) + 1, -1, dtype=np.int32)  # the last stands for "no parent"
     number[joints] = np.arange(len(joints))
+    # A joint that keeps its place beside its parent has that place as its offset, even where the
+    # rest pose says another one: bones are as long as they are seen.
+    low, high = pose.shifts.min(axis=0), pose.shifts.max(axis=0)
+    moving = (high - low).max(axis=1) > 2.0 * STILL_M
+    near_rest = np.abs(pose.shifts - pose.offsets).max(axis=(0, 2)) <= STILL_M
+    offsets = np.where((moving | near_rest)[:, None], pose.offsets, 0.5 * (low + high))
+    offsets[0], moving[0] = pose.offsets[0], False
     skeleton = Skeleton(
         [names[joint] for joint in joints],
         number[parents[joints]],
-        pose.offsets[joints],
+        offsets[joints],
         number[parents[tips]],
-        pose.offsets[tips],
+        offsets[tips],
     )
-    moving = np.abs(pose.shifts - pose.offsets).max(axis=(0, 2)) > STILL_M
-    moving[0] = False
-    translations = np.where(moving[None, :, None], pose.shifts, pose.offsets)[:, joints]
-    return Motion(
-        skeleton,
-        report["rate_hz"],
-        frames.positions[:, 0],
-        pose.rotations[:, joints],
-        translations if np.any(moving[joints]) else None,
-    )
+    translations = np.where(moving[:, None], pose.shifts, offsets)[:, joints] if np.any(moving[joints]) else None
+    return Motion(skeleton, report["rate_hz"], frames.positions[:, 0], pose.rotations[:, joints], translations)

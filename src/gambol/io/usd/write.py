@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gambol.errors import InvalidInput, MissingExtra, UnknownName
 from gambol.io.files import atomic_path
+from gambol.motion.body import Body, check_same_joints
 from gambol.motion.motion import Motion
+from gambol.motion.skin import Skin, build_skin
 
 if TYPE_CHECKING:
     from types import ModuleType
-
-    from gambol.motion.skin import Skin
 
 SUFFIXES = (".usda", ".usdc", ".usd", ".usdz")
 
@@ -28,7 +28,7 @@ def write_usd(
     """Write motions as a USD stage: for each character skeleton, animation and skinned mesh.
 
     characters: motions by the characters' names, or one motion, whose character is called `name`.
-    skin: a mesh that fits every character's skeleton; without one each gets the default body's.
+    skin: a mesh for joints of the same names; without one each character gets the one built from its skeleton.
 
     The suffix chooses the encoding: .usda is text, .usdc and .usd are binary crates, .usdz is a
     package of one crate.  The stage keeps our axes and unit: Z up, X forward, metres; a program
@@ -42,8 +42,7 @@ def write_usd(
     if not cast:
         raise InvalidInput("a USD file needs at least one character")
     stage = _stage_module()
-    skins = {name: _fitting_skin(name, motion, skin) for name, motion in cast.items()}
-    layer = stage.build_layer(cast, skins)
+    layer = stage.build_layer(cast, _skins(cast.values(), skin))
     with atomic_path(path) as temporary:
         stage.export(layer, temporary)
 
@@ -56,14 +55,15 @@ def _stage_module() -> ModuleType:
     return stage
 
 
-def _fitting_skin(name: str, motion: Motion, skin: Skin | None) -> Skin:
-    if skin is None:
-        from gambol.motion.body import Body
-        from gambol.motion.skin import build_skin
-
-        return build_skin(Body.from_skeleton(motion.skeleton))
-    if skin.joints.size > 0 and skin.joints.max() >= motion.skeleton.joint_count:
-        raise InvalidInput(
-            f"the skin moves with joint {skin.joints.max()}, but {name!r} has only {motion.skeleton.joint_count} joints"
-        )
-    return skin
+def _skins(motions: Iterable[Motion], skin: Skin | None) -> list[Skin]:
+    """Return a skin for each motion, the same one for motions of the same skeleton."""
+    built: dict[int, Skin] = {}  # by identity, which is safe as the motions outlive it
+    skins = []
+    for motion in motions:
+        skeleton = motion.skeleton
+        if skin is not None:
+            check_same_joints(skin.skeleton, skeleton)
+        elif id(skeleton) not in built:
+            built[id(skeleton)] = build_skin(Body.from_skeleton(skeleton))
+        skins.append(built[id(skeleton)] if skin is None else skin)
+    return skins

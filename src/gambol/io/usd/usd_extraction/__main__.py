@@ -1,9 +1,13 @@
 """Read what the first argument asks for, and save it at the path that is the second."""
 
+# pyright: reportAttributeAccessIssue=false
+# The USD library is C++ and comes without stubs.
+
 from __future__ import annotations
 
 import json
 import sys
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -24,9 +28,11 @@ def main(request: str, result_path: str) -> None:
     except (Refusal, Tf.ErrorException) as error:
         refusal = error if isinstance(error, Refusal) else library_refusal(error)
         report = {"error": str(refusal), "line": refusal.line}
+    except UnicodeDecodeError:
+        report = {"error": "it has text that is not UTF-8"}
     except MemoryError:
         report = {"error": "it takes more memory than a file of this size may"}
-    with open(result_path, "wb") as file:
+    with Path(result_path).open("wb") as file:
         np.savez(file, report=np.frombuffer(json.dumps(report).encode(), dtype=np.uint8), **arrays)
 
 

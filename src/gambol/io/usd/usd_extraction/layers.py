@@ -1,23 +1,25 @@
 """Open a USD file without following it anywhere."""
 
+# pyright: reportAttributeAccessIssue=false
+# The USD library is C++ and comes without stubs.
+
 from __future__ import annotations
 
-import os
 import posixpath
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from pxr import Ar, Sdf, Tf
 
-MIB = 1 << 20
-BASE_MEMORY = 4096 * MIB  # of address space: what the library needs for itself is a part of it
+BASE_MEMORY = 2 << 30  # of address space; the libraries alone take half of it
 MEMORY_PER_BYTE = 16  # of the files: text takes some ten times its size in memory
 CLIPS = "clips"
 
 
-class Refusal(Exception):
+class Refusal(ValueError):  # noqa: N818 (a refusal is an answer, not a fault)
     """The file cannot be read; says why, and in which line where that is known."""
 
     def __init__(self, message: str, line: int | None = None) -> None:
@@ -33,7 +35,7 @@ class PrivateLayers:
     only each other.  They are not in its registry of open layers, so the file is always read afresh.
     """
 
-    folder: str
+    folder: Path  # resolved: no links in it
     max_bytes: int
     bytes_read: int = 0
     copies: dict[str, Sdf.Layer] = field(default_factory=dict)
@@ -43,31 +45,38 @@ class PrivateLayers:
         """Return the copy of a file ("a.usda") or of a member of a package ("b.usdz[a.usda]")."""
         if where in self.copies:
             return self.copies[where]
-        package = Ar.SplitPackageRelativePathOuter(where)[0]
-        self.bytes_read += os.stat(package).st_size
+        self.bytes_read += Path(Ar.SplitPackageRelativePathOuter(where)[0]).stat().st_size
         if self.bytes_read > self.max_bytes:
             raise Refusal(f"the file and what it refers to have more than the {self.max_bytes:,} bytes that are read")
-        limit_memory(BASE_MEMORY + MEMORY_PER_BYTE * self.bytes_read)
+        self.limit_memory()
         layer = open_layer(where)
         self.copies[where] = layer
         if layer.GetFileFormat().formatId == "usdz":
             where = Ar.JoinPackageRelativePath([where, Sdf.ZipFile.Open(where).GetFileNames()[0]])
-        layer.subLayerPaths[:] = [
-            private for path in layer.subLayerPaths if (private := self._private(path, where)) is not None
-        ]
-        layer.Traverse(Sdf.Path.absoluteRootPath, lambda path: self._redirect_prim(layer, path, where))
+        for index, asset in reversed(list(enumerate(layer.subLayerPaths))):
+            target = self._private(asset, where)
+            if target is None:
+                del layer.subLayerPaths[index]
+            else:
+                layer.subLayerPaths[index] = target
+        paths: list[Sdf.Path] = []
+        layer.Traverse(Sdf.Path.absoluteRootPath, paths.append)
+        for path in paths:
+            if path.IsPrimPath() or path.IsPrimVariantSelectionPath():
+                self._redirect_prim(layer.GetObjectAtPath(path), where)
         return layer
 
-    def _redirect_prim(self, layer: Sdf.Layer, path: Sdf.Path, where: str) -> None:
-        if not (path.IsPrimPath() or path.IsPrimVariantSelectionPath()):
-            return
-        spec = layer.GetObjectAtPath(path)
+    def limit_memory(self, extra: int = 0) -> None:
+        """Let this process have as much memory as the files justify, and some bytes extra."""
+        limit_memory(BASE_MEMORY + MEMORY_PER_BYTE * self.bytes_read + extra)
+
+    def _redirect_prim(self, spec: Sdf.Spec, where: str) -> None:
         for arcs, kind in (("references", Sdf.Reference), ("payload", Sdf.Payload)):
             if spec.HasInfo(arcs):
                 spec.SetInfo(arcs, self._redirected(spec.GetInfo(arcs), kind, where))
         if spec.HasInfo(CLIPS):
             spec.ClearInfo(CLIPS)
-            self.notes.append(f"{path}: value clips are not read")
+            self.notes.append(f"{spec.path}: value clips are not read")
 
     def _redirected(self, arcs: Any, kind: Callable[..., Any], where: str) -> Any:
         """Return a list operation on arcs with each asset path made private, or the arc left out."""
@@ -95,10 +104,10 @@ class PrivateLayers:
             inner = posixpath.normpath(posixpath.join(posixpath.dirname(own_member), asset))
             known = inner in Sdf.ZipFile.Open(package).GetFileNames()
             return Ar.JoinPackageRelativePath([package, inner]) if known else None
-        real = os.path.realpath(os.path.join(os.path.dirname(where), outer))
-        if os.path.commonpath((real, self.folder)) != self.folder or not os.path.isfile(real):
+        real = (Path(where).parent / outer).resolve()  # of a link, what it leads to
+        if not (real.is_relative_to(self.folder) and real.is_file()):
             return None
-        return Ar.JoinPackageRelativePath([real, member]) if member else real
+        return Ar.JoinPackageRelativePath([str(real), member]) if member else str(real)
 
 
 def limit_memory(size: int) -> None:
@@ -126,7 +135,7 @@ def open_layer(where: str) -> Sdf.Layer:
 
 def library_refusal(error: Tf.ErrorException) -> Refusal:
     """Return what the library complains of first, without its own source lines."""
-    said = re.search(r" : '(.*?)'\n", str(error), re.DOTALL)
+    said = re.search(r" : '(.*?)'(?:\n|$)", str(error), re.DOTALL)
     message = said.group(1).strip() if said else str(error).strip()
     place = re.match(r".*?:(\d+):\d+: (.*)", message, re.DOTALL)
     if place:

@@ -1,22 +1,26 @@
 """Take one character's joint transforms out of a stage."""
 
+# pyright: reportAttributeAccessIssue=false
+# The USD library is C++ and comes without stubs.
+
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from pxr import Usd, UsdGeom, UsdSkel, UsdUtils
+from pxr import Usd, UsdGeom, UsdSkel, UsdUtils, Vt
 
 from .layers import PrivateLayers, Refusal
 
 FloatArray = NDArray[np.float64]
+MEMORY_PER_TRANSFORM = 256  # bytes, for a joint in a frame: a matrix, and a copy on its way out
 
 
-class UnknownCharacter(Exception):
+class UnknownCharacter(LookupError):  # noqa: N818
     """No character has the name asked for; the argument is the list of those there are."""
 
 
@@ -34,27 +38,27 @@ class Request:
 def extract(request: Request) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return a report (text and numbers) and arrays: world matrices of all joints, frame by frame."""
     said = UsdUtils.CoalescingDiagnosticDelegate()  # keeps the library from printing
-    where = os.path.realpath(request.path)
-    layers = PrivateLayers(os.path.dirname(where), request.max_bytes)
-    stage = Usd.Stage.Open(layers.load(where))
-    notes = list(layers.notes)
+    path = Path(request.path).resolve()
+    layers = PrivateLayers(path.parent, request.max_bytes)
+    stage = Usd.Stage.Open(layers.load(str(path)))
+    notes = layers.notes
     prim = choose_skeleton(stage, request.character, notes)
     joints, parents = read_topology(prim)
     poses = read_rest_poses(prim, parents)
     animation = find_animation(stage, prim, joints, notes)
-    samples = animation.GetJointTransformTimeSamples() if animation else []
-    times, rate_hz = frame_times(prim, samples, request, notes)
+    times, rate_hz = frame_times(prim, animation, request, notes)
     if len(times) * len(joints) > request.max_joint_frames:
         raise Refusal(f"{len(times):,} frames of {len(joints):,} joints are more than can be read")
+    layers.limit_memory(len(times) * len(joints) * MEMORY_PER_TRANSFORM)
     local = read_local_transforms(animation, joints, poses, times)
-    world_from_skeleton = read_placement(prim, times)
+    placement = read_placement(prim, times)
     arrays = {
         "parents": parents,
-        "transforms": concatenated(local, parents, world_from_skeleton)[..., :3],
-        "placement": np.broadcast_to(world_from_skeleton, (len(times), 4, 4))[..., :3],
+        "transforms": concatenate(local, parents, placement)[..., :3],
+        "placement": np.broadcast_to(placement, (len(times), 4, 4))[..., :3],
     }
     for name, pose in poses.items():
-        arrays[name] = concatenated(pose[None], parents, world_from_skeleton[:1])[0, ..., :3]
+        arrays[name] = concatenate(pose[None].copy(), parents, placement[:1])[0, ..., :3]
     notes += [f"the USD library says: {item.commentary.strip()}" for item in said.TakeUncoalescedDiagnostics()[:3]]
     return {
         "names": joint_names(prim, joints),
@@ -97,7 +101,7 @@ def character_name(skeleton: Usd.Prim) -> str:
 
 def read_topology(prim: Usd.Prim) -> tuple[list[str], NDArray[np.int32]]:
     """Return the joints' paths and the indices of their parents."""
-    joints = list(UsdSkel.Skeleton(prim).GetJointsAttr().Get() or ())
+    joints = tokens(UsdSkel.Skeleton(prim).GetJointsAttr())
     if not joints:
         raise Refusal(f"the skeleton {prim.GetPath()} has no joints")
     topology = UsdSkel.Topology(joints)
@@ -112,12 +116,12 @@ def read_rest_poses(prim: Usd.Prim, parents: NDArray[np.int32]) -> dict[str, Flo
     skeleton = UsdSkel.Skeleton(prim)
     poses = {}
     for name, attribute in (("bind", skeleton.GetBindTransformsAttr()), ("rest", skeleton.GetRestTransformsAttr())):
-        matrices = np.array(attribute.Get() or (), dtype=np.float64)
-        if len(matrices) == 0:
+        value = attribute.Get()
+        if not value:
             continue
-        if matrices.shape != (len(parents), 4, 4):
-            raise Refusal(f"{attribute.GetPath()} has {len(matrices)} matrices for {len(parents)} joints")
-        poses[name] = matrices
+        if not isinstance(value, Vt.Matrix4dArray) or len(value) != len(parents):
+            raise Refusal(f"{attribute.GetPath()} must be {len(parents)} matrices, one for each joint")
+        poses[name] = np.array(value)
     if "bind" in poses:  # the library's skinning takes them in the skeleton's space, whatever its docs say
         bind = poses["bind"]
         inverse = np.where(np.abs(np.linalg.det(bind))[:, None, None] > 1e-30, bind, np.eye(4))
@@ -144,40 +148,36 @@ def find_animation(
 
 
 def frame_times(
-    prim: Usd.Prim, samples: Sequence[float], request: Request, notes: list[str]
+    prim: Usd.Prim, animation: UsdSkel.AnimQuery | None, request: Request, notes: list[str]
 ) -> tuple[FloatArray, float]:
-    """Return the time codes of the frames, and their rate.
-
-    Frames are one time code apart, or as near to each other as the samples where these are denser.
-    """
+    """Return the time codes of the frames, from the first sample to the last, and their rate."""
     codes_per_second = prim.GetStage().GetTimeCodesPerSecond()
     if not (np.isfinite(codes_per_second) and codes_per_second > 0.0):
         raise Refusal(f"timeCodesPerSecond must be a positive number, not {codes_per_second}")
-    known = sorted({*samples, *placement_samples(prim)})
-    sampled = np.array(known if known else [0.0])
-    if not np.all(np.isfinite(sampled)):
+    known = {*placement_samples(prim), *(animation.GetJointTransformTimeSamples() if animation else ())}
+    samples = np.array(sorted(known)) if known else np.zeros(1)
+    if not np.all(np.isfinite(samples)):
         raise Refusal("a time sample is not at a finite time")
-    spacing = float(np.median(np.diff(sampled))) if len(sampled) > 1 else 1.0
-    own_rate = prim.GetCustomDataByKey("gambol:rateHz")
-    rate_hz = request.rate_hz
-    if rate_hz is None and isinstance(own_rate, float) and np.isfinite(own_rate) and own_rate > 0.0:
-        rate_hz = own_rate
-    if rate_hz is None:
-        rate_hz = codes_per_second
-        if 0.0 < spacing < 0.999:
-            rate_hz = codes_per_second / spacing
-            notes.append(f"samples are denser than time codes: read at {rate_hz:.6g} frames a second")
+    rate_hz = request.rate_hz if request.rate_hz is not None else natural_rate(prim, samples, codes_per_second)
     step = codes_per_second / rate_hz
-    steps = (sampled[-1] - sampled[0]) / step
+    steps = (samples[-1] - samples[0]) / step
     if not steps < request.max_joint_frames:
-        raise Refusal(f"time samples from {sampled[0]:g} to {sampled[-1]:g} are more frames than can be read")
+        raise Refusal(f"time samples from {samples[0]:g} to {samples[-1]:g} are more frames than can be read")
     count = int(np.floor(steps + 1e-6)) + 1
-    times = sampled[0] + step * np.arange(count)
-    if len(sampled) == count and np.allclose(times, sampled, rtol=0.0, atol=1e-6 * step):
-        return sampled, rate_hz
-    if len(samples) > 1:
-        notes.append(f"{len(sampled)} uneven or sparse samples became {count} frames at {rate_hz:.6g} a second")
+    times = samples[0] + step * np.arange(count)
+    if len(samples) == count and np.allclose(times, samples, rtol=0.0, atol=1e-6 * step):
+        return samples, rate_hz
+    notes.append(f"{len(samples)} time samples became {count} frames, {rate_hz:.6g} a second")
     return times, rate_hz
+
+
+def natural_rate(prim: Usd.Prim, samples: FloatArray, codes_per_second: float) -> float:
+    """Return the rate we wrote, or one frame a time code, or one a sample where samples are denser."""
+    written = prim.GetCustomDataByKey("gambol:rateHz")
+    if isinstance(written, float) and np.isfinite(written) and written > 0.0:
+        return written
+    spacing = float(np.median(np.diff(samples))) if len(samples) > 1 else 1.0
+    return codes_per_second / spacing if 0.0 < spacing < 0.999 else codes_per_second
 
 
 def placement_samples(prim: Usd.Prim) -> list[float]:
@@ -214,7 +214,9 @@ def read_local_transforms(
     local = np.empty((len(times), len(joints), 4, 4))
     if pose is not None:
         local[:] = pose
-    for frame, time in enumerate(times if animation else ()):
+    if not animation:
+        return local
+    for frame, time in enumerate(times):
         matrices = np.array(animation.ComputeJointLocalTransforms(Usd.TimeCode(time)) or ())
         if matrices.shape != (len(order), 4, 4):
             raise Refusal(
@@ -225,22 +227,28 @@ def read_local_transforms(
     return local
 
 
-def concatenated(local: FloatArray, parents: NDArray[np.int32], world_from_skeleton: FloatArray) -> FloatArray:
-    """Return world matrices (F, J, 4, 4) of local ones; matrices act on row vectors."""
-    world = np.empty_like(local)
-    for joint, parent in enumerate(parents):
+def concatenate(local: FloatArray, parents: NDArray[np.int32], world_from_skeleton: FloatArray) -> FloatArray:
+    """Turn local matrices (F, J, 4, 4) into world ones, in place; they act on row vectors."""
+    world = local
+    for joint, parent in enumerate(parents):  # a parent comes before its children
         world[:, joint] = local[:, joint] @ (world_from_skeleton if parent < 0 else world[:, parent])
     return world
 
 
+def tokens(attribute: Usd.Attribute) -> list[str]:
+    """Return an attribute's tokens, none where it has none."""
+    value = attribute.Get()
+    return list(value) if isinstance(value, Vt.TokenArray) else []
+
+
 def joint_names(prim: Usd.Prim, joints: Sequence[str]) -> list[str]:
     """Return jointNames where they fit, else the last parts of the joints' paths."""
-    names = list(UsdSkel.Skeleton(prim).GetJointNamesAttr().Get() or ())
+    names = tokens(UsdSkel.Skeleton(prim).GetJointNamesAttr())
     return names if len(names) == len(joints) else [joint.rsplit("/", 1)[-1] for joint in joints]
 
 
 def marked_tips(prim: Usd.Prim, joints: Sequence[str]) -> list[int]:
     """Return the joints that were written as ends of bones."""
     marked = prim.GetCustomDataByKey("gambol:tips")
-    tips = {str(path) for path in marked} if marked is not None and hasattr(marked, "__iter__") else set()
+    tips = set(marked) if isinstance(marked, Vt.TokenArray) else set()
     return [number for number, joint in enumerate(joints) if joint in tips]
