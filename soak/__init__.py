@@ -1,0 +1,1 @@
+"""Long runs that look for what tests of seconds cannot find; see README.md."""

@@ -1,0 +1,1 @@
+"""Valid small files made by code, several shapes a format: what the mutations start from."""

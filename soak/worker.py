@@ -1,0 +1,96 @@
+"""One process that reads inputs for the fuzzer, so that whatever they break breaks here.
+
+`python -m soak.worker soak.fuzz_formats bvh` takes input numbers on standard input, one a line, and answers each with
+a line of JSON.  An input that takes too long ends the process with a traceback in its log, and so
+does a crash; the fuzzer sees it end and knows which input it was.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import faulthandler
+import json
+import os
+import resource
+import sys
+import time
+import traceback
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from gambol.errors import GambolError
+from gambol.motion.motion import Motion
+from soak.fuzz_formats import Target
+
+MIB = 1 << 20
+ADDRESS_SPACE_MB = 4096  # beyond what the process has when it starts: keeps the machine alive
+LONGEST_MESSAGE = 1000  # characters; an error that repeats a file's garbage at length helps nobody
+VALID = -1  # the "input" that is all valid files at once
+
+
+def main(target: Target) -> None:
+    # Libraries that print must not garble the answers: keep standard output for ourselves.
+    answers = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)
+    faulthandler.enable()
+    _limit_address_space()
+    base_mb = 0.0
+    for line in sys.stdin:
+        answer = _answer(target, int(line), base_mb)
+        if int(line) == VALID:
+            base_mb = _peak_mb()
+        print(json.dumps(answer), file=answers, flush=True)
+
+
+def _answer(target: Target, number: int, base_mb: float) -> dict[str, Any]:
+    """Read one input and say how that went."""
+    inputs = target.corpus if number == VALID else [target.make_input(number).data]
+    limit_s = 60.0 + target.limit_s if number == VALID else target.limit_s  # the first call compiles kernels
+    start = time.perf_counter()
+    faulthandler.dump_traceback_later(limit_s, exit=True)
+    try:
+        for data in inputs:
+            _check(target.parse(data))
+        answer: dict[str, Any] = {"outcome": "accepted"}
+    except GambolError as error:
+        answer = {"outcome": "rejected", "error": type(error).__name__, "message": str(error)[:200]}
+        if len(str(error)) > LONGEST_MESSAGE:
+            answer |= {"outcome": "failed", "error": "LongMessage"}
+    except BaseException as error:  # anything else is what we are looking for
+        answer = {"outcome": "failed", "error": type(error).__name__, "message": str(error)[:500]}
+        answer["traceback"] = traceback.format_exc(limit=-6)
+    finally:
+        faulthandler.cancel_dump_traceback_later()
+    answer["seconds"] = time.perf_counter() - start
+    answer["peak_mb"] = 0.0 if number == VALID else _peak_mb() - base_mb
+    if answer["peak_mb"] > target.limit_mb and answer["outcome"] != "failed":
+        answer |= {"outcome": "failed", "error": "TooMuchMemory", "message": f"{answer['peak_mb']:.0f} MB"}
+    return answer
+
+
+def _check(motion: object) -> None:
+    """Raise unless an accepted input gave a motion that can be used."""
+    if not isinstance(motion, Motion):
+        raise TypeError(f"the reader returned {type(motion).__name__}, not a motion")
+    if not (np.all(np.isfinite(motion.world_positions)) and np.all(np.isfinite(motion.tip_positions))):
+        raise ArithmeticError("the reader accepted a motion whose positions are not finite")
+
+
+def _peak_mb() -> float:
+    """Return the most memory that this process or a child of it ever had."""
+    return max(resource.getrusage(who).ru_maxrss for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)) / 1024
+
+
+def _limit_address_space() -> None:
+    with contextlib.suppress(OSError, ValueError):  # systems that do not know their own size go unlimited
+        pages = int(Path("/proc/self/statm").read_text().split()[0])
+        limit = pages * resource.getpagesize() + ADDRESS_SPACE_MB * MIB
+        resource.setrlimit(resource.RLIMIT_AS, (limit, resource.getrlimit(resource.RLIMIT_AS)[1]))
+
+
+if __name__ == "__main__":
+    module, name = sys.argv[1:]
+    main(import_module(module).TARGETS[name])
