@@ -10,7 +10,8 @@ from gambol.errors import InvalidInput, UnknownName
 from gambol.geometry import quaternion
 from gambol.io.bvh import read_bvh
 from gambol.motion import edits
-from gambol.motion.contacts import Contacts, contact_points, detect_contacts, point_positions
+from gambol.motion.contact_points import contact_points, point_positions
+from gambol.motion.contacts import Contacts, detect_contacts
 from gambol.motion.motion import Motion
 from gambol.motion.retarget import retarget
 from gambol.motion.skeleton import Skeleton

@@ -7,7 +7,8 @@ from dataclasses import replace
 import numpy as np
 
 from gambol.errors import InvalidInput, UnknownName
-from gambol.motion.contacts import Contacts, contact_points, detect_contacts, leg_length, point_positions
+from gambol.motion.contact_points import contact_points, leg_length, point_positions
+from gambol.motion.contacts import Contacts, detect_contacts
 from gambol.motion.foot_skate import remove_foot_skate
 from gambol.motion.joint_names import legs
 from gambol.motion.motion import Motion
@@ -74,7 +75,7 @@ def _set_down(result: Motion, motion: Motion, before: Contacts, after: Contacts)
     How high a foot's points lie above its sole belongs to the foot, so that height at rest is taken
     off on both sides.
     """
-    feet = [index for index, point in enumerate(before.points) if not point.name.endswith("hand")]
+    feet = [index for index, point in enumerate(before.points) if not point.is_hand]
     planted = before.planted[:, feet]
     if not planted.any():
         return result
