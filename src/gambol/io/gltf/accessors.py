@@ -118,7 +118,8 @@ def _component_type(spec: Json, where: str) -> np.dtype:
 
 
 def _finite(raw: np.ndarray, where: str, *, normalized: bool) -> FloatArray:
-    values = raw.astype(np.float64)
+    with np.errstate(invalid="ignore"):  # signalling NaN
+        values = raw.astype(np.float64)
     if normalized and raw.dtype.kind in "iu":
         values = np.maximum(values / np.iinfo(raw.dtype).max, -1.0)
     if not np.all(np.abs(values) <= MAX_VALUE):

@@ -12,6 +12,7 @@ from gambol.io.gltf.buffer import BufferWriter
 from gambol.motion.motion import Motion
 
 FloatArray = NDArray[np.float32]
+MAX_FRAMES = 1 << 23  # beyond it successive times may round to the same 24 bits
 _IDENTITY = np.array([0.0, 0.0, 0.0, 1.0], np.float32)
 
 
@@ -46,12 +47,11 @@ def add_animation(buffer: BufferWriter, motion: Motion, *, name: str, root_node:
 
 
 def _times(motion: Motion) -> FloatArray:
-    times = (np.arange(motion.frame_count) / motion.rate_hz).astype(np.float32)
-    if np.any(times[1:] <= times[:-1]):
+    if motion.frame_count > MAX_FRAMES:
         raise InvalidInput(
-            f"{motion.duration_s:.0f} s at {motion.rate_hz:g} Hz are too long for glTF, whose times have 32 bits"
+            f"{motion.frame_count:,} frames are more than the {MAX_FRAMES:,} that the 32-bit times of glTF tell apart"
         )
-    return times
+    return (np.arange(motion.frame_count) / motion.rate_hz).astype(np.float32)
 
 
 def _vectors(values: NDArray[np.float64]) -> FloatArray:
