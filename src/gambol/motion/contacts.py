@@ -27,7 +27,7 @@ FloatArray = NDArray[np.float64]
 BoolArray = NDArray[np.bool_]
 
 # Heights are for an adult and scale with the skeleton's legs; pairs are for feet and hands.
-TOLERANCE_M = (0.03, 0.07)  # a planted point is at most this much above its resting height; wrists roll up
+TOLERANCE_M = (0.02, 0.07)  # a planted point is at most this much above its resting height; wrists roll up
 HIGHEST_REST_M = (0.16, 0.24)  # no point rests higher above the ground: ankles; wrists over fingertips
 UNEQUAL_SIDES_M = 0.06  # left and right rest at most this much apart, in captures with bent toes too
 SMOOTHING_S = 0.02  # standard deviation: marker noise goes, a stance of 0.1 s keeps its edges
@@ -89,7 +89,7 @@ def detect_contacts(
     body; slow is relative to its own swing, so that the hasty stances of a jog count too.
 
     ground_height_m: of level ground; None estimates a plane, tilted by at most five per cent.
-    tolerance_m: how far above its resting height a planted foot may be; None is 3 cm for an adult.
+    tolerance_m: how far above its resting height a planted foot may be; None is 2 cm for an adult.
     slow_m_s: below this speed a point rests; None is 10 % of its swing's.
     shortest_s: contacts that do not last so long are dropped.
     """

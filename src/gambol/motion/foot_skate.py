@@ -36,9 +36,11 @@ LIFT_S = 0.1  # how long before and after a foot would sink into the ground it b
 PIVOT_RAD = np.radians(20.0)  # a foot that turns farther while both ends seem planted turns on its toe
 PEAK_TOLERANCE = 1.01  # a leg may be so much faster than its fastest moment before
 NO_PEAK = (3.0, 1.0)  # radians and metres a second: slower than this a leg may always be, as in gliding statues
-EASING_ROUNDS = 20
+EASING_ROUNDS = 40
 EASING_STEP = 2.0  # each round loosens pins by the exponential of this, where they add a peak
-EASING_S = 0.05  # standard deviation, in time, of what is loosened around a peak
+EASING_S = 0.05  # standard deviation, in time, of what the first round loosens around a peak
+EASING_GROWTH = 1.2  # from round to round
+LOOSEST = 36.0  # nothing is left of a pin
 
 
 class FootTrack(NamedTuple):
@@ -51,7 +53,7 @@ class FootTrack(NamedTuple):
     toe_planted: BoolArray  # (F,)
 
 
-def remove_foot_skate(motion: Motion, contacts: Contacts | None = None, *, lift_sunken_feet: bool = False) -> Motion:
+def remove_foot_skate(motion: Motion, contacts: Contacts | None = None) -> Motion:
     """Pin planted feet to the ground by bending the legs.
 
     Only hips, knees and ankles turn: the root and all other joints keep their rotations to the
@@ -60,7 +62,6 @@ def remove_foot_skate(motion: Motion, contacts: Contacts | None = None, *, lift_
     leg cannot reach, or would have to be faster than at its fastest, the pin gives way.
 
     contacts: from `detect_contacts`, the default, or made by hand.
-    lift_sunken_feet: also raise feet out of the contacts' ground.
     """
     contacts = detect_contacts(motion) if contacts is None else contacts
     if len(contacts.planted) != motion.frame_count:
@@ -72,9 +73,23 @@ def remove_foot_skate(motion: Motion, contacts: Contacts | None = None, *, lift_
     rotations = np.array(motion.rotations)
     for leg in limbs:
         track = foot_track(motion, leg, contacts)
-        lift = _lift(motion, leg, contacts.ground) if lift_sunken_feet else np.zeros(motion.frame_count)
-        if track.heel_planted.any() or track.toe_planted.any() or lift.any():
-            rotations[:, (leg.root, leg.middle, leg.end)] = _planted_leg(motion, leg, track, lift, peaks)
+        if track.heel_planted.any() or track.toe_planted.any():
+            rotations[:, (leg.root, leg.middle, leg.end)] = _planted_leg(motion, leg, track, peaks)
+    return _with_rotations(motion, rotations)
+
+
+def raise_sunken_feet(motion: Motion, ground: Ground) -> Motion:
+    """Bend the legs so that no heel, ball or toe tip is below the ground, and change nothing else.
+
+    Feet keep their orientation in the world, and rise and sink back smoothly.  They may slide a
+    little: remove foot skate afterwards, which keeps heights.
+    """
+    rotations = np.array(motion.rotations)
+    for leg in legs(motion.skeleton):
+        lift = _lift(motion, leg, ground)
+        if lift.any():
+            targets = motion.world_positions[:, leg.end] + lift[:, None] * [0.0, 0.0, 1.0]
+            rotations[:, (leg.root, leg.middle, leg.end)] = limb_rotations(motion, leg, targets)
     return _with_rotations(motion, rotations)
 
 
@@ -90,25 +105,25 @@ def leg_speeds(motion: Motion, leg: Limb) -> FloatArray:
     return np.column_stack((turns.max(axis=1), steps.max(axis=1)))
 
 
-def _planted_leg(motion: Motion, leg: Limb, track: FootTrack, lift: FloatArray, peaks: FloatArray) -> FloatArray:
+def _planted_leg(motion: Motion, leg: Limb, track: FootTrack, peaks: FloatArray) -> FloatArray:
     """Return the local rotations (F, 3, 4) of hip, knee and ankle with the foot planted.
 
-    Pins are loosened, round by round, around the frames where the leg would be faster than the peaks.
+    Around frames where the leg would be faster than the peaks, pins are loosened round by round, by
+    more and over a longer time, until none is left: at worst the leg moves as it did.
     """
     joints = (leg.root, leg.middle, leg.end)
     rotations = np.array(motion.rotations)
     loose = np.zeros(motion.frame_count)
-    width = EASING_S * motion.rate_hz
-    for _ in range(EASING_ROUNDS):
+    for number in range(EASING_ROUNDS):
         moves, turns = corrections(track, motion.rate_hz, loose=loose)
-        moves[:, 2] += lift
         feet = quaternion.multiply(turns, motion.world_rotations[:, leg.end])
         rotations[:, joints] = limb_rotations(motion, leg, track.ankles + moves, end_rotations=feet)
         above = leg_speeds(motion.with_rotations(rotations), leg) > PEAK_TOLERANCE * peaks + 1e-12
         if not above.any():
             break
+        width = EASING_S * EASING_GROWTH**number * motion.rate_hz
         near = gaussian_filter1d(np.concatenate(([0.0], above.any(axis=1))), width, mode="constant")
-        loose += EASING_STEP * np.minimum(1.0, 3.0 * width * near)
+        loose = np.minimum(loose + EASING_STEP * np.minimum(1.0, 3.0 * width * near), LOOSEST)
     return rotations[:, joints]
 
 

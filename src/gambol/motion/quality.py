@@ -53,8 +53,8 @@ class Quality:
         """The joint with the highest speed in the world."""
         return max(self.joint_peaks, key=lambda peak: peak.speed_m_s)
 
-    def as_json(self) -> dict[str, Any]:
-        """Return plain numbers, strings and lists, with angles in degrees."""
+    def as_dict(self) -> dict[str, Any]:
+        """Return plain numbers, strings and lists, ready for JSON, with angles in degrees."""
         return {
             "frames": self.frames,
             "rate_hz": self.rate_hz,
@@ -67,8 +67,26 @@ class Quality:
             "zero_root_frames": list(self.zero_root_frames),
             "contacts": [{"limb": name, "first": first, "last": last} for name, first, last in self.contacts],
             "fastest_joint": self.fastest.joint,
-            "joint_peaks": [_peak_as_json(peak) for peak in self.joint_peaks],
+            "joint_peaks": [_peak_as_dict(peak) for peak in self.joint_peaks],
         }
+
+    def describe(self) -> str:
+        """Return the report as a few lines of text."""
+        fastest, sharpest = self.fastest, max(self.joint_peaks, key=lambda peak: peak.acceleration_m_s2)
+        slide, slide_max = _shown(self.foot_slide_mean_cm_s, "cm/s"), _shown(self.foot_slide_max_cm_s, "cm/s")
+        lines = [
+            f"{self.frames} frames at {self.rate_hz:g} Hz, {self.duration_s:.2f} s",
+            f"planted feet slide {slide} on average, {slide_max} at most",
+            f"feet sink {_shown(self.ground_penetration_cm, 'cm')} into the ground at {self.ground_height_m:.3f} m",
+            f"fastest joint {fastest.joint}: {fastest.speed_m_s:.2f} m/s at frame {fastest.speed_frame}",
+            f"hardest change {sharpest.joint}: {sharpest.acceleration_m_s2:.0f} m/s2 "
+            f"at frame {sharpest.acceleration_frame}",
+            f"bone lengths change by {self.bone_length_drift_mm:.1f} mm",
+        ]
+        if self.zero_root_frames:
+            lines.append(f"root at exactly zero in {len(self.zero_root_frames)} frames")
+        lines += [f"{name} on the ground in frames {first} to {last}" for name, first, last in self.contacts]
+        return "\n".join(lines)
 
 
 def measure_quality(
@@ -163,7 +181,11 @@ def _highest(track: FloatArray) -> tuple[float, int]:
     return float(track[at]), at
 
 
-def _peak_as_json(peak: JointPeak) -> dict[str, Any]:
+def _shown(value: float | None, unit: str) -> str:
+    return "(cannot be told)" if value is None else f"{value:.1f} {unit}"
+
+
+def _peak_as_dict(peak: JointPeak) -> dict[str, Any]:
     values = peak._asdict()
     values["turn_deg_s"] = float(np.degrees(values.pop("turn_rad_s")))
     return values

@@ -9,7 +9,7 @@ from gambol.jit import kernel
 
 TINY = 1e-9  # metres: shorter vectors have no direction
 SOFT_FROM = 0.97  # of the limb's length: from here on stretching meets growing resistance
-SHORTEST = 0.10  # of the limb's length: no limb folds tighter than this unless it already does
+FOLDED = math.cos(math.radians(160.0))  # no limb folds tighter than this unless it already does
 CLEARLY_BENT = 0.10  # sine of the bend (6 degrees) above which a limb's own plane is trusted fully
 
 
@@ -71,16 +71,17 @@ def turn_frame(ax, ay, az, nx, ny, nz, bx, by, bz, mx, my, mz):
 
 
 @kernel
-def soft_reach(wanted, present, length, limit):
+def soft_reach(wanted, present, upper, lower, limit):
     """Return how far a limb goes when it is asked to span a distance.
 
     Up to SOFT_FROM it does as asked; beyond, it approaches the limit exponentially, with a
     continuous slope.  A pose that is already farther stretched (or folded) than the limits is
     not changed by asking for what it has.
     """
-    floor = min(present, SHORTEST * length)
-    if wanted < floor:
-        return floor
+    length = upper + lower
+    folded = math.sqrt(upper * upper + lower * lower + 2.0 * upper * lower * FOLDED)
+    if wanted < min(present, folded):
+        return min(present, folded)
     start = max(present, SOFT_FROM * length)
     room = limit * length - start
     if wanted <= start:
@@ -131,7 +132,7 @@ def solve_two_bone(roots, middles, ends, targets, hinges, limit, root_turns, mid
 
         # The line as it shall be, and the triangle over it; the bend's axis goes along with the line.
         vx, vy, vz, wanted = unit_or(targets[i, 0] - rx, targets[i, 1] - ry, targets[i, 2] - rz, ux, uy, uz)
-        span = max(soft_reach(wanted, present, upper + lower, limit), abs(upper - lower), TINY)
+        span = max(soft_reach(wanted, present, upper, lower, limit), TINY)
         w, x, y, z = smallest_turn(ux, uy, uz, vx, vy, vz, nx, ny, nz)
         mx, my, mz = rotate(w, x, y, z, nx, ny, nz)
         cosine = (upper * upper + span * span - lower * lower) / (2.0 * upper * span)
