@@ -147,14 +147,13 @@ def _resolve_beside(uri: str, folder: Path | None, where: str) -> Path:
     name = unquote(uri)
     if not name or "\0" in name or "\\" in name or ":" in name:
         raise MalformedFile(f"{where}.uri must name a file beside this one, not {fields.shown(uri)}")
+    missing = UnreadableFile(f"{where} is in a file that is missing: {fields.shown(uri)}")
     try:
         path = (folder / name).resolve()  # follows links, which may lead anywhere
-        inside = path.is_relative_to(folder.resolve())
-        exists = path.is_file()
+        if not path.is_relative_to(folder.resolve()):
+            raise MalformedFile(f"{where}.uri leads outside the folder of this file: {fields.shown(uri)}")
+        if not path.is_file():
+            raise missing
     except (OSError, RuntimeError):  # names too long, loops of links
-        inside, exists = True, False
-    if not inside:
-        raise MalformedFile(f"{where}.uri leads outside the folder of this file: {fields.shown(uri)}")
-    if not exists:
-        raise UnreadableFile(f"{where} is in a file that is missing: {fields.shown(uri)}")
+        raise missing from None
     return path
