@@ -108,9 +108,10 @@ def _define_animation(
     frames, tips = motion.frame_count, len(tokens.tips)
     joints = motion.skeleton.joint_count
     translations = np.empty((frames, joints + tips, 3), dtype=np.float32)
-    translations[:, :joints] = motion.local_offsets
-    translations[:, 0] = motion.root_positions
-    translations[:, joints:] = motion.skeleton.tip_offsets
+    with np.errstate(over="ignore"):
+        translations[:, :joints] = motion.local_offsets
+        translations[:, 0] = motion.root_positions
+        translations[:, joints:] = motion.skeleton.tip_offsets
     if not np.all(np.isfinite(translations)):
         raise InvalidInput("a position is too large for USD's 32-bit numbers")
     rotations = np.zeros((frames, joints + tips, 4), dtype=np.float32)  # x, y, z, w: USD's order in memory

@@ -43,16 +43,15 @@ class PrivateLayers:
 
     def load(self, where: str) -> Sdf.Layer:
         """Return the copy of a file ("a.usda") or of a member of a package ("b.usdz[a.usda]")."""
+        if where.lower().endswith(".usdz"):  # a package stands for its first member
+            where = Ar.JoinPackageRelativePath([where, members(where)[0]])
         if where in self.copies:
             return self.copies[where]
         self.bytes_read += Path(Ar.SplitPackageRelativePathOuter(where)[0]).stat().st_size
         if self.bytes_read > self.max_bytes:
             raise Refusal(f"the file and what it refers to have more than the {self.max_bytes:,} bytes that are read")
         self.limit_memory()
-        layer = open_layer(where)
-        self.copies[where] = layer
-        if layer.GetFileFormat().formatId == "usdz":
-            where = Ar.JoinPackageRelativePath([where, Sdf.ZipFile.Open(where).GetFileNames()[0]])
+        layer = self.copies[where] = open_layer(where)
         for index, asset in reversed(list(enumerate(layer.subLayerPaths))):
             target = self._private(asset, where)
             if target is None:
@@ -102,8 +101,7 @@ class PrivateLayers:
         package, own_member = Ar.SplitPackageRelativePathOuter(where)
         if own_member:  # relative to its own place inside the package
             inner = posixpath.normpath(posixpath.join(posixpath.dirname(own_member), asset))
-            known = inner in Sdf.ZipFile.Open(package).GetFileNames()
-            return Ar.JoinPackageRelativePath([package, inner]) if known else None
+            return Ar.JoinPackageRelativePath([package, inner]) if inner in members(package) else None
         real = (Path(where).parent / outer).resolve()  # of a link, what it leads to
         if not (real.is_relative_to(self.folder) and real.is_file()):
             return None
@@ -120,6 +118,15 @@ def limit_memory(size: int) -> None:
     size = size if hard == resource.RLIM_INFINITY else min(size, hard)
     resource.setrlimit(resource.RLIMIT_AS, (size, hard))
     resource.setrlimit(resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1]))
+
+
+def members(package: str) -> list[str]:
+    """Return the names of the files in a package."""
+    archive = Sdf.ZipFile.Open(package)
+    names = archive.GetFileNames() if archive else []
+    if not names:
+        raise Refusal("it is not a USD package")
+    return names
 
 
 def open_layer(where: str) -> Sdf.Layer:
