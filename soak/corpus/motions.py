@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from gambol.geometry import quaternion
 from gambol.motion.motion import Motion
 from gambol.motion.skeleton import Skeleton
-from gambol.motion.skin import Skin
+
+if TYPE_CHECKING:
+    from gambol.motion.skin import Skin
 
 BIPED_PARENTS = {
     "Hips": "", "Spine": "Hips", "Neck": "Spine", "Head": "Neck",
@@ -50,6 +53,8 @@ def random_motion(skeleton: Skeleton, *, frames: int, rng: np.random.Generator) 
 
 def tiny_skin(skeleton: Skeleton) -> Skin:
     """Return a tetrahedron that hangs on the root: mutations should meet more than vertices."""
+    from gambol.motion.skin import Skin
+
     vertices = np.array([[0.0, 0.0, 0.0], [0.1, 0.0, 0.0], [0.0, 0.1, 0.0], [0.0, 0.0, 0.1]])
     centred = vertices - vertices.mean(axis=0)
     normals = centred / np.linalg.norm(centred, axis=1, keepdims=True)
