@@ -1,0 +1,137 @@
+"""Closed surfaces out of fields on a grid, by naive surface nets.
+
+One vertex for each cell that the surface passes through, in the middle of the crossings on the
+cell's edges, and one quad for each crossing, between the four cells around its edge [Gibson 1998,
+Constrained elastic surface nets].
+"""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.ndimage import binary_fill_holes, map_coordinates
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int32]
+BoolArray = NDArray[np.bool_]
+Samples = TypeVar("Samples", FloatArray, BoolArray)
+
+#: How deep, in differences between neighbours, samples lie that were filled to keep the surface simple.
+FILL_DEPTH = 0.1
+#: The most, in samples, that a vertex is moved at once: it stays near its cell.
+FARTHEST_STEP = 0.5
+
+
+def surface_nets(field: FloatArray) -> tuple[FloatArray, IntArray]:
+    """Return vertices (V, 3), in samples, and triangles (T, 3) of the surface where a field (X, Y, Z) is zero.
+
+    The field is negative inside, and changes by about one from sample to sample; cavities are
+    filled.  The triangles run counter-clockwise seen from outside, and every edge is shared by
+    exactly two of them.
+    """
+    # A rim of outside all around closes the surface, even where the field leaves the grid.
+    padded = np.pad(np.asarray(field, dtype=np.float64), 2, constant_values=1.0)
+    inside = np.asarray(binary_fill_holes(fill_ambiguous(padded < 0.0)), dtype=bool)
+    padded = np.where(inside, np.minimum(padded, -FILL_DEPTH), np.maximum(padded, 0.0))
+    quads, crossings = _quads_and_crossings(padded, inside)
+    cells, corners = np.unique(quads, return_inverse=True)
+    corners = corners.reshape(-1)
+    times = np.bincount(corners, minlength=len(cells))
+    sums = [np.bincount(corners, np.repeat(crossings[:, c], 4), minlength=len(cells)) for c in range(3)]
+    vertices = np.stack(sums, axis=1) / times[:, None] - 2.0
+    return vertices, _split_quads(vertices, corners.reshape(-1, 4))
+
+
+def onto_surface(field: FloatArray, vertices: FloatArray) -> FloatArray:
+    """Move vertices (V, 3), in samples, along the field's slope to where it is zero, by Newton's method."""
+    slopes = [np.gradient(field, axis=axis) for axis in range(3)]
+    for _ in range(2):
+        value = _interpolate(field, vertices)
+        direction = np.stack([_interpolate(slope, vertices) for slope in slopes], axis=1)
+        square = np.maximum(np.sum(direction * direction, axis=1), 0.25)
+        step = (value / square)[:, None] * direction
+        vertices = vertices - np.clip(step, -FARTHEST_STEP, FARTHEST_STEP)
+    return vertices
+
+
+def _interpolate(samples: FloatArray, points: FloatArray) -> FloatArray:
+    return map_coordinates(samples, points.T, order=1, mode="nearest")
+
+
+def fill_ambiguous(inside: BoolArray) -> BoolArray:
+    """Fill samples until no surface through the grid can touch itself at an edge or a corner.
+
+    A set of samples with no two that meet only diagonally, and no such holes, is bounded by a
+    manifold [Latecki et al. 1995, Well-composed sets].  Filling only ever adds, so it ends.
+    """
+    inside = inside.copy()
+    while True:
+        before = np.count_nonzero(inside)
+        for axes in ((0, 1), (1, 2), (2, 0)):
+            _fill_faces(inside, axes)
+        _fill_cubes(inside)
+        if np.count_nonzero(inside) == before:
+            return inside
+
+
+def _fill_faces(inside: BoolArray, axes: tuple[int, int]) -> None:
+    """Fill all four samples of a face where only two opposite ones are inside."""
+    a, b, c, d = (_shifted(inside, axes, steps) for steps in ((0, 0), (1, 0), (0, 1), (1, 1)))
+    checkered = (a == d) & (b == c) & (a != b)
+    if np.any(checkered):
+        for samples in (a, b, c, d):
+            samples |= checkered
+
+
+def _fill_cubes(inside: BoolArray) -> None:
+    """Fill all eight samples of a cube where two opposite ones are alone inside, or alone outside."""
+    steps = [(i, j, k) for i in (0, 1) for j in (0, 1) for k in (0, 1)]
+    corners = [_shifted(inside, (0, 1, 2), step) for step in steps]
+    count = np.sum(corners, axis=0, dtype=np.int8)
+    alone = np.zeros(count.shape, dtype=bool)
+    for first in range(4):
+        one, other = corners[first], corners[7 - first]
+        alone |= (one == other) & (count == np.where(one, 2, 6))
+    if np.any(alone):
+        for samples in corners:
+            samples |= alone
+
+
+def _shifted(array: Samples, axes: tuple[int, ...], steps: tuple[int, ...]) -> Samples:
+    """Return a view of all samples that are `steps` further along some axes, one shorter along each of them."""
+    slices = [slice(None)] * 3
+    for axis, step in zip(axes, steps, strict=True):
+        slices[axis] = slice(step, array.shape[axis] - 1 + step)
+    return array[tuple(slices)]
+
+
+def _quads_and_crossings(field: FloatArray, inside: BoolArray) -> tuple[NDArray[np.int64], FloatArray]:
+    """Return for every crossing the four cells around its edge (Q, 4), in order, and its place (Q, 3)."""
+    strides = np.array([field.shape[1] * field.shape[2], field.shape[2], 1])
+    all_quads, all_crossings = [], []
+    for axis in range(3):
+        low, high = _shifted(field, (axis,), (0,)), _shifted(field, (axis,), (1,))
+        low_inside, high_inside = _shifted(inside, (axis,), (0,)), _shifted(inside, (axis,), (1,))
+        at = np.nonzero(low_inside != high_inside)
+        crossings = np.stack(at, axis=1).astype(np.float64)
+        crossings[:, axis] += low[at] / (low[at] - high[at])
+        cell = np.stack(at, axis=1) @ strides
+        second, third = strides[(axis + 1) % 3], strides[(axis + 2) % 3]
+        # Counter-clockwise seen from the axis' far end, where it is outside; else the other way.
+        quads = np.stack((cell - second - third, cell - third, cell, cell - second), axis=1)
+        outward = low_inside[at]
+        all_quads.append(np.where(outward[:, None], quads, quads[:, ::-1]))
+        all_crossings.append(crossings)
+    return np.concatenate(all_quads), np.concatenate(all_crossings)
+
+
+def _split_quads(vertices: FloatArray, quads: NDArray[np.int64]) -> IntArray:
+    """Cut each quad along its shorter diagonal."""
+    corners = vertices[quads]
+    one = np.linalg.norm(corners[:, 0] - corners[:, 2], axis=1)
+    other = np.linalg.norm(corners[:, 1] - corners[:, 3], axis=1)
+    # Rounding must not decide between equal diagonals, or mirrored halves would differ.
+    turned = np.where((other < one - 1e-9)[:, None], np.roll(quads, -1, axis=1), quads)
+    return np.concatenate((turned[:, [0, 1, 2]], turned[:, [0, 2, 3]])).astype(np.int32)
