@@ -17,7 +17,6 @@ from scipy.ndimage import gaussian_filter1d, maximum_filter1d
 
 from gambol.errors import InvalidInput
 from gambol.geometry import quaternion
-from gambol.geometry.arrays import frozen
 from gambol.motion.contact_points import point_positions, sole_points
 from gambol.motion.contacts import Contacts, detect_contacts, runs
 from gambol.motion.ground import Ground
@@ -35,10 +34,10 @@ GRIP = 1e6  # how much dearer it is to miss a pin than to bend the correction wi
 LIFT_S = 0.1  # how long before and after a foot would sink into the ground it begins to rise
 PIVOT_RAD = np.radians(20.0)  # a foot that turns farther while both ends seem planted turns on its toe
 PEAK_TOLERANCE = 1.01  # a leg may be so much faster than its fastest moment before
-NO_PEAK = (3.0, 1.0)  # radians and metres a second: slower than this a leg may always be, as in gliding statues
-EASING_ROUNDS = 40
-EASING_STEP = 2.0  # each round loosens pins by the exponential of this, where they add a peak
-EASING_S = 0.05  # standard deviation, in time, of what the first round loosens around a peak
+NO_PEAK = (1.5, 0.3)  # radians and metres a second: slower than this a leg may always be, as in gliding statues
+EASING_ROUNDS = 60
+EASING_STEP = 1.0  # each round loosens pins by the exponential of this, where they add a peak
+EASING_S = 0.08  # standard deviation, in time, of what the first round loosens around a peak
 EASING_GROWTH = 1.2  # from round to round
 LOOSEST = 36.0  # nothing is left of a pin
 
@@ -75,7 +74,7 @@ def remove_foot_skate(motion: Motion, contacts: Contacts | None = None) -> Motio
         track = foot_track(motion, leg, contacts)
         if track.heel_planted.any() or track.toe_planted.any():
             rotations[:, (leg.root, leg.middle, leg.end)] = _planted_leg(motion, leg, track, peaks)
-    return _with_rotations(motion, rotations)
+    return motion.with_rotations(rotations)
 
 
 def raise_sunken_feet(motion: Motion, ground: Ground) -> Motion:
@@ -90,7 +89,7 @@ def raise_sunken_feet(motion: Motion, ground: Ground) -> Motion:
         if lift.any():
             targets = motion.world_positions[:, leg.end] + lift[:, None] * [0.0, 0.0, 1.0]
             rotations[:, (leg.root, leg.middle, leg.end)] = limb_rotations(motion, leg, targets)
-    return _with_rotations(motion, rotations)
+    return motion.with_rotations(rotations)
 
 
 def leg_speeds(motion: Motion, leg: Limb) -> FloatArray:
@@ -236,17 +235,3 @@ def _lift(motion: Motion, leg: Limb, ground: Ground) -> FloatArray:
     # The smoothing looks no farther than the maximum before it, so no depth is rounded off.
     highest = maximum_filter1d(depths, 2 * reach + 1, mode="nearest")
     return gaussian_filter1d(highest, reach / 3.0, radius=reach, mode="nearest")
-
-
-def _with_rotations(motion: Motion, rotations: FloatArray) -> Motion:
-    """Set rotations that are unit and continuous, to the last bit.
-
-    A motion scales its quaternions to unit length when it is made, and doing so again may move
-    the last bit of some; but what is not a leg must not change at all.
-    """
-    result = motion.with_rotations(rotations)
-    exact = np.array(result.rotations)
-    same = np.all(rotations == motion.rotations, axis=(0, 2))
-    exact[:, same] = motion.rotations[:, same]
-    object.__setattr__(result, "rotations", frozen(exact))
-    return result
