@@ -9,7 +9,7 @@ from pathlib import Path
 import bvhio
 
 from benchmarks.timing import Row, median_seconds
-from gambol.character.walk import walk
+from gambol.character.builtin.walk import walk
 from gambol.io.bvh import read_bvh, write_bvh
 
 LONG_CAPTURE = "var_swim_breast/126_03.bvh"  # 2,584 frames of 31 joints

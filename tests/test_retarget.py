@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from gambol.character.walk import walk
+from gambol.character.builtin.walk import walk
 from gambol.errors import InvalidInput, UnknownName
 from gambol.geometry import quaternion
 from gambol.io.bvh import read_bvh

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.interpolate import CubicSpline, PchipInterpolator
 
-from gambol.character import human
+from gambol.character.builtin import human_skeleton as human
 from gambol.geometry import quaternion
 from gambol.motion.joint_names import legs
 from gambol.motion.motion import Motion
