@@ -15,7 +15,7 @@ COMPONENT_TYPES = {5120: "<i1", 5121: "<u1", 5122: "<i2", 5123: "<u2", 5125: "<u
 COMPONENT_COUNTS = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4, "MAT4": 16}
 FREE_COMPONENTS = 1 << 22  # numbers that a file may have decoded beyond one for each byte it has
 _HUGE = 1 << 40
-_COMPRESSION = "EXT_meshopt_compression"
+_COMPRESSIONS = ("EXT_meshopt_compression", "KHR_meshopt_compression")
 
 
 class Accessors:
@@ -96,8 +96,9 @@ class Accessors:
 
     def _view(self, index: int) -> tuple[memoryview, int]:
         spec, where = self._views[index], f"bufferViews[{index}]"
-        if _COMPRESSION in fields.section(spec, "extensions", where):
-            raise UnreadableFile(f"{where} is compressed with {_COMPRESSION}; export the file without it")
+        for compression in fields.section(spec, "extensions", where):
+            if compression in _COMPRESSIONS:
+                raise UnreadableFile(f"{where} is compressed with {compression}; export the file without it")
         buffer = fields.integer(spec, "buffer", where, below=self._document.buffer_count)
         data = self._document.buffer(buffer)
         if buffer not in self._counted_buffers:

@@ -1,15 +1,13 @@
-"""From joints in the world of the file to a skeleton with parallel rest frames, and its motion."""
+"""From poses to a skeleton and its motion."""
 
 from __future__ import annotations
-
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.geometry import quaternion
 from gambol.io import axes
-from gambol.io.gltf.nodes import WORLD, Placement
+from gambol.io.gltf.nodes import WORLD
+from gambol.io.gltf.placement import Placement
 from gambol.io.gltf.poses import Poses
 from gambol.io.gltf.source import Source
 from gambol.io.gltf.tree import Tree
@@ -22,17 +20,8 @@ FloatArray = NDArray[np.float64]
 MOVES_M = 1e-5  # a joint that strays less from its place beside its parent is rigid
 #: A leaf named like a tip that moves and turns less is one: tools that bake far from the origin jitter it.
 TIP_MOVES_M = 1e-3
-TIP_TURNS = 1e-3  # in a quaternion's components
+TIP_TURNS = 1e-3  # as the sine of half the angle
 LARGEST_BODY_M = 20.0  # along the bones to a tip; beyond it a file is hardly in metres
-
-
-class _Local(NamedTuple):
-    """Members relative to their parents, in our axes."""
-
-    translations: FloatArray  # (F, M, 3)
-    rotations: FloatArray  # (F, M, 4)
-    places: FloatArray  # (M, 3) the middle of a member's translations
-    strays_m: FloatArray  # (M,) how far it leaves that place
 
 
 def assemble(source: Source, tree: Tree, rest: Placement, poses: Poses) -> Motion:
@@ -42,40 +31,33 @@ def assemble(source: Source, tree: Tree, rest: Placement, poses: Poses) -> Motio
     bind pose says another one, so that bones are as long as they are seen; translations remain for
     joints that do move.
     """
-    local = _local(tree, poses)
-    turns = np.ptp(local.rotations, axis=0).max(axis=-1)
-    tips = tree.may_be_tip & (local.strays_m <= TIP_MOVES_M) & (turns <= TIP_TURNS)
-    moves = (local.strays_m > MOVES_M) & ~tips
-    joints = np.flatnonzero(tree.is_joint & ~tips)
-    offsets = np.where(moves[:, None], _rest_offsets(tree, rest), local.places)
+    low, high = poses.translations.min(axis=0), poses.translations.max(axis=0)
+    strays_m = 0.5 * np.linalg.norm(high - low, axis=-1)
+    tips = tree.may_be_tip & (strays_m <= TIP_MOVES_M)
+    tips[tips] = _turns(poses.rotations[:, tips]) <= TIP_TURNS
+    joints, ends = np.flatnonzero(tree.is_joint & ~tips), np.flatnonzero(tips)
+    moves = (strays_m > MOVES_M) & ~tips
+    offsets = np.where(moves[:, None], _rest_offsets(tree, rest), 0.5 * (low + high))
     offsets[0] = axes.vectors_from_y_up(rest.position[0, 0])
 
-    renumbered = np.full(len(tree.members) + 1, -1, np.int32)  # the last entry is for the root's parent
+    renumbered = np.full(len(tree.members) + 1, -1, np.int32)  # the last entry is for the root's parent, -1
     renumbered[joints] = np.arange(len(joints))
     names, renamed = unique_names(_names(source, tree, joints))
     source.notes.extend(renamed)
-    ends = np.flatnonzero(tips)
     skeleton = Skeleton(
         names, renumbered[tree.parents[joints]], offsets[joints], renumbered[tree.parents[ends]], offsets[ends]
     )
     _note_size(source, skeleton)
     translations = None
     if np.any(moves[joints[1:]]):
-        translations = np.where(moves[joints, None], local.translations[:, joints], offsets[joints])
-    return Motion(skeleton, poses.rate_hz, local.translations[:, 0], local.rotations[:, joints], translations)
+        translations = np.where(moves[joints, None], poses.translations[:, joints], offsets[joints])
+    return Motion(skeleton, poses.rate_hz, poses.translations[:, 0], poses.rotations[:, joints], translations)
 
 
-def _local(tree: Tree, poses: Poses) -> _Local:
-    positions = axes.vectors_from_y_up(poses.positions)
-    rotations = axes.quaternions_from_y_up(poses.rotations)
-    parents = tree.parents[1:]
-    unturned = quaternion.conjugate(rotations[:, parents])
-    translations, turns = positions.copy(), rotations.copy()
-    translations[:, 1:] = quaternion.rotate(unturned, positions[:, 1:] - positions[:, parents])
-    turns[:, 1:] = quaternion.multiply(unturned, rotations[:, 1:])
-    low, high = translations.min(axis=0), translations.max(axis=0)
-    strays_m = 0.5 * np.linalg.norm(high - low, axis=-1)
-    return _Local(translations, quaternion.continuous(turns), 0.5 * (low + high), strays_m)
+def _turns(rotations: FloatArray) -> FloatArray:
+    """Return by how much rotations (F, M, 4) leave the first, as the sine of half the angle (M,)."""
+    cosines = np.abs(np.sum(rotations * rotations[:1], axis=-1)).min(axis=0)
+    return np.sqrt(np.maximum(1.0 - cosines**2, 0.0))
 
 
 def _rest_offsets(tree: Tree, rest: Placement) -> FloatArray:

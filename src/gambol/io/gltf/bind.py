@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from gambol.errors import MalformedFile
 from gambol.io.gltf import fields
-from gambol.io.gltf.nodes import Placement, place
+from gambol.io.gltf.placement import Placement, Placer
 from gambol.io.gltf.rigs import Rig
 from gambol.io.gltf.source import Source
 from gambol.io.gltf.tree import Tree
@@ -19,7 +19,7 @@ UPRIGHT = 0.5  # cosine of how far the bind pose may lean from where the nodes s
 
 def rest_pose(source: Source, rig: Rig, tree: Tree) -> Placement:
     """Return the members in the pose the skin is bound in, or as the nodes stand where that makes no sense."""
-    standing = place(source.nodes, tree.members, {}, np.zeros(1))
+    standing = Placer(source.nodes, tree.members).at(np.zeros(1))
     inverse_binds = _inverse_binds(source, rig, tree)
     if len(inverse_binds) < 2:
         return standing
@@ -28,7 +28,7 @@ def rest_pose(source: Source, rig: Rig, tree: Tree) -> Placement:
     world_from_mesh = world[list(inverse_binds)] @ np.array(list(inverse_binds.values()))
     if _all_alike(world_from_mesh, standing.position[0]):
         return standing
-    mesh = _affine(place(source.nodes, [rig.mesh_node], {}, np.zeros(1)))[0]
+    mesh = _affine(Placer(source.nodes, [rig.mesh_node]).at(np.zeros(1)))[0]
     try:
         binds = {member: np.linalg.inv(inverse) for member, inverse in inverse_binds.items()}
         for candidate in (mesh, np.eye(4), world_from_mesh[0]):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -10,33 +9,33 @@ from numpy.typing import NDArray
 
 from gambol.errors import MalformedFile
 from gambol.geometry import quaternion
-from gambol.io.gltf.animation import Channel
-from gambol.io.gltf.nodes import Placement, place
+from gambol.io import axes
+from gambol.io.gltf.placement import Channels, Placement, Placer
 from gambol.io.gltf.source import Source
 from gambol.io.gltf.timing import Frames, choose_frames, merge
 from gambol.io.gltf.tree import Tree
 
 FloatArray = NDArray[np.float64]
-Channels = Mapping[tuple[int, str], Channel]
 #: Node poses that a file may have computed: so many, and so many more for each key that it holds.
-FREE_POSES = 2_000_000
+FREE_POSES = 1_000_000
 POSES_PER_KEY = 16
-POSES_AT_ONCE = 50_000
+MAX_POSES = 1 << 25  # whatever the keys; three hours of 24 joints at 120 Hz
+POSES_AT_ONCE = 100_000
 MAX_POLAR_STEPS = 64
 
 
 class Poses(NamedTuple):
-    """Members in the world of the file."""
+    """Members relative to their parents (the root: to the world) in our axes, with rest frames that are parallel."""
 
     rate_hz: float
-    positions: FloatArray  # (F, M, 3)
-    rotations: FloatArray  # (F, M, 4) wxyz, relative to the rest pose
+    translations: FloatArray  # (F, M, 3)
+    rotations: FloatArray  # (F, M, 4) wxyz
 
 
 def sample_poses(
     source: Source, tree: Tree, rest: Placement, channels: Channels, *, rate_hz: float | None, hint_hz: float | None
 ) -> Poses:
-    """Place all members at the frames of a fixed rate."""
+    """Pose all members at the frames of a fixed rate."""
     keys_of_channels = list({id(channel.times): channel.times for channel in channels.values()}.values())
     if not channels:
         source.notes.append("no animation moves this character; kept one frame of the pose that the nodes have")
@@ -45,24 +44,37 @@ def sample_poses(
     keys = merge(keys_of_channels)
     if not frames.even and rate_hz is None:
         source.notes.append(f"key times are uneven; sampled at {frames.rate_hz:g} Hz")
-    node_count = len(source.nodes.with_ancestors(tree.members))
-    _check_effort(frames, node_count, channels)
+    placer = Placer(source.nodes, tree.members, channels)
+    _check_effort(frames, placer.node_count, channels)
 
-    positions = np.empty((frames.count, len(tree.members), 3))
+    translations = np.empty((frames.count, len(tree.members), 3))
     rotations = np.empty((frames.count, len(tree.members), 4))
     unrest = _adjugate(rest.linear) * np.sign(np.linalg.det(rest.linear))[..., None, None]
-    at_once = max(1, POSES_AT_ONCE // node_count)
+    at_once = max(1, POSES_AT_ONCE // placer.node_count)
     for first in range(0, frames.count, at_once):
         last = min(first + at_once, frames.count)
-        placed = place(source.nodes, tree.members, channels, frames.times(first, last, keys))
-        positions[first:last] = placed.position
-        rotations[first:last] = quaternion.from_matrix(nearest_rotation(placed.linear @ unrest))
-    return Poses(frames.rate_hz, positions, rotations)
+        placed = placer.at(frames.times(first, last, keys))
+        turned = quaternion.from_matrix(nearest_rotation(placed.linear @ unrest))
+        translations[first:last], rotations[first:last] = _relative(tree, placed.position, turned)
+    return Poses(frames.rate_hz, translations, rotations)
+
+
+def _relative(tree: Tree, positions: FloatArray, rotations: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Express members in the world of the file relative to their parents, in our axes."""
+    translations, turns = axes.vectors_from_y_up(positions), axes.quaternions_from_y_up(rotations)
+    parents = tree.parents[1:]
+    away = translations[:, 1:] - translations[:, parents]
+    unturned = quaternion.conjugate(turns[:, parents])
+    translations[:, 1:] = quaternion.rotate(unturned, away)
+    turns[:, 1:] = quaternion.multiply(unturned, turns[:, 1:])
+    return translations, turns
 
 
 def _check_effort(frames: Frames, node_count: int, channels: Channels) -> None:
     """Refuse, before anything is allocated, what only a damaged or malicious file asks for."""
     held = {id(channel.values): len(channel.values) for channel in channels.values()}
+    if frames.count * node_count > MAX_POSES:
+        raise MalformedFile(f"{frames.count:,} frames of {node_count:,} nodes are more than is read")
     if frames.count * node_count > FREE_POSES + POSES_PER_KEY * sum(held.values()):
         raise MalformedFile(
             f"{frames.count:,} frames at {frames.rate_hz:g} Hz for {node_count:,} nodes are more than "

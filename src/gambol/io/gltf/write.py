@@ -21,7 +21,7 @@ from gambol.motion.motion import Motion
 from gambol.motion.skeleton import Skeleton
 from gambol.motion.skin import Skin, build_skin
 
-CLAY = [0.56, 0.40, 0.31, 1.0]  # linear, not sRGB: a warm mid tone that shows shading in any light
+CLAY = [0.45, 0.39, 0.33, 1.0]  # linear, not sRGB: a warm grey that shows shading and is nobody's skin
 ROUGHNESS = 0.85
 
 
