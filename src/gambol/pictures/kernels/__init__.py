@@ -1,0 +1,1 @@
+"""Numba kernels that fill and shade pixels."""

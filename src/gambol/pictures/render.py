@@ -1,0 +1,102 @@
+"""Draw meshes and lines in a studio, as an array of pixels."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gambol.errors import InvalidInput
+from gambol.pictures.camera import Camera
+from gambol.pictures.kernels.lighting import Surfaces
+from gambol.pictures.kernels.raster import View, draw_segments, draw_triangles
+from gambol.pictures.kernels.resolve import SceneArrays, paint_floor, paint_surfaces
+from gambol.pictures.mesh import Mesh, Polyline, to_linear, to_screen_color
+from gambol.pictures.shadow import floor_light, key_map
+from gambol.pictures.studio import Studio
+
+FloatArray = NDArray[np.float64]
+LARGEST_SIDE = 8192  # pixels
+PER_PIXEL = 2  # samples along each side of a pixel
+LINE_LIFT_M = 0.01  # lines are drawn this much nearer, so that those on a surface are seen
+
+#: Sixteen places spread evenly over the unit disc (a sunflower's spiral).
+PATTERN: FloatArray = np.array(
+    [
+        (math.sqrt((k + 0.5) / 16) * math.cos(2.399963 * k), math.sqrt((k + 0.5) / 16) * math.sin(2.399963 * k))
+        for k in range(16)
+    ]
+)
+BYTES_OF_LIGHT = np.round(255.0 * to_screen_color(np.linspace(0.0, 1.0, 8193))).astype(np.uint8)
+
+
+def render(
+    meshes: Sequence[Mesh],
+    camera: Camera,
+    size: tuple[int, int],
+    *,
+    polylines: Sequence[Polyline] = (),
+    studio: Studio | None = None,
+) -> NDArray[np.uint8]:
+    """Return a picture (height, width, 3) in sRGB; size is (width, height).
+
+    The same input gives the same bytes.  Each pixel averages four samples.
+    """
+    width, height = size
+    if not (1 <= width <= LARGEST_SIDE and 1 <= height <= LARGEST_SIDE):
+        raise InvalidInput(f"a picture's sides are 1 to {LARGEST_SIDE} pixels, not {width} x {height}")
+    studio = Studio() if studio is None else studio
+    view = camera.view(size, per_pixel=PER_PIXEL)
+    surfaces = _join(meshes, polylines)
+    nearness = np.full((height * PER_PIXEL, width * PER_PIXEL), -np.inf, dtype=np.float32)
+    numbers = np.full(nearness.shape, -1, dtype=np.int32)
+    draw_triangles(view, surfaces.vertices, surfaces.triangles, nearness, numbers)
+    starts, ends, half_widths = _segments(polylines)
+    draw_segments(view, starts, ends, half_widths, len(surfaces.triangles), LINE_LIFT_M, nearness, numbers)
+    picture = np.empty((height, width, 3), dtype=np.uint8)
+    scene = _light(meshes, surfaces, view, camera, studio)
+    paint_floor(view, scene.backdrop, scene.floor, BYTES_OF_LIGHT, numbers, PER_PIXEL, picture)
+    paint_surfaces(scene, nearness, numbers, PER_PIXEL, picture)
+    return picture
+
+
+def _light(meshes: Sequence[Mesh], surfaces: Surfaces, view: View, camera: Camera, studio: Studio) -> SceneArrays:
+    """Set up lamps and shadows."""
+    casters = [mesh for mesh in meshes if mesh.casts_shadow]
+    casting = surfaces if len(casters) == len(meshes) else _join(casters, ())
+    lit_from, light_nearness = key_map(casting.vertices, casting.triangles, studio.key)
+    return SceneArrays(
+        seen_from=view,
+        surfaces=surfaces,
+        lamps=studio.lamps(),
+        backdrop=studio.backdrop(camera),
+        floor=floor_light(casting.vertices, casting.triangles, studio.key, studio.ground),
+        lit_from=lit_from,
+        light_nearness=light_nearness,
+        pattern=PATTERN,
+        bytes_of_light=BYTES_OF_LIGHT,
+    )
+
+
+def _join(meshes: Sequence[Mesh], polylines: Sequence[Polyline]) -> Surfaces:
+    """Join meshes to one, with the lines' segments numbered after all triangles."""
+    firsts = np.cumsum([0, *(len(mesh.vertices) for mesh in meshes)])
+    triangles = [mesh.triangles + first for mesh, first in zip(meshes, firsts, strict=False)]
+    counts = [len(mesh.triangles) for mesh in meshes] + [max(0, len(line.points) - 1) for line in polylines]
+    return Surfaces(
+        vertices=np.concatenate([np.empty((0, 3)), *(mesh.vertices for mesh in meshes)]),
+        normals=np.concatenate([np.empty((0, 3)), *(mesh.normals for mesh in meshes)]),
+        triangles=np.concatenate([np.empty((0, 3), np.int32), *triangles]).astype(np.int32),
+        owners=np.repeat(np.arange(len(counts), dtype=np.int32), counts),
+        colors=to_linear([item.color for item in (*meshes, *polylines)]).reshape(-1, 3),
+    )
+
+
+def _segments(polylines: Sequence[Polyline]) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Return the starts and ends (S, 3) of all lines' segments, and half their widths (S,) in samples."""
+    starts = np.concatenate([np.empty((0, 3)), *(line.points[:-1] for line in polylines)])
+    ends = np.concatenate([np.empty((0, 3)), *(line.points[1:] for line in polylines)])
+    half_widths = [np.full(max(0, len(line.points) - 1), 0.5 * PER_PIXEL * line.width_px) for line in polylines]
+    return starts, ends, np.concatenate([np.empty(0), *half_widths])

@@ -1,0 +1,101 @@
+"""Shadows: what the key lamp sees, and how much light reaches the ground."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.ndimage import gaussian_filter
+
+from gambol.motion.ground import Ground
+from gambol.pictures.camera import make_view, view_axes
+from gambol.pictures.kernels.floor import FloorLight
+from gambol.pictures.kernels.raster import Triple, View, draw_triangles
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int32]
+
+MOST_TEXELS = 700  # along each side of a map; wide scenes get larger texels than the following
+KEY_TEXEL_M = 0.012
+KEY_BLUR_M = 0.028  # how soft shadows on bodies are
+KEY_MARGIN_M = 0.08
+FLOOR_TEXEL_M = 0.015
+FLOOR_MARGIN_M = 0.5  # around what casts shadows, for their soft edges
+KEY_DARKNESS = 0.36  # how much of the light the key lamp's full shadow takes from the ground
+CONTACT_DARKNESS = 0.50  # how much is missing right below what touches the ground
+CONTACT_REACH_M = 0.10  # a body this high above the ground takes 1/e of that
+CONTACT_BLUR_M = 0.035
+#: Shadows blur with the height of what casts them, as under a large lamp: (height, blur) in metres.
+PENUMBRA = ((0.0, 0.015), (0.35, 0.05), (1.0, 0.11), (1.8, 0.19))
+
+
+def key_map(vertices: FloatArray, triangles: IntArray, key: Triple) -> tuple[View, NDArray[np.float32]]:
+    """Return the view from the key lamp, and the nearness of what it sees there, blurred for soft shadows."""
+    axes = view_axes(-np.array(key))
+    low, high = _bounds(vertices @ axes.T)
+    low, high = low - KEY_MARGIN_M, high + KEY_MARGIN_M
+    texel, columns, rows = _map_size(high[:2] - low[:2], KEY_TEXEL_M)
+    view = make_view(low @ axes, axes, 1.0 / texel, center=(0.0, 0.0), near_m=0.0, is_perspective=False)
+    nearness = _draw(view, vertices, triangles, rows, columns)
+    # Where nothing is seen lies the far end: blurred edges lean back, and nothing shades itself there.
+    nearness = np.maximum(nearness, low[2] - high[2])
+    blurred = gaussian_filter(nearness, KEY_BLUR_M / texel, mode="nearest", truncate=2.0)
+    return view, np.asarray(blurred, dtype=np.float32)
+
+
+def floor_light(vertices: FloatArray, triangles: IntArray, key: Triple, ground: Ground) -> FloorLight:
+    """Return how much light reaches the ground around triangles: under the key lamp, and from all around."""
+    heights = vertices[:, 2] - ground.heights(vertices)
+    # Along the key's direction onto the ground; what is below the ground casts no shadow on it.
+    fall = np.maximum(heights, 0.0) / (key[2] - ground.slope_x * key[0] - ground.slope_y * key[1])
+    along_key = np.column_stack((vertices[:, :2] - fall[:, None] * np.array(key[:2]), heights))
+    straight_down = np.column_stack((vertices[:, :2], heights))
+    low, high = _bounds(np.concatenate((along_key, straight_down)))
+    low, high = low - FLOOR_MARGIN_M, high + FLOOR_MARGIN_M
+    texel, columns, rows = _map_size(high[:2] - low[:2], FLOOR_TEXEL_M)
+    # Seen from below the ground: the lowest surface is the nearest.
+    eye = np.array([low[0] - 0.5 * texel, low[1] - 0.5 * texel, low[2]])
+    below = make_view(eye, np.eye(3), 1.0 / texel, center=(0.0, 0.0), near_m=0.0, is_perspective=False)
+    key_heights = low[2] - _draw(below, along_key, triangles, rows, columns)
+    contact_heights = low[2] - _draw(below, straight_down, triangles, rows, columns)
+    share = (1.0 - KEY_DARKNESS * _soft(key_heights, texel)) * (1.0 - _contact(contact_heights, texel))
+    return FloorLight(float(low[0]), float(low[1]), 1.0 / texel, share)
+
+
+def _bounds(points: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return the lowest and the highest coordinates of points (N, 3); the origin if there are none."""
+    if len(points) == 0:
+        return np.zeros(3), np.zeros(3)
+    # Column by column: numpy reduces short rows slowly.
+    return np.array([column.min() for column in points.T]), np.array([column.max() for column in points.T])
+
+
+def _map_size(extents: FloatArray, finest_m: float) -> tuple[float, int, int]:
+    """Return the texels' side in metres, and how many there are in either direction."""
+    texel = max(finest_m, float(extents.max()) / MOST_TEXELS)
+    return texel, math.ceil(extents[0] / texel) + 2, math.ceil(extents[1] / texel) + 2
+
+
+def _draw(view: View, vertices: FloatArray, triangles: IntArray, rows: int, columns: int) -> NDArray[np.float32]:
+    nearness = np.full((rows, columns), -np.inf, dtype=np.float32)
+    draw_triangles(view, vertices, triangles, nearness, np.empty((rows, columns), np.int32))
+    return nearness
+
+
+def _soft(heights: NDArray[np.float32], texel: float) -> FloatArray:
+    """Return a shadow (0 to 1) whose edges are as soft as its caster is high; infinite is none."""
+    levels = np.array([height for height, _ in PENUMBRA])
+    covered = np.isfinite(heights)
+    position = np.interp(np.where(covered, heights, 0.0), levels, np.arange(len(levels)))
+    total = np.zeros(heights.shape)
+    for index, (_, blur_m) in enumerate(PENUMBRA):
+        weight = np.maximum(0.0, 1.0 - np.abs(position - index)) * covered
+        if np.any(weight):
+            total += gaussian_filter(weight, blur_m / texel, mode="constant", truncate=2.5)
+    return np.minimum(total, 1.0)
+
+
+def _contact(heights: NDArray[np.float32], texel: float) -> FloatArray:
+    near = np.exp(-np.maximum(heights, 0.0) / CONTACT_REACH_M)
+    return CONTACT_DARKNESS * gaussian_filter(near, CONTACT_BLUR_M / texel, mode="constant", truncate=2.5)

@@ -1,0 +1,88 @@
+"""The room a picture is taken in: floor, background and lamps."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+from gambol.motion.ground import Ground
+from gambol.pictures.camera import Camera
+from gambol.pictures.kernels.floor import Backdrop
+from gambol.pictures.kernels.lighting import Lamps
+from gambol.pictures.kernels.raster import Triple
+from gambol.pictures.mesh import Color, to_linear
+
+LEVEL_GROUND = Ground(0.0)
+KEY_TINT = (1.02, 0.96, 0.88)  # warm
+FILL_TINT = (0.86, 0.94, 1.08)  # cool
+SKY_TINT = (0.94, 0.98, 1.04)
+BOUNCE_TINT = (1.06, 0.98, 0.90)  # off a warm floor
+
+
+@dataclass(frozen=True)
+class Studio:
+    """A bright room without walls, lit by a warm key lamp and a cool fill lamp."""
+
+    ground: Ground = LEVEL_GROUND
+    key_azimuth_rad: float = math.radians(-125.0)  # the key lamp's direction seen from the scene, from +X
+    key_elevation_rad: float = math.radians(52.0)  # above the horizon, > 0
+    floor_color: Color = (0.925, 0.918, 0.906)
+    line_color: Color = (0.845, 0.836, 0.822)
+    top_color: Color = (0.968, 0.965, 0.957)
+    bottom_color: Color = (0.925, 0.918, 0.906)
+    grid_spacing_m: float = 1.0
+
+    def lit_for(self, camera: Camera) -> Studio:
+        """Return the studio with the key lamp above the left shoulder of whoever looks through the camera."""
+        back = -camera.axes[2]
+        return replace(self, key_azimuth_rad=math.atan2(back[1], back[0]) - math.radians(38.0))
+
+    @property
+    def key(self) -> Triple:
+        """The unit vector toward the key lamp."""
+        return _toward(self.key_azimuth_rad, self.key_elevation_rad)
+
+    def lamps(self) -> Lamps:
+        """Return the lamps as kernels take them."""
+        return Lamps(
+            key=self.key,
+            key_color=_scaled(KEY_TINT, 1.0),
+            fill=_toward(self.key_azimuth_rad + math.radians(115.0), math.radians(18.0)),
+            fill_color=_scaled(FILL_TINT, 0.20),
+            sky_color=_scaled(SKY_TINT, 0.30),
+            bounce_color=_scaled(BOUNCE_TINT, 0.15),
+        )
+
+    def backdrop(self, camera: Camera) -> Backdrop:
+        """Return floor and background as kernels take them; the floor is seen around the camera's target."""
+        away = math.dist(camera.eye, camera.target)
+        if camera.orthographic_height_m is not None:
+            away = 3.0 * camera.orthographic_height_m
+        height, slope_x, slope_y = self.ground
+        return Backdrop(
+            ground=(float(height), float(slope_x), float(slope_y)),
+            center_x=camera.target[0],
+            center_y=camera.target[1],
+            per_fade=1.0 / (1.7 * away),
+            presence=1.0,
+            per_spacing=1.0 / self.grid_spacing_m,
+            line=0.014,
+            floor_color=_linear(self.floor_color),
+            line_color=_linear(self.line_color),
+            top_color=_linear(self.top_color),
+            bottom_color=_linear(self.bottom_color),
+        )
+
+
+def _toward(azimuth_rad: float, elevation_rad: float) -> Triple:
+    level = math.cos(elevation_rad)
+    return level * math.cos(azimuth_rad), level * math.sin(azimuth_rad), math.sin(elevation_rad)
+
+
+def _scaled(tint: Triple, strength: float) -> Triple:
+    return strength * tint[0], strength * tint[1], strength * tint[2]
+
+
+def _linear(color: Color) -> Triple:
+    r, g, b = (float(value) for value in to_linear(color))
+    return r, g, b
