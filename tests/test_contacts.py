@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from steppers import STANCE_S, biped, capture, stepping
 
-from gambol.character.walk import STRIDE_S, TOE_OFF, walk
+from gambol.character.builtin.walk import STRIDE_S, TOE_OFF, walk
 from gambol.errors import InvalidInput
 from gambol.geometry import quaternion
 from gambol.motion.contact_points import contact_points, point_positions

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from steppers import biped, capture, stepping
 
-from gambol.character.walk import walk
+from gambol.character.builtin.walk import walk
 from gambol.errors import InvalidInput
 from gambol.geometry import quaternion
 from gambol.motion.contact_points import point_positions, sole_points

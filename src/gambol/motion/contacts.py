@@ -34,6 +34,8 @@ SMOOTHING_S = 0.02  # standard deviation: marker noise goes, a stance of 0.1 s k
 SWING_PERCENTILE = 95.0  # of a point's speed: its swing, robust against spikes
 SWING_M_S = (2.0, 6.5)  # slowest and fastest swing believed: standing feet, sprinters
 SLOW_SHARE = 0.10  # a resting point is slower than this share of its swing
+STILL = 0.35  # slower than this share of its limit a point is all but still: it stands on something,
+STILL_TOLERANCE = 3.0  # and may be so many times as high, for feet captured at a wrong pitch
 LEAVING = 1.3  # a contact goes on until a limit is passed by this factor
 GAP_S = 0.08  # shorter interruptions are bridged: no foot lifts, steps and lands in this time,
 BRIDGING = 2.6  # unless the point is faster in between than its limit times this factor
@@ -108,13 +110,11 @@ def detect_contacts(
     tolerances = size * np.array(TOLERANCE_M)[kinds]
     if tolerance_m is not None:
         tolerances[kinds == 0] = tolerance_m
-    above = heights - levels  # NaN, and so never low, where a point does not rest at all
-    strict = slow & (above < tolerances)
-    loose = (speeds < LEAVING * limits) & (above < LEAVING * tolerances)
+    above = (heights - levels) / tolerances  # NaN, and so never below a limit, where a point never rests
     planted = np.zeros(slow.shape, dtype=bool)
     for p in range(len(points)):
-        found = _bridged(_hysteresis(strict[:, p], loose[:, p]), speeds[:, p] < BRIDGING * limits[p], motion.rate_hz)
-        planted[:, p] = _lasting(found, motion.rate_hz, shortest_s)
+        resting = _resting(speeds[:, p] / limits[p], above[:, p], motion.rate_hz)
+        planted[:, p] = _lasting(resting, motion.rate_hz, shortest_s)
     return Contacts(points, planted, ground)
 
 
@@ -177,12 +177,15 @@ def _agreed_levels(points: tuple[ContactPoint, ...], levels: FloatArray, most_ap
     return agreed
 
 
-def _hysteresis(strict: BoolArray, loose: BoolArray) -> BoolArray:
-    """Keep the runs of the loose condition in which the strict one holds at least once."""
-    kept = np.zeros_like(loose)
-    for first, last in runs(loose):
+def _resting(speeds: FloatArray, heights: FloatArray, rate_hz: float) -> BoolArray:
+    """Tell when a point rests (F,), from its speeds and its heights above rest in units of their limits."""
+    stillness = np.clip(1.0 - speeds / STILL, 0.0, 1.0)
+    heights = heights / (1.0 + (STILL_TOLERANCE - 1.0) * stillness)
+    strict = (speeds < 1.0) & (heights < 1.0)
+    kept = np.zeros_like(strict)
+    for first, last in runs((speeds < LEAVING) & (heights < LEAVING)):
         kept[first : last + 1] = strict[first : last + 1].any()
-    return kept
+    return _bridged(kept, speeds < BRIDGING, rate_hz)
 
 
 def _bridged(mask: BoolArray, slowish: BoolArray, rate_hz: float) -> BoolArray:

@@ -32,7 +32,7 @@ FADE_S = 0.3  # how long a correction takes to fade where no other pin takes ove
 HASTE = 30.0  # how much dearer a changing correction is at the swing's peak than at rest
 GRIP = 1e6  # how much dearer it is to miss a pin than to bend the correction within one frame
 LIFT_S = 0.1  # how long before and after a foot would sink into the ground it begins to rise
-PIVOT_RAD = np.radians(20.0)  # a foot that turns farther while both ends seem planted turns on its toe
+PIVOT_RAD = np.radians(20.0)  # a foot turned farther than this from its usual heading turns on its toe
 PEAK_TOLERANCE = 1.01  # a leg may be so much faster than its fastest moment before
 NO_PEAK = (1.5, 0.3)  # radians and metres a second: slower than this a leg may always be, as in gliding statues
 EASING_ROUNDS = 60
@@ -193,7 +193,8 @@ def _haste(track: FootTrack) -> FloatArray:
 def _flat_phases(track: FootTrack) -> tuple[BoolArray, FloatArray]:
     """Return when the heel is really planted, and the turns (F, 1) that keep a flat foot's heading.
 
-    A foot whose both ends seem planted but which turns a good way turns on its toe.
+    That heading is the median of the phase.  While a foot is turned far from it, or throughout if
+    it mostly is, it turns on its toe, however slowly its heel moves.
     """
     heel_planted = np.array(track.heel_planted)
     turns = np.zeros((len(track.ankles), 1))
@@ -202,9 +203,10 @@ def _flat_phases(track: FootTrack) -> tuple[BoolArray, FloatArray]:
         phase = slice(first, last + 1)
         mean = soles[phase].mean(axis=0)
         sines = soles[phase, 0] * mean[1] - soles[phase, 1] * mean[0]
-        turns[phase, 0] = np.arctan2(sines, soles[phase] @ mean)
-        if np.abs(turns[phase]).max() > PIVOT_RAD:
-            heel_planted[phase] = False
+        from_mean = np.arctan2(sines, soles[phase] @ mean)
+        turns[phase, 0] = from_mean - np.median(from_mean)
+        away = np.abs(turns[phase, 0])
+        heel_planted[phase] = (away <= PIVOT_RAD) & (np.median(away) <= 0.4 * PIVOT_RAD)
     return heel_planted, turns
 
 
