@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from gambol.errors import MalformedFile
 from gambol.geometry import quaternion
+from gambol.geometry.arrays import frozen_array
 from gambol.io import axes
 from gambol.io.asf_amc.lines import Line, Section, as_text, blocks, entries_of, lines_of, numbers, unknown_bone
 from gambol.io.bvh.hierarchy import MAX_JOINTS, shown
@@ -87,9 +88,9 @@ def parse_asf(data: bytes | str, *, unit: str | float = AUTO) -> AcclaimSkeleton
     return AcclaimSkeleton(
         _skeleton(names, parent_of, placed, root.position, metres),
         (root.freedoms, *(bone.freedoms for bone in placed)),
-        np.array([quaternion.IDENTITY, *(bone.axes for bone in placed)]),
-        np.array([np.zeros(3), *(bone.direction for bone in placed)]),
-        root.rotation,
+        frozen_array([quaternion.IDENTITY, *(bone.axes for bone in placed)]),
+        frozen_array([np.zeros(3), *(bone.direction for bone in placed)]),
+        frozen_array(root.rotation),
         metres,
         radians,
         tuple(dict.fromkeys(notes)),
