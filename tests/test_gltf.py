@@ -159,6 +159,20 @@ def test_characters_with_the_same_skin_share_its_arrays() -> None:
     assert many < 10 * (one - mesh_bytes)
 
 
+def test_namesakes_can_be_told_apart() -> None:
+    motion, skin = walker(), boxes(walker().skeleton)
+    contents, _ = unpack_glb(cast_to_glb([("Ann", motion, skin), ("Ann", motion, skin)]))
+    assert [one["name"] for one in contents["skins"]] == ["Ann", "Ann_2"]
+
+
+def test_without_a_skin_the_body_of_the_skeleton_is_drawn() -> None:
+    motion = walker(frames=3)
+    contents, _ = unpack_glb(to_glb(motion))
+    positions = contents["accessors"][contents["meshes"][0]["primitives"][0]["attributes"]["POSITION"]]
+    assert positions["count"] > 100
+    assert positions["max"][1] > motion.skeleton.rest_positions[2, 2]  # the top of the head is above the joint
+
+
 def test_the_same_motion_gives_the_same_bytes() -> None:
     assert glb(walker()) == glb(walker())
 

@@ -16,6 +16,7 @@ from gambol.io.files import write_atomically
 from gambol.io.gltf.buffer import BufferWriter
 from gambol.io.gltf.keys import add_animation
 from gambol.io.gltf.mesh import add_primitive
+from gambol.io.reading import unique_names
 from gambol.motion.body import Body, check_same_joints
 from gambol.motion.motion import Motion
 from gambol.motion.skeleton import Skeleton
@@ -54,7 +55,7 @@ def to_glb(motion: Motion, *, skin: Skin | None = None, name: str = "character")
 def cast_to_glb(cast: Sequence[Performer]) -> bytes:
     """Return several characters in one GLB file, each with its skeleton, skin, mesh and animation.
 
-    The same input gives the same bytes.
+    Repeated names are numbered ("Ann", "Ann_2").  The same input gives the same bytes.
     """
     if not cast:
         raise InvalidInput("a GLB file needs at least one character")
@@ -65,8 +66,9 @@ def cast_to_glb(cast: Sequence[Performer]) -> bytes:
         materials=[_clay()],
     )
     writer = _Writer(model)
-    for performer in cast:
-        writer.add(*performer)
+    names, _ = unique_names(name for name, *_ in cast)
+    for name, (_, *motion_and_skin) in zip(names, cast, strict=True):
+        writer.add(name, *motion_and_skin)
     return writer.buffer.to_glb()
 
 
