@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from pxr import Sdf, Usd, UsdGeom, UsdShade, UsdSkel, UsdValidation
+from pxr import Sdf, Usd, UsdGeom, UsdShade, UsdSkel
 from strategies import motions
 from usd_files import far_apart, octahedra, two_joints
 
-from gambol.character.walk import walk
+from gambol.character.builtin.walk import walk
 from gambol.errors import InvalidInput, MissingExtra, UnknownName
 from gambol.geometry import quaternion
 from gambol.io.bvh import read_bvh
@@ -89,15 +89,15 @@ def test_reading_in_a_process_of_its_own_gives_the_same(suffix: str, tmp_path: P
 
 
 @pytest.mark.parametrize("suffix", SUFFIXES)
-def test_usd_validation_finds_nothing(suffix: str, tmp_path: Path, walker: Motion) -> None:
+def test_the_library_validates_what_we_write(suffix: str, tmp_path: Path, walker: Motion) -> None:
     path = tmp_path / f"cast{suffix}"
     boxes = octahedra(walker.skeleton)
     write_usd(path, {"Ann": walker, "Bob 2": walker}, skin=None if suffix == ".usda" else boxes)
-    registry = UsdValidation.ValidationRegistry()
-    validators = registry.GetOrLoadAllValidators()
+    validation = pytest.importorskip("pxr.UsdValidation", reason="the rules of usdchecker come with newer versions")
+    validators = validation.ValidationRegistry().GetOrLoadAllValidators()
     assert len(validators) >= 20
-    errors = UsdValidation.ValidationContext(validators).Validate(Usd.Stage.Open(str(path)))
-    assert [error.GetMessage() for error in errors] == []
+    stage = Usd.Stage.Open(str(path))
+    assert [error.GetMessage() for error in validation.ValidationContext(validators).Validate(stage)] == []
 
 
 def test_the_stage_says_axes_unit_rate_and_range(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from zipfile import ZipFile
 
 import numpy as np
 import pytest
@@ -262,9 +263,9 @@ def test_a_package_of_several_layers_is_read(tmp_path: Path) -> None:
     stage.SetTimeCodesPerSecond(24.0)
     stage.DefinePrim("/Group").GetReferences().AddReference("./sub/arm.usdc", "/Group")
     stage.GetRootLayer().Save()
-    with Sdf.ZipFileWriter.CreateNew(str(tmp_path / "all.usdz")) as package:
-        package.AddFile(str(tmp_path / "top.usda"), "top.usda")
-        package.AddFile(str(tmp_path / "arm.usdc"), "sub/arm.usdc")
+    with ZipFile(tmp_path / "all.usdz", "w") as package:
+        package.write(tmp_path / "top.usda", "top.usda")
+        package.write(tmp_path / "arm.usdc", "sub/arm.usdc")
     (tmp_path / "arm.usdc").unlink()
     motion = read_usd(tmp_path / "all.usdz").motion
     assert motion.frame_count == 5

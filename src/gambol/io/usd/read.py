@@ -91,11 +91,15 @@ def _extract(path: Path, character: str | None, rate_hz: float | None) -> tuple[
     environment = {**os.environ, "PYTHONPATH": search, "OPENBLAS_NUM_THREADS": "1"}  # threads take address space
     with tempfile.TemporaryDirectory(prefix="gambol-usd-") as folder:
         result = Path(folder) / "result.npz"
-        command = [sys.executable, "-P", "-m", "usd_extraction", json.dumps(request), str(result)]
+        command = [sys.executable or "python", "-P", "-m", "usd_extraction", str(result)]
         try:
-            finished = subprocess.run(command, env=environment, capture_output=True, timeout=MAX_SECONDS, check=False)
+            finished = subprocess.run(
+                command, env=environment, input=json.dumps(request).encode(), capture_output=True, timeout=MAX_SECONDS
+            )
         except subprocess.TimeoutExpired:
             raise MalformedFile(f"the USD library did not finish in {MAX_SECONDS:.0f} s", path=path) from None
+        except OSError as error:
+            raise UnreadableFile(f"cannot start {command[0]} to read it: {error.strerror}", path=path) from error
         if finished.returncode != 0 or not result.is_file():
             raise MalformedFile(f"the USD library {_last_words(finished)}", path=path)
         with np.load(result, allow_pickle=False) as arrays:

@@ -56,7 +56,8 @@ def export(layer: Sdf.Layer, path: Path) -> None:
     if encoded == path:
         return
     os.utime(encoded, (PACKAGE_TIME_S, PACKAGE_TIME_S))
-    with Sdf.ZipFileWriter.CreateNew(str(path)) as package:
+    archives = Sdf if hasattr(Sdf, "ZipFileWriter") else Usd  # it moved after 24.11
+    with archives.ZipFileWriter.CreateNew(str(path)) as package:
         package.AddFile(str(encoded), encoded.name)
 
 
@@ -79,7 +80,7 @@ def _define_character(stage: Usd.Stage, path: str, motion: Motion, skin: Skin) -
 
 
 def _time_codes(motion: Motion, codes_per_second: float) -> FloatArray:
-    return np.arange(motion.frame_count) * (codes_per_second / motion.rate_hz)
+    return np.arange(motion.frame_count, dtype=np.float64) * (codes_per_second / motion.rate_hz)
 
 
 def _define_skeleton(stage: Usd.Stage, path: str, motion: Motion, tokens: JointTokens) -> UsdSkel.Skeleton:

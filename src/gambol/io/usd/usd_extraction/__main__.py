@@ -1,4 +1,4 @@
-"""Read what the first argument asks for, and save it at the path that is the second."""
+"""Read what the request on the standard input asks for, and save it at the path given."""
 
 # pyright: reportAttributeAccessIssue=false
 # The USD library is C++ and comes without stubs.
@@ -37,4 +37,4 @@ def main(request: str, result_path: str) -> None:
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    main(sys.stdin.read(), sys.argv[1])

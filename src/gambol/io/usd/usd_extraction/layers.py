@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from pxr import Ar, Sdf, Tf
+from pxr import Ar, Sdf, Tf, Usd
 
 BASE_MEMORY = 2 << 30  # of address space; the libraries alone take half of it
 MEMORY_PER_BYTE = 16  # of the files: text takes some ten times its size in memory
@@ -94,7 +94,11 @@ class PrivateLayers:
         if target is None:
             self.notes.append(f"{asset!r} is not read: it is not a file inside the folder of this one")
             return None
-        return self.load(target).identifier
+        try:
+            return self.load(target).identifier
+        except Refusal as refusal:
+            self.notes.append(f"{asset!r} is not read: {refusal}")
+            return None
 
     def _inside_folder(self, asset: str, where: str) -> str | None:
         outer, member = Ar.SplitPackageRelativePathOuter(asset)
@@ -109,20 +113,23 @@ class PrivateLayers:
 
 
 def limit_memory(size: int) -> None:
-    """Let this process have so much address space and no more, where the system can do that."""
+    """Let this process have so much address space and leave no core file, where the system can do that."""
     try:
         import resource
     except ImportError:  # Windows
         return
-    hard = resource.getrlimit(resource.RLIMIT_AS)[1]
-    size = size if hard == resource.RLIM_INFINITY else min(size, hard)
-    resource.setrlimit(resource.RLIMIT_AS, (size, hard))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1]))
+    for limit, wanted in ((resource.RLIMIT_AS, size), (resource.RLIMIT_CORE, 0)):
+        hard = resource.getrlimit(limit)[1]
+        try:
+            resource.setrlimit(limit, (wanted if hard == resource.RLIM_INFINITY else min(wanted, hard), hard))
+        except (OSError, ValueError):  # macOS counts address space that is only reserved
+            continue
 
 
 def members(package: str) -> list[str]:
     """Return the names of the files in a package."""
-    archive = Sdf.ZipFile.Open(package)
+    archives = Sdf if hasattr(Sdf, "ZipFile") else Usd  # it moved after 24.11
+    archive = archives.ZipFile.Open(package)
     names = archive.GetFileNames() if archive else []
     if not names:
         raise Refusal("it is not a USD package")

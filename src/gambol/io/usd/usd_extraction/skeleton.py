@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +18,7 @@ from pxr import Usd, UsdGeom, UsdSkel, UsdUtils, Vt
 from .layers import PrivateLayers, Refusal
 
 FloatArray = NDArray[np.float64]
+MOST_NOTES = 8  # of one kind
 MEMORY_PER_TRANSFORM = 256  # bytes, for a joint in a frame: a matrix, and a copy on its way out
 
 
@@ -41,7 +43,7 @@ def extract(request: Request) -> tuple[dict[str, Any], dict[str, Any]]:
     path = Path(request.path).resolve()
     layers = PrivateLayers(path.parent, request.max_bytes)
     stage = Usd.Stage.Open(layers.load(str(path)))
-    notes = layers.notes
+    notes = shortened(layers.notes)
     prim = choose_skeleton(stage, request.character, notes)
     joints, parents = read_topology(prim)
     poses = read_rest_poses(prim, parents)
@@ -59,7 +61,7 @@ def extract(request: Request) -> tuple[dict[str, Any], dict[str, Any]]:
     }
     for name, pose in poses.items():
         arrays[name] = concatenate(pose[None].copy(), parents, placement[:1])[0, ..., :3]
-    notes += [f"the USD library says: {item.commentary.strip()}" for item in said.TakeUncoalescedDiagnostics()[:3]]
+    notes += shortened([f"the USD library says: {item.commentary}" for item in said.TakeUncoalescedDiagnostics()])
     return {
         "names": joint_names(prim, joints),
         "skeleton": prim.GetName(),
@@ -69,6 +71,13 @@ def extract(request: Request) -> tuple[dict[str, Any], dict[str, Any]]:
         "up": str(UsdGeom.GetStageUpAxis(stage)),
         "notes": notes,
     }, arrays
+
+
+def shortened(notes: Sequence[str]) -> list[str]:
+    """Return each note once, and of many only the first."""
+    different = list(dict.fromkeys(notes))
+    more = len(different) - MOST_NOTES
+    return different if more <= 0 else [*different[:MOST_NOTES], f"and {more} more like the last"]
 
 
 def choose_skeleton(stage: Usd.Stage, character: str | None, notes: list[str]) -> Usd.Prim:
@@ -81,7 +90,8 @@ def choose_skeleton(stage: Usd.Stage, character: str | None, notes: list[str]) -
     if not prims:
         raise Refusal("there is no skeleton in this stage; expected a UsdSkel Skeleton")
     names = [character_name(prim) for prim in prims]
-    labels = [name if names.count(name) == 1 else str(prim.GetPath()) for name, prim in zip(names, prims, strict=True)]
+    counts = Counter(names)
+    labels = [name if counts[name] == 1 else str(prim.GetPath()) for name, prim in zip(names, prims, strict=True)]
     if character is None:
         if len(prims) > 1:
             notes.append(f"read {labels[0]!r}, the first of {len(prims)} characters: {', '.join(labels[:12])}")
