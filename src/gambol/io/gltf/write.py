@@ -66,9 +66,10 @@ def cast_to_glb(cast: Sequence[Performer]) -> bytes:
         materials=[_clay()],
     )
     writer = _Writer(model)
-    names, _ = unique_names(name for name, *_ in cast)
-    for name, (_, *motion_and_skin) in zip(names, cast, strict=True):
-        writer.add(name, *motion_and_skin)
+    performers = [Performer(*performer) for performer in cast]  # plain tuples will do
+    names, _ = unique_names(performer.name for performer in performers)
+    for name, performer in zip(names, performers, strict=True):
+        writer.add(name, performer.motion, performer.skin)
     return writer.buffer.to_glb()
 
 
@@ -90,7 +91,7 @@ class _Writer:
         self._inverse_binds: dict[tuple[int, int], int] = {}
         self._primitives: dict[int, pygltflib.Primitive] = {}
 
-    def add(self, name: str, motion: Motion, skin: Skin | None = None) -> None:
+    def add(self, name: str, motion: Motion, skin: Skin | None) -> None:
         model, skeleton = self.model, motion.skeleton
         if skin is None:
             skin = self._default_skin(skeleton)
