@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -76,12 +77,12 @@ class Clip:
         """Where the next clip begins, seen from where this one does: (x, y, heading)."""
         return self.path[-1]
 
-    @property
+    @cached_property
     def path_length_m(self) -> float:
         """Length of the root's way in the ground plane [L09 3.2]."""
         return float(np.linalg.norm(np.diff(self.path[:, :2], axis=0), axis=1).sum())
 
-    @property
+    @cached_property
     def chord_m(self) -> float:
         """Straight distance from start to end [LK05 3.3]."""
         return float(np.linalg.norm(self.path[-1, :2]))

@@ -7,16 +7,23 @@ misses parts of the body by half a metre.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gambol.errors import InvalidInput
+from gambol.geometry import planar
 from gambol.geometry.arrays import frozen_array
+from gambol.motion import joint_names
+from gambol.motion.body import Body
+from gambol.motion.motion import Motion
 
 FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int32]
+CENTRING_STEPS = 12
 PARTS = (
-    "left foot", "right foot", "left leg", "right leg", "left arm", "right arm", "trunk", "head",
+    "left foot", "right foot", "left knee", "right knee", "left forearm", "right forearm", "trunk", "head",
 )  # fmt: skip
 
 
@@ -64,3 +71,109 @@ class SweptShape:
     def grown(self, margin: FloatArray) -> SweptShape:
         """Return the shape with every cylinder wider, lower and higher by a margin (K, 8) or (K, 1)."""
         return SweptShape(self.offset, self.radius + margin, self.low - margin, self.high + margin)
+
+
+class Segments(NamedTuple):
+    """A body's capsules, cut where one part of the shape ends and the next begins."""
+
+    capsule: IntArray  # (N,) the capsule it is a piece of
+    first: FloatArray  # (N,) where it starts along the capsule, 0 to 1
+    last: FloatArray  # (N,) where it ends
+    part: IntArray  # (N,) index into PARTS
+
+
+def sweep(motion: Motion, path: FloatArray, body: Body, *, margin: int, frames_per_step: int) -> SweptShape:
+    """Return the cylinders that hold a body's capsules at every frame of a clip, instant by instant.
+
+    path: (K, 3) the poses of the instants; frame margin + k * frames_per_step is instant k.
+    """
+    starts, ends = body.place(motion)
+    segments = part_segments(body)
+    bones = (ends - starts)[:, segments.capsule]
+    points = np.concatenate(
+        [starts[:, segments.capsule] + share[:, None] * bones for share in (segments.first, segments.last)], axis=1
+    )  # (F, 2N, 3): a cylinder is convex, so what holds both end spheres of a segment holds all of it
+    radii = np.tile(body.radius[segments.capsule], 2)
+    part_of = np.tile(segments.part, 2)
+    half = (frames_per_step + 1) // 2
+    frames = margin + np.arange(len(path))[:, None] * frames_per_step + np.arange(-half, half + 1)
+    frames = np.clip(frames, margin, motion.frame_count - 1 - margin)  # a clip answers for itself only
+    local = np.array(points[frames])
+    local[..., :2] = planar.rotate(-path[:, None, None, 2], local[..., :2] - path[:, None, None, :2])
+    cylinders = [_cylinder(local[:, :, part_of == part], radii[part_of == part]) for part in range(len(PARTS))]
+    offset, radius, low, high = (np.stack(column, axis=1) for column in zip(*cylinders, strict=True))
+    return SweptShape(offset, radius, low, high)
+
+
+def _cylinder(points: FloatArray, radii: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
+    """Return the upright cylinder around spheres (K, W, N, 3) for each of K: axis, radius, low, high.
+
+    The axis comes from a few steps of Badoiu and Clarkson's walk towards the farthest sphere.
+    """
+    count = len(points)
+    if points.shape[2] == 0:  # a figure without this part: a cylinder that nothing can meet
+        nothing = np.zeros(count)
+        return np.zeros((count, 2)), nothing, nothing, nothing
+    flat = points.reshape(count, -1, 3)
+    sizes = np.broadcast_to(radii, points.shape[:3]).reshape(count, -1)
+    axis = 0.5 * (flat[..., :2].min(axis=1) + flat[..., :2].max(axis=1))
+    for step in range(1, CENTRING_STEPS + 1):
+        reach = np.linalg.norm(flat[..., :2] - axis[:, None], axis=-1) + sizes
+        farthest = np.argmax(reach, axis=1)
+        axis += (flat[np.arange(count), farthest, :2] - axis) / (step + 4)
+    reach = np.linalg.norm(flat[..., :2] - axis[:, None], axis=-1) + sizes
+    return axis, reach.max(axis=1), (flat[..., 2] - sizes).min(axis=1), (flat[..., 2] + sizes).max(axis=1)
+
+
+def part_segments(body: Body) -> Segments:
+    """Cut a body's capsules into segments of the eight parts.
+
+    A person's shins, thighs and upper arms are halved between two parts, so that no part is longer
+    than it must be: the lower shin goes with the foot, the knee takes half of both bones that meet
+    there, the upper thigh and the upper half of the upper arm go with the trunk.  Any other figure
+    is grouped by nearness.
+    """
+    skeleton = body.skeleton
+    legs, arms = joint_names.legs(skeleton), joint_names.arms(skeleton)
+    neck = next((joint for name in ("Neck", "Head") if (joint := joint_names.find(skeleton, name)) >= 0), -1)
+    count = body.part_count
+    if len(legs) < 2 or len(arms) < 2 or neck < 0:
+        return Segments(np.arange(count, dtype=np.int32), np.zeros(count), np.ones(count), _clusters(body))
+    # The part of each joint's capsules near the joint, and at their far end.
+    near = np.full(skeleton.joint_count, PARTS.index("trunk"))
+    near[skeleton.is_below(neck)] = PARTS.index("head")
+    far = np.array(near)
+    for side, (leg, arm) in enumerate(zip(legs, arms, strict=True)):
+        foot, knee, forearm = (PARTS.index(part) + side for part in ("left foot", "left knee", "left forearm"))
+        for joint, at_joint, at_end in (
+            (leg.root, PARTS.index("trunk"), knee), (leg.middle, knee, foot), (leg.end, foot, foot),
+            (arm.root, PARTS.index("trunk"), forearm), (arm.middle, forearm, forearm),
+        ):  # fmt: skip
+            below = skeleton.is_below(joint)
+            near[below], far[below] = at_joint, at_end
+    return _halved(body, near[body.joint], far[body.joint])
+
+
+def _halved(body: Body, near: IntArray, far: IntArray) -> Segments:
+    """Cut each capsule in the middle where its ends belong to different parts."""
+    flipped = np.linalg.norm(body.start, axis=1) > np.linalg.norm(body.end, axis=1)
+    at_start, at_end = np.where(flipped, far, near), np.where(flipped, near, far)
+    capsules = np.arange(body.part_count, dtype=np.int32)
+    cut = at_start != at_end
+    return Segments(
+        np.concatenate((capsules, capsules[cut])),
+        np.concatenate((np.zeros(len(capsules)), np.full(cut.sum(), 0.5))),
+        np.concatenate((np.where(cut, 0.5, 1.0), np.ones(cut.sum()))),
+        np.concatenate((at_start, at_end[cut])).astype(np.int32),
+    )
+
+
+def _clusters(body: Body) -> IntArray:
+    """Group the capsules of any figure into at most eight: around those farthest from each other at rest."""
+    middles = body.skeleton.rest_positions[body.joint] + 0.5 * (body.start + body.end)
+    centres = [int(np.argmax(np.linalg.norm(middles - middles.mean(axis=0), axis=1)))]
+    distances = np.linalg.norm(middles - middles[centres[0]], axis=1)
+    while len(centres) < min(len(PARTS), len(middles)):
+        centres.append(int(np.argmax(distances)))
+        distances = np.minimum(distances, np.linalg.norm(middles - middles[centres[-1]], axis=1))
+    return np.argmin(np.linalg.norm(middles[:, None] - middles[centres], axis=-1), axis=1).astype(np.int32)

@@ -20,12 +20,13 @@ def unique_names(names: Iterable[str]) -> tuple[tuple[str, ...], list[str]]:
     """Number the repetitions of a name ("Hand", "Hand_2"), with a note for each renamed one."""
     taken = set(names := list(names))
     seen: set[str] = set()
+    numbers: dict[str, int] = {}
     result, notes = [], []
     for name in names:
-        number, free = 2, name
+        free = name
         while free in seen or (free != name and free in taken):
-            free = f"{name}_{number}"
-            number += 1
+            numbers[name] = numbers.get(name, 1) + 1
+            free = f"{name}_{numbers[name]}"
         if free != name:
             notes.append(f"joint name {name!r} occurs more than once: one of them is now {free!r}")
         seen.add(free)

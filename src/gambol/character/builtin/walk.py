@@ -126,7 +126,8 @@ def _swing_path(pitch_at: PchipInterpolator) -> CubicSpline:
     leaving = (stance(TOE_OFF) - stance(TOE_OFF - step)) / step
     landing = (stance(step) - stance(0.0)) / step
     table = np.array(points)
-    return CubicSpline(table[:, 0], table[:, 1:], bc_type=((1, leaving), (1, landing)))
+    ends = ((1, leaving), (1, landing))
+    return CubicSpline(table[:, 0], table[:, 1:], bc_type=ends)  # pyright: ignore[reportArgumentType]
 
 
 def _turned(pitch: FloatArray, x: float, z: float) -> FloatArray:
