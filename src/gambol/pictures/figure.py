@@ -1,0 +1,41 @@
+"""A motion's poses as meshes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gambol.motion.body import Body
+from gambol.motion.motion import Motion
+from gambol.motion.shape.mesh import vertex_normals
+from gambol.motion.skin import Skin, build_skin
+from gambol.pictures.mesh import Color, Mesh
+
+FloatArray = NDArray[np.float64]
+
+CLAY: Color = (0.95, 0.71, 0.36)
+LEFT: Color = (0.0, 0.447, 0.698)  # blue and vermilion of Okabe and Ito's set, told apart by everyone
+RIGHT: Color = (0.835, 0.369, 0.0)
+
+
+def skin_of(motion: Motion) -> Skin:
+    """Return a skin for a motion's skeleton."""
+    return build_skin(Body.from_skeleton(motion.skeleton))
+
+
+def figure(skin: Skin, vertices: FloatArray, color: Color = CLAY) -> Mesh:
+    """Return a skin as a mesh with its vertices (V, 3) placed in the world."""
+    return Mesh(vertices, vertex_normals(vertices, skin.triangles), skin.triangles, color)
+
+
+def spread_frames(motion: Motion, count: int) -> list[int]:
+    """Return up to `count` different frames, evenly spaced from the first to the last."""
+    return sorted({round(frame) for frame in np.linspace(0, motion.frame_count - 1, max(1, count)).tolist()})
+
+
+def faded(color: Sequence[float], toward: Sequence[float], share: float) -> Color:
+    """Return a color moved some share of the way toward another."""
+    r, g, b = ((1.0 - share) * own + share * other for own, other in zip(color, toward, strict=True))
+    return r, g, b

@@ -1,0 +1,62 @@
+"""Text on pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gambol.pictures.mesh import Color
+
+if TYPE_CHECKING:
+    from PIL.ImageFont import FreeTypeFont, ImageFont
+
+INK: Color = (0.22, 0.22, 0.24)
+PALE_INK: Color = (0.50, 0.49, 0.48)
+
+
+class Text(NamedTuple):
+    """A line of text at a place of a picture."""
+
+    words: str
+    x: float  # pixels
+    y: float  # pixels
+    size_px: int
+    color: Color = INK
+    anchor: str = "ls"  # where (x, y) is in it, as Pillow has it: left, middle or right; ascender, middle or baseline
+
+
+def draw_texts(pixels: NDArray[np.uint8], texts: Sequence[Text]) -> NDArray[np.uint8]:
+    """Return a copy of a picture (H, W, 3) with texts on it."""
+    from PIL import Image, ImageDraw
+
+    image = Image.fromarray(pixels)
+    draw = ImageDraw.Draw(image)
+    for text in texts:
+        color = tuple(round(255.0 * value) for value in text.color)
+        draw.text((text.x, text.y), text.words, fill=color, font=_font_for(text), anchor=text.anchor)
+    return np.array(image)
+
+
+def text_width(text: Text) -> float:
+    """Return how many pixels wide a text is."""
+    return float(_font_for(text).getlength(text.words))
+
+
+def _font_for(text: Text) -> FreeTypeFont | ImageFont:
+    return _font(text.size_px, text.words.isascii())
+
+
+@cache
+def _font(size_px: int, is_ascii: bool) -> FreeTypeFont | ImageFont:
+    from PIL import ImageFont
+
+    if is_ascii:
+        return ImageFont.load_default(size_px)
+    # Pillow's own font knows little beyond ASCII; the one that comes with matplotlib knows most scripts.
+    from matplotlib import font_manager
+
+    return ImageFont.truetype(font_manager.findfont("DejaVu Sans"), size_px)

@@ -1,0 +1,76 @@
+"""Cameras that go with a motion."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gambol.errors import UnknownName
+from gambol.geometry import planar
+from gambol.motion.ground import Ground
+from gambol.motion.motion import Motion
+from gambol.motion.travel import smooth_path, travel_heading
+from gambol.pictures.camera import Camera, Point
+
+FloatArray = NDArray[np.float64]
+
+#: Directions of looking at a figure that faces +X.  In all but "front" and "follow" it goes to the right.
+VIEWS: Mapping[str, Point] = MappingProxyType({
+    "side": (0.0, 1.0, -0.13),
+    "front": (-1.0, 0.0, -0.13),
+    "three-quarter": (-0.62, 0.78, -0.20),
+    "follow": (0.94, 0.34, -0.28),
+})  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False)
+class Tracking:
+    """Where a camera that goes along with a motion stands and faces, frame by frame."""
+
+    anchors: FloatArray  # (F, 3) metres, on the ground below the figure
+    headings: FloatArray  # (F,) radians
+
+    @classmethod
+    def of(cls, motion: Motion, ground: Ground, view: str) -> Tracking:
+        """Go along the root's smoothed path; only "follow" turns with it, other views keep one direction."""
+        direction_of(view)
+        path = smooth_path(motion)
+        anchors = np.column_stack((path[:, :2], ground.heights(path)))
+        headings = path[:, 2] if view == "follow" else np.full(motion.frame_count, travel_heading(motion))
+        return cls(anchors, headings)
+
+    def to_local(self, points: FloatArray, frame: int) -> FloatArray:
+        """Return world points (..., 3) as seen from the anchor, with the heading along +X."""
+        offset = points - self.anchors[frame]
+        level = planar.rotate(np.full(offset.shape[:-1], -self.headings[frame]), offset[..., :2])
+        return np.concatenate((level, offset[..., 2:]), axis=-1)
+
+    def place(self, camera: Camera, frame: int) -> Camera:
+        """Return a camera given in local coordinates, in the world at a frame."""
+        turned = planar.rotate(self.headings[frame], np.array([camera.eye[:2], camera.target[:2]]))
+        heights = np.array([camera.eye[2], camera.target[2]])
+        eye, target = np.column_stack((turned, heights)) + self.anchors[frame]
+        return Camera(_point(eye), _point(target), camera.field_of_view_rad, camera.orthographic_height_m)
+
+
+def direction_of(view: str) -> Point:
+    """Return the direction of looking for the name of a view."""
+    if view not in VIEWS:
+        raise UnknownName("view", view, tuple(VIEWS))
+    return VIEWS[view]
+
+
+def aspect_of(points: FloatArray, direction: Sequence[float], *, least: float, most: float) -> float:
+    """Return a picture's width / height that suits points (N, 3) seen along a direction."""
+    camera = Camera((0.0, 0.0, 0.0), _point(np.asarray(direction)))
+    right, down, _ = camera.axes @ points.T
+    return float(np.clip(np.ptp(right) / max(np.ptp(down), 1e-9), least, most))
+
+
+def _point(values: FloatArray) -> Point:
+    x, y, z = (float(value) for value in values)
+    return x, y, z
