@@ -1,0 +1,17 @@
+"""Make a walk, mirror and retime it, join the pieces, and write files for other programs."""
+
+from pathlib import Path
+
+from gambol import measure_quality, mirror, remove_foot_skate, write_motion
+from gambol.character.builtin.walk import walk
+from gambol.motion import edits
+
+steady = walk(strides=2)
+half = steady.frame_count // 2
+brisk = edits.retime(edits.cut(mirror(steady), 0, half), speed=1.2)
+motion = remove_foot_skate(edits.join([steady, brisk]))
+
+out = Path("out")
+for name in ("walk.bvh", "walk.glb"):
+    write_motion(out / name, motion)
+print(measure_quality(motion).describe())

@@ -1,0 +1,121 @@
+from __future__ import annotations
+
+import json
+import sys
+
+import pytest
+
+from gambol.character.builtin.walk import walk
+from gambol.cli.app import main
+from gambol.io.bvh import write_bvh
+from gambol.io.formats import read_motion
+
+INSPECT_KEYS = {"frames", "rate_hz", "foot_slide_mean_cm_s", "foot_slide_max_cm_s", "ground_penetration_cm", "contacts"}
+
+
+@pytest.fixture
+def gambol(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
+    """Run the command line in this process; returns exit code, standard output and error output."""
+
+    def run(*arguments: object) -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "argv", ["gambol", *map(str, arguments)])
+        with pytest.raises(SystemExit) as ended:
+            main()
+        out, err = capsys.readouterr()
+        return int(ended.value.code or 0), out, err
+
+    return run
+
+
+@pytest.fixture(scope="module")
+def walk_bvh(tmp_path_factory: pytest.TempPathFactory):
+    path = tmp_path_factory.mktemp("walk") / "walk.bvh"
+    write_bvh(path, walk(strides=1))
+    return path
+
+
+def test_help_and_version_are_there_for_every_command(gambol):
+    assert gambol("--help")[0] == 0
+    assert gambol("--version")[1].startswith("gambol ")
+    for command in ("demo", "convert", "inspect"):
+        code, out, _ = gambol(command, "--help")
+        assert code == 0
+        assert "--json" in out
+
+
+@pytest.mark.parametrize("suffix", [".glb", ".usda", ".usdc", ".bvh"])
+def test_convert_writes_what_the_suffix_says_and_reads_it_again(gambol, walk_bvh, tmp_path, suffix):
+    target = tmp_path / f"walk{suffix}"
+    code, out, _ = gambol("convert", walk_bvh, target, "--rate", "30", "--scale", "2", "--root", "ground")
+    assert code == 0
+    assert "33 frames at 30 Hz" in out
+    motion = read_motion(target).motion
+    assert motion.frame_count == 33
+    assert motion.skeleton.names[:2] == ("Root", "Hips")
+
+
+def test_convert_renames_joints_by_a_program_or_a_file(gambol, walk_bvh, tmp_path):
+    mixamo = tmp_path / "mixamo.bvh"
+    assert gambol("convert", walk_bvh, mixamo, "--names", "to-mixamo")[0] == 0
+    assert "mixamorig:Hips" in read_motion(mixamo).motion.skeleton.names
+    back = tmp_path / "back.bvh"
+    assert gambol("convert", mixamo, back, "--names", "mixamo")[0] == 0
+    assert read_motion(back).motion.skeleton.names == read_motion(walk_bvh).motion.skeleton.names
+    (tmp_path / "names.json").write_text('{"Hips": "pelvis"}')
+    assert gambol("convert", walk_bvh, back, "--names", tmp_path / "names.json")[0] == 0
+    assert "pelvis" in read_motion(back).motion.skeleton.names
+
+
+def test_inspect_reports_in_text_json_and_as_a_picture(gambol, walk_bvh, tmp_path):
+    code, out, _ = gambol("inspect", walk_bvh)
+    assert code == 0
+    assert "planted feet slide" in out
+    picture = tmp_path / "report.png"
+    code, out, _ = gambol("inspect", walk_bvh, "--json", "-o", picture)
+    report = json.loads(out)
+    assert code == 0
+    assert report.keys() >= INSPECT_KEYS
+    assert picture.read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["inspect", "none.bvh"], "No such file"),
+        (["convert", "WALK", "out.xyz"], "no motion format '.xyz'"),
+        (["convert", "WALK", "out.glb", "--root", "ground-ish"], "did you mean 'ground'"),
+        (["convert", "WALK", "out.glb", "--out-unit", "cm"], "always in metres"),
+        (["convert", "WALK", "out.glb", "--unit", "furlong"], "no unit 'furlong'"),
+        (["convert", "WALK", "out.glb", "--rate", "-3"], "positive"),
+        (["convert", "WALK", "out.glb", "--scale", "0"], "positive"),
+        (["convert", "WALK", "out.glb", "--names", "mixammo"], "did you mean 'mixamo'"),
+        (["convert", "WALK", "out.glb", "--character", "Bob"], "without the option 'character'"),
+    ],
+)
+def test_bad_input_ends_with_exit_code_2_and_says_what_was_expected(
+    gambol, walk_bvh, tmp_path, monkeypatch, arguments, message
+):
+    monkeypatch.chdir(tmp_path)
+    arguments = [walk_bvh if argument == "WALK" else argument for argument in arguments]
+    code, _, err = gambol(*arguments)
+    assert code == 2
+    assert message in err
+    code, out, _ = gambol(*arguments, "--json")
+    assert code == 2
+    assert json.loads(out).keys() == {"error", "where"}
+    assert not list(tmp_path.iterdir()), "nothing is left half-written"
+
+
+def test_a_wrong_option_is_an_error_of_usage(gambol, walk_bvh):
+    assert gambol("inspect", walk_bvh, "--fast")[0] == 2
+
+
+def test_the_demo_writes_files_that_open_and_pictures(gambol, tmp_path):
+    code, out, _ = gambol("demo", "--json", "-o", tmp_path)
+    report = json.loads(out)
+    assert code == 0
+    assert report["foot_slide_mean_cm_s"] < 1.0
+    for name in ("walk.bvh", "walk.glb", "walk.usda"):
+        assert read_motion(tmp_path / name).motion.frame_count == report["frames"]
+    for name in ("walk_contact_sheet.png", "walk_quality.png"):
+        assert (tmp_path / name).stat().st_size > 10_000

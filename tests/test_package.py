@@ -1,0 +1,47 @@
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import gambol
+
+REPOSITORY = Path(__file__).parent.parent
+PUBLIC = {
+    "Body", "Contacts", "GambolError", "Motion", "Quality", "ReadOptions", "Reading", "Skeleton",
+    "detect_contacts", "measure_quality", "mirror", "read_motion", "remove_foot_skate", "retarget", "write_motion",
+}  # fmt: skip
+
+
+def test_the_public_surface_is_exactly_these_names():
+    assert set(gambol.__all__) == PUBLIC
+    assert all(hasattr(gambol, name) for name in PUBLIC)
+
+
+def test_importing_works_where_no_cache_folder_can_be_written(tmp_path):
+    package = tmp_path / "site" / "gambol"
+    shutil.copytree(REPOSITORY / "src" / "gambol", package, ignore=shutil.ignore_patterns("__pycache__"))
+    program = (
+        "import numba.core.caching as caching\n"
+        "for locator in caching.CacheImpl._locator_classes: locator.from_function = classmethod(lambda *a: None)\n"
+        "import gambol, gambol.motion.motion as motion\n"
+        "print(gambol.__file__)\n"
+    )
+    environment = {**os.environ, "PYTHONPATH": str(package.parent), "PYTHONDONTWRITEBYTECODE": "1"}
+    done = subprocess.run(
+        [sys.executable, "-c", program], env=environment, cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert str(tmp_path) in done.stdout
+
+
+def test_every_example_runs(tmp_path):
+    examples = sorted((REPOSITORY / "examples").glob("[0-9]*.py"))
+    assert examples
+    for example in examples:
+        done = subprocess.run(
+            [sys.executable, str(example)], cwd=tmp_path, capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 0, f"{example.name}: {done.stderr}"
