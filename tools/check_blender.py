@@ -26,7 +26,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.character.walk import walk
+from gambol.character.builtin.walk import walk
 from gambol.io.formats import read_motion, write_motion
 from gambol.motion.motion import Motion
 
