@@ -45,3 +45,7 @@ def test_every_example_runs(tmp_path):
             [sys.executable, str(example)], cwd=tmp_path, capture_output=True, text=True, check=False
         )
         assert done.returncode == 0, f"{example.name}: {done.stderr}"
+
+
+def test_the_docs_quote_the_soak_results_as_they_are():
+    subprocess.run([sys.executable, str(REPOSITORY / "tools" / "quote_soak.py"), "--check"], check=True)
