@@ -29,6 +29,7 @@ IntArray = NDArray[np.int32]
 
 #: About how many vertices a smooth skin has; on a person they are some 14 mm apart.
 VERTICES = 10_000
+MOST_VERTICES = 15_000
 #: Cells that a surface passes through, over its area in cells: the mean of |x| + |y| + |z| over all directions.
 CELLS_PER_AREA = 1.5
 #: Bodies of more parts or joints are mannequins, which cost time and memory in proportion to them.
@@ -134,6 +135,8 @@ def _smooth_surface(body: Body, which: NDArray[np.intp], grid: Grid) -> _Piece:
     cones = _with_least_radius(body.rest_cones.select(which), LEAST_RADIUS * grid.cell)
     field = smooth_union(cones, grid) / grid.cell
     samples, triangles = surface_nets(field)
+    if len(samples) > MOST_VERTICES:
+        return _smooth_surface(body, which, grid_around(cones, grid.cell * np.sqrt(len(samples) / VERTICES)))
     neighbours = neighbour_means(triangles, len(samples))
     for _ in range(RELAXING_ROUNDS):
         samples = 0.5 * (samples + neighbours @ samples)

@@ -86,14 +86,18 @@ def chains(cones: Cones) -> list[list[int]]:
     np.fill_diagonal(meets, False)
     alone = meets & (np.sum(meets, axis=1) == 1)[:, None] & (np.sum(meets, axis=0) == 1)
     following = np.where(np.any(alone, axis=1), np.argmax(alone, axis=1), -1)
-    is_first = np.ones(len(apart), dtype=bool)
-    is_first[following[following >= 0]] = False
-    found = []
-    for first in np.flatnonzero(is_first):
-        chain = [int(first)]
-        while following[chain[-1]] >= 0:
-            chain.append(int(following[chain[-1]]))
-        found.append(chain)
+    is_later = np.zeros(len(apart), dtype=bool)
+    is_later[following[following >= 0]] = True
+    found: list[list[int]] = []
+    used = np.zeros(len(apart), dtype=bool)
+    # First those that nothing leads to; what is left then are rings, which may start anywhere.
+    for first in np.argsort(is_later, kind="stable").tolist():
+        chain = []
+        while first >= 0 and not used[first]:
+            used[first] = True
+            chain.append(first)
+            first = int(following[first])
+        found += [chain] if chain else []
     return found
 
 

@@ -18,22 +18,24 @@ FloatArray = NDArray[np.float64]
 
 PALM_LENGTH = 0.09
 FINGERS_LENGTH = 0.085
-PALM_RADIUS = 0.019
+PALM_RADIUS = 0.020
 FINGERTIP_RADIUS = 0.013
 FINGER_RADIUS = 0.0095
 THUMB_LENGTH = 0.065
 THUMB_RADIUS = 0.0145
-HALF_PALM = 0.022  # from the middle of the palm to the axis of either half
+HALF_PALM = 0.020  # from the middle of the palm to the axis of either half
 #: With fewer fingers than this (thumb apart) a hand is a mitten.
 SEPARATE_FINGERS = 3
 
 HEEL_RADIUS = 0.040
 ANKLE_RADIUS = 0.040
-BALL_RADIUS = 0.030
-TOE_RADIUS = 0.025
+INSTEP_RADIUS = 0.032
+BALL_RADIUS = 0.024
+TOE_TAPER = 0.92  # the toes' radius over the ball's
+ARCH_HEIGHT = 0.012
 HALF_FOOT = 0.020  # from the middle of the ball to the axis of either half
 HEEL_BEHIND = 0.020  # the heel's centre, behind the ankle
-ANKLE_HEIGHT = 0.085  # at least, above the sole
+ANKLE_HEIGHT = 0.082  # at least, above the sole
 BALL_AHEAD = 0.150  # where a skeleton has no toes
 TOES_LENGTH = 0.080
 BALL_SHARE = BALL_AHEAD / (BALL_AHEAD + TOES_LENGTH)
@@ -57,35 +59,47 @@ def thumb_joints(person: Landmarks, arm: Limb) -> list[int]:
 
 def hand_parts(person: Landmarks, arm: Limb) -> Iterator[Part]:
     """Make a palm as two rods side by side; fingers in one piece and a thumb, unless they have bones of their own."""
-    unit = person.leg_length
-    points = person.skeleton.rest_positions
-    wrist, fingers = points[arm.end], finger_joints(person, arm)
-    along, across = _hand_directions(person, arm, fingers)
-    reach = max([PALM_LENGTH * unit, *((points[finger] - wrist) @ along for finger in fingers)])
-    knuckles = wrist + min(reach, 1.5 * PALM_LENGTH * unit) * along
+    unit, wrist = person.leg_length, person.skeleton.rest_positions[arm.end]
+    fingers, thumbs = finger_joints(person, arm), thumb_joints(person, arm)
+    along, across = _hand_directions(person, arm, fingers, thumbs)
+    knuckles, fingertips = _finger_reach(person, arm, fingers, along)
     palm_radius, mitten = PALM_RADIUS * unit, len(fingers) < SEPARATE_FINGERS
     for side in (1.0, -1.0):
         aside = side * HALF_PALM * unit * across
-        yield Part(arm.end, wrist + 0.5 * aside, knuckles + aside, palm_radius, palm_radius)
+        first, last = wrist + knuckles * along + aside, wrist + fingertips * along + 0.4 * aside
+        yield Part(arm.end, wrist + 0.5 * aside, first, palm_radius, palm_radius)
         if mitten:
             owner = fingers[0] if fingers else arm.end
-            ends = knuckles + FINGERS_LENGTH * unit * along + 0.6 * aside
-            yield Part(owner, knuckles + aside, ends, palm_radius, FINGERTIP_RADIUS * unit)
+            yield Part(owner, first, last, palm_radius, FINGERTIP_RADIUS * unit)
     if mitten:
-        thumbs = thumb_joints(person, arm)
         ball = wrist + unit * (0.025 * along + 0.5 * HALF_PALM * across)
-        ends = ball + THUMB_LENGTH * unit * (0.8 * along + 0.6 * across)
-        radius = THUMB_RADIUS * unit
-        yield Part(thumbs[0] if thumbs else arm.end, ball, ends, radius, radius)
+        end = ball + THUMB_LENGTH * unit * (0.8 * along + 0.6 * across)
+        yield Part(thumbs[0] if thumbs else arm.end, ball, end, THUMB_RADIUS * unit, THUMB_RADIUS * unit)
 
 
-def _hand_directions(person: Landmarks, arm: Limb, fingers: list[int]) -> tuple[FloatArray, FloatArray]:
+def _finger_reach(person: Landmarks, arm: Limb, fingers: list[int], along: FloatArray) -> tuple[float, float]:
+    """Return how far the knuckles and the centres of the fingertips are from the wrist.
+
+    Captured hands are often mere stubs, so both are at least a person's, and at most half as much again.
+    """
+    skeleton, unit = person.skeleton, person.leg_length
+    wrist = skeleton.rest_positions[arm.end]
+    knuckles = np.max((skeleton.rest_positions[fingers] - wrist) @ along, initial=PALM_LENGTH * unit)
+    knuckles = min(float(knuckles), 1.5 * PALM_LENGTH * unit)
+    tips = skeleton.rest_tip_positions[skeleton.is_below(arm.end)[skeleton.tip_parents]]
+    least = knuckles + FINGERS_LENGTH * unit
+    tip = np.max((tips - wrist) @ along - 0.8 * FINGERTIP_RADIUS * unit, initial=least)
+    return knuckles, min(float(tip), 1.5 * least)
+
+
+def _hand_directions(
+    person: Landmarks, arm: Limb, fingers: list[int], thumbs: list[int]
+) -> tuple[FloatArray, FloatArray]:
     """Return unit vectors along the hand and across the palm, towards the thumb."""
     skeleton, points = person.skeleton, person.skeleton.rest_positions
     forearm = points[arm.end] - points[arm.middle]
     reach = np.mean(points[fingers], axis=0) - points[arm.end] if fingers else forearm
     along = unit_vector(reach, unit_vector(forearm, person.left))
-    thumbs = thumb_joints(person, arm)
     ends = [points[thumb] for thumb in thumbs]
     ends += [*skeleton.rest_tip_positions[np.isin(skeleton.tip_parents, thumbs)]]
     # Without a thumb the palm faces down, or inwards, and the thumb forward.
@@ -94,30 +108,37 @@ def _hand_directions(person: Landmarks, arm: Limb, fingers: list[int]) -> tuple[
 
 
 def foot_parts(person: Landmarks, leg: Limb) -> Iterator[Part]:
-    """Make a heel, an instep and two rods to the ball and on to the toes, all flat on one sole."""
+    """Make a heel, an instep, and two rods to the ball and on to the toes, all flat on one sole."""
     unit = person.leg_length
     points = person.skeleton.rest_positions
     ankle = points[leg.end]
     ball, toe_end = _ball_and_toe_end(person, leg)
     forward, down = _foot_directions(person, leg, ball, toe_end)
-    # The sole lies below ball and toes by their radius, and the ankle above it by its height.
+    # The sole lies below the ball by its radius, and below the ankle by a person's height at least.
     sole = max((ball - ankle) @ down + BALL_RADIUS * unit, ANKLE_HEIGHT * unit)
-    across = np.cross(down, forward)
+    # A ball that lies higher is thicker, so that the foot still reaches around it.
+    ball_height = float(sole - (ball - ankle) @ down)
+    ball_radius = float(np.clip(0.6 * ball_height, BALL_RADIUS * unit, 1.6 * BALL_RADIUS * unit))
+    toe_radius = ball_radius * TOE_TAPER
 
-    def on_sole(ahead: float, radius: float) -> FloatArray:
-        return ankle + ahead * forward + (sole - radius * unit) * down
+    def on_sole(point: FloatArray, radius: float) -> FloatArray:
+        return point + (sole - radius - (point - ankle) @ down) * down
 
-    ball_ahead = float((ball - ankle) @ forward)
-    toes_ahead = max(float((toe_end - ankle) @ forward) - TOE_RADIUS * unit, ball_ahead)
-    heel = on_sole(-HEEL_BEHIND * unit, HEEL_RADIUS)
-    ball, toes = on_sole(ball_ahead, BALL_RADIUS), on_sole(toes_ahead, TOE_RADIUS)
-    yield Part(leg.end, ankle, heel, ANKLE_RADIUS * unit, HEEL_RADIUS * unit)
-    yield Part(leg.end, ankle, ball, ANKLE_RADIUS * unit, BALL_RADIUS * unit)
+    # The middle of the toes, between both rods, reaches to the tip.
+    shortened = min(0.8 * toe_radius, max(float((toe_end - ball) @ forward), 0.0))
+    ankle_radius, heel_radius = ANKLE_RADIUS * unit, HEEL_RADIUS * unit
+    # Capsules are as thick all along as at their thicker end, and must not sink below the sole.
+    heel = on_sole(ankle - HEEL_BEHIND * unit * forward, heel_radius)
+    instep = on_sole(ankle + 0.6 * (ball - ankle), ankle_radius)
+    yield Part(leg.end, ankle, heel, ankle_radius, heel_radius)
+    yield Part(leg.end, ankle, instep, ankle_radius, INSTEP_RADIUS * unit)
+    arch, ball = on_sole(ankle, ball_radius + ARCH_HEIGHT * unit), on_sole(ball, ball_radius)
+    toes = on_sole(toe_end - shortened * forward, toe_radius)
+    owner = leg.toe if leg.toe >= 0 else leg.end
     for side in (1.0, -1.0):
-        aside = side * HALF_FOOT * unit * across
-        yield Part(leg.end, heel, ball + aside, HEEL_RADIUS * unit, BALL_RADIUS * unit)
-        owner = leg.toe if leg.toe >= 0 else leg.end
-        yield Part(owner, ball + aside, toes + 0.7 * aside, BALL_RADIUS * unit, TOE_RADIUS * unit)
+        aside = side * HALF_FOOT * unit * np.cross(down, forward)
+        yield Part(leg.end, arch + 0.5 * aside, ball + aside, ball_radius, ball_radius)
+        yield Part(owner, ball + aside, toes + 0.7 * aside, ball_radius, toe_radius)
 
 
 def _ball_and_toe_end(person: Landmarks, leg: Limb) -> tuple[FloatArray, FloatArray]:

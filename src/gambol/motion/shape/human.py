@@ -132,7 +132,9 @@ def _head(person: Landmarks) -> Iterator[Part]:
     height = max(height, HEAD_HEIGHT * unit)
     crown = joint + (height - CRANIUM_RADIUS * unit) * upward
     chin = joint + unit * (0.050 * forward + 0.010 * upward)
-    yield Part(person.head, crown, chin, CRANIUM_RADIUS * unit, CHIN_RADIUS * unit)
+    cheeks, cheek_radius = 0.5 * (crown + chin), 0.5 * (CRANIUM_RADIUS + CHIN_RADIUS)
+    yield Part(person.head, crown, cheeks, CRANIUM_RADIUS * unit, cheek_radius * unit)
+    yield Part(person.head, cheeks, chin, cheek_radius * unit, CHIN_RADIUS * unit)
 
 
 def _neck_height(person: Landmarks) -> float:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -17,10 +17,12 @@ POINT_M = 1e-9
 POINT = 1e-6
 #: The radius of a body that is one point, where nothing tells how large it is.
 POINT_RADIUS_M = 0.1
-#: Radius over sqrt(length beyond * size); measured on people, whose limbs it meets within a fifth.
+#: Radius over sqrt(length beyond * size), chosen so that a person's arms and legs come out right.
 THICKNESS = 0.05
-#: A bone is never thicker than this fraction of the length that hangs on it.
+#: A bone's radius is at most this fraction of the length that hangs on it, and of the longest bone:
+#: the one keeps stumps slim, the other snakes, whose every bone carries a long tail.
 STOUTEST = 0.3
+STOUTEST_OF_LONGEST = 0.6
 #: A last bone thins out to this fraction of its radius.
 TIP_TAPER = 0.7
 #: A leaf joint without a tip goes on for this fraction of the bone that leads to it.
@@ -81,7 +83,7 @@ def _leaf_bones(skeleton: Skeleton, with_bone: set[int], shortest: float) -> lis
     return found
 
 
-def bone_parts(skeleton: Skeleton, chosen: Iterable[Bone]) -> list[Part]:
+def bone_parts(skeleton: Skeleton, chosen: Sequence[Bone]) -> list[Part]:
     """Wrap bones in parts whose cross-section is in proportion to the length that hangs on them.
 
     Leonardo's rule for trees, where a bough is as thick as all its branches together, suits
@@ -89,17 +91,18 @@ def bone_parts(skeleton: Skeleton, chosen: Iterable[Bone]) -> list[Part]:
     """
     size = skeleton_size(skeleton)
     beyond = _length_beyond(skeleton)
+    widest = STOUTEST_OF_LONGEST * max((bone.length for bone in chosen), default=0.0)
+
+    def radius(length: float) -> float:
+        return float(min(THICKNESS * np.sqrt(length * size), STOUTEST * length, widest))
+
     parts = []
     for bone in chosen:
         hanging = beyond[bone.child] if bone.child >= 0 else 0.0
-        start_radius = _bone_radius(bone.length + hanging, size)
-        end_radius = _bone_radius(hanging, size) if hanging > 0.0 else TIP_TAPER * start_radius
+        start_radius = radius(bone.length + hanging)
+        end_radius = radius(hanging) if hanging > 0.0 else TIP_TAPER * start_radius
         parts.append(Part(bone.joint, bone.start, bone.end, start_radius, end_radius))
     return parts
-
-
-def _bone_radius(length_m: float, size_m: float) -> float:
-    return float(min(THICKNESS * np.sqrt(length_m * size_m), STOUTEST * length_m))
 
 
 def _length_beyond(skeleton: Skeleton) -> FloatArray:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
@@ -22,6 +23,9 @@ FALLOFF = 0.4
 SMOOTHING_ROUNDS = 10
 #: Weights below this are noise.
 LEAST_WEIGHT = 0.005
+#: Claims beyond so many are too weak to be looked at; what joints receive may be disputed again.
+MOST_CLAIMS = 8
+SETTLING_ROUNDS = 4
 
 
 class JointTree(NamedTuple):
@@ -91,20 +95,25 @@ def _weights_by_distance(vertices: FloatArray, cones: Cones, owner: NDArray, tre
 
 
 def _settle_disputes(weights: FloatArray, tree: JointTree) -> FloatArray:
-    """Hand what branches dispute, and as much of the heaviest joint's weight, to the joint where they meet."""
-    heaviest = np.argmax(weights, axis=1)
+    """Hand what joints of two branches both claim to the joint where the branches meet.
+
+    Each gives up as much as the weaker claim, so that weights stay continuous: where claims are
+    equal nothing is left of either, and where one fades the other is whole.
+    """
     related = tree.is_ancestor | tree.is_ancestor.T
-    disputed = np.where(related[heaviest], 0.0, weights)
-    settled = weights - disputed
-    vertex, rival = np.nonzero(disputed)
-    if len(vertex) == 0:
-        return weights
     rows = np.arange(len(weights))
-    total = np.sum(disputed, axis=1)
-    yielded = np.minimum(total, weights[rows, heaviest])
-    settled[rows, heaviest] -= yielded
-    share = disputed[vertex, rival] * (1.0 + yielded[vertex] / total[vertex])
-    np.add.at(settled, (vertex, tree.meeting[heaviest[vertex], rival]), share)
+    settled = weights.copy()
+    for _ in range(SETTLING_ROUNDS):
+        claims = np.argsort(-settled, axis=1, kind="stable")[:, :MOST_CLAIMS]
+        disputes = 0
+        for one, other in combinations(claims.T, 2):
+            yielded = np.where(related[one, other], 0.0, np.minimum(settled[rows, one], settled[rows, other]))
+            settled[rows, one] -= yielded
+            settled[rows, other] -= yielded
+            settled[rows, tree.meeting[one, other]] += 2.0 * yielded
+            disputes += np.count_nonzero(yielded)
+        if disputes == 0:
+            break
     return settled
 
 
