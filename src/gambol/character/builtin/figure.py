@@ -43,13 +43,16 @@ class FigureTracks:
     pelvis_pitch: FloatArray | None = None  # (F,) forward
     pelvis_roll: FloatArray | None = None  # (F,) right side down is positive
     foot_roll: FloatArray | None = None  # (F, 2) about the foot's own long axis
+    knee_yaw: FloatArray | None = None  # (F, 2) where the knees point, relative to the pelvis
     spine_flexion: FloatArray | None = None  # (F,) of the whole spine, forward
     spine_yaw: FloatArray | None = None  # (F,) of the chest relative to the pelvis
     spine_roll: FloatArray | None = None  # (F,)
     head_pitch: FloatArray | None = None  # (F,) of the head relative to the chest, chin down is positive
     head_yaw: FloatArray | None = None  # (F,)
+    head_roll: FloatArray | None = None  # (F,)
     upper_arm: FloatArray | None = None  # (F, 2) swing from hanging, forward
     upper_arm_out: FloatArray | None = None  # (F, 2) away from the body
+    upper_arm_turn: FloatArray | None = None  # (F, 2) about its own length, so that a bent forearm points inward
     elbow: FloatArray | None = None  # (F, 2) flexion
     hands: FloatArray | None = None  # (F, 2, 3) metres; where given, the wrists are put there
     hands_weight: FloatArray | None = None  # (F, 2) 0 keeps the swinging arm, 1 reaches the target
@@ -73,6 +76,8 @@ def assemble(tracks: FigureTracks, rate_hz: float) -> Motion:
     rotations[:, 0] = _turn(tracks.pelvis_yaw, tracks.track("pelvis_pitch"), tracks.track("pelvis_roll"))
     _pose_spine(rotations, skeleton.index, tracks)
     _pose_arms(rotations, skeleton.index, tracks)
+    for side, leg in enumerate(joint_names.legs(skeleton)):
+        rotations[:, leg.root] = quaternion.from_heading(tracks.track("knee_yaw", 2)[:, side])
     motion = Motion(skeleton, rate_hz, tracks.pelvis, rotations)
     feet = _turn(tracks.foot_yaw, -tracks.foot_pitch, tracks.track("foot_roll", 2))
     for side, leg in enumerate(joint_names.legs(skeleton)):
@@ -93,18 +98,20 @@ def _pose_spine(rotations: FloatArray, index: Callable[[str], int], tracks: Figu
     flexion, yaw, roll = (tracks.track(name) for name in ("spine_flexion", "spine_yaw", "spine_roll"))
     for name, bend, turn in _SPINE:
         rotations[:, index(name)] = _turn(turn * yaw, bend * flexion, bend * roll)
-    head = _turn(0.5 * tracks.track("head_yaw"), 0.5 * tracks.track("head_pitch"), np.zeros(tracks.frame_count))
+    head = _turn(*(0.5 * tracks.track(name) for name in ("head_yaw", "head_pitch", "head_roll")))
     rotations[:, index("Neck")] = head
     rotations[:, index("Head")] = head
 
 
 def _pose_arms(rotations: FloatArray, index: Callable[[str], int], tracks: FigureTracks) -> None:
     """Let the arms hang from their T-pose, then swing them and bend the elbows forward."""
-    swing, out, elbow = (tracks.track(name, 2) for name in ("upper_arm", "upper_arm_out", "elbow"))
+    names = ("upper_arm", "upper_arm_out", "upper_arm_turn", "elbow")
+    swing, out, turn, elbow = (tracks.track(name, 2) for name in names)
     for side, (name, left) in enumerate((("Left", 1.0), ("Right", -1.0))):
         hang = quaternion.from_axis_angle(_X, -left * (0.5 * np.pi - out[:, side]))
         straight = quaternion.from_axis_angle(_X, np.full(tracks.frame_count, -left * 0.5 * np.pi))
-        rotations[:, index(f"{name}Arm")] = quaternion.multiply(quaternion.from_axis_angle(_Y, -swing[:, side]), hang)
+        inward = quaternion.multiply(hang, quaternion.from_axis_angle(_Y, turn[:, side]))
+        rotations[:, index(f"{name}Arm")] = quaternion.multiply(quaternion.from_axis_angle(_Y, -swing[:, side]), inward)
         bend = quaternion.multiply(quaternion.from_axis_angle(_Y, -elbow[:, side]), straight)
         rotations[:, index(f"{name}ForeArm")] = quaternion.multiply(quaternion.conjugate(straight), bend)
 

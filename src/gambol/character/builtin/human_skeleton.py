@@ -10,9 +10,9 @@ ANKLE_HEIGHT_M = 0.07
 HIP_HEIGHT_M = THIGH_M + SHANK_M + ANKLE_HEIGHT_M  # standing with straight legs
 HIPS_ABOVE_HIP_JOINTS_M = 0.03
 HIP_HALF_WIDTH_M = 0.09
-HEEL_BEHIND_ANKLE_M = 0.06
+HEEL_BEHIND_ANKLE_M = 0.0455
 BALL_AHEAD_M = 0.13  # of the ankle
-BALL_HEIGHT_M = 0.02
+BALL_HEIGHT_M = 0.026  # so that heels, as contacts find them, stand on the ground
 TOE_LENGTH_M = 0.07
 
 
