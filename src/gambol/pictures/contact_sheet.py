@@ -12,15 +12,14 @@ from gambol.errors import InvalidInput
 from gambol.motion.contacts import detect_contacts
 from gambol.motion.motion import Motion
 from gambol.motion.skin import Skin
-from gambol.pictures.camera import Camera, Point, view_axes
+from gambol.pictures.camera import Camera
 from gambol.pictures.figure import figure, skin_of, spread_frames
 from gambol.pictures.lettering import PALE_INK, Text, draw_texts, text_width
 from gambol.pictures.png import write_png
 from gambol.pictures.render import LARGEST_SIDE, render
 from gambol.pictures.studio import Studio
-from gambol.pictures.viewpoint import Tracking, aspect_of, direction_of
+from gambol.pictures.viewpoint import Tracking, aspect_of, direction_of, room_below
 
-FloatArray = NDArray[np.float64]
 Pixels = NDArray[np.uint8]
 GAP_PX = 6
 PAPER = 255
@@ -68,7 +67,7 @@ def _cells(motion: Motion, frames: list[int], skin: Skin, view: str, width: int)
     local = np.concatenate([tracking.to_local(pose, frame) for pose, frame in zip(poses, frames, strict=True)])
     local = np.concatenate((local, np.zeros((1, 3))))  # the ground below is part of the picture
     direction = direction_of(view)
-    local = np.concatenate((local, _label_room(local, direction)))
+    local = np.concatenate((local, room_below(local, direction, LABEL_ROOM)))
     aspect = aspect_of(local, direction, least=0.6, most=1.6)
     camera = Camera.framing(local, direction, aspect=aspect, margin=0.09)
     size = (width, max(1, round(width / aspect)))
@@ -87,14 +86,6 @@ def _labelled(cell: Pixels, motion: Motion, frame: int) -> Pixels:
     time = Text(f"{frame / motion.rate_hz:.2f} s", pad, baseline, size)
     number = Text(f"frame {frame}", pad + text_width(time) + 0.7 * size, baseline, size, PALE_INK)
     return draw_texts(cell, [time, number] if number.x + text_width(number) <= cell.shape[1] - pad else [time])
-
-
-def _label_room(points: FloatArray, direction: Point) -> FloatArray:
-    """Return a point (1, 3) a little below all others on the picture."""
-    axes = view_axes(np.array(direction))
-    right, down, depth = axes @ points.T
-    place = (right.mean(), down.max() + LABEL_ROOM * np.ptp(down), depth[np.argmax(down)])
-    return (np.array(place) @ axes)[None]
 
 
 def _page(cells: list[Pixels], columns: int) -> Pixels:

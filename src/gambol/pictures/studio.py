@@ -13,6 +13,7 @@ from gambol.pictures.kernels.raster import Triple
 from gambol.pictures.mesh import Color, to_linear
 
 LEVEL_GROUND = Ground(0.0)
+FADE = 4.0  # the floor is gone at this many times the picture's height from the camera's target
 KEY_TINT = (1.02, 0.96, 0.88)  # warm
 FILL_TINT = (0.86, 0.94, 1.08)  # cool
 SKY_TINT = (0.94, 0.98, 1.04)
@@ -55,15 +56,15 @@ class Studio:
 
     def backdrop(self, camera: Camera) -> Backdrop:
         """Return floor and background as kernels take them; the floor is seen around the camera's target."""
-        away = math.dist(camera.eye, camera.target)
-        if camera.orthographic_height_m is not None:
-            away = 3.0 * camera.orthographic_height_m
+        seen = camera.orthographic_height_m
+        if seen is None:
+            seen = 2.0 * math.dist(camera.eye, camera.target) * math.tan(0.5 * camera.field_of_view_rad)
         height, slope_x, slope_y = self.ground
         return Backdrop(
             ground=(float(height), float(slope_x), float(slope_y)),
             center_x=camera.target[0],
             center_y=camera.target[1],
-            per_fade=1.0 / (1.7 * away),
+            per_fade=1.0 / (FADE * seen),
             presence=1.0,
             per_spacing=1.0 / self.grid_spacing_m,
             line=0.014,

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from gambol.errors import UnknownName
 from gambol.geometry import planar
 from gambol.motion.ground import Ground
 from gambol.motion.motion import Motion
 from gambol.motion.travel import smooth_path, travel_heading
-from gambol.pictures.camera import Camera, Point
+from gambol.pictures.camera import Camera, Point, view_axes
 
 FloatArray = NDArray[np.float64]
 
@@ -64,11 +64,18 @@ def direction_of(view: str) -> Point:
     return VIEWS[view]
 
 
-def aspect_of(points: FloatArray, direction: Sequence[float], *, least: float, most: float) -> float:
+def aspect_of(points: FloatArray, direction: ArrayLike, *, least: float, most: float) -> float:
     """Return a picture's width / height that suits points (N, 3) seen along a direction."""
-    camera = Camera((0.0, 0.0, 0.0), _point(np.asarray(direction)))
-    right, down, _ = camera.axes @ points.T
+    right, down, _ = view_axes(np.asarray(direction, dtype=np.float64)) @ points.T
     return float(np.clip(np.ptp(right) / max(np.ptp(down), 1e-9), least, most))
+
+
+def room_below(points: FloatArray, direction: ArrayLike, share: float) -> FloatArray:
+    """Return a point (1, 3) that appears below all others, by a share of their height on the picture."""
+    axes = view_axes(np.asarray(direction, dtype=np.float64))
+    right, down, depth = axes @ points.T
+    place = (right.mean(), down.max() + share * np.ptp(down), depth[np.argmax(down)])
+    return (np.array(place) @ axes)[None]
 
 
 def _point(values: FloatArray) -> Point:

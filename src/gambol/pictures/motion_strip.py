@@ -1,0 +1,146 @@
+"""A motion strip: one scene that shows a figure at several instants along its way."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gambol.errors import InvalidInput
+from gambol.geometry import planar
+from gambol.motion.contacts import Contacts, detect_contacts
+from gambol.motion.motion import Motion
+from gambol.motion.skin import Skin
+from gambol.motion.travel import smooth_path, travel_heading
+from gambol.pictures.camera import Camera, view_axes
+from gambol.pictures.figure import CLAY, faded, figure, skin_of, spread_frames
+from gambol.pictures.footprints import footprints, side_colors
+from gambol.pictures.lettering import INK, PALE_INK, Text, draw_texts, text_width
+from gambol.pictures.mesh import Color, Mesh, Polyline
+from gambol.pictures.png import write_png
+from gambol.pictures.render import LARGEST_SIDE, render
+from gambol.pictures.studio import Studio
+from gambol.pictures.viewpoint import aspect_of, room_below
+
+FloatArray = NDArray[np.float64]
+Pixels = NDArray[np.uint8]
+
+ALONG = (-0.20, 0.95, -0.27)  # the direction of looking at a figure that goes along +X
+IN_PLACE = (-0.80, 0.60, -0.22)  # and at one that stays in place and faces +X
+WIDE_RAD = math.radians(30.0)  # from the left edge to the right one: a long lens keeps all figures upright
+SPACING = 0.55  # of the figure's height: figures nearer together than this hide each other
+FEWEST, MOST = 3, 12  # poses along a way
+IN_PLACE_POSES = 7
+MOST_ON_REQUEST = 60
+EARLY: Color = (0.87, 0.87, 0.86)  # what the first figure's clay is mixed with
+EARLY_SHARE = 0.85
+PATH: Color = (0.45, 0.47, 0.50)
+
+
+class Strip(NamedTuple):
+    """A strip as pixels, and where its figures stand."""
+
+    pixels: Pixels  # (H, W, 3)
+    frames: tuple[int, ...]
+    feet_px: FloatArray  # (N, 2) the ground below each figure, in pixels from the top left
+    has_marks: bool  # footprints are seen
+
+
+def motion_strip(
+    motion: Motion, path: Path | str, *, skin: Skin | None = None, poses: int | None = None, width_px: int = 1600
+) -> None:
+    """Write a PNG that shows the figure several times along its way, pale at first, with path and footprints.
+
+    The figures are evenly spaced along the way.  Where the motion stays in place they are set
+    apart to the right instead, evenly spaced in time, without path and footprints.
+
+    poses: how many figures; None takes as many as have room.
+    """
+    if not 16 <= width_px <= LARGEST_SIDE:
+        raise InvalidInput(f"a strip is 16 to {LARGEST_SIDE} pixels wide, not {width_px}")
+    if poses is not None and not 1 <= poses <= MOST_ON_REQUEST:
+        raise InvalidInput(f"a strip has 1 to {MOST_ON_REQUEST} poses, not {poses}")
+    contacts = detect_contacts(motion)
+    strip = draw_strip(motion, contacts, skin_of(motion) if skin is None else skin, poses=poses, width_px=width_px)
+    write_png(draw_texts(strip.pixels, [*_times(strip, motion), *_legend(strip, contacts)]), path)
+
+
+def draw_strip(motion: Motion, contacts: Contacts, skin: Skin, *, poses: int | None, width_px: int) -> Strip:
+    """Return the strip without any text."""
+    spacing = SPACING * max(float(np.ptp(skin.vertices[:, 2])), 0.5 * float(np.ptp(skin.vertices, axis=0).max()), 1e-3)
+    frames, is_travelling = _frames(motion, poses, spacing)
+    placed = skin.deform(motion, frames)
+    way = smooth_path(motion)[:, :2]
+    below = np.column_stack((way, contacts.ground.heights(way)))
+    looking = ALONG if is_travelling else IN_PLACE
+    direction = np.array([*planar.rotate(travel_heading(motion), np.array(looking[:2])), looking[2]])
+    shifts = np.zeros((len(frames), 3)) if is_travelling else _side_by_side(placed, direction, spacing)
+    placed, feet = placed + shifts[:, None], below[frames] + shifts
+    marks = footprints(motion, contacts) if is_travelling else []
+    lines = [Polyline(below, PATH, width_px=max(1.0, width_px / 700))] if is_travelling else []
+    camera, size = _camera(np.concatenate((placed.reshape(-1, 3), feet)), direction, width_px)
+    studio = replace(Studio(), ground=contacts.ground).lit_for(camera)
+    pixels = render([*_figures(skin, placed), *marks], camera, size, polylines=lines, studio=studio)
+    return Strip(pixels, tuple(frames), camera.project(feet, size)[0], len(marks) > 0)
+
+
+def _frames(motion: Motion, poses: int | None, spacing: float) -> tuple[list[int], bool]:
+    """Choose the frames to show, and tell whether the figure gets far enough to show them where they are."""
+    way = smooth_path(motion)[:, :2]
+    gone = np.concatenate(([0.0], np.cumsum(np.linalg.norm(np.diff(way, axis=0), axis=1))))
+    room = int(gone[-1] / spacing) + 1
+    if room < FEWEST or float(np.ptp(way, axis=0).max()) < spacing * (FEWEST - 1):
+        return spread_frames(motion, IN_PLACE_POSES if poses is None else poses), False
+    count = min(MOST, room) if poses is None else poses
+    frames = np.searchsorted(gone, np.linspace(0.0, gone[-1], count)).clip(0, motion.frame_count - 1)
+    return sorted({int(frame) for frame in frames}), True
+
+
+def _side_by_side(placed: FloatArray, direction: FloatArray, spacing: float) -> FloatArray:
+    """Return shifts (N, 3) that set figures (N, V, 3) apart to the right of whoever looks along the direction."""
+    right = view_axes(direction)[0]
+    widest = float(np.ptp(placed @ right, axis=1).max())
+    return np.arange(len(placed))[:, None] * max(spacing, 1.08 * widest) * right
+
+
+def _figures(skin: Skin, placed: FloatArray) -> list[Mesh]:
+    shares = np.linspace(EARLY_SHARE, 0.0, len(placed)) if len(placed) > 1 else np.zeros(1)
+    return [figure(skin, pose, faded(CLAY, EARLY, float(share))) for pose, share in zip(placed, shares, strict=True)]
+
+
+def _camera(points: FloatArray, direction: FloatArray, width_px: int) -> tuple[Camera, tuple[int, int]]:
+    """Look along a direction from as near as shows all points, with room for labels below."""
+    points = np.concatenate((points, room_below(points, direction, 0.05)))
+    aspect = aspect_of(points, direction, least=1.6, most=5.0)
+    field_of_view = 2.0 * math.atan(math.tan(0.5 * WIDE_RAD) / aspect)
+    camera = Camera.framing(points, direction, aspect=aspect, margin=0.05, field_of_view_rad=field_of_view)
+    return camera, (width_px, max(1, round(width_px / aspect)))
+
+
+def _times(strip: Strip, motion: Motion) -> list[Text]:
+    """Label each figure with its time, along the lower edge, where labels do not meet."""
+    height, width, _ = strip.pixels.shape
+    size = max(9, round(width / 100))
+    texts, free = [], 0.0
+    for frame, (x, _) in sorted(zip(strip.frames, strip.feet_px, strict=True), key=lambda item: float(item[1][0])):
+        text = Text(f"{frame / motion.rate_hz:.2f} s", float(x), height - 0.9 * size, size, PALE_INK, "ms")
+        if float(x) - 0.5 * text_width(text) > free:
+            texts.append(text)
+            free = float(x) + 0.5 * text_width(text) + 0.5 * size
+    return texts
+
+
+def _legend(strip: Strip, contacts: Contacts) -> list[Text]:
+    """Say in the upper right corner which footprints are which."""
+    width = strip.pixels.shape[1]
+    size = max(9, round(width / 100))
+    texts, x = [], width - 1.3 * size
+    for side, color in reversed(side_colors(contacts.points).items() if strip.has_marks else ()):
+        word = Text(f"{side} foot", x, 2.2 * size, size, faded(color, INK, 0.1), "rs")
+        texts.append(word)
+        x -= text_width(word) + 1.2 * size
+    return texts
