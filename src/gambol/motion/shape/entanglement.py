@@ -40,7 +40,8 @@ def is_entangled(cones: Cones, moving: IntArray, skeleton: Skeleton, gap: float)
             middle = point + (samples.points[other] - point) * (samples.radii[i] / (nearness[other] - gap))
             between = _is_between(skeleton, int(samples.joints[i]), int(samples.joints[other]))
             filling = np.flatnonzero(between[moving]).tolist()
-            if not any(cone_distance(middle[None], cones, cone)[0][0] < gap for cone in filling):
+            within = gap + 0.5 * min(samples.radii[i], samples.radii[other])
+            if not any(cone_distance(middle[None], cones, cone)[0][0] < within for cone in filling):
                 return True
     return False
 

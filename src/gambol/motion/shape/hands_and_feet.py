@@ -44,7 +44,7 @@ BALL_SHARE = BALL_AHEAD / (BALL_AHEAD + TOES_LENGTH)
 def finger_joints(person: Landmarks, arm: Limb) -> list[int]:
     """Return the first joint of each finger, without the thumb: those away from the wrist that hang on it."""
     skeleton, wrist = person.skeleton, person.skeleton.rest_positions[arm.end]
-    away = np.linalg.norm(skeleton.rest_positions - wrist, axis=1) > 0.01 * person.leg_length
+    away = np.linalg.norm(skeleton.rest_positions - wrist, axis=1) > 0.01 * person.unit
     first = skeleton.is_below(arm.end) & away
     first[1:] &= ~away[skeleton.parents[1:]]
     thumbs = thumb_joints(person, arm)
@@ -59,7 +59,7 @@ def thumb_joints(person: Landmarks, arm: Limb) -> list[int]:
 
 def hand_parts(person: Landmarks, arm: Limb) -> Iterator[Part]:
     """Make a palm as two rods side by side; fingers in one piece and a thumb, unless they have bones of their own."""
-    unit, wrist = person.leg_length, person.skeleton.rest_positions[arm.end]
+    unit, wrist = person.unit, person.skeleton.rest_positions[arm.end]
     fingers, thumbs = finger_joints(person, arm), thumb_joints(person, arm)
     along, across = _hand_directions(person, arm, fingers, thumbs)
     knuckles, fingertips = _finger_reach(person, arm, fingers, along)
@@ -82,7 +82,7 @@ def _finger_reach(person: Landmarks, arm: Limb, fingers: list[int], along: Float
 
     Captured hands are often mere stubs, so both are at least a person's, and at most half as much again.
     """
-    skeleton, unit = person.skeleton, person.leg_length
+    skeleton, unit = person.skeleton, person.unit
     wrist = skeleton.rest_positions[arm.end]
     knuckles = np.max((skeleton.rest_positions[fingers] - wrist) @ along, initial=PALM_LENGTH * unit)
     knuckles = min(float(knuckles), 1.5 * PALM_LENGTH * unit)
@@ -109,7 +109,7 @@ def _hand_directions(
 
 def foot_parts(person: Landmarks, leg: Limb) -> Iterator[Part]:
     """Make a heel, an instep, and two rods to the ball and on to the toes, all flat on one sole."""
-    unit = person.leg_length
+    unit = person.unit
     points = person.skeleton.rest_positions
     ankle = points[leg.end]
     ball, toe_end = _ball_and_toe_end(person, leg)
@@ -143,7 +143,7 @@ def foot_parts(person: Landmarks, leg: Limb) -> Iterator[Part]:
 
 def _ball_and_toe_end(person: Landmarks, leg: Limb) -> tuple[FloatArray, FloatArray]:
     """Return the ball of the foot and the end of its toes, made up where the skeleton has none."""
-    unit, ankle = person.leg_length, person.skeleton.rest_positions[leg.end]
+    unit, ankle = person.unit, person.skeleton.rest_positions[leg.end]
     ends = _ends_beyond(person, leg.end if leg.toe < 0 else leg.toe)
     if leg.toe < 0:
         toe_end = ends[0] if ends else ankle + (BALL_AHEAD + TOES_LENGTH) * unit * person.forward
@@ -160,7 +160,7 @@ def _ends_beyond(person: Landmarks, joint: int) -> list[FloatArray]:
     tips = skeleton.rest_tip_positions[skeleton.tip_parents == joint]
     ends = [*tips, *skeleton.rest_positions[skeleton.children(joint)]]
     here = skeleton.rest_positions[joint]
-    return [end for end in ends if np.linalg.norm(end - here) > 0.01 * person.leg_length]
+    return [end for end in ends if np.linalg.norm(end - here) > 0.01 * person.unit]
 
 
 def _foot_directions(

@@ -1,7 +1,7 @@
 """The parts of a person, in proportion to the legs.
 
-All proportions are in leg lengths (thigh plus shin), the one length every skeleton with legs
-gives reliably: captured skeletons have trunks, necks and hands that are often too short.
+All proportions are in leg lengths (thigh plus shin), the one length that skeletons give reliably:
+captured ones have trunks, necks and hands that are often too short.
 """
 
 from __future__ import annotations
@@ -61,22 +61,20 @@ def _along(person: Landmarks, joint: int, end: int, profile: Profile) -> Iterato
     points = person.skeleton.rest_positions
     start, way = points[joint], points[end] - points[joint]
     for (at, radius), (next_at, next_radius) in pairwise(profile):
-        unit = person.leg_length
+        unit = person.unit
         yield Part(joint, start + at * way, start + next_at * way, unit * radius, unit * next_radius)
 
 
 def _thigh(person: Landmarks, leg: Limb) -> Iterator[Part]:
     # Thighs may meet at the hips; further down a narrow skeleton's must still be two.
-    half_distance = (
-        abs((person.skeleton.rest_positions[leg.root] - person.hip_middle) @ person.left) / person.leg_length
-    )
+    half_distance = abs((person.skeleton.rest_positions[leg.root] - person.hip_middle) @ person.left) / person.unit
     profile = tuple((at, min(radius, (0.95 if at == 0.0 else 0.8) * half_distance)) for at, radius in THIGH)
     return _along(person, leg.root, leg.middle, profile)
 
 
 def _trunk(person: Landmarks) -> Iterator[Part]:
     """Stand three columns side by side from the hip joints to the shoulders, on a pelvis that lies across."""
-    points, unit = person.skeleton.rest_positions, person.leg_length
+    points, unit = person.skeleton.rest_positions, person.unit
     aside = points[person.legs[0].root] - person.hip_middle
     centre = person.hip_middle + 0.02 * unit * person.up
     yield Part(person.hips, centre - 0.8 * aside, centre + 0.8 * aside, PELVIS_RADIUS * unit, PELVIS_RADIUS * unit)
@@ -93,7 +91,7 @@ def _trunk(person: Landmarks) -> Iterator[Part]:
 
 
 def _trunk_columns(person: Landmarks, joint: int, start: FloatArray, end: FloatArray) -> Iterator[Part]:
-    unit = person.leg_length
+    unit = person.unit
     trunk = person.shoulder_middle - person.hip_middle
     low, high = (float((point - person.hip_middle) @ trunk / (trunk @ trunk)) for point in (start, end))
     pieces = max(1, int(np.ceil(min(abs(high - low), 1.0) / TRUNK_PIECE)))
@@ -115,14 +113,15 @@ def _neck(person: Landmarks) -> Iterator[Part]:
         return
     path = path_down(person.skeleton, person.chest, person.head)
     for joint, child in pairwise(path):
-        yield from _along(person, joint, child, NECK)
+        if person.skeleton.bone_lengths[child] > 0.01 * person.unit:
+            yield from _along(person, joint, child, NECK)
 
 
 def _head(person: Landmarks) -> Iterator[Part]:
     """Make an egg: a cranium below the top of the head, and a chin that shows where the face is."""
     if person.head < 0:
         return
-    unit = person.leg_length
+    unit = person.unit
     joint = person.skeleton.rest_positions[person.head]
     tips = person.skeleton.tip_offsets[person.skeleton.tip_parents == person.head]
     top = tips[0] if len(tips) else HEAD_HEIGHT * unit * person.up
@@ -142,12 +141,12 @@ def _neck_height(person: Landmarks) -> float:
     if person.head < 0:
         return 0.0
     head = (person.skeleton.rest_positions[person.head] - person.shoulder_middle) @ person.up
-    return float(np.clip(0.35 * head, 0.0, 0.075 * person.leg_length))
+    return float(np.clip(0.25 * head, 0.0, 0.075 * person.unit))
 
 
 def _shoulder(person: Landmarks, arm: Limb) -> Iterator[Part]:
     """Reach from the chest to the shoulder joint, and slope from the neck."""
-    points, unit = person.skeleton.rest_positions, person.leg_length
+    points, unit = person.skeleton.rest_positions, person.unit
     path = path_down(person.skeleton, person.chest, arm.root)
     joint = path[-2] if len(path) > 1 else person.chest
     aside = points[arm.root] - person.shoulder_middle
@@ -174,7 +173,7 @@ def _other_parts(person: Landmarks, wrapped: list[Part]) -> list[Part]:
 
 
 def _finger_parts(person: Landmarks, fingers: list[Bone]) -> list[Part]:
-    radius = FINGER_RADIUS * person.leg_length
+    radius = FINGER_RADIUS * person.unit
     return [Part(bone.joint, bone.start, bone.end, radius, radius) for bone in fingers]
 
 

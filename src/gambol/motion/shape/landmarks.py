@@ -16,13 +16,15 @@ FloatArray = NDArray[np.float64]
 
 #: Hips, shoulders or a trunk smaller than this, in leg lengths, are no person's.
 LEAST_BREADTH = 0.05
+#: Legs shorter than this many trunks, from hip joints to shoulders, are a child's or a cartoon's; adults have 1.75.
+LEGS_PER_TRUNK = 1.5
 
 
 class Landmarks(NamedTuple):
     """Where a skeleton has what a person has."""
 
     skeleton: Skeleton
-    leg_length: float  # metres, thigh plus shin, the mean of both legs
+    unit: float  # metres, what proportions are in: thigh plus shin, or what suits the trunk where legs are short
     hips: int
     chest: int  # the last joint that both arms hang on
     head: int  # -1 where there is none
@@ -45,7 +47,7 @@ def find_landmarks(skeleton: Skeleton) -> Landmarks | None:
     if not all(path_down(skeleton, top, bottom) for chain in chains for top, bottom in pairwise(chain)):
         return None
     points = skeleton.rest_positions
-    leg_length = float(np.mean([_path_length(points, limb) for limb in both_legs]))
+    leg_length = np.mean([_path_length(points, limb) for limb in both_legs])
     across_hips = points[both_legs[0].root] - points[both_legs[1].root]
     across_shoulders = points[both_arms[0].root] - points[both_arms[1].root]
     hip_middle = points[both_legs[1].root] + 0.5 * across_hips
@@ -53,12 +55,13 @@ def find_landmarks(skeleton: Skeleton) -> Landmarks | None:
     left = across_hips / max(np.linalg.norm(across_hips), 1e-12)
     trunk = shoulder_middle - hip_middle
     upward = trunk - (trunk @ left) * left
-    least = LEAST_BREADTH * leg_length
-    if leg_length <= POINT_M or min(np.linalg.norm(v) for v in (across_hips, across_shoulders, upward)) <= least:
+    unit = float(max(leg_length, LEGS_PER_TRUNK * np.linalg.norm(trunk)))
+    least = LEAST_BREADTH * unit
+    if unit <= POINT_M or min(np.linalg.norm(v) for v in (across_hips, across_shoulders, upward)) <= least:
         return None
     up = upward / np.linalg.norm(upward)
     return Landmarks(
-        skeleton, leg_length, hips, _common_ancestor(skeleton, both_arms[0].root, both_arms[1].root),
+        skeleton, unit, hips, _common_ancestor(skeleton, both_arms[0].root, both_arms[1].root),
         find(skeleton, HEAD), (both_legs[0], both_legs[1]), (both_arms[0], both_arms[1]),
         hip_middle, shoulder_middle, left, up, np.cross(left, up),
     )  # fmt: skip
