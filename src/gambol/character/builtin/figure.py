@@ -42,6 +42,7 @@ class FigureTracks:
     toe_bend: FloatArray  # (F, 2) toes up, relative to the foot
     pelvis_pitch: FloatArray | None = None  # (F,) forward
     pelvis_roll: FloatArray | None = None  # (F,) right side down is positive
+    pelvis_twist: FloatArray | None = None  # (F,) about the trunk's own length; the same as yaw when upright
     foot_roll: FloatArray | None = None  # (F, 2) about the foot's own long axis
     knee_yaw: FloatArray | None = None  # (F, 2) where the knees point, relative to the pelvis
     spine_flexion: FloatArray | None = None  # (F,) of the whole spine, forward
@@ -56,6 +57,8 @@ class FigureTracks:
     elbow: FloatArray | None = None  # (F, 2) flexion
     hands: FloatArray | None = None  # (F, 2, 3) metres; where given, the wrists are put there
     hands_weight: FloatArray | None = None  # (F, 2) 0 keeps the swinging arm, 1 reaches the target
+    palm_yaw: FloatArray | None = None  # (F, 2) where given, hands at their targets have the palm down, fingers so
+    palm_pitch: FloatArray | None = None  # (F, 2) fingertips up
 
     @property
     def frame_count(self) -> int:
@@ -73,7 +76,8 @@ def assemble(tracks: FigureTracks, rate_hz: float) -> Motion:
     if tracks.ankles.shape != (tracks.frame_count, 2, 3):
         raise InvalidInput(f"ankles of shape (F, 2, 3) expected, not {tracks.ankles.shape}")
     rotations = quaternion.identity(tracks.frame_count, skeleton.joint_count)
-    rotations[:, 0] = _turn(tracks.pelvis_yaw, tracks.track("pelvis_pitch"), tracks.track("pelvis_roll"))
+    pelvis = _turn(tracks.pelvis_yaw, tracks.track("pelvis_pitch"), tracks.track("pelvis_roll"))
+    rotations[:, 0] = quaternion.multiply(pelvis, quaternion.from_heading(tracks.track("pelvis_twist")))
     _pose_spine(rotations, skeleton.index, tracks)
     _pose_arms(rotations, skeleton.index, tracks)
     for side, leg in enumerate(joint_names.legs(skeleton)):
@@ -126,5 +130,13 @@ def _reach_with_hands(motion: Motion, tracks: FigureTracks) -> Motion:
         wrists = motion.world_positions[:, arm.end]
         targets = wrists + weights[:, side, None] * (tracks.hands[:, side] - wrists)
         hands = motion.world_rotations[:, arm.end]
+        if tracks.palm_yaw is not None:
+            hands = quaternion.slerp(hands, _flat_palm(tracks, side), weights[:, side])
         motion = reach_targets(motion, arm, targets, end_rotations=hands)
     return motion
+
+
+def _flat_palm(tracks: FigureTracks, side: int) -> FloatArray:
+    """Return the orientation in the world of a hand with its palm down; at rest its fingers point outward."""
+    fingers = _turn(tracks.track("palm_yaw", 2)[:, side], -tracks.track("palm_pitch", 2)[:, side], np.zeros(1))
+    return quaternion.multiply(fingers, quaternion.from_heading(-0.5 * np.pi if side == LEFT else 0.5 * np.pi))
