@@ -125,7 +125,7 @@ def foot_parts(person: Landmarks, leg: Limb) -> Iterator[Part]:
         return point + (sole - radius - (point - ankle) @ down) * down
 
     # The middle of the toes, between both rods, reaches to the tip.
-    shortened = min(0.8 * toe_radius, max(float((toe_end - ball) @ forward), 0.0))
+    shortened = min(0.6 * toe_radius, max(float((toe_end - ball) @ forward), 0.0))
     ankle_radius, heel_radius = ANKLE_RADIUS * unit, HEEL_RADIUS * unit
     # Capsules are as thick all along as at their thicker end, and must not sink below the sole.
     heel = on_sole(ankle - HEEL_BEHIND * unit * forward, heel_radius)
