@@ -79,6 +79,7 @@ def test_the_stage_of_these_tests_is_sound(tmp_path: Path) -> None:
         ({"translations": "0: []"}, "no translation, rotation and scale"),
         ({"translations": "0: [(0, inf, 0)]"}, "number that is not within"),
         ({"translations": "0: [(0, 0, 0)], 1e12: [(1, 0, 0)]"}, "more frames than can be read"),
+        ({"translations": "0: [(0, 0, 0)], 1e6: [(1, 0, 0)]"}, "from 2 samples are more than are read"),
         ({"rotations": "(nan, 0, 0, 0)"}, "number that is not within"),
         ({"rotations": "(1, 0, 0)"}, "Tuple dimensions"),
     ],

@@ -88,7 +88,7 @@ def _extract(path: Path, character: str | None, rate_hz: float | None) -> tuple[
     }
     # Found last, so that nothing beside the package shadows a module of its own name.
     search = os.pathsep.join([*filter(None, sys.path), str(Path(__file__).parent)])
-    environment = {**os.environ, "PYTHONPATH": search, "OPENBLAS_NUM_THREADS": "1"}  # threads take address space
+    environment = {**os.environ, "PYTHONPATH": search, "OPENBLAS_NUM_THREADS": "1"}  # threads take memory
     with tempfile.TemporaryDirectory(prefix="gambol-usd-") as folder:
         result = Path(folder) / "result.npz"
         command = [sys.executable or "python", "-P", "-m", "usd_extraction", str(result)]

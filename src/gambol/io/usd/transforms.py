@@ -52,15 +52,28 @@ def motion_from_transforms(report: dict[str, Any], arrays: dict[str, FloatArray]
         report = {**report, "tips": [tip + 1 for tip in report["tips"]]}
         notes.append(f"the skeleton has several roots: they now hang on one, {names[0]!r}")
     frames = _frames(arrays["transforms"], report)
-    poses = [_pose(parents, frames, _frames(arrays[kind], report)) for kind in ("bind", "rest") if kind in arrays]
-    if not poses:
-        poses = [_pose(parents, frames, Frames(*(values[0] for values in frames)))]
+    pose = _best_pose(parents, frames, [_frames(arrays[kind], report) for kind in ("bind", "rest") if kind in arrays])
+    if "bind" not in arrays and "rest" not in arrays:
         notes.append("the skeleton has no rest pose: its first frame stands for it")
-    # Bind is the pose the artist made; some programs write whatever pose they are in as "rest".
-    pose = poses[0] if poses[0].stretch <= poses[-1].stretch + STILL_M else poses[-1]
     if np.abs(frames.sizes / np.maximum(pose.rest.sizes, 1e-12) - 1.0).max() > SCALED:
         notes.append("joints change their scale: joint positions are kept, scales are not")
     return _motion(names, parents, report, frames, pose), notes
+
+
+def _best_pose(parents: IntArray, frames: Frames, rests: list[Frames]) -> Pose:
+    """Tell an animation relative to the first rest pose whose bones are as long, or nearly so.
+
+    The bind pose comes first: some programs write whatever pose they are in as "rest".
+    """
+    best = None
+    for rest in rests or [Frames(*(values[0] for values in frames))]:
+        pose = _pose(parents, frames, rest)
+        if best is None or pose.stretch < best.stretch - STILL_M:
+            best = pose
+        if best.stretch <= STILL_M:
+            break
+    assert best is not None
+    return best
 
 
 def _with_one_root(

@@ -14,7 +14,7 @@ from typing import Any
 
 from pxr import Ar, Sdf, Tf, Usd
 
-BASE_MEMORY = 2 << 30  # of address space; the libraries alone take half of it
+BASE_MEMORY = 384 << 20  # the libraries alone take less than half of it
 MEMORY_PER_BYTE = 16  # of the files: text takes some ten times its size in memory
 CLIPS = "clips"
 
@@ -113,16 +113,16 @@ class PrivateLayers:
 
 
 def limit_memory(size: int) -> None:
-    """Let this process have so much address space and leave no core file, where the system can do that."""
+    """Let this process have so many bytes of data and leave no core file, where the system can do that."""
     try:
         import resource
     except ImportError:  # Windows
         return
-    for limit, wanted in ((resource.RLIMIT_AS, size), (resource.RLIMIT_CORE, 0)):
+    for limit, wanted in ((resource.RLIMIT_DATA, size), (resource.RLIMIT_CORE, 0)):
         hard = resource.getrlimit(limit)[1]
         try:
             resource.setrlimit(limit, (wanted if hard == resource.RLIM_INFINITY else min(wanted, hard), hard))
-        except (OSError, ValueError):  # macOS counts address space that is only reserved
+        except (OSError, ValueError):  # not every system lets a limit be set
             continue
 
 

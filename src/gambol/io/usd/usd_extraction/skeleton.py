@@ -18,6 +18,9 @@ from pxr import Usd, UsdGeom, UsdSkel, UsdUtils, Vt
 from .layers import PrivateLayers, Refusal
 
 FloatArray = NDArray[np.float64]
+#: A few sparse samples may not become any number of frames: joints times frames, and frames to a sample.
+MOST_FILLED_IN = 1 << 18
+MOST_PER_SAMPLE = 64
 MOST_NOTES = 8  # of one kind
 MEMORY_PER_TRANSFORM = 256  # bytes, for a joint in a frame: a matrix, and a copy on its way out
 
@@ -48,9 +51,12 @@ def extract(request: Request) -> tuple[dict[str, Any], dict[str, Any]]:
     joints, parents = read_topology(prim)
     poses = read_rest_poses(prim, parents)
     animation = find_animation(stage, prim, joints, notes)
-    times, rate_hz = frame_times(prim, animation, request, notes)
-    if len(times) * len(joints) > request.max_joint_frames:
-        raise Refusal(f"{len(times):,} frames of {len(joints):,} joints are more than can be read")
+    times, rate_hz, sample_count = frame_times(prim, animation, request, notes)
+    most = min(request.max_joint_frames, max(MOST_FILLED_IN, MOST_PER_SAMPLE * sample_count * len(joints)))
+    if len(times) * len(joints) > most:
+        raise Refusal(
+            f"{len(times):,} frames of {len(joints):,} joints from {sample_count:,} samples are more than are read"
+        )
     layers.limit_memory(len(times) * len(joints) * MEMORY_PER_TRANSFORM)
     local = read_local_transforms(animation, joints, poses, times)
     placement = read_placement(prim, times)
@@ -159,8 +165,8 @@ def find_animation(
 
 def frame_times(
     prim: Usd.Prim, animation: UsdSkel.AnimQuery | None, request: Request, notes: list[str]
-) -> tuple[FloatArray, float]:
-    """Return the time codes of the frames, from the first sample to the last, and their rate."""
+) -> tuple[FloatArray, float, int]:
+    """Return the time codes of the frames, from the first sample to the last, their rate, and the number of samples."""
     codes_per_second = prim.GetStage().GetTimeCodesPerSecond()
     if not (np.isfinite(codes_per_second) and codes_per_second > 0.0):
         raise Refusal(f"timeCodesPerSecond must be a positive number, not {codes_per_second}")
@@ -176,9 +182,9 @@ def frame_times(
     count = int(np.floor(steps + 1e-6)) + 1
     times = samples[0] + step * np.arange(count)
     if len(samples) == count and np.allclose(times, samples, rtol=0.0, atol=1e-6 * step):
-        return samples, rate_hz
+        return samples, rate_hz, len(samples)
     notes.append(f"{len(samples)} time samples became {count} frames, {rate_hz:.6g} a second")
-    return times, rate_hz
+    return times, rate_hz, len(samples)
 
 
 def natural_rate(prim: Usd.Prim, samples: FloatArray, codes_per_second: float) -> float:
