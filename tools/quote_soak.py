@@ -22,8 +22,9 @@ def table() -> str:
     for path in sorted(RESULTS.glob("mutated-*.json")):
         result = json.loads(path.read_text())
         refused = sum(result["rejected"].values())
+        name = path.stem.removeprefix("mutated-").upper()
         lines.append(
-            f"| {path.stem.removeprefix('mutated-').upper()} | {result['inputs']:,} | {result['accepted']:,} | {refused:,} | "
+            f"| {name} | {result['inputs']:,} | {result['accepted']:,} | {refused:,} | "
             f"{len(result['failures'])} | {result['slowest_s']:.2f} s | {result['peak_mb']:.0f} MB |"
         )
     return "\n".join(lines) + "\n"
