@@ -66,11 +66,19 @@ def motion_strip(
         raise InvalidInput(f"a strip has 1 to {MOST_ON_REQUEST} poses, not {poses}")
     contacts = detect_contacts(motion)
     strip = draw_strip(motion, contacts, skin_of(motion) if skin is None else skin, poses=poses, width_px=width_px)
-    write_png(draw_texts(strip.pixels, [*_times(strip, motion), *_legend(strip, contacts)]), path)
+    write_png(labelled_strip(strip, motion, contacts), path)
 
 
-def draw_strip(motion: Motion, contacts: Contacts, skin: Skin, *, poses: int | None, width_px: int) -> Strip:
-    """Return the strip without any text."""
+def draw_strip(
+    motion: Motion,
+    contacts: Contacts,
+    skin: Skin,
+    *,
+    width_px: int,
+    poses: int | None = None,
+    least_aspect: float = 1.6,
+) -> Strip:
+    """Return a strip without any text, `least_aspect` times as wide as it is high or more."""
     spacing = SPACING * max(float(np.ptp(skin.vertices[:, 2])), 0.5 * float(np.ptp(skin.vertices, axis=0).max()), 1e-3)
     frames, is_travelling = _frames(motion, poses, spacing)
     placed = skin.deform(motion, frames)
@@ -82,10 +90,15 @@ def draw_strip(motion: Motion, contacts: Contacts, skin: Skin, *, poses: int | N
     placed, feet = placed + shifts[:, None], below[frames] + shifts
     marks = footprints(motion, contacts) if is_travelling else []
     lines = [Polyline(below, PATH, width_px=max(1.0, width_px / 700))] if is_travelling else []
-    camera, size = _camera(np.concatenate((placed.reshape(-1, 3), feet)), direction, width_px)
+    camera, size = _camera(np.concatenate((placed.reshape(-1, 3), feet)), direction, width_px, least_aspect)
     studio = replace(Studio(), ground=contacts.ground).lit_for(camera)
     pixels = render([*_figures(skin, placed), *marks], camera, size, polylines=lines, studio=studio)
     return Strip(pixels, tuple(frames), camera.project(feet, size)[0], len(marks) > 0)
+
+
+def labelled_strip(strip: Strip, motion: Motion, contacts: Contacts) -> Pixels:
+    """Return a strip's pixels with the time below each figure and a legend of the footprints."""
+    return draw_texts(strip.pixels, [*_times(strip, motion), *_legend(strip, contacts)])
 
 
 def _frames(motion: Motion, poses: int | None, spacing: float) -> tuple[list[int], bool]:
@@ -112,10 +125,12 @@ def _figures(skin: Skin, placed: FloatArray) -> list[Mesh]:
     return [figure(skin, pose, faded(CLAY, EARLY, float(share))) for pose, share in zip(placed, shares, strict=True)]
 
 
-def _camera(points: FloatArray, direction: FloatArray, width_px: int) -> tuple[Camera, tuple[int, int]]:
+def _camera(
+    points: FloatArray, direction: FloatArray, width_px: int, least_aspect: float
+) -> tuple[Camera, tuple[int, int]]:
     """Look along a direction from as near as shows all points, with room for labels below."""
     points = np.concatenate((points, room_below(points, direction, 0.05)))
-    aspect = aspect_of(points, direction, least=1.6, most=5.0)
+    aspect = aspect_of(points, direction, least=least_aspect, most=max(5.0, least_aspect))
     field_of_view = 2.0 * math.atan(math.tan(0.5 * WIDE_RAD) / aspect)
     camera = Camera.framing(points, direction, aspect=aspect, margin=0.05, field_of_view_rad=field_of_view)
     return camera, (width_px, max(1, round(width_px / aspect)))
