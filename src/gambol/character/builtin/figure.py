@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.character.builtin.human_skeleton import human_skeleton
+from gambol.character.builtin import human_skeleton as human
 from gambol.errors import InvalidInput
 from gambol.geometry import quaternion
 from gambol.motion import joint_names
@@ -72,12 +72,11 @@ class FigureTracks:
 
 def assemble(tracks: FigureTracks, rate_hz: float) -> Motion:
     """Pose the built-in human by its tracks, one frame each."""
-    skeleton = human_skeleton()
+    skeleton = human.human_skeleton()
     if tracks.ankles.shape != (tracks.frame_count, 2, 3):
         raise InvalidInput(f"ankles of shape (F, 2, 3) expected, not {tracks.ankles.shape}")
     rotations = quaternion.identity(tracks.frame_count, skeleton.joint_count)
-    pelvis = _turn(tracks.pelvis_yaw, tracks.track("pelvis_pitch"), tracks.track("pelvis_roll"))
-    rotations[:, 0] = quaternion.multiply(pelvis, quaternion.from_heading(tracks.track("pelvis_twist")))
+    rotations[:, 0] = pelvis_rotations(tracks)
     _pose_spine(rotations, skeleton.index, tracks)
     _pose_arms(rotations, skeleton.index, tracks)
     for side, leg in enumerate(joint_names.legs(skeleton)):
@@ -90,6 +89,19 @@ def assemble(tracks: FigureTracks, rate_hz: float) -> Motion:
         turned[:, leg.toe] = quaternion.from_axis_angle(_Y, -tracks.toe_bend[:, side])
         motion = motion.with_rotations(turned)
     return _reach_with_hands(motion, tracks)
+
+
+def pelvis_rotations(tracks: FigureTracks) -> FloatArray:
+    """Return the orientation of the pelvis in the world (F, 4)."""
+    tilted = _turn(tracks.pelvis_yaw, tracks.track("pelvis_pitch"), tracks.track("pelvis_roll"))
+    return quaternion.multiply(tilted, quaternion.from_heading(tracks.track("pelvis_twist")))
+
+
+def hip_joints(tracks: FigureTracks) -> FloatArray:
+    """Return where the hip joints are in the world (F, 2, 3)."""
+    aside, below = human.HIP_HALF_WIDTH_M, human.HIPS_ABOVE_HIP_JOINTS_M
+    offsets = np.array([[0.0, aside, -below], [0.0, -aside, -below]])
+    return tracks.pelvis[:, None] + quaternion.rotate(pelvis_rotations(tracks)[:, None], offsets)
 
 
 def _turn(yaw: FloatArray, pitch: FloatArray, roll: FloatArray) -> FloatArray:
