@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.interpolate import CubicHermiteSpline
 
-from gambol.character.builtin.locomotion.legs import ankle_over_sole, leg_curves
+from gambol.character.builtin.authored import RATE_HZ
+from gambol.character.builtin.locomotion.legs import ankle_over_sole, leg_curves, lowest_ankle
 from gambol.character.builtin.locomotion.timeline import LEFT, RIGHT, Step, Timeline
 from gambol.character.builtin.mass import GRAVITY_M_S2
 from gambol.geometry import planar
@@ -26,6 +27,7 @@ LEFTNESS = (1.0, -1.0)
 HIP_M = 0.88  # height from which a leaning body stands on its feet
 LEAN = 0.8  # share of the lean that would balance an acceleration in which feet are placed
 NEAR = 0.2  # strides: a foot that left so shortly before a label was placed with the label in mind
+CLEARANCE_M = 0.012  # of heel, ball and toes above the ground in the middle of a swing, at least
 TOES_STRAIGHTEN = 0.75  # of a swing: until then the toes keep some bend
 
 
@@ -196,8 +198,10 @@ def _swing(
     share = (timeline.phase_at(swung) - before.leaves) / (after.lands - before.leaves)
     pitch = _pitch(timeline, timeline.weights_at(swung), share, stands=False)
     release = np.clip(share / TOES_STRAIGHTEN, 0.0, 1.0)
+    toe_bend = -np.minimum(pitch, 0.0) * (1.0 - release**2 * (3.0 - 2.0 * release))
+    poses[:, 2] = np.maximum(poses[:, 2], lowest_ankle(pitch, toe_bend) + CLEARANCE_M * np.sin(np.pi * share))
     tracks.ankles[now, side], tracks.yaw[now, side], tracks.pitch[now, side] = poses[:, :3], poses[:, 3], pitch
-    tracks.toe_bend[now, side] = -np.minimum(pitch, 0.0) * (1.0 - release**2 * (3.0 - 2.0 * release))
+    tracks.toe_bend[now, side] = toe_bend
 
 
 def _carried(timeline: Timeline, before: Footfall, after: Footfall, times: FloatArray) -> FloatArray:
@@ -223,6 +227,8 @@ def _gap(timeline: Timeline, footfall: Footfall, before: Footfall, after: Footfa
     ankles, _ = _standing(timeline, footfall, instants)
     standing = np.column_stack((ankles, np.full(3, footfall.place[2])))
     gap = standing - _carried(timeline, before, after, instants)
-    # One side of the instant is beyond the end of the stance or the swing: look only where both hold.
-    rate = (gap[1] - gap[0]) / step if footfall is before else (gap[2] - gap[1]) / step
-    return np.stack((gap[1], rate))
+    if footfall is before:
+        return np.stack((gap[1], (gap[1] - gap[0]) / step))
+    ahead, up = timeline.weights_at(at) @ [gait.landing_m_s for gait in timeline.gaits] / RATE_HZ
+    landing = np.array([*planar.rotate(footfall.place[2], np.array([ahead, 0.0])), up, 0.0])
+    return np.stack((gap[1], (gap[2] - gap[1]) / step + landing))

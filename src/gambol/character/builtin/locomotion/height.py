@@ -17,7 +17,7 @@ BoolArray = NDArray[np.bool_]
 REACH = 0.9945 * (human.THIGH_M + human.SHANK_M)
 ROUNDS = 8
 # Weights of what is wanted: to curve as meant, to be as high as meant; and of what must be.
-CURVE, STAY, MUST = 1.0, 2e-3, 300.0
+CURVE, STAY, MUST = 1.0, 0.04, 300.0
 
 
 def solve_height(
@@ -72,7 +72,8 @@ def _least_squares(
     fall = -GRAVITY_M_S2 / RATE_HZ**2 - second @ limbs
     difference = np.where(flight, fall - second @ meant, 0.0)
     weight = np.where(flight, MUST, CURVE)
-    tight = last > highest - 1e-4
+    # A leg at its limit is seen by the little that is left of its excess; without any it lets go again.
+    tight = last > highest
     matrix = np.vstack((weight[:, None] * second, STAY * np.eye(count), MUST * np.eye(count)[tight]))
     wanted = np.concatenate((weight * difference, np.zeros(count), MUST * (highest - meant)[tight]))
     moved = np.zeros(count)

@@ -39,6 +39,14 @@ def ankle_over_sole(pitch: ArrayLike) -> FloatArray:
     return np.where((angle > 0.0)[..., None], on_heel, on_ball)
 
 
+def lowest_ankle(pitch: FloatArray, toe_bend: FloatArray) -> FloatArray:
+    """Return how high an ankle must be at least for heel, ball and toes to be clear of the ground."""
+    heel, ball = turned(pitch, *HEEL)[..., 1], turned(pitch, *BALL)[..., 1]
+    # The ball joint lies inside the foot, and so do the toes: their soles are below by as much as when flat.
+    toes = ball + human.TOE_LENGTH_M * np.minimum(np.sin(pitch + toe_bend), 0.0)
+    return np.maximum(-heel, human.BALL_HEIGHT_M - toes)
+
+
 def hip_height(gait: Gait, phase: ArrayLike) -> FloatArray:
     """Return how high the hip joints are meant to be; a jog's solved height differs by what the limbs do."""
     if not gait.is_ballistic:
@@ -85,6 +93,7 @@ def leg_curves(gait: Gait) -> LegCurves:
     step = 1e-4
     leaving = (on_ground(gait.stance) - on_ground(gait.stance - step)) / step
     landing = (on_ground(step) - on_ground(0.0)) / step
+    landing = landing + np.array(gait.landing_m_s) * gait.stride_frames / RATE_HZ
     ankle = CubicSpline(
         [gait.stance, *(phase for phase, _, _ in gait.swing), 1.0],
         np.array(points),
