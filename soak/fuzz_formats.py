@@ -105,8 +105,9 @@ def _usda_corpus() -> list[bytes]:
 
 def _parse_usda(data: bytes) -> Motion:
     from gambol.io.usd import read_usd
+    from soak.forked_usd import forks_instead_of_programs
 
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder, forks_instead_of_programs():
         path = Path(folder) / "input.usda"
         path.write_bytes(data)
         return read_usd(path).motion

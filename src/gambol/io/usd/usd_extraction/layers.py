@@ -19,7 +19,7 @@ MEMORY_PER_BYTE = 16  # of the files: text takes some ten times its size in memo
 CLIPS = "clips"
 
 
-class Refusal(ValueError):  # noqa: N818 (a refusal is an answer, not a fault)
+class Refusal(ValueError):
     """The file cannot be read; says why, and in which line where that is known."""
 
     def __init__(self, message: str, line: int | None = None) -> None:

@@ -25,7 +25,7 @@ MOST_NOTES = 8  # of one kind
 MEMORY_PER_TRANSFORM = 256  # bytes, for a joint in a frame: a matrix, and a copy on its way out
 
 
-class UnknownCharacter(LookupError):  # noqa: N818
+class UnknownCharacter(LookupError):
     """No character has the name asked for; the argument is the list of those there are."""
 
 
