@@ -25,7 +25,7 @@ BoolArray = NDArray[np.bool_]
 
 LEFTNESS = (1.0, -1.0)
 HIP_M = 0.88  # height from which a leaning body stands on its feet
-LEAN = 0.8  # share of the lean that would balance an acceleration in which feet are placed
+LEAN = np.array([0.45, 0.8])  # shares, ahead and aside, of the lean that would balance an acceleration
 NEAR = 0.2  # strides: a foot that left so shortly before a label was placed with the label in mind
 CLEARANCE_M = 0.012  # of heel, ball and toes above the ground in the middle of a swing, at least
 TOES_STRAIGHTEN = 0.75  # of a swing: until then the toes keep some bend
@@ -195,7 +195,7 @@ def _swing(
     ]
     made_up = CubicHermiteSpline([start, end], [gaps[0][0], gaps[1][0]], [gaps[0][1], gaps[1][1]])
     poses = _carried(timeline, before, after, swung) + made_up(np.clip(swung, start, end))
-    share = (timeline.phase_at(swung) - before.leaves) / (after.lands - before.leaves)
+    share = _swing_share(timeline, before, after, swung)
     pitch = _pitch(timeline, timeline.weights_at(swung), share, stands=False)
     release = np.clip(share / TOES_STRAIGHTEN, 0.0, 1.0)
     toe_bend = -np.minimum(pitch, 0.0) * (1.0 - release**2 * (3.0 - 2.0 * release))
@@ -204,17 +204,28 @@ def _swing(
     tracks.toe_bend[now, side] = toe_bend
 
 
+def _swing_share(timeline: Timeline, before: Footfall, after: Footfall, times: FloatArray) -> FloatArray:
+    """Return how far a swing has gone, from 0 to 1.
+
+    A swing of another length than the gait's starts and ends at the gait's own pace all the same.
+    """
+    length = after.lands - before.leaves
+    usual = 1.0 - timeline.weights_at(times) @ [gait.stance for gait in timeline.gaits]
+    pace = np.minimum(length / usual, 2.0)
+    share = (timeline.phase_at(times) - before.leaves) / length
+    return share + (pace - 1.0) * share * (1.0 - share) * (1.0 - 2.0 * share)
+
+
 def _carried(timeline: Timeline, before: Footfall, after: Footfall, times: FloatArray) -> FloatArray:
     """Return ankle and yaw (N, 4) of a foot that swings as the steady gaits have it, seen from the body."""
     weights = timeline.weights_at(times)
-    share = (timeline.phase_at(times) - before.leaves) / (after.lands - before.leaves)
+    share = _swing_share(timeline, before, after, times)
     left = LEFTNESS[before.side]
     local = np.zeros((len(times), 4))
     for gait, weight in zip(timeline.gaits, weights.T, strict=True):
-        x, z = leg_curves(gait).ankle(gait.stance + (1.0 - gait.stance) * share).T
-        ones = np.ones_like(x)
-        toe_out = np.radians(gait.toe_out)
-        local += weight[:, None] * np.column_stack((x, left * gait.half_track_m * ones, z, left * toe_out * ones))
+        ahead, out, up = leg_curves(gait).ankle(gait.stance + (1.0 - gait.stance) * share).T
+        toe_out = np.full(len(times), np.radians(gait.toe_out))
+        local += weight[:, None] * np.column_stack((ahead, left * out, up, left * toe_out))
     pose = timeline.pose_at(times)
     level = planar.apply(pose, local[:, :2])
     return np.column_stack((level, local[:, 2], pose[:, 2] + local[:, 3]))
@@ -222,7 +233,7 @@ def _carried(timeline: Timeline, before: Footfall, after: Footfall, times: Float
 
 def _gap(timeline: Timeline, footfall: Footfall, before: Footfall, after: Footfall, at: float) -> FloatArray:
     """Return what a standing foot differs by from a carried one at an instant, and how fast that changes (2, 4)."""
-    step = 1e-3
+    step = 1e-5
     instants = np.array([at - step, at, at + step])
     ankles, _ = _standing(timeline, footfall, instants)
     standing = np.column_stack((ankles, np.full(3, footfall.place[2])))
@@ -230,5 +241,6 @@ def _gap(timeline: Timeline, footfall: Footfall, before: Footfall, after: Footfa
     if footfall is before:
         return np.stack((gap[1], (gap[1] - gap[0]) / step))
     ahead, up = timeline.weights_at(at) @ [gait.landing_m_s for gait in timeline.gaits] / RATE_HZ
-    landing = np.array([*planar.rotate(footfall.place[2], np.array([ahead, 0.0])), up, 0.0])
+    heading = float(timeline.pose_at(at)[2])
+    landing = np.array([*planar.rotate(heading, np.array([ahead, 0.0])), up, 0.0])
     return np.stack((gap[1], (gap[2] - gap[1]) / step + landing))

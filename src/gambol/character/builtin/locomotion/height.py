@@ -15,6 +15,7 @@ FloatArray = NDArray[np.float64]
 BoolArray = NDArray[np.bool_]
 
 REACH = 0.9945 * (human.THIGH_M + human.SHANK_M)
+NEARLY_STRAIGHT = 0.988 * (human.THIGH_M + human.SHANK_M)  # from here on swinging feet are drawn in
 ROUNDS = 8
 # Weights of what is wanted: to curve as meant, to be as high as meant; and of what must be.
 CURVE, STAY, MUST = 1.0, 0.04, 300.0
@@ -22,8 +23,8 @@ CURVE, STAY, MUST = 1.0, 0.04, 300.0
 
 def solve_height(
     tracks: FigureTracks, meant: FloatArray, standing: BoolArray, free: BoolArray
-) -> FloatArray:
-    """Return the pelvis's height (F,), as near to what is meant as gravity and the legs allow.
+) -> None:
+    """Set the pelvis's height, as near to what is meant (F,) as gravity and the legs allow.
 
     standing: (F, 2) which feet are on the ground.
     free: (F,) where the height may differ from what is meant.
@@ -31,17 +32,40 @@ def solve_height(
     height = np.array(meant)
     flying = ~standing.any(axis=1)
     flying[[0, -1]] = False
+    ankles = np.array(tracks.ankles)
     for _ in range(ROUNDS):
         tracks.pelvis[:, 2] = height
+        tracks.ankles = keep_in_reach(tracks, ankles, standing)
         motion = assemble(tracks, RATE_HZ)
         limbs = centre_of_mass(motion)[:, 2] - height
         highest = highest_pelvis(tracks, standing)
         height = _least_squares(meant, limbs, flying, highest, height, free)
-    return height
+    tracks.pelvis[:, 2] = height
+    tracks.ankles = keep_in_reach(tracks, ankles, standing)
 
 
 def highest_pelvis(tracks: FigureTracks, standing: BoolArray) -> FloatArray:
     """Return how high the pelvis may be (F,) for the legs of standing feet to reach the ground."""
+    hips = _hips_from_pelvis(tracks)
+    level = np.linalg.norm(tracks.pelvis[:, None, :2] + hips[..., :2] - tracks.ankles[..., :2], axis=2)
+    above = np.sqrt(np.maximum(REACH**2 - level**2, 0.0))
+    limits = tracks.ankles[..., 2] + above - hips[..., 2]
+    return np.where(standing, limits, np.inf).min(axis=1)
+
+
+def keep_in_reach(tracks: FigureTracks, ankles: FloatArray, standing: BoolArray) -> FloatArray:
+    """Draw swinging feet in where the legs would get too straight."""
+    hips = tracks.pelvis[:, None] + _hips_from_pelvis(tracks)
+    legs = ankles - hips
+    length = np.linalg.norm(legs, axis=2)
+    room = REACH - NEARLY_STRAIGHT
+    soft = REACH - room * np.exp(np.minimum(NEARLY_STRAIGHT - length, 0.0) / room)
+    drawn_in = ~standing & (length > NEARLY_STRAIGHT)
+    return np.where(drawn_in[..., None], hips + legs * (soft / length)[..., None], ankles)
+
+
+def _hips_from_pelvis(tracks: FigureTracks) -> FloatArray:
+    """Return the hip joints (F, 2, 3) relative to the pelvis, turned with it."""
     turn = quaternion.multiply(
         quaternion.from_heading(tracks.pelvis_yaw),
         quaternion.multiply(
@@ -49,15 +73,8 @@ def highest_pelvis(tracks: FigureTracks, standing: BoolArray) -> FloatArray:
             quaternion.from_axis_angle(np.array([1.0, 0.0, 0.0]), tracks.track("pelvis_roll")),
         ),
     )
-    highest = np.full(tracks.frame_count, np.inf)
-    for side, left in enumerate((1.0, -1.0)):
-        offset = np.array([0.0, human.HIP_HALF_WIDTH_M * left, -human.HIPS_ABOVE_HIP_JOINTS_M])
-        hip = quaternion.rotate(turn, offset)
-        level = np.linalg.norm(tracks.pelvis[:, :2] + hip[:, :2] - tracks.ankles[:, side, :2], axis=1)
-        above = np.sqrt(np.maximum(REACH**2 - level**2, 0.0))
-        limit = tracks.ankles[:, side, 2] + above - hip[:, 2]
-        highest = np.where(standing[:, side], np.minimum(highest, limit), highest)
-    return highest
+    width, depth = human.HIP_HALF_WIDTH_M, -human.HIPS_ABOVE_HIP_JOINTS_M
+    return quaternion.rotate(turn[:, None], np.array([[0.0, width, depth], [0.0, -width, depth]]))
 
 
 def _least_squares(

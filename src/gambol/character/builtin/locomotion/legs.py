@@ -69,7 +69,7 @@ class LegCurves:
     """Foot pitch over the whole stride, and the ankle's way while it swings."""
 
     pitch: PchipInterpolator  # radians, by phase
-    ankle: CubicSpline  # (..., 2) ahead of the travelling body and up, by phase from toe-off to contact
+    ankle: CubicSpline  # (..., 3) ahead of the travelling body, outward and up, by phase from toe-off to contact
 
 
 @cache
@@ -80,20 +80,22 @@ def leg_curves(gait: Gait) -> LegCurves:
     pitch = PchipInterpolator(whole, np.radians(np.tile(degrees, 3)))
 
     def on_ground(phase: float) -> FloatArray:
-        standing = np.array([gait.ahead_m - gait.stride_m * phase, 0.0])
-        return standing + ankle_over_sole(pitch(phase))
+        along, up = ankle_over_sole(pitch(phase))
+        ahead = gait.ahead_m - gait.stride_m * phase + along * np.cos(np.radians(gait.toe_out))
+        return np.array([ahead, gait.half_track_m + along * np.sin(np.radians(gait.toe_out)), up])
 
     points = [on_ground(gait.stance)]
     for phase, thigh, knee in gait.swing:
         upper, lower = np.radians(thigh), np.radians(thigh - knee)
         ahead = human.THIGH_M * np.sin(upper) + human.SHANK_M * np.sin(lower)
         below = human.THIGH_M * np.cos(upper) + human.SHANK_M * np.cos(lower)
-        points.append(np.array([ahead, float(hip_height(gait, phase)) - below]))
+        points.append(np.array([ahead, gait.half_track_m, float(hip_height(gait, phase)) - below]))
     points.append(on_ground(0.0))
-    step = 1e-4
+    step = 1e-6
     leaving = (on_ground(gait.stance) - on_ground(gait.stance - step)) / step
     landing = (on_ground(step) - on_ground(0.0)) / step
-    landing = landing + np.array(gait.landing_m_s) * gait.stride_frames / RATE_HZ
+    forward, upward = gait.landing_m_s
+    landing = landing + np.array([forward, 0.0, upward]) * gait.stride_frames / RATE_HZ
     ankle = CubicSpline(
         [gait.stance, *(phase for phase, _, _ in gait.swing), 1.0],
         np.array(points),

@@ -34,7 +34,7 @@ def locomote(plan: StepPlan) -> AuthoredClip:
     tracks, feet = _tracks(timeline, times)
     inside = (times > 0.0) & (times < plan.frames)
     meant = _meant_height(timeline, times)
-    tracks.pelvis[:, 2] = solve_height(tracks, meant, feet.planted.any(axis=2), inside)
+    solve_height(tracks, meant, feet.planted.any(axis=2), inside)
     return _authored(plan, timeline, times, tracks, feet)
 
 
@@ -68,9 +68,9 @@ def _solved_height(gait: Gait) -> CubicSpline:
     times = np.arange(0.0, frames + 1.0)
     tracks, feet = _tracks(timeline, times)
     meant = hip_height(gait, timeline.phase_at(times)) + human.HIPS_ABOVE_HIP_JOINTS_M
-    height = solve_height(tracks, meant, feet.planted.any(axis=2), np.ones(len(times), dtype=bool))
+    solve_height(tracks, meant, feet.planted.any(axis=2), np.ones(len(times), dtype=bool))
     middle = STEADY_STRIDES // 2 * gait.stride_frames
-    stride = height[middle : middle + gait.stride_frames]
+    stride = tracks.pelvis[middle : middle + gait.stride_frames, 2]
     # Left and right are alike.
     stride = 0.5 * (stride + np.roll(stride, gait.stride_frames // 2))
     phases = np.linspace(0.0, 1.0, gait.stride_frames + 1)

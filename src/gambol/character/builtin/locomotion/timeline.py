@@ -87,13 +87,13 @@ class StepPlan:
 def ease(share: ArrayLike, *, ramp: float = RAMP) -> FloatArray:
     """Rise from 0 to 1 as a share goes from 0 to 1: speed up within the ramp, go on evenly, slow down.
 
-    Slope and curvature are zero at both ends.
+    Slope, curvature and its change are zero at both ends.
     """
     u = np.clip(np.asarray(share, dtype=np.float64), 0.0, 1.0)
     from_end = u > 0.5
     v = np.where(from_end, 1.0 - u, u)
     x = np.minimum(v / ramp, 1.0)
-    risen = (ramp * (x**3 - 0.5 * x**4) + np.maximum(v - ramp, 0.0)) / (1.0 - ramp)
+    risen = (ramp * x**4 * (2.5 - 3.0 * x + x**2) + np.maximum(v - ramp, 0.0)) / (1.0 - ramp)
     return np.where(from_end, 1.0 - risen, risen)
 
 
@@ -158,7 +158,7 @@ def make_timeline(plan: StepPlan) -> Timeline:
     fine = np.linspace(times[0], times[-1], FINE * (len(times) - 1) + 1)
     share = fine / plan.frames
     changed = _within_window(share, plan.changing)
-    bump = np.gradient(ease(share), fine)
+    bump = np.gradient(changed, fine)
     start, end = plan.begin.gait, plan.end.gait
 
     rate = 1.0 / start.stride_frames + (1.0 / end.stride_frames - 1.0 / start.stride_frames) * changed
