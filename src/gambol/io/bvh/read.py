@@ -42,11 +42,11 @@ MAX_JOINT_FRAMES = 1 << 26  # joints times frames held in memory: about six hour
 
 # White space is bounded so that a hostile run of it cannot make the search quadratic.
 _MOTION_HEADER = re.compile(
-    rb"(?:^|(?<=[\r\n}]))[ \t]{0,99}MOTION\s{1,99}Frames\s{0,99}:?\s{0,99}(?P<frames>[^\s:]\S*)"
+    rb"MOTION\s{1,99}Frames\s{0,99}:?\s{0,99}(?P<frames>[^\s:]\S*)"
     rb"\s{1,99}Frame\s{1,99}Time\s{0,99}:?\s{0,99}(?P<time>[^\s:]\S*)",
     re.IGNORECASE,
 )
-_MOTION_WORD = re.compile(rb"(?:^|(?<=[\r\n}]))[ \t]*MOTION(?=\s|$)", re.IGNORECASE)
+_MOTION_LINE = re.compile(rb"[\r\n}][ \t]{0,99}$")
 _WORD = re.compile(rb"\S+")
 _LINE_END = re.compile(rb"\r\n|\r|\n")
 
@@ -90,11 +90,11 @@ def parse_bvh(
     if t_pose not in ("auto", "drop", "keep"):
         raise InvalidInput(f't_pose must be "auto", "drop" or "keep", not {t_pose!r}')
     data = _as_text(data)
-    header = _MOTION_HEADER.search(data)
-    word = header or _MOTION_WORD.search(data)
-    hierarchy = parse_hierarchy(_decode(data[: word.start()] if word else data))
+    end = _end_of_hierarchy(data)
+    header = _MOTION_HEADER.match(data, end)
+    hierarchy = parse_hierarchy(_decode(data[:end]))
     if header is None:
-        raise _missing_header(data, word)
+        raise _missing_header(data, end)
     notes: list[str] = []
     table = _parse_table(data, header, hierarchy, rate_hz)
     notes += hierarchy.notes + table.notes
@@ -136,12 +136,21 @@ def _line(data: bytes, position: int) -> int:
     return len(_LINE_END.findall(data, 0, position)) + 1
 
 
-def _missing_header(data: bytes, word: re.Match[bytes] | None) -> MalformedFile:
-    if word is None:
-        return MalformedFile("the file ends after the hierarchy; expected MOTION", line=_line(data, len(data)))
-    found = " ".join(_decode(data[word.end() : word.end() + 200]).split()[:4])
+def _end_of_hierarchy(data: bytes) -> int:
+    """Return where the word MOTION stands at the start of a line or after a brace, or the data's end."""
+    upper = data.upper()
+    at = upper.find(b"MOTION")
+    while at > 0 and not _MOTION_LINE.search(data, max(0, at - 100), at):
+        at = upper.find(b"MOTION", at + 1)
+    return at if at > 0 else len(data)
+
+
+def _missing_header(data: bytes, end: int) -> MalformedFile:
+    if end == len(data):
+        return MalformedFile("the file ends after the hierarchy; expected MOTION", line=_line(data, end))
+    found = " ".join(_decode(data[end + len("MOTION") : end + 200]).split()[:4])
     return MalformedFile(
-        f"expected 'Frames: N' and 'Frame Time: S' after MOTION, found {shown(found)}", line=_line(data, word.end())
+        f"expected 'Frames: N' and 'Frame Time: S' after MOTION, found {shown(found)}", line=_line(data, end)
     )
 
 
