@@ -1,60 +1,183 @@
-"""The built-in human's locomotion clips, each a declaration of a few numbers."""
+"""The built-in human's locomotion clips, each a declaration of a few numbers.
+
+A clip's name says what it does; turns carry their angle in degrees.  Every function returns clips by name.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cache
+from math import ceil
 
 from gambol.character.builtin.authored import AuthoredClip
-from gambol.character.builtin.locomotion.gait import BACK, LABELS, LOOSE_JOG, TIGHT_JOG
+from gambol.character.builtin.locomotion.gait import BACK, LABELS, LOOSE_JOG, TIGHT_JOG, Gait
+from gambol.character.builtin.locomotion.idle import IDLES, idle
+from gambol.character.builtin.locomotion.joined import joined
 from gambol.character.builtin.locomotion.locomote import locomote
 from gambol.character.builtin.locomotion.timeline import LEFT, RIGHT, Step, StepPlan
 
+Clips = dict[str, AuthoredClip]
+
 WALKS = ("slow", "walk", "fast")
+JOG_TURNS = (15, 30, 50)
+WALK_TURNS = (15, 30, 45)
+SPOT_TURNS = (45, 90, 180)
+FAN = tuple(range(-90, 91, 15))  # degrees [C20 1.2]
 
 
-def jogs() -> dict[str, AuthoredClip]:
-    """Return jogs of one stride and of half a stride: ahead, to the left and to the right."""
-    plans = [
-        StepPlan("jog", "jog-left", "jog-left", 22, 1.0),
-        StepPlan("jog-loose", "jog-left", "jog-left", 22, 1.0, style=LOOSE_JOG),
-        StepPlan("jog-tight", "jog-left", "jog-left", 22, 1.0, style=TIGHT_JOG),
-    ]
-    for angle, slowing in ((15, 0.0), (30, 0.04), (50, 0.12)):
-        for side, sign in (("left", 1.0), ("right", -1.0)):
-            plans.append(_turn("jog", side, sign * angle, 22 + round(slowing * 20), 1.0, slowing=slowing))
-    for begins, ends in (("left", "right"), ("right", "left")):
-        for name, angle in (("", 0.0), ("-left-10", 10.0), ("-right-10", -10.0)):
-            plans.append(
-                StepPlan(f"step-{begins}{name}", f"jog-{begins}", f"jog-{ends}", 11, 0.5, turn_deg=angle)
-            )
-    return _made(plans)
+def all_clips() -> Clips:
+    """Return every clip that the built-in human needs to get about, without the fans of `fan`."""
+    parts = (jogs(), short_jogs(), starts_and_stops(), stands(), turns_on_the_spot(), single_steps(), walks(), changes())
+    return {name: clip for part in parts for name, clip in part.items()}
 
 
-def _turn(label: str, side: str, angle: float, duration: int, strides: float, *, slowing: float = 0.0) -> StepPlan:
-    at = f"{label}-left"
-    name = f"{label}-{side}-{abs(angle):.0f}"
-    return StepPlan(name, at, at, duration, strides, turn_deg=angle, slowing=slowing, turning=(0.0, 0.95))
+def jogs() -> Clips:
+    """Return jogs of one stride: ahead in three manners, and three turns to either side."""
+    plans = [_ahead("jog"), _ahead("jog", style=LOOSE_JOG), _ahead("jog", style=TIGHT_JOG)]
+    return _made([*plans, *(_turn("jog", sign * angle) for angle in JOG_TURNS for sign in (1, -1))])
 
 
-def starts_and_stops() -> dict[str, AuthoredClip]:
-    """Return the ways from a stand into each gait and back."""
+def short_jogs() -> Clips:
+    """Return jogs of one step: from the left foot's contact to the right one's, and from right to left."""
+    return _made(
+        StepPlan(
+            f"step-{begins}" + _angle_name(angle), f"jog-{begins}", f"jog-{ends}", 11, 0.5, turn_deg=angle,
+        )
+        for begins, ends in (("left", "right"), ("right", "left"))
+        for angle in (0, 7, -7)
+    )  # fmt: skip
+
+
+def starts_and_stops() -> Clips:
+    """Return the ways from a stand into each gait and back, and a jog that stops, waits and goes on."""
+    jog_steps = (Step(RIGHT, -1.02, -0.5), Step(LEFT, -0.46, 0.0))
+    clips = _made(
+        [
+            StepPlan("start", "stand", "jog-left", 34, 1.5, changing=(0.16, 0.97), steps=jog_steps),
+            StepPlan("go", "stand", "jog-left", 29, 1.25, changing=(0.08, 0.95), steps=jog_steps),
+            StepPlan(
+                "stop", "jog-left", "stand", 44, 1.8, changing=(0.03, 0.72), sink_m=0.05, sinking=(0.1, 0.8),
+                steps=(Step(LEFT, 0.38, 0.92), Step(RIGHT, 1.0, 1.36)),
+            ),
+            StepPlan(
+                "short-stop", "jog-left", "stand", 33, 1.3, changing=(0.05, 0.75), sink_m=0.07, sinking=(0.1, 0.9),
+                steps=(Step(LEFT, 0.40, 0.90),),
+            ),
+            *(_walk_start(label) for label in WALKS),
+            *(_walk_stop(label) for label in WALKS),
+        ]
+    )  # fmt: skip
+    wait = stands()["stand"]
+    return clips | {"stop-and-wait": joined("stop-and-wait", (clips["stop"], wait, clips["go"]))}
+
+
+def stands() -> Clips:
+    """Return loops of standing: breathing, swaying, looking about."""
+    return {f"stand{name}": idle(f"stand{name}", minutiae) for name, minutiae in IDLES.items()}
+
+
+def turns_on_the_spot() -> Clips:
+    """Return turns from stand to stand, with steps of at most 60 degrees."""
+    return _made(_spot_turn(sign * angle) for angle in SPOT_TURNS for sign in (1, -1))
+
+
+def single_steps() -> Clips:
+    """Return a step to either side and one stride back, from stand to stand."""
+    sides = (("left", LEFT, RIGHT, 1.0), ("right", RIGHT, LEFT, -1.0))
     return _made(
         [
-            StepPlan(
-                "start", "stand", "jog-left", 34, 1.5, changing=(0.16, 0.97),
-                steps=(Step(RIGHT, -1.02, -0.5), Step(LEFT, -0.46, 0.0)),
+            *(
+                StepPlan(
+                    f"side-{name}", "stand", "stand", 40, 1.33, aside_m=0.35 * sign, changing=(0.16, 0.80),
+                    steps=(Step(lead, -1.05, -0.68), Step(close, -0.60, -0.27)),
+                )
+                for name, lead, close, sign in sides
             ),
             StepPlan(
-                "stop", "jog-left", "stand", 42, 1.75, changing=(0.0, 0.72), sink_m=0.05, sinking=(0.1, 0.8),
-                distance_m=1.45, steps=(Step(LEFT, 0.38, 0.92), Step(RIGHT, 1.0, 1.36)),
-            ),
-            StepPlan(
-                "short-stop", "jog-left", "stand", 32, 1.2, changing=(0.0, 0.66), sink_m=0.08, sinking=(0.05, 0.8),
-                distance_m=1.1, steps=(Step(LEFT, 0.40, 0.90),),
+                "back", "stand", "stand", 52, 1.73, distance_m=-0.70, changing=(0.12, 0.82), style=BACK,
+                steps=(Step(LEFT, -1.45, -1.07), Step(RIGHT, -1.02, -0.60), Step(LEFT, -0.55, -0.23)),
             ),
         ]
     )  # fmt: skip
+
+
+def walks() -> Clips:
+    """Return walks of one stride at three speeds: ahead and three turns to either side."""
+    turns = [_turn(label, sign * angle) for label in WALKS for angle in WALK_TURNS for sign in (1, -1)]
+    return _made([*(_ahead(label) for label in WALKS), *turns])
+
+
+def changes() -> Clips:
+    """Return what leads from one gait into another."""
+    pairs = (("slow", "walk"), ("walk", "fast"))
+    plans = [_change(a, b, 2.0) for one, other in pairs for a, b in ((one, other), (other, one))]
+    return _made([*plans, _change("walk", "jog", 2.0), _change("jog", "walk", 2.0)])
+
+
+def fan(label: str) -> Clips:
+    """Return a gait ("slow", "walk", "fast", "jog") at 13 angles from -90 to 90 degrees."""
+    return _made(_turn(label, angle) if angle != 0 else _ahead(label) for angle in FAN)
+
+
+def _ahead(label: str, *, style: Gait | None = None) -> StepPlan:
+    at = f"{label}-left"
+    name = label if style is None else style.name.replace(" ", "-")
+    return StepPlan(name, at, at, LABELS[at].gait.stride_frames // 2, 1.0, style=style)
+
+
+def _turn(label: str, angle: float) -> StepPlan:
+    """Turn within one stride up to what a body bears, and within more beyond."""
+    at = f"{label}-left"
+    gait = LABELS[at].gait
+    strides = ceil(abs(angle) / (50.0 if label == "jog" else 45.0))
+    sharpness = abs(angle) / strides
+    slowing = 0.004 * max(0.0, sharpness - 20.0)
+    duration = round(strides * gait.stride_frames / 2 * (1.0 + 0.5 * slowing))
+    return StepPlan(
+        label + _angle_name(angle), at, at, duration, float(strides), turn_deg=float(angle), slowing=slowing,
+        turning=(0.0, 0.95 if strides == 1 else 1.0 - 0.1 / strides),
+    )  # fmt: skip
+
+
+def _angle_name(angle: float) -> str:
+    return "" if angle == 0 else f"-{'left' if angle > 0 else 'right'}-{abs(angle):.0f}"
+
+
+def _walk_start(label: str) -> StepPlan:
+    at = f"{label}-left"
+    stride = LABELS[at].gait.stride_frames / 2
+    steps = (Step(RIGHT, -0.96, -0.5), Step(LEFT, -0.40, 0.0))
+    return StepPlan(f"start-{label}", "stand", at, round(1.45 * stride), 1.4, changing=(0.15, 0.93), steps=steps)
+
+
+def _walk_stop(label: str) -> StepPlan:
+    gait = LABELS[f"{label}-left"].gait
+    duration = round(1.35 * gait.stride_frames / 2)
+    steps = (Step(RIGHT, gait.stance - 0.5, 0.5), Step(LEFT, gait.stance + 0.02, 1.02))
+    return StepPlan(f"stop-{label}", f"{label}-left", "stand", duration, 1.4, changing=(0.02, 0.80), steps=steps)
+
+
+def _spot_turn(angle: float) -> StepPlan:
+    """Open with the inside foot, then follow with the other, until both stand side by side again."""
+    count = {45: 2, 90: 3, 180: 5}[abs(round(angle))]
+    inside, outside = (LEFT, RIGHT) if angle > 0 else (RIGHT, LEFT)
+    first, each, swing = 0.30, 0.46, 0.36  # strides of one second
+    steps = [
+        Step((inside, outside)[k % 2], first + each * k, first + each * k + swing) for k in range(count)
+    ]
+    strides = steps[-1].lands + 0.32
+    strides = round(30.0 * strides) / 30.0
+    shifted = tuple(Step(step.side, step.lifts - strides, step.lands - strides) for step in steps)
+    return StepPlan(
+        "spot" + _angle_name(angle), "stand", "stand", round(30.0 * strides), strides, turn_deg=angle,
+        turning=(0.5 * first / strides, (steps[-1].lands - 0.02) / strides), steps=shifted,
+    )  # fmt: skip
+
+
+def _change(one: str, other: str, strides: float) -> StepPlan:
+    begins, ends = f"{one}-left", f"{other}-left"
+    duration = round(strides * 0.5 * (LABELS[begins].gait.stride_frames + LABELS[ends].gait.stride_frames) / 2)
+    return StepPlan(f"{one}-to-{other}", begins, ends, duration, strides, changing=(0.0, 0.8))
 
 
 @cache
@@ -62,5 +185,5 @@ def _one(plan: StepPlan) -> AuthoredClip:
     return locomote(plan)
 
 
-def _made(plans: Iterable[StepPlan]) -> dict[str, AuthoredClip]:
+def _made(plans: Iterable[StepPlan] | Sequence[StepPlan]) -> Clips:
     return {plan.name: _one(plan) for plan in plans}

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.interpolate import CubicHermiteSpline
+from scipy.interpolate import BPoly
 
 from gambol.character.builtin.authored import RATE_HZ
 from gambol.character.builtin.locomotion.legs import ankle_over_sole, leg_curves, lowest_ankle
@@ -193,7 +193,7 @@ def _swing(
         np.zeros((2, 4)) if not fixed else _gap(timeline, footfall, before, after, at)
         for fixed, footfall, at in ((start == lifts, before, lifts), (end == lands, after, lands))
     ]
-    made_up = CubicHermiteSpline([start, end], [gaps[0][0], gaps[1][0]], [gaps[0][1], gaps[1][1]])
+    made_up = BPoly.from_derivatives([start, end], [[*gap, np.zeros(4)] for gap in gaps])
     poses = _carried(timeline, before, after, swung) + made_up(np.clip(swung, start, end))
     share = _swing_share(timeline, before, after, swung)
     pitch = _pitch(timeline, timeline.weights_at(swung), share, stands=False)

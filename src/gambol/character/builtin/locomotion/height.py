@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import diags_array
+from scipy.sparse.linalg import spsolve
 
 from gambol.character.builtin import human_skeleton as human
 from gambol.character.builtin.authored import RATE_HZ
@@ -16,7 +18,8 @@ BoolArray = NDArray[np.bool_]
 
 REACH = 0.9945 * (human.THIGH_M + human.SHANK_M)
 NEARLY_STRAIGHT = 0.988 * (human.THIGH_M + human.SHANK_M)  # from here on swinging feet are drawn in
-ROUNDS = 8
+ROUNDS = 12
+SETTLED_M = 2e-6
 # Weights of what is wanted: to curve as meant, to be as high as meant; and of what must be.
 CURVE, STAY, MUST = 1.0, 0.04, 300.0
 
@@ -39,7 +42,9 @@ def solve_height(
         motion = assemble(tracks, RATE_HZ)
         limbs = centre_of_mass(motion)[:, 2] - height
         highest = highest_pelvis(tracks, standing)
-        height = _least_squares(meant, limbs, flying, highest, height, free)
+        last, height = height, _least_squares(meant, limbs, flying, highest, height, free)
+        if np.abs(height - last).max() < SETTLED_M:
+            break
     tracks.pelvis[:, 2] = height
     tracks.ankles = keep_in_reach(tracks, ankles, standing)
 
@@ -82,18 +87,16 @@ def _least_squares(
 ) -> FloatArray:
     """Solve for the height by frame; `last` says which limits of reach are in question."""
     count = len(meant)
-    second = np.zeros((count - 2, count))
-    rows = np.arange(count - 2)
-    second[rows, rows], second[rows, rows + 1], second[rows, rows + 2] = 1.0, -2.0, 1.0
+    second = diags_array([1.0, -2.0, 1.0], offsets=[0, 1, 2], shape=(count - 2, count))
     flight = flying[1:-1]
-    fall = -GRAVITY_M_S2 / RATE_HZ**2 - second @ limbs
-    difference = np.where(flight, fall - second @ meant, 0.0)
-    weight = np.where(flight, MUST, CURVE)
+    fall = -GRAVITY_M_S2 / RATE_HZ**2 - second @ (limbs + meant)
+    weight = np.where(flight, MUST, CURVE) ** 2
     # A leg at its limit is seen by the little that is left of its excess; without any it lets go again.
-    tight = last > highest
-    matrix = np.vstack((weight[:, None] * second, STAY * np.eye(count), MUST * np.eye(count)[tight]))
-    wanted = np.concatenate((weight * difference, np.zeros(count), MUST * (highest - meant)[tight]))
+    tight = np.where(last > highest, MUST**2, 0.0)
+    matrix = second.T @ diags_array(weight) @ second + diags_array(STAY**2 + tight)
+    wanted = second.T @ (weight * np.where(flight, fall, 0.0))
+    wanted += tight * np.where(np.isfinite(highest), highest - meant, 0.0)
     moved = np.zeros(count)
     if free.any():
-        moved[free] = np.linalg.lstsq(matrix[:, free], wanted, rcond=None)[0]
+        moved[free] = spsolve(matrix.tocsc()[free][:, free], wanted[free])
     return meant + moved

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 
@@ -27,11 +28,19 @@ FloatArray = NDArray[np.float64]
 STEADY_STRIDES = 5  # simulated for one that no longer knows where it began
 
 
-def locomote(plan: StepPlan) -> AuthoredClip:
-    """Make the clip that a plan declares."""
+Adjustment = Callable[[FigureTracks, FloatArray], None]
+
+
+def locomote(plan: StepPlan, *, adjust: Adjustment | None = None) -> AuthoredClip:
+    """Make the clip that a plan declares.
+
+    adjust: changes the tracks, given with their times in frames, before the height is solved for.
+    """
     timeline = make_timeline(plan)
     times = np.arange(-MARGIN, plan.frames + MARGIN + 1, dtype=np.float64)
     tracks, feet = _tracks(timeline, times)
+    if adjust is not None:
+        adjust(tracks, times)
     inside = (times > 0.0) & (times < plan.frames)
     meant = _meant_height(timeline, times)
     solve_height(tracks, meant, feet.planted.any(axis=2), inside)

@@ -112,6 +112,7 @@ class Timeline:
     times: FloatArray  # (T,) frames
     phase: FloatArray  # (T,) strides; the left foot lands at whole numbers
     pose: FloatArray  # (T, 3) where travel would take the body that does not sway: x, y, heading
+    acceleration: FloatArray  # (T, 2) of travel, forward and to the left, metres per second squared
     weights: FloatArray  # (T, G) how much of each gait there is
 
     @cached_property
@@ -145,12 +146,6 @@ class Timeline:
     def _within(self, times: ArrayLike) -> FloatArray:
         return np.clip(times, self.times[0], self.times[-1])
 
-    @cached_property
-    def acceleration(self) -> FloatArray:
-        """Of travel, (T, 2) forward and to the left, metres per second squared."""
-        path = CubicSpline(self.times / RATE_HZ, self.pose[:, :2])
-        return planar.rotate(-self.pose[:, 2], path(self.times / RATE_HZ, 2))
-
 
 def make_timeline(plan: StepPlan) -> Timeline:
     """Work a plan out for every frame."""
@@ -169,12 +164,14 @@ def make_timeline(plan: StepPlan) -> Timeline:
     heading = np.radians(plan.turn_deg) * _within_window(share, plan.turning)
     velocity = np.gradient(way, fine)[:, None] * np.column_stack((np.cos(heading), np.sin(heading)))
     aside = np.gradient(plan.aside_m * changed, fine)[:, None] * np.column_stack((-np.sin(heading), np.cos(heading)))
-    position = cumulative_simpson(velocity + aside, x=fine, axis=0, initial=0.0)
+    velocity += aside
+    position = cumulative_simpson(velocity, x=fine, axis=0, initial=0.0)
     position -= position[np.searchsorted(fine, 0.0)]
 
     gaits, weights = _gait_weights(plan, share[::FINE], changed[::FINE])
     pose = np.column_stack((position, heading))[::FINE]
-    return Timeline(plan, gaits, times, phase[::FINE], pose, weights)
+    acceleration = planar.rotate(-heading, np.gradient(velocity, fine, axis=0))[::FINE] * RATE_HZ**2
+    return Timeline(plan, gaits, times, phase[::FINE], pose, acceleration, weights)
 
 
 def _within_window(share: FloatArray, window: tuple[float, float]) -> FloatArray:
