@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from difflib import get_close_matches
 from pathlib import Path
+from typing import NamedTuple
 
 
 class GambolError(Exception):
@@ -49,6 +50,35 @@ class FileProblem(GambolError):
 
 class MalformedFile(FileProblem, InvalidInput):
     """The contents are not what the format requires."""
+
+
+class EntryProblem(NamedTuple):
+    """What is wrong with one entry of a file that a person wrote."""
+
+    key: str  # such as "behaviors[3].clips[0].first"; empty for the file as a whole
+    message: str
+    line: int | None = None
+
+    def __str__(self) -> str:
+        spot = ", ".join(part for part in (f"line {self.line}" if self.line is not None else "", self.key) if part)
+        return f"{spot}: {self.message}" if spot else self.message
+
+
+class InvalidEntries(MalformedFile):
+    """Entries of a file are wrong: all of them are listed, each with its key and line."""
+
+    def __init__(self, problems: Sequence[EntryProblem], *, path: Path | str | None = None) -> None:
+        self.problems = tuple(problems)
+        if len(self.problems) == 1:
+            problem = self.problems[0]
+            key = f"{problem.key}: " if problem.key else ""
+            super().__init__(f"{key}{problem.message}", path=path, line=problem.line)
+        else:
+            listed = "".join(f"\n  {problem}" for problem in self.problems)
+            super().__init__(f"{len(self.problems)} entries are wrong:{listed}", path=path)
+
+    def in_file(self, path: Path | str) -> InvalidEntries:
+        return InvalidEntries(self.problems, path=path)
 
 
 class UnreadableFile(FileProblem):

@@ -1,0 +1,62 @@
+"""What single clips lack: feet that stay where they stand, and room for blending."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gambol.character.behavior import Behavior
+from gambol.character.character import Character
+from gambol.character.clip import Clip
+from gambol.character.finding import Finding
+from gambol.motion.contact_points import ADULT_LEG_M, leg_length
+from gambol.motion.quality import slide_speeds
+
+FloatArray = NDArray[np.float64]
+MOST_SLIDE_M_S = 0.04  # mean over planted feet, for an adult
+
+
+def check_clips(character: Character) -> list[Finding]:
+    """Look for feet that slide and for clips too short for their margins, each clip once."""
+    limit = MOST_SLIDE_M_S * np.sqrt(leg_length(character.skeleton) / ADULT_LEG_M)
+    found: list[Finding] = []
+    seen: set[int] = set()
+    for behavior in character.behaviors:
+        for clip in behavior.clips:
+            if id(clip) not in seen:
+                seen.add(id(clip))
+                found += _slide(behavior, clip, limit)
+                found += _short(behavior, clip)
+    return found
+
+
+def mean_slide(clip: Clip) -> float:
+    """Return how fast planted feet slide on average inside a clip, metres a second; zero where none is planted."""
+    inside = slice(clip.margin, clip.motion.frame_count - clip.margin)
+    speeds = slide_speeds(clip.motion, clip.contacts)[inside]
+    return 0.0 if np.all(np.isnan(speeds)) else float(np.nanmean(speeds))
+
+
+def _slide(behavior: Behavior, clip: Clip, limit: float) -> list[Finding]:
+    slide = mean_slide(clip)
+    if slide <= limit:
+        return []
+    what = f"planted feet slide {100 * slide:.1f} cm/s on average; at most {100 * limit:.1f} expected"
+    hint = (
+        'clean its feet (feet = "clean"); if they stand on something that moves, say so (feet = "board"); '
+        "if a leg cannot reach, bend it less or choose another cut"
+    )
+    return [Finding("foot slide", "error", _place(behavior, clip), what, hint)]
+
+
+def _short(behavior: Behavior, clip: Clip) -> list[Finding]:
+    frames = clip.duration * clip.frames_per_step
+    if frames < clip.margin:
+        what = f"{clip.duration} planning frames leave no room for blending over {clip.margin // clip.frames_per_step}"
+        hint = "cut a longer piece (two cycles instead of one), or lower the character's margin"
+        return [Finding("short clip", "warning", _place(behavior, clip), what, hint)]
+    return []
+
+
+def _place(behavior: Behavior, clip: Clip) -> str:
+    return behavior.name if clip.name == behavior.name else f"{behavior.name}, clip {clip.name!r}"

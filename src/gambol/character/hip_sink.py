@@ -1,0 +1,60 @@
+"""Let the hips sink where legs would not reach their footfalls."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.ndimage import gaussian_filter1d, maximum_filter1d
+
+from gambol.motion.joint_names import Limb
+from gambol.motion.motion import Motion
+from gambol.motion.two_bone_ik import REACH
+
+FloatArray = NDArray[np.float64]
+EASE_S = 0.1  # how long before and after it is needed a sinking begins and ends
+DEEPEST_M = 0.12
+
+
+class Footing(NamedTuple):
+    """Where a leg's foot shall be, frame by frame."""
+
+    leg: Limb
+    ankles: FloatArray  # (F, 3)
+
+
+def sink_hips(motion: Motion, footings: Sequence[Footing], *, before: Motion, span: tuple[int, int]) -> Motion:
+    """Lower the root smoothly, only inside the span, until its legs reach, but by 12 cm at most.
+
+    before: the motion that the feet's places were made from; a leg may be as straight as it was there.
+    """
+    need = np.zeros(motion.frame_count)
+    for leg, ankles in footings:
+        hips = motion.world_positions[:, leg.root]
+        longest = _longest(before, leg)
+        level = np.linalg.norm(ankles[:, :2] - hips[:, :2], axis=1)
+        upright = np.sqrt(np.maximum(longest**2 - level**2, 0.0))
+        need = np.maximum(need, hips[:, 2] - ankles[:, 2] - upright)
+    need = np.minimum(need, DEEPEST_M)
+    if not np.any(need > 0.0):
+        return motion
+    reach = max(1, round(EASE_S * motion.rate_hz))
+    first, last = span
+    frames = np.arange(motion.frame_count)
+    from_ends = np.clip(np.minimum(frames - first, last - frames) / reach, 0.0, 1.0)
+    window = from_ends**2 * (3.0 - 2.0 * from_ends)
+    # The smoothing looks no farther than the maximum before it, so that nothing is rounded off.
+    highest = maximum_filter1d(need, 2 * reach + 1, mode="nearest")
+    sink = gaussian_filter1d(highest, reach / 3.0, radius=reach, mode="nearest") * window
+    return replace(motion, root_positions=motion.root_positions - sink[:, None] * [0.0, 0.0, 1.0])
+
+
+def _longest(motion: Motion, leg: Limb) -> float:
+    """Return how far a leg may stretch: nearly straight, or as straight as it ever is in a motion."""
+    hip, knee, ankle = (motion.world_positions[:, joint] for joint in (leg.root, leg.middle, leg.end))
+    bones = np.linalg.norm(knee - hip, axis=1)[0] + np.linalg.norm(ankle - knee, axis=1)[0]
+    shown = float(np.linalg.norm(ankle - hip, axis=1).max())
+    return max(shown, (2.0 * REACH - 1.0) * float(bones))

@@ -1,0 +1,101 @@
+"""The motion files of a character: each read once, mirrored once, its contacts found once."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from gambol.character.file_model import ReadingEntry
+from gambol.errors import InvalidInput
+from gambol.io.bvh.t_pose import starts_with_t_pose
+from gambol.io.formats import ReadOptions, read_motion
+from gambol.motion import edits
+from gambol.motion.contacts import Contacts, detect_contacts
+from gambol.motion.ground import Ground
+from gambol.motion.mirror import mirror
+from gambol.motion.motion import Motion
+from gambol.motion.retarget import retarget
+from gambol.motion.skeleton import Skeleton
+
+RIDING_M_S = 0.15  # on a board that rolls faster than this, feet do not stand on the ground
+_VARIABLE = re.compile(r"\$(\w+|\{\w+\})")
+
+
+class Take(NamedTuple):
+    """A motion with its contacts, and how many frames of the file were left out before it."""
+
+    motion: Motion
+    contacts: Contacts
+    left_out: int
+
+
+class Takes:
+    """Motion files of one folder, read when first asked for and kept."""
+
+    def __init__(self, folder: Path, reading: ReadingEntry, takes: Mapping[str, ReadingEntry]) -> None:
+        self.folder = folder
+        self._reading = reading
+        self._takes = takes
+        self._files: dict[str, tuple[Motion, int]] = {}
+        self._ready: dict[tuple[str, bool, bool, Skeleton | None], Take] = {}
+
+    def read(self, file: str) -> tuple[Motion, int]:
+        """Return a file's motion, and how many frames were left out before it."""
+        if file not in self._files:
+            self._files[file] = self._read(file)
+        return self._files[file]
+
+    def take(self, file: str, *, mirrored: bool, riding: bool, target: Skeleton | None) -> Take:
+        """Return a file's motion as a clip needs it.
+
+        riding: the feet may stand on a board, so only those that are all but still are on the ground.
+        target: the skeleton to take the motion over to, if any.
+        """
+        key = (file, mirrored, riding, target)
+        if key not in self._ready:
+            motion, left_out = self.read(file)
+            if target is not None:
+                motion = retarget(motion, target)
+            if mirrored:
+                motion = mirror(motion)
+            height = self._entry(file).ground_m
+            contacts = detect_contacts(motion, ground_height_m=height, slow_m_s=RIDING_M_S if riding else None)
+            if height is not None:
+                contacts = Contacts(contacts.points, contacts.planted, Ground(height))
+            self._ready[key] = Take(motion, contacts, left_out)
+        return self._ready[key]
+
+    def _read(self, file: str) -> tuple[Motion, int]:
+        entry, path = self._entry(file), self.folder / file
+        is_bvh = path.suffix.lower() == ".bvh"
+        # The reader would not say whether it dropped a T-pose, and frames are to be counted as in the file.
+        options = ReadOptions(unit=entry.unit, rate_hz=entry.rate_hz, t_pose="keep" if is_bvh else None)
+        motion = read_motion(path, options).motion
+        drops = entry.t_pose == "drop" or (entry.t_pose == "auto" and starts_with_t_pose(motion))
+        if is_bvh and drops and motion.frame_count > 1:
+            return edits.cut(motion, 1, motion.frame_count - 1), 1
+        return motion, 0
+
+    def _entry(self, file: str) -> ReadingEntry:
+        own = self._takes.get(file)
+        if own is None:
+            return self._reading
+        return self._reading.model_copy(update={name: getattr(own, name) for name in own.model_fields_set})
+
+
+def motions_folder(stated: str, *, beside: Path) -> Path:
+    """Return the folder that a character file names, relative to the folder of the file itself."""
+
+    def value(match: re.Match[str]) -> str:
+        name = match[1].strip("{}")
+        if name not in os.environ:
+            raise InvalidInput(f"the environment variable {name} is not set; set it, or name the folder of the motions")
+        return os.environ[name]
+
+    folder = beside / _VARIABLE.sub(value, stated)
+    if not folder.is_dir():
+        raise InvalidInput(f"there is no folder {folder}")
+    return folder
