@@ -95,6 +95,8 @@ class Camera:
         points = np.asarray(points, dtype=np.float64).reshape(-1, 3)
         if len(points) == 0 or not np.all(np.isfinite(points)):
             raise InvalidInput("framing needs at least one point, and finite ones")
+        if not (aspect > 0.0 and 0.0 <= margin < 0.5):
+            raise InvalidInput(f"framing needs a positive aspect and a margin below 0.5, not {aspect} and {margin}")
         axes = view_axes(np.asarray(direction, dtype=np.float64))
         right, down, depth = axes @ points.T
         tangent = math.tan(0.5 * field_of_view_rad) * (1.0 - 2.0 * margin)
@@ -106,17 +108,13 @@ class Camera:
         target = eye + max(middle - eye_depth, NEAR_M) * axes[2]
         return cls(tuple(eye.tolist()), tuple(target.tolist()), field_of_view_rad)
 
-    def shifted(self, offset: ArrayLike) -> Camera:
-        """Return the same camera moved by a vector (3,)."""
-        eye, target = np.add(self.eye, offset), np.add(self.target, offset)
-        return Camera(
-            tuple(eye.tolist()), tuple(target.tolist()), self.field_of_view_rad, self.orthographic_height_m
-        )  # fmt: skip
-
 
 def view_axes(direction: FloatArray) -> FloatArray:
     """Return right, down and forward (3, 3) of looking along a direction."""
-    forward = direction / np.linalg.norm(direction)
+    length = np.linalg.norm(direction)
+    if not length > 0.0:
+        raise InvalidInput("a direction of looking must have a length")
+    forward = direction / length
     up = np.array([0.0, 1.0, 0.0]) if abs(forward[2]) > UPRIGHT else np.array([0.0, 0.0, 1.0])
     right = np.cross(forward, up)
     right /= np.linalg.norm(right)

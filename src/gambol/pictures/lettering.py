@@ -37,13 +37,17 @@ def draw_texts(pixels: NDArray[np.uint8], texts: Sequence[Text]) -> NDArray[np.u
     draw = ImageDraw.Draw(image)
     for text in texts:
         color = tuple(round(255.0 * value) for value in text.color)
-        draw.text((text.x, text.y), text.words, fill=color, font=_font_for(text), anchor=text.anchor)
+        draw.text((text.x, text.y), _one_line(text.words), fill=color, font=_font_for(text), anchor=text.anchor)
     return np.array(image)
 
 
 def text_width(text: Text) -> float:
     """Return how many pixels wide a text is."""
-    return float(_font_for(text).getlength(text.words))
+    return float(_font_for(text).getlength(_one_line(text.words)))
+
+
+def _one_line(words: str) -> str:
+    return " ".join(words.split())
 
 
 def _font_for(text: Text) -> FreeTypeFont | ImageFont:

@@ -32,7 +32,8 @@ Pixels = NDArray[np.uint8]
 ALONG = (-0.20, 0.95, -0.27)  # the direction of looking at a figure that goes along +X
 IN_PLACE = (-0.80, 0.60, -0.22)  # and at one that stays in place and faces +X
 WIDE_RAD = math.radians(30.0)  # from the left edge to the right one: a long lens keeps all figures upright
-SPACING = 0.55  # of the figure's height: figures nearer together than this hide each other
+#: Figures nearer together than this hide each other: of their height, and of their length from back to front.
+SPACING, LENGTHS = 0.55, 0.85
 FEWEST, MOST = 3, 12  # poses along a way
 IN_PLACE_POSES = 7
 MOST_ON_REQUEST = 60
@@ -79,7 +80,7 @@ def draw_strip(
     least_aspect: float = 1.6,
 ) -> Strip:
     """Return a strip without any text, `least_aspect` times as wide as it is high or more."""
-    spacing = SPACING * max(float(np.ptp(skin.vertices[:, 2])), 0.5 * float(np.ptp(skin.vertices, axis=0).max()), 1e-3)
+    spacing = _spacing(skin)
     frames, is_travelling = _frames(motion, poses, spacing)
     placed = skin.deform(motion, frames)
     way = smooth_path(motion)[:, :2]
@@ -87,6 +88,7 @@ def draw_strip(
     looking = ALONG if is_travelling else IN_PLACE
     direction = np.array([*planar.rotate(travel_heading(motion), np.array(looking[:2])), looking[2]])
     shifts = np.zeros((len(frames), 3)) if is_travelling else _side_by_side(placed, direction, spacing)
+    shifts[:, 2] += contacts.ground.heights(shifts) - contacts.ground.height_m
     placed, feet = placed + shifts[:, None], below[frames] + shifts
     marks = footprints(motion, contacts) if is_travelling else []
     lines = [Polyline(below, PATH, width_px=max(1.0, width_px / 700))] if is_travelling else []
@@ -111,6 +113,12 @@ def _frames(motion: Motion, poses: int | None, spacing: float) -> tuple[list[int
     count = min(MOST, room) if poses is None else poses
     frames = np.searchsorted(gone, np.linspace(0.0, gone[-1], count)).clip(0, motion.frame_count - 1)
     return sorted({int(frame) for frame in frames}), True
+
+
+def _spacing(skin: Skin) -> float:
+    """Return how far apart figures shall be along their way; at rest they face +X."""
+    length, _, height = np.ptp(skin.vertices, axis=0).tolist()
+    return max(SPACING * height, LENGTHS * length, 1e-3)
 
 
 def _side_by_side(placed: FloatArray, direction: FloatArray, spacing: float) -> FloatArray:

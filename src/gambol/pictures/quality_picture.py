@@ -18,7 +18,7 @@ from gambol.pictures.png import write_png
 from gambol.pictures.quality_plots import draw_plots
 from gambol.pictures.quality_tracks import contacts_of, measure_tracks
 
-WIDTH_PX = 1500
+WIDTH_PX = 1400
 TITLE_PX = 24
 FLATTEST_STRIP = 3.4  # width / height; a taller strip would push the plots off the screen
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -27,6 +28,7 @@ DPI = 120
 TEXT_PT, SMALL_PT = 8.5, 7.5
 NONE = "–"
 LONGEST_NAME = 22
+SPIKE_PERCENTILE, SPIKE = 97.0, 4.0  # a spike is so many times higher than all but some frames
 
 
 def draw_plots(motion: Motion, quality: Quality, tracks: Tracks, *, width_px: int) -> NDArray[np.uint8]:
@@ -49,7 +51,10 @@ def draw_plots(motion: Motion, quality: Quality, tracks: Tracks, *, width_px: in
         draw(axes)
     figure.align_ylabels()
     _write_numbers(figure, grid[:, 1], _numbers(motion, quality))
-    canvas.draw()
+    with warnings.catch_warnings():
+        # A joint's name in a script that the font lacks is shown as boxes; that is no news to anyone.
+        warnings.filterwarnings("ignore", message="Glyph")
+        canvas.draw()
     return np.asarray(canvas.buffer_rgba())[..., :3].copy()
 
 
@@ -134,13 +139,18 @@ def _draw_line(axes: Axes, tracks: Tracks, values: NDArray[np.float64], words: s
 
 
 def _draw_turns(axes: Axes, tracks: Tracks, quality: Quality) -> None:
+    """Draw the fastest turn of any joint, cut off where a spike would flatten all the rest."""
     _draw_line(axes, tracks, tracks.turn_deg_s, "fastest turn\n°/s")
     peak = max(quality.joint_peaks, key=lambda peak: peak.turn_rad_s)
     time, value = float(tracks.times_s[peak.turn_frame]), float(np.degrees(peak.turn_rad_s))
-    axes.plot([time], [value], "o", color=SLATE, markersize=3.5)
-    axes.set_ylim(top=1.22 * max(value, 1e-6))
+    usual = float(np.percentile(tracks.turn_deg_s, SPIKE_PERCENTILE))
+    top = max(min(value, SPIKE * usual), 1.0)
+    axes.set_ylim(top=1.25 * top)
+    words = _short(peak.joint) if value <= top else f"{_short(peak.joint)}, {value:,.0f} °/s"
     middle = 0.5 * float(tracks.times_s[0] + tracks.times_s[-1])
-    _note(axes, time, value, _short(peak.joint), align="left" if time <= middle else "right")
+    _note(axes, time, min(value, top), words, align="left" if time <= middle else "right")
+    if value <= top:
+        axes.plot([time], [value], "o", color=SLATE, markersize=3.5)
 
 
 def _plot(axes: Axes, tracks: Tracks, values: NDArray[np.float64], color: tuple[float, float, float]) -> None:
@@ -151,7 +161,7 @@ def _note(axes: Axes, x: float, y: float, words: str, *, align: str) -> None:
     offset = (5 if align == "left" else -5, 3)
     axes.annotate(
         words, (x, y), offset, textcoords="offset points", fontsize=SMALL_PT, color=PALE_INK, ha=align, va="bottom",
-        bbox={"facecolor": "white", "alpha": 0.6, "linewidth": 0, "pad": 0.5},
+        bbox={"facecolor": "white", "alpha": 0.6, "linewidth": 0, "pad": 0.5}, parse_math=False,
     )  # fmt: skip
 
 
@@ -209,7 +219,8 @@ def _write_numbers(figure: Figure, place: object, groups: list[tuple[str, list[t
         axes.plot([0.06, 1.0], [y + 1.05, y + 1.05], color=RULE, linewidth=0.8, clip_on=False)
         y += 1.2
         for label, value in rows:
-            axes.text(0.06, y + 0.5, label, fontsize=TEXT_PT, color=PALE_INK, va="center")
+            # Names of joints may hold dollar signs, which are no formulas.
+            axes.text(0.06, y + 0.5, label, fontsize=TEXT_PT, color=PALE_INK, va="center", parse_math=False)
             axes.text(1.0, y + 0.5, value, fontsize=TEXT_PT, color=INK, va="center", ha="right")
             y += 1.0
         y += 0.7

@@ -26,6 +26,7 @@ KEY_DARKNESS = 0.36  # how much of the light the key lamp's full shadow takes fr
 CONTACT_DARKNESS = 0.50  # how much is missing right below what touches the ground
 CONTACT_REACH_M = 0.10  # a body this high above the ground takes 1/e of that
 CONTACT_BLUR_M = 0.035
+SUNK_M = 0.01  # what is deeper than this in the ground casts no shadow on it
 #: Shadows blur with the height of what casts them, as under a large lamp: (height, blur) in metres.
 PENUMBRA = ((0.0, 0.015), (0.35, 0.05), (1.0, 0.11), (1.8, 0.19))
 
@@ -47,18 +48,18 @@ def key_map(vertices: FloatArray, triangles: IntArray, key: Triple) -> tuple[Vie
 def floor_light(vertices: FloatArray, triangles: IntArray, key: Triple, ground: Ground) -> FloorLight:
     """Return how much light reaches the ground around triangles: under the key lamp, and from all around."""
     heights = vertices[:, 2] - ground.heights(vertices)
-    # Along the key's direction onto the ground; what is below the ground casts no shadow on it.
+    # Along the key's direction onto the ground.
     fall = np.maximum(heights, 0.0) / (key[2] - ground.slope_x * key[0] - ground.slope_y * key[1])
     along_key = np.column_stack((vertices[:, :2] - fall[:, None] * np.array(key[:2]), heights))
     straight_down = np.column_stack((vertices[:, :2], heights))
     low, high = _bounds(np.concatenate((along_key, straight_down)))
     low, high = low - FLOOR_MARGIN_M, high + FLOOR_MARGIN_M
     texel, columns, rows = _map_size(high[:2] - low[:2], FLOOR_TEXEL_M)
-    # Seen from below the ground: the lowest surface is the nearest.
-    eye = np.array([low[0] - 0.5 * texel, low[1] - 0.5 * texel, low[2]])
-    below = make_view(eye, np.eye(3), 1.0 / texel, center=(0.0, 0.0), near_m=0.0, is_perspective=False)
-    key_heights = low[2] - _draw(below, along_key, triangles, rows, columns)
-    contact_heights = low[2] - _draw(below, straight_down, triangles, rows, columns)
+    # Seen from the ground upward: the lowest surface is the nearest, and what has sunk in is cut off.
+    eye = np.array([low[0] - 0.5 * texel, low[1] - 0.5 * texel, -SUNK_M])
+    upward = make_view(eye, np.eye(3), 1.0 / texel, center=(0.0, 0.0), near_m=0.0, is_perspective=False)
+    key_heights = -SUNK_M - _draw(upward, along_key, triangles, rows, columns)
+    contact_heights = -SUNK_M - _draw(upward, straight_down, triangles, rows, columns)
     share = (1.0 - KEY_DARKNESS * _soft(key_heights, texel)) * (1.0 - _contact(contact_heights, texel))
     return FloorLight(float(low[0]), float(low[1]), 1.0 / texel, share)
 

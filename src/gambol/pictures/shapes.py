@@ -1,4 +1,4 @@
-"""Meshes of simple shapes: boxes, capsules and discs."""
+"""Meshes of simple shapes: boxes and capsules."""
 
 from __future__ import annotations
 
@@ -69,21 +69,10 @@ def capsule(
     return Mesh(vertices.reshape(-1, 3), normals.reshape(-1, 3), _strips(len(latitudes), sides), color)
 
 
-def disc(center: ArrayLike, radius_m: float, color: Color, *, sides: int = 32) -> Mesh:
-    """Return a flat disc that lies level and casts no shadow: a mark on the ground."""
-    angles = np.arange(sides) * (2.0 * math.pi / sides)
-    ring = np.column_stack((np.cos(angles), np.sin(angles), np.zeros(sides)))
-    vertices = np.asarray(center, dtype=np.float64) + radius_m * np.concatenate((np.zeros((1, 3)), ring))
-    edge = np.arange(1, sides + 1)
-    triangles = np.column_stack((np.zeros(sides, int), edge, np.roll(edge, -1))).astype(np.int32)
-    normals = np.tile([0.0, 0.0, 1.0], (sides + 1, 1))
-    return Mesh(vertices, normals, triangles, color, casts_shadow=False)
-
-
 def _strips(rings: int, sides: int) -> IntArray:
     """Join rings of `sides` vertices each by triangles that run counter-clockwise seen from outside."""
     first = (np.arange(rings - 1)[:, None] * sides + np.arange(sides)).reshape(-1)
     second = (np.arange(rings - 1)[:, None] * sides + (np.arange(sides) + 1) % sides).reshape(-1)
-    lower = np.column_stack((first, second + sides, second))
-    upper = np.column_stack((first, first + sides, second + sides))
+    lower = np.column_stack((first, second, second + sides))
+    upper = np.column_stack((first, second + sides, first + sides))
     return np.concatenate((lower, upper)).astype(np.int32)

@@ -17,7 +17,7 @@ FADE = 4.0  # the floor is gone at this many times the picture's height from the
 KEY_TINT = (1.02, 0.96, 0.88)  # warm
 FILL_TINT = (0.86, 0.94, 1.08)  # cool
 SKY_TINT = (0.94, 0.98, 1.04)
-BOUNCE_TINT = (1.06, 0.98, 0.90)  # off a warm floor
+BOUNCE_TINT = (1.06, 0.98, 0.90)
 
 
 @dataclass(frozen=True)
@@ -27,10 +27,10 @@ class Studio:
     ground: Ground = LEVEL_GROUND
     key_azimuth_rad: float = math.radians(-125.0)  # the key lamp's direction seen from the scene, from +X
     key_elevation_rad: float = math.radians(52.0)  # above the horizon, > 0
-    floor_color: Color = (0.925, 0.918, 0.906)
-    line_color: Color = (0.845, 0.836, 0.822)
-    top_color: Color = (0.968, 0.965, 0.957)
-    bottom_color: Color = (0.925, 0.918, 0.906)
+    floor_color: Color = (0.920, 0.920, 0.920)  # grays: they stay gray in pictures with fewer levels
+    line_color: Color = (0.838, 0.838, 0.838)
+    top_color: Color = (0.968, 0.968, 0.968)
+    bottom_color: Color = (0.920, 0.920, 0.920)
     grid_spacing_m: float = 1.0
 
     def lit_for(self, camera: Camera) -> Studio:
@@ -65,7 +65,6 @@ class Studio:
             center_x=camera.target[0],
             center_y=camera.target[1],
             per_fade=1.0 / (FADE * seen),
-            presence=1.0,
             per_spacing=1.0 / self.grid_spacing_m,
             line=0.014,
             floor_color=_linear(self.floor_color),

@@ -17,7 +17,6 @@ class Backdrop(NamedTuple):
     center_x: float  # metres: around this the floor is seen
     center_y: float
     per_fade: float  # one over the distance from the center at which it is gone
-    presence: float  # at the center: 1 hides the background there, 0 leaves no floor
     per_spacing: float  # grid lines per metre
     line: float  # their width as a share of their spacing
     floor_color: Triple  # linear
@@ -89,7 +88,7 @@ def floor_color(view, backdrop, floor, pixel, down_share, ray):
     seen = 1.0 - from_x * from_x - from_y * from_y
     if seen <= 0.0 or depth < view.near:
         return r, g, b
-    seen = seen * seen * backdrop.presence
+    seen *= seen
     # How far the ground moves under a step of one pixel: to the side, and down the picture.
     span = pixel * (depth if view.is_perspective else 1.0) * backdrop.per_spacing
     down_x, down_y, down_z = view.down

@@ -122,7 +122,8 @@ def key_share(light, light_nearness, px, py, pz, nx, ny, nz):
 
     Soft in depth as well: what is barely before a point is the surface itself.
     """
-    right, down, depth = to_view(light, px + SHADOW_OFFSET_M * nx, py + SHADOW_OFFSET_M * ny, pz + SHADOW_OFFSET_M * nz)
+    offset = SHADOW_OFFSET_M + 1.5 * light.per_focal
+    right, down, depth = to_view(light, px + offset * nx, py + offset * ny, pz + offset * nz)
     before = depth + interpolated(
         light_nearness,
         light.center_x + light.focal * right - 0.5,
