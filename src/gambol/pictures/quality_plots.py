@@ -126,7 +126,10 @@ def _draw_slides(axes: Axes, tracks: Tracks, quality: Quality) -> None:
         _plot(axes, tracks, foot.slide_cm_s, SIDE_COLORS[foot.side])
     if quality.foot_slide_mean_cm_s is not None:
         axes.axhline(quality.foot_slide_mean_cm_s, color=PALE_INK, linewidth=0.9, dashes=(4, 3))
-        _note(axes, float(tracks.times_s[-1]), quality.foot_slide_mean_cm_s, "mean", align="right")
+        axes.annotate(
+            "mean", (1.0, quality.foot_slide_mean_cm_s), (3, 0), xycoords=("axes fraction", "data"),
+            textcoords="offset points", fontsize=SMALL_PT, color=PALE_INK, va="center", annotation_clip=False,
+        )  # fmt: skip
     axes.set_ylim(bottom=0.0)
     _label(axes, "planted slide\ncm/s")
 
