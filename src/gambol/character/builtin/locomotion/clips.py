@@ -27,7 +27,16 @@ FAN = tuple(range(-90, 91, 15))  # degrees [C20 1.2]
 
 def all_clips() -> Clips:
     """Return every clip that the built-in human needs to get about, without the fans of `fan`."""
-    parts = (jogs(), short_jogs(), starts_and_stops(), stands(), turns_on_the_spot(), single_steps(), walks(), changes())
+    parts = (
+        jogs(),
+        short_jogs(),
+        starts_and_stops(),
+        stands(),
+        turns_on_the_spot(),
+        single_steps(),
+        walks(),
+        changes(),
+    )
     return {name: clip for part in parts for name, clip in part.items()}
 
 
@@ -56,8 +65,8 @@ def starts_and_stops() -> Clips:
             StepPlan("start", "stand", "jog-left", 34, 1.5, changing=(0.16, 0.97), steps=jog_steps),
             StepPlan("go", "stand", "jog-left", 29, 1.25, changing=(0.08, 0.95), steps=jog_steps),
             StepPlan(
-                "stop", "jog-left", "stand", 44, 1.8, changing=(0.03, 0.72), sink_m=0.05, sinking=(0.1, 0.8),
-                steps=(Step(LEFT, 0.38, 0.92), Step(RIGHT, 1.0, 1.36)),
+                "stop", "jog-left", "stand", 38, 1.64, changing=(0.03, 0.80), sink_m=0.08, sinking=(0.1, 0.85),
+                steps=(Step(LEFT, 0.38, 0.90), Step(RIGHT, 0.97, 1.30)),
             ),
             StepPlan(
                 "short-stop", "jog-left", "stand", 33, 1.3, changing=(0.05, 0.75), sink_m=0.07, sinking=(0.1, 0.9),
@@ -94,7 +103,7 @@ def single_steps() -> Clips:
                 for name, lead, close, sign in sides
             ),
             StepPlan(
-                "back", "stand", "stand", 52, 1.73, distance_m=-0.70, changing=(0.12, 0.82), style=BACK,
+                "back", "stand", "stand", 52, 1.73, distance_m=-0.60, changing=(0.12, 0.82), style=BACK,
                 steps=(Step(LEFT, -1.45, -1.07), Step(RIGHT, -1.02, -0.60), Step(LEFT, -0.55, -0.23)),
             ),
         ]
@@ -162,9 +171,7 @@ def _spot_turn(angle: float) -> StepPlan:
     count = {45: 2, 90: 3, 180: 5}[abs(round(angle))]
     inside, outside = (LEFT, RIGHT) if angle > 0 else (RIGHT, LEFT)
     first, each, swing = 0.30, 0.46, 0.36  # strides of one second
-    steps = [
-        Step((inside, outside)[k % 2], first + each * k, first + each * k + swing) for k in range(count)
-    ]
+    steps = [Step((inside, outside)[k % 2], first + each * k, first + each * k + swing) for k in range(count)]
     strides = steps[-1].lands + 0.32
     strides = round(30.0 * strides) / 30.0
     shifted = tuple(Step(step.side, step.lifts - strides, step.lands - strides) for step in steps)

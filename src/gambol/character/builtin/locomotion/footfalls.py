@@ -118,7 +118,7 @@ def _place(timeline: Timeline, side: int, lands: float, leaves: float) -> FloatA
     local = np.array([ahead, LEFTNESS[side] * weights @ [gait.half_track_m for gait in timeline.gaits]])
     if not at_label:
         frame = np.argmin(np.abs(timeline.times - seen_from))
-        local = local - LEAN * HIP_M / GRAVITY_M_S2 * timeline.acceleration[frame]
+        local = local - plan.leaning * LEAN * HIP_M / GRAVITY_M_S2 * timeline.acceleration[frame]
     toe_out = np.radians(weights @ [gait.toe_out for gait in timeline.gaits])
     return planar.compose(timeline.pose_at(seen_from), np.array([*local, LEFTNESS[side] * toe_out]))
 

@@ -24,9 +24,7 @@ SETTLED_M = 2e-6
 CURVE, STAY, MUST = 1.0, 0.04, 300.0
 
 
-def solve_height(
-    tracks: FigureTracks, meant: FloatArray, standing: BoolArray, free: BoolArray
-) -> None:
+def solve_height(tracks: FigureTracks, meant: FloatArray, standing: BoolArray, free: BoolArray) -> None:
     """Set the pelvis's height, as near to what is meant (F,) as gravity and the legs allow.
 
     standing: (F, 2) which feet are on the ground.

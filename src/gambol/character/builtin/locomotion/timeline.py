@@ -62,6 +62,11 @@ class StepPlan:
         return FRAMES_PER_STEP * self.duration
 
     @property
+    def leaning(self) -> float:
+        """Share of the usual lean: stepping about between stands is balanced with small steps, not by leaning."""
+        return 0.3 if self.begins == self.ends == "stand" else 1.0
+
+    @property
     def begin(self) -> Label:
         return LABELS[self.begins]
 
@@ -81,7 +86,9 @@ class StepPlan:
     def __post_init__(self) -> None:
         turns = self.end_phase - self.end.phase
         if self.ends != "stand" and abs(turns - round(turns)) > 1e-9:
-            raise InvalidInput(f"plan {self.name!r}: {self.strides} strides from {self.begins} do not end at {self.ends}")
+            raise InvalidInput(
+                f"plan {self.name!r}: {self.strides} strides from {self.begins} do not end at {self.ends}"
+            )
 
 
 def ease(share: ArrayLike, *, ramp: float = RAMP) -> FloatArray:
@@ -178,9 +185,7 @@ def _within_window(share: FloatArray, window: tuple[float, float]) -> FloatArray
     return ease((share - window[0]) / (window[1] - window[0]))
 
 
-def _integral(
-    rate: FloatArray, bump: FloatArray, fine: FloatArray, total: float | None, frames: int
-) -> FloatArray:
+def _integral(rate: FloatArray, bump: FloatArray, fine: FloatArray, total: float | None, frames: int) -> FloatArray:
     """Integrate a rate from the clip's first frame; the bump makes up what a given total differs by."""
     at_first, at_last = np.searchsorted(fine, (0.0, float(frames)))
     whole = cumulative_simpson(rate, x=fine, initial=0.0)

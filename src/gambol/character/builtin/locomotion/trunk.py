@@ -21,7 +21,7 @@ FloatArray = NDArray[np.float64]
 # Shares of the lean that would balance an acceleration.
 PELVIS_BANK, CHEST_BANK, HEAD_BANK = 0.35, 0.60, 0.15
 PELVIS_FORWARD, CHEST_FORWARD = 0.35, 0.95  # speeding up; slowing down takes LEANING_BACK of it
-LEANING_BACK = 0.50
+LEANING_BACK = 0.85
 HEAD_LEADS_S, CHEST_LEADS_S = 0.22, 0.10  # how far ahead in a turn they look
 ARM_OUT_BANK = 0.5
 SHIFT_S = 0.5  # the weight comes over a standing foot within this time
@@ -86,8 +86,8 @@ class Blend:
 def _leans(timeline: Timeline, times: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Return the leans (F,), forward and to the left, that balance the acceleration of travel."""
     ahead, aside = (np.interp(times, timeline.times, column) for column in timeline.acceleration.T)
-    forward = np.arctan(ahead / GRAVITY_M_S2)
-    return np.where(forward < 0.0, LEANING_BACK * forward, forward), np.arctan(aside / GRAVITY_M_S2)
+    forward, bank = (timeline.plan.leaning * np.arctan(a / GRAVITY_M_S2) for a in (ahead, aside))
+    return np.where(forward < 0.0, LEANING_BACK * forward, forward), bank
 
 
 def _lead(timeline: Timeline, times: FloatArray, lead_s: float) -> FloatArray:
