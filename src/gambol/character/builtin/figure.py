@@ -59,6 +59,7 @@ class FigureTracks:
     hands_weight: FloatArray | None = None  # (F, 2) 0 keeps the swinging arm, 1 reaches the target
     palm_yaw: FloatArray | None = None  # (F, 2) where given, hands at their targets have the palm down, fingers so
     palm_pitch: FloatArray | None = None  # (F, 2) fingertips up
+    palms_weight: FloatArray | None = None  # (F, 2) how far palms are turned so; as the hands' weight where not given
 
     @property
     def frame_count(self) -> int:
@@ -143,7 +144,8 @@ def _reach_with_hands(motion: Motion, tracks: FigureTracks) -> Motion:
         targets = wrists + weights[:, side, None] * (tracks.hands[:, side] - wrists)
         hands = motion.world_rotations[:, arm.end]
         if tracks.palm_yaw is not None:
-            hands = quaternion.slerp(hands, _flat_palm(tracks, side), weights[:, side])
+            flatness = weights if tracks.palms_weight is None else tracks.palms_weight
+            hands = quaternion.slerp(hands, _flat_palm(tracks, side), flatness[:, side])
         motion = reach_targets(motion, arm, targets, end_rotations=hands)
     return motion
 
