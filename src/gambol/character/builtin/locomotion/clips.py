@@ -10,7 +10,7 @@ from functools import cache
 from math import ceil
 
 from gambol.character.builtin.authored import AuthoredClip
-from gambol.character.builtin.locomotion.gait import BACK, LABELS, LOOSE_JOG, TIGHT_JOG, Gait
+from gambol.character.builtin.locomotion.gait import BACK, JOG, LABELS, LOOSE_JOG, TIGHT_JOG, Gait
 from gambol.character.builtin.locomotion.idle import IDLES, idle
 from gambol.character.builtin.locomotion.joined import joined
 from gambol.character.builtin.locomotion.locomote import locomote
@@ -53,7 +53,7 @@ def short_jogs() -> Clips:
             f"step-{begins}" + _angle_name(angle), f"jog-{begins}", f"jog-{ends}", 11, 0.5, turn_deg=angle,
         )
         for begins, ends in (("left", "right"), ("right", "left"))
-        for angle in (0, 7, -7)
+        for angle in (0, 5, -5)
     )  # fmt: skip
 
 
@@ -63,14 +63,14 @@ def starts_and_stops() -> Clips:
     clips = _made(
         [
             StepPlan("start", "stand", "jog-left", 34, 1.5, changing=(0.16, 0.97), steps=jog_steps),
-            StepPlan("go", "stand", "jog-left", 29, 1.25, changing=(0.08, 0.95), steps=jog_steps),
+            StepPlan("go", "stand", "jog-left", 31, 1.34, changing=(0.12, 0.96), steps=jog_steps),
             StepPlan(
                 "stop", "jog-left", "stand", 38, 1.64, changing=(0.03, 0.80), sink_m=0.08, sinking=(0.1, 0.85),
-                steps=(Step(LEFT, 0.38, 0.90), Step(RIGHT, 0.97, 1.30)),
+                steps=(Step(LEFT, JOG.stance, 0.90), Step(RIGHT, 0.97, 1.30)),
             ),
             StepPlan(
                 "short-stop", "jog-left", "stand", 33, 1.3, changing=(0.05, 0.75), sink_m=0.07, sinking=(0.1, 0.9),
-                steps=(Step(LEFT, 0.40, 0.90),),
+                steps=(Step(LEFT, JOG.stance, 0.90),),
             ),
             *(_walk_start(label) for label in WALKS),
             *(_walk_stop(label) for label in WALKS),
@@ -103,7 +103,7 @@ def single_steps() -> Clips:
                 for name, lead, close, sign in sides
             ),
             StepPlan(
-                "back", "stand", "stand", 52, 1.73, distance_m=-0.60, changing=(0.12, 0.82), style=BACK,
+                "back", "stand", "stand", 52, 1.73, distance_m=-0.60, changing=(0.12, 0.82), style=BACK, sink_m=0.03,
                 steps=(Step(LEFT, -1.45, -1.07), Step(RIGHT, -1.02, -0.60), Step(LEFT, -0.55, -0.23)),
             ),
         ]
@@ -141,7 +141,7 @@ def _turn(label: str, angle: float) -> StepPlan:
     strides = ceil(abs(angle) / (50.0 if label == "jog" else 45.0))
     sharpness = abs(angle) / strides
     slowing = 0.004 * max(0.0, sharpness - 20.0)
-    duration = round(strides * gait.stride_frames / 2 * (1.0 + 0.5 * slowing))
+    duration = round(strides * gait.stride_frames / 2 * (1.0 + slowing))
     return StepPlan(
         label + _angle_name(angle), at, at, duration, float(strides), turn_deg=float(angle), slowing=slowing,
         turning=(0.0, 0.95 if strides == 1 else 1.0 - 0.1 / strides),

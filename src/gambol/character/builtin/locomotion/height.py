@@ -19,6 +19,7 @@ BoolArray = NDArray[np.bool_]
 REACH = 0.9945 * (human.THIGH_M + human.SHANK_M)
 NEARLY_STRAIGHT = 0.988 * (human.THIGH_M + human.SHANK_M)  # from here on swinging feet are drawn in
 ROUNDS = 12
+LETTING_GO = 6  # after so many rounds no leg at its limit lets go any more
 SETTLED_M = 2e-6
 # Weights of what is wanted: to curve as meant, to be as high as meant; and of what must be.
 CURVE, STAY, MUST = 1.0, 0.04, 300.0
@@ -34,13 +35,15 @@ def solve_height(tracks: FigureTracks, meant: FloatArray, standing: BoolArray, f
     flying = ~standing.any(axis=1)
     flying[[0, -1]] = False
     ankles = np.array(tracks.ankles)
-    for _ in range(ROUNDS):
+    highest = highest_pelvis(tracks, standing)
+    tight = np.zeros(len(meant), dtype=bool)
+    for number in range(ROUNDS):
         tracks.pelvis[:, 2] = height
         tracks.ankles = keep_in_reach(tracks, ankles, standing)
-        motion = assemble(tracks, RATE_HZ)
-        limbs = centre_of_mass(motion)[:, 2] - height
-        highest = highest_pelvis(tracks, standing)
-        last, height = height, _least_squares(meant, limbs, flying, highest, height, free)
+        limbs = centre_of_mass(assemble(tracks, RATE_HZ))[:, 2] - height
+        # A leg at its limit is seen by the little that is left of its excess; without any it lets go again.
+        tight = (height > highest) | (tight & (number > LETTING_GO))
+        last, height = height, _least_squares(meant, limbs, flying, np.where(tight, highest, np.nan), free)
         if np.abs(height - last).max() < SETTLED_M:
             break
     tracks.pelvis[:, 2] = height
@@ -81,19 +84,17 @@ def _hips_from_pelvis(tracks: FigureTracks) -> FloatArray:
 
 
 def _least_squares(
-    meant: FloatArray, limbs: FloatArray, flying: BoolArray, highest: FloatArray, last: FloatArray, free: BoolArray
+    meant: FloatArray, limbs: FloatArray, flying: BoolArray, limit: FloatArray, free: BoolArray
 ) -> FloatArray:
-    """Solve for the height by frame; `last` says which limits of reach are in question."""
+    """Solve for the height (F,); a limit that is a number is to be met."""
     count = len(meant)
     second = diags_array([1.0, -2.0, 1.0], offsets=[0, 1, 2], shape=(count - 2, count))
     flight = flying[1:-1]
     fall = -GRAVITY_M_S2 / RATE_HZ**2 - second @ (limbs + meant)
     weight = np.where(flight, MUST, CURVE) ** 2
-    # A leg at its limit is seen by the little that is left of its excess; without any it lets go again.
-    tight = np.where(last > highest, MUST**2, 0.0)
+    tight = np.where(np.isnan(limit), 0.0, MUST**2)
     matrix = second.T @ diags_array(weight) @ second + diags_array(STAY**2 + tight)
-    wanted = second.T @ (weight * np.where(flight, fall, 0.0))
-    wanted += tight * np.where(np.isfinite(highest), highest - meant, 0.0)
+    wanted = second.T @ (weight * np.where(flight, fall, 0.0)) + tight * np.nan_to_num(limit - meant)
     moved = np.zeros(count)
     if free.any():
         moved[free] = spsolve(matrix.tocsc()[free][:, free], wanted[free])

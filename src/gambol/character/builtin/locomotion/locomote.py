@@ -41,7 +41,8 @@ def locomote(plan: StepPlan, *, adjust: Adjustment | None = None) -> AuthoredCli
     tracks, feet = _tracks(timeline, times)
     if adjust is not None:
         adjust(tracks, times)
-    inside = (times > 0.0) & (times < plan.frames)
+    # The label's own height holds a frame beyond, so that its velocity is the label's too.
+    inside = (times > 1.0) & (times < plan.frames - 1.0)
     meant = _meant_height(timeline, times)
     solve_height(tracks, meant, feet.planted.any(axis=2), inside)
     return _authored(plan, timeline, times, tracks, feet)

@@ -19,7 +19,7 @@ from gambol.geometry import planar
 FloatArray = NDArray[np.float64]
 
 # Shares of the lean that would balance an acceleration.
-PELVIS_BANK, CHEST_BANK, HEAD_BANK = 0.35, 0.60, 0.15
+PELVIS_BANK, CHEST_BANK, HEAD_BANK = 0.30, 0.50, 0.10
 PELVIS_FORWARD, CHEST_FORWARD = 0.35, 0.95  # speeding up; slowing down takes LEANING_BACK of it
 LEANING_BACK = 0.85
 HEAD_LEADS_S, CHEST_LEADS_S = 0.22, 0.10  # how far ahead in a turn they look
