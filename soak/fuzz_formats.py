@@ -142,6 +142,6 @@ TARGETS: Mapping[str, Target] = MappingProxyType({
         Target("glb", ".glb", 10_000, _glb_corpus, _parse_glb, GLB_MUTATIONS),
         Target("asf", ".asf", 10_000, _asf_corpus, _parse_asf, TEXT_MUTATIONS),
         Target("amc", ".amc", 10_000, _amc_corpus, _parse_amc, TEXT_MUTATIONS),
-        Target("usda", ".usda", 10_000, _usda_corpus, _parse_usda, TEXT_MUTATIONS),
+        Target("usda", ".usda", 10_000, _usda_corpus, _parse_usda, TEXT_MUTATIONS, limit_s=20.0),
     )
 })  # fmt: skip

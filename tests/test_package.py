@@ -41,9 +41,7 @@ def test_every_example_runs(tmp_path):
     examples = sorted((REPOSITORY / "examples").glob("[0-9]*.py"))
     assert examples
     for example in examples:
-        done = subprocess.run(
-            [sys.executable, str(example)], cwd=tmp_path, capture_output=True, text=True, check=False
-        )
+        done = subprocess.run([sys.executable, str(example)], cwd=tmp_path, capture_output=True, text=True, check=False)
         assert done.returncode == 0, f"{example.name}: {done.stderr}"
 
 

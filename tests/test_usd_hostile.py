@@ -182,7 +182,7 @@ for number in range(int(sys.argv[2])):
     child = os.fork()
     if child == 0:
         request = {"path": f"{sys.argv[1]}/{number}.usda", "character": None, "rate_hz": None,
-                   "max_bytes": 1 << 20, "max_joint_frames": 1 << 20}
+                   "max_bytes": 1 << 20, "max_joint_frames": 1 << 20, "max_cpu_s": 60}
         main(json.dumps(request), f"{sys.argv[1]}/{number}.npz")
         os._exit(0)
     print(os.waitpid(child, 0)[1], flush=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -19,7 +20,9 @@ from gambol.io.reading import Reading
 from gambol.io.usd.transforms import motion_from_transforms
 
 MAX_BYTES = 512 << 20
+CPU_LIMIT_SIGNAL = getattr(signal, "SIGXCPU", 0)  # Windows has no such limit
 MAX_JOINT_FRAMES = 1 << 23  # joints times frames held in memory: 19 minutes of 60 joints at 120 Hz
+CPU_S, CPU_S_PER_MB = 3, 2  # computing allowed: several times what ordinary files take
 MAX_SECONDS = 600.0  # an outer interrupt: no file within the limits above takes so long
 MAGIC = {b"#usda": "text", b"PXR-USDC": "a crate", b"PK\x03\x04": "a package"}
 ENCODINGS = {".usda": ("text",), ".usdc": ("a crate",), ".usd": ("text", "a crate"), ".usdz": ("a package",)}
@@ -85,6 +88,7 @@ def _extract(path: Path, character: str | None, rate_hz: float | None) -> tuple[
         "rate_hz": rate_hz,
         "max_bytes": MAX_BYTES,
         "max_joint_frames": MAX_JOINT_FRAMES,
+        "max_cpu_s": CPU_S + round(CPU_S_PER_MB * path.stat().st_size / 1e6),
     }
     # Found last, so that nothing beside the package shadows a module of its own name.
     search = os.pathsep.join([*filter(None, sys.path), str(Path(__file__).parent)])
@@ -108,6 +112,8 @@ def _extract(path: Path, character: str | None, rate_hz: float | None) -> tuple[
 
 
 def _last_words(finished: subprocess.CompletedProcess[bytes]) -> str:
+    if finished.returncode == -CPU_LIMIT_SIGNAL:
+        return "takes far longer over this file than its size explains"
     if finished.returncode < 0:
         return f"crashed on this file (signal {-finished.returncode})"
     lines = finished.stderr.decode(errors="replace").strip().splitlines()

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from pxr import Tf, Work
 
-from .layers import Refusal, library_refusal
+from .layers import Refusal, library_refusal, limit_time
 from .skeleton import Request, UnknownCharacter, extract
 
 
@@ -21,8 +21,10 @@ def main(request: str, result_path: str) -> None:
     """Save arrays and a report as .npz; a report with "error" or "characters" is a refusal."""
     Work.SetConcurrencyLimit(1)  # many readers side by side should not each take all cores
     arrays: dict[str, Any] = {}
+    asked = json.loads(request)
+    limit_time(asked.pop("max_cpu_s"))
     try:
-        report, arrays = extract(Request(**json.loads(request)))
+        report, arrays = extract(Request(**asked))
     except UnknownCharacter as unknown:
         report = {"characters": unknown.args[0]}
     except (Refusal, Tf.ErrorException) as error:

@@ -114,11 +114,21 @@ class PrivateLayers:
 
 def limit_memory(size: int) -> None:
     """Let this process have so many bytes of data and leave no core file, where the system can do that."""
+    _set_limits(RLIMIT_DATA=size, RLIMIT_CORE=0)
+
+
+def limit_time(seconds: int) -> None:
+    """Let this process compute for so long and no longer, where the system can do that."""
+    _set_limits(RLIMIT_CPU=seconds)
+
+
+def _set_limits(**limits: int) -> None:
     try:
         import resource
     except ImportError:  # Windows
         return
-    for limit, wanted in ((resource.RLIMIT_DATA, size), (resource.RLIMIT_CORE, 0)):
+    for name, wanted in limits.items():
+        limit = getattr(resource, name)
         hard = resource.getrlimit(limit)[1]
         try:
             resource.setrlimit(limit, (wanted if hard == resource.RLIM_INFINITY else min(wanted, hard), hard))

@@ -19,8 +19,8 @@ from .layers import PrivateLayers, Refusal
 
 FloatArray = NDArray[np.float64]
 #: A few sparse samples may not become any number of frames: joints times frames, and frames to a sample.
-MOST_FILLED_IN = 1 << 18
-MOST_PER_SAMPLE = 64
+MOST_FILLED_IN = 1 << 16
+MOST_PER_SAMPLE = 256
 MOST_NOTES = 8  # of one kind
 MEMORY_PER_TRANSFORM = 256  # bytes, for a joint in a frame: a matrix, and a copy on its way out
 
