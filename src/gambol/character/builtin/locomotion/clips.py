@@ -144,7 +144,7 @@ def _turn(label: str, angle: float) -> StepPlan:
     duration = round(strides * gait.stride_frames / 2 * (1.0 + slowing))
     return StepPlan(
         label + _angle_name(angle), at, at, duration, float(strides), turn_deg=float(angle), slowing=slowing,
-        turning=(0.0, 0.95 if strides == 1 else 1.0 - 0.1 / strides),
+        turning=(0.0, 0.95) if strides == 1 else (0.04, 0.88),
     )  # fmt: skip
 
 

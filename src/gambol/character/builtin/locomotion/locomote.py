@@ -13,7 +13,8 @@ from scipy.interpolate import CubicSpline
 from gambol.character.builtin import human_skeleton as human
 from gambol.character.builtin.authored import FRAMES_PER_STEP, MARGIN, RATE_HZ, AuthoredClip
 from gambol.character.builtin.figure import FigureTracks, assemble
-from gambol.character.builtin.locomotion.footfalls import FeetTracks, foot_tracks, place_feet, plan_steps
+from gambol.character.builtin.locomotion.feet import FeetTracks, foot_tracks
+from gambol.character.builtin.locomotion.footfalls import place_feet, plan_steps
 from gambol.character.builtin.locomotion.gait import JOG, Gait
 from gambol.character.builtin.locomotion.height import solve_height
 from gambol.character.builtin.locomotion.legs import hip_height

@@ -10,7 +10,7 @@ from scipy.ndimage import convolve1d
 
 from gambol.character.builtin.authored import RATE_HZ
 from gambol.character.builtin.figure import FigureTracks
-from gambol.character.builtin.locomotion.footfalls import FeetTracks
+from gambol.character.builtin.locomotion.feet import FeetTracks
 from gambol.character.builtin.locomotion.gait import Gait
 from gambol.character.builtin.locomotion.timeline import Timeline, plateau
 from gambol.character.builtin.mass import GRAVITY_M_S2
