@@ -18,6 +18,7 @@ from gambol.geometry.arrays import frozen_array
 from gambol.motion import joint_names
 from gambol.motion.body import Body
 from gambol.motion.motion import Motion
+from gambol.motion.shape.props import prop_joints
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int32]
@@ -130,8 +131,9 @@ def part_segments(body: Body) -> Segments:
 
     A person's shins, thighs and upper arms are halved between two parts, so that no part is longer
     than it must be: the lower shin goes with the foot, the knee takes half of both bones that meet
-    there, the upper thigh and the upper half of the upper arm go with the trunk.  Any other figure
-    is grouped by nearness.
+    there, the upper thigh and the upper half of the upper arm go with the trunk; what a person
+    stands on goes with the feet, the front half with the left one.  Any other figure is grouped by
+    nearness.
     """
     skeleton = body.skeleton
     legs, arms = joint_names.legs(skeleton), joint_names.arms(skeleton)
@@ -151,7 +153,12 @@ def part_segments(body: Body) -> Segments:
         ):  # fmt: skip
             below = skeleton.is_below(joint)
             near[below], far[below] = at_joint, at_end
-    return _halved(body, near[body.joint], far[body.joint])
+    near, far = near[body.joint], far[body.joint]
+    props = prop_joints(skeleton)[body.joint]
+    if props.any():
+        ends = np.stack((body.rest_cones.start[props, 0], body.rest_cones.end[props, 0]))
+        near[props], far[props] = np.where(ends > ends.mean(), PARTS.index("left foot"), PARTS.index("right foot"))
+    return _halved(body, near, far)
 
 
 def _halved(body: Body, near: IntArray, far: IntArray) -> Segments:

@@ -16,6 +16,7 @@ from gambol.motion.shape.cones import Cones
 from gambol.motion.shape.human import human_parts
 from gambol.motion.shape.landmarks import find_landmarks
 from gambol.motion.shape.parts import POINT_RADIUS_M, Part, bone_parts, bones
+from gambol.motion.shape.props import prop_joints, prop_parts
 from gambol.motion.skeleton import Skeleton
 
 FloatArray = NDArray[np.float64]
@@ -56,11 +57,8 @@ class Body:
     @classmethod
     def from_skeleton(cls, skeleton: Skeleton) -> Body:
         """Wrap a skeleton's bones: a person's by anatomy, any others by the length that hangs on them."""
-        person = find_landmarks(skeleton)
-        parts = bone_parts(skeleton, bones(skeleton)) if person is None else human_parts(person)
-        if not parts:
-            root = skeleton.rest_positions[0]
-            parts = [Part(0, root, root, POINT_RADIUS_M, POINT_RADIUS_M)]
+        root = skeleton.rest_positions[0]
+        parts = [*_own_parts(skeleton), *prop_parts(skeleton)] or [Part(0, root, root, POINT_RADIUS_M, POINT_RADIUS_M)]
         joint, start, end, start_radius, end_radius = (np.array(column) for column in zip(*parts, strict=True))
         origin = skeleton.rest_positions[joint]
         return cls(skeleton, joint, start - origin, end - origin, start_radius, end_radius)
@@ -87,6 +85,15 @@ class Body:
         rotations = motion.world_rotations[:, self.joint]
         starts = positions + quaternion.rotate(rotations, self.start)
         return starts, positions + quaternion.rotate(rotations, self.end)
+
+
+def _own_parts(skeleton: Skeleton) -> list[Part]:
+    """Return the parts of a body without the props it carries."""
+    person = find_landmarks(skeleton)
+    if person is not None:
+        return human_parts(person)
+    own = ~prop_joints(skeleton)
+    return bone_parts(skeleton, [bone for bone in bones(skeleton) if own[bone.joint if bone.child < 0 else bone.child]])
 
 
 def check_same_joints(own: Skeleton, other: Skeleton) -> None:

@@ -20,6 +20,7 @@ from gambol.motion.shape.distance_field import Grid, grid_around, smooth_union
 from gambol.motion.shape.entanglement import is_entangled
 from gambol.motion.shape.mannequin import cone_meshes, visible_area
 from gambol.motion.shape.mesh import neighbour_means, vertex_normals
+from gambol.motion.shape.props import prop_joints
 from gambol.motion.shape.skin_weights import MOST_INFLUENCES, skin_weights
 from gambol.motion.shape.surface_nets import onto_surface, surface_nets
 from gambol.motion.skeleton import Skeleton
@@ -40,6 +41,8 @@ MOST_JOINTS = 1_000
 THIN = 0.75
 LEAST_RADIUS = 0.9
 GAP = 1.6
+#: Cells of a prop's surface, in radii of its thinnest part.
+PROP_CELL = 0.75
 #: Rounds of evening out the vertices, before they are put back on the surface.
 RELAXING_ROUNDS = 6
 #: Rounds of rounding off edges, each a step in and a slightly larger one out, which keeps the volume
@@ -87,9 +90,12 @@ def build_skin(body: Body) -> Skin:
     Where the rest pose allows, it is one smooth surface.  Where parts that do not belong together
     touch at rest (legs or arms laid together, bones on top of each other) no surface could tell
     them apart when they move, and the skin is a mannequin: a closed piece around each part.
-    Parts thinner than the surface can show, such as fingers, are always such pieces.
+    Parts thinner than the surface can show, such as fingers, are always such pieces, and a prop has
+    a surface of its own.
     """
-    pieces = _pieces(body)
+    is_prop = prop_joints(body.skeleton)[body.joint]
+    own = np.flatnonzero(~is_prop)
+    pieces = [*(_pieces(body, own) if len(own) else []), *_prop_pieces(body, np.flatnonzero(is_prop))]
     first = np.cumsum([0, *(len(piece.vertices) for piece in pieces[:-1])])
     vertices = np.concatenate([piece.vertices for piece in pieces])
     triangles = np.concatenate([piece.triangles + start for piece, start in zip(pieces, first, strict=True)])
@@ -105,18 +111,28 @@ class _Piece(NamedTuple):
     weights: FloatArray  # (V, 4)
 
 
-def _pieces(body: Body) -> list[_Piece]:
-    everything = np.arange(body.part_count)
-    if body.part_count > MOST_PARTS or body.skeleton.joint_count > MOST_JOINTS:
-        return [_mannequin(body, everything)]
+def _pieces(body: Body, own: NDArray[np.intp]) -> list[_Piece]:
+    if len(own) > MOST_PARTS or body.skeleton.joint_count > MOST_JOINTS:
+        return [_mannequin(body, own)]
     cones = body.rest_cones
-    grid = grid_around(cones, float(np.sqrt(CELLS_PER_AREA * visible_area(cones) / VERTICES)))
-    is_thin = body.radius < THIN * grid.cell
-    thick, thin = everything[~is_thin], everything[is_thin]
+    visible = cones.select(own)
+    grid = grid_around(visible, float(np.sqrt(CELLS_PER_AREA * visible_area(visible) / VERTICES)))
+    is_thin = body.radius[own] < THIN * grid.cell
+    thick, thin = own[~is_thin], own[is_thin]
     if len(thick) == 0 or is_entangled(cones.select(thick), body.joint[thick], body.skeleton, GAP * grid.cell):
-        return [_mannequin(body, everything)]
+        return [_mannequin(body, own)]
     smooth = _smooth_surface(body, thick, grid)
     return [smooth, _mannequin(body, thin)] if len(thin) else [smooth]
+
+
+def _prop_pieces(body: Body, props: NDArray[np.intp]) -> list[_Piece]:
+    """Draw a surface around each rigid piece of the props."""
+    pieces = []
+    for joint in np.unique(body.joint[props]):
+        which = props[body.joint[props] == joint]
+        grid = grid_around(body.rest_cones.select(which), PROP_CELL * float(body.radius[which].min()))
+        pieces.append(_smooth_surface(body, which, grid))
+    return pieces
 
 
 def _mannequin(body: Body, which: NDArray[np.intp]) -> _Piece:

@@ -16,6 +16,7 @@ from gambol.motion.joint_names import Limb
 from gambol.motion.shape.hands_and_feet import FINGER_RADIUS, SEPARATE_FINGERS, finger_joints, foot_parts, hand_parts
 from gambol.motion.shape.landmarks import Landmarks, path_down
 from gambol.motion.shape.parts import Bone, Part, are_inside, bone_parts, bones
+from gambol.motion.shape.props import prop_joints
 
 FloatArray = NDArray[np.float64]
 Profile = tuple[tuple[float, float], ...]  # (how far along, radius), from 0 to 1
@@ -181,7 +182,7 @@ def _wrapped_joints(person: Landmarks) -> NDArray[np.bool_]:
     """Mark the joints (J,) up to which a person's parts stand for the bones, and whose tips they cover."""
     skeleton = person.skeleton
     # Above the hips of a person there are only helpers, such as a root on the floor.
-    done = ~skeleton.is_below(person.hips)
+    done = ~skeleton.is_below(person.hips) | prop_joints(skeleton)
     done[path_down(skeleton, person.hips, person.chest)] = True
     if person.head >= 0:
         done[path_down(skeleton, person.chest, person.head)] = True

@@ -1,0 +1,56 @@
+"""Characters from authored clips."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from gambol.character.behavior import DEFAULT_WEIGHTS, Behavior
+from gambol.character.builtin.authored import FRAMES_PER_STEP, RATE_HZ, AuthoredClip
+from gambol.character.character import Character
+from gambol.character.clip import Clip
+from gambol.character.make_clip import finish_clip
+from gambol.motion.body import Body
+
+
+class State(NamedTuple):
+    """A behavior of one authored clip, which gives it its name and its labels of transition."""
+
+    label: str  # what a person would call it
+    kind: str  # key of DEFAULT_WEIGHTS
+    clip: AuthoredClip
+
+
+def character_from(
+    name: str, states: Sequence[State], *, subsets: Mapping[str, Sequence[str]], riding: bool = False
+) -> Character:
+    """Build a character whose behaviors have the default weights of their kinds.
+
+    riding: the feet stand on a board, but for where they are planted on the ground.
+    """
+    skeleton = states[0].clip.motion.skeleton
+    body = Body.from_skeleton(skeleton)
+    behaviors = [
+        Behavior(
+            state.clip.name,
+            state.label,
+            (replace(finished(state.clip, body), riding=riding),),
+            begins=state.clip.begins,
+            ends=state.clip.ends,
+            weight=DEFAULT_WEIGHTS[state.kind],
+            kind=state.kind,
+        )
+        for state in states
+    ]
+    members = {subset: tuple(names) for subset, names in subsets.items()}
+    return Character(name, skeleton, RATE_HZ / FRAMES_PER_STEP, tuple(behaviors), subsets=members)
+
+
+def finished(authored: AuthoredClip, body: Body) -> Clip:
+    """Compute what a planner needs to know of an authored clip."""
+    event = None if authored.event is None else round((authored.event - authored.margin) / FRAMES_PER_STEP)
+    return finish_clip(
+        authored.name, authored.motion, authored.path, authored.contacts,
+        margin=authored.margin, frames_per_step=FRAMES_PER_STEP, body=body, event=event,
+    )  # fmt: skip

@@ -1,0 +1,175 @@
+"""One foot on the ground: pushing along, braking, standing beside the board, setting off."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from gambol.character.builtin import human_skeleton as human
+from gambol.character.builtin.authored import FRAMES_PER_STEP, MARGIN, RATE_HZ, AuthoredClip
+from gambol.character.builtin.keyframes import keyed
+from gambol.character.builtin.skateboarder.course import GLIDE_M_S, run_course
+from gambol.character.builtin.skateboarder.feet import BACK_ON_DECK, BACK_YAW, Stay, Swing, step
+from gambol.character.builtin.skateboarder.posture import GLIDE, Posture
+from gambol.character.builtin.skateboarder.rider import level_deck, ride
+
+LEAN = 0.3  # against pushes and brakes: most of their force passes through the foot on the ground
+FORWARD_YAW = float(np.radians(46.0))  # how far the front foot turns to point along the way
+PUSH_YAW = float(np.radians(-8.0))
+BESIDE = (-0.02, -0.27, human.ANKLE_HEIGHT_M)  # where the foot stands on the ground: ahead, left, above
+REACHED = (0.24, -0.24, human.ANKLE_HEIGHT_M)  # where it is put down for a push
+ON_BALL = -42.0  # pitch with which a pushing foot leaves the ground
+
+#: Turned to the way, weight on the front foot, the other one free.
+FREE = GLIDE._replace(
+    mass_height_m=0.90, mass_ahead_m=0.11, mass_aside_m=-0.02, pelvis_yaw=-30.0, pelvis_pitch=16.0, chest_yaw=-18.0,
+    flexion=18.0, head_yaw=0.0, head_pitch=6.0, arm_swing=(10.0, 0.0), arm_out=(26.0, 28.0), arm_turn=(15.0, 15.0),
+    elbow=(35.0, 35.0),
+)  # fmt: skip
+REACHING = FREE._replace(
+    mass_height_m=0.80, mass_aside_m=-0.06, pelvis_yaw=-20.0, pelvis_pitch=24.0, chest_yaw=-24.0, flexion=26.0,
+    arm_swing=(30.0, -26.0), elbow=(50.0, 30.0),
+)  # fmt: skip
+PUSHED = FREE._replace(
+    mass_height_m=0.84, mass_ahead_m=0.12, mass_aside_m=-0.02, pelvis_yaw=-34.0, pelvis_pitch=26.0, chest_yaw=-12.0,
+    flexion=20.0, arm_swing=(-24.0, 34.0), elbow=(30.0, 52.0),
+)  # fmt: skip
+STAND = GLIDE._replace(
+    mass_height_m=0.945, mass_ahead_m=0.04, mass_aside_m=-0.19, pelvis_yaw=-24.0, pelvis_pitch=3.0, pelvis_roll=3.0,
+    chest_yaw=-16.0, flexion=4.0, side_bend=-3.0, head_yaw=-4.0, head_pitch=3.0, arm_swing=(2.0, 0.0),
+    arm_out=(12.0, 11.0), arm_turn=(14.0, 14.0), elbow=(16.0, 15.0),
+)  # fmt: skip
+BREATH = STAND._replace(
+    mass_height_m=0.943, mass_aside_m=-0.198, flexion=2.8, chest_yaw=-14.0, head_yaw=-1.0, arm_out=(13.0, 12.0)
+)
+BRAKING = FREE._replace(
+    mass_height_m=0.86, mass_ahead_m=0.05, mass_aside_m=-0.09, pelvis_yaw=-30.0, pelvis_pitch=12.0, flexion=14.0,
+    chest_yaw=-20.0, arm_swing=(16.0, 6.0), arm_out=(34.0, 36.0),
+)  # fmt: skip
+
+PUSH_STEPS, STOP_STEPS, WAIT_STEPS, START_STEPS, STAND_STEPS = 60, 72, 18, 78, 60
+
+
+class Scene(NamedTuple):
+    """Something done with one foot on the ground; times are seconds from when it begins."""
+
+    steps: int  # planning frames
+    speed: list[tuple[float, float]]
+    stays: list[Stay]  # of the back foot
+    swings: list[Swing]
+    postures: list[tuple[float, Posture]]
+    front_yaw: list[tuple[float, float]]
+    event_s: float = 0.0  # when what matters happens
+
+    @property
+    def duration_s(self) -> float:
+        return self.steps * FRAMES_PER_STEP / RATE_HZ
+
+    def then(self, other: Scene) -> Scene:
+        """Return both, one after the other; the foot stays where the other scene finds it."""
+        later = self.duration_s
+        stays = [stay._replace(first=stay.first + later, last=stay.last + later) for stay in other.stays]
+        stays[0] = stays[0]._replace(first=later)
+        return Scene(
+            self.steps + other.steps,
+            [*self.speed, *((at + later, speed) for at, speed in other.speed)],
+            [*self.stays[:-1], self.stays[-1]._replace(last=later), *stays],
+            [*self.swings, *other.swings],
+            [*self.postures, *((at + later, posture) for at, posture in other.postures)],
+            [*self.front_yaw, *((at + later, yaw) for at, yaw in other.front_yaw)],
+            self.event_s,
+        )
+
+
+def _on_deck(first: float, last: float) -> Stay:
+    return Stay(first, last, BACK_ON_DECK, BACK_YAW)
+
+
+def _beside(first: float, last: float) -> Stay:
+    return Stay(first, last, BESIDE, PUSH_YAW, held_by="ground")
+
+
+def _pushes(first: float, last: float, ahead_m: float) -> Stay:
+    return Stay(first, last, (ahead_m, *REACHED[1:]), PUSH_YAW, held_by="earth", roll=ON_BALL)
+
+
+PUSH = Scene(
+    PUSH_STEPS,
+    speed=[(0.0, GLIDE_M_S), (0.80, 2.25), (1.03, 2.72), (2.0, GLIDE_M_S)],
+    stays=[_on_deck(-9.0, 0.36), _pushes(0.80, 0.98, 0.24), _on_deck(1.62, 9.0)],
+    swings=[Swing(lift_m=0.05, pitch=-12.0, out_m=-0.05), Swing(lift_m=0.17, pitch=-26.0, out_m=-0.02, peak=0.45)],
+    postures=[(0.0, GLIDE), (0.42, FREE), (0.80, REACHING), (1.06, PUSHED), (1.55, FREE), (2.0, GLIDE)],
+    front_yaw=[(0.0, 0.0), (0.40, FORWARD_YAW), (1.55, FORWARD_YAW), (1.95, 0.0)],
+    event_s=0.9,
+)
+STOP = Scene(
+    STOP_STEPS,
+    speed=[(0.0, GLIDE_M_S), (0.55, 2.45), (0.95, 1.95), (1.55, 0.70), (2.0, 0.0)],
+    stays=[_on_deck(-9.0, 0.32), _beside(0.72, 9.0)],
+    swings=[Swing(lift_m=0.04, pitch=-8.0, out_m=-0.04)],
+    postures=[(0.0, GLIDE), (0.42, FREE), (0.80, BRAKING), (1.55, BRAKING), (2.4, STAND)],
+    front_yaw=[(0.0, 0.0), (0.40, FORWARD_YAW)],
+    event_s=2.0,
+)
+STILL = Scene(
+    STAND_STEPS,
+    speed=[(0.0, 0.0)],
+    stays=[_beside(-9.0, 9.0)],
+    swings=[],
+    postures=[(0.0, STAND), (0.95, BREATH), (2.0, STAND)],
+    front_yaw=[(0.0, FORWARD_YAW)],
+    event_s=1.0,
+)
+WAIT = Scene(WAIT_STEPS, [], [_beside(0.0, 9.0)], [], [], [])
+START = Scene(
+    START_STEPS,
+    speed=[(0.08, 0.0), (0.62, 0.90), (1.06, 0.82), (1.36, 1.68), (1.74, 1.60), (1.97, 2.52), (2.6, GLIDE_M_S)],
+    stays=[
+        Stay(0.0, 0.60, BESIDE, PUSH_YAW, held_by="earth", roll=ON_BALL),
+        _pushes(1.06, 1.34, 0.20), _pushes(1.74, 1.94, 0.24), _on_deck(2.42, 9.0),
+    ],
+    swings=[
+        Swing(lift_m=0.13, pitch=-24.0, peak=0.4), Swing(lift_m=0.15, pitch=-26.0, peak=0.4),
+        Swing(lift_m=0.17, pitch=-26.0, out_m=-0.02, peak=0.45),
+    ],
+    postures=[
+        (0.0, STAND), (0.36, REACHING), (0.70, PUSHED), (1.06, REACHING), (1.40, PUSHED), (1.74, REACHING),
+        (2.02, PUSHED), (2.6, GLIDE),
+    ],
+    front_yaw=[(1.98, FORWARD_YAW), (2.5, 0.0)],
+    event_s=0.6,
+)  # fmt: skip
+
+
+def push(name: str) -> AuthoredClip:
+    """Push once, so that rolling friction takes nothing from the speed in the end."""
+    return _play(name, PUSH, ("glide", "glide"))
+
+
+def stop(name: str) -> AuthoredClip:
+    """Brake with the back foot on the ground and come to stand beside the board."""
+    return _play(name, STOP, ("glide", "stand"))
+
+
+def stand(name: str) -> AuthoredClip:
+    """Stand with one foot on the board and breathe."""
+    return _play(name, STILL, ("stand", "stand"))
+
+
+def start(name: str) -> AuthoredClip:
+    """Set off from beside the board with three pushes."""
+    return _play(name, START, ("stand", "glide"))
+
+
+def stop_and_wait(name: str) -> AuthoredClip:
+    """Brake, stand for a moment and set off again."""
+    return _play(name, STOP.then(WAIT).then(START), ("glide", "glide"))
+
+
+def _play(name: str, scene: Scene, labels: tuple[str, str]) -> AuthoredClip:
+    course = run_course(scene.steps, speed=scene.speed)
+    right = step(course, scene.stays, scene.swings)
+    deck = level_deck(course, front_yaw=keyed(scene.front_yaw, course.times), right=right)
+    event = MARGIN + round(scene.event_s * RATE_HZ)
+    return ride(name, course, scene.postures, labels=labels, deck=deck, lean=LEAN, event=event)

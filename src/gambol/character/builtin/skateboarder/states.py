@@ -1,0 +1,51 @@
+"""What the skateboarder can do, and the character made of it."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from gambol.character.builtin.authored import AuthoredClip
+from gambol.character.builtin.from_authored import State, character_from
+from gambol.character.builtin.skateboarder.glides import duck, glide
+from gambol.character.builtin.skateboarder.ollie import HIGH, LOW, ollie
+from gambol.character.builtin.skateboarder.pushing import push, stand, start, stop, stop_and_wait
+from gambol.character.character import Character
+
+TURNS = (20, 45)  # degrees
+#: The papers' eleven states, all of which begin and end in a glide [LK05 3.1]; more are needed to set off and to stop.
+LK05_STATES = 11
+
+
+def skateboarder_clips() -> tuple[AuthoredClip, ...]:
+    """Author all clips; the first eleven begin and end in a glide."""
+    return tuple(state.clip for state in _states())
+
+
+@cache
+def skateboarder_character() -> Character:
+    """Return the skateboarder: the subset `lk05`, and stop, stand and start."""
+    states = _states()
+    members = [state.clip.name for state in states[:LK05_STATES]]
+    return character_from("skateboarder", states, subsets={"lk05": members}, riding=True)
+
+
+@cache
+def _states() -> tuple[State, ...]:
+    turns = [
+        State(f"glide {side}", "turn", glide(f"glide-{side}-{angle}", sign * angle))
+        for side, sign in (("left", 1.0), ("right", -1.0))
+        for angle in TURNS
+    ]
+    return (
+        State("glide", "forward", glide("glide", 0.0)),
+        *turns,
+        State("push", "forward", push("push")),
+        State("jump", "jump", ollie("jump-low", LOW)),
+        State("jump", "jump", ollie("jump-high", HIGH)),
+        State("duck", "low", duck("duck", deep=False)),
+        State("duck", "low", duck("duck-low", deep=True)),
+        State("stop and wait", "wait", stop_and_wait("stop-and-wait")),
+        State("stop", "wait", stop("stop")),
+        State("stand", "wait", stand("stand")),
+        State("start", "forward", start("start")),
+    )
