@@ -24,7 +24,8 @@ class Clip:
 
     The *path* is where the root is in the ground plane, with the direction in which the figure
     travels (standing: faces) as heading.  The next clip begins at the path's last pose.  Before its
-    first and after its last frame the motion has `margin` frames for blending with neighbours.
+    first and after its last frame the motion has `margin` frames for blending with neighbours.  Where a
+    take was too short for that, the margin's outer frames are only a guess: see `recorded`.
     """
 
     name: str
@@ -35,6 +36,8 @@ class Clip:
     shape: SweptShape  # what the body fills around each planning frame
     contacts: Contacts  # over all frames of the motion, margins included
     event: int  # planning frame of what matters: the top of a jump, the lowest head of a duck
+    recorded: tuple[int, int] | None = None  # margin frames before and after that are real; None: all of them
+    riding: bool = False  # the feet stand on a board that goes along, but for where they are planted on the ground
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "path", frozen_array(self.path))
@@ -56,6 +59,8 @@ class Clip:
             )
         if self.shape.instant_count != self.duration + 1:
             raise InvalidInput(f"clip {self.name!r}: one shape a planning frame expected")
+        if self.recorded is not None and not all(0 <= count <= self.margin for count in self.recorded):
+            raise InvalidInput(f"clip {self.name!r}: of {self.margin} margin frames {self.recorded} cannot be real")
         if len(self.contacts.planted) != self.motion.frame_count:
             raise InvalidInput(f"clip {self.name!r}: contacts for every frame of the motion expected")
 

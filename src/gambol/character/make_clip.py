@@ -16,12 +16,12 @@ from gambol.motion import edits, joint_names
 from gambol.motion.body import Body
 from gambol.motion.contact_points import point_positions
 from gambol.motion.contacts import Contacts, detect_contacts
-from gambol.motion.foot_skate import remove_foot_skate
+from gambol.motion.foot_skate import raise_sunken_feet, remove_foot_skate
 from gambol.motion.ground import Ground
 from gambol.motion.motion import Motion
 
 FloatArray = NDArray[np.float64]
-FACINGS = ("travel", "hips")
+FACINGS = ("travel", "hips", "way")
 SMOOTHING_S = 0.25  # standard deviation: a cycle's sway goes, a turn stays
 STANDING_M_S = 0.3  # slower than this a figure faces where its hips do
 TRAVELLING_M_S = 0.7  # faster than this it faces where it goes
@@ -37,7 +37,7 @@ class ClipSettings:
     planning_rate_hz: float = 30.0
     frames_per_step: int = 2  # frames of delivered motion in a planning frame
     margin: int = 8  # planning frames on either side, for blending
-    facing: str = "travel"  # heading by direction of travel, or "hips" for steps to the side and back
+    facing: str = "travel"  # heading by direction of travel, "hips" for steps to the side, "way" for riding sideways
     clean_feet: bool = True
 
     def __post_init__(self) -> None:
@@ -75,23 +75,27 @@ def make_clip(
     steps = duration * settings.frames_per_step
     margin = settings.margin * settings.frames_per_step
     at = first + np.arange(-margin, steps + margin + 1) * ((last - first) / steps)
+    real = (at > -1e-9) & (at < take.frame_count - 1 + 1e-9)
+    recorded = int(real[:margin].sum()), int(real[len(real) - margin :].sum())
+    at = np.clip(at[real], 0.0, take.frame_count - 1)
 
-    before, after = max(0, int(np.ceil(-at[0]))), max(0, int(np.ceil(at[-1])) - take.frame_count + 1)
-    grounded, planted = _extend(_set_down(take, contacts.ground), contacts.planted, before, after)
-    headings = facing_headings(grounded, settings.facing)
-    motion = edits.sample(grounded, at + before, rate_hz=settings.planning_rate_hz * settings.frames_per_step)
-    sampled_headings = np.interp(at + before, np.arange(grounded.frame_count), headings)
-    flags = Contacts(contacts.points, planted[np.round(at + before).astype(np.intp)], Ground(0.0))
-
-    start = np.array([*motion.root_positions[margin, :2], sampled_headings[margin]])
+    grounded = set_down(take, contacts.ground)
+    rate_hz = settings.planning_rate_hz * settings.frames_per_step
+    motion = edits.sample(grounded, at, rate_hz=rate_hz)
+    headings = np.interp(at, np.arange(take.frame_count), facing_headings(grounded, settings.facing))
+    flags = Contacts(contacts.points, contacts.planted[np.round(at).astype(np.intp)], Ground(0.0))
+    start = np.array([*motion.root_positions[recorded[0], :2], headings[recorded[0]]])
     motion = edits.move(motion, planar.invert(start))
     if settings.clean_feet:
-        motion = remove_foot_skate(motion, flags)
-    poses = np.column_stack((motion.root_positions[:, :2], sampled_headings - start[2]))
+        motion = remove_foot_skate(raise_sunken_feet(motion, Ground(0.0)), flags)
+    motion, headings, planted = _extend(motion, headings - start[2], flags.planted, *(margin - n for n in recorded))
+    poses = np.column_stack((motion.root_positions[:, :2], headings))
+    flags = replace(flags, planted=planted)
     return finish_clip(
         name, motion, poses, flags,
         margin=margin, frames_per_step=settings.frames_per_step, body=body,
         event=None if event is None else round((event - first) / (last - first) * duration),
+        recorded=recorded,
     )  # fmt: skip
 
 
@@ -105,6 +109,7 @@ def finish_clip(
     frames_per_step: int,
     body: Body,
     event: int | None = None,
+    recorded: tuple[int, int] | None = None,
 ) -> Clip:
     """Build a clip from a motion that is placed, timed and has its margins; poses are (F, 3)."""
     inside = slice(margin, motion.frame_count - margin, frames_per_step)
@@ -114,7 +119,7 @@ def finish_clip(
     duration = len(path) - 1
     if event is None:
         event = find_event(motion, contacts, inside)
-    return Clip(name, motion, margin, duration, path, shape, contacts, min(max(event, 0), duration))
+    return Clip(name, motion, margin, duration, path, shape, contacts, min(max(event, 0), duration), recorded)
 
 
 def facing_headings(motion: Motion, facing: str = "travel") -> FloatArray:
@@ -124,10 +129,21 @@ def facing_headings(motion: Motion, facing: str = "travel") -> FloatArray:
         return hips
     velocity = np.gradient(_smooth(motion.root_positions[:, :2], motion.rate_hz), 1.0 / motion.rate_hz, axis=0)
     speed = np.linalg.norm(velocity, axis=1)
+    if facing == "way":
+        return _way_headings(velocity, speed)
     off = planar.wrap_angle(np.arctan2(velocity[:, 1], velocity[:, 0]) - hips)
     trust = np.clip((speed - STANDING_M_S) / (TRAVELLING_M_S - STANDING_M_S), 0.0, 1.0)
     trust = np.where(np.abs(off) > CRABWISE_RAD, 0.0, trust**2 * (3.0 - 2.0 * trust))
     return hips + trust * off
+
+
+def _way_headings(velocity: FloatArray, speed: FloatArray) -> FloatArray:
+    """Return the direction of travel by frame (F,); while the figure stands, as it was and will be when it goes."""
+    goes = np.flatnonzero(speed >= TRAVELLING_M_S)
+    if len(goes) == 0:
+        goes = np.array([np.argmax(speed)])
+    directions = np.unwrap(np.arctan2(velocity[goes, 1], velocity[goes, 0]))
+    return np.interp(np.arange(len(speed)), goes, directions)
 
 
 def _smooth(values: FloatArray, rate_hz: float) -> FloatArray:
@@ -140,19 +156,22 @@ def _smooth(values: FloatArray, rate_hz: float) -> FloatArray:
     return gaussian_filter1d(padded, SMOOTHING_S * rate_hz, axis=0)[reach:-reach]
 
 
-def _set_down(take: Motion, ground: Ground) -> Motion:
+def set_down(take: Motion, ground: Ground) -> Motion:
+    """Return a take as it would be on level ground at height zero."""
     positions = np.array(take.root_positions)
     positions[:, 2] -= ground.heights(take.root_positions)
     return replace(take, root_positions=positions)
 
 
-def _extend(motion: Motion, planted: NDArray[np.bool_], before: int, after: int) -> tuple[Motion, NDArray[np.bool_]]:
+def _extend(
+    motion: Motion, headings: FloatArray, planted: NDArray[np.bool_], before: int, after: int
+) -> tuple[Motion, FloatArray, NDArray[np.bool_]]:
     """Continue a motion past its ends as its own reflection in time: speeds go on, then turn back."""
     last = motion.frame_count - 1
     if before > last or after > last:
         raise InvalidInput(f"a take of {motion.frame_count} frames is too short for margins of {max(before, after)}")
     if before == 0 and after == 0:
-        return motion, planted
+        return motion, headings, planted
     head, tail = np.arange(before, 0, -1), np.arange(last - 1, last - 1 - after, -1)
 
     def vectors(track: FloatArray) -> FloatArray:
@@ -170,7 +189,7 @@ def _extend(motion: Motion, planted: NDArray[np.bool_], before: int, after: int)
         ),
         translations=None if motion.translations is None else vectors(motion.translations),
     )
-    return extended, np.concatenate((planted[head], planted, planted[tail]))
+    return extended, vectors(headings), np.concatenate((planted[head], planted, planted[tail]))
 
 
 def find_event(motion: Motion, contacts: Contacts, inside: slice) -> int:

@@ -1,192 +1,98 @@
-"""Make steps out of a stand: turn on the spot, step aside or back, foot after foot, into the same stand elsewhere.
-
-Captures of people who stand are easily found, captures of single steps are not.
-"""
+"""A step: one clip of a character, placed at a pose and a frame."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import NamedTuple
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from gambol.character.character import Character
 from gambol.character.clip import Clip
-from gambol.character.hip_sink import Footing, sink_hips
-from gambol.character.make_clip import finish_clip
+from gambol.character.kernels.clip_choice import choose_clip
 from gambol.errors import InvalidInput
-from gambol.geometry import planar, quaternion
-from gambol.motion import joint_names
-from gambol.motion.body import Body
-from gambol.motion.contact_points import ADULT_LEG_M, leg_length
-from gambol.motion.contacts import Contacts
-from gambol.motion.motion import Motion
-from gambol.motion.two_bone_ik import reach_targets
+from gambol.geometry import planar
 
-FloatArray = NDArray[np.float64]
-STANDS_WITHIN_M = 0.10  # a root that goes farther is no stand
-TURN_A_PAIR_RAD = np.radians(60.0)  # how far two footfalls turn a figure with ease
-WAY_A_PAIR_M = 0.45
-SHORTEST_SWING_S = 0.25
-SWING_SHARE = 0.70  # of the time between two footfalls a foot is in the air
-LEAD_SHARE = 0.12  # of the clip passes before the first foot rises, and after the last one is down
-LIFT_M = 0.06  # for an adult
-SWAY = 0.5  # how far the weight goes over to the standing foot
+PLACE_TOLERANCE_M = 1e-3  # a step begins where the one before it ends, but for rounding
+HEADING_TOLERANCE_RAD = 1e-3
+SHOWN = 12  # names in a message
 
 
 @dataclass(frozen=True)
 class Step:
-    """A way from one stand to the next, seen from the first."""
+    """Play one clip of a behavior from a pose and a frame on."""
 
-    forward_m: float = 0.0
-    left_m: float = 0.0
-    turn_rad: float = 0.0
-    footfalls: int | None = None  # even; by default as many as the way needs
-
-    @property
-    def pose(self) -> FloatArray:
-        return np.array([self.forward_m, self.left_m, self.turn_rad])
-
-    @property
-    def footfall_count(self) -> int:
-        if self.footfalls is not None:
-            return self.footfalls
-        pairs = max(abs(self.turn_rad) / TURN_A_PAIR_RAD, np.hypot(self.forward_m, self.left_m) / WAY_A_PAIR_M)
-        return 2 * max(1, int(np.ceil(pairs - 1e-9)))
-
-    @property
-    def first_foot(self) -> int:
-        """The foot on the side to which the figure goes or turns: 0 is left, 1 is right."""
-        return 1 if self.left_m < 0.0 or (self.left_m == 0.0 and self.turn_rad < 0.0) else 0
+    behavior: int  # index into the character's behaviors
+    clip: int  # index into the behavior's clips
+    pose: tuple[float, float, float]  # x, y in metres and heading in radians where the clip begins
+    frame: int  # planning frame at which it begins
 
 
-class Swing(NamedTuple):
-    """One foot in the air, in frames."""
+def place_steps(
+    character: Character,
+    names: Sequence[str],
+    *,
+    start: tuple[float, float, float] = (0.0, 0.0, 0.0),
+    frame: int = 0,
+    seed: int = 0,
+) -> tuple[Step, ...]:
+    """Play behaviors one after another, each from where the one before it ends.
 
-    foot: int
-    first: float
-    last: float
-    start: float  # share of the way at which the foot stood before
-    end: float  # and stands after
+    Which of a behavior's clips is played follows from the seed, the number of the step and the
+    behavior alone.
+    """
+    steps: list[Step] = []
+    pose = np.array(start, dtype=np.float64)
+    for number, name in enumerate(names):
+        behavior = character.index(name)
+        clips = character.behaviors[behavior].clips
+        chosen = int(choose_clip(seed, number, behavior, len(clips)))
+        steps.append(Step(behavior, chosen, (float(pose[0]), float(pose[1]), float(pose[2])), frame))
+        pose = planar.compose(pose, clips[chosen].displacement)
+        frame += clips[chosen].duration
+    check_steps(character, steps)
+    return tuple(steps)
 
 
-def step(clip: Clip, way: Step, *, body: Body | None = None) -> Clip:
-    """Return a clip of the same length that steps where a stand stood still, and ends as it does."""
-    motion, skeleton = clip.motion, clip.motion.skeleton
-    limbs = joint_names.legs(skeleton)
-    if len(limbs) != 2:
-        raise InvalidInput(f"clip {clip.name!r}: only a figure with two legs can step")
-    if clip.path_length_m > STANDS_WITHIN_M:
+def clip_of(character: Character, step: Step) -> Clip:
+    """Return the clip that a step plays."""
+    return character.behaviors[step.behavior].clips[step.clip]
+
+
+def check_steps(character: Character, steps: Sequence[Step]) -> None:
+    """Refuse steps that do not exist, may not follow one another, or do not begin where the one before ends."""
+    if not steps:
+        raise InvalidInput("a sequence needs at least one behavior")
+    for number, step in enumerate(steps):
+        if not 0 <= step.behavior < len(character.behaviors):
+            raise InvalidInput(f"step {number}: character {character.name!r} has no behavior {step.behavior}")
+        behavior = character.behaviors[step.behavior]
+        if not 0 <= step.clip < len(behavior.clips):
+            raise InvalidInput(f"step {number}: behavior {behavior.name!r} has no clip {step.clip}")
+    played = np.array([step.behavior for step in steps])
+    forbidden = ~np.isfinite(character.transition_costs[played[:-1], played[1:]])
+    for number in np.flatnonzero(forbidden)[:1]:
+        source, target = (character.behaviors[played[n]].name for n in (number, number + 1))
+        following = character.successors(source)
+        shown = ", ".join(following[:SHOWN]) + (", …" if len(following) > SHOWN else "")
         raise InvalidInput(
-            f"clip {clip.name!r}: steps are made out of a stand, not out of {clip.path_length_m:.2f} m of way"
+            f"step {number + 1}: {target!r} may not follow {source!r}; after it may come: {shown or 'nothing'}"
         )
-    if way.footfall_count % 2 != 0:
+    _check_places(character, steps)
+
+
+def _check_places(character: Character, steps: Sequence[Step]) -> None:
+    clips = [clip_of(character, step) for step in steps]
+    poses = np.array([step.pose for step in steps], dtype=np.float64).reshape(-1, 3)
+    ends = planar.compose(poses, np.array([clip.displacement for clip in clips]))
+    gaps = planar.relative(ends[:-1], poses[1:])
+    away, turned = np.linalg.norm(gaps[:, :2], axis=1), np.abs(planar.wrap_angle(gaps[:, 2]))
+    frames = np.array([step.frame for step in steps])
+    late = frames[1:] - frames[:-1] - np.array([clip.duration for clip in clips[:-1]], dtype=np.int64)
+    wrong = ~((away <= PLACE_TOLERANCE_M) & (turned <= HEADING_TOLERANCE_RAD) & (late == 0))
+    for number in np.flatnonzero(wrong)[:1]:
+        source, target = (character.behaviors[steps[n].behavior].name for n in (number, number + 1))
         raise InvalidInput(
-            f"clip {clip.name!r}: both feet step, so footfalls are even in number, not {way.footfall_count}"
+            f"step {number + 1} ({target!r}) begins {away[number]:.3f} m, {np.degrees(turned[number]):.1f}° and "
+            f"{late[number]} frames off from where {source!r} before it ends"
         )
-    swings = plan_swings(clip, way)
-    frames = np.arange(motion.frame_count, dtype=np.float64)
-    lead = LEAD_SHARE * clip.duration * clip.frames_per_step
-    feet = [_foot_shares(frames, swings, foot, lead=0.0) for foot in (0, 1)]
-    progress = np.mean([_foot_shares(frames, swings, foot, lead=lead) for foot in (0, 1)], axis=0)
-    lift = LIFT_M * leg_length(skeleton) / ADULT_LEG_M
-    footings, rotations = [], []
-    for foot, leg in enumerate(limbs):
-        poses = feet[foot][:, None] * way.pose
-        ankles = np.array(motion.world_positions[:, leg.end])
-        ankles[:, :2] = planar.apply(poses, ankles[:, :2])
-        ankles[:, 2] += lift * _lifts(frames, swings, foot)
-        footings.append(Footing(leg, ankles))
-        turn = quaternion.from_heading(poses[:, 2])
-        rotations.append(quaternion.multiply(turn, motion.world_rotations[:, leg.end]))
-    span = (clip.margin, motion.frame_count - 1 - clip.margin)
-    result = sink_hips(_moved_root(motion, way, progress, swings, lead), footings, before=motion, span=span)
-    for (leg, ankles), turned in zip(footings, rotations, strict=True):
-        result = reach_targets(result, leg, ankles, end_rotations=turned)
-    instants = np.arange(clip.margin, motion.frame_count - clip.margin, clip.frames_per_step)
-    headings = np.interp(frames, instants, clip.path[:, 2]) + progress * way.turn_rad
-    return finish_clip(
-        clip.name, result, np.column_stack((result.root_positions[:, :2], headings)), _contacts(clip, swings),
-        margin=clip.margin, frames_per_step=clip.frames_per_step,
-        body=body or Body.from_skeleton(skeleton), event=clip.event, recorded=clip.recorded,
-    )  # fmt: skip
-
-
-def plan_swings(clip: Clip, way: Step) -> list[Swing]:
-    """Spread the footfalls evenly over the clip."""
-    count = way.footfall_count
-    length = clip.duration * clip.frames_per_step
-    slot = length * (1.0 - 2.0 * LEAD_SHARE) / count
-    if SWING_SHARE * slot < SHORTEST_SWING_S * clip.motion.rate_hz:
-        least = count * SHORTEST_SWING_S / SWING_SHARE / (1.0 - 2.0 * LEAD_SHARE)
-        raise InvalidInput(
-            f"clip {clip.name!r}: {count} footfalls need {least:.2f} s, the stand lasts {clip.duration_s:.2f} s"
-        )
-    pairs = count // 2
-    swings = []
-    for number in range(count):
-        middle = clip.margin + LEAD_SHARE * length + (number + 0.5) * slot
-        half = 0.5 * SWING_SHARE * slot
-        pair = number // 2
-        foot = (way.first_foot + number) % 2
-        swings.append(Swing(foot, middle - half, middle + half, pair / pairs, (pair + 1) / pairs))
-    return swings
-
-
-def _foot_shares(frames: FloatArray, swings: list[Swing], foot: int, *, lead: float) -> FloatArray:
-    """Return how much of the way a foot has gone at each frame; lead widens each swing on both sides."""
-    shares = np.zeros(len(frames))
-    for swing in swings:
-        if swing.foot == foot:
-            start, end = swing.first - lead, swing.last + lead
-            shares += (swing.end - swing.start) * _ease((frames - start) / (end - start))
-    return shares
-
-
-def _lifts(frames: FloatArray, swings: list[Swing], foot: int) -> FloatArray:
-    """Return how high a foot is lifted at each frame, at most 1."""
-    lifts = np.zeros(len(frames))
-    for swing in swings:
-        if swing.foot == foot:
-            lifts += np.sin(np.pi * np.clip((frames - swing.first) / (swing.last - swing.first), 0.0, 1.0)) ** 2
-    return lifts
-
-
-def _moved_root(motion: Motion, way: Step, progress: FloatArray, swings: list[Swing], lead: float) -> Motion:
-    """Carry the figure along the way, with its weight over the foot that stands."""
-    frames = np.arange(motion.frame_count, dtype=np.float64)
-    poses = progress[:, None] * way.pose
-    positions = np.array(motion.root_positions)
-    positions[:, :2] = planar.apply(poses, positions[:, :2])
-    aside = np.zeros(len(frames))
-    for swing in swings:
-        up = _ease((frames - swing.first + lead) / lead) - _ease((frames - swing.last) / lead)
-        aside += up * (-1.0 if swing.foot == 0 else 1.0)
-    left, right = (motion.world_positions[:, leg.end, :2] for leg in joint_names.legs(motion.skeleton))
-    half = 0.5 * np.linalg.norm(left - right, axis=1)
-    directions = planar.rotate(poses[:, 2], np.array([0.0, 1.0]))
-    positions[:, :2] += (SWAY * half * aside)[:, None] * directions
-    rotations = np.array(motion.rotations)
-    rotations[:, 0] = quaternion.multiply(quaternion.from_heading(poses[:, 2]), rotations[:, 0])
-    return replace(motion, root_positions=positions, rotations=rotations)
-
-
-def _contacts(clip: Clip, swings: list[Swing]) -> Contacts:
-    """Return contacts in which each foot stands but for its swings."""
-    planted = np.array(clip.contacts.planted)
-    frames = np.arange(len(planted))
-    for foot, leg in enumerate(joint_names.legs(clip.motion.skeleton)):
-        airborne = np.zeros(len(planted), dtype=bool)
-        for swing in swings:
-            if swing.foot == foot:
-                airborne |= (frames > swing.first) & (frames < swing.last)
-        for p, point in enumerate(clip.contacts.points):
-            if point.joint in (leg.end, leg.toe):
-                planted[:, p] = ~airborne
-    return Contacts(clip.contacts.points, planted, clip.contacts.ground)
-
-
-def _ease(share: FloatArray) -> FloatArray:
-    """Rise from 0 to 1 with no speed and no acceleration at either end."""
-    share = np.clip(share, 0.0, 1.0)
-    return share**3 * (10.0 - 15.0 * share + 6.0 * share**2)

@@ -1,0 +1,1 @@
+"""Kernels that blend clips, sweep their bodies and draw among them."""

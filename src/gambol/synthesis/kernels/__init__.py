@@ -1,0 +1,1 @@
+"""Kernels that lay out motions frame by frame."""
