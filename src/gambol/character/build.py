@@ -11,13 +11,14 @@ import numpy as np
 
 from gambol.character.behavior import DEFAULT_WEIGHTS, Annotation, Behavior
 from gambol.character.bend import bend
+from gambol.character.builtin import builtin_character
 from gambol.character.character import Character, Transition
 from gambol.character.clip import Clip
 from gambol.character.expand import expand
-from gambol.character.file_model import BehaviorEntry, CharacterFile, ClipEntry
+from gambol.character.file_model import BehaviorEntry, CharacterFile, ClipEntry, PieceEntry
 from gambol.character.make_clip import ClipSettings, make_clip
-from gambol.character.step import Step, step
-from gambol.character.takes import Take, Takes
+from gambol.character.stepping import Way, step_from_stand
+from gambol.character.takes import Take, Takes, splice_takes
 from gambol.errors import GambolError, InvalidInput
 from gambol.io.entries import Problems
 from gambol.io.toml_lines import Key
@@ -69,22 +70,22 @@ def members_of(patterns: Sequence[str], names: Sequence[str]) -> list[str]:
 def check_cuts(cuts: Sequence[tuple[Key, ClipEntry]], takes: Takes, problems: Problems) -> None:
     """Add every file that cannot be read, and every frame that lies outside its file."""
     for key, clip in cuts:
-        try:
-            motion, left_out = takes.read(clip.file)
-        except (GambolError, OSError) as error:
-            problems.add((*key, "file"), str(error))
-            continue
-        last = motion.frame_count - 1 + left_out
-        for name, frame in (("first", clip.first), ("last", clip.last)):
-            if not left_out <= frame <= last:
-                problems.add((*key, name), f"there is no frame {frame}: {clip.file} has frames {left_out} to {last}")
+        for at, piece in ((key, clip), *(((*key, "then", i), piece) for i, piece in enumerate(clip.then))):
+            try:
+                motion, left_out = takes.read(piece.file)
+            except (GambolError, OSError) as error:
+                problems.add((*at, "file"), str(error))
+                continue
+            last = motion.frame_count - 1 + left_out
+            for name, frame in (("first", piece.first), ("last", piece.last)):
+                if not left_out <= frame <= last:
+                    message = f"there is no frame {frame}: {piece.file} has frames {left_out} to {last}"
+                    problems.add((*at, name), message)
 
 
 def _skeleton(spec: CharacterFile, takes: Takes) -> Skeleton:
     source = spec.skeleton
     if source is not None and source.builtin is not None:
-        from gambol.character.builtin import builtin_character
-
         return builtin_character(source.builtin).skeleton
     file = spec.behaviors[0].clips[0].file if source is None or source.file is None else source.file
     return takes.read(file)[0].skeleton
@@ -132,27 +133,39 @@ class _Workshop:
         return self._made[key]
 
     def _make(self, entry: ClipEntry, name: str) -> Clip:
-        take = self._take(entry)
-        settings = replace(self._settings, facing=entry.facing, clean_feet=entry.feet == "clean")
+        take, last = self._spliced(entry)
+        settings = replace(self._settings, facing=entry.facing, clean_feet=entry.feet != "keep")
         clip = make_clip(
-            name, take.motion, entry.first - take.left_out, entry.last - take.left_out,
+            name, take.motion, entry.first - take.left_out, last - take.left_out,
             settings=settings, contacts=take.contacts, body=self._body, speed=entry.speed,
             event=None if entry.event is None else entry.event - take.left_out,
         )  # fmt: skip
         if entry.step is not None:
-            way = entry.step
-            turn = float(np.radians(way.turn_deg))
-            clip = step(clip, Step(way.forward_m, way.left_m, turn, way.footfalls), body=self._body)
+            stated = entry.step
+            turn = float(np.radians(stated.turn_deg))
+            way = Way(stated.forward_m, stated.left_m, turn, stated.footfalls)
+            clip = step_from_stand(clip, way, body=self._body)
         if entry.bend_deg != 0.0:
             clip = bend(clip, np.radians(entry.bend_deg), body=self._body)
-        return clip
+        return replace(clip, riding=entry.feet == "board")
 
-    def _take(self, entry: ClipEntry) -> Take:
-        own = self._takes.read(entry.file)[0].skeleton
+    def _spliced(self, entry: ClipEntry) -> tuple[Take, int]:
+        """Return the take to cut, and its last frame, counted as in the file: a clip may go on with other files."""
+        take, last = self._take(entry, entry), entry.last
+        for piece in entry.then:
+            following = self._take(piece, entry)
+            before, after = last - take.left_out, piece.first - following.left_out
+            take = splice_takes(take, before, following, after, facing=entry.facing, over_s=piece.over_s)
+            last += piece.last - piece.first
+        return take, last
+
+    def _take(self, piece: ClipEntry | PieceEntry, entry: ClipEntry) -> Take:
+        own = self._takes.read(piece.file)[0].skeleton
         if not entry.retarget and not same_bones(own, self.skeleton):
-            raise InvalidInput(f"{entry.file} has other bones than the character's skeleton; add retarget = true")
+            raise InvalidInput(f"{piece.file} has other bones than the character's skeleton; add retarget = true")
         target = self.skeleton if entry.retarget else None
-        take = self._takes.take(entry.file, mirrored=entry.mirrored, riding=entry.feet == "board", target=target)
+        mirrored = piece.mirrored != (piece is not entry and entry.mirrored)
+        take = self._takes.take(piece.file, mirrored=mirrored, riding=entry.feet == "board", target=target)
         return take._replace(motion=_on(take.motion, self.skeleton))
 
 

@@ -9,11 +9,13 @@ from gambol.character.behavior import Behavior
 from gambol.character.character import Character
 from gambol.character.clip import Clip
 from gambol.character.finding import Finding
+from gambol.character.riding import ride_slide_speeds
 from gambol.motion.contact_points import ADULT_LEG_M, leg_length
 from gambol.motion.quality import slide_speeds
 
 FloatArray = NDArray[np.float64]
 MOST_SLIDE_M_S = 0.04  # mean over planted feet, for an adult
+MOST_RIDE_SLIDE_M_S = 0.12  # mean over riding feet, which turn and shuffle on a board
 
 
 def check_clips(character: Character) -> list[Finding]:
@@ -26,15 +28,24 @@ def check_clips(character: Character) -> list[Finding]:
             if id(clip) not in seen:
                 seen.add(id(clip))
                 found += _slide(behavior, clip, limit)
+                found += _ride_slide(behavior, clip)
                 found += _short(behavior, clip)
     return found
 
 
 def mean_slide(clip: Clip) -> float:
     """Return how fast planted feet slide on average inside a clip, metres a second; zero where none is planted."""
-    inside = slice(clip.margin, clip.motion.frame_count - clip.margin)
-    speeds = slide_speeds(clip.motion, clip.contacts)[inside]
-    return 0.0 if np.all(np.isnan(speeds)) else float(np.nanmean(speeds))
+    return _mean_inside(clip, slide_speeds(clip.motion, clip.contacts))
+
+
+def mean_ride_slide(clip: Clip) -> float:
+    """Return how fast riding feet slide on their board on average inside a clip, metres a second."""
+    return _mean_inside(clip, ride_slide_speeds(clip)) if clip.riding else 0.0
+
+
+def _mean_inside(clip: Clip, speeds: FloatArray) -> float:
+    inside = speeds[clip.margin : clip.motion.frame_count - clip.margin]
+    return 0.0 if np.all(np.isnan(inside)) else float(np.nanmean(inside))
 
 
 def _slide(behavior: Behavior, clip: Clip, limit: float) -> list[Finding]:
@@ -46,6 +57,18 @@ def _slide(behavior: Behavior, clip: Clip, limit: float) -> list[Finding]:
         'clean its feet (feet = "clean"); if they stand on something that moves, say so (feet = "board"); '
         "if a leg cannot reach, bend it less or choose another cut"
     )
+    return [Finding("foot slide", "error", _place(behavior, clip), what, hint)]
+
+
+def _ride_slide(behavior: Behavior, clip: Clip) -> list[Finding]:
+    slide = mean_ride_slide(clip)
+    if slide <= MOST_RIDE_SLIDE_M_S:
+        return []
+    what = (
+        f"riding feet slide {100 * slide:.1f} cm/s on their board on average; "
+        f"at most {100 * MOST_RIDE_SLIDE_M_S:.0f} expected"
+    )
+    hint = 'if its feet stand on the ground, not on a board, clean them (feet = "clean"); else choose another cut'
     return [Finding("foot slide", "error", _place(behavior, clip), what, hint)]
 
 

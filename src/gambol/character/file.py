@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from gambol.character.build import Say, build_character, check_cuts
+from gambol.character.builtin import builtin_character
 from gambol.character.character import Character
 from gambol.character.expand import expand
 from gambol.character.file_model import BehaviorEntry, CharacterFile, ClipEntry, ReadingEntry
@@ -33,6 +34,13 @@ def load_character(path: Path | str, *, motions: Path | str | None = None, say: 
         return _load(_text(path), path.parent, motions, say)
     except FileProblem as problem:
         raise problem.in_file(path) from None
+
+
+def open_character(source: str, *, motions: Path | str | None = None, say: Say | None = None) -> Character:
+    """Load a character file, or return the character of this name that ships with the package."""
+    if source.endswith(".toml") or Path(source).exists():
+        return load_character(source, motions=motions, say=say)
+    return builtin_character(source)
 
 
 def parse_character(text: str) -> CharacterFile:

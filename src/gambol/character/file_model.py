@@ -58,6 +58,25 @@ class StepEntry(Entry):
     """How many times a foot is put down; by default as many as the way needs."""
 
 
+class PieceEntry(Entry):
+    """A piece with which a clip goes on; what differs where they meet dies away."""
+
+    file: str = Field(min_length=1)
+    """The motion file, in the folder of the motions."""
+    first: int = Field(ge=0)
+    """First frame of the piece: it falls on the last one of what is before."""
+    last: int = Field(ge=1)
+    mirrored: bool = False
+    over_s: float = Field(default=0.4, gt=0.0, le=5.0)
+    """How long the difference takes to die away."""
+
+    @model_validator(mode="after")
+    def _frames_in_order(self) -> Self:
+        if self.last <= self.first:
+            raise ValueError(f"last must be greater than first, not {self.last} after {self.first}")
+        return self
+
+
 class ClipEntry(Entry):
     """A piece cut out of a motion file."""
 
@@ -67,6 +86,8 @@ class ClipEntry(Entry):
     """First frame of the cut, counted as in the file, from 0."""
     last: int = Field(ge=1)
     """Last frame of the cut; it is the first frame of what follows."""
+    then: tuple[PieceEntry, ...] = Field(default=(), strict=False)
+    """Pieces with which it goes on, for what no single file holds."""
     name: str | None = Field(default=None, min_length=1)
     """By default the behavior's name, numbered where there are several."""
     mirrored: bool = False

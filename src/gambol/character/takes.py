@@ -8,7 +8,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
+import numpy as np
+
 from gambol.character.file_model import ReadingEntry
+from gambol.character.make_clip import facing_headings, set_down
+from gambol.character.splice import splice
 from gambol.errors import InvalidInput
 from gambol.io.bvh.t_pose import starts_with_t_pose
 from gambol.io.formats import ReadOptions, read_motion
@@ -84,6 +88,21 @@ class Takes:
         if own is None:
             return self._reading
         return self._reading.model_copy(update={name: getattr(own, name) for name in own.model_fields_set})
+
+
+def splice_takes(a: Take, last: int, b: Take, first: int, *, facing: str, over_s: float) -> Take:
+    """Return a up to its frame `last`, going on with b from its frame `first`, both set down on level ground."""
+    tails, poses = [], []
+    for take, frame in ((a, last), (b, first)):
+        motion = set_down(take.motion, take.contacts.ground)
+        heading = facing_headings(motion, facing)[frame]
+        poses.append(np.array([*motion.root_positions[frame, :2], heading]))
+        tails.append(motion)
+    before = edits.cut(tails[0], 0, last)
+    after = edits.cut(tails[1], first, tails[1].frame_count - 1)
+    motion = splice(before, after, a_from_seam=poses[0], b_from_seam=poses[1], over_s=over_s)
+    planted = np.concatenate((a.contacts.planted[: last + 1], b.contacts.planted[first + 1 :]))
+    return Take(motion, Contacts(a.contacts.points, planted, Ground(0.0)), a.left_out)
 
 
 def motions_folder(stated: str, *, beside: Path) -> Path:

@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
+from gambol.cli import character
 from gambol.cli.convert import convert
 from gambol.cli.demo import demo
 from gambol.cli.inspect import inspect
@@ -28,6 +29,7 @@ app = typer.Typer(
 app.command()(demo)
 app.command()(convert)
 app.command()(inspect)
+app.add_typer(character.app, name="character")
 
 
 def _print_version(value: bool) -> None:

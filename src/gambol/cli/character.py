@@ -1,0 +1,126 @@
+"""`gambol character`: a character from motion files, checked and drawn."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from gambol.character.character import Character
+from gambol.character.check import check_character
+from gambol.character.describe import describe_character, summarize_character
+from gambol.character.export import write_clips
+from gambol.character.file import open_character
+from gambol.character.finding import Finding
+from gambol.cli.options import JsonOption
+
+FOUND_SOMETHING = 1  # exit code
+MOST_SHOWN = 20  # findings of one kind
+
+app = typer.Typer(help="Build a character from motion files, check it, draw it.", no_args_is_help=True)
+
+FileArgument = Annotated[Path, typer.Argument(help="A character file (.toml).")]
+CharacterArgument = Annotated[
+    str, typer.Argument(metavar="FILE|NAME", help="A character file, or human, skateboarder or horse.")
+]
+MotionsOption = Annotated[
+    Path | None, typer.Option(help="Folder of the motion files, in place of the one that the character file names.")
+]
+SubsetOption = Annotated[str | None, typer.Option(help="Only the behaviors of this named subset.")]
+
+
+@app.command()
+def build(
+    file: FileArgument,
+    out: Annotated[Path | None, typer.Option("-o", "--out", help="Write each clip into this folder.")] = None,
+    form: Annotated[str, typer.Option("--format", help="Of the clips written: bvh, glb, usda, usdc.")] = "bvh",
+    motions: MotionsOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Cut, place and measure the clips that a character file names, and list what came out."""
+    with _saying(as_json) as say:
+        character = open_character(str(file), motions=motions, say=say)
+        files = () if out is None else write_clips(character, out, suffix=f".{form.lstrip('.')}", say=say)
+    if as_json:
+        typer.echo(json.dumps({**summarize_character(character), "files": [str(path) for path in files]}))
+        return
+    typer.echo(describe_character(character))
+    for path in files:
+        typer.echo(str(path))
+
+
+@app.command()
+def check(
+    character: CharacterArgument,
+    motions: MotionsOption = None,
+    subset: SubsetOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Look for what would spoil motions or plans, and say what to do about it; exit code 1 if there is any."""
+    with _saying(as_json) as say:
+        checked = _opened(character, motions, subset, say)
+        findings = check_character(checked)
+    errors = [finding for finding in findings if finding.severity == "error"]
+    if as_json:
+        report = {
+            "name": checked.name, "errors": len(errors), "warnings": len(findings) - len(errors),
+            "findings": [finding.as_dict() for finding in findings],
+        }  # fmt: skip
+        typer.echo(json.dumps(report))
+    else:
+        _print_findings(checked, findings)
+    if errors:
+        raise typer.Exit(FOUND_SOMETHING)
+
+
+@app.command()
+def show(
+    character: CharacterArgument,
+    out: Annotated[Path, typer.Option("-o", "--out", help="Folder to write to.")] = Path("out"),
+    motions: MotionsOption = None,
+    subset: SubsetOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Draw the state machine, the fan of ways and a contact sheet of every clip."""
+    from gambol.pictures.character_pictures import character_pictures
+
+    with _saying(as_json) as say:
+        shown = _opened(character, motions, subset, say)
+        files = character_pictures(shown, out, say=say)
+    if as_json:
+        typer.echo(json.dumps({"name": shown.name, "files": [str(path) for path in files]}))
+        return
+    for path in files:
+        typer.echo(str(path))
+
+
+def _opened(source: str, motions: Path | None, subset: str | None, say: Callable[[str], None]) -> Character:
+    character = open_character(source, motions=motions, say=say)
+    return character if subset is None else character.subset(subset)
+
+
+@contextmanager
+def _saying(as_json: bool) -> Iterator[Callable[[str], None]]:
+    """Show what is being done on one line of the terminal, if there is one to look at."""
+    console = Console(stderr=True, quiet=as_json)
+    with console.status("reading") as status:
+        yield lambda what: status.update(what)
+
+
+def _print_findings(character: Character, findings: list[Finding]) -> None:
+    shown: dict[str, int] = {}
+    for finding in findings:
+        shown[finding.kind] = shown.get(finding.kind, 0) + 1
+        if shown[finding.kind] <= MOST_SHOWN:
+            typer.echo(f"{finding.severity}: {finding.kind}: {finding.where}: {finding.what}\n    {finding.hint}")
+    for kind, count in shown.items():
+        if count > MOST_SHOWN:
+            typer.echo(f"… and {count - MOST_SHOWN} more of {kind}; --json lists all")
+    errors = sum(finding.severity == "error" for finding in findings)
+    count = f"{len(character.behaviors)} behaviors"
+    typer.echo(f"{character.name}: {count}, {errors} errors, {len(findings) - errors} warnings")

@@ -1,0 +1,149 @@
+"""Pictures of a character: its clips on contact sheets, its ways as a fan, and its state machine."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gambol.character.behavior import Behavior
+from gambol.character.character import Character
+from gambol.character.clip import Clip
+from gambol.motion.body import Body
+from gambol.motion.skin import Skin, build_skin
+from gambol.pictures.camera import Camera, view_axes
+from gambol.pictures.figure import CLAY, faded, figure
+from gambol.pictures.lettering import INK, PALE_INK, Text, draw_texts, text_width
+from gambol.pictures.motion_strip import EARLY, EARLY_SHARE
+from gambol.pictures.png import write_png
+from gambol.pictures.render import render
+from gambol.pictures.root_paths import draw_root_paths
+from gambol.pictures.state_machine import draw_state_machine
+from gambol.pictures.studio import Studio
+
+FloatArray = NDArray[np.float64]
+Pixels = NDArray[np.uint8]
+SHEET_PX = 1500  # width
+COLUMNS = 2
+ROWS = 10  # of clips on a sheet
+GAP_PX = 10
+HEAD_PX = 26  # above each clip, for its name
+ASPECT = 3.6  # width / height of a clip's row of poses
+POSES = 8
+LOOKING = (-0.55, 0.83, -0.20)  # at figures that go along +X
+SPACING = 0.62  # from one pose to the next, in figures' heights
+HEADROOM = 1.1
+MOST_BYTES = 900_000  # of a sheet
+
+
+class Shown(NamedTuple):
+    """A clip of which a behavior has the first use."""
+
+    behavior: Behavior
+    clip: Clip
+
+
+def character_pictures(
+    character: Character, folder: Path, *, say: Callable[[str], None] | None = None
+) -> tuple[Path, ...]:
+    """Write the state machine, the fan of ways and contact sheets of all clips into a folder; return the files."""
+    stem = "_".join(character.name.lower().replace("/", " ").split())
+    machine, fan = folder / f"{stem}_states.png", folder / f"{stem}_ways.png"
+    draw_state_machine(character, machine)
+    draw_root_paths(character, fan)
+    return machine, fan, *draw_clip_sheets(character, folder, stem=stem, say=say)
+
+
+def draw_clip_sheets(
+    character: Character, folder: Path, *, stem: str, say: Callable[[str], None] | None = None
+) -> tuple[Path, ...]:
+    """Write contact sheets of every distinct clip, twenty a sheet; return the files."""
+    shown = distinct_clips(character)
+    skin = build_skin(Body.from_skeleton(character.skeleton))
+    per_sheet = COLUMNS * ROWS
+    paths: list[Path] = []
+    for first in range(0, len(shown), per_sheet):
+        cells = []
+        for behavior, clip in shown[first : first + per_sheet]:
+            if say is not None:
+                say(clip.name)
+            cells.append(_cell(behavior, clip, skin))
+        path = folder / f"{stem}_clips_{first // per_sheet + 1}.png"
+        write_png(_page(cells), path, most_bytes=MOST_BYTES)
+        paths.append(path)
+    return tuple(paths)
+
+
+def distinct_clips(character: Character) -> list[Shown]:
+    """Return every clip once, with the first behavior that has it."""
+    found: dict[int, Shown] = {}
+    for behavior in character.behaviors:
+        for clip in behavior.clips:
+            found.setdefault(id(clip), Shown(behavior, clip))
+    return list(found.values())
+
+
+def _cell(behavior: Behavior, clip: Clip, skin: Skin) -> Pixels:
+    """Return a clip's poses below its name."""
+    width = (SHEET_PX - (COLUMNS - 1) * GAP_PX) // COLUMNS
+    x, y, heading = clip.displacement
+    name = Text(clip.name, 2, 0.7 * HEAD_PX, 15, INK)
+    facts = (
+        f"{behavior.begins} > {behavior.ends}, {clip.duration_s:.2f} s, "
+        f"{x:.2f} m ahead, {_plain(y, 2)} m left, {_plain(np.degrees(heading), 0)} deg"
+    )
+    about = Text(facts, width - 4, 0.7 * HEAD_PX, 12, PALE_INK, "rs")
+    fits = text_width(name) + text_width(about) + 20 < width
+    head = np.full((HEAD_PX, width, 3), 255, dtype=np.uint8)
+    return np.concatenate((draw_texts(head, [name, about] if fits else [name]), draw_poses(clip, skin, width)))
+
+
+def draw_poses(clip: Clip, skin: Skin, width_px: int) -> Pixels:
+    """Return a clip's poses, evenly spaced in time, set apart from left to right as if the ground ran away below.
+
+    Figures that go straight on face half to the right and half to the reader.
+    """
+    inside = (clip.margin, clip.motion.frame_count - 1 - clip.margin)
+    frames = np.unique(np.linspace(*inside, POSES).round().astype(int)).tolist()
+    poses = np.array(skin.deform(clip.motion, frames))
+    steps = np.arange(inside[0], inside[1] + 1, clip.frames_per_step)
+    for pose, frame in zip(poses, frames, strict=True):
+        pose[:, :2] -= [np.interp(frame, steps, clip.path[:, axis]) for axis in (0, 1)]
+    right = view_axes(np.array(LOOKING))[0]
+    size = float(np.ptp(skin.vertices[:, 2]))
+    spacing = max(SPACING * size, 1.04 * float(np.ptp(poses @ right, axis=1).max()))
+    poses += (np.arange(len(poses)) * spacing)[:, None, None] * right
+    room = np.array([[0.0, 0.0, 0.0], [0.0, 0.0, HEADROOM * size]])  # all clips of a figure at about one scale
+    camera = _camera_afar(np.concatenate((poses.reshape(-1, 3), room)))
+    shades = np.linspace(EARLY_SHARE, 0.0, len(poses))
+    figures = [figure(skin, pose, faded(CLAY, EARLY, float(share))) for pose, share in zip(poses, shades, strict=True)]
+    return render(figures, camera, (width_px, round(width_px / ASPECT)), studio=Studio().lit_for(camera))
+
+
+def _plain(value: float, digits: int) -> str:
+    """Write a number without the sign of a zero."""
+    return f"{round(float(value), digits) + 0.0:.{digits}f}"
+
+
+def _camera_afar(points: FloatArray) -> Camera:
+    """Look from so far away that figures side by side are all seen from the same side."""
+    axes = view_axes(np.array(LOOKING))
+    low, high = (points @ axes.T).min(axis=0), (points @ axes.T).max(axis=0)
+    height = 1.06 * max(high[1] - low[1], (high[0] - low[0]) / ASPECT)
+    middle = 0.5 * (low + high)
+    eye, target = (np.array([*middle[:2], depth]) @ axes for depth in (low[2] - 2.0 * height, middle[2]))
+    return Camera(tuple(eye.tolist()), tuple(target.tolist()), orthographic_height_m=height)
+
+
+def _page(cells: list[Pixels]) -> Pixels:
+    height, width, _ = cells[0].shape
+    columns = min(COLUMNS, len(cells))
+    rows = -(-len(cells) // columns)
+    page = np.full((rows * (height + GAP_PX) - GAP_PX, SHEET_PX, 3), 255, dtype=np.uint8)
+    for index, cell in enumerate(cells):
+        y, x = index // columns * (height + GAP_PX), index % columns * (width + GAP_PX)
+        page[y : y + height, x : x + width] = cell
+    return page
