@@ -10,7 +10,7 @@ from gambol.character.clip import Clip
 from gambol.errors import InvalidInput, UnknownName
 
 COST_BY = ("path", "chord")
-LEAST_TRAVEL_M = 0.25  # a clip whose root goes less far has gone nowhere
+LEAST_TRAVEL_M = 0.25  # a clip whose root gets less far from its start has gone nowhere
 #: Weights by kind, in the order of LK05 3.3: forward before turns before jumps before waiting.
 DEFAULT_WEIGHTS = {"forward": 1.0, "turn": 1.1, "jump": 1.5, "low": 1.6, "side": 2.0, "wait": 2.5}
 
@@ -62,4 +62,4 @@ def clip_cost(clip: Clip, by: str) -> float:
     if by not in COST_BY:
         raise UnknownName("way to measure cost", by, COST_BY)
     distance = clip.path_length_m if by == "path" else clip.chord_m
-    return distance if distance >= LEAST_TRAVEL_M else clip.duration_s
+    return distance if min(distance, clip.reach_m) >= LEAST_TRAVEL_M else clip.duration_s

@@ -11,6 +11,7 @@ import numpy as np
 
 from gambol.character.behavior import DEFAULT_WEIGHTS, Annotation, Behavior
 from gambol.character.bend import bend
+from gambol.character.blended_shape import include_blending
 from gambol.character.builtin import builtin_character
 from gambol.character.character import Character, Transition
 from gambol.character.clip import Clip
@@ -18,7 +19,7 @@ from gambol.character.expand import expand
 from gambol.character.file_model import BehaviorEntry, CharacterFile, ClipEntry, PieceEntry
 from gambol.character.make_clip import ClipSettings, make_clip
 from gambol.character.stepping import Way, step_from_stand
-from gambol.character.takes import Take, Takes, splice_takes
+from gambol.character.takes import Take, Takes, loop_take, splice_takes
 from gambol.errors import GambolError, InvalidInput
 from gambol.io.entries import Problems
 from gambol.io.toml_lines import Key
@@ -52,13 +53,16 @@ def build_character(
             behaviors += _behavior(one, workshop, ("behaviors", index), problems)
     problems.raise_if_any()
     names = [behavior.name for behavior in behaviors]
-    return Character(
+    character = Character(
         spec.name, workshop.skeleton, spec.planning_rate_hz, tuple(behaviors),
         transitions=tuple(Transition(edge.source, edge.target, edge.cost) for edge in spec.edges),
         labels_connect=spec.labels_connect,
         subsets={name: tuple(members_of(patterns, names)) for name, patterns in spec.subsets.items()},
         cost_by=spec.cost_by,
     )  # fmt: skip
+    if say is not None:
+        say("what blending changes")
+    return include_blending(character, body=workshop.body)
 
 
 def members_of(patterns: Sequence[str], names: Sequence[str]) -> list[str]:
@@ -119,7 +123,7 @@ class _Workshop:
     def __init__(self, spec: CharacterFile, takes: Takes, skeleton: Skeleton) -> None:
         self.skeleton = skeleton
         self._takes = takes
-        self._body = Body.from_skeleton(skeleton)
+        self.body = Body.from_skeleton(skeleton)
         self._settings = ClipSettings(
             planning_rate_hz=spec.planning_rate_hz, frames_per_step=spec.frames_per_step, margin=spec.margin
         )
@@ -137,16 +141,16 @@ class _Workshop:
         settings = replace(self._settings, facing=entry.facing, clean_feet=entry.feet != "keep")
         clip = make_clip(
             name, take.motion, entry.first - take.left_out, last - take.left_out,
-            settings=settings, contacts=take.contacts, body=self._body, speed=entry.speed,
+            settings=settings, contacts=take.contacts, body=self.body, speed=entry.speed,
             event=None if entry.event is None else entry.event - take.left_out,
         )  # fmt: skip
         if entry.step is not None:
             stated = entry.step
             turn = float(np.radians(stated.turn_deg))
             way = Way(stated.forward_m, stated.left_m, turn, stated.footfalls)
-            clip = step_from_stand(clip, way, body=self._body)
+            clip = step_from_stand(clip, way, body=self.body)
         if entry.bend_deg != 0.0:
-            clip = bend(clip, np.radians(entry.bend_deg), body=self._body)
+            clip = bend(clip, np.radians(entry.bend_deg), body=self.body)
         return replace(clip, riding=entry.feet == "board")
 
     def _spliced(self, entry: ClipEntry) -> tuple[Take, int]:
@@ -157,6 +161,10 @@ class _Workshop:
             before, after = last - take.left_out, piece.first - following.left_out
             take = splice_takes(take, before, following, after, facing=entry.facing, over_s=piece.over_s)
             last += piece.last - piece.first
+        if entry.cyclic:
+            margin = self._settings.margin / self._settings.planning_rate_hz * entry.speed * take.motion.rate_hz
+            room = int(np.ceil(margin)) + 1
+            take = loop_take(take, entry.first - take.left_out, last - take.left_out, before=room, after=room)
         return take, last
 
     def _take(self, piece: ClipEntry | PieceEntry, entry: ClipEntry) -> Take:

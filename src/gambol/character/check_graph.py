@@ -35,7 +35,7 @@ def check_graph(character: Character) -> list[Finding]:
 
 def can_be_held(behavior: Behavior) -> bool:
     """Tell whether a behavior stays where it is; followed by itself, it lasts as long as one likes."""
-    return all(clip.chord_m < LEAST_TRAVEL_M for clip in _distinct(behavior)) and all(
+    return all(clip.reach_m < LEAST_TRAVEL_M for clip in _distinct(behavior)) and all(
         abs(clip.displacement[2]) < LEAST_TURN_RAD for clip in _distinct(behavior)
     )
 
@@ -148,7 +148,7 @@ def _missing_directions(character: Character, usable: BoolArray) -> list[Finding
 
 
 def _travels(behavior: Behavior) -> bool:
-    return any(clip.path_length_m >= LEAST_TRAVEL_M for clip in _distinct(behavior))
+    return any(clip.reach_m >= LEAST_TRAVEL_M for clip in _distinct(behavior))
 
 
 def _mean_turn(behavior: Behavior) -> float:

@@ -88,6 +88,11 @@ class Clip:
         return float(np.linalg.norm(np.diff(self.path[:, :2], axis=0), axis=1).sum())
 
     @cached_property
+    def reach_m(self) -> float:
+        """How far the root gets from where it starts; who only sways or turns on the spot gets nowhere."""
+        return float(np.linalg.norm(self.path[:, :2], axis=1).max())
+
+    @cached_property
     def chord_m(self) -> float:
         """Straight distance from start to end [LK05 3.3]."""
         return float(np.linalg.norm(self.path[-1, :2]))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,6 +15,7 @@ from gambol.character.file_model import ReadingEntry
 from gambol.character.make_clip import facing_headings, set_down
 from gambol.character.splice import splice
 from gambol.errors import InvalidInput
+from gambol.geometry import planar
 from gambol.io.bvh.t_pose import starts_with_t_pose
 from gambol.io.formats import ReadOptions, read_motion
 from gambol.motion import edits
@@ -103,6 +105,37 @@ def splice_takes(a: Take, last: int, b: Take, first: int, *, facing: str, over_s
     motion = splice(before, after, a_from_seam=poses[0], b_from_seam=poses[1], over_s=over_s)
     planted = np.concatenate((a.contacts.planted[: last + 1], b.contacts.planted[first + 1 :]))
     return Take(motion, Contacts(a.contacts.points, planted, Ground(0.0)), a.left_out)
+
+
+def loop_take(take: Take, first: int, last: int, *, before: int, after: int) -> Take:
+    """Return a cycle cut out of a take, repeated so often that at least so many frames surround the original.
+
+    What differs between its last pose and its first is spread over the cycle.  The result counts its
+    frames as the take does: `first` and `last` are the same poses.
+    """
+    if take.motion.translations is not None:
+        raise InvalidInput("only motions with rigid bones can be made cyclic")
+    motion = edits.make_cyclic(edits.cut(set_down(take.motion, take.contacts.ground), first, last))
+    length = last - first
+    earlier, later = -(-before // length), -(-after // length)
+    step = planar.compose(edits.planar_pose(motion, -1), planar.invert(edits.planar_pose(motion, 0)))
+    carried = np.zeros(3)
+    for _ in range(earlier):
+        carried = planar.compose(planar.invert(step), carried)
+    pieces: list[Motion] = []
+    for _ in range(earlier + 1 + later):
+        placed = edits.move(motion, carried)
+        pieces.append(edits.cut(placed, 0, length - 1))
+        carried = planar.compose(step, carried)
+    pieces.append(edits.cut(edits.move(motion, carried), 0, 0))
+    looped = replace(
+        motion,
+        root_positions=np.concatenate([piece.root_positions for piece in pieces]),
+        rotations=np.concatenate([piece.rotations for piece in pieces]),
+    )
+    planted = np.tile(take.contacts.planted[first:last], (earlier + 1 + later, 1))
+    contacts = Contacts(take.contacts.points, np.concatenate((planted, planted[:1])), Ground(0.0))
+    return Take(looped, contacts, take.left_out + first - earlier * length)
 
 
 def motions_folder(stated: str, *, beside: Path) -> Path:
