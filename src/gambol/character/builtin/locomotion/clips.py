@@ -22,7 +22,9 @@ WALKS = ("slow", "walk", "fast")
 JOG_TURNS = (15, 30, 50)
 WALK_TURNS = (15, 30, 45)
 SPOT_TURNS = (45, 90, 180)
-FAN = tuple(range(-90, 91, 15))  # degrees [C20 1.2]
+FAN = tuple(range(-90, 91, 15))  # degrees
+#: How far a body turns within a single stride, and within each of several, in degrees.
+SHARPEST = {"slow": (45.0, 45.0), "walk": (45.0, 45.0), "fast": (45.0, 30.0), "jog": (50.0, 30.0)}
 
 
 def all_clips() -> Clips:
@@ -62,8 +64,8 @@ def starts_and_stops() -> Clips:
     jog_steps = (Step(RIGHT, -1.02, -0.5), Step(LEFT, -0.46, 0.0))
     clips = _made(
         [
-            StepPlan("start", "stand", "jog-left", 34, 1.5, changing=(0.16, 0.97), steps=jog_steps),
-            StepPlan("go", "stand", "jog-left", 31, 1.34, changing=(0.12, 0.96), steps=jog_steps),
+            StepPlan("start", "stand", "jog-left", 33, 1.44, changing=(0.12, 0.98), steps=jog_steps),
+            StepPlan("go", "stand", "jog-left", 30, 1.32, changing=(0.10, 0.97), steps=jog_steps),
             StepPlan(
                 "stop", "jog-left", "stand", 38, 1.64, changing=(0.03, 0.80), sink_m=0.08, sinking=(0.1, 0.85),
                 steps=(Step(LEFT, JOG.stance, 0.90), Step(RIGHT, 0.97, 1.30)),
@@ -138,7 +140,8 @@ def _turn(label: str, angle: float) -> StepPlan:
     """Turn within one stride up to what a body bears, and within more beyond."""
     at = f"{label}-left"
     gait = LABELS[at].gait
-    strides = ceil(abs(angle) / (50.0 if label == "jog" else 45.0))
+    within_one, each = SHARPEST[label]
+    strides = 1 if abs(angle) <= within_one else ceil(abs(angle) / each)
     sharpness = abs(angle) / strides
     slowing = 0.004 * max(0.0, sharpness - 20.0)
     duration = round(strides * gait.stride_frames / 2 * (1.0 + slowing))

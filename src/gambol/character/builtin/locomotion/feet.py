@@ -8,6 +8,7 @@ steady ones is made up on the way.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -52,7 +53,7 @@ def foot_tracks(timeline: Timeline, footfalls: Sequence[Sequence[Footfall]], tim
             now = (phase >= footfall.lands - 1e-9) & (phase <= footfall.leaves + 1e-9)
             _stand(timeline, footfall, times, now, tracks)
     for side in (LEFT, RIGHT):
-        for before, after in zip(footfalls[side][:-1], footfalls[side][1:], strict=True):
+        for before, after in pairwise(footfalls[side]):
             now = (phase > before.leaves + 1e-9) & (phase < after.lands - 1e-9)
             if now.any():
                 _swing(timeline, before, after, times, now, tracks)

@@ -18,7 +18,8 @@ LEFTNESS = (1.0, -1.0)
 HIP_M = 0.88  # height from which a leaning body stands on its feet
 LEAN = np.array([0.45, 0.8])  # shares, ahead and aside, of the lean that would balance an acceleration
 NEAR = 0.2  # strides: a foot that left so shortly before a label was placed with the label in mind
-APART = 0.9  # share of the usual track that feet keep in turns: they never cross
+APART = 0.9  # share of the usual track that a swinging foot keeps to the standing one
+CROSSING_M = 0.06  # how far across the other foot's way a leaning body may put a foot
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,8 +97,8 @@ def _placed(timeline: Timeline, side: int, lands: float, leaves: float) -> Footf
     ahead = weights @ [gait.ahead_m - gait.stride_m * since for gait in timeline.gaits]
     local = np.array([ahead, LEFTNESS[side] * weights @ [gait.half_track_m for gait in timeline.gaits]])
     if not at_label:
-        frame = np.argmin(np.abs(timeline.times - seen_from))
-        local = local - plan.leaning * LEAN * HIP_M / GRAVITY_M_S2 * timeline.acceleration[frame]
+        push = timeline.acceleration[np.argmin(np.abs(timeline.times - seen_from))] / GRAVITY_M_S2
+        local = local - plan.leaning * HIP_M * LEAN * push
     toe_out = np.radians(weights @ [gait.toe_out for gait in timeline.gaits])
     place = planar.compose(timeline.pose_at(seen_from), np.array([*local, LEFTNESS[side] * toe_out]))
     return Footfall(side, lands, leaves, place, at_label)
@@ -109,9 +110,10 @@ def _kept_apart(timeline: Timeline, footfalls: list[Footfall]) -> list[Footfall]
     for number, footfall in enumerate(placed):
         if footfall.at_label or not np.isfinite(footfall.lands):
             continue
-        others = [placed[k] for k in (number - 1, number + 1) if 0 <= k < len(placed)]
-        for other in others:
-            if other.side != footfall.side and np.all(np.isfinite(other.place)):
+        before = [other for other in placed[:number] if other.side != footfall.side][-1:]
+        after = [other for other in placed[number + 1 :] if other.side != footfall.side][:1]
+        for other in before + after:
+            if np.all(np.isfinite(other.place)):
                 footfall = _moved_out(timeline, footfall, other)
         placed[number] = footfall
     return placed
@@ -120,7 +122,7 @@ def _kept_apart(timeline: Timeline, footfalls: list[Footfall]) -> list[Footfall]
 def _moved_out(timeline: Timeline, footfall: Footfall, other: Footfall) -> Footfall:
     left = LEFTNESS[footfall.side]
     weights = timeline.weights_at(timeline.time_at(footfall.lands))
-    least = APART * 2.0 * float(weights @ [gait.half_track_m for gait in timeline.gaits])
+    least = APART * 2.0 * float(weights @ [gait.half_track_m for gait in timeline.gaits]) - CROSSING_M
     heading = 0.5 * (footfall.place[2] + other.place[2])
     aside = left * float(planar.rotate(-heading, footfall.place[:2] - other.place[:2])[1])
     if aside >= least:

@@ -94,7 +94,7 @@ STAND = Gait(
     spine_flexion=Wave(1.0),
     upper_arm=Wave(-2.0),
     upper_arm_out=8.0,
-    upper_arm_turn=16.0,
+    upper_arm_turn=12.0,
     elbow=Wave(16.0),
 )
 
@@ -132,7 +132,7 @@ WALK = Gait(
     head_pitch=Wave(1.0, 1.2, 0.10, 2),
     upper_arm=Wave(-2.0, 12.5, 0.5),
     upper_arm_out=8.0,
-    upper_arm_turn=18.0,
+    upper_arm_turn=12.0,
     elbow=Wave(28.0, 9.0, 0.55),
 )  # fmt: skip
 
@@ -199,8 +199,8 @@ JOG = Gait(
     landing_m_s=(0.5, -0.45),
     half_track_m=0.035,
     pitch=(
-        (0.0, -8.0), (0.06, 0.0), (0.17, 0.0), (0.26, -19.0), (0.32, -42.0), (0.3636, -62.0), (0.42, -83.0), (0.50, -85.0),
-        (0.58, -70.0), (0.68, -46.0), (0.78, -20.0), (0.90, -2.0),
+        (0.0, -8.0), (0.06, 0.0), (0.17, 0.0), (0.26, -19.0), (0.32, -42.0), (0.3636, -62.0), (0.42, -83.0),
+        (0.50, -85.0), (0.58, -70.0), (0.68, -46.0), (0.78, -20.0), (0.90, -2.0),
     ),
     swing=(
         (0.42, -15.0, 40.0), (0.50, -3.0, 66.0), (0.58, 12.0, 82.0), (0.67, 24.0, 85.0), (0.76, 30.5, 72.0),
@@ -219,7 +219,7 @@ JOG = Gait(
     head_pitch=Wave(2.0, 1.5, 0.20, 2),
     upper_arm=Wave(-22.0, 19.0, 0.53),
     upper_arm_out=13.0,
-    upper_arm_turn=30.0,
+    upper_arm_turn=13.0,
     elbow=Wave(103.0, 9.0, 0.55),
 )  # fmt: skip
 
@@ -246,7 +246,7 @@ TIGHT_JOG = replace(
     head_pitch=Wave(4.0, 1.5, 0.20, 2),
     upper_arm=Wave(-25.0, 15.0, 0.52),
     upper_arm_out=11.0,
-    upper_arm_turn=36.0,
+    upper_arm_turn=18.0,
     elbow=Wave(110.0, 6.0, 0.55),
 )
 

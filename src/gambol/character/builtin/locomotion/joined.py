@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +19,7 @@ FloatArray = NDArray[np.float64]
 
 def joined(name: str, clips: Sequence[AuthoredClip]) -> AuthoredClip:
     """Return one clip that does what some clips do in turn; each must end at the label where the next begins."""
-    for before, after in zip(clips[:-1], clips[1:], strict=True):
+    for before, after in pairwise(clips):
         if before.ends != after.begins:
             raise InvalidInput(f"{before.name!r} ends at {before.ends}, but {after.name!r} begins at {after.begins}")
     world_from_start = np.zeros(3)

@@ -15,12 +15,11 @@ from gambol.character.builtin.authored import FRAMES_PER_STEP, MARGIN, RATE_HZ, 
 from gambol.character.builtin.figure import FigureTracks, assemble
 from gambol.character.builtin.locomotion.feet import FeetTracks, foot_tracks
 from gambol.character.builtin.locomotion.footfalls import place_feet, plan_steps
-from gambol.character.builtin.locomotion.gait import JOG, Gait
+from gambol.character.builtin.locomotion.gait import Gait
 from gambol.character.builtin.locomotion.height import solve_height
 from gambol.character.builtin.locomotion.legs import hip_height
 from gambol.character.builtin.locomotion.timeline import StepPlan, Timeline, make_timeline, plateau
 from gambol.character.builtin.locomotion.trunk import trunk_tracks
-from gambol.geometry import planar
 from gambol.motion.contact_points import contact_points
 from gambol.motion.contacts import Contacts
 from gambol.motion.ground import Ground
