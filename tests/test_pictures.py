@@ -388,3 +388,16 @@ def test_captures_give_small_pictures(mocap: Path, tmp_path: Path, name):
     motion = read_bvh(mocap / f"{name}.bvh").motion
     quality_picture(motion, measure_quality(motion), tmp_path / "quality.png", title=name)
     assert 50_000 < (tmp_path / "quality.png").stat().st_size < 300_000
+
+
+def test_a_video_plays_as_long_as_the_motion(tmp_path):
+    from imageio_ffmpeg import count_frames_and_secs
+
+    from gambol.character.builtin.walk import walk
+    from gambol.pictures.video import motion_video
+
+    motion_video(walk(strides=1), tmp_path / "walk.mp4", size=(160, 90), captions={0.5: "walk"})
+    frames, seconds = count_frames_and_secs(str(tmp_path / "walk.mp4"))
+    assert frames == 33
+    assert seconds == pytest.approx(1.1, abs=0.05)
+    assert [entry.name for entry in tmp_path.iterdir()] == ["walk.mp4"]
