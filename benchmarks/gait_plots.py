@@ -20,7 +20,7 @@ from gambol.motion.joint_names import legs
 from gambol.motion.motion import Motion
 
 matplotlib.use("Agg")
-import matplotlib.pyplot as plt  # noqa: E402
+import matplotlib.pyplot as plt
 
 FloatArray = NDArray[np.float64]
 PICTURES = Path(__file__).parent.parent / "docs" / "pictures"

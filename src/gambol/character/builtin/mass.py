@@ -41,7 +41,7 @@ def centre_of_mass(motion: Motion) -> FloatArray:
 
 
 @cache
-def _points() -> tuple[FloatArray, FloatArray, FloatArray]:
+def _points() -> tuple[NDArray[np.intp], FloatArray, FloatArray]:
     """Return joints (P,), offsets in their frames (P, 3) and masses (P,) that stand for the whole body."""
     skeleton = human.human_skeleton()
     points: list[tuple[str, FloatArray, float]] = [

@@ -99,8 +99,8 @@ def single_steps() -> Clips:
         [
             *(
                 StepPlan(
-                    f"side-{name}", "stand", "stand", 40, 1.33, aside_m=0.35 * sign, changing=(0.16, 0.80),
-                    steps=(Step(lead, -1.05, -0.68), Step(close, -0.60, -0.27)),
+                    f"side-{name}", "stand", "stand", 35, 1.167, aside_m=0.35 * sign, changing=(0.15, 0.82),
+                    steps=(Step(lead, -0.91, -0.59), Step(close, -0.54, -0.265)),
                 )
                 for name, lead, close, sign in sides
             ),

@@ -39,6 +39,11 @@ class FeetTracks(NamedTuple):
     toe_bend: FloatArray  # (F, 2)
     planted: BoolArray  # (F, 2, 2) heel, toe
 
+    @property
+    def standing(self) -> BoolArray:
+        """Which feet are on the ground, (F, 2)."""
+        return self.planted[..., 0] | self.planted[..., 1]
+
 
 def foot_tracks(timeline: Timeline, footfalls: Sequence[Sequence[Footfall]], times: FloatArray) -> FeetTracks:
     """Return both feet at some frames (F,) of the timeline."""
@@ -134,7 +139,7 @@ def _evasion(
     bump: FloatArray,
 ) -> FloatArray:
     """Return how far out (N, 2), along a bump, a swing must go to pass the foot that stands."""
-    stands = tracks.planted[now, 1 - side].any(axis=1)
+    stands = tracks.standing[now, 1 - side]
     heading = timeline.pose_at(times)[:, 2]
     way = planar.rotate(-heading, poses[:, :2] - tracks.ankles[now, 1 - side, :2])
     least = APART * 2.0 * timeline.weights_at(times) @ [gait.half_track_m for gait in timeline.gaits]

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import diags_array
-from scipy.sparse.linalg import spsolve
+from scipy.linalg import solveh_banded
 
 from gambol.character.builtin import human_skeleton as human
 from gambol.character.builtin.authored import RATE_HZ
@@ -25,14 +24,14 @@ SETTLED_M = 2e-6
 CURVE, STAY, MUST = 1.0, 0.04, 300.0
 
 
-def solve_height(tracks: FigureTracks, meant: FloatArray, standing: BoolArray, free: BoolArray) -> None:
+def solve_height(tracks: FigureTracks, meant: FloatArray, standing: BoolArray, free: slice) -> None:
     """Set the pelvis's height, as near to what is meant (F,) as gravity and the legs allow.
 
     standing: (F, 2) which feet are on the ground.
-    free: (F,) where the height may differ from what is meant.
+    free: the frames, in one piece, where the height may differ from what is meant.
     """
     height = np.array(meant)
-    flying = ~standing.any(axis=1)
+    flying = ~(standing[:, 0] | standing[:, 1])
     flying[[0, -1]] = False
     ankles = np.array(tracks.ankles)
     highest = highest_pelvis(tracks, standing)
@@ -84,18 +83,24 @@ def _hips_from_pelvis(tracks: FigureTracks) -> FloatArray:
 
 
 def _least_squares(
-    meant: FloatArray, limbs: FloatArray, flying: BoolArray, limit: FloatArray, free: BoolArray
+    meant: FloatArray, limbs: FloatArray, flying: BoolArray, limit: FloatArray, free: slice
 ) -> FloatArray:
     """Solve for the height (F,); a limit that is a number is to be met."""
-    count = len(meant)
-    second = diags_array([1.0, -2.0, 1.0], offsets=[0, 1, 2], shape=(count - 2, count))
     flight = flying[1:-1]
-    fall = -GRAVITY_M_S2 / RATE_HZ**2 - second @ (limbs + meant)
+    fall = -GRAVITY_M_S2 / RATE_HZ**2 - np.diff(limbs + meant, 2)
     weight = np.where(flight, MUST, CURVE) ** 2
     tight = np.where(np.isnan(limit), 0.0, MUST**2)
-    matrix = second.T @ diags_array(weight) @ second + diags_array(STAY**2 + tight)
-    wanted = second.T @ (weight * np.where(flight, fall, 0.0)) + tight * np.nan_to_num(limit - meant)
-    moved = np.zeros(count)
-    if free.any():
-        moved[free] = spsolve(matrix.tocsc()[free][:, free], wanted[free])
+    # The normal equations have five diagonals; these are the main one and the two below it.
+    bands = np.zeros((3, len(meant)))
+    bands[0] = STAY**2 + tight
+    wanted = tight * np.nan_to_num(limit - meant)
+    for offset, factor in enumerate((1.0, -2.0, 1.0)):
+        inner = slice(offset, offset + len(weight))
+        bands[0, inner] += factor**2 * weight
+        wanted[inner] += factor * weight * np.where(flight, fall, 0.0)
+    bands[1, :-2] -= 2.0 * weight
+    bands[1, 1:-1] -= 2.0 * weight
+    bands[2, :-2] += weight
+    moved = np.zeros(len(meant))
+    moved[free] = solveh_banded(bands[:, free], wanted[free], lower=True)
     return meant + moved

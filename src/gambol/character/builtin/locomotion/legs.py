@@ -99,6 +99,6 @@ def leg_curves(gait: Gait) -> LegCurves:
     ankle = CubicSpline(
         [gait.stance, *(phase for phase, _, _ in gait.swing), 1.0],
         np.array(points),
-        bc_type=((1, leaving), (1, landing)),
+        bc_type=((1, leaving), (1, landing)),  # pyright: ignore[reportArgumentType]  (the stub knows names only)
     )
     return LegCurves(pitch, ankle)

@@ -42,9 +42,9 @@ def locomote(plan: StepPlan, *, adjust: Adjustment | None = None) -> AuthoredCli
     if adjust is not None:
         adjust(tracks, times)
     # The label's own height holds a frame beyond, so that its velocity is the label's too.
-    inside = (times > 1.0) & (times < plan.frames - 1.0)
+    inside = slice(MARGIN + 2, MARGIN + plan.frames - 1)
     meant = _meant_height(timeline, times)
-    solve_height(tracks, meant, feet.planted.any(axis=2), inside)
+    solve_height(tracks, meant, feet.standing, inside)
     return _authored(plan, timeline, times, tracks, feet)
 
 
@@ -78,7 +78,7 @@ def _solved_height(gait: Gait) -> CubicSpline:
     times = np.arange(0.0, frames + 1.0)
     tracks, feet = _tracks(timeline, times)
     meant = hip_height(gait, timeline.phase_at(times)) + human.HIPS_ABOVE_HIP_JOINTS_M
-    solve_height(tracks, meant, feet.planted.any(axis=2), np.ones(len(times), dtype=bool))
+    solve_height(tracks, meant, feet.standing, slice(None))
     middle = STEADY_STRIDES // 2 * gait.stride_frames
     stride = tracks.pelvis[middle : middle + gait.stride_frames, 2]
     # Left and right are alike.

@@ -98,8 +98,7 @@ def _lead(timeline: Timeline, times: FloatArray, lead_s: float) -> FloatArray:
 
 def _planar(timeline: Timeline, times: FloatArray, inside: Blend, feet: FeetTracks) -> FloatArray:
     """Return the pelvis's path (F, 2): travel, the gait's sway, and the weight on whichever foot stands."""
-    stands = feet.planted.any(axis=2)
-    load = stands[:, 0].astype(np.float64) - stands[:, 1]
+    load = feet.standing[:, 0].astype(np.float64) - feet.standing[:, 1]
     window = np.hanning(round(SHIFT_S * RATE_HZ) + 2)[1:-1]
     shift = convolve1d(load, window / window.sum(), mode="nearest") * inside.constant(lambda gait: gait.shift_m)
     surge = inside.values(lambda gait: gait.surge)
