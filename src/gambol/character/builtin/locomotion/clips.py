@@ -164,9 +164,9 @@ def _walk_start(label: str) -> StepPlan:
 
 def _walk_stop(label: str) -> StepPlan:
     gait = LABELS[f"{label}-left"].gait
-    duration = round(1.35 * gait.stride_frames / 2)
+    duration = round(1.25 * gait.stride_frames / 2)
     steps = (Step(RIGHT, gait.stance - 0.5, 0.5), Step(LEFT, gait.stance + 0.02, 1.02))
-    return StepPlan(f"stop-{label}", f"{label}-left", "stand", duration, 1.4, changing=(0.02, 0.80), steps=steps)
+    return StepPlan(f"stop-{label}", f"{label}-left", "stand", duration, 1.3, changing=(0.02, 0.85), steps=steps)
 
 
 def _spot_turn(angle: float) -> StepPlan:
