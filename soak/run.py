@@ -15,6 +15,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from soak.fuzz_formats import TARGETS
 from soak.fuzzing import FuzzJob
+from soak.sequences import sequence_jobs
 from soak.tally import Record, Tally
 
 RESULTS = Path(__file__).resolve().parent / "results"
@@ -41,7 +42,7 @@ class Job(Protocol):
     def session(self) -> AbstractContextManager[Session]: ...
 
 
-JOBS: Sequence[Job] = tuple(FuzzJob(target, target.inputs) for target in TARGETS.values())
+JOBS: Sequence[Job] = (*(FuzzJob(target, target.inputs) for target in TARGETS.values()), *sequence_jobs())
 
 
 def run_job(

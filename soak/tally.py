@@ -27,6 +27,7 @@ class Tally:
     slowest_input: int | None = None
     peak_mb: float = 0.0
     seconds: float = 0.0
+    worst: dict[str, float] = field(default_factory=dict)  # the largest value of each measure
 
     def add(self, other: Tally) -> None:
         self.inputs += other.inputs
@@ -37,6 +38,8 @@ class Tally:
             self.slowest_s, self.slowest_input = other.slowest_s, other.slowest_input
         self.peak_mb = max(self.peak_mb, other.peak_mb)
         self.seconds += other.seconds
+        for name, value in other.worst.items():
+            self.worst[name] = max(value, self.worst.get(name, value))
 
 
 @dataclass
@@ -62,7 +65,7 @@ class Record:
             return
         done = range(self.chunk_count) if saved["finished"] else saved["chunks_done"]
         self.done = set(done)
-        known = {name: saved[name] for name in Tally.__dataclass_fields__}
+        known = {name: saved[name] for name in Tally.__dataclass_fields__ if name in saved}
         self.tally = Tally(**{**known, "rejected": Counter(known["rejected"])})
 
     def add(self, chunk: int, tally: Tally) -> None:
@@ -75,6 +78,8 @@ class Record:
         measured = {name: getattr(self.tally, name) for name in Tally.__dataclass_fields__}
         rounded = {name: round(value, 4) if isinstance(value, float) else value for name, value in measured.items()}
         rounded["rejected"] = dict(sorted(self.tally.rejected.items()))
+        rounded["worst"] = {name: round(value, 4) for name, value in sorted(self.tally.worst.items())}
+        rounded = {name: value for name, value in rounded.items() if name != "worst" or value}
         text = json.dumps({**state, **rounded, "versions": versions()}, indent=2, ensure_ascii=False)
         write_atomically(self.path, (text + "\n").encode())
 
