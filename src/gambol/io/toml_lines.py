@@ -48,6 +48,7 @@ class _Scanner:
         self.at += 2 if is_array else 1
         table: Key = ()
         for key in keys[:-1]:
+            self.note((*table, key), start)
             table = self.entered((*table, key))
         table = (*table, keys[-1])
         if is_array:
