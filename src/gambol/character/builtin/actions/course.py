@@ -13,6 +13,7 @@ from gambol.character.builtin.actions.cycle import Cycle
 from gambol.character.builtin.actions.feet import FootTrack
 from gambol.character.builtin.actions.mass_path import Flight, Support, travel
 from gambol.character.builtin.authored import MARGIN
+from gambol.geometry import planar
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.intp]
@@ -34,9 +35,10 @@ class Course:
         """Numbers (F,) of all frames; 0 is the clip's first."""
         return np.arange(-MARGIN, self.last + MARGIN + 1)
 
-    def place(self, frame: int, ahead_m: float, left_m: float) -> tuple[float, float]:
-        """Return a place on the ground, ahead of where the centre of mass is at a frame and left of the line +X."""
-        return float(self.mass[frame + MARGIN, 0] + ahead_m), left_m
+    def place(self, frame: int, ahead_m: float, left_m: float, *, heading: float = 0.0) -> tuple[float, float]:
+        """Return a place on the ground, ahead and left of the centre of mass at a frame, seen along a heading."""
+        x, y = planar.apply((*self.mass[frame + MARGIN, :2], heading), (ahead_m, left_m))
+        return float(x), float(y)
 
     def foot_before(self, side: int, last: int) -> FootTrack:
         """Return what a foot does in the gait before, up to a frame."""

@@ -130,11 +130,11 @@ def _set_hips(tracks: FigureTracks, phase: FloatArray, knees: list[FloatArray]) 
         # What raises the pelvis pitches it forward, so that the shoulders keep their height.
         tracks.pelvis_pitch = PITCH + (tracks.pelvis[:, 2] - tracks.pelvis[:, 2].mean()) / TRUNK_M
         hips = hip_joints(tracks)
-        heights = np.column_stack([_hip_height(phase, hips[:, side], knees[side], bearing[side], side) for side in (0, 1)])
-        tracks.pelvis[:, 2] += heights.mean(axis=1) - hips[..., 2].mean(axis=1)
-        wanted = (heights[:, 0] - heights[:, 1]) / (2.0 * human.HIP_HALF_WIDTH_M * np.sin(tracks.track("pelvis_pitch")))
-        tracks.pelvis_twist = np.arcsin(wanted)
-    tracks.spine_yaw = -LEVEL_SHOULDERS * tracks.pelvis_twist
+        left, right = (_hip_height(phase, hips[:, side], knees[side], bearing[side], side) for side in (0, 1))
+        tracks.pelvis[:, 2] += 0.5 * (left + right) - hips[..., 2].mean(axis=1)
+        width = 2.0 * human.HIP_HALF_WIDTH_M * np.sin(tracks.track("pelvis_pitch"))
+        tracks.pelvis_twist = np.arcsin((left - right) / width)
+    tracks.spine_yaw = -LEVEL_SHOULDERS * tracks.track("pelvis_twist")
 
 
 def _hip_height(phase: FloatArray, hip: FloatArray, knee: FloatArray, bearing: BoolArray, side: int) -> FloatArray:

@@ -118,7 +118,9 @@ def _swung(before: FootTrack, after: FootTrack, swing: Swing, hip: HipTrack) -> 
     rates = tuple(time * np.clip(rate, -FASTEST, FASTEST) for rate in rates)
     keys = [(at, np.radians(thigh - 0.5 * knee), np.radians(knee)) for at, thigh, knee in swing.leg]
     lean, knee = (
-        _clamped([(0.0, leaving[-1, c]), *((key[0], key[c + 1]) for key in keys), (1.0, landing[0, c])], rates, c, share)
+        _clamped(
+            [(0.0, leaving[-1, c]), *((key[0], key[c + 1]) for key in keys), (1.0, landing[0, c])], rates, c, share
+        )
         for c in (0, 1)
     )
     aside = _clamped([(0.0, leaving[-1, 2]), (1.0, landing[0, 2])], rates, 2, share)
@@ -129,7 +131,9 @@ def _swung(before: FootTrack, after: FootTrack, swing: Swing, hip: HipTrack) -> 
     ankle = hip.position[inside] + np.column_stack((level, relative[:, 2]))
     yaw = before.yaw[-1] + (after.yaw[0] - before.yaw[-1]) * ease(share, 0.0, 1.0)
     straightened, bent = 1.0 - ease(share, 0.0, 0.5), ease(share, 0.6, 1.0)
-    toes = RELAXED_TOES + straightened * (before.toe_bend[-1] - RELAXED_TOES) + bent * (after.toe_bend[0] - RELAXED_TOES)
+    toes = (
+        RELAXED_TOES + straightened * (before.toe_bend[-1] - RELAXED_TOES) + bent * (after.toe_bend[0] - RELAXED_TOES)
+    )
     pitch = _swung_pitch(before.pitch, after.pitch, swing.pitch, share, time)
     ankle[:, 2] += _lift(ankle[:, 2], pitch, toes, share)
     return FootTrack(before.last + 1, ankle, yaw, pitch, toes, np.zeros((time - 1, 2), dtype=bool))

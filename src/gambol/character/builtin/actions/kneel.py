@@ -13,7 +13,7 @@ from gambol.character.builtin.actions.feet import BALL, FootTrack, turned
 FloatArray = NDArray[np.float64]
 
 TUCKED_DEGREES = -76.0  # pitch of a foot whose ball is on the ground behind the knee
-LIFT = np.radians(12.0)  # how far the shin is raised while the foot turns over
+LIFT = np.radians(14.0)  # how far the shin is raised while the foot turns over
 
 
 def ball_behind(knee: tuple[float, float]) -> tuple[float, float]:

@@ -56,9 +56,9 @@ class Flight(NamedTuple):
 
 def points_along(path: FloatArray, first: int) -> list[MassPoint]:
     """Return how the mass moves at each frame of a path (F, 3) that begins at a frame."""
-    velocity = np.gradient(path, 1.0 / RATE_HZ, axis=0, edge_order=2)
-    acceleration = np.gradient(velocity, 1.0 / RATE_HZ, axis=0, edge_order=2)
-    return [MassPoint(first + i, *state) for i, state in enumerate(zip(path, velocity, acceleration, strict=True))]
+    velocity = np.asarray(np.gradient(path, 1.0 / RATE_HZ, axis=0, edge_order=2))
+    acceleration = np.asarray(np.gradient(velocity, 1.0 / RATE_HZ, axis=0, edge_order=2))
+    return [MassPoint(first + i, path[i], velocity[i], acceleration[i]) for i in range(len(path))]
 
 
 def travel(

@@ -30,6 +30,7 @@ BoolArray = NDArray[np.bool_]
 
 MOST_ROUNDS = 60
 SOLVED_M = 1e-7
+HEAD_LEADS = 12  # frames by which the head turns before the body
 ABOVE_PELVIS_M = 0.05  # a first guess of where the centre of mass is
 TRUNK = (
     "pelvis_yaw", "pelvis_pitch", "pelvis_roll", "pelvis_twist", "spine_flexion", "spine_yaw", "spine_roll",
@@ -128,6 +129,10 @@ def _carry(course: Course, carriage: Carriage) -> dict[str, FloatArray]:
         start, end = (gait.track(name, *((2,) if name in ARMS else ())).T for gait in (before, after))
         within = keyed[name].T if name in keyed else start * (1.0 - over) + end * over
         tracks[name] = (start * (1.0 - take_up) + within * (take_up - give_up) + end * give_up).T
+    # In a turn the eyes are where the body will be.
+    tracks["head_yaw"] += (
+        np.append(course.heading[HEAD_LEADS:], np.repeat(course.heading[-1], HEAD_LEADS)) - course.heading
+    )
     return tracks
 
 
@@ -148,9 +153,7 @@ def _solve(action: Action, tracks: Mapping[str, FloatArray]) -> tuple[Motion, Bo
     raise InvalidInput(f"{action.name!r}: no pelvis found that keeps the centre of mass on its course")
 
 
-def _put_feet(
-    pelvis: FloatArray, action: Action, tracks: Mapping[str, FloatArray]
-) -> tuple[FigureTracks, BoolArray]:
+def _put_feet(pelvis: FloatArray, action: Action, tracks: Mapping[str, FloatArray]) -> tuple[FigureTracks, BoolArray]:
     count, all_fours = len(pelvis), action.all_fours
     placed = FigureTracks(
         pelvis, ankles=np.zeros((count, 2, 3)), foot_yaw=np.zeros((count, 2)), foot_pitch=np.zeros((count, 2)),
