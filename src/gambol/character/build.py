@@ -131,7 +131,7 @@ class _Workshop:
 
     def clip(self, entry: ClipEntry, name: str) -> Clip:
         """Return the clip that an entry describes; one made before keeps its first name."""
-        key = entry.model_copy(update={"count": 1})
+        key = entry if entry.count == 1 else entry.model_copy(update={"count": 1})
         if key not in self._made:
             self._made[key] = self._make(entry, entry.name or name)
         return self._made[key]

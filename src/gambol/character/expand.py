@@ -48,10 +48,10 @@ def vary(entry: BehaviorEntry, *, speed: float, bend_deg: float) -> BehaviorEntr
         side = "left" if bend_deg > 0.0 else "right"
         name, label = f"{name}-{side}-{abs(bend_deg):g}", f"{label} {side}"
         kind = "turn" if kind == "forward" else kind
-    clips = [
-        clip.model_copy(update={"speed": clip.speed * speed, "bend_deg": clip.bend_deg + bend_deg})
-        for clip in entry.clips
-    ]
+    clips = entry.clips
+    if speed != 1.0 or bend_deg != 0.0:
+        changes = [{"speed": clip.speed * speed, "bend_deg": clip.bend_deg + bend_deg} for clip in clips]
+        clips = [clip.model_copy(update=change) for clip, change in zip(clips, changes, strict=True)]
     done = {"mirrored_as": None, "speeds": [], "bends_deg": []}
     return entry.model_copy(update={"name": name, "label": label, "kind": kind, "clips": clips, **done})
 

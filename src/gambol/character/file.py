@@ -83,7 +83,7 @@ def _text(path: Path) -> str:
 
 def _validated(data: Mapping[str, Any], problems: Problems) -> CharacterFile | None:
     spec = validate(CharacterFile, data, problems)
-    _check_names(data, problems)
+    _check_names(data, spec, problems)
     return spec
 
 
@@ -102,7 +102,7 @@ def _folder(data: Mapping[str, Any], beside: Path, motions: Path | str | None, p
         return None
 
 
-def _check_names(data: Mapping[str, Any], problems: Problems) -> None:
+def _check_names(data: Mapping[str, Any], spec: CharacterFile | None, problems: Problems) -> None:
     """Add names that occur twice, and edges, subsets and labels that name what does not exist.
 
     It looks at all that can be read, so that a mistake elsewhere does not hide these.
@@ -112,7 +112,7 @@ def _check_names(data: Mapping[str, Any], problems: Problems) -> None:
     labels: list[tuple[Key, str]] = []
     for index, raw in enumerate(_tables(data.get("behaviors"))):
         key: Key = ("behaviors", index)
-        entry = _or_none(BehaviorEntry, raw)
+        entry = _or_none(BehaviorEntry, raw) if spec is None else spec.behaviors[index]
         if entry is None:
             unread += [name for name in (raw.get("name"), raw.get("mirrored_as")) if isinstance(name, str)]
             continue
