@@ -49,14 +49,17 @@ def jogs() -> Clips:
 
 
 def short_jogs() -> Clips:
-    """Return jogs of one step: from the left foot's contact to the right one's, and from right to left."""
-    return _made(
-        StepPlan(
-            f"step-{begins}" + _angle_name(angle), f"jog-{begins}", f"jog-{ends}", 11, 0.5, turn_deg=angle,
-        )
+    """Return jogs of one step, from one foot's contact to the other's, and of one stride that is held back."""
+    steps = [
+        StepPlan(f"step-{begins}" + _angle_name(angle), f"jog-{begins}", f"jog-{ends}", 11, 0.5, turn_deg=angle)
         for begins, ends in (("left", "right"), ("right", "left"))
         for angle in (0, 5, -5)
-    )  # fmt: skip
+    ]
+    held_back = [
+        StepPlan("short-jog" + _angle_name(angle), "jog-left", "jog-left", 23, 1.0, turn_deg=angle, slowing=0.3)
+        for angle in (0, 10, -10)
+    ]
+    return _made([*steps, *held_back])
 
 
 def starts_and_stops() -> Clips:

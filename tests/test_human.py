@@ -1,0 +1,122 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from soak.sequences import HUMAN_LIMITS, SequenceJob
+
+from gambol.character.action_table import compile_actions
+from gambol.character.builtin import builtin_character
+from gambol.character.character import Character
+from gambol.character.store import open_character, save_character
+from gambol.errors import MalformedFile, UnknownName
+from gambol.motion.body import Body
+
+
+@pytest.fixture(scope="module")
+def human() -> Character:
+    return builtin_character("human")
+
+
+def test_the_papers_sets_have_the_papers_numbers_of_states(human: Character):
+    assert len(human.subsets["lk05"]) == 25
+    assert len(human.subsets["lk06-21"]) == 21
+    assert len(human.subsets["lk06-13"]) == 13
+    assert all(1 <= len(human.behavior(name).clips) <= 4 for name in human.subsets["lk05"])
+    c20 = human.subsets["c20"]
+    for gait in ("slow", "walk", "fast", "jog", "jump"):
+        turned = [name for name in c20 if name.startswith((f"{gait}-left-", f"{gait}-right-"))]
+        assert {abs(int(name.rsplit("-", 1)[1])) for name in turned} == {15, 30, 45, 60, 75, 90}
+        assert len(turned) == 12
+        assert gait in c20
+
+
+@pytest.mark.parametrize("subset", ["lk05", "lk06-21", "lk06-13", "c20", "crowd"])
+def test_in_every_subset_all_behaviors_can_be_reached_and_left(human: Character, subset: str):
+    reach = np.isfinite(human.subset(subset).transition_costs)
+    for _ in range(len(reach)):
+        reach = reach | (reach.astype(int) @ reach.astype(int) > 0)
+    assert reach.all(), [b.name for b, row in zip(human.subset(subset).behaviors, reach, strict=True) if not row.all()]
+
+
+def test_costs_order_forward_before_turns_before_jumps_before_waiting(human: Character):
+    weights = [human.behavior(name).weight for name in ("jog", "jog-left-30", "jump", "stop-and-wait")]
+    assert weights == sorted(weights)
+    assert len(set(weights)) == 4
+    assert all(behavior.cost("path") > 0.0 for behavior in human.behaviors)
+
+
+def crossed_height(human: Character, name: str, *, thick_m: float) -> float:
+    """Return the height of the highest hurdle across the way that the capsule body clears, put at the best place."""
+    clip = human.behavior(name).clips[0]
+    body = Body.from_skeleton(human.skeleton)
+    starts, ends = body.place(clip.motion)
+    low = np.minimum(starts[..., 2], ends[..., 2]) - body.radius
+    first = np.minimum(starts[..., 0], ends[..., 0]) - body.radius
+    last = np.maximum(starts[..., 0], ends[..., 0]) + body.radius
+    places = np.arange(0.5, clip.displacement[0] - 0.5, 0.02)
+    return max(low[(first < x + 0.5 * thick_m) & (last > x - 0.5 * thick_m)].min() for x in places)
+
+
+def passed_height(human: Character, name: str, *, deep_m: float) -> float:
+    """Return the height of the lowest beam across the way below which the capsule body passes."""
+    clip = human.behavior(name).clips[0]
+    body = Body.from_skeleton(human.skeleton)
+    starts, ends = body.place(clip.motion)
+    high = np.maximum(starts[..., 2], ends[..., 2]) + body.radius
+    first = np.minimum(starts[..., 0], ends[..., 0]) - body.radius
+    last = np.maximum(starts[..., 0], ends[..., 0]) + body.radius
+    places = np.arange(0.3, clip.displacement[0] - 0.2, 0.02)
+    return min(high[(first < x + 0.5 * deep_m) & (last > x - 0.5 * deep_m)].max() for x in places)
+
+
+def test_jumps_clear_and_ducks_and_crawls_pass_below_what_they_claim(human: Character):
+    assert crossed_height(human, "jump-over", thick_m=0.2) > 0.45
+    assert crossed_height(human, "jump", thick_m=0.2) > 0.22
+    assert passed_height(human, "duck", deep_m=0.5) < 1.20
+    assert passed_height(human, "crawl", deep_m=0.5) < 0.75
+
+
+def test_random_sequences_keep_to_the_limits(human: Character):
+    job = SequenceJob("small", lambda: human, HUMAN_LIMITS, sequences=25, chunk_size=25)
+    with job.session() as session:
+        tally = session.run_chunk(0)
+    assert tally.inputs == 25
+    assert not tally.failures
+
+
+def test_the_action_table_says_what_the_clips_say(human: Character):
+    table = compile_actions(human)
+    clips = [clip for behavior in human.behaviors for clip in behavior.clips]
+    for index in range(0, len(clips), 7):
+        clip, first = clips[index], table.clip_samples[index]
+        samples = slice(first, first + clip.duration + 1)
+        assert np.array_equal(table.path[samples], clip.path)
+        assert np.array_equal(table.part_radius[samples], clip.shape.radius)
+        assert np.array_equal(table.displacement[index], clip.displacement)
+    for index, behavior in enumerate(human.behaviors):
+        following = table.successors[table.behavior_successors[index] : table.behavior_successors[index + 1]]
+        assert {human.behaviors[other].name for other in following} == set(human.successors(behavior.name))
+
+
+def test_a_saved_character_comes_back_as_it_was(human: Character, tmp_path):
+    small = human.only(["jog", "jog-left-30", "stop", "stand", "start"])
+    save_character(tmp_path / "small.npz", small)
+    back = open_character(tmp_path / "small.npz")
+    assert [b.name for b in back.behaviors] == [b.name for b in small.behaviors]
+    assert np.array_equal(back.transition_costs, small.transition_costs)
+    for old, new in zip(small.behaviors, back.behaviors, strict=True):
+        assert old.cost("path") == new.cost("path")
+        for a, b in zip(old.clips, new.clips, strict=True):
+            assert np.array_equal(a.motion.rotations, b.motion.rotations)
+            assert np.array_equal(a.shape.radius, b.shape.radius)
+            assert np.array_equal(a.contacts.planted, b.contacts.planted)
+    (tmp_path / "bad.npz").write_bytes((tmp_path / "small.npz").read_bytes()[:5000])
+    with pytest.raises(MalformedFile, match="no saved character"):
+        open_character(tmp_path / "bad.npz")
+
+
+def test_an_unknown_built_in_or_behavior_is_an_error_with_a_suggestion(human: Character):
+    with pytest.raises(UnknownName, match="did you mean 'human'"):
+        builtin_character("humam")
+    with pytest.raises(UnknownName, match="did you mean 'jog-left-30'"):
+        human.behavior("jog-left-31")
