@@ -42,7 +42,7 @@ class LimbTable(NamedTuple):
     joints: np.ndarray  # (L, 3) root, middle and end of each limb
     is_leg: np.ndarray  # (L,)
     support: int  # joint of a board that the legs stand on and that goes along, -1 for none
-    is_beyond: np.ndarray  # (L, J) joints that hang on the end: toes, fingers
+    is_own: np.ndarray  # (L, J) each limb's root and all joints that hang on it, to the toes and fingers
     point_limb: np.ndarray  # (P,) the limb of each contact point, -1 for none
     point_joint: np.ndarray  # (P,)
     point_offset: np.ndarray  # (P, 3)
@@ -88,14 +88,13 @@ def tabulate_limbs(skeleton: Skeleton, points: Sequence[ContactPoint]) -> LimbTa
     owners |= {f"{arm.side}_hand": len(legs) + index for index, arm in enumerate(arms)}
     soles = [(index, point) for index, leg in enumerate(legs) for point in sole_points(skeleton, leg)]
     joints = np.array([(limb.root, limb.middle, limb.end) for limb in limbs], dtype=np.int64).reshape(-1, 3)
-    beyond = np.array([skeleton.is_below(limb.end) for limb in limbs], dtype=bool).reshape(-1, skeleton.joint_count)
-    beyond[np.arange(len(limbs)), joints[:, 2]] = False
+    own = np.array([skeleton.is_below(limb.root) for limb in limbs], dtype=bool).reshape(-1, skeleton.joint_count)
     return LimbTable(
         parents=skeleton.parents,
         joints=joints,
         is_leg=np.arange(len(limbs)) < len(legs),
         support=skeleton.index(BOARD) if BOARD in skeleton else -1,
-        is_beyond=beyond,
+        is_own=own,
         point_limb=np.array([owners.get(point.name, -1) for point in points], dtype=np.int64),
         point_joint=np.array([point.joint for point in points], dtype=np.int64),
         point_offset=np.array([point.offset for point in points], dtype=np.float64).reshape(-1, 3),

@@ -16,6 +16,7 @@ from gambol.geometry import planar
 PLACE_TOLERANCE_M = 1e-3  # a step begins where the one before it ends, but for rounding
 HEADING_TOLERANCE_RAD = 1e-3
 SHOWN = 12  # names in a message
+SEED_BITS = (1 << 63) - 1
 
 
 @dataclass(frozen=True)
@@ -46,7 +47,7 @@ def place_steps(
     for number, name in enumerate(names):
         behavior = character.index(name)
         clips = character.behaviors[behavior].clips
-        chosen = int(choose_clip(seed, number, behavior, len(clips)))
+        chosen = int(choose_clip(seed & SEED_BITS, number, behavior, len(clips)))
         steps.append(Step(behavior, chosen, (float(pose[0]), float(pose[1]), float(pose[2])), frame))
         pose = planar.compose(pose, clips[chosen].displacement)
         frame += clips[chosen].duration

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from gambol.character.character import Character
 from gambol.character.step import Step, check_steps, clip_of, place_steps
+from gambol.errors import InvalidInput
 from gambol.geometry import planar
 from gambol.motion.contacts import Contacts
 from gambol.motion.ground import Ground
@@ -81,11 +82,13 @@ def _lay_out(
     seed: int,
     blends: Blends | None,
 ) -> _Layout:
-    if any(isinstance(item, str) for item in sequence):
-        steps = place_steps(character, cast(Sequence[str], sequence), start=start, seed=seed)
-    else:
+    if all(isinstance(item, Step) for item in sequence):
         steps = tuple(cast(Sequence[Step], sequence))
         check_steps(character, steps)
+    elif all(isinstance(item, str) for item in sequence):
+        steps = place_steps(character, cast(Sequence[str], sequence), start=start, seed=seed)
+    else:
+        raise InvalidInput("a sequence consists of steps or of behaviors' names")
     clips = [clip_of(character, step) for step in steps]
     if blends is None:
         distinct = list({id(clip): clip for clip in clips}.values())

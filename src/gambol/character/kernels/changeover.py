@@ -7,12 +7,15 @@ plant lies exactly where one of the clips has it.
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from gambol.jit import kernel
 
-STEADYING_S = 0.0024  # an acceleration over this time is as bad as the slide of a planted point at the same speed,
-PEAK_M_S2 = 54.0  # and the worse the more it exceeds this
+# The slide of a planted point at some speed is as bad as
+STEADYING_S = 0.0024  # an added acceleration over this time to the same speed, or
+PEAKING_S = 0.003  # an acceleration in excess of what the limb is used to, over this time
 TIE = 1e-6  # per frame that a changeover is shorter: of equals the longest
 
 
@@ -41,10 +44,32 @@ def between(a, b, f, p, c, weight):
 
 
 @kernel
-def unsteadiness(owners, limb, a_points, b_points, a_planted, b_planted, rate_hz, f, before, weight, after):
+def acceleration(points, f, p):
+    """Return how fast the velocity of a point changes around frame f, in metres per frame squared."""
+    x = points[f + 1, p, 0] - 2.0 * points[f, p, 0] + points[f - 1, p, 0]
+    y = points[f + 1, p, 1] - 2.0 * points[f, p, 1] + points[f - 1, p, 1]
+    z = points[f + 1, p, 2] - 2.0 * points[f, p, 2] + points[f - 1, p, 2]
+    return math.sqrt(x * x + y * y + z * z)
+
+
+@kernel
+def usual_peak(owners, limb, a_points, b_points):
+    """Return the greatest acceleration of a limb's points, along a up to the join and along b from it on."""
+    frames = a_points.shape[0]
+    peak = 0.0
+    for p in range(owners.shape[0]):
+        if owners[p] == limb:
+            for f in range(1, frames - 1):
+                peak = max(peak, acceleration(a_points if f <= frames // 2 else b_points, f, p))
+    return peak
+
+
+@kernel
+def unsteadiness(owners, limb, a_points, b_points, a_planted, b_planted, peak, rate_hz, f, before, weight, after):
     """Return how badly a limb moves around frame f, with weights given there, in the frame before and the one after.
 
-    The sum of squares of its points' accelerations, and, while planted, of the speed at which they slide.
+    The sum of squares of the speed at which planted points slide, of the acceleration that the
+    changing weights add, and of how far accelerations exceed their usual peak.
     """
     total = 0.0
     for p in range(owners.shape[0]):
@@ -58,24 +83,28 @@ def unsteadiness(owners, limb, a_points, b_points, a_planted, b_planted, rate_hz
         square = 0.0
         for c in range(3):
             here = between(a_points, b_points, f, p, c, weight)
-            speed = rate_hz * (between(a_points, b_points, f + 1, p, c, after) - here)
-            square += (rate_hz * (speed - rate_hz * (here - between(a_points, b_points, f - 1, p, c, before)))) ** 2
+            step = between(a_points, b_points, f + 1, p, c, after) - here
+            square += (step - here + between(a_points, b_points, f - 1, p, c, before)) ** 2
+            added = (after - weight) * (b_points[f + 1, p, c] - a_points[f + 1, p, c])
+            added += (before - weight) * (b_points[f - 1, p, c] - a_points[f - 1, p, c])
+            total += (STEADYING_S * rate_hz * added) ** 2
             if c < 2:
-                total += held * speed**2
-        total += STEADYING_S**2 * square * (1.0 + square / PEAK_M_S2**2)
-    return total
+                total += held * step * step
+        total += (PEAKING_S * rate_hz * max(math.sqrt(square) - peak, 0.0)) ** 2
+    return rate_hz * rate_hz * total
 
 
 @kernel
 def choose_changeover(owners, limb, a_points, b_points, a_planted, b_planted, rate_hz):
     """Return the first and last frame of the changeover that slides and jerks least, of all there are."""
     frames = a_points.shape[0]
+    peak = usual_peak(owners, limb, a_points, b_points)
     costs_before, costs_after = np.zeros(frames), np.zeros(frames)  # along a up to a frame, along b from it on
     for f in range(1, frames - 1):
-        cost = unsteadiness(owners, limb, a_points, b_points, a_planted, b_planted, rate_hz, f, 0.0, 0.0, 0.0)
+        cost = unsteadiness(owners, limb, a_points, b_points, a_planted, b_planted, peak, rate_hz, f, 0.0, 0.0, 0.0)
         costs_before[f + 1] = costs_before[f] + cost
     for f in range(frames - 2, 0, -1):
-        cost = unsteadiness(owners, limb, a_points, b_points, a_planted, b_planted, rate_hz, f, 1.0, 1.0, 1.0)
+        cost = unsteadiness(owners, limb, a_points, b_points, a_planted, b_planted, peak, rate_hz, f, 1.0, 1.0, 1.0)
         costs_after[f] = costs_after[f + 1] + cost
     best, best_first, best_last = np.inf, 0, frames - 1
     for length in range(frames - 1, 0, -1):
@@ -86,7 +115,7 @@ def choose_changeover(owners, limb, a_points, b_points, a_planted, b_planted, ra
                 if cost >= best:
                     break
                 cost += unsteadiness(
-                    owners, limb, a_points, b_points, a_planted, b_planted, rate_hz, f,
+                    owners, limb, a_points, b_points, a_planted, b_planted, peak, rate_hz, f,
                     ramp(f - 1, first, last), ramp(f, first, last), ramp(f + 1, first, last),
                 )  # fmt: skip
             if cost < best:

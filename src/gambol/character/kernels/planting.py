@@ -37,18 +37,16 @@ def plant_limbs(table, limbs, a, b, before, after, mixed):
             )
         for f in range(frames):
             weights[f] = ramp(f, first, last)
-        positions, rotations = world_poses(limbs.parents, mixed)
         support = -1 if is_planted else limbs.support
-        if is_planted or support >= 0:
+        is_led = is_planted or support >= 0
+        if is_led:
             follow(limbs, limb, weights, before, after, mixed)
+        positions, rotations = world_poses(limbs.parents, mixed)
+        if is_led:
             aim_between(support, limbs.joints[limb, 2], weights, a_positions, a_rotations, b_positions, b_rotations,
                         positions, rotations, targets, ends)  # fmt: skip
         else:
-            for f in range(frames):
-                for c in range(3):
-                    targets[f, c] = positions[f, limbs.joints[limb, 2], c]
-                for c in range(4):
-                    ends[f, c] = rotations[f, limbs.joints[limb, 2], c]
+            aim_as_is(limbs.joints[limb, 2], positions, rotations, targets, ends)
         a_depths = sunken(limbs, limb, a_positions, a_rotations)
         b_depths = sunken(limbs, limb, b_positions, b_rotations)
         bend_above_ground(table, limbs, limb, a, b, targets, ends, a_depths, b_depths, mixed)
@@ -62,13 +60,13 @@ def mix_rotation(a, b, f, j, weight):
 
 @kernel
 def follow(limbs, limb, weights, before, after, mixed):
-    """Let contacts and the joints beyond a limb's end (toes, fingers) go by the limb's own weights."""
+    """Let a limb's contacts and rotations go by its own weights: a straight leg stays one while it stands."""
     for f in range(weights.shape[0]):
         for p in range(limbs.point_limb.shape[0]):
             if limbs.point_limb[p] == limb:
                 mixed.planted[f, p] = before.planted[f, p] if weights[f] < 0.5 else after.planted[f, p]
         for j in range(limbs.parents.shape[0]):
-            if limbs.is_beyond[limb, j]:
+            if limbs.is_own[limb, j]:
                 w, x, y, z = mix_rotation(before.rotations, after.rotations, f, j, weights[f])
                 mixed.rotations[f, j, 0], mixed.rotations[f, j, 1] = w, x
                 mixed.rotations[f, j, 2], mixed.rotations[f, j, 3] = y, z
@@ -110,6 +108,16 @@ def aim_between(
             w, i, k, m = multiply(sw, si, sk, sm, w, i, k, m)
         targets[f, 0], targets[f, 1], targets[f, 2] = x, y, z
         ends[f, 0], ends[f, 1], ends[f, 2], ends[f, 3] = w, i, k, m
+
+
+@kernel
+def aim_as_is(j, positions, rotations, targets, ends):
+    """Fill in where a joint is."""
+    for f in range(targets.shape[0]):
+        for c in range(3):
+            targets[f, c] = positions[f, j, c]
+        for c in range(4):
+            ends[f, c] = rotations[f, j, c]
 
 
 @kernel
