@@ -6,9 +6,13 @@ from pathlib import Path
 
 import numpy as np
 
+from gambol.character.builtin import builtin_character
 from gambol.character.builtin.human_skeleton import human_skeleton
-from gambol.demo import demo_motion
+from gambol.character.builtin.walk import walk
+from gambol.character.character import Character
+from gambol.demo import demo_performance
 from gambol.geometry import quaternion
+from gambol.motion.edits import take
 from gambol.motion.motion import Motion
 from gambol.motion.quality import measure_quality
 from gambol.pictures.contact_sheet import contact_sheet
@@ -25,13 +29,26 @@ def turntable(views: int = 6) -> Motion:
     return Motion(skeleton, 1.0, np.tile(skeleton.offsets[0], (views, 1)), rotations)
 
 
+def draw_clips(character: Character) -> None:
+    """Draw a small contact sheet of every distinct clip; of a pair of mirror images, the left one."""
+    clips = {clip.name: clip for behavior in character.behaviors for clip in behavior.clips}
+    for name, clip in clips.items():
+        if name.replace("-right", "-left") != name and name.replace("-right", "-left") in clips:
+            continue
+        inside = take(clip.motion, slice(clip.margin, clip.motion.frame_count - clip.margin))
+        path = FOLDER / "clips" / character.name / f"{name}.png"
+        contact_sheet(inside, path, columns=8, rows=1, title=name, width_px=600)
+
+
 def main() -> None:
-    walk = demo_motion()
-    contact_sheet(
-        walk, FOLDER / "walk_contact_sheet.png", title="A walk made by code, cut, mirrored, retimed and joined"
-    )
-    quality_picture(walk, measure_quality(walk), FOLDER / "walk_quality.png", title="gambol inspect walk.bvh")
+    steady = walk(strides=3)
+    quality_picture(steady, measure_quality(steady), FOLDER / "walk_quality.png", title="gambol inspect walk.bvh")
     contact_sheet(turntable(), FOLDER / "body.png", columns=6, rows=1, title="The body at rest", view="front")
+    performance = demo_performance()
+    title = "gambol demo: start, jog, turn, jump, duck, crawl, stop, stand, go"
+    contact_sheet(performance.motion, FOLDER / "demo.png", columns=8, rows=3, title=title)
+    for name in ("human", "skateboarder", "horse"):
+        draw_clips(builtin_character(name))
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ def demo(
     out: Annotated[Path, typer.Option("-o", "--out", help="Folder to write to.")] = Path("out"),
     as_json: JsonOption = False,
 ) -> None:
-    """Make a walk by code, edit it, write BVH, GLB, USD and pictures, and print the quality report."""
+    """Realize behaviors of the built-in human; write BVH, GLB, USD, pictures and a video; report on the motion."""
     made = make_demo(out, say=lambda text: typer.echo(f"== {text}", err=as_json))
     if as_json:
         report = {**made.quality.as_dict(), "files": [str(path) for path in made.files], "skipped": list(made.skipped)}
