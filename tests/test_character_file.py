@@ -299,3 +299,9 @@ def _without_nulls(value: Any) -> Any:
     if isinstance(value, float) and math.isnan(value):
         return math.nan
     return value
+
+
+def test_the_example_of_the_documentation_is_a_character_file():
+    page = (ROOT / "docs" / "character.md").read_text(encoding="utf-8")
+    spec = parse_character(page.split("```toml")[1].split("```")[0])
+    assert [behavior.name for behavior in spec.behaviors] == ["run", "stop", "stand"]

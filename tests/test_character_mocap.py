@@ -12,9 +12,10 @@ from gambol.character.character import Character
 from gambol.character.check import check_character
 from gambol.character.check_clips import mean_ride_slide, mean_slide
 from gambol.character.check_joins import join_mismatches
+from gambol.character.clearance import highest_hurdle, lowest_beam
 from gambol.character.clip import Clip
 from gambol.character.file import load_character
-from gambol.geometry import planar
+from gambol.motion.body import Body
 
 CHARACTERS = Path(__file__).parent.parent / "characters"
 FAMILIES = ("LL", "RR", "RL", "LR")
@@ -65,35 +66,32 @@ def test_feet_stay_where_they_stand_on_the_ground_and_on_the_board(jogger: Chara
 
 @pytest.mark.parametrize("family", FAMILIES)
 def test_the_jump_over_clears_a_hurdle_of_forty_centimetres(jogger: Character, family: str):
-    assert highest_hurdle(jogger.behavior(f"jump-over-{family}").clips[0], thick_m=0.2) >= 0.40
+    assert highest_hurdle(jogger.behavior(f"jump-over-{family}").clips[0], thick_m=0.2).height_m >= 0.40
 
 
 @pytest.mark.parametrize("family", FAMILIES)
 def test_duck_and_crawl_get_below_their_beams(jogger: Character, family: str):
-    assert lowest_beam(jogger.behavior(f"duck-{family}").clips[0], deep_m=0.5) <= 1.20
-    assert lowest_beam(jogger.behavior(f"crawl-{family}").clips[0], deep_m=0.5) <= 0.75
+    assert lowest_beam(jogger.behavior(f"duck-{family}").clips[0], deep_m=0.5).height_m <= 1.20
+    assert lowest_beam(jogger.behavior(f"crawl-{family}").clips[0], deep_m=0.5).height_m <= 0.75
 
 
 def clips_of(character: Character) -> Iterator[Clip]:
     return (clip for behavior in character.behaviors for clip in behavior.clips)
 
 
-def spans(clip: Clip) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """Return where each cylinder of a swept shape begins and ends along x, and its bottom and top."""
-    shape = clip.shape
-    middles = planar.apply(clip.path[:, None], shape.offset)[..., 0]
-    return middles - shape.radius, middles + shape.radius, shape.low, shape.high
-
-
-def highest_hurdle(clip: Clip, *, thick_m: float) -> float:
-    """Return the height of the highest hurdle across the way that a clip clears, wherever that stands best."""
-    start, end, low, _ = spans(clip)
-    places = np.arange(0.0, clip.path[-1, 0], 0.01)
-    return max(float(low[(start < x + thick_m) & (end > x)].min()) for x in places)
-
-
-def lowest_beam(clip: Clip, *, deep_m: float) -> float:
-    """Return the height of the lowest beam across the way that a clip gets below, wherever that hangs best."""
-    start, end, _, high = spans(clip)
-    places = np.arange(0.0, clip.path[-1, 0], 0.01)
-    return min(float(high[(start < x + deep_m) & (end > x)].max()) for x in places)
+@pytest.mark.parametrize("name", ["jump-over-LL", "duck-RL", "crawl-LR"])
+def test_clearance_by_the_swept_shape_is_never_more_than_the_body_has(jogger: Character, name: str):
+    clip = jogger.behavior(name).clips[0]
+    hurdle, beam = highest_hurdle(clip), lowest_beam(clip)
+    body = Body.from_skeleton(clip.motion.skeleton)
+    starts, ends = (points[clip.margin : -clip.margin] for points in body.place(clip.motion))
+    along = np.linspace(0.0, 1.0, 9)[:, None, None, None]
+    spheres = starts + along * (ends - starts)
+    for (height, at), deep, is_hurdle in ((hurdle, 0.2, True), (beam, 0.5, False)):
+        beside = np.maximum(np.maximum(at - spheres[..., 0], spheres[..., 0] - at - deep), 0.0)
+        reach = np.sqrt(np.maximum(body.radius**2 - beside**2, 0.0))
+        over = beside < body.radius
+        if is_hurdle:
+            assert (spheres[..., 2] - reach)[over].min() >= height - 1e-9
+        else:
+            assert (spheres[..., 2] + reach)[over].max() <= height + 1e-9

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -66,15 +66,22 @@ def draw_clip_sheets(
     per_sheet = COLUMNS * ROWS
     paths: list[Path] = []
     for first in range(0, len(shown), per_sheet):
-        cells = []
-        for behavior, clip in shown[first : first + per_sheet]:
-            if say is not None:
-                say(clip.name)
-            cells.append(_cell(behavior, clip, skin))
         path = folder / f"{stem}_clips_{first // per_sheet + 1}.png"
-        write_png(_page(cells), path, most_bytes=MOST_BYTES)
+        draw_clips(shown[first : first + per_sheet], skin, path, say=say)
         paths.append(path)
     return tuple(paths)
+
+
+def draw_clips(
+    shown: Sequence[tuple[Behavior, Clip]], skin: Skin, path: Path | str, *, say: Callable[[str], None] | None = None
+) -> None:
+    """Write one contact sheet of some clips."""
+    cells = []
+    for behavior, clip in shown:
+        if say is not None:
+            say(f"drawing {clip.name}")
+        cells.append(_cell(behavior, clip, skin))
+    write_png(_page(cells), path, most_bytes=MOST_BYTES)
 
 
 def distinct_clips(character: Character) -> list[Shown]:
