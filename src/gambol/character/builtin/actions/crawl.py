@@ -49,7 +49,7 @@ RIGHT_FOOT, LEFT_PUSHES, RISES, LEFT_STEPS = 31, 39, 46, 62
 STEP_IN = Swing(((0.35, 4.0, 82.0), (0.7, 36.0, 70.0)), ((0.25, -70.0), (0.65, -25.0), (0.9, 8.0)))
 CLOSE_UP = Swing(((0.45, 0.0, 84.0), (0.78, 26.0, 96.0)), ((0.35, -60.0), (0.75, -18.0)))
 KNEEL_DOWN = Swing(((0.5, 20.0, 125.0),), ((0.5, -125.0),))
-FOOT_UNDER = Swing(((0.5, 40.0, 128.0), (0.8, 76.0, 140.0)), ((0.4, -120.0), (0.75, -40.0)))
+FOOT_UNDER = Swing(((0.5, 40.0, 128.0), (0.8, 76.0, 140.0)), ((0.4, -120.0), (0.75, -40.0)), out_m=-0.035)
 STEP_UP = Swing(((0.4, 20.0, 100.0), (0.75, 52.0, 84.0)), ((0.3, -70.0), (0.7, -20.0)))
 STEP_OUT = Swing(((0.35, 5.0, 85.0), (0.7, 36.0, 70.0)), ((0.3, -60.0), (0.7, -12.0)))
 AT_ONCE = Swing(())
@@ -185,7 +185,7 @@ def _feet_out(course: Course, lifts: int, resumes: int) -> tuple[FootPlan, FootP
     right = FootPlan(
         (
             course.foot_before(RIGHT, 8),
-            stance(RIGHT_FOOT, LEFT_STEPS + 3, (0.58, -0.11), roll=rising),
+            stance(RIGHT_FOOT, LEFT_STEPS + 3, (0.58, -0.09), roll=rising),
             course.foot_after(RIGHT, resumes),
         ),
         (FOOT_UNDER, STEP_OUT),
@@ -232,8 +232,8 @@ def _carriage_out(lifts: int) -> Carriage:
             ((start, 80.0), (24, 58.0), (RISES, 50.0), (up, -40.0), (lifts, -8.0)),
             ((start, 80.0), (RIGHT_FOOT, 78.0), (RISES, 20.0), (up, 0.0), (lifts, -44.0)),
         ),
-        "upper_arm_out": (((start, 4.0), (RISES, 12.0), (up, 16.0), (lifts, 14.0)),) * 2,
-        "upper_arm_turn": (((start, 0.0), (RISES, 6.0), (up, 24.0), (lifts, 28.0)),) * 2,
+        "upper_arm_out": (((start, 4.0), (RISES, 16.0), (up, 26.0), (lifts, 16.0)),) * 2,
+        "upper_arm_turn": (((start, 0.0), (RISES, 0.0), (up, 2.0), (lifts, 26.0)),) * 2,
         "elbow": (
             ((start, 40.0), (26, 86.0), (RISES, 60.0), (up, 85.0), (lifts, 98.0)),
             ((start, 40.0), (RIGHT_FOOT, 40.0), (RISES, 50.0), (up, 85.0), (lifts, 98.0)),

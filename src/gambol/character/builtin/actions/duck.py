@@ -34,7 +34,7 @@ class Duck:
     gaze: float  # degrees by which the head looks down
 
 
-DUCK = Duck("duck", low_steps=3, speed_m_s=1.45, height_m=0.74, hinge=76.0, gaze=60.0)
+DUCK = Duck("duck", low_steps=3, speed_m_s=1.45, height_m=0.73, hinge=80.0, gaze=64.0)
 #: Lower and slower, with a rounder back.
 DEEP_DUCK = Duck("duck-deep", low_steps=3, speed_m_s=1.3, height_m=0.69, hinge=84.0, gaze=66.0)
 
@@ -105,7 +105,7 @@ def _carriage(spec: Duck, contacts: list[int]) -> Carriage:
         "head_yaw": turning(5.0),
     }  # fmt: skip
     swing = [
-        [(down, 34.0 + 6.0 * (1 if (i + side) % 2 else -1)) for i, down in enumerate(contacts[1:-1], 1)]
+        [(down, 22.0 + 7.0 * (1 if (i + side) % 2 else -1)) for i, down in enumerate(contacts[1:-1], 1)]
         for side in (RIGHT, LEFT)
     ]
     arms = {
@@ -113,7 +113,8 @@ def _carriage(spec: Duck, contacts: list[int]) -> Carriage:
             ((start, -12.0), (BRAKES + 6, -4.0), *swing[0], (risen, -34.0)),
             ((start, -38.0), (BRAKES + 6, -14.0), *swing[1], (risen, -10.0)),
         ),
-        "upper_arm_out": (((start, 14.0), (down, 12.0), (risen, 14.0)),) * 2,
-        "elbow": (((start, 102.0), (down, 72.0), (up, 70.0), (risen, 100.0)),) * 2,
+        "upper_arm_out": (((start, 14.0), (down, 20.0), (up, 20.0), (risen, 14.0)),) * 2,
+        "upper_arm_turn": (((start, 28.0), (down, 8.0), (up, 8.0), (risen, 28.0)),) * 2,
+        "elbow": (((start, 102.0), (down, 104.0), (up, 104.0), (risen, 100.0)),) * 2,
     }
     return Carriage(trunk, arms, taken_up=(LEAVES, BRAKES + 8), given_up=(risen - 8, contacts[-1] + 42))

@@ -37,18 +37,18 @@ class TwoFootJump:
 TWO_FOOT = TwoFootJump(
     "jump-two-foot",
     aloft=28,
-    speed_m_s=1.5,
+    speed_m_s=1.85,
     dip_m=0.735,
-    tuck=((0.3, 22.0, 70.0), (0.55, 56.0, 96.0), (0.8, 44.0, 52.0)),
+    tuck=((0.28, 26.0, 92.0), (0.52, 66.0, 112.0), (0.8, 52.0, 60.0)),
     swing_up=80.0,
 )
 #: Higher on the spot: a deeper dip, a tighter tuck.
 TIGHT_TWO_FOOT = TwoFootJump(
     "jump-two-foot-tight",
     aloft=30,
-    speed_m_s=1.35,
+    speed_m_s=1.7,
     dip_m=0.70,
-    tuck=((0.3, 28.0, 80.0), (0.55, 72.0, 112.0), (0.8, 50.0, 60.0)),
+    tuck=((0.28, 34.0, 104.0), (0.52, 84.0, 126.0), (0.8, 60.0, 70.0)),
     swing_up=95.0,
 )
 
@@ -76,12 +76,12 @@ def two_foot_jump(spec: TwoFootJump) -> AuthoredClip:
             Support(34, 0.92, (2.0, 0.0)),
             Support(STOPS, 0.935, (1.55, 0.0)),
             Support(56, 0.905, (0.9, 0.0)),
-            Support(JOINS, 0.86, (0.45, 0.0)),
-            Support(DIPPED, spec.dip_m, (0.5, 0.0)),
-            Flight(OFF, lands, 1.03, 0.93, (spec.speed_m_s, 0.0)),
-            Support(lands + 9, 0.765, (1.3, 0.0)),
+            Support(JOINS, 0.86, (0.4, 0.0)),
+            Support(DIPPED, spec.dip_m, (0.55, 0.0)),
+            Flight(OFF, lands, 1.015, 0.925, (spec.speed_m_s, 0.0)),
+            Support(lands + 9, 0.765, (1.45, 0.0)),
             Support(lands + 19, 0.83, (1.45, 0.0)),
-            Flight(lifts, resumes, 0.955, 0.96, (2.15, 0.0)),
+            Flight(lifts, resumes, 0.95, 0.96, (2.1, 0.0)),
         ),
         leaves=LEAVES,
         returns=resumes + RETURNS,
@@ -92,7 +92,7 @@ def two_foot_jump(spec: TwoFootJump) -> AuthoredClip:
 
 def _feet(spec: TwoFootJump, course: Course, lands: int, lifts: int) -> tuple[FootPlan, FootPlan]:
     x, _ = course.place(STOPS, 0.46, 0.0)
-    x_after, _ = course.place(lands, 0.23, 0.0)
+    x_after, _ = course.place(lands, 0.25, 0.0)
     aloft = Swing(spec.tuck, ((0.15, -75.0), (0.5, -30.0), (0.8, 0.0)))
     braking = ((0.0, 14.0), (0.15, 0.0), (0.5, 0.0), (1.0, -42.0))
     left = FootPlan(
@@ -150,8 +150,8 @@ def _carriage(spec: TwoFootJump, lands: int, lifts: int) -> Carriage:
             ((BRAKES, -6.0), (STOPS, -34.0), *together, (sunk, -10.0), (lifts - 8, 10.0), (lifts, 0.0)),
             ((BRAKES, -40.0), (STOPS, -6.0), *together, (sunk, -20.0), (lifts - 8, -46.0), (lifts, -48.0)),
         ),
-        "upper_arm_out": (((BRAKES, 16.0), (74, 18.0), (OFF, 14.0), (top, 24.0), (lands, 26.0), (lifts, 15.0)),) * 2,
-        "upper_arm_turn": (((BRAKES, 25.0), (74, 6.0), (OFF, 12.0), (lands, 16.0), (lifts, 28.0)),) * 2,
+        "upper_arm_out": (((BRAKES, 16.0), (74, 18.0), (OFF, 14.0), (top, 24.0), (lands, 26.0), (lifts, 22.0)),) * 2,
+        "upper_arm_turn": (((BRAKES, 25.0), (74, 6.0), (OFF, 12.0), (lands, 10.0), (lifts, 4.0)),) * 2,
         "elbow": (
             (
                 (BRAKES, 92.0), (60, 62.0), (76, 24.0), (OFF - 6, 40.0), (OFF + 4, 62.0), (top, 60.0), (lands, 55.0),
