@@ -10,8 +10,9 @@ import gambol
 
 REPOSITORY = Path(__file__).parent.parent
 PUBLIC = {
-    "Body", "Contacts", "GambolError", "Motion", "Quality", "ReadOptions", "Reading", "Skeleton",
-    "detect_contacts", "measure_quality", "mirror", "read_motion", "remove_foot_skate", "retarget", "write_motion",
+    "Body", "Character", "Contacts", "GambolError", "Motion", "Quality", "ReadOptions", "Reading", "Skeleton",
+    "builtin_character", "detect_contacts", "load_character", "measure_quality", "mirror", "read_motion", "realize",
+    "remove_foot_skate", "retarget", "write_motion",
 }  # fmt: skip
 
 

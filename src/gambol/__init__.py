@@ -4,6 +4,9 @@ The names here are those most programs need; the rest is found where its name sa
 (`gambol.motion.edits`, `gambol.io.bvh`, ...).
 """
 
+from gambol.character.builtin import builtin_character
+from gambol.character.character import Character
+from gambol.character.file import load_character
 from gambol.errors import GambolError
 from gambol.io.formats import ReadOptions, read_motion, write_motion
 from gambol.io.reading import Reading
@@ -15,9 +18,11 @@ from gambol.motion.motion import Motion
 from gambol.motion.quality import Quality, measure_quality
 from gambol.motion.retarget import retarget
 from gambol.motion.skeleton import Skeleton
+from gambol.synthesis.realize import realize
 
 __all__ = [
     "Body",
+    "Character",
     "Contacts",
     "GambolError",
     "Motion",
@@ -25,10 +30,13 @@ __all__ = [
     "ReadOptions",
     "Reading",
     "Skeleton",
+    "builtin_character",
     "detect_contacts",
+    "load_character",
     "measure_quality",
     "mirror",
     "read_motion",
+    "realize",
     "remove_foot_skate",
     "retarget",
     "write_motion",

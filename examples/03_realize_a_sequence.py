@@ -1,0 +1,11 @@
+"""Play behaviors of the built-in human one after another, as one motion."""
+
+from pathlib import Path
+
+from gambol import builtin_character, realize, write_motion
+
+human = builtin_character("human")
+print("after a jog may come:", ", ".join(human.successors("jog")[:8]), "…")
+motion = realize(human, ["start", "jog", "jog-left-30", "jump-over", "stop", "stand"])
+write_motion(Path("out") / "jump.bvh", motion)
+print(f"{motion.duration_s:.1f} s, {motion.frame_count} frames")
