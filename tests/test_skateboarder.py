@@ -12,9 +12,9 @@ from gambol.character.builtin import builtin_character
 from gambol.character.builtin.authored import MARGIN, RATE_HZ, AuthoredClip
 from gambol.character.builtin.mass import GRAVITY_M_S2
 from gambol.character.builtin.skateboarder import skateboarder_clips
-from gambol.character.builtin.skateboarder.course import GLIDE_M_S
 from gambol.character.builtin.skateboarder.feet import BACK_ANKLE, FRONT_ANKLE
 from gambol.character.builtin.skateboarder.ollie import HIGH, LOW
+from gambol.character.builtin.skateboarder.posture import GLIDE_M_S
 from gambol.character.builtin.skateboarder.rider import centre_of_mass
 from gambol.character.swept_shape import PARTS, part_segments
 from gambol.geometry import quaternion

@@ -18,7 +18,9 @@ from gambol.geometry.arrays import frozen_array
 from gambol.motion import joint_names
 from gambol.motion.body import Body
 from gambol.motion.motion import Motion
+from gambol.motion.shape.horse import horse_groups, is_horse
 from gambol.motion.shape.props import prop_joints
+from gambol.motion.skeleton import Skeleton
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int32]
@@ -132,15 +134,16 @@ def part_segments(body: Body) -> Segments:
     A person's shins, thighs and upper arms are halved between two parts, so that no part is longer
     than it must be: the lower shin goes with the foot, the knee takes half of both bones that meet
     there, the upper thigh and the upper half of the upper arm go with the trunk; what a person
-    stands on goes with the feet, the front half with the left one.  Any other figure is grouped by
-    nearness.
+    stands on goes with the feet, the front half with the left one.  A horse has eight parts of its
+    own, any other figure is grouped by nearness.
     """
     skeleton = body.skeleton
     legs, arms = joint_names.legs(skeleton), joint_names.arms(skeleton)
     neck = next((joint for name in ("Neck", "Head") if (joint := joint_names.find(skeleton, name)) >= 0), -1)
     count = body.part_count
     if len(legs) < 2 or len(arms) < 2 or neck < 0:
-        return Segments(np.arange(count, dtype=np.int32), np.zeros(count), np.ones(count), _clusters(body))
+        groups = horse_groups(skeleton)[body.joint] if is_horse(skeleton) else _clusters(body)
+        return Segments(np.arange(count, dtype=np.int32), np.zeros(count), np.ones(count), groups)
     # The part of each joint's capsules near the joint, and at their far end.
     near = np.full(skeleton.joint_count, PARTS.index("trunk"))
     near[skeleton.is_below(neck)] = PARTS.index("head")
@@ -176,11 +179,24 @@ def _halved(body: Body, near: IntArray, far: IntArray) -> Segments:
 
 
 def _clusters(body: Body) -> IntArray:
-    """Group the capsules of any figure into at most eight: around those farthest from each other at rest."""
+    """Group the capsules of any figure into at most eight: around those farthest from each other along the bones.
+
+    Straight distances would put both hind hooves of a horse, side by side at rest, into one group
+    that is as long as its stride.
+    """
     middles = body.skeleton.rest_positions[body.joint] + 0.5 * (body.start + body.end)
-    centres = [int(np.argmax(np.linalg.norm(middles - middles.mean(axis=0), axis=1)))]
-    distances = np.linalg.norm(middles - middles[centres[0]], axis=1)
+    straight = np.linalg.norm(middles[:, None] - middles, axis=-1)
+    ways = np.maximum(straight, _ways_between(body.skeleton)[np.ix_(body.joint, body.joint)])
+    centres = [int(np.argmax(ways.mean(axis=1)))]
     while len(centres) < min(len(PARTS), len(middles)):
-        centres.append(int(np.argmax(distances)))
-        distances = np.minimum(distances, np.linalg.norm(middles - middles[centres[-1]], axis=1))
-    return np.argmin(np.linalg.norm(middles[:, None] - middles[centres], axis=-1), axis=1).astype(np.int32)
+        centres.append(int(np.argmax(ways[:, centres].min(axis=1))))
+    return np.argmin(ways[:, centres], axis=1).astype(np.int32)
+
+
+def _ways_between(skeleton: Skeleton) -> FloatArray:
+    """Return the lengths (J, J) of the ways from joint to joint along the bones."""
+    ways = np.zeros((skeleton.joint_count, skeleton.joint_count))
+    for joint in range(1, skeleton.joint_count):
+        ways[joint, :joint] = ways[skeleton.parents[joint], :joint] + skeleton.bone_lengths[joint]
+        ways[:joint, joint] = ways[joint, :joint]
+    return ways

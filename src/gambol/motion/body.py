@@ -13,6 +13,7 @@ from gambol.geometry import quaternion
 from gambol.geometry.arrays import frozen, frozen_array
 from gambol.motion.motion import Motion
 from gambol.motion.shape.cones import Cones
+from gambol.motion.shape.horse import horse_parts, is_horse
 from gambol.motion.shape.human import human_parts
 from gambol.motion.shape.landmarks import find_landmarks
 from gambol.motion.shape.parts import POINT_RADIUS_M, Part, bone_parts, bones
@@ -56,7 +57,7 @@ class Body:
 
     @classmethod
     def from_skeleton(cls, skeleton: Skeleton) -> Body:
-        """Wrap a skeleton's bones: a person's by anatomy, any others by the length that hangs on them."""
+        """Wrap a skeleton's bones: a person's and a horse's by anatomy, any others by the length that hangs on them."""
         root = skeleton.rest_positions[0]
         parts = [*_own_parts(skeleton), *prop_parts(skeleton)] or [Part(0, root, root, POINT_RADIUS_M, POINT_RADIUS_M)]
         joint, start, end, start_radius, end_radius = (np.array(column) for column in zip(*parts, strict=True))
@@ -92,6 +93,8 @@ def _own_parts(skeleton: Skeleton) -> list[Part]:
     person = find_landmarks(skeleton)
     if person is not None:
         return human_parts(person)
+    if is_horse(skeleton):
+        return horse_parts(skeleton)
     own = ~prop_joints(skeleton)
     return bone_parts(skeleton, [bone for bone in bones(skeleton) if own[bone.joint if bone.child < 0 else bone.child]])
 

@@ -18,6 +18,7 @@ from gambol.motion.motion import Motion
 from gambol.motion.shape.cones import Cones
 from gambol.motion.shape.distance_field import Grid, grid_around, smooth_union
 from gambol.motion.shape.entanglement import is_entangled
+from gambol.motion.shape.horse import is_horse
 from gambol.motion.shape.mannequin import cone_meshes, visible_area
 from gambol.motion.shape.mesh import neighbour_means, vertex_normals
 from gambol.motion.shape.props import prop_joints
@@ -119,7 +120,11 @@ def _pieces(body: Body, own: NDArray[np.intp]) -> list[_Piece]:
     grid = grid_around(visible, float(np.sqrt(CELLS_PER_AREA * visible_area(visible) / VERTICES)))
     is_thin = body.radius[own] < THIN * grid.cell
     thick, thin = own[~is_thin], own[is_thin]
-    if len(thick) == 0 or is_entangled(cones.select(thick), body.joint[thick], body.skeleton, GAP * grid.cell):
+    # A horse's elbows lie against its ribs, but its parts are made to melt into one another.
+    may_touch = is_horse(body.skeleton)
+    if len(thick) == 0 or (
+        not may_touch and is_entangled(cones.select(thick), body.joint[thick], body.skeleton, GAP * grid.cell)
+    ):
         return [_mannequin(body, own)]
     smooth = _smooth_surface(body, thick, grid)
     return [smooth, _mannequin(body, thin)] if len(thin) else [smooth]

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from gambol.character.behavior import DEFAULT_WEIGHTS, Behavior
+from gambol.character.blended_shape import include_blending
 from gambol.character.builtin.authored import FRAMES_PER_STEP, RATE_HZ, AuthoredClip
 from gambol.character.character import Character
 from gambol.character.clip import Clip
@@ -44,7 +45,8 @@ def character_from(
         for state in states
     ]
     members = {subset: tuple(names) for subset, names in subsets.items()}
-    return Character(name, skeleton, RATE_HZ / FRAMES_PER_STEP, tuple(behaviors), subsets=members)
+    character = Character(name, skeleton, RATE_HZ / FRAMES_PER_STEP, tuple(behaviors), subsets=members)
+    return include_blending(character, body=body)
 
 
 def finished(authored: AuthoredClip, body: Body) -> Clip:

@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 
 from gambol.character.builtin import human_skeleton as human
 from gambol.character.builtin.authored import RATE_HZ
+from gambol.character.builtin.course import Course
 from gambol.character.builtin.keyframes import bridge, ease, keyed
 from gambol.character.builtin.skateboarder.board import DECK_HEIGHT_M
-from gambol.character.builtin.skateboarder.course import Course
 
 FloatArray = NDArray[np.float64]
 BoolArray = NDArray[np.bool_]

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from gambol.character.builtin.authored import FRAMES_PER_STEP, MARGIN, AuthoredClip
-from gambol.character.builtin.skateboarder.course import run_course
-from gambol.character.builtin.skateboarder.posture import GLIDE, between
+from gambol.character.builtin.course import run_course
+from gambol.character.builtin.skateboarder.posture import GLIDE, GLIDE_M_S, between
 from gambol.character.builtin.skateboarder.rider import ride
 
 STEPS = 60  # planning frames of a glide
@@ -45,7 +45,7 @@ CURLED = DUCKED._replace(
 
 def glide(name: str, turn_degrees: float) -> AuthoredClip:
     """Roll on for two seconds, turning left by so many degrees in all."""
-    course = run_course(STEPS, turn_rad=np.radians(turn_degrees))
+    course = run_course(STEPS, speed=[(0.0, GLIDE_M_S)], turn_rad=np.radians(turn_degrees))
     end = course.duration_s
     if turn_degrees == 0.0:
         keys = [(0.0, GLIDE), (0.3 * end, SETTLED), (0.65 * end, RISEN), (end, GLIDE)]
@@ -61,6 +61,6 @@ def glide(name: str, turn_degrees: float) -> AuthoredClip:
 def duck(name: str, *, deep: bool) -> AuthoredClip:
     """Sink into a squat, roll through below something, and rise again."""
     low = CURLED if deep else DUCKED
-    course = run_course(STEPS)
+    course = run_course(STEPS, speed=[(0.0, GLIDE_M_S)])
     keys = [(0.0, GLIDE), (0.78, low), (1.22, low), (course.duration_s, GLIDE)]
     return ride(name, course, keys, event=MARGIN + STEPS * FRAMES_PER_STEP // 2)

@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.character.builtin.authored import MARGIN, RATE_HZ, AuthoredClip
+from gambol.character.builtin.course import Course, run_course
 from gambol.character.builtin.keyframes import bridge, keyed
 from gambol.character.builtin.mass import GRAVITY_M_S2
 from gambol.character.builtin.skateboarder.board import POP_RAD
-from gambol.character.builtin.skateboarder.course import Course, run_course
-from gambol.character.builtin.skateboarder.posture import GLIDE
+from gambol.character.builtin.skateboarder.posture import GLIDE, GLIDE_M_S
 from gambol.character.builtin.skateboarder.rider import Deck, ride
 
 FloatArray = NDArray[np.float64]
@@ -64,7 +64,7 @@ HIGH = Height(take_off=45, flight=36, wheels_m=0.60, crouch_m=0.69)
 
 def ollie(name: str, height: Height) -> AuthoredClip:
     """Jump with the board and land two seconds' roll further on."""
-    course = run_course(STEPS)
+    course = run_course(STEPS, speed=[(0.0, GLIDE_M_S)])
     start, landing = height.take_off / RATE_HZ, (height.take_off + height.flight) / RATE_HZ
     top = 0.5 * (start + landing)
     keys = [

@@ -18,6 +18,8 @@ from gambol.character.builtin.keyframes import keyed
 FloatArray = NDArray[np.float64]
 Pair = tuple[float, float]
 
+GLIDE_M_S = 2.5
+
 
 class Posture(NamedTuple):
     """One way to hold the body; the pelvis is wherever the centre of mass comes to lie as it should."""

@@ -8,10 +8,10 @@ import numpy as np
 
 from gambol.character.builtin import human_skeleton as human
 from gambol.character.builtin.authored import FRAMES_PER_STEP, MARGIN, RATE_HZ, AuthoredClip
+from gambol.character.builtin.course import run_course
 from gambol.character.builtin.keyframes import keyed
-from gambol.character.builtin.skateboarder.course import GLIDE_M_S, run_course
 from gambol.character.builtin.skateboarder.feet import BACK_ON_DECK, BACK_YAW, Stay, Swing, step
-from gambol.character.builtin.skateboarder.posture import GLIDE, Posture
+from gambol.character.builtin.skateboarder.posture import GLIDE, GLIDE_M_S, Posture
 from gambol.character.builtin.skateboarder.rider import level_deck, ride
 
 LEAN = 0.3  # against pushes and brakes: most of their force passes through the foot on the ground

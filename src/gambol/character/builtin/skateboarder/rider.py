@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 
 from gambol.character.builtin import mass
 from gambol.character.builtin.authored import RATE_HZ, AuthoredClip
+from gambol.character.builtin.course import Course
 from gambol.character.builtin.figure import FigureTracks, assemble
 from gambol.character.builtin.skateboarder import feet as riding_feet
 from gambol.character.builtin.skateboarder.board import BoardTrack, board_track, with_board
-from gambol.character.builtin.skateboarder.course import Course
 from gambol.character.builtin.skateboarder.feet import FootTrack
 from gambol.character.builtin.skateboarder.posture import Posture, keyed_posture
 from gambol.geometry import planar, quaternion
@@ -177,7 +177,7 @@ def _authored(
     name: str, labels: tuple[str, str], course: Course, deck: Deck, motion: Motion, event: int | None
 ) -> AuthoredClip:
     """Put the root at the origin of the ground plane at the clip's first frame."""
-    margin = (motion.frame_count - 1 - round(course.duration_s * RATE_HZ)) // 2
+    margin = course.margin
     positions = np.array(motion.root_positions)
     positions[:, :2] -= positions[margin, :2]
     motion = Motion(motion.skeleton, motion.rate_hz, positions, motion.rotations, motion.translations)

@@ -10,6 +10,7 @@ from gambol.character.builtin.skateboarder.glides import duck, glide
 from gambol.character.builtin.skateboarder.ollie import HIGH, LOW, ollie
 from gambol.character.builtin.skateboarder.pushing import push, stand, start, stop, stop_and_wait
 from gambol.character.character import Character
+from gambol.character.store import kept
 
 TURNS = (20, 45)  # degrees
 #: The papers' eleven states, all of which begin and end in a glide [LK05 3.1]; more are needed to set off and to stop.
@@ -24,6 +25,10 @@ def skateboarder_clips() -> tuple[AuthoredClip, ...]:
 @cache
 def skateboarder_character() -> Character:
     """Return the skateboarder: the subset `lk05`, and stop, stand and start."""
+    return kept("skateboarder", _build)
+
+
+def _build() -> Character:
     states = _states()
     members = [state.clip.name for state in states[:LK05_STATES]]
     return character_from("skateboarder", states, subsets={"lk05": members}, riding=True)

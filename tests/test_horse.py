@@ -1,0 +1,220 @@
+"""The built-in horse: four hooves in a gallop's order, planted while they stand, under a trunk that falls freely."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from clip_joints import label_poses, lowest, margins
+
+from gambol.character.builtin import builtin_character
+from gambol.character.builtin.authored import RATE_HZ, AuthoredClip
+from gambol.character.builtin.horse import horse_clips
+from gambol.character.builtin.horse.clips import MARGIN
+from gambol.character.builtin.horse.gait import GALLOP_M_S
+from gambol.character.builtin.horse.legs import fold_of
+from gambol.character.builtin.horse.mass import centre_of_mass
+from gambol.character.builtin.horse.skeleton import FORE, HIND, LEGS, WITHERS_M, horse_skeleton, leg_joints
+from gambol.character.builtin.mass import GRAVITY_M_S2
+from gambol.character.swept_shape import PARTS, part_segments
+from gambol.geometry import quaternion
+from gambol.motion.body import Body
+from gambol.motion.contact_points import point_positions
+from gambol.motion.contacts import runs
+from gambol.motion.edits import scale
+from gambol.motion.mirror import mirror
+from gambol.motion.quality import slide_speeds
+from gambol.motion.skin import build_skin
+
+CLIPS = horse_clips()
+BY_NAME = {clip.name: clip for clip in CLIPS}
+GALLOPS = CLIPS[:5]
+SKELETON = horse_skeleton()
+BODY = Body.from_skeleton(SKELETON)
+LH, RH, LF, RF = range(4)
+
+
+def each_clip(clips: object = CLIPS) -> pytest.MarkDecorator:
+    return pytest.mark.parametrize("clip", clips, ids=lambda clip: clip.name)  # type: ignore[arg-type]
+
+
+def flexion(clip: AuthoredClip, leg: int) -> np.ndarray:
+    """Return how far both inner joints of a leg are bent the way they can, radians (F, 2)."""
+    joints = leg_joints()[leg]
+    points = clip.motion.world_positions[:, [*joints.bones, joints.pastern]]
+    forward = quaternion.rotate(clip.motion.world_rotations[:, 0], np.array([1.0, 0.0, 0.0]))
+    up = quaternion.rotate(clip.motion.world_rotations[:, 0], np.array([0.0, 0.0, 1.0]))
+    bones = np.diff(points, axis=1)
+    angles = np.arctan2(np.einsum("fbc,fc->fb", bones, forward), -np.einsum("fbc,fc->fb", bones, up))
+    upper, lower, cannon = np.unwrap(angles, axis=0).T
+    return np.column_stack((upper - lower, cannon - lower) if joints.is_hind else (lower - upper, lower - cannon))
+
+
+def test_there_are_five_gallops_in_the_subset_of_the_paper_and_three_more_states():
+    character = builtin_character("horse")
+    assert character.subsets["lk05"] == tuple(clip.name for clip in GALLOPS)
+    assert {b.name for b in character.behaviors} - set(character.subsets["lk05"]) == {"halt", "stand", "start"}
+    assert all(clip.margin == MARGIN == 12 for clip in CLIPS)
+
+
+def test_the_horse_has_the_proportions_of_a_horse():
+    head = WITHERS_M / 2.5
+    points = build_skin(BODY).vertices
+    near_withers = points[(np.abs(points[:, 0] - 0.40) < 0.1) & (np.abs(points[:, 1]) < 0.05)]
+    assert near_withers[:, 2].max() == pytest.approx(WITHERS_M, abs=0.03)
+    lower_arm, hock = FORE[2][2], HIND[2][2]
+    assert WITHERS_M - lower_arm[2] == pytest.approx(head, abs=0.05)  # depth of the trunk, to the elbow
+    assert hock[2] == pytest.approx(head, abs=0.06)  # from the ground to the hock
+    muzzle = SKELETON.tip_offsets[list(SKELETON.tip_parents).index(SKELETON.index("Head"))]
+    assert np.linalg.norm(muzzle) == pytest.approx(head, abs=0.05)
+
+
+@pytest.mark.parametrize("label", ["gallop", "stand"])
+def test_clips_agree_at_their_labels_in_pose_and_velocity(label: str):
+    poses = label_poses(CLIPS, label)
+    _, reference = poses[0]
+    for name, motion in poses:
+        assert np.abs(motion.world_positions[2] - reference.world_positions[2]).max() < 1e-6, name
+        steps, expected = (np.diff(m.world_positions[1:4], axis=0) * RATE_HZ for m in (motion, reference))
+        assert np.abs(steps - expected).max() < 0.1, name
+
+
+@pytest.mark.parametrize("label", ["gallop", "stand"])
+def test_margins_go_on_as_the_label_does(label: str):
+    for group in margins(CLIPS, label):
+        for motion in group:
+            assert np.abs(motion.world_positions - group[0].world_positions).max() < 1e-6
+
+
+@each_clip(GALLOPS)
+def test_a_gallop_goes_where_its_name_says_at_its_speed(clip: AuthoredClip):
+    words = clip.name.split("-")
+    expected = {"left": 1.0, "right": -1.0}[words[1]] * float(words[2]) if len(words) == 3 else 0.0
+    assert np.degrees(clip.path[-1 - MARGIN, 2]) == pytest.approx(expected, abs=1e-6)
+    inside = clip.motion.root_positions[clip.inside, :2]
+    length = np.linalg.norm(np.diff(inside, axis=0), axis=1).sum()
+    assert length / clip.duration_s == pytest.approx(GALLOP_M_S, rel=0.03)
+
+
+@each_clip(GALLOPS)
+def test_hooves_fall_in_the_order_of_a_right_lead_gallop(clip: AuthoredClip):
+    falls = sorted((first, leg) for leg in range(4) for first, _ in runs(clip.contacts.planted[:, leg]) if first > 0)
+    order = [leg for _, leg in falls]
+    following = {LH: RH, RH: LF, LF: RF, RF: LH}
+    assert all(after == following[before] for before, after in pairwise(order))
+    assert len(order) >= 4
+
+
+def test_a_stride_has_the_phases_of_the_measured_gallop():
+    planted = BY_NAME["gallop"].contacts.planted
+    first = {leg: next(first for first, _ in runs(planted[:, leg]) if first >= MARGIN) for leg in range(4)}
+    phases = [(first[leg] - first[LH]) / 30.0 for leg in range(4)]
+    assert phases == pytest.approx([0.0, 0.19, 0.42, 0.58], abs=1.01 / 30.0)
+    stances = [np.mean([last - first + 1 for first, last in runs(planted[6:-6, leg])][:1]) for leg in (LH, LF)]
+    assert stances[0] / RATE_HZ == pytest.approx(0.143, abs=1.01 / RATE_HZ)
+    stride = slice(first[LH], first[LH] + 30)
+    in_air = ~planted[stride].any(axis=1)
+    assert len(runs(in_air)) == 1  # one suspension,
+    assert runs(in_air)[0][0] / 30.0 == pytest.approx(0.84, abs=0.05)  # after the leading fore leg
+
+
+@each_clip()
+def test_planted_hooves_do_not_slide(clip: AuthoredClip):
+    assert np.nanmax(slide_speeds(clip.motion, clip.contacts)) < 1e-3
+    points = point_positions(clip.motion, clip.contacts.points)
+    assert np.abs(points[..., 2][clip.contacts.planted]).max() < 1e-3
+
+
+@each_clip()
+def test_nothing_gets_below_the_ground(clip: AuthoredClip):
+    assert clip.motion.tip_positions[..., 2].min() > -0.006
+    assert lowest(clip.motion, BODY).min() > -0.02
+
+
+@each_clip(GALLOPS)
+def test_the_centre_of_mass_falls_freely_in_the_suspension(clip: AuthoredClip):
+    falling = np.diff(centre_of_mass(clip.motion)[:, 2], 2) * RATE_HZ**2
+    in_air = ~clip.contacts.planted.any(axis=1)
+    inside = in_air[1:-1] & in_air[:-2] & in_air[2:]
+    assert inside.any()
+    assert falling[inside] == pytest.approx(-GRAVITY_M_S2, rel=0.10)
+
+
+@each_clip()
+def test_legs_bend_the_way_they_can(clip: AuthoredClip):
+    for leg in range(4):
+        joints = np.degrees(flexion(clip, leg))
+        assert joints.min() > -1.0, LEGS[leg]
+        assert joints.max() < 145.0, LEGS[leg]
+
+
+@each_clip()
+def test_stifle_and_hock_bend_together(clip: AuthoredClip):
+    for leg in (LH, RH):
+        stifle, hock = flexion(clip, leg).T
+        assert np.corrcoef(stifle, hock)[0, 1] > 0.98 or np.ptp(stifle) < 0.05
+
+
+def test_knees_are_straight_under_load_and_folded_in_swing():
+    clip = BY_NAME["gallop"]
+    for leg in (LF, RF):
+        knee = np.degrees(flexion(clip, leg)[:, 1])
+        planted = clip.contacts.planted[:, leg]
+        middles = [(first + last) // 2 for first, last in runs(planted)]
+        assert knee[middles].max() < 15.0
+        assert knee[~planted].max() > 60.0
+
+
+def test_legs_fold_steadily():
+    for hind in (False, True):
+        fold = fold_of(hind=hind)
+        assert np.all(np.diff(fold.length) < 0.0)
+
+
+@pytest.mark.parametrize(("name", "side"), [("gallop-left-20", 1.0), ("gallop-right-20", -1.0)])
+def test_the_horse_leans_into_turns(name: str, side: float):
+    clip = BY_NAME[name]
+    up = quaternion.rotate(clip.motion.world_rotations[:, SKELETON.index("Spine1")], np.array([0.0, 0.0, 1.0]))
+    middle = clip.motion.frame_count // 2
+    heading = clip.path[middle, 2]
+    lean = np.degrees(np.arcsin(up[middle, :2] @ [-np.sin(heading), np.cos(heading)]))
+    assert 12.0 < side * lean < 30.0
+
+
+def test_a_halt_slows_down_no_harder_than_a_horse_can_with_its_croup_low():
+    clip = BY_NAME["halt"]
+    way = np.linalg.norm(np.diff(clip.motion.root_positions[:, :2], axis=0), axis=1) * RATE_HZ
+    smooth = np.convolve(way, np.full(30, 1.0 / 30.0), mode="valid")
+    assert -4.5 < np.diff(smooth).min() * RATE_HZ < -2.5
+    standing = BY_NAME["stand"].motion.root_positions[0, 2]
+    assert 0.10 < standing - clip.motion.root_positions[:, 2].min() < 0.20
+    assert clip.contacts.planted[-MARGIN:].all()
+    assert 12.0 < clip.path[-1 - MARGIN, 0] < 18.0
+
+
+def test_body_skin_and_swept_shape_are_a_horses():
+    skin = build_skin(BODY)
+    length, width, height = np.ptp(skin.vertices, axis=0)
+    assert length == pytest.approx(2.35, abs=0.15)
+    assert width == pytest.approx(0.61, abs=0.05)
+    assert height == pytest.approx(1.98, abs=0.10)
+    segments = part_segments(BODY)
+    assert set(segments.part.tolist()) == set(range(len(PARTS)))
+    standing = builtin_character("horse").behavior("stand").clips[0].shape
+    assert standing.radius.max() < 0.65
+    assert standing.highest.max() < 2.05
+
+
+def test_a_horse_of_another_size_has_a_body_of_that_size():
+    large = Body.from_skeleton(scale(BY_NAME["stand"].motion, 1.2).skeleton)
+    assert large.start == pytest.approx(1.2 * BODY.start, abs=1e-9)
+    assert large.radius == pytest.approx(1.2 * BODY.radius, abs=1e-9)
+
+
+def test_a_mirrored_gallop_has_the_left_lead():
+    motion = mirror(BY_NAME["gallop"].motion)
+    own, other = (SKELETON.index(name) for name in ("RightForeHoof", "LeftForeHoof"))
+    there = motion.world_positions[:, other]
+    here = BY_NAME["gallop"].motion.world_positions[:, own]
+    assert there == pytest.approx(here * [1.0, -1.0, 1.0], abs=1e-9)
