@@ -9,7 +9,7 @@ from gambol.character.behavior import Behavior
 from gambol.character.character import Character
 from gambol.character.clip import Clip
 from gambol.character.finding import Finding
-from gambol.character.riding import ride_slide_speeds
+from gambol.character.riding import is_ride, ride_slide_speeds
 from gambol.motion.contact_points import ADULT_LEG_M, leg_length
 from gambol.motion.quality import slide_speeds
 
@@ -40,7 +40,7 @@ def mean_slide(clip: Clip) -> float:
 
 def mean_ride_slide(clip: Clip) -> float:
     """Return how fast riding feet slide on their board on average inside a clip, metres a second."""
-    return _mean_inside(clip, ride_slide_speeds(clip)) if clip.riding else 0.0
+    return _mean_inside(clip, ride_slide_speeds(clip)) if is_ride(clip) else 0.0
 
 
 def _mean_inside(clip: Clip, speeds: FloatArray) -> float:

@@ -17,6 +17,11 @@ ON_BOARD_M = 0.03  # a foot that rides is at most this much above or below where
 STEPPING_M_S = 0.5  # and slower than this on the board; faster, it steps
 
 
+def is_ride(clip: Clip) -> bool:
+    """Tell whether a clip's feet stand on a board, seen or not."""
+    return clip.riding or BOARD in clip.motion.skeleton
+
+
 def ride_slide_speeds(clip: Clip) -> FloatArray:
     """Return how fast the points of riding feet slide on the board, metres a second (F, P); NaN where none rides.
 
@@ -26,12 +31,12 @@ def ride_slide_speeds(clip: Clip) -> FloatArray:
     """
     motion, points = clip.motion, clip.contacts.points
     positions = point_positions(motion, points)
-    riding = _riding(positions[..., 2], clip.contacts.planted)
-    riding[:, [point.is_hand for point in points]] = False
     if BOARD in motion.skeleton:
         joint = motion.skeleton.index(BOARD)
         onto_board = quaternion.conjugate(motion.world_rotations[:, joint, None])
         positions = quaternion.rotate(onto_board, positions - motion.world_positions[:, joint, None])
+    riding = _riding(positions[..., 2], clip.contacts.planted)
+    riding[:, [point.is_hand for point in points]] = False
     half = max(1, round(0.5 * SLIDE_WINDOW_S * motion.rate_hz))
     speeds = np.full(riding.shape, np.nan)
     for frame in range(half, len(positions) - half):

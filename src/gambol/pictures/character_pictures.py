@@ -31,7 +31,7 @@ COLUMNS = 2
 ROWS = 10  # of clips on a sheet
 GAP_PX = 10
 HEAD_PX = 26  # above each clip, for its name
-ASPECT = 3.6  # width / height of a clip's row of poses
+ASPECTS = (3.6, 6.5)  # width / height of a clip's row of poses: of people, of long animals
 POSES = 8
 LOOKING = (-0.55, 0.83, -0.20)  # at figures that go along +X
 SPACING = 0.62  # from one pose to the next, in figures' heights
@@ -108,6 +108,13 @@ def _cell(behavior: Behavior, clip: Clip, skin: Skin) -> Pixels:
     return np.concatenate((draw_texts(head, [name, about] if fits else [name]), draw_poses(clip, skin, width)))
 
 
+def _row_aspect(skin: Skin) -> float:
+    """Return the width / height that suits a row of poses of a figure that faces +X at rest."""
+    length, _, height = np.ptp(skin.vertices, axis=0)
+    spacing = max(SPACING * height, 1.04 * length)
+    return float(np.clip(POSES * spacing / (1.25 * HEADROOM * height), *ASPECTS))
+
+
 def draw_poses(clip: Clip, skin: Skin, width_px: int) -> Pixels:
     """Return a clip's poses, evenly spaced in time, set apart from left to right as if the ground ran away below.
 
@@ -124,10 +131,11 @@ def draw_poses(clip: Clip, skin: Skin, width_px: int) -> Pixels:
     spacing = max(SPACING * size, 1.04 * float(np.ptp(poses @ right, axis=1).max()))
     poses += (np.arange(len(poses)) * spacing)[:, None, None] * right
     room = np.array([[0.0, 0.0, 0.0], [0.0, 0.0, HEADROOM * size]])  # all clips of a figure at about one scale
-    camera = _camera_afar(np.concatenate((poses.reshape(-1, 3), room)))
+    aspect = _row_aspect(skin)
+    camera = _camera_afar(np.concatenate((poses.reshape(-1, 3), room)), aspect)
     shades = np.linspace(EARLY_SHARE, 0.0, len(poses))
     figures = [figure(skin, pose, faded(CLAY, EARLY, float(share))) for pose, share in zip(poses, shades, strict=True)]
-    return render(figures, camera, (width_px, round(width_px / ASPECT)), studio=Studio().lit_for(camera))
+    return render(figures, camera, (width_px, round(width_px / aspect)), studio=Studio().lit_for(camera))
 
 
 def _plain(value: float, digits: int) -> str:
@@ -135,11 +143,11 @@ def _plain(value: float, digits: int) -> str:
     return f"{round(float(value), digits) + 0.0:.{digits}f}"
 
 
-def _camera_afar(points: FloatArray) -> Camera:
+def _camera_afar(points: FloatArray, aspect: float) -> Camera:
     """Look from so far away that figures side by side are all seen from the same side."""
     axes = view_axes(np.array(LOOKING))
     low, high = (points @ axes.T).min(axis=0), (points @ axes.T).max(axis=0)
-    height = 1.06 * max(high[1] - low[1], (high[0] - low[0]) / ASPECT)
+    height = 1.06 * max(high[1] - low[1], (high[0] - low[0]) / aspect)
     middle = 0.5 * (low + high)
     eye, target = (np.array([*middle[:2], depth]) @ axes for depth in (low[2] - 2.0 * height, middle[2]))
     return Camera(tuple(eye.tolist()), tuple(target.tolist()), orthographic_height_m=height)
