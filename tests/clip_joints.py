@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import numpy as np
+from sequences import jump_inside, outside, random_names, velocity_jumps
 
 from gambol.character.builtin.authored import AuthoredClip
+from gambol.character.character import Character
+from gambol.character.step import clip_of, place_steps
 from gambol.geometry import planar
 from gambol.motion import edits
 from gambol.motion.body import Body
 from gambol.motion.motion import Motion
+from gambol.motion.quality import slide_speeds
+from gambol.synthesis.blends import Blends
+from gambol.synthesis.realize import realize, realized_contacts
 
 
 def label_poses(clips: tuple[AuthoredClip, ...], label: str) -> list[tuple[str, Motion]]:
@@ -64,3 +70,21 @@ def clears(motion: Motion, body: Body, thickness_m: float) -> float:
     return max(
         float(np.where((first < x + thickness_m / 2) & (last > x - thickness_m / 2), low, np.inf).min()) for x in places
     )
+
+
+def check_realized(character: Character, seeds: int) -> None:
+    """Play random sequences: plants stand still, joints do not jump, bodies stay inside their swept shapes."""
+    body, blends = Body.from_skeleton(character.skeleton), Blends.of(character)
+    for seed in range(seeds):
+        rng = np.random.default_rng(seed)
+        steps = place_steps(character, random_names(character, rng, 6), seed=seed)
+        motion = realize(character, steps, blends=blends)
+        slides = slide_speeds(motion, realized_contacts(character, steps, blends=blends))
+        assert np.nanmax(slides, initial=0.0) < 0.01
+        clips = [clip_of(character, step) for step in steps]
+        assert velocity_jumps(motion).max() <= 1.2 * max(jump_inside(clip) for clip in clips)
+        assert lowest(motion, body).min() > -0.01
+        for step, clip in zip(steps, clips, strict=True):
+            begin = (step.frame - steps[0].frame) * clip.frames_per_step
+            frames = edits.cut(motion, begin, begin + clip.duration * clip.frames_per_step)
+            assert outside(clip, edits.move(frames, planar.invert(step.pose)), body, samples=3) < 1e-3

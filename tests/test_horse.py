@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from clip_joints import label_poses, lowest, margins
+from clip_joints import check_realized, label_poses, lowest, margins
 
 from gambol.character.builtin import builtin_character
 from gambol.character.builtin.authored import RATE_HZ, AuthoredClip
@@ -17,6 +17,7 @@ from gambol.character.builtin.horse.legs import fold_of
 from gambol.character.builtin.horse.mass import centre_of_mass
 from gambol.character.builtin.horse.skeleton import FORE, HIND, LEGS, WITHERS_M, horse_skeleton, leg_joints
 from gambol.character.builtin.mass import GRAVITY_M_S2
+from gambol.character.check import check_character
 from gambol.character.swept_shape import PARTS, part_segments
 from gambol.geometry import quaternion
 from gambol.motion.body import Body
@@ -218,3 +219,11 @@ def test_a_mirrored_gallop_has_the_left_lead():
     there = motion.world_positions[:, other]
     here = BY_NAME["gallop"].motion.world_positions[:, own]
     assert there == pytest.approx(here * [1.0, -1.0, 1.0], abs=1e-9)
+
+
+def test_realized_sequences_neither_slide_nor_jump_nor_leave_their_swept_shapes():
+    check_realized(builtin_character("horse"), 6)
+
+
+def test_the_character_passes_its_check():
+    assert check_character(builtin_character("horse")) == []

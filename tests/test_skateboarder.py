@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from clip_joints import bend, clears, highest, label_poses, lowest, margins
+from clip_joints import bend, check_realized, clears, highest, label_poses, lowest, margins
 
 from gambol.character.builtin import builtin_character
 from gambol.character.builtin.authored import MARGIN, RATE_HZ, AuthoredClip
@@ -16,13 +16,14 @@ from gambol.character.builtin.skateboarder.feet import BACK_ANKLE, FRONT_ANKLE
 from gambol.character.builtin.skateboarder.ollie import HIGH, LOW
 from gambol.character.builtin.skateboarder.posture import GLIDE_M_S
 from gambol.character.builtin.skateboarder.rider import centre_of_mass
+from gambol.character.check import check_character
 from gambol.character.swept_shape import PARTS, part_segments
 from gambol.geometry import quaternion
 from gambol.io.formats import read_motion, write_motion
 from gambol.motion.body import Body
 from gambol.motion.edits import scale
 from gambol.motion.joint_names import legs
-from gambol.motion.quality import slide_speeds
+from gambol.motion.quality import measure_quality, slide_speeds
 from gambol.motion.skin import build_skin
 
 CLIPS = skateboarder_clips()
@@ -230,3 +231,15 @@ def test_a_larger_rider_has_a_larger_board():
     large = Body.from_skeleton(scale(BY_NAME["glide"].motion, 2.0).skeleton)
     assert large.start == pytest.approx(2.0 * BODY.start, abs=1e-9)
     assert large.radius == pytest.approx(2.0 * BODY.radius, abs=1e-9)
+
+
+def test_realized_sequences_neither_slide_nor_jump_nor_leave_their_swept_shapes():
+    check_realized(builtin_character("skateboarder"), 6)
+
+
+def test_the_character_passes_its_check():
+    assert check_character(builtin_character("skateboarder")) == []
+
+
+def test_a_board_that_moves_is_no_bone_that_stretches():
+    assert measure_quality(BY_NAME["jump-low"].motion).bone_length_drift_mm == pytest.approx(0.0, abs=1e-9)

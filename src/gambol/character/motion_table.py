@@ -12,6 +12,7 @@ from gambol.character.clip import Clip
 from gambol.errors import InvalidInput
 from gambol.motion import joint_names
 from gambol.motion.contact_points import ContactPoint, sole_points
+from gambol.motion.joint_names import Limb
 from gambol.motion.shape.props import BOARD
 from gambol.motion.skeleton import Skeleton
 from gambol.motion.two_bone_ik import hinge_axis
@@ -55,7 +56,7 @@ def tabulate_clips(clips: Sequence[Clip]) -> MotionTable:
     """Lay the frames of clips of one skeleton end to end."""
     skeleton = clips[0].motion.skeleton
     _check_alike(clips)
-    limbs = (*joint_names.legs(skeleton), *joint_names.arms(skeleton))
+    limbs = (*_legs(skeleton), *joint_names.arms(skeleton))
     counts = [clip.motion.frame_count for clip in clips]
     rigid = all(clip.motion.translations is None for clip in clips)
     shapes = [(count, skeleton.joint_count, 3) for count in counts]
@@ -81,10 +82,9 @@ def tabulate_clips(clips: Sequence[Clip]) -> MotionTable:
 
 def tabulate_limbs(skeleton: Skeleton, points: Sequence[ContactPoint]) -> LimbTable:
     """Gather legs and arms of a skeleton, and which contact points are theirs."""
-    legs, arms = joint_names.legs(skeleton), joint_names.arms(skeleton)
+    legs, arms = _legs(skeleton), joint_names.arms(skeleton)
     limbs = (*legs, *arms)
-    names = [f"{limb.side}_{part}" for limb, part in ((limb, p) for limb in legs for p in ("heel", "toe"))]
-    owners = {name: index // 2 for index, name in enumerate(names)}
+    owners = {f"{leg.side}_{part}": index for index, leg in enumerate(legs) for part in ("heel", "toe", "hoof")}
     owners |= {f"{arm.side}_hand": len(legs) + index for index, arm in enumerate(arms)}
     soles = [(index, point) for index, leg in enumerate(legs) for point in sole_points(skeleton, leg)]
     joints = np.array([(limb.root, limb.middle, limb.end) for limb in limbs], dtype=np.int64).reshape(-1, 3)
@@ -102,6 +102,10 @@ def tabulate_limbs(skeleton: Skeleton, points: Sequence[ContactPoint]) -> LimbTa
         sole_joint=np.array([point.joint for _, point in soles], dtype=np.int64),
         sole_offset=np.array([point.offset for _, point in soles], dtype=np.float64).reshape(-1, 3),
     )
+
+
+def _legs(skeleton: Skeleton) -> tuple[Limb, ...]:
+    return (*joint_names.legs(skeleton), *joint_names.hoofed_legs(skeleton))
 
 
 def _check_alike(clips: Sequence[Clip]) -> None:

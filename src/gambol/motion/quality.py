@@ -15,6 +15,7 @@ from gambol.motion.contacts import ContactInterval, Contacts, detect_contacts, r
 from gambol.motion.ground import Ground
 from gambol.motion.joint_names import legs
 from gambol.motion.motion import Motion
+from gambol.motion.shape.props import prop_joints
 
 FloatArray = NDArray[np.float64]
 SLIDE_WINDOW_S = 1.0 / 30.0
@@ -156,7 +157,9 @@ def _penetration_cm(motion: Motion, contacts: Contacts) -> float | None:
 def _bone_length_drift_mm(motion: Motion) -> float:
     if motion.translations is None:
         return 0.0
-    lengths = np.linalg.norm(motion.translations[:, 1:], axis=-1)
+    # A prop hangs on the root by no bone.
+    bones = np.flatnonzero(~prop_joints(motion.skeleton)[1:]) + 1
+    lengths = np.linalg.norm(motion.translations[:, bones], axis=-1)
     return 1000.0 * float(np.ptp(lengths, axis=0).max(initial=0.0))
 
 
