@@ -12,6 +12,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 
+MOST_LISTED = 50  # mistakes in one message
+
+
 class GambolError(Exception):
     """Anything Gambol reports on purpose; `where` names the file, line or key concerned."""
 
@@ -74,7 +77,9 @@ class InvalidEntries(MalformedFile):
             key = f"{problem.key}: " if problem.key else ""
             super().__init__(f"{key}{problem.message}", path=path, line=problem.line)
         else:
-            listed = "".join(f"\n  {problem}" for problem in self.problems)
+            listed = "".join(f"\n  {problem}" for problem in self.problems[:MOST_LISTED])
+            if len(self.problems) > MOST_LISTED:
+                listed += f"\n  and {len(self.problems) - MOST_LISTED} more"
             super().__init__(f"{len(self.problems)} entries are wrong:{listed}", path=path)
 
     def in_file(self, path: Path | str) -> InvalidEntries:

@@ -30,14 +30,13 @@ class Problems:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self._found: list[tuple[Key, str]] = []
+        self._found: dict[tuple[Key, str], None] = {}  # in the order in which they were found, each once
 
     def __bool__(self) -> bool:
         return bool(self._found)
 
     def add(self, key: Key, message: str) -> None:
-        if (key, message) not in self._found:
-            self._found.append((key, message))
+        self._found[key, message] = None
 
     def add_unknown(self, key: Key, kind: str, name: str, known: Sequence[str]) -> None:
         """Add a name that does not exist, with the one that is near."""
