@@ -11,7 +11,6 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import NamedTuple
 
-
 MOST_LISTED = 50  # mistakes in one message
 
 
