@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gambol.character.blend import blend_join
 from gambol.character.character import Character
 from gambol.character.clip import Clip
 from gambol.character.step import Step, clip_of, place_steps
@@ -17,6 +18,7 @@ from gambol.motion.contacts import Contacts, runs
 from gambol.motion.joint_names import legs
 from gambol.motion.motion import Motion
 from gambol.motion.quality import slide_speeds
+from gambol.synthesis.blends import Blends
 from gambol.synthesis.realize import realize, realized_contacts
 
 FloatArray = NDArray[np.float64]
@@ -73,6 +75,23 @@ class Performance:
     def slides_cm_s(self) -> FloatArray:
         """Return the slide of planted feet at every planted frame."""
         slides = 100.0 * slide_speeds(self.motion, self.contacts)
+        return slides[np.isfinite(slides)]
+
+    def plain_slides_cm_s(self) -> FloatArray:
+        """Return the slides of the same sequence with clips blended, but no feet cleaned at the joins."""
+        clips = list({id(clip): clip for clip in self.clips}.values())
+        numbers = [next(n for n, clip in enumerate(clips) if clip is played) for played in self.clips]
+        made = Blends.between(clips, np.column_stack((numbers[:-1], numbers[1:])))
+        joins = made.joins._replace(**{name: np.array(getattr(made.joins, name)) for name in made.joins._fields[2:]})
+        for number, (a, b) in enumerate(made.pairs):
+            blend = blend_join(clips[a], clips[b], clean_feet=False)
+            rows = slice(joins.first[number], joins.first[number] + 2 * joins.window[number] + 1)
+            joins.root_positions[rows] = blend.motion.root_positions
+            joins.rotations[rows] = blend.motion.rotations
+            joins.planted[rows] = blend.contacts.planted
+        plain = replace(made, joins=joins)
+        motion = realize(self.character, self.steps, blends=plain)
+        slides = 100.0 * slide_speeds(motion, realized_contacts(self.character, self.steps, blends=plain))
         return slides[np.isfinite(slides)]
 
     def sink_cm(self) -> float:

@@ -28,8 +28,12 @@ class Tally:
     peak_mb: float = 0.0
     seconds: float = 0.0
     worst: dict[str, float] = field(default_factory=dict)  # the largest value of each measure
+    mean: dict[str, float] = field(default_factory=dict)  # over all inputs
 
     def add(self, other: Tally) -> None:
+        for name, value in other.mean.items():
+            total = self.mean.get(name, 0.0) * self.inputs + value * other.inputs
+            self.mean[name] = total / (self.inputs + other.inputs)
         self.inputs += other.inputs
         self.accepted += other.accepted
         self.rejected.update(other.rejected)
@@ -78,8 +82,9 @@ class Record:
         measured = {name: getattr(self.tally, name) for name in Tally.__dataclass_fields__}
         rounded = {name: round(value, 4) if isinstance(value, float) else value for name, value in measured.items()}
         rounded["rejected"] = dict(sorted(self.tally.rejected.items()))
-        rounded["worst"] = {name: round(value, 4) for name, value in sorted(self.tally.worst.items())}
-        rounded = {name: value for name, value in rounded.items() if name != "worst" or value}
+        for kind in ("worst", "mean"):
+            rounded[kind] = {name: round(value, 6) for name, value in sorted(rounded[kind].items())}
+        rounded = {name: value for name, value in rounded.items() if name not in ("worst", "mean") or value}
         text = json.dumps({**state, **rounded, "versions": versions()}, indent=2, ensure_ascii=False)
         write_atomically(self.path, (text + "\n").encode())
 

@@ -16,11 +16,12 @@ from gambol.motion.body import Body
 
 
 class State(NamedTuple):
-    """A behavior of one authored clip, which gives it its name and its labels of transition."""
+    """A behavior: its first clip gives it its name and its labels of transition."""
 
     label: str  # what a person would call it
     kind: str  # key of DEFAULT_WEIGHTS
     clip: AuthoredClip
+    variants: tuple[AuthoredClip, ...] = ()  # clips that differ only in manner
 
 
 def character_from(
@@ -36,7 +37,7 @@ def character_from(
         Behavior(
             state.clip.name,
             state.label,
-            (replace(finished(state.clip, body), riding=riding),),
+            tuple(replace(finished(clip, body), riding=riding) for clip in (state.clip, *state.variants)),
             begins=state.clip.begins,
             ends=state.clip.ends,
             weight=DEFAULT_WEIGHTS[state.kind],

@@ -5,17 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 
-from gambol.character.behavior import DEFAULT_WEIGHTS, Behavior
-from gambol.character.blended_shape import include_blending
 from gambol.character.builtin.actions.clips import all_actions, jump_fan
-from gambol.character.builtin.authored import FRAMES_PER_STEP, RATE_HZ, AuthoredClip
-from gambol.character.builtin.human_skeleton import human_skeleton
+from gambol.character.builtin.from_authored import State, character_from
 from gambol.character.builtin.locomotion import clips as locomotion
 from gambol.character.character import Character
-from gambol.character.clip import Clip
-from gambol.character.make_clip import finish_clip
 from gambol.character.store import kept
-from gambol.motion.body import Body
 
 #: Clips of one state: what differs only in manner.
 VARIANTS = {
@@ -44,34 +38,18 @@ def _build() -> Character:
     for gait in C20_GAITS:
         authored |= {name: clip for name, clip in locomotion.fan(gait).items() if name not in authored}
     authored |= jump_fan()
-    body = Body.from_skeleton(human_skeleton())
-    made = {name: _clip(clip, body) for name, clip in authored.items()}
-    grouped = {name for names in VARIANTS.values() for name in names}
-    behaviors = [
-        _behavior(name, [made[member] for member in names], authored[name]) for name, names in VARIANTS.items()
+    grouped = {name for names in VARIANTS.values() for name in names[1:]}
+    states = [
+        State(
+            name.replace("-", " "),
+            _kind(name),
+            clip,
+            tuple(authored[other] for other in VARIANTS.get(name, (name,))[1:]),
+        )
+        for name, clip in authored.items()
+        if name not in grouped
     ]
-    behaviors += [_behavior(name, [clip], authored[name]) for name, clip in made.items() if name not in grouped]
-    names = [behavior.name for behavior in behaviors]
-    character = Character(
-        "human", human_skeleton(), RATE_HZ / FRAMES_PER_STEP, tuple(behaviors), subsets=_subsets(names)
-    )
-    return include_blending(character)
-
-
-def _clip(authored: AuthoredClip, body: Body) -> Clip:
-    return finish_clip(
-        authored.name, authored.motion, authored.path, authored.contacts,
-        margin=authored.margin, frames_per_step=FRAMES_PER_STEP, body=body,
-        event=None if authored.event is None else round((authored.event - authored.margin) / FRAMES_PER_STEP),
-    )  # fmt: skip
-
-
-def _behavior(name: str, clips: Sequence[Clip], authored: AuthoredClip) -> Behavior:
-    kind = _kind(name)
-    return Behavior(
-        name, name.replace("-", " "), tuple(clips), authored.begins, authored.ends,
-        weight=DEFAULT_WEIGHTS[kind], kind=kind,
-    )  # fmt: skip
+    return character_from("human", states, subsets=_subsets([state.clip.name for state in states]))
 
 
 def _kind(name: str) -> str:
