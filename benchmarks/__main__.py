@@ -6,10 +6,10 @@ import platform
 import sys
 from pathlib import Path
 
-from benchmarks import bvh, characters, kinematics
+from benchmarks import bvh, characters, kinematics, realize
 from benchmarks.timing import Row
 
-BENCHMARKS = {"bvh": bvh.run, "characters": characters.run, "kinematics": kinematics.run}
+BENCHMARKS = {"bvh": bvh.run, "characters": characters.run, "kinematics": kinematics.run, "realize": realize.run}
 PAGE = Path(__file__).parent.parent / "docs" / "benchmarks.md"
 
 

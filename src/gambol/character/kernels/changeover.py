@@ -15,7 +15,9 @@ from gambol.jit import kernel
 
 # The slide of a planted point at some speed is as bad as
 STEADYING_S = 0.0024  # an added acceleration over this time to the same speed, or
-PEAKING_S = 0.003  # an acceleration in excess of what the limb is used to, over this time
+PEAKING_S = 0.015  # what exceeds the limb's usual acceleration, over this time:
+PEAK_TOLERANCE = 1.25  # more than so many times the greatest that the clips themselves show there,
+GENTLE_M_S2 = 20.0  # or than this, in limbs that hardly move
 TIE = 1e-6  # per frame that a changeover is shorter: of equals the longest
 
 
@@ -98,7 +100,7 @@ def unsteadiness(owners, limb, a_points, b_points, a_planted, b_planted, peak, r
 def choose_changeover(owners, limb, a_points, b_points, a_planted, b_planted, rate_hz):
     """Return the first and last frame of the changeover that slides and jerks least, of all there are."""
     frames = a_points.shape[0]
-    peak = usual_peak(owners, limb, a_points, b_points)
+    peak = PEAK_TOLERANCE * max(usual_peak(owners, limb, a_points, b_points), GENTLE_M_S2 / rate_hz**2)
     costs_before, costs_after = np.zeros(frames), np.zeros(frames)  # along a up to a frame, along b from it on
     for f in range(1, frames - 1):
         cost = unsteadiness(owners, limb, a_points, b_points, a_planted, b_planted, peak, rate_hz, f, 0.0, 0.0, 0.0)
