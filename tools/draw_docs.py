@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import tempfile
+from io import BytesIO
 from pathlib import Path
 
 import numpy as np
+from PIL import Image
 
 from gambol.character.builtin import builtin_character
 from gambol.character.builtin.human_skeleton import human_skeleton
 from gambol.character.builtin.walk import walk
 from gambol.character.character import Character
+from gambol.character.clip import Clip
 from gambol.demo import demo_performance
 from gambol.geometry import quaternion
+from gambol.io.files import write_atomically
 from gambol.motion.edits import take
 from gambol.motion.motion import Motion
 from gambol.motion.quality import measure_quality
@@ -19,6 +24,7 @@ from gambol.pictures.contact_sheet import contact_sheet
 from gambol.pictures.quality_picture import quality_picture
 
 FOLDER = Path(__file__).parent.parent / "docs" / "pictures"
+ROWS = 12  # clips to a picture
 
 
 def turntable(views: int = 6) -> Motion:
@@ -30,14 +36,29 @@ def turntable(views: int = 6) -> Motion:
 
 
 def draw_clips(character: Character) -> None:
-    """Draw a small contact sheet of every distinct clip; of a pair of mirror images, the left one."""
+    """Draw every distinct clip as a row of poses, some rows to a picture; of two mirror images, the left one."""
     clips = {clip.name: clip for behavior in character.behaviors for clip in behavior.clips}
-    for name, clip in clips.items():
-        if name.replace("-right", "-left") != name and name.replace("-right", "-left") in clips:
-            continue
-        inside = take(clip.motion, slice(clip.margin, clip.motion.frame_count - clip.margin))
-        path = FOLDER / "clips" / character.name / f"{name}.png"
-        contact_sheet(inside, path, columns=8, rows=1, title=name, width_px=600)
+    shown = [
+        clip for name, clip in clips.items() if "-right" not in name or name.replace("-right", "-left") not in clips
+    ]
+    for number, first in enumerate(range(0, len(shown), ROWS), start=1):
+        rows = [clip_row(clip) for clip in shown[first : first + ROWS]]
+        page = Image.new("RGB", (max(row.width for row in rows), sum(row.height for row in rows)), "white")
+        top = 0
+        for row in rows:
+            page.paste(row, (0, top))
+            top += row.height
+        data = BytesIO()
+        page.save(data, "JPEG", quality=80, optimize=True, progressive=True)
+        write_atomically(FOLDER / "clips" / f"{character.name}-{number}.jpg", data.getvalue())
+
+
+def clip_row(clip: Clip) -> Image.Image:
+    inside = take(clip.motion, slice(clip.margin, clip.motion.frame_count - clip.margin))
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "row.png"
+        contact_sheet(inside, path, columns=10, rows=1, title=clip.name, width_px=900)
+        return Image.open(path).convert("RGB")
 
 
 def main() -> None:

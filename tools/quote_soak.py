@@ -1,4 +1,4 @@
-"""Put the soak's results into docs/files.md, between its two markers."""
+"""Put the soak's results into the docs, between their two markers."""
 
 from __future__ import annotations
 
@@ -8,12 +8,11 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
-PAGE = ROOT / "docs" / "files.md"
 RESULTS = ROOT / "soak" / "results"
 BLOCK = re.compile(r"(<!-- soak results -->\n).*?(<!-- end of soak results -->)", re.DOTALL)
 
 
-def table() -> str:
+def damaged_files() -> str:
     """Return the fuzzing results as a Markdown table."""
     lines = [
         "| damaged inputs | number | read | refused with a clear error | failures | slowest | most memory |",
@@ -30,12 +29,45 @@ def table() -> str:
     return "\n".join(lines) + "\n"
 
 
-def quoted(page: str) -> str:
-    return BLOCK.sub(lambda match: match[1] + table() + match[2], page)
+def sequences() -> str:
+    """Return what random sequences of behaviors measured, worst of all, as a Markdown table."""
+    results = {path.stem: json.loads(path.read_text()) for path in sorted(RESULTS.glob("sequences-*.json"))}
+    measures = list(dict.fromkeys(name for result in results.values() for name in result["worst"]))
+    names = {stem: stem.removeprefix("sequences-") for stem in results}
+    lines = [
+        "| worst of all sequences | "
+        + " | ".join(f"{names[stem]}, {results[stem]['inputs']:,}" for stem in results)
+        + " | limit |",
+        "|---|" + "--:|" * (len(results) + 1),
+    ]
+    for measure in measures:
+        limits = {str(result["limits"][measure]) for result in results.values() if measure in result["limits"]}
+        values = [f"{r['worst'][measure]:.3g}" if measure in r["worst"] else "" for r in results.values()]
+        lines.append(f"| {measure} | " + " | ".join(values) + f" | {'/'.join(sorted(limits))} |")
+    for stem, result in results.items():
+        if "plain_slide_mean_cm_s" in result.get("mean", {}):
+            ours, plain = result["mean"]["slide_mean_cm_s"], result["mean"]["plain_slide_mean_cm_s"]
+            lines += ["", f"{names[stem]}: planted feet slide {ours:.2f} cm/s on average over all sequences, "
+                          f"{plain:.2f} cm/s with plain blending: {ours / plain:.0%}."]  # fmt: skip
+    return "\n".join(lines) + "\n"
+
+
+PAGES = {ROOT / "docs" / "files.md": damaged_files, ROOT / "docs" / "character.md": sequences}
+
+
+def quoted(page: str, table: str) -> str:
+    return BLOCK.sub(lambda match: match[1] + table + match[2], page)
+
+
+def main() -> None:
+    for path, table in PAGES.items():
+        page = path.read_text()
+        current = quoted(page, table())
+        if "--check" in sys.argv and current != page:
+            sys.exit(f"{path.name} does not quote soak/results; run tools/quote_soak.py")
+        if current != page:
+            path.write_text(current)
 
 
 if __name__ == "__main__":
-    page = PAGE.read_text()
-    if "--check" in sys.argv:
-        sys.exit(0 if quoted(page) == page else "docs/files.md does not quote soak/results; run tools/quote_soak.py")
-    PAGE.write_text(quoted(page))
+    main()
