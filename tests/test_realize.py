@@ -11,15 +11,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sequences import captured, jump_inside, lowest_sole, outside, random_names, velocity_jumps
 
+from gambol.character.behavior import Behavior
+from gambol.character.bend import bend
 from gambol.character.blend import blend_join
 from gambol.character.blended_shape import include_blending
 from gambol.character.builtin.human import human_character
+from gambol.character.builtin.walk import walk
 from gambol.character.character import Character, Transition
+from gambol.character.make_clip import make_clip
 from gambol.character.step import Step, clip_of, place_steps
 from gambol.errors import InvalidInput, UnknownName
 from gambol.geometry import planar
 from gambol.motion import edits
 from gambol.motion.body import Body
+from gambol.motion.mirror import mirror
 from gambol.motion.motion import Motion
 from gambol.motion.quality import slide_speeds
 from gambol.synthesis.blends import Blends
@@ -138,6 +143,34 @@ def test_delivered_bodies_stay_inside_their_swept_shapes(character: Character):
         for step in steps:
             frames = own_frames(character, step, steps[0], motion)
             assert outside(clip_of(character, step), frames, body) < 1e-5  # metres; three centimetres are asked for
+
+
+@cache
+def varied() -> Character:
+    """One stride of a walk as it is, mirrored, bent, sped up and slowed down, which all may follow each other."""
+    take = walk(strides=4)
+    first, last = take.frame_count // 4, take.frame_count // 2
+    plain = make_clip("plain", take, first, last)
+    clips = [
+        plain,
+        make_clip("mirrored", mirror(take), first, last),
+        bend(plain, np.radians(25.0)),
+        make_clip("hasty", take, first, last, speed=1.5),
+        make_clip("idle", take, first, last, speed=0.5),
+    ]
+    behaviors = [Behavior(f"{n}", clip.name, (clip,), "left", "left") for n, clip in enumerate(clips)]
+    return include_blending(Character("varied", take.skeleton, 30.0, tuple(behaviors)))
+
+
+@settings(deadline=None, max_examples=10)
+@given(seed=seeds)
+def test_bent_mirrored_and_retimed_clips_keep_what_they_promise_even_where_they_do_not_match(seed: int):
+    character, body = varied(), Body.from_skeleton(varied().skeleton)
+    _check_delivery(character, seed)
+    steps, motion = played(character, seed)
+    assert lowest_sole(motion) > -0.01
+    for step in steps:
+        assert outside(clip_of(character, step), own_frames(character, step, steps[0], motion), body) < 1e-5
 
 
 def test_blended_bodies_leave_shapes_that_know_of_no_neighbours(mocap):
