@@ -248,3 +248,11 @@ def test_equal_pairs_of_clips_are_blended_once():
     assert len(clips) == 1
     assert [len(numbers) for numbers in members] == [1000, 1000]
     assert allowed_pairs(character, members).tolist() == [[0, 0]]
+
+
+def test_too_many_pairs_to_blend_are_said_to_be_too_many():
+    jog = built_in().behavior("jog")
+    many = replace(jog, clips=tuple(replace(jog.clips[0]) for _ in range(1500)))
+    character = Character("many", built_in().skeleton, 30.0, (many,))
+    with pytest.raises(InvalidInput, match="2,250,000 pairs"):
+        allowed_pairs(character, distinct_clips(character)[1])

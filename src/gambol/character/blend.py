@@ -19,11 +19,13 @@ from gambol.character.character import Character
 from gambol.character.clip import Clip
 from gambol.character.kernels import blending
 from gambol.character.motion_table import tabulate_clips, tabulate_limbs
+from gambol.errors import InvalidInput
 from gambol.motion.contacts import Contacts
 from gambol.motion.ground import Ground
 from gambol.motion.motion import Motion
 
 IntArray = NDArray[np.int64]
+MOST_PAIRS = 2_000_000  # to look at one by one; a millisecond each
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,7 +73,14 @@ def allowed_pairs(character: Character, members: Sequence[IntArray]) -> IntArray
     """Return which distinct clips may follow which, (N, 2), each pair once, in order."""
     own = [np.unique(numbers) for numbers in members]
     count = 1 + max(int(numbers[-1]) for numbers in own)
+    transitions = np.argwhere(np.isfinite(character.transition_costs))
+    sizes = np.array([len(numbers) for numbers in own])
+    if (most := int(sizes[transitions].prod(axis=1).sum())) > MOST_PAIRS:
+        raise InvalidInput(
+            f"character {character.name!r} has up to {most:,} pairs of clips to blend; {MOST_PAIRS:,} are the most "
+            "that all at once make sense for"
+        )
     keys = [np.empty(0, dtype=np.int64)]
-    for source, target in np.argwhere(np.isfinite(character.transition_costs)):
+    for source, target in transitions:
         keys.append((own[source][:, None] * count + own[target]).ravel())
     return np.column_stack(np.divmod(np.unique(np.concatenate(keys)), count))
