@@ -77,8 +77,8 @@ def allowed_pairs(character: Character, members: Sequence[IntArray]) -> IntArray
     sizes = np.array([len(numbers) for numbers in own])
     if (most := int(sizes[transitions].prod(axis=1).sum())) > MOST_PAIRS:
         raise InvalidInput(
-            f"character {character.name!r} has up to {most:,} pairs of clips to blend; {MOST_PAIRS:,} are the most "
-            "that all at once make sense for"
+            f"character {character.name!r} has up to {most:,} pairs of clips; at most {MOST_PAIRS:,} can be blended "
+            "beforehand"
         )
     keys = [np.empty(0, dtype=np.int64)]
     for source, target in transitions:
