@@ -34,7 +34,7 @@ def _crash() -> None:
 
 
 def _hoard() -> None:
-    bytearray(b"\1" * (200 << 20))
+    bytearray(b"\1" * (512 << 20))  # more than compiling ever takes
 
 
 def _babble() -> None:

@@ -143,8 +143,11 @@ def test_poses_and_velocities_at_equal_labels_agree_across_all_clips():
     for found in states.values():
         poses, velocities = (np.array(values) for values in zip(*found, strict=True))
         assert np.linalg.norm(poses - poses[0], axis=-1).max() < 1e-3
-        # Half of this is the foot that lands within the frame: a difference over two frames blurs it.
-        assert np.linalg.norm(velocities - np.median(velocities, axis=0), axis=-1).max() < 0.025
+        # Half of this is the foot that lands within the frame: a difference over two frames blurs it.  Who holds
+        # back or speeds up within the stride leans a little already: up to 3 % of a joint's own speed.
+        usual = np.median(velocities, axis=0)
+        limits = np.maximum(0.025, 0.03 * np.linalg.norm(usual, axis=-1))
+        assert np.all(np.linalg.norm(velocities - usual, axis=-1) < limits)
 
 
 def test_margins_go_on_as_the_labels_own_cycle():
