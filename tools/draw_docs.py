@@ -22,6 +22,7 @@ from gambol.motion.motion import Motion
 from gambol.motion.quality import measure_quality
 from gambol.pictures.contact_sheet import contact_sheet
 from gambol.pictures.quality_picture import quality_picture
+from gambol.pictures.video import motion_video
 
 FOLDER = Path(__file__).parent.parent / "docs" / "pictures"
 ROWS = 12  # clips to a picture
@@ -68,6 +69,7 @@ def main() -> None:
     performance = demo_performance()
     title = "gambol demo: start, jog, turn, jump, duck, crawl, stop, stand, go"
     contact_sheet(performance.motion, FOLDER / "demo.png", columns=8, rows=3, title=title)
+    motion_video(performance.motion, FOLDER / "demo.mp4", captions=performance.captions, contacts=performance.contacts)
     for name in ("human", "skateboarder", "horse"):
         draw_clips(builtin_character(name))
 
