@@ -41,9 +41,12 @@ def sequences() -> str:
         "|---|" + "--:|" * (len(results) + 1),
     ]
     for measure in measures:
-        limits = {str(result["limits"][measure]) for result in results.values() if measure in result["limits"]}
+        limited = [stem for stem, result in results.items() if measure in result["limits"]]
+        limit = f"{results[limited[0]]['limits'][measure]}" if limited else ""
+        if limited and len(limited) < len(results):
+            limit += f" ({', '.join(names[stem] for stem in limited)})"
         values = [f"{r['worst'][measure]:.3g}" if measure in r["worst"] else "" for r in results.values()]
-        lines.append(f"| {measure} | " + " | ".join(values) + f" | {'/'.join(sorted(limits))} |")
+        lines.append(f"| {measure} | " + " | ".join(values) + f" | {limit} |")
     for stem, result in results.items():
         if "plain_slide_mean_cm_s" in result.get("mean", {}):
             ours, plain = result["mean"]["slide_mean_cm_s"], result["mean"]["plain_slide_mean_cm_s"]

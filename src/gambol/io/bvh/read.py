@@ -138,11 +138,14 @@ def _line(data: bytes, position: int) -> int:
 
 def _end_of_hierarchy(data: bytes) -> int:
     """Return where the word MOTION stands at the start of a line or after a brace, or the data's end."""
-    upper = data.upper()
-    at = upper.find(b"MOTION")
-    while at > 0 and not _MOTION_LINE.search(data, max(0, at - 100), at):
-        at = upper.find(b"MOTION", at + 1)
-    return at if at > 0 else len(data)
+    for spelled in (bytes, bytes.upper):  # nearly always it is in capitals: fold only where it is not
+        text = spelled(data)
+        at = text.find(b"MOTION")
+        while at > 0 and not _MOTION_LINE.search(data, max(0, at - 100), at):
+            at = text.find(b"MOTION", at + 1)
+        if at > 0:
+            return at
+    return len(data)
 
 
 def _missing_header(data: bytes, end: int) -> MalformedFile:
