@@ -304,4 +304,4 @@ def _without_nulls(value: Any) -> Any:
 def test_the_example_of_the_documentation_is_a_character_file():
     page = (ROOT / "docs" / "character.md").read_text(encoding="utf-8")
     spec = parse_character(page.split("```toml")[1].split("```")[0])
-    assert [behavior.name for behavior in spec.behaviors] == ["run", "stop", "stand"]
+    assert [behavior.name for behavior in spec.behaviors] == ["run", "stop", "stand", "go"]

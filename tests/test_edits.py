@@ -113,6 +113,22 @@ def test_joined_motions_go_on_where_the_last_one_ended_without_a_jump():
     assert reach(hard).max() > 0.09
 
 
+def test_joint_translations_are_eased_over_a_join_too():
+    moved = np.tile(WALKER.offsets, (61, 1, 1))
+    stretched = moved.copy()
+    stretched[:, 7, 2] += 0.2
+    first, second = (Motion(WALKER, 60.0, walk().root_positions, walk().rotations, t) for t in (moved, stretched))
+    for pair in ([first, second], [walk(), second]):
+        assert np.abs(np.diff(edits.join(pair).translations[:, 7, 2])).max() < 0.02
+
+
+def test_too_many_frames_are_refused_before_they_are_made():
+    with pytest.raises(InvalidInput, match="more than the"):
+        edits.resample(walk(), 1e12)
+    with pytest.raises(InvalidInput, match="more than the"):
+        edits.retime(walk(), speed=1e-9)
+
+
 def test_joining_other_skeletons_or_rates_is_an_error():
     with pytest.raises(InvalidInput, match="same skeleton"):
         edits.join([walk(), edits.scale(walk(), 2.0)])

@@ -45,6 +45,15 @@ def test_costs_order_forward_before_turns_before_jumps_before_waiting(human: Cha
     assert all(behavior.cost("path") > 0.0 for behavior in human.behaviors)
 
 
+def test_weights_can_be_changed_by_name_or_by_label(human: Character):
+    shy = human.with_weights({"jump": 9.0, "jog left 30": 4.0})
+    assert shy.behavior("jump").weight == 9.0
+    assert shy.behavior("jog-left-30").weight == 4.0
+    assert shy.behavior("jog").weight == human.behavior("jog").weight
+    with pytest.raises(UnknownName, match="did you mean"):
+        human.with_weights({"jumpp": 2.0})
+
+
 def crossed_height(human: Character, name: str, *, thick_m: float) -> float:
     """Return the height of the highest hurdle across the way that the capsule body clears, put at the best place."""
     clip = human.behavior(name).clips[0]

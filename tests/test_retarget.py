@@ -59,6 +59,21 @@ def test_bones_keep_their_directions_whatever_the_rest_pose():
     assert np.allclose(bone_directions(other, joints), bone_directions(motion, joints), atol=1e-6)
 
 
+def test_a_figure_that_faces_elsewhere_at_rest_is_turned_as_a_whole():
+    motion = walk(strides=1)
+    quarter = quaternion.from_heading(np.pi / 2)
+    skeleton = motion.skeleton
+    aside = Skeleton(
+        skeleton.names, skeleton.parents, quaternion.rotate(quarter, skeleton.offsets),
+        skeleton.tip_parents, quaternion.rotate(quarter, skeleton.tip_offsets),
+    )  # fmt: skip
+    result = retarget(motion, aside)
+    assert np.abs(result.world_positions - motion.world_positions).max() < 0.01
+    undone = quaternion.multiply(motion.world_rotations, quaternion.conjugate(quarter))
+    assert np.degrees(quaternion.angle(result.world_rotations, undone)).max() < 3.0
+    assert np.abs(result.tip_positions - motion.tip_positions).max() < 0.01
+
+
 def test_a_smaller_body_takes_shorter_steps_and_its_feet_stay_on_the_ground():
     motion = walk(strides=3)
     small = edits.scale(motion, 0.7).skeleton

@@ -54,7 +54,7 @@ def demo_performance() -> Performance:
 
 def make_demo(folder: Path, *, say: Callable[[str], None]) -> Demo:
     """Write the demo's files into a folder, saying what is being done."""
-    say("Authoring the built-in human (some seconds; kept for the next time)")
+    say("Getting the built-in human (the first time it is authored, which takes some seconds)")
     builtin_character("human")
     say(f"Realizing {len(SEQUENCE)} behaviors: {', '.join(SEQUENCE)}")
     performance = demo_performance()

@@ -68,7 +68,7 @@ class Character:
     def _check_clips(self) -> None:
         for behavior in self.behaviors:
             for clip in behavior.clips[:1] if len(set(map(id, behavior.clips))) == 1 else behavior.clips:
-                if clip.motion.skeleton.names != self.skeleton.names:
+                if not clip.motion.skeleton.is_like(self.skeleton):
                     raise InvalidInput(f"clip {clip.name!r} has another skeleton than character {self.name!r}")
                 if abs(clip.planning_rate_hz - self.planning_rate_hz) > 1e-6:
                     raise InvalidInput(

@@ -25,7 +25,7 @@ FACINGS = ("travel", "hips", "way")
 SMOOTHING_S = 0.25  # standard deviation: a cycle's sway goes, a turn stays
 STANDING_M_S = 0.3  # slower than this a figure faces where its hips do
 TRAVELLING_M_S = 0.7  # faster than this it faces where it goes
-CRABWISE_RAD = np.radians(60.0)  # who goes farther off than this from where the hips point steps sideways or back
+AHEAD_RAD, CRABWISE_RAD = np.radians(50.0), np.radians(70.0)  # off the hips: from walking ahead to stepping sideways
 JUMP_CLEARS_M = 0.12  # both feet higher than this at once: a jump
 DUCKS_TO = 0.85  # of the head's usual height
 
@@ -41,7 +41,11 @@ class ClipSettings:
     clean_feet: bool = True
 
     def __post_init__(self) -> None:
-        if not self.planning_rate_hz > 0.0 or self.frames_per_step < 1 or self.margin < 0:
+        if (
+            not (np.isfinite(self.planning_rate_hz) and self.planning_rate_hz > 0.0)
+            or self.frames_per_step < 1
+            or self.margin < 0
+        ):
             raise InvalidInput("a clip needs a positive rate, at least one frame a step and no negative margin")
         if self.facing not in FACINGS:
             raise UnknownName("way to face", self.facing, FACINGS)
@@ -69,7 +73,15 @@ def make_clip(
     settings = settings or ClipSettings()
     if not 0 <= first < last < take.frame_count:
         raise InvalidInput(f"clip {name!r}: no frames {first} to {last} in a take of {take.frame_count}")
+    if not (np.isfinite(speed) and 0.01 <= speed <= 100.0):
+        raise InvalidInput(f"clip {name!r}: a speed must be a factor between 0.01 and 100, not {speed}")
+    if event is not None and not first <= event <= last:
+        raise InvalidInput(f"clip {name!r}: its event, frame {event}, lies outside its frames {first} to {last}")
     contacts = contacts or detect_contacts(take)
+    if len(contacts.planted) != take.frame_count:
+        raise InvalidInput(
+            f"clip {name!r}: contacts of {len(contacts.planted)} frames for a take of {take.frame_count}"
+        )
     body = body or Body.from_skeleton(take.skeleton)
     duration = max(1, round((last - first) / take.rate_hz / speed * settings.planning_rate_hz))
     steps = duration * settings.frames_per_step
@@ -133,8 +145,12 @@ def facing_headings(motion: Motion, facing: str = "travel") -> FloatArray:
         return _way_headings(velocity, speed)
     off = planar.wrap_angle(np.arctan2(velocity[:, 1], velocity[:, 0]) - hips)
     trust = np.clip((speed - STANDING_M_S) / (TRAVELLING_M_S - STANDING_M_S), 0.0, 1.0)
-    trust = np.where(np.abs(off) > CRABWISE_RAD, 0.0, trust**2 * (3.0 - 2.0 * trust))
-    return hips + trust * off
+    ahead = np.clip((CRABWISE_RAD - np.abs(off)) / (CRABWISE_RAD - AHEAD_RAD), 0.0, 1.0)
+    return hips + _eased(trust) * _eased(ahead) * off
+
+
+def _eased(share: FloatArray) -> FloatArray:
+    return share**2 * (3.0 - 2.0 * share)
 
 
 def _way_headings(velocity: FloatArray, speed: FloatArray) -> FloatArray:

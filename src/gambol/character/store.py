@@ -71,7 +71,17 @@ def open_character(path: Path | str) -> Character:
             return _restored(json.loads(bytes(arrays["header"])), arrays)
     except FileProblem:
         raise
-    except (GambolError, ValueError, LookupError, TypeError, OSError, EOFError, BadZipFile) as error:
+    except (
+        GambolError,
+        ValueError,
+        LookupError,
+        TypeError,
+        AttributeError,
+        OSError,
+        EOFError,
+        BadZipFile,
+        RuntimeError,
+    ) as error:
         raise MalformedFile(f"this is no saved character: {error}", path=path) from error
 
 
@@ -80,14 +90,17 @@ def kept(name: str, build: Callable[[], Character]) -> Character:
 
     Where no cache can be written it is simply built again.
     """
-    path = cache_folder() / f"{name}-{_fingerprint()}.npz"
+    try:
+        path = cache_folder() / f"{name}-{_fingerprint()}.npz"
+    except RuntimeError:  # a user without a home
+        return build()
     try:
         return open_character(path)
     except GambolError:
         character = build()
     try:
         save_character(path, character)
-        for old in path.parent.glob(f"{name}-*.npz"):
+        for old in path.parent.glob(f"{name}-{'[0-9a-f]' * 16}.npz"):
             if old != path:
                 old.unlink(missing_ok=True)
     except (GambolError, OSError):

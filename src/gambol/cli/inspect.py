@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from gambol.cli.options import AnimationOption, AsfOption, CharacterOption, JsonOption, TposeOption, parse_unit
+from gambol.errors import InvalidInput
 from gambol.io.formats import ReadOptions, read_motion
 from gambol.motion.quality import measure_quality
 
@@ -29,6 +30,8 @@ def inspect(
     as_json: JsonOption = False,
 ) -> None:
     """Report on a motion: foot slide, ground penetration, smoothness, contacts."""
+    if picture is not None and picture.suffix.lower() != ".png":
+        raise InvalidInput(f"the report is drawn as a .png file, not {picture.suffix or picture.name!r}")
     options = ReadOptions(
         unit=parse_unit(unit), rate_hz=true_rate, t_pose=t_pose, character=character, animation=animation, asf=asf
     )

@@ -33,7 +33,11 @@ def convert_motion(
     conversion = conversion or Conversion()
     reading = read_motion(source, options)
     motion = reading.motion
+    notes = list(reading.notes)
     if conversion.names is not None:
+        kept = [name for name in motion.skeleton.names if name not in conversion.names]
+        if kept:
+            notes.append(f"{len(kept)} joints keep their names, as the map has none for them: {', '.join(kept)}")
         motion = replace(motion, skeleton=joint_names.rename(motion.skeleton, conversion.names))
     if conversion.scale != 1.0:
         motion = edits.scale(motion, conversion.scale)
@@ -41,7 +45,7 @@ def convert_motion(
         motion = edits.resample(motion, conversion.rate_hz)
     motion = set_root_mode(motion, conversion.root)
     write_motion(target, motion, unit=conversion.out_unit)
-    return Reading(motion, reading.notes)
+    return Reading(motion, tuple(notes))
 
 
 def parse_name_map(text: str) -> Mapping[str, str]:

@@ -42,14 +42,21 @@ def atomic_path(path: Path | str) -> Iterator[Path]:
     """Lend a temporary path beside `path`, with its suffix, and move it into place on success."""
     path = Path(path)
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        if path.is_dir():
+        target = path.resolve() if path.is_symlink() else path  # a link goes on pointing where it did
+        target.parent.mkdir(parents=True, exist_ok=True)
+        if target.is_dir():
             raise UnreadableFile("this is a folder, cannot write a file here", path=path)
-        with tempfile.TemporaryDirectory(prefix=".gambol-", dir=path.parent) as folder:
-            temporary = Path(folder) / path.name
+        with tempfile.TemporaryDirectory(prefix=".gambol-", dir=target.parent) as folder:
+            temporary = Path(folder) / target.name
             yield temporary
             with temporary.open("rb") as file:
                 os.fsync(file.fileno())
-            temporary.replace(path)
+            if target.exists():
+                temporary.chmod(target.stat().st_mode & 0o7777)
+            temporary.replace(target)
     except OSError as error:
         raise UnreadableFile(f"cannot write: {error.strerror or error}", path=path) from error
+    except ValueError as error:  # a name that no file system takes
+        if "null" in str(error):
+            raise UnreadableFile("cannot write: the name holds a null character", path=path) from error
+        raise

@@ -45,7 +45,7 @@ def _read_amc(path: Path, *, asf: Path | None = None, **options: object) -> Read
 def _asf_beside(amc: Path) -> Path:
     """Find the skeleton of an AMC file: the only one in its folder, or CMU's 07.asf for 07_01.amc."""
     candidates = sorted(amc.parent.glob("*.asf"))
-    own = [path for path in candidates if amc.stem.startswith(path.stem)]
+    own = [path for path in candidates if path.stem in (amc.stem, amc.stem.partition("_")[0])]
     for found in (own, candidates):
         if len(found) == 1:
             return found[0]
@@ -100,6 +100,10 @@ def write_motion(path: Path | str, motion: Motion, *, name: str | None = None, u
 
 def _format_of(path: Path, suffixes: tuple[str, ...]) -> Format:
     suffix = path.suffix.lower()
+    if path.is_dir():
+        raise UnreadableFile("this is a folder, not a file", path=path)
+    if not suffix:
+        raise InvalidInput(f"{path.name!r} has no suffix to tell its format by; there are: {', '.join(suffixes)}")
     if suffix not in suffixes:
         error = UnknownName("motion format", suffix or path.name, suffixes)
         error.where = str(path)

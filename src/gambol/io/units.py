@@ -18,13 +18,14 @@ METRES: Mapping[str, float] = MappingProxyType(
 AUTO = "auto"
 #: The longest chain of bones from an adult's hips: about 1.1 m to the toes, 1.4 m to the fingers.
 ADULT_CHAIN_M = 1.2
+PLAUSIBLE_CHAIN_M = (0.62, 3.0)
 
 
 def metres_per_unit(unit: str | float) -> float:
     """Return the metres in a unit given by name, or as that very number."""
     if isinstance(unit, str):
         if unit not in METRES:
-            raise UnknownName("unit", unit, (AUTO, *METRES))
+            raise UnknownName("unit", unit, tuple(METRES))
         return METRES[unit]
     if not (math.isfinite(unit) and unit > 0.0):
         raise InvalidInput(f"a unit must be a positive number of metres, not {unit}")
@@ -39,6 +40,9 @@ def guess_unit(skeleton: Skeleton) -> str:
     chain = longest_chain(skeleton)
     if chain <= 0.0:
         return "cm"
+    for common in ("cm", "m"):  # most files: children and giants too, where no other unit makes an adult of them
+        if PLAUSIBLE_CHAIN_M[0] <= chain * METRES[common] <= PLAUSIBLE_CHAIN_M[1]:
+            return common
     return min(METRES, key=lambda unit: abs(math.log(chain * METRES[unit] / ADULT_CHAIN_M)))
 
 

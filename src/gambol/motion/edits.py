@@ -17,6 +17,7 @@ from gambol.motion.motion import Motion
 from gambol.motion.skeleton import Skeleton
 
 FloatArray = NDArray[np.float64]
+MAX_FRAMES = 10_000_000  # of a resampled motion: a day at 115 Hz
 
 
 def cut(motion: Motion, first: int, last: int, *, margin: int = 0) -> Motion:
@@ -73,6 +74,7 @@ def resample(motion: Motion, rate_hz: float) -> Motion:
         return motion
     step = motion.rate_hz / rate_hz
     last = motion.frame_count - 1
+    _check_length(last / step)
     count = int(np.floor(last / step * (1.0 + 1e-12) + 1e-9)) + 1
     return sample(motion, np.minimum(np.arange(count) * step, last), rate_hz=rate_hz)
 
@@ -91,8 +93,14 @@ def retime(motion: Motion, *, speed: float | None = None, duration_s: float | No
         duration_s = motion.duration_s / speed
     if not (np.isfinite(duration_s) and duration_s >= 0.0):
         raise InvalidInput(f"a duration must be a positive number of seconds, not {duration_s}")
+    _check_length(duration_s * motion.rate_hz)
     last = max(round(duration_s * motion.rate_hz), 1)
     return sample(motion, np.linspace(0.0, motion.frame_count - 1, last + 1))
+
+
+def _check_length(frames: float) -> None:
+    if frames > MAX_FRAMES:
+        raise InvalidInput(f"{frames:,.0f} frames are more than the {MAX_FRAMES:,} that a motion may have")
 
 
 def move(motion: Motion, world_from_motion: ArrayLike) -> Motion:
@@ -138,7 +146,7 @@ def join(motions: Sequence[Motion], *, blend_s: float = 0.25) -> Motion:
 
 
 def _append(a: Motion, b: Motion, blend_s: float) -> Motion:
-    if a.skeleton.names != b.skeleton.names or not np.allclose(a.skeleton.offsets, b.skeleton.offsets, atol=1e-6):
+    if not a.skeleton.is_like(b.skeleton):
         raise InvalidInput("motions to join must have the same skeleton; retarget one of them first")
     if a.rate_hz != b.rate_hz:
         raise InvalidInput(f"motions to join must have the same rate, not {a.rate_hz:g} and {b.rate_hz:g} Hz")
@@ -165,7 +173,16 @@ def _lean(motion: Motion, *, toward: Motion, at: int, weights: FloatArray) -> Mo
     )
     rotations = quaternion.multiply(motion.rotations, quaternion.exp(weights[:, None, None] * difference))
     lift = toward.root_positions[other] - motion.root_positions[at]
-    return replace(motion, root_positions=motion.root_positions + weights[:, None] * lift, rotations=rotations)
+    translations = None
+    if motion.translations is not None or toward.translations is not None:
+        own = _all_translations(motion)
+        translations = own + weights[:, None, None] * (_all_translations(toward)[other] - own[at])
+    return replace(
+        motion,
+        root_positions=motion.root_positions + weights[:, None] * lift,
+        rotations=rotations,
+        translations=translations,
+    )
 
 
 def _ease(distance: NDArray[np.intp], window: int) -> FloatArray:

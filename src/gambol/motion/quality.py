@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -86,7 +87,9 @@ class Quality:
         ]
         if self.zero_root_frames:
             lines.append(f"root at exactly zero in {len(self.zero_root_frames)} frames")
-        lines += [f"{name} on the ground in frames {first} to {last}" for name, first, last in self.contacts]
+        times = Counter(contact.name for contact in self.contacts)
+        if times:
+            lines.append("on the ground: " + ", ".join(f"{name} {count} times" for name, count in times.items()))
         return "\n".join(lines)
 
 

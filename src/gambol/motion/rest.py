@@ -15,15 +15,19 @@ LEAST_BONE_M = 1e-4  # shorter bones have no direction
 def rest_deltas(source: Skeleton, target: Skeleton) -> FloatArray:
     """Return for each joint the turn from the target's rest bones to the source's, (J, 4).
 
-    Both skeletons list the same joints in the same order.  A joint with one bone takes the
-    smallest turn, one with several (hips, chest) the best fit over all of them; a joint without
-    a bone of its own goes with its parent, as a zero-length bone has no direction.
+    Both skeletons list the same joints in the same order.  A joint with one bone takes its parent's
+    turn and the smallest one on top of it, one with several (hips, chest) the best fit over all of
+    them; a joint without a bone of its own goes with its parent, as a zero-length bone has no
+    direction.
     """
     deltas = quaternion.identity(target.joint_count)
     for joint in range(target.joint_count):
         pairs = _bone_pairs(source, target, joint)
         if len(pairs) == 1:
-            deltas[joint] = quaternion.between(pairs[0][1], pairs[0][0])
+            # On top of the parent's turn, so that a figure that faces elsewhere at rest turns as a whole.
+            above = deltas[target.parents[joint]] if joint > 0 else quaternion.IDENTITY
+            carried = quaternion.rotate(above, pairs[0][1])
+            deltas[joint] = quaternion.multiply(quaternion.between(carried, pairs[0][0]), above)
         elif pairs:
             deltas[joint] = _best_fit(np.array([pair[1] for pair in pairs]), np.array([pair[0] for pair in pairs]))
         elif joint > 0:

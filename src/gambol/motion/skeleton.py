@@ -87,6 +87,14 @@ class Skeleton:
             raise UnknownName("joint", name, self.names)
         return self._index_of[name]
 
+    def is_like(self, other: Skeleton) -> bool:
+        """Tell whether another skeleton has the same joints on the same bones, to the micrometre."""
+        return (
+            self.names == other.names
+            and np.array_equal(self.parents, other.parents)
+            and np.allclose(self.offsets[1:], other.offsets[1:], rtol=0.0, atol=1e-6)
+        )
+
     def children(self, joint: int) -> IntArray:
         """Return the joints that hang directly on this one."""
         return np.flatnonzero(self.parents == joint).astype(np.int32)

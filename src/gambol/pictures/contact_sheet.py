@@ -49,9 +49,9 @@ def contact_sheet(
     if columns < 1 or rows < 1 or columns * rows > MOST_CELLS:
         raise InvalidInput(f"a contact sheet has 1 to {MOST_CELLS} cells, not {columns} x {rows}")
     cell_width = (width_px - (columns - 1) * GAP_PX) // columns
-    if not (cell_width >= 40 and width_px <= LARGEST_SIDE):
+    if not (cell_width >= LEAST_CELL_PX and width_px <= LARGEST_SIDE):
         raise InvalidInput(
-            f"{columns} cells of at least 40 pixels do not fit into {width_px} (of at most {LARGEST_SIDE})"
+            f"{columns} cells of at least {LEAST_CELL_PX} pixels do not fit into {width_px} (of at most {LARGEST_SIDE})"
         )
     frames = spread_frames(motion, columns * rows)
     cells = _cells(motion, frames, skin_of(motion) if skin is None else skin, view, cell_width)

@@ -21,7 +21,6 @@ GRAVITY_M_S2 = 9.81
 TRUNK = 0.435
 TRUNK_CENTRE = 0.43  # of the way from between the shoulders to between the hips
 HEAD = 0.069
-HEAD_CENTRE = 0.50  # of the way from the neck joint to the top of the head
 #: Joint, the joint at the far end or a tip's offset, share of the mass, centre's share of the way.
 LIMBS = (
     ("Arm", "ForeArm", 0.027, 0.58),

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.character.builtin.horse.skeleton import HEEL, TOE, LegJoints, horse_skeleton, leg_joints
+from gambol.character.builtin.horse.skeleton import TOE, LegJoints, horse_skeleton, leg_joints
 from gambol.geometry import quaternion
 from gambol.motion.motion import Motion
 
@@ -98,11 +98,6 @@ def pose_legs(motion: Motion, hooves: tuple[HoofTrack, ...]) -> Motion:
 def hoof_joint(hoof: HoofTrack) -> FloatArray:
     """Return where the joint in a hoof is (F, 3)."""
     return hoof.toe - quaternion.rotate(_upright(hoof.yaw, hoof.pitch), np.array(TOE))
-
-
-def heel_height(hoof: HoofTrack) -> FloatArray:
-    """Return how high a hoof's heel is (F,)."""
-    return hoof_joint(hoof)[:, 2] + quaternion.rotate(_upright(hoof.yaw, hoof.pitch), np.array(HEEL))[:, 2]
 
 
 def _upright(yaw: FloatArray, pitch: FloatArray) -> FloatArray:

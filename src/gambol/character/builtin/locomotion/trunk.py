@@ -23,7 +23,6 @@ PELVIS_BANK, CHEST_BANK, HEAD_BANK = 0.30, 0.50, 0.10
 PELVIS_FORWARD, CHEST_FORWARD = 0.35, 0.95  # speeding up; slowing down takes LEANING_BACK of it
 LEANING_BACK = 0.85
 HEAD_LEADS_S, CHEST_LEADS_S = 0.22, 0.10  # how far ahead in a turn they look
-ARM_OUT_BANK = 0.5
 SHIFT_S = 0.5  # the weight comes over a standing foot within this time
 
 

@@ -66,7 +66,6 @@ def on_deck(ankle: tuple[float, float, float]) -> tuple[float, float, float]:
 
 
 BACK_ON_DECK = on_deck(BACK_ANKLE)
-FRONT_ON_DECK = on_deck(FRONT_ANKLE)
 
 
 def step(course: Course, stays: Sequence[Stay], swings: Sequence[Swing]) -> FootTrack:
