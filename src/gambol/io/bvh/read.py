@@ -8,7 +8,7 @@ and can be overruled.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 
@@ -16,7 +16,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.errors import FileProblem, InvalidInput, MalformedFile
-from gambol.geometry import quaternion
 from gambol.io import axes
 from gambol.io.bvh.hierarchy import (
     MAX_VALUE,
@@ -28,12 +27,13 @@ from gambol.io.bvh.hierarchy import (
     parse_number,
     shown,
 )
+from gambol.io.bvh.t_pose import STEPS as T_POSE_STEPS
 from gambol.io.bvh.t_pose import starts_with_t_pose
 from gambol.io.files import read_bytes
+from gambol.io.kernels.channels import compose_turns
 from gambol.io.kernels.numbers import NumberTable, read_table
 from gambol.io.reading import Reading, unique_names
 from gambol.io.units import AUTO, guess_unit, metres_per_unit
-from gambol.motion.edits import cut
 from gambol.motion.motion import Motion
 from gambol.motion.skeleton import Skeleton
 
@@ -106,12 +106,15 @@ def parse_bvh(
         scale = metres_per_unit(unit)
         notes.append(f"unit guessed from body size: {unit} ({scale:.6g} m)")
     scale = metres_per_unit(unit)
-    motion = _motion(hierarchy, _skeleton(hierarchy, names, scale), table, scale)
+    skeleton = _skeleton(hierarchy, names, scale)
     notes += renamed + _drop_out_notes(hierarchy, table)
-    if motion.frame_count > 1 and (t_pose == "drop" or (t_pose == "auto" and starts_with_t_pose(motion))):
-        motion = cut(motion, 1, motion.frame_count - 1)
+    beginning = replace(table, values=table.values[:T_POSE_STEPS])
+    if len(table.values) > 1 and (
+        t_pose == "drop" or (t_pose == "auto" and starts_with_t_pose(_motion(hierarchy, skeleton, beginning, scale)))
+    ):
+        table = replace(table, values=table.values[1:])
         notes.append("the first frame is a T-pose and was dropped")
-    return Reading(motion, tuple(notes))
+    return Reading(_motion(hierarchy, skeleton, table, scale), tuple(notes))
 
 
 def _as_text(data: bytes | str) -> bytes:
@@ -248,39 +251,30 @@ def _skeleton(hierarchy: Hierarchy, names: tuple[str, ...], scale: float) -> Ske
 
 def _motion(hierarchy: Hierarchy, skeleton: Skeleton, table: _Table, scale: float) -> Motion:
     frames, joints = len(table.values), skeleton.joint_count
-    rotations = quaternion.identity(frames, joints)
+    columns, turn_axes = np.full((joints, 3), -1), np.zeros((joints, 3), dtype=np.int64)
+    roots = np.tile(skeleton.offsets[0], (frames, 1))
     translations = None
-    by_order: dict[str, list[tuple[int, list[int]]]] = {}
     column = 0
     for index, joint in enumerate(hierarchy.joints):
-        columns = dict(zip(joint.channels, range(column, column + len(joint.channels)), strict=True))
-        column += len(joint.channels)
-        turns = [channel for channel in columns if channel in ROTATION_CHANNELS]
-        if turns:
-            order = "".join(turn[0].upper() for turn in turns)
-            by_order.setdefault(order, []).append((index, [columns[turn] for turn in turns]))
-        for axis, channel in enumerate(POSITION_CHANNELS):
-            if channel in columns:
+        turns = 0
+        for channel in joint.channels:
+            # File axis x, y, z is our axis y, z, x.
+            axis = ("xyz".index(channel[0]) + 1) % 3
+            if channel in ROTATION_CHANNELS:
+                columns[index, turns], turn_axes[index, turns] = column, axis
+                turns += 1
+            elif index == 0:
+                roots[:, axis] = table.values[:, column] * scale
+            else:
                 if translations is None:
                     translations = np.tile(skeleton.offsets, (frames, 1, 1))
-                # File axis x, y, z is our axis y, z, x.
-                translations[:, index, (axis + 1) % 3] = table.values[:, columns[channel]] * scale
-    for order, members in by_order.items():
-        chosen = [index for index, _ in members]
-        degrees = table.values[:, [columns for _, columns in members]]
-        rotations[:, chosen] = _turns(np.radians(degrees), order)
-    if translations is None:
-        translations = np.tile(skeleton.offsets, (frames, 1, 1))
-    moving = np.any(translations[:, 1:] != skeleton.offsets[1:])
-    return Motion(skeleton, table.rate_hz, translations[:, 0], rotations, translations if moving else None)
-
-
-def _turns(angles: FloatArray, order: str) -> FloatArray:
-    """Compose one to three turns about different file axes, in the order of the channels."""
-    missing = "".join(letter for letter in "XYZ" if letter not in order)
-    padded = np.zeros((*angles.shape[:-1], 3))
-    padded[..., : len(order)] = angles
-    return quaternion.from_euler(padded, axes.euler_order_from_y_up(order + missing))
+                translations[:, index, axis] = table.values[:, column] * scale
+            column += 1
+    rotations = np.empty((frames, joints, 4))
+    compose_turns(table.values, columns, turn_axes, rotations)
+    if translations is not None and not np.any(translations[:, 1:] != skeleton.offsets[1:]):
+        translations = None
+    return Motion(skeleton, table.rate_hz, roots, rotations, translations)
 
 
 def _drop_out_notes(hierarchy: Hierarchy, table: _Table) -> list[str]:
