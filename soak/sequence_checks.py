@@ -81,15 +81,7 @@ class Performance:
         """Return the slides of the same sequence with clips blended, but no feet cleaned at the joins."""
         clips = list({id(clip): clip for clip in self.clips}.values())
         numbers = [next(n for n, clip in enumerate(clips) if clip is played) for played in self.clips]
-        made = Blends.between(clips, np.column_stack((numbers[:-1], numbers[1:])))
-        joins = made.joins._replace(**{name: np.array(getattr(made.joins, name)) for name in made.joins._fields[2:]})
-        for number, (a, b) in enumerate(made.pairs):
-            blend = blend_join(clips[a], clips[b], clean_feet=False)
-            rows = slice(joins.first[number], joins.first[number] + 2 * joins.window[number] + 1)
-            joins.root_positions[rows] = blend.motion.root_positions
-            joins.rotations[rows] = blend.motion.rotations
-            joins.planted[rows] = blend.contacts.planted
-        plain = replace(made, joins=joins)
+        plain = without_clean_up(Blends.between(clips, np.column_stack((numbers[:-1], numbers[1:]))))
         motion = realize(self.character, self.steps, blends=plain)
         slides = 100.0 * slide_speeds(motion, realized_contacts(self.character, self.steps, blends=plain))
         return slides[np.isfinite(slides)]
@@ -146,6 +138,18 @@ class Performance:
             if len(heights) >= 5:
                 found.append(float(np.diff(heights, n=2).mean() * self.motion.rate_hz**2))
         return found
+
+
+def without_clean_up(made: Blends) -> Blends:
+    """Return the same blends, but with no feet cleaned."""
+    joins = made.joins._replace(**{name: np.array(getattr(made.joins, name)) for name in made.joins._fields[2:]})
+    for number, (a, b) in enumerate(made.pairs):
+        blend = blend_join(made.clips[a], made.clips[b], clean_feet=False)
+        rows = slice(joins.first[number], joins.first[number] + 2 * joins.window[number] + 1)
+        joins.root_positions[rows] = blend.motion.root_positions
+        joins.rotations[rows] = blend.motion.rotations
+        joins.planted[rows] = blend.contacts.planted
+    return replace(made, joins=joins)
 
 
 def velocity_jumps(motion: Motion) -> FloatArray:

@@ -7,9 +7,9 @@ from soak.sequences import HUMAN_LIMITS, SequenceJob
 from gambol.character.action_table import compile_actions
 from gambol.character.builtin import builtin_character
 from gambol.character.character import Character
+from gambol.character.clearance import highest_hurdle, lowest_beam
 from gambol.character.store import open_character, save_character
 from gambol.errors import MalformedFile, UnknownName
-from gambol.motion.body import Body
 
 
 @pytest.fixture(scope="module")
@@ -54,35 +54,20 @@ def test_weights_can_be_changed_by_name_or_by_label(human: Character):
         human.with_weights({"jumpp": 2.0})
 
 
-def crossed_height(human: Character, name: str, *, thick_m: float) -> float:
-    """Return the height of the highest hurdle across the way that the capsule body clears, put at the best place."""
-    clip = human.behavior(name).clips[0]
-    body = Body.from_skeleton(human.skeleton)
-    starts, ends = body.place(clip.motion)
-    low = np.minimum(starts[..., 2], ends[..., 2]) - body.radius
-    first = np.minimum(starts[..., 0], ends[..., 0]) - body.radius
-    last = np.maximum(starts[..., 0], ends[..., 0]) + body.radius
-    places = np.arange(0.5, clip.displacement[0] - 0.5, 0.02)
-    return max(low[(first < x + 0.5 * thick_m) & (last > x - 0.5 * thick_m)].min() for x in places)
+def hurdle(human: Character, name: str) -> float:
+    return highest_hurdle(human.behavior(name).clips[0], thick_m=0.2).height_m
 
 
-def passed_height(human: Character, name: str, *, deep_m: float) -> float:
-    """Return the height of the lowest beam across the way below which the capsule body passes."""
-    clip = human.behavior(name).clips[0]
-    body = Body.from_skeleton(human.skeleton)
-    starts, ends = body.place(clip.motion)
-    high = np.maximum(starts[..., 2], ends[..., 2]) + body.radius
-    first = np.minimum(starts[..., 0], ends[..., 0]) - body.radius
-    last = np.maximum(starts[..., 0], ends[..., 0]) + body.radius
-    places = np.arange(0.3, clip.displacement[0] - 0.2, 0.02)
-    return min(high[(first < x + 0.5 * deep_m) & (last > x - 0.5 * deep_m)].max() for x in places)
+def beam(human: Character, name: str, *, deep_m: float) -> float:
+    return lowest_beam(human.behavior(name).clips[0], deep_m=deep_m).height_m
 
 
-def test_jumps_clear_and_ducks_and_crawls_pass_below_what_they_claim(human: Character):
-    assert crossed_height(human, "jump-over", thick_m=0.2) > 0.45
-    assert crossed_height(human, "jump", thick_m=0.2) > 0.22
-    assert passed_height(human, "duck", deep_m=0.5) < 1.20
-    assert passed_height(human, "crawl", deep_m=0.5) < 0.75
+def test_jumps_clear_and_ducks_and_crawls_pass_below_by_their_swept_shapes_blending_included(human: Character):
+    assert hurdle(human, "jump-over") > 0.40
+    assert 0.20 < hurdle(human, "jump") < hurdle(human, "jump-over")
+    assert beam(human, "duck", deep_m=0.5) < 1.20
+    assert beam(human, "duck-deep", deep_m=0.1) < beam(human, "duck", deep_m=0.1)
+    assert beam(human, "crawl", deep_m=0.5) < 0.75
 
 
 def test_random_sequences_keep_to_the_limits(human: Character):

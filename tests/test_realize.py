@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sequences import captured, jump_inside, lowest_sole, outside, random_names, velocity_jumps
+from soak.sequence_checks import without_clean_up
 
 from gambol.character.behavior import Behavior
 from gambol.character.bend import bend
-from gambol.character.blend import blend_join
 from gambol.character.blended_shape import include_blending
 from gambol.character.builtin.human import human_character
 from gambol.character.builtin.walk import walk
@@ -322,7 +322,7 @@ def test_joints_that_translate_go_on_translating(human: Character):
 
 def test_cleaning_feet_at_least_halves_the_slide_of_captures(mocap):
     character = captured(mocap)
-    blends, plain = _blends(character), _plain_blends(character)
+    blends, plain = _blends(character), without_clean_up(_blends(character))
     cleaned, slid = [], []
     for seed in range(20):
         names = random_names(character, np.random.default_rng(seed), 8)
@@ -330,16 +330,3 @@ def test_cleaning_feet_at_least_halves_the_slide_of_captures(mocap):
             motion = realize(character, names, blends=made)
             slides.append(np.nanmean(slide_speeds(motion, realized_contacts(character, names, blends=made))))
     assert np.mean(cleaned) < 0.5 * np.mean(slid)
-
-
-@cache
-def _plain_blends(character: Character) -> Blends:
-    made = Blends.of(character)
-    joins = made.joins._replace(**{name: np.array(getattr(made.joins, name)) for name in made.joins._fields[2:]})
-    for number, (a, b) in enumerate(made.pairs):
-        blend = blend_join(made.clips[a], made.clips[b], clean_feet=False)
-        rows = slice(joins.first[number], joins.first[number] + 2 * joins.window[number] + 1)
-        joins.root_positions[rows] = blend.motion.root_positions
-        joins.rotations[rows] = blend.motion.rotations
-        joins.planted[rows] = blend.contacts.planted
-    return replace(made, joins=joins)
