@@ -35,7 +35,7 @@ def draw_root_paths(character: Character, path: Path | str) -> None:
     columns = min(COLUMNS, len(labels))
     rows = -(-len(labels) // columns)
     figure = Figure(figsize=(PANEL_IN * columns, PANEL_IN * rows + 0.9), dpi=DPI, facecolor="white")
-    figure.set_layout_engine("constrained", rect=(0.0, 0.0, 1.0, 1.0 - 0.45 / (PANEL_IN * rows + 0.9)))
+    figure.set_layout_engine("constrained", h_pad=0.12, rect=(0.0, 0.0, 1.0, 1.0 - 0.45 / (PANEL_IN * rows + 0.9)))
     canvas = FigureCanvasAgg(figure)
     for index, label in enumerate(labels):
         _draw_fan(figure.add_subplot(rows, columns, index + 1), character, label)
