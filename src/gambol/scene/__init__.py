@@ -1,0 +1,1 @@
+"""Scenes: a world and its cast, read from files."""

@@ -1,0 +1,126 @@
+"""Footprints: what things cover in plan view."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+import shapely
+from numpy.typing import ArrayLike, NDArray
+
+from gambol.errors import InvalidInput
+from gambol.geometry.arrays import frozen_array
+
+FloatArray = NDArray[np.float64]
+SMALLEST_M = 1e-3  # a thing thinner than this is a mistake
+
+
+class Piece(NamedTuple):
+    """A convex polygon, a segment or a point, rounded by a radius: all points at most this far from it."""
+
+    corners: FloatArray  # (V, 2) metres, counter-clockwise, V >= 1
+    radius_m: float  # >= 0
+
+
+@dataclass(frozen=True, eq=False)
+class Footprint:
+    """A region of the plane in its own frame, as convex pieces that together cover exactly it.
+
+    A disc is a rounded point, a capsule a rounded segment, a box a polygon: all of it is one thing
+    to everything downstream.
+    """
+
+    pieces: tuple[Piece, ...]
+
+    def __post_init__(self) -> None:
+        if not self.pieces:
+            raise InvalidInput("a footprint needs at least one piece")
+        pieces = tuple(Piece(frozen_array(piece.corners), float(piece.radius_m)) for piece in self.pieces)
+        for piece in pieces:
+            if piece.corners.ndim != 2 or piece.corners.shape[1:] != (2,) or len(piece.corners) == 0:
+                raise InvalidInput(f"a piece needs corners (V, 2), not {piece.corners.shape}")
+            if not (np.isfinite(piece.corners).all() and np.isfinite(piece.radius_m) and piece.radius_m >= 0.0):
+                raise InvalidInput("a piece's corners and radius must be finite, its radius not negative")
+        object.__setattr__(self, "pieces", pieces)
+
+    @classmethod
+    def box(cls, length_m: float, width_m: float) -> Footprint:
+        """Return a rectangle around the origin, `length_m` along x and `width_m` along y."""
+        _check_size("length", length_m)
+        _check_size("width", width_m)
+        x, y = 0.5 * length_m, 0.5 * width_m
+        return cls((Piece(np.array([[-x, -y], [x, -y], [x, y], [-x, y]]), 0.0),))
+
+    @classmethod
+    def disc(cls, radius_m: float) -> Footprint:
+        _check_size("radius", radius_m)
+        return cls((Piece(np.zeros((1, 2)), radius_m),))
+
+    @classmethod
+    def polygon(cls, corners: ArrayLike) -> Footprint:
+        """Return a simple polygon, convex or not, its corners in either direction."""
+        outline = np.asarray(corners, dtype=np.float64)
+        if outline.ndim != 2 or outline.shape[1:] != (2,) or len(outline) < 3:
+            raise InvalidInput(f"a polygon needs at least three corners (x, y), not {outline.shape}")
+        if not np.isfinite(outline).all():
+            raise InvalidInput("a polygon's corners must be finite")
+        shape = shapely.Polygon(outline)
+        if not shape.is_valid or shape.area < SMALLEST_M**2:
+            raise InvalidInput("a polygon must not cross itself and must cover an area")
+        return cls(tuple(Piece(part, 0.0) for part in _convex_parts(shape)))
+
+    @cached_property
+    def reach_m(self) -> float:
+        """Radius of the circle around the own origin that holds all of it."""
+        return max(float(np.linalg.norm(piece.corners, axis=1).max()) + piece.radius_m for piece in self.pieces)
+
+    def placed(self, pose: Sequence[float] | FloatArray) -> tuple[Piece, ...]:
+        """Return the pieces in the world, for the footprint's frame at a pose (x, y, heading)."""
+        x, y, heading = (float(value) for value in pose)
+        turn = np.array([[np.cos(heading), np.sin(heading)], [-np.sin(heading), np.cos(heading)]])
+        return tuple(Piece(frozen_array(piece.corners @ turn + (x, y)), piece.radius_m) for piece in self.pieces)
+
+    def region(self, pose: Sequence[float] | FloatArray = (0.0, 0.0, 0.0)) -> shapely.Geometry:
+        """Return the region as a shapely geometry, round ends as polygons of many corners."""
+        return shapely.union_all([_geometry(piece) for piece in self.placed(pose)])
+
+
+def _geometry(piece: Piece) -> shapely.Geometry:
+    count = len(piece.corners)
+    kind = shapely.Point if count == 1 else shapely.LineString if count == 2 else shapely.Polygon
+    shape = kind(piece.corners[0] if count == 1 else piece.corners)
+    return shape.buffer(piece.radius_m, quad_segs=32) if piece.radius_m > 0.0 else shape
+
+
+def _check_size(what: str, size_m: float) -> None:
+    if not (np.isfinite(size_m) and size_m >= SMALLEST_M):
+        raise InvalidInput(f"a {what} must be at least {SMALLEST_M * 1000:g} mm, not {size_m}")
+
+
+def _convex_parts(shape: shapely.Polygon) -> list[FloatArray]:
+    """Cut a polygon into convex ones: itself, or triangles merged as long as they stay convex."""
+    if shape.convex_hull.area - shape.area <= 1e-9:
+        return [_outline(shape)]
+    parts: list[shapely.Polygon] = list(shapely.constrained_delaunay_triangles(shape).geoms)  # type: ignore[arg-type]
+    merged = True
+    while merged:
+        merged = False
+        for first in range(len(parts)):
+            for second in range(first + 1, len(parts)):
+                union = parts[first].union(parts[second])
+                if isinstance(union, shapely.Polygon) and union.convex_hull.area - union.area <= 1e-9:
+                    parts[first] = union
+                    del parts[second]
+                    merged = True
+                    break
+            if merged:
+                break
+    return [_outline(part) for part in parts]
+
+
+def _outline(shape: shapely.Polygon) -> FloatArray:
+    """Return the corners counter-clockwise, without the repeated first one."""
+    return np.asarray(shapely.orient_polygons(shape).exterior.coords)[:-1, :2].copy()  # type: ignore[union-attr]

@@ -1,0 +1,1 @@
+"""Kernels that look things up in compiled worlds."""

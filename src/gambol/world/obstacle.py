@@ -1,0 +1,51 @@
+"""Obstacles: prisms that stand still."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from gambol.errors import InvalidInput
+from gambol.world.footprint import Footprint
+
+Pose = tuple[float, float, float]  # x, y in metres, heading in radians
+
+
+@dataclass(frozen=True)
+class Special:
+    """A hand annotation [LK05 3.2]: only behaviors tagged with its kind get across, and only from nearby.
+
+    With it nothing is derived from heights: to every other behavior the obstacle is a wall.
+    """
+
+    kind: str  # such as "jump"; behaviors name it in `Annotation.special`
+    near_m: float  # a special behavior may begin at most this far from the footprint
+    within_m: float = 0.0  # and at its event the root is at most this far from it
+
+
+@dataclass(frozen=True, eq=False)
+class Obstacle:
+    """A footprint that fills the heights from bottom to top, both above the local ground.
+
+    Walls, hurdles, bars, beams and archways are all this: a hurdle has a low top, a beam a high bottom.
+    """
+
+    name: str
+    footprint: Footprint
+    pose: Pose
+    bottom_m: float = 0.0
+    top_m: float = 3.0
+    special: Special | None = None
+
+    def __post_init__(self) -> None:
+        pose = tuple(float(value) for value in self.pose)
+        if len(pose) != 3 or not np.isfinite(pose).all():
+            raise InvalidInput(f"obstacle {self.name!r}: a pose is (x, y, heading), all finite, not {self.pose}")
+        object.__setattr__(self, "pose", pose)
+        check_heights(f"obstacle {self.name!r}", self.bottom_m, self.top_m)
+
+
+def check_heights(what: str, bottom_m: float, top_m: float) -> None:
+    if not (np.isfinite(bottom_m) and np.isfinite(top_m) and bottom_m < top_m):
+        raise InvalidInput(f"{what}: the top must be above the bottom, not {top_m} above {bottom_m}")
