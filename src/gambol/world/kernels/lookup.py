@@ -1,0 +1,165 @@
+"""Ask a compiled world about points and upright cylinders.
+
+A free answer is never wrong: what these kernels accept meets nothing.  To touch is not to meet.
+"""
+
+from __future__ import annotations
+
+import math
+
+from gambol.jit import kernel
+from gambol.world.kernels.geometry import distance_to_obstacle, distance_to_piece, room_inside
+
+NOTHING = -1
+BOUNDS = -2  # what blocks is no obstacle: the cylinder leaves the bounds
+
+
+@kernel
+def clearance(table, x, y):
+    """Return a distance that a point is at least away from all obstacles and bounds; not above 0 outside."""
+    u, v = (x - table.x0) / table.cell_m, (y - table.y0) / table.cell_m
+    rows, columns = table.clearance.shape
+    if not (u >= 0.0 and v >= 0.0 and u < columns and v < rows):
+        return min(room_inside(table.bounds, x, y), 0.0)
+    column, row = int(u), int(v)
+    aside, along = u - column - 0.5, v - row - 0.5
+    return table.clearance[row, column] - table.cell_m * math.sqrt(aside * aside + along * along)
+
+
+@kernel
+def disc_is_free(table, x, y, radius, low, high, ignored):
+    """Tell whether an upright cylinder is inside the bounds and meets no obstacle, not looking at obstacle `ignored`.
+
+    `low` and `high` are above the local ground.  Exact; `ignored` -1 looks at all.
+    """
+    if clearance(table, x, y) >= radius:
+        return True
+    if not room_inside(table.bounds, x, y) >= radius:
+        return False
+    return blocking_piece(table.x0, table.y0, table.bins, table.pieces, x, y, radius, low, high, ignored) == NOTHING
+
+
+@kernel
+def blocking_obstacle(table, x, y, radius, low, high, ignored):
+    """Return an obstacle that an upright cylinder meets, NOTHING (-1), or BOUNDS (-2) where it leaves them."""
+    if not room_inside(table.bounds, x, y) >= radius:
+        return BOUNDS
+    piece = blocking_piece(table.x0, table.y0, table.bins, table.pieces, x, y, radius, low, high, ignored)
+    return NOTHING if piece == NOTHING else int(table.pieces.obstacle[piece])
+
+
+@kernel
+def bin_of(x0, y0, bins, x, y):
+    """Return the number of the bin at a point, or of the nearest to it."""
+    column = min(max(int((x - x0) / bins.bin_m), 0), bins.columns - 1)
+    row = min(max(int((y - y0) / bins.bin_m), 0), bins.rows - 1)
+    return row * bins.columns + column
+
+
+@kernel
+def blocking_piece(x0, y0, bins, pieces, x, y, radius, low, high, ignored):
+    """Return a piece that an upright cylinder inside the bounds meets, or NOTHING."""
+    if radius <= bins.reach_m:
+        return blocking_piece_of_bin(bins, pieces, bin_of(x0, y0, bins, x, y), x, y, radius, low, high, ignored)
+    # Points a reach apart: every point of the disc is within reach of one of them, also when those
+    # outside the grid are moved to its edge, because the disc is inside.
+    steps = math.ceil(2.0 * radius / bins.reach_m)
+    stride = 2.0 * radius / steps
+    for row in range(steps + 1):
+        for column in range(steps + 1):
+            there = bin_of(x0, y0, bins, x - radius + column * stride, y - radius + row * stride)
+            piece = blocking_piece_of_bin(bins, pieces, there, x, y, radius, low, high, ignored)
+            if piece != NOTHING:
+                return piece
+    return NOTHING
+
+
+@kernel
+def blocking_piece_of_bin(bins, pieces, where, x, y, radius, low, high, ignored):
+    """Return a piece listed in a bin that an upright cylinder meets, or NOTHING."""
+    for entry in range(bins.first_entry[where], bins.first_entry[where + 1]):
+        if bins.gap[entry] >= radius and radius <= bins.reach_m:
+            return NOTHING  # nor do the others, which are further away
+        if bins.bottom[entry] < high and low < bins.top[entry]:
+            piece = bins.piece[entry]
+            if pieces.obstacle[piece] != ignored and distance_to_piece(pieces, piece, x, y) < radius:
+                return piece
+    return NOTHING
+
+
+@kernel
+def ground_cell(ground, x, y):
+    """Return column, row and the shares within it of a point's cell, or of the nearest to it."""
+    rows, columns = ground.heights.shape
+    u = min(max((x - ground.x0) / ground.cell_m, 0.0), columns - 1.0)
+    v = min(max((y - ground.y0) / ground.cell_m, 0.0), rows - 1.0)
+    column, row = min(int(u), columns - 2), min(int(v), rows - 2)
+    return column, row, u - column, v - row
+
+
+@kernel
+def ground_height(table, x, y):
+    """Return the height of the ground, bilinear between the terrain's points."""
+    ground = table.ground
+    if not ground.has_terrain:
+        return 0.0
+    column, row, u, v = ground_cell(ground, x, y)
+    near = (1.0 - u) * ground.heights[row, column] + u * ground.heights[row, column + 1]
+    far = (1.0 - u) * ground.heights[row + 1, column] + u * ground.heights[row + 1, column + 1]
+    return (1.0 - v) * near + v * far
+
+
+@kernel
+def ground_slope(table, x, y, heading):
+    """Return the rise per metre along a heading."""
+    ground = table.ground
+    if not ground.has_terrain:
+        return 0.0
+    column, row, u, v = ground_cell(ground, x, y)
+    z00, z01 = ground.heights[row, column], ground.heights[row, column + 1]
+    z10, z11 = ground.heights[row + 1, column], ground.heights[row + 1, column + 1]
+    along_x = (1.0 - v) * (z01 - z00) + v * (z11 - z10)
+    along_y = (1.0 - u) * (z10 - z00) + u * (z11 - z01)
+    return (along_x * math.cos(heading) + along_y * math.sin(heading)) / ground.cell_m
+
+
+@kernel
+def ground_steepness(table, x, y):
+    """Return a rise per metre that the ground within 1 m of a point exceeds in no direction."""
+    ground = table.ground
+    if not ground.has_terrain:
+        return 0.0
+    column, row, _, _ = ground_cell(ground, x, y)
+    return ground.steepness[row, column]
+
+
+@kernel
+def near_special(table, obstacle, x, y):
+    """Tell whether a point is in the near region of an annotated obstacle; no other obstacle has one."""
+    special = table.specials.of_obstacle[obstacle]
+    return special >= 0 and distance_to_obstacle(table.pieces, obstacle, x, y) <= table.specials.near_m[special]
+
+
+@kernel
+def within_special(table, obstacle, x, y):
+    """Tell whether a point is in the within region of an annotated obstacle; no other obstacle has one."""
+    special = table.specials.of_obstacle[obstacle]
+    return special >= 0 and distance_to_obstacle(table.pieces, obstacle, x, y) <= table.specials.within_m[special]
+
+
+@kernel
+def first_special_near(table, kind, x, y, after):
+    """Return the first obstacle past `after`, annotated with a kind, whose near region holds a point; or NOTHING.
+
+    Begin with -1 and go on with what was returned to meet them all.
+    """
+    if not room_inside(table.bounds, x, y) >= 0.0:
+        return NOTHING
+    specials = table.specials
+    where = bin_of(table.x0, table.y0, table.bins, x, y)
+    for entry in range(specials.first_entry[where], specials.first_entry[where + 1]):
+        special = specials.entry[entry]
+        obstacle = int(specials.obstacle[special])
+        if obstacle > after and specials.kind[special] == kind and near_special(table, obstacle, x, y):
+            return obstacle
+    return NOTHING

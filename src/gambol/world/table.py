@@ -1,0 +1,215 @@
+"""A world's standing part as flat arrays: the one seam between worlds and kernels."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from gambol.errors import InvalidInput
+from gambol.world.kernels.rasterize import bins_within, clearance_field
+from gambol.world.obstacle import Obstacle, Special
+from gambol.world.steepness import steepness_nearby
+from gambol.world.terrain import Terrain
+from gambol.world.world import World
+
+CELL_M = 0.1  # of the clearance field, where the world is not too large for it
+BIN_M = 0.5  # of the lists of pieces, likewise
+MOST_CELLS = 4_000_000
+MOST_BINS = 1_000_000
+REACH_M = 1.2  # a bin lists what is at most this far from it: more than the radius of any part of a body
+EVERYWHERE_M = 1e9  # an annotated obstacle fills all heights, from minus this to this
+
+BinGrid = tuple[float, float, float, int, int]  # x0, y0, size of a bin, rows, columns
+
+
+class Pieces(NamedTuple):
+    """P rounded convex pieces, placed in the world; those of an obstacle are consecutive."""
+
+    obstacle: np.ndarray  # (P,) int32, index into `World.obstacles`
+    radius: np.ndarray  # (P,) metres of rounding
+    bottom: np.ndarray  # (P,) metres above the local ground
+    top: np.ndarray  # (P,)
+    boxes: np.ndarray  # (P, 4) least x, least y, greatest x, greatest y, rounding included
+    first_corner: np.ndarray  # (P + 1,) int32
+    corner_x: np.ndarray  # (V,) counter-clockwise
+    corner_y: np.ndarray  # (V,)
+    first_piece: np.ndarray  # (O + 1,) int32, by obstacle
+
+
+class Bins(NamedTuple):
+    """Spans of heights by place: for each square bin what lies within REACH_M of it, the nearest first."""
+
+    reach_m: float  # a bin lists what is at most this far from it
+    bin_m: float  # bin (row, column) begins at the world's x0, y0 plus bin_m * (column, row)
+    rows: int
+    columns: int
+    first_entry: np.ndarray  # (rows * columns + 1,) int64
+    piece: np.ndarray  # (E,) int32
+    gap: np.ndarray  # (E,) metres that the piece is away from all of the bin, at least; increasing
+    bottom: np.ndarray  # (E,) as in `Pieces`, to look at heights first
+    top: np.ndarray  # (E,)
+
+
+class Ground(NamedTuple):
+    """A terrain as arrays; flat ground has heights of 0."""
+
+    has_terrain: bool
+    x0: float
+    y0: float
+    cell_m: float
+    heights: np.ndarray  # (rows, columns) metres at points
+    steepness: np.ndarray  # (rows - 1, columns - 1) greatest rise per metre within 1 m of the cell, at least
+
+
+class Specials(NamedTuple):
+    """K annotated obstacles, and by bin those whose near region may reach into it."""
+
+    obstacle: np.ndarray  # (K,) int32, increasing
+    kind: np.ndarray  # (K,) int32, index into `special_kinds`
+    near_m: np.ndarray  # (K,)
+    within_m: np.ndarray  # (K,)
+    of_obstacle: np.ndarray  # (O,) int32, index into the above, -1 where there is no annotation
+    first_entry: np.ndarray  # (rows * columns + 1,) int64, the same bins as those of pieces
+    entry: np.ndarray  # (L,) int32, indices of specials, increasing within a bin
+
+
+class WorldTable(NamedTuple):
+    """Everything of a world that stands still.  `gambol.world.kernels.lookup` reads it."""
+
+    x0: float  # where cell (0, 0) of the clearance field, and bin (0, 0), begin
+    y0: float
+    cell_m: float
+    clearance: (
+        np.ndarray
+    )  # (rows, columns) metres from a cell's centre to the nearest piece or bound; not above 0 in one
+    bounds: tuple[float, float, float, float]
+    pieces: Pieces
+    bins: Bins
+    ground: Ground
+    specials: Specials
+
+
+_tables: WeakKeyDictionary[World, dict[float, WorldTable]] = WeakKeyDictionary()
+
+
+def compile_world(world: World, *, cell_m: float = CELL_M) -> WorldTable:
+    """Return a world's table, made once for each world and kept as long as the world is.
+
+    Cells grow where a world would have more than four million.
+    """
+    if not (math.isfinite(cell_m) and cell_m > 0.0):
+        raise InvalidInput(f"a cell must have a positive size, not {cell_m}")
+    tables = _tables.setdefault(world, {})
+    if cell_m not in tables:
+        tables[cell_m] = _compile(world, cell_m)
+    return tables[cell_m]
+
+
+def special_kinds(world: World) -> tuple[str, ...]:
+    """Return the kinds of annotations in a world; a kind's index is its number in the table."""
+    return tuple(sorted({obstacle.special.kind for obstacle in world.obstacles if obstacle.special is not None}))
+
+
+def _compile(world: World, cell_m: float) -> WorldTable:
+    x0, y0 = world.bounds[:2]
+    cell_m, rows, columns = _layout(world.bounds, cell_m, MOST_CELLS)
+    bin_grid = (x0, y0, *_layout(world.bounds, BIN_M, MOST_BINS))
+    pieces = _pieces(world.obstacles)
+    return WorldTable(
+        x0=x0,
+        y0=y0,
+        cell_m=cell_m,
+        clearance=clearance_field(pieces, world.bounds, cell_m, rows, columns),
+        bounds=world.bounds,
+        pieces=pieces,
+        bins=_bins(pieces, bin_grid),
+        ground=_ground(world.terrain),
+        specials=_specials(world, pieces, bin_grid),
+    )
+
+
+def _layout(bounds: tuple[float, float, float, float], cell_m: float, most: int) -> tuple[float, int, int]:
+    """Return size, rows and columns of cells that cover the bounds, at most so many of them."""
+    width, depth = bounds[2] - bounds[0], bounds[3] - bounds[1]
+    cell_m = max(cell_m, math.sqrt(width * depth / most))
+    while math.ceil(width / cell_m) * math.ceil(depth / cell_m) > most:
+        cell_m *= 1.05
+    return float(cell_m), math.ceil(depth / cell_m), math.ceil(width / cell_m)
+
+
+def _pieces(obstacles: tuple[Obstacle, ...]) -> Pieces:
+    placed = [obstacle.footprint.placed(obstacle.pose) for obstacle in obstacles]
+    counts = [len(pieces) for pieces in placed]
+    spans = np.array([_span(obstacle) for obstacle in obstacles], dtype=np.float64).reshape(-1, 2)
+    owner = np.repeat(np.arange(len(obstacles), dtype=np.int32), counts)
+    flat = [piece for pieces in placed for piece in pieces]
+    radius = np.array([piece.radius_m for piece in flat], dtype=np.float64)
+    corners = np.concatenate([piece.corners for piece in flat]) if flat else np.zeros((0, 2))
+    least = np.array([piece.corners.min(axis=0) for piece in flat], dtype=np.float64).reshape(-1, 2)
+    greatest = np.array([piece.corners.max(axis=0) for piece in flat], dtype=np.float64).reshape(-1, 2)
+    return Pieces(
+        obstacle=owner,
+        radius=radius,
+        bottom=np.ascontiguousarray(spans[owner, 0]),
+        top=np.ascontiguousarray(spans[owner, 1]),
+        boxes=np.hstack((least - radius[:, None], greatest + radius[:, None])),
+        first_corner=_offsets([len(piece.corners) for piece in flat]).astype(np.int32),
+        corner_x=np.ascontiguousarray(corners[:, 0]),
+        corner_y=np.ascontiguousarray(corners[:, 1]),
+        first_piece=_offsets(counts).astype(np.int32),
+    )
+
+
+def _span(obstacle: Obstacle) -> tuple[float, float]:
+    """Return bottom and top; an annotated obstacle is a wall to all but its own behaviors [LK05 3.2]."""
+    if obstacle.special is not None:
+        return -EVERYWHERE_M, EVERYWHERE_M
+    return obstacle.bottom_m, obstacle.top_m
+
+
+def _bins(pieces: Pieces, grid: BinGrid) -> Bins:
+    where, piece, gap = bins_within(pieces, np.full(len(pieces.radius), REACH_M), grid)
+    order = np.lexsort((gap, where))
+    piece = piece[order]
+    _, _, bin_m, rows, columns = grid
+    first_entry = _offsets(np.bincount(where, minlength=rows * columns))
+    return Bins(REACH_M, bin_m, rows, columns, first_entry, piece, gap[order], pieces.bottom[piece], pieces.top[piece])
+
+
+def _specials(world: World, pieces: Pieces, grid: BinGrid) -> Specials:
+    kinds = special_kinds(world)
+    annotated: list[tuple[int, Special]] = [
+        (index, obstacle.special) for index, obstacle in enumerate(world.obstacles) if obstacle.special is not None
+    ]
+    owners = np.array([index for index, _ in annotated], dtype=np.int32)
+    near_m = np.array([special.near_m for _, special in annotated], dtype=np.float64)
+    of_obstacle = np.full(len(world.obstacles), -1, dtype=np.int32)
+    of_obstacle[owners] = np.arange(len(owners), dtype=np.int32)
+    reaches = np.concatenate((near_m, [-1.0]))[of_obstacle[pieces.obstacle]]  # -1 picks the last
+    where, piece, _ = bins_within(pieces, reaches, grid)
+    pairs = np.unique(np.stack((where, of_obstacle[pieces.obstacle[piece]].astype(np.int64))), axis=1)
+    return Specials(
+        obstacle=owners,
+        kind=np.array([kinds.index(special.kind) for _, special in annotated], dtype=np.int32),
+        near_m=near_m,
+        within_m=np.array([special.within_m for _, special in annotated], dtype=np.float64),
+        of_obstacle=of_obstacle,
+        first_entry=_offsets(np.bincount(pairs[0], minlength=grid[3] * grid[4])),
+        entry=pairs[1].astype(np.int32),
+    )
+
+
+def _ground(terrain: Terrain | None) -> Ground:
+    if terrain is None:
+        return Ground(False, 0.0, 0.0, 1.0, np.zeros((2, 2)), np.zeros((1, 1)))
+    x0, y0 = (float(value) for value in terrain.origin)
+    heights = np.array(terrain.heights_m)  # writeable like the flat one: the same type to kernels
+    return Ground(True, x0, y0, float(terrain.cell_m), heights, steepness_nearby(terrain))
+
+
+def _offsets(sizes: np.ndarray | list[int]) -> np.ndarray:
+    """Return where each group begins, and the end of the last."""
+    return np.concatenate(([0], np.cumsum(sizes))).astype(np.int64)
