@@ -17,18 +17,18 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
-from gambol.io.usd import read
+from gambol.io.usd import extraction
 
 
 @contextmanager
 def forks_instead_of_programs() -> Iterator[None]:
     """Let `read_usd` fork this process where it would start a program."""
-    folder = str(Path(read.__file__).parent)
+    folder = str(Path(extraction.__file__).parent)
     if folder not in sys.path:
         sys.path.append(folder)
     import usd_extraction.__main__  # noqa: F401  # pyright: ignore[reportMissingImports]
 
-    with mock.patch.object(read.subprocess, "run", _run_forked):
+    with mock.patch.object(extraction.subprocess, "run", _run_forked):
         yield
 
 

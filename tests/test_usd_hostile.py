@@ -14,7 +14,7 @@ from usd_files import octahedra, two_joints
 
 from gambol.errors import GambolError, InvalidInput, MalformedFile, UnknownName, UnreadableFile
 from gambol.io import usd
-from gambol.io.usd import read, read_usd, write_usd
+from gambol.io.usd import extraction, read_usd, write_usd
 from gambol.io.usd.transforms import motion_from_transforms
 
 MUTATIONS = 150
@@ -129,7 +129,7 @@ def test_files_that_are_not_there_or_too_large(tmp_path: Path, good: Path, monke
         read_usd(tmp_path / "motion.fbx")
     with pytest.raises(InvalidInput, match="rate"):
         read_usd(good, rate_hz=float("nan"))
-    monkeypatch.setattr(read, "MAX_BYTES", 1000)
+    monkeypatch.setattr(extraction, "MAX_BYTES", 1000)
     with pytest.raises(UnreadableFile, match="more than the 1,000"):
         read_usd(good)
 

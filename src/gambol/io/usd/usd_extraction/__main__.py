@@ -14,6 +14,7 @@ import numpy as np
 from pxr import Tf, Work
 
 from .layers import Refusal, library_refusal, limit_time
+from .meshes import MeshRequest, extract_meshes
 from .skeleton import Request, UnknownCharacter, extract
 
 
@@ -23,8 +24,9 @@ def main(request: str, result_path: str) -> None:
     arrays: dict[str, Any] = {}
     asked = json.loads(request)
     limit_time(asked.pop("max_cpu_s"))
+    wanted = asked.pop("wanted", "motion")
     try:
-        report, arrays = extract(Request(**asked))
+        report, arrays = extract(Request(**asked)) if wanted == "motion" else extract_meshes(MeshRequest(**asked))
     except UnknownCharacter as unknown:
         report = {"characters": unknown.args[0]}
     except (Refusal, Tf.ErrorException) as error:

@@ -1,0 +1,86 @@
+"""Triangles rasterised into the columns of a grid in plan view."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from gambol.jit import kernel
+
+
+@kernel
+def edge_side(vertices, a, b, x, y):
+    """Return which side of the edge from a to b a point lies on: exactly opposite for the edge from b to a."""
+    sign = 1.0
+    if a > b:
+        a, b = b, a
+        sign = -1.0
+    return sign * (
+        (vertices[b, 0] - vertices[a, 0]) * (y - vertices[a, 1])
+        - (vertices[b, 1] - vertices[a, 1]) * (x - vertices[a, 0])
+    )
+
+
+@kernel
+def surface_at(vertices, a, b, c, x, y):
+    """Return whether a triangle covers a point in plan, its height there and which way it faces (1 up, -1 down).
+
+    On a shared edge the triangle wins whose edge runs up (or, level, to the right) of the two: covered once
+    by each sheet.
+    """
+    ab = edge_side(vertices, a, b, x, y)
+    bc = edge_side(vertices, b, c, x, y)
+    ca = edge_side(vertices, c, a, x, y)
+    area = ab + bc + ca
+    if area == 0.0:
+        return False, 0.0, 0
+    facing = 1
+    if area < 0.0:
+        facing = -1
+    if not (
+        on_or_left(vertices, a, b, ab, facing)
+        and on_or_left(vertices, b, c, bc, facing)
+        and on_or_left(vertices, c, a, ca, facing)
+    ):
+        return False, 0.0, 0
+    z = (bc * vertices[a, 2] + ca * vertices[b, 2] + ab * vertices[c, 2]) / area
+    return True, z, facing
+
+
+@kernel
+def on_or_left(vertices, a, b, side, facing):
+    """Whether a point on this side of an edge is inside; a point on the edge belongs to one of its two sides."""
+    side = side * facing
+    if side != 0.0:
+        return side > 0.0
+    dx = (vertices[b, 0] - vertices[a, 0]) * facing
+    dy = (vertices[b, 1] - vertices[a, 1]) * facing
+    return dy > 0.0 or (dy == 0.0 and dx > 0.0)
+
+
+@kernel
+def highest_surface(vertices, triangles, x0, y0, cell_m, rows, columns):
+    """Return the greatest height (rows, columns) of a mesh at the points of a grid, -inf where there is none."""
+    heights = np.full((rows, columns), -np.inf)
+    for t in range(triangles.shape[0]):
+        a, b, c = triangles[t, 0], triangles[t, 1], triangles[t, 2]
+        first_row, last_row, first_column, last_column = points_under(vertices, a, b, c, x0, y0, cell_m, rows, columns)
+        for row in range(first_row, last_row + 1):
+            for column in range(first_column, last_column + 1):
+                hit, z, _ = surface_at(vertices, a, b, c, x0 + column * cell_m, y0 + row * cell_m)
+                if hit and z > heights[row, column]:
+                    heights[row, column] = z
+    return heights
+
+
+@kernel
+def points_under(vertices, a, b, c, x0, y0, cell_m, rows, columns):
+    """Return the rows and columns, first and last, of the grid's points within a triangle's bounds in plan."""
+    least_x = min(vertices[a, 0], vertices[b, 0], vertices[c, 0])
+    least_y = min(vertices[a, 1], vertices[b, 1], vertices[c, 1])
+    most_x = max(vertices[a, 0], vertices[b, 0], vertices[c, 0])
+    most_y = max(vertices[a, 1], vertices[b, 1], vertices[c, 1])
+    first_column = max(0, int(np.ceil((least_x - x0) / cell_m - 1e-6)))
+    first_row = max(0, int(np.ceil((least_y - y0) / cell_m - 1e-6)))
+    last_column = min(columns - 1, int(np.floor((most_x - x0) / cell_m + 1e-6)))
+    last_row = min(rows - 1, int(np.floor((most_y - y0) / cell_m + 1e-6)))
+    return first_row, last_row, first_column, last_column
