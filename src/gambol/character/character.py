@@ -126,13 +126,17 @@ class Character:
         )
 
     def with_weights(self, weights: Mapping[str, float]) -> Character:
-        """Return the character with other weights for some behaviors, by name or by label."""
-        known = {behavior.name for behavior in self.behaviors} | {behavior.label for behavior in self.behaviors}
+        """Return the character with other weights for some behaviors, by name, by label or by kind.
+
+        Where several say something about a behavior, its name goes before its label, and that before its kind.
+        """
+        ways = [(behavior.name, behavior.label, behavior.kind) for behavior in self.behaviors]
+        known = {key for keys in ways for key in keys}
         for key in weights:
             if key not in known:
-                raise UnknownName("behavior or label", key, tuple(known))
+                raise UnknownName("behavior, label or kind", key, tuple(known))
         behaviors = tuple(
-            replace(behavior, weight=weights.get(behavior.name, weights.get(behavior.label, behavior.weight)))
-            for behavior in self.behaviors
+            replace(behavior, weight=next((weights[key] for key in keys if key in weights), behavior.weight))
+            for behavior, keys in zip(self.behaviors, ways, strict=True)
         )
         return replace(self, behaviors=behaviors)

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import Any, TypeVar
-
-from pydantic import BaseModel, ValidationError
+from typing import Any
 
 from gambol.character.build import Say, build_character, check_cuts
 from gambol.character.builtin import builtin_character
@@ -16,11 +14,9 @@ from gambol.character.expand import expand
 from gambol.character.file_model import BehaviorEntry, CharacterFile, ClipEntry, ReadingEntry
 from gambol.character.takes import Takes, motions_folder
 from gambol.errors import FileProblem, InvalidInput, MalformedFile
-from gambol.io.entries import Problems, parse_toml, validate
+from gambol.io.entries import Problems, parse_toml, readable, tables, validate
 from gambol.io.files import read_bytes
 from gambol.io.toml_lines import Key
-
-Model = TypeVar("Model", bound=BaseModel)
 
 
 def load_character(path: Path | str, *, motions: Path | str | None = None, say: Say | None = None) -> Character:
@@ -110,9 +106,9 @@ def _check_names(data: Mapping[str, Any], spec: CharacterFile | None, problems: 
     names: dict[str, Key] = {}
     unread: list[str] = []  # names of behaviors with mistakes: what they expand to is not known
     labels: list[tuple[Key, str]] = []
-    for index, raw in enumerate(_tables(data.get("behaviors"))):
+    for index, raw in enumerate(tables(data.get("behaviors"))):
         key: Key = ("behaviors", index)
-        entry = _or_none(BehaviorEntry, raw) if spec is None else spec.behaviors[index]
+        entry = readable(BehaviorEntry, raw) if spec is None else spec.behaviors[index]
         if entry is None:
             unread += [name for name in (raw.get("name"), raw.get("mirrored_as")) if isinstance(name, str)]
             continue
@@ -123,7 +119,7 @@ def _check_names(data: Mapping[str, Any], spec: CharacterFile | None, problems: 
             labels += [((*key, "begins"), one.begins), ((*key, "ends"), one.ends)]
     known = [*names, *unread]
     _check_labels(data, labels, problems)
-    for index, raw in enumerate(_tables(data.get("edges"))):
+    for index, raw in enumerate(tables(data.get("edges"))):
         for side in ("source", "target"):
             name = raw.get(side)
             if isinstance(name, str) and name not in names and not name.startswith(tuple(unread) or ("\0",)):
@@ -147,9 +143,9 @@ def _check_labels(data: Mapping[str, Any], labels: list[tuple[Key, str]], proble
 def _readable_cuts(data: Mapping[str, Any]) -> list[tuple[Key, ClipEntry]]:
     """Return the cuts that are stated without mistakes, whatever surrounds them."""
     found: list[tuple[Key, ClipEntry]] = []
-    for i, behavior in enumerate(_tables(data.get("behaviors"))):
-        for j, raw in enumerate(_tables(behavior.get("clips"))):
-            entry = _or_none(ClipEntry, raw)
+    for i, behavior in enumerate(tables(data.get("behaviors"))):
+        for j, raw in enumerate(tables(behavior.get("clips"))):
+            entry = readable(ClipEntry, raw)
             if entry is not None:
                 found.append((("behaviors", i, "clips", j), entry))
     return found
@@ -157,20 +153,8 @@ def _readable_cuts(data: Mapping[str, Any]) -> list[tuple[Key, ClipEntry]]:
 
 def _reading(data: Mapping[str, Any]) -> tuple[ReadingEntry, dict[str, ReadingEntry]]:
     stated = data.get("takes")
-    takes = {file: _or_none(ReadingEntry, raw) for file, raw in stated.items()} if isinstance(stated, dict) else {}
+    takes = {file: readable(ReadingEntry, raw) for file, raw in stated.items()} if isinstance(stated, dict) else {}
     return (
-        _or_none(ReadingEntry, data.get("reading", {})) or ReadingEntry(),
+        readable(ReadingEntry, data.get("reading", {})) or ReadingEntry(),
         {file: entry for file, entry in takes.items() if entry is not None},
     )
-
-
-def _tables(values: object) -> list[dict[str, Any]]:
-    """Return an array of tables; what is no table is replaced by an empty one, so that indices stay."""
-    return [value if isinstance(value, dict) else {} for value in values] if isinstance(values, list) else []
-
-
-def _or_none(model: type[Model], raw: object) -> Model | None:
-    try:
-        return model.model_validate(raw)
-    except ValidationError:
-        return None

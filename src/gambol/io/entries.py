@@ -77,6 +77,19 @@ def validate(model: type[Model], data: object, problems: Problems, *, at: Key = 
         return None
 
 
+def readable(model: type[Model], data: object) -> Model | None:
+    """Return data as a model, or None where anything is wrong with it: for looking at what surrounds a mistake."""
+    try:
+        return model.model_validate(data)
+    except ValidationError:
+        return None
+
+
+def tables(values: object) -> list[dict[str, Any]]:
+    """Return an array of tables; what is no table is replaced by an empty one, so that indices stay."""
+    return [value if isinstance(value, dict) else {} for value in values] if isinstance(values, list) else []
+
+
 def shown_key(key: Key) -> str:
     """Write a key the way people do: behaviors[3].clips[0].first."""
     text = ""

@@ -1,0 +1,79 @@
+"""Scene files: TOML in, a scene out, with every mistake listed by its key."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from gambol.errors import FileProblem, MalformedFile
+from gambol.io.entries import Problems, parse_toml
+from gambol.io.files import read_bytes
+from gambol.io.toml_lines import Key
+from gambol.scene.casting import Wardrobe, read_cast
+from gambol.scene.draft import Draft, read_draft
+from gambol.scene.places import PlaceCheck
+from gambol.scene.scene import Actor, Scene
+from gambol.scene.setting import Setting, read_setting
+from gambol.scene.shipped import shipped_path
+
+MAX_BYTES = 50_000_000
+
+
+def load_scene(source: Path | str, *, motions: Path | str | None = None) -> Scene:
+    """Read a scene file, or the scene of this name that ships with the package.
+
+    motions: the folder of motion files, for character files that the scene names.
+    """
+    path = Path(source)
+    if path.suffix != ".toml" and not path.exists():
+        path = shipped_path(str(source))
+    try:
+        text = read_bytes(path, max_bytes=MAX_BYTES).decode("utf-8-sig")
+        return parse_scene(text, beside=path.parent, motions=motions)
+    except UnicodeDecodeError as error:
+        raise MalformedFile(f"this is not text in UTF-8: {error.reason}", path=path) from None
+    except FileProblem as problem:
+        raise problem.in_file(path) from None
+
+
+def parse_scene(text: str, *, beside: Path | str = ".", motions: Path | str | None = None) -> Scene:
+    """Return the scene that a text describes.
+
+    beside: the folder of the files that it names.
+    """
+    problems = Problems(text)
+    draft = read_draft(parse_toml(text), problems)
+    setting = read_setting(draft, Path(beside), problems)
+    places = PlaceCheck(setting, problems)
+    places.obstacles()
+    cast = read_cast(draft, places, Wardrobe(Path(beside), motions, problems), problems)
+    _check_specials(draft, setting, cast, problems)
+    problems.raise_if_any()
+    assert draft.file is not None
+    return Scene(
+        name=draft.file.name,
+        world=setting.world(),
+        cast=tuple(actor for _, actor in cast),
+        summary=draft.file.summary,
+        kind=draft.file.kind,
+        seed=draft.file.seed,
+        extra=draft.file.extra,
+    )
+
+
+def _check_specials(draft: Draft, setting: Setting, cast: list[tuple[Key, Actor]], problems: Problems) -> None:
+    """Add annotated obstacles that no behavior answers to, and tags that no obstacle asks for."""
+    kinds = [obstacle.special.kind for _, obstacle in setting.obstacles if obstacle.special is not None]
+    for key, entry in (*draft.cast, *draft.groups):
+        for name, kind in entry.special.items():
+            if kind not in kinds:
+                problems.add_unknown((*key, "special", name), "annotated obstacle of the kind", kind, kinds)
+    everyone = {key[:2] for key, _ in cast} == {key for key, _ in (*draft.cast, *draft.groups)}
+    if not (everyone and draft.cast_is_whole):
+        return  # what the others can do is not known
+    characters = {id(actor.character): actor.character for _, actor in cast}.values()
+    tags = [one.annotation.special for character in characters for one in character.behaviors]
+    known = sorted({tag for tag in tags if tag is not None})
+    for key, obstacle in setting.obstacles:
+        if obstacle.special is not None and obstacle.special.kind not in known:
+            what = "behavior of the cast tagged as special for"
+            problems.add_unknown((*key, "special", "kind"), what, obstacle.special.kind, known)

@@ -1,0 +1,97 @@
+"""A scene: a world and its cast, from which problems are made."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from types import MappingProxyType
+from typing import Any
+
+from gambol.character.character import Character
+from gambol.errors import InvalidInput, UnknownName
+from gambol.plan.problem import Goal, Problem
+from gambol.world.obstacle import Pose
+from gambol.world.world import World
+
+KINDS = ("plan", "crowd", "climb")
+
+
+@dataclass(frozen=True, eq=False)
+class Actor:
+    """One of the cast: who, from where, to where, and at what expense."""
+
+    name: str
+    character: Character  # with subset, preferences and tags applied; the same object for all who share them
+    start: Pose
+    goal: Goal
+    waypoints: tuple[Goal, ...] = ()
+    start_s: float = 0.0  # until then it stands at its start
+    begins: str | None = None  # transition label before the first behavior; None: at rest
+    climb_cost: float = 0.0  # per metre of rise
+    descend_cost: float = 0.0  # per metre of fall
+    max_expansions: int = 1_000_000
+    horizon_s: float = 120.0
+
+    @property
+    def start_frame(self) -> int:
+        """The planning frame at which it sets off."""
+        return round(self.start_s * self.character.planning_rate_hz)
+
+
+@dataclass(frozen=True, eq=False)
+class Scene:
+    """A world and who is in it."""
+
+    name: str
+    world: World
+    cast: tuple[Actor, ...] = ()
+    summary: str = ""
+    kind: str = "plan"  # one of KINDS
+    seed: int = 0
+    extra: Mapping[str, Any] = field(default_factory=dict)  # what the file's [extra] says
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "cast", tuple(self.cast))
+        object.__setattr__(self, "extra", MappingProxyType(dict(self.extra)))
+        if self.kind not in KINDS:
+            raise UnknownName("kind of scene", self.kind, KINDS)
+        names = [actor.name for actor in self.cast]
+        if len(set(names)) != len(names):
+            twice = sorted({name for name in names if names.count(name) > 1})
+            raise InvalidInput(f"scene {self.name!r}: the cast must have unique names, not {', '.join(twice)}")
+
+    def actor(self, name: str) -> Actor:
+        """Return one of the cast; an unknown name is an error that suggests a near one."""
+        for actor in self.cast:
+            if actor.name == name:
+                return actor
+        raise UnknownName(f"actor in scene {self.name!r}", name, tuple(actor.name for actor in self.cast))
+
+    def problem(self, actor: Actor | str) -> Problem:
+        """Return what a planner has to solve for one of the cast, as if alone in the world.
+
+        Everyone's seed is made of the scene's and of their name, so that adding one to the cast
+        changes nobody else's.
+        """
+        one = self.actor(actor) if isinstance(actor, str) else actor
+        return Problem(
+            world=self.world,
+            character=one.character,
+            start=one.start,
+            goal=one.goal,
+            waypoints=one.waypoints,
+            start_frame=one.start_frame,
+            seed=_seed(self.seed, one.name),
+            max_expansions=one.max_expansions,
+            horizon_s=one.horizon_s,
+            climb_cost=one.climb_cost,
+            descend_cost=one.descend_cost,
+            begins=one.begins,
+        )
+
+
+def _seed(seed: int, name: str) -> int:
+    """Return a number below 2^63 for a name."""
+    digest = blake2b(f"{seed}/{name}".encode(), digest_size=8).digest()
+    return int.from_bytes(digest, "big") >> 1
