@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import NamedTuple
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -36,6 +37,16 @@ class ActionTable(NamedTuple):
     part_radius: np.ndarray  # (S, 8) metres
     part_low: np.ndarray  # (S, 8) metres
     part_high: np.ndarray  # (S, 8) metres
+
+
+_tables: WeakKeyDictionary[Character, ActionTable] = WeakKeyDictionary()
+
+
+def action_table(character: Character) -> ActionTable:
+    """Return a character's table, compiled once as long as the character lives."""
+    if character not in _tables:
+        _tables[character] = compile_actions(character)
+    return _tables[character]
 
 
 def compile_actions(character: Character) -> ActionTable:
