@@ -1,9 +1,9 @@
-"""Compile a numba kernel, cached on disk where that is possible."""
+"""Compile numba kernels, cached on disk where that is possible."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 from numba import njit
 
@@ -17,7 +17,21 @@ def kernel(function: Callable[Arguments, Result]) -> Callable[Arguments, Result]
     Where no cache folder is writable (a read-only install, a locked-down home), numba refuses at
     decoration; the kernel then compiles anew in each process instead of failing the import.
     """
+    return _compiled(function)
+
+
+def allocation_free_kernel(function: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
+    """Compile a kernel that makes no arrays, without counting references to those it is handed.
+
+    For look-ups in inner loops: with a table of twenty arrays the counting, two atomic operations an
+    array and call, costs ten times the look-up.  A kernel that does make an array fails to compile.
+    What calls it in a loop should be one too, or it counts on its side.
+    """
+    return _compiled(function, _nrt=False)
+
+
+def _compiled(function: Callable[Arguments, Result], **options: Any) -> Callable[Arguments, Result]:
     try:
-        return njit(cache=True)(function)
+        return njit(cache=True, **options)(function)
     except RuntimeError:
-        return njit(function)
+        return njit(**options)(function)

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import math
 
-from gambol.jit import kernel
-from gambol.world.kernels.geometry import distance_to_obstacle, distance_to_piece, room_inside
+from gambol.jit import allocation_free_kernel
+from gambol.world.kernels.geometry import disc_meets_piece, distance_to_obstacle, room_inside
 
 NOTHING = -1
 BOUNDS = -2  # what blocks is no obstacle: the cylinder leaves the bounds
 
 
-@kernel
+@allocation_free_kernel
 def clearance(table, x, y):
     """Return a distance that a point is at least away from all obstacles and bounds; not above 0 outside."""
     u, v = (x - table.x0) / table.cell_m, (y - table.y0) / table.cell_m
@@ -26,7 +26,7 @@ def clearance(table, x, y):
     return table.clearance[row, column] - table.cell_m * math.sqrt(aside * aside + along * along)
 
 
-@kernel
+@allocation_free_kernel
 def disc_is_free(table, x, y, radius, low, high, ignored):
     """Tell whether an upright cylinder is inside the bounds and meets no obstacle, not looking at obstacle `ignored`.
 
@@ -39,7 +39,7 @@ def disc_is_free(table, x, y, radius, low, high, ignored):
     return blocking_piece(table.x0, table.y0, table.bins, table.pieces, x, y, radius, low, high, ignored) == NOTHING
 
 
-@kernel
+@allocation_free_kernel
 def blocking_obstacle(table, x, y, radius, low, high, ignored):
     """Return an obstacle that an upright cylinder meets, NOTHING (-1), or BOUNDS (-2) where it leaves them."""
     if not room_inside(table.bounds, x, y) >= radius:
@@ -48,7 +48,7 @@ def blocking_obstacle(table, x, y, radius, low, high, ignored):
     return NOTHING if piece == NOTHING else int(table.pieces.obstacle[piece])
 
 
-@kernel
+@allocation_free_kernel
 def bin_of(x0, y0, bins, x, y):
     """Return the number of the bin at a point, or of the nearest to it."""
     column = min(max(int((x - x0) / bins.bin_m), 0), bins.columns - 1)
@@ -56,7 +56,7 @@ def bin_of(x0, y0, bins, x, y):
     return row * bins.columns + column
 
 
-@kernel
+@allocation_free_kernel
 def blocking_piece(x0, y0, bins, pieces, x, y, radius, low, high, ignored):
     """Return a piece that an upright cylinder inside the bounds meets, or NOTHING."""
     if radius <= bins.reach_m:
@@ -74,7 +74,7 @@ def blocking_piece(x0, y0, bins, pieces, x, y, radius, low, high, ignored):
     return NOTHING
 
 
-@kernel
+@allocation_free_kernel
 def blocking_piece_of_bin(bins, pieces, where, x, y, radius, low, high, ignored):
     """Return a piece listed in a bin that an upright cylinder meets, or NOTHING."""
     for entry in range(bins.first_entry[where], bins.first_entry[where + 1]):
@@ -82,12 +82,12 @@ def blocking_piece_of_bin(bins, pieces, where, x, y, radius, low, high, ignored)
             return NOTHING  # nor do the others, which are further away
         if bins.bottom[entry] < high and low < bins.top[entry]:
             piece = bins.piece[entry]
-            if pieces.obstacle[piece] != ignored and distance_to_piece(pieces, piece, x, y) < radius:
+            if pieces.obstacle[piece] != ignored and disc_meets_piece(pieces, piece, x, y, radius):
                 return piece
     return NOTHING
 
 
-@kernel
+@allocation_free_kernel
 def ground_cell(ground, x, y):
     """Return column, row and the shares within it of a point's cell, or of the nearest to it."""
     rows, columns = ground.heights.shape
@@ -97,7 +97,7 @@ def ground_cell(ground, x, y):
     return column, row, u - column, v - row
 
 
-@kernel
+@allocation_free_kernel
 def ground_height(table, x, y):
     """Return the height of the ground, bilinear between the terrain's points."""
     ground = table.ground
@@ -109,7 +109,7 @@ def ground_height(table, x, y):
     return (1.0 - v) * near + v * far
 
 
-@kernel
+@allocation_free_kernel
 def ground_slope(table, x, y, heading):
     """Return the rise per metre along a heading."""
     ground = table.ground
@@ -123,7 +123,7 @@ def ground_slope(table, x, y, heading):
     return (along_x * math.cos(heading) + along_y * math.sin(heading)) / ground.cell_m
 
 
-@kernel
+@allocation_free_kernel
 def ground_steepness(table, x, y):
     """Return a rise per metre that the ground within 1 m of a point exceeds in no direction."""
     ground = table.ground
@@ -133,21 +133,21 @@ def ground_steepness(table, x, y):
     return ground.steepness[row, column]
 
 
-@kernel
+@allocation_free_kernel
 def near_special(table, obstacle, x, y):
     """Tell whether a point is in the near region of an annotated obstacle; no other obstacle has one."""
     special = table.specials.of_obstacle[obstacle]
     return special >= 0 and distance_to_obstacle(table.pieces, obstacle, x, y) <= table.specials.near_m[special]
 
 
-@kernel
+@allocation_free_kernel
 def within_special(table, obstacle, x, y):
     """Tell whether a point is in the within region of an annotated obstacle; no other obstacle has one."""
     special = table.specials.of_obstacle[obstacle]
     return special >= 0 and distance_to_obstacle(table.pieces, obstacle, x, y) <= table.specials.within_m[special]
 
 
-@kernel
+@allocation_free_kernel
 def first_special_near(table, kind, x, y, after):
     """Return the first obstacle past `after`, annotated with a kind, whose near region holds a point; or NOTHING.
 
