@@ -6,9 +6,10 @@ import json
 from pathlib import Path
 
 from gambol.character.file_model import CharacterFile
+from gambol.scene.file_model import SceneFile
 
 FOLDER = Path(__file__).parent.parent / "docs" / "schemas"
-SCHEMAS = {"character.schema.json": CharacterFile}
+SCHEMAS = {"character.schema.json": CharacterFile, "scene.schema.json": SceneFile}
 
 
 def schema_text(name: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple, TypeVar
 
-from pydantic import BaseModel
+from pydantic import BaseModel, ValidationError
 
 from gambol.io.entries import Problems, readable, tables, validate
 from gambol.io.toml_lines import Key
@@ -23,7 +23,7 @@ Model = TypeVar("Model", bound=BaseModel)
 
 
 class Draft(NamedTuple):
-    """The tables of a file that have no mistake of form, with their keys."""
+    """The tables of a file, with their keys: those without a mistake of form, and others without their wrong keys."""
 
     file: SceneFile | None  # None: there is a mistake somewhere
     world: WorldEntry | None
@@ -33,27 +33,40 @@ class Draft(NamedTuple):
     cast: list[tuple[Key, ActorEntry]]
     groups: list[tuple[Key, GroupEntry]]
     seed: int
-    cast_is_whole: bool  # whether all of the cast and groups can be read
+    whole: bool  # whether obstacles, cast and groups have no mistake of form
 
 
 def read_draft(data: Mapping[str, Any], problems: Problems) -> Draft:
-    """Add all mistakes of form, and return what has none, so that mistakes of meaning can be told with them."""
+    """Add all mistakes of form, and return what can be read, so that mistakes of meaning can be told with them."""
     file = validate(SceneFile, data, problems)
     seed = data.get("seed", 0)
-    cast, groups = _entries(data, "cast", ActorEntry), _entries(data, "groups", GroupEntry)
     return Draft(
         file=file,
-        world=readable(WorldEntry, data.get("world")),
+        world=_most(WorldEntry, data.get("world")),
         obstacles=_entries(data, "obstacles", ObstacleEntry),
         meshes=_entries(data, "meshes", MeshEntry),
         movers=_entries(data, "movers", MoverEntry),
-        cast=cast,
-        groups=groups,
+        cast=_entries(data, "cast", ActorEntry),
+        groups=_entries(data, "groups", GroupEntry),
         seed=seed if isinstance(seed, int) and seed >= 0 else 0,
-        cast_is_whole=len(cast) + len(groups) == sum(len(tables(data.get(name))) for name in ("cast", "groups")),
+        whole=all(
+            readable(model, raw) is not None
+            for name, model in (("obstacles", ObstacleEntry), ("cast", ActorEntry), ("groups", GroupEntry))
+            for raw in tables(data.get(name))
+        ),
     )
 
 
 def _entries(data: Mapping[str, Any], name: str, model: type[Model]) -> list[tuple[Key, Model]]:
-    found = ((index, readable(model, raw)) for index, raw in enumerate(tables(data.get(name))))
+    found = ((index, _most(model, raw)) for index, raw in enumerate(tables(data.get(name))))
     return [((name, index), entry) for index, entry in found if entry is not None]
+
+
+def _most(model: type[Model], raw: object) -> Model | None:
+    """Return an entry, if need be without the keys that are wrong; None where it needs them."""
+    try:
+        return model.model_validate(raw)
+    except ValidationError as error:
+        wrong = {details["loc"][0] for details in error.errors(include_url=False) if details["loc"]}
+        kept = {key: value for key, value in raw.items() if key not in wrong} if isinstance(raw, dict) else None
+        return readable(model, kept)

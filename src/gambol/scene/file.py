@@ -62,14 +62,13 @@ def parse_scene(text: str, *, beside: Path | str = ".", motions: Path | str | No
 
 def _check_specials(draft: Draft, setting: Setting, cast: list[tuple[Key, Actor]], problems: Problems) -> None:
     """Add annotated obstacles that no behavior answers to, and tags that no obstacle asks for."""
+    if not draft.whole or {key[:2] for key, _ in cast} != {key for key, _ in (*draft.cast, *draft.groups)}:
+        return  # what the others have and can do is not known
     kinds = [obstacle.special.kind for _, obstacle in setting.obstacles if obstacle.special is not None]
     for key, entry in (*draft.cast, *draft.groups):
         for name, kind in entry.special.items():
             if kind not in kinds:
                 problems.add_unknown((*key, "special", name), "annotated obstacle of the kind", kind, kinds)
-    everyone = {key[:2] for key, _ in cast} == {key for key, _ in (*draft.cast, *draft.groups)}
-    if not (everyone and draft.cast_is_whole):
-        return  # what the others can do is not known
     characters = {id(actor.character): actor.character for _, actor in cast}.values()
     tags = [one.annotation.special for character in characters for one in character.behaviors]
     known = sorted({tag for tag in tags if tag is not None})
