@@ -7,7 +7,7 @@ depends on what is near in space and time alone.  Frames count from 0.
 from __future__ import annotations
 
 from gambol.geometry.kernels.convex import point_to_convex
-from gambol.jit import kernel
+from gambol.jit import allocation_free_kernel
 from gambol.plan.kernels.traffic_cells import EVERYWHERE, RESTING, cell_of, find_row, pack
 from gambol.plan.traffic_table import (
     BLOCK_FRAMES,
@@ -45,13 +45,13 @@ BEYOND_HORIZON = -2  # something is still moving, and nobody has laid out where
 PARTS = 8  # of a body at an instant
 
 
-@kernel
+@allocation_free_kernel
 def disc_is_free_at(table, x, y, radius, low, high, frame):
     """Return whether nothing meets an upright cylinder at a frame."""
     return disc_blocking_thing(table, x, y, radius, low, high, frame) == NOTHING
 
 
-@kernel
+@allocation_free_kernel
 def body_is_free_at(
     table, part_offset, part_radius, part_low, part_high, outer_radius,
     sample, x, y, cosine, sine, frame, extra_low, extra_high,
@@ -67,7 +67,7 @@ def body_is_free_at(
     ) == NOTHING  # fmt: skip
 
 
-@kernel
+@allocation_free_kernel
 def body_stays_free(
     table, part_offset, part_radius, part_low, part_high, outer_radius,
     sample, x, y, cosine, sine, first_frame, extra_low, extra_high,
@@ -90,7 +90,7 @@ def body_stays_free(
     return True
 
 
-@kernel
+@allocation_free_kernel
 def is_quiet(table, x, y, radius, first_frame, last_frame):
     """Return whether nothing comes near a circle from one frame to another; a quick look, false when in doubt."""
     if table.is_endless and last_frame > table.horizon:
@@ -109,7 +109,7 @@ def is_quiet(table, x, y, radius, first_frame, last_frame):
     return True
 
 
-@kernel
+@allocation_free_kernel
 def is_unmarked(marks, column, row, first_block, last_block, first_frame, last_frame):
     """Return whether nothing moves through a coarse cell in some blocks of frames and nothing rests there."""
     for block in range(first_block, last_block + 1):
@@ -119,7 +119,7 @@ def is_unmarked(marks, column, row, first_block, last_block, first_frame, last_f
     return marks[at, KEY] < 0 or (marks[at, RESTS_AFTER] >= last_frame and marks[at, RESTS_BEFORE] <= first_frame)
 
 
-@kernel
+@allocation_free_kernel
 def disc_blocking_thing(table, x, y, radius, low, high, frame):
     """Return the number of a thing that meets an upright cylinder at a frame, NOTHING or BEYOND_HORIZON."""
     if table.is_endless and frame > table.horizon:
@@ -141,7 +141,7 @@ def disc_blocking_thing(table, x, y, radius, low, high, frame):
     return NOTHING
 
 
-@kernel
+@allocation_free_kernel
 def disc_meets_entries(table, entry, x, y, radius, low, high, frame):
     """Return the first thing of a list that meets an upright cylinder at a frame, or NOTHING."""
     while entry >= 0:
@@ -154,7 +154,7 @@ def disc_meets_entries(table, entry, x, y, radius, low, high, frame):
     return NOTHING
 
 
-@kernel
+@allocation_free_kernel
 def body_blocking_thing(
     table, part_offset, part_radius, part_low, part_high, outer_radius,
     sample, x, y, cosine, sine, frame, extra_low, extra_high,
@@ -185,7 +185,7 @@ def body_blocking_thing(
     return NOTHING
 
 
-@kernel
+@allocation_free_kernel
 def body_meets_entries(
     table, entry, part_offset, part_radius, part_low, part_high, outer_radius,
     sample, x, y, cosine, sine, frame, extra_low, extra_high,
@@ -211,21 +211,21 @@ def body_meets_entries(
     return NOTHING
 
 
-@kernel
+@allocation_free_kernel
 def first_entry(cells, block, column, row):
     """Return where the list of a cell begins, or -1."""
     at = find_row(cells, pack(block, column, row))
     return cells[at, HEAD] if cells[at, KEY] >= 0 else -1
 
 
-@kernel
+@allocation_free_kernel
 def slot_at(things, thing, frame):
     """Return a thing's slot at a frame; before the first and after the last it rests."""
     at = min(max(frame, things[thing, FIRST_FRAME]), things[thing, LAST_FRAME])
     return things[thing, FIRST_SLOT] + at - things[thing, FIRST_FRAME]
 
 
-@kernel
+@allocation_free_kernel
 def circles_meet(records, record, x, y, radius):
     """Return whether a circle meets the one around a record."""
     away_x, away_y = x - records[record, CIRCLE_X], y - records[record, CIRCLE_Y]
@@ -233,7 +233,7 @@ def circles_meet(records, record, x, y, radius):
     return away_x * away_x + away_y * away_y <= reach * reach
 
 
-@kernel
+@allocation_free_kernel
 def disc_meets_record(table, record, x, y, radius, low, high):
     """Return whether an upright cylinder meets a record: touching counts."""
     records = table.records

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from gambol.character.kernels.clip_choice import WORD, scramble
-from gambol.jit import kernel
+from gambol.jit import allocation_free_kernel, kernel
 from gambol.plan.traffic_table import CIRCLE_RADIUS, CIRCLE_X, CIRCLE_Y, HEAD, KEY, NEXT, THING
 
 COORDINATE_BITS = 20
@@ -17,20 +17,20 @@ MOST_CELLS = 4096  # what covers more in one block is everywhere
 FREE = -1  # key of a free row
 
 
-@kernel
+@allocation_free_kernel
 def cell_of(place, cell_m):
     """Return which cell a coordinate lies in."""
     return math.floor(min(max(place / cell_m, -FARTHEST), FARTHEST))
 
 
-@kernel
+@allocation_free_kernel
 def pack(block, column, row):
     """Return the key of a cell; never negative."""
     bias = FARTHEST + 1
     return ((block + 1) << (2 * COORDINATE_BITS)) | ((column + bias) << COORDINATE_BITS) | (row + bias)
 
 
-@kernel
+@allocation_free_kernel
 def find_row(table, key):
     """Return the row of a hash table that holds a key, or the free row where it belongs.
 
