@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import trimesh
 from numpy.typing import NDArray
+from trimesh.resolvers import FilePathResolver
 
 from gambol.errors import InvalidInput, MalformedFile, UnknownName
 from gambol.geometry.arrays import frozen_array
@@ -94,7 +95,7 @@ def _shapes(path: Path, suffix: str) -> list[tuple[FloatArray, IntArray]]:
         raise MalformedFile("the file is empty; expected a mesh", path=path)
     options: dict[str, Any] = {} if suffix == ".stl" else {"skip_materials": True}
     # It finds files beside this one for .gltf only, and none outside the folder.
-    resolver = trimesh.resolvers.FilePathResolver(str(path)) if suffix == ".gltf" else None
+    resolver = FilePathResolver(str(path)) if suffix == ".gltf" else None
     try:
         scene = trimesh.load_scene(io.BytesIO(data), file_type=suffix[1:], resolver=resolver, process=False, **options)
         meshes = [shape for shape in scene.dump() if isinstance(shape, trimesh.Trimesh)]

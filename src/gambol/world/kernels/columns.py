@@ -84,3 +84,70 @@ def points_under(vertices, a, b, c, x0, y0, cell_m, rows, columns):
     last_column = min(columns - 1, int(np.floor((most_x - x0) / cell_m + 1e-6)))
     last_row = min(rows - 1, int(np.floor((most_y - y0) / cell_m + 1e-6)))
     return first_row, last_row, first_column, last_column
+
+
+@kernel
+def walkable_surfaces(vertices, triangles, walkable, x0, y0, cell_m, rows, columns):
+    """Return where columns of cells meet walkable triangles at the cells' middles.
+
+    Hands back heights sorted by cell, and from which to which of them each cell has: (S,), (rows * columns + 1,).
+    """
+    starts = np.zeros(rows * columns + 1, dtype=np.int64)
+    heights = np.empty(0)
+    filled = np.empty(0, dtype=np.int64)
+    for fill in range(2):
+        for t in range(triangles.shape[0]):
+            if not walkable[t]:
+                continue
+            a, b, c = triangles[t, 0], triangles[t, 1], triangles[t, 2]
+            first_row, last_row, first_column, last_column = points_under(
+                vertices, a, b, c, x0 + 0.5 * cell_m, y0 + 0.5 * cell_m, cell_m, rows, columns
+            )
+            for row in range(first_row, last_row + 1):
+                for column in range(first_column, last_column + 1):
+                    hit, z, facing = surface_at(
+                        vertices, a, b, c, x0 + (column + 0.5) * cell_m, y0 + (row + 0.5) * cell_m
+                    )
+                    if not hit or facing < 0:
+                        continue
+                    cell = row * columns + column
+                    if fill == 0:
+                        starts[cell + 1] += 1
+                    else:
+                        heights[starts[cell] + filled[cell]] = z
+                        filled[cell] += 1
+        if fill == 0:
+            starts = np.cumsum(starts)
+            heights = np.empty(starts[-1])
+            filled = np.zeros(rows * columns, dtype=np.int64)
+    return heights, starts
+
+
+@kernel
+def connected_surfaces(heights, starts, rows, columns, step_m):
+    """Return a number for each surface of each column, the same for all that steps of at most `step_m` connect."""
+    root = np.arange(len(heights))
+    for row in range(rows):
+        for column in range(columns):
+            cell = row * columns + column
+            for side in range(2):
+                if (side == 0 and column + 1 == columns) or (side == 1 and row + 1 == rows):
+                    continue
+                other = cell + 1 if side == 0 else cell + columns
+                for i in range(starts[cell], starts[cell + 1]):
+                    for j in range(starts[other], starts[other + 1]):
+                        if abs(heights[i] - heights[j]) <= step_m:
+                            first = find_root(root, i)
+                            second = find_root(root, j)
+                            root[max(first, second)] = min(first, second)
+    for i in range(len(root)):
+        root[i] = find_root(root, i)
+    return root
+
+
+@kernel
+def find_root(root, i):
+    while root[i] != i:
+        root[i] = root[root[i]]
+        i = root[i]
+    return i

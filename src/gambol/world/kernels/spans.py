@@ -1,0 +1,200 @@
+"""Spans of heights that a mesh fills in the columns of a grid, and boxes that hold many of them."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from gambol.jit import kernel
+from gambol.world.kernels.columns import surface_at
+
+#: Where in a cell its column is probed: off the places where meshes like to have their edges.
+PROBE_X = 0.5137
+PROBE_Y = 0.4871
+
+
+class Grid(NamedTuple):
+    """Square cells in plan; cell (row, column) begins at (x0, y0) + cell_m * (column, row)."""
+
+    x0: float
+    y0: float
+    cell_m: float
+    rows: int
+    columns: int
+
+
+@kernel
+def height_range_in_cell(vertices, a, b, c, left, right, bottom, top):
+    """Return the least and greatest height of the part of a triangle inside a rectangle; least > greatest: none."""
+    least = np.inf
+    greatest = -np.inf
+    for side in range(3):
+        p = a if side == 0 else (b if side == 1 else c)
+        q = b if side == 0 else (c if side == 1 else a)
+        enter, leave = clip_edge(vertices, p, q, left, right, bottom, top)
+        if enter <= leave:
+            rise = vertices[q, 2] - vertices[p, 2]
+            z1 = vertices[p, 2] + enter * rise
+            z2 = vertices[p, 2] + leave * rise
+            least = min(least, z1, z2)
+            greatest = max(greatest, z1, z2)
+    for corner in range(4):
+        x = left if corner % 2 == 0 else right
+        y = bottom if corner < 2 else top
+        hit, z, _ = surface_at(vertices, a, b, c, x, y)
+        if hit:
+            least = min(least, z)
+            greatest = max(greatest, z)
+    return least, greatest
+
+
+@kernel
+def clip_edge(vertices, p, q, left, right, bottom, top):
+    """Return from which to which share of it an edge is inside a rectangle in plan."""
+    enter = 0.0
+    leave = 1.0
+    for axis in range(2):
+        start = vertices[p, axis]
+        run = vertices[q, axis] - start
+        low = left if axis == 0 else bottom
+        high = right if axis == 0 else top
+        if run == 0.0:
+            if start < low or start > high:
+                return 1.0, 0.0
+        else:
+            t1 = (low - start) / run
+            t2 = (high - start) / run
+            enter = max(enter, min(t1, t2))
+            leave = min(leave, max(t1, t2))
+    return enter, leave
+
+
+@kernel
+def cells_around(vertices, a, b, c, grid, grow_m):
+    """Return the rows and columns, first and past the last, of the cells that a triangle may touch."""
+    least_x = min(vertices[a, 0], vertices[b, 0], vertices[c, 0]) - grow_m
+    least_y = min(vertices[a, 1], vertices[b, 1], vertices[c, 1]) - grow_m
+    most_x = max(vertices[a, 0], vertices[b, 0], vertices[c, 0]) + grow_m
+    most_y = max(vertices[a, 1], vertices[b, 1], vertices[c, 1]) + grow_m
+    first_column = max(0, int(np.floor((least_x - grid.x0) / grid.cell_m)))
+    first_row = max(0, int(np.floor((least_y - grid.y0) / grid.cell_m)))
+    past_column = min(grid.columns, int(np.floor((most_x - grid.x0) / grid.cell_m)) + 1)
+    past_row = min(grid.rows, int(np.floor((most_y - grid.y0) / grid.cell_m)) + 1)
+    return first_row, past_row, first_column, past_column
+
+
+@kernel
+def touches(vertices, triangles, grid, grow_m):
+    """Return the parts of triangles in cells: where each cell's begin, then triangles, least and greatest heights.
+
+    grow_m: cells are taken to be so much larger on all sides (or smaller) when asked what touches them.
+    """
+    starts = np.zeros(grid.rows * grid.columns + 1, dtype=np.int64)
+    filled = np.zeros(grid.rows * grid.columns, dtype=np.int64)
+    owners = np.empty(0, dtype=np.int64)
+    lows = np.empty(0)
+    highs = np.empty(0)
+    for fill in range(2):
+        if fill == 1:
+            starts = np.cumsum(starts)
+            owners = np.empty(starts[-1], dtype=np.int64)
+            lows = np.empty(starts[-1])
+            highs = np.empty(starts[-1])
+        for t in range(triangles.shape[0]):
+            a, b, c = triangles[t, 0], triangles[t, 1], triangles[t, 2]
+            first_row, past_row, first_column, past_column = cells_around(vertices, a, b, c, grid, grow_m)
+            for row in range(first_row, past_row):
+                y = grid.y0 + row * grid.cell_m
+                for column in range(first_column, past_column):
+                    x = grid.x0 + column * grid.cell_m
+                    low, high = height_range_in_cell(
+                        vertices, a, b, c,
+                        x - grow_m, x + grid.cell_m + grow_m, y - grow_m, y + grid.cell_m + grow_m,
+                    )  # fmt: skip
+                    if low > high:
+                        continue
+                    cell = row * grid.columns + column
+                    if fill == 0:
+                        starts[cell + 1] += 1
+                    else:
+                        place = starts[cell] + filled[cell]
+                        filled[cell] += 1
+                        owners[place], lows[place], highs[place] = t, low, high
+    return starts, owners, lows, highs
+
+
+@kernel
+def winding_above(vertices, triangles, owners, start, stop, x, y, z):
+    """Return how many more surfaces above a point face up than down: positive inside a solid."""
+    winding = 0
+    for i in range(start, stop):
+        t = owners[i]
+        hit, height, facing = surface_at(vertices, triangles[t, 0], triangles[t, 1], triangles[t, 2], x, y)
+        if hit and height > z:
+            winding += facing
+    return winding
+
+
+@kernel
+def filled_spans(vertices, triangles, is_solid, is_ground, starts, owners, lows, highs, grid):
+    """Return the spans that a connected mesh fills: cells (S,), bottoms and tops (S,), sorted by cell, then height.
+
+    is_solid: the mesh has an inside, which counts as filled.  Between two touches of a cell no surface is,
+    so that one point tells of all of them whether they are inside.
+    is_ground: which touches are the ground itself, and fill nothing.
+    The other arrays are what `touches` returned, each cell's sorted by their least heights.
+    """
+    cells = np.empty(2 * len(lows), dtype=np.int64)
+    bottoms = np.empty(2 * len(lows))
+    tops = np.empty(2 * len(lows))
+    found = 0
+    for cell in range(len(starts) - 1):
+        start, stop = starts[cell], starts[cell + 1]
+        if start == stop:
+            continue
+        x = grid.x0 + (cell % grid.columns + PROBE_X) * grid.cell_m
+        y = grid.y0 + (cell // grid.columns + PROBE_Y) * grid.cell_m
+        reached = lows[start]
+        is_open = False
+        bottom = 0.0
+        top = 0.0
+        for i in range(start, stop):
+            if lows[i] > reached:
+                middle = 0.5 * (reached + lows[i])
+                if is_solid and winding_above(vertices, triangles, owners, start, stop, x, y, middle) > 0:
+                    if not is_open:
+                        bottom = reached
+                        is_open = True
+                    top = lows[i]
+                elif is_open:
+                    cells[found], bottoms[found], tops[found] = cell, bottom, top
+                    found += 1
+                    is_open = False
+            reached = max(reached, highs[i])
+            if not is_ground[i]:
+                if not is_open:
+                    bottom = lows[i]
+                    top = highs[i]
+                    is_open = True
+                top = max(top, highs[i])
+        if is_open:
+            cells[found], bottoms[found], tops[found] = cell, bottom, top
+            found += 1
+    return cells[:found], bottoms[:found], tops[:found]
+
+
+@kernel
+def merge_spans(cells, bottoms, tops, gap_m):
+    """Return spans, sorted by cell and bottom, with those of a cell joined that are at most `gap_m` apart."""
+    out_cells = np.empty_like(cells)
+    out_bottoms = np.empty_like(bottoms)
+    out_tops = np.empty_like(tops)
+    found = 0
+    for i in range(len(cells)):
+        if found > 0 and out_cells[found - 1] == cells[i] and bottoms[i] <= out_tops[found - 1] + gap_m:
+            out_tops[found - 1] = max(out_tops[found - 1], tops[i])
+        else:
+            out_cells[found], out_bottoms[found], out_tops[found] = cells[i], bottoms[i], tops[i]
+            found += 1
+    return out_cells[:found], out_bottoms[:found], out_tops[:found]
