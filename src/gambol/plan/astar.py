@@ -1,0 +1,174 @@
+"""A* over behaviors, and its variants [LK05 3.3 and 4]."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from gambol.errors import InvalidInput
+from gambol.plan.kernels import search as kernels
+from gambol.plan.moves import COST_UNIT
+from gambol.plan.plan import Outcome, Plan, SearchStatistics
+from gambol.plan.problem import Problem
+from gambol.plan.reasons import blocked_goal, blocked_start, unreachable_reason
+from gambol.plan.search import NEVER, Search, Setting, StateTable, set_up
+
+LK05_TRUNCATED = 1_000  # open nodes that truncated A* keeps by default
+
+
+@dataclass(frozen=True)
+class AStar:
+    """One search.  `weight` 1 is A*, 2 is the papers' inflated A*; `keep` makes it truncated A*.
+
+    The plan's cost is at most `bound` times the best possible, whatever the settings: the bound is
+    computed from what the search left open or passed over.
+    """
+
+    weight: float = 1.0  # of the cost left, >= 1
+    keep: int = 0  # open nodes kept when there are twice as many; 0: all
+    exact: bool = False  # merge identical states only: optimal at weight 1, and slow
+    around: bool = True  # bound the cost left by ways around obstacles, not by straight lines alone
+    trace: bool = False  # keep the search tree
+    table: StateTable = StateTable()
+    time_limit_s: float | None = None  # an outer interrupt: then the outcome depends on the machine
+
+    def __post_init__(self) -> None:
+        if not (np.isfinite(self.weight) and self.weight >= 1.0):
+            raise InvalidInput(f"a weight must be at least 1, not {self.weight}")
+        if self.keep < 0:
+            raise InvalidInput(f"the number of open nodes kept must not be negative, not {self.keep}")
+
+    def solve(self, problem: Problem) -> Plan:
+        setting = set_up(problem, around=self.around)
+        failed = _fails_at_once(setting)
+        if failed is not None:
+            return failed
+        search = Search(setting, weight=self.weight, exact=self.exact, keep=self.keep, table=self.table)
+        search.run(problem.max_expansions, go_on=_clock(self.time_limit_s))
+        return _plan(search, exact=self.exact, trace=self.trace)
+
+
+@dataclass(frozen=True)
+class Anytime:
+    """A first plan fast, better ones until the budget ends: searches with falling weights.
+
+    `improvements` yields every better plan, with a bound that holds then; stop listening at any time.
+    """
+
+    weights: tuple[float, ...] = (3.0, 2.0, 1.5, 1.2, 1.0)
+    exact: bool = False
+    around: bool = True
+    trace: bool = False
+    table: StateTable = StateTable()
+    time_limit_s: float | None = None
+
+    def __post_init__(self) -> None:
+        if not self.weights or any(not (np.isfinite(w) and w >= 1.0) for w in self.weights):
+            raise InvalidInput(f"weights must be at least 1, not {self.weights}")
+        if list(self.weights) != sorted(set(self.weights), reverse=True):
+            raise InvalidInput(f"weights must fall, not {self.weights}")
+
+    def solve(self, problem: Problem) -> Plan:
+        """Return the best plan that the budget allows; interrupted (Ctrl-C) it returns the best so far."""
+        best: Plan | None = None
+        try:
+            for plan in self.improvements(problem):
+                best = plan
+        except KeyboardInterrupt:
+            if best is None:
+                raise
+        assert best is not None
+        return best
+
+    def improvements(self, problem: Problem) -> Iterator[Plan]:
+        """Yield better and better plans, or the same with a better bound; a single one that says why if there is none.
+
+        The statistics of each are those of all searches up to it.
+        """
+        setting = set_up(problem, around=self.around)
+        failed = _fails_at_once(setting)
+        if failed is not None:
+            yield failed
+            return
+        go_on = _clock(self.time_limit_s)
+        best: Plan | None = None
+        spent = SearchStatistics(setup_time_s=setting.setup_time_s)
+        lower, ceiling = 0, NEVER
+        for weight in self.weights:
+            search = Search(setting, weight=weight, exact=self.exact, ceiling=ceiling, table=self.table)
+            search.run(problem.max_expansions - spent.expansions, go_on=go_on)
+            plan = _plan(search, exact=self.exact, trace=self.trace)
+            spent = _added(spent, plan.statistics)
+            lower = max(lower, search.lower_bound())
+            if plan.found:
+                ceiling = search.goal_cost()
+                best = replace(plan, statistics=spent, bound=_ratio(ceiling, lower))
+            elif best is not None:
+                best = replace(best, statistics=spent, bound=_ratio(ceiling, lower))
+            else:
+                yield replace(plan, statistics=spent)
+                return
+            yield best
+            if best.bound <= 1.0 or spent.expansions >= problem.max_expansions or not go_on():
+                return
+
+
+def _plan(search: Search, *, exact: bool, trace: bool) -> Plan:
+    problem = search.setting.problem
+    statistics, tree = search.statistics(), search.trace() if trace else None
+    if search.status == kernels.FOUND:
+        cost = search.goal_cost()
+        bound = _ratio(cost, search.lower_bound())
+        if exact and not search.is_truncated:
+            bound = min(bound, search.settings.weight)
+        return Plan(
+            Outcome.FOUND, "", problem.character, search.steps(), cost * COST_UNIT, bound, statistics, tree
+        )  # fmt: skip
+    if search.status == kernels.EXHAUSTED:
+        outcome, reason = unreachable_reason(search)
+        return Plan(outcome, reason, problem.character, statistics=statistics, trace=tree)
+    steps = search.steps(nearest=True)
+    over = search.expansions >= problem.max_expansions
+    why = f"{search.expansions:,} expansions" if over else f"the time limit, after {search.expansions:,} expansions,"
+    return Plan(
+        Outcome.OUT_OF_BUDGET if over else Outcome.PARTIAL,
+        f"{why} ended the search; the steps lead as near to the goal as it came",
+        problem.character, steps, search.cost_at_nearest() * COST_UNIT, np.inf, statistics, tree,
+    )  # fmt: skip
+
+
+def _fails_at_once(setting: Setting) -> Plan | None:
+    """Return a plan that says why, where no search is needed to know that there is none."""
+    statistics = SearchStatistics(setup_time_s=setting.setup_time_s)
+    character = setting.problem.character
+    reason = blocked_start(setting)
+    if reason is not None:
+        return Plan(Outcome.START_BLOCKED, reason, character, statistics=statistics)
+    reason = blocked_goal(setting)
+    if reason is not None:
+        return Plan(Outcome.GOAL_BLOCKED, reason, character, statistics=statistics)
+    return None
+
+
+def _clock(limit_s: float | None) -> Callable[[], bool]:
+    end = None if limit_s is None else time.perf_counter() + limit_s
+    return lambda: end is None or time.perf_counter() < end
+
+
+def _ratio(cost: int, lower: int) -> float:
+    return 1.0 if cost <= lower else cost / lower if lower > 0 else float("inf")
+
+
+def _added(one: SearchStatistics, two: SearchStatistics) -> SearchStatistics:
+    return SearchStatistics(
+        expansions=one.expansions + two.expansions,
+        nodes=two.nodes,
+        generated=one.generated + two.generated,
+        collision_samples=one.collision_samples + two.collision_samples,
+        time_s=one.time_s + two.time_s,
+        setup_time_s=one.setup_time_s,
+        bytes_used=max(one.bytes_used, two.bytes_used),
+    )

@@ -1,0 +1,409 @@
+"""The search [LK05 algorithm 1]: F picks clips, T places them, G looks whether they may be played."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from gambol.character.kernels.clip_choice import choose_clip, scramble
+from gambol.jit import kernel
+from gambol.plan.kernels import open_list
+from gambol.plan.kernels.collision import (
+    clip_is_free,
+    clip_is_free_in_traffic,
+    disc_clip_is_free,
+    slope_margin,
+    slopes_allow,
+)
+from gambol.plan.kernels.distance_field import FAR, way_left
+from gambol.plan.kernels.traffic import body_stays_free
+from gambol.plan.kernels.visited import NOBODY, find_slot, place_key, rest_key, twice_as_large
+from gambol.world.kernels.lookup import first_special_near, ground_height, within_special
+
+RUNNING, FOUND, EXHAUSTED, STOPPED = 0, 1, 2, 3
+#: What is counted, by its place in the array of counts.
+SAMPLES, NODES, OPEN, EXPANSIONS, GENERATED, STATUS, GOAL_NODE, NEAREST, LATE, DROPPED, LEAST_LOST = range(11)
+COUNT_COUNT = 11
+NEVER = np.int64(2**62)
+TURN = 2.0 * math.pi
+
+
+class Query(NamedTuple):
+    """What is asked: L legs, each ending in a goal, the last one in that of the problem."""
+
+    x: float
+    y: float
+    heading: float
+    frame: int
+    first: np.ndarray  # behaviors that may come first
+    goals: np.ndarray  # (L, 5) x, y, tolerance, heading, its tolerance (not below pi: any heading)
+    may_end: np.ndarray  # (L, B) behaviors that may end a leg
+    fields: np.ndarray  # (L, rows, columns) ways left in cells; of no size if straight lines are all
+    field_x0: float
+    field_y0: float
+    field_cell: float
+    closed: np.ndarray  # (rows - 1, columns - 1) cells without room for any root
+    later: np.ndarray  # (L,) least cost of the legs after each
+    cost_per_way: float
+    cost_per_chord: float
+    special: np.ndarray  # (B,) kind of annotated obstacles that a behavior is for, -1: none
+    radius: np.ndarray  # (B,) fixed radius, -1: the swept shape
+    climb: float  # units per metre of rise
+    descend: float
+    seed: int
+    has_traffic: bool
+    horizon: int  # no clip ends after this frame; only where something moves
+
+
+class Settings(NamedTuple):
+    """How to search."""
+
+    weight: float  # of what is left
+    exact: bool  # merge identical states only, and open closed ones again if need be
+    place_unit: float  # metres of a state's place
+    heading_count: int  # sectors of a full turn
+    frame_unit: int  # frames of a state's time; 0: time does not matter
+    keep: int  # open nodes kept when there are twice as many; 0: all
+    ceiling: int  # only plans cheaper than this are of interest
+
+
+class Tree(NamedTuple):
+    """N nodes."""
+
+    x: np.ndarray
+    y: np.ndarray
+    heading: np.ndarray
+    frame: np.ndarray
+    cost: np.ndarray  # whole units from the start
+    left: np.ndarray  # lower bound of what is left, in units
+    parent: np.ndarray
+    behavior: np.ndarray
+    clip: np.ndarray
+    leg: np.ndarray
+    place: np.ndarray  # keys of the state
+    rest: np.ndarray
+    closed: np.ndarray
+
+
+class Frontier(NamedTuple):
+    """The open list and the table of visited states."""
+
+    estimates: np.ndarray
+    nodes: np.ndarray
+    slots: np.ndarray
+
+
+@kernel
+def new_tree(capacity):
+    return Tree(
+        np.empty(capacity, np.float64), np.empty(capacity, np.float64), np.empty(capacity, np.float64),
+        np.empty(capacity, np.int32), np.empty(capacity, np.int64), np.empty(capacity, np.int64),
+        np.empty(capacity, np.int32), np.empty(capacity, np.int32), np.empty(capacity, np.int32),
+        np.empty(capacity, np.int32), np.empty(capacity, np.int64), np.empty(capacity, np.int64),
+        np.zeros(capacity, np.bool_),
+    )  # fmt: skip
+
+
+@kernel
+def grown_tree(tree, count):
+    """Return a tree of twice the capacity with the same nodes."""
+    larger = new_tree(2 * tree.x.shape[0])
+    larger.x[:count] = tree.x[:count]
+    larger.y[:count] = tree.y[:count]
+    larger.heading[:count] = tree.heading[:count]
+    larger.frame[:count] = tree.frame[:count]
+    larger.cost[:count] = tree.cost[:count]
+    larger.left[:count] = tree.left[:count]
+    larger.parent[:count] = tree.parent[:count]
+    larger.behavior[:count] = tree.behavior[:count]
+    larger.clip[:count] = tree.clip[:count]
+    larger.leg[:count] = tree.leg[:count]
+    larger.place[:count] = tree.place[:count]
+    larger.rest[:count] = tree.rest[:count]
+    larger.closed[:count] = tree.closed[:count]
+    return larger
+
+
+@kernel
+def cost_left(query, leg, x, y):
+    """Return a lower bound of the cost from a place in a leg to the last goal, in whole units; NEVER if there is no way."""
+    away_x, away_y = query.goals[leg, 0] - x, query.goals[leg, 1] - y
+    straight = math.sqrt(away_x * away_x + away_y * away_y) - query.goals[leg, 2]
+    left = max(0.0, straight) * query.cost_per_chord
+    if query.fields.shape[1] > 0:
+        way = way_left(
+            query.fields[leg], (x - query.field_x0) / query.field_cell, (y - query.field_y0) / query.field_cell
+        )
+        if way >= FAR * 0.5:
+            return NEVER
+        left = max(left, way * query.field_cell * query.cost_per_way)
+    return np.int64(left) + query.later[leg]
+
+
+@kernel
+def is_goal(query, leg, x, y, heading, behavior):
+    """Tell whether a clip that ends at a pose reaches the goal of a leg."""
+    if behavior < 0 or not query.may_end[leg, behavior]:
+        return False
+    away_x, away_y = query.goals[leg, 0] - x, query.goals[leg, 1] - y
+    if away_x * away_x + away_y * away_y > query.goals[leg, 2] * query.goals[leg, 2]:
+        return False
+    turned = heading - query.goals[leg, 3]
+    turned -= TURN * math.floor(turned / TURN + 0.5)
+    return abs(turned) <= query.goals[leg, 4]
+
+
+@kernel
+def is_in_closed_cell(query, x, y):
+    rows, columns = query.closed.shape
+    u, v = (x - query.field_x0) / query.field_cell, (y - query.field_y0) / query.field_cell
+    if not (u >= 0.0 and v >= 0.0 and u < columns and v < rows):
+        return True
+    return query.closed[int(v), int(u)]
+
+
+@kernel
+def state_word(x, y, heading, frame):
+    """Return a word made of a state alone, to draw clips with."""
+    word = scramble(np.int64(math.floor(x * 1000.0 + 0.5)) & 0xFFFFFFFF)
+    word = scramble(word ^ (np.int64(math.floor(y * 1000.0 + 0.5)) & 0xFFFFFFFF))
+    turns = heading / TURN
+    word = scramble(word ^ (np.int64(math.floor((turns - math.floor(turns)) * 3600.0 + 0.5)) % 3600))
+    return scramble(word ^ (np.int64(frame) & 0xFFFFFFFF))
+
+
+@kernel
+def ground_cost(world, query, actions, clip, x, y, heading):
+    """Return what climbing and descending along a clip cost, in whole units."""
+    cosine, sine = math.cos(heading), math.sin(heading)
+    first = actions.clip_samples[clip]
+    before = ground_height(world, x, y)
+    rise, fall = 0.0, 0.0
+    for sample in range(first + 1, first + actions.duration[clip] + 1):
+        along, across = actions.path[sample, 0], actions.path[sample, 1]
+        height = ground_height(world, x + cosine * along - sine * across, y + sine * along + cosine * across)
+        rise += max(0.0, height - before)
+        fall += max(0.0, before - height)
+        before = height
+    return np.int64(rise * query.climb + fall * query.descend + 0.5)
+
+
+@kernel
+def may_be_played(world, traffic, query, actions, moves, behavior, clip, x, y, heading, frame, counts):
+    """Tell whether a clip may be played from a pose and a frame: the function G of the paper but for visited states."""
+    if world.ground.has_terrain and not slopes_allow(world, actions, clip, behavior, x, y, heading):
+        return False
+    kind = query.special[behavior]
+    if kind == -1:
+        if not is_clear_of_obstacles(world, query, actions, moves, behavior, clip, x, y, heading, -1, counts):
+            return False
+    elif not is_special_allowed(world, query, actions, moves, behavior, clip, x, y, heading, kind, counts):
+        return False
+    if query.has_traffic:
+        return clip_is_free_in_traffic(world, traffic, actions, moves, clip, x, y, heading, frame, counts)
+    return True
+
+
+@kernel
+def is_clear_of_obstacles(world, query, actions, moves, behavior, clip, x, y, heading, ignored, counts):
+    if query.radius[behavior] > 0.0:
+        return disc_clip_is_free(world, actions, clip, x, y, heading, query.radius[behavior], ignored, counts)
+    return clip_is_free(world, actions, moves, clip, x, y, heading, ignored, counts)
+
+
+@kernel
+def is_special_allowed(world, query, actions, moves, behavior, clip, x, y, heading, kind, counts):
+    """Tell whether a special behavior begins near an obstacle of its kind and has its event within it."""
+    sample = actions.clip_samples[clip] + actions.event[clip]
+    along, across = actions.path[sample, 0], actions.path[sample, 1]
+    event_x = x + math.cos(heading) * along - math.sin(heading) * across
+    event_y = y + math.sin(heading) * along + math.cos(heading) * across
+    if kind < 0:
+        return False  # no obstacle of this world is of its kind
+    obstacle = first_special_near(world, kind, x, y, -1)
+    while obstacle >= 0:
+        if within_special(world, obstacle, event_x, event_y) and is_clear_of_obstacles(
+            world, query, actions, moves, behavior, clip, x, y, heading, obstacle, counts
+        ):
+            return True
+        obstacle = first_special_near(world, kind, x, y, obstacle)
+    return False
+
+
+@kernel
+def may_stay(world, traffic, actions, clip, x, y, heading, frame):
+    """Tell whether who arrives with a clip can stay in its last instant until all has passed."""
+    sample = actions.clip_samples[clip] + actions.duration[clip]
+    margin = slope_margin(world, x, y, actions.outer_radius[sample])
+    return body_stays_free(
+        traffic, actions.part_offset, actions.part_radius, actions.part_low, actions.part_high, actions.outer_radius,
+        sample, x, y, math.cos(heading), math.sin(heading), frame, margin, margin,
+    )  # fmt: skip
+
+
+@kernel
+def begin(query, settings):
+    """Return tree, frontier and counts with the start as the only node."""
+    tree = new_tree(1024)
+    frontier = Frontier(np.empty(1024, np.int64), np.empty(1024, np.int32), np.full(4096, NOBODY, np.int32))
+    counts = np.zeros(COUNT_COUNT, np.int64)
+    counts[LEAST_LOST] = NEVER
+    counts[GOAL_NODE] = -1
+    tree.x[0], tree.y[0], tree.heading[0], tree.frame[0] = query.x, query.y, query.heading, query.frame
+    tree.cost[0], tree.parent[0], tree.behavior[0], tree.clip[0], tree.leg[0] = 0, -1, -1, -1, 0
+    left = cost_left(query, 0, query.x, query.y)
+    tree.left[0] = left
+    tree.place[0], tree.rest[0] = -1, -1  # the start is a state of its own
+    counts[NODES] = 1
+    if left < NEVER:
+        open_list.push(frontier.estimates, frontier.nodes, 0, left, 0)
+        counts[OPEN] = 1
+    return tree, frontier, counts
+
+
+@kernel
+def advance(world, traffic, actions, moves, query, settings, tree, frontier, counts, most_expansions):
+    """Go on with a search until it ends or has made so many expansions in all; return tree and frontier.
+
+    counts[STATUS] says how it stands.  Arrays grow, so what is passed in must not be used again.
+    """
+    counts[STATUS] = RUNNING
+    while counts[EXPANSIONS] < most_expansions:
+        if counts[OPEN] == 0:
+            counts[STATUS] = EXHAUSTED
+            return tree, frontier
+        node = open_list.pop(frontier.estimates, frontier.nodes, counts[OPEN])
+        counts[OPEN] -= 1
+        if tree.closed[node] or tree.cost[node] + tree.left[node] >= settings.ceiling:
+            continue
+        if node > 0:
+            slot = find_slot(frontier.slots, tree.place, tree.rest, tree.place[node], tree.rest[node])
+            if frontier.slots[slot] != node:
+                continue  # a cheaper way to the same state has come up since
+        x, y, heading, frame = tree.x[node], tree.y[node], tree.heading[node], tree.frame[node]
+        behavior, leg = tree.behavior[node], tree.leg[node]
+        if leg == query.goals.shape[0] - 1 and is_goal(query, leg, x, y, heading, behavior):
+            if not query.has_traffic or may_stay(world, traffic, actions, tree.clip[node], x, y, heading, frame):
+                counts[STATUS], counts[GOAL_NODE] = FOUND, node
+                return tree, frontier
+        tree.closed[node] = True
+        if tree.left[node] < tree.left[counts[NEAREST]] or counts[EXPANSIONS] == 0:
+            counts[NEAREST] = node
+        counts[EXPANSIONS] += 1
+        if behavior < 0:
+            first, last = 0, query.first.shape[0]
+        else:
+            first, last = actions.behavior_successors[behavior], actions.behavior_successors[behavior + 1]
+        # Room for all successors, so that nothing has to grow within the loop over them.
+        while counts[NODES] + (last - first) > tree.x.shape[0]:
+            tree = grown_tree(tree, counts[NODES])
+        while 2 * (counts[NODES] + (last - first)) > frontier.slots.shape[0]:
+            frontier = Frontier(
+                frontier.estimates, frontier.nodes, twice_as_large(frontier.slots, tree.place, tree.rest)
+            )
+        while counts[OPEN] + (last - first) > frontier.estimates.shape[0]:
+            estimates, nodes = (
+                np.empty(2 * frontier.estimates.shape[0], np.int64),
+                np.empty(2 * frontier.estimates.shape[0], np.int32),
+            )
+            estimates[: counts[OPEN]] = frontier.estimates[: counts[OPEN]]
+            nodes[: counts[OPEN]] = frontier.nodes[: counts[OPEN]]
+            frontier = Frontier(estimates, nodes, frontier.slots)
+        word = np.int64(-1)
+        cosine, sine = math.cos(heading), math.sin(heading)
+        for entry in range(first, last):
+            next_behavior = query.first[entry] if behavior < 0 else actions.successors[entry]
+            counts[GENERATED] += 1
+            clip = actions.behavior_clips[next_behavior]
+            clips = actions.behavior_clips[next_behavior + 1] - clip
+            if clips > 1:
+                if word < 0:
+                    word = state_word(x, y, heading, frame)
+                clip += choose_clip(query.seed, word, next_behavior, clips)
+            next_frame = frame + actions.duration[clip]
+            if query.has_traffic and next_frame > query.horizon:
+                counts[LATE] += 1
+                continue
+            ahead, aside = actions.displacement[clip, 0], actions.displacement[clip, 1]
+            next_x = x + cosine * ahead - sine * aside
+            next_y = y + sine * ahead + cosine * aside
+            if is_in_closed_cell(query, next_x, next_y):
+                continue
+            next_heading = heading + actions.displacement[clip, 2]
+            cost = tree.cost[node] + moves.cost[next_behavior]
+            if behavior >= 0:
+                cost += moves.transition_cost[entry]
+            if world.ground.has_terrain:
+                cost += ground_cost(world, query, actions, clip, x, y, heading)
+            next_leg = leg
+            while next_leg < query.goals.shape[0] - 1 and is_goal(
+                query, next_leg, next_x, next_y, next_heading, next_behavior
+            ):
+                next_leg += 1
+            left = cost_left(query, next_leg, next_x, next_y)
+            if left >= NEVER or cost + left >= settings.ceiling:
+                continue
+            place = place_key(next_x, next_y, settings.place_unit)
+            rest = rest_key(
+                next_heading, settings.heading_count, moves.state[next_behavior], next_leg, next_frame,
+                settings.frame_unit,
+            )  # fmt: skip
+            slot = find_slot(frontier.slots, tree.place, tree.rest, place, rest)
+            known = frontier.slots[slot]
+            if known != NOBODY:
+                if tree.cost[known] <= cost:
+                    if not settings.exact:
+                        counts[LEAST_LOST] = min(counts[LEAST_LOST], cost + left)
+                    continue
+                if tree.closed[known] and not (settings.exact and settings.weight <= 1.0):
+                    counts[LEAST_LOST] = min(counts[LEAST_LOST], cost + left)
+                    continue
+                if not settings.exact:
+                    counts[LEAST_LOST] = min(counts[LEAST_LOST], tree.cost[known] + tree.left[known])
+            if not may_be_played(
+                world, traffic, query, actions, moves, next_behavior, clip, x, y, heading, frame, counts
+            ):
+                continue
+            new = counts[NODES]
+            counts[NODES] += 1
+            tree.x[new], tree.y[new], tree.heading[new], tree.frame[new] = next_x, next_y, next_heading, next_frame
+            tree.cost[new], tree.left[new], tree.parent[new], tree.behavior[new] = cost, left, node, next_behavior
+            tree.clip[new], tree.leg[new], tree.place[new], tree.rest[new] = clip, next_leg, place, rest
+            tree.closed[new] = False
+            frontier.slots[slot] = new
+            estimate = cost + np.int64(left * settings.weight)
+            open_list.push(frontier.estimates, frontier.nodes, counts[OPEN], estimate, new)
+            counts[OPEN] += 1
+        if settings.keep > 0 and counts[OPEN] > 2 * settings.keep:
+            drop_worst(tree, frontier, counts, settings.keep)
+    counts[STATUS] = STOPPED
+    return tree, frontier
+
+
+@kernel
+def drop_worst(tree, frontier, counts, keep):
+    """Truncate the open list [LK05 3.3], and remember the best of what is lost."""
+    open_list.keep_best(frontier.estimates, frontier.nodes, counts[OPEN], keep)
+    for at in range(keep, counts[OPEN]):
+        node = frontier.nodes[at]
+        counts[LEAST_LOST] = min(counts[LEAST_LOST], tree.cost[node] + tree.left[node])
+    counts[DROPPED] += counts[OPEN] - keep
+    counts[OPEN] = keep
+
+
+@kernel
+def least_open(tree, frontier, counts):
+    """Return the least cost plus what is left of any open node that still counts; NEVER if there is none."""
+    least = NEVER
+    for at in range(counts[OPEN]):
+        node = frontier.nodes[at]
+        if tree.closed[node]:
+            continue
+        if node > 0:
+            slot = find_slot(frontier.slots, tree.place, tree.rest, tree.place[node], tree.rest[node])
+            if frontier.slots[slot] != node:
+                continue
+        least = min(least, tree.cost[node] + tree.left[node])
+    return least

@@ -1,0 +1,115 @@
+"""What a search needs to know of a character beyond its action table: whole-number costs, states, outer circles."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+from weakref import WeakKeyDictionary
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gambol.character.action_table import ActionTable, action_table
+from gambol.character.character import Character
+
+#: Costs are whole numbers of this, so that sums and comparisons are exact.
+COST_UNIT = 1e-6
+NO_COST = np.int64(2**62)
+
+
+class Moves(NamedTuple):
+    """B behaviors, T transitions, C clips, S samples, as in the action table."""
+
+    cost: np.ndarray  # (B,) whole units
+    transition_cost: np.ndarray  # (T,) whole units
+    state: np.ndarray  # (B,) behaviors that the same ones may follow at the same costs are one state
+    circle: np.ndarray  # (C, 3) centre and radius of a circle around all of a clip, in the frame of its start
+    arc: np.ndarray  # (S,) metres of way since the clip's start
+    cost_per_way: float  # least cost of a metre of sampled way, in units
+    cost_per_chord: float  # least cost of a metre of displacement, in units
+    longest_step: float  # metres between neighbouring samples
+
+
+_KNOWN: WeakKeyDictionary[Character, Moves] = WeakKeyDictionary()
+
+
+def moves_of(character: Character) -> Moves:
+    """Return the moves of a character, worked out once."""
+    if character not in _KNOWN:
+        _KNOWN[character] = compile_moves(character, action_table(character))
+    return _KNOWN[character]
+
+
+def compile_moves(character: Character, actions: ActionTable) -> Moves:
+    """Work out what a search needs beside the action table."""
+    starts, lengths = actions.clip_samples, actions.duration.astype(np.int64) + 1
+    steps = np.zeros(len(actions.path))
+    steps[1:] = np.hypot(*np.diff(actions.path[:, :2], axis=0).T)
+    steps[starts] = 0.0  # from one clip's end to the next one's start nobody goes
+    total = np.cumsum(steps)
+    clip_of_sample = np.zeros(len(steps), dtype=np.int64)
+    distinct = np.unique(starts)
+    clip_of_sample[distinct[1:]] = 1
+    arc = total - total[distinct][np.cumsum(clip_of_sample)]
+    cost = np.round(actions.behavior_cost / COST_UNIT).astype(np.int64)
+    way = arc[starts + lengths - 1]
+    chord = np.hypot(actions.displacement[:, 0], actions.displacement[:, 1])
+    clip_cost = cost[actions.clip_behavior].astype(np.float64)
+    return Moves(
+        cost=cost,
+        transition_cost=np.round(actions.successor_costs / COST_UNIT).astype(np.int64),
+        state=_states(character),
+        circle=_circles(actions),
+        arc=arc,
+        cost_per_way=_least_ratio(clip_cost, way),
+        cost_per_chord=_least_ratio(clip_cost, chord),
+        longest_step=float(steps.max()),
+    )
+
+
+def label_successors(character: Character, label: str) -> NDArray[np.int32]:
+    """Return the behaviors that may begin where a transition label says."""
+    indices = [index for index, behavior in enumerate(character.behaviors) if behavior.begins == label]
+    return np.array(indices, dtype=np.int32)
+
+
+def rest_label(character: Character) -> str | None:
+    """Return the transition label of a character at rest: where its behavior `start` begins, if it has one."""
+    return next((behavior.begins for behavior in character.behaviors if behavior.name == "start"), None)
+
+
+def may_be_last(character: Character, name: str | None) -> NDArray[np.bool_]:
+    """Return which behaviors may end a plan (B,): the one asked for, else what ends at rest, else any."""
+    if name is not None:
+        return np.array([name in (behavior.name, behavior.label) for behavior in character.behaviors])
+    rest = rest_label(character)
+    resting = np.array([behavior.ends == rest for behavior in character.behaviors])
+    return resting if rest is not None and resting.any() else np.ones(len(character.behaviors), dtype=bool)
+
+
+def _states(character: Character) -> NDArray[np.int32]:
+    _, states = np.unique(character.transition_costs, axis=0, return_inverse=True)
+    return states.reshape(-1).astype(np.int32)
+
+
+def _least_ratio(costs: NDArray[np.float64], lengths: NDArray[np.float64]) -> float:
+    moving = lengths > 1e-9
+    return float((costs[moving] / lengths[moving]).min()) * (1.0 - 1e-12) if moving.any() else 0.0
+
+
+def _circles(actions: ActionTable) -> NDArray[np.float64]:
+    """Return a circle around each clip's samples, centred on the box around them."""
+    known: dict[int, tuple[float, float, float]] = {}
+    rows: Sequence[tuple[float, float, float]] = [
+        known.get(int(start)) or known.setdefault(int(start), _circle(actions, int(start), int(duration)))
+        for start, duration in zip(actions.clip_samples, actions.duration, strict=True)
+    ]
+    return np.array(rows, dtype=np.float64).reshape(-1, 3)
+
+
+def _circle(actions: ActionTable, start: int, duration: int) -> tuple[float, float, float]:
+    samples = slice(start, start + duration + 1)
+    places, reach = actions.path[samples, :2], actions.outer_radius[samples]
+    centre = 0.5 * ((places - reach[:, None]).min(axis=0) + (places + reach[:, None]).max(axis=0))
+    radius = (np.hypot(*(places - centre).T) + reach).max()
+    return float(centre[0]), float(centre[1]), float(radius)

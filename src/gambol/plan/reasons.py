@@ -1,0 +1,126 @@
+"""Why there is no plan: failure is an answer."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from gambol.plan.kernels import stances
+from gambol.plan.kernels.distance_field import FAR, way_left
+from gambol.plan.moves import may_be_last
+from gambol.plan.plan import Outcome
+from gambol.plan.search import Search, Setting
+from gambol.world.kernels.lookup import BOUNDS
+
+RINGS, HEADINGS = 5, 12  # places and headings tried around a goal
+
+
+def blocked_start(setting: Setting) -> str | None:
+    """Return why no behavior can begin at the start, or None if one can."""
+    problem, actions = setting.problem, setting.actions
+    if len(setting.query.first) == 0:
+        return f"no behavior of {problem.character.name!r} may come first: none begins as {problem.begins!r}"
+    found: str | None = None
+    for sample in _first_samples(setting):
+        obstacle = stances.what_blocks(setting.world, actions, sample, *problem.start)
+        thing = -1
+        if setting.is_dynamic:
+            thing = stances.what_moves_in(
+                setting.world, setting.traffic.table, actions, sample, *problem.start, problem.start_frame
+            )
+        if obstacle == -1 and thing < 0:
+            return None
+        if found is None:
+            blocker = "the bounds" if obstacle == BOUNDS else None
+            if obstacle >= 0:
+                blocker = repr(problem.world.obstacles[obstacle].name)
+            elif blocker is None:
+                blocker = repr(setting.traffic.names[thing])
+            found = f"the body at the start ({problem.start[0]:.2f}, {problem.start[1]:.2f}) meets {blocker}"
+    return found
+
+
+def blocked_goal(setting: Setting) -> str | None:
+    """Return why no plan can end at the goal, where that is certain, or None."""
+    goals = (*setting.problem.waypoints, setting.problem.goal)
+    least_x, least_y, greatest_x, greatest_y = setting.problem.world.bounds
+    for goal in goals:
+        name = "the goal" if goal is setting.problem.goal else "way-point"
+        where = f"{name} ({goal.x:.2f}, {goal.y:.2f})"
+        outside_x = max(least_x - goal.x, goal.x - greatest_x, 0.0)
+        outside_y = max(least_y - goal.y, goal.y - greatest_y, 0.0)
+        if math.hypot(outside_x, outside_y) > goal.tolerance_m:
+            return f"{where} lies outside the world's bounds"
+        if _all_closed(setting, goal.x, goal.y, goal.tolerance_m):
+            return f"{where} lies where no body can be: inside or too near to an obstacle that nobody crosses"
+    if not may_be_last(setting.problem.character, setting.problem.goal.behavior).any():
+        return f"no behavior {setting.problem.goal.behavior!r} to end with"
+    return None
+
+
+def unreachable_reason(search: Search) -> tuple[Outcome, str]:
+    """Return the outcome and a sentence for a search that has nothing left to look at."""
+    setting = search.setting
+    problem, goal = setting.problem, setting.problem.goal
+    if search.is_truncated:
+        return Outcome.OUT_OF_BUDGET, "truncated search dropped every way that was left; keep more open nodes"
+    if not _has_room_at_goal(setting):
+        return (
+            Outcome.GOAL_BLOCKED,
+            f"no body that may end a plan fits within {goal.tolerance_m:g} m of the goal ({goal.x:.2f}, {goal.y:.2f})",
+        )
+    within = f" within {problem.horizon_s:g} s" if search.was_late else ""
+    if search.expansions == 0 or _no_way(setting):
+        return Outcome.UNREACHABLE, f"obstacles that nobody crosses separate start and goal{within}"
+    area = _area(search)
+    return (
+        Outcome.UNREACHABLE,
+        f"all {search.expansions:,} states that can be reached{within} were looked at (about {area:.0f} m² of ground), "
+        "and none is at the goal",
+    )
+
+
+def _first_samples(setting: Setting) -> Sequence[int]:
+    clips = setting.actions.behavior_clips[setting.query.first]
+    return sorted({int(sample) for sample in setting.actions.clip_samples[clips]})
+
+
+def _all_closed(setting: Setting, x: float, y: float, tolerance_m: float) -> bool:
+    cells = setting.cells
+    xs, ys = cells.corner_places()
+    away_x = np.clip(x, xs[:-1], xs[1:]) - x
+    away_y = np.clip(y, ys[:-1], ys[1:]) - y
+    touched = away_x[None, :] ** 2 + away_y[:, None] ** 2 <= tolerance_m**2
+    return bool(cells.closed[touched].all())
+
+
+def _no_way(setting: Setting) -> bool:
+    query = setting.query
+    if query.fields.shape[1] == 0:
+        return False
+    u, v = (query.x - query.field_x0) / query.field_cell, (query.y - query.field_y0) / query.field_cell
+    return bool(way_left(query.fields[0], u, v) >= 0.5 * FAR)
+
+
+def _has_room_at_goal(setting: Setting) -> bool:
+    problem, actions = setting.problem, setting.actions
+    last = np.flatnonzero(may_be_last(problem.character, problem.goal.behavior))
+    clips = actions.behavior_clips[last]
+    samples = np.unique(actions.clip_samples[clips] + actions.duration[clips])
+    goal = problem.goal
+    heading = goal.heading_rad if goal.heading_rad is not None else 0.0
+    tolerance = goal.heading_tolerance_rad if goal.heading_rad is not None else math.pi
+    return bool(
+        stances.has_room(
+            setting.world, actions, samples, goal.x, goal.y, goal.tolerance_m, RINGS, HEADINGS, heading, tolerance
+        )
+    )
+
+
+def _area(search: Search) -> float:
+    """Return roughly how much ground the expanded nodes cover."""
+    trace = search.trace()
+    cells = np.unique(np.floor(trace.poses[trace.expanded, :2]), axis=0)
+    return float(len(cells))

@@ -1,0 +1,251 @@
+"""Set up, run and read one search: the seam between problems and the search's kernel."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from gambol.character.action_table import ActionTable, action_table
+from gambol.character.character import Character
+from gambol.character.step import SEED_BITS, Step
+from gambol.plan.kernels import search as kernels
+from gambol.plan.moves import COST_UNIT, Moves, label_successors, may_be_last, moves_of, rest_label
+from gambol.plan.plan import SearchStatistics, SearchTrace
+from gambol.plan.problem import Goal, Problem
+from gambol.plan.traffic import Traffic
+from gambol.plan.way import ClosedCells, closed_cells, way_field
+from gambol.world.table import WorldTable, compile_world, special_kinds
+
+SLICE = 20_000  # expansions between two looks at the clock
+NEVER = int(kernels.NEVER)
+
+
+@dataclass(frozen=True)
+class StateTable:
+    """How fine the table of visited states is [LK05 3.3]: a cheaper way into the same entry replaces the other."""
+
+    place_m: float = 0.2
+    heading_rad: float = math.radians(7.5)
+    time_s: float = 0.25  # only where something moves
+
+
+@dataclass(frozen=True, eq=False)
+class Setting:
+    """Everything a search of one problem reads, compiled."""
+
+    problem: Problem
+    world: WorldTable
+    actions: ActionTable
+    moves: Moves
+    traffic: Traffic
+    cells: ClosedCells
+    query: kernels.Query
+    setup_time_s: float
+
+    @property
+    def is_dynamic(self) -> bool:
+        return self.query.has_traffic
+
+
+def set_up(problem: Problem, *, around: bool = True) -> Setting:
+    """Compile a problem.  around: bound from below by ways around obstacles, not by straight lines alone."""
+    begun = time.perf_counter()
+    character, world = problem.character, compile_world(problem.world)
+    traffic = problem.traffic or Traffic.of(
+        problem.world, rate_hz=character.planning_rate_hz, horizon_s=problem.horizon_s
+    )
+    cells = closed_cells(problem.world, character)
+    query = _query(problem, cells, traffic, around)
+    return Setting(
+        problem, world, action_table(character), moves_of(character), traffic, cells, query,
+        time.perf_counter() - begun,
+    )  # fmt: skip
+
+
+class Search:
+    """A search that runs in slices, so that it can be looked at and stopped in between."""
+
+    def __init__(
+        self,
+        setting: Setting,
+        *,
+        weight: float = 1.0,
+        exact: bool = False,
+        keep: int = 0,
+        ceiling: int = NEVER,
+        table: StateTable | None = None,
+    ) -> None:
+        self.setting = setting
+        table = table or StateTable()
+        rate = setting.problem.character.planning_rate_hz
+        frame_unit = 0 if not setting.is_dynamic else 1 if exact else max(1, round(table.time_s * rate))
+        self.settings = kernels.Settings(
+            weight=float(weight),
+            exact=exact,
+            place_unit=1e-6 if exact else table.place_m,
+            heading_count=1 << 21 if exact else max(4, round(2.0 * math.pi / table.heading_rad)),
+            frame_unit=frame_unit,
+            keep=keep,
+            ceiling=ceiling,
+        )
+        self.time_s = 0.0
+        self._tree, self._frontier, self.counts = kernels.begin(setting.query, self.settings)
+
+    @property
+    def status(self) -> int:
+        return int(self.counts[kernels.STATUS])
+
+    @property
+    def expansions(self) -> int:
+        return int(self.counts[kernels.EXPANSIONS])
+
+    @property
+    def is_truncated(self) -> bool:
+        return bool(self.counts[kernels.DROPPED] > 0)
+
+    @property
+    def was_late(self) -> bool:
+        """Whether the horizon cut anything off."""
+        return bool(self.counts[kernels.LATE] > 0)
+
+    def run(self, most_expansions: int, *, go_on: Callable[[], bool] | None = None) -> int:
+        """Search until it ends, or so many expansions are made in all, or `go_on` says no; return the status."""
+        setting = self.setting
+        while True:
+            begun = time.perf_counter()
+            self._tree, self._frontier = kernels.advance(
+                setting.world, setting.traffic.table, setting.actions, setting.moves, setting.query, self.settings,
+                self._tree, self._frontier, self.counts, min(most_expansions, self.expansions + SLICE),
+            )  # fmt: skip
+            self.time_s += time.perf_counter() - begun
+            if self.status != kernels.STOPPED or self.expansions >= most_expansions:
+                return self.status
+            if go_on is not None and not go_on():
+                return self.status
+
+    def lower_bound(self) -> int:
+        """Return a cost, in whole units, that no plan undercuts."""
+        least = min(int(kernels.least_open(self._tree, self._frontier, self.counts)), self.settings.ceiling)
+        goal = int(self.counts[kernels.GOAL_NODE])
+        if goal >= 0:
+            least = min(least, int(self._tree.cost[goal]))
+        least = min(least, int(self.counts[kernels.LEAST_LOST]))
+        return max(least, int(self._tree.left[0]))
+
+    def goal_cost(self) -> int:
+        return int(self._tree.cost[self.counts[kernels.GOAL_NODE]])
+
+    def steps(self, *, nearest: bool = False) -> tuple[Step, ...]:
+        """Return the steps to the goal found, or to the expanded node with the least cost left."""
+        tree = self._tree
+        node = int(self.counts[kernels.NEAREST if nearest else kernels.GOAL_NODE])
+        steps: list[Step] = []
+        while node > 0:
+            parent = int(tree.parent[node])
+            behavior = int(tree.behavior[node])
+            pose = (float(tree.x[parent]), float(tree.y[parent]), float(tree.heading[parent]))
+            clip = int(tree.clip[node] - self.setting.actions.behavior_clips[behavior])
+            steps.append(Step(behavior, clip, pose, int(tree.frame[parent])))
+            node = parent
+        return tuple(reversed(steps))
+
+    def cost_at_nearest(self) -> int:
+        return int(self._tree.cost[self.counts[kernels.NEAREST]])
+
+    def statistics(self) -> SearchStatistics:
+        counts = self.counts
+        arrays = (*self._tree, *self._frontier)
+        return SearchStatistics(
+            expansions=self.expansions,
+            nodes=int(counts[kernels.NODES]),
+            generated=int(counts[kernels.GENERATED]),
+            collision_samples=int(counts[kernels.SAMPLES]),
+            time_s=self.time_s,
+            setup_time_s=self.setting.setup_time_s,
+            bytes_used=sum(array.nbytes for array in arrays),
+        )
+
+    def trace(self) -> SearchTrace:
+        """Return a copy of the tree."""
+        tree, count = self._tree, int(self.counts[kernels.NODES])
+        return SearchTrace(
+            poses=np.stack((tree.x[:count], tree.y[:count], tree.heading[:count]), axis=1),
+            parents=tree.parent[:count].copy(),
+            costs=tree.cost[:count] * COST_UNIT,
+            behaviors=tree.behavior[:count].copy(),
+            frames=tree.frame[:count].copy(),
+            expanded=tree.closed[:count].copy(),
+        )
+
+
+def first_behaviors(problem: Problem) -> np.ndarray:
+    """Return the behaviors that may come first: from the label stated, else from rest, else all."""
+    label = problem.begins if problem.begins is not None else rest_label(problem.character)
+    if label is None:
+        return np.arange(len(problem.character.behaviors), dtype=np.int32)
+    return label_successors(problem.character, label)
+
+
+def _query(problem: Problem, cells: ClosedCells, traffic: Traffic, around: bool) -> kernels.Query:
+    character, legs = problem.character, (*problem.waypoints, problem.goal)
+    moves = moves_of(character)
+    fields = [way_field(cells, goal.x, goal.y, goal.tolerance_m) for goal in legs] if around else []
+    shape = (len(legs), cells.closed.shape[0] + 1, cells.closed.shape[1] + 1)
+    return kernels.Query(
+        x=problem.start[0],
+        y=problem.start[1],
+        heading=problem.start[2],
+        frame=problem.start_frame,
+        first=first_behaviors(problem),
+        goals=np.array([_goal_row(goal) for goal in legs]),
+        may_end=np.array([_may_end(problem, goal) for goal in legs]),
+        fields=np.stack(fields) if around else np.empty((shape[0], 0, 0)),
+        field_x0=cells.x0,
+        field_y0=cells.y0,
+        field_cell=cells.cell_m,
+        closed=cells.closed,
+        later=_costs_after(legs, moves),
+        cost_per_way=moves.cost_per_way,
+        cost_per_chord=moves.cost_per_chord,
+        special=_special_numbers(character, problem),
+        radius=np.array([behavior.annotation.radius_m or -1.0 for behavior in character.behaviors]),
+        climb=problem.climb_cost / COST_UNIT,
+        descend=problem.descend_cost / COST_UNIT,
+        seed=problem.seed & SEED_BITS,
+        has_traffic=not traffic.is_empty,
+        horizon=int(math.floor(problem.horizon_s * character.planning_rate_hz)),
+    )
+
+
+def _goal_row(goal: Goal) -> tuple[float, float, float, float, float]:
+    if goal.heading_rad is None:
+        return goal.x, goal.y, goal.tolerance_m, 0.0, 4.0
+    return goal.x, goal.y, goal.tolerance_m, goal.heading_rad, goal.heading_tolerance_rad
+
+
+def _may_end(problem: Problem, goal: Goal) -> np.ndarray:
+    if goal is problem.goal or goal.behavior is not None:
+        return may_be_last(problem.character, goal.behavior)
+    return np.ones(len(problem.character.behaviors), dtype=bool)
+
+
+def _costs_after(legs: tuple[Goal, ...], moves: Moves) -> np.ndarray:
+    """Return the least cost of all legs after each, by straight lines from disc to disc."""
+    costs = np.zeros(len(legs), dtype=np.int64)
+    for leg in range(len(legs) - 2, -1, -1):
+        here, there = legs[leg], legs[leg + 1]
+        gap = math.hypot(here.x - there.x, here.y - there.y) - here.tolerance_m - there.tolerance_m
+        costs[leg] = costs[leg + 1] + int(max(0.0, gap) * moves.cost_per_chord)
+    return costs
+
+
+def _special_numbers(character: Character, problem: Problem) -> np.ndarray:
+    """Return the kind each behavior is for, by its number in the world's table; -2 if no obstacle is of it, -1: none."""
+    kinds: dict[str, int] = {kind: number for number, kind in enumerate(special_kinds(problem.world))}
+    named: list[Any] = [behavior.annotation.special for behavior in character.behaviors]
+    return np.array([-1 if kind is None else kinds.get(kind, -2) for kind in named], dtype=np.int32)
