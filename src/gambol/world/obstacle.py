@@ -23,6 +23,11 @@ class Special:
     near_m: float  # a special behavior may begin at most this far from the footprint
     within_m: float = 0.0  # and at its event the root is at most this far from it
 
+    def __post_init__(self) -> None:
+        for name, size_m in (("near", self.near_m), ("within", self.within_m)):
+            if not (np.isfinite(size_m) and size_m >= 0.0):
+                raise InvalidInput(f"a {name} region must reach a finite way, not negative, not {size_m}")
+
 
 @dataclass(frozen=True, eq=False)
 class Obstacle:

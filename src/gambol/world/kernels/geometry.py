@@ -60,3 +60,9 @@ def disc_meets_piece(pieces, piece, x, y, radius):
 def room_inside(bounds, x, y):
     """Return the distance from a point to the nearest side of the bounds; negative outside."""
     return min(min(x - bounds[0], bounds[2] - x), min(y - bounds[1], bounds[3] - y))
+
+
+@allocation_free_kernel
+def disc_is_inside(bounds, x, y, radius):
+    """Tell whether a disc is inside the bounds; one whose numbers are not numbers is not."""
+    return x - bounds[0] >= radius and bounds[2] - x >= radius and y - bounds[1] >= radius and bounds[3] - y >= radius

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 
 from gambol.jit import allocation_free_kernel
-from gambol.world.kernels.geometry import disc_meets_piece, distance_to_obstacle, room_inside
+from gambol.world.kernels.geometry import disc_is_inside, disc_meets_piece, distance_to_obstacle, room_inside
 
 NOTHING = -1
 BOUNDS = -2  # what blocks is no obstacle: the cylinder leaves the bounds
@@ -34,7 +34,7 @@ def disc_is_free(table, x, y, radius, low, high, ignored):
     """
     if clearance(table, x, y) >= radius:
         return True
-    if not room_inside(table.bounds, x, y) >= radius:
+    if not disc_is_inside(table.bounds, x, y, radius):
         return False
     return blocking_piece(table.x0, table.y0, table.bins, table.pieces, x, y, radius, low, high, ignored) == NOTHING
 
@@ -42,7 +42,7 @@ def disc_is_free(table, x, y, radius, low, high, ignored):
 @allocation_free_kernel
 def blocking_obstacle(table, x, y, radius, low, high, ignored):
     """Return an obstacle that an upright cylinder meets, NOTHING (-1), or BOUNDS (-2) where it leaves them."""
-    if not room_inside(table.bounds, x, y) >= radius:
+    if not disc_is_inside(table.bounds, x, y, radius):
         return BOUNDS
     piece = blocking_piece(table.x0, table.y0, table.bins, table.pieces, x, y, radius, low, high, ignored)
     return NOTHING if piece == NOTHING else int(table.pieces.obstacle[piece])
@@ -153,7 +153,7 @@ def first_special_near(table, kind, x, y, after):
 
     Begin with -1 and go on with what was returned to meet them all.
     """
-    if not room_inside(table.bounds, x, y) >= 0.0:
+    if not disc_is_inside(table.bounds, x, y, 0.0):
         return NOTHING
     specials = table.specials
     where = bin_of(table.x0, table.y0, table.bins, x, y)

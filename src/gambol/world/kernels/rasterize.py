@@ -9,7 +9,7 @@ import numpy as np
 from gambol.jit import kernel
 from gambol.world.kernels.geometry import distance_to_piece, room_inside
 
-BLOCK = 16  # cells along the side of a block, whose cells share a shortlist
+BLOCK = 8  # cells along the side of a block, whose cells share a shortlist
 DISTRICT = 8  # blocks along the side of a district, whose blocks share one
 ROUNDING_M = 1e-9  # more than what floating point does to distances
 
