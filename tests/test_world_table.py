@@ -152,6 +152,17 @@ def test_a_cylinder_is_free_exactly_where_it_meets_nothing(rng: np.random.Genera
             assert gaps[blocking] < CLOSE
 
 
+@pytest.mark.parametrize("radius", [REACH_M + 0.01, 2.1, 3.6, 4.7])
+def test_a_cylinder_wider_than_any_part_of_a_body_misses_nothing_inside_it(radius: float) -> None:
+    post = Obstacle("post", Footprint.disc(0.005), (10.0, 10.0, 0.0))
+    table = compile_world(World((0.0, 0.0, 20.0, 20.0), (post,)))
+    rng = np.random.default_rng(7)
+    for _ in range(1000):
+        x, y = rng.uniform(radius, 20.0 - radius, 2)
+        gap = math.hypot(x - 10.0, y - 10.0) - 0.005
+        assert disc_is_free(table, x, y, radius, 0.0, 1.0, -1) == (gap >= radius)
+
+
 def test_a_cylinder_that_touches_is_free() -> None:
     beam = Obstacle("beam", Footprint.box(2.0, 2.0), (5.0, 5.0, 0.0), 1.5, 2.0)
     table = compile_world(World((0.0, 0.0, 10.0, 10.0), (beam,)))

@@ -13,9 +13,11 @@ from numpy.typing import ArrayLike, NDArray
 
 from gambol.errors import InvalidInput
 from gambol.geometry.arrays import frozen_array
+from gambol.world.convex_parts import convex_parts
 
 FloatArray = NDArray[np.float64]
 SMALLEST_M = 1e-3  # a thing thinner than this is a mistake
+BENT = 1e-9  # sine of the angle by which a convex piece's side may bend inwards: rounding, no more
 
 
 class Piece(NamedTuple):
@@ -44,6 +46,8 @@ class Footprint:
                 raise InvalidInput(f"a piece needs corners (V, 2), not {piece.corners.shape}")
             if not (np.isfinite(piece.corners).all() and np.isfinite(piece.radius_m) and piece.radius_m >= 0.0):
                 raise InvalidInput("a piece's corners and radius must be finite, its radius not negative")
+            if len(piece.corners) > 2 and not _is_convex(piece.corners):
+                raise InvalidInput("a piece's corners must run counter-clockwise around a convex area")
         object.__setattr__(self, "pieces", pieces)
 
     @classmethod
@@ -70,7 +74,7 @@ class Footprint:
         shape = shapely.Polygon(outline)
         if not shape.is_valid or shape.area < SMALLEST_M**2:
             raise InvalidInput("a polygon must not cross itself and must cover an area")
-        return cls(tuple(Piece(part, 0.0) for part in _convex_parts(shape)))
+        return cls(tuple(Piece(part, 0.0) for part in convex_parts(shape)))
 
     @cached_property
     def reach_m(self) -> float:
@@ -100,27 +104,13 @@ def _check_size(what: str, size_m: float) -> None:
         raise InvalidInput(f"a {what} must be at least {SMALLEST_M * 1000:g} mm, not {size_m}")
 
 
-def _convex_parts(shape: shapely.Polygon) -> list[FloatArray]:
-    """Cut a polygon into convex ones: itself, or triangles merged as long as they stay convex."""
-    if shape.convex_hull.area - shape.area <= 1e-9:
-        return [_outline(shape)]
-    parts: list[shapely.Polygon] = list(shapely.constrained_delaunay_triangles(shape).geoms)  # type: ignore[arg-type]
-    merged = True
-    while merged:
-        merged = False
-        for first in range(len(parts)):
-            for second in range(first + 1, len(parts)):
-                union = parts[first].union(parts[second])
-                if isinstance(union, shapely.Polygon) and union.convex_hull.area - union.area <= 1e-9:
-                    parts[first] = union
-                    del parts[second]
-                    merged = True
-                    break
-            if merged:
-                break
-    return [_outline(part) for part in parts]
-
-
-def _outline(shape: shapely.Polygon) -> FloatArray:
-    """Return the corners counter-clockwise, without the repeated first one."""
-    return np.asarray(shapely.orient_polygons(shape).exterior.coords)[:-1, :2].copy()  # type: ignore[union-attr]
+def _is_convex(corners: FloatArray) -> bool:
+    """Tell whether corners run counter-clockwise once around a convex area, some perhaps on straight sides."""
+    along = np.roll(corners, -1, axis=0) - corners
+    after = np.roll(along, -1, axis=0)
+    lengths = np.linalg.norm(along, axis=1)
+    turns = along[:, 0] * after[:, 1] - along[:, 1] * after[:, 0]
+    if np.any(turns < -BENT * lengths * np.roll(lengths, -1)):
+        return False
+    straight = np.einsum("ij,ij->i", along, after)
+    return bool(np.isclose(np.arctan2(turns, straight).sum(), 2.0 * np.pi))
