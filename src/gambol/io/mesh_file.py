@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import math
+import struct
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,10 +14,11 @@ import trimesh
 from numpy.typing import NDArray
 from trimesh.resolvers import FilePathResolver
 
-from gambol.errors import InvalidInput, MalformedFile, UnknownName
+from gambol.errors import FileProblem, InvalidInput, MalformedFile, UnknownName
 from gambol.geometry.arrays import frozen_array
 from gambol.io.axes import vectors_from_y_up
 from gambol.io.files import read_bytes
+from gambol.io.gltf.container import open_document
 from gambol.io.usd.read_meshes import read_usd_meshes
 
 FloatArray = NDArray[np.float64]
@@ -26,6 +28,8 @@ USD_SUFFIXES = (".usd", ".usda", ".usdc", ".usdz")
 GLTF_UP = {".glb": "y", ".gltf": "y"}
 CUSTOMARY_UP = {".obj": "y", ".stl": "z"}
 SUFFIXES = (*GLTF_UP, *CUSTOMARY_UP, *USD_SUFFIXES)
+#: Of glTF: about looks only.  Others compress vertices or count them otherwise.
+HARMLESS_EXTENSIONS = ("KHR_materials_", "KHR_texture_", "KHR_lights_", "EXT_texture_")
 MAX_BYTES = 512 << 20
 MAX_TRIANGLES = 4_000_000
 MAX_EXTENT_M = 20_000.0
@@ -93,17 +97,45 @@ def _shapes(path: Path, suffix: str) -> list[tuple[FloatArray, IntArray]]:
     data = read_bytes(path, max_bytes=MAX_BYTES)
     if not data:
         raise MalformedFile("the file is empty; expected a mesh", path=path)
+    _check_contents(path, suffix, data)
     options: dict[str, Any] = {} if suffix == ".stl" else {"skip_materials": True}
     # It finds files beside this one for .gltf only, and none outside the folder.
     resolver = FilePathResolver(str(path)) if suffix == ".gltf" else None
     try:
-        scene = trimesh.load_scene(io.BytesIO(data), file_type=suffix[1:], resolver=resolver, process=False, **options)
-        meshes = [shape for shape in scene.dump() if isinstance(shape, trimesh.Trimesh)]
-        shapes = [(np.array(mesh.vertices, dtype=np.float64), np.array(mesh.faces, dtype=np.int64)) for mesh in meshes]
+        with np.errstate(all="ignore"):  # what is not finite is refused later
+            scene = trimesh.load_scene(
+                io.BytesIO(data), file_type=suffix[1:], resolver=resolver, process=False, **options
+            )
+            meshes = [shape for shape in scene.dump() if isinstance(shape, trimesh.Trimesh)]
+            shapes = [
+                (np.array(mesh.vertices, dtype=np.float64), np.array(mesh.faces, dtype=np.int64)) for mesh in meshes
+            ]
     except Exception as error:  # whatever the library trips over, it is the file that is at fault
         said = f"{type(error).__name__}: {error}".split("\n", 1)[0][:200]
+        if isinstance(error, ImportError):  # it looks for help with encodings
+            said = "its text is not UTF-8"
         raise MalformedFile(f"this is no {suffix[1:].upper()} mesh that can be read ({said})", path=path) from error
     return shapes
+
+
+def _check_contents(path: Path, suffix: str, data: bytes) -> None:
+    """Refuse what the library would read wrongly, or explain badly."""
+    if suffix in GLTF_UP:
+        try:
+            needed = open_document(data, folder=path.parent).json.get("extensionsRequired", [])
+        except FileProblem as problem:
+            raise (problem if problem.path else problem.in_file(path)) from None
+        needed = needed if isinstance(needed, list) else [needed]
+        unknown = [name for name in needed if not str(name).startswith(HARMLESS_EXTENSIONS)]
+        if unknown:
+            raise MalformedFile(f"it needs the extension {unknown[0]}, which is not read; export it without", path=path)
+    elif suffix == ".stl" and len(data) >= 84 and not data.lstrip().startswith(b"solid"):
+        (count,) = struct.unpack_from("<I", data, 80)
+        if len(data) < 84 + 50 * count:
+            raise MalformedFile(
+                f"it claims {count:,} triangles, {84 + 50 * count:,} bytes, and has {len(data):,}: truncated?",
+                path=path,
+            )
 
 
 def _joined(path: Path, shapes: list[tuple[FloatArray, IntArray]], axis: str, scale: float, notes: list[str]) -> Mesh:

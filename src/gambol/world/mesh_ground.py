@@ -3,73 +3,93 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.ndimage import binary_fill_holes
 
-from gambol.io.mesh_file import Mesh
 from gambol.world.kernels.columns import connected_surfaces, walkable_surfaces
 from gambol.world.kernels.spans import Grid
+from gambol.world.mesh_components import Component
 from gambol.world.terrain import Terrain
 from gambol.world.terrain_sources import filled_from_nearest
 
 FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int64]
 STEEPEST_RAD = math.radians(35.0)  # steeper is not walked on
 LEVEL_M = 0.01  # ground that is level to this is plain
 LEAST_AREA_M2 = 4.0  # less is no ground, but the top of a thing
 LEAST_SHARE = 0.25  # of the mesh's bounds in plan that the ground must cover
+LEAST_HOLE_M2 = 0.25  # smaller holes in a floor are not worth a word
+HEADROOM_M = 1.5  # less above a surface, and it is no other storey
 MOST_ROUNDS = 8
 
 
-def walkable_triangles(vertices: FloatArray, triangles: NDArray[np.int64]) -> NDArray[np.bool_]:
+def walkable_triangles(vertices: FloatArray, triangles: IntArray) -> NDArray[np.bool_]:
     """Return which triangles face up and are not too steep to walk on."""
     a, b, c = (vertices[triangles[:, k]] for k in range(3))
     normals = np.cross(b - a, c - a)
     return normals[:, 2] > math.cos(STEEPEST_RAD) * np.linalg.norm(normals, axis=1)
 
 
-def find_ground(mesh: Mesh, grid: Grid, step_m: float) -> tuple[Terrain | None, list[str]]:
+def find_ground(components: Sequence[Component], grid: Grid, step_m: float) -> tuple[Terrain | None, list[str]]:
     """Return the mesh's own ground with a point in the middle of each cell, or None, and what is to be said about it.
 
-    Ground is the largest surface that steps of at most `step_m` connect; the lowest one, where it lies over
-    itself; and other surfaces beside it that are no higher or lower than a step.  It must begin at most
-    a step above height 0 or above the lowest point of the mesh: the mesh of a table has no ground.
+    Ground is the largest surface that steps of at most `step_m` connect, and other surfaces beside it that are no
+    higher or lower than a step.  Where it lies over itself the lowest counts, but not what is buried below
+    its largest component.  It must begin at most a step above height 0 or above the lowest point
+    of the mesh: the mesh of a table has no ground.
     """
-    walkable = walkable_triangles(mesh.vertices, mesh.triangles)
-    surfaces, starts = walkable_surfaces(mesh.vertices, mesh.triangles, walkable, *grid)
+    vertices = components[0].vertices
+    triangles = np.concatenate([component.triangles for component in components])
+    component_of = np.repeat(np.arange(len(components)), [len(component.triangles) for component in components])
+    walkable = walkable_triangles(vertices, triangles)
+    surfaces, owners, starts = walkable_surfaces(vertices, triangles, walkable, *grid)
     if len(surfaces) == 0:
         return None, []
     cell = np.repeat(np.arange(grid.rows * grid.columns), np.diff(starts))
     region = connected_surfaces(surfaces, starts, grid.rows, grid.columns, step_m)
-    main = _largest(region, cell)
-    heights = np.full(grid.rows * grid.columns, np.inf)
-    np.minimum.at(heights, cell[region == main], surfaces[region == main])
-    found = np.isfinite(heights)
-    lowest = max(0.0, float(mesh.vertices[:, 2].min()))
-    area = found.sum() * grid.cell_m**2
-    extent = np.ptp(mesh.vertices[:, :2], axis=0)
+    chosen = region == _largest(region, cell)
+    heights = _lowest(surfaces[chosen], cell[chosen], component_of[owners[chosen]], grid)
+    area = np.isfinite(heights).sum() * grid.cell_m**2
+    corners = vertices[triangles]
+    extent = np.ptp(corners[..., :2], axis=(0, 1))
+    lowest = max(0.0, float(corners[..., 2].min()))
     if heights.min() > lowest + step_m or area < max(LEAST_AREA_M2, LEAST_SHARE * float(extent[0] * extent[1])):
         return None, []
     heights = _with_others_beside(heights, surfaces, cell, region, grid, step_m).reshape(grid.rows, grid.columns)
     bare = ~np.isfinite(heights)
     inside = (bare & np.asarray(binary_fill_holes(~bare))).sum() * grid.cell_m**2
-    notes = [f"{inside:.2g} square metres have no floor; they count as ground"] if inside > LEAST_SHARE else []
+    notes = [f"{inside:.2g} square metres have no floor; they count as ground"] if inside > LEAST_HOLE_M2 else []
     middle = (grid.x0 + 0.5 * grid.cell_m, grid.y0 + 0.5 * grid.cell_m)
     return Terrain(middle, grid.cell_m, filled_from_nearest(heights, bare)), notes
 
 
-def _largest(region: NDArray[np.int64], cell: NDArray[np.int64]) -> int:
+def _largest(region: IntArray, cell: IntArray) -> int:
     """Return the region that covers the most cells, each counted once."""
     pairs = np.unique(np.stack((region, cell), axis=1), axis=0)
     return int(np.argmax(np.bincount(pairs[:, 0])))
 
 
+def _lowest(surfaces: FloatArray, cell: IntArray, component: IntArray, grid: Grid) -> FloatArray:
+    """Return the height of the lowest surface in each cell, inf where there is none.
+
+    What lies less than `HEADROOM_M` below the largest component is buried and does not count: nobody walks there.
+    """
+    lowest = np.full(grid.rows * grid.columns, np.inf)
+    np.minimum.at(lowest, cell, surfaces)
+    own = component == _largest(component, cell)
+    largest = np.full(grid.rows * grid.columns, np.inf)
+    np.minimum.at(largest, cell[own], surfaces[own])
+    return np.where(np.isfinite(largest) & (largest - HEADROOM_M < lowest), largest, lowest)
+
+
 def _with_others_beside(
     heights: FloatArray,
     surfaces: FloatArray,
-    cell: NDArray[np.int64],
-    region: NDArray[np.int64],
+    cell: IntArray,
+    region: IntArray,
     grid: Grid,
     step_m: float,
 ) -> FloatArray:

@@ -82,7 +82,7 @@ def mesh_world_parts(
     components = split_mesh(mesh)
     if not components:
         raise MalformedFile("all its triangles are only lines", path=path)
-    own_ground, said = find_ground(mesh, grid, step_m)
+    own_ground, said = find_ground(components, grid, step_m)
     notes += said
     terrain = None if own_ground is None else plain(placed_terrain(own_ground, pose))
     cutter = _Cutter(grid, pose, terrain, ceiling_m)

@@ -90,10 +90,12 @@ def points_under(vertices, a, b, c, x0, y0, cell_m, rows, columns):
 def walkable_surfaces(vertices, triangles, walkable, x0, y0, cell_m, rows, columns):
     """Return where columns of cells meet walkable triangles at the cells' middles.
 
-    Hands back heights sorted by cell, and from which to which of them each cell has: (S,), (rows * columns + 1,).
+    Hands back heights and triangles sorted by cell, and from which to which of them each cell has: (S,), (S,),
+    (rows * columns + 1,).
     """
     starts = np.zeros(rows * columns + 1, dtype=np.int64)
     heights = np.empty(0)
+    owners = np.empty(0, dtype=np.int64)
     filled = np.empty(0, dtype=np.int64)
     for fill in range(2):
         for t in range(triangles.shape[0]):
@@ -115,12 +117,14 @@ def walkable_surfaces(vertices, triangles, walkable, x0, y0, cell_m, rows, colum
                         starts[cell + 1] += 1
                     else:
                         heights[starts[cell] + filled[cell]] = z
+                        owners[starts[cell] + filled[cell]] = t
                         filled[cell] += 1
         if fill == 0:
             starts = np.cumsum(starts)
             heights = np.empty(starts[-1])
+            owners = np.empty(starts[-1], dtype=np.int64)
             filled = np.zeros(rows * columns, dtype=np.int64)
-    return heights, starts
+    return heights, owners, starts
 
 
 @kernel
