@@ -24,7 +24,7 @@ def allocation_free_kernel(function: Callable[Arguments, Result]) -> Callable[Ar
     """Compile a kernel that makes no arrays, without counting references to those it is handed.
 
     For look-ups in inner loops: with a table of twenty arrays the counting, two atomic operations an
-    array and call, costs ten times the look-up.  A kernel that does make an array fails to compile.
+    array and call, costs several times the look-up.  A kernel that does make an array fails to compile.
     What calls it in a loop should be one too, or it counts on its side.
     """
     return _compiled(function, _nrt=False)
