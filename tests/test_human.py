@@ -45,9 +45,11 @@ def test_costs_order_forward_before_turns_before_jumps_before_waiting(human: Cha
     assert all(behavior.cost("path") > 0.0 for behavior in human.behaviors)
 
 
-def test_weights_can_be_changed_by_name_or_by_label(human: Character):
-    shy = human.with_weights({"jump": 9.0, "jog left 30": 4.0})
+def test_weights_can_be_changed_by_name_by_label_or_by_kind(human: Character):
+    shy = human.with_weights({"jump": 9.0, "jump-two-foot": 5.0, "jog left 30": 4.0})
     assert shy.behavior("jump").weight == 9.0
+    assert shy.behavior("jump-over-far").weight == 9.0
+    assert shy.behavior("jump-two-foot").weight == 5.0
     assert shy.behavior("jog-left-30").weight == 4.0
     assert shy.behavior("jog").weight == human.behavior("jog").weight
     with pytest.raises(UnknownName, match="did you mean"):

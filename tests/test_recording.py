@@ -1,6 +1,10 @@
 from __future__ import annotations
 
+import importlib.util
+import sys
+from dataclasses import replace
 from pathlib import Path
+from types import ModuleType
 
 import numpy as np
 import pytest
@@ -11,6 +15,7 @@ from gambol.errors import GambolError, InvalidEntries, MalformedFile, Unreadable
 from gambol.world.mover import Trajectory
 from gambol.world.recording import format_recording, parse_recording, read_recording, write_recording
 
+ROOT = Path(__file__).parent.parent
 SMALL = """time_s,name,x,y,heading_deg
 0,ball,1,2,0
 0,box,5,5,90
@@ -132,3 +137,44 @@ def test_whatever_a_text_says_it_is_a_recording_or_a_clean_error(text: str, at: 
         parse_recording(SMALL[:at] + text + SMALL[at:])
     except GambolError:
         return
+
+
+@pytest.fixture(scope="module")
+def generator() -> ModuleType:
+    pytest.importorskip("pymunk", reason="the simulation of recordings needs pymunk")
+    location = importlib.util.spec_from_file_location("make_recordings", ROOT / "tools" / "make_recordings.py")
+    assert location is not None
+    assert location.loader is not None
+    module = importlib.util.module_from_spec(location)
+    sys.modules[location.name] = module  # where dataclasses look for their annotations
+    location.loader.exec_module(module)
+    return module
+
+
+def test_the_same_seed_simulates_the_same_recording(generator: ModuleType):
+    field = replace(generator.FIELDS[0], duration_s=3.0)
+    once = format_recording(generator.simulate(field))
+    assert format_recording(generator.simulate(field)) == once
+    assert format_recording(generator.simulate(replace(field, seed=9))) != once
+
+
+def test_recordings_that_ship_are_simulated_as_the_tool_does(generator: ModuleType):
+    for field in generator.FIELDS:
+        stored = read_recording(generator.FOLDER / field.file)
+        made = generator.simulate(replace(field, duration_s=2.0))  # later, the smallest difference grows with each hit
+        assert set(stored) == set(made)
+        for name, trajectory in made.items():
+            times = np.linspace(0.0, 1.5, 16)
+            assert np.allclose(stored[name].at(times)[0][:, :2], trajectory.at(times)[0][:, :2], atol=0.05)
+
+
+def test_simulated_things_never_leave_their_field(generator: ModuleType):
+    for field in generator.FIELDS:
+        x0, y0, x1, y1 = field.walls
+        for trajectory in read_recording(generator.FOLDER / field.file).values():
+            x, y = trajectory.poses[:, :2].T
+            assert x.min() > x0
+            assert x.max() < x1
+            assert y.min() > y0
+            assert y.max() < y1
+            assert trajectory.times_s[-1] == field.duration_s

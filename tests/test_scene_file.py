@@ -8,8 +8,10 @@ import numpy as np
 import pytest
 import shapely
 import tomlkit
+import trimesh
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from PIL import Image
 from statues import GOOD, write_course
 
 from gambol.character.character import Character
@@ -145,6 +147,41 @@ def test_heights_are_a_walls_unless_told():
     assert (obstacle("at = [3, 4]\nradius_m = 1").bottom_m, obstacle("at = [3, 4]\nradius_m = 1").top_m) == (0.0, 3.0)
     beam = obstacle("at = [3, 4]\nradius_m = 1\nbottom_m = 1.2\ntop_m = 1.4")
     assert (beam.bottom_m, beam.top_m) == (1.2, 1.4)
+
+
+def test_a_mesh_becomes_obstacles_where_it_is_put(tmp_path: Path):
+    box = trimesh.creation.box((2.0, 1.0, 0.8))
+    box.apply_translation((3.0, 0.0, 0.4))
+    box.export(tmp_path / "box.stl")
+    keys = '[[meshes]]\nname = "chest"\nfile = "box.stl"\nup = "z"\nat = [10, 2]\nheading_deg = 90\n'
+    (made,) = parse_scene(EMPTY + keys, beside=tmp_path).world.obstacles
+    assert made.name.startswith("chest")
+    assert (made.bottom_m, made.top_m) == pytest.approx((0.0, 0.8))
+    assert made.footprint.region(made.pose).symmetric_difference(shapely.box(9.5, 4, 10.5, 6)).area < 0.02
+
+
+def test_terrain_comes_from_bumps_or_from_an_image(tmp_path: Path):
+    bumps = "[world.terrain]\nbumps = [{ at = [5, 5], radius_m = 4, height_m = 2 }]\n"
+    terrain = parse_scene(EMPTY + bumps).world.terrain
+    assert terrain is not None
+    assert terrain.height([5.0, 5.0]) == pytest.approx(2.0)
+    assert terrain.height([5.0, 7.0]) == pytest.approx(1.0, abs=1e-6)
+    Image.fromarray(np.tile(np.array([0, 255], dtype=np.uint8), (2, 1))).save(tmp_path / "ramp.png")
+    image = '[world.terrain]\nimage = { file = "ramp.png", heights_m = [1, 3] }\n'
+    terrain = parse_scene(EMPTY + image, beside=tmp_path).world.terrain
+    assert terrain is not None
+    assert terrain.height([[0.0, 3.0], [10.0, 7.0], [20.0, 1.0]]).tolist() == pytest.approx([1.0, 2.0, 3.0])
+
+
+def test_only_one_thing_may_be_the_ground(tmp_path: Path):
+    corners = [(0, 0, 0), (20, 0, 2), (20, 10, 2), (0, 10, 0)]
+    trimesh.Trimesh(corners, [(0, 1, 2), (0, 2, 3)]).export(tmp_path / "ramp.stl")
+    mesh = '[[meshes]]\nfile = "ramp.stl"\nup = "z"\n'
+    terrain = parse_scene(EMPTY + mesh, beside=tmp_path).world.terrain
+    assert terrain is not None
+    assert terrain.height([10.0, 5.0]) == pytest.approx(1.0, abs=0.05)
+    both = EMPTY + "[world.terrain]\nbumps = [{ at = [5, 5], radius_m = 4, height_m = 2 }]\n" + mesh
+    assert "there is ground already" in mistakes(both, beside=tmp_path)["meshes[0]"][1]
 
 
 # What moves

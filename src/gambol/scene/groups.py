@@ -49,19 +49,17 @@ def _places(places: PlacesEntry, what: str, group: GroupEntry, seed: int, is_ope
     """Return points (count, 2)."""
     if places.area is not None:
         return _in_area(places.area, what, group, seed, is_open)
-    shares = np.arange(group.count)
+    numbers = np.arange(group.count)
     if places.line is not None:
         first, last = np.array(places.line, dtype=np.float64)
+        shares = numbers / (group.count - 1) if group.count > 1 else np.array([0.5])
+        points = first + (last - first) * shares[:, None]
         gap = float(np.linalg.norm(last - first)) / max(group.count - 1, 1)
-        points = (
-            first + (last - first) * ((shares + 0.5) / 1 if group.count == 1 else shares / (group.count - 1))[:, None]
-        )
     else:
         assert places.circle is not None
-        angles = 2.0 * np.pi * shares / group.count
-        points = np.array(places.circle.at) + places.circle.radius_m * np.stack(
-            (np.cos(angles), np.sin(angles)), axis=1
-        )
+        angles = 2.0 * np.pi * numbers / group.count
+        around = np.stack((np.cos(angles), np.sin(angles)), axis=1)
+        points = np.array(places.circle.at) + places.circle.radius_m * around
         gap = 2.0 * places.circle.radius_m * float(np.sin(np.pi / group.count))
     if group.count > 1 and gap < group.spacing_m - 1e-9:
         raise InvalidInput(
