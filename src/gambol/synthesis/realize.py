@@ -17,6 +17,8 @@ from gambol.motion.ground import Ground
 from gambol.motion.motion import Motion
 from gambol.synthesis.blends import Blends
 from gambol.synthesis.kernels import playback
+from gambol.synthesis.terrain import over_terrain
+from gambol.world.terrain import Terrain
 
 IntArray = NDArray[np.int64]
 
@@ -37,6 +39,7 @@ def realize(
     start: tuple[float, float, float] = (0.0, 0.0, 0.0),
     seed: int = 0,
     blends: Blends | None = None,
+    terrain: Terrain | None = None,
 ) -> Motion:
     """Play steps, or behaviors given by their names, as one seamless motion.
 
@@ -47,6 +50,7 @@ def realize(
     start, seed: where names begin, and what decides which of a behavior's clips is played; steps say
     both for themselves.
     blends: from `Blends.of`, so that none has to be made now; the motion is the same.
+    terrain: the ground that the motion goes over (see `gambol.synthesis.terrain`); None is level, at height zero.
     """
     layout = _lay_out(character, sequence, start, seed, blends)
     frames = layout.blends.frames
@@ -59,7 +63,8 @@ def realize(
     playback.play(frames, layout.blends.joins, layout.rows, layout.anchors, poses.reshape(-1, 3), roots, rotations)
     rigid = len(frames.offsets) == 1
     translations = None if rigid else _gather(layout, frames.offsets, layout.blends.joins.offsets)
-    return Motion(character.skeleton, frames.rate_hz, roots, rotations, translations)
+    motion = Motion(character.skeleton, frames.rate_hz, roots, rotations, translations)
+    return motion if terrain is None else over_terrain(motion, _contacts(layout), terrain)
 
 
 def realized_contacts(
@@ -68,11 +73,9 @@ def realized_contacts(
     """Return when feet and hands are planted in what `realize` makes of the same sequence.
 
     Away from joins these are the clips' own contacts; around them, each limb's are those of the clip
-    that it follows at the time.
+    that it follows at the time.  They are the same over a terrain, whose ground is not that of the contacts.
     """
-    layout = _lay_out(character, sequence, (0.0, 0.0, 0.0), seed, blends)
-    planted = _gather(layout, layout.blends.frames.planted, layout.blends.joins.planted)
-    return Contacts(layout.blends.clips[0].contacts.points, planted, Ground(0.0))
+    return _contacts(_lay_out(character, sequence, (0.0, 0.0, 0.0), seed, blends))
 
 
 def _lay_out(
@@ -100,6 +103,11 @@ def _lay_out(
     anchors = np.empty(len(rows), dtype=np.int64)
     playback.lay_out(blends.frames, blends.joins, numbers, blends.find(numbers), rows, anchors)
     return _Layout(steps, blends, rows, anchors)
+
+
+def _contacts(layout: _Layout) -> Contacts:
+    planted = _gather(layout, layout.blends.frames.planted, layout.blends.joins.planted)
+    return Contacts(layout.blends.clips[0].contacts.points, planted, Ground(0.0))
 
 
 def _gather(layout: _Layout, of_clips: NDArray, of_blends: NDArray) -> NDArray:
