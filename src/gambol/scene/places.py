@@ -153,10 +153,13 @@ class PlaceCheck:
         if not self._inside(key, goal.x, goal.y):
             return
         ends = last_parts(actor.character, goal.behavior) if last else _all_ends(actor.character)
+        reach_m = max((parts.outer_radius for parts in ends), default=0.0)
+        things = self.solids.near(goal.x, goal.y, goal.tolerance_m + reach_m)
+        if not things:
+            return
         poses = np.array(list(_goal_poses(goal)))
         blocking: set[int] = set()
         for parts in ends:
-            things = self.solids.near(goal.x, goal.y, goal.tolerance_m + parts.outer_radius)
             # Shrunk by the distance between the places tried: only what surely is blocked is a mistake.
             met = self.solids.met(poses, parts, things, shrunk_m=goal.tolerance_m / GOAL_RINGS)
             if (met < 0).any():
