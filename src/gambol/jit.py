@@ -30,6 +30,14 @@ def allocation_free_kernel(function: Callable[Arguments, Result]) -> Callable[Ar
     return _compiled(function, _nrt=False)
 
 
+def inlined_kernel(function: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
+    """Compile an allocation-free kernel into whatever calls it.
+
+    A table of many arrays is passed by value: where that costs more than the call does, have none.
+    """
+    return _compiled(function, _nrt=False, forceinline=True)
+
+
 def _compiled(function: Callable[Arguments, Result], **options: Any) -> Callable[Arguments, Result]:
     try:
         return njit(cache=True, **options)(function)

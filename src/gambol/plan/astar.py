@@ -16,7 +16,7 @@ from gambol.plan.problem import Problem
 from gambol.plan.reasons import blocked_goal, blocked_start, unreachable_reason
 from gambol.plan.search import NEVER, Search, Setting, StateTable, set_up
 
-LK05_TRUNCATED = 1_000  # open nodes that truncated A* keeps by default
+DEFAULT_TABLE = StateTable()
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class AStar:
     exact: bool = False  # merge identical states only: optimal at weight 1, and slow
     around: bool = True  # bound the cost left by ways around obstacles, not by straight lines alone
     trace: bool = False  # keep the search tree
-    table: StateTable = StateTable()
+    table: StateTable = DEFAULT_TABLE
     time_limit_s: float | None = None  # an outer interrupt: then the outcome depends on the machine
 
     def __post_init__(self) -> None:
@@ -62,7 +62,7 @@ class Anytime:
     exact: bool = False
     around: bool = True
     trace: bool = False
-    table: StateTable = StateTable()
+    table: StateTable = DEFAULT_TABLE
     time_limit_s: float | None = None
 
     def __post_init__(self) -> None:

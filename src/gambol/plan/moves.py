@@ -24,7 +24,10 @@ class Moves(NamedTuple):
     transition_cost: np.ndarray  # (T,) whole units
     state: np.ndarray  # (B,) behaviors that the same ones may follow at the same costs are one state
     circle: np.ndarray  # (C, 3) centre and radius of a circle around all of a clip, in the frame of its start
-    arc: np.ndarray  # (S,) metres of way since the clip's start
+    samples: (
+        np.ndarray
+    )  # (S, 6) x, y, cosine and sine of the heading, outer radius, metres of way since the clip's start
+    parts: np.ndarray  # (S, 8, 6) ahead, aside, radius, low, high, reach from the root; the farthest reaching first
     cost_per_way: float  # least cost of a metre of sampled way, in units
     cost_per_chord: float  # least cost of a metre of displacement, in units
     longest_step: float  # metres between neighbouring samples
@@ -60,7 +63,8 @@ def compile_moves(character: Character, actions: ActionTable) -> Moves:
         transition_cost=np.round(actions.successor_costs / COST_UNIT).astype(np.int64),
         state=_states(character),
         circle=_circles(actions),
-        arc=arc,
+        samples=_samples(actions, arc),
+        parts=_parts(actions),
         cost_per_way=_least_ratio(clip_cost, way),
         cost_per_chord=_least_ratio(clip_cost, chord),
         longest_step=float(steps.max()),
@@ -90,6 +94,23 @@ def may_be_last(character: Character, name: str | None) -> NDArray[np.bool_]:
 def _states(character: Character) -> NDArray[np.int32]:
     _, states = np.unique(character.transition_costs, axis=0, return_inverse=True)
     return states.reshape(-1).astype(np.int32)
+
+
+def _samples(actions: ActionTable, arc: NDArray[np.float64]) -> NDArray[np.float64]:
+    x, y, heading = actions.path.T
+    return np.stack((x, y, np.cos(heading), np.sin(heading), actions.outer_radius, arc), axis=1)
+
+
+def _parts(actions: ActionTable) -> NDArray[np.float64]:
+    """Return the parts with what a search reads together side by side; a part that a figure does not have reaches nowhere."""
+    reach = np.linalg.norm(actions.part_offset, axis=-1) + actions.part_radius
+    reach = np.where(actions.part_high > actions.part_low, reach, 0.0)
+    columns = (
+        actions.part_offset[..., 0], actions.part_offset[..., 1], actions.part_radius, actions.part_low,
+        actions.part_high, reach,
+    )  # fmt: skip
+    order = np.argsort(-reach, axis=1, kind="stable")
+    return np.ascontiguousarray(np.take_along_axis(np.stack(columns, axis=-1), order[..., None], axis=1))
 
 
 def _least_ratio(costs: NDArray[np.float64], lengths: NDArray[np.float64]) -> float:

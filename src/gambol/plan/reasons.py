@@ -101,7 +101,7 @@ def _no_way(setting: Setting) -> bool:
     if query.fields.shape[1] == 0:
         return False
     u, v = (query.x - query.field_x0) / query.field_cell, (query.y - query.field_y0) / query.field_cell
-    return bool(way_left(query.fields[0], u, v) >= 0.5 * FAR)
+    return bool(way_left(query.fields, 0, u, v) >= 0.5 * FAR)
 
 
 def _has_room_at_goal(setting: Setting) -> bool:
@@ -114,7 +114,7 @@ def _has_room_at_goal(setting: Setting) -> bool:
     tolerance = goal.heading_tolerance_rad if goal.heading_rad is not None else math.pi
     return bool(
         stances.has_room(
-            setting.world, actions, samples, goal.x, goal.y, goal.tolerance_m, RINGS, HEADINGS, heading, tolerance
+            setting.world, setting.moves, samples, goal.x, goal.y, goal.tolerance_m, RINGS, HEADINGS, heading, tolerance
         )
     )
 

@@ -109,5 +109,3 @@ def _cores(world: World, character: Character) -> NDArray[np.float64]:
             )
         cores[piece] = known[span]
     return cores
-
-

@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 
 from gambol.geometry.kernels.convex import point_to_convex, point_to_segment_squared
-from gambol.jit import kernel
+from gambol.jit import allocation_free_kernel
 
 
-@kernel
+@allocation_free_kernel
 def depth_in_piece(pieces, piece, x, y):
     """Return how deep a point is inside a piece; negative outside."""
     first, last = pieces.first_corner[piece], pieces.first_corner[piece + 1]
@@ -26,7 +26,7 @@ def depth_in_piece(pieces, piece, x, y):
     return pieces.radius[piece] + math.sqrt(nearest)
 
 
-@kernel
+@allocation_free_kernel
 def close_cells(pieces, cores, slack, x0, y0, cell, closed):
     """Close the cells all of which, and all within `slack` of them, is nearer to a piece than its core says.
 
@@ -50,7 +50,7 @@ def close_cells(pieces, cores, slack, x0, y0, cell, closed):
                     closed[row, column] = True
 
 
-@kernel
+@allocation_free_kernel
 def core_radius(part_offset, part_radius, part_low, part_high, bottom, top):
     """Return how near a root may at least come to something that fills the heights from bottom to top.
 

@@ -4,53 +4,61 @@ from __future__ import annotations
 
 import math
 
-from gambol.jit import kernel
+from gambol.jit import allocation_free_kernel, inlined_kernel
 from gambol.plan.kernels.traffic import body_is_free_at, is_quiet
 from gambol.world.kernels.lookup import clearance, disc_is_free, ground_slope, ground_steepness
 
 NOTHING = -1
 PARTS = 8
+# Columns of `Moves.samples` and `Moves.parts`.
+OUTER, ARC = 4, 5
+RADIUS, LOW, HIGH, REACH = 2, 3, 4, 5
 ALL_HEIGHTS = 1e8  # a body of one fixed radius fills them all
 
 
-@kernel
+@allocation_free_kernel
 def slope_margin(world, x, y, reach):
     """Return how much higher or lower above the local ground a body may get by standing on a slope."""
     return ground_steepness(world, x, y) * reach
 
 
-@kernel
-def parts_are_free(world, actions, sample, x, y, cosine, sine, ignored, margin):
-    """Test the eight cylinders of an instant against what stands."""
+@inlined_kernel
+def parts_are_free(world, moves, sample, x, y, cosine, sine, ignored, room):
+    """Test the cylinders of an instant that reach farther than there is room around its root."""
+    margin = 0.0
+    if world.ground.has_terrain:
+        margin = slope_margin(world, x, y, moves.samples[sample, OUTER])
     for part in range(PARTS):
-        ahead, aside = actions.part_offset[sample, part, 0], actions.part_offset[sample, part, 1]
-        px = x + cosine * ahead - sine * aside
-        py = y + sine * ahead + cosine * aside
-        low, high = actions.part_low[sample, part], actions.part_high[sample, part]
-        if high <= low:
-            continue  # a figure without this part
-        low, high = low - margin, high + margin
-        if not disc_is_free(world, px, py, actions.part_radius[sample, part], low, high, ignored):
+        if moves.parts[sample, part, REACH] <= room:
+            return True  # so are those that follow, which reach less far
+        ahead, aside = moves.parts[sample, part, 0], moves.parts[sample, part, 1]
+        if not disc_is_free(
+            world,
+            x + cosine * ahead - sine * aside,
+            y + sine * ahead + cosine * aside,
+            moves.parts[sample, part, RADIUS],
+            moves.parts[sample, part, LOW] - margin,
+            moves.parts[sample, part, HIGH] + margin,
+            ignored,
+        ):
             return False
     return True
 
 
-@kernel
-def instant_is_free(world, actions, sample, x, y, heading, ignored):
+@allocation_free_kernel
+def instant_is_free(world, moves, sample, x, y, heading, ignored):
     """Test one instant of a clip, its path's pose at (x, y, heading)."""
-    reach = actions.outer_radius[sample]
-    if clearance(world, x, y) >= reach:
-        return True
-    margin = slope_margin(world, x, y, reach)
-    return parts_are_free(world, actions, sample, x, y, math.cos(heading), math.sin(heading), ignored, margin)
+    room = max(0.0, clearance(world, x, y))
+    return parts_are_free(world, moves, sample, x, y, math.cos(heading), math.sin(heading), ignored, room)
 
 
-@kernel
-def clip_is_free(world, actions, moves, clip, x, y, heading, ignored, counts):
+@inlined_kernel
+def clip_is_free(world, moves, clip, first, last, x, y, heading, ignored, counts):
     """Test a whole clip, begun at a pose, against what stands; counts[0] grows by the instants looked up.
 
     One look-up settles a clip in the open.  Otherwise clearance at an instant also settles those
-    that follow it more closely than there is room.
+    before it that are nearer than there is room.  From the last to the first: the start is known to
+    be free, so what is in the way is more likely found at the other end.
     """
     cosine, sine = math.cos(heading), math.sin(heading)
     centre_x, centre_y, radius = moves.circle[clip, 0], moves.circle[clip, 1], moves.circle[clip, 2]
@@ -58,31 +66,30 @@ def clip_is_free(world, actions, moves, clip, x, y, heading, ignored, counts):
     room = clearance(world, x + cosine * centre_x - sine * centre_y, y + sine * centre_x + cosine * centre_y)
     if room >= radius:
         return True
-    first = actions.clip_samples[clip]
-    last = first + actions.duration[clip]
-    sample = first
-    while sample <= last:
-        along, across = actions.path[sample, 0], actions.path[sample, 1]
+    sample = last
+    while sample >= first:
+        along, across = moves.samples[sample, 0], moves.samples[sample, 1]
         px = x + cosine * along - sine * across
         py = y + sine * along + cosine * across
         counts[0] += 1
-        room = clearance(world, px, py)
-        reach = actions.outer_radius[sample]
-        if room < reach:
-            turned = heading + actions.path[sample, 2]
-            margin = slope_margin(world, px, py, reach)
-            if not parts_are_free(world, actions, sample, px, py, math.cos(turned), math.sin(turned), ignored, margin):
+        room = max(0.0, clearance(world, px, py))
+        if room < moves.samples[sample, OUTER]:
+            turn_cosine, turn_sine = moves.samples[sample, 2], moves.samples[sample, 3]
+            if not parts_are_free(
+                world, moves, sample, px, py,
+                cosine * turn_cosine - sine * turn_sine, sine * turn_cosine + cosine * turn_sine, ignored, room,
+            ):  # fmt: skip
                 return False
-            sample += 1
+            sample -= 1
             continue
-        begun = moves.arc[sample]
-        sample += 1
-        while sample <= last and moves.arc[sample] - begun + actions.outer_radius[sample] <= room:
-            sample += 1
+        ended = moves.samples[sample, ARC]
+        sample -= 1
+        while sample >= first and ended - moves.samples[sample, ARC] + moves.samples[sample, OUTER] <= room:
+            sample -= 1
     return True
 
 
-@kernel
+@allocation_free_kernel
 def disc_clip_is_free(world, actions, clip, x, y, heading, radius, ignored, counts):
     """Test a clip whose body is one fixed disc of all heights [LK05 3.2]."""
     cosine, sine = math.cos(heading), math.sin(heading)
@@ -97,7 +104,7 @@ def disc_clip_is_free(world, actions, clip, x, y, heading, radius, ignored, coun
     return True
 
 
-@kernel
+@allocation_free_kernel
 def clip_is_free_in_traffic(world, traffic, actions, moves, clip, x, y, heading, frame, counts):
     """Test a whole clip, begun at a pose and a frame, against what moves."""
     cosine, sine = math.cos(heading), math.sin(heading)
@@ -119,7 +126,7 @@ def clip_is_free_in_traffic(world, traffic, actions, moves, clip, x, y, heading,
     return True
 
 
-@kernel
+@allocation_free_kernel
 def instant_is_free_in_traffic(world, traffic, actions, sample, x, y, heading, frame):
     """Test one instant of a clip at a frame against what moves."""
     margin = slope_margin(world, x, y, actions.outer_radius[sample])
@@ -129,7 +136,7 @@ def instant_is_free_in_traffic(world, traffic, actions, sample, x, y, heading, f
     )  # fmt: skip
 
 
-@kernel
+@allocation_free_kernel
 def slopes_allow(world, actions, clip, behavior, x, y, heading):
     """Tell whether the ground along a clip rises and falls no more than its behavior may."""
     least, greatest = actions.slopes[behavior, 0], actions.slopes[behavior, 1]

@@ -13,14 +13,14 @@ import math
 
 import numpy as np
 
-from gambol.jit import kernel
+from gambol.jit import allocation_free_kernel, kernel
 
 FAR = 1e18
 DIAGONAL = math.sqrt(2.0)
 TOO_LONG = math.sqrt(4.0 - 2.0 * DIAGONAL)  # how much longer a way in eight directions can be than the straight one
 
 
-@kernel
+@allocation_free_kernel
 def is_edge_open(closed, row, column, down, right):
     """Return whether one can go from a corner to the neighbour `down` rows and `right` columns on."""
     rows, columns = closed.shape
@@ -78,14 +78,14 @@ def count_cells(closed, field):
         level += 1.0
 
 
-@kernel
-def way_left(field, u, v):
+@allocation_free_kernel
+def way_left(fields, leg, u, v):
     """Return a lower bound, in cells, of the way left from column u and row v; FAR if there is none.
 
-    field: counted cells, already divided by TOO_LONG.
+    fields: (L, rows, columns) counted cells, already divided by TOO_LONG.
     """
-    rows, columns = field.shape
-    column, row = int(math.floor(u)), int(math.floor(v))
+    _, rows, columns = fields.shape
+    column, row = math.floor(u), math.floor(v)
     if column < 0 or row < 0 or column >= columns - 1 or row >= rows - 1:
         return FAR
     u -= column
@@ -93,6 +93,6 @@ def way_left(field, u, v):
     left = 0.0
     for down in range(2):
         for right in range(2):
-            value = field[row + down, column + right]
+            value = fields[leg, row + down, column + right]
             left = max(left, value - math.sqrt((u - right) ** 2 + (v - down) ** 2))
     return left

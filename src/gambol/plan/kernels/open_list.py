@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 
-from gambol.jit import kernel
+from gambol.jit import allocation_free_kernel, kernel
 
 WIDTH = 4
 
 
-@kernel
+@allocation_free_kernel
 def is_before(estimate, node, other_estimate, other_node):
     return estimate < other_estimate or (estimate == other_estimate and node > other_node)
 
 
-@kernel
+@allocation_free_kernel
 def push(estimates, nodes, count, estimate, node):
     """Add an entry to a heap of `count`; there must be room."""
     at = count
@@ -29,7 +29,7 @@ def push(estimates, nodes, count, estimate, node):
     nodes[at] = node
 
 
-@kernel
+@allocation_free_kernel
 def sift_down(estimates, nodes, count, at, estimate, node):
     """Place an entry at `at` or below it."""
     while True:
@@ -48,7 +48,7 @@ def sift_down(estimates, nodes, count, at, estimate, node):
     nodes[at] = node
 
 
-@kernel
+@allocation_free_kernel
 def pop(estimates, nodes, count):
     """Remove the first entry of a heap of `count`, at least one, and return its node."""
     first = nodes[0]

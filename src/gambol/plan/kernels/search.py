@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from gambol.character.kernels.clip_choice import choose_clip, scramble
-from gambol.jit import kernel
+from gambol.jit import allocation_free_kernel, inlined_kernel, kernel
 from gambol.plan.kernels import open_list
 from gambol.plan.kernels.collision import (
     clip_is_free,
@@ -126,15 +126,15 @@ def grown_tree(tree, count):
     return larger
 
 
-@kernel
+@inlined_kernel
 def cost_left(query, leg, x, y):
-    """Return a lower bound of the cost from a place in a leg to the last goal, in whole units; NEVER if there is no way."""
+    """Return a lower bound of the cost from a place in a leg to the last goal; NEVER if there is no way."""
     away_x, away_y = query.goals[leg, 0] - x, query.goals[leg, 1] - y
     straight = math.sqrt(away_x * away_x + away_y * away_y) - query.goals[leg, 2]
     left = max(0.0, straight) * query.cost_per_chord
     if query.fields.shape[1] > 0:
         way = way_left(
-            query.fields[leg], (x - query.field_x0) / query.field_cell, (y - query.field_y0) / query.field_cell
+            query.fields, leg, (x - query.field_x0) / query.field_cell, (y - query.field_y0) / query.field_cell
         )
         if way >= FAR * 0.5:
             return NEVER
@@ -142,7 +142,7 @@ def cost_left(query, leg, x, y):
     return np.int64(left) + query.later[leg]
 
 
-@kernel
+@inlined_kernel
 def is_goal(query, leg, x, y, heading, behavior):
     """Tell whether a clip that ends at a pose reaches the goal of a leg."""
     if behavior < 0 or not query.may_end[leg, behavior]:
@@ -155,7 +155,7 @@ def is_goal(query, leg, x, y, heading, behavior):
     return abs(turned) <= query.goals[leg, 4]
 
 
-@kernel
+@inlined_kernel
 def is_in_closed_cell(query, x, y):
     rows, columns = query.closed.shape
     u, v = (x - query.field_x0) / query.field_cell, (y - query.field_y0) / query.field_cell
@@ -164,7 +164,7 @@ def is_in_closed_cell(query, x, y):
     return query.closed[int(v), int(u)]
 
 
-@kernel
+@allocation_free_kernel
 def state_word(x, y, heading, frame):
     """Return a word made of a state alone, to draw clips with."""
     word = scramble(np.int64(math.floor(x * 1000.0 + 0.5)) & 0xFFFFFFFF)
@@ -174,7 +174,7 @@ def state_word(x, y, heading, frame):
     return scramble(word ^ (np.int64(frame) & 0xFFFFFFFF))
 
 
-@kernel
+@allocation_free_kernel
 def ground_cost(world, query, actions, clip, x, y, heading):
     """Return what climbing and descending along a clip cost, in whole units."""
     cosine, sine = math.cos(heading), math.sin(heading)
@@ -190,7 +190,7 @@ def ground_cost(world, query, actions, clip, x, y, heading):
     return np.int64(rise * query.climb + fall * query.descend + 0.5)
 
 
-@kernel
+@inlined_kernel
 def may_be_played(world, traffic, query, actions, moves, behavior, clip, x, y, heading, frame, counts):
     """Tell whether a clip may be played from a pose and a frame: the function G of the paper but for visited states."""
     if world.ground.has_terrain and not slopes_allow(world, actions, clip, behavior, x, y, heading):
@@ -206,14 +206,16 @@ def may_be_played(world, traffic, query, actions, moves, behavior, clip, x, y, h
     return True
 
 
-@kernel
+@inlined_kernel
 def is_clear_of_obstacles(world, query, actions, moves, behavior, clip, x, y, heading, ignored, counts):
     if query.radius[behavior] > 0.0:
         return disc_clip_is_free(world, actions, clip, x, y, heading, query.radius[behavior], ignored, counts)
-    return clip_is_free(world, actions, moves, clip, x, y, heading, ignored, counts)
+    first = actions.clip_samples[clip]
+    last = first + actions.duration[clip]
+    return clip_is_free(world, moves, clip, first, last, x, y, heading, ignored, counts)
 
 
-@kernel
+@allocation_free_kernel
 def is_special_allowed(world, query, actions, moves, behavior, clip, x, y, heading, kind, counts):
     """Tell whether a special behavior begins near an obstacle of its kind and has its event within it."""
     sample = actions.clip_samples[clip] + actions.event[clip]
@@ -232,7 +234,7 @@ def is_special_allowed(world, query, actions, moves, behavior, clip, x, y, headi
     return False
 
 
-@kernel
+@allocation_free_kernel
 def may_stay(world, traffic, actions, clip, x, y, heading, frame):
     """Tell whether who arrives with a clip can stay in its last instant until all has passed."""
     sample = actions.clip_samples[clip] + actions.duration[clip]
@@ -269,11 +271,51 @@ def advance(world, traffic, actions, moves, query, settings, tree, frontier, cou
 
     counts[STATUS] says how it stands.  Arrays grow, so what is passed in must not be used again.
     """
+    widest = query.first.shape[0]
+    for behavior in range(actions.behavior_successors.shape[0] - 1):
+        widest = max(widest, actions.behavior_successors[behavior + 1] - actions.behavior_successors[behavior])
+    while True:
+        while counts[NODES] + widest > tree.x.shape[0]:
+            tree = grown_tree(tree, counts[NODES])
+        while 2 * (counts[NODES] + widest) > frontier.slots.shape[0]:
+            slots = twice_as_large(frontier.slots, tree.place, tree.rest)
+            frontier = Frontier(frontier.estimates, frontier.nodes, slots)
+        while counts[OPEN] + widest > frontier.estimates.shape[0]:
+            frontier = grown_open_list(frontier, counts[OPEN])
+        if settings.keep > 0 and counts[OPEN] > 2 * settings.keep:
+            drop_worst(tree, frontier, counts, settings.keep)
+        expand_while_room(
+            world, traffic, actions, moves, query, settings, tree, frontier, counts, most_expansions, widest
+        )
+        if counts[STATUS] != RUNNING:
+            return tree, frontier
+
+
+@kernel
+def grown_open_list(frontier, count):
+    """Return a frontier whose open list has twice the room."""
+    estimates = np.empty(2 * frontier.estimates.shape[0], np.int64)
+    nodes = np.empty(2 * frontier.nodes.shape[0], np.int32)
+    estimates[:count] = frontier.estimates[:count]
+    nodes[:count] = frontier.nodes[:count]
+    return Frontier(estimates, nodes, frontier.slots)
+
+
+@allocation_free_kernel
+def expand_while_room(world, traffic, actions, moves, query, settings, tree, frontier, counts, most_expansions, widest):
+    """Expand nodes until the search ends or an array must grow: then the status is still RUNNING."""
     counts[STATUS] = RUNNING
     while counts[EXPANSIONS] < most_expansions:
         if counts[OPEN] == 0:
             counts[STATUS] = EXHAUSTED
-            return tree, frontier
+            return
+        if (
+            counts[NODES] + widest > tree.x.shape[0]
+            or 2 * (counts[NODES] + widest) > frontier.slots.shape[0]
+            or counts[OPEN] + widest > frontier.estimates.shape[0]
+            or (settings.keep > 0 and counts[OPEN] > 2 * settings.keep)
+        ):
+            return
         node = open_list.pop(frontier.estimates, frontier.nodes, counts[OPEN])
         counts[OPEN] -= 1
         if tree.closed[node] or tree.cost[node] + tree.left[node] >= settings.ceiling:
@@ -287,99 +329,86 @@ def advance(world, traffic, actions, moves, query, settings, tree, frontier, cou
         if leg == query.goals.shape[0] - 1 and is_goal(query, leg, x, y, heading, behavior):
             if not query.has_traffic or may_stay(world, traffic, actions, tree.clip[node], x, y, heading, frame):
                 counts[STATUS], counts[GOAL_NODE] = FOUND, node
-                return tree, frontier
+                return
         tree.closed[node] = True
         if tree.left[node] < tree.left[counts[NEAREST]] or counts[EXPANSIONS] == 0:
             counts[NEAREST] = node
         counts[EXPANSIONS] += 1
-        if behavior < 0:
-            first, last = 0, query.first.shape[0]
-        else:
-            first, last = actions.behavior_successors[behavior], actions.behavior_successors[behavior + 1]
-        # Room for all successors, so that nothing has to grow within the loop over them.
-        while counts[NODES] + (last - first) > tree.x.shape[0]:
-            tree = grown_tree(tree, counts[NODES])
-        while 2 * (counts[NODES] + (last - first)) > frontier.slots.shape[0]:
-            frontier = Frontier(
-                frontier.estimates, frontier.nodes, twice_as_large(frontier.slots, tree.place, tree.rest)
-            )
-        while counts[OPEN] + (last - first) > frontier.estimates.shape[0]:
-            estimates, nodes = (
-                np.empty(2 * frontier.estimates.shape[0], np.int64),
-                np.empty(2 * frontier.estimates.shape[0], np.int32),
-            )
-            estimates[: counts[OPEN]] = frontier.estimates[: counts[OPEN]]
-            nodes[: counts[OPEN]] = frontier.nodes[: counts[OPEN]]
-            frontier = Frontier(estimates, nodes, frontier.slots)
-        word = np.int64(-1)
-        cosine, sine = math.cos(heading), math.sin(heading)
-        for entry in range(first, last):
-            next_behavior = query.first[entry] if behavior < 0 else actions.successors[entry]
-            counts[GENERATED] += 1
-            clip = actions.behavior_clips[next_behavior]
-            clips = actions.behavior_clips[next_behavior + 1] - clip
-            if clips > 1:
-                if word < 0:
-                    word = state_word(x, y, heading, frame)
-                clip += choose_clip(query.seed, word, next_behavior, clips)
-            next_frame = frame + actions.duration[clip]
-            if query.has_traffic and next_frame > query.horizon:
-                counts[LATE] += 1
-                continue
-            ahead, aside = actions.displacement[clip, 0], actions.displacement[clip, 1]
-            next_x = x + cosine * ahead - sine * aside
-            next_y = y + sine * ahead + cosine * aside
-            if is_in_closed_cell(query, next_x, next_y):
-                continue
-            next_heading = heading + actions.displacement[clip, 2]
-            cost = tree.cost[node] + moves.cost[next_behavior]
-            if behavior >= 0:
-                cost += moves.transition_cost[entry]
-            if world.ground.has_terrain:
-                cost += ground_cost(world, query, actions, clip, x, y, heading)
-            next_leg = leg
-            while next_leg < query.goals.shape[0] - 1 and is_goal(
-                query, next_leg, next_x, next_y, next_heading, next_behavior
-            ):
-                next_leg += 1
-            left = cost_left(query, next_leg, next_x, next_y)
-            if left >= NEVER or cost + left >= settings.ceiling:
-                continue
-            place = place_key(next_x, next_y, settings.place_unit)
-            rest = rest_key(
-                next_heading, settings.heading_count, moves.state[next_behavior], next_leg, next_frame,
-                settings.frame_unit,
-            )  # fmt: skip
-            slot = find_slot(frontier.slots, tree.place, tree.rest, place, rest)
-            known = frontier.slots[slot]
-            if known != NOBODY:
-                if tree.cost[known] <= cost:
-                    if not settings.exact:
-                        counts[LEAST_LOST] = min(counts[LEAST_LOST], cost + left)
-                    continue
-                if tree.closed[known] and not (settings.exact and settings.weight <= 1.0):
-                    counts[LEAST_LOST] = min(counts[LEAST_LOST], cost + left)
-                    continue
-                if not settings.exact:
-                    counts[LEAST_LOST] = min(counts[LEAST_LOST], tree.cost[known] + tree.left[known])
-            if not may_be_played(
-                world, traffic, query, actions, moves, next_behavior, clip, x, y, heading, frame, counts
-            ):
-                continue
-            new = counts[NODES]
-            counts[NODES] += 1
-            tree.x[new], tree.y[new], tree.heading[new], tree.frame[new] = next_x, next_y, next_heading, next_frame
-            tree.cost[new], tree.left[new], tree.parent[new], tree.behavior[new] = cost, left, node, next_behavior
-            tree.clip[new], tree.leg[new], tree.place[new], tree.rest[new] = clip, next_leg, place, rest
-            tree.closed[new] = False
-            frontier.slots[slot] = new
-            estimate = cost + np.int64(left * settings.weight)
-            open_list.push(frontier.estimates, frontier.nodes, counts[OPEN], estimate, new)
-            counts[OPEN] += 1
-        if settings.keep > 0 and counts[OPEN] > 2 * settings.keep:
-            drop_worst(tree, frontier, counts, settings.keep)
+        expand(world, traffic, actions, moves, query, settings, tree, frontier, counts, node)
     counts[STATUS] = STOPPED
-    return tree, frontier
+
+
+@inlined_kernel
+def expand(world, traffic, actions, moves, query, settings, tree, frontier, counts, node):
+    """Try all behaviors that may follow a node; there is room for them."""
+    x, y, heading, frame = tree.x[node], tree.y[node], tree.heading[node], tree.frame[node]
+    behavior, leg = tree.behavior[node], tree.leg[node]
+    if behavior < 0:
+        first, last = np.int64(0), np.int64(query.first.shape[0])
+    else:
+        first, last = actions.behavior_successors[behavior], actions.behavior_successors[behavior + 1]
+    word = np.int64(-1)
+    cosine, sine = math.cos(heading), math.sin(heading)
+    for entry in range(first, last):
+        next_behavior = query.first[entry] if behavior < 0 else actions.successors[entry]
+        counts[GENERATED] += 1
+        clip = actions.behavior_clips[next_behavior]
+        clips = actions.behavior_clips[next_behavior + 1] - clip
+        if clips > 1:
+            if word < 0:
+                word = state_word(x, y, heading, frame)
+            clip += choose_clip(query.seed, word, next_behavior, clips)
+        next_frame = frame + actions.duration[clip]
+        if query.has_traffic and next_frame > query.horizon:
+            counts[LATE] += 1
+            continue
+        ahead, aside = actions.displacement[clip, 0], actions.displacement[clip, 1]
+        next_x = x + cosine * ahead - sine * aside
+        next_y = y + sine * ahead + cosine * aside
+        if is_in_closed_cell(query, next_x, next_y):
+            continue
+        next_heading = heading + actions.displacement[clip, 2]
+        cost = tree.cost[node] + moves.cost[next_behavior]
+        if behavior >= 0:
+            cost += moves.transition_cost[entry]
+        if world.ground.has_terrain:
+            cost += ground_cost(world, query, actions, clip, x, y, heading)
+        next_leg = leg
+        while next_leg < query.goals.shape[0] - 1 and is_goal(
+            query, next_leg, next_x, next_y, next_heading, next_behavior
+        ):
+            next_leg += 1
+        left = cost_left(query, next_leg, next_x, next_y)
+        if left >= NEVER or cost + left >= settings.ceiling:
+            continue
+        place = place_key(next_x, next_y, settings.place_unit)
+        rest = rest_key(
+            next_heading, settings.heading_count, moves.state[next_behavior], next_leg, next_frame, settings.frame_unit
+        )
+        slot = find_slot(frontier.slots, tree.place, tree.rest, place, rest)
+        known = frontier.slots[slot]
+        if known != NOBODY:
+            if tree.cost[known] <= cost:
+                if not settings.exact:
+                    counts[LEAST_LOST] = min(counts[LEAST_LOST], cost + left)
+                continue
+            if tree.closed[known] and not (settings.exact and settings.weight <= 1.0):
+                counts[LEAST_LOST] = min(counts[LEAST_LOST], cost + left)
+                continue
+        if not may_be_played(world, traffic, query, actions, moves, next_behavior, clip, x, y, heading, frame, counts):
+            continue
+        if known != NOBODY and not settings.exact:
+            counts[LEAST_LOST] = min(counts[LEAST_LOST], tree.cost[known] + tree.left[known])
+        new = counts[NODES]
+        counts[NODES] += 1
+        tree.x[new], tree.y[new], tree.heading[new], tree.frame[new] = next_x, next_y, next_heading, next_frame
+        tree.cost[new], tree.left[new], tree.parent[new], tree.behavior[new] = cost, left, node, next_behavior
+        tree.clip[new], tree.leg[new], tree.place[new], tree.rest[new] = clip, next_leg, place, rest
+        tree.closed[new] = False
+        frontier.slots[slot] = new
+        estimate = cost + np.int64(left * settings.weight)
+        open_list.push(frontier.estimates, frontier.nodes, counts[OPEN], estimate, new)
+        counts[OPEN] += 1
 
 
 @kernel
@@ -393,7 +422,7 @@ def drop_worst(tree, frontier, counts, keep):
     counts[OPEN] = keep
 
 
-@kernel
+@allocation_free_kernel
 def least_open(tree, frontier, counts):
     """Return the least cost plus what is left of any open node that still counts; NEVER if there is none."""
     least = NEVER

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from gambol.jit import kernel
+from gambol.jit import allocation_free_kernel
 from gambol.plan.kernels.collision import instant_is_free, slope_margin
 from gambol.plan.kernels.traffic import body_blocking_thing
 from gambol.world.kernels.lookup import BOUNDS, NOTHING, blocking_obstacle
@@ -12,8 +12,8 @@ from gambol.world.kernels.lookup import BOUNDS, NOTHING, blocking_obstacle
 PARTS = 8
 
 
-@kernel
-def has_room(world, actions, samples, goal_x, goal_y, tolerance, rings, headings, heading, heading_tolerance):
+@allocation_free_kernel
+def has_room(world, moves, samples, goal_x, goal_y, tolerance, rings, headings, heading, heading_tolerance):
     """Tell whether some instant fits at some of the places and headings tried around a goal."""
     for ring in range(rings):
         radius = tolerance * ring / max(rings - 1, 1)
@@ -24,12 +24,12 @@ def has_room(world, actions, samples, goal_x, goal_y, tolerance, rings, headings
             for turn in range(headings):
                 facing = heading + (2.0 * turn / headings - 1.0) * min(heading_tolerance, math.pi)
                 for sample in samples:
-                    if instant_is_free(world, actions, sample, x, y, facing, -1):
+                    if instant_is_free(world, moves, sample, x, y, facing, -1):
                         return True
     return False
 
 
-@kernel
+@allocation_free_kernel
 def what_blocks(world, actions, sample, x, y, heading):
     """Return the obstacle that an instant meets, NOTHING or BOUNDS."""
     cosine, sine = math.cos(heading), math.sin(heading)
@@ -51,7 +51,7 @@ def what_blocks(world, actions, sample, x, y, heading):
     return found
 
 
-@kernel
+@allocation_free_kernel
 def what_moves_in(world, traffic, actions, sample, x, y, heading, frame):
     """Return the thing that an instant meets at a frame, or a negative number."""
     margin = slope_margin(world, x, y, actions.outer_radius[sample])

@@ -6,13 +6,13 @@ import math
 
 import numpy as np
 
-from gambol.jit import kernel
+from gambol.jit import inlined_kernel, kernel
 
 NOBODY = -1
 TURN = 2.0 * math.pi
 
 
-@kernel
+@inlined_kernel
 def place_key(x, y, place_unit):
     """Return the position's part of a state's key: two whole numbers in one."""
     column = np.int64(math.floor(x / place_unit))
@@ -20,7 +20,7 @@ def place_key(x, y, place_unit):
     return (column << 32) ^ (row & 0xFFFFFFFF)
 
 
-@kernel
+@inlined_kernel
 def rest_key(heading, heading_count, state, leg, frame, frame_unit):
     """Return the rest of a state's key; a frame unit of 0 says that time does not matter."""
     turns = heading / TURN
@@ -32,7 +32,7 @@ def rest_key(heading, heading_count, state, leg, frame, frame_unit):
     return (((slot << 6) | np.int64(leg)) << 36) | (np.int64(state) << 22) | sector
 
 
-@kernel
+@inlined_kernel
 def hashed(place, rest):
     """Mix both parts of a key [after the finaliser of S. Vigna's splitmix64]."""
     word = np.uint64(place) * np.uint64(0x9E3779B97F4A7C15) ^ np.uint64(rest)
@@ -41,7 +41,7 @@ def hashed(place, rest):
     return word ^ (word >> np.uint64(31))
 
 
-@kernel
+@inlined_kernel
 def find_slot(slots, node_place, node_rest, place, rest):
     """Return the slot of a state: where its best node stands, or the empty one where it belongs."""
     mask = np.uint64(slots.shape[0] - 1)
