@@ -25,6 +25,7 @@ class Mesh:
     triangles: IntArray  # (T, 3) indices of vertices
     color: Color
     casts_shadow: bool = True
+    is_ground: bool = False  # receives soft shadows as the studio's floor does
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "vertices", frozen_array(np.reshape(self.vertices, (-1, 3))))

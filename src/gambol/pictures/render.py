@@ -72,7 +72,7 @@ def _light(meshes: Sequence[Mesh], surfaces: Surfaces, view: View, camera: Camer
         surfaces=surfaces,
         lamps=studio.lamps(),
         backdrop=studio.backdrop(camera),
-        floor=floor_light(casting.vertices, casting.triangles, studio.key, studio.ground),
+        floor=floor_light(casting.vertices, casting.triangles, studio.key, studio.ground, studio.terrain),
         lit_from=lit_from,
         light_nearness=light_nearness,
         pattern=PATTERN,
@@ -91,6 +91,7 @@ def _join(meshes: Sequence[Mesh], polylines: Sequence[Polyline]) -> Surfaces:
         triangles=np.concatenate([np.empty((0, 3), np.int32), *triangles]).astype(np.int32),
         owners=np.repeat(np.arange(len(counts), dtype=np.int32), counts),
         colors=to_linear([item.color for item in (*meshes, *polylines)]).reshape(-1, 3),
+        is_ground=np.array([*(mesh.is_ground for mesh in meshes), *(False for _ in polylines)], dtype=np.bool_),
     )
 
 

@@ -12,6 +12,7 @@ from gambol.motion.ground import Ground
 from gambol.pictures.camera import make_view, view_axes
 from gambol.pictures.kernels.floor import FloorLight
 from gambol.pictures.kernels.raster import Triple, View, draw_triangles
+from gambol.world.terrain import Terrain
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int32]
@@ -45,9 +46,17 @@ def key_map(vertices: FloatArray, triangles: IntArray, key: Triple) -> tuple[Vie
     return view, np.asarray(blurred, dtype=np.float32)
 
 
-def floor_light(vertices: FloatArray, triangles: IntArray, key: Triple, ground: Ground) -> FloorLight:
-    """Return how much light reaches the ground around triangles: under the key lamp, and from all around."""
-    heights = vertices[:, 2] - ground.heights(vertices)
+def floor_light(
+    vertices: FloatArray, triangles: IntArray, key: Triple, ground: Ground, terrain: Terrain | None = None
+) -> FloorLight:
+    """Return how much light reaches the ground around triangles: under the key lamp, and from all around.
+
+    terrain: hides the plane; shadows fall on it as if it were level below what casts them.
+    """
+    if terrain is None:
+        heights = vertices[:, 2] - ground.heights(vertices)
+    else:
+        heights, ground = vertices[:, 2] - terrain.height(vertices), Ground(0.0)
     # Along the key's direction onto the ground.
     fall = np.maximum(heights, 0.0) / (key[2] - ground.slope_x * key[0] - ground.slope_y * key[1])
     along_key = np.column_stack((vertices[:, :2] - fall[:, None] * np.array(key[:2]), heights))

@@ -11,6 +11,7 @@ from gambol.pictures.kernels.floor import Backdrop
 from gambol.pictures.kernels.lighting import Lamps
 from gambol.pictures.kernels.raster import Triple
 from gambol.pictures.mesh import Color, to_linear
+from gambol.world.terrain import Terrain
 
 LEVEL_GROUND = Ground(0.0)
 FADE = 4.0  # the floor is gone at this many times the picture's height from the camera's target
@@ -25,6 +26,7 @@ class Studio:
     """A bright room without walls, lit by a warm key lamp and a cool fill lamp."""
 
     ground: Ground = LEVEL_GROUND
+    terrain: Terrain | None = None  # what the shadows of a hilly world fall on; its meshes are not drawn by the studio
     key_azimuth_rad: float = math.radians(-125.0)  # the key lamp's direction seen from the scene, from +X
     key_elevation_rad: float = math.radians(52.0)  # above the horizon, > 0
     floor_color: Color = (0.920, 0.920, 0.920)  # grays: they stay gray in pictures with fewer levels

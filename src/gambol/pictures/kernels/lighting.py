@@ -30,6 +30,7 @@ class Surfaces(NamedTuple):
     triangles: np.ndarray  # (T, 3)
     owners: np.ndarray  # (T + S,) index of the color
     colors: np.ndarray  # (M, 3) linear
+    is_ground: np.ndarray  # (M,) whether what has the color is ground
 
 
 class Lamps(NamedTuple):

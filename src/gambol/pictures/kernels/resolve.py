@@ -54,15 +54,17 @@ def surface_color(scene, nearness, numbers, number, depth, ray, height, normal):
     ox, oy, oz, dx, dy, dz = ray
     px, py, pz = ox + depth * dx, oy + depth * dy, oz + depth * dz
     nx, ny, nz = normal
+    owner = scene.surfaces.owners[number]
+    is_ground = scene.surfaces.is_ground[owner]
     key_amount = facing(scene.lamps.key, nx, ny, nz)
-    if key_amount > 0.0:
+    if key_amount > 0.0 and not is_ground:
         share = key_share(scene.lit_from, scene.light_nearness, px, py, pz, nx, ny, nz)
         key_amount *= key_amount * share
     ambient = openness(scene.seen_from, nearness, numbers, scene.pattern, px, py, pz, nx, ny, nz)
     ambient *= ground_openness(height, nz)
-    color = scene.surfaces.colors[scene.surfaces.owners[number]]
+    color = scene.surfaces.colors[owner]
     r, g, b = lit_color(color, scene.lamps, nx, ny, nz, dx, dy, dz, ambient, key_amount)
-    if abs(height) < PAINTED_M:
+    if is_ground or abs(height) < PAINTED_M:
         lit = look_up(scene.floor, px, py)
         return r * lit, g * lit, b * lit
     return r, g, b

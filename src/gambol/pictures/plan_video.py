@@ -1,0 +1,145 @@
+"""Plans as a video: characters, obstacles, movers and terrain in motion."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.ndimage import gaussian_filter1d
+
+from gambol.errors import InvalidInput, UnknownName
+from gambol.motion.motion import Motion
+from gambol.pictures.camera import Camera
+from gambol.pictures.figure import faded
+from gambol.pictures.lettering import INK, PALE_INK, Text, draw_texts
+from gambol.pictures.shown import Shown, show_all
+from gambol.pictures.stage import FIELD_OF_VIEW_RAD, Stage, skins_for
+from gambol.pictures.video import MOST_FRAMES, RATE_HZ, SIZE, write_video
+from gambol.plan.plan import Plan
+from gambol.plan.problem import Problem
+from gambol.world.world import World
+
+FloatArray = NDArray[np.float64]
+Pixels = NDArray[np.uint8]
+
+CAMERAS = ("follow", "fixed")
+FOLLOWING = (0.42, 0.78, -0.52)  # the direction of looking while following
+ROOM_M = 2.4  # around the characters
+SMOOTH_S = 0.9  # a camera that follows does so without haste
+LINGER_S = 0.7  # after the last has arrived
+MOST_NAMED = 4  # characters whose behaviors are written down
+
+
+def plan_video(
+    path: Path | str,
+    world: World,
+    plans: Sequence[Plan],
+    motions: Sequence[Motion | None],
+    *,
+    problems: Sequence[Problem] | None = None,
+    names: Sequence[str] | None = None,
+    camera: str | None = None,
+    captions: bool = True,
+    size: tuple[int, int] = SIZE,
+    rate_hz: float = RATE_HZ,
+    progress: Callable[[int, int], None] | None = None,
+) -> None:
+    """Write an .mp4 of all characters in their world, from time 0 until the last has arrived.
+
+    motions: what was made of each plan; None where there are no steps.
+    camera: "follow" keeps all characters in view, "fixed" shows the whole world; None follows one
+    character and stands still for more.
+    progress: told how many frames of how many are done.
+    """
+    if not (math.isfinite(rate_hz) and rate_hz > 0.0):
+        raise InvalidInput(f"a video's rate must be positive, not {rate_hz}")
+    if size[0] % 2 or size[1] % 2 or min(size) < 2:
+        raise InvalidInput(f"a video's sides are even numbers of pixels, not {size[0]} x {size[1]}")
+    shown = show_all(plans, motions, problems, names)
+    count = frame_count(shown, rate_hz)
+    pictures = plan_frames(world, shown, count, camera=camera, captions=captions, size=size, rate_hz=rate_hz)
+    write_video(_counted(pictures, count, progress), path, size, rate_hz=rate_hz)
+
+
+def frame_count(shown: Sequence[Shown], rate_hz: float) -> int:
+    """Return how many frames a video has that ends shortly after the last character has arrived."""
+    count = math.ceil((max(one.ends_s for one in shown) + LINGER_S) * rate_hz) + 1
+    if count > MOST_FRAMES:
+        raise InvalidInput(f"a video has at most {MOST_FRAMES} frames, not {count}")
+    return count
+
+
+def plan_frames(
+    world: World,
+    shown: Sequence[Shown],
+    count: int,
+    *,
+    camera: str | None,
+    captions: bool,
+    size: tuple[int, int],
+    rate_hz: float,
+) -> Iterator[Pixels]:
+    """Render so many frames of a world and its characters, from time 0 on."""
+    acting = [one for one in shown if one.motion is not None]
+    if camera is None:
+        camera = "follow" if len(acting) == 1 else "fixed"
+    if camera not in CAMERAS:
+        raise UnknownName("camera", camera, CAMERAS)
+    stage, skins = Stage.of(world), skins_for(acting)
+    times = np.arange(count) / rate_hz
+    if camera == "follow" and acting:
+        cameras = _following(stage, acting, times, size)
+    else:
+        cameras = [stage.overview(size[0] / size[1])] * count
+    for time_s, placed in zip(times.tolist(), cameras, strict=True):
+        picture = stage.picture(acting, skins, time_s, placed, size)
+        yield draw_texts(picture, _texts(acting, time_s, size, captions=captions))
+
+
+def _following(stage: Stage, shown: Sequence[Shown], times: FloatArray, size: tuple[int, int]) -> list[Camera]:
+    """Keep everyone in view, without haste."""
+    places = np.stack([_places(one, times) for one in shown], axis=1)
+    low, high = places.min(axis=1), places.max(axis=1)
+    sigma = SMOOTH_S / max(times[1] - times[0], 1e-9) if len(times) > 1 else 1.0
+    center = gaussian_filter1d(0.5 * (low + high), sigma, axis=0, mode="nearest")
+    spread = gaussian_filter1d(0.5 * np.linalg.norm(high - low, axis=1), sigma, mode="nearest") + ROOM_M
+    terrain = stage.world.terrain
+    height = np.zeros(len(times)) if terrain is None else terrain.height(center)
+    forward = np.array(FOLLOWING) / np.linalg.norm(FOLLOWING)
+    tangent = math.tan(0.5 * FIELD_OF_VIEW_RAD) * min(1.0, 0.8 * size[0] / size[1])
+    targets = np.column_stack((center, height + 0.7))
+    eyes = targets - (spread / tangent)[:, None] * forward
+    return [
+        Camera(tuple(eye), tuple(target), FIELD_OF_VIEW_RAD)
+        for eye, target in zip(eyes.tolist(), targets.tolist(), strict=True)
+    ]
+
+
+def _places(shown: Shown, times: FloatArray) -> FloatArray:
+    return np.column_stack([np.interp(times, shown.times_s, shown.path[:, axis]) for axis in (0, 1)])
+
+
+def _texts(shown: Sequence[Shown], time_s: float, size: tuple[int, int], *, captions: bool) -> list[Text]:
+    """Write the time, and who does what."""
+    letter = max(11, round(size[1] / 22))
+    pad = 0.9 * letter
+    texts = [Text(f"{time_s:.1f} s", size[0] - pad, size[1] - pad, letter, PALE_INK, "rs")]
+    if not captions or len(shown) > MOST_NAMED:
+        return texts
+    y = size[1] - pad
+    for one in reversed(shown):
+        doing = one.behavior_at(time_s) or ("has arrived" if time_s >= one.ends_s else "waits")
+        words = doing if len(shown) == 1 else f"{one.name}: {doing}"
+        texts.append(Text(words, pad, y, letter, faded(one.color, INK, 1.0 if len(shown) == 1 else 0.45)))
+        y -= 1.35 * letter
+    return texts
+
+
+def _counted(pictures: Iterator[Pixels], count: int, progress: Callable[[int, int], None] | None) -> Iterator[Pixels]:
+    for number, picture in enumerate(pictures, start=1):
+        yield picture
+        if progress is not None:
+            progress(number, count)

@@ -1,0 +1,154 @@
+"""Characters in pictures of plans: what each does, when and where, in its color."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import groupby
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gambol.character.behavior import Behavior
+from gambol.character.step import clip_of
+from gambol.errors import InvalidInput
+from gambol.motion.motion import Motion
+from gambol.pictures.mesh import Color
+from gambol.pictures.world_colors import character_color
+from gambol.plan.plan import Plan
+from gambol.plan.problem import Problem
+
+FloatArray = NDArray[np.float64]
+
+
+class Run(NamedTuple):
+    """The same behavior played one or more times in a row; steps left and right ahead count as the same."""
+
+    behavior: str
+    kind: str
+    times: int
+    first: int  # rows of `Shown.path`
+    last: int
+
+    @property
+    def words(self) -> str:
+        return self.behavior if self.times == 1 else f"{self.behavior} ×{self.times}"
+
+
+@dataclass(frozen=True, eq=False)
+class Shown:
+    """A character's plan and the motion made from it."""
+
+    name: str
+    color: Color
+    plan: Plan
+    motion: Motion | None  # None: no steps
+    problem: Problem | None  # where it should have got to
+
+    def __post_init__(self) -> None:
+        if (self.motion is None) != (len(self.plan.steps) == 0):
+            raise InvalidInput(f"{self.name}: a plan with steps needs its motion, one without has none")
+
+    @property
+    def begins_s(self) -> float:
+        """The world's time at which the motion begins."""
+        return self.plan.steps[0].frame / self.plan.character.planning_rate_hz if self.plan.steps else 0.0
+
+    @property
+    def ends_s(self) -> float:
+        """The world's time at which the motion ends."""
+        return self.begins_s + (0.0 if self.motion is None else self.motion.duration_s)
+
+    @cached_property
+    def path(self) -> FloatArray:
+        """Poses (K, 3) at every planning frame."""
+        if not self.plan.steps:
+            return np.empty((0, 3))
+        pieces = []
+        for step in self.plan.steps:
+            placed = clip_of(self.plan.character, step).place(np.array(step.pose))
+            pieces.append(placed[:-1])
+        last = self.plan.steps[-1]
+        end = clip_of(self.plan.character, last).place(np.array(last.pose))[-1:]
+        return np.concatenate((*pieces, end))
+
+    @cached_property
+    def times_s(self) -> FloatArray:
+        """The world's time (K,) at every pose of the path."""
+        return self.begins_s + np.arange(len(self.path)) / self.plan.character.planning_rate_hz
+
+    @cached_property
+    def runs(self) -> tuple[Run, ...]:
+        """The behaviors played, those in a row taken together."""
+        found, frame = [], 0
+        character = self.plan.character
+        for name, group in groupby(self.plan.steps, key=lambda step: _sideless(character.behaviors[step.behavior])):
+            steps = list(group)
+            own = {character.behaviors[step.behavior].name for step in steps}
+            last = frame + sum(clip_of(character, step).duration for step in steps)
+            kind = character.behaviors[steps[0].behavior].kind
+            found.append(Run(own.pop() if len(own) == 1 else name, kind, len(steps), frame, last))
+            frame = last
+        return tuple(found)
+
+    @property
+    def start(self) -> FloatArray | None:
+        """The pose (3,) it starts from, where known."""
+        if self.problem is not None:
+            return np.array(self.problem.start)
+        if self.plan.steps:
+            return np.array(self.plan.steps[0].pose)
+        return None if self.plan.trace is None else self.plan.trace.poses[0]
+
+    def frame_at(self, time_s: float) -> int:
+        """Return the motion's frame at a time of the world; before and after it stands still."""
+        assert self.motion is not None
+        frame = round((time_s - self.begins_s) * self.motion.rate_hz)
+        return int(np.clip(frame, 0, self.motion.frame_count - 1))
+
+    def behavior_at(self, time_s: float) -> str | None:
+        """Return what it is doing at a time of the world; None before and after."""
+        frame = time_s * self.plan.character.planning_rate_hz + 1e-6
+        for step in self.plan.steps:
+            if step.frame <= frame < step.frame + clip_of(self.plan.character, step).duration:
+                return self.plan.character.behaviors[step.behavior].name
+        return None
+
+
+def _sideless(behavior: Behavior) -> str:
+    """Return a behavior's name; of one that leads ahead, without the foot that it begins with."""
+    if behavior.kind != "forward":
+        return behavior.name
+    return "-".join(part for part in behavior.name.split("-") if part not in ("left", "right")) or behavior.name
+
+
+def show_all(
+    plans: Sequence[Plan],
+    motions: Sequence[Motion | None],
+    problems: Sequence[Problem] | None,
+    names: Sequence[str] | None,
+) -> tuple[Shown, ...]:
+    """Pair plans with motions, problems and names, and give each a color."""
+    if len(motions) != len(plans):
+        raise InvalidInput(f"{len(plans)} plans need as many motions (None where there is no plan), not {len(motions)}")
+    for what, given in (("problems", problems), ("names", names)):
+        if given is not None and len(given) != len(plans):
+            raise InvalidInput(f"{len(plans)} plans need as many {what}, not {len(given)}")
+    if not plans:
+        raise InvalidInput("a picture of plans needs at least one")
+    return tuple(
+        Shown(
+            _name(plan, index, len(plans)) if names is None else names[index],
+            character_color(index),
+            plan,
+            motion,
+            None if problems is None else problems[index],
+        )
+        for index, (plan, motion) in enumerate(zip(plans, motions, strict=True))
+    )
+
+
+def _name(plan: Plan, index: int, count: int) -> str:
+    return plan.character.name if count == 1 else f"{plan.character.name} {index + 1}"

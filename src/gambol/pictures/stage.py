@@ -1,0 +1,133 @@
+"""A world and its characters as they are at an instant, in the round."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gambol.motion.body import Body
+from gambol.motion.shape.mannequin import cone_meshes
+from gambol.motion.skeleton import Skeleton
+from gambol.motion.skin import Skin, build_skin
+from gambol.pictures.camera import Camera
+from gambol.pictures.figure import figure
+from gambol.pictures.mesh import Mesh, Polyline
+from gambol.pictures.render import render
+from gambol.pictures.shown import Shown
+from gambol.pictures.studio import Studio
+from gambol.pictures.world_meshes import (
+    MoverModel,
+    base_ground,
+    contour_lines,
+    obstacle_mesh,
+    terrain_meshes,
+)
+from gambol.world.world import World
+
+FloatArray = NDArray[np.float64]
+Pixels = NDArray[np.uint8]
+
+MOST_SKINS = 12  # with more characters each is a doll of few triangles
+DOLL = (6, 2)  # vertices around a part of a doll, and circles on either cap
+CUT_M = 1.0  # walls are cut off at this height, so that one sees who is behind
+SHADOW_REACH = 2.5  # things within this many times the picture's height of the camera's target cast shadows
+SEEN_REACH = 7.0  # and only those within this many are drawn
+AROUND_M = 1.0  # of the world around ways that are shown
+OVERVIEW = (0.22, 0.80, -0.66)  # the direction of looking at a whole world: +X to the right, +Y away
+FIELD_OF_VIEW_RAD = math.radians(26.0)
+
+
+@dataclass(frozen=True, eq=False)
+class Stage:
+    """Everything that pictures of a world have in common, made once."""
+
+    world: World
+    things: tuple[Mesh, ...]  # obstacles
+    ground: tuple[Mesh, ...]  # terrain
+    lines: tuple[Polyline, ...]
+    movers: tuple[MoverModel, ...]
+    studio: Studio
+
+    @classmethod
+    def of(cls, world: World, *, cut_m: float | None = CUT_M) -> Stage:
+        """Build a world; `cut_m` as in `obstacle_mesh`."""
+        things = tuple(obstacle_mesh(obstacle, terrain=world.terrain, cut_m=cut_m) for obstacle in world.obstacles)
+        movers = tuple(MoverModel.of(mover, world.terrain) for mover in world.movers)
+        lines = (*contour_lines(world), *([] if world.terrain is not None else [_border(world)]))
+        studio = replace(Studio(), ground=base_ground(world), terrain=world.terrain)
+        return cls(world, things, tuple(terrain_meshes(world)), lines, movers, studio)
+
+    def picture(
+        self, shown: Sequence[Shown], skins: Sequence[Skin], time_s: float, camera: Camera, size: tuple[int, int]
+    ) -> Pixels:
+        """Render characters, one skin each, in the world at a time."""
+        figures = [
+            figure(skin, skin.deform(one.motion, [one.frame_at(time_s)])[0], one.color)
+            for one, skin in zip(shown, skins, strict=True)
+            if one.motion is not None
+        ]
+        moving = [model.mesh(time_s, terrain=self.world.terrain) for model in self.movers]
+        meshes = [*self.ground, *_around(camera, [*self.things, *moving, *figures])]
+        return render(meshes, camera, size, polylines=self.lines, studio=self.studio.lit_for(camera))
+
+    def overview(self, aspect: float, points: FloatArray | None = None) -> Camera:
+        """Return a camera that shows the whole world, or the part of it around points (N, 2)."""
+        x0, y0, x1, y1 = self.world.bounds
+        if points is not None and len(points):
+            x0, y0 = np.maximum((x0, y0), points.min(axis=0) - AROUND_M)
+            x1, y1 = np.minimum((x1, y1), points.max(axis=0) + AROUND_M)
+        corners = np.array([(x, y) for x in (x0, x1) for y in (y0, y1)])
+        heights = np.zeros(4) if self.world.terrain is None else self.world.terrain.height(corners)
+        frame = np.concatenate([np.column_stack((corners, heights + above)) for above in (0.0, 1.0)])
+        return Camera.framing(frame, OVERVIEW, aspect=aspect, margin=0.03, field_of_view_rad=FIELD_OF_VIEW_RAD)
+
+
+def skins_for(shown: Sequence[Shown]) -> list[Skin]:
+    """Return a skin for each character; those of one skeleton share it."""
+    made: list[tuple[Skeleton, Skin]] = []
+    skins = []
+    for one in shown:
+        skeleton = one.plan.character.skeleton
+        skin = next((skin for known, skin in made if known is skeleton), None)
+        if skin is None:
+            body = Body.from_skeleton(skeleton)
+            skin = build_skin(body) if len(shown) <= MOST_SKINS else doll(body)
+            made.append((skeleton, skin))
+        skins.append(skin)
+    return skins
+
+
+def doll(body: Body) -> Skin:
+    """Return a skin of few triangles: a closed piece around each part of a body."""
+    sides, rings = DOLL
+    cones = body.rest_cones
+    vertices, triangles, owners = cone_meshes(cones, sides=sides, rings=rings)
+    joints = np.zeros((len(vertices), 4), dtype=np.int32)
+    joints[:, 0] = body.joint[owners]
+    weights = np.zeros((len(vertices), 4))
+    weights[:, 0] = 1.0
+    outward = vertices - 0.5 * (cones.start + cones.end)[owners]
+    normals = outward / np.maximum(np.linalg.norm(outward, axis=1, keepdims=True), 1e-12)
+    return Skin(body.skeleton, vertices, normals, triangles, joints, weights)
+
+
+def _around(camera: Camera, meshes: Sequence[Mesh]) -> list[Mesh]:
+    """Return the meshes that are near enough to be seen; the nearer ones cast shadows."""
+    seen = 2.0 * math.dist(camera.eye, camera.target) * math.tan(0.5 * camera.field_of_view_rad)
+    kept = []
+    for mesh in meshes:
+        low, high = mesh.vertices[:, :2].min(axis=0), mesh.vertices[:, :2].max(axis=0)
+        away = float(np.linalg.norm(np.maximum(0.0, np.maximum(low - camera.target[:2], camera.target[:2] - high))))
+        if away < SEEN_REACH * seen:
+            kept.append(mesh if away < SHADOW_REACH * seen else replace(mesh, casts_shadow=False))
+    return kept
+
+
+def _border(world: World) -> Polyline:
+    x0, y0, x1, y1 = world.bounds
+    corners = [(x0, y0, 0.0), (x1, y0, 0.0), (x1, y1, 0.0), (x0, y1, 0.0), (x0, y0, 0.0)]
+    return Polyline(np.array(corners), (0.62, 0.62, 0.63), 1.2)
