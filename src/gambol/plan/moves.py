@@ -24,9 +24,7 @@ class Moves(NamedTuple):
     transition_cost: np.ndarray  # (T,) whole units
     state: np.ndarray  # (B,) behaviors that the same ones may follow at the same costs are one state
     circle: np.ndarray  # (C, 3) centre and radius of a circle around all of a clip, in the frame of its start
-    samples: (
-        np.ndarray
-    )  # (S, 6) x, y, cosine and sine of the heading, outer radius, metres of way since the clip's start
+    samples: np.ndarray  # (S, 6) x, y, cosine and sine of the heading, outer radius, metres since the clip's start
     parts: np.ndarray  # (S, 8, 6) ahead, aside, radius, low, high, reach from the root; the farthest reaching first
     cost_per_way: float  # least cost of a metre of sampled way, in units
     cost_per_chord: float  # least cost of a metre of displacement, in units
@@ -102,7 +100,7 @@ def _samples(actions: ActionTable, arc: NDArray[np.float64]) -> NDArray[np.float
 
 
 def _parts(actions: ActionTable) -> NDArray[np.float64]:
-    """Return the parts with what a search reads together side by side; a part that a figure does not have reaches nowhere."""
+    """Return the parts, what is read together side by side; a part that a figure does not have reaches nowhere."""
     reach = np.linalg.norm(actions.part_offset, axis=-1) + actions.part_radius
     reach = np.where(actions.part_high > actions.part_low, reach, 0.0)
     columns = (

@@ -218,7 +218,7 @@ def _query(problem: Problem, cells: ClosedCells, traffic: Traffic, around: bool)
         descend=problem.descend_cost / COST_UNIT,
         seed=problem.seed & SEED_BITS,
         has_traffic=not traffic.is_empty,
-        horizon=int(math.floor(problem.horizon_s * character.planning_rate_hz)),
+        horizon=math.floor(problem.horizon_s * character.planning_rate_hz),
     )
 
 
@@ -245,7 +245,7 @@ def _costs_after(legs: tuple[Goal, ...], moves: Moves) -> np.ndarray:
 
 
 def _special_numbers(character: Character, problem: Problem) -> np.ndarray:
-    """Return the kind each behavior is for, by its number in the world's table; -2 if no obstacle is of it, -1: none."""
+    """Return the kind that each behavior is for, by its number in the world's table; -2: none is there, -1: no kind."""
     kinds: dict[str, int] = {kind: number for number, kind in enumerate(special_kinds(problem.world))}
     named: list[Any] = [behavior.annotation.special for behavior in character.behaviors]
     return np.array([-1 if kind is None else kinds.get(kind, -2) for kind in named], dtype=np.int32)

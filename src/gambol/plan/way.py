@@ -81,7 +81,7 @@ def _spread(cells: ClosedCells, x: float, y: float, tolerance_m: float) -> NDArr
 
 
 def _close(world: World, character: Character) -> ClosedCells:
-    table, actions = compile_world(world), action_table(character)
+    table = compile_world(world)
     cell = max(CELL_M, float(np.sqrt(np.prod(np.subtract(world.bounds[2:], world.bounds[:2])) / MOST_CELLS)))
     columns, rows = (int(np.ceil((world.bounds[2 + axis] - world.bounds[axis]) / cell)) for axis in (0, 1))
     closed = np.zeros((rows, columns), dtype=np.bool_)
