@@ -22,12 +22,13 @@ class State(NamedTuple):
     kind: str  # key of DEFAULT_WEIGHTS
     clip: AuthoredClip
     variants: tuple[AuthoredClip, ...] = ()  # clips that differ only in manner
+    weight: float = 1.0  # times that of its kind
 
 
 def character_from(
     name: str, states: Sequence[State], *, subsets: Mapping[str, Sequence[str]], riding: bool = False
 ) -> Character:
-    """Build a character whose behaviors have the default weights of their kinds.
+    """Build a character whose behaviors have the weights of their kinds, times their own.
 
     riding: the feet stand on a board, but for where they are planted on the ground.
     """
@@ -40,7 +41,7 @@ def character_from(
             tuple(replace(finished(clip, body), riding=riding) for clip in (state.clip, *state.variants)),
             begins=state.clip.begins,
             ends=state.clip.ends,
-            weight=DEFAULT_WEIGHTS[state.kind],
+            weight=state.weight * DEFAULT_WEIGHTS[state.kind],
             kind=state.kind,
         )
         for state in states

@@ -25,6 +25,8 @@ SHORT_JOGS = (
     *(f"short-jog{turn}" for turn in ("", "-left-10", "-right-10")),
 )
 C20_GAITS = ("slow", "walk", "fast", "jog")
+#: A metre at a slower gait costs more: without other preferences the human is in a hurry.
+GAIT_WEIGHTS = {"slow": 1.3, "walk": 1.2, "fast": 1.1}
 
 
 @cache
@@ -45,6 +47,7 @@ def _build() -> Character:
             _kind(name),
             clip,
             tuple(authored[other] for other in VARIANTS.get(name, (name,))[1:]),
+            GAIT_WEIGHTS.get(name.split("-")[0], 1.0),
         )
         for name, clip in authored.items()
         if name not in grouped
@@ -62,6 +65,8 @@ def _kind(name: str) -> str:
         return "wait"
     if name.startswith(("side", "back", "spot")):
         return "side"
+    if name.startswith(("start", "stop", "short-stop", "go")) or "-to-" in name:
+        return "change"
     return "turn" if "-left-" in name or "-right-" in name else "forward"
 
 
