@@ -17,6 +17,7 @@ from mesh_files import WITHIN_M, box, covered, extruded, far_from, floor, hills,
 from gambol.errors import InvalidInput
 from gambol.geometry import planar
 from gambol.world.convex_parts import convex_parts
+from gambol.world.kernels.hull import convex_hull, hull_area
 from gambol.world.meshes import MeshParts, mesh_world_parts
 
 sys.path.append(str(Path(__file__).parent.parent / "tools"))
@@ -152,6 +153,32 @@ def test_an_arch_is_as_high_as_it_is_to_within_a_cell(tmp_path: Path) -> None:
         # A cell holds the lowest of its own width, and boxes join heights that differ by a cell.
         steep = abs(x) / math.sqrt(1.0 - x * x)
         assert head_z - CELL_M * (1.0 + steep) - 0.02 <= lowest <= head_z + 0.011
+
+
+def test_rough_walls_at_an_angle_become_few_obstacles(tmp_path: Path) -> None:
+    rng = np.random.default_rng(0)
+    walls = [box((1.0, 6.0), (1.0, 1.15), (0.0, 2.5)), box((5.85, 6.0), (1.15, 4.0), (0.0, 2.5))]
+    for wall in walls:
+        wall.apply_transform(trimesh.transformations.rotation_matrix(0.2, (0, 0, 1)))
+    rough = [wall.subdivide_to_size(0.3) for wall in walls]
+    for wall in rough:
+        wall.vertices = wall.vertices + rng.normal(size=wall.vertices.shape) * 0.003
+    parts = parts_of(tmp_path, floor(), *rough)
+    assert len(parts.obstacles) <= 6
+    points = surface_points(rough, 2000, rng)
+    assert covered(parts.obstacles, points[points[:, 2] > LOW_M], spare_m=1e-3).all()
+    area = shapely.union_all([obstacle.footprint.region(obstacle.pose) for obstacle in parts.obstacles]).area
+    assert area < 1.25 * (5.0 + 2.85) * 0.15
+
+
+@settings(deadline=None, max_examples=60)
+@given(points=st.lists(st.tuples(st.integers(-4, 4), st.integers(-4, 4)), min_size=1, max_size=25))
+def test_hulls_agree_with_shapely(points: list[tuple[int, int]]) -> None:
+    ordered = np.array(sorted(points), dtype=np.float64)
+    expected = shapely.multipoints(ordered).convex_hull
+    hull = convex_hull(ordered)
+    assert hull_area(ordered) == pytest.approx(expected.area)
+    assert {tuple(corner) for corner in hull} == {tuple(corner) for corner in shapely.get_coordinates(expected)}
 
 
 def test_closed_things_are_solid_and_a_room_seen_from_inside_is_not(tmp_path: Path) -> None:

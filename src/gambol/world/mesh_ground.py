@@ -21,8 +21,9 @@ STEEPEST_RAD = math.radians(35.0)  # steeper is not walked on
 LEVEL_M = 0.01  # ground that is level to this is plain
 LEAST_AREA_M2 = 4.0  # less is no ground, but the top of a thing
 LEAST_SHARE = 0.25  # of the mesh's bounds in plan that the ground must cover
-LEAST_HOLE_M2 = 0.25  # smaller holes in a floor are not worth a word
+LEAST_HOLE_M2 = 0.25  # smaller holes in a floor, and smaller pieces of it, do not matter
 HEADROOM_M = 1.5  # less above a surface, and it is no other storey
+NARROW_M = 0.005  # narrower triangles are splinters, which face anywhere
 MOST_ROUNDS = 8
 
 
@@ -44,7 +45,7 @@ def find_ground(components: Sequence[Component], grid: Grid, step_m: float) -> t
     vertices = components[0].vertices
     triangles = np.concatenate([component.triangles for component in components])
     component_of = np.repeat(np.arange(len(components)), [len(component.triangles) for component in components])
-    walkable = walkable_triangles(vertices, triangles)
+    walkable = walkable_triangles(vertices, triangles) & (_widths(vertices[triangles]) >= NARROW_M)
     surfaces, owners, starts = walkable_surfaces(vertices, triangles, walkable, *grid)
     if len(surfaces) == 0:
         return None, []
@@ -64,6 +65,13 @@ def find_ground(components: Sequence[Component], grid: Grid, step_m: float) -> t
     notes = [f"{inside:.2g} square metres have no floor; they count as ground"] if inside > LEAST_HOLE_M2 else []
     middle = (grid.x0 + 0.5 * grid.cell_m, grid.y0 + 0.5 * grid.cell_m)
     return Terrain(middle, grid.cell_m, filled_from_nearest(heights, bare)), notes
+
+
+def _widths(corners: FloatArray) -> FloatArray:
+    """Return the least heights of triangles (T, 3, 3)."""
+    sides = np.roll(corners, -1, axis=1) - corners
+    doubled_areas = np.linalg.norm(np.cross(sides[:, 0], sides[:, 1]), axis=1)
+    return doubled_areas / np.maximum(np.linalg.norm(sides, axis=2).max(axis=1), 1e-12)
 
 
 def _largest(region: IntArray, cell: IntArray) -> int:
@@ -95,6 +103,7 @@ def _with_others_beside(
 ) -> FloatArray:
     """Return the ground's heights and, where it has none, those of regions within a step of its nearest."""
     heights = heights.copy()
+    large = np.bincount(region, minlength=len(surfaces)) * grid.cell_m**2 >= LEAST_HOLE_M2
     for _ in range(MOST_ROUNDS):
         bare = ~np.isfinite(heights)
         beside = bare[cell]
@@ -105,7 +114,7 @@ def _with_others_beside(
         ).reshape(-1)
         apart = np.full(len(surfaces), np.inf)
         np.minimum.at(apart, region[beside], np.abs(surfaces[beside] - around[cell[beside]]))
-        joins = beside & (apart[region] <= step_m)
+        joins = beside & large[region] & (apart[region] <= step_m)
         if not joins.any():
             break
         np.minimum.at(heights, cell[joins], surfaces[joins])

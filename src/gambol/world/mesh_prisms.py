@@ -138,14 +138,14 @@ def _same(one: shapely.Polygon, other: shapely.Polygon) -> bool:
 def _around(component: Component, thin_m: float) -> list[Prism] | None:
     """Return the prism around a solid that nearly fills it, or is convex and low."""
     bottom, top = component.height_range
-    footprint = _footprint(component)
-    parts = _polygons(footprint)
-    if len(parts) != 1:
+    area = 0.5 * float(np.abs(component.plan_areas).sum())  # at least that of the footprint
+    full = component.volume >= FULL * area * (top - bottom)
+    if not full and not (top - bottom <= thin_m and component.volume >= CONVEX * _hull_volume(component)):
         return None
-    full = component.volume >= FULL * parts[0].area * (top - bottom)
-    if full or (top - bottom <= thin_m and component.volume >= CONVEX * _hull_volume(component)):
-        return [Prism(parts[0] if full else parts[0].convex_hull, bottom, top)]  # type: ignore[arg-type]
-    return None
+    footprint = _footprint(component)
+    return [
+        Prism(part, bottom, top) for part in _polygons(footprint if full else shapely.convex_hull(footprint))
+    ] or None
 
 
 def _hull_volume(component: Component) -> float:

@@ -16,10 +16,10 @@ from gambol.geometry import planar
 from gambol.io.mesh_file import Mesh, read_mesh
 from gambol.world.convex_parts import convex_parts
 from gambol.world.footprint import Footprint, Piece
-from gambol.world.kernels.boxes import cover_with_boxes
-from gambol.world.kernels.spans import Grid, filled_spans, merge_spans, touches
+from gambol.world.kernels.spans import Grid
+from gambol.world.mesh_columns import HAIR_M, LOW_M, Solid, column_solids, fill_columns
 from gambol.world.mesh_components import Component, split_mesh
-from gambol.world.mesh_ground import find_ground, plain, walkable_triangles
+from gambol.world.mesh_ground import find_ground, plain
 from gambol.world.mesh_prisms import Prism, recognise_prisms
 from gambol.world.obstacle import Obstacle, Pose
 from gambol.world.terrain import Terrain
@@ -27,10 +27,8 @@ from gambol.world.terrain_sources import placed_terrain
 
 FloatArray = NDArray[np.float64]
 MAX_CELLS = 1 << 22  # of the grid; cells grow where there would be more
-LOW_M = 0.02  # what rises less above the ground is part of it: sills, carpets, cables
-HAIR_M = 1e-4  # by which a closed surface may reach into a cell without being there
-GAP_CELLS = 2.0  # gaps of so many cells between spans are closed: no body gets in
-THIN_CELLS = 3.0
+EVEN_CELLS = 2.0  # by so many the ground may rise below a prism
+THIN_CELLS = 3.0  # convex things that are lower become the prism around them
 TALL_M = 2.5  # nobody gets over what is so high, so a little more does not matter
 
 
@@ -106,9 +104,6 @@ def _grid(mesh: Mesh, cell_m: float) -> Grid:
         cell_m *= 1.25
 
 
-Solid = tuple[list[FloatArray], float, float]  # convex pieces in the mesh's frame; bottom and top above the ground
-
-
 class _Cutter:
     """Turns components into solids above one ground."""
 
@@ -134,10 +129,13 @@ class _Cutter:
                 high += bottom > self.ceiling_m
                 if top > LOW_M and bottom <= self.ceiling_m:
                     found.append((convex_parts(prism.outline), max(bottom, 0.0), top))
-        boxes, too_high = self._boxes(others)
-        if high or too_high:
+        for component in others:
+            solids, too_high = self._columns(component)
+            found += solids
+            high += too_high
+        if high:
             self.notes.append(f"what is more than {self.ceiling_m:g} m above the ground is left out")
-        return found + boxes
+        return found
 
     def _ground_of_cells(self) -> tuple[FloatArray, FloatArray]:
         """Return the least and greatest height of the ground in each cell (rows, columns)."""
@@ -161,50 +159,17 @@ class _Cutter:
         bottom, top = prism.bottom - high, prism.top - low
         if top <= LOW_M:
             return bottom, top
-        even = high - low <= GAP_CELLS * self.grid.cell_m
+        even = high - low <= EVEN_CELLS * self.grid.cell_m
         tall_on_ground = bottom <= 0.0 and prism.bottom - low <= LOW_M and prism.top - high >= TALL_M
         return (bottom, top) if even or tall_on_ground else None
 
-    def _boxes(self, components: list[Component]) -> tuple[list[Solid], bool]:
-        """Return boxes that hold the components' spans, and whether any span was too high to count."""
-        grid = self.grid
-        if not components:
-            return [], False
-        cells, bottoms, tops = map(np.concatenate, zip(*map(self._spans, components), strict=True))
-        bottoms = bottoms - self._ground_high.reshape(-1)[cells]
-        tops = tops - self._ground_low.reshape(-1)[cells]
-        counts = (tops > LOW_M) & (bottoms <= self.ceiling_m)
-        too_high = bool(np.any(bottoms > self.ceiling_m))
-        cells, bottoms, tops = cells[counts], np.maximum(bottoms[counts], 0.0), tops[counts]
-        gap_m = GAP_CELLS * grid.cell_m
-        bottoms[bottoms <= gap_m] = 0.0
-        order = np.lexsort((tops, bottoms, cells))
-        cells, bottoms, tops = merge_spans(cells[order], bottoms[order], tops[order], gap_m)
-        starts = np.searchsorted(cells, np.arange(grid.rows * grid.columns + 1))
-        boxes = cover_with_boxes(starts, bottoms, tops, grid.rows, grid.columns, grid.cell_m)
-        return [_box_solid(grid, box) for box in boxes], too_high
-
-    def _spans(self, component: Component) -> tuple[NDArray[np.int64], FloatArray, FloatArray]:
-        """Return the cells, bottoms and tops, in the mesh's heights, of what a component fills."""
-        vertices, triangles = component.vertices, component.triangles
-        # A closed surface on the border of two cells has its inside in one of them; an open one is in both.
-        grow_m = -HAIR_M if component.solid else HAIR_M
+    def _columns(self, component: Component) -> tuple[list[Solid], bool]:
+        """Return what holds a component of any shape, column by column, and whether any of it was too high to count."""
         window, first_row, first_column = self._window(component)
-        starts, owners, lows, highs = touches(vertices, triangles, window, grow_m)
-        cell = np.repeat(np.arange(window.rows * window.columns), np.diff(starts))
-        order = np.lexsort((highs, lows, cell))
-        owners, lows, highs = owners[order], lows[order], highs[order]
-        here = (first_row + cell // window.columns) * self.grid.columns + first_column + cell % window.columns
-        is_ground = (
-            walkable_triangles(vertices, triangles)[owners]
-            & (lows - LOW_M <= self._ground_high.reshape(-1)[here])
-            & (highs + LOW_M >= self._ground_low.reshape(-1)[here])
-        )
-        cells, bottoms, tops = filled_spans(
-            vertices, triangles, component.solid, is_ground, starts, owners, lows, highs, window
-        )
-        row, column = np.divmod(cells, window.columns)
-        return (first_row + row) * self.grid.columns + first_column + column, bottoms, tops
+        here = np.s_[first_row : first_row + window.rows, first_column : first_column + window.columns]
+        ground = self._ground_low[here].reshape(-1), self._ground_high[here].reshape(-1)
+        columns = fill_columns(component, window, ground, ceiling_m=self.ceiling_m)
+        return column_solids(columns, window), columns.too_high
 
     def _window(self, component: Component) -> tuple[Grid, int, int]:
         """Return the part of the grid around a component, and its first row and column."""
@@ -235,13 +200,6 @@ def _ground_below(terrain: Terrain, pose: Pose, outline: shapely.Polygon) -> tup
     near = shapely.contains_xy(placed, x, y)
     heights = terrain.heights_m[np.clip(j, 0, rows - 1)[:, None], np.clip(i, 0, columns - 1)[None, :]][near]
     return float(heights.min()), float(heights.max())
-
-
-def _box_solid(grid: Grid, box: FloatArray) -> Solid:
-    row, column, rows, columns, bottom, top = (float(value) for value in box)
-    left, right = grid.x0 + column * grid.cell_m, grid.x0 + (column + columns) * grid.cell_m
-    near, far = grid.y0 + row * grid.cell_m, grid.y0 + (row + rows) * grid.cell_m
-    return [np.array([[left, near], [right, near], [right, far], [left, far]])], bottom, top
 
 
 def _placed(pieces: list[FloatArray], mesh_pose: Pose) -> tuple[Footprint, Pose]:

@@ -140,6 +140,8 @@ def winding_above(vertices, triangles, owners, start, stop, x, y, z):
 def filled_spans(vertices, triangles, is_solid, is_ground, starts, owners, lows, highs, grid):
     """Return the spans that a connected mesh fills: cells (S,), bottoms and tops (S,), sorted by cell, then height.
 
+    And for each touch the span that it is in, or -1.
+
     is_solid: the mesh has an inside, which counts as filled.  Between two touches of a cell no surface is,
     so that one point tells of all of them whether they are inside.
     is_ground: which touches are the ground itself, and fill nothing.
@@ -148,6 +150,7 @@ def filled_spans(vertices, triangles, is_solid, is_ground, starts, owners, lows,
     cells = np.empty(2 * len(lows), dtype=np.int64)
     bottoms = np.empty(2 * len(lows))
     tops = np.empty(2 * len(lows))
+    span_of = np.full(len(lows), -1)
     found = 0
     for cell in range(len(starts) - 1):
         start, stop = starts[cell], starts[cell + 1]
@@ -178,15 +181,20 @@ def filled_spans(vertices, triangles, is_solid, is_ground, starts, owners, lows,
                     top = highs[i]
                     is_open = True
                 top = max(top, highs[i])
+                span_of[i] = found
         if is_open:
             cells[found], bottoms[found], tops[found] = cell, bottom, top
             found += 1
-    return cells[:found], bottoms[:found], tops[:found]
+    return cells[:found], bottoms[:found], tops[:found], span_of
 
 
 @kernel
 def merge_spans(cells, bottoms, tops, gap_m):
-    """Return spans, sorted by cell and bottom, with those of a cell joined that are at most `gap_m` apart."""
+    """Return spans, sorted by cell and bottom, with those of a cell joined that are at most `gap_m` apart.
+
+    And for each of the spans given, which of those returned it is in.
+    """
+    merged = np.empty(len(cells), dtype=np.int64)
     out_cells = np.empty_like(cells)
     out_bottoms = np.empty_like(bottoms)
     out_tops = np.empty_like(tops)
@@ -197,4 +205,124 @@ def merge_spans(cells, bottoms, tops, gap_m):
         else:
             out_cells[found], out_bottoms[found], out_tops[found] = cells[i], bottoms[i], tops[i]
             found += 1
-    return out_cells[:found], out_bottoms[:found], out_tops[:found]
+        merged[i] = found - 1
+    return out_cells[:found], out_bottoms[:found], out_tops[:found], merged
+
+
+@kernel
+def plan_points(vertices, triangles, owners, cells, grid, grow_m):
+    """Return corners in plan, (P, 2), of the parts of triangles inside cells, and which of the touches each is of."""
+    points = np.empty((10 * len(owners), 2))
+    touch_of = np.empty(10 * len(owners), dtype=np.int64)
+    found = 0
+    for i in range(len(owners)):
+        t = owners[i]
+        left = grid.x0 + (cells[i] % grid.columns) * grid.cell_m - grow_m
+        bottom = grid.y0 + (cells[i] // grid.columns) * grid.cell_m - grow_m
+        right = left + grid.cell_m + 2.0 * grow_m
+        top = bottom + grid.cell_m + 2.0 * grow_m
+        for side in range(3):
+            p = triangles[t, side]
+            q = triangles[t, (side + 1) % 3]
+            enter, leave = clip_edge(vertices, p, q, left, right, bottom, top)
+            if enter <= leave:
+                for k in range(2):
+                    share = enter if k == 0 else leave
+                    points[found, 0] = vertices[p, 0] + share * (vertices[q, 0] - vertices[p, 0])
+                    points[found, 1] = vertices[p, 1] + share * (vertices[q, 1] - vertices[p, 1])
+                    touch_of[found] = i
+                    found += 1
+        for corner in range(4):
+            x = left if corner % 2 == 0 else right
+            y = bottom if corner < 2 else top
+            hit, _, _ = surface_at(vertices, triangles[t, 0], triangles[t, 1], triangles[t, 2], x, y)
+            if hit:
+                points[found, 0] = x
+                points[found, 1] = y
+                touch_of[found] = i
+                found += 1
+    return points[:found], touch_of[:found]
+
+
+@kernel
+def group_spans(starts, bottoms, tops, rows, columns, tolerance_m):
+    """Return a number for each span, from 0: the same for spans of neighbouring cells that are about as high.
+
+    Within a group bottoms differ by at most `tolerance_m`, and so do tops.
+    """
+    groups = np.full(len(bottoms), -1)
+    cell_of = np.empty(len(bottoms), dtype=np.int64)
+    for cell in range(rows * columns):
+        for i in range(starts[cell], starts[cell + 1]):
+            cell_of[i] = cell
+    stack = np.empty(len(bottoms), dtype=np.int64)
+    count = 0
+    for seed in range(len(bottoms)):
+        if groups[seed] >= 0:
+            continue
+        groups[seed] = count
+        stack[0] = seed
+        waiting = 1
+        low0 = low1 = bottoms[seed]
+        high0 = high1 = tops[seed]
+        while waiting > 0:
+            waiting -= 1
+            cell = cell_of[stack[waiting]]
+            row = cell // columns
+            column = cell % columns
+            for side in range(4):
+                r = row + (1 if side == 0 else 0) - (1 if side == 1 else 0)
+                c = column + (1 if side == 2 else 0) - (1 if side == 3 else 0)
+                if r < 0 or r >= rows or c < 0 or c >= columns:
+                    continue
+                for i in range(starts[r * columns + c], starts[r * columns + c + 1]):
+                    if (
+                        groups[i] < 0
+                        and max(low1, bottoms[i]) - min(low0, bottoms[i]) <= tolerance_m
+                        and max(high1, tops[i]) - min(high0, tops[i]) <= tolerance_m
+                    ):
+                        low0, low1 = min(low0, bottoms[i]), max(low1, bottoms[i])
+                        high0, high1 = min(high0, tops[i]), max(high1, tops[i])
+                        groups[i] = count
+                        stack[waiting] = i
+                        waiting += 1
+        count += 1
+    return groups
+
+
+@kernel
+def absorb_splinters(starts, bottoms, tops, groups, rows, columns, tolerance_m, most_cells):
+    """Return groups in which spans of small ones went over to large ones beside them that fill their heights.
+
+    A side that is not quite upright touches cells over some part of its height only: splinters.
+    """
+    count = 0
+    for i in range(len(groups)):
+        count = max(count, groups[i] + 1)
+    sizes = np.zeros(count, dtype=np.int64)
+    low = np.full(count, np.inf)
+    high = np.full(count, -np.inf)
+    for i in range(len(groups)):
+        sizes[groups[i]] += 1
+        low[groups[i]] = min(low[groups[i]], bottoms[i])
+        high[groups[i]] = max(high[groups[i]], tops[i])
+    absorbed = groups.copy()
+    for row in range(rows):
+        for column in range(columns):
+            for i in range(starts[row * columns + column], starts[row * columns + column + 1]):
+                if sizes[groups[i]] > most_cells:
+                    continue
+                best = groups[i]
+                for r in range(max(row - 1, 0), min(row + 2, rows)):
+                    for c in range(max(column - 1, 0), min(column + 2, columns)):
+                        for j in range(starts[r * columns + c], starts[r * columns + c + 1]):
+                            other = groups[j]
+                            if (
+                                sizes[other] > most_cells
+                                and (best == groups[i] or sizes[other] > sizes[best])
+                                and bottoms[i] >= low[other] - tolerance_m
+                                and tops[i] <= high[other] + tolerance_m
+                            ):
+                                best = other
+                absorbed[i] = best
+    return absorbed

@@ -1,0 +1,60 @@
+"""A region of grid cells covered with few convex polygons."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.ndimage import binary_dilation
+
+from gambol.world.kernels.hull import convex_hull, hull_area, hull_fits
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int64]
+CUTS = (0.3, 0.5, 0.7)  # where along its length a region is tried to be cut
+
+
+def convex_cover(
+    cells: IntArray, points: FloatArray, cell_of_point: IntArray, *, cell_m: float, most: int
+) -> list[FloatArray] | None:
+    """Return convex hulls of points that together hold all of them, at most `most`, or None.
+
+    cells: rows and columns (N, 2) of cells of a grid whose first begins at (0, 0).
+    points: (P, 2), each in or on one of these cells, `cell_of_point`.
+
+    No hull reaches into other cells than neighbours of those given.  What does not fit is cut in two so
+    that the halves' hulls are small, and so on.
+    """
+    first = cells.min(axis=0) - 1
+    occupied = np.zeros(cells.max(axis=0) + 2 - first, dtype=bool)
+    occupied[tuple((cells - first).T)] = True
+    allowed = binary_dilation(occupied)
+    order = np.lexsort((points[:, 1], points[:, 0]))
+    waiting = [(points[order], cell_of_point[order])]
+    done: list[FloatArray] = []
+    while waiting:
+        part, owner = waiting.pop()
+        hull = convex_hull(part)
+        if np.all(owner == owner[0]) or hull_fits(hull, allowed, int(first[0]), int(first[1]), cell_m):
+            done.append(hull)
+        else:
+            side = _best_side(part, np.asarray((cells[owner][:, ::-1] + 0.5) * cell_m, dtype=np.float64))
+            waiting += [(part[side], owner[side]), (part[~side], owner[~side])]
+        if len(done) + len(waiting) > most:
+            return None
+    return done
+
+
+def _best_side(points: FloatArray, middles: FloatArray) -> NDArray[np.bool_]:
+    """Return which points lie on one side of the cut, between cells, that leaves the two hulls with the least area."""
+    axes = np.linalg.eigh(np.cov(middles.T))[1].T
+    best, least = np.zeros(len(points), dtype=bool), np.inf
+    for axis in axes:
+        along = middles @ axis
+        low, high = along.min(), along.max()
+        for share in CUTS:
+            side = along < low + share * (high - low) + 1e-9
+            if not side.all() and side.any():
+                area = hull_area(points[side]) + hull_area(points[~side])
+                if area < least:
+                    best, least = side, area
+    return best

@@ -1,0 +1,136 @@
+"""Surfaces of any shape as spans of heights in the columns of a grid, and few prisms that hold these."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+
+from gambol.world.convex_cover import convex_cover
+from gambol.world.kernels.boxes import cover_with_boxes
+from gambol.world.kernels.spans import (
+    Grid,
+    absorb_splinters,
+    filled_spans,
+    group_spans,
+    merge_spans,
+    plan_points,
+    touches,
+)
+from gambol.world.mesh_components import Component
+from gambol.world.mesh_ground import walkable_triangles
+from gambol.world.mesh_prisms import SHEET_M
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int64]
+LOW_M = 0.02  # what rises less above the ground is part of it: sills, carpets, cables
+HAIR_M = 1e-4  # by which a closed surface may reach into a cell without being there
+GAP_CELLS = 2.0  # gaps of so many cells between spans are closed: no body gets in
+SPLINTER_CELLS = 4  # so few cells beside a larger thing of the same heights are part of it
+
+Solid = tuple[list[FloatArray], float, float]  # convex pieces in the mesh's frame; bottom and top above the ground
+
+
+class Columns(NamedTuple):
+    """Spans that a component fills above the ground, sorted by cell, and its corners in plan within the cells."""
+
+    cells: IntArray  # (S,)
+    bottoms: FloatArray  # (S,) above the ground
+    tops: FloatArray  # (S,)
+    points: FloatArray  # (P, 2)
+    span_of_point: IntArray  # (P,)
+    thick_m: float  # what it is to be made thicker by on all sides in plan
+    too_high: bool  # some of it was left out
+
+
+def fill_columns(
+    component: Component, grid: Grid, ground: tuple[FloatArray, FloatArray], *, ceiling_m: float
+) -> Columns:
+    """Return the spans of a component in the cells of a grid that covers it.
+
+    ground: its least and greatest height in each cell.
+    """
+    vertices, triangles, (ground_low, ground_high) = component.vertices, component.triangles, ground
+    # A closed surface on the border of two cells has its inside in one of them; an open one is in both.
+    grow_m = -HAIR_M if component.solid else HAIR_M
+    starts, owners, lows, highs = touches(vertices, triangles, grid, grow_m)
+    touched = np.repeat(np.arange(grid.rows * grid.columns), np.diff(starts))
+    order = np.lexsort((highs, lows, touched))
+    owners, lows, highs = owners[order], lows[order], highs[order]
+    is_ground = (
+        walkable_triangles(vertices, triangles)[owners]
+        & (lows - LOW_M <= ground_high[touched])
+        & (highs + LOW_M >= ground_low[touched])
+    )
+    cells, bottoms, tops, span_of = filled_spans(
+        vertices, triangles, component.solid, is_ground, starts, owners, lows, highs, grid
+    )
+    spare_m = 0.0 if component.solid else 0.5 * SHEET_M
+    bottoms, tops = bottoms - spare_m - ground_high[cells], tops + spare_m - ground_low[cells]
+    kept = (tops - spare_m > LOW_M) & (bottoms <= ceiling_m)
+    number = np.where(kept, np.cumsum(kept) - 1, -1)
+    too_high = bool(np.any(bottoms > ceiling_m))
+    cells, bottoms, tops = cells[kept], np.maximum(bottoms[kept], 0.0), tops[kept]
+    gap_m = GAP_CELLS * grid.cell_m
+    bottoms[bottoms <= gap_m] = 0.0
+    cells, bottoms, tops, merged = merge_spans(cells, bottoms, tops, gap_m)
+    span_of = np.append(merged, -1)[np.append(number, -1)[span_of]]
+    counts = span_of >= 0
+    points, touch_of = plan_points(vertices, triangles, owners[counts], touched[counts], grid, grow_m)
+    return Columns(cells, bottoms, tops, points, span_of[counts][touch_of], spare_m, too_high)
+
+
+def column_solids(columns: Columns, grid: Grid) -> list[Solid]:
+    """Return few prisms that hold all spans: convex hulls of what is as high, or boxes along the grid if fewer."""
+    if len(columns.cells) == 0:
+        return []
+    starts = np.searchsorted(columns.cells, np.arange(grid.rows * grid.columns + 1))
+    groups = group_spans(starts, columns.bottoms, columns.tops, grid.rows, grid.columns, grid.cell_m)
+    groups = absorb_splinters(
+        starts, columns.bottoms, columns.tops, groups, grid.rows, grid.columns, grid.cell_m, SPLINTER_CELLS
+    )
+    groups = np.unique(groups, return_inverse=True)[1].reshape(-1)
+    corner = np.array([grid.x0, grid.y0])
+    solids: list[Solid] = []
+    count = int(groups.max()) + 1
+    for spans, points in zip(_members(groups, count), _members(groups[columns.span_of_point], count), strict=True):
+        bottom, top = float(columns.bottoms[spans].min()), float(columns.tops[spans].max())
+        boxes = _boxes(columns, spans, grid)
+        index = np.searchsorted(spans, columns.span_of_point[points])
+        cells = np.stack(np.divmod(columns.cells[spans], grid.columns), axis=1)
+        hulls = convex_cover(cells, columns.points[points] - corner, index, cell_m=grid.cell_m, most=len(boxes))
+        if hulls is None:
+            solids += boxes
+            continue
+        for hull in hulls:
+            flat = shapely.convex_hull(shapely.MultiPoint(hull))
+            thick = flat.buffer(max(columns.thick_m, HAIR_M), join_style="mitre", cap_style="square")
+            solids.append(
+                ([shapely.get_coordinates(shapely.orient_polygons(thick.convex_hull))[:-1] + corner], bottom, top)
+            )
+    return solids
+
+
+def _members(labels: IntArray, count: int) -> list[IntArray]:
+    """Return the places of each of so many labels, in order."""
+    order = np.argsort(labels, kind="stable")
+    return np.split(order, np.cumsum(np.bincount(labels, minlength=count))[:-1])
+
+
+def _boxes(columns: Columns, spans: IntArray, grid: Grid) -> list[Solid]:
+    """Return boxes along the grid that hold some of the spans."""
+    rows, cols = np.divmod(columns.cells[spans], grid.columns)
+    first_row, first_column = int(rows.min()), int(cols.min())
+    height, width = int(rows.max()) - first_row + 1, int(cols.max()) - first_column + 1
+    local = (rows - first_row) * width + cols - first_column
+    starts = np.searchsorted(local, np.arange(height * width + 1))
+    solids: list[Solid] = []
+    for row, column, more_rows, more_columns, bottom, top in cover_with_boxes(
+        starts, columns.bottoms[spans], columns.tops[spans], height, width, grid.cell_m
+    ).tolist():
+        left, near = grid.x0 + (first_column + column) * grid.cell_m, grid.y0 + (first_row + row) * grid.cell_m
+        right, far = left + more_columns * grid.cell_m, near + more_rows * grid.cell_m
+        solids.append(([np.array([[left, near], [right, near], [right, far], [left, far]])], bottom, top))
+    return solids
