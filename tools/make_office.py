@@ -175,7 +175,7 @@ def office() -> Iterator[Shape]:
     yield pipe((11.2, 10.9), (19.8, 10.9), 1.3, 0.05)  # a low pipe right across a room
     yield from turned(workplace(), 18.3, 13.1, 0.0)
     yield from turned(workplace(), 13.2, 13.1, 0.0)
-    yield box("wood", (13.0, 13.4), (low, high), (0.0, 0.4))  # a bench right across the corridor
+    yield box("wood", (13.0, 13.3), (low, high), (0.0, 0.4))  # a bench right across the corridor
 
 
 def write_office(path: Path) -> None:
