@@ -30,9 +30,9 @@ ROLL = 0.7  # of the slope across, that a trunk on all fours tilts
 BOARD_LEAN = 0.4  # of a board's tilt, that who rides on it takes up
 LEVEL_HEAD = 0.6  # of the trunk's tilt, that the neck takes back
 KNEELING_M = (0.10, 0.18)  # height of an adult's knee, at and below which it is on the ground, and above which not
-# What stands on all fours would slip sideways under a body that tilts about its root, so hands, knees and
-# hooves are set farther uphill, by these shares of what keeps limbs as square to the ground as they were.
-KNEELING_SHIFT, HOOFED_SHIFT = 1.0, 0.5
+# A body on all fours tilts about its root, which keeps its place.  So hands, knees and hooves are set farther
+# uphill, by these shares of what would keep limbs as square to the ground as they were.
+KNEELING_SQUARE, HOOFED_SQUARE = 1.0, 0.5
 
 
 class Carriage(NamedTuple):
@@ -58,7 +58,12 @@ def carriage(motion: Motion, terrain: Terrain, board: Plane | None) -> Carriage:
     reach = np.maximum(np.sum(trunk[:, :2] * ahead, axis=1, keepdims=True), 0.0)
     slope = plane_under(terrain, way - margin * ahead, way + (reach + margin) * ahead, margin).gradient
     lean = _lean(trunk, ahead, slope) if board is None else BOARD_LEAN * board.gradient
-    return Carriage(smooth(rise, sigma), smooth(lean, sigma), ahead, _shift(motion, smooth(slope, sigma)))
+    slope = smooth(slope, sigma)
+    # As high above the ground as it was, square to it; and what it stands on where that takes it, square to it too.
+    longer = np.sqrt(1.0 + np.sum(slope**2, axis=1))
+    height = _squareness(motion) * motion.root_positions[:, 2]
+    shift = np.column_stack(((height / longer)[:, None] * slope, np.zeros(motion.frame_count)))
+    return Carriage(smooth(rise, sigma) + (longer - 1.0) * height, smooth(lean, sigma), ahead, shift)
 
 
 def carried(motion: Motion, borne: Carriage) -> Motion:
@@ -113,11 +118,9 @@ def _lean(trunk: FloatArray, ahead: FloatArray, slope: FloatArray) -> FloatArray
     return (LEAN + (1.0 - LEAN) * prone) * along * ahead + ROLL * prone * across * left
 
 
-def _shift(motion: Motion, slope: FloatArray) -> FloatArray:
-    """Return how far uphill what stands on all fours is set (F, 3)."""
-    knees = [kneeling(motion, leg) for leg in joint_names.legs(motion.skeleton)]
-    share = KNEELING_SHIFT * np.max(knees, axis=0) if knees else np.zeros(motion.frame_count)
+def _squareness(motion: Motion) -> FloatArray:
+    """Return how far limbs stay as square to the ground as they were, rather than upright (F,): on all fours."""
     if joint_names.hoofed_legs(motion.skeleton):
-        share = np.full(motion.frame_count, HOOFED_SHIFT)
-    sine = slope / np.sqrt(1.0 + np.sum(slope**2, axis=1, keepdims=True))
-    return np.column_stack(((share * motion.root_positions[:, 2])[:, None] * sine, np.zeros(motion.frame_count)))
+        return np.full(motion.frame_count, HOOFED_SQUARE)
+    knees = [kneeling(motion, leg) for leg in joint_names.legs(motion.skeleton)]
+    return KNEELING_SQUARE * np.max(knees, axis=0) if knees else np.zeros(motion.frame_count)

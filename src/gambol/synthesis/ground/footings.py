@@ -17,15 +17,17 @@ from gambol.motion.contact_points import ContactPoint, point_positions
 from gambol.motion.contacts import runs
 from gambol.motion.motion import Motion
 from gambol.motion.shape.props import BOARD
-from gambol.synthesis.ground.carriage import HOOFED_SHIFT, kneeling
+from gambol.synthesis.ground.carriage import HOOFED_SQUARE, kneeling
 from gambol.synthesis.ground.plane import Plane, bridge, plane_under, smooth, smoothstep, tilt
 from gambol.synthesis.ground.soles import Sole
 from gambol.world.terrain import Terrain
 
 FloatArray = NDArray[np.float64]
 BoolArray = NDArray[np.bool_]
+IntArray = NDArray[np.int64]
 SWING_SMOOTHING_S = 0.03  # standard deviation of the smoothing of the ground that a swinging sole passes
-FADE_S = 0.25  # how long what a stance asks for lasts where no other takes over
+FADE_S = 0.07  # how long what a stance asks of a foot lasts where no other takes over: short, for clearance in jumps
+WITH_BODY_FADE_S = 0.25  # the same for hands, which go with the body, and feet, with a board
 HALF_WIDTH_M = 0.04  # of a sole
 HAND_M = 0.05  # half the length over which a hand feels the ground
 FREE_RAD = np.radians(45.0)  # a sole pitched so far from the ground keeps its own pitch
@@ -80,11 +82,11 @@ def leg_footing(motion: Motion, sole: Sole, terrain: Terrain, shift: FloatArray)
         frames = np.arange(first, last + 1)
         away = quaternion.rotate(turns[stance], joints[stance] - points[frames, end])
         pivots = plane.carry(places[frames, end])
-        pivots[:, 2] += terrain.height(pivots) - plane.heights(pivots)  # nothing, unless the foot slides
+        pivots[:, 2] += _unevenness(terrain, plane, pivots, end)
         wanted[stance] = pivots + away - joints[stance] - usual[stance]
     moved = joints + usual + bridge(wanted, held, FADE_S * motion.rate_hz)
     moved[:, 2] += _lift(motion, sole, terrain, moved, turns, held)
-    above = turns if sole.joint == sole.limb.end else tilt(HOOFED_SHIFT * gradients)
+    above = turns if sole.joint == sole.limb.end else tilt(HOOFED_SQUARE * gradients)
     return Footing(sole, moved, turns, above, held, np.linalg.norm(gradients, axis=1))
 
 
@@ -96,12 +98,13 @@ def riding_footing(motion: Motion, sole: Sole, terrain: Terrain, deck: Plane) ->
     board = motion.skeleton.index(BOARD)
     back = quaternion.conjugate(motion.world_rotations[:, board])
     seen = quaternion.rotate(back, joints - motion.world_positions[:, board])
-    speeds = np.linalg.norm(np.gradient(seen, axis=0), axis=1) * motion.rate_hz
+    steps = np.diff(seen, axis=0, prepend=seen[:1])
+    speeds = np.linalg.norm(steps, axis=1) * motion.rate_hz
     riding = ~on_board.held & (speeds < RIDING_M_S)
     turned = quaternion.multiply(on_board.turns, quaternion.conjugate(tilt(deck.gradient)))
     wanted = np.column_stack((on_board.places - with_board, quaternion.log(turned)))
     wanted[riding] = 0.0
-    corrections = bridge(wanted, riding | on_board.held, FADE_S * motion.rate_hz)
+    corrections = bridge(wanted, riding | on_board.held, WITH_BODY_FADE_S * motion.rate_hz)
     turns = quaternion.multiply(quaternion.exp(corrections[:, 3:]), tilt(deck.gradient))
     places = with_board + corrections[:, :3]
     places[:, 2] += _lift(motion, sole, terrain, places, turns, on_board.held)
@@ -130,7 +133,7 @@ def hand_footing(motion: Motion, sole: Sole, terrain: Terrain, shift: FloatArray
         back = quaternion.conjugate(with_body[stance])
         wanted[stance, 3:] = quaternion.log(quaternion.multiply(tilt(plane.gradient), back))
         steepness[stance] = np.linalg.norm(plane.gradient)
-    corrections = bridge(wanted, held, FADE_S * motion.rate_hz)
+    corrections = bridge(wanted, held, WITH_BODY_FADE_S * motion.rate_hz)
     turns = quaternion.multiply(quaternion.exp(corrections[:, 3:]), with_body)
     return Footing(sole, result.world_positions[:, sole.joint] + corrections[:, :3], turns, turns, held, steepness)
 
@@ -159,6 +162,15 @@ def _stance_plane(
         shin = plane_under(terrain, knee, front_place, HALF_WIDTH_M)
         gradients = gradients + kneels * (shin.gradient - gradients)
     return plane, gradients
+
+
+def _unevenness(terrain: Terrain, plane: Plane, pivots: FloatArray, ends: IntArray) -> FloatArray:
+    """Return how much higher than its plane the ground is (N,) where an end of a sole slides to; zero if it rests."""
+    above = terrain.height(pivots) - plane.heights(pivots)
+    for end in np.unique(ends):
+        middle = pivots[ends == end].mean(axis=0)
+        above[ends == end] -= terrain.height(middle) - plane.heights(middle)
+    return above
 
 
 def _length(motion: Motion, sole: Sole) -> float:

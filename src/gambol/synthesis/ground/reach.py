@@ -8,21 +8,19 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.ndimage import gaussian_filter1d, maximum_filter1d
 
-from gambol.geometry import quaternion
 from gambol.motion.joint_names import hoofed_legs
 from gambol.motion.motion import Motion
-from gambol.synthesis.ground.carriage import SMOOTHING_S, Carriage, carried, kneeling, trunk_of
+from gambol.synthesis.ground.carriage import Carriage, carried, trunk_of
 from gambol.synthesis.ground.footings import Footing, end_places
 
 FloatArray = NDArray[np.float64]
 STRAIGHT = 0.97  # of a limb's length: farther none stretches for the ground, unless it did before;
 RELAXED_AT = 0.2  # and the steeper the ground the less so, up to this rise per metre, where it does not
 AROUND_STANCE_S = 0.05  # how long before and after a stance that holds too
-SINK_S = 0.2  # how long before and after a limb needs it the body gives way
+SINK_S, HOOFED_SINK_S = 0.2, 0.1  # how long before and after a limb needs it the body gives way; a gallop is hasty
 DEEPEST = 0.5  # of the limb's length that it gives way at most
 SINK_FOR_FORE = 0.5  # of what a horse's fore legs miss, that the whole body sinks; its pitch does the rest
 PITCHING_ROUNDS, WITHIN_M = 6, 2e-4  # at most so many, until no limb misses more than this
-LEAST_WEIGHT = 0.02
 SHORTEST_TRUNK_M = 0.2  # seen from above, for its pitch to bring hands to the ground
 
 
@@ -31,24 +29,23 @@ def give_way(
 ) -> Carriage:
     """Return a carriage from which legs and hands reach what they stand on.
 
-    Knees on the ground say how high the root is, legs how low it must be at least, and what hands
-    and fore legs miss then is made up for by the trunk's pitch.
+    The root sinks until legs reach; what hands and fore legs still miss is made up for by the trunk's pitch.
 
     hands: returns where hands go, given the motion as the body is carried.
     """
     fore = [leg for leg in legs if leg.sole.limb in hoofed_legs(motion.skeleton)[2:]]
     hind = [leg for leg in legs if leg.sole.limb not in hoofed_legs(motion.skeleton)[2:]]
-    borne = borne._replace(rise=borne.rise + _knee_rise(motion, carried(motion, borne), legs))
+    frames = max(1, round((HOOFED_SINK_S if fore else SINK_S) * motion.rate_hz))
     result = carried(motion, borne)
     missing = np.maximum(_missing(motion, result, hind), SINK_FOR_FORE * _missing(motion, result, fore))
-    borne = borne._replace(rise=borne.rise - _envelope(missing, motion.rate_hz))
+    borne = borne._replace(rise=borne.rise - _envelope(missing, frames))
     reach = np.maximum(np.sum(trunk_of(motion)[:, :2] * borne.ahead, axis=1), SHORTEST_TRUNK_M)
     for _ in range(PITCHING_ROUNDS):
         result = carried(motion, borne)
         missing = _missing(motion, result, [*fore, *hands(result)])
         if not np.any(missing > WITHIN_M):
             break
-        pitch = _envelope(missing, motion.rate_hz) / reach
+        pitch = _envelope(missing, frames) / reach
         borne = borne._replace(lean=borne.lean - pitch[:, None] * borne.ahead)
     return borne
 
@@ -74,28 +71,8 @@ def _missing(motion: Motion, result: Motion, footings: Sequence[Footing]) -> Flo
     return np.where(need > 1e-9, need, 0.0)
 
 
-def _envelope(need: FloatArray, rate_hz: float) -> FloatArray:
-    """Return a smooth curve (F,) that is nowhere below."""
-    reach = max(1, round(SINK_S * rate_hz))
+def _envelope(need: FloatArray, reach: int) -> FloatArray:
+    """Return a smooth curve (F,) that is nowhere below, and rises so many frames before it must."""
     # The smoothing looks no farther than the maximum before it, so that nothing is rounded off.
     highest = maximum_filter1d(need, 2 * reach + 1, mode="nearest")
     return gaussian_filter1d(highest, reach / 3.0, radius=reach, mode="nearest")
-
-
-def _knee_rise(motion: Motion, result: Motion, legs: Sequence[Footing]) -> FloatArray:
-    """Return how much higher the root must be (F,) for knees to rest on the ground."""
-    total, weights, kneels = np.zeros((3, motion.frame_count))
-    for leg in legs:
-        limb = leg.sole.limb
-        kneel = kneeling(motion, limb)
-        tops, knees, ends = (motion.world_positions[:, joint] for joint in (limb.root, limb.middle, limb.end))
-        places = leg.places + quaternion.rotate(leg.turns, knees - ends)
-        level = np.linalg.norm((places - result.world_positions[:, limb.root])[:, :2], axis=1)
-        upright = np.sqrt(np.maximum(np.sum((knees - tops) ** 2, axis=1) - level**2, 0.0))
-        weight = kneel * leg.held
-        total += weight * (places[:, 2] + upright - result.world_positions[:, limb.root, 2])
-        weights += weight
-        kneels = np.maximum(kneels, kneel)
-    sigma = SMOOTHING_S * motion.rate_hz
-    # Far from any stance of a knee there is nothing to go by, and the rise fades.
-    return kneels * gaussian_filter1d(total, sigma) / (gaussian_filter1d(weights, sigma) + LEAST_WEIGHT)
