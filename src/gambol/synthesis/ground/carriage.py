@@ -70,15 +70,14 @@ def carried(motion: Motion, borne: Carriage) -> Motion:
     """Return the motion with its root raised and tilted in place, and its head held more level than its trunk."""
     positions, rotations = np.array(motion.root_positions), np.array(motion.rotations)
     positions[:, 2] += borne.rise
-    rotations[:, 0] = quaternion.multiply(tilt(borne.lean), rotations[:, 0])
-    result = replace(motion, root_positions=positions, rotations=rotations)
+    turns = tilt(borne.lean)
+    rotations[:, 0] = quaternion.multiply(turns, rotations[:, 0])
     neck = joint_names.find(motion.skeleton, "Neck")
-    if neck <= 0:
-        return result
-    above = result.world_rotations[:, motion.skeleton.parents[neck]]
-    back = quaternion.multiply(tilt(-LEVEL_HEAD * borne.lean), quaternion.multiply(above, rotations[:, neck]))
-    rotations[:, neck] = quaternion.multiply(quaternion.conjugate(above), back)
-    return result.with_rotations(rotations)
+    if neck > 0:
+        above = quaternion.multiply(turns, motion.world_rotations[:, motion.skeleton.parents[neck]])
+        back = quaternion.multiply(tilt(-LEVEL_HEAD * borne.lean), quaternion.multiply(above, rotations[:, neck]))
+        rotations[:, neck] = quaternion.multiply(quaternion.conjugate(above), back)
+    return replace(motion, root_positions=positions, rotations=rotations)
 
 
 def size_of(skeleton: Skeleton) -> float:
