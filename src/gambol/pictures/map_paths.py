@@ -30,6 +30,7 @@ NAMED = 3  # up to so many characters the behaviors are written along the ways
 POSED = 12  # and up to so many the bodies are drawn
 SECONDS = (1.0, 2.0, 5.0, 10.0, 20.0, 60.0)
 MOST_TIMES = 12  # written along a way
+LEAST_BODY_PX = 13.0  # bodies are drawn larger than they are where they would be smaller than this
 ARROW_PT = 17.0  # of the direction at a start
 DARK = 0.32  # lines are this much darker than bodies
 START: Color = (0.0, 0.50, 0.36)
@@ -82,11 +83,25 @@ def _draw_poses(axes: Axes, shown: Shown) -> FloatArray:
     edge = faded(shown.color, (0.1, 0.08, 0.05), 0.55)
     outlines = [np.empty((0, 2))]
     for silhouette in silhouettes(body, shown.motion, frames):
-        for region, face, order in ((silhouette.outline, shown.color, 6.0), (silhouette.head, edge, 6.1)):
-            if not shapely.is_empty(region):
+        larger = body_scale(axes, silhouette.outline)
+        for part, face, order in ((silhouette.outline, shown.color, 6.0), (silhouette.head, edge, 6.1)):
+            if not shapely.is_empty(part):
+                region = _scaled(part, silhouette.outline, larger)
                 axes.add_patch(PathPatch(region_path(region), facecolor=face, edgecolor=edge, lw=0.4, zorder=order))
         outlines.append(shapely.get_coordinates(silhouette.outline)[::4])
     return np.concatenate(outlines)
+
+
+def body_scale(axes: Axes, outline: shapely.Geometry) -> float:
+    """Return how many times as large as they are bodies must be drawn to be seen; 1 where the map is large."""
+    low_x, low_y, high_x, high_y = shapely.bounds(outline)
+    (left, _), (right, _) = axes.transData.transform([(0.0, 0.0), (1.0, 0.0)])
+    return max(1.0, LEAST_BODY_PX / max((right - left) * max(high_x - low_x, high_y - low_y), 1e-9))
+
+
+def _scaled(region: shapely.Geometry, around: shapely.Geometry, factor: float) -> shapely.Geometry:
+    center = shapely.get_coordinates(shapely.centroid(around))[0]
+    return shapely.transform(region, lambda points: center + factor * (points - center))
 
 
 def whole_seconds(shown: Shown) -> FloatArray:

@@ -40,7 +40,7 @@ RELIEF = 2.2  # hills are shaded as if they were so many times as high
 GHOSTS = ((3, 6), (10, 4), (1_000_000, 3))  # up to so many movers, at most so many times
 GHOST_STEPS_S = (0.25, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 60.0)  # from one to the next
 ENOUGH_M = 1.2  # words this far from a way are away from it
-TIMED_GHOSTS = 3  # up to so many movers have their times written down
+TIMED_GHOSTS, FEW = 3, 6  # up to so many movers have their times written down, and their names
 
 
 class Patch(NamedTuple):
@@ -199,20 +199,28 @@ def region_path(region: shapely.Geometry) -> MapPath:
 
 
 def draw_movers(axes: Axes, movers: Sequence[Mover], until_s: float) -> list[Label]:
-    """Draw movers at several times, paler the earlier, with the ways they go; return their times."""
+    """Draw movers at several times, paler the earlier, with the ways they go; return their names and times.
+
+    Movers named alike up to a slash are parts of one thing.
+    """
     patch = patch_of("mover")
+    groups = {mover.name.split("/")[0]: mover for mover in movers}
     labels = []
     for mover in movers:
         last_s = _shown_until(mover.trajectory, until_s)
-        times = ghost_times(last_s, next(times for most, times in GHOSTS if len(movers) <= most))
-        _draw_way(axes, mover, last_s, patch.edge)
+        times = ghost_times(last_s, next(times for most, times in GHOSTS if len(groups) <= most))
+        _draw_way(axes, mover, last_s, patch.edge, width=0.8 if len(groups) <= FEW else 0.5)
         for index, time_s in enumerate(times.tolist()):
             pose, _ = mover.trajectory.at(time_s)
             alpha = 0.75 if len(times) == 1 else 0.16 + 0.6 * index / (len(times) - 1)
             _draw_region(axes, mover.footprint.region(pose), patch, alpha=alpha, zorder=4)
-            if len(movers) <= TIMED_GHOSTS and len(times) > 1:
+            if len(groups) <= TIMED_GHOSTS and len(times) > 1 and mover.name in groups:
                 place = (float(pose[0]), float(pose[1]))
                 labels.append(Label(f"{time_s:g} s", *place, faded(patch.edge, INK, 0.2), 6.3, priority=1.0))
+    if len(groups) <= FEW:
+        for name, mover in groups.items():
+            pose, _ = mover.trajectory.at(_shown_until(mover.trajectory, until_s))
+            labels.append(Label(name, float(pose[0]), float(pose[1]), faded(patch.edge, INK, 0.2), SMALL_PT, 2.5))
     return labels
 
 
@@ -233,9 +241,9 @@ def ghost_times(until_s: float, most: int) -> FloatArray:
     return np.arange(int(until_s / step + 1e-9) + 1, dtype=np.float64) * step
 
 
-def _draw_way(axes: Axes, mover: Mover, last_s: float, color: Color) -> None:
+def _draw_way(axes: Axes, mover: Mover, last_s: float, color: Color, *, width: float) -> None:
     """Draw where the middle of a mover goes."""
     poses, _ = mover.trajectory.at(np.linspace(0.0, max(last_s - 1e-6, 0.0), 121))
     length = float(np.linalg.norm(np.diff(poses[:, :2], axis=0), axis=1).sum())
     if length > 0.3:
-        axes.plot(poses[:, 0], poses[:, 1], color=color, lw=0.8, ls=(0, (5, 3)), alpha=0.8, zorder=3.8)
+        axes.plot(poses[:, 0], poses[:, 1], color=color, lw=width, ls=(0, (5, 3)), alpha=width, zorder=3.8)

@@ -72,7 +72,8 @@ def _title(words: str, cast: Sequence[Shown], width: int) -> Pixels:
     head = np.full((round(2.1 * TITLE_PX), width, 3), 255, dtype=np.uint8)
     name = Text(words, 14, 1.4 * TITLE_PX, TITLE_PX)
     found = sum(one.plan.found for one in cast)
-    said = ("found" if found else "no plan") if len(cast) == 1 else f"{found} of {len(cast)} found"
+    lone = "found" if found else "partial plan" if cast[0].plan.steps else "no plan"
+    said = lone if len(cast) == 1 else f"{found} of {len(cast)} found"
     about = Text(said, width - 14, 1.4 * TITLE_PX, round(0.7 * TITLE_PX), PALE_INK, "rs")
     fits = text_width(name) + text_width(about) + 2 * TITLE_PX < width
     return draw_texts(head, [name, about] if fits else [name])

@@ -31,10 +31,11 @@ FloatArray = NDArray[np.float64]
 Pixels = NDArray[np.uint8]
 
 LOOKING = (-0.10, 0.97, -0.20)
-FIGURE_PX = 130  # height of a figure where there is room
+FIGURE_PX, LEAST_FIGURE_PX = 130, 92  # height of a figure where there is room, and along a long way
 MOST_ROWS = {1: 3, 2: 1, 3: 1}  # of a character's strip, by the number of characters
+SHORTEST = 0.72  # of what a row holds: shorter ways leave room at the sides
 SQUEEZED = 0.3  # a row may hold this much more than its share before there is another
-SPACING, LENGTHS = 0.50, 0.85  # of poses: in heights and lengths of a figure
+SPACING, LENGTHS = 0.50, 1.0  # of poses: in heights and lengths of a figure
 HEAD_ROOM = 1.28  # of a figure's height, for jumps
 BAND_PX = 44  # below the figures: what is done, and when
 BAR_PX = 5
@@ -63,7 +64,7 @@ def draw_side_strips(world: World, cast: Sequence[Shown], *, width_px: int) -> P
         strip = _Strip(world, Unrolled.of(one), skin, width_px, MOST_ROWS[len(cast)])
         parts.append(np.full((GAP_PX, width_px, 3), 255, dtype=np.uint8))
         name = one.name if len(cast) > 1 else None
-        parts += [strip.row(row, name if index == 0 else None) for index, row in enumerate(strip.rows())]
+        parts += [strip.row(row, name) for row in strip.rows()]
     return np.concatenate(parts)
 
 
@@ -77,12 +78,13 @@ class _Strip:
         length, _, height = np.ptp(skin.vertices, axis=0).tolist()
         self.height_m = height
         self.spacing_m = max(SPACING * height, LENGTHS * length, 0.05)
-        usual_m = width_px * height / FIGURE_PX
-        self.room_m = 0.45 * height  # left and right of the way
-        full = way.length_m / (usual_m - 2.0 * self.room_m)
-        self.row_count = int(np.clip(np.ceil(full - SQUEEZED), 1, most_rows))
-        self.row_m = max(way.length_m / self.row_count, 0.55 * usual_m)
-        self.shown_m = self.row_m + 2.0 * self.room_m
+        self.room_m = max(0.45 * height, 0.6 * length)  # left and right of the way
+        usual_m, most_m = (width_px * height / size - 2.0 * self.room_m for size in (FIGURE_PX, LEAST_FIGURE_PX))
+        rows = int(np.clip(np.ceil(way.length_m / usual_m - SQUEEZED), 1, most_rows))
+        self.row_count = rows
+        #: Metres on the picture for a metre of the way: long ways are shortened, the figures are not.
+        self.shortened = min(1.0, rows * most_m / way.length_m)
+        self.shown_m = max(way.length_m * self.shortened / rows, SHORTEST * usual_m) + 2.0 * self.room_m
 
     def rows(self) -> list[Row]:
         edges = np.linspace(0.0, self.way.length_m, self.row_count + 1).tolist()
@@ -101,13 +103,21 @@ class _Strip:
         ground, studio = self._ground(row)
         camera, size = self._camera(row)
         pixels = render([*ground, *meshes], camera, size, studio=studio.lit_for(camera))
-        if name is not None:
-            pixels = draw_texts(pixels, [Text(name, 14, 24, 16, faded(self.way.shown.color, INK, 0.5))])
+        if row.first_m == 0.0:
+            pixels = draw_texts(pixels, self._heading(name))
         return np.concatenate((pixels, self._band(row, camera, size)))
+
+    def _heading(self, name: str | None) -> list[Text]:
+        """Say whose strip it is, and how much of the way is left out."""
+        texts = [] if name is None else [Text(name, 14, 22, 15, faded(self.way.shown.color, INK, 0.5))]
+        if self.shortened < 0.95:
+            words = f"way shortened to {100.0 * self.shortened:.0f} %"
+            texts.append(Text(words, self.width_px - 14, 22, 11, PALE_INK, "rs"))
+        return texts
 
     def _places(self, row: Row) -> FloatArray:
         """Return where along the way figures are shown: evenly, but one at each thing that is crossed."""
-        count = max(2, int((row.last_m - row.first_m) / self.spacing_m) + 1)
+        count = max(2, int((row.last_m - row.first_m) * self.shortened / self.spacing_m) + 1)
         places = np.linspace(row.first_m, row.last_m, count, endpoint=row.last_m >= self.way.length_m - 1e-9)
         for crossing in self.crossings:
             middle = 0.5 * (crossing.begins_m + crossing.ends_m)
@@ -120,7 +130,7 @@ class _Strip:
         assert shown.motion is not None
         frame = shown.frame_at(float(self.way.time_at(np.array([along_m]))[0]))
         vertices = self.way.straighten(self.skin.deform(shown.motion, [frame])[0], along_m)
-        return figure(self.skin, vertices, shown.color)
+        return figure(self.skin, vertices + ((self.shortened - 1.0) * along_m, 0.0, 0.0), shown.color)
 
     def _ground_height(self, along_m: float) -> float:
         if self.terrain is None:
@@ -129,20 +139,22 @@ class _Strip:
 
     def _thing(self, crossing: Crossing) -> Mesh:
         """Return a slice of what is crossed; what is passed below stands back, so that one sees who passes."""
-        base = self._ground_height(0.5 * (crossing.begins_m + crossing.ends_m))
+        middle, half = 0.5 * (crossing.begins_m + crossing.ends_m), 0.5 * (crossing.ends_m - crossing.begins_m)
+        base, place = self._ground_height(middle), middle * self.shortened
         hangs = crossing.bottom_m >= BEAM_BOTTOM_M
         near, far = BEHIND_M if hangs else DEPTH_M
         top = min(crossing.top_m, crossing.bottom_m + THICK_M) if hangs else min(crossing.top_m, self.height_m)
-        low = (crossing.begins_m, near, base + crossing.bottom_m)
-        return box(low, (crossing.ends_m, far, base + top), crossing.color)
+        low = (place - half, near, base + crossing.bottom_m)
+        return box(low, (place + half, far, base + top), crossing.color)
 
     def _ground(self, row: Row) -> tuple[list[Mesh], Studio]:
         """Return the ground along the way, and a studio to show it in."""
         if self.terrain is None:
             return [], Studio()
-        along = np.arange(row.first_m - 2.0 * self.room_m, row.last_m + 2.0 * self.room_m, GROUND_CELL_M)
+        first, last = row.first_m * self.shortened - 2.0 * self.room_m, row.last_m * self.shortened + 2.0 * self.room_m
+        along = np.arange(first, last, GROUND_CELL_M)
         # To the sides the ground is that of the way's middle: a curved way folds whatever lies beside it.
-        profile = self.terrain.height(self.way.pose_at(along))
+        profile = self.terrain.height(self.way.pose_at(along / self.shortened))
         across = np.arange(GROUND_M[0], GROUND_M[1], GROUND_CELL_M)
         unrolled = Terrain((float(along[0]), GROUND_M[0]), GROUND_CELL_M, np.tile(profile, (len(across), 1)))
         low, high = float(along[0]) + MARGIN_M, float(along[-1]) - MARGIN_M
@@ -151,7 +163,9 @@ class _Strip:
         return terrain_meshes(world)[:1], studio
 
     def _camera(self, row: Row) -> tuple[Camera, tuple[int, int]]:
-        middle = row.first_m - self.room_m + 0.5 * self.shown_m
+        middle = row.first_m * self.shortened - self.room_m + 0.5 * self.shown_m
+        if self.row_count == 1:
+            middle = 0.5 * self.way.length_m * self.shortened
         axes = view_axes(np.array(LOOKING))
         along = np.linspace(row.first_m, row.last_m, 40)
         ground = np.zeros(40) if self.terrain is None else self.terrain.height(self.way.pose_at(along))
@@ -201,7 +215,8 @@ class _Strip:
         return texts
 
     def _x(self, along_m: float, camera: Camera, size: tuple[int, int]) -> float:
-        return float(camera.project(np.array([along_m, 0.0, self._ground_height(along_m)]), size)[0][0])
+        place = np.array([along_m * self.shortened, 0.0, self._ground_height(along_m)])
+        return float(camera.project(place, size)[0][0])
 
 
 def _bytes(color: Sequence[float]) -> NDArray[np.uint8]:
