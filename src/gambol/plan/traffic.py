@@ -26,7 +26,7 @@ DEFAULT_HORIZON_S = 120.0
 
 
 class Traffic:
-    """Movers and the bodies of characters already planned, frame by frame.  It only grows.
+    """Movers and the bodies of characters already planned, frame by frame.
 
     Time 0 is frame 0.  A thing's frame stands for the time from half a frame before to half a frame
     after.  A body stands where it sets out before its first step, and stays where it arrives after its
@@ -110,8 +110,38 @@ class Traffic:
             is_endless=False,
         )
 
-    def _add(self, name: str, frames: IntArray, records: FloatArray, shapes: IntArray, *, is_endless: bool) -> int:
-        """Add a thing: its records in the order of their frames, at least one at each from first to last."""
+    def add_standing(self, character: Character, step: Step, *, name: str, until_frame: int | None = None) -> int:
+        """Add who holds the first instant of a step, from frame 0 to another or for ever; return its number."""
+        clip = clip_of(character, step)
+        shape, outlines = self._shapes.clip(clip)
+        outline = Outline(*(column[:1] for column in outlines))
+        heights = np.stack((outline.low, outline.high), axis=1)
+        record = _records(outline, np.array([step.pose]), heights, np.zeros(1))
+        count = 1 if until_frame is None else max(until_frame, 0) + 1
+        return self._add(
+            name, np.arange(count), np.repeat(record, count, axis=0), np.full(count, shape),
+            is_endless=False, stays=until_frame is None,
+        )  # fmt: skip
+
+    def remove(self, thing: int) -> None:
+        """Take a thing out; its number is not used again, and its place in the tables stays taken."""
+        first, last, slot = self._things.rows[thing]
+        self._slots.rows[slot : slot + last - first + 1] = 0
+
+    def _add(
+        self,
+        name: str,
+        frames: IntArray,
+        records: FloatArray,
+        shapes: IntArray,
+        *,
+        is_endless: bool,
+        stays: bool = True,
+    ) -> int:
+        """Add a thing: its records in the order of their frames, at least one at each from first to last.
+
+        stays: it rests after the last; otherwise it is gone within `BLOCK_FRAMES`.
+        """
         thing, first_slot = len(self.names), len(self._slots)
         first, last = int(frames[0]), int(frames[-1])
         starts = np.searchsorted(frames, np.arange(first, last + 2)) + len(self._records)
@@ -124,7 +154,7 @@ class Traffic:
         self._cells.enter_moving(thing, self._records.rows, slots, first)
         if first > 0:
             self._cells.enter_resting(thing, self._records.rows, slots[:1], before=first)
-        if not is_endless:
+        if stays and not is_endless:
             self._cells.enter_resting(thing, self._records.rows, slots[-1:], after=last)
         self._is_endless |= is_endless
         self._last_change = max(self._last_change, last)

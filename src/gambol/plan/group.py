@@ -1,0 +1,312 @@
+"""Many characters in one world, planned one after another [LK05 3.4]."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from gambol.character.character import Character
+from gambol.character.step import Step
+from gambol.errors import InvalidInput
+from gambol.plan.astar import AStar
+from gambol.plan.meetings import things_met_on_the_way, things_met_standing
+from gambol.plan.plan import Plan
+from gambol.plan.planner import Planner
+from gambol.plan.problem import Problem
+from gambol.plan.search import first_behaviors
+from gambol.plan.traffic import Traffic
+
+GROUP_PLANNER = AStar(weight=1.5)
+DEFAULT_RETRIES = 8
+DEFAULT_HOLD_S = 3.0
+DEFAULT_EXPANSIONS = 100_000
+NAMED = 3  # who are in the way, in a reason
+
+
+@dataclass(frozen=True, eq=False)
+class GroupPlan:
+    """Plans for all of a group, in the order given.  No two bodies meet, those who found no plan included.
+
+    Who found none has no steps: it stands at its start for ever, as in the first instant of its stance.
+    """
+
+    names: tuple[str, ...]
+    plans: tuple[Plan, ...]
+    stances: tuple[Step, ...]  # its first instant is how one stands who waits
+    order: tuple[int, ...]  # of the first round
+    rounds: int  # how often those without a plan were gone through, the first time included
+    attempts: tuple[int, ...]  # searches for each
+    traffic: Traffic  # what moves, with all bodies
+    time_s: float  # wall clock; not part of "the same output"
+
+    @property
+    def arrived(self) -> int:
+        """How many reach their goals."""
+        return sum(plan.found for plan in self.plans)
+
+    @property
+    def reasons(self) -> dict[str, str]:
+        """Why, for all those who have no plan."""
+        return {name: plan.reason for name, plan in zip(self.names, self.plans, strict=True) if not plan.found}
+
+
+def plan_group(
+    problems: Mapping[str, Problem],
+    planner: Planner = GROUP_PLANNER,
+    *,
+    retries: int = DEFAULT_RETRIES,
+    hold_s: float = DEFAULT_HOLD_S,
+    expansions: int = DEFAULT_EXPANSIONS,
+    progress: Callable[[int, int], None] | None = None,
+) -> GroupPlan:
+    """Plan for all of a group in one world: each is a mover for those planned after it, also once it has arrived.
+
+    *Order.*  Those who have the farthest to go first, in a straight line over their way-points; at
+    equal distance as given.
+
+    *Starts.*  Who is not planned yet stands at its start, and for `hold_s` seconds after it may set
+    out nobody else comes there.  Later ones may, and it has to be gone by then.
+
+    *Retries.*  Who finds no plan goes ahead: it is planned again as if only those were there who have
+    failed at least as often; whom it then meets make way and are planned anew.  This is done for all
+    who wait, at most `retries` times.  Who cannot arrive even alone is not tried again.
+
+    *Standing.*  Who has no plan in the end stands at its start for ever.  Those who would run into it
+    are planned anew, and stand too if there is no way around it.
+
+    expansions: most of a single search, where a problem does not allow less.
+    progress: called with the number of those who have a plan, and of all.
+    """
+    if retries < 0:
+        raise InvalidInput(f"retries must not be negative, not {retries}")
+    if not (math.isfinite(hold_s) and hold_s >= 0.0):
+        raise InvalidInput(f"starts are held for a finite time that is not negative, not for {hold_s} s")
+    _check(problems)
+    begun = time.perf_counter()
+    group = _Group(problems, planner, hold_s, expansions, progress)
+    group.first_round()
+    while group.waiting() and group.rounds <= retries:
+        group.retry()
+    group.settle()
+    return GroupPlan(
+        names=tuple(problems),
+        plans=tuple(group.result(number) for number in range(len(problems))),
+        stances=tuple(group.stances),
+        order=tuple(group.order),
+        rounds=group.rounds,
+        attempts=tuple(group.attempts),
+        traffic=group.traffic,
+        time_s=time.perf_counter() - begun,
+    )
+
+
+def _check(problems: Mapping[str, Problem]) -> None:
+    first = next(iter(problems.values()), None)
+    if first is None:
+        raise InvalidInput("a group needs at least one problem")
+    for name, problem in problems.items():
+        if problem.world is not first.world:
+            raise InvalidInput(f"{name!r}: all of a group must be in the same world")
+        if problem.traffic is not first.traffic:
+            raise InvalidInput(f"{name!r}: all of a group must be in the same traffic")
+        if abs(problem.character.planning_rate_hz - first.character.planning_rate_hz) > 1e-6:
+            raise InvalidInput(
+                f"{name!r}: a character of {first.character.planning_rate_hz:g} planning frames a second expected, "
+                f"as the others are, not of {problem.character.planning_rate_hz:g}"
+            )
+
+
+class _Group:
+    """The state of planning a group: whose body is in the traffic, and who is only held a place at its start."""
+
+    def __init__(
+        self,
+        problems: Mapping[str, Problem],
+        planner: Planner,
+        hold_s: float,
+        expansions: int,
+        progress: Callable[[int, int], None] | None,
+    ) -> None:
+        self.names = list(problems)
+        self.problems = [
+            replace(problem, max_expansions=min(problem.max_expansions, expansions)) for problem in problems.values()
+        ]
+        self.planner = planner
+        self.progress = progress
+        count, first = len(self.names), self.problems[0]
+        self.world, rate_hz = first.world, first.character.planning_rate_hz
+        horizon_s = max(problem.horizon_s for problem in self.problems)
+        self.known = first.traffic or Traffic.of(self.world, rate_hz=rate_hz, horizon_s=horizon_s)
+        self.traffic = self.known.copy()
+        self.stances = [standing_step(problem) for problem in self.problems]
+        self.held_until = [problem.start_frame + round(hold_s * rate_hz) for problem in self.problems]
+        self.order = sorted(range(count), key=lambda number: (-_distance(self.problems[number]), number))
+        self.plans: list[Plan | None] = [None] * count
+        self.attempts, self.failures, self.rounds = [0] * count, [0] * count, 0
+        self.hopeless: set[int] = set()
+        self.in_the_way: dict[int, list[str]] = {}
+        self._bodies: dict[int, int] = {}  # things in the traffic, by character
+        self._holds: dict[int, int] = {}
+        for number in range(count):
+            self._refuse_overlap(number)
+            self._hold(number)
+
+    def _refuse_overlap(self, number: int) -> None:
+        problem = self.problems[number]
+        things = list(self._holds.values())
+        met = things_met_standing(self.world, self.traffic, problem.character, self.stances[number], things)
+        if met:
+            other = self.traffic.names[met[0]]
+            raise InvalidInput(f"{self.names[number]!r} would stand in {other!r}, who starts there too")
+
+    # One round after another
+
+    def first_round(self) -> None:
+        self.rounds = 1
+        for number in self.order:
+            self._try(number)
+
+    def waiting(self) -> list[int]:
+        """Return those who have no plan and may get one."""
+        return [number for number in self.order if not self._arrives(number) and number not in self.hopeless]
+
+    def retry(self) -> None:
+        """Let all who wait go ahead of those who have failed less often, and plan those anew who make way."""
+        self.rounds += 1
+        displaced: list[int] = []
+        for number in self.waiting():
+            if number not in displaced:
+                displaced += self._go_ahead(number)
+        for number in sorted(set(displaced), key=self.order.index):
+            if not self._arrives(number):
+                self._try(number)
+
+    def settle(self) -> None:
+        """Have those without a plan stand for ever, and keep all others away from them."""
+        standing: set[int] = set()
+        while True:
+            new = [n for n in self.order if not self._arrives(n) and n not in standing]
+            if not new:
+                return
+            standing.update(new)
+            displaced: set[int] = set()
+            for number in new:
+                self.traffic.remove(self._holds.pop(number))
+                problem, step = self.problems[number], self.stances[number]
+                met = things_met_standing(
+                    self.world, self.traffic, problem.character, step, list(self._bodies.values())
+                )
+                displaced.update(self._owners(met))
+                self.traffic.add_standing(problem.character, step, name=self.names[number])
+            for number in displaced:
+                self._give_up(number)
+            for number in sorted(displaced, key=self.order.index):
+                self._try(number)
+
+    def result(self, number: int) -> Plan:
+        plan = self.plans[number]
+        assert plan is not None
+        if plan.found:
+            return plan
+        reason = plan.reason
+        if number in self.in_the_way:
+            named = self.in_the_way[number]
+            more = f" and {len(named) - NAMED} more" if len(named) > NAMED else ""
+            reason += f"; in the way are {', '.join(map(repr, named[:NAMED]))}{more}"
+        return replace(plan, steps=(), cost=0.0, reason=f"{reason}; it stays at its start")
+
+    # Single characters
+
+    def _arrives(self, number: int) -> bool:
+        return number in self._bodies
+
+    def _try(self, number: int) -> None:
+        """Plan for one who has no plan, among all that is in the traffic."""
+        self.traffic.remove(self._holds.pop(number))
+        plan = self._solve(number, self.traffic)
+        if plan.found:
+            self._enter(number, plan)
+        else:
+            self.plans[number] = plan
+            self.failures[number] += 1
+            self._hold(number)
+
+    def _go_ahead(self, number: int) -> list[int]:
+        """Plan for one as if only those were there who have failed at least as often; return who makes way."""
+        firm = [n for n in self._bodies if self.failures[n] >= self.failures[number]]
+        plan = self._solve(number, self._traffic_of(firm, without=number))
+        if not plan.found:
+            self.plans[number] = plan
+            self.failures[number] += 1
+            if not firm:
+                self.hopeless.add(number)
+            return []
+        problem = self.problems[number]
+        things = [self._bodies[n] for n in self._bodies]
+        met = self._owners(things_met_on_the_way(self.world, self.traffic, problem.character, plan.steps, things))
+        self.in_the_way[number] = [self.names[n] for n in met]
+        for other in met:
+            self._give_up(other)
+        self.traffic.remove(self._holds.pop(number))
+        self._enter(number, plan)
+        return met
+
+    def _solve(self, number: int, traffic: Traffic) -> Plan:
+        self.attempts[number] += 1
+        return self.planner.solve(self.problems[number].with_traffic(traffic))
+
+    def _enter(self, number: int, plan: Plan) -> None:
+        self.plans[number] = plan
+        self._bodies[number] = self.traffic.add_body(plan.character, plan.steps, name=self.names[number])
+        if self.progress is not None:
+            self.progress(len(self._bodies), len(self.names))
+
+    def _give_up(self, number: int) -> None:
+        """Take a body out of the traffic and hold its start."""
+        self.traffic.remove(self._bodies.pop(number))
+        self._hold(number)
+
+    def _hold(self, number: int) -> None:
+        self._holds[number] = self._add_hold(self.traffic, number)
+
+    def _add_hold(self, traffic: Traffic, number: int) -> int:
+        return traffic.add_standing(
+            self.problems[number].character, self.stances[number],
+            name=self.names[number], until_frame=self.held_until[number],
+        )  # fmt: skip
+
+    def _traffic_of(self, firm: Sequence[int], *, without: int) -> Traffic:
+        """Return the known traffic with the bodies of some, and the starts of all others but one."""
+        traffic = self.known.copy()
+        for number, plan in enumerate(self.plans):
+            if number in firm:
+                assert plan is not None
+                traffic.add_body(plan.character, plan.steps, name=self.names[number])
+            elif number != without:
+                self._add_hold(traffic, number)
+        return traffic
+
+    def _owners(self, things: Sequence[int]) -> list[int]:
+        met = set(things)
+        return [number for number, thing in self._bodies.items() if thing in met]
+
+
+def standing_step(problem: Problem) -> Step:
+    """Return a step whose first instant is how a character stands at its start: the slimmest that it may begin with."""
+    behaviors = problem.character.behaviors
+    first = [int(index) for index in first_behaviors(problem)] or range(len(behaviors))
+    slimmest = min(first, key=lambda index: (_first_radius(problem.character, index), index))
+    return Step(slimmest, 0, problem.start, problem.start_frame)
+
+
+def _first_radius(character: Character, behavior: int) -> float:
+    return float(character.behaviors[behavior].clips[0].shape.outer_radius[0])
+
+
+def _distance(problem: Problem) -> float:
+    """Return how far it is at least from the start over all way-points to the goal."""
+    places = [problem.start[:2], *((goal.x, goal.y) for goal in (*problem.waypoints, problem.goal))]
+    return sum(math.dist(here, there) for here, there in pairwise(places))
