@@ -29,8 +29,8 @@ NEVER = int(kernels.NEVER)
 class StateTable:
     """How fine the table of visited states is [LK05 3.3]: a cheaper way into the same entry replaces the other."""
 
-    place_m: float = 0.2
-    heading_rad: float = math.radians(7.5)
+    place_m: float = 0.3
+    heading_rad: float = math.radians(10.0)
     time_s: float = 0.25  # only where something moves
 
 
@@ -203,7 +203,9 @@ def _query(problem: Problem, cells: ClosedCells, traffic: Traffic, around: bool)
         frame=problem.start_frame,
         first=first_behaviors(problem),
         goals=np.array([_goal_row(goal) for goal in legs]),
-        may_end=np.array([_may_end(problem, goal) for goal in legs]),
+        may_end=np.array(
+            [*(_may_pass(problem, goal) for goal in problem.waypoints), may_be_last(character, problem.goal.behavior)]
+        ),
         fields=np.stack(fields) if around else np.empty((shape[0], 0, 0)),
         field_x0=cells.x0,
         field_y0=cells.y0,
@@ -228,9 +230,9 @@ def _goal_row(goal: Goal) -> tuple[float, float, float, float, float]:
     return goal.x, goal.y, goal.tolerance_m, goal.heading_rad, goal.heading_tolerance_rad
 
 
-def _may_end(problem: Problem, goal: Goal) -> np.ndarray:
-    if goal is problem.goal or goal.behavior is not None:
-        return may_be_last(problem.character, goal.behavior)
+def _may_pass(problem: Problem, waypoint: Goal) -> np.ndarray:
+    if waypoint.behavior is not None:
+        return may_be_last(problem.character, waypoint.behavior)
     return np.ones(len(problem.character.behaviors), dtype=bool)
 
 
