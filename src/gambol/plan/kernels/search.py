@@ -19,7 +19,18 @@ from gambol.plan.kernels.collision import (
 )
 from gambol.plan.kernels.distance_field import FAR, way_left
 from gambol.plan.kernels.traffic import body_stays_free
-from gambol.plan.kernels.visited import NOBODY, find_slot, place_key, rest_key, twice_as_large
+from gambol.plan.kernels.visited import (
+    COST,
+    NOBODY,
+    NODE,
+    PLACE,
+    REST,
+    find_slot,
+    new_slots,
+    place_key,
+    rest_key,
+    twice_as_large,
+)
 from gambol.world.kernels.lookup import first_special_near, ground_height, within_special
 
 RUNNING, FOUND, EXHAUSTED, STOPPED = 0, 1, 2, 3
@@ -61,7 +72,7 @@ class Settings(NamedTuple):
     """How to search."""
 
     weight: float  # of what is left
-    exact: bool  # merge identical states only, and open closed ones again if need be
+    exact: bool  # merge identical states only, and open closed ones again where a cheaper way is found
     place_unit: float  # metres of a state's place
     heading_count: int  # sectors of a full turn
     frame_unit: int  # frames of a state's time; 0: time does not matter
@@ -82,8 +93,6 @@ class Tree(NamedTuple):
     behavior: np.ndarray
     clip: np.ndarray
     leg: np.ndarray
-    place: np.ndarray  # keys of the state
-    rest: np.ndarray
     closed: np.ndarray
 
 
@@ -101,8 +110,7 @@ def new_tree(capacity):
         np.empty(capacity, np.float64), np.empty(capacity, np.float64), np.empty(capacity, np.float64),
         np.empty(capacity, np.int32), np.empty(capacity, np.int64), np.empty(capacity, np.int64),
         np.empty(capacity, np.int32), np.empty(capacity, np.int32), np.empty(capacity, np.int32),
-        np.empty(capacity, np.int32), np.empty(capacity, np.int64), np.empty(capacity, np.int64),
-        np.zeros(capacity, np.bool_),
+        np.empty(capacity, np.int32), np.zeros(capacity, np.bool_),
     )  # fmt: skip
 
 
@@ -120,8 +128,6 @@ def grown_tree(tree, count):
     larger.behavior[:count] = tree.behavior[:count]
     larger.clip[:count] = tree.clip[:count]
     larger.leg[:count] = tree.leg[:count]
-    larger.place[:count] = tree.place[:count]
-    larger.rest[:count] = tree.rest[:count]
     larger.closed[:count] = tree.closed[:count]
     return larger
 
@@ -249,7 +255,7 @@ def may_stay(world, traffic, actions, clip, x, y, heading, frame):
 def begin(query, settings):
     """Return tree, frontier and counts with the start as the only node."""
     tree = new_tree(1024)
-    frontier = Frontier(np.empty(1024, np.int64), np.empty(1024, np.int32), np.full(4096, NOBODY, np.int32))
+    frontier = Frontier(np.empty(1024, np.int64), np.empty(1024, np.int32), new_slots(4096))
     counts = np.zeros(COUNT_COUNT, np.int64)
     counts[LEAST_LOST] = NEVER
     counts[GOAL_NODE] = -1
@@ -257,7 +263,6 @@ def begin(query, settings):
     tree.cost[0], tree.parent[0], tree.behavior[0], tree.clip[0], tree.leg[0] = 0, -1, -1, -1, 0
     left = cost_left(query, 0, query.x, query.y)
     tree.left[0] = left
-    tree.place[0], tree.rest[0] = -1, -1  # the start is a state of its own
     counts[NODES] = 1
     if left < NEVER:
         open_list.push(frontier.estimates, frontier.nodes, 0, left, 0)
@@ -278,7 +283,7 @@ def advance(world, traffic, actions, moves, query, settings, tree, frontier, cou
         while counts[NODES] + widest > tree.x.shape[0]:
             tree = grown_tree(tree, counts[NODES])
         while 2 * (counts[NODES] + widest) > frontier.slots.shape[0]:
-            slots = twice_as_large(frontier.slots, tree.place, tree.rest)
+            slots = twice_as_large(frontier.slots)
             frontier = Frontier(frontier.estimates, frontier.nodes, slots)
         while counts[OPEN] + widest > frontier.estimates.shape[0]:
             frontier = grown_open_list(frontier, counts[OPEN])
@@ -302,6 +307,19 @@ def grown_open_list(frontier, count):
 
 
 @allocation_free_kernel
+def is_current(moves, settings, tree, frontier, node):
+    """Tell whether a node is the best one known for its state; the start is a state of its own."""
+    if node == 0:
+        return True
+    place = place_key(tree.x[node], tree.y[node], settings.place_unit)
+    rest = rest_key(
+        tree.heading[node], settings.heading_count, moves.state[tree.behavior[node]], tree.leg[node],
+        tree.frame[node], settings.frame_unit,
+    )  # fmt: skip
+    return frontier.slots[find_slot(frontier.slots, place, rest), NODE] == node
+
+
+@allocation_free_kernel
 def expand_while_room(world, traffic, actions, moves, query, settings, tree, frontier, counts, most_expansions, widest):
     """Expand nodes until the search ends or an array must grow: then the status is still RUNNING."""
     counts[STATUS] = RUNNING
@@ -320,10 +338,8 @@ def expand_while_room(world, traffic, actions, moves, query, settings, tree, fro
         counts[OPEN] -= 1
         if tree.closed[node] or tree.cost[node] + tree.left[node] >= settings.ceiling:
             continue
-        if node > 0:
-            slot = find_slot(frontier.slots, tree.place, tree.rest, tree.place[node], tree.rest[node])
-            if frontier.slots[slot] != node:
-                continue  # a cheaper way to the same state has come up since
+        if not is_current(moves, settings, tree, frontier, node):
+            continue  # a cheaper way to the same state has come up since
         x, y, heading, frame = tree.x[node], tree.y[node], tree.heading[node], tree.frame[node]
         behavior, leg = tree.behavior[node], tree.leg[node]
         if leg == query.goals.shape[0] - 1 and is_goal(query, leg, x, y, heading, behavior):
@@ -356,7 +372,7 @@ def expand(world, traffic, actions, moves, query, settings, tree, frontier, coun
         clips = actions.behavior_clips[next_behavior + 1] - clip
         if clips > 1:
             if word < 0:
-                word = state_word(x, y, heading, frame)
+                word = state_word(x, y, heading, frame if query.has_traffic else 0)
             clip += choose_clip(query.seed, word, next_behavior, clips)
         next_frame = frame + actions.duration[clip]
         if query.has_traffic and next_frame > query.horizon:
@@ -382,17 +398,20 @@ def expand(world, traffic, actions, moves, query, settings, tree, frontier, coun
         if left >= NEVER or cost + left >= settings.ceiling:
             continue
         place = place_key(next_x, next_y, settings.place_unit)
-        rest = rest_key(
-            next_heading, settings.heading_count, moves.state[next_behavior], next_leg, next_frame, settings.frame_unit
-        )
-        slot = find_slot(frontier.slots, tree.place, tree.rest, place, rest)
-        known = frontier.slots[slot]
+        state, key_leg = moves.state[next_behavior], next_leg
+        if next_leg == query.goals.shape[0] - 1 and is_goal(
+            query, next_leg, next_x, next_y, next_heading, next_behavior
+        ):  # what may end a plan is not shadowed by what may not, though the same can follow
+            state, key_leg = next_behavior, next_leg + 1
+        rest = rest_key(next_heading, settings.heading_count, state, key_leg, next_frame, settings.frame_unit)
+        slot = find_slot(frontier.slots, place, rest)
+        known = frontier.slots[slot, NODE]
         if known != NOBODY:
-            if tree.cost[known] <= cost:
+            if frontier.slots[slot, COST] <= cost:
                 if not settings.exact:
                     counts[LEAST_LOST] = min(counts[LEAST_LOST], cost + left)
                 continue
-            if tree.closed[known] and not (settings.exact and settings.weight <= 1.0):
+            if tree.closed[known] and not settings.exact:
                 counts[LEAST_LOST] = min(counts[LEAST_LOST], cost + left)
                 continue
         if not may_be_played(world, traffic, query, actions, moves, next_behavior, clip, x, y, heading, frame, counts):
@@ -403,9 +422,9 @@ def expand(world, traffic, actions, moves, query, settings, tree, frontier, coun
         counts[NODES] += 1
         tree.x[new], tree.y[new], tree.heading[new], tree.frame[new] = next_x, next_y, next_heading, next_frame
         tree.cost[new], tree.left[new], tree.parent[new], tree.behavior[new] = cost, left, node, next_behavior
-        tree.clip[new], tree.leg[new], tree.place[new], tree.rest[new] = clip, next_leg, place, rest
-        tree.closed[new] = False
-        frontier.slots[slot] = new
+        tree.clip[new], tree.leg[new], tree.closed[new] = clip, next_leg, False
+        frontier.slots[slot, PLACE], frontier.slots[slot, REST] = place, rest
+        frontier.slots[slot, COST], frontier.slots[slot, NODE] = cost, new
         estimate = cost + np.int64(left * settings.weight)
         open_list.push(frontier.estimates, frontier.nodes, counts[OPEN], estimate, new)
         counts[OPEN] += 1
@@ -423,16 +442,14 @@ def drop_worst(tree, frontier, counts, keep):
 
 
 @allocation_free_kernel
-def least_open(tree, frontier, counts):
+def least_open(moves, settings, tree, frontier, counts):
     """Return the least cost plus what is left of any open node that still counts; NEVER if there is none."""
     least = NEVER
     for at in range(counts[OPEN]):
         node = frontier.nodes[at]
         if tree.closed[node]:
             continue
-        if node > 0:
-            slot = find_slot(frontier.slots, tree.place, tree.rest, tree.place[node], tree.rest[node])
-            if frontier.slots[slot] != node:
-                continue
+        if not is_current(moves, settings, tree, frontier, node):
+            continue
         least = min(least, tree.cost[node] + tree.left[node])
     return least

@@ -1,4 +1,8 @@
-"""The table of visited states: from a state to the best node known for it."""
+"""The table of visited states: from a state to the best node known for it.
+
+Open addressing; what is looked at together lies in one line of the cache: both parts of the key, the
+node and its cost.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +13,9 @@ import numpy as np
 from gambol.jit import inlined_kernel, kernel
 
 NOBODY = -1
+PLACE, REST, COST, NODE = range(4)  # columns of the table
 TURN = 2.0 * math.pi
+LEG_BITS = 10  # of a key; headings have 22, states 14, times what is left
 
 
 @inlined_kernel
@@ -29,7 +35,7 @@ def rest_key(heading, heading_count, state, leg, frame, frame_unit):
     slot = np.int64(0)
     if frame_unit > 0:
         slot = np.int64(frame // frame_unit)
-    return (((slot << 6) | np.int64(leg)) << 36) | (np.int64(state) << 22) | sector
+    return (((slot << LEG_BITS) | np.int64(leg)) << 36) | (np.int64(state) << 22) | sector
 
 
 @inlined_kernel
@@ -42,28 +48,30 @@ def hashed(place, rest):
 
 
 @inlined_kernel
-def find_slot(slots, node_place, node_rest, place, rest):
-    """Return the slot of a state: where its best node stands, or the empty one where it belongs."""
+def find_slot(slots, place, rest):
+    """Return the slot of a state: the one that holds it, or the empty one where it belongs."""
     mask = np.uint64(slots.shape[0] - 1)
     at = hashed(place, rest) & mask
-    while True:
-        node = slots[at]
-        if node == NOBODY or (node_place[node] == place and node_rest[node] == rest):
-            return np.int64(at)
+    while slots[at, NODE] != NOBODY and (slots[at, PLACE] != place or slots[at, REST] != rest):
         at = (at + np.uint64(1)) & mask
+    return np.int64(at)
 
 
 @kernel
-def twice_as_large(slots, node_place, node_rest):
+def new_slots(count):
+    """Return an empty table; a power of two of slots, at most half of which are to be filled."""
+    slots = np.empty((count, 4), dtype=np.int64)
+    slots[:, NODE] = NOBODY
+    return slots
+
+
+@kernel
+def twice_as_large(slots):
     """Return a table of twice the size with the same entries."""
-    larger = np.full(2 * slots.shape[0], NOBODY, dtype=np.int32)
-    mask = np.uint64(larger.shape[0] - 1)
+    larger = new_slots(2 * slots.shape[0])
     for slot in range(slots.shape[0]):
-        node = slots[slot]
-        if node == NOBODY:
-            continue
-        at = hashed(node_place[node], node_rest[node]) & mask
-        while larger[at] != NOBODY:
-            at = (at + np.uint64(1)) & mask
-        larger[at] = node
+        if slots[slot, NODE] != NOBODY:
+            at = find_slot(larger, slots[slot, PLACE], slots[slot, REST])
+            for column in range(4):
+                larger[at, column] = slots[slot, column]
     return larger
