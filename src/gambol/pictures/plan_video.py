@@ -14,7 +14,7 @@ from gambol.errors import InvalidInput, UnknownName
 from gambol.motion.motion import Motion
 from gambol.pictures.camera import Camera
 from gambol.pictures.figure import faded
-from gambol.pictures.lettering import INK, PALE_INK, Text, draw_texts
+from gambol.pictures.lettering import INK, PALE_INK, Text, draw_texts, text_width
 from gambol.pictures.shown import Shown, show_all
 from gambol.pictures.stage import FIELD_OF_VIEW_RAD, Stage, skins_for
 from gambol.pictures.video import MOST_FRAMES, RATE_HZ, SIZE, write_video
@@ -30,7 +30,8 @@ FOLLOWING = (0.42, 0.78, -0.52)  # the direction of looking while following
 ROOM_M = 2.4  # around the characters
 SMOOTH_S = 0.9  # a camera that follows does so without haste
 LINGER_S = 0.7  # after the last has arrived
-MOST_NAMED = 4  # characters whose behaviors are written down
+MOST_NAMED = 4  # characters whose behaviors are written down, and that a camera follows
+PLATE = 0.55  # how much whiter it is behind words
 
 
 def plan_video(
@@ -50,8 +51,8 @@ def plan_video(
     """Write an .mp4 of all characters in their world, from time 0 until the last has arrived.
 
     motions: what was made of each plan; None where there are no steps.
-    camera: "follow" keeps all characters in view, "fixed" shows the whole world; None follows one
-    character and stands still for more.
+    camera: "follow" keeps all characters in view, "fixed" shows the whole world; None follows a few
+    and stands still for many.
     progress: told how many frames of how many are done.
     """
     if not (math.isfinite(rate_hz) and rate_hz > 0.0):
@@ -85,7 +86,7 @@ def plan_frames(
     """Render so many frames of a world and its characters, from time 0 on."""
     acting = [one for one in shown if one.motion is not None]
     if camera is None:
-        camera = "follow" if len(acting) == 1 else "fixed"
+        camera = "follow" if len(acting) <= MOST_NAMED else "fixed"
     if camera not in CAMERAS:
         raise UnknownName("camera", camera, CAMERAS)
     stage, skins = Stage.of(world), skins_for(acting)
@@ -96,7 +97,8 @@ def plan_frames(
         cameras = [stage.overview(size[0] / size[1])] * count
     for time_s, placed in zip(times.tolist(), cameras, strict=True):
         picture = stage.picture(acting, skins, time_s, placed, size)
-        yield draw_texts(picture, _texts(acting, time_s, size, captions=captions))
+        texts = _texts(acting, time_s, size, captions=captions)
+        yield draw_texts(_brightened(picture, texts), texts)
 
 
 def _following(stage: Stage, shown: Sequence[Shown], times: FloatArray, size: tuple[int, int]) -> list[Camera]:
@@ -136,6 +138,18 @@ def _texts(shown: Sequence[Shown], time_s: float, size: tuple[int, int], *, capt
         texts.append(Text(words, pad, y, letter, faded(one.color, INK, 1.0 if len(shown) == 1 else 0.45)))
         y -= 1.35 * letter
     return texts
+
+
+def _brightened(picture: Pixels, texts: Sequence[Text]) -> Pixels:
+    """Return a copy of a picture that is brighter where texts will stand, so that they are read on anything."""
+    bright = picture.copy()
+    for text in texts:
+        width, pad = text_width(text), 0.4 * text.size_px
+        left = text.x - width if text.anchor == "rs" else text.x
+        rows = slice(max(0, round(text.y - text.size_px)), round(text.y + pad))
+        columns = slice(max(0, round(left - pad)), round(left + width + pad))
+        bright[rows, columns] = np.round(255.0 - (1.0 - PLATE) * (255.0 - bright[rows, columns])).astype(np.uint8)
+    return bright
 
 
 def _counted(pictures: Iterator[Pixels], count: int, progress: Callable[[int, int], None] | None) -> Iterator[Pixels]:

@@ -78,7 +78,9 @@ class _Strip:
         length, _, height = np.ptp(skin.vertices, axis=0).tolist()
         self.height_m = height
         self.spacing_m = max(SPACING * height, LENGTHS * length, 0.05)
-        self.room_m = max(0.45 * height, 0.6 * length)  # left and right of the way
+        # Left and right of the way: whoever stands at its end reaches beyond it.
+        reach = float(np.abs(skin.vertices[:, 0] - skin.skeleton.rest_positions[0, 0]).max())
+        self.room_m = max(0.45 * height, 1.1 * reach)
         usual_m, most_m = (width_px * height / size - 2.0 * self.room_m for size in (FIGURE_PX, LEAST_FIGURE_PX))
         rows = int(np.clip(np.ceil(way.length_m / usual_m - SQUEEZED), 1, most_rows))
         self.row_count = rows
