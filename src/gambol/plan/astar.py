@@ -48,7 +48,7 @@ class AStar:
             return failed
         search = Search(setting, weight=self.weight, exact=self.exact, keep=self.keep, table=self.table)
         search.run(problem.max_expansions, go_on=_clock(self.time_limit_s))
-        return _plan(search, exact=self.exact, trace=self.trace)
+        return _plan(search, trace=self.trace)
 
 
 @dataclass(frozen=True)
@@ -100,7 +100,7 @@ class Anytime:
         for weight in self.weights:
             search = Search(setting, weight=weight, exact=self.exact, ceiling=ceiling, table=self.table)
             search.run(problem.max_expansions - spent.expansions, go_on=go_on)
-            plan = _plan(search, exact=self.exact, trace=self.trace)
+            plan = _plan(search, trace=self.trace)
             spent = _added(spent, plan.statistics)
             lower = max(lower, search.lower_bound())
             if plan.found:
@@ -116,14 +116,12 @@ class Anytime:
                 return
 
 
-def _plan(search: Search, *, exact: bool, trace: bool) -> Plan:
+def _plan(search: Search, *, trace: bool) -> Plan:
     problem = search.setting.problem
     statistics, tree = search.statistics(), search.trace() if trace else None
     if search.status == kernels.FOUND:
         cost = search.goal_cost()
         bound = _ratio(cost, search.lower_bound())
-        if exact and not search.is_truncated:
-            bound = min(bound, search.settings.weight)
         return Plan(
             Outcome.FOUND, "", problem.character, search.steps(), cost * COST_UNIT, bound, statistics, tree
         )  # fmt: skip

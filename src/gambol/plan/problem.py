@@ -13,6 +13,7 @@ from gambol.world.obstacle import Pose
 from gambol.world.world import World
 
 DEFAULT_TOLERANCE_M = 0.5
+MOST_WAYPOINTS = 1000
 DEFAULT_HEADING_TOLERANCE_RAD = float(np.radians(20.0))
 
 
@@ -64,6 +65,8 @@ class Problem:
         object.__setattr__(self, "waypoints", tuple(self.waypoints))
         if len(self.start) != 3 or not np.isfinite(self.start).all():
             raise InvalidInput(f"a start is (x, y, heading), all finite, not {self.start}")
+        if len(self.waypoints) > MOST_WAYPOINTS:
+            raise InvalidInput(f"at most {MOST_WAYPOINTS} way-points, not {len(self.waypoints)}")
         if self.max_expansions < 1:
             raise InvalidInput(f"at least one expansion must be allowed, not {self.max_expansions}")
         if not (self.climb_cost >= 0.0 and self.descend_cost >= 0.0):

@@ -7,12 +7,14 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from gambol.character.action_table import ActionTable
 from gambol.plan.kernels import stances
+from gambol.plan.kernels.collision import ALL_HEIGHTS
 from gambol.plan.kernels.distance_field import FAR, way_left
 from gambol.plan.moves import may_be_last
 from gambol.plan.plan import Outcome
 from gambol.plan.search import Search, Setting
-from gambol.world.kernels.lookup import BOUNDS
+from gambol.world.kernels.lookup import BOUNDS, NOTHING, blocking_obstacle
 
 RINGS, HEADINGS = 5, 12  # places and headings tried around a goal
 
@@ -23,14 +25,18 @@ def blocked_start(setting: Setting) -> str | None:
     if len(setting.query.first) == 0:
         return f"no behavior of {problem.character.name!r} may come first: none begins as {problem.begins!r}"
     found: str | None = None
-    for sample in _first_samples(setting):
-        obstacle = stances.what_blocks(setting.world, actions, sample, *problem.start)
+    for sample, radius, kind in _first_bodies(setting):
+        obstacle = _standing_in_the_way(setting, sample, radius)
+        if obstacle >= 0 and kind is not None:
+            special = problem.world.obstacles[obstacle].special
+            if special is not None and special.kind == kind:
+                obstacle = NOTHING  # this behavior may begin in it
         thing = -1
         if setting.is_dynamic:
             thing = stances.what_moves_in(
                 setting.world, setting.traffic.table, actions, sample, *problem.start, problem.start_frame
             )
-        if obstacle == -1 and thing < 0:
+        if obstacle == NOTHING and thing < 0:
             return None
         if found is None:
             blocker = "the bounds" if obstacle == BOUNDS else None
@@ -47,7 +53,7 @@ def blocked_goal(setting: Setting) -> str | None:
     goals = (*setting.problem.waypoints, setting.problem.goal)
     least_x, least_y, greatest_x, greatest_y = setting.problem.world.bounds
     for goal in goals:
-        name = "the goal" if goal is setting.problem.goal else "way-point"
+        name = "the goal" if goal is setting.problem.goal else "the way-point"
         where = f"{name} ({goal.x:.2f}, {goal.y:.2f})"
         outside_x = max(least_x - goal.x, goal.x - greatest_x, 0.0)
         outside_y = max(least_y - goal.y, goal.y - greatest_y, 0.0)
@@ -55,8 +61,10 @@ def blocked_goal(setting: Setting) -> str | None:
             return f"{where} lies outside the world's bounds"
         if _all_closed(setting, goal.x, goal.y, goal.tolerance_m):
             return f"{where} lies where no body can be: inside or too near to an obstacle that nobody crosses"
-    if not may_be_last(setting.problem.character, setting.problem.goal.behavior).any():
-        return f"no behavior {setting.problem.goal.behavior!r} to end with"
+        if goal.behavior is not None and not may_be_last(setting.problem.character, goal.behavior).any():
+            return (
+                f"{where} asks for a behavior {goal.behavior!r}, which {setting.problem.character.name!r} does not have"
+            )
     return None
 
 
@@ -82,9 +90,26 @@ def unreachable_reason(search: Search) -> tuple[Outcome, str]:
     )
 
 
-def _first_samples(setting: Setting) -> Sequence[int]:
-    clips = setting.actions.behavior_clips[setting.query.first]
-    return sorted({int(sample) for sample in setting.actions.clip_samples[clips]})
+def _first_bodies(setting: Setting) -> Sequence[tuple[int, float | None, str | None]]:
+    """Return the first instants of what may come first: sample, and where there are any, fixed radius and kind."""
+    actions, behaviors = setting.actions, setting.problem.character.behaviors
+    found: dict[tuple[int, float | None, str | None], None] = {}  # in order, each once
+    for index in setting.query.first:
+        note = behaviors[index].annotation
+        for sample in np.unique(actions.clip_samples[_clips_of(actions, index)]):
+            found[int(sample), note.radius_m, note.special] = None
+    return list(found)
+
+
+def _clips_of(actions: ActionTable, behavior: int) -> slice:
+    return slice(int(actions.behavior_clips[behavior]), int(actions.behavior_clips[behavior + 1]))
+
+
+def _standing_in_the_way(setting: Setting, sample: int, radius: float | None) -> int:
+    x, y, heading = setting.problem.start
+    if radius is not None:
+        return blocking_obstacle(setting.world, x, y, radius, -ALL_HEIGHTS, ALL_HEIGHTS, -1)
+    return stances.what_blocks(setting.world, setting.actions, sample, x, y, heading)
 
 
 def _all_closed(setting: Setting, x: float, y: float, tolerance_m: float) -> bool:
@@ -107,8 +132,8 @@ def _no_way(setting: Setting) -> bool:
 def _has_room_at_goal(setting: Setting) -> bool:
     problem, actions = setting.problem, setting.actions
     last = np.flatnonzero(may_be_last(problem.character, problem.goal.behavior))
-    clips = actions.behavior_clips[last]
-    samples = np.unique(actions.clip_samples[clips] + actions.duration[clips])
+    ends = actions.clip_samples + actions.duration
+    samples = np.unique(np.concatenate([ends[_clips_of(actions, int(index))] for index in last]))
     goal = problem.goal
     heading = goal.heading_rad if goal.heading_rad is not None else 0.0
     tolerance = goal.heading_tolerance_rad if goal.heading_rad is not None else math.pi

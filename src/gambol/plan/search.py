@@ -131,7 +131,11 @@ class Search:
     def lower_bound(self) -> int:
         """Return a cost, in whole units, that no plan undercuts."""
         least = min(
-            int(kernels.least_open(self.setting.moves, self.settings, self._tree, self._frontier, self.counts)),
+            int(
+                kernels.least_open(
+                    self.setting.query, self.setting.moves, self.settings, self._tree, self._frontier, self.counts
+                )
+            ),
             self.settings.ceiling,
         )
         goal = int(self.counts[kernels.GOAL_NODE])

@@ -60,7 +60,8 @@ def core_radius(part_offset, part_radius, part_low, part_high, bottom, top):
     for sample in range(part_radius.shape[0]):
         widest = 0.0
         for part in range(part_radius.shape[1]):
-            if part_low[sample, part] < top and bottom < part_high[sample, part]:
+            low, high = part_low[sample, part], part_high[sample, part]
+            if low < top and bottom < high and low < high:
                 ahead, aside = part_offset[sample, part, 0], part_offset[sample, part, 1]
                 widest = max(widest, part_radius[sample, part] - math.sqrt(ahead * ahead + aside * aside))
         if widest <= 0.0:

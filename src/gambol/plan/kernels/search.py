@@ -14,7 +14,7 @@ from gambol.plan.kernels.collision import (
     clip_is_free,
     clip_is_free_in_traffic,
     disc_clip_is_free,
-    slope_margin,
+    slope_margins,
     slopes_allow,
 )
 from gambol.plan.kernels.distance_field import FAR, way_left
@@ -244,10 +244,10 @@ def is_special_allowed(world, query, actions, moves, behavior, clip, x, y, headi
 def may_stay(world, traffic, actions, clip, x, y, heading, frame):
     """Tell whether who arrives with a clip can stay in its last instant until all has passed."""
     sample = actions.clip_samples[clip] + actions.duration[clip]
-    margin = slope_margin(world, x, y, actions.outer_radius[sample])
+    aside_by, lower, higher = slope_margins(world, x, y, actions.outer_radius[sample])
     return body_stays_free(
         traffic, actions.part_offset, actions.part_radius, actions.part_low, actions.part_high, actions.outer_radius,
-        sample, x, y, math.cos(heading), math.sin(heading), frame, margin, margin,
+        sample, x, y, math.cos(heading), math.sin(heading), frame, 2.0 * aside_by, 2.0 * lower, 2.0 * higher,
     )  # fmt: skip
 
 
@@ -306,15 +306,28 @@ def grown_open_list(frontier, count):
     return Frontier(estimates, nodes, frontier.slots)
 
 
+@inlined_kernel
+def rest_of_state(query, moves, settings, leg, x, y, heading, frame, behavior):
+    """Return the key of a state but for its place.
+
+    What may end a plan is a state of its own: it must not be shadowed by what may not, though the same can follow.
+    """
+    state = moves.state[behavior]
+    if leg == query.goals.shape[0] - 1 and is_goal(query, leg, x, y, heading, behavior):
+        state = behavior
+        leg = leg + 1
+    return rest_key(heading, settings.heading_count, state, leg, frame, settings.frame_unit)
+
+
 @allocation_free_kernel
-def is_current(moves, settings, tree, frontier, node):
+def is_current(query, moves, settings, tree, frontier, node):
     """Tell whether a node is the best one known for its state; the start is a state of its own."""
     if node == 0:
         return True
     place = place_key(tree.x[node], tree.y[node], settings.place_unit)
-    rest = rest_key(
-        tree.heading[node], settings.heading_count, moves.state[tree.behavior[node]], tree.leg[node],
-        tree.frame[node], settings.frame_unit,
+    rest = rest_of_state(
+        query, moves, settings, tree.leg[node], tree.x[node], tree.y[node], tree.heading[node], tree.frame[node],
+        tree.behavior[node],
     )  # fmt: skip
     return frontier.slots[find_slot(frontier.slots, place, rest), NODE] == node
 
@@ -338,7 +351,7 @@ def expand_while_room(world, traffic, actions, moves, query, settings, tree, fro
         counts[OPEN] -= 1
         if tree.closed[node] or tree.cost[node] + tree.left[node] >= settings.ceiling:
             continue
-        if not is_current(moves, settings, tree, frontier, node):
+        if not is_current(query, moves, settings, tree, frontier, node):
             continue  # a cheaper way to the same state has come up since
         x, y, heading, frame = tree.x[node], tree.y[node], tree.heading[node], tree.frame[node]
         behavior, leg = tree.behavior[node], tree.leg[node]
@@ -398,12 +411,7 @@ def expand(world, traffic, actions, moves, query, settings, tree, frontier, coun
         if left >= NEVER or cost + left >= settings.ceiling:
             continue
         place = place_key(next_x, next_y, settings.place_unit)
-        state, key_leg = moves.state[next_behavior], next_leg
-        if next_leg == query.goals.shape[0] - 1 and is_goal(
-            query, next_leg, next_x, next_y, next_heading, next_behavior
-        ):  # what may end a plan is not shadowed by what may not, though the same can follow
-            state, key_leg = next_behavior, next_leg + 1
-        rest = rest_key(next_heading, settings.heading_count, state, key_leg, next_frame, settings.frame_unit)
+        rest = rest_of_state(query, moves, settings, next_leg, next_x, next_y, next_heading, next_frame, next_behavior)
         slot = find_slot(frontier.slots, place, rest)
         known = frontier.slots[slot, NODE]
         if known != NOBODY:
@@ -442,14 +450,14 @@ def drop_worst(tree, frontier, counts, keep):
 
 
 @allocation_free_kernel
-def least_open(moves, settings, tree, frontier, counts):
+def least_open(query, moves, settings, tree, frontier, counts):
     """Return the least cost plus what is left of any open node that still counts; NEVER if there is none."""
     least = NEVER
     for at in range(counts[OPEN]):
         node = frontier.nodes[at]
         if tree.closed[node]:
             continue
-        if not is_current(moves, settings, tree, frontier, node):
+        if not is_current(query, moves, settings, tree, frontier, node):
             continue
         least = min(least, tree.cost[node] + tree.left[node])
     return least
