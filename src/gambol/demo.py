@@ -1,79 +1,78 @@
-"""The embedded default job: realize a sequence of behaviors, export it, picture it, report on it."""
+"""The embedded default job: plan an obstacle course and a falling tree; animate, check, write, picture."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 
-from gambol.character.builtin import builtin_character
-from gambol.character.step import place_steps
+from gambol.deliver import Delivery, deliver
 from gambol.errors import MissingExtra
-from gambol.io.formats import write_motion
-from gambol.motion.contacts import Contacts
-from gambol.motion.motion import Motion
-from gambol.motion.quality import Quality, measure_quality
-from gambol.pictures.contact_sheet import contact_sheet
-from gambol.pictures.quality_picture import quality_picture
-from gambol.pictures.video import motion_video
-from gambol.synthesis.realize import realize, realized_contacts
+from gambol.io.files import write_atomically
+from gambol.motion.quality import measure_quality
+from gambol.plan.choice import planner_named
+from gambol.scene.file import load_scene
+from gambol.synthesis.perform import Performance, Progress, perform
 
-FORMATS = (".bvh", ".glb", ".usda")
-SEQUENCE = (
-    "start", "jog", "jog-left-30", "jump-over", "jog", "duck", "crawl-in", "crawl-cycle", "crawl-out",
-    "jog-right-30", "stop", "stand", "go", "jog",
-)  # fmt: skip
+SCENES = ("course", "falling-tree")
+SUFFIXES = (".plan.json", ".bvh", ".glb", ".usda", ".png", ".mp4")
+NUMBERS = "numbers.md"
+VIDEO_RATE_HZ = 20.0  # filming is most of the work
 
 
 @dataclass(frozen=True, eq=False)
 class Demo:
     """What the demo made."""
 
-    motion: Motion
-    quality: Quality
-    files: tuple[Path, ...]
-    skipped: tuple[str, ...]  # why some files are not there
+    performances: tuple[Performance, ...]
+    delivery: Delivery
 
 
-@dataclass(frozen=True, eq=False)
-class Performance:
-    """A realized sequence, with its authored contacts and when each behavior begins."""
-
-    motion: Motion
-    contacts: Contacts
-    captions: dict[float, str]  # seconds to behavior
-
-
-def demo_performance() -> Performance:
-    """Realize the hand-written sequence for the built-in human."""
-    human = builtin_character("human")
-    steps = place_steps(human, SEQUENCE)
-    captions = {step.frame / human.planning_rate_hz: name for step, name in zip(steps, SEQUENCE, strict=True)}
-    return Performance(realize(human, steps), realized_contacts(human, steps), captions)
-
-
-def make_demo(folder: Path, *, say: Callable[[str], None]) -> Demo:
-    """Write the demo's files into a folder, saying what is being done."""
-    say("Getting the built-in human (the first time it is authored, which takes some seconds)")
-    builtin_character("human")
-    say(f"Realizing {len(SEQUENCE)} behaviors: {', '.join(SEQUENCE)}")
-    performance = demo_performance()
-    motion = performance.motion
+def make_demo(folder: Path, *, progress: Progress) -> Demo:
+    """Plan the demo's scenes and write everything about them into a folder."""
+    performances: list[Performance] = []
     files: list[Path] = []
     skipped: list[str] = []
-    for suffix in FORMATS:
-        path = folder / f"demo{suffix}"
-        say(f"Writing {path}")
-        try:
-            write_motion(path, motion, name="human")
-            files.append(path)
-        except MissingExtra as missing:
-            skipped.append(str(missing))
-    quality = measure_quality(motion, contacts=performance.contacts)
-    sheet, report, video = (folder / name for name in ("demo_contact_sheet.png", "demo_quality.png", "demo.mp4"))
-    say(f"Drawing {sheet} and {report}")
-    contact_sheet(motion, sheet, columns=8, rows=3, title="start, jog, turn, jump, duck, crawl, stop, stand, go")
-    quality_picture(motion, quality, report, title="gambol demo")
-    say(f"Filming {video} ({motion.duration_s:.0f} s)")
-    motion_video(motion, video, captions=performance.captions, contacts=performance.contacts)
-    return Demo(motion, quality, (*files, sheet, report, video), tuple(skipped))
+    suffixes = SUFFIXES
+    if find_spec("pxr") is None:
+        suffixes = tuple(suffix for suffix in SUFFIXES if suffix != ".usda")
+        skipped.append(str(MissingExtra("USD files", "usd")))
+    for name in SCENES:
+        progress("reading the scene (the first time the built-in human is authored, some seconds)", 0.0)
+        scene = load_scene(name)
+        progress("compiling (the first time, half a minute)", 0.0)
+        perform(scene, max_expansions=1, check=False)  # so that the time of planning is that of planning
+        performance = perform(scene, planner=planner_named(trace=True), progress=progress)
+        targets = [folder / f"{name}{suffix}" for suffix in suffixes]
+        written = deliver(performance, targets, video_rate_hz=VIDEO_RATE_HZ, progress=progress)
+        performances.append(performance)
+        files += written.files
+        skipped += written.skipped
+    numbers = folder / NUMBERS
+    write_atomically(numbers, numbers_table(performances).encode())
+    return Demo(tuple(performances), Delivery((*files, numbers), tuple(skipped)))
+
+
+def numbers_table(performances: list[Performance]) -> str:
+    """Return what there is to count and measure, as a table in Markdown."""
+    lines = [
+        "| scene | who | outcome | cost | at most … times the best | lasts | planned in | expansions | feet slide |",
+        "|---|---|---|--:|--:|--:|--:|--:|--:|",
+    ]
+    for performance in performances:
+        cast = zip(performance.names, performance.plans, performance.motions, performance.contacts, strict=True)
+        for name, plan, motion, contacts in cast:
+            slide = ""
+            if motion is not None and performance.scene.world.terrain is None:
+                slide = f"{measure_quality(motion, contacts=contacts).foot_slide_mean_cm_s:.2f} cm/s"
+            searched = plan.statistics
+            lines.append(
+                f"| {performance.scene.name} | {name} | {plan.outcome} | {plan.cost:.2f} | {plan.bound:.2f} "
+                f"| {plan.duration_s:.2f} s | {1000 * (searched.setup_time_s + searched.time_s):.1f} ms "
+                f"| {searched.expansions:,} | {slide} |"
+            )
+    lines.append("")
+    for performance in performances:
+        if performance.report is not None:
+            lines.append(f"- {performance.scene.name}, full-rate check: {performance.report.summary[0]}")
+    return "\n".join(lines) + "\n"

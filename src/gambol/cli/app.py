@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from importlib.metadata import version
-from typing import Annotated
+from typing import Annotated, cast
 
 import typer
 from rich.console import Console
@@ -14,9 +14,12 @@ from gambol.cli import character
 from gambol.cli.convert import convert
 from gambol.cli.demo import demo
 from gambol.cli.inspect import inspect
+from gambol.cli.plan import plan
+from gambol.cli.scenes import scenes
 from gambol.errors import GambolError
 
 BAD_INPUT = 2  # exit code
+_UsageError = cast(type[Exception], typer.BadParameter.__base__)  # any wrong option; typer does not hand it out
 
 app = typer.Typer(
     name="gambol",
@@ -27,6 +30,8 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command()(demo)
+app.command()(scenes)
+app.command()(plan)
 app.command()(convert)
 app.command()(inspect)
 app.add_typer(character.app, name="character")
@@ -49,14 +54,23 @@ def options(
 
 def main() -> None:
     """Run the command line; bad input ends with a message and exit code 2."""
+    as_json = "--json" in sys.argv
     try:
-        app()
+        code = app(standalone_mode=not as_json)
     except GambolError as error:
-        if "--json" in sys.argv:
-            typer.echo(json.dumps({"error": str(error), "where": error.where}))
+        if as_json:
+            _print_json(str(error), error.where)
         else:
             Console(stderr=True, highlight=False, soft_wrap=True).print(f"[bold red]error:[/] {_escaped(error)}")
         sys.exit(BAD_INPUT)
+    except _UsageError as error:  # without --json typer says so itself
+        _print_json(error.format_message(), "command line")  # pyright: ignore[reportAttributeAccessIssue]
+        sys.exit(BAD_INPUT)
+    sys.exit(code or 0)
+
+
+def _print_json(message: str, where: str) -> None:
+    typer.echo(json.dumps({"error": message, "where": where}, ensure_ascii=False))
 
 
 def _escaped(error: GambolError) -> str:

@@ -9,21 +9,35 @@ from typing import Annotated
 import typer
 
 from gambol.cli.options import JsonOption
-from gambol.demo import make_demo
+from gambol.cli.performance import performance_as_dict, print_delivery, print_performance
+from gambol.cli.progress import progress_bar
+from gambol.deliver import Delivery
+from gambol.demo import SCENES, make_demo
+
+NOT_ALL_WELL = 1  # exit code
 
 
 def demo(
     out: Annotated[Path, typer.Option("-o", "--out", help="Folder to write to.")] = Path("out"),
     as_json: JsonOption = False,
 ) -> None:
-    """Realize behaviors of the built-in human; write BVH, GLB, USD, pictures and a video; report on the motion."""
-    made = make_demo(out, say=lambda text: typer.echo(f"== {text}", err=as_json))
+    """Plan an obstacle course, and three people and a falling tree; write motions, plans, pictures and videos.
+
+    Exit code 1 if someone has no full plan, or the check of the delivered motions found something.
+    """
+    if not as_json:
+        typer.echo(f"== Planning, animating, drawing and filming {' and '.join(SCENES)} (a minute or two)")
+    with progress_bar(hidden=as_json) as say:
+        made = make_demo(out, progress=say)
     if as_json:
-        report = {**made.quality.as_dict(), "files": [str(path) for path in made.files], "skipped": list(made.skipped)}
-        typer.echo(json.dumps(report))
-        return
-    for reason in made.skipped:
-        typer.echo(f"skipped: {reason}")
-    typer.echo(f"\n{made.quality.describe()}\n")
-    for path in made.files:
-        typer.echo(f"{path}  {path.stat().st_size / 1024:.0f} kB")
+        scenes = [performance_as_dict(performance, Delivery((), ())) for performance in made.performances]
+        files, skipped = [str(path) for path in made.delivery.files], list(made.delivery.skipped)
+        typer.echo(json.dumps({"scenes": scenes, "files": files, "skipped": skipped}, ensure_ascii=False))
+    else:
+        for performance in made.performances:
+            typer.echo(f"\n{performance.scene.name}: {performance.scene.summary}")
+            print_performance(performance)
+        typer.echo()
+        print_delivery(made.delivery)
+    if not all(performance.is_clean for performance in made.performances):
+        raise typer.Exit(NOT_ALL_WELL)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from gambol.errors import FileProblem, MalformedFile
+from gambol.errors import FileProblem, InvalidInput, MalformedFile
 from gambol.io.entries import Problems, parse_toml
 from gambol.io.files import read_bytes
 from gambol.io.toml_lines import Key
@@ -18,30 +18,37 @@ from gambol.scene.shipped import shipped_path
 MAX_BYTES = 50_000_000
 
 
-def load_scene(source: Path | str, *, motions: Path | str | None = None) -> Scene:
+def load_scene(source: Path | str, *, motions: Path | str | None = None, seed: int | None = None) -> Scene:
     """Read a scene file, or the scene of this name that ships with the package.
 
     motions: the folder of motion files, for character files that the scene names.
+    seed: in place of the one that the file states.
     """
     path = Path(source)
     if path.suffix != ".toml" and not path.exists():
         path = shipped_path(str(source))
     try:
         text = read_bytes(path, max_bytes=MAX_BYTES).decode("utf-8-sig")
-        return parse_scene(text, beside=path.parent, motions=motions)
+        return parse_scene(text, beside=path.parent, motions=motions, seed=seed)
     except UnicodeDecodeError as error:
         raise MalformedFile(f"this is not text in UTF-8: {error.reason}", path=path) from None
     except FileProblem as problem:
         raise problem.in_file(path) from None
 
 
-def parse_scene(text: str, *, beside: Path | str = ".", motions: Path | str | None = None) -> Scene:
+def parse_scene(
+    text: str, *, beside: Path | str = ".", motions: Path | str | None = None, seed: int | None = None
+) -> Scene:
     """Return the scene that a text describes.
 
     beside: the folder of the files that it names.
+    seed: in place of the one that it states.
     """
+    if seed is not None and not 0 <= seed < 2**63:
+        raise InvalidInput(f"a seed is a whole number from 0 to 2^63 - 1, not {seed}")
     problems = Problems(text)
-    draft = read_draft(parse_toml(text), problems)
+    data = parse_toml(text)
+    draft = read_draft(data if seed is None else {**data, "seed": seed}, problems)
     setting = read_setting(draft, Path(beside), problems)
     places = PlaceCheck(setting, problems)
     places.obstacles()

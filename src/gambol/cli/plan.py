@@ -1,0 +1,159 @@
+"""`gambol plan`: every character of a scene, planned, animated, checked and written."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from gambol.cli.options import JsonOption
+from gambol.cli.performance import performance_as_dict, print_delivery, print_performance, trouble
+from gambol.cli.progress import progress_bar
+from gambol.deliver import check_targets, deliver
+from gambol.errors import InvalidInput
+from gambol.plan.choice import planner_named
+from gambol.scene.file import load_scene
+from gambol.scene.scene import Scene
+from gambol.synthesis.perform import perform
+
+NOT_ALL_WELL = 1  # exit code
+MOST_TRACED = 4  # characters whose search trees are drawn unless asked otherwise
+
+_SEARCH = "Search"
+_RESULT = "Result"
+
+
+def plan(
+    scene: Annotated[str, typer.Argument(metavar="SCENE", help="A scene file, or a name that `gambol scenes` lists.")],
+    out: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "-o",
+            "--out",
+            rich_help_panel=_RESULT,
+            metavar="FILE",
+            help="Write by suffix: .bvh, .glb, .usda, .usdc, .usdz, .plan.json, .png, .mp4; may be repeated.  "
+            "Of several characters each has its own .bvh file, with its name inserted.  Folders are made.",
+        ),
+    ] = None,
+    check_only: Annotated[
+        bool,
+        typer.Option(
+            "--check-only", rich_help_panel=_RESULT, help="Only read the scene and say what is wrong with it."
+        ),
+    ] = False,
+    planner: Annotated[
+        str, typer.Option(rich_help_panel=_SEARCH, help="weighted, astar, truncated or anytime.")
+    ] = "weighted",
+    weight: Annotated[
+        float | None,
+        typer.Option(
+            rich_help_panel=_SEARCH,
+            help="Of the cost left, at least 1, for weighted (1.5) and truncated (1).",
+        ),
+    ] = None,
+    keep: Annotated[
+        int | None, typer.Option(rich_help_panel=_SEARCH, help="Open nodes that truncated keeps (5000).")
+    ] = None,
+    budget: Annotated[
+        int | None,
+        typer.Option(
+            rich_help_panel=_SEARCH,
+            help="Most expansions for each character, in place of what the scene says.",
+        ),
+    ] = None,
+    time_limit: Annotated[
+        float | None,
+        typer.Option(
+            rich_help_panel=_SEARCH,
+            metavar="SECONDS",
+            help="End each search after this time; what is found then depends on the machine.",
+        ),
+    ] = None,
+    seed: Annotated[
+        int | None,
+        typer.Option(rich_help_panel=_SEARCH, help="In place of the scene's: decides what is left to chance."),
+    ] = None,
+    only: Annotated[
+        list[str] | None,
+        typer.Option(
+            rich_help_panel=_SEARCH,
+            metavar="NAME",
+            help="Plan for this one of the cast, as if the others were not there; may be repeated.",
+        ),
+    ] = None,
+    motions: Annotated[
+        Path | None, typer.Option(help="Folder of the motion files, for character files that the scene names.")
+    ] = None,
+    trace: Annotated[
+        bool | None,
+        typer.Option(
+            "--trace/--no-trace",
+            rich_help_panel=_RESULT,
+            help="Draw the search trees in a .png (by default for up to four characters).",
+        ),
+    ] = None,
+    no_check: Annotated[
+        bool, typer.Option("--no-check", rich_help_panel=_RESULT, help="Leave out the check of the delivered motions.")
+    ] = False,
+    as_json: JsonOption = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print only what went wrong.")] = False,
+) -> None:
+    """Plan every character of a scene; animate, check and write.
+
+    Exit code 0: all have a full plan, and the check of the delivered motions found nothing.
+    1: someone has no full plan, or the check found something.  2: the input is wrong.
+    """  # fmt: skip
+    targets = list(out or ())
+    if check_only and targets:
+        raise InvalidInput("--check-only writes no files; leave out either it or -o")
+    check_targets(targets)
+    options: dict[str, Any] = {"weight": weight, "keep": keep, "time_limit_s": time_limit}
+    planner_named(planner, **options)  # mistakes are told before anything is read
+    with progress_bar(hidden=as_json or quiet) as say:
+        say("reading the scene", 0.0)
+        read = _with_cast(load_scene(scene, motions=motions, seed=seed), only or [])
+        if check_only:
+            _print_scene(read, as_json=as_json, quiet=quiet)
+            return
+        draws = any(path.suffix.lower() == ".png" for path in targets)
+        traced = draws and (len(read.cast) <= MOST_TRACED if trace is None else trace)
+        chosen = planner_named(planner, **options, trace=traced)
+        performance = perform(read, planner=chosen, max_expansions=budget, check=not no_check, progress=say)
+        delivery = deliver(performance, targets, progress=say)
+    if as_json:
+        typer.echo(json.dumps(performance_as_dict(performance, delivery), ensure_ascii=False))
+    elif not quiet:
+        print_performance(performance)
+        print_delivery(delivery)
+    else:
+        for line in trouble(performance):
+            typer.echo(line, err=True)
+    if not performance.is_clean:
+        raise typer.Exit(NOT_ALL_WELL)
+
+
+def _with_cast(scene: Scene, names: list[str]) -> Scene:
+    """Return a scene with only these of its cast, in its order; all, if none are named."""
+    wanted = {scene.actor(name).name for name in names}
+    return replace(scene, cast=tuple(one for one in scene.cast if one.name in wanted)) if names else scene
+
+
+def _print_scene(scene: Scene, *, as_json: bool, quiet: bool) -> None:
+    world = scene.world
+    if as_json:
+        cast = [{"name": actor.name, "character": actor.character.name} for actor in scene.cast]
+        about: dict[str, Any] = {
+            "scene": scene.name, "kind": scene.kind, "summary": scene.summary, "characters": cast,
+            "obstacles": len(world.obstacles), "movers": len(world.movers), "terrain": world.terrain is not None,
+        }  # fmt: skip
+        typer.echo(json.dumps(about, ensure_ascii=False))
+    elif not quiet:
+        ground = "hilly" if world.terrain is not None else "level"
+        typer.echo(
+            f"{scene.name}: nothing is wrong; {len(scene.cast)} characters, {len(world.obstacles)} obstacles, "
+            f"{len(world.movers)} movers, {ground} ground"
+        )
