@@ -196,10 +196,10 @@ def test_bodies_are_free_of_one_another_exactly_where_their_cylinders_are(statue
         if min(abs(room) for room in rooms) < EXACT_M:
             continue
         place = (x, y, np.cos(heading), np.sin(heading))
-        free = body_is_free_at(traffic.table, *parts(actions), sample, *place, frame, extra, extra)
+        free = body_is_free_at(traffic.table, *parts(actions), sample, *place, frame, 0.0, extra, extra)
         answers[free] += 1
         assert free == (min(rooms) > 0.0)
-        thing = body_blocking_thing(traffic.table, *parts(actions), sample, *place, frame, extra, extra)
+        thing = body_blocking_thing(traffic.table, *parts(actions), sample, *place, frame, 0.0, extra, extra)
         assert thing == NOTHING if free else rooms[thing] < 0.0
     assert min(answers.values()) > 30
 
@@ -329,10 +329,10 @@ def test_a_body_stays_free_exactly_if_it_is_free_at_every_later_frame(statue: Ch
             place = (*rng.uniform(-12.0, 12.0, 2), 1.0, 0.0)
             until = HORIZON if traffic.is_endless else traffic.last_change_frame + 100
             each = [
-                body_is_free_at(traffic.table, *parts(actions), sample, *place, frame, 0.0, 0.0)
+                body_is_free_at(traffic.table, *parts(actions), sample, *place, frame, 0.0, 0.0, 0.0)
                 for frame in range(first, until + 1)
             ]
-            stays = body_stays_free(traffic.table, *parts(actions), sample, *place, first, 0.0, 0.0)
+            stays = body_stays_free(traffic.table, *parts(actions), sample, *place, first, 0.0, 0.0, 0.0)
             answers[stays] += 1
             assert stays == all(each)
     assert min(answers.values()) > 5

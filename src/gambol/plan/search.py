@@ -14,6 +14,7 @@ from gambol.character.action_table import ActionTable, action_table
 from gambol.character.character import Character
 from gambol.character.step import SEED_BITS, Step
 from gambol.plan.kernels import search as kernels
+from gambol.plan.kernels.visited import NOBODY, NODE, move_entries
 from gambol.plan.moves import COST_UNIT, Moves, label_successors, may_be_last, moves_of, rest_label
 from gambol.plan.plan import SearchStatistics, SearchTrace
 from gambol.plan.problem import Goal, Problem
@@ -94,7 +95,11 @@ class Search:
             ceiling=ceiling,
         )
         self.time_s = 0.0
-        self._tree, self._frontier, self.counts = kernels.begin(setting.query, self.settings)
+        self._tree = new_tree(1024)
+        self._frontier = kernels.Frontier(np.empty(1024, np.int64), np.empty(1024, np.int32), new_slots(4096))
+        self.counts = np.zeros(kernels.COUNT_COUNT, np.int64)
+        self._widest = max(len(setting.query.first), int(np.diff(setting.actions.behavior_successors).max()))
+        self._begin()
 
     @property
     def status(self) -> int:
@@ -113,20 +118,64 @@ class Search:
         """Whether the horizon cut anything off."""
         return bool(self.counts[kernels.LATE] > 0)
 
+    def _begin(self) -> None:
+        """Enter the start as the only node."""
+        tree, query, counts = self._tree, self.setting.query, self.counts
+        counts[kernels.LEAST_LOST], counts[kernels.GOAL_NODE], counts[kernels.NODES] = NEVER, -1, 1
+        tree.x[0], tree.y[0], tree.heading[0], tree.frame[0] = query.x, query.y, query.heading, query.frame
+        tree.cost[0], tree.parent[0], tree.behavior[0], tree.clip[0], tree.leg[0] = 0, -1, -1, -1, 0
+        tree.left[0] = left = kernels.cost_left(query, 0, query.x, query.y)
+        if left < NEVER:
+            self._frontier.estimates[0], self._frontier.nodes[0] = left, 0
+            counts[kernels.OPEN] = 1
+
     def run(self, most_expansions: int, *, go_on: Callable[[], bool] | None = None) -> int:
         """Search until it ends, or so many expansions are made in all, or `go_on` says no; return the status."""
         setting = self.setting
         while True:
             begun = time.perf_counter()
-            self._tree, self._frontier = kernels.advance(
+            self._make_room()
+            kernels.expand_while_room(
                 setting.world, setting.traffic.table, setting.actions, setting.moves, setting.query, self.settings,
-                self._tree, self._frontier, self.counts, min(most_expansions, self.expansions + SLICE),
+                self._tree, self._frontier, self.counts, min(most_expansions, self.expansions + SLICE), self._widest,
             )  # fmt: skip
             self.time_s += time.perf_counter() - begun
-            if self.status != kernels.STOPPED or self.expansions >= most_expansions:
+            if self.status in (kernels.FOUND, kernels.EXHAUSTED) or self.expansions >= most_expansions:
                 return self.status
             if go_on is not None and not go_on():
+                self.counts[kernels.STATUS] = kernels.STOPPED
                 return self.status
+
+    def _make_room(self) -> None:
+        """Grow what is too small for the next expansion, and truncate the open list where that is asked for."""
+        nodes, count, widest = int(self.counts[kernels.NODES]), int(self.counts[kernels.OPEN]), self._widest
+        while nodes + widest > len(self._tree.x):
+            larger = new_tree(2 * len(self._tree.x))
+            for new, old in zip(larger, self._tree, strict=True):
+                new[:nodes] = old[:nodes]
+            self._tree = larger
+        while 2 * (nodes + widest) > len(self._frontier.slots):
+            slots = new_slots(2 * len(self._frontier.slots))
+            move_entries(self._frontier.slots, slots)
+            self._frontier = self._frontier._replace(slots=slots)
+        while count + widest > len(self._frontier.nodes):
+            estimates = np.concatenate((self._frontier.estimates, np.empty_like(self._frontier.estimates)))
+            numbers = np.concatenate((self._frontier.nodes, np.empty_like(self._frontier.nodes)))
+            self._frontier = self._frontier._replace(estimates=estimates, nodes=numbers)
+        if self.settings.keep > 0 and count > 2 * self.settings.keep:
+            self._drop_worst(count)
+
+    def _drop_worst(self, count: int) -> None:
+        """Truncate the open list [LK05 3.3], and remember the best of what is lost."""
+        estimates, nodes = self._frontier.estimates, self._frontier.nodes
+        order = np.lexsort((-nodes[:count], estimates[:count]))  # sorted the way the heap is
+        estimates[:count], nodes[:count] = estimates[order], nodes[order]
+        keep, counts = self.settings.keep, self.counts
+        lost = nodes[keep:count]
+        least = int((self._tree.cost[lost] + self._tree.left[lost]).min())
+        counts[kernels.LEAST_LOST] = min(int(counts[kernels.LEAST_LOST]), least)
+        counts[kernels.DROPPED] += count - keep
+        counts[kernels.OPEN] = keep
 
     def lower_bound(self) -> int:
         """Return a cost, in whole units, that no plan undercuts."""
@@ -188,6 +237,18 @@ class Search:
             frames=tree.frame[:count].copy(),
             expanded=tree.closed[:count].copy(),
         )
+
+
+def new_tree(capacity: int) -> kernels.Tree:
+    kinds = [np.float64] * 3 + [np.int32] + [np.int64] * 2 + [np.int32] * 4 + [np.bool_]
+    return kernels.Tree(*(np.zeros(capacity, kind) for kind in kinds))
+
+
+def new_slots(count: int) -> np.ndarray:
+    """Return an empty table of visited states: a power of two of slots, of which at most half are to be filled."""
+    slots = np.empty((count, 4), dtype=np.int64)
+    slots[:, NODE] = NOBODY
+    return slots
 
 
 def first_behaviors(problem: Problem) -> np.ndarray:

@@ -62,6 +62,7 @@ class Ground(NamedTuple):
     cell_m: float
     heights: np.ndarray  # (rows, columns) metres at points
     steepness: np.ndarray  # (rows - 1, columns - 1) greatest rise per metre within 1 m of the cell, at least
+    steepest: float  # greatest of all
 
 
 class Specials(NamedTuple):
@@ -204,10 +205,11 @@ def _specials(world: World, pieces: Pieces, grid: BinGrid) -> Specials:
 
 def _ground(terrain: Terrain | None) -> Ground:
     if terrain is None:
-        return Ground(False, 0.0, 0.0, 1.0, np.zeros((2, 2)), np.zeros((1, 1)))
+        return Ground(False, 0.0, 0.0, 1.0, np.zeros((2, 2)), np.zeros((1, 1)), 0.0)
     x0, y0 = (float(value) for value in terrain.origin)
     heights = np.array(terrain.heights_m)  # writeable like the flat one: the same type to kernels
-    return Ground(True, x0, y0, float(terrain.cell_m), heights, steepness_nearby(terrain))
+    steepness = steepness_nearby(terrain)
+    return Ground(True, x0, y0, float(terrain.cell_m), heights, steepness, float(steepness.max()))
 
 
 def _offsets(sizes: np.ndarray | list[int]) -> np.ndarray:

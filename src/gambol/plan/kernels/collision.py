@@ -17,28 +17,38 @@ ALL_HEIGHTS = 1e8  # a body of one fixed radius fills them all
 
 
 @allocation_free_kernel
-def slope_margin(world, x, y, reach):
-    """Return how much higher or lower above the local ground a body may get by standing on a slope."""
-    return ground_steepness(world, x, y) * reach
+def slope_margins(world, x, y, reach):
+    """Return how much farther aside, lower and higher the parts of a body may get by standing on a slope.
+
+    Measured on delivered motions of all characters on ground of any shape up to a rise of 0.3 a metre: a
+    foot is set uphill of where the clip has it, the root sinks where a leg cannot reach.
+    """
+    steepness = ground_steepness(world, x, y)
+    return sideways_margin(steepness), steepness * (reach + 0.65), steepness * (reach + 0.1)
+
+
+@allocation_free_kernel
+def sideways_margin(steepness):
+    return min(2.0 * steepness, 0.03 + 0.7 * steepness) if steepness > 0.0 else 0.0
 
 
 @inlined_kernel
 def parts_are_free(world, moves, sample, x, y, cosine, sine, ignored, room):
     """Test the cylinders of an instant that reach farther than there is room around its root."""
-    margin = 0.0
+    aside_by, lower, higher = 0.0, 0.0, 0.0
     if world.ground.has_terrain:
-        margin = slope_margin(world, x, y, moves.samples[sample, OUTER])
+        aside_by, lower, higher = slope_margins(world, x, y, moves.samples[sample, OUTER])
     for part in range(PARTS):
-        if moves.parts[sample, part, REACH] <= room:
+        if moves.parts[sample, part, REACH] + aside_by <= room:
             return True  # so are those that follow, which reach less far
         ahead, aside = moves.parts[sample, part, 0], moves.parts[sample, part, 1]
         if not disc_is_free(
             world,
             x + cosine * ahead - sine * aside,
             y + sine * ahead + cosine * aside,
-            moves.parts[sample, part, RADIUS],
-            moves.parts[sample, part, LOW] - margin,
-            moves.parts[sample, part, HIGH] + margin,
+            moves.parts[sample, part, RADIUS] + aside_by,
+            moves.parts[sample, part, LOW] - lower,
+            moves.parts[sample, part, HIGH] + higher,
             ignored,
         ):
             return False
@@ -60,11 +70,12 @@ def clip_is_free(world, moves, clip, first, last, x, y, heading, ignored, counts
     before it that are nearer than there is room.  From the last to the first: the start is known to
     be free, so what is in the way is more likely found at the other end.
     """
+    grown = sideways_margin(world.ground.steepest)  # on the steepest slope there is
     cosine, sine = math.cos(heading), math.sin(heading)
     centre_x, centre_y, radius = moves.circle[clip, 0], moves.circle[clip, 1], moves.circle[clip, 2]
     counts[0] += 1
     room = clearance(world, x + cosine * centre_x - sine * centre_y, y + sine * centre_x + cosine * centre_y)
-    if room >= radius:
+    if room >= radius + grown:
         return True
     sample = last
     while sample >= first:
@@ -73,7 +84,7 @@ def clip_is_free(world, moves, clip, first, last, x, y, heading, ignored, counts
         py = y + sine * along + cosine * across
         counts[0] += 1
         room = max(0.0, clearance(world, px, py))
-        if room < moves.samples[sample, OUTER]:
+        if room < moves.samples[sample, OUTER] + grown:
             turn_cosine, turn_sine = moves.samples[sample, 2], moves.samples[sample, 3]
             if not parts_are_free(
                 world, moves, sample, px, py,
@@ -84,7 +95,7 @@ def clip_is_free(world, moves, clip, first, last, x, y, heading, ignored, counts
             continue
         ended = moves.samples[sample, ARC]
         sample -= 1
-        while sample >= first and ended - moves.samples[sample, ARC] + moves.samples[sample, OUTER] <= room:
+        while sample >= first and ended - moves.samples[sample, ARC] + moves.samples[sample, OUTER] + grown <= room:
             sample -= 1
     return True
 
@@ -111,7 +122,8 @@ def clip_is_free_in_traffic(world, traffic, actions, moves, clip, x, y, heading,
     centre_x, centre_y, radius = moves.circle[clip, 0], moves.circle[clip, 1], moves.circle[clip, 2]
     wide_x, wide_y = x + cosine * centre_x - sine * centre_y, y + sine * centre_x + cosine * centre_y
     duration = actions.duration[clip]
-    if is_quiet(traffic, wide_x, wide_y, radius, frame, frame + duration):
+    wide = radius + 2.0 * sideways_margin(world.ground.steepest)
+    if is_quiet(traffic, wide_x, wide_y, wide, frame, frame + duration):
         return True
     first = actions.clip_samples[clip]
     for step in range(duration + 1):
@@ -128,11 +140,11 @@ def clip_is_free_in_traffic(world, traffic, actions, moves, clip, x, y, heading,
 
 @allocation_free_kernel
 def instant_is_free_in_traffic(world, traffic, actions, sample, x, y, heading, frame):
-    """Test one instant of a clip at a frame against what moves."""
-    margin = slope_margin(world, x, y, actions.outer_radius[sample])
+    """Test one instant of a clip at a frame against what moves; on a slope that may be a body which gets aside too."""
+    aside_by, lower, higher = slope_margins(world, x, y, actions.outer_radius[sample])
     return body_is_free_at(
         traffic, actions.part_offset, actions.part_radius, actions.part_low, actions.part_high, actions.outer_radius,
-        sample, x, y, math.cos(heading), math.sin(heading), frame, margin, margin,
+        sample, x, y, math.cos(heading), math.sin(heading), frame, 2.0 * aside_by, 2.0 * lower, 2.0 * higher,
     )  # fmt: skip
 
 

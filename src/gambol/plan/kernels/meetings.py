@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from gambol.jit import allocation_free_kernel
-from gambol.plan.kernels.collision import slope_margin
+from gambol.plan.kernels.collision import slope_margins
 from gambol.plan.kernels.traffic import PARTS, circles_meet, disc_meets_record, slot_at
 
 
@@ -29,9 +29,9 @@ def mark_met(world, traffic, actions, samples, poses, frames, things, met):
 @allocation_free_kernel
 def instant_meets_record(world, traffic, actions, sample, x, y, heading, record):
     """Tell whether an instant placed at a pose meets a record of the traffic."""
-    if not circles_meet(traffic.records, record, x, y, actions.outer_radius[sample]):
+    aside_by, lower, higher = slope_margins(world, x, y, actions.outer_radius[sample])
+    if not circles_meet(traffic.records, record, x, y, actions.outer_radius[sample] + 2.0 * aside_by):
         return False
-    margin = slope_margin(world, x, y, actions.outer_radius[sample])
     cosine, sine = math.cos(heading), math.sin(heading)
     for part in range(PARTS):
         low, high = actions.part_low[sample, part], actions.part_high[sample, part]
@@ -40,7 +40,7 @@ def instant_meets_record(world, traffic, actions, sample, x, y, heading, record)
         ahead, aside = actions.part_offset[sample, part, 0], actions.part_offset[sample, part, 1]
         if disc_meets_record(
             traffic, record, x + cosine * ahead - sine * aside, y + sine * ahead + cosine * aside,
-            actions.part_radius[sample, part], low - margin, high + margin,
+            actions.part_radius[sample, part] + 2.0 * aside_by, low - 2.0 * lower, high + 2.0 * higher,
         ):  # fmt: skip
             return True
     return False

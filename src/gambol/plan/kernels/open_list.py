@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import numpy as np
-
-from gambol.jit import allocation_free_kernel, kernel
+from gambol.jit import allocation_free_kernel
 
 WIDTH = 4
 
@@ -55,15 +53,3 @@ def pop(estimates, nodes, count):
     if count > 1:
         sift_down(estimates, nodes, count - 1, 0, estimates[count - 1], nodes[count - 1])
     return first
-
-
-@kernel
-def keep_best(estimates, nodes, count, kept):
-    """Move the best `kept` of `count` entries to the front, as a heap; the others follow."""
-    order = np.argsort(estimates[:count])
-    sorted_estimates, sorted_nodes = estimates[:count][order], nodes[:count][order]
-    for at in range(count):
-        estimates[at] = sorted_estimates[at]
-        nodes[at] = sorted_nodes[at]
-    for at in range((kept - 1) // WIDTH, -1, -1):  # sorted is nearly a heap: but for the order among equals
-        sift_down(estimates, nodes, kept, at, estimates[at], nodes[at])

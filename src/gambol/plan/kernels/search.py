@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from gambol.character.kernels.clip_choice import choose_clip, scramble
-from gambol.jit import allocation_free_kernel, inlined_kernel, kernel
+from gambol.jit import allocation_free_kernel, inlined_kernel
 from gambol.plan.kernels import open_list
 from gambol.plan.kernels.collision import (
     clip_is_free,
@@ -26,10 +26,8 @@ from gambol.plan.kernels.visited import (
     PLACE,
     REST,
     find_slot,
-    new_slots,
     place_key,
     rest_key,
-    twice_as_large,
 )
 from gambol.world.kernels.lookup import first_special_near, ground_height, within_special
 
@@ -104,34 +102,6 @@ class Frontier(NamedTuple):
     slots: np.ndarray
 
 
-@kernel
-def new_tree(capacity):
-    return Tree(
-        np.empty(capacity, np.float64), np.empty(capacity, np.float64), np.empty(capacity, np.float64),
-        np.empty(capacity, np.int32), np.empty(capacity, np.int64), np.empty(capacity, np.int64),
-        np.empty(capacity, np.int32), np.empty(capacity, np.int32), np.empty(capacity, np.int32),
-        np.empty(capacity, np.int32), np.zeros(capacity, np.bool_),
-    )  # fmt: skip
-
-
-@kernel
-def grown_tree(tree, count):
-    """Return a tree of twice the capacity with the same nodes."""
-    larger = new_tree(2 * tree.x.shape[0])
-    larger.x[:count] = tree.x[:count]
-    larger.y[:count] = tree.y[:count]
-    larger.heading[:count] = tree.heading[:count]
-    larger.frame[:count] = tree.frame[:count]
-    larger.cost[:count] = tree.cost[:count]
-    larger.left[:count] = tree.left[:count]
-    larger.parent[:count] = tree.parent[:count]
-    larger.behavior[:count] = tree.behavior[:count]
-    larger.clip[:count] = tree.clip[:count]
-    larger.leg[:count] = tree.leg[:count]
-    larger.closed[:count] = tree.closed[:count]
-    return larger
-
-
 @inlined_kernel
 def cost_left(query, leg, x, y):
     """Return a lower bound of the cost from a place in a leg to the last goal; NEVER if there is no way."""
@@ -203,7 +173,8 @@ def may_be_played(world, traffic, query, actions, moves, behavior, clip, x, y, h
         return False
     kind = query.special[behavior]
     if kind == -1:
-        if not is_clear_of_obstacles(world, query, actions, moves, behavior, clip, x, y, heading, -1, counts):
+        none = np.int64(-1)  # a variable: a literal would be another type, and everything compiled twice
+        if not is_clear_of_obstacles(world, query, actions, moves, behavior, clip, x, y, heading, none, counts):
             return False
     elif not is_special_allowed(world, query, actions, moves, behavior, clip, x, y, heading, kind, counts):
         return False
@@ -230,7 +201,7 @@ def is_special_allowed(world, query, actions, moves, behavior, clip, x, y, headi
     event_y = y + math.sin(heading) * along + math.cos(heading) * across
     if kind < 0:
         return False  # no obstacle of this world is of its kind
-    obstacle = first_special_near(world, kind, x, y, -1)
+    obstacle = first_special_near(world, kind, x, y, np.int64(-1))
     while obstacle >= 0:
         if within_special(world, obstacle, event_x, event_y) and is_clear_of_obstacles(
             world, query, actions, moves, behavior, clip, x, y, heading, obstacle, counts
@@ -249,61 +220,6 @@ def may_stay(world, traffic, actions, clip, x, y, heading, frame):
         traffic, actions.part_offset, actions.part_radius, actions.part_low, actions.part_high, actions.outer_radius,
         sample, x, y, math.cos(heading), math.sin(heading), frame, 2.0 * aside_by, 2.0 * lower, 2.0 * higher,
     )  # fmt: skip
-
-
-@kernel
-def begin(query, settings):
-    """Return tree, frontier and counts with the start as the only node."""
-    tree = new_tree(1024)
-    frontier = Frontier(np.empty(1024, np.int64), np.empty(1024, np.int32), new_slots(4096))
-    counts = np.zeros(COUNT_COUNT, np.int64)
-    counts[LEAST_LOST] = NEVER
-    counts[GOAL_NODE] = -1
-    tree.x[0], tree.y[0], tree.heading[0], tree.frame[0] = query.x, query.y, query.heading, query.frame
-    tree.cost[0], tree.parent[0], tree.behavior[0], tree.clip[0], tree.leg[0] = 0, -1, -1, -1, 0
-    left = cost_left(query, 0, query.x, query.y)
-    tree.left[0] = left
-    counts[NODES] = 1
-    if left < NEVER:
-        open_list.push(frontier.estimates, frontier.nodes, 0, left, 0)
-        counts[OPEN] = 1
-    return tree, frontier, counts
-
-
-@kernel
-def advance(world, traffic, actions, moves, query, settings, tree, frontier, counts, most_expansions):
-    """Go on with a search until it ends or has made so many expansions in all; return tree and frontier.
-
-    counts[STATUS] says how it stands.  Arrays grow, so what is passed in must not be used again.
-    """
-    widest = query.first.shape[0]
-    for behavior in range(actions.behavior_successors.shape[0] - 1):
-        widest = max(widest, actions.behavior_successors[behavior + 1] - actions.behavior_successors[behavior])
-    while True:
-        while counts[NODES] + widest > tree.x.shape[0]:
-            tree = grown_tree(tree, counts[NODES])
-        while 2 * (counts[NODES] + widest) > frontier.slots.shape[0]:
-            slots = twice_as_large(frontier.slots)
-            frontier = Frontier(frontier.estimates, frontier.nodes, slots)
-        while counts[OPEN] + widest > frontier.estimates.shape[0]:
-            frontier = grown_open_list(frontier, counts[OPEN])
-        if settings.keep > 0 and counts[OPEN] > 2 * settings.keep:
-            drop_worst(tree, frontier, counts, settings.keep)
-        expand_while_room(
-            world, traffic, actions, moves, query, settings, tree, frontier, counts, most_expansions, widest
-        )
-        if counts[STATUS] != RUNNING:
-            return tree, frontier
-
-
-@kernel
-def grown_open_list(frontier, count):
-    """Return a frontier whose open list has twice the room."""
-    estimates = np.empty(2 * frontier.estimates.shape[0], np.int64)
-    nodes = np.empty(2 * frontier.nodes.shape[0], np.int32)
-    estimates[:count] = frontier.estimates[:count]
-    nodes[:count] = frontier.nodes[:count]
-    return Frontier(estimates, nodes, frontier.slots)
 
 
 @inlined_kernel
@@ -436,17 +352,6 @@ def expand(world, traffic, actions, moves, query, settings, tree, frontier, coun
         estimate = cost + np.int64(left * settings.weight)
         open_list.push(frontier.estimates, frontier.nodes, counts[OPEN], estimate, new)
         counts[OPEN] += 1
-
-
-@kernel
-def drop_worst(tree, frontier, counts, keep):
-    """Truncate the open list [LK05 3.3], and remember the best of what is lost."""
-    open_list.keep_best(frontier.estimates, frontier.nodes, counts[OPEN], keep)
-    for at in range(keep, counts[OPEN]):
-        node = frontier.nodes[at]
-        counts[LEAST_LOST] = min(counts[LEAST_LOST], tree.cost[node] + tree.left[node])
-    counts[DROPPED] += counts[OPEN] - keep
-    counts[OPEN] = keep
 
 
 @allocation_free_kernel

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from gambol.jit import allocation_free_kernel
-from gambol.plan.kernels.collision import instant_is_free, slope_margin
+from gambol.plan.kernels.collision import instant_is_free, slope_margins
 from gambol.plan.kernels.traffic import body_blocking_thing
 from gambol.world.kernels.lookup import BOUNDS, NOTHING, blocking_obstacle
 
@@ -33,7 +33,7 @@ def has_room(world, moves, samples, goal_x, goal_y, tolerance, rings, headings, 
 def what_blocks(world, actions, sample, x, y, heading):
     """Return the obstacle that an instant meets, NOTHING or BOUNDS."""
     cosine, sine = math.cos(heading), math.sin(heading)
-    margin = slope_margin(world, x, y, actions.outer_radius[sample])
+    aside_by, lower, higher = slope_margins(world, x, y, actions.outer_radius[sample])
     found = NOTHING
     for part in range(PARTS):
         low, high = actions.part_low[sample, part], actions.part_high[sample, part]
@@ -42,7 +42,7 @@ def what_blocks(world, actions, sample, x, y, heading):
         ahead, aside = actions.part_offset[sample, part, 0], actions.part_offset[sample, part, 1]
         blocking = blocking_obstacle(
             world, x + cosine * ahead - sine * aside, y + sine * ahead + cosine * aside,
-            actions.part_radius[sample, part], low - margin, high + margin, -1,
+            actions.part_radius[sample, part] + aside_by, low - lower, high + higher, -1,
         )  # fmt: skip
         if blocking >= 0:
             return blocking
@@ -54,8 +54,8 @@ def what_blocks(world, actions, sample, x, y, heading):
 @allocation_free_kernel
 def what_moves_in(world, traffic, actions, sample, x, y, heading, frame):
     """Return the thing that an instant meets at a frame, or a negative number."""
-    margin = slope_margin(world, x, y, actions.outer_radius[sample])
+    aside_by, lower, higher = slope_margins(world, x, y, actions.outer_radius[sample])
     return body_blocking_thing(
         traffic, actions.part_offset, actions.part_radius, actions.part_low, actions.part_high, actions.outer_radius,
-        sample, x, y, math.cos(heading), math.sin(heading), frame, margin, margin,
+        sample, x, y, math.cos(heading), math.sin(heading), frame, 2.0 * aside_by, 2.0 * lower, 2.0 * higher,
     )  # fmt: skip

@@ -54,23 +54,23 @@ def disc_is_free_at(table, x, y, radius, low, high, frame):
 @allocation_free_kernel
 def body_is_free_at(
     table, part_offset, part_radius, part_low, part_high, outer_radius,
-    sample, x, y, cosine, sine, frame, extra_low, extra_high,
+    sample, x, y, cosine, sine, frame, extra_radius, extra_low, extra_high,
 ):  # fmt: skip
     """Return whether nothing meets a body at a frame.
 
     The body is a sample of an `ActionTable`, at (x, y) with the heading's cosine and sine; on
-    slopes its parts reach lower and higher by `extra_low` and `extra_high`.
+    slopes its parts reach farther, lower and higher by `extra_radius`, `extra_low` and `extra_high`.
     """
     return body_blocking_thing(
         table, part_offset, part_radius, part_low, part_high, outer_radius,
-        sample, x, y, cosine, sine, frame, extra_low, extra_high,
+        sample, x, y, cosine, sine, frame, extra_radius, extra_low, extra_high,
     ) == NOTHING  # fmt: skip
 
 
 @allocation_free_kernel
 def body_stays_free(
     table, part_offset, part_radius, part_low, part_high, outer_radius,
-    sample, x, y, cosine, sine, first_frame, extra_low, extra_high,
+    sample, x, y, cosine, sine, first_frame, extra_radius, extra_low, extra_high,
 ):  # fmt: skip
     """Return whether a body that rests from a frame on is never met, as far as things are laid out."""
     frame = first_frame
@@ -79,11 +79,11 @@ def body_stays_free(
         last = max(table.horizon, first_frame)
     while frame <= last:
         until = min(frame + MARK_BLOCK_FRAMES - 1, last)
-        if not is_quiet(table, x, y, outer_radius[sample], frame, until):
+        if not is_quiet(table, x, y, outer_radius[sample] + extra_radius, frame, until):
             for at in range(frame, until + 1):
                 if not body_is_free_at(
                     table, part_offset, part_radius, part_low, part_high, outer_radius,
-                    sample, x, y, cosine, sine, at, extra_low, extra_high,
+                    sample, x, y, cosine, sine, at, extra_radius, extra_low, extra_high,
                 ):  # fmt: skip
                     return False
         frame = until + 1
@@ -157,12 +157,12 @@ def disc_meets_entries(table, entry, x, y, radius, low, high, frame):
 @allocation_free_kernel
 def body_blocking_thing(
     table, part_offset, part_radius, part_low, part_high, outer_radius,
-    sample, x, y, cosine, sine, frame, extra_low, extra_high,
+    sample, x, y, cosine, sine, frame, extra_radius, extra_low, extra_high,
 ):  # fmt: skip
     """Return the number of a thing that meets a body at a frame, NOTHING or BEYOND_HORIZON."""
     if table.is_endless and frame > table.horizon:
         return BEYOND_HORIZON
-    spread = max(outer_radius[sample] - QUERY_RADIUS_M, 0.0)
+    spread = max(outer_radius[sample] + extra_radius - QUERY_RADIUS_M, 0.0)
     for block in (frame // BLOCK_FRAMES, RESTING):
         for column in range(cell_of(x - spread, CELL_M), cell_of(x + spread, CELL_M) + 1):
             for row in range(cell_of(y - spread, CELL_M), cell_of(y + spread, CELL_M) + 1):
@@ -170,7 +170,7 @@ def body_blocking_thing(
                 if entry >= 0:
                     thing = body_meets_entries(
                         table, entry, part_offset, part_radius, part_low, part_high, outer_radius,
-                        sample, x, y, cosine, sine, frame, extra_low, extra_high,
+                        sample, x, y, cosine, sine, frame, extra_radius, extra_low, extra_high,
                     )  # fmt: skip
                     if thing >= 0:
                         return thing
@@ -178,7 +178,7 @@ def body_blocking_thing(
             thing = body_meets_entries(
                 table, first_entry(table.cells, block, EVERYWHERE, EVERYWHERE),
                 part_offset, part_radius, part_low, part_high, outer_radius,
-                sample, x, y, cosine, sine, frame, extra_low, extra_high,
+                sample, x, y, cosine, sine, frame, extra_radius, extra_low, extra_high,
             )  # fmt: skip
             if thing >= 0:
                 return thing
@@ -188,14 +188,14 @@ def body_blocking_thing(
 @allocation_free_kernel
 def body_meets_entries(
     table, entry, part_offset, part_radius, part_low, part_high, outer_radius,
-    sample, x, y, cosine, sine, frame, extra_low, extra_high,
+    sample, x, y, cosine, sine, frame, extra_radius, extra_low, extra_high,
 ):  # fmt: skip
     """Return the first thing of a list that meets a body at a frame, or NOTHING."""
     while entry >= 0:
         thing = table.entries[entry, THING]
         slot = slot_at(table.things, thing, frame)
         for record in range(table.slots[slot, 0], table.slots[slot, 1]):
-            if not circles_meet(table.records, record, x, y, outer_radius[sample]):
+            if not circles_meet(table.records, record, x, y, outer_radius[sample] + extra_radius):
                 continue
             for part in range(PARTS):
                 low, high = part_low[sample, part], part_high[sample, part]
@@ -204,7 +204,7 @@ def body_meets_entries(
                 ahead, left = part_offset[sample, part, 0], part_offset[sample, part, 1]
                 if disc_meets_record(
                     table, record, x + cosine * ahead - sine * left, y + sine * ahead + cosine * left,
-                    part_radius[sample, part], low - extra_low, high + extra_high,
+                    part_radius[sample, part] + extra_radius, low - extra_low, high + extra_high,
                 ):  # fmt: skip
                     return thing
         entry = table.entries[entry, NEXT]

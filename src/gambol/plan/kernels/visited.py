@@ -10,7 +10,7 @@ import math
 
 import numpy as np
 
-from gambol.jit import inlined_kernel, kernel
+from gambol.jit import allocation_free_kernel, inlined_kernel
 
 NOBODY = -1
 PLACE, REST, COST, NODE = range(4)  # columns of the table
@@ -57,21 +57,11 @@ def find_slot(slots, place, rest):
     return np.int64(at)
 
 
-@kernel
-def new_slots(count):
-    """Return an empty table; a power of two of slots, at most half of which are to be filled."""
-    slots = np.empty((count, 4), dtype=np.int64)
-    slots[:, NODE] = NOBODY
-    return slots
-
-
-@kernel
-def twice_as_large(slots):
-    """Return a table of twice the size with the same entries."""
-    larger = new_slots(2 * slots.shape[0])
+@allocation_free_kernel
+def move_entries(slots, larger):
+    """Enter what is in one table into another, larger one, which is empty."""
     for slot in range(slots.shape[0]):
         if slots[slot, NODE] != NOBODY:
             at = find_slot(larger, slots[slot, PLACE], slots[slot, REST])
             for column in range(4):
                 larger[at, column] = slots[slot, column]
-    return larger
