@@ -13,15 +13,23 @@ from gambol.character.builtin.walk import walk
 
 REPOSITORY = Path(__file__).parent.parent
 PUBLIC = {
-    "Body", "Character", "Contacts", "GambolError", "Motion", "Quality", "ReadOptions", "Reading", "Skeleton",
-    "builtin_character", "detect_contacts", "load_character", "measure_quality", "mirror", "read_motion", "realize",
-    "remove_foot_skate", "retarget", "write_motion",
+    "AStar", "Anytime", "Body", "Character", "CheckReport", "Contacts", "Footprint", "GambolError", "Goal", "Motion",
+    "Mover", "Obstacle", "Outcome", "Performance", "Performer", "Plan", "Problem", "Quality", "ReadOptions", "Reading",
+    "Scene", "Skeleton", "Terrain", "Trajectory", "World", "builtin_character", "check_motions", "detect_contacts",
+    "load_character", "load_scene", "measure_quality", "mirror", "perform", "plan_group", "read_motion", "realize",
+    "remove_foot_skate", "retarget", "shipped_scenes", "write_motion",
 }  # fmt: skip
 
 
 def test_the_public_surface_is_exactly_these_names():
     assert set(gambol.__all__) == PUBLIC
     assert all(hasattr(gambol, name) for name in PUBLIC)
+
+
+def test_importing_does_not_wait_for_what_only_some_programs_need():
+    program = "import sys, gambol; print([name for name in ('trimesh', 'matplotlib', 'pxr') if name in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
 
 
 def test_importing_works_where_no_cache_folder_can_be_written(tmp_path):

@@ -1,7 +1,7 @@
 """Gambol plans how characters move, and hands over the finished animation.
 
 The names here are those most programs need; the rest is found where its name says
-(`gambol.motion.edits`, `gambol.io.bvh`, ...).
+(`gambol.motion.edits`, `gambol.io.bvh`, `gambol.scene.file`, ...).
 """
 
 from gambol.character.builtin import builtin_character
@@ -18,26 +18,61 @@ from gambol.motion.motion import Motion
 from gambol.motion.quality import Quality, measure_quality
 from gambol.motion.retarget import retarget
 from gambol.motion.skeleton import Skeleton
+from gambol.plan.astar import Anytime, AStar
+from gambol.plan.group import plan_group
+from gambol.plan.plan import Outcome, Plan
+from gambol.plan.problem import Goal, Problem
+from gambol.scene.file import load_scene
+from gambol.scene.scene import Scene
+from gambol.scene.shipped import shipped_scenes
+from gambol.synthesis.check import CheckReport, Performer, check_motions
+from gambol.synthesis.perform import Performance, perform
 from gambol.synthesis.realize import realize
+from gambol.world.footprint import Footprint
+from gambol.world.mover import Mover, Trajectory
+from gambol.world.obstacle import Obstacle
+from gambol.world.terrain import Terrain
+from gambol.world.world import World
 
 __all__ = [
+    "AStar",
+    "Anytime",
     "Body",
     "Character",
+    "CheckReport",
     "Contacts",
+    "Footprint",
     "GambolError",
+    "Goal",
     "Motion",
+    "Mover",
+    "Obstacle",
+    "Outcome",
+    "Performance",
+    "Performer",
+    "Plan",
+    "Problem",
     "Quality",
     "ReadOptions",
     "Reading",
+    "Scene",
     "Skeleton",
+    "Terrain",
+    "Trajectory",
+    "World",
     "builtin_character",
+    "check_motions",
     "detect_contacts",
     "load_character",
+    "load_scene",
     "measure_quality",
     "mirror",
+    "perform",
+    "plan_group",
     "read_motion",
     "realize",
     "remove_foot_skate",
     "retarget",
+    "shipped_scenes",
     "write_motion",
 ]

@@ -10,9 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import trimesh
 from numpy.typing import NDArray
-from trimesh.resolvers import FilePathResolver
 
 from gambol.errors import FileProblem, InvalidInput, MalformedFile, UnknownName
 from gambol.geometry.arrays import frozen_array
@@ -94,6 +92,9 @@ def read_mesh(path: Path | str, *, up: str | None = None, scale: float = 1.0) ->
 
 def _shapes(path: Path, suffix: str) -> list[tuple[FloatArray, IntArray]]:
     """Return vertices and triangles of each shape where the file's scene puts it."""
+    import trimesh  # slow to load, and only meshes need it
+    from trimesh.resolvers import FilePathResolver
+
     data = read_bytes(path, max_bytes=MAX_BYTES)
     if not data:
         raise MalformedFile("the file is empty; expected a mesh", path=path)

@@ -8,7 +8,6 @@ from typing import NamedTuple
 import numpy as np
 import shapely
 from numpy.typing import NDArray
-from scipy.spatial import KDTree
 
 from gambol.character.character import Character
 from gambol.character.swept_shape import SweptShape
@@ -175,6 +174,8 @@ class PlaceCheck:
         bodies = [(key, actor, parts[0]) for key, actor, parts in bodies if parts]
         if len(bodies) < 2:
             return
+        from scipy.spatial import KDTree  # slow to load
+
         tree = KDTree(np.array([actor.start[:2] for _, actor, _ in bodies]))
         reach = max(parts.outer_radius for *_, parts in bodies)
         for first, second in sorted(tree.query_pairs(2.0 * reach), key=lambda pair: (pair[1], pair[0])):
