@@ -6,10 +6,16 @@ import platform
 import sys
 from pathlib import Path
 
-from benchmarks import bvh, characters, kinematics, realize
+from benchmarks import bvh, characters, kinematics, planning, realize
 from benchmarks.timing import Row
 
-BENCHMARKS = {"bvh": bvh.run, "characters": characters.run, "kinematics": kinematics.run, "realize": realize.run}
+BENCHMARKS = {
+    "bvh": bvh.run,
+    "characters": characters.run,
+    "kinematics": kinematics.run,
+    "planning": planning.run,
+    "realize": realize.run,
+}
 PAGE = Path(__file__).parent.parent / "docs" / "benchmarks.md"
 
 

@@ -17,9 +17,15 @@ from gambol.world.world import World
 
 
 def things_met_on_the_way(
-    world: World, traffic: Traffic, character: Character, steps: Sequence[Step], things: Sequence[int]
+    world: World,
+    traffic: Traffic,
+    character: Character,
+    steps: Sequence[Step],
+    things: Sequence[int],
+    *,
+    standing: bool = True,
 ) -> list[int]:
-    """Return those of some things that steps meet; standing before the first and after the last counts."""
+    """Return those of some things that steps meet; standing before the first and after the last counts if asked."""
     actions = action_table(character)
     clips = [clip_of(character, step) for step in steps]
     samples = np.concatenate(
@@ -32,8 +38,8 @@ def things_met_on_the_way(
     frames = np.concatenate(
         [step.frame + np.arange(clip.duration + 1) for step, clip in zip(steps, clips, strict=True)]
     )
-    before = np.arange(frames[0])
-    after = np.arange(frames[-1] + 1, traffic.last_change_frame + 2)
+    before = np.arange(frames[0] if standing else 0)
+    after = np.arange(frames[-1] + 1, traffic.last_change_frame + 2 if standing else 0)
     rows = np.concatenate((np.zeros(len(before), int), np.arange(len(samples)), np.full(len(after), len(samples) - 1)))
     return _met(world, traffic, character, samples[rows], poses[rows], np.concatenate((before, frames, after)), things)
 

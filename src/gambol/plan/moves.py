@@ -23,6 +23,7 @@ class Moves(NamedTuple):
     cost: np.ndarray  # (B,) whole units
     transition_cost: np.ndarray  # (T,) whole units
     state: np.ndarray  # (B,) behaviors that the same ones may follow at the same costs are one state
+    same: np.ndarray  # (C,) the first clip that is the same as this one: of many copies one is looked at
     circle: np.ndarray  # (C, 3) centre and radius of a circle around all of a clip, in the frame of its start
     samples: np.ndarray  # (S, 6) x, y, cosine and sine of the heading, outer radius, metres since the clip's start
     parts: np.ndarray  # (S, 8, 6) ahead, aside, radius, low, high, reach from the root; the farthest reaching first
@@ -60,6 +61,7 @@ def compile_moves(character: Character, actions: ActionTable) -> Moves:
         cost=cost,
         transition_cost=np.round(actions.successor_costs / COST_UNIT).astype(np.int64),
         state=_states(character),
+        same=np.unique(starts, return_index=True)[1][np.unique(starts, return_inverse=True)[1]].astype(np.int32),
         circle=_circles(actions),
         samples=_samples(actions, arc),
         parts=_parts(actions),
@@ -102,7 +104,7 @@ def _samples(actions: ActionTable, arc: NDArray[np.float64]) -> NDArray[np.float
 def _parts(actions: ActionTable) -> NDArray[np.float64]:
     """Return the parts, what is read together side by side; a part that a figure does not have reaches nowhere."""
     reach = np.linalg.norm(actions.part_offset, axis=-1) + actions.part_radius
-    reach = np.where(actions.part_high > actions.part_low, reach, 0.0)
+    reach = np.where(actions.part_high > actions.part_low, reach, -np.inf)
     columns = (
         actions.part_offset[..., 0], actions.part_offset[..., 1], actions.part_radius, actions.part_low,
         actions.part_high, reach,

@@ -58,6 +58,7 @@ class Problem:
     climb_cost: float = 0.0  # per metre of rise, added to the clips' costs
     descend_cost: float = 0.0  # per metre of fall
     begins: str | None = None  # transition label before the first behavior; None: at rest if the character can be
+    after: str | None = None  # behavior that was played just before: then it says what may come first
     traffic: Traffic | None = None  # what moves, others' bodies included; None: the world's own movers
 
     def __post_init__(self) -> None:
@@ -67,6 +68,8 @@ class Problem:
             raise InvalidInput(f"a start is (x, y, heading), all finite, not {self.start}")
         if len(self.waypoints) > MOST_WAYPOINTS:
             raise InvalidInput(f"at most {MOST_WAYPOINTS} way-points, not {len(self.waypoints)}")
+        if self.after is not None:
+            self.character.index(self.after)
         if self.max_expansions < 1:
             raise InvalidInput(f"at least one expansion must be allowed, not {self.max_expansions}")
         if not (self.climb_cost >= 0.0 and self.descend_cost >= 0.0):

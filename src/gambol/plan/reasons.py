@@ -82,11 +82,14 @@ def unreachable_reason(search: Search) -> tuple[Outcome, str]:
     within = f" within {problem.horizon_s:g} s" if search.was_late else ""
     if search.expansions == 0 or _no_way(setting):
         return Outcome.UNREACHABLE, f"obstacles that nobody crosses separate start and goal{within}"
-    area = _area(search)
+    merged = ""
+    if not search.settings.exact and search.has_merged:
+        unit, turn = search.settings.place_unit, 360.0 / search.settings.heading_count
+        merged = f", those in the same {unit:g} m and {turn:g}° counted as one,"
     return (
         Outcome.UNREACHABLE,
-        f"all {search.expansions:,} states that can be reached{within} were looked at (about {area:.0f} m² of ground), "
-        "and none is at the goal",
+        f"all {search.expansions:,} states that can be reached{within}{merged} were looked at "
+        f"(about {_area(search):.0f} m² of ground), and none is at the goal",
     )
 
 

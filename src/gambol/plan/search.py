@@ -13,6 +13,8 @@ import numpy as np
 from gambol.character.action_table import ActionTable, action_table
 from gambol.character.character import Character
 from gambol.character.step import SEED_BITS, Step
+from gambol.errors import InvalidInput
+from gambol.plan.kernels import open_list
 from gambol.plan.kernels import search as kernels
 from gambol.plan.kernels.visited import NOBODY, NODE, move_entries
 from gambol.plan.moves import COST_UNIT, Moves, label_successors, may_be_last, moves_of, rest_label
@@ -96,7 +98,7 @@ class Search:
         )
         self.time_s = 0.0
         self._tree = new_tree(1024)
-        self._frontier = kernels.Frontier(np.empty(1024, np.int64), np.empty(1024, np.int32), new_slots(4096))
+        self._frontier = kernels.Frontier(np.empty(1024, np.int64), new_slots(4096))
         self.counts = np.zeros(kernels.COUNT_COUNT, np.int64)
         self._widest = max(len(setting.query.first), int(np.diff(setting.actions.behavior_successors).max()))
         self._begin()
@@ -114,6 +116,11 @@ class Search:
         return bool(self.counts[kernels.DROPPED] > 0)
 
     @property
+    def has_merged(self) -> bool:
+        """Whether the table of visited states let one state stand for another: then a way may have been missed."""
+        return bool(self.counts[kernels.LEAST_LOST] < NEVER)
+
+    @property
     def was_late(self) -> bool:
         """Whether the horizon cut anything off."""
         return bool(self.counts[kernels.LATE] > 0)
@@ -126,7 +133,7 @@ class Search:
         tree.cost[0], tree.parent[0], tree.behavior[0], tree.clip[0], tree.leg[0] = 0, -1, -1, -1, 0
         tree.left[0] = left = kernels.cost_left(query, 0, query.x, query.y)
         if left < NEVER:
-            self._frontier.estimates[0], self._frontier.nodes[0] = left, 0
+            self._frontier.entries[0] = open_list.entry_of(left, 0)
             counts[kernels.OPEN] = 1
 
     def run(self, most_expansions: int, *, go_on: Callable[[], bool] | None = None) -> int:
@@ -149,6 +156,8 @@ class Search:
     def _make_room(self) -> None:
         """Grow what is too small for the next expansion, and truncate the open list where that is asked for."""
         nodes, count, widest = int(self.counts[kernels.NODES]), int(self.counts[kernels.OPEN]), self._widest
+        if nodes + widest > open_list.LAST_NODE:
+            raise InvalidInput(f"a search holds at most {open_list.LAST_NODE:,} nodes; allow fewer expansions")
         while nodes + widest > len(self._tree.x):
             larger = new_tree(2 * len(self._tree.x))
             for new, old in zip(larger, self._tree, strict=True):
@@ -158,20 +167,17 @@ class Search:
             slots = new_slots(2 * len(self._frontier.slots))
             move_entries(self._frontier.slots, slots)
             self._frontier = self._frontier._replace(slots=slots)
-        while count + widest > len(self._frontier.nodes):
-            estimates = np.concatenate((self._frontier.estimates, np.empty_like(self._frontier.estimates)))
-            numbers = np.concatenate((self._frontier.nodes, np.empty_like(self._frontier.nodes)))
-            self._frontier = self._frontier._replace(estimates=estimates, nodes=numbers)
+        while count + widest > len(self._frontier.entries):
+            entries = np.concatenate((self._frontier.entries, np.empty_like(self._frontier.entries)))
+            self._frontier = self._frontier._replace(entries=entries)
         if self.settings.keep > 0 and count > 2 * self.settings.keep:
             self._drop_worst(count)
 
     def _drop_worst(self, count: int) -> None:
         """Truncate the open list [LK05 3.3], and remember the best of what is lost."""
-        estimates, nodes = self._frontier.estimates, self._frontier.nodes
-        order = np.lexsort((-nodes[:count], estimates[:count]))  # sorted the way the heap is
-        estimates[:count], nodes[:count] = estimates[order], nodes[order]
-        keep, counts = self.settings.keep, self.counts
-        lost = nodes[keep:count]
+        entries, keep, counts = self._frontier.entries, self.settings.keep, self.counts
+        entries[:count].sort()  # what is sorted is a heap
+        lost = open_list.LAST_NODE - (entries[keep:count] & open_list.LAST_NODE)
         least = int((self._tree.cost[lost] + self._tree.left[lost]).min())
         counts[kernels.LEAST_LOST] = min(int(counts[kernels.LEAST_LOST]), least)
         counts[kernels.DROPPED] += count - keep
@@ -252,7 +258,10 @@ def new_slots(count: int) -> np.ndarray:
 
 
 def first_behaviors(problem: Problem) -> np.ndarray:
-    """Return the behaviors that may come first: from the label stated, else from rest, else all."""
+    """Return the behaviors that may come first: after a behavior or from a label stated, else from rest, else all."""
+    if problem.after is not None:
+        allowed = np.isfinite(problem.character.transition_costs[problem.character.index(problem.after)])
+        return np.flatnonzero(allowed).astype(np.int32)
     label = problem.begins if problem.begins is not None else rest_label(problem.character)
     if label is None:
         return np.arange(len(problem.character.behaviors), dtype=np.int32)

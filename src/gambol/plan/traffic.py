@@ -68,8 +68,8 @@ class Traffic:
         twin._shapes, twin._cells = self._shapes.copy(), self._cells.copy()
         return twin
 
-    def add_mover(self, mover: Mover) -> int:
-        """Add a mover and return its number."""
+    def add_mover(self, mover: Mover, *, stays: bool = True) -> int:
+        """Add a mover and return its number; one that does not stay is gone at the end of its trajectory."""
         layout = lay_out(
             mover.trajectory, reach_m=mover.footprint.reach_m, rate_hz=self.rate_hz, horizon=self.horizon_frames
         )
@@ -79,7 +79,8 @@ class Traffic:
             layout.frames,
             _records(outline, layout.poses, layout.heights, layout.growth),
             np.full(len(layout.frames), shape),
-            is_endless=layout.is_endless,
+            is_endless=stays and layout.is_endless,
+            stays=stays,
         )
 
     def add_body(self, character: Character, steps: Sequence[Step], *, name: str) -> int:

@@ -1,55 +1,59 @@
-"""The open list: a heap of nodes by their estimate, four children to a node; the newer node goes first among equals."""
+"""The open list: a heap of nodes by their estimate, four children to a node; the newer node goes first among equals.
+
+An entry is one whole number, estimate above node, so that one comparison orders it and one line of the
+cache holds all children of a node.
+"""
 
 from __future__ import annotations
 
-from gambol.jit import allocation_free_kernel
+from gambol.jit import allocation_free_kernel, inlined_kernel
 
 WIDTH = 4
+NODE_BITS = 26
+LAST_NODE = (1 << NODE_BITS) - 1
+LARGEST_ESTIMATE = (1 << (62 - NODE_BITS)) - 1  # 68 km at a millionth of a metre
+
+
+@inlined_kernel
+def entry_of(estimate, node):
+    return (estimate << NODE_BITS) | (LAST_NODE - node)
+
+
+@inlined_kernel
+def node_of(entry):
+    return LAST_NODE - (entry & LAST_NODE)
 
 
 @allocation_free_kernel
-def is_before(estimate, node, other_estimate, other_node):
-    return estimate < other_estimate or (estimate == other_estimate and node > other_node)
-
-
-@allocation_free_kernel
-def push(estimates, nodes, count, estimate, node):
+def push(entries, count, entry):
     """Add an entry to a heap of `count`; there must be room."""
     at = count
     while at > 0:
         above = (at - 1) // WIDTH
-        if not is_before(estimate, node, estimates[above], nodes[above]):
+        if entry >= entries[above]:
             break
-        estimates[at] = estimates[above]
-        nodes[at] = nodes[above]
+        entries[at] = entries[above]
         at = above
-    estimates[at] = estimate
-    nodes[at] = node
+    entries[at] = entry
 
 
 @allocation_free_kernel
-def sift_down(estimates, nodes, count, at, estimate, node):
-    """Place an entry at `at` or below it."""
+def pop(entries, count):
+    """Remove the first entry of a heap of `count`, at least one, and return it."""
+    first = entries[0]
+    last = count - 1
+    entry = entries[last]
+    at = 0
     while True:
         best = WIDTH * at + 1
-        if best >= count:
+        if best >= last:
             break
-        for child in range(best + 1, min(best + WIDTH, count)):
-            if is_before(estimates[child], nodes[child], estimates[best], nodes[best]):
+        for child in range(best + 1, min(best + WIDTH, last)):
+            if entries[child] < entries[best]:
                 best = child
-        if not is_before(estimates[best], nodes[best], estimate, node):
+        if entries[best] >= entry:
             break
-        estimates[at] = estimates[best]
-        nodes[at] = nodes[best]
+        entries[at] = entries[best]
         at = best
-    estimates[at] = estimate
-    nodes[at] = node
-
-
-@allocation_free_kernel
-def pop(estimates, nodes, count):
-    """Remove the first entry of a heap of `count`, at least one, and return its node."""
-    first = nodes[0]
-    if count > 1:
-        sift_down(estimates, nodes, count - 1, 0, estimates[count - 1], nodes[count - 1])
+    entries[at] = entry
     return first

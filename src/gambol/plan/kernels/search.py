@@ -97,8 +97,7 @@ class Tree(NamedTuple):
 class Frontier(NamedTuple):
     """The open list and the table of visited states."""
 
-    estimates: np.ndarray
-    nodes: np.ndarray
+    entries: np.ndarray
     slots: np.ndarray
 
 
@@ -259,11 +258,11 @@ def expand_while_room(world, traffic, actions, moves, query, settings, tree, fro
         if (
             counts[NODES] + widest > tree.x.shape[0]
             or 2 * (counts[NODES] + widest) > frontier.slots.shape[0]
-            or counts[OPEN] + widest > frontier.estimates.shape[0]
+            or counts[OPEN] + widest > frontier.entries.shape[0]
             or (settings.keep > 0 and counts[OPEN] > 2 * settings.keep)
         ):
             return
-        node = open_list.pop(frontier.estimates, frontier.nodes, counts[OPEN])
+        node = open_list.node_of(open_list.pop(frontier.entries, counts[OPEN]))
         counts[OPEN] -= 1
         if tree.closed[node] or tree.cost[node] + tree.left[node] >= settings.ceiling:
             continue
@@ -302,7 +301,8 @@ def expand(world, traffic, actions, moves, query, settings, tree, frontier, coun
         if clips > 1:
             if word < 0:
                 word = state_word(x, y, heading, frame if query.has_traffic else 0)
-            clip += choose_clip(query.seed, word, next_behavior, clips)
+            clip += choose_clip(query.seed, word, np.int64(next_behavior), clips)
+        chosen, clip = clip, np.int64(moves.same[clip])
         next_frame = frame + actions.duration[clip]
         if query.has_traffic and next_frame > query.horizon:
             counts[LATE] += 1
@@ -346,11 +346,11 @@ def expand(world, traffic, actions, moves, query, settings, tree, frontier, coun
         counts[NODES] += 1
         tree.x[new], tree.y[new], tree.heading[new], tree.frame[new] = next_x, next_y, next_heading, next_frame
         tree.cost[new], tree.left[new], tree.parent[new], tree.behavior[new] = cost, left, node, next_behavior
-        tree.clip[new], tree.leg[new], tree.closed[new] = clip, next_leg, False
+        tree.clip[new], tree.leg[new], tree.closed[new] = chosen, next_leg, False
         frontier.slots[slot, PLACE], frontier.slots[slot, REST] = place, rest
         frontier.slots[slot, COST], frontier.slots[slot, NODE] = cost, new
-        estimate = cost + np.int64(left * settings.weight)
-        open_list.push(frontier.estimates, frontier.nodes, counts[OPEN], estimate, new)
+        estimate = min(cost + np.int64(left * settings.weight), open_list.LARGEST_ESTIMATE)
+        open_list.push(frontier.entries, counts[OPEN], open_list.entry_of(estimate, new))
         counts[OPEN] += 1
 
 
@@ -359,7 +359,7 @@ def least_open(query, moves, settings, tree, frontier, counts):
     """Return the least cost plus what is left of any open node that still counts; NEVER if there is none."""
     least = NEVER
     for at in range(counts[OPEN]):
-        node = frontier.nodes[at]
+        node = open_list.node_of(frontier.entries[at])
         if tree.closed[node]:
             continue
         if not is_current(query, moves, settings, tree, frontier, node):
