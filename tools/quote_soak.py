@@ -1,4 +1,4 @@
-"""Put the soak's results into the docs, between their two markers."""
+"""Put the soak's results into the docs: wherever a page asks for a table, between two markers."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ import json
 import re
 import sys
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).parent.parent
 RESULTS = ROOT / "soak" / "results"
-BLOCK = re.compile(r"(<!-- soak results -->\n).*?(<!-- end of soak results -->)", re.DOTALL)
+BLOCK = re.compile(r"(<!-- soak results: (\S+) -->\n).*?(<!-- end of soak results -->)", re.DOTALL)
 
 
 def damaged_files() -> str:
@@ -55,17 +56,131 @@ def sequences() -> str:
     return "\n".join(lines) + "\n"
 
 
-PAGES = {ROOT / "docs" / "files.md": damaged_files, ROOT / "docs" / "character.md": sequences}
+def shipped_scenes() -> str:
+    """Return what became of every scene that ships, as a Markdown table."""
+    result = _result("shipped-scenes")
+    if result is None:
+        return ""
+    lines = [
+        "| scene | arrive | expansions | planned in, each | lasts | collisions | touches |",
+        "|---|--:|--:|--:|--:|--:|--:|",
+    ]
+    for name, row in sorted(result["rows"].items()):
+        lines.append(
+            f"| {name} | {row['found']} of {row['characters']} | {row['expansions']:,} "
+            f"| {_duration(row['plan_s_each'])} | {row['duration_s']:.1f} s | {row['collisions']} | {row['touches']} |"
+        )
+    return "\n".join(lines) + "\n"
 
 
-def quoted(page: str, table: str) -> str:
-    return BLOCK.sub(lambda match: match[1] + table + match[2], page)
+def terrain() -> str:
+    """Return how feet stand on the ground of the hilly scenes, as a Markdown table."""
+    result = _result("shipped-scenes")
+    if result is None:
+        return ""
+    lines = [
+        "| worst of a scene | planted points off the ground | soles off the slope | swinging feet in the ground |",
+        "|---|--:|--:|--:|",
+    ]
+    for name, row in sorted(result["rows"].items()):
+        if "height_error_cm" in row:
+            lines.append(
+                f"| {name} | {row['height_error_cm']:.2f} cm | {row['tilt_deg']:.1f}° "
+                f"| {row['swing_depth_cm']:.2f} cm |"
+            )
+    return "\n".join(lines) + "\n"
+
+
+#: Scenes after LK05's, and what section 4 of the paper says of them.
+LK05 = {
+    "falling-tree": ("three people, a tree that falls", "under 1 s for about 10 s"),
+    "skateboarder": ("a skateboarder and a hook", "about 1 s for 20 s"),
+    "horses": ("three horses among movers", "about 0.5 s for 16 s"),
+    "crossing": ("one hundred people", "about 4 s for 40 s"),
+}
+
+
+def beside_lk05() -> str:
+    """Return LK05's planning times beside ours, for each character, as a Markdown table."""
+    result = _result("shipped-scenes")
+    if result is None:
+        return ""
+    lines = ["| scene | LK05 | Gambol |", "|---|---|---|"]
+    for name, (what, published) in LK05.items():
+        if name in result["rows"]:
+            row = result["rows"][name]
+            ours = f"{_duration(row['plan_s_each'])} for up to {row['duration_s']:.0f} s"
+            lines.append(f"| {what} (`{name}`) | {published} | {ours} |")
+    return "\n".join(lines) + "\n"
+
+
+def random_scenes() -> str:
+    """Return what random scenes showed, as a Markdown table."""
+    stems = [path.stem for path in sorted(RESULTS.glob("random-scenes-*.json"))]
+    results = {stem: result for stem in stems if (result := _result(stem)) is not None}
+    if not results:
+        return ""
+    lines = [
+        "| random scenes | number | all arrive | characters that arrive | collisions | touches | illegal transitions |",
+        "|---|--:|--:|--:|--:|--:|--:|",
+    ]
+    for stem, result in results.items():
+        counts = result["counts"]
+        found = counts.get("characters_found", 0) / counts["characters"]
+        lines.append(
+            f"| {stem.removeprefix('random-scenes-')} | {result['inputs']:,} "
+            f"| {result['accepted'] / result['inputs']:.0%} "
+            f"| {found:.0%} of {counts['characters']:,} | {counts.get('collisions', 0)} | {counts.get('touches', 0)} "
+            f"| {counts.get('illegal_transitions', 0)} |"
+        )
+    return "\n".join(lines) + "\n"
+
+
+def optimality() -> str:
+    """Return how the search compares with brute force, as a sentence."""
+    result = _result("planner-optimality")
+    if result is None:
+        return ""
+    mean, worst = result["mean"], result["worst"]
+    return (
+        f"On {result['inputs']:,} random small problems {len(result['failures'])} disagree with brute force. "
+        f"The table of visited states costs {mean['table_loss']:.2%} on average and {worst['table_loss']:.1%} at most, "
+        f"and misses a plan that there is in {mean['table_missed']:.2%} of them.\n"
+    )
+
+
+BLOCKS = {
+    "damaged-files": damaged_files,
+    "sequences": sequences,
+    "shipped-scenes": shipped_scenes,
+    "terrain": terrain,
+    "beside-lk05": beside_lk05,
+    "random-scenes": random_scenes,
+    "optimality": optimality,
+}
+
+
+def _result(job: str) -> dict[str, Any] | None:
+    """Return what a job found, or None as long as it has not run to its end."""
+    path = RESULTS / f"{job}.json"
+    result = json.loads(path.read_text()) if path.is_file() else None
+    return result if result is not None and result["finished"] else None
+
+
+def _duration(seconds: float) -> str:
+    if seconds >= 1.0:
+        return f"{seconds:.1f} s"
+    return f"{1000.0 * seconds:.{0 if seconds >= 0.01 else 1}f} ms"
+
+
+def quoted(page: str) -> str:
+    return BLOCK.sub(lambda match: match[1] + BLOCKS[match[2]]() + match[3], page)
 
 
 def main() -> None:
-    for path, table in PAGES.items():
+    for path in sorted((ROOT / "docs").glob("*.md")):
         page = path.read_text()
-        current = quoted(page, table())
+        current = quoted(page)
         if "--check" in sys.argv and current != page:
             sys.exit(f"{path.name} does not quote soak/results; run tools/quote_soak.py")
         if current != page:
