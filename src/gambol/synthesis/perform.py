@@ -63,18 +63,21 @@ class Performance:
     @property
     def ends_s(self) -> float:
         """The world's time at which the last motion ends."""
-        pairs = zip(self.problems, self.motions, strict=True)
-        return max(
-            (_start_s(problem) + motion.duration_s for problem, motion in pairs if motion is not None), default=0.0
-        )
+        starts = (_start_s(*pair) for pair in zip(self.problems, self.plans, strict=True))
+        pairs = zip(starts, self.motions, strict=True)
+        return max((start_s + motion.duration_s for start_s, motion in pairs if motion is not None), default=0.0)
 
     def own_motions(self) -> dict[str, Motion]:
         """Return motions by name, for those who have one.
 
         Each begins at the world's time 0, with waiting where one sets out later, and ends when it has arrived.
         """
-        moving = zip(self.names, self.problems, self.motions, strict=True)
-        return {name: _held(motion, _start_s(problem), 0.0) for name, problem, motion in moving if motion is not None}
+        staged = zip(self.names, self.problems, self.plans, self.motions, strict=True)
+        return {
+            name: _held(motion, _start_s(problem, plan), 0.0)
+            for name, problem, plan, motion in staged
+            if motion is not None
+        }
 
     def shared_motions(self) -> dict[str, Motion]:
         """Return motions by name that all begin at the world's time 0 and end together.
@@ -83,7 +86,7 @@ class Performance:
         """
         staged = zip(self.names, self.problems, self.plans, self.motions, strict=True)
         return {
-            name: _held(standing(problem) if motion is None else motion, _start_s(problem), self.ends_s)
+            name: _held(standing(problem) if motion is None else motion, _start_s(problem, plan), self.ends_s)
             for name, problem, plan, motion in staged
             if motion is not None or plan.outcome is not Outcome.START_BLOCKED
         }
@@ -177,15 +180,16 @@ def _check(
             continue
         shown = standing(problem) if motion is None else motion
         body = bodies.setdefault(id(shown.skeleton), Body.from_skeleton(shown.skeleton))
-        performers.append(
-            Performer(actor.name, shown, body, start_s=_start_s(problem), steps=plan.steps, character=plan.character)
-        )
+        start_s = _start_s(problem, plan)
+        performers.append(Performer(actor.name, shown, body, start_s, plan.steps, plan.character))
     say("checking", 0.0)
     return check_motions(scene.world, performers, progress=lambda share: say("checking", share))
 
 
-def _start_s(problem: Problem) -> float:
-    return problem.start_frame / problem.character.planning_rate_hz
+def _start_s(problem: Problem, plan: Plan) -> float:
+    """Return when someone sets out; in a group that may be later than it could."""
+    frame = plan.steps[0].frame if plan.steps else problem.start_frame
+    return frame / problem.character.planning_rate_hz
 
 
 def _held(motion: Motion, start_s: float, until_s: float) -> Motion:
