@@ -24,7 +24,7 @@ from gambol.world.obstacle import Pose
 
 Observe = Callable[[float], Sequence[Sighting]]
 FOLLOW_PLANNER = Anytime(weights=(3.0, 1.5))
-DEFAULT_EXPANSIONS = 50_000
+DEFAULT_EXPANSIONS = 10_000
 STOPPING_M = 10.0  # within which who has no way on looks for a place to come to rest
 STANDING_M = 0.05  # a behavior whose root gets no farther than this stands
 
