@@ -29,6 +29,8 @@ class Tally:
     seconds: float = 0.0
     worst: dict[str, float] = field(default_factory=dict)  # the largest value of each measure
     mean: dict[str, float] = field(default_factory=dict)  # over all inputs
+    counts: Counter[str] = field(default_factory=Counter)  # of whatever a job counts, over all inputs
+    rows: dict[str, dict[str, Any]] = field(default_factory=dict)  # figures of single inputs, by name
 
     def add(self, other: Tally) -> None:
         for name, value in other.mean.items():
@@ -37,6 +39,8 @@ class Tally:
         self.inputs += other.inputs
         self.accepted += other.accepted
         self.rejected.update(other.rejected)
+        self.counts.update(other.counts)
+        self.rows.update(other.rows)
         self.failures = sorted(self.failures + other.failures, key=lambda failure: failure["input"])
         if other.slowest_s > self.slowest_s:
             self.slowest_s, self.slowest_input = other.slowest_s, other.slowest_input
@@ -70,7 +74,7 @@ class Record:
         done = range(self.chunk_count) if saved["finished"] else saved["chunks_done"]
         self.done = set(done)
         known = {name: saved[name] for name in Tally.__dataclass_fields__ if name in saved}
-        self.tally = Tally(**{**known, "rejected": Counter(known["rejected"])})
+        self.tally = Tally(**{**known, "rejected": Counter(known["rejected"]), "counts": Counter(known.get("counts"))})
 
     def add(self, chunk: int, tally: Tally) -> None:
         """Count a chunk in and save."""
@@ -82,9 +86,11 @@ class Record:
         measured = {name: getattr(self.tally, name) for name in Tally.__dataclass_fields__}
         rounded = {name: round(value, 4) if isinstance(value, float) else value for name, value in measured.items()}
         rounded["rejected"] = dict(sorted(self.tally.rejected.items()))
-        for kind in ("worst", "mean"):
-            rounded[kind] = {name: round(value, 6) for name, value in sorted(rounded[kind].items())}
-        rounded = {name: value for name, value in rounded.items() if name not in ("worst", "mean") or value}
+        for kind in ("worst", "mean", "counts"):
+            rounded[kind] = {name: round(value, 6) for name, value in sorted(getattr(self.tally, kind).items())}
+        rounded["rows"] = dict(sorted(self.tally.rows.items()))
+        optional = ("worst", "mean", "counts", "rows")
+        rounded = {name: value for name, value in rounded.items() if name not in optional or value}
         text = json.dumps({**state, **rounded, "versions": versions()}, indent=2, ensure_ascii=False)
         write_atomically(self.path, (text + "\n").encode())
 

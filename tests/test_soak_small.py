@@ -4,19 +4,29 @@ from __future__ import annotations
 
 import json
 import sys
+from collections import Counter
+from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from gambol.character.builtin import builtin_character
+from gambol.character.character import Character
 from gambol.errors import MalformedFile
+from gambol.scene.scene import Scene
+from gambol.synthesis.check import CheckReport, Collision
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))  # `soak` lies beside `tests`, not in the package
 
 from soak import misbehaving
 from soak.fuzz_formats import TARGETS, Target
 from soak.fuzzing import FuzzJob
+from soak.random_scenes import RandomScenesJob, tally_of
 from soak.run import main, run_job
+from soak.scene_generator import NEAR_LIMIT, Limits, random_scene
+from soak.shipped_scenes import ShippedScenesJob, shortcomings
 from soak.tally import Record, Tally
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the soak limits processes as POSIX does")
@@ -89,6 +99,17 @@ class TestARunThatIsInterrupted:
         other.load()
         assert not other.done
 
+    def test_keeps_counts_and_rows(self, tmp_path: Path):
+        job = self.job(tmp_path)
+        record = Record(tmp_path / "r.json", job.facts, job.chunk_count)
+        record.add(0, Tally(inputs=1, counts=Counter(jumps=2), rows={"a": {"found": 1}}))
+        again = Record(tmp_path / "r.json", job.facts, job.chunk_count)
+        again.load()
+        again.add(1, Tally(inputs=1, counts=Counter(jumps=3, ducks=1), rows={"b": {"found": 2}}))
+        saved = json.loads(record.path.read_text())
+        assert saved["counts"] == {"ducks": 1, "jumps": 5}
+        assert saved["rows"] == {"a": {"found": 1}, "b": {"found": 2}}
+
 
 @pytest.mark.parametrize(
     ("misbehaviour", "error"),
@@ -107,6 +128,99 @@ def test_a_reader_that_misbehaves_is_caught_with_its_input(misbehaviour: str, er
     failures = run_job(job, tmp_path).tally.failures
     assert [(failure["input"], failure["error"]) for failure in failures] == [(bad, error)]
     assert (tmp_path / f"{job.name}-{bad}.txt").read_bytes() == misbehaving.BAD
+
+
+@pytest.fixture(scope="module")
+def human() -> Character:
+    return builtin_character("human")
+
+
+@pytest.fixture(scope="module")
+def scenes(human: Character) -> list[Scene]:
+    limits = Limits.of(human)
+    return [random_scene(number, human, limits) for number in range(60)]
+
+
+class TestRandomScenes:
+    """Scenes near the limits of a character, planned and judged."""
+
+    def test_no_delivered_motion_collides_touches_or_breaks_the_rules(self, human: Character, tmp_path: Path):
+        job = RandomScenesJob("random-scenes-human", lambda: human, scenes=6, chunk_size=3, expansions=3000)
+        tally = run_job(job, tmp_path).tally
+        assert tally.failures == []
+        assert tally.inputs == 6
+        assert tally.accepted + sum(tally.rejected.values()) == 6
+        assert tally.accepted >= 2
+        assert tally.counts["frames"] > 1000
+        assert all(tally.counts[found] == 0 for found in ("collisions", "touches", "illegal_transitions"))
+
+    def test_what_the_check_finds_is_a_failure(self, human: Character):
+        job = RandomScenesJob("random-scenes-human", lambda: human, expansions=300)
+        with job.session() as session:
+            performance = session.perform(0)
+        hit = Collision("human 1", "box 1", 1.0, 0.02, (0.0, 0.0, 0.0), "Hips")
+        found = tally_of(4, replace(performance, report=CheckReport((hit,), (), (), 10)), 0.1, captured=False)
+        assert [(failure["input"], failure["error"]) for failure in found.failures] == [(4, "Collision")]
+        assert "box 1" in found.failures[0]["message"]
+
+    def test_a_scenes_number_is_all_it_takes_to_make_it_again(self, human: Character, scenes: list[Scene]):
+        limits = Limits.of(human)
+        for number in reversed(range(10)):
+            again = random_scene(number, human, limits)
+            for one, two in zip(again.world.obstacles, scenes[number].world.obstacles, strict=True):
+                assert (one.name, one.pose, one.bottom_m, one.top_m) == (two.name, two.pose, two.bottom_m, two.top_m)
+            assert [actor.start for actor in again.cast] == [actor.start for actor in scenes[number].cast]
+        assert len({scene.world.bounds for scene in scenes}) == len(scenes)
+
+    def test_things_of_all_kinds_stand_and_move(self, scenes: list[Scene]):
+        things = Counter(
+            thing.name.split("/")[0].rsplit(" ", 1)[0]
+            for scene in scenes
+            for thing in (*scene.world.obstacles, *scene.world.movers)
+        )
+        standing = {"wall", "hurdle", "beam", "bar", "box", "pillar", "gate post"}
+        assert set(things) == standing | {"shuttle", "spinning bar", "patrol", "log"}
+        assert min(things.values()) >= 10
+        assert {len(scene.cast) for scene in scenes} >= {1, 2, 3}
+        assert 10 <= sum(scene.world.terrain is not None for scene in scenes) <= 35
+
+    def test_hurdles_and_beams_are_near_what_some_clip_manages(self, human: Character, scenes: list[Scene]):
+        limits = Limits.of(human)
+        obstacles = [obstacle for scene in scenes for obstacle in scene.world.obstacles]
+        tops = np.array([one.top_m for one in obstacles if one.name.startswith("hurdle")])
+        bottoms = np.array([one.bottom_m for one in obstacles if one.name.startswith("beam")])
+        least, most = NEAR_LIMIT
+        for height in tops:
+            assert any(least <= height / limit <= most for limit in limits.over_m)
+        for height in bottoms:
+            assert any(least <= limit / height <= most for limit in limits.under_m)
+        assert np.any(tops > 0.9 * limits.over_m[-1])
+        assert np.any(bottoms < 1.1 * limits.under_m[0])
+
+
+class TestShippedScenes:
+    """The table of the scenes that ship."""
+
+    def test_a_scene_becomes_a_row(self, tmp_path: Path):
+        record = run_job(ShippedScenesJob(scenes=["first", "hills"]), tmp_path)
+        assert record.tally.failures == []
+        assert set(record.tally.rows) == {"first", "hills"}
+        assert record.tally.rows["hills"]["found"] == 2
+        assert "height_error_cm" in record.tally.rows["hills"]
+        assert "height_error_cm" not in record.tally.rows["first"]
+
+    @pytest.mark.parametrize(
+        ("figures", "said"),
+        [
+            ({}, []),
+            ({"touches": 1}, ["1 touches"]),
+            ({"found": 97}, ["97 of 100 arrive"]),
+            ({"height_error_cm": 1.2}, ["height_error_cm of 1.2"]),
+        ],
+    )
+    def test_a_row_that_falls_short_says_of_what(self, figures: dict[str, float], said: list[str]):
+        fine = {"characters": 100, "found": 98, "collisions": 0, "touches": 0, "illegal_transitions": 0}
+        assert shortcomings({**fine, **figures}, 0.98) == said
 
 
 def test_the_command_lists_its_jobs_and_refuses_unknown_ones(capsys: pytest.CaptureFixture[str]):
