@@ -16,7 +16,7 @@ TEST_WORKERS ?= 2
 help: ## List what can be made
 	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-demo: $(VENV)/.run ## Set up, then realize behaviors of the built-in human: BVH, GLB, USD, pictures and a video in out/
+demo: $(VENV)/.run ## Set up, then plan an obstacle course and a falling tree: motions, plans, pictures and videos in out/
 	$(BIN)/gambol demo
 
 test: $(VENV)/.dev ## Set up, then run the tests

@@ -1,12 +1,11 @@
 from __future__ import annotations
 
 import json
-import sys
 
 import pytest
+from tests.command_line import Run, runner
 
 from gambol.character.builtin.walk import walk
-from gambol.cli.app import main
 from gambol.io.bvh import write_bvh
 from gambol.io.formats import read_motion
 
@@ -14,17 +13,8 @@ INSPECT_KEYS = {"frames", "rate_hz", "foot_slide_mean_cm_s", "foot_slide_max_cm_
 
 
 @pytest.fixture
-def gambol(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
-    """Run the command line in this process; returns exit code, standard output and error output."""
-
-    def run(*arguments: object) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["gambol", *map(str, arguments)])
-        with pytest.raises(SystemExit) as ended:
-            main()
-        out, err = capsys.readouterr()
-        return int(ended.value.code or 0), out, err
-
-    return run
+def gambol(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    return runner(monkeypatch, capsys)
 
 
 @pytest.fixture(scope="module")
@@ -37,7 +27,7 @@ def walk_bvh(tmp_path_factory: pytest.TempPathFactory):
 def test_help_and_version_are_there_for_every_command(gambol):
     assert gambol("--help")[0] == 0
     assert gambol("--version")[1].startswith("gambol ")
-    for command in ("demo", "convert", "inspect"):
+    for command in ("demo", "scenes", "plan", "convert", "inspect"):
         code, out, _ = gambol(command, "--help")
         assert code == 0
         assert "--json" in out
@@ -108,14 +98,3 @@ def test_bad_input_ends_with_exit_code_2_and_says_what_was_expected(
 
 def test_a_wrong_option_is_an_error_of_usage(gambol, walk_bvh):
     assert gambol("inspect", walk_bvh, "--fast")[0] == 2
-
-
-def test_the_demo_writes_files_that_open_and_pictures(gambol, tmp_path):
-    code, out, _ = gambol("demo", "--json", "-o", tmp_path)
-    report = json.loads(out)
-    assert code == 0
-    assert report["foot_slide_mean_cm_s"] < 1.0
-    for name in ("demo.bvh", "demo.glb", "demo.usda"):
-        assert read_motion(tmp_path / name).motion.frame_count == report["frames"]
-    for name in ("demo_contact_sheet.png", "demo_quality.png", "demo.mp4"):
-        assert (tmp_path / name).stat().st_size > 10_000

@@ -17,7 +17,7 @@ from gambol.synthesis.perform import Performance, Progress, perform
 SCENES = ("course", "falling-tree")
 SUFFIXES = (".plan.json", ".bvh", ".glb", ".usda", ".png", ".mp4")
 NUMBERS = "numbers.md"
-VIDEO_RATE_HZ = 20.0  # filming is most of the work
+VIDEO_RATE_HZ = 15.0  # filming is most of the work
 
 
 @dataclass(frozen=True, eq=False)

@@ -179,9 +179,11 @@ def _check(
         if motion is None and plan.outcome is Outcome.START_BLOCKED:
             continue
         shown = standing(problem) if motion is None else motion
-        body = bodies.setdefault(id(shown.skeleton), Body.from_skeleton(shown.skeleton))
+        skeleton = shown.skeleton
+        if id(skeleton) not in bodies:
+            bodies[id(skeleton)] = Body.from_skeleton(skeleton)
         start_s = _start_s(problem, plan)
-        performers.append(Performer(actor.name, shown, body, start_s, plan.steps, plan.character))
+        performers.append(Performer(actor.name, shown, bodies[id(skeleton)], start_s, plan.steps, plan.character))
     say("checking", 0.0)
     return check_motions(scene.world, performers, progress=lambda share: say("checking", share))
 

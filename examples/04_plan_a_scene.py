@@ -1,0 +1,18 @@
+"""Plan every character of a scene that ships, look at what came out, and write it."""
+
+from pathlib import Path
+
+from gambol import AStar, load_scene, perform
+from gambol.deliver import deliver
+
+scene = load_scene("falling-tree")  # or the path of a scene file
+performance = perform(scene, planner=AStar(weight=1.5, trace=True))
+
+for name, plan in zip(performance.names, performance.plans, strict=True):
+    print(f"{name}: {plan.outcome}, {plan.duration_s:.1f} s: {', '.join(plan.behaviors)}")
+assert performance.report is not None
+print("check:", performance.report.summary[0])
+
+out = Path("out")
+for path in deliver(performance, [out / "tree.glb", out / "tree.bvh", out / "tree.plan.json", out / "tree.png"]).files:
+    print(path)
