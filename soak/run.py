@@ -15,7 +15,11 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from soak.fuzz_formats import TARGETS
 from soak.fuzzing import FuzzJob
+from soak.planner_optimality import OptimalityJob
+from soak.random_scenes import random_scene_jobs
+from soak.search_variants import TableLossJob, VariantsJob
 from soak.sequences import sequence_jobs
+from soak.shipped_scenes import ShippedScenesJob
 from soak.tally import Record, Tally
 
 RESULTS = Path(__file__).resolve().parent / "results"
@@ -42,7 +46,15 @@ class Job(Protocol):
     def session(self) -> AbstractContextManager[Session]: ...
 
 
-JOBS: Sequence[Job] = (*(FuzzJob(target, target.inputs) for target in TARGETS.values()), *sequence_jobs())
+JOBS: Sequence[Job] = (
+    *(FuzzJob(target, target.inputs) for target in TARGETS.values()),
+    *sequence_jobs(),
+    *random_scene_jobs(),
+    ShippedScenesJob(),
+    OptimalityJob(),
+    VariantsJob(),
+    TableLossJob(),
+)
 
 
 def run_job(
