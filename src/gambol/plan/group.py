@@ -66,8 +66,8 @@ def plan_group(
     """Plan for all of a group in one world: each is a mover for those planned after it, also once it has arrived.
 
     *Order.*  Those who have the shortest way first, in a straight line over their way-points; at
-    equal distance as given.  On crossings this took half the expansions of the longest way first and
-    three quarters of those of a shuffled order, and gave ways 1 % shorter.
+    equal distance as given.  On crossings this took about half the expansions of the longest way first
+    and gave ways some 1 % cheaper; it is not clearly better than a shuffled order.
 
     *Starts.*  Who is not planned yet stands at its start, and for `hold_s` seconds after it may set
     out nobody else comes there.  Later ones may, and it has to be gone by then.
