@@ -14,7 +14,7 @@ from gambol.character.builtin.human_skeleton import human_skeleton
 from gambol.character.builtin.walk import walk
 from gambol.character.character import Character
 from gambol.character.clip import Clip
-from gambol.demo import demo_performance
+from gambol.character.step import place_steps
 from gambol.geometry import quaternion
 from gambol.io.files import write_atomically
 from gambol.motion.edits import take
@@ -23,9 +23,14 @@ from gambol.motion.quality import measure_quality
 from gambol.pictures.contact_sheet import contact_sheet
 from gambol.pictures.quality_picture import quality_picture
 from gambol.pictures.video import motion_video
+from gambol.synthesis.realize import realize, realized_contacts
 
 FOLDER = Path(__file__).parent.parent / "docs" / "pictures"
 ROWS = 12  # clips to a picture
+SEQUENCE = (
+    "start", "jog", "jog-left-30", "jump-over", "jog", "duck", "crawl-in", "crawl-cycle", "crawl-out",
+    "jog-right-30", "stop", "stand", "go", "jog",
+)  # fmt: skip
 
 
 def turntable(views: int = 6) -> Motion:
@@ -34,6 +39,17 @@ def turntable(views: int = 6) -> Motion:
     rotations = quaternion.identity(views, skeleton.joint_count)
     rotations[:, 0] = quaternion.from_heading(np.linspace(0.0, np.pi, views))
     return Motion(skeleton, 1.0, np.tile(skeleton.offsets[0], (views, 1)), rotations)
+
+
+def draw_sequence() -> None:
+    """Draw and film a sequence of behaviors of the built-in human, realized."""
+    human = builtin_character("human")
+    steps = place_steps(human, SEQUENCE)
+    motion, contacts = realize(human, steps), realized_contacts(human, steps)
+    captions = {step.frame / human.planning_rate_hz: name for step, name in zip(steps, SEQUENCE, strict=True)}
+    title = "start, jog, turn, jump, duck, crawl, stop, stand, go"
+    contact_sheet(motion, FOLDER / "sequence.png", columns=8, rows=3, title=title)
+    motion_video(motion, FOLDER / "sequence.mp4", captions=captions, contacts=contacts)
 
 
 def draw_clips(character: Character) -> None:
@@ -66,10 +82,7 @@ def main() -> None:
     steady = walk(strides=3)
     quality_picture(steady, measure_quality(steady), FOLDER / "walk_quality.png", title="gambol inspect walk.bvh")
     contact_sheet(turntable(), FOLDER / "body.png", columns=6, rows=1, title="The body at rest", view="front")
-    performance = demo_performance()
-    title = "gambol demo: start, jog, turn, jump, duck, crawl, stop, stand, go"
-    contact_sheet(performance.motion, FOLDER / "demo.png", columns=8, rows=3, title=title)
-    motion_video(performance.motion, FOLDER / "demo.mp4", captions=performance.captions, contacts=performance.contacts)
+    draw_sequence()
     for name in ("human", "skateboarder", "horse"):
         draw_clips(builtin_character(name))
 
