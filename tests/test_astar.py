@@ -6,6 +6,7 @@ import math
 import os
 import subprocess
 import sys
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
@@ -14,8 +15,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 from soak.brute_force import BruteForce
-from soak.planner_optimality import examine
+from soak.planner_optimality import OptimalityJob, examine
 from soak.planning_problems import KINDS, random_figure, random_problem
+from soak.run import run_job
+from soak.search_variants import solved_scenes
 
 from gambol.character.behavior import Annotation
 from gambol.character.builtin import builtin_character
@@ -170,6 +173,26 @@ def test_anytime_stops_at_its_budget_with_the_best_so_far(human: Character):
     assert plan.statistics.expansions <= short.max_expansions
 
 
+def test_from_astar_to_truncated_to_inflated_trees_shrink_and_costs_do_not_fall():
+    sums: dict[str, float] = defaultdict(float)
+    for _, plans, _ in solved_scenes(8):
+        for name, plan in plans.items():
+            sums[f"{name} nodes"] += plan.statistics.nodes
+            sums[f"{name} expansions"] += plan.statistics.expansions
+            sums[f"{name} cost"] += plan.cost
+    for what in ("nodes", "expansions"):
+        assert sums[f"astar {what}"] > sums[f"truncated {what}"] > sums[f"inflated {what}"]
+    assert sums["astar cost"] <= sums["truncated cost"] <= sums["inflated cost"]
+
+
+def test_the_soak_counts_what_brute_force_found(tmp_path: Path):
+    record = run_job(OptimalityJob(problems=4, chunk_size=2), tmp_path)
+    assert record.is_finished
+    assert record.tally.failures == []
+    assert record.tally.inputs == record.tally.accepted == 4
+    assert sum(count for name, count in record.tally.counts.items() if name.startswith("brute force")) == 4
+
+
 def test_a_wrong_setting_is_refused():
     for weight, keep in ((0.9, 0), (math.nan, 0), (1.0, -1)):
         with pytest.raises(InvalidInput):
@@ -250,6 +273,9 @@ def test_a_room_that_is_left_by_no_clip_though_its_walls_have_gaps_is_looked_thr
     assert plan.outcome is Outcome.UNREACHABLE
     assert plan.reason.startswith(f"all {plan.statistics.expansions:,} states that can be reached were looked at")
     assert plan.reason.endswith("and none is at the goal")
+    rough = AStar(around=False).solve(Problem(world, figure, (1.5, 1.5, 0.0), Goal(3.4, 1.5, 0.3)))
+    assert rough.outcome is Outcome.UNREACHABLE
+    assert "counted as one" in rough.reason  # with the table on it is not as certain, and says so
 
 
 def test_a_goal_in_a_wall_is_blocked(human: Character):
