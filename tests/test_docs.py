@@ -17,6 +17,7 @@ from gambol.scene.shipped import FOLDER, shipped_scenes
 
 ROOT = Path(__file__).parent.parent
 PLANNING = (ROOT / "docs" / "planning.md").read_text(encoding="utf-8")
+WORLDS = (ROOT / "docs" / "worlds.md").read_text(encoding="utf-8")
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
@@ -26,10 +27,10 @@ def commands(page: str) -> list[str]:
     return list(dict.fromkeys(line for line in lines if line.startswith(("gambol plan ", "gambol scenes"))))
 
 
-@pytest.mark.parametrize("block", re.findall(r"```python\n(.*?)```", PLANNING, re.DOTALL))
-def test_the_code_on_planning_runs(block: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+@pytest.mark.parametrize("block", re.findall(r"```python\n(.*?)```", PLANNING + WORLDS, re.DOTALL))
+def test_the_code_on_worlds_and_planning_runs(block: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.chdir(tmp_path)
-    exec(compile(block, "docs/planning.md", "exec"), {})
+    exec(compile(block, "docs", "exec"), {})
 
 
 @pytest.mark.parametrize("command", commands(PLANNING + README))
