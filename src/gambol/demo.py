@@ -10,7 +10,7 @@ from gambol.deliver import Delivery, deliver
 from gambol.errors import MissingExtra
 from gambol.io.files import write_atomically
 from gambol.motion.quality import measure_quality
-from gambol.plan.choice import planner_named
+from gambol.plan.choice import default_planner, planner_named
 from gambol.scene.file import load_scene
 from gambol.synthesis.perform import Performance, Progress, perform
 
@@ -42,7 +42,9 @@ def make_demo(folder: Path, *, progress: Progress) -> Demo:
         scene = load_scene(name)
         progress("compiling (the first time, half a minute)", 0.0)
         perform(scene, max_expansions=1, check=False)  # so that the time of planning is that of planning
-        performance = perform(scene, planner=planner_named(trace=True), progress=progress)
+        performance = perform(
+            scene, planner=planner_named(default_planner(len(scene.cast)), trace=True), progress=progress
+        )
         targets = [folder / f"{name}{suffix}" for suffix in suffixes]
         written = deliver(performance, targets, video_rate_hz=VIDEO_RATE_HZ, progress=progress)
         performances.append(performance)

@@ -14,7 +14,7 @@ from gambol.cli.performance import performance_as_dict, print_delivery, print_pe
 from gambol.cli.progress import progress_bar
 from gambol.deliver import check_targets, deliver
 from gambol.errors import InvalidInput
-from gambol.plan.choice import planner_named
+from gambol.plan.choice import default_planner, planner_named
 from gambol.scene.file import load_scene
 from gambol.scene.scene import Scene
 from gambol.synthesis.perform import perform
@@ -46,8 +46,12 @@ def plan(
         ),
     ] = False,
     planner: Annotated[
-        str, typer.Option(rich_help_panel=_SEARCH, help="weighted, astar, truncated or anytime.")
-    ] = "weighted",
+        str | None,
+        typer.Option(
+            rich_help_panel=_SEARCH,
+            help="improved (by default for one character), weighted (for several), astar, truncated or anytime.",
+        ),
+    ] = None,
     weight: Annotated[
         float | None,
         typer.Option(
@@ -112,7 +116,7 @@ def plan(
         raise InvalidInput("--check-only writes no files; leave out either it or -o")
     check_targets(targets)
     options: dict[str, Any] = {"weight": weight, "keep": keep, "time_limit_s": time_limit}
-    planner_named(planner, **options)  # mistakes are told before anything is read
+    planner_named(planner or "weighted", **options)  # mistakes are told before anything is read
     with progress_bar(hidden=as_json or quiet) as say:
         say("reading the scene", 0.0)
         read = _with_cast(load_scene(scene, motions=motions, seed=seed), only or [])
@@ -121,7 +125,8 @@ def plan(
             return
         draws = any(path.suffix.lower() == ".png" for path in targets)
         traced = draws and (len(read.cast) <= MOST_TRACED if trace is None else trace)
-        chosen = planner_named(planner, **options, trace=traced)
+        by_default = default_planner(len(read.cast)) if weight is None else "weighted"
+        chosen = planner_named(planner or by_default, **options, trace=traced)
         performance = perform(read, planner=chosen, max_expansions=budget, check=not no_check, progress=say)
         delivery = deliver(performance, targets, progress=say)
     if as_json:

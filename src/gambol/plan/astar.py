@@ -59,6 +59,7 @@ class Anytime:
     """
 
     weights: tuple[float, ...] = (3.0, 2.0, 1.5, 1.2, 1.0)
+    improve: int | None = None  # expansions after the first plan; None: as many as the problem allows
     exact: bool = False
     around: bool = True
     trace: bool = False
@@ -72,15 +73,8 @@ class Anytime:
             raise InvalidInput(f"weights must fall, not {self.weights}")
 
     def solve(self, problem: Problem) -> Plan:
-        """Return the best plan that the budget allows; interrupted (Ctrl-C) it returns the best so far."""
-        best: Plan | None = None
-        try:
-            for plan in self.improvements(problem):
-                best = plan
-        except KeyboardInterrupt:
-            if best is None:
-                raise
-        assert best is not None
+        """Return the best plan that the budget allows; interrupted (Ctrl-C), the best so far or a partial one."""
+        *_, best = self.improvements(problem)
         return best
 
     def improvements(self, problem: Problem) -> Iterator[Plan]:
@@ -96,12 +90,16 @@ class Anytime:
         go_on = _clock(self.time_limit_s)
         best: Plan | None = None
         spent = SearchStatistics(setup_time_s=setting.setup_time_s)
-        lower, ceiling = 0, NEVER
+        lower, ceiling, improving = 0, NEVER, 0
         for weight in self.weights:
             search = Search(setting, weight=weight, exact=self.exact, ceiling=ceiling, table=self.table)
-            search.run(problem.max_expansions - spent.expansions, go_on=go_on)
+            budget = problem.max_expansions - spent.expansions
+            if best is not None and self.improve is not None:
+                budget = min(budget, self.improve - improving)
+            interrupted = _run(search, budget, go_on)
             plan = _plan(search, trace=self.trace)
             spent = _added(spent, plan.statistics)
+            improving += search.expansions if best is not None else 0
             lower = max(lower, search.lower_bound())
             if plan.found:
                 ceiling = search.goal_cost()
@@ -112,8 +110,21 @@ class Anytime:
                 yield replace(plan, statistics=spent)
                 return
             yield best
-            if best.bound <= 1.0 or spent.expansions >= problem.max_expansions or not go_on():
+            over = spent.expansions >= problem.max_expansions or (
+                self.improve is not None and improving >= self.improve
+            )
+            if best.bound <= 1.0 or over or interrupted or not go_on():
                 return
+
+
+def _run(search: Search, most_expansions: int, go_on: Callable[[], bool]) -> bool:
+    """Run a search; return whether it was interrupted, which leaves it as it stands."""
+    try:
+        search.run(most_expansions, go_on=go_on)
+    except KeyboardInterrupt:
+        search.counts[kernels.STATUS] = kernels.STOPPED
+        return True
+    return False
 
 
 def _plan(search: Search, *, trace: bool) -> Plan:
@@ -130,7 +141,11 @@ def _plan(search: Search, *, trace: bool) -> Plan:
         return Plan(outcome, reason, problem.character, statistics=statistics, trace=tree)
     steps = search.steps(nearest=True)
     over = search.expansions >= problem.max_expansions
-    why = f"{search.expansions:,} expansions" if over else f"the time limit, after {search.expansions:,} expansions,"
+    why = (
+        f"{search.expansions:,} expansions"
+        if over
+        else f"the time limit or an interrupt, after {search.expansions:,} expansions,"
+    )
     return Plan(
         Outcome.OUT_OF_BUDGET if over else Outcome.PARTIAL,
         f"{why} ended the search; the steps lead as near to the goal as it came",

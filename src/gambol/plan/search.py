@@ -271,6 +271,7 @@ def first_behaviors(problem: Problem) -> np.ndarray:
 def _query(problem: Problem, cells: ClosedCells, traffic: Traffic, around: bool) -> kernels.Query:
     character, legs = problem.character, (*problem.waypoints, problem.goal)
     moves = moves_of(character)
+    around = around and bool(cells.closed.any())  # where nothing is closed the straight line is the way
     fields = [way_field(cells, goal.x, goal.y, goal.tolerance_m) for goal in legs] if around else []
     shape = (len(legs), cells.closed.shape[0] + 1, cells.closed.shape[1] + 1)
     return kernels.Query(

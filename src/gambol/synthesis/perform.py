@@ -14,7 +14,7 @@ from gambol.motion.body import Body
 from gambol.motion.contacts import Contacts
 from gambol.motion.edits import take
 from gambol.motion.motion import Motion
-from gambol.plan.choice import planner_named
+from gambol.plan.choice import default_planner, planner_named
 from gambol.plan.group import DEFAULT_EXPANSIONS, plan_group, standing_step
 from gambol.plan.plan import Outcome, Plan
 from gambol.plan.planner import Planner
@@ -104,7 +104,7 @@ def perform(
 
     One character is planned for alone; several by `plan_group`, each a mover for those after it.
 
-    planner: by default weighted A*; see `gambol.plan.choice`.
+    planner: by default weighted A*, improved where there is one character; see `gambol.plan.choice`.
     max_expansions: for each character, in place of what the scene allows.
     progress: told what is being done, and which share of that is.
     """
@@ -138,7 +138,7 @@ def _plan(
     if max_expansions is not None:
         problems = {name: replace(problem, max_expansions=max_expansions) for name, problem in problems.items()}
     if planner is None:
-        planner = planner_named()
+        planner = planner_named(default_planner(len(problems)))
     say("planning", 0.0)
     if len(problems) == 1:
         plans = tuple(planner.solve(problem) for problem in problems.values())
