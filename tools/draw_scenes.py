@@ -14,7 +14,7 @@ from PIL import Image
 
 from gambol.deliver import deliver
 from gambol.io.files import write_atomically
-from gambol.plan.choice import planner_named
+from gambol.plan.choice import default_planner, planner_named
 from gambol.scene.file import load_scene
 from gambol.scene.shipped import shipped_scenes
 from gambol.synthesis.perform import perform
@@ -37,7 +37,8 @@ few characters, the ways with the behaviors played, and the motions from the sid
 def draw(name: str) -> None:
     """Plan a scene and draw it, smaller than the command does."""
     scene = load_scene(name)
-    performance = perform(scene, planner=planner_named(trace=len(scene.cast) <= MOST_TRACED))
+    count = len(scene.cast)
+    performance = perform(scene, planner=planner_named(default_planner(count), trace=count <= MOST_TRACED))
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / f"{name}.png"
         deliver(performance, [path])
