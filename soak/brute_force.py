@@ -20,7 +20,6 @@ from numpy.typing import NDArray
 from gambol.character.behavior import Behavior
 from gambol.character.clip import Clip
 from gambol.character.kernels.clip_choice import choose_clip
-from gambol.geometry import planar
 from gambol.plan.kernels.collision import slope_margins
 from gambol.plan.kernels.search import state_word
 from gambol.plan.mover_layout import MoverLayout, lay_out
@@ -31,6 +30,7 @@ from gambol.world.table import compile_world
 FloatArray = NDArray[np.float64]
 UNIT = 1e-6  # costs are whole numbers of this
 SAME = 1e-6  # metres and radians
+FARTHEST_PART_M = 1.5  # no part of a body, on a slope or not, reaches farther from its root
 
 
 class State(NamedTuple):
@@ -97,6 +97,8 @@ class BruteForce:
         ]
         self.laid_to = laid_to
         self._bodies = {id(clip): _body(clip) for b in character.behaviors for clip in b.clips}
+        self._known: dict[tuple[int, ...], list[tuple[State, int]]] = {}
+        self._circles = [_circle(pieces) for _, pieces in self.obstacles]
 
     @property
     def start(self) -> State:
@@ -173,6 +175,12 @@ class BruteForce:
 
     def successors(self, state: State) -> list[tuple[State, int]]:
         """Return what may be played next, and what it costs."""
+        key = self.key(state)
+        if key not in self._known:
+            self._known[key] = self._successors(state)
+        return self._known[key]
+
+    def _successors(self, state: State) -> list[tuple[State, int]]:
         problem, character = self.problem, self.problem.character
         found: list[tuple[State, int]] = []
         word = int(state_word(state.x, state.y, state.heading, state.frame if self.movers else 0))
@@ -229,7 +237,13 @@ class BruteForce:
             return False
         kind = behavior.annotation.special
         ignored = [-1] if kind is None else self._crossed(kind, places[0], places[clip.event])
-        if not any(self._is_clear_of_obstacles(against_obstacles, one) for one in ignored):
+        reach = float(np.abs(places[:, :2] - places[0, :2]).max()) * math.sqrt(2.0) + FARTHEST_PART_M
+        near = [
+            number
+            for number, (x, y, radius) in enumerate(self._circles)
+            if math.hypot(places[0, 0] - x, places[0, 1] - y) <= radius + reach
+        ]
+        if not any(self._is_clear_of_obstacles(against_obstacles, near, one) for one in ignored):
             return False
         if not self.movers:
             return True
@@ -278,7 +292,10 @@ class BruteForce:
 
     def _cylinders(self, clip: Clip, instants: slice, places: FloatArray) -> Cylinders:
         offset, radius, low, high, outer = self._bodies[id(clip)]
-        around = planar.apply(places[:, None], offset[instants]).reshape(-1, 2)
+        cosine, sine = np.cos(places[:, 2:]), np.sin(places[:, 2:])
+        ahead, aside_by = offset[instants, :, 0], offset[instants, :, 1]
+        x = places[:, :1] + cosine * ahead - sine * aside_by
+        y = places[:, 1:2] + sine * ahead + cosine * aside_by
         aside, lower, higher = np.zeros((3, len(places), 1))
         if self.problem.world.terrain is not None:
             ground = compile_world(self.problem.world)
@@ -286,7 +303,7 @@ class BruteForce:
             margins = [slope_margins(ground, float(x), float(y), float(reach)) for (x, y), reach in reaches]
             aside, lower, higher = np.array(margins).T[..., None]
         return Cylinders(
-            around,
+            np.column_stack((x.reshape(-1), y.reshape(-1))),
             (radius[instants] + aside).reshape(-1),
             (low[instants] - lower).reshape(-1),
             (high[instants] + higher).reshape(-1),
@@ -298,8 +315,9 @@ class BruteForce:
         inside = (x - radius >= least_x) & (x + radius <= greatest_x) & (y - radius >= least_y)
         return bool((inside & (y + radius <= greatest_y)).all())
 
-    def _is_clear_of_obstacles(self, cylinders: Cylinders, ignored: int) -> bool:
-        for number, (obstacle, pieces) in enumerate(self.obstacles):
+    def _is_clear_of_obstacles(self, cylinders: Cylinders, near: list[int], ignored: int) -> bool:
+        for number in near:
+            obstacle, pieces = self.obstacles[number]
             bottom, top = obstacle.bottom_m, obstacle.top_m
             if obstacle.special is not None:
                 bottom, top = -math.inf, math.inf
@@ -360,6 +378,14 @@ def _body(clip: Clip) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray, F
     shape = clip.shape
     there = (shape.high > shape.low).any(axis=0)
     return shape.offset[:, there], shape.radius[:, there], shape.low[:, there], shape.high[:, there], shape.outer_radius
+
+
+def _circle(pieces: list[Piece]) -> tuple[float, float, float]:
+    """Return a circle around all pieces: centre and radius."""
+    corners = np.concatenate([piece.corners for piece in pieces])
+    x, y = corners.mean(axis=0)
+    wide = max(piece.radius_m for piece in pieces)
+    return float(x), float(y), float(np.hypot(*(corners - (x, y)).T).max()) + wide
 
 
 _OUTLINES: dict[int, tuple[Piece, shapely.Geometry]] = {}
