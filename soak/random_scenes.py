@@ -22,7 +22,7 @@ from soak.sequences import cmu_108, human
 from soak.tally import Tally
 
 WEIGHT = 1.5
-EXPANSIONS = 20_000  # for each character and search
+EXPANSIONS = 30_000  # for each character and search
 
 
 @dataclass(frozen=True)

@@ -22,9 +22,11 @@ from gambol.world.terrain_sources import Bump, terrain_from_bumps
 from gambol.world.world import World
 
 HURDLE_M, BEAM_M, WALL_M = 0.2, 0.3, 0.4  # how thick things to get across are
-NEAR_LIMIT = (0.7, 1.02)  # heights of things to get across, as shares of what some clip just manages
+NEAR_LIMIT = (0.75, 1.02)  # heights of things to get across, as shares of what some clip just manages
+PASSABLE = (0.75, 0.97)  # the same for the first way through a wall
 WAY_M = 5.0  # at least from the middle of one way through a wall to the next
-CROSSING_M = 2.0  # how far a clip gets at least that goes over or under something
+CROSSING_M, STRAIGHT_RAD = 2.0, 0.2  # clips that go over or under something get so far, and turn no more
+LOW = 0.75  # beams are lower than this share of a standing body
 START_ROOM_M, GOAL_ROOM_M, APART_M = 0.75, 0.6, 1.8
 STEEPEST = 0.28  # of a single bump; bumps add up
 
@@ -39,12 +41,11 @@ class Limits:
 
     @classmethod
     def of(cls, character: Character) -> Limits:
-        long = [one for one in character.behaviors if one.clips[0].displacement[0] > CROSSING_M]
-        clips = {kind: [one.clips[0] for one in long if one.kind == kind] for kind in ("jump", "low")}
-        over = sorted({round(_highest_hurdle(clip), 2) for clip in clips["jump"]})
-        under = sorted({round(_lowest_beam(clip), 2) for clip in clips["low"]})
+        clips = {kind: [one.clips[0] for one in character.behaviors if one.kind == kind] for kind in ("jump", "low")}
         standing = max(float(one.clips[0].shape.high[0].max()) for one in character.behaviors)
-        return cls(tuple(over), tuple(under), standing)
+        over = {round(_highest_hurdle(clip), 2) for clip in clips["jump"] if _goes_straight(clip)}
+        under = {round(_lowest_beam(clip), 2) for clip in clips["low"] if _goes_straight(clip)}
+        return cls(tuple(sorted(over)), tuple(sorted(low for low in under if low < LOW * standing)), standing)
 
 
 def random_scene(seed: int, character: Character, limits: Limits) -> Scene:
@@ -65,9 +66,9 @@ class _Draft:
         self._numbers: Iterator[int] = count(1)
 
     def scene(self, name: str, seed: int, character: Character) -> Scene:
-        if self.rng.random() < 0.75:
+        if self.rng.random() < 0.6:
             self._barrier()
-        for _ in range(self.rng.integers(4, 12)):
+        for _ in range(self.rng.integers(3, 11)):
             self._one_of(self._box, self._box, self._pillar, self._hurdle, self._bar, self._beam, self._pair)
         for _ in range(self.rng.integers(0, 5)):
             self._one_of(self._shuttle, self._shuttle, self._spinning_bar, self._patrol, self._log)
@@ -87,17 +88,19 @@ class _Draft:
         ways = np.sort(self.rng.uniform(-0.35, 0.35, self.rng.integers(1, 4))) * self.depth
         ways = [way for number, way in enumerate(ways) if number == 0 or way - ways[number - 1] > WAY_M]
         place = -half
-        for way in ways:
+        for number, way in enumerate(ways):
             kind = self.rng.choice(["over", "over", "under", "under", "narrow"])
-            size = self.rng.uniform(0.8, 1.4) if kind == "narrow" else self.rng.uniform(2.5, WAY_M - 0.5)
-            self._wall_piece("wall", centre, along, heading, place, way - 0.5 * size, WALL_M)
+            shares = PASSABLE if number == 0 else NEAR_LIMIT
+            size = self.rng.uniform(0.9, 1.4) if kind == "narrow" else self.rng.uniform(2.5, WAY_M - 0.5)
+            first, last = way - 0.5 * size, way + 0.5 * size
+            self._wall_piece("wall", centre, along, heading, place, first, WALL_M)
             if kind == "over":
-                self._wall_piece("hurdle", centre, along, heading, way - 0.5 * size, way + 0.5 * size, HURDLE_M,
-                                 top_m=self._over())  # fmt: skip
+                top = self._over(shares)
+                self._wall_piece("hurdle", centre, along, heading, first, last, HURDLE_M, top_m=top)
             elif kind == "under":
-                self._wall_piece("beam", centre, along, heading, way - 0.5 * size, way + 0.5 * size, BEAM_M,
-                                 bottom_m=self._under())  # fmt: skip
-            place = way + 0.5 * size
+                bottom = self._under(shares)
+                self._wall_piece("beam", centre, along, heading, first, last, BEAM_M, bottom_m=bottom)
+            place = last
         self._wall_piece("wall", centre, along, heading, place, half, WALL_M)
 
     def _wall_piece(
@@ -241,11 +244,11 @@ class _Draft:
         x, y = self.rng.uniform(0.15, 0.85) * self.width, self.rng.uniform(0.0, 1.0) * self.depth
         return float(x), float(y), float(self.rng.uniform(-np.pi, np.pi))
 
-    def _over(self) -> float:
-        return float(self.rng.choice(self.limits.over_m) * self.rng.uniform(*NEAR_LIMIT))
+    def _over(self, shares: tuple[float, float] = NEAR_LIMIT) -> float:
+        return float(self.rng.choice(self.limits.over_m) * self.rng.uniform(*shares))
 
-    def _under(self) -> float:
-        return float(self.rng.choice(self.limits.under_m) / self.rng.uniform(*NEAR_LIMIT))
+    def _under(self, shares: tuple[float, float] = NEAR_LIMIT) -> float:
+        return float(self.rng.choice(self.limits.under_m) / self.rng.uniform(*shares))
 
     def _heights(self) -> tuple[float, float]:
         """Bottom and top of something that moves: to go around, to jump over or to get under."""
@@ -261,6 +264,11 @@ class _Draft:
     def _move(self, kind: str, footprint: Footprint, times_s, poses, heights_m, repeat: str) -> None:
         trajectory = Trajectory(np.asarray(times_s), np.asarray(poses), np.asarray(heights_m), repeat)
         self.movers.append(Mover(f"{kind} {next(self._numbers)}", footprint, trajectory))
+
+
+def _goes_straight(clip: Clip) -> bool:
+    ahead, _, turn = clip.displacement
+    return bool(ahead > CROSSING_M and abs(turn) < STRAIGHT_RAD)
 
 
 def _highest_hurdle(clip: Clip) -> float:
