@@ -97,7 +97,7 @@ class BruteForce:
         ]
         self.laid_to = laid_to
         self._bodies = {id(clip): _body(clip) for b in character.behaviors for clip in b.clips}
-        self._known: dict[tuple[int, ...], list[tuple[State, int]]] = {}
+        self._known: dict[State, list[tuple[State, int]]] = {}
         self._circles = [_circle(pieces) for _, pieces in self.obstacles]
 
     @property
@@ -175,10 +175,9 @@ class BruteForce:
 
     def successors(self, state: State) -> list[tuple[State, int]]:
         """Return what may be played next, and what it costs."""
-        key = self.key(state)
-        if key not in self._known:
-            self._known[key] = self._successors(state)
-        return self._known[key]
+        if state not in self._known:
+            self._known[state] = self._successors(state)
+        return self._known[state]
 
     def _successors(self, state: State) -> list[tuple[State, int]]:
         problem, character = self.problem, self.problem.character
