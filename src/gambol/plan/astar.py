@@ -17,6 +17,8 @@ from gambol.plan.reasons import blocked_goal, blocked_start, unreachable_reason
 from gambol.plan.search import NEVER, Search, Setting, StateTable, set_up
 
 DEFAULT_TABLE = StateTable()
+CLOSER_FACTOR, CLOSER_LEAST = 4, 20_000  # expansions of a closer look, by those of the one before and at least
+FINEST_M = 0.05  # a table finer than this merges nothing
 
 
 @dataclass(frozen=True)
@@ -46,9 +48,11 @@ class AStar:
         failed = _fails_at_once(setting)
         if failed is not None:
             return failed
+        go_on = _clock(self.time_limit_s)
         search = Search(setting, weight=self.weight, exact=self.exact, keep=self.keep, table=self.table)
-        search.run(problem.max_expansions, go_on=_clock(self.time_limit_s))
-        return _plan(search, trace=self.trace)
+        search.run(problem.max_expansions, go_on=go_on)
+        search, spent = _look_closer(search, self.table, go_on)
+        return replace(_plan(search, trace=self.trace), statistics=_added(spent, search.statistics()))
 
 
 @dataclass(frozen=True)
@@ -97,6 +101,9 @@ class Anytime:
             if best is not None and self.improve is not None:
                 budget = min(budget, self.improve - improving)
             interrupted = _run(search, budget, go_on)
+            if best is None:
+                search, closer = _look_closer(search, self.table, go_on)
+                spent = _added(spent, closer)
             plan = _plan(search, trace=self.trace)
             spent = _added(spent, plan.statistics)
             improving += search.expansions if best is not None else 0
@@ -115,6 +122,28 @@ class Anytime:
             )
             if best.bound <= 1.0 or over or interrupted or not go_on():
                 return
+
+
+def _look_closer(search: Search, table: StateTable, go_on: Callable[[], bool]) -> tuple[Search, SearchStatistics]:
+    """Where a search ended for want of states, some of which were merged, look again with finer and finer tables.
+
+    The finest merges nothing but identical states: what it does not reach cannot be reached.
+    Each look may take some times as many expansions as the one before; one that takes more does not
+    count.  Return the search that counts, and what was spent on others.
+    """
+    spent = SearchStatistics(setup_time_s=search.setting.setup_time_s)
+    while (
+        search.status == kernels.EXHAUSTED and search.has_merged and not (search.settings.exact or search.is_truncated)
+    ):
+        table = table.finer()
+        exact = table.place_m < FINEST_M
+        closer = Search(search.setting, weight=search.settings.weight, exact=exact, table=table)
+        left = search.setting.problem.max_expansions - search.expansions - spent.expansions
+        closer.run(min(left, CLOSER_FACTOR * search.expansions + CLOSER_LEAST), go_on=go_on)
+        if closer.status == kernels.STOPPED:
+            return search, _added(spent, closer.statistics())
+        search, spent = closer, _added(spent, search.statistics())
+    return search, spent
 
 
 def _run(search: Search, most_expansions: int, go_on: Callable[[], bool]) -> bool:
