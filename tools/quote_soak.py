@@ -86,8 +86,8 @@ def terrain() -> str:
     for name, row in sorted(result["rows"].items()):
         if "height_error_cm" in row:
             lines.append(
-                f"| {name} | {row['height_error_cm']:.2f} cm | {row['tilt_deg']:.1f}° "
-                f"| {row['swing_depth_cm']:.2f} cm |"
+                f"| {name} | {10.0 * row['height_error_cm']:.2f} mm | {row['tilt_deg']:.2f}° "
+                f"| {10.0 * row['swing_depth_cm']:.2f} mm |"
             )
     return "\n".join(lines) + "\n"
 
