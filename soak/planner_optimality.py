@@ -159,7 +159,7 @@ class OptimalityJob:
     """Hold the search against brute force on so many problems."""
 
     name: str = "planner-optimality"
-    problems: int = 2000
+    problems: int = 2100
     chunk_size: int = 50
 
     @property
