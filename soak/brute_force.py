@@ -299,7 +299,9 @@ class BruteForce:
         if self.problem.world.terrain is not None:
             ground = compile_world(self.problem.world)
             reaches = zip(places[:, :2], outer[instants], strict=True)
-            margins = [slope_margins(ground, float(x), float(y), float(reach)) for (x, y), reach in reaches]
+            margins = [
+                slope_margins(ground, float(x), float(y), float(reach), float(reach)) for (x, y), reach in reaches
+            ]
             aside, lower, higher = np.array(margins).T[..., None]
         return Cylinders(
             np.column_stack((x.reshape(-1), y.reshape(-1))),

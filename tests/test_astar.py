@@ -30,7 +30,8 @@ from gambol.plan.astar import Anytime, AStar
 from gambol.plan.kernels.search import NEVER, cost_left
 from gambol.plan.plan import Outcome, Plan
 from gambol.plan.problem import Goal, Problem
-from gambol.plan.search import set_up
+from gambol.plan.search import StateTable, set_up
+from gambol.plan.traffic import Traffic
 from gambol.world.footprint import Footprint
 from gambol.world.mover import Mover, Trajectory
 from gambol.world.obstacle import Obstacle, Special
@@ -491,3 +492,40 @@ def test_a_body_of_one_fixed_radius_starts_where_its_disc_is_free(figure: Charac
     assert AStar().solve(problem).found
     wide = replace(problem, character=figure.only(["forward"]))
     assert AStar().solve(wide).outcome is Outcome.START_BLOCKED
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"start_frame": -1}, "start_frame must be a whole number of at least 0"),
+        ({"start_frame": 1.5}, "start_frame must be a whole number"),
+        ({"max_expansions": math.nan}, "max_expansions must be a whole number"),
+        ({"climb_cost": math.inf}, "must lie between 0 and"),
+        ({"descend_cost": -1.0}, "must lie between 0 and"),
+    ],
+)
+def test_numbers_that_make_no_problem_are_refused(figure: Character, changes: dict, message: str):
+    with pytest.raises(InvalidInput, match=message):
+        Problem(World((0, 0, 4, 3)), figure, (1.0, 1.0, 0.0), Goal(3.0, 1.0), **changes)
+
+
+@pytest.mark.parametrize("table", [(math.nan, 0.1, 0.1), (0.0, 0.1, 0.1), (0.3, 1e-9, 0.1), (0.3, 0.1, -1.0)])
+def test_a_table_without_room_for_states_is_refused(table: tuple[float, float, float]):
+    with pytest.raises(InvalidInput):
+        StateTable(*table)
+
+
+def test_traffic_at_another_rate_is_refused(figure: Character):
+    world = World((0, 0, 4, 3))
+    traffic = Traffic.of(world, rate_hz=2.0 * figure.planning_rate_hz)
+    with pytest.raises(InvalidInput, match="frames a second"):
+        AStar().solve(Problem(world, figure, (1.0, 1.0, 0.0), Goal(3.0, 1.0), traffic=traffic))
+
+
+def test_very_large_weights_change_costs_but_not_the_plan(human: Character):
+    block = wall("block", 10.0, 6.0, 1.0, 6.0)
+    problem = Problem(World((0, 0, 20, 14), (block,)), human, (3.0, 6.0, 0.0), Goal(17.0, 6.0))
+    heavy = human.with_weights({behavior.name: 1e6 * behavior.weight for behavior in human.behaviors})
+    plans = [AStar(weight=1.5).solve(replace(problem, character=each)) for each in (human, heavy)]
+    assert plans[1].found
+    assert plans[1].cost == pytest.approx(1e6 * plans[0].cost, rel=0.05)

@@ -288,7 +288,7 @@ def test_nowhere_within_a_metre_is_the_ground_steeper_than_its_steepness(rng: np
         angle, away = rng.uniform(0.0, 2.0 * math.pi, 400), np.sqrt(rng.random(400))
         around = np.stack((x + away * np.cos(angle), y + away * np.sin(angle)), axis=1)
         steepest = np.linalg.norm(terrain.gradient(around), axis=1).max()
-        assert ground_steepness(table, x, y) >= steepest - 1e-12
+        assert ground_steepness(table, x, y, 1.0) >= steepest - 1e-12
 
 
 def test_steepness_knows_one_steep_cell_up_to_a_metre_away_and_no_farther() -> None:
@@ -297,14 +297,17 @@ def test_steepness_knows_one_steep_cell_up_to_a_metre_away_and_no_farther() -> N
     table = compile_world(World((0.0, 0.0, 8.0, 8.0), terrain=Terrain((0.0, 0.0), 0.1, heights)))
     for angle in np.linspace(0.0, 2.0 * math.pi, 40):
         direction = np.array([math.cos(angle), math.sin(angle)])
-        assert ground_steepness(table, *((4.0, 4.0) + 1.0 * direction)) >= 0.5
-        assert ground_steepness(table, *((4.0, 4.0) + 1.3 * direction)) == 0.0
+        assert ground_steepness(table, *((4.0, 4.0) + 1.0 * direction), 1.0) >= 0.5
+        assert ground_steepness(table, *((4.0, 4.0) + 1.3 * direction), 1.0) == 0.0
+        assert ground_steepness(table, *((4.0, 4.0) + 1.3 * direction), 2.0) >= 0.5
+        assert ground_steepness(table, *((4.0, 4.0) + 3.6 * direction), 3.0) == 0.0
+        assert ground_steepness(table, *((4.0, 4.0) + 3.6 * direction), 4.0) >= 0.5
 
 
 def test_without_a_terrain_the_ground_is_flat() -> None:
     table = compile_world(World(BOUNDS))
-    for ask in (ground_height, ground_steepness):
-        assert ask(table, 1.0, 5.0) == 0.0
+    assert ground_height(table, 1.0, 5.0) == 0.0
+    assert ground_steepness(table, 1.0, 5.0, 1.0) == 0.0
     assert ground_slope(table, 1.0, 5.0, 0.3) == 0.0
 
 

@@ -42,6 +42,7 @@ class AStar:
             raise InvalidInput(f"a weight must be at least 1, not {self.weight}")
         if self.keep < 0:
             raise InvalidInput(f"the number of open nodes kept must not be negative, not {self.keep}")
+        _check_time_limit(self.time_limit_s)
 
     def solve(self, problem: Problem) -> Plan:
         setting = set_up(problem, around=self.around)
@@ -75,6 +76,7 @@ class Anytime:
             raise InvalidInput(f"weights must be at least 1, not {self.weights}")
         if list(self.weights) != sorted(set(self.weights), reverse=True):
             raise InvalidInput(f"weights must fall, not {self.weights}")
+        _check_time_limit(self.time_limit_s)
 
     def solve(self, problem: Problem) -> Plan:
         """Return the best plan that the budget allows; interrupted (Ctrl-C), the best so far or a partial one."""
@@ -139,8 +141,8 @@ def _look_closer(search: Search, table: StateTable, go_on: Callable[[], bool]) -
         exact = table.place_m < FINEST_M
         closer = Search(search.setting, weight=search.settings.weight, exact=exact, table=table)
         left = search.setting.problem.max_expansions - search.expansions - spent.expansions
-        closer.run(min(left, CLOSER_FACTOR * search.expansions + CLOSER_LEAST), go_on=go_on)
-        if closer.status == kernels.STOPPED:
+        interrupted = _run(closer, min(left, CLOSER_FACTOR * search.expansions + CLOSER_LEAST), go_on)
+        if interrupted or closer.status == kernels.STOPPED:
             return search, _added(spent, closer.statistics())
         search, spent = closer, _added(spent, search.statistics())
     return search, spent
@@ -193,6 +195,11 @@ def _fails_at_once(setting: Setting) -> Plan | None:
     if reason is not None:
         return Plan(Outcome.GOAL_BLOCKED, reason, character, statistics=statistics)
     return None
+
+
+def _check_time_limit(limit_s: float | None) -> None:
+    if limit_s is not None and not limit_s >= 0.0:
+        raise InvalidInput(f"a time limit must not be negative, not {limit_s} s")
 
 
 def _clock(limit_s: float | None) -> Callable[[], bool]:

@@ -14,6 +14,7 @@ from gambol.world.world import World
 
 DEFAULT_TOLERANCE_M = 0.5
 MOST_WAYPOINTS = 1000
+LARGEST_COST = 1e6
 DEFAULT_HEADING_TOLERANCE_RAD = float(np.radians(20.0))
 
 
@@ -70,10 +71,12 @@ class Problem:
             raise InvalidInput(f"at most {MOST_WAYPOINTS} way-points, not {len(self.waypoints)}")
         if self.after is not None:
             self.character.index(self.after)
-        if self.max_expansions < 1:
-            raise InvalidInput(f"at least one expansion must be allowed, not {self.max_expansions}")
-        if not (self.climb_cost >= 0.0 and self.descend_cost >= 0.0):
-            raise InvalidInput("costs of climbing and descending must not be negative")
+        for name, least in (("start_frame", 0), ("max_expansions", 1)):
+            value = getattr(self, name)
+            if not isinstance(value, (int, np.integer)) or value < least:
+                raise InvalidInput(f"{name} must be a whole number of at least {least}, not {value}")
+        if not all(0.0 <= cost <= LARGEST_COST for cost in (self.climb_cost, self.descend_cost)):
+            raise InvalidInput(f"costs of climbing and descending must lie between 0 and {LARGEST_COST:g} a metre")
         if not (np.isfinite(self.horizon_s) and self.horizon_s > 0.0):
             raise InvalidInput(f"a horizon must be positive, not {self.horizon_s}")
 

@@ -16,7 +16,7 @@ from gambol.character.step import SEED_BITS, Step
 from gambol.errors import InvalidInput
 from gambol.plan.kernels import open_list
 from gambol.plan.kernels import search as kernels
-from gambol.plan.kernels.visited import NOBODY, NODE, move_entries
+from gambol.plan.kernels.visited import FRAME_BITS, NOBODY, NODE, STATE_BITS, move_entries
 from gambol.plan.moves import COST_UNIT, Moves, label_successors, may_be_last, moves_of, rest_label
 from gambol.plan.plan import SearchStatistics, SearchTrace
 from gambol.plan.problem import Goal, Problem
@@ -25,6 +25,7 @@ from gambol.plan.way import ClosedCells, closed_cells, way_field
 from gambol.world.table import WorldTable, compile_world, special_kinds
 
 SLICE = 20_000  # expansions between two looks at the clock
+USUAL_COST = 64  # times the least that is possible: plans are no dearer, or their order does not matter
 NEVER = int(kernels.NEVER)
 
 
@@ -35,6 +36,15 @@ class StateTable:
     place_m: float = 0.3
     heading_rad: float = math.radians(10.0)
     time_s: float = 0.25  # only where something moves
+
+    def __post_init__(self) -> None:
+        if not (1e-3 <= self.place_m <= 100.0 and 1e-3 <= self.heading_rad <= math.pi):
+            raise InvalidInput(
+                f"a state's place must lie between 1 mm and 100 m, its heading between 0.001 and pi, "
+                f"not {self.place_m} and {self.heading_rad}"
+            )
+        if not 0.0 <= self.time_s <= 1e3:
+            raise InvalidInput(f"a state's time must lie between 0 and 1,000 s, not {self.time_s}")
 
     def finer(self) -> StateTable:
         """Return a table of twice the resolution."""
@@ -66,6 +76,11 @@ def set_up(problem: Problem, *, around: bool = True) -> Setting:
     traffic = problem.traffic or Traffic.of(
         problem.world, rate_hz=character.planning_rate_hz, horizon_s=problem.horizon_s
     )
+    if abs(traffic.rate_hz - character.planning_rate_hz) > 1e-9:
+        raise InvalidInput(
+            f"traffic laid out at {traffic.rate_hz:g} frames a second is not for {character.name!r}, "
+            f"which plans at {character.planning_rate_hz:g}"
+        )
     cells = closed_cells(problem.world, character)
     query = _query(problem, cells, traffic, around)
     return Setting(
@@ -99,7 +114,9 @@ class Search:
             frame_unit=frame_unit,
             keep=keep,
             ceiling=ceiling,
+            shift=0,
         )
+        _check_keys(setting, self.settings)
         self.time_s = 0.0
         self._tree = new_tree(1024)
         self._frontier = kernels.Frontier(np.empty(1024, np.int64), new_slots(4096))
@@ -136,8 +153,13 @@ class Search:
         tree.x[0], tree.y[0], tree.heading[0], tree.frame[0] = query.x, query.y, query.heading, query.frame
         tree.cost[0], tree.parent[0], tree.behavior[0], tree.clip[0], tree.leg[0] = 0, -1, -1, -1, 0
         tree.left[0] = left = kernels.cost_left(query, 0, query.x, query.y)
+        # Where costs are very large their last digits do not count, so that the order of what is open is kept.
+        usual = int(min(left, 2**55) * self.settings.weight) * USUAL_COST
+        self.settings = self.settings._replace(
+            shift=max(0, usual.bit_length() - open_list.LARGEST_ESTIMATE.bit_length())
+        )
         if left < NEVER:
-            self._frontier.entries[0] = open_list.entry_of(left, 0)
+            self._frontier.entries[0] = open_list.entry_of(0, 0)
             counts[kernels.OPEN] = 1
 
     def run(self, most_expansions: int, *, go_on: Callable[[], bool] | None = None) -> int:
@@ -246,6 +268,19 @@ class Search:
             behaviors=tree.behavior[:count].copy(),
             frames=tree.frame[:count].copy(),
             expanded=tree.closed[:count].copy(),
+        )
+
+
+def _check_keys(setting: Setting, settings: kernels.Settings) -> None:
+    """Refuse what the keys of states have no room for."""
+    least_x, least_y, greatest_x, greatest_y = setting.problem.world.bounds
+    widest = max(abs(value) for value in (least_x, least_y, greatest_x, greatest_y)) / settings.place_unit
+    states = len(setting.moves.state)
+    frames = setting.query.horizon // settings.frame_unit if settings.frame_unit > 0 else 0
+    if widest >= 2**31 or states >= 1 << STATE_BITS or frames >= 1 << FRAME_BITS:
+        raise InvalidInput(
+            f"a search cannot tell apart {states:,} behaviors, {frames:,} times and places {widest:,.0f} units from "
+            "the origin; use a coarser table, a shorter horizon or a smaller world"
         )
 
 

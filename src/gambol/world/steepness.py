@@ -10,11 +10,12 @@ from scipy.ndimage import maximum_filter1d
 
 from gambol.world.terrain import Terrain
 
-NEARBY_M = 1.0
+NEARBY_M = 1.0  # as far as a person reaches
+FAR_M = 3.2  # as far as a horse does, and a person beside it
 
 
-def steepness_nearby(terrain: Terrain) -> NDArray[np.float64]:
-    """Return the greatest rise per metre, in any direction, within 1 m of each cell (rows - 1, columns - 1).
+def steepness_around(terrain: Terrain, radius_m: float) -> NDArray[np.float64]:
+    """Return the greatest rise per metre, in any direction, within a radius of each cell (rows - 1, columns - 1).
 
     An upper bound: within a bilinear cell the rise along x lies between those of its two edges along x,
     likewise along y, and the two are taken to meet in one place.
@@ -24,12 +25,12 @@ def steepness_nearby(terrain: Terrain) -> NDArray[np.float64]:
     steep = np.hypot(np.maximum(along_x[:-1], along_x[1:]), np.maximum(along_y[:, :-1], along_y[:, 1:]))
     nearby = np.zeros_like(steep)
     rows, columns = steep.shape
-    for shift in range(min(math.floor(NEARBY_M / terrain.cell_m) + 2, rows)):
+    for shift in range(min(math.floor(radius_m / terrain.cell_m) + 2, rows)):
         # Cells this many rows apart have shift - 1 whole cells between them.
         gap_m = max(shift - 1, 0) * terrain.cell_m
-        if gap_m > NEARBY_M:
+        if gap_m > radius_m:
             break
-        reach = min(math.floor(math.sqrt(NEARBY_M**2 - gap_m**2) / terrain.cell_m) + 1, columns - 1)
+        reach = min(math.floor(math.sqrt(radius_m**2 - gap_m**2) / terrain.cell_m) + 1, columns - 1)
         widened = maximum_filter1d(steep, 2 * reach + 1, axis=1, mode="nearest")
         np.maximum(nearby[shift:], widened[: rows - shift], out=nearby[shift:])
         np.maximum(nearby[: rows - shift], widened[shift:], out=nearby[: rows - shift])

@@ -11,7 +11,7 @@ import numpy as np
 from gambol.errors import InvalidInput
 from gambol.world.kernels.rasterize import bins_within, clearance_field
 from gambol.world.obstacle import Obstacle, Special
-from gambol.world.steepness import steepness_nearby
+from gambol.world.steepness import FAR_M, NEARBY_M, steepness_around
 from gambol.world.terrain import Terrain
 from gambol.world.world import World
 
@@ -61,7 +61,7 @@ class Ground(NamedTuple):
     y0: float
     cell_m: float
     heights: np.ndarray  # (rows, columns) metres at points
-    steepness: np.ndarray  # (rows - 1, columns - 1) greatest rise per metre within 1 m of the cell, at least
+    steepness: np.ndarray  # (2, rows - 1, columns - 1) greatest rise per metre near the cell, and farther around it
     steepest: float  # greatest of all
 
 
@@ -205,10 +205,10 @@ def _specials(world: World, pieces: Pieces, grid: BinGrid) -> Specials:
 
 def _ground(terrain: Terrain | None) -> Ground:
     if terrain is None:
-        return Ground(False, 0.0, 0.0, 1.0, np.zeros((2, 2)), np.zeros((1, 1)), 0.0)
+        return Ground(False, 0.0, 0.0, 1.0, np.zeros((2, 2)), np.zeros((2, 1, 1)), 0.0)
     x0, y0 = (float(value) for value in terrain.origin)
     heights = np.array(terrain.heights_m)  # writeable like the flat one: the same type to kernels
-    steepness = steepness_nearby(terrain)
+    steepness = np.stack([steepness_around(terrain, radius_m) for radius_m in (NEARBY_M, FAR_M)])
     return Ground(True, x0, y0, float(terrain.cell_m), heights, steepness, float(steepness.max()))
 
 

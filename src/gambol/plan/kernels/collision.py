@@ -13,17 +13,19 @@ PARTS = 8
 # Columns of `Moves.samples` and `Moves.parts`.
 OUTER, ARC = 4, 5
 RADIUS, LOW, HIGH, REACH = 2, 3, 4, 5
+OTHERS_REACH = 2.2  # metres, of whom one meets: a horse's
 ALL_HEIGHTS = 1e8  # a body of one fixed radius fills them all
 
 
 @allocation_free_kernel
-def slope_margins(world, x, y, reach):
+def slope_margins(world, x, y, reach, around):
     """Return how much farther aside, lower and higher the parts of a body may get by standing on a slope.
 
     Measured on delivered motions of all characters on ground of any shape up to a rise of 0.3 a metre: a
-    foot is set uphill of where the clip has it, the root sinks where a leg cannot reach.
+    foot is set uphill of where the clip has it, the root sinks where a leg cannot reach.  The ground counts
+    as far as `around`.
     """
-    steepness = ground_steepness(world, x, y)
+    steepness = ground_steepness(world, x, y, around)
     return sideways_margin(steepness), steepness * (reach + 0.65), steepness * (reach + 0.1)
 
 
@@ -37,7 +39,7 @@ def parts_are_free(world, moves, sample, x, y, cosine, sine, ignored, room):
     """Test the cylinders of an instant that reach farther than there is room around its root."""
     aside_by, lower, higher = 0.0, 0.0, 0.0
     if world.ground.has_terrain:
-        aside_by, lower, higher = slope_margins(world, x, y, moves.samples[sample, OUTER])
+        aside_by, lower, higher = slope_margins(world, x, y, moves.samples[sample, OUTER], moves.samples[sample, OUTER])
     for part in range(PARTS):
         if moves.parts[sample, part, REACH] + aside_by <= room:
             return True  # so are those that follow, which reach less far
@@ -139,12 +141,19 @@ def clip_is_free_in_traffic(world, traffic, actions, moves, clip, x, y, heading,
 
 
 @allocation_free_kernel
+def traffic_margins(world, x, y, reach):
+    """Return margins on a slope against what moves: that may be a body which gets aside too, on ground of its own."""
+    aside_by, lower, higher = slope_margins(world, x, y, reach, reach + OTHERS_REACH)
+    return 2.0 * aside_by, 2.0 * lower, 2.0 * higher
+
+
+@allocation_free_kernel
 def instant_is_free_in_traffic(world, traffic, actions, sample, x, y, heading, frame):
-    """Test one instant of a clip at a frame against what moves; on a slope that may be a body which gets aside too."""
-    aside_by, lower, higher = slope_margins(world, x, y, actions.outer_radius[sample])
+    """Test one instant of a clip at a frame against what moves."""
+    aside_by, lower, higher = traffic_margins(world, x, y, actions.outer_radius[sample])
     return body_is_free_at(
         traffic, actions.part_offset, actions.part_radius, actions.part_low, actions.part_high, actions.outer_radius,
-        sample, x, y, math.cos(heading), math.sin(heading), frame, 2.0 * aside_by, 2.0 * lower, 2.0 * higher,
+        sample, x, y, math.cos(heading), math.sin(heading), frame, aside_by, lower, higher,
     )  # fmt: skip
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 
 from gambol.jit import allocation_free_kernel
-from gambol.plan.kernels.collision import slope_margins
-from gambol.plan.kernels.traffic import PARTS, circles_meet, disc_meets_record, slot_at
+from gambol.plan.kernels.collision import traffic_margins
+from gambol.plan.kernels.traffic import PARTS, circles_meet, disc_meets_record, records_at
 
 
 @allocation_free_kernel
@@ -15,8 +15,8 @@ def mark_met(world, traffic, actions, samples, poses, frames, things, met):
     for number in range(things.shape[0]):
         thing = things[number]
         for at in range(samples.shape[0]):
-            slot = slot_at(traffic.things, thing, frames[at])
-            for record in range(traffic.slots[slot, 0], traffic.slots[slot, 1]):
+            first, last = records_at(traffic, thing, frames[at])
+            for record in range(first, last):
                 if instant_meets_record(
                     world, traffic, actions, samples[at], poses[at, 0], poses[at, 1], poses[at, 2], record
                 ):
@@ -29,8 +29,8 @@ def mark_met(world, traffic, actions, samples, poses, frames, things, met):
 @allocation_free_kernel
 def instant_meets_record(world, traffic, actions, sample, x, y, heading, record):
     """Tell whether an instant placed at a pose meets a record of the traffic."""
-    aside_by, lower, higher = slope_margins(world, x, y, actions.outer_radius[sample])
-    if not circles_meet(traffic.records, record, x, y, actions.outer_radius[sample] + 2.0 * aside_by):
+    aside_by, lower, higher = traffic_margins(world, x, y, actions.outer_radius[sample])
+    if not circles_meet(traffic.records, record, x, y, actions.outer_radius[sample] + aside_by):
         return False
     cosine, sine = math.cos(heading), math.sin(heading)
     for part in range(PARTS):
@@ -40,7 +40,7 @@ def instant_meets_record(world, traffic, actions, sample, x, y, heading, record)
         ahead, aside = actions.part_offset[sample, part, 0], actions.part_offset[sample, part, 1]
         if disc_meets_record(
             traffic, record, x + cosine * ahead - sine * aside, y + sine * ahead + cosine * aside,
-            actions.part_radius[sample, part] + 2.0 * aside_by, low - 2.0 * lower, high + 2.0 * higher,
+            actions.part_radius[sample, part] + aside_by, low - lower, high + higher,
         ):  # fmt: skip
             return True
     return False

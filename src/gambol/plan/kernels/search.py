@@ -14,8 +14,8 @@ from gambol.plan.kernels.collision import (
     clip_is_free,
     clip_is_free_in_traffic,
     disc_clip_is_free,
-    slope_margins,
     slopes_allow,
+    traffic_margins,
 )
 from gambol.plan.kernels.distance_field import FAR, way_left
 from gambol.plan.kernels.traffic import body_stays_free
@@ -76,6 +76,7 @@ class Settings(NamedTuple):
     frame_unit: int  # frames of a state's time; 0: time does not matter
     keep: int  # open nodes kept when there are twice as many; 0: all
     ceiling: int  # only plans cheaper than this are of interest
+    shift: int  # last bits of estimates that do not count in the order of the open list
 
 
 class Tree(NamedTuple):
@@ -214,10 +215,10 @@ def is_special_allowed(world, query, actions, moves, behavior, clip, x, y, headi
 def may_stay(world, traffic, actions, clip, x, y, heading, frame):
     """Tell whether who arrives with a clip can stay in its last instant until all has passed."""
     sample = actions.clip_samples[clip] + actions.duration[clip]
-    aside_by, lower, higher = slope_margins(world, x, y, actions.outer_radius[sample])
+    aside_by, lower, higher = traffic_margins(world, x, y, actions.outer_radius[sample])
     return body_stays_free(
         traffic, actions.part_offset, actions.part_radius, actions.part_low, actions.part_high, actions.outer_radius,
-        sample, x, y, math.cos(heading), math.sin(heading), frame, 2.0 * aside_by, 2.0 * lower, 2.0 * higher,
+        sample, x, y, math.cos(heading), math.sin(heading), frame, aside_by, lower, higher,
     )  # fmt: skip
 
 
@@ -349,7 +350,7 @@ def expand(world, traffic, actions, moves, query, settings, tree, frontier, coun
         tree.clip[new], tree.leg[new], tree.closed[new] = chosen, next_leg, False
         frontier.slots[slot, PLACE], frontier.slots[slot, REST] = place, rest
         frontier.slots[slot, COST], frontier.slots[slot, NODE] = cost, new
-        estimate = min(cost + np.int64(left * settings.weight), open_list.LARGEST_ESTIMATE)
+        estimate = min((cost + np.int64(left * settings.weight)) >> settings.shift, open_list.LARGEST_ESTIMATE)
         open_list.push(frontier.entries, counts[OPEN], open_list.entry_of(estimate, new))
         counts[OPEN] += 1
 

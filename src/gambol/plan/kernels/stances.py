@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from gambol.jit import allocation_free_kernel
-from gambol.plan.kernels.collision import instant_is_free, slope_margins
+from gambol.plan.kernels.collision import instant_is_free, slope_margins, traffic_margins
 from gambol.plan.kernels.traffic import body_blocking_thing
 from gambol.world.kernels.lookup import BOUNDS, NOTHING, blocking_obstacle
 
@@ -33,7 +33,8 @@ def has_room(world, moves, samples, goal_x, goal_y, tolerance, rings, headings, 
 def what_blocks(world, actions, sample, x, y, heading):
     """Return the obstacle that an instant meets, NOTHING or BOUNDS."""
     cosine, sine = math.cos(heading), math.sin(heading)
-    aside_by, lower, higher = slope_margins(world, x, y, actions.outer_radius[sample])
+    reach = actions.outer_radius[sample]
+    aside_by, lower, higher = slope_margins(world, x, y, reach, reach)
     found = NOTHING
     for part in range(PARTS):
         low, high = actions.part_low[sample, part], actions.part_high[sample, part]
@@ -54,8 +55,17 @@ def what_blocks(world, actions, sample, x, y, heading):
 @allocation_free_kernel
 def what_moves_in(world, traffic, actions, sample, x, y, heading, frame):
     """Return the thing that an instant meets at a frame, or a negative number."""
-    aside_by, lower, higher = slope_margins(world, x, y, actions.outer_radius[sample])
+    aside_by, lower, higher = traffic_margins(world, x, y, actions.outer_radius[sample])
     return body_blocking_thing(
         traffic, actions.part_offset, actions.part_radius, actions.part_low, actions.part_high, actions.outer_radius,
-        sample, x, y, math.cos(heading), math.sin(heading), frame, 2.0 * aside_by, 2.0 * lower, 2.0 * higher,
+        sample, x, y, math.cos(heading), math.sin(heading), frame, aside_by, lower, higher,
     )  # fmt: skip
+
+
+@allocation_free_kernel
+def when_met(world, traffic, actions, sample, x, y, heading, end_frame):
+    """Return the first frame before another at which a thing meets who holds an instant from frame 0 on, or -1."""
+    for frame in range(end_frame):
+        if what_moves_in(world, traffic, actions, sample, x, y, heading, frame) >= 0:
+            return frame
+    return -1

@@ -15,7 +15,7 @@ from gambol.jit import allocation_free_kernel, inlined_kernel
 NOBODY = -1
 PLACE, REST, COST, NODE = range(4)  # columns of the table
 TURN = 2.0 * math.pi
-LEG_BITS = 10  # of a key; headings have 22, states 14, times what is left
+HEADING_BITS, STATE_BITS, LEG_BITS, FRAME_BITS = 22, 14, 10, 17  # of the second part of a key
 
 
 @inlined_kernel
@@ -35,7 +35,8 @@ def rest_key(heading, heading_count, state, leg, frame, frame_unit):
     slot = np.int64(0)
     if frame_unit > 0:
         slot = np.int64(frame // frame_unit)
-    return (((slot << LEG_BITS) | np.int64(leg)) << 36) | (np.int64(state) << 22) | sector
+    above = (slot << LEG_BITS) | np.int64(leg)
+    return (((above << STATE_BITS) | np.int64(state)) << HEADING_BITS) | sector
 
 
 @inlined_kernel

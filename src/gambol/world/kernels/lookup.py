@@ -9,6 +9,7 @@ import math
 
 from gambol.jit import allocation_free_kernel
 from gambol.world.kernels.geometry import disc_is_inside, disc_meets_piece, distance_to_obstacle, room_inside
+from gambol.world.steepness import FAR_M, NEARBY_M
 
 NOTHING = -1
 BOUNDS = -2  # what blocks is no obstacle: the cylinder leaves the bounds
@@ -124,13 +125,15 @@ def ground_slope(table, x, y, heading):
 
 
 @allocation_free_kernel
-def ground_steepness(table, x, y):
-    """Return a rise per metre that the ground within 1 m of a point exceeds in no direction."""
+def ground_steepness(table, x, y, radius):
+    """Return a rise per metre that the ground within a radius of a point exceeds in no direction."""
     ground = table.ground
     if not ground.has_terrain:
         return 0.0
+    if radius > FAR_M:
+        return ground.steepest
     column, row, _, _ = ground_cell(ground, x, y)
-    return ground.steepness[row, column]
+    return ground.steepness[0 if radius <= NEARBY_M else 1, row, column]
 
 
 @allocation_free_kernel
