@@ -248,7 +248,7 @@ def crowd(rng: np.random.Generator, statue: Character) -> tuple[Traffic, list[Mo
 def records_met(traffic: Traffic, x: float, y: float, radius: float, low: float, high: float, frame: int) -> set[int]:
     """Return the things any of whose records a cylinder meets, by going through all of them."""
     table, met = traffic.table, set()
-    for thing, (first, last, first_slot) in enumerate(table.things):
+    for thing, (first, last, first_slot, _) in enumerate(table.things):
         slot = first_slot + min(max(frame, first), last) - first
         for record in range(*table.slots[slot]):
             _, _, _, lowest, highest, origin_x, origin_y, cosine, sine, growth = table.records[record]

@@ -13,9 +13,9 @@ from gambol.errors import InvalidInput
 from gambol.geometry import planar
 from gambol.plan.growing_array import GrowingArray
 from gambol.plan.mover_layout import lay_out
-from gambol.plan.traffic_cells import TrafficCells
+from gambol.plan.traffic_cells import NEVER, TrafficCells
 from gambol.plan.traffic_shapes import Outline, ShapeLibrary
-from gambol.plan.traffic_table import RECORD_COLUMNS, TrafficTable
+from gambol.plan.traffic_table import RECORD_COLUMNS, THING_COLUMNS, TrafficTable
 from gambol.world.mover import Mover
 from gambol.world.world import World
 
@@ -43,7 +43,7 @@ class Traffic:
         self.names: list[str] = []  # of the things, by number
         self._is_endless = False
         self._last_change = 0
-        self._things = GrowingArray(np.int64, 3)
+        self._things = GrowingArray(np.int64, THING_COLUMNS)
         self._slots = GrowingArray(np.int64, 2)
         self._records = GrowingArray(np.float64, RECORD_COLUMNS)
         self._record_shapes = GrowingArray(np.int64)
@@ -126,7 +126,7 @@ class Traffic:
 
     def remove(self, thing: int) -> None:
         """Take a thing out; its number is not used again, and its place in the tables stays taken."""
-        first, last, slot = self._things.rows[thing]
+        first, last, slot, _ = self._things.rows[thing]
         self._slots.rows[slot : slot + last - first + 1] = 0
 
     def _add(
@@ -141,14 +141,14 @@ class Traffic:
     ) -> int:
         """Add a thing: its records in the order of their frames, at least one at each from first to last.
 
-        stays: it rests after the last; otherwise it is gone within `BLOCK_FRAMES`.
+        stays: it rests after the last; otherwise it is gone.
         """
         thing, first_slot = len(self.names), len(self._slots)
         first, last = int(frames[0]), int(frames[-1])
         starts = np.searchsorted(frames, np.arange(first, last + 2)) + len(self._records)
         slots = np.stack((starts[:-1], starts[1:]), axis=1)
         self.names.append(name)
-        self._things.append([(first, last, first_slot)])
+        self._things.append([(first, last, first_slot, NEVER if stays else last)])
         self._slots.append(slots)
         self._records.append(records)
         self._record_shapes.append(shapes)

@@ -12,7 +12,8 @@ RECORD_COLUMNS = 10
 # Columns of `TrafficTable.prisms`.
 PRISM_RADIUS, PRISM_LOW, PRISM_HIGH = range(3)
 # Columns of `TrafficTable.things`.
-FIRST_FRAME, LAST_FRAME, FIRST_SLOT = range(3)
+FIRST_FRAME, LAST_FRAME, FIRST_SLOT, GONE_AFTER = range(4)
+THING_COLUMNS = 4
 # Columns of `TrafficTable.cells` and `TrafficTable.marks`: a hash table's key, then what it holds.
 KEY, HEAD = range(2)
 RESTS_AFTER, RESTS_BEFORE = 1, 2
@@ -31,13 +32,14 @@ class TrafficTable(NamedTuple):
     """Things (movers and bodies) by frame, and a hash table over space and time that finds them.
 
     A thing has *slots*, one for each frame from its first to its last; before and after these it
-    rests as in the first or last one.  A slot holds one or more *records*: shapes placed in the
-    world that together cover the thing from half a frame before to half a frame after.  A *shape*
-    is a few prisms in its own frame, shared by records.  *Cells* (`CELL_M` squares by `BLOCK_FRAMES`
-    frames) lead to the things that come near them; *marks*, coarser ones, only say whether any do.
+    rests as in the first or last one, unless it is gone after the last.  A slot holds one or more
+    *records*: shapes placed in the world that together cover the thing from half a frame before to half a
+    frame after.  A *shape* is a few prisms in its own frame, shared by records.  *Cells* (`CELL_M`
+    squares by `BLOCK_FRAMES` frames) lead to the things that come near them; *marks*, coarser ones, only
+    say whether any do.
     """
 
-    things: np.ndarray  # (T, 3) int64: first frame, last frame, first slot
+    things: np.ndarray  # (T, THING_COLUMNS) int64: first frame, last frame, first slot, frame after which it is gone
     slots: np.ndarray  # (S, 2) int64: first record and one past the last
     records: np.ndarray  # (R, RECORD_COLUMNS) float64
     record_shapes: np.ndarray  # (R,) int64

@@ -18,6 +18,7 @@ from gambol.plan.traffic_table import (
     COSINE,
     FIRST_FRAME,
     FIRST_SLOT,
+    GONE_AFTER,
     GROWTH,
     HEAD,
     HIGHEST,
@@ -146,8 +147,8 @@ def disc_meets_entries(table, entry, x, y, radius, low, high, frame):
     """Return the first thing of a list that meets an upright cylinder at a frame, or NOTHING."""
     while entry >= 0:
         thing = table.entries[entry, THING]
-        slot = slot_at(table.things, thing, frame)
-        for record in range(table.slots[slot, 0], table.slots[slot, 1]):
+        first, last = records_at(table, thing, frame)
+        for record in range(first, last):
             if disc_meets_record(table, record, x, y, radius, low, high):
                 return thing
         entry = table.entries[entry, NEXT]
@@ -193,8 +194,8 @@ def body_meets_entries(
     """Return the first thing of a list that meets a body at a frame, or NOTHING."""
     while entry >= 0:
         thing = table.entries[entry, THING]
-        slot = slot_at(table.things, thing, frame)
-        for record in range(table.slots[slot, 0], table.slots[slot, 1]):
+        first, last = records_at(table, thing, frame)
+        for record in range(first, last):
             if not circles_meet(table.records, record, x, y, outer_radius[sample] + extra_radius):
                 continue
             for part in range(PARTS):
@@ -219,10 +220,17 @@ def first_entry(cells, block, column, row):
 
 
 @allocation_free_kernel
-def slot_at(things, thing, frame):
-    """Return a thing's slot at a frame; before the first and after the last it rests."""
+def records_at(table, thing, frame):
+    """Return a thing's first record at a frame and one past its last: none once it is gone.
+
+    Before its first frame it rests, and after its last if it stays.
+    """
+    things = table.things
+    if frame > things[thing, GONE_AFTER]:
+        return 0, 0
     at = min(max(frame, things[thing, FIRST_FRAME]), things[thing, LAST_FRAME])
-    return things[thing, FIRST_SLOT] + at - things[thing, FIRST_FRAME]
+    slot = things[thing, FIRST_SLOT] + at - things[thing, FIRST_FRAME]
+    return table.slots[slot, 0], table.slots[slot, 1]
 
 
 @allocation_free_kernel
