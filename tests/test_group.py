@@ -15,13 +15,15 @@ from gambol.errors import InvalidInput
 from gambol.motion.body import Body
 from gambol.plan.astar import AStar
 from gambol.plan.group import GroupPlan, plan_group
+from gambol.plan.kernels.traffic import disc_blocking_thing
 from gambol.plan.meetings import things_met_on_the_way
-from gambol.plan.plan import Outcome
+from gambol.plan.plan import Outcome, Plan
 from gambol.plan.problem import Goal, Problem
 from gambol.plan.traffic import Traffic
 from gambol.synthesis.check import Performer, check_motions
 from gambol.synthesis.realize import realize
 from gambol.world.footprint import Footprint
+from gambol.world.mover import Mover, Trajectory
 from gambol.world.obstacle import Obstacle
 from gambol.world.world import World
 
@@ -189,3 +191,76 @@ def test_what_is_taken_out_of_the_traffic_is_met_no_more(human: Character):
     traffic.remove(thing)
     assert things_met_on_the_way(world, traffic, human, across, [thing]) == []
     assert AStar().solve(problem).found
+
+
+def narrow(*, length_m: float) -> World:
+    walls = tuple(Obstacle(f"wall {y:+g}", Footprint.box(length_m, 3.5), (0.0, y, 0.0)) for y in (-2.25, 2.25))
+    return World((-10.0, -4.0, 14.0, 4.0), obstacles=walls)  # a corridor of 1 m
+
+
+@pytest.mark.parametrize("patience_s", [10.0, 30.0])
+def test_nobody_passes_through_who_may_not_set_out_yet(human: Character, patience_s: float):
+    world = narrow(length_m=8.0)
+    waits = Problem(world, human, (0.0, 0.0, 0.0), Goal(11.0, 3.0, 0.7), start_frame=300, horizon_s=60.0)
+    passes = Problem(world, human, (-7.0, 0.0, 0.0), Goal(11.0, -3.0, 0.7), horizon_s=patience_s)
+    problems = {"waits": waits, "passes": passes}
+    group = plan_group(problems, expansions=FEW)
+    assert group.plans[0].found
+    assert group.plans[1].found == (patience_s > 10.0)
+    assert least_gap(problems, group) > 0.0
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_late_starters_among_retries_meet_nobody_while_they_wait(runner: Character, seed: int):
+    rng = np.random.default_rng(seed)
+    problems = {
+        name: replace(problem, start_frame=int(rng.integers(0, 200)), horizon_s=30.0)
+        for name, problem in crossing(runner, 7, side_m=18.0, seed=seed).items()
+    }
+    group = plan_group(problems, expansions=FEW)
+    assert group.rounds > 1
+    assert group.arrived > len(problems) // 2
+    assert least_gap(problems, group) > 0.0
+
+
+def test_a_plan_that_runs_into_somebody_is_none_whatever_the_planner_says(human: Character):
+    """A planner that looks at nothing that moves."""
+
+    class Blind:
+        def solve(self, problem: Problem) -> Plan:
+            return AStar(weight=1.5).solve(replace(problem, traffic=Traffic.of(problem.world)))
+
+    world = World((-10.0, -10.0, 10.0, 10.0))
+    problems = {
+        "east": Problem(world, human, (-8.0, 0.0, 0.0), Goal(8.0, 0.0)),
+        "west": Problem(world, human, (8.0, 0.0, pi), Goal(-8.0, 0.0)),
+    }
+    group = plan_group(problems, Blind(), retries=0)
+    assert group.arrived <= 1
+    assert least_gap(problems, group) > 0.0
+
+
+def test_whose_start_is_blocked_is_said_to_be_left_out(human: Character):
+    block = Obstacle("block", Footprint.box(2.0, 2.0), (0.0, 6.0, 0.0))
+    world = World((-10.0, -8.0, 10.0, 8.0), obstacles=(block,))
+    problems = {
+        "stuck": Problem(world, human, (0.0, 6.0, 0.0), Goal(0.0, 0.0)),
+        "east": Problem(world, human, (-8.0, 0.0, 0.0), Goal(8.0, 0.0)),
+    }
+    group = plan_group(problems)
+    assert group.plans[0].outcome is Outcome.START_BLOCKED
+    assert "left out" in group.reasons["stuck"]
+
+
+def test_who_is_gone_is_met_no_more(human: Character):
+    """By the look-up of the search and by the one for whole ways."""
+    world, traffic = World((0.0, 0.0, 20.0, 8.0)), Traffic.of(World((0.0, 0.0, 20.0, 8.0)))
+    path = Trajectory(np.array([1.0, 5.0]), np.array([[10.0, 0.5, 0.0], [10.0, 4.0, 0.0]]), np.array([[0.0, 2.0]] * 2))
+    thing = traffic.add_mover(Mover("bike", Footprint.disc(0.3), path), stays=False)
+    last = traffic.last_change_frame
+    for y, frame, met in ((0.5, 0, True), (4.0, last, True), (4.0, last + 1, False), (4.0, 400, False)):
+        assert (disc_blocking_thing(traffic.table, 10.0, y, 0.2, 0.0, 1.0, frame) == thing) is met
+    assert disc_blocking_thing(traffic.table, 10.0, 0.5, 0.2, 0.0, 1.0, last + 1) < 0
+    for start_frame, met in ((last + 1, []), (last - 60, [thing])):
+        steps = place_steps(human, ["start", "jog", "jog", "jog", "stop"], start=(6.0, 4.0, 0.0), frame=start_frame)
+        assert things_met_on_the_way(world, traffic, human, steps, [thing], standing=False) == met

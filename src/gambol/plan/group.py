@@ -13,10 +13,11 @@ from gambol.character.step import Step
 from gambol.errors import InvalidInput
 from gambol.plan.astar import AStar
 from gambol.plan.meetings import things_met_on_the_way, things_met_standing
-from gambol.plan.plan import Plan
+from gambol.plan.plan import Outcome, Plan
 from gambol.plan.planner import Planner
 from gambol.plan.problem import Problem
-from gambol.plan.search import first_behaviors
+from gambol.plan.reasons import blocked_start
+from gambol.plan.search import first_behaviors, set_up
 from gambol.plan.traffic import Traffic
 
 GROUP_PLANNER = AStar(weight=1.5)
@@ -32,6 +33,8 @@ class GroupPlan:
     """Plans for all of a group, in the order given.  No two bodies meet, those who found no plan included.
 
     Who found none has no steps: it stands at its start for ever, as in the first instant of its stance.
+    That also goes for those whose start is blocked by an obstacle or a mover: the others keep clear of
+    their starts, although whoever delivers the motions can only leave them out.
     """
 
     names: tuple[str, ...]
@@ -73,9 +76,9 @@ def plan_group(
     out nobody else comes there.  Later ones may, and it has to be gone by then.
 
     *Retries.*  Who finds no plan is tried again after the others.  If that fails it goes ahead: it is
-    planned as if only those were there who went ahead as often before; whom it then meets make way and
-    are planned anew.  This is done for all who wait, at most `retries` times.  Who cannot arrive even
-    alone is not tried again.
+    planned as if only those were there who went ahead as often before, and those who may not set out
+    yet; whom it then meets make way and are planned anew.  This is done for all who wait, at most
+    `retries` times.  Who cannot arrive even alone is not tried again.
 
     *Later.*  Who still waits may set out up to 16 s later, standing at its start until then: its
     first step says when.
@@ -198,8 +201,8 @@ class _Group:
             self.traffic.remove(self._holds.pop(number))
             for later_s in LATER_S:
                 frame = problem.start_frame + round(later_s * problem.character.planning_rate_hz)
-                plan = self._solve(number, self.traffic, start_frame=frame)
-                if plan.found and not self._met(number, plan, range(len(self.traffic.names))):
+                plan = self._free(number, self._solve(number, self.traffic, start_frame=frame))
+                if plan.found:
                     self._enter(number, plan)
                     break
             else:
@@ -232,12 +235,16 @@ class _Group:
         assert plan is not None
         if plan.found:
             return plan
-        reason = plan.reason
+        reason, outcome = plan.reason, plan.outcome
+        if outcome is Outcome.START_BLOCKED:
+            if blocked_start(set_up(replace(self.problems[number], traffic=self.known))) is not None:
+                return replace(plan, reason=f"{reason}; it is left out, and the others keep clear of its start")
+            outcome = Outcome.UNREACHABLE  # others were in the way, and it can stand there
         if number in self.in_the_way:
             named = self.in_the_way[number]
             more = f" and {len(named) - NAMED} more" if len(named) > NAMED else ""
             reason += f"; in the way are {', '.join(map(repr, named[:NAMED]))}{more}"
-        return replace(plan, steps=(), cost=0.0, reason=f"{reason}; it stays at its start")
+        return replace(plan, outcome=outcome, steps=(), cost=0.0, reason=f"{reason}; it stays at its start")
 
     # Single characters
 
@@ -247,20 +254,31 @@ class _Group:
     def _try(self, number: int) -> bool:
         """Plan for one who has no plan, among all that is in the traffic; return whether there is one."""
         self.traffic.remove(self._holds.pop(number))
-        plan = self.plans[number] = self._solve(number, self.traffic)
+        plan = self.plans[number] = self._free(number, self._solve(number, self.traffic))
         if plan.found:
             self._enter(number, plan)
         else:
             self._hold(number)
         return plan.found
 
+    def _free(self, number: int, plan: Plan) -> Plan:
+        """Return a plan, as none if it meets anything in the traffic: also while it waits, and once it has arrived."""
+        met = self._met(number, plan, range(len(self.traffic.names))) if plan.found else []
+        if not met:
+            return plan
+        return replace(
+            plan, outcome=Outcome.UNREACHABLE, steps=(), cost=0.0,
+            reason=f"{self.traffic.names[met[0]]!r} runs into it while it waits, on its way or once it has arrived",
+        )  # fmt: skip
+
     def _go_ahead(self, number: int) -> list[int]:
-        """Plan for one as if only those were there who have failed more often; return who makes way."""
+        """Plan for one as if only those were there who have failed more often or cannot leave; return who makes way."""
         self.failures[number] += 1
         firm = [other for other in self._bodies if self.failures[other] >= self.failures[number]]
-        plan = self._solve(number, self._traffic_of(firm))
+        late = [n for n in range(len(self.names)) if self.problems[n].start_frame > 0 and n not in (number, *firm)]
+        plan = self._solve(number, self._traffic_of(firm, late))
         if not plan.found:
-            if not firm:
+            if not firm and not late:
                 self.hopeless.add(number)
                 self.plans[number] = plan
             return []
@@ -299,13 +317,18 @@ class _Group:
             name=self.names[number], until_frame=self.held_until[number],
         )  # fmt: skip
 
-    def _traffic_of(self, firm: Sequence[int]) -> Traffic:
-        """Return the known traffic with the bodies of some."""
+    def _traffic_of(self, firm: Sequence[int], late: Sequence[int]) -> Traffic:
+        """Return the known traffic with the bodies of some, and of others as long as they cannot but stand."""
         traffic = self.known.copy()
         for number in firm:
             plan = self.plans[number]
             assert plan is not None
             traffic.add_body(plan.character, plan.steps, name=self.names[number])
+        for number in late:
+            problem = self.problems[number]
+            traffic.add_standing(
+                problem.character, self.stances[number], name=self.names[number], until_frame=problem.start_frame
+            )
         return traffic
 
     def _owners(self, things: Sequence[int]) -> list[int]:

@@ -20,11 +20,16 @@ RINGS, HEADINGS = 5, 12  # places and headings tried around a goal
 
 
 def blocked_start(setting: Setting) -> str | None:
-    """Return why no behavior can begin at the start, or None if one can."""
+    """Return why no behavior can begin at the start, or None if one can.
+
+    Who sets out later than at time 0 waits at its start, and nothing may run into it there; who was
+    doing something `after` which it goes on was elsewhere.
+    """
     problem, actions = setting.problem, setting.actions
     if len(setting.query.first) == 0:
         return f"no behavior of {problem.character.name!r} may come first: none begins as {problem.begins!r}"
     found: str | None = None
+    free: list[int] = []
     for sample, radius, kind in _first_bodies(setting):
         obstacle = _standing_in_the_way(setting, sample, radius)
         if obstacle >= 0 and kind is not None:
@@ -37,15 +42,29 @@ def blocked_start(setting: Setting) -> str | None:
                 setting.world, setting.traffic.table, actions, sample, *problem.start, problem.start_frame
             )
         if obstacle == NOTHING and thing < 0:
-            return None
-        if found is None:
+            free.append(sample)
+        elif found is None:
             blocker = "the bounds" if obstacle == BOUNDS else None
             if obstacle >= 0:
                 blocker = repr(problem.world.obstacles[obstacle].name)
             elif blocker is None:
                 blocker = repr(setting.traffic.names[thing])
             found = f"the body at the start ({problem.start[0]:.2f}, {problem.start[1]:.2f}) meets {blocker}"
-    return found
+    return _met_while_waiting(setting, free) if free else found
+
+
+def _met_while_waiting(setting: Setting, samples: Sequence[int]) -> str | None:
+    """Return what runs into any of the first instants before the time to set out, or None."""
+    problem, actions, traffic = setting.problem, setting.actions, setting.traffic
+    if not setting.is_dynamic or problem.after is not None:
+        return None
+    for sample in samples:
+        held = (setting.world, traffic.table, actions, sample, *problem.start)
+        frame = stances.when_met(*held, problem.start_frame)
+        if frame >= 0:
+            name = traffic.names[stances.what_moves_in(*held, frame)]
+            return f"{name!r} runs into it at {frame / traffic.rate_hz:.1f} s, while it waits at the start"
+    return None
 
 
 def blocked_goal(setting: Setting) -> str | None:
