@@ -210,3 +210,27 @@ def test_times_and_sights_that_make_no_sense_are_refused(human: Character):
         follow(corridor(human), lambda time_s: [], expect_s=0.0)
     with pytest.raises(InvalidInput, match="finite"):
         Sighting("ball", Footprint.disc(0.3), (0.0, 0.0, 0.0), (np.nan, 0.0))
+
+
+def test_what_is_expected_lasts_as_long_as_what_is_committed_to(human: Character):
+    """What is forgotten sooner could be run into by steps that cannot be cut short."""
+    longest_s = max(clip.duration for one in human.behaviors for clip in one.clips) / human.planning_rate_hz
+    with pytest.raises(InvalidInput, match="expect_s"):
+        follow(corridor(human), lambda time_s: [], commit_s=0.5, think_s=0.1, expect_s=longest_s + 0.5)
+    assert follow(corridor(human), lambda time_s: [], commit_s=0.5, think_s=0.1, expect_s=longest_s + 0.7).arrived
+
+
+@pytest.mark.parametrize("name", ["human", "skateboarder", "horse"])
+def test_by_default_all_shipped_characters_expect_for_long_enough(name: str):
+    character = builtin_character(name)
+    problem = Problem(World((-30.0, -30.0, 30.0, 30.0)), character, (-15.0, 0.0, 0.0), Goal(15.0, 0.0, 3.0))
+    assert follow(problem, lambda time_s: []).arrived
+
+
+def test_who_comes_out_of_a_run_does_not_stand_still_in_the_middle_of_it(human: Character):
+    """The only way is shut: it has to come to rest first."""
+    problem = replace(corridor(human), after="jog", horizon_s=6.0)
+    gate = Sighting("gate", Footprint.box(0.3, 4.0), (2.0, 0.0, 0.0))
+    result = follow(problem, lambda time_s: [gate])
+    assert result.steps[0].frame == problem.start_frame
+    assert human.behaviors[result.steps[0].behavior].name in human.successors("jog")

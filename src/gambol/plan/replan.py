@@ -25,6 +25,7 @@ from gambol.world.obstacle import Pose
 Observe = Callable[[float], Sequence[Sighting]]
 FOLLOW_PLANNER = Anytime(weights=(3.0, 1.5))
 DEFAULT_EXPANSIONS = 10_000
+DEFAULT_EXPECT_S = 4.0
 STOPPING_M = 10.0  # within which who has no way on looks for a place to come to rest
 STANDING_M = 0.05  # a behavior whose root gets no farther than this stands
 
@@ -53,7 +54,7 @@ def follow(
     planner: Planner = FOLLOW_PLANNER,
     commit_s: float = 0.5,
     think_s: float = 0.1,
-    expect_s: float = 4.0,
+    expect_s: float | None = None,
     margin_m: float = 0.15,
     expansions: int = DEFAULT_EXPANSIONS,
 ) -> FollowResult:
@@ -72,19 +73,31 @@ def follow(
     one; where it cannot come to rest freely it takes the partial plan, and last of all it stops where it can.
     No clip is ever cut short.
 
-    **No collision happens** while every mover stays within `margin_m` of where it was expected for the
-    time from a look to the end of the steps then committed to: `think_s` plus the longer of `commit_s` and
-    a clip's length, about a second for a jogging person; and while nothing runs into who stands.
-    A mover that accelerates by a leaves its expected place by a t² / 2 in t seconds.
+    **No collision happens** while every mover is seen at each look and stays within `margin_m` of where it was
+    expected then, up to the end of the steps then committed to: at most `think_s`, `commit_s` and the
+    longest clip together, about a second for a jogging person.  A mover that accelerates by a leaves its
+    expected place by a t² / 2 in t seconds.  There are exceptions:
 
+    - Where something is nearer than `margin_m` already, it is kept clear of without a margin.
+    - Who stands with nowhere to go goes on standing, and may be run into: there, before it sets out, and once it
+      has arrived.
+    - Who is on the move, has no way on and none to come to rest freely stops without regard to what is seen.
+
+    expect_s: at least `think_s`, `commit_s` and the longest clip together; by default that, or 4 s if that is longer.
     problem: traffic and the world's own movers are known as ever; `horizon_s` ends the attempt.
     expansions: most of a single search, where the problem does not allow less.
     """
     for name, value in (("commit_s", commit_s), ("think_s", think_s), ("margin_m", margin_m)):
         if not (math.isfinite(value) and value >= 0.0):
             raise InvalidInput(f"{name} must be finite and not negative, not {value}")
-    if not (math.isfinite(expect_s) and expect_s > 0.0):
-        raise InvalidInput(f"expect_s must be positive, not {expect_s}")
+    ahead_s = think_s + commit_s + _longest_clip_s(problem.character)
+    if expect_s is None:
+        expect_s = max(DEFAULT_EXPECT_S, ahead_s)
+    if not (math.isfinite(expect_s) and expect_s >= ahead_s):
+        raise InvalidInput(
+            f"expect_s must be finite and at least {ahead_s:.4g} s, not {expect_s}: "
+            f"think_s, commit_s and the longest clip of {problem.character.name!r} last that long together"
+        )
     problem = replace(problem, max_expansions=min(problem.max_expansions, expansions))
     walk = _Walk(problem, planner, commit_s, expect_s, margin_m)
     rate_hz = problem.character.planning_rate_hz
@@ -170,10 +183,14 @@ class _Walk:
         return self._solve(replace(self._from_here(traffic), goal=here, waypoints=()))
 
     def _is_at_rest(self) -> bool:
-        character = self.problem.character
-        label = character.behaviors[self.steps[-1].behavior].ends if self.steps else self.problem.begins
-        rest = rest_label(character)
-        return rest is not None and (label == rest or (label is None and not self.steps))
+        character, rest = self.problem.character, rest_label(self.problem.character)
+        if self.steps:
+            label = character.behaviors[self.steps[-1].behavior].ends
+        elif self.problem.after is not None:
+            label = character.behaviors[character.index(self.problem.after)].ends
+        else:
+            label = rest if self.problem.begins is None else self.problem.begins
+        return rest is not None and label == rest
 
     def _standing_step(self) -> Step | None:
         """Return the step that stays on the spot, the shortest if there are several."""
@@ -235,6 +252,11 @@ class _Walk:
 
     def _end(self, outcome: Outcome, reason: str) -> None:
         self.outcome, self.reason = outcome, reason
+
+
+def _longest_clip_s(character: Character) -> float:
+    frames = max(clip.duration for behavior in character.behaviors for clip in behavior.clips)
+    return frames / character.planning_rate_hz
 
 
 def _is_in(goal: Goal, pose: Pose, character: Character, behavior: int) -> bool:
