@@ -392,6 +392,17 @@ def test_movers_meet_who_rests_only_if_asked():
     assert check_motions(world, [early, before]).clear
     (collision,) = check_motions(world, [early, before], resting=True).collisions
     assert (collision.performer, collision.time_s) == ("Ann", pytest.approx(5.0, abs=0.01))
+    assert check_motions(world, [early], resting=True).clear
+    (collision,) = check_motions(world, [early], from_s=0.0, resting=True).collisions
+    assert collision.time_s == pytest.approx(5.0, abs=0.01)
+    with pytest.raises(InvalidInput, match="begin at a finite time"):
+        check_motions(world, [early], from_s=np.nan)
+
+
+def test_who_ends_in_an_obstacle_and_rests_there_has_one_collision():
+    performer = flying(0.05, np.linspace((-1.0, 0.0, 1.0), (0.0, 0.0, 1.0), 31))
+    world = World(WIDE, (Obstacle("box", Footprint.box(0.5, 0.5), (0.0, 0.0, 0.0)),))
+    assert len(check_motions(world, [performer], until_s=5.0, resting=True).collisions) == 1
 
 
 def test_a_capsule_thinner_than_a_centimetre_collides_when_its_axis_enters():

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -10,11 +11,15 @@ from tests.small_scenes import ALONE, TOGETHER, without_cas
 
 from gambol.deliver import deliver
 from gambol.io.formats import ReadOptions, read_motion
+from gambol.plan.plan import Outcome
+from gambol.plan.problem import Goal
 from gambol.scene.file import load_scene, parse_scene
 from gambol.scene.shipped import shipped_scenes
 from gambol.synthesis import perform as performing
 from gambol.synthesis.check import CheckReport, Collision
 from gambol.synthesis.perform import perform
+from gambol.world.footprint import Footprint
+from gambol.world.obstacle import Obstacle
 
 CHARACTER_KEYS = {"name", "outcome", "reason", "cost", "bound", "duration_s", "plan_time_s", "expansions"}
 CHECK_KEYS = {"collisions", "touches", "illegal_transitions", "frames"}
@@ -218,7 +223,7 @@ def test_a_seed_on_the_command_line_takes_the_place_of_the_scenes(gambol, scene)
         (["SCENE", "--weight", "0.5"], "at least 1"),
         (["SCENE", "--weight", "nan"], "at least 1"),
         (["SCENE", "--time-limit", "0"], "time limit must be positive"),
-        (["SCENE", "--budget", "0"], "at least one expansion"),
+        (["SCENE", "--budget", "0"], "at least 1"),
         (["SCENE", "--seed", "-1"], "a seed is a whole number"),
         (["SCENE", "--only", "Anna"], "did you mean 'Ann'"),
         (["SCENE", "--check-only", "-o", "a.bvh"], "leave out either"),
@@ -280,3 +285,54 @@ def test_a_group_of_two_who_change_sides_do_not_touch():
     assert performance.is_clean
     assert performance.report is not None
     assert performance.report.frames > 500
+
+
+RUN_OVER = """
+name = "run over"
+[world]
+bounds = [-10, -4, 10, 4]
+[[movers]]
+name = "cart"
+size = [1, 1]
+path = [{ time_s = 0, at = [-8, 0] }, { time_s = 4, at = [8, 0] }]
+[[cast]]
+name = "Ann"
+subset = "crowd"
+start = [0, 0]
+goal = [6, 2]
+starts_at_s = 6
+"""
+
+
+def test_a_mover_that_runs_into_who_waits_blocks_its_start():
+    performance = perform(parse_scene(RUN_OVER))
+    assert performance.outcome is Outcome.START_BLOCKED
+    assert "'cart' runs into it" in performance.plans[0].reason
+    assert performance.shared_motions() == {}
+    assert not performance.is_clean
+    aside = perform(parse_scene(RUN_OVER.replace("start = [0, 0]", "start = [0, 2]")))
+    assert aside.is_clean
+
+
+def test_a_mover_that_runs_over_who_has_no_plan_is_a_collision():
+    scene = parse_scene(RUN_OVER.replace("starts_at_s = 6", ""))
+    block = Obstacle("block", Footprint.box(2.0, 2.0), (6.0, 2.0, 0.0))
+    ann = scene.cast[0]
+    cast = (
+        replace(ann, goal=Goal(6.0, 2.0, 0.3)),
+        replace(ann, name="Bob", start=(-9.0, 3.0, 0.0), goal=Goal(8.0, 3.0)),
+    )
+    performance = perform(replace(scene, world=replace(scene.world, obstacles=(block,)), cast=cast))
+    assert [plan.found for plan in performance.plans] == [False, True]
+    assert performance.report is not None
+    assert {(one.performer, one.thing) for one in performance.report.collisions} == {("Ann", "cart")}
+
+
+def test_what_is_judged_is_what_is_delivered_waiting_included(monkeypatch):
+    """A planner that overlooks who waits is found out."""
+    monkeypatch.setattr("gambol.plan.astar.blocked_start", lambda setting: None)
+    performance = perform(parse_scene(RUN_OVER))
+    assert performance.plans[0].found
+    assert performance.report is not None
+    (collision,) = performance.report.collisions
+    assert collision.time_s == pytest.approx(2.0, abs=0.3)

@@ -29,6 +29,7 @@ def check_motions(
     performers: Sequence[Performer],
     *,
     collision_depth_m: float = COLLISION_DEPTH_M,
+    from_s: float | None = None,
     until_s: float | None = None,
     resting: bool = False,
     progress: Callable[[float], None] | None = None,
@@ -59,6 +60,7 @@ def check_motions(
     With steps, their transitions, joins and timing are checked too, and that the delivered root follows
     them within 2 cm.  This code shares none with the planners or their grids.
 
+    from_s: when to begin; by default when the first motion starts.
     until_s: when to stop; by default when the last motion ends.
     progress: called with the share of the work that is done, from time to time.
 
@@ -74,7 +76,7 @@ def check_motions(
     >>> check_motions(World((-5.0, -5.0, 15.0, 5.0)), [ann]).clear
     True
     """
-    begin_s, end_s = _times(performers, until_s)
+    begin_s, end_s = _times(performers, from_s, until_s)
     _check_input(performers, collision_depth_m)
     prisms, ground = tabulate_things(world, begin_s, end_s), tabulate_ground(world.terrain)
     collisions, touches = [np.empty((0, 9))], [np.empty((0, 10))]
@@ -100,11 +102,13 @@ def check_motions(
     )
 
 
-def _times(performers: Sequence[Performer], until_s: float | None) -> tuple[float, float]:
-    begin_s = min((performer.start_s for performer in performers), default=0.0)
+def _times(performers: Sequence[Performer], from_s: float | None, until_s: float | None) -> tuple[float, float]:
+    begin_s = min((performer.start_s for performer in performers), default=0.0) if from_s is None else float(from_s)
     end_s = max((performer.end_s for performer in performers), default=0.0) if until_s is None else float(until_s)
+    if not np.isfinite(begin_s):
+        raise InvalidInput(f"a check must begin at a finite time, not at {from_s}")
     if not (np.isfinite(end_s) and end_s >= begin_s):
-        raise InvalidInput(f"a check must end after the first start at {begin_s:g} s, not at {until_s}")
+        raise InvalidInput(f"a check must end after it begins at {begin_s:g} s, not at {end_s:g} s")
     return begin_s, end_s
 
 
@@ -139,7 +143,7 @@ def _resting_collisions(
 ) -> Iterator[FloatArray]:
     """Yield the same rows for those who wait for their start or have come to their end."""
     for number, performer in enumerate(performers):
-        last = performer.motion.frame_count
+        last = performer.motion.frame_count - 1  # follows the last interval between two frames
         waits = [(begin_s, min(performer.start_s, end_s), -1), (performer.end_s, end_s, last)]
         for from_s, to_s, interval in waits:
             if from_s < to_s:

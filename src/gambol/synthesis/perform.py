@@ -36,7 +36,11 @@ class Timings(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Performance:
-    """What became of a scene; tuples are in the order of its cast."""
+    """What became of a scene; tuples are in the order of its cast.
+
+    Whose start is blocked cannot even stand there: it is in no delivered motions and the check leaves it out,
+    although in a group the others keep clear of its start.
+    """
 
     scene: Scene
     problems: tuple[Problem, ...]
@@ -82,7 +86,7 @@ class Performance:
     def shared_motions(self) -> dict[str, Motion]:
         """Return motions by name that all begin at the world's time 0 and end together.
 
-        Who has arrived stays in the last pose; who has no steps stands at the start, unless not even that is possible.
+        Who has arrived stays in the last pose; who has no steps stands at the start, unless that is blocked.
         """
         staged = zip(self.names, self.problems, self.plans, self.motions, strict=True)
         return {
@@ -103,6 +107,9 @@ def perform(
     """Plan for all of a scene's cast, realize the plans and judge the motions.
 
     One character is planned for alone; several by `plan_group`, each a mover for those after it.
+
+    What is judged is what `shared_motions` delivers: from the world's time 0 to the end of the last motion, with
+    those who wait for their start, those who have arrived, and those who have no plan and stand at their start.
 
     planner: by default weighted A*, improved where there is one character; see `gambol.plan.choice`.
     max_expansions: for each character, in place of what the scene allows.
@@ -172,7 +179,7 @@ def _check(
     motions: tuple[Motion | None, ...],
     say: Progress,
 ) -> CheckReport:
-    """Judge the motions; who has none is there too, standing at its start, as others may touch it."""
+    """Judge the motions and all waiting; who has no motion stands at its start, where others may run into it."""
     bodies: dict[int, Body] = {}  # by skeleton, which the characters keep alive
     performers = []
     for actor, problem, plan, motion in zip(scene.cast, problems, plans, motions, strict=True):
@@ -185,7 +192,9 @@ def _check(
         start_s = _start_s(problem, plan)
         performers.append(Performer(actor.name, shown, bodies[id(skeleton)], start_s, plan.steps, plan.character))
     say("checking", 0.0)
-    return check_motions(scene.world, performers, progress=lambda share: say("checking", share))
+    return check_motions(
+        scene.world, performers, from_s=0.0, resting=True, progress=lambda share: say("checking", share)
+    )
 
 
 def _start_s(problem: Problem, plan: Plan) -> float:
