@@ -13,7 +13,7 @@ COST_BY = ("path", "chord")
 LEAST_TRAVEL_M = 0.25  # a clip whose root gets less far from its start has gone nowhere
 #: Weights by kind, in the order of LK05 3.3: forward before turns before jumps before waiting.  A change
 #: (start, stop, another gait) is worth its cost only where it is needed.
-DEFAULT_WEIGHTS = {"forward": 1.0, "turn": 1.1, "change": 1.3, "jump": 1.5, "low": 1.6, "side": 2.0, "wait": 2.5}
+DEFAULT_WEIGHTS = {"forward": 1.0, "turn": 1.1, "jump": 1.5, "low": 1.6, "change": 1.8, "side": 2.0, "wait": 2.5}
 
 
 @dataclass(frozen=True)

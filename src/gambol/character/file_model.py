@@ -12,7 +12,7 @@ from pydantic import Field, field_validator, model_validator
 from gambol.character.behavior import DEFAULT_WEIGHTS
 from gambol.io.entries import Entry
 
-Kind = Literal["forward", "turn", "change", "jump", "low", "side", "wait"]
+Kind = Literal["forward", "turn", "jump", "low", "change", "side", "wait"]
 assert tuple(DEFAULT_WEIGHTS) == Kind.__args__  # pyright: ignore[reportAttributeAccessIssue]
 Facing = Literal["travel", "hips", "way"]
 Feet = Literal["clean", "keep", "board"]

@@ -101,7 +101,8 @@ class Anytime:
             search = Search(setting, weight=weight, exact=self.exact, ceiling=ceiling, table=self.table)
             budget = problem.max_expansions - spent.expansions
             if best is not None and self.improve is not None:
-                budget = min(budget, self.improve - improving)
+                rest = self.improve - improving
+                budget = min(budget, rest if weight == self.weights[-1] else rest // 2)
             interrupted = _run(search, budget, go_on)
             if best is None:
                 search, closer = _look_closer(search, self.table, go_on)

@@ -7,7 +7,7 @@ from gambol.plan.astar import Anytime, AStar
 
 PLANNERS = ("improved", "weighted", "astar", "truncated", "anytime")
 DEFAULT_WEIGHT = 1.5
-IMPROVE = 30_000  # expansions: some tenths of a second
+IMPROVE = 60_000  # expansions: some tenths of a second
 DEFAULT_KEEP = 5_000
 
 
@@ -26,7 +26,7 @@ def planner_named(
 ) -> AStar | Anytime:
     """Return a planner by its name; a setting that it does not have is an error.
 
-    improved: weighted A*, then 30,000 expansions more for a cheaper plan.
+    improved: weighted A*, then 60,000 expansions more for a cheaper plan.
     weighted: A* that counts the cost left `weight` times (1.5).
     astar: the cheapest plan that the table of visited states lets through.
     truncated: A* that keeps the best `keep` open nodes (5,000), of any weight (1).

@@ -26,7 +26,7 @@ SHORT_JOGS = (
 )
 C20_GAITS = ("slow", "walk", "fast", "jog")
 #: A metre at a slower gait costs more: without other preferences the human is in a hurry.
-GAIT_WEIGHTS = {"slow": 1.3, "walk": 1.2, "fast": 1.1}
+GAIT_WEIGHTS = {"slow": 1.8, "walk": 1.4, "fast": 1.2}
 
 
 @cache
