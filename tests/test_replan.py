@@ -228,9 +228,9 @@ def test_by_default_all_shipped_characters_expect_for_long_enough(name: str):
 
 
 def test_who_comes_out_of_a_run_does_not_stand_still_in_the_middle_of_it(human: Character):
-    """The only way is shut: it has to come to rest first."""
+    """What is in the way is too near to come to rest before it, and nobody stops in the middle of a jog."""
     problem = replace(corridor(human), after="jog", horizon_s=6.0)
-    gate = Sighting("gate", Footprint.box(0.3, 4.0), (2.0, 0.0, 0.0))
+    gate = Sighting("gate", Footprint.box(0.3, 4.0), (-8.0, 0.0, 0.0))
     result = follow(problem, lambda time_s: [gate])
     assert result.steps[0].frame == problem.start_frame
     assert human.behaviors[result.steps[0].behavior].name in human.successors("jog")
