@@ -114,9 +114,9 @@ def test_what_is_declared_blocked_is_nearly_met(seed: int):
         if disc_is_free_at(traffic.table, *near, radius, 0.0, 3.0, frame):
             continue
         assert min(gap(mover.footprint, pose, *near) for pose in poses) <= radius + 1.2 * leaps.sum() + 0.01
-        low = (
-            float(heights[:, 1].max() + np.abs(np.diff(heights[:, 1])).max()) + EXACT_M
-        )  # the top, if between two times
+        tops = mover.trajectory.heights_m[:, 1]
+        rise_m_s = np.abs(np.diff(tops) / np.diff(mover.trajectory.times_s)).max(initial=0.0)
+        low = float(heights[:, 1].max() + rise_m_s * (times[1] - times[0])) + EXACT_M  # the top, if between two times
         assert disc_is_free_at(traffic.table, *near, radius, low, low + 1.0, frame)
 
 

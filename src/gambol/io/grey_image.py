@@ -5,13 +5,16 @@ from __future__ import annotations
 import io
 import warnings
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image, UnidentifiedImageError
 
 from gambol.errors import MalformedFile
 from gambol.io.files import read_bytes
+
+if TYPE_CHECKING:
+    from PIL.Image import Image as PictureImage
 
 FloatArray = NDArray[np.float64]
 MAX_PIXELS = 1 << 24
@@ -23,6 +26,8 @@ def read_grey_image(path: Path | str) -> FloatArray:
 
     Eight and sixteen bits are read, and colours where all of them are greys.
     """
+    from PIL import Image, UnidentifiedImageError  # not needed by those who only plan
+
     data = read_bytes(path, max_bytes=1 << 28)
     if not data:
         raise MalformedFile("the file is empty; expected an image", path=path)
@@ -46,7 +51,7 @@ def read_grey_image(path: Path | str) -> FloatArray:
     return _grey_of_colours(image, path)
 
 
-def _grey_of_colours(image: Image.Image, path: Path | str) -> FloatArray:
+def _grey_of_colours(image: PictureImage, path: Path | str) -> FloatArray:
     if image.mode not in ("LA", "P", "PA", "RGB", "RGBA"):
         raise MalformedFile(f"expected a grey image, not one of mode {image.mode}", path=path)
     colours = np.asarray(image.convert("RGB"))
