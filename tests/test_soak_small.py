@@ -15,6 +15,7 @@ import pytest
 from gambol.character.builtin import builtin_character
 from gambol.character.character import Character
 from gambol.errors import MalformedFile
+from gambol.plan.plan import Outcome
 from gambol.scene.scene import Scene
 from gambol.synthesis.check import CheckReport, Collision
 
@@ -154,14 +155,25 @@ class TestRandomScenes:
         assert tally.counts["frames"] > 1000
         assert all(tally.counts[found] == 0 for found in ("collisions", "touches", "illegal_transitions"))
 
-    def test_what_the_check_finds_is_a_failure(self, human: Character):
+    def test_what_the_check_finds_is_a_failure_but_for_movers_that_run_into_who_has_no_plan(self, human: Character):
         job = RandomScenesJob("random-scenes-human", lambda: human, expansions=300)
         with job.session() as session:
-            performance = session.perform(0)
-        hit = Collision("human 1", "box 1", 1.0, 0.02, (0.0, 0.0, 0.0), "Hips")
-        found = tally_of(4, replace(performance, report=CheckReport((hit,), (), (), 10)), 0.1, captured=False)
+            performance = session.perform(3)
+        assert performance.plans[0].steps
+        name, (mover, *_) = performance.names[0], performance.scene.world.movers
+        hit = Collision(name, mover.name, 1.0, 0.02, (0.0, 0.0, 0.0), "Hips")
+        judged = replace(performance, report=CheckReport((hit,), (), (), 10))
+        found = tally_of(4, judged, 0.1, captured=False)
         assert [(failure["input"], failure["error"]) for failure in found.failures] == [(4, "Collision")]
-        assert "box 1" in found.failures[0]["message"]
+        assert mover.name in found.failures[0]["message"]
+        assert (found.counts["collisions"], found.counts["run_over_without_a_plan"]) == (1, 0)
+        lost = tuple(replace(plan, outcome=Outcome.UNREACHABLE, steps=()) for plan in performance.plans)
+        spared = tally_of(4, replace(judged, plans=lost), 0.1, captured=False)
+        assert spared.failures == []
+        assert (spared.counts["collisions"], spared.counts["run_over_without_a_plan"]) == (0, 1)
+        wall = replace(hit, thing=performance.scene.world.obstacles[0].name)
+        in_a_wall = replace(judged, plans=lost, report=CheckReport((wall,), (), (), 10))
+        assert len(tally_of(4, in_a_wall, 0.1, captured=False).failures) == 1
 
     def test_a_scenes_number_is_all_it_takes_to_make_it_again(self, human: Character, scenes: list[Scene]):
         limits = Limits.of(human)
