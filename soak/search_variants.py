@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -23,7 +23,8 @@ from gambol.world.world import World
 from soak.tally import Tally
 
 SIZE_M = 25.0
-KEPT = 500  # open nodes of the truncated search
+KEPT = 500  # open nodes of the truncated search that is compared with the others
+SWEEP = (300, 500, 1_000, 2_000, 5_000, 10_000)  # and of those shown beside it: what is kept changes what comes out
 #: The searches of LK05 section 4, with its bound: the straight line to the goal.
 VARIANTS = {
     "astar": AStar(around=False),
@@ -73,12 +74,26 @@ def short_scene(seed: int) -> Problem:
     )
 
 
+class Run(NamedTuple):
+    """One search of one scene."""
+
+    found: bool
+    cost: float
+    nodes: int
+    expansions: int
+    ms: float  # of computing
+
+
 @dataclass(frozen=True)
 class VariantsJob:
-    """Solve so many scenes by each variant; what is compared are sums, so all are one chunk."""
+    """Solve so many scenes by each variant; what is compared are sums, so all are one chunk.
+
+    Scenes are the first that A* solves, whatever becomes of the others: where those find nothing is counted.
+    """
 
     name: str = "search-variants"
     scenes: int = 100
+    sweep: tuple[int, ...] = SWEEP
     chunk_count: int = 1
 
     @property
@@ -90,8 +105,9 @@ class VariantsJob:
         return {
             "job": self.name,
             "inputs_planned": self.scenes,
-            "seed": "soak.search_variants.boxes_scene, those that all variants solve",
+            "seed": "soak.search_variants.boxes_scene, the first that A* solves",
             "open_nodes_kept": KEPT,
+            "open_nodes_kept_in_rows": list(self.sweep),
         }
 
     @contextmanager
@@ -99,40 +115,63 @@ class VariantsJob:
         yield self
 
     def run_chunk(self, chunk: int) -> Tally:
-        tally = Tally()
+        planners = VARIANTS | {f"kept {kept}": AStar(around=False, keep=kept) for kept in self.sweep}
         VARIANTS["astar"].solve(boxes_scene(0))  # compile before anything is timed
-        for seed, plans, seconds in solved_scenes(self.scenes):
-            measures: dict[str, float] = {}
-            for name, plan in plans.items():
-                measures |= {
-                    f"{name}_nodes": float(plan.statistics.nodes),
-                    f"{name}_expansions": float(plan.statistics.expansions),
-                    f"{name}_cost": plan.cost,
-                    f"{name}_ms": 1000.0 * seconds[name],
-                }
-            took = sum(seconds.values())
-            tally.add(Tally(1, 1, slowest_s=took, slowest_input=seed, seconds=took, worst=measures, mean=measures))
+        scenes = list(scenes_run(self.scenes, planners))
+        tally = Tally()
+        for seed, runs in scenes:
+            for name in VARIANTS:
+                tally.counts[f"{name}: no plan found"] += not runs[name].found
+            took = sum(run.ms for run in runs.values()) / 1000.0
+            tally.add(Tally(1, 1, slowest_s=took, slowest_input=seed, seconds=took))
+        tally.mean = means([runs for _, runs in scenes], tuple(VARIANTS))
+        for kept in self.sweep:
+            tally.rows[f"kept {kept:>6}"] = _row([runs for _, runs in scenes], f"kept {kept}")
         wrong = out_of_order(tally.mean)
         if wrong:
             tally.failures.append({"input": 0, "error": "OutOfOrder", "message": "; ".join(wrong), "recipe": "sums"})
         return tally
 
 
-def solved_scenes(count: int) -> Iterator[tuple[int, dict[str, Plan], dict[str, float]]]:
-    """Yield the first scenes that all variants solve: seed, plans and seconds of computing by variant."""
+def scenes_run(count: int, planners: Mapping[str, AStar]) -> Iterator[tuple[int, dict[str, Run]]]:
+    """Yield the first scenes that A* solves, each with what every planner made of it."""
     seed = found = 0
     while found < count:
-        plans: dict[str, Plan] = {}
-        seconds: dict[str, float] = {}
         problem = boxes_scene(seed)
-        for name, planner in VARIANTS.items():
-            begun = time.thread_time()
-            plans[name] = planner.solve(problem)
-            seconds[name] = time.thread_time() - begun
-        if all(plan.found for plan in plans.values()):
+        runs = {name: _run(planner, problem) for name, planner in planners.items()}
+        if runs["astar"].found:
             found += 1
-            yield seed, plans, seconds
+            yield seed, runs
         seed += 1
+
+
+def means(scenes: Sequence[Mapping[str, Run]], names: Sequence[str]) -> dict[str, float]:
+    """Return means over the scenes that all of these planners solve, so that the same is compared."""
+    shared = [runs for runs in scenes if all(runs[name].found for name in names)]
+    return {
+        f"{name}_{what}": sum(getattr(runs[name], what) for runs in shared) / len(shared)
+        for name in names for what in ("nodes", "expansions", "cost", "ms")
+    }  # fmt: skip
+
+
+def _run(planner: AStar, problem: Problem) -> Run:
+    begun = time.thread_time()
+    plan = planner.solve(problem)
+    took = 1000.0 * (time.thread_time() - begun)
+    return Run(plan.found, plan.cost, plan.statistics.nodes, plan.statistics.expansions, took)
+
+
+def _row(scenes: Sequence[Mapping[str, Run]], name: str) -> dict[str, float]:
+    """Return how one truncated search did beside A* and inflated A* on the scenes that it solves."""
+    shared = [runs for runs in scenes if runs[name].found and runs["inflated"].found]
+    compared = means(scenes, ("astar", name, "inflated"))
+    row: dict[str, float] = {
+        "solved": sum(runs[name].found for runs in scenes),
+        "dearer than inflated in": sum(runs[name].cost > runs["inflated"].cost for runs in shared),
+        "largest cost by that of astar": max(runs[name].cost / runs["astar"].cost for runs in shared),
+    }
+    row |= {key.replace(f"{name}_", "truncated_"): value for key, value in compared.items()}
+    return {key: round(value, 3) for key, value in row.items()}
 
 
 def out_of_order(means: dict[str, float]) -> list[str]:
@@ -181,7 +220,8 @@ class TableLossJob:
         tally = Tally()
         for number in range(chunk * self.chunk_size, min((chunk + 1) * self.chunk_size, self.scenes)):
             begun = time.perf_counter()
-            problem, best = _first_solved(number)
+            problem, best, passed_over = _first_solved(number)
+            tally.counts["scenes passed over: not solved exactly within the budget"] += passed_over
             quick, heavy = AStar().solve(problem), AStar(weight=1.2).solve(problem)
             measures = {
                 "loss": quick.cost / best.cost - 1.0,
@@ -200,10 +240,10 @@ class TableLossJob:
         return tally
 
 
-def _first_solved(number: int) -> tuple[Problem, Plan]:
+def _first_solved(number: int) -> tuple[Problem, Plan, int]:
     for attempt in range(100):
         problem = short_scene(1000 * number + attempt)
         best = AStar(exact=True).solve(problem)
         if best.found:
-            return problem, best
+            return problem, best, attempt
     raise AssertionError(f"no scene of input {number} can be solved")

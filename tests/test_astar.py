@@ -6,7 +6,6 @@ import math
 import os
 import subprocess
 import sys
-from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
@@ -18,7 +17,7 @@ from soak.brute_force import BruteForce
 from soak.planner_optimality import OptimalityJob, examine
 from soak.planning_problems import KINDS, random_figure, random_problem
 from soak.run import run_job
-from soak.search_variants import solved_scenes
+from soak.search_variants import VARIANTS, means, scenes_run
 
 from gambol.character.behavior import Annotation
 from gambol.character.builtin import builtin_character
@@ -174,16 +173,12 @@ def test_anytime_stops_at_its_budget_with_the_best_so_far(human: Character):
     assert plan.statistics.expansions <= short.max_expansions
 
 
-def test_from_astar_to_truncated_to_inflated_trees_shrink_and_costs_do_not_fall():
-    sums: dict[str, float] = defaultdict(float)
-    for _, plans, _ in solved_scenes(8):
-        for name, plan in plans.items():
-            sums[f"{name} nodes"] += plan.statistics.nodes
-            sums[f"{name} expansions"] += plan.statistics.expansions
-            sums[f"{name} cost"] += plan.cost
+def test_from_astar_to_truncated_to_inflated_trees_shrink_and_astar_is_the_cheapest():
+    """Which of the other two is dearer differs from scene to scene: that takes the soak's hundred."""
+    mean = means([runs for _, runs in scenes_run(8, VARIANTS)], tuple(VARIANTS))
     for what in ("nodes", "expansions"):
-        assert sums[f"astar {what}"] > sums[f"truncated {what}"] > sums[f"inflated {what}"]
-    assert sums["astar cost"] <= sums["truncated cost"] <= sums["inflated cost"]
+        assert mean[f"astar_{what}"] > mean[f"truncated_{what}"] > mean[f"inflated_{what}"]
+    assert mean["astar_cost"] <= min(mean["truncated_cost"], mean["inflated_cost"])
 
 
 def test_the_soak_counts_what_brute_force_found(tmp_path: Path):
