@@ -148,12 +148,13 @@ def optimality() -> str:
     result = _result("planner-optimality")
     if result is None:
         return ""
-    mean, worst = result["mean"], result["worst"]
-    loss, missed = (mean[name] / mean["share_solvable"] for name in ("table_loss", "table_missed"))
+    counts = result["counts"]
     return (
-        f"Of {result['inputs']:,} random small problems, {mean['share_solvable']:.0%} of which have a plan, "
-        f"{len(result['failures'])} disagree with brute force. There the table of states makes plans {loss:.2%} dearer "
-        f"on average and {worst['table_loss']:.1%} at most, and misses {missed:.2%} of them.\n"
+        f"Of {result['inputs']:,} random small problems brute force solves {counts['brute force: solved']:,}, proves "
+        f"{counts['brute force: no plan']:,} to have no plan and leaves {counts['brute force: undecided']:,} undecided; "
+        f"{len(result['failures'])} disagree with the search, and no bound is exceeded by any of "
+        f"{len(result['variants'])} variants. With the table of states "
+        f"{counts['table: dearer than the best']:,} plans are dearer than the best.\n"
     )
 
 
