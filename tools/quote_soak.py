@@ -151,8 +151,8 @@ def optimality() -> str:
     counts = result["counts"]
     return (
         f"Of {result['inputs']:,} random small problems brute force solves {counts['brute force: solved']:,}, proves "
-        f"{counts['brute force: no plan']:,} to have no plan and leaves {counts['brute force: undecided']:,} undecided; "
-        f"{len(result['failures'])} disagree with the search, and no bound is exceeded by any of "
+        f"{counts['brute force: no plan']:,} to have no plan and leaves {counts['brute force: undecided']:,} "
+        f"undecided; {len(result['failures'])} disagree with the search, and no bound is exceeded by any of "
         f"{len(result['variants'])} variants. With the table of states "
         f"{counts['table: dearer than the best']:,} plans are dearer than the best.\n"
     )
