@@ -35,6 +35,7 @@ class AStar:
     around: bool = True  # bound the cost left by ways around obstacles, not by straight lines alone
     trace: bool = False  # keep the search tree
     table: StateTable = DEFAULT_TABLE
+    look_closer: bool = True  # where no state is left but some were merged, look again with finer tables
     time_limit_s: float | None = None  # an outer interrupt: then the outcome depends on the machine
 
     def __post_init__(self) -> None:
@@ -52,7 +53,9 @@ class AStar:
         go_on = _clock(self.time_limit_s)
         search = Search(setting, weight=self.weight, exact=self.exact, keep=self.keep, table=self.table)
         search.run(problem.max_expansions, go_on=go_on)
-        search, spent = _look_closer(search, self.table, go_on)
+        spent = SearchStatistics(setup_time_s=setting.setup_time_s)
+        if self.look_closer:
+            search, spent = _look_closer(search, self.table, go_on)
         return replace(_plan(search, trace=self.trace), statistics=_added(spent, search.statistics()))
 
 

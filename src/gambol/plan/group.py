@@ -144,7 +144,8 @@ class _Group:
         self.problems = [
             replace(problem, max_expansions=min(problem.max_expansions, expansions)) for problem in problems.values()
         ]
-        self.planner = planner
+        # Who finds no way is tried again in another order: that is worth more than a closer look.
+        self.planner = replace(planner, look_closer=False) if isinstance(planner, AStar) else planner
         self.progress = progress
         count, first = len(self.names), self.problems[0]
         self.world, rate_hz = first.world, first.character.planning_rate_hz
