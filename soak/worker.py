@@ -80,15 +80,16 @@ def _check(motion: object) -> None:
 
 
 def _peak_mb() -> float:
-    """Return the most memory this process ever had.
+    """Return the most memory that this process or a child of it ever had.
 
-    The kernel's own count for the process (`ru_maxrss`) begins with that of the one which started it.
+    The kernel's own count for a process (`ru_maxrss`) begins with that of the one which started it.
     """
+    children = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
     try:
-        status = Path("/proc/self/status").read_text()
-    except OSError:
-        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024.0
-    return int(status.partition("VmHWM:")[2].split()[0]) / 1024.0
+        own = int(Path("/proc/self/status").read_text().partition("VmHWM:")[2].split()[0])
+    except (OSError, IndexError):
+        own = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return max(own, children) / 1024
 
 
 def _limit_address_space() -> None:
