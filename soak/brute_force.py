@@ -106,6 +106,8 @@ class BruteForce:
 
     def solve(self, *, most_states: int = 50_000) -> Answer:
         """Look at states in the order of their cost until the goal comes up or there are no more."""
+        if self._is_met_while_waiting():
+            return Answer(None, True, 0)
         start = self.start
         numbers = itertools.count()
         waiting = [(0, next(numbers), start, -1)]
@@ -252,6 +254,23 @@ class BruteForce:
             if not self._is_clear_of_movers(here, frame + instant):
                 return False
         return True
+
+    def _is_met_while_waiting(self) -> bool:
+        """Tell whether something runs into who waits at the start, however it may stand there, before it sets out."""
+        problem = self.problem
+        if not self.movers or problem.after is not None:
+            return False
+        place = np.array([problem.start])
+        for number, _ in self._next_behaviors(-1):
+            for clip in problem.character.behaviors[number].clips:
+                standing = self._cylinders(clip, slice(0, 1), place)
+                everything = list(range(len(self.obstacles)))
+                may_stand = self._is_inside(standing) and self._is_clear_of_obstacles(standing, everything, -1)
+                if may_stand and self._is_clear_of_movers(standing, problem.start_frame):
+                    waiting = range(problem.start_frame)
+                    if not all(self._is_clear_of_movers(standing, frame) for frame in waiting):
+                        return True
+        return False
 
     def _next_behaviors(self, behavior: int) -> list[tuple[int, float]]:
         problem, behaviors = self.problem, self.problem.character.behaviors
