@@ -38,6 +38,11 @@ def inlined_kernel(function: Callable[Arguments, Result]) -> Callable[Arguments,
     return _compiled(function, _nrt=False, forceinline=True)
 
 
+def threaded_kernel(function: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
+    """Compile an allocation-free kernel that lets other threads run while it does."""
+    return _compiled(function, _nrt=False, nogil=True)
+
+
 def _compiled(function: Callable[Arguments, Result], **options: Any) -> Callable[Arguments, Result]:
     try:
         return njit(cache=True, **options)(function)

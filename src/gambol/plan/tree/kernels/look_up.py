@@ -1,0 +1,367 @@
+"""The look-up [LK06 4.3, L09 algorithm 3]: from the nodes at the goal, cheapest first, back to the root.
+
+The tree is not moved and the world is not copied: a node's place is looked up in the world's own grids
+through the start's pose.  A trace looks at two instants of each clip, its middle and its end; what reaches
+the root is then tested whole, from the root on.  What a query learns of a node (all up to it is free; it
+cannot be reached) is stamped with the query's number, so that no node is looked at twice and nothing need
+be reset.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from gambol.jit import allocation_free_kernel, inlined_kernel, threaded_kernel
+from gambol.plan.kernels.collision import ALL_HEIGHTS, parts_are_free, sideways_margin
+from gambol.plan.kernels.search import TURN, ground_cost, may_be_played, may_stay
+from gambol.plan.moves import NO_COST
+from gambol.world.kernels.lookup import clearance, disc_is_free
+
+NO_NODE = -1
+#: What is counted, by its place in the array of counts.
+SAMPLES, CANDIDATES, VISITED, VERIFIED_EDGES, REACHED_ROOT = range(5)
+COUNT_COUNT = 5
+#: What became of a query.
+FOUND, NO_PATH, OUT_OF_REACH, SHUT = range(4)
+
+
+class TreeTable(NamedTuple):
+    """A tree and how it fits a character."""
+
+    pose: np.ndarray
+    parent: np.ndarray
+    cost: np.ndarray
+    clip: np.ndarray
+    frame: np.ndarray
+    first_entry: np.ndarray
+    entries: np.ndarray
+    x0: float
+    y0: float
+    cell_m: float
+    overlap_m: float
+    rows: int
+    columns: int
+    groups: int
+    clip_of: np.ndarray  # (C,) the character's clip for each of the tree's, -1: it has none
+    least_ratio: float  # no path costs less than this times what the tree says
+    costs_as_grown: bool  # every path costs what the tree says, in this world too
+
+
+class Asked(NamedTuple):
+    """What is the same in all queries of a batch; B behaviors of the character, G groups of the tree."""
+
+    first: np.ndarray  # (B,) behaviors that may come first
+    last: np.ndarray  # (B,) behaviors that may come last
+    group: np.ndarray  # (G,) groups that hold any of these
+    first_cost: np.ndarray  # (B,) whole units that a behavior costs more for coming first
+    stays: bool  # who arrives must be able to stay, whatever passes
+
+
+class Shut(NamedTuple):
+    """Which parts of a world are connected: cells with the same number; 0 where nobody can be."""
+
+    x0: float
+    y0: float
+    cell_m: float
+    part: np.ndarray  # (rows, columns)
+
+
+class Scratch(NamedTuple):
+    """What one thread writes into."""
+
+    stamp: np.ndarray  # (N,) what the query of a number learnt of a node
+    path: np.ndarray  # (deepest + 1,) nodes of a trace
+    cursor: np.ndarray  # (K,) next entry of each list of candidates
+    end: np.ndarray  # (K,)
+    counts: np.ndarray
+
+
+@inlined_kernel
+def middle_sample(actions, clip):
+    """Return the instant of a clip that is looked at first: its middle."""
+    return actions.clip_samples[clip] + actions.duration[clip] // 2
+
+
+@inlined_kernel
+def instant_may_be_free(world, query, moves, behavior, sample, x, y, cosine, sine):
+    """Tell whether an instant of a clip begun at a pose is free: the same answer as that of the whole clip's test."""
+    along, across = moves.samples[sample, 0], moves.samples[sample, 1]
+    px = x + cosine * along - sine * across
+    py = y + sine * along + cosine * across
+    radius = query.radius[behavior]
+    if radius > 0.0:
+        return disc_is_free(world, px, py, radius, -ALL_HEIGHTS, ALL_HEIGHTS, np.int64(-1))
+    room = max(0.0, clearance(world, px, py))
+    if room >= moves.samples[sample, 4] + sideways_margin(world.ground.steepest):
+        return True
+    turn_cosine, turn_sine = moves.samples[sample, 2], moves.samples[sample, 3]
+    return parts_are_free(
+        world, moves, sample, px, py,
+        cosine * turn_cosine - sine * turn_sine, sine * turn_cosine + cosine * turn_sine, np.int64(-1), room,
+    )  # fmt: skip
+
+
+@allocation_free_kernel
+def edge_may_be_free(world, query, actions, moves, behavior, clip, x, y, heading, counts):
+    """Look at the end and the middle of a clip begun at a pose; no clip that may be played is turned down."""
+    if query.special[behavior] != -1:
+        return True  # it may pass what is annotated for it: left to the test of the whole clip
+    cosine, sine = math.cos(heading), math.sin(heading)
+    last = actions.clip_samples[clip] + actions.duration[clip]
+    counts[SAMPLES] += 1
+    if not instant_may_be_free(world, query, moves, behavior, last, x, y, cosine, sine):
+        return False
+    counts[SAMPLES] += 1
+    return instant_may_be_free(world, query, moves, behavior, middle_sample(actions, clip), x, y, cosine, sine)
+
+
+@allocation_free_kernel
+def edge_is_free(world, traffic, query, actions, moves, behavior, clip, x, y, heading, frame, counts):
+    """Test a whole clip begun at a pose and a frame, against all that stands and moves, as the forward search does."""
+    return may_be_played(world, traffic, query, actions, moves, behavior, clip, x, y, heading, frame, counts)
+
+
+@allocation_free_kernel
+def path_cost(world, query, actions, moves, tree, asked, node, sx, sy, sh):
+    """Return what the path to a node costs in this world with the character's own weights, in whole units."""
+    total = np.int64(0)
+    cosine, sine = math.cos(sh), math.sin(sh)
+    while node != 0:
+        parent = np.int64(tree.parent[node])
+        clip = np.int64(tree.clip_of[tree.clip[node]])
+        behavior = actions.clip_behavior[clip]
+        total += moves.cost[behavior]
+        if parent == 0:
+            total += asked.first_cost[behavior]
+        else:
+            before = actions.clip_behavior[tree.clip_of[tree.clip[parent]]]
+            for entry in range(actions.behavior_successors[before], actions.behavior_successors[before + 1]):
+                if actions.successors[entry] == behavior:
+                    total += moves.transition_cost[entry]
+                    break
+        if world.ground.has_terrain and (query.climb > 0.0 or query.descend > 0.0):
+            px, py, ph = np.float64(tree.pose[parent, 0]), np.float64(tree.pose[parent, 1]), tree.pose[parent, 2]
+            total += ground_cost(
+                world, query, actions, clip, sx + cosine * px - sine * py, sy + sine * px + cosine * py, sh + ph
+            )
+        node = parent
+    return total
+
+
+@inlined_kernel
+def cell_along(value, start, cell):
+    return np.int64(math.floor((value - start) / cell))
+
+
+@allocation_free_kernel
+def open_lists(tree, asked, gx, gy, tolerance, scratch):
+    """Set cursors to the lists that hold every node within the tolerance of a goal; return how many there are.
+
+    One cell's overlap holds all where the tolerance is not above half of what it exceeds the cell by.
+    """
+    beyond = 0.5 * (tree.overlap_m - tree.cell_m)
+    if tolerance <= beyond:
+        steps, stride, first_x, first_y = np.int64(1), 0.0, gx, gy
+    else:
+        reach = max(beyond, 0.5 * tree.cell_m)
+        steps = np.int64(math.ceil(tolerance / reach)) + 1
+        stride = 2.0 * tolerance / (steps - 1)
+        first_x, first_y = gx - tolerance, gy - tolerance
+    count = np.int64(0)
+    before_row = np.int64(-1)
+    for down in range(steps):
+        row = cell_along(first_y + down * stride, tree.y0, tree.cell_m)
+        if row < 0 or row >= tree.rows or row == before_row:
+            continue
+        before_row = row
+        before_column = np.int64(-1)
+        for right in range(steps):
+            column = cell_along(first_x + right * stride, tree.x0, tree.cell_m)
+            if column < 0 or column >= tree.columns or column == before_column:
+                continue
+            before_column = column
+            for group in range(tree.groups):
+                if not asked.group[group]:
+                    continue
+                number = (row * tree.columns + column) * tree.groups + group
+                if tree.first_entry[number] < tree.first_entry[number + 1]:
+                    scratch.cursor[count], scratch.end[count] = tree.first_entry[number], tree.first_entry[number + 1]
+                    count += 1
+    return count
+
+
+@inlined_kernel
+def next_candidate(tree, scratch, lists):
+    """Take the cheapest node off the lists, or NO_NODE."""
+    best, least = -1, NO_COST
+    for number in range(lists):
+        if scratch.cursor[number] < scratch.end[number]:
+            cost = np.int64(tree.cost[tree.entries[scratch.cursor[number]]])
+            if cost < least:
+                best, least = number, cost
+    if best < 0:
+        return np.int64(NO_NODE)
+    node = np.int64(tree.entries[scratch.cursor[best]])
+    scratch.cursor[best] += 1
+    return node
+
+
+@inlined_kernel
+def is_shut_off(shut, sx, sy, goal_x, goal_y, tolerance):
+    """Tell whether no cell near the goal is connected with the start's: then there is no way at all."""
+    rows, columns = shut.part.shape
+    column, row = cell_along(sx, shut.x0, shut.cell_m), cell_along(sy, shut.y0, shut.cell_m)
+    if row < 0 or column < 0 or row >= rows or column >= columns:
+        return True
+    here = shut.part[row, column]
+    if here == 0:
+        return True
+    top = min(cell_along(goal_y + tolerance, shut.y0, shut.cell_m), rows - 1)
+    right = min(cell_along(goal_x + tolerance, shut.x0, shut.cell_m), columns - 1)
+    for row in range(max(cell_along(goal_y - tolerance, shut.y0, shut.cell_m), 0), top + 1):
+        for column in range(max(cell_along(goal_x - tolerance, shut.x0, shut.cell_m), 0), right + 1):
+            if shut.part[row, column] == here:
+                return False
+    return True
+
+
+@allocation_free_kernel
+def reaches_root(world, traffic, actions, moves, query, tree, asked, scratch, node, stamp, sx, sy, sh, frame):
+    """Trace a node back to the root and test what gets there; stamp every node on the way with what became of it."""
+    blocked, verified = stamp, stamp + 1
+    cosine, sine = math.cos(sh), math.sin(sh)
+    counts, path = scratch.counts, scratch.path
+    length = np.int64(0)
+    at = node
+    is_free = True
+    while at != 0 and scratch.stamp[at] != verified:
+        path[length] = at
+        length += 1
+        if scratch.stamp[at] == blocked:
+            is_free = False
+            break
+        counts[VISITED] += 1
+        clip = np.int64(tree.clip_of[tree.clip[at]])
+        parent = np.int64(tree.parent[at])
+        if clip < 0 or (parent == 0 and not asked.first[actions.clip_behavior[clip]]):
+            is_free = False
+            break
+        px, py, ph = (
+            np.float64(tree.pose[parent, 0]),
+            np.float64(tree.pose[parent, 1]),
+            np.float64(tree.pose[parent, 2]),
+        )
+        x, y = sx + cosine * px - sine * py, sy + sine * px + cosine * py
+        behavior = actions.clip_behavior[clip]
+        if not edge_may_be_free(world, query, actions, moves, behavior, clip, x, y, sh + ph, counts):
+            is_free = False
+            break
+        at = parent
+    if is_free:
+        counts[REACHED_ROOT] += 1
+        while length > 0:
+            at = path[length - 1]
+            parent = np.int64(tree.parent[at])
+            clip = np.int64(tree.clip_of[tree.clip[at]])
+            px, py = np.float64(tree.pose[parent, 0]), np.float64(tree.pose[parent, 1])
+            x, y = sx + cosine * px - sine * py, sy + sine * px + cosine * py
+            heading = sh + np.float64(tree.pose[parent, 2])
+            behavior = actions.clip_behavior[clip]
+            begins = frame + np.int64(tree.frame[parent])
+            counts[VERIFIED_EDGES] += 1
+            if query.has_traffic and begins + actions.duration[clip] > query.horizon:
+                is_free = False
+                break
+            if not edge_is_free(
+                world, traffic, query, actions, moves, behavior, clip, x, y, heading, begins, counts
+            ):  # fmt: skip
+                is_free = False
+                break
+            scratch.stamp[at] = verified
+            length -= 1
+    for number in range(length):
+        scratch.stamp[path[number]] = blocked
+    return is_free
+
+
+@inlined_kernel
+def ends_at_goal(actions, tree, asked, node, x, y, heading, goal_x, goal_y, tolerance, goal_heading, turn):
+    """Tell whether a node, at a pose in the world, is where and as the goal says."""
+    away_x, away_y = goal_x - x, goal_y - y
+    if away_x * away_x + away_y * away_y > tolerance * tolerance:
+        return False
+    clip = tree.clip_of[tree.clip[node]]
+    if clip < 0 or not asked.last[actions.clip_behavior[clip]]:
+        return False
+    turned = heading - goal_heading
+    turned -= TURN * math.floor(turned / TURN + 0.5)
+    return abs(turned) <= turn
+
+
+@allocation_free_kernel
+def look_up(
+    world, traffic, actions, moves, query, tree, asked, shut, scratch, stamp,
+    sx, sy, sh, frame, goal_x, goal_y, tolerance, goal_heading, turn,
+):  # fmt: skip
+    """Return the node of the cheapest path that ends at a goal and may be played, its cost and what became of it."""
+    if shut.part.shape[0] > 0 and is_shut_off(shut, sx, sy, goal_x, goal_y, tolerance):
+        return np.int64(NO_NODE), np.int64(0), np.int64(SHUT)
+    cosine, sine = math.cos(sh), math.sin(sh)
+    away_x, away_y = goal_x - sx, goal_y - sy
+    lists = open_lists(
+        tree, asked, cosine * away_x + sine * away_y, cosine * away_y - sine * away_x, tolerance, scratch
+    )
+    best, least = np.int64(NO_NODE), NO_COST
+    any_there = False
+    counts = scratch.counts
+    while True:
+        node = next_candidate(tree, scratch, lists)
+        if node < 0 or tree.cost[node] * tree.least_ratio >= least:
+            break
+        if scratch.stamp[node] == stamp:
+            continue
+        px, py = np.float64(tree.pose[node, 0]), np.float64(tree.pose[node, 1])
+        x, y = sx + cosine * px - sine * py, sy + sine * px + cosine * py
+        heading = sh + np.float64(tree.pose[node, 2])
+        if not ends_at_goal(
+            actions, tree, asked, node, x, y, heading, goal_x, goal_y, tolerance, goal_heading, turn
+        ):  # fmt: skip
+            continue
+        any_there = True
+        counts[CANDIDATES] += 1
+        if not reaches_root(
+            world, traffic, actions, moves, query, tree, asked, scratch, node, stamp, sx, sy, sh, frame
+        ):  # fmt: skip
+            continue
+        if asked.stays and query.has_traffic:
+            clip = np.int64(tree.clip_of[tree.clip[node]])
+            if not may_stay(world, traffic, actions, clip, x, y, heading, frame + np.int64(tree.frame[node])):
+                continue
+        if tree.costs_as_grown:
+            return node, np.int64(tree.cost[node]), np.int64(FOUND)
+        cost = path_cost(world, query, actions, moves, tree, asked, node, sx, sy, sh)
+        if cost < least:
+            best, least = node, cost
+    if best >= 0:
+        return best, least, np.int64(FOUND)
+    return np.int64(NO_NODE), np.int64(0), np.int64(NO_PATH if any_there else OUT_OF_REACH)
+
+
+@threaded_kernel
+def look_up_many(
+    world, traffic, actions, moves, query, tree, asked, shut, scratch, stamp, starts, frames, goals, begin, end,
+    nodes, costs, outcomes,
+):  # fmt: skip
+    """Answer the queries from one number to another; each has a stamp of its own.
+
+    starts (Q, 3); frames (Q,); goals (Q, 5) x, y, tolerance, heading, its tolerance (not below pi: any heading).
+    """
+    for number in range(begin, end):
+        nodes[number], costs[number], outcomes[number] = look_up(
+            world, traffic, actions, moves, query, tree, asked, shut, scratch, stamp + 2 * (number - begin),
+            starts[number, 0], starts[number, 1], starts[number, 2], frames[number],
+            goals[number, 0], goals[number, 1], goals[number, 2], goals[number, 3], goals[number, 4],
+        )  # fmt: skip
