@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.errors import InvalidInput
+from gambol.io.safetensors_file import SafetensorsFile
 
 Float32Array = NDArray[np.float32]
 Int32Array = NDArray[np.int32]
@@ -81,6 +82,7 @@ class SearchTree:
     frame: UInt16Array  # (N,) planning frames since the root
     grid: GoalGrid
     notes: Mapping[str, Any] = field(default_factory=dict)  # measured while growing: plain values
+    source: SafetensorsFile | None = field(default=None, repr=False)  # whose memory the arrays are; None: grown
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "settings", MappingProxyType(dict(self.settings)))
