@@ -248,7 +248,7 @@ class LookUp:
             with ThreadPoolExecutor(threads) as pool:
                 list(pool.map(answer, range(threads)))
         self._stamp += 2 * count
-        return Answers(nodes, costs * COST_UNIT, outcomes, _counts([one.counts for one in scratches]))
+        return Answers(nodes, costs.astype(np.float64) * COST_UNIT, outcomes, _counts([one.counts for one in scratches]))
 
     def _table(self, no_first_costs: bool) -> kernels.TreeTable:
         tree, grid = self.tree, self.tree.grid
@@ -291,6 +291,7 @@ def _counts(all_counts: Sequence[np.ndarray]) -> Counts:
 
 
 def _connected_parts(cells: ClosedCells) -> kernels.Shut:
-    """Number the parts of a world that are not connected; where all of it is one there is nothing to ask."""
-    parts, count = ndimage.label(~cells.closed, structure=np.ones((3, 3)))  # pyright: ignore[reportGeneralTypeIssues]
-    return kernels.Shut(cells.x0, cells.y0, cells.cell_m, parts.astype(np.int32))
+    """Number the parts of a world that are not connected with each other."""
+    labelled = ndimage.label(~cells.closed, structure=np.ones((3, 3), dtype=bool))
+    parts = np.asarray(labelled[0], dtype=np.int32)  # pyright: ignore[reportIndexIssue]
+    return kernels.Shut(cells.x0, cells.y0, cells.cell_m, parts)
