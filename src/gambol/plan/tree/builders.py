@@ -1,0 +1,20 @@
+"""All ways to grow a tree, by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from gambol.plan.tree.budget import budget_nodes
+from gambol.plan.tree.diverse import grow_diverse
+from gambol.plan.tree.exhaustive import grow_exhaustive
+from gambol.plan.tree.pruned import grow_pruned
+from gambol.plan.tree.tree import SearchTree
+
+__all__ = ["BUILDERS", "budget_nodes"]
+
+#: Each takes a character, then keywords: its budget, `begins`, `endings`, `seed` and settings of its own.
+BUILDERS: dict[str, Callable[..., SearchTree]] = {
+    "exhaustive": grow_exhaustive,
+    "pruned": grow_pruned,
+    "diverse": grow_diverse,
+}

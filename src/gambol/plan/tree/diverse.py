@@ -1,0 +1,101 @@
+"""The diverse tree: scalable to any depth and region, its paths spread evenly [L09 4.2.3]."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from gambol.character.character import Character
+from gambol.errors import InvalidInput
+from gambol.plan.tree.assemble import Sprouts, assemble
+from gambol.plan.tree.branching import branching_of, checked_seed, chosen_endings
+from gambol.plan.tree.budget import budget_nodes
+from gambol.plan.tree.density import density_of, plot_of
+from gambol.plan.tree.kernels.growing import Branching
+from gambol.plan.tree.kernels.growing_buckets import Buckets, put_node
+from gambol.plan.tree.kernels.growing_diverse import Growth, add_endings, grow_diverse_nodes
+from gambol.plan.tree.region import Region
+from gambol.plan.tree.tracing import traces_of
+from gambol.plan.tree.tree import SearchTree
+
+DIVERSE_NODES = 500_000  # [L09 table 4.2: 25 MB]
+NODES_A_BUCKET = 2.0  # when the tree is full grown
+MOST_SAMPLES = 2**62
+
+
+def grow_diverse(
+    character: Character,
+    *,
+    nodes: int | None = None,
+    bytes_: int | None = None,
+    region: Region | None = None,
+    begins: str | None = None,
+    endings: Sequence[str] | None = None,
+    seed: int = 0,
+) -> SearchTree:
+    """Grow from the node nearest to a random place in the region the child that spreads paths most evenly.
+
+    A node none of whose children is left, because they have grown or leave the region, is taken out of the
+    search for the nearest: in the thesis it stays, and every sample near it is drawn in vain.  Endings follow
+    every node that they may, as far as the budget goes; they neither count in the measure nor are sampled.
+    """
+    names, seed = chosen_endings(character, endings), checked_seed(seed)
+    most = budget_nodes(nodes, bytes_, DIVERSE_NODES)
+    region = Region.disc() if region is None else region
+    if not region.contains(0.0, 0.0):
+        raise InvalidInput("a region to grow a tree in must contain the root, (0, 0)")
+    branching = branching_of(character, begins, names)
+    traces, plot = traces_of(character, region.cell_m), plot_of(region)
+    growth, buckets = _growth(branching, region, most), _buckets(region, most)
+    put_node(buckets, growth.pose, 0)
+    add_endings(branching, traces, plot, growth, seed, 0, most)
+    grow_diverse_nodes(branching, traces, plot, buckets, growth, seed, most, MOST_SAMPLES)
+    count, samples, _ = growth.counts.tolist()
+    if count == 1 < most:
+        raise InvalidInput(f"no behavior of {character.name!r} that may come first stays inside the region")
+    settings = {"nodes": most, "region": region.facts(), "endings": list(names), "seed": seed}
+    return assemble(
+        character,
+        Sprouts(growth.parent[:count], growth.clip[:count]),
+        begins=begins,
+        builder="diverse",
+        settings=settings,
+        notes={"density": density_of(plot.passed[region.cells]), "samples": samples},
+    )
+
+
+def _growth(branching: Branching, region: Region, most: int) -> Growth:
+    widest = int(np.diff(branching.first_inner).max())
+    counts = np.zeros(3, dtype=np.int64)
+    counts[0] = 1
+    growth = Growth(
+        parent=np.empty(most, dtype=np.int64),
+        clip=np.empty(most, dtype=np.int64),
+        pose=np.zeros((most, 3), dtype=np.float32),
+        taken=np.zeros((most, max(widest, 1)), dtype=np.uint8),
+        cells=region.cells,
+        counts=counts,
+    )
+    growth.parent[0], growth.clip[0] = -1, 0
+    return growth
+
+
+def _buckets(region: Region, most: int) -> Buckets:
+    """Return buckets over the region, as many as leave few nodes in each when the tree is full grown."""
+    rows, columns = region.mask.shape
+    size = math.sqrt(NODES_A_BUCKET * region.area_m2 / most)
+    size = min(max(size, region.cell_m / 50.0), region.cell_m * max(rows, columns))
+    down, across = math.ceil(rows * region.cell_m / size), math.ceil(columns * region.cell_m / size)
+    return Buckets(
+        x0=float(region.x0),
+        y0=float(region.y0),
+        size=size,
+        rows=down,
+        columns=across,
+        first=np.full(down * across, -1, dtype=np.int32),
+        after=np.full(most, -1, dtype=np.int32),
+        before=np.full(most, -1, dtype=np.int32),
+        held=np.zeros(1, dtype=np.int64),
+    )
