@@ -1,0 +1,196 @@
+"""Coarse maps: how far it is from what stands, which open cells hang together, and the shortest ways between them."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from gambol.jit import allocation_free_kernel, kernel
+from gambol.world.kernels.geometry import distance_to_piece
+
+CLOSED = -2  # kinds of fine cells: nobody crosses it; else the obstacle crossed there, or OPEN
+OPEN = -1
+NOWHERE = -1
+FAR = np.int32(2**31 - 1)
+
+
+@allocation_free_kernel
+def room_across(actions, clip, thickness):
+    """Return the highest top and the lowest bottom of what a clip gets over and under, so thick and square to its way.
+
+    What is to be crossed lies between where the body is first and where it is last, slab after slab along
+    the clip.  Who is low all the way gets under things of any thickness.
+    """
+    first = actions.clip_samples[clip]
+    last = first + actions.duration[clip]
+    over, under, highest = 0.0, math.inf, 0.0
+    for sample in range(first, last + 1):
+        highest = max(highest, actions.highest[sample])
+    if actions.displacement[clip, 0] > 0.0:
+        under = highest
+    begin, end = -math.inf, math.inf
+    for part in range(actions.part_radius.shape[1]):
+        if actions.part_high[first, part] > actions.part_low[first, part]:
+            begin = max(begin, part_ahead(actions, first, part) + actions.part_radius[first, part])
+        if actions.part_high[last, part] > actions.part_low[last, part]:
+            end = min(end, part_ahead(actions, last, part) - actions.part_radius[last, part])
+    place = begin + 0.5 * thickness
+    while place + 0.5 * thickness <= end:
+        low, high = math.inf, -math.inf
+        for sample in range(first, last + 1):
+            if abs(actions.path[sample, 0] - place) > actions.outer_radius[sample] + 0.5 * thickness:
+                continue
+            for part in range(actions.part_radius.shape[1]):
+                if actions.part_high[sample, part] <= actions.part_low[sample, part]:
+                    continue
+                away = abs(part_ahead(actions, sample, part) - place)
+                if away < actions.part_radius[sample, part] + 0.5 * thickness:
+                    low, high = min(low, actions.part_low[sample, part]), max(high, actions.part_high[sample, part])
+        if low < math.inf:
+            over, under = max(over, low), min(under, high)
+        place += 0.05
+    return over, under
+
+
+@allocation_free_kernel
+def part_ahead(actions, sample, part):
+    """Return how far ahead of where its clip began a part of an instant is."""
+    heading = actions.path[sample, 2]
+    ahead, aside = actions.part_offset[sample, part, 0], actions.part_offset[sample, part, 1]
+    return actions.path[sample, 0] + math.cos(heading) * ahead - math.sin(heading) * aside
+
+
+@allocation_free_kernel
+def approach(pieces, chosen, reach, x0, y0, cell, distance, nearest):
+    """Lower distances (rows, columns) to those from the cells' centres to the chosen pieces, where below the reach.
+
+    nearest: the obstacle that the distance is to.
+    """
+    rows, columns = distance.shape
+    for piece in chosen:
+        left = max(0, int(math.floor((pieces.boxes[piece, 0] - reach - x0) / cell)))
+        right = min(columns - 1, int(math.floor((pieces.boxes[piece, 2] + reach - x0) / cell)))
+        bottom = max(0, int(math.floor((pieces.boxes[piece, 1] - reach - y0) / cell)))
+        top = min(rows - 1, int(math.floor((pieces.boxes[piece, 3] + reach - y0) / cell)))
+        for row in range(bottom, top + 1):
+            for column in range(left, right + 1):
+                away = distance_to_piece(pieces, piece, x0 + (column + 0.5) * cell, y0 + (row + 0.5) * cell)
+                if away < distance[row, column]:
+                    distance[row, column] = away
+                    nearest[row, column] = pieces.obstacle[piece]
+
+
+@kernel
+def gather_places(kind, room, block, place_of):
+    """Number the connected parts, of one kind each, of every square of `block` fine cells; return what each is.
+
+    kind (rows, columns): CLOSED, OPEN or an obstacle; room: distances, the greatest of a part is where it is
+    represented, nearest to the square's middle at equal ones.  Returned are the row and the column of that cell.
+    """
+    rows, columns = kind.shape
+    place_of[:] = NOWHERE
+    where_row, where_column = np.empty(rows * columns, np.int32), np.empty(rows * columns, np.int32)
+    stack = np.empty((block * block, 2), np.int64)
+    count = 0
+    for corner_row in range(0, rows, block):
+        for corner_column in range(0, columns, block):
+            last_row, last_column = min(corner_row + block, rows), min(corner_column + block, columns)
+            for row in range(corner_row, last_row):
+                for column in range(corner_column, last_column):
+                    if kind[row, column] == CLOSED or place_of[row, column] != NOWHERE:
+                        continue
+                    sort = kind[row, column]
+                    best_room, best_away = -math.inf, math.inf
+                    stack[0, 0], stack[0, 1] = row, column
+                    place_of[row, column] = count
+                    size = 1
+                    while size > 0:
+                        size -= 1
+                        r, c = stack[size, 0], stack[size, 1]
+                        away_r, away_c = r - corner_row - 0.5 * (block - 1), c - corner_column - 0.5 * (block - 1)
+                        away = away_r * away_r + away_c * away_c
+                        if room[r, c] > best_room + 1e-9 or (room[r, c] > best_room - 1e-9 and away < best_away):
+                            best_room, best_away = room[r, c], away
+                            where_row[count], where_column[count] = r, c
+                        for side in range(4):
+                            nr, nc = r + (side == 0) - (side == 1), c + (side == 2) - (side == 3)
+                            if nr < corner_row or nc < corner_column or nr >= last_row or nc >= last_column:
+                                continue
+                            if place_of[nr, nc] == NOWHERE and kind[nr, nc] == sort:
+                                place_of[nr, nc] = count
+                                stack[size, 0], stack[size, 1] = nr, nc
+                                size += 1
+                    count += 1
+    return where_row[:count].copy(), where_column[:count].copy()
+
+
+@kernel
+def corner_ways(first, to, cell, columns):
+    """Return the pairs of places in squares that meet at a corner, connected through both squares between them.
+
+    first (P + 1,), to: neighbours across sides, by place; cell: the square of each place.
+    """
+    count = len(first) - 1
+    here, there = np.empty(8 * count + 8, np.int32), np.empty(8 * count + 8, np.int32)
+    seen_by, seen_through = np.full(count, -1, np.int64), np.full(count, -1, np.int64)
+    size = 0
+    for place in range(count):
+        at = cell[place]
+        for entry in range(first[place], first[place + 1]):
+            middle = to[entry]
+            for further in range(first[middle], first[middle + 1]):
+                corner = to[further]
+                down, right = cell[corner] // columns - at // columns, cell[corner] % columns - at % columns
+                if abs(down) != 1 or abs(right) != 1:
+                    continue
+                if seen_by[corner] != place:
+                    seen_by[corner], seen_through[corner] = place, cell[middle]
+                elif seen_through[corner] >= 0 and seen_through[corner] != cell[middle] and size < len(here):
+                    seen_through[corner] = -1
+                    here[size], there[size] = place, corner
+                    size += 1
+    return here[:size].copy(), there[:size].copy()
+
+
+@kernel
+def spread(first, to, cost, extra, source, stop_at, distance, onward):
+    """Fill the cost of the way from each place to a source, and the place to go to next; whole numbers, FAR: no way.
+
+    cost: of coming from `to` to the place that the entry belongs to; extra (P,): of leaving a place.  Ends
+    when a place to stop at is settled, where one is given.  Places wait in buckets, one for each cost.
+    """
+    longest = 1
+    for entry in range(len(to)):
+        longest = max(longest, cost[entry] + extra[to[entry]])
+    buckets = np.full(longest + 1, -1, np.int32)
+    waiting, after = np.empty(len(to) + 1, np.int32), np.empty(len(to) + 1, np.int32)
+    distance[:] = FAR
+    onward[:] = NOWHERE
+    distance[source] = 0
+    waiting[0], after[0], buckets[0] = source, -1, 0
+    size, left, level = 1, 1, 0
+    while left > 0:
+        slot = level % (longest + 1)
+        entry = buckets[slot]
+        buckets[slot] = -1
+        while entry >= 0:
+            place = waiting[entry]
+            entry = after[entry]
+            left -= 1
+            if distance[place] != level:
+                continue  # a shorter way has come up since
+            if place == stop_at:
+                return
+            for way in range(first[place], first[place + 1]):
+                neighbour = to[way]
+                reached = level + cost[way] + extra[neighbour]
+                if reached < distance[neighbour]:
+                    distance[neighbour] = reached
+                    onward[neighbour] = place
+                    there = reached % (longest + 1)
+                    waiting[size], after[size] = neighbour, buckets[there]
+                    buckets[there] = size
+                    size += 1
+                    left += 1
+        level += 1
