@@ -13,7 +13,9 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+import numpy as np
 
 from gambol.io.asf_amc import AcclaimSkeleton, parse_amc, parse_asf
 from gambol.io.bvh import parse_bvh, to_bvh
@@ -34,6 +36,14 @@ class Input(NamedTuple):
     recipe: str  # which valid file, and what was done to it
 
 
+def check_motion(motion: object) -> None:
+    """Raise unless an accepted input gave a motion that can be used."""
+    if not isinstance(motion, Motion):
+        raise TypeError(f"the reader returned {type(motion).__name__}, not a motion")
+    if not (np.all(np.isfinite(motion.world_positions)) and np.all(np.isfinite(motion.tip_positions))):
+        raise ArithmeticError("the reader accepted a motion whose positions are not finite")
+
+
 @dataclass(frozen=True)
 class Target:
     """A reader under test."""
@@ -42,16 +52,17 @@ class Target:
     suffix: str
     inputs: int  # of a full run
     build_corpus: Callable[[], Sequence[bytes]]
-    parse: Callable[[bytes], Motion]  # returns a motion or raises GambolError
+    parse: Callable[[bytes], Any]  # returns what was read or raises GambolError
     mutations: Mapping[str, Mutation]
     limit_s: float = 5.0  # for one input
     limit_mb: float = 512.0  # more memory than after reading all valid files
+    check: Callable[[Any], None] = check_motion  # raises unless what was read can be used
 
     @cached_property
     def corpus(self) -> Sequence[bytes]:
         return tuple(self.build_corpus())
 
-    def make_input(self, number: int) -> Input:
+    def make_input(self, number: int | str) -> Input:
         """Make input `number`: the same bytes in every run and process."""
         rng = random.Random(self.seed(number))
         source = rng.randrange(len(self.corpus))

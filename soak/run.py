@@ -15,6 +15,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from soak.fuzz_formats import TARGETS
 from soak.fuzzing import FuzzJob
+from soak.mutated_trees import TARGETS as TREE_TARGETS
 from soak.planner_optimality import OptimalityJob
 from soak.random_scenes import random_scene_jobs
 from soak.search_variants import TableLossJob, VariantsJob
@@ -48,6 +49,7 @@ class Job(Protocol):
 
 JOBS: Sequence[Job] = (
     *(FuzzJob(target, target.inputs) for target in TARGETS.values()),
+    *(FuzzJob(target, target.inputs, module="soak.mutated_trees") for target in TREE_TARGETS.values()),
     *sequence_jobs(),
     *random_scene_jobs(),
     ShippedScenesJob(),

@@ -19,10 +19,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from gambol.errors import GambolError
-from gambol.motion.motion import Motion
 from soak.fuzz_formats import Target
 
 MIB = 1 << 20
@@ -53,7 +50,7 @@ def _answer(target: Target, number: int, base_mb: float) -> dict[str, Any]:
     faulthandler.dump_traceback_later(limit_s, exit=True)
     try:
         for data in inputs:
-            _check(target.parse(data))
+            target.check(target.parse(data))
         answer: dict[str, Any] = {"outcome": "accepted"}
     except GambolError as error:
         answer = {"outcome": "rejected", "error": type(error).__name__, "message": str(error)[:200]}
@@ -69,14 +66,6 @@ def _answer(target: Target, number: int, base_mb: float) -> dict[str, Any]:
     if answer["peak_mb"] > target.limit_mb and answer["outcome"] != "failed":
         answer |= {"outcome": "failed", "error": "TooMuchMemory", "message": f"{answer['peak_mb']:.0f} MB"}
     return answer
-
-
-def _check(motion: object) -> None:
-    """Raise unless an accepted input gave a motion that can be used."""
-    if not isinstance(motion, Motion):
-        raise TypeError(f"the reader returned {type(motion).__name__}, not a motion")
-    if not (np.all(np.isfinite(motion.world_positions)) and np.all(np.isfinite(motion.tip_positions))):
-        raise ArithmeticError("the reader accepted a motion whose positions are not finite")
 
 
 def _peak_mb() -> float:

@@ -81,7 +81,7 @@ def write_safetensors(path: Path | str, arrays: Mapping[str, np.ndarray], metada
     with atomic_path(path) as temporary, temporary.open("wb") as file:
         file.write(head)
         for _, array in ordered:
-            content = memoryview(np.ascontiguousarray(array, dtype=array.dtype.newbyteorder("<"))).cast("B")
+            content = np.ascontiguousarray(array, dtype=array.dtype.newbyteorder("<")).data.cast("B")
             digest.update(content)
             file.write(content)
         file.seek(head.rindex(NO_DIGITS))

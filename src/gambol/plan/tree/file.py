@@ -27,15 +27,8 @@ VERSION = 1
 NODE_ARRAYS = ("pose", "parent", "cost", "clip", "frame")
 COST_ARRAYS = ("edge_cost", "first_cost")
 GRID_ARRAYS = ("first_entry", "entries")  # in the file with "grid." before the name
-GRID_NUMBERS = {
-    "x0": float,
-    "y0": float,
-    "cell_m": float,
-    "overlap_m": float,
-    "rows": int,
-    "columns": int,
-    "groups": int,
-}
+GRID_SIZES = ("x0", "y0", "cell_m", "overlap_m")
+GRID_COUNTS = ("rows", "columns", "groups")
 TEXTS = (
     "format", "version", "gambol", "character", "planning_rate_hz", "begins", "builder", "settings", "behaviors",
     "notes", "grid", "checksum",
@@ -46,6 +39,7 @@ _VERIFIED: WeakSet[SafetensorsFile] = WeakSet()
 
 def save_tree(path: Path | str, tree: SearchTree) -> None:
     """Write a tree; the same tree gives the same bytes."""
+    check_structure(tree)
     arrays = {name: getattr(tree, name) for name in (*COST_ARRAYS, *NODE_ARRAYS)}
     arrays |= {f"grid.{name}": getattr(tree.grid, name) for name in GRID_ARRAYS}
     texts = {
@@ -59,7 +53,10 @@ def save_tree(path: Path | str, tree: SearchTree) -> None:
         "settings": _json(tree.settings),
         "behaviors": _json([[one.name, one.clips, one.digest] for one in tree.behaviors]),
         "notes": _json(tree.notes),
-        "grid": _json({name: kind(getattr(tree.grid, name)) for name, kind in GRID_NUMBERS.items()}),
+        "grid": _json(
+            {name: float(getattr(tree.grid, name)) for name in GRID_SIZES}
+            | {name: int(getattr(tree.grid, name)) for name in GRID_COUNTS}
+        ),
     }
     write_safetensors(path, arrays, texts)
 
@@ -105,6 +102,8 @@ def tree_from(opened: SafetensorsFile) -> SearchTree:
         )
     _check_names("texts", texts, TEXTS)
     _check_names("arrays", arrays, (*COST_ARRAYS, *NODE_ARRAYS, *(f"grid.{name}" for name in GRID_ARRAYS)))
+    if arrays["parent"].ndim != 1:
+        raise MalformedFile("parent must be a row of numbers, one for each node")
     rate = strict_json(texts["planning_rate_hz"], "planning_rate_hz")
     begins = strict_json(texts["begins"], "begins")
     if not (isinstance(rate, float | int) and not isinstance(rate, bool) and 0.0 < rate < math.inf):
@@ -119,9 +118,7 @@ def tree_from(opened: SafetensorsFile) -> SearchTree:
         settings=_mapping(texts, "settings"),
         behaviors=_behaviors(texts["behaviors"]),
         **{name: arrays[name] for name in (*COST_ARRAYS, *NODE_ARRAYS)},
-        grid=GoalGrid(
-            **_grid_numbers(_mapping(texts, "grid")), **{name: arrays[f"grid.{name}"] for name in GRID_ARRAYS}
-        ),
+        grid=_grid(_mapping(texts, "grid"), arrays["grid.first_entry"], arrays["grid.entries"]),
         notes=_mapping(texts, "notes"),
         source=opened,
     )
@@ -173,10 +170,11 @@ def _behaviors(text: str) -> tuple[TreeBehavior, ...]:
     return tuple(TreeBehavior(*one) for one in listed)
 
 
-def _grid_numbers(given: dict[str, Any]) -> dict[str, Any]:
-    if set(given) != set(GRID_NUMBERS):
-        raise MalformedFile(f"grid must have {', '.join(GRID_NUMBERS)}")
-    for name, kind in GRID_NUMBERS.items():
-        if type(given[name]) is not kind:
-            raise MalformedFile(f"grid: {name} must be {'a whole number' if kind is int else 'a number with a point'}")
-    return given
+def _grid(given: dict[str, Any], first_entry: np.ndarray, entries: np.ndarray) -> GoalGrid:
+    if set(given) != {*GRID_SIZES, *GRID_COUNTS}:
+        raise MalformedFile(f"grid must have {', '.join((*GRID_SIZES, *GRID_COUNTS))}, and nothing else")
+    if not all(type(given[name]) is float for name in GRID_SIZES):
+        raise MalformedFile(f"grid: {', '.join(GRID_SIZES)} must be numbers with a decimal point")
+    if not all(type(given[name]) is int for name in GRID_COUNTS):
+        raise MalformedFile(f"grid: {', '.join(GRID_COUNTS)} must be whole numbers")
+    return GoalGrid(**given, first_entry=first_entry, entries=entries)

@@ -11,7 +11,7 @@ from gambol.plan.tree.assemble import group_of_clip
 from gambol.plan.tree.tree import MOST_CLIPS, MOST_COST, SearchTree
 
 FARTHEST_M = 1e5  # of a node or a grid's corner
-LARGEST_CELL_M = 1e4
+CELL_SIZES_M = (0.01, 1e4)
 
 
 def check_structure(tree: SearchTree) -> None:
@@ -60,7 +60,7 @@ def _check_grid(tree: SearchTree) -> None:
     grid = tree.grid
     corner = max(abs(grid.x0), abs(grid.y0))
     _require(math.isfinite(corner) and corner <= FARTHEST_M, "a grid that is nowhere near")
-    _require(1e-3 <= grid.cell_m <= grid.overlap_m <= LARGEST_CELL_M, "goal cells of an impossible size")
+    _require(CELL_SIZES_M[0] <= grid.cell_m <= grid.overlap_m <= CELL_SIZES_M[1], "goal cells of an impossible size")
     _require(min(grid.rows, grid.columns, grid.groups) >= 1, "a goal grid without cells")
     lists = (grid.rows * grid.columns * grid.groups + 1,)
     fits = grid.first_entry.shape == lists and grid.first_entry.dtype == np.int64
@@ -74,5 +74,5 @@ def _check_grid(tree: SearchTree) -> None:
         _require(listed.max() < len(tree) and listed.min() >= 1, "a goal list with what is no node")
     used = np.zeros(len(tree.clip_behavior), dtype=bool)
     used[tree.clip] = True
-    groups = group_of_clip(tree.edge_cost, tree.clip_behavior)[used]
-    _require(groups.max() + 1 == grid.groups, "another number of groups than its behaviors make")
+    group = group_of_clip(tree.edge_cost, tree.clip_behavior)
+    _require(group[used].max() < grid.groups <= group.max() + 1, "another number of groups than its behaviors make")
