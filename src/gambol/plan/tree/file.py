@@ -8,7 +8,6 @@ saved, the checksum says; `ensure_verified` looks at it once, before a tree is f
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Mapping
 from importlib.metadata import version
 from pathlib import Path
@@ -24,6 +23,7 @@ from gambol.plan.tree.tree import GoalGrid, SearchTree, TreeBehavior
 
 FORMAT = "gambol search tree"
 VERSION = 1
+FASTEST_HZ = 1e6
 NODE_ARRAYS = ("pose", "parent", "cost", "clip", "frame")
 COST_ARRAYS = ("edge_cost", "first_cost")
 GRID_ARRAYS = ("first_entry", "entries")  # in the file with "grid." before the name
@@ -106,8 +106,8 @@ def tree_from(opened: SafetensorsFile) -> SearchTree:
         raise MalformedFile("parent must be a row of numbers, one for each node")
     rate = strict_json(texts["planning_rate_hz"], "planning_rate_hz")
     begins = strict_json(texts["begins"], "begins")
-    if not (isinstance(rate, float | int) and not isinstance(rate, bool) and 0.0 < rate < math.inf):
-        raise MalformedFile("planning_rate_hz must be a positive number")
+    if not (type(rate) in (float, int) and 0.0 < rate <= FASTEST_HZ):
+        raise MalformedFile(f"planning_rate_hz must be a number above 0 and at most {FASTEST_HZ:g}")
     if not (begins is None or isinstance(begins, str)):
         raise MalformedFile("begins must be a text or null")
     return SearchTree(

@@ -11,6 +11,7 @@ from gambol.plan.tree.assemble import group_of_clip
 from gambol.plan.tree.tree import MOST_CLIPS, MOST_COST, SearchTree
 
 FARTHEST_M = 1e5  # of a node or a grid's corner
+MOST_LISTS = 2**31
 CELL_SIZES_M = (0.01, 1e4)
 
 
@@ -61,7 +62,8 @@ def _check_grid(tree: SearchTree) -> None:
     corner = max(abs(grid.x0), abs(grid.y0))
     _require(math.isfinite(corner) and corner <= FARTHEST_M, "a grid that is nowhere near")
     _require(CELL_SIZES_M[0] <= grid.cell_m <= grid.overlap_m <= CELL_SIZES_M[1], "goal cells of an impossible size")
-    _require(min(grid.rows, grid.columns, grid.groups) >= 1, "a goal grid without cells")
+    counts = (grid.rows, grid.columns, grid.groups)
+    _require(1 <= min(counts) and max(counts) <= MOST_LISTS, "a goal grid of an impossible size")
     lists = (grid.rows * grid.columns * grid.groups + 1,)
     fits = grid.first_entry.shape == lists and grid.first_entry.dtype == np.int64
     _require(fits, f"a goal grid of {lists[0] - 1:,} lists needs one number more")
