@@ -21,14 +21,15 @@ from gambol.plan.search import set_up
 from gambol.plan.traffic import Traffic
 from gambol.plan.tree.assemble import group_of_clip
 from gambol.plan.tree.fit import edge_costs, fit
+from gambol.plan.tree.glances import glances
 from gambol.plan.tree.kernels import look_up as kernels
 from gambol.plan.tree.tree import SearchTree
 from gambol.plan.way import ClosedCells
 from gambol.world.obstacle import Pose
+from gambol.world.table import WorldTable
 from gambol.world.world import World
 
 ANY_HEADING_RAD = 4.0
-LAST_STAMP = 2**31 - 4
 NO_NODE = kernels.NO_NODE
 
 
@@ -114,7 +115,8 @@ class LookUp:
         self._groups = group_of_clip(tree.edge_cost, np.arange(len(tree.behaviors)))
         self._deepest = int(tree.depth.max()) + 1
         self._scratch: list[kernels.Scratch] = []
-        self._stamp = 1
+        self._room = _room(self._setting.world)
+        self._glances = glances(tree, self._fit, self._setting)
 
     def one(
         self,
@@ -224,10 +226,6 @@ class LookUp:
         self, starts: np.ndarray, frames: np.ndarray, goals: np.ndarray, asked: kernels.Asked, threads: int
     ) -> Answers:
         count = len(starts)
-        if self._stamp + 2 * count > LAST_STAMP:
-            for scratch in self._scratch:
-                scratch.stamp[:] = 0
-            self._stamp = 1
         threads = max(1, min(threads, count))
         table = self._table(bool((asked.first_cost == 0).all()))
         scratches = self._scratch_for(threads, float(goals[:, 2].max()) if count else 0.0)
@@ -238,8 +236,8 @@ class LookUp:
         def answer(number: int) -> None:
             setting, (begin, end) = self._setting, shares[number]
             kernels.look_up_many(
-                setting.world, setting.traffic.table, setting.actions, setting.moves, setting.query, table, asked,
-                self._shut, scratches[number], self._stamp, starts, frames, goals, begin, end, nodes, costs, outcomes,
+                setting.world, setting.traffic.table, setting.actions, setting.moves, setting.query, table, self._room,
+                asked, self._shut, scratches[number], starts, frames, goals, begin, end, nodes, costs, outcomes,
             )  # fmt: skip
 
         if threads == 1:
@@ -247,15 +245,16 @@ class LookUp:
         else:
             with ThreadPoolExecutor(threads) as pool:
                 list(pool.map(answer, range(threads)))
-        self._stamp += 2 * count
-        return Answers(nodes, costs.astype(np.float64) * COST_UNIT, outcomes, _counts([one.counts for one in scratches]))
+        return Answers(
+            nodes, costs.astype(np.float64) * COST_UNIT, outcomes, _counts([one.counts for one in scratches])
+        )
 
     def _table(self, no_first_costs: bool) -> kernels.TreeTable:
         tree, grid = self.tree, self.tree.grid
         return kernels.TreeTable(
             tree.pose, tree.parent, tree.cost, tree.clip, tree.frame, grid.first_entry, grid.entries, grid.x0, grid.y0,
-            grid.cell_m, grid.overlap_m, grid.rows, grid.columns, grid.groups, self._fit.clip, self._fit.least_ratio,
-            self._costs_as_grown and no_first_costs,
+            grid.cell_m, grid.overlap_m, grid.rows, grid.columns, grid.groups, self._fit.clip, self._glances,
+            self._fit.least_ratio, self._costs_as_grown and no_first_costs,
         )  # fmt: skip
 
     def _scratch_for(self, threads: int, tolerance_m: float) -> list[kernels.Scratch]:
@@ -265,7 +264,8 @@ class LookUp:
         while len(self._scratch) < threads:
             self._scratch.append(
                 kernels.Scratch(
-                    np.zeros(len(self.tree), np.int32), np.zeros(self._deepest, np.int64), np.zeros(lists, np.int64),
+                    np.zeros(len(self.tree), np.uint8), np.zeros(1, np.int64), np.zeros(self._deepest, np.int64),
+                    np.zeros(lists, np.int64),
                     np.zeros(lists, np.int64), np.zeros(kernels.COUNT_COUNT, np.int64),
                 )
             )  # fmt: skip
@@ -288,6 +288,12 @@ def _counts(all_counts: Sequence[np.ndarray]) -> Counts:
         verified_edges=int(total[kernels.VERIFIED_EDGES]),
         collision_samples=int(total[kernels.SAMPLES]),
     )
+
+
+def _room(world: WorldTable) -> kernels.Room:
+    """Return the world's clearance in steps that fit a byte: small enough to stay near the processor."""
+    steps = np.clip(np.floor(world.clearance / kernels.STEP_M), 0, kernels.MOST_STEPS).astype(np.uint8)
+    return kernels.Room(world.x0, world.y0, world.cell_m, steps)
 
 
 def _connected_parts(cells: ClosedCells) -> kernels.Shut:

@@ -15,12 +15,15 @@ from typing import NamedTuple
 import numpy as np
 
 from gambol.jit import allocation_free_kernel, inlined_kernel, threaded_kernel
-from gambol.plan.kernels.collision import ALL_HEIGHTS, parts_are_free, sideways_margin
+from gambol.plan.kernels.collision import ALL_HEIGHTS, parts_are_free
 from gambol.plan.kernels.search import TURN, ground_cost, may_be_played, may_stay
 from gambol.plan.moves import NO_COST
 from gambol.world.kernels.lookup import clearance, disc_is_free
 
 NO_NODE = -1
+STEP_M = 0.02  # of the room around cells
+MOST_STEPS = 255
+LAST_STAMP = 253
 #: What is counted, by its place in the array of counts.
 SAMPLES, CANDIDATES, VISITED, VERIFIED_EDGES, REACHED_ROOT = range(5)
 COUNT_COUNT = 5
@@ -46,8 +49,23 @@ class TreeTable(NamedTuple):
     columns: int
     groups: int
     clip_of: np.ndarray  # (C,) the character's clip for each of the tree's, -1: it has none
+    glances: np.ndarray  # (C, 6) of the tree's clips, see the columns below
     least_ratio: float  # no path costs less than this times what the tree says
     costs_as_grown: bool  # every path costs what the tree says, in this world too
+
+
+#: Columns of `TreeTable.glances`: room that surely is enough at the end and in the middle of a clip, room that surely
+#: is not, and where the middle is: so much of the way from start to end, and of the same turned left, off the start.
+END_ENOUGH, END_NEEDED, MIDDLE_ENOUGH, MIDDLE_NEEDED, ALONG, ACROSS = range(6)
+
+
+class Room(NamedTuple):
+    """How far it is from the middles of cells to the nearest obstacle or bound, in a byte each."""
+
+    x0: float
+    y0: float
+    cell_m: float
+    steps: np.ndarray  # (rows, columns) whole steps of STEP_M, the last one standing for all beyond
 
 
 class Asked(NamedTuple):
@@ -72,7 +90,8 @@ class Shut(NamedTuple):
 class Scratch(NamedTuple):
     """What one thread writes into."""
 
-    stamp: np.ndarray  # (N,) what the query of a number learnt of a node
+    stamp: np.ndarray  # (N,) what the query of a number learnt of a node, in a byte
+    number: np.ndarray  # (1,) of the query
     path: np.ndarray  # (deepest + 1,) nodes of a trace
     cursor: np.ndarray  # (K,) next entry of each list of candidates
     end: np.ndarray  # (K,)
@@ -80,42 +99,65 @@ class Scratch(NamedTuple):
 
 
 @inlined_kernel
-def middle_sample(actions, clip):
-    """Return the instant of a clip that is looked at first: its middle."""
-    return actions.clip_samples[clip] + actions.duration[clip] // 2
+def room_around(room, x, y):
+    """Return how far it is at least, and at most, from a point to the nearest obstacle or bound."""
+    u, v = (x - room.x0) / room.cell_m, (y - room.y0) / room.cell_m
+    rows, columns = room.steps.shape
+    if not (u >= 0.0 and v >= 0.0 and u < columns and v < rows):
+        return -math.inf, 0.0
+    column, row = int(u), int(v)
+    aside, along = u - column - 0.5, v - row - 0.5
+    off = room.cell_m * math.sqrt(aside * aside + along * along)
+    steps = room.steps[row, column]
+    return steps * STEP_M - off, math.inf if steps == MOST_STEPS else (steps + 1) * STEP_M + off
 
 
-@inlined_kernel
-def instant_may_be_free(world, query, moves, behavior, sample, x, y, cosine, sine):
-    """Tell whether an instant of a clip begun at a pose is free: the same answer as that of the whole clip's test."""
+@allocation_free_kernel
+def instant_is_free(world, query, moves, behavior, sample, x, y, heading):
+    """Test an instant of a clip begun at a pose, by the same numbers as the test of the whole clip."""
+    cosine, sine = math.cos(heading), math.sin(heading)
     along, across = moves.samples[sample, 0], moves.samples[sample, 1]
     px = x + cosine * along - sine * across
     py = y + sine * along + cosine * across
     radius = query.radius[behavior]
     if radius > 0.0:
         return disc_is_free(world, px, py, radius, -ALL_HEIGHTS, ALL_HEIGHTS, np.int64(-1))
-    room = max(0.0, clearance(world, px, py))
-    if room >= moves.samples[sample, 4] + sideways_margin(world.ground.steepest):
-        return True
     turn_cosine, turn_sine = moves.samples[sample, 2], moves.samples[sample, 3]
     return parts_are_free(
         world, moves, sample, px, py,
-        cosine * turn_cosine - sine * turn_sine, sine * turn_cosine + cosine * turn_sine, np.int64(-1), room,
+        cosine * turn_cosine - sine * turn_sine, sine * turn_cosine + cosine * turn_sine, np.int64(-1),
+        max(0.0, clearance(world, px, py)),
     )  # fmt: skip
 
 
-@allocation_free_kernel
-def edge_may_be_free(world, query, actions, moves, behavior, clip, x, y, heading, counts):
-    """Look at the end and the middle of a clip begun at a pose; no clip that may be played is turned down."""
-    if query.special[behavior] != -1:
-        return True  # it may pass what is annotated for it: left to the test of the whole clip
-    cosine, sine = math.cos(heading), math.sin(heading)
-    last = actions.clip_samples[clip] + actions.duration[clip]
+@inlined_kernel
+def edge_may_be_free(world, room, query, actions, moves, tree, node, clip, px, py, parent_heading, x, y, counts):
+    """Look at the end and the middle of a clip from a parent to a node; none that may be played is turned down.
+
+    Most are settled by a byte each; both places follow from those of the two nodes without turning anything.
+    """
+    glance = tree.clip[node]
     counts[SAMPLES] += 1
-    if not instant_may_be_free(world, query, moves, behavior, last, x, y, cosine, sine):
+    least, most = room_around(room, x, y)
+    if most < tree.glances[glance, END_NEEDED]:
         return False
+    if least < tree.glances[glance, END_ENOUGH]:
+        last = actions.clip_samples[clip] + actions.duration[clip]
+        behavior = actions.clip_behavior[clip]
+        if not instant_is_free(world, query, moves, behavior, last, px, py, parent_heading):
+            return False
+    along, across = tree.glances[glance, ALONG], tree.glances[glance, ACROSS]
     counts[SAMPLES] += 1
-    return instant_may_be_free(world, query, moves, behavior, middle_sample(actions, clip), x, y, cosine, sine)
+    least, most = room_around(
+        room, px + along * (x - px) - across * (y - py), py + along * (y - py) + across * (x - px)
+    )
+    if most < tree.glances[glance, MIDDLE_NEEDED]:
+        return False
+    if least < tree.glances[glance, MIDDLE_ENOUGH]:
+        middle = actions.clip_samples[clip] + actions.duration[clip] // 2
+        behavior = actions.clip_behavior[clip]
+        return instant_is_free(world, query, moves, behavior, middle, px, py, parent_heading)
+    return True
 
 
 @allocation_free_kernel
@@ -196,6 +238,11 @@ def open_lists(tree, asked, gx, gy, tolerance, scratch):
 @inlined_kernel
 def next_candidate(tree, scratch, lists):
     """Take the cheapest node off the lists, or NO_NODE."""
+    if lists == 1:
+        if scratch.cursor[0] == scratch.end[0]:
+            return np.int64(NO_NODE)
+        scratch.cursor[0] += 1
+        return np.int64(tree.entries[scratch.cursor[0] - 1])
     best, least = -1, NO_COST
     for number in range(lists):
         if scratch.cursor[number] < scratch.end[number]:
@@ -228,19 +275,35 @@ def is_shut_off(shut, sx, sy, goal_x, goal_y, tolerance):
     return True
 
 
-@allocation_free_kernel
-def reaches_root(world, traffic, actions, moves, query, tree, asked, scratch, node, stamp, sx, sy, sh, frame):
+@inlined_kernel
+def begin_query(scratch):
+    """Return the stamp of the next query; when the bytes have been through all of them, nothing is stamped again."""
+    scratch.number[0] += 2
+    if scratch.number[0] > LAST_STAMP:
+        scratch.stamp[:] = 0
+        scratch.number[0] = 1
+    return scratch.number[0]
+
+
+@inlined_kernel
+def reaches_root(
+    world, traffic, actions, moves, query, tree, room, asked, scratch, node, stamp, sx, sy, sh, cosine, sine, frame
+):  # fmt: skip
     """Trace a node back to the root and test what gets there; stamp every node on the way with what became of it."""
     blocked, verified = stamp, stamp + 1
-    cosine, sine = math.cos(sh), math.sin(sh)
     counts, path = scratch.counts, scratch.path
     length = np.int64(0)
     at = node
+    px, py = np.float64(tree.pose[at, 0]), np.float64(tree.pose[at, 1])
+    x, y = sx + cosine * px - sine * py, sy + sine * px + cosine * py
     is_free = True
-    while at != 0 and scratch.stamp[at] != verified:
+    while at != 0:
+        seen = scratch.stamp[at]
+        if seen == verified:
+            break
         path[length] = at
         length += 1
-        if scratch.stamp[at] == blocked:
+        if seen == blocked:
             is_free = False
             break
         counts[VISITED] += 1
@@ -249,17 +312,15 @@ def reaches_root(world, traffic, actions, moves, query, tree, asked, scratch, no
         if clip < 0 or (parent == 0 and not asked.first[actions.clip_behavior[clip]]):
             is_free = False
             break
-        px, py, ph = (
-            np.float64(tree.pose[parent, 0]),
-            np.float64(tree.pose[parent, 1]),
-            np.float64(tree.pose[parent, 2]),
-        )
-        x, y = sx + cosine * px - sine * py, sy + sine * px + cosine * py
-        behavior = actions.clip_behavior[clip]
-        if not edge_may_be_free(world, query, actions, moves, behavior, clip, x, y, sh + ph, counts):
+        px, py = np.float64(tree.pose[parent, 0]), np.float64(tree.pose[parent, 1])
+        before_x, before_y = sx + cosine * px - sine * py, sy + sine * px + cosine * py
+        if not edge_may_be_free(
+            world, room, query, actions, moves, tree, at, clip, before_x, before_y,
+            sh + np.float64(tree.pose[parent, 2]), x, y, counts,
+        ):  # fmt: skip
             is_free = False
             break
-        at = parent
+        at, x, y = parent, before_x, before_y
     if is_free:
         counts[REACHED_ROOT] += 1
         while length > 0:
@@ -301,14 +362,15 @@ def ends_at_goal(actions, tree, asked, node, x, y, heading, goal_x, goal_y, tole
     return abs(turned) <= turn
 
 
-@allocation_free_kernel
+@inlined_kernel
 def look_up(
-    world, traffic, actions, moves, query, tree, asked, shut, scratch, stamp,
+    world, traffic, actions, moves, query, tree, room, asked, shut, scratch,
     sx, sy, sh, frame, goal_x, goal_y, tolerance, goal_heading, turn,
 ):  # fmt: skip
     """Return the node of the cheapest path that ends at a goal and may be played, its cost and what became of it."""
     if shut.part.shape[0] > 0 and is_shut_off(shut, sx, sy, goal_x, goal_y, tolerance):
         return np.int64(NO_NODE), np.int64(0), np.int64(SHUT)
+    stamp = begin_query(scratch)
     cosine, sine = math.cos(sh), math.sin(sh)
     away_x, away_y = goal_x - sx, goal_y - sy
     lists = open_lists(
@@ -333,7 +395,8 @@ def look_up(
         any_there = True
         counts[CANDIDATES] += 1
         if not reaches_root(
-            world, traffic, actions, moves, query, tree, asked, scratch, node, stamp, sx, sy, sh, frame
+            world, traffic, actions, moves, query, tree, room, asked, scratch, node, stamp, sx, sy, sh, cosine, sine,
+            frame,
         ):  # fmt: skip
             continue
         if asked.stays and query.has_traffic:
@@ -352,16 +415,16 @@ def look_up(
 
 @threaded_kernel
 def look_up_many(
-    world, traffic, actions, moves, query, tree, asked, shut, scratch, stamp, starts, frames, goals, begin, end,
+    world, traffic, actions, moves, query, tree, room, asked, shut, scratch, starts, frames, goals, begin, end,
     nodes, costs, outcomes,
 ):  # fmt: skip
-    """Answer the queries from one number to another; each has a stamp of its own.
+    """Answer the queries from one number to another.
 
     starts (Q, 3); frames (Q,); goals (Q, 5) x, y, tolerance, heading, its tolerance (not below pi: any heading).
     """
     for number in range(begin, end):
         nodes[number], costs[number], outcomes[number] = look_up(
-            world, traffic, actions, moves, query, tree, asked, shut, scratch, stamp + 2 * (number - begin),
+            world, traffic, actions, moves, query, tree, room, asked, shut, scratch,
             starts[number, 0], starts[number, 1], starts[number, 2], frames[number],
             goals[number, 0], goals[number, 1], goals[number, 2], goals[number, 3], goals[number, 4],
         )  # fmt: skip
