@@ -1,0 +1,1 @@
+"""Published tables and figures, measured again: one small module for each, all of one shape (`item.py`)."""

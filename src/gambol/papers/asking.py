@@ -1,0 +1,92 @@
+"""Ways to answer a query, all asked alike: forward searches and trees."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from typing import Protocol
+
+import numpy as np
+
+from gambol.character.character import Character
+from gambol.character.step import Step
+from gambol.papers.queries import START, Query
+from gambol.plan.planner import Planner
+from gambol.plan.problem import Problem
+from gambol.plan.tree.look_up import Found, LookUp
+from gambol.plan.tree.tree import SearchTree
+
+BUDGET = 1_000_000  # expansions of a forward search
+#: Why a tree has no answer.
+TREE_CAUSES = {
+    Found.NO_PATH: "no path of the tree is free",
+    Found.OUT_OF_REACH: "no path of the tree ends there",
+    Found.SHUT: "start and goal are apart",
+}
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What came of asking once."""
+
+    found: bool
+    cost: float = np.nan
+    time_s: float = 0.0  # of answering alone: the world is compiled, memory touched
+    checks: int = 0  # instants of clips looked up in the world
+    cause: str = ""  # where nothing was found
+    steps: tuple[Step, ...] = field(default=(), repr=False)
+
+
+class Method(Protocol):
+    """Something that answers queries; what it prepares for a world is not part of the time it takes."""
+
+    @property
+    def label(self) -> str: ...
+
+    def ask(self, query: Query, others: np.ndarray) -> Answer:
+        """Answer a query; others (Q, 2): goals to ask for before the clock runs."""
+        ...
+
+
+@dataclass(frozen=True, eq=False)
+class Forward:
+    """A planner that searches when asked."""
+
+    label: str
+    planner: Planner
+    character: Character
+    begins: str | None
+    budget: int = BUDGET
+    with_setup: bool = False  # count what it prepares for each goal, too
+
+    def ask(self, query: Query, others: np.ndarray) -> Answer:
+        problem = Problem(
+            query.world, self.character, START, query.goal, begins=self.begins, max_expansions=self.budget
+        )
+        plan = self.planner.solve(problem)
+        done = plan.statistics
+        seconds = done.time_s + (done.setup_time_s if self.with_setup else 0.0)
+        if not plan.found:
+            return Answer(False, np.nan, seconds, done.collision_samples, str(plan.outcome).replace("_", " "))
+        return Answer(True, plan.cost, seconds, done.collision_samples, "", plan.steps)
+
+
+@dataclass(frozen=True, eq=False)
+class InTree:
+    """A tree, asked once; no fallback, no improvement."""
+
+    label: str
+    tree: SearchTree
+    character: Character
+
+    def ask(self, query: Query, others: np.ndarray) -> Answer:
+        look_up = LookUp(self.tree, self.character, query.world)
+        if len(others):
+            look_up.many(np.tile(START, (len(others), 1)), others, tolerance_m=query.goal.tolerance_m)
+        begun = time.perf_counter()
+        answer = look_up.one(START, query.goal)
+        seconds = time.perf_counter() - begun
+        checks = answer.counts.collision_samples
+        if not answer.found:
+            return Answer(False, np.nan, seconds, checks, TREE_CAUSES[answer.outcome])
+        return Answer(True, answer.cost, seconds, checks, "", look_up.steps(answer.node, START))

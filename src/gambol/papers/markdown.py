@@ -1,0 +1,55 @@
+"""A report as Markdown, and as files in a folder."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from gambol.errors import MalformedFile
+from gambol.io.files import read_bytes, write_atomically
+from gambol.papers.item import Result
+from gambol.papers.report import Report, Table, as_dict, from_dict, shown_entry
+from gambol.pictures.png import write_png
+
+
+def report_markdown(report: Report, *, pictures: str = "") -> str:
+    """Return a report as Markdown; pictures: folder of its pictures, as seen from the page."""
+    parts = [f"**{report.title}** (`gambol papers {report.item}{' --quick' if report.quick else ''}`)"]
+    if report.quick:
+        parts.append("A quick run: it shows that all of it works, and says nothing about the paper.")
+    parts.append(" ".join(report.setting))
+    parts += [table_markdown(table) for table in report.tables]
+    parts += [f"![{report.title}]({pictures}{name})" for name in report.pictures]
+    if report.differences:
+        parts.append("\n".join(f"- {sentence}" for sentence in report.differences))
+    return "\n\n".join(parts) + "\n"
+
+
+def table_markdown(table: Table) -> str:
+    """Return a table: numbers of ours, those published behind them in brackets."""
+    head = f"| {table.title} | " + " | ".join(table.columns) + " |"
+    rule = "|---|" + "---:|" * len(table.columns)
+    rows = [f"| {row.label} | " + " | ".join(map(shown_entry, row.entries)) + " |" for row in table.rows]
+    note = ["", table.note] if table.note else []
+    return "\n".join([head, rule, *rows, *note])
+
+
+def write_result(result: Result, folder: Path) -> list[Path]:
+    """Write a result as JSON, Markdown and pictures; return the files."""
+    report = result.report
+    base = folder / report.item
+    text = json.dumps(as_dict(report), indent=1, ensure_ascii=False) + "\n"
+    files = {f"{base}.json": text.encode("utf-8"), f"{base}.md": report_markdown(report).encode("utf-8")}
+    for path, data in files.items():
+        write_atomically(path, data)
+    for name, picture in result.pictures.items():
+        write_png(picture, folder / name)
+    return [*map(Path, files), *(folder / name for name in result.pictures)]
+
+
+def read_report(path: Path) -> Report:
+    """Read a report from its JSON file."""
+    try:
+        return from_dict(json.loads(read_bytes(path)))
+    except (ValueError, KeyError, TypeError) as error:
+        raise MalformedFile(f"not a report of a published item: {error}", path=path) from error
