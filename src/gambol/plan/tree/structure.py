@@ -63,7 +63,7 @@ def _check_grid(tree: SearchTree) -> None:
     _require(math.isfinite(corner) and corner <= FARTHEST_M, "a grid that is nowhere near")
     _require(CELL_SIZES_M[0] <= grid.cell_m <= grid.overlap_m <= CELL_SIZES_M[1], "goal cells of an impossible size")
     counts = (grid.rows, grid.columns, grid.groups)
-    _require(1 <= min(counts) and max(counts) <= MOST_LISTS, "a goal grid of an impossible size")
+    _require(min(counts) >= 1 and max(counts) <= MOST_LISTS, "a goal grid of an impossible size")
     lists = (grid.rows * grid.columns * grid.groups + 1,)
     fits = grid.first_entry.shape == lists and grid.first_entry.dtype == np.int64
     _require(fits, f"a goal grid of {lists[0] - 1:,} lists needs one number more")
