@@ -185,21 +185,21 @@ class BruteForce:
         problem, character = self.problem, self.problem.character
         found: list[tuple[State, int]] = []
         word = int(state_word(state.x, state.y, state.heading, state.frame if self.movers else 0))
-        for number, transition_cost in self._next_behaviors(state.behavior):
+        for number, transition_cost in self.next_behaviors(state.behavior):
             behavior = character.behaviors[number]
             chosen = int(choose_clip(problem.seed & (2**63 - 1), word, number, len(behavior.clips)))
             clip = behavior.clips[chosen]
             frame = state.frame + clip.duration
             if self.movers and frame > self.horizon:
                 continue
-            places = _placed(clip.path, state.x, state.y, state.heading)
+            places = placed(clip.path, state.x, state.y, state.heading)
             if not self.is_playable(behavior, clip, places, state.frame):
                 continue
             x, y, heading = (float(value) for value in places[-1])
             leg = state.leg
             while leg < len(self.legs) - 1 and self._is_at(self.legs[leg], x, y, heading, behavior, is_last=False):
                 leg += 1
-            cost = self.costs[number] + round(transition_cost / UNIT) + self._ground_cost(places)
+            cost = self.costs[number] + round(transition_cost / UNIT) + self.ground_cost(places)
             found.append((State(x, y, heading, frame, number, chosen, leg), cost))
         return found
 
@@ -261,7 +261,7 @@ class BruteForce:
         if not self.movers or problem.after is not None:
             return False
         place = np.array([problem.start])
-        for number, _ in self._next_behaviors(-1):
+        for number, _ in self.next_behaviors(-1):
             for clip in problem.character.behaviors[number].clips:
                 standing = self._cylinders(clip, slice(0, 1), place)
                 everything = list(range(len(self.obstacles)))
@@ -272,7 +272,7 @@ class BruteForce:
                         return True
         return False
 
-    def _next_behaviors(self, behavior: int) -> list[tuple[int, float]]:
+    def next_behaviors(self, behavior: int) -> list[tuple[int, float]]:
         problem, behaviors = self.problem, self.problem.character.behaviors
         if behavior >= 0 or problem.after is not None:
             row = problem.character.transition_costs[behavior if behavior >= 0 else self._index_of(problem.after)]
@@ -300,7 +300,7 @@ class BruteForce:
         ends_at_rest = any(b.ends == rest for b in self.problem.character.behaviors)
         return not is_last or rest is None or not ends_at_rest or behavior.ends == rest
 
-    def _ground_cost(self, places: FloatArray) -> int:
+    def ground_cost(self, places: FloatArray) -> int:
         terrain, problem = self.problem.world.terrain, self.problem
         if terrain is None:
             return 0
@@ -386,7 +386,7 @@ class _Laid:
         return False
 
 
-def _placed(path: FloatArray, x: float, y: float, heading: float) -> FloatArray:
+def placed(path: FloatArray, x: float, y: float, heading: float) -> FloatArray:
     """Return a path's poses in the world; sums in the usual order, so that rounding is the same everywhere."""
     cosine, sine = math.cos(heading), math.sin(heading)
     ahead, aside, turn = path.T

@@ -22,6 +22,7 @@ from soak.search_variants import TableLossJob, VariantsJob
 from soak.sequences import sequence_jobs
 from soak.shipped_scenes import ShippedScenesJob
 from soak.tally import Record, Tally
+from soak.tree_look_ups import TreeLookUpsJob
 
 RESULTS = Path(__file__).resolve().parent / "results"
 
@@ -56,6 +57,7 @@ JOBS: Sequence[Job] = (
     OptimalityJob(),
     VariantsJob(),
     TableLossJob(),
+    TreeLookUpsJob(),
 )
 
 

@@ -24,7 +24,7 @@ from gambol.plan.tree.look_up import LookUp
 from gambol.plan.tree.pruned import grow_pruned
 from gambol.plan.tree.region import Region
 from gambol.plan.tree.tree import SearchTree
-from soak.brute_force import UNIT, BruteForce, State, _placed
+from soak.brute_force import UNIT, BruteForce, State, placed
 from soak.planning_problems import random_problem
 from soak.tally import Tally
 
@@ -125,7 +125,7 @@ def paths_that_may_be_played(tree: SearchTree, brute: BruteForce) -> dict[int, t
         if before is None or name not in index:
             continue
         state, cost = before
-        allowed = dict(brute._next_behaviors(state.behavior))
+        allowed = dict(brute.next_behaviors(state.behavior))
         number = index[name]
         if number not in allowed:
             continue
@@ -133,11 +133,11 @@ def paths_that_may_be_played(tree: SearchTree, brute: BruteForce) -> dict[int, t
         chosen = clip - sum(one.clips for one in tree.behaviors[:grown])
         played = behavior.clips[chosen]
         parent = int(tree.parent[node])
-        places = _placed(played.path, *_in_world(start, tree.pose[parent]))
+        places = placed(played.path, *_in_world(start, tree.pose[parent]))
         frame = state.frame + played.duration
         if (brute.movers and frame > brute.horizon) or not brute.is_playable(behavior, played, places, state.frame):
             continue
-        cost += brute.costs[number] + round(allowed[number] / UNIT) + brute._ground_cost(places)
+        cost += brute.costs[number] + round(allowed[number] / UNIT) + brute.ground_cost(places)
         known[node] = State(*_in_world(start, tree.pose[node]), frame, number, chosen, 0), cost
     return {node: one for node, one in known.items() if node and one is not None and brute.has_arrived(one[0])}
 
@@ -155,7 +155,7 @@ def _label(problem: Problem) -> str:
 
 def _first(problem: Problem, brute: BruteForce) -> np.ndarray:
     may = np.zeros(len(problem.character.behaviors), dtype=bool)
-    may[[number for number, _ in brute._next_behaviors(-1)]] = True
+    may[[number for number, _ in brute.next_behaviors(-1)]] = True
     return may
 
 
@@ -188,7 +188,7 @@ class TreeLookUpsJob:
 
     @property
     def summary(self) -> str:
-        return f"{self.queries:,} queries of small trees of every builder: the cheapest path is found, and only legal ones"
+        return f"{self.queries:,} queries of small trees of every builder: the cheapest legal path is found"
 
     @property
     def chunk_count(self) -> int:

@@ -20,6 +20,7 @@ from gambol.plan.problem import DEFAULT_TOLERANCE_M, Goal, Problem
 from gambol.plan.search import set_up
 from gambol.plan.traffic import Traffic
 from gambol.plan.tree.assemble import group_of_clip
+from gambol.plan.tree.file import ensure_verified
 from gambol.plan.tree.fit import edge_costs, fit
 from gambol.plan.tree.glances import glances
 from gambol.plan.tree.kernels import look_up as kernels
@@ -40,6 +41,7 @@ class Found(IntEnum):
     NO_PATH = kernels.NO_PATH  # paths of the tree end at the goal, but none of them may be played
     OUT_OF_REACH = kernels.OUT_OF_REACH  # no path of the tree ends at the goal
     SHUT = kernels.SHUT  # no body whatever gets from the start to the goal
+    HEMMED_IN = kernels.HEMMED_IN  # no path of the tree may even begin
 
 
 @dataclass(frozen=True)
@@ -100,6 +102,7 @@ class LookUp:
         descend_cost: float = 0.0,
         horizon_s: float = 120.0,
     ) -> None:
+        ensure_verified(tree)
         self.tree, self.character, self.world = tree, character, world
         self._fit = fit(tree, character)
         least_x, least_y, _, _ = world.bounds
@@ -113,7 +116,8 @@ class LookUp:
         )
         self._shut = _connected_parts(self._setting.cells)
         self._groups = group_of_clip(tree.edge_cost, np.arange(len(tree.behaviors)))
-        self._deepest = int(tree.depth.max()) + 1
+        self._first_nodes = np.flatnonzero(tree.parent == 0).astype(np.int32)
+        self._longest = int(tree.frame.max()) + 1  # no path has more clips than frames
         self._scratch: list[kernels.Scratch] = []
         self._room = _room(self._setting.world)
         self._glances = glances(tree, self._fit, self._setting)
@@ -253,8 +257,8 @@ class LookUp:
         tree, grid = self.tree, self.tree.grid
         return kernels.TreeTable(
             tree.pose, tree.parent, tree.cost, tree.clip, tree.frame, grid.first_entry, grid.entries, grid.x0, grid.y0,
-            grid.cell_m, grid.overlap_m, grid.rows, grid.columns, grid.groups, self._fit.clip, self._glances,
-            self._fit.least_ratio, self._costs_as_grown and no_first_costs,
+            grid.cell_m, grid.overlap_m, grid.rows, grid.columns, grid.groups, self._first_nodes, self._fit.clip,
+            self._glances, self._fit.least_ratio, self._costs_as_grown and no_first_costs,
         )  # fmt: skip
 
     def _scratch_for(self, threads: int, tolerance_m: float) -> list[kernels.Scratch]:
@@ -264,7 +268,7 @@ class LookUp:
         while len(self._scratch) < threads:
             self._scratch.append(
                 kernels.Scratch(
-                    np.zeros(len(self.tree), np.uint8), np.zeros(1, np.int64), np.zeros(self._deepest, np.int64),
+                    np.zeros(len(self.tree), np.uint8), np.zeros(1, np.int64), np.zeros(self._longest, np.int64),
                     np.zeros(lists, np.int64),
                     np.zeros(lists, np.int64), np.zeros(kernels.COUNT_COUNT, np.int64),
                 )

@@ -28,7 +28,8 @@ LAST_STAMP = 253
 SAMPLES, CANDIDATES, VISITED, VERIFIED_EDGES, REACHED_ROOT = range(5)
 COUNT_COUNT = 5
 #: What became of a query.
-FOUND, NO_PATH, OUT_OF_REACH, SHUT = range(4)
+FOUND, NO_PATH, OUT_OF_REACH, SHUT, HEMMED_IN = range(5)
+PATIENCE = 16  # candidates that fail before one looks whether anything may be played at the start at all
 
 
 class TreeTable(NamedTuple):
@@ -48,6 +49,7 @@ class TreeTable(NamedTuple):
     rows: int
     columns: int
     groups: int
+    first_nodes: np.ndarray  # children of the root
     clip_of: np.ndarray  # (C,) the character's clip for each of the tree's, -1: it has none
     glances: np.ndarray  # (C, 6) of the tree's clips, see the columns below
     least_ratio: float  # no path costs less than this times what the tree says
@@ -348,6 +350,27 @@ def reaches_root(
     return is_free
 
 
+@allocation_free_kernel
+def is_hemmed_in(world, traffic, actions, moves, query, tree, asked, scratch, stamp, sx, sy, sh, frame):
+    """Tell whether nothing may be played at the start; what is learnt of the root's children is stamped."""
+    for node in tree.first_nodes:
+        if scratch.stamp[node] == stamp + 1:
+            return False
+        if scratch.stamp[node] == stamp:
+            continue
+        clip = np.int64(tree.clip_of[tree.clip[node]])
+        if clip < 0 or not asked.first[actions.clip_behavior[clip]]:
+            continue
+        scratch.counts[VERIFIED_EDGES] += 1
+        if (not query.has_traffic or frame + actions.duration[clip] <= query.horizon) and edge_is_free(
+            world, traffic, query, actions, moves, actions.clip_behavior[clip], clip, sx, sy, sh, frame, scratch.counts
+        ):
+            scratch.stamp[node] = stamp + 1
+            return False
+        scratch.stamp[node] = stamp
+    return True
+
+
 @inlined_kernel
 def ends_at_goal(actions, tree, asked, node, x, y, heading, goal_x, goal_y, tolerance, goal_heading, turn):
     """Tell whether a node, at a pose in the world, is where and as the goal says."""
@@ -377,7 +400,7 @@ def look_up(
         tree, asked, cosine * away_x + sine * away_y, cosine * away_y - sine * away_x, tolerance, scratch
     )
     best, least = np.int64(NO_NODE), NO_COST
-    any_there = False
+    failed = 0
     counts = scratch.counts
     while True:
         node = next_candidate(tree, scratch, lists)
@@ -392,16 +415,21 @@ def look_up(
             actions, tree, asked, node, x, y, heading, goal_x, goal_y, tolerance, goal_heading, turn
         ):  # fmt: skip
             continue
-        any_there = True
         counts[CANDIDATES] += 1
         if not reaches_root(
             world, traffic, actions, moves, query, tree, room, asked, scratch, node, stamp, sx, sy, sh, cosine, sine,
             frame,
         ):  # fmt: skip
+            failed += 1
+            if failed == PATIENCE and is_hemmed_in(
+                world, traffic, actions, moves, query, tree, asked, scratch, stamp, sx, sy, sh, frame
+            ):  # fmt: skip
+                return np.int64(NO_NODE), np.int64(0), np.int64(HEMMED_IN)
             continue
         if asked.stays and query.has_traffic:
             clip = np.int64(tree.clip_of[tree.clip[node]])
             if not may_stay(world, traffic, actions, clip, x, y, heading, frame + np.int64(tree.frame[node])):
+                failed += 1
                 continue
         if tree.costs_as_grown:
             return node, np.int64(tree.cost[node]), np.int64(FOUND)
@@ -410,7 +438,12 @@ def look_up(
             best, least = node, cost
     if best >= 0:
         return best, least, np.int64(FOUND)
-    return np.int64(NO_NODE), np.int64(0), np.int64(NO_PATH if any_there else OUT_OF_REACH)
+    outcome = NO_PATH if failed > 0 else OUT_OF_REACH
+    if 0 < failed < PATIENCE and is_hemmed_in(
+        world, traffic, actions, moves, query, tree, asked, scratch, stamp, sx, sy, sh, frame
+    ):  # fmt: skip
+        outcome = HEMMED_IN
+    return np.int64(NO_NODE), np.int64(0), np.int64(outcome)
 
 
 @threaded_kernel
