@@ -131,7 +131,8 @@ def test_what_moves_is_met_at_the_right_time(jogger: Character):
     assert asked.one((0.0, 0.0, 0.0), goal, frame=150).found
 
 
-def test_preferences_count_in_full_and_what_a_character_cannot_do_is_not_done(jogger: Character, tree: SearchTree):
+def test_preferences_count_in_full_and_what_a_character_cannot_do_is_not_done(jogger: Character):
+    tree = grow_exhaustive(jogger, depth=4, begins="jog-left")
     hurdle = Obstacle("hurdle", Footprint.box(0.2, 39.9), (6.0, 0.0, 0.0), 0.0, 0.3)
     world = World(BOUNDS, (hurdle,))
     start, goal = (0.0, 0.0, 0.0), Goal(11.0, 0.0, tolerance_m=1.5)
