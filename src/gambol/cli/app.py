@@ -10,7 +10,7 @@ from typing import Annotated, cast
 import typer
 from rich.console import Console
 
-from gambol.cli import character
+from gambol.cli import character, tree
 from gambol.cli.convert import convert
 from gambol.cli.demo import demo
 from gambol.cli.inspect import inspect
@@ -35,6 +35,7 @@ app.command()(plan)
 app.command()(convert)
 app.command()(inspect)
 app.add_typer(character.app, name="character")
+app.add_typer(tree.app, name="tree")
 
 
 def _print_version(value: bool) -> None:

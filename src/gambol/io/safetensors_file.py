@@ -81,7 +81,7 @@ def write_safetensors(path: Path | str, arrays: Mapping[str, np.ndarray], metada
     with atomic_path(path) as temporary, temporary.open("wb") as file:
         file.write(head)
         for _, array in ordered:
-            content = np.ascontiguousarray(array, dtype=array.dtype.newbyteorder("<")).data.cast("B")
+            content = np.ascontiguousarray(array, dtype=array.dtype.newbyteorder("<")).reshape(-1).view(np.uint8).data
             digest.update(content)
             file.write(content)
         file.seek(head.rindex(NO_DIGITS))
@@ -156,6 +156,8 @@ def _mapped(path: Path) -> mmap.mmap:
             if about.st_size == 0:
                 raise MalformedFile("the file is empty")
             return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+    except FileProblem:
+        raise
     except IsADirectoryError:
         raise UnreadableFile("this is a folder, not a file") from None
     except OSError as error:

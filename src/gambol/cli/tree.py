@@ -1,0 +1,182 @@
+"""`gambol tree`: grow a search tree from a character, look at it, check it."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from gambol.character.character import Character
+from gambol.character.file import open_character
+from gambol.cli.character import CharacterArgument, MotionsOption, SubsetOption
+from gambol.cli.options import JsonOption
+from gambol.cli.progress import progress_bar
+from gambol.errors import InvalidInput, MalformedFile
+from gambol.plan.tree.audit import audit_tree
+from gambol.plan.tree.builders import BUILDERS
+from gambol.plan.tree.cache import check_settings, grown_tree
+from gambol.plan.tree.describe import describe_tree, summarize_tree
+from gambol.plan.tree.file import open_tree, save_tree
+from gambol.plan.tree.region import Region
+from gambol.plan.tree.tree import SearchTree
+
+FOUND_SOMETHING = 1  # exit code
+BYTES_IN_MB = 1_000_000
+_OPTIONS = {"nodes": "--nodes", "bytes_": "--size", "depth": "--depth", "region": "--reach"}
+
+app = typer.Typer(help="Grow a search tree from a character, look at it, check it.", no_args_is_help=True)
+
+TreeArgument = Annotated[Path, typer.Argument(metavar="FILE", help="A search tree (.safetensors).")]
+OfCharacterOption = Annotated[
+    str | None, typer.Option("--character", metavar="FILE|NAME", help="The character that it was grown from.")
+]
+
+
+@app.command()
+def grow(
+    character: CharacterArgument,
+    out: Annotated[Path, typer.Option("-o", "--out", metavar="FILE", help="Write the tree to this file.")],
+    builder: Annotated[str, typer.Option(help=f"How to choose what is kept: {', '.join(BUILDERS)}.")] = "diverse",
+    nodes: Annotated[int | None, typer.Option(help="Most nodes.")] = None,
+    size: Annotated[float | None, typer.Option(metavar="MB", help="Most megabytes of nodes, 24 bytes each.")] = None,
+    depth: Annotated[int | None, typer.Option(help="Most clips in a row, for exhaustive and pruned.")] = None,
+    reach: Annotated[float | None, typer.Option(metavar="METRES", help="Stay so near the root, for diverse.")] = None,
+    begins: Annotated[
+        str | None,
+        typer.Option(
+            "--from", metavar="LABEL", help="Transition label of the root; without it anything may come first."
+        ),
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Decides what is left to chance.")] = 0,
+    motions: MotionsOption = None,
+    subset: SubsetOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Grow a search tree from a character alone; any start, goal and world can then be looked up in it."""
+    settings = _settings(builder, nodes=nodes, size_mb=size, depth=depth, reach_m=reach)
+    with progress_bar(hidden=as_json) as say:
+        say("reading the character", 0.0)
+        grower = open_character(character, motions=motions)
+        grower = grower if subset is None else grower.subset(subset)
+        say("growing", 0.0)
+        start = time.perf_counter()
+        tree = grown_tree(grower, builder, settings | {"begins": begins, "seed": seed})
+        seconds = time.perf_counter() - start
+        say("writing", 0.0)
+        save_tree(out, tree)
+    if as_json:
+        typer.echo(json.dumps({**summarize_tree(tree), "seconds": seconds, "files": [str(out)]}, ensure_ascii=False))
+        return
+    typer.echo(describe_tree(tree))
+    typer.echo(f"grown in {seconds:.1f} s\n{out}")
+
+
+@app.command()
+def info(
+    file: TreeArgument,
+    out: Annotated[Path | None, typer.Option("-o", "--out", metavar="PNG", help="Draw it to this file.")] = None,
+    panel: Annotated[
+        list[str] | None,
+        typer.Option(help="What to draw: frequency (how many paths reach each cell), fan (the paths); both if none."),
+    ] = None,
+    character: OfCharacterOption = None,
+    motions: MotionsOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Say what a tree is; with -o also draw it."""
+    if out is not None and out.suffix.lower() != ".png":
+        raise InvalidInput(f"{out}: a picture of a tree is a .png file")
+    tree = open_tree(file, verify=True)
+    if out is not None:
+        from gambol.pictures.tree_picture import PANELS, tree_picture
+
+        with progress_bar(hidden=as_json) as say:
+            say("reading the character", 0.0)
+            whose = _character_of(tree, character, motions)
+            say("drawing", 0.0)
+            tree_picture(out, tree, whose, panels=panel or PANELS)
+    if as_json:
+        files = [] if out is None else [str(out)]
+        about = {"file": str(file), **summarize_tree(tree), "files": files}
+        typer.echo(json.dumps(about, ensure_ascii=False))
+        return
+    typer.echo(describe_tree(tree))
+    if out is not None:
+        typer.echo(str(out))
+
+
+@app.command()
+def check(
+    file: TreeArgument,
+    character: OfCharacterOption = None,
+    motions: MotionsOption = None,
+    subset: SubsetOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Work out everything in a tree again: checksum, transitions, costs, goal lists, and with a character all places.
+
+    Exit code 0: nothing is wrong.  1: something is, or it is a tree of another character.  2: there is no such file.
+    """  # fmt: skip
+    with progress_bar(hidden=as_json) as say:
+        whose = None
+        if character is not None:
+            say("reading the character", 0.0)
+            whose = open_character(character, motions=motions)
+            whose = whose if subset is None else whose.subset(subset)
+        say("checking", 0.0)
+        try:
+            tree = open_tree(file, verify=True)
+            problems = audit_tree(tree, whose)
+        except MalformedFile as problem:
+            problems = [problem.message]
+    if as_json:
+        typer.echo(json.dumps({"file": str(file), "intact": not problems, "problems": problems}, ensure_ascii=False))
+    else:
+        for problem in problems:
+            typer.echo(f"error: {problem}")
+        typer.echo(f"{file}: {len(problems)} errors")
+    if problems:
+        raise typer.Exit(FOUND_SOMETHING)
+
+
+def _settings(
+    builder: str, *, nodes: int | None, size_mb: float | None, depth: int | None, reach_m: float | None
+) -> dict[str, Any]:
+    """Return a builder's settings; mistakes are told before anything is read, by the names of the options."""
+    if nodes is not None and size_mb is not None:
+        raise InvalidInput("--nodes and --size both say how large the tree may be; leave out either")
+    given = {
+        "nodes": nodes,
+        "bytes_": None if size_mb is None else _bytes(size_mb),
+        "depth": depth,
+        "region": None if reach_m is None else Region.disc(reach_m),
+    }
+    settings = {name: value for name, value in given.items() if value is not None}
+    try:
+        check_settings(builder, settings)
+    except InvalidInput as problem:
+        for name, option in _OPTIONS.items():
+            if problem.where == name:
+                raise InvalidInput(f"the {builder} tree takes no {option}") from None
+        raise
+    return settings
+
+
+def _bytes(size_mb: float) -> int:
+    if not 0.0 < size_mb < 1e6:
+        raise InvalidInput(f"--size must be a positive number of megabytes, not {size_mb:g}")
+    return int(size_mb * BYTES_IN_MB)
+
+
+def _character_of(tree: SearchTree, given: str | None, motions: Path | None) -> Character:
+    """Return the character to draw a tree with: the one given, or the built-in one of its name."""
+    name = given or tree.character.partition("/")[0]
+    try:
+        return open_character(name, motions=motions)
+    except InvalidInput:
+        if given is not None:
+            raise
+        raise InvalidInput(f"to draw a tree of {tree.character!r}, name its file with --character") from None
