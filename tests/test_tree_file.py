@@ -1,7 +1,10 @@
 from __future__ import annotations
 
+import hashlib
 import json
 import os
+import re
+import shlex
 import subprocess
 import sys
 from dataclasses import replace
@@ -17,10 +20,18 @@ from soak.fuzzing import FuzzJob
 from soak.mutated_trees import TARGETS, joined, parted, sealed
 from soak.planning_problems import random_figure
 from soak.run import run_job
+from typer.testing import CliRunner
 
 from gambol.character.character import Character
+from gambol.cli.app import app
 from gambol.errors import FileProblem, InvalidInput, MalformedFile, UnreadableFile
-from gambol.io.safetensors_file import SafetensorsFile, open_safetensors, parse_safetensors, write_safetensors
+from gambol.io.safetensors_file import (
+    TYPES,
+    SafetensorsFile,
+    open_safetensors,
+    parse_safetensors,
+    write_safetensors,
+)
 from gambol.plan.tree.audit import audit_tree
 from gambol.plan.tree.exhaustive import grow_exhaustive
 from gambol.plan.tree.file import ensure_verified, open_tree, save_tree
@@ -440,3 +451,35 @@ class TestAnAudit:
         fewer = figure().only([name for name in reversed(names) if name != "hop"])
         assert audit_tree(tree(), fewer) == []
         assert audit_tree(grow_exhaustive(fewer, depth=2), figure()) == []
+
+
+def test_the_page_on_tree_files_says_what_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    page = (Path(__file__).parent.parent / "docs" / "tree_files.md").read_text(encoding="utf-8")
+    pytest.importorskip("safetensors")
+    monkeypatch.chdir(tmp_path)
+    commands = [line.split("  #")[0].strip() for line in page.splitlines() if line.startswith("gambol tree ")]
+    assert len(commands) == 4
+    for command in commands:
+        done = CliRunner().invoke(app, shlex.split(command)[1:])
+        assert done.exit_code == 0, done.output
+    for block in re.findall(r"```python\n(.*?)```", page, re.DOTALL):
+        exec(compile(block, "docs", "exec"), {})
+
+
+def test_the_page_on_tree_files_lists_all_arrays_and_texts(path: Path):
+    page = (Path(__file__).parent.parent / "docs" / "tree_files.md").read_text(encoding="utf-8")
+    opened = open_safetensors(path)
+    kinds = {kind: name for name, kind in TYPES.items()}
+    rows = re.findall(r"^\| `([\w.]+)` \| (\w+) \| ([^|]+) \| ", page, re.MULTILINE)
+    assert [(name, kind) for name, kind, _ in rows] == [(name, kinds[one.dtype]) for name, one in opened.arrays.items()]
+    assert {name: shape.count(",") + 1 for name, _, shape in rows} == {n: one.ndim for n, one in opened.arrays.items()}
+    texts = page.partition("### Texts")[2].partition("## What")[0]
+    assert re.findall(r"^\| `(\w+)` \|", texts, re.MULTILINE) == list(opened.metadata)
+
+
+def test_the_checksum_is_what_the_page_says(path: Path):
+    data = path.read_bytes()
+    digits = re.search(rb"sha256:([0-9a-f]{64})", data)
+    assert digits is not None
+    assert hashlib.sha256(data.replace(digits[1], b"0" * 64)).hexdigest().encode() == digits[1]
+    assert (8 + int.from_bytes(data[:8], "little")) % 64 == 0
