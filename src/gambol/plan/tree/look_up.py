@@ -231,18 +231,16 @@ class LookUp:
     ) -> Answers:
         count = len(starts)
         threads = max(1, min(threads, count))
-        table = self._table(bool((asked.first_cost == 0).all()))
         scratches = self._scratch_for(threads, float(goals[:, 2].max()) if count else 0.0)
         nodes, costs = np.full(count, NO_NODE, np.int64), np.zeros(count, np.int64)
         outcomes = np.zeros(count, np.int64)
         shares = [(count * number // threads, count * (number + 1) // threads) for number in range(threads)]
 
+        tables = self.kernel_tables(asked)
+
         def answer(number: int) -> None:
-            setting, (begin, end) = self._setting, shares[number]
-            kernels.look_up_many(
-                setting.world, setting.traffic.table, setting.actions, setting.moves, setting.query, table, self._room,
-                asked, self._shut, scratches[number], starts, frames, goals, begin, end, nodes, costs, outcomes,
-            )  # fmt: skip
+            begin, end = shares[number]
+            kernels.look_up_many(tables, scratches[number], starts, frames, goals, begin, end, nodes, costs, outcomes)
 
         if threads == 1:
             answer(0)
@@ -252,6 +250,20 @@ class LookUp:
         return Answers(
             nodes, costs.astype(np.float64) * COST_UNIT, outcomes, _counts([one.counts for one in scratches])
         )
+
+    def kernel_tables(self, asked: kernels.Asked | None = None) -> kernels.Tables:
+        """Return what the kernels read, for those who call them in a loop of their own; by default for any path."""
+        setting = self._setting
+        asked = self._asked(None, None, None, False) if asked is None else asked
+        table = self._table(bool((asked.first_cost == 0).all()))
+        return kernels.Tables(
+            setting.world, setting.traffic.table, setting.actions, setting.moves, setting.query, table, self._room,
+            asked, self._shut,
+        )  # fmt: skip
+
+    def scratch(self, tolerance_m: float = DEFAULT_TOLERANCE_M) -> kernels.Scratch:
+        """Return what the kernels write into, for one thread."""
+        return self._scratch_for(1, tolerance_m)[0]
 
     def _table(self, no_first_costs: bool) -> kernels.TreeTable:
         tree, grid = self.tree, self.tree.grid

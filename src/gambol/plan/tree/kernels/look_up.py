@@ -14,11 +14,14 @@ from typing import NamedTuple
 
 import numpy as np
 
+from gambol.character.action_table import ActionTable
 from gambol.jit import allocation_free_kernel, inlined_kernel, threaded_kernel
 from gambol.plan.kernels.collision import ALL_HEIGHTS, parts_are_free
-from gambol.plan.kernels.search import TURN, ground_cost, may_be_played, may_stay
-from gambol.plan.moves import NO_COST
+from gambol.plan.kernels.search import TURN, Query, ground_cost, may_be_played, may_stay
+from gambol.plan.moves import NO_COST, Moves
+from gambol.plan.traffic_table import TrafficTable
 from gambol.world.kernels.lookup import clearance, disc_is_free
+from gambol.world.table import WorldTable
 
 NO_NODE = -1
 STEP_M = 0.02  # of the room around cells
@@ -87,6 +90,20 @@ class Shut(NamedTuple):
     y0: float
     cell_m: float
     part: np.ndarray  # (rows, columns)
+
+
+class Tables(NamedTuple):
+    """All that a look-up reads."""
+
+    world: WorldTable
+    traffic: TrafficTable
+    actions: ActionTable
+    moves: Moves
+    query: Query
+    tree: TreeTable
+    room: Room
+    asked: Asked
+    shut: Shut
 
 
 class Scratch(NamedTuple):
@@ -447,17 +464,15 @@ def look_up(
 
 
 @threaded_kernel
-def look_up_many(
-    world, traffic, actions, moves, query, tree, room, asked, shut, scratch, starts, frames, goals, begin, end,
-    nodes, costs, outcomes,
-):  # fmt: skip
+def look_up_many(tables, scratch, starts, frames, goals, begin, end, nodes, costs, outcomes):
     """Answer the queries from one number to another.
 
     starts (Q, 3); frames (Q,); goals (Q, 5) x, y, tolerance, heading, its tolerance (not below pi: any heading).
     """
     for number in range(begin, end):
         nodes[number], costs[number], outcomes[number] = look_up(
-            world, traffic, actions, moves, query, tree, room, asked, shut, scratch,
+            tables.world, tables.traffic, tables.actions, tables.moves, tables.query, tables.tree, tables.room,
+            tables.asked, tables.shut, scratch,
             starts[number, 0], starts[number, 1], starts[number, 2], frames[number],
             goals[number, 0], goals[number, 1], goals[number, 2], goals[number, 3], goals[number, 4],
         )  # fmt: skip
