@@ -346,6 +346,9 @@ class TestAForgedTree:
         assert "hold all entries" in forged(path, **{"grid.first_entry": changed(first, 0, -1)})
         assert "one number more" in forged(path, **{"grid.first_entry": first[:-1].copy()})
 
+    def test_is_refused_for_another_number_of_groups(self, path: Path):
+        assert "groups of behaviors" in forged(path, edge_cost=changed(tree().edge_cost, (0, 1), -1))
+
     def test_is_refused_for_costs_out_of_range(self, path: Path):
         assert "negative cost" in forged(path, cost=changed(tree().cost, 3, -5))
         assert "edge_cost out of range" in forged(path, edge_cost=changed(tree().edge_cost, (0, 0), 2**40))

@@ -74,7 +74,5 @@ def _check_grid(tree: SearchTree) -> None:
     if len(grid.entries):
         listed = grid.entries.view(np.uint32)
         _require(listed.max() < len(tree) and listed.min() >= 1, "a goal list with what is no node")
-    used = np.zeros(len(tree.clip_behavior), dtype=bool)
-    used[tree.clip] = True
-    group = group_of_clip(tree.edge_cost, tree.clip_behavior)
-    _require(group[used].max() < grid.groups <= group.max() + 1, "another number of groups than its behaviors make")
+    groups = int(group_of_clip(tree.edge_cost, tree.clip_behavior).max()) + 1
+    _require(grid.groups == groups, f"goal lists for {grid.groups} groups of behaviors, of which there are {groups}")
