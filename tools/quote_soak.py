@@ -128,8 +128,9 @@ def random_scenes() -> str:
     if not results:
         return ""
     lines = [
-        "| random scenes | number | all arrive | characters that arrive | collisions | touches | illegal transitions |",
-        "|---|--:|--:|--:|--:|--:|--:|",
+        "| random scenes | number | all arrive | characters that arrive | collisions | touches | illegal transitions "
+        "| run over at a start without a way out |",
+        "|---|--:|--:|--:|--:|--:|--:|--:|",
     ]
     for stem, result in results.items():
         counts = result["counts"]
@@ -138,7 +139,7 @@ def random_scenes() -> str:
             f"| {stem.removeprefix('random-scenes-')} | {result['inputs']:,} "
             f"| {result['accepted'] / result['inputs']:.0%} "
             f"| {found:.0%} of {counts['characters']:,} | {counts.get('collisions', 0)} | {counts.get('touches', 0)} "
-            f"| {counts.get('illegal_transitions', 0)} |"
+            f"| {counts.get('illegal_transitions', 0)} | {counts.get('run_over_without_a_plan', 0)} |"
         )
     return "\n".join(lines) + "\n"
 
