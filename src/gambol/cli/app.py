@@ -14,6 +14,7 @@ from gambol.cli import character, tree
 from gambol.cli.convert import convert
 from gambol.cli.demo import demo
 from gambol.cli.inspect import inspect
+from gambol.cli.papers import papers
 from gambol.cli.plan import plan
 from gambol.cli.scenes import scenes
 from gambol.errors import GambolError
@@ -34,6 +35,7 @@ app.command()(scenes)
 app.command()(plan)
 app.command()(convert)
 app.command()(inspect)
+app.command()(papers)
 app.add_typer(character.app, name="character")
 app.add_typer(tree.app, name="tree")
 

@@ -31,17 +31,15 @@ def fault(query: Query, character: Character, steps: Sequence[Step], radius_m: f
         cosine, sine = math.cos(heading), math.sin(heading)
         way = behavior.clips[step.clip].path
         places.append(
-            np.column_stack(
-                (x + cosine * way[:, 0] - sine * way[:, 1], y + sine * way[:, 0] + cosine * way[:, 1])
-            )
+            np.column_stack((x + cosine * way[:, 0] - sine * way[:, 1], y + sine * way[:, 0] + cosine * way[:, 1]))
         )
         ends = (float(places[-1][-1, 0]), float(places[-1][-1, 1]), heading + float(way[-1, 2]))
         before = step.behavior
     if ends is None:
         return "no steps"
-    if math.hypot(ends[0] - query.goal.x, ends[1] - query.goal.y) > query.goal.tolerance_m + JOIN_M:
-        return "it does not end at the goal"
     gap = shapely.distance(shapely.MultiPoint(np.concatenate(places)), query.blocked)
     if gap < radius_m - SLACK_M:
         return f"the body enters an obstacle by {radius_m - gap:.3f} m"
+    if math.hypot(ends[0] - query.goal.x, ends[1] - query.goal.y) > query.goal.tolerance_m + JOIN_M:
+        return "it does not end at the goal"
     return ""

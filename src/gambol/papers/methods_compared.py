@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from gambol.character.character import Character
 from gambol.papers.subjects import HUB
@@ -29,12 +29,21 @@ def tree_builders(character: Character, region: Region, *, depth: int = DEPTH) -
     common = {"character": character, "begins": HUB, "seed": GROWN_SEED}
     return {
         "diverse": partial(grow_diverse, region=region, **common),
-        "pruned": partial(grow_pruned, depth=depth, **common),
+        "pruned": partial(_grow_pruned, depth=depth, **common),
         "inner product": partial(grow_inner_product, depth=depth, **common),
         "inclusion-exclusion": partial(grow_inclusion_exclusion, depth=depth, **common),
         "Green and Kelly": partial(grow_green_kelly, depth=depth, **common),
         "survivor": partial(grow_survivor, depth=depth, **common),
     }
+
+
+def _grow_pruned(*, nodes: int, **settings: Any) -> SearchTree:
+    """Return a pruned tree with the smallest k that fills the budget: its paths are then the farthest apart."""
+    for per_cell in (1, 2, 4, 8, 16, 32, 64):
+        tree = grow_pruned(nodes=nodes, per_cell=per_cell, **settings)
+        if len(tree) >= nodes:
+            return tree
+    return grow_pruned(nodes=nodes, **settings)
 
 
 def grow_timed(build: Callable[..., SearchTree], nodes: int) -> GrownTree:

@@ -10,13 +10,16 @@ from functools import cached_property
 import numpy as np
 import shapely
 
-from gambol.plan.problem import DEFAULT_TOLERANCE_M, Goal
+from gambol.plan.problem import Goal
 from gambol.plan.tree.region import Region
 from gambol.world.footprint import Footprint
 from gambol.world.obstacle import Obstacle, Pose
 from gambol.world.world import World
 
 START: Pose = (0.0, 0.0, 0.0)
+#: The papers take any node in a goal's overlapped cell, a square of 105 to 210 cm [L09 4.3]: this disc has the area of
+#: one of 142 cm.
+TOLERANCE_M = 0.8
 AROUND_M = 2.0  # of the world beyond the region's box: bodies may lean out of it
 
 
@@ -49,7 +52,7 @@ class QuerySet:
     count: int
     seed: int
     clear_m: float  # obstacles nearer than this to the start or the goal block the query, which is then left out
-    tolerance_m: float = DEFAULT_TOLERANCE_M
+    tolerance_m: float = TOLERANCE_M
 
     @cached_property
     def ground(self) -> shapely.Geometry:
@@ -87,7 +90,7 @@ class QuerySet:
     @property
     def bounds(self) -> tuple[float, float, float, float]:
         """Bounds of all worlds: the region's box, and some room around it."""
-        least_x, least_y, greatest_x, greatest_y = self.ground.bounds
+        least_x, least_y, greatest_x, greatest_y = shapely.bounds(self.ground).tolist()
         return least_x - AROUND_M, least_y - AROUND_M, greatest_x + AROUND_M, greatest_y + AROUND_M
 
     def goals(self, count: int, number: int) -> np.ndarray:
@@ -102,7 +105,7 @@ class QuerySet:
         return region.x0 + (column + along) * region.cell_m, region.y0 + (row + across) * region.cell_m
 
     def _obstacle(self, rng: np.random.Generator, index: int) -> Obstacle:
-        least_x, least_y, greatest_x, greatest_y = self.ground.bounds
+        least_x, least_y, greatest_x, greatest_y = shapely.bounds(self.ground).tolist()
         reach = 0.5 * math.sqrt(2.0) * self.clutter.longest_m
         while True:
             length, width = (float(side) for side in rng.uniform(self.clutter.shortest_m, self.clutter.longest_m, 2))
@@ -118,7 +121,7 @@ class QuerySet:
 
 def ground_of(region: Region) -> shapely.Geometry:
     """Return a region's cells as one geometry."""
-    strips = []
+    strips: list[shapely.Polygon] = []
     for row, inside in enumerate(region.mask):
         edges = np.flatnonzero(np.diff(np.concatenate(([False], inside, [False]))))
         bottom = region.y0 + row * region.cell_m

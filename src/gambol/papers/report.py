@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -17,6 +18,10 @@ class Entry:
 
     ours: Value = None
     published: Value = None
+
+    def __post_init__(self) -> None:
+        if isinstance(self.ours, float) and not math.isfinite(self.ours):
+            object.__setattr__(self, "ours", None)  # the mean of nothing is no number
 
 
 @dataclass(frozen=True)

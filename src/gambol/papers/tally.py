@@ -104,4 +104,3 @@ def faults_text(column: Column) -> str:
 
 def _kind(said: str) -> str:
     return said.split(" by ")[0]
-

@@ -1,0 +1,116 @@
+"""Random trips through a shipped scene, and what LK06's tables say of planning them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+import shapely
+
+from gambol.character.character import Character
+from gambol.papers.item import Say
+from gambol.papers.subjects import HUB
+from gambol.plan.astar import AStar
+from gambol.plan.plan import Plan
+from gambol.plan.planner import Planner
+from gambol.plan.problem import Goal, Problem
+from gambol.scene.file import load_scene
+from gambol.world.world import World
+
+CLEAR_M = 1.0  # between an obstacle and a start or goal
+FARTHEST_TRY = 100_000
+DIRECT_M, CORRIDOR_M = 6.0, 0.8  # of a trivial trip: how far straight ahead, and how much room on either side
+
+
+@dataclass(frozen=True)
+class Trips:
+    """Starts and goals at random in a scene, those that can be planned at all.
+
+    They begin in mid-jog, where a tree's root stands for whatever was played before, and end at rest.
+    """
+
+    scene: str
+    count: int
+    seed: int
+    budget: int = 5_000_000  # expansions of a search
+
+    def problems(self, character: Character, *, trivial: bool = False) -> Iterator[Problem]:
+        """Return problems in random places; trivial: with the goal straight ahead and nothing between."""
+        world = load_scene(self.scene).world
+        solid = shapely.union_all([one.footprint.region(one.pose) for one in world.obstacles])
+        found = 0
+        for number in range(FARTHEST_TRY):
+            problem = self._draw(world, solid, character, number, trivial)
+            if problem is None or not AStar(weight=1.5).solve(problem).found:
+                continue
+            yield problem
+            found += 1
+            if found == self.count:
+                return
+
+    def _draw(
+        self, world: World, solid: shapely.Geometry, character: Character, number: int, trivial: bool
+    ) -> Problem | None:
+        rng = np.random.default_rng((self.seed, number, int(trivial)))
+        least_x, least_y, greatest_x, greatest_y = world.bounds
+        corners = (least_x + CLEAR_M, least_y + CLEAR_M), (greatest_x - CLEAR_M, greatest_y - CLEAR_M)
+        x, y = (float(value) for value in rng.uniform(*corners))
+        heading = float(rng.uniform(-math.pi, math.pi))
+        goal_x, goal_y = (float(value) for value in rng.uniform(*corners))
+        if trivial:
+            goal_x, goal_y = x + DIRECT_M * math.cos(heading), y + DIRECT_M * math.sin(heading)
+            inside = shapely.box(*world.bounds).buffer(-CLEAR_M)
+            way = shapely.LineString([(x, y), (goal_x, goal_y)])
+            if shapely.distance(way, solid) < CORRIDOR_M or not shapely.contains(inside, way):
+                return None
+        if shapely.distance(shapely.MultiPoint([(x, y), (goal_x, goal_y)]), solid) < CLEAR_M:
+            return None
+        return Problem(world, character, (x, y, heading), Goal(goal_x, goal_y), begins=HUB, max_expansions=self.budget)
+
+
+class Measures(NamedTuple):
+    """Means over the trips compared: what a column of LK06's tables says."""
+
+    runtime_us: float
+    output_us: float
+    speed_up: float
+    us_per_frame: float
+    path_cost: float
+    success: float  # percent of all trips
+    setup_us: float  # compiling what depends on the world and the goal, where not done before
+
+
+def plan_all(problems: Sequence[Problem], planners: dict[str, Planner], say: Say) -> dict[str, list[Plan]]:
+    """Return every planner's plans; the first problem is solved twice, to compile."""
+    plans: dict[str, list[Plan]] = {label: [] for label in planners}
+    for number, problem in enumerate(problems):
+        for index, (label, planner) in enumerate(planners.items()):
+            say(f"planning: {label}", (number + index / len(planners)) / len(problems))
+            if number == 0:
+                planner.solve(problem)
+            plans[label].append(planner.solve(problem))
+    return plans
+
+
+def measures_of(plans: Sequence[Plan], chosen: Sequence[int]) -> Measures:
+    """Return the means over some of the trips."""
+    kept = [plans[number] for number in chosen]
+    success = 100.0 * float(np.mean([plan.found for plan in plans]))
+    if not kept:
+        nothing = float("nan")
+        return Measures(nothing, nothing, nothing, nothing, nothing, success, nothing)
+    runtime = float(np.mean([plan.statistics.time_s for plan in kept]))
+    output = float(np.mean([plan.duration_s for plan in kept]))
+    frames = float(np.mean([plan.frame_count for plan in kept]))
+    return Measures(
+        runtime_us=1e6 * runtime,
+        output_us=1e6 * output,
+        speed_up=output / runtime,
+        us_per_frame=1e6 * runtime / frames,
+        path_cost=float(np.mean([plan.cost for plan in kept])),
+        success=success,
+        setup_us=1e6 * float(np.mean([plan.statistics.setup_time_s for plan in kept])),
+    )
