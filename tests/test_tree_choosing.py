@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from itertools import pairwise
 
 import numpy as np
@@ -100,11 +100,9 @@ def cells_by_node(some: Candidates, cell_m: float) -> list[set[tuple[int, int]]]
     for node in range(1, len(some)):
         first = actions.clip_samples[some.clip[node]]
         path = actions.path[first : first + actions.duration[some.clip[node]] + 1]
-        steps = [path[:1, :2]]
-        for before, after in zip(path[:-1, :2], path[1:, :2], strict=True):
-            parts = max(1, int(np.ceil(np.hypot(*(after - before)) / (0.5 * cell_m))))
-            steps.append(before + np.arange(1, parts + 1)[:, None] / parts * (after - before))
-        local = np.concatenate(steps)
+        arc = np.concatenate(([0.0], np.cumsum(np.hypot(*np.diff(path[:, :2], axis=0).T))))
+        at = np.linspace(0.0, arc[-1], 1 + max(1, int(np.ceil(arc[-1] / (0.5 * cell_m) - 1e-9))))
+        local = np.column_stack((np.interp(at, arc, path[:, 0]), np.interp(at, arc, path[:, 1])))
         parent = some.pose[some.parent[node]].astype(np.float64)
         placed = planar.compose(parent, np.column_stack((local, np.zeros(len(local)))))[:, :2]
         cells = {tuple(cell) for cell in np.floor(placed / cell_m + 0.5).astype(int).tolist()}
@@ -206,7 +204,7 @@ def test_inner_product_adds_the_path_that_shares_the_fewest_cells(
         return min(fitting, key=lambda node: sum(len(cells[node] & cells[other]) for other in picked), default=None)
 
     expected, picked = choose(some, budget, least, np.arange(1, len(some)))
-    assert paths_of(grow(grow_inner_product, make, depth, budget)) == expected
+    assert paths_of(grow_inner_product(make(), nodes=budget, depth=depth, seed=3, cell_m=0.28)) == expected
     assert len(picked) == budget - 1, "a part of a path shares no more than the path: it is never left out"
 
 
@@ -229,7 +227,7 @@ def test_inclusion_exclusion_adds_the_path_most_likely_free_alone(
         return max(fitting, key=lambda node: value(node, picked), default=None)
 
     expected, _ = choose(some, budget, largest, np.arange(1, len(some)))
-    tree = grow_inclusion_exclusion(make(), nodes=budget, depth=depth, seed=3, free=free)
+    tree = grow_inclusion_exclusion(make(), nodes=budget, depth=depth, seed=3, cell_m=0.28, free=free)
     assert paths_of(tree) == expected
 
 
@@ -322,7 +320,7 @@ def test_survivor_adds_the_path_that_newly_survives_the_most(
 
 
 def builder_with(worlds: int) -> Callable[..., SearchTree]:
-    return lambda *args, **options: grow_survivor(*args, **options, worlds=worlds)
+    return partial(grow_survivor, worlds=worlds, boxes=BOXES, sizes_m=SIZES_M, radius_m=RADIUS_M)
 
 
 @pytest.mark.parametrize("builder", BUILDERS)

@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from gambol.character.action_table import action_table
 from gambol.character.character import Character
 from gambol.errors import InvalidInput
 from gambol.plan.tree.assemble import Sprouts, assemble
 from gambol.plan.tree.exhaustive import grow_exhaustive
 from gambol.plan.tree.kernels.choosing import PathCells, list_new_cells
+from gambol.plan.tree.tracing import traces_of
 from gambol.plan.tree.tree import SearchTree
 
 MOST_CANDIDATES = 2_000_000
@@ -82,19 +82,19 @@ def path_cells(candidates: Candidates, cell_m: float) -> PathCells:
     """Return the cells that paths pass, for each node those that no node before it on its path has passed."""
     if not (math.isfinite(cell_m) and cell_m > 0.0):
         raise InvalidInput(f"cells must have a positive size, not {cell_m} m")
-    points, first_point = _points_of_clips(candidates, 0.5 * cell_m)
-    reach = float(np.hypot(*points.T).max()) + 2.0 * cell_m
+    traces = traces_of(candidates.character, cell_m)
+    reach = float(np.hypot(traces.x, traces.y).max()) + 2.0 * cell_m
     least = np.floor((candidates.pose[:, :2].min(axis=0).astype(np.float64) - reach) / cell_m)
     greatest = np.floor((candidates.pose[:, :2].max(axis=0).astype(np.float64) + reach) / cell_m)
     columns, rows = (int(size) for size in greatest - least + 2)
     if rows * columns > MOST_CELLS:
         raise InvalidInput(f"{rows * columns:,} cells of {cell_m} m are too many; take larger ones")
-    most = 1 + int((first_point[1:] - first_point[:-1])[candidates.clip[1:]].sum())
+    most = 1 + int((traces.last - traces.first)[candidates.clip[1:]].sum())
     first, cell = np.zeros(len(candidates) + 1, dtype=np.int64), np.empty(most, dtype=np.int32)
     # The root in the middle of a cell: straight ahead is no border between two.
     corner = (float((least[0] - 0.5) * cell_m), float((least[1] - 0.5) * cell_m))
     list_new_cells(
-        candidates.parent, candidates.clip, candidates.pose, first_point, points, *corner, cell_m, columns, first, cell
+        candidates.parent, candidates.clip, candidates.pose, traces, *corner, float(cell_m), columns, first, cell
     )
     return PathCells(*corner, float(cell_m), rows, columns, first, cell[: first[-1]].copy())
 
@@ -142,23 +142,3 @@ def _order_of_growth(tree: SearchTree) -> np.ndarray:
         first += len(level)
         levels.append(level)
     return np.concatenate(levels)
-
-
-def _points_of_clips(candidates: Candidates, apart_m: float) -> tuple[np.ndarray, np.ndarray]:
-    """Return points along each clip, at most so far apart, and where each clip's begin; unused clips have none."""
-    actions = action_table(candidates.character)
-    used = np.zeros(len(actions.duration), dtype=bool)
-    used[candidates.clip[1:]] = True
-    points: list[np.ndarray] = []
-    counts = np.zeros(len(used), dtype=np.int64)
-    for clip in np.flatnonzero(used):
-        first = actions.clip_samples[clip]
-        path = actions.path[first : first + actions.duration[clip] + 1, :2]
-        gaps = np.hypot(*np.diff(path, axis=0).T)
-        parts = np.maximum(1, np.ceil(gaps / apart_m)).astype(np.int64)
-        step = np.repeat(np.arange(len(parts)), parts)
-        share = (np.arange(len(step)) - np.repeat(np.cumsum(parts) - parts, parts) + 1) / parts[step]
-        along = path[step] + share[:, None] * (path[step + 1] - path[step])
-        points.append(np.concatenate((path[:1], along)))
-        counts[clip] = len(points[-1])
-    return np.concatenate(points), np.concatenate(([0], np.cumsum(counts)))

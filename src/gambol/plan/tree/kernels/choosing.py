@@ -26,7 +26,7 @@ class PathCells(NamedTuple):
 
 
 @allocation_free_kernel
-def list_new_cells(parent, clip, pose, first_point, points, x0, y0, cell_m, columns, first, cell):
+def list_new_cells(parent, clip, pose, traces, x0, y0, cell_m, columns, first, cell):
     """Fill first (N + 1,) and cell: the root has the one that it is in."""
     cell[0] = math.floor(-y0 / cell_m) * columns + math.floor(-x0 / cell_m)
     first[0], first[1] = 0, 1
@@ -35,8 +35,8 @@ def list_new_cells(parent, clip, pose, first_point, points, x0, y0, cell_m, colu
         before, played = parent[node], clip[node]
         x, y = np.float64(pose[before, 0]), np.float64(pose[before, 1])
         cosine, sine = math.cos(np.float64(pose[before, 2])), math.sin(np.float64(pose[before, 2]))
-        for point in range(first_point[played], first_point[played + 1]):
-            along, across = points[point, 0], points[point, 1]
+        for point in range(traces.first[played], traces.last[played]):
+            along, across = traces.x[point], traces.y[point]
             column = math.floor((x + cosine * along - sine * across - x0) / cell_m)
             row = math.floor((y + sine * along + cosine * across - y0) / cell_m)
             passed = row * columns + column
