@@ -117,8 +117,8 @@ def grow_inclusion_exclusion(
 
     Cells are free with probability q, each for itself, which fits cells as large as obstacles; |p| cells are p's,
     |p with s| those of p or s.  The chance that p is free and none of those chosen is, cut off after the pairs:
-    once that is negative for all, the longest paths come first, as L09 found.  Candidates are the paths to all nodes.  Chosen is what was added for
-    its own sake, not the nodes that came along.
+    once that is negative for all, the longest paths come first, as L09 found.  Candidates are the paths to all
+    nodes.  Chosen is what was added for its own sake, not the nodes that came along.
     """
     if not 0.0 < free < 1.0:
         raise InvalidInput(f"a cell's probability to be free must lie between 0 and 1, not {free}")
