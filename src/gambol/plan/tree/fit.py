@@ -69,7 +69,7 @@ def _fit(tree: SearchTree, character: Character) -> Fit:
             f"a tree grown at {tree.planning_rate_hz:g} planning frames a second is not for {character.name!r}, "
             f"which plans at {character.planning_rate_hz:g}"
         )
-    behavior = np.array([_index(character, one) for one in tree.behaviors], dtype=np.int32)
+    behavior = np.array([_index(character, one, tree.character) for one in tree.behaviors], dtype=np.int32)
     if not (behavior >= 0).any():
         raise InvalidInput(f"a tree grown for {tree.character!r} has no behavior that {character.name!r} has")
     first_clip = action_table(character).behavior_clips
@@ -98,14 +98,14 @@ def _fit(tree: SearchTree, character: Character) -> Fit:
     )
 
 
-def _index(character: Character, one: TreeBehavior) -> int:
+def _index(character: Character, one: TreeBehavior, grown_for: str) -> int:
     """Return a behavior of a tree in a character, or -1; one of the same name but other clips is refused."""
     for index, behavior in enumerate(character.behaviors):
         if behavior.name == one.name:
             if len(behavior.clips) != one.clips or behavior_digest(behavior) != one.digest:
                 raise InvalidInput(
-                    f"{character.name!r} has other clips for {one.name!r} than those this tree was grown from; "
-                    "grow it anew"
+                    f"{character.name!r} has other clips for {one.name!r} than {grown_for!r}, whose tree this is; "
+                    "grow one anew"
                 )
             return index
     return -1

@@ -123,13 +123,11 @@ class SearchTree:
     @cached_property
     def depth(self) -> Int32Array:
         """How many clips lead to each node (N,)."""
-        depth = np.full(len(self), -1, dtype=np.int32)
-        depth[0] = 0
-        waiting = np.arange(1, len(self))
-        while len(waiting):
-            known = depth[self.parent[waiting]]
-            depth[waiting[known >= 0]] = known[known >= 0] + 1
-            waiting = waiting[known < 0]
+        depth = (np.arange(len(self)) > 0).astype(np.int32)
+        above = np.maximum(self.parent, 0)
+        while above.any():  # each round looks twice as far up
+            depth += depth[above]
+            above = above[above]
         return depth
 
     def path_to(self, node: int) -> list[int]:
