@@ -84,8 +84,8 @@ def assemble(
     parent = np.where(order > 0, rank[np.maximum(parent[order], 0)], -1)
     pose, cost, clip, frame = pose[order], cost[order], clip[order], frame[order]
     clip[0] = 0
-    groups = group_of_clip(edges, actions.clip_behavior)[clip]
-    grid = _goal_grid(pose, cost, groups, (x0, y0, rows, columns), cell_m, overlap_m, int(groups.max()) + 1)
+    group = group_of_clip(edges, actions.clip_behavior)
+    grid = _goal_grid(pose, cost, group[clip], (x0, y0, rows, columns), cell_m, overlap_m, int(group.max()) + 1)
     return SearchTree(
         character=character.name,
         planning_rate_hz=character.planning_rate_hz,
