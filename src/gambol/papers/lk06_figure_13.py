@@ -85,7 +85,8 @@ def run(quick: bool, say: Say) -> Result:
         quick=quick,
         setting=(
             f"The shipped scene `{SCENE}`, the human's {STATES} states of LK06 with their eight-part body; "
-            f"{len(problems)} trips (seed {SEED}) between random places that A* can solve, from mid-jog to rest.",
+            f"{len(problems)} trips (seed {SEED}) between random places at least 10 m apart that A* can solve, from "
+            "mid-jog to rest.",
             f"The exhaustive tree has depth {size.depth} and {grown[0].nodes:,} nodes; the others are pruned trees of "
             "half "
             f"the nodes each, with a k that halves too, to the paper's {PER_CELL} at 1/32, of the same depth at most "

@@ -22,6 +22,8 @@ from gambol.world.world import World
 
 CLEAR_M = 1.0  # between an obstacle and a start or goal
 FARTHEST_TRY = 100_000
+LEAST_M = 10.0  # from start to goal
+MOST_ASIDE_RAD = math.radians(45.0)  # of a start: how far it faces away from the goal
 DIRECT_M, CORRIDOR_M = 6.0, 0.8  # of a trivial trip: how far straight ahead, and how much room on either side
 
 
@@ -29,7 +31,8 @@ DIRECT_M, CORRIDOR_M = 6.0, 0.8  # of a trivial trip: how far straight ahead, an
 class Trips:
     """Starts and goals at random in a scene, those that can be planned at all.
 
-    They begin in mid-jog, where a tree's root stands for whatever was played before, and end at rest.
+    They begin in mid-jog, where a tree's root stands for whatever was played before, roughly facing the goal as
+    the papers' trees of forward motions do, and end at rest.
     """
 
     scene: str
@@ -58,8 +61,10 @@ class Trips:
         least_x, least_y, greatest_x, greatest_y = world.bounds
         corners = (least_x + CLEAR_M, least_y + CLEAR_M), (greatest_x - CLEAR_M, greatest_y - CLEAR_M)
         x, y = (float(value) for value in rng.uniform(*corners))
-        heading = float(rng.uniform(-math.pi, math.pi))
         goal_x, goal_y = (float(value) for value in rng.uniform(*corners))
+        heading = math.atan2(goal_y - y, goal_x - x) + float(rng.uniform(-MOST_ASIDE_RAD, MOST_ASIDE_RAD))
+        if not trivial and math.hypot(goal_x - x, goal_y - y) < LEAST_M:
+            return None
         if trivial:
             goal_x, goal_y = x + DIRECT_M * math.cos(heading), y + DIRECT_M * math.sin(heading)
             inside = shapely.box(*world.bounds).buffer(-CLEAR_M)

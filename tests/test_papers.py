@@ -1,0 +1,320 @@
+"""Published tables, measured again: the numbers quoted, the queries, the answers, and every item at a size of seconds."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+import shapely
+
+from command_line import runner
+from gambol.errors import InvalidInput, MalformedFile, UnknownName
+from gambol.papers import published
+from gambol.papers.asking import BUDGET, Forward, InTree
+from gambol.papers.bodies import DISC_RADIUS_M, with_disc
+from gambol.papers.c_shape import GOAL_M, c_shape
+from gambol.papers.item import Result, say_nothing
+from gambol.papers.items import ITEMS, item_named
+from gambol.papers.judge import fault
+from gambol.papers.markdown import read_report, report_markdown, write_result
+from gambol.papers.queries import START, Clutter, Query, QuerySet, square_region
+from gambol.papers.report import Entry, Report, Table, as_dict, from_dict, row, shown
+from gambol.papers.resolution import at_resolution
+from gambol.papers.subjects import HUB, eight_joggers, eleven_joggers
+from gambol.papers.tally import ask_all, percent_of, solved_by_all
+from gambol.plan.astar import AStar
+from gambol.plan.tree.diverse import grow_diverse
+from gambol.plan.tree.exhaustive import grow_exhaustive
+from gambol.plan.tree.tree import SearchTree
+from gambol.world.table import compile_world
+
+ROOT = Path(__file__).parent.parent
+REGION = square_region(20.0)
+CLUTTERED = Clutter(least=6, most=14, shortest_m=0.5, longest_m=3.0)
+QUERIES = QuerySet(REGION, CLUTTERED, 12, 5, DISC_RADIUS_M)
+
+
+@lru_cache
+def quick(name: str) -> Result:
+    return item_named(name).run(True, say_nothing)
+
+
+@lru_cache
+def small_tree() -> SearchTree:
+    return grow_diverse(eleven_joggers(), nodes=8_000, region=REGION, begins=HUB)
+
+
+# What was published
+
+
+def test_numbers_of_lk06_agree_with_each_other():
+    for table in (published.LK06_TABLE_1, published.LK06_TABLE_2):
+        for column in (table.tree, table.search):
+            assert column.output_us / column.runtime_us == pytest.approx(column.speed_up, rel=0.005)
+            assert column.runtime_us / (column.output_us * 30e-6) == pytest.approx(column.us_per_frame, rel=0.005)
+        assert table.search.runtime_us / table.tree.runtime_us == pytest.approx(table.times_faster, rel=0.005)
+    trivial, worst = published.LK06_TABLE_1, published.LK06_TABLE_2
+    assert trivial.case_us[1] / trivial.case_us[0] == pytest.approx(143, rel=0.005)  # said in the text
+    assert worst.case_us[1] / worst.case_us[0] == pytest.approx(4163, rel=0.005)
+
+
+def test_table_4_1_is_complete_and_ranks_as_the_thesis_says():
+    ranking = ("diverse", "Green and Kelly", "inner product", "pruned", "inclusion-exclusion")
+    assert set(published.L09_TABLE_4_1) == set(ranking)
+    for method in published.L09_TABLE_4_1.values():
+        assert len(method.success) == len(method.seconds) == len(published.L09_SIZES_KB) == 6
+        assert len(method.density) == len(published.L09_DENSITY_SIZES_KB) == 4
+        for values in (method.success, method.seconds, method.density):
+            assert list(values) == sorted(values, reverse=True), "all fall with the size"
+    for column in range(6):
+        values = [published.L09_TABLE_4_1[name].success[column] for name in ranking]
+        assert values == sorted(values, reverse=True), "true for all memory sizes"
+
+
+def test_tables_4_2_and_4_3_agree_on_the_tree_of_25_mb():
+    coarse, fine = published.L09_TABLE_4_3[270], published.L09_TABLE_4_3[1080]
+    assert coarse.tree_success == published.L09_TABLE_4_2["diverse, 500,000 nodes"].success
+    assert coarse.search_success == fine.search_success == published.L09_TABLE_4_2["A*"].success
+    assert 100.0 / published.L09_TABLE_4_2["diverse, 500,000 nodes"].runtime > 200.0  # said in the text
+
+
+def test_the_exhaustive_tree_of_eight_behaviors_has_as_many_nodes_as_the_thesis_stored():
+    tree = grow_exhaustive(eight_joggers(), depth=5, begins=HUB)
+    assert len(tree) == sum(8**level for level in range(6))
+    assert len(tree) * published.L09_BYTES_A_NODE / 2**20 == pytest.approx(2.0, abs=0.01)  # "about 2 MB"
+
+
+# Queries
+
+
+def test_queries_depend_on_their_number_alone():
+    first, second = list(QUERIES), list(replace(QUERIES, count=5))
+    for one, other in zip(first, second, strict=False):
+        assert one.number == other.number
+        assert one.goal == other.goal
+        assert [thing.pose for thing in one.world.obstacles] == [thing.pose for thing in other.world.obstacles]
+    assert len({query.goal for query in first}) == QUERIES.count
+    assert next(iter(replace(QUERIES, seed=6))).goal != first[0].goal
+
+
+def test_starts_and_goals_of_queries_are_free_and_every_obstacle_overlaps_the_region():
+    around = shapely.box(-10.0, -10.0, 10.0, 10.0)
+    for query in QUERIES:
+        assert CLUTTERED.least <= len(query.world.obstacles) <= CLUTTERED.most
+        assert abs(query.goal.x) <= 10.0
+        assert abs(query.goal.y) <= 10.0
+        for obstacle in query.world.obstacles:
+            shape = obstacle.footprint.region(obstacle.pose)
+            assert shape.intersects(around)
+            for x, y in (START[:2], (query.goal.x, query.goal.y)):
+                assert shape.distance(shapely.Point(x, y)) >= DISC_RADIUS_M
+
+
+def test_queries_that_are_left_out_have_a_blocked_start_or_goal():
+    kept = {query.number for query in QUERIES}
+    left_out = [number for number in range(max(kept)) if number not in kept]
+    assert left_out
+    certain = replace(QUERIES, clear_m=-1.0)
+    for number in left_out:
+        query = certain.draw(number)
+        assert query is not None
+        ends = (shapely.Point(START[:2]), shapely.Point(query.goal.x, query.goal.y))
+        assert min(query.blocked.distance(end) for end in ends) < DISC_RADIUS_M
+
+
+@pytest.mark.parametrize("opens_to_start", [True, False])
+def test_a_c_shape_shuts_the_straight_way_and_is_open_to_where_a_search_begins(opens_to_start: bool):
+    query = c_shape((-20.0, -20.0, 20.0, 20.0), opens_to_start=opens_to_start)
+    ends = ((0.0, 0.0), (GOAL_M, 0.0))
+    assert shapely.LineString(ends).intersects(query.blocked)
+    inside = (0.5 * GOAL_M, 0.0)
+    sees = [not shapely.LineString((inside, end)).intersects(query.blocked) for end in ends]
+    assert sees == [opens_to_start, not opens_to_start]
+    plan = Forward("A*", AStar(weight=2.0), with_disc(eleven_joggers()), HUB).ask(query, np.empty((0, 2)))
+    assert plan.found
+    assert plan.cost > 1.3 * GOAL_M
+
+
+# Answers
+
+
+def test_a_tree_answers_only_what_a_star_answers_and_plain_geometry_accepts():
+    disc = with_disc(eleven_joggers())
+    methods = [Forward("A*", AStar(around=False), disc, HUB, BUDGET), InTree("tree", small_tree(), disc)]
+    columns = ask_all(QUERIES, methods, say_nothing, judged=disc, radius_m=DISC_RADIUS_M)
+    search, tree = columns["A*"], columns["tree"]
+    assert 0 < tree.found.sum() <= search.found.sum()
+    assert not (tree.found & ~search.found).any()
+    assert not search.faults
+    assert not tree.faults
+    assert sum(tree.causes.values()) == (~tree.found).sum()
+    shares = percent_of(tree.cost, search.cost, solved_by_all(columns.values()))
+    assert shares.mean() >= 100.0
+
+
+def solved_query() -> tuple[Query, tuple]:
+    look = InTree("tree", small_tree(), with_disc(eleven_joggers()))
+    for query in QUERIES:
+        answer = look.ask(query, np.empty((0, 2)))
+        if answer.found and len(answer.steps) > 3:
+            return query, answer.steps
+    raise AssertionError("no query of this set is answered")
+
+
+def test_the_judge_refuses_what_collides_or_breaks_off_or_ends_elsewhere():
+    character = eleven_joggers()
+    query, steps = solved_query()
+    assert fault(query, character, steps, DISC_RADIUS_M) == ""
+    x, y, _ = steps[2].pose
+    walled = replace(query, blocked=shapely.Point(x, y).buffer(0.1))
+    assert "enters an obstacle" in fault(walled, character, steps, DISC_RADIUS_M)
+    assert "may not follow" in fault(query, character, (*steps, *illegal_pair(steps[-1])), DISC_RADIUS_M)
+    assert "does not begin" in fault(query, character, (steps[0], *steps[2:]), DISC_RADIUS_M)
+    elsewhere = replace(query, goal=replace(query.goal, x=query.goal.x + 5.0))
+    assert "does not end" in fault(elsewhere, character, steps, DISC_RADIUS_M)
+    assert fault(query, character, (), DISC_RADIUS_M)
+
+
+def illegal_pair(last: object) -> tuple:
+    """Return a step with the left foot twice: nothing begins so after it ends."""
+    character = eleven_joggers()
+    left = character.index("step-left")
+    return (replace(last, behavior=left, clip=0), replace(last, behavior=left, clip=0))  # pyright: ignore
+
+
+def test_a_world_of_another_resolution_has_the_same_answers():
+    disc = with_disc(eleven_joggers())
+    query, _ = solved_query()
+    answers = []
+    for cell_m in (0.05, 0.3):
+        world = at_resolution(query.world, cell_m)
+        assert compile_world(world).cell_m == pytest.approx(cell_m)
+        answers.append(InTree("tree", small_tree(), disc).ask(replace(query, world=world), np.empty((0, 2))))
+    assert answers[0].found
+    assert answers[0].cost == answers[1].cost
+    assert compile_world(query.world).cell_m == pytest.approx(0.1)
+
+
+# Items
+
+
+@pytest.mark.parametrize("name", [item.name for item in ITEMS])
+def test_every_item_runs_quickly_and_says_what_it_measured(name: str, tmp_path: Path):
+    result = quick(name)
+    report = result.report
+    assert report.item == name
+    assert report.quick
+    assert report.differences
+    assert any("seed" in sentence for sentence in report.setting)
+    assert set(report.pictures) == set(result.pictures)
+    assert any(isinstance(entry.published, (int, float)) for entry in entries(report))
+    assert any(isinstance(entry.ours, (int, float)) for entry in entries(report))
+    files = write_result(result, tmp_path)
+    assert {path.suffix for path in files} >= {".json", ".md"}
+    assert all(path.stat().st_size > 0 for path in files)
+    assert read_report(tmp_path / f"{name}.json") == report
+    json.dumps(as_dict(report), allow_nan=False)
+
+
+def entries(report: Report) -> list[Entry]:
+    return [entry for table in report.tables for one in table.rows for entry in one.entries]
+
+
+def test_items_find_no_fault_in_sound_answers():
+    for name in ("l09-table-4.1", "l09-table-4.2"):
+        for one in quick(name).report.table("failures").rows:
+            if "rasterised" not in one.label and not one.label.startswith("body"):
+                assert one.entries[1].ours == "none", f"{name}: {one.label}"
+
+
+def test_the_published_numbers_stand_beside_ours():
+    table = quick("l09-table-4.1").report.table("% success, equal nodes")
+    assert table.entry("diverse", "50 KB").published == 69.48
+    assert table.entry("inclusion-exclusion", "5 KB").published == 4.72
+    assert table.entry("survivor", "5 KB").published is None
+    for one in table.rows:
+        assert all(isinstance(entry.ours, float) and 0.0 <= entry.ours <= 100.0 for entry in one.entries)
+
+
+def test_small_trees_answer_no_more_than_the_exhaustive_tree_they_are_chosen_from():
+    table = quick("l09-table-4.1").report.table("% success, equal nodes")
+    whole = table.entry("exhaustive", "50 KB").ours
+    assert isinstance(whole, float)
+    for one in table.rows:
+        if one.label not in ("diverse", "exhaustive"):
+            assert all(isinstance(entry.ours, float) and entry.ours <= whole for entry in one.entries), one.label
+
+
+def test_an_unknown_item_is_an_error_that_suggests_one():
+    with pytest.raises(UnknownName, match=r"l09-table-4\.1"):
+        item_named("l09-table-41")
+
+
+# Reports
+
+
+def test_a_report_survives_json_and_shows_published_numbers_in_brackets():
+    table = Table("things", ("one", "two"), (row("mine", [1.5, None], [2, "many"]), row("yours", [float("nan"), 3])))
+    report = Report("item", "Title", False, ("Seed 1.",), (table,), ("They differ.",), ("item.png",))
+    assert from_dict(json.loads(json.dumps(as_dict(report)))) == report
+    text = report_markdown(report, pictures="results/")
+    assert "| mine | 1.50 (2) | – (many) |" in text
+    assert "| yours | – | 3 |" in text
+    assert "![Title](results/item.png)" in text
+    with pytest.raises(InvalidInput, match="columns"):
+        Table("things", ("one",), (row("mine", [1, 2]),))
+    with pytest.raises(InvalidInput):
+        row("mine", [1, 2], [1])
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(1234567.0, "1,234,567"), (12345, "12,345"), (3.14159, "3.14"), (0.0123, "0.012"), (0.0, "0"), (None, "–")],
+)
+def test_numbers_are_shown_as_people_read_them(value: float | None, text: str):
+    assert shown(value) == text
+
+
+def test_what_is_no_report_is_refused(tmp_path: Path):
+    path = tmp_path / "other.json"
+    path.write_text('{"item": 1}')
+    with pytest.raises(MalformedFile):
+        read_report(path)
+
+
+def test_the_page_says_what_the_results_say():
+    page = (ROOT / "docs" / "trees_evaluated.md").read_text(encoding="utf-8")
+    blocks = dict(re.findall(r"<!-- papers: (\S+) -->\n(.*?)<!-- end -->", page, re.DOTALL))
+    assert set(blocks) == {item.name for item in ITEMS}
+    for name, block in blocks.items():
+        path = ROOT / "docs" / "results" / f"{name}.json"
+        assert block.strip() == report_markdown(read_report(path), pictures="results/").strip(), (
+            f"run tools/quote_papers.py: {name}"
+        )
+
+
+# The command
+
+
+def test_the_command_lists_and_runs_items(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+):
+    run = runner(monkeypatch, capsys)
+    code, out, _ = run("papers", "--json")
+    assert code == 0
+    assert [one["name"] for one in json.loads(out)] == [item.name for item in ITEMS]
+    code, out, _ = run("papers", "l09-figure-4.10", "--quick", "-o", tmp_path, "--json")
+    assert code == 0
+    said = json.loads(out)
+    assert said["item"] == "l09-figure-4.10"
+    assert sorted(Path(path).name for path in said["files"]) == sorted(path.name for path in tmp_path.iterdir())
+    code, out, _ = run("papers", "l09-figure-4.10", "--quick")
+    assert code == 0
+    assert "Green and Kelly" in out
+    assert run("papers", "no-such-item")[0] == 2
+    assert run("papers", "--quick")[0] == 2
