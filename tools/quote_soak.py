@@ -193,6 +193,19 @@ def table_loss() -> str:
     )
 
 
+def tree_look_ups() -> str:
+    """Return how look-ups compare with going through all of a tree, as a sentence."""
+    result = _result("tree-look-ups")
+    if result is None:
+        return ""
+    found = sum(count for what, count in result["counts"].items() if what.endswith(": found"))
+    return (
+        f"In {result['inputs']:,} small random trees of {len(result['builders'])} builders, worlds and queries, with "
+        f"hills, movers, annotated obstacles, other weights and other cells among them, {found:,} have an answer by "
+        f"brute force over all paths; {len(result['failures'])} look-ups disagree on whether there is one or on its cost.\n"
+    )
+
+
 BLOCKS = {
     "damaged-files": damaged_files,
     "sequences": sequences,
@@ -203,6 +216,7 @@ BLOCKS = {
     "optimality": optimality,
     "search-variants": search_variants,
     "table-loss": table_loss,
+    "tree-look-ups": tree_look_ups,
 }
 
 
