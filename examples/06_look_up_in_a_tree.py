@@ -24,6 +24,4 @@ for number in range(3):
     asked = LookUp(tree, jogger, world)
     goals = rng.uniform(-12.0, 12.0, (200, 2))
     answers = asked.many(np.zeros((200, 3)), goals)
-    print(
-        f"world {number}: {answers.found.sum()} of 200 goals, {answers.counts.visited / 200:.0f} nodes looked at for each"
-    )
+    print(f"world {number}: {answers.found.sum()} of 200 goals, {answers.counts.visited / 200:.0f} nodes looked at")

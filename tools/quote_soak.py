@@ -202,7 +202,7 @@ def tree_look_ups() -> str:
     return (
         f"In {result['inputs']:,} small random trees of {len(result['builders'])} builders, worlds and queries, with "
         f"hills, movers, annotated obstacles, other weights and other cells among them, {found:,} have an answer by "
-        f"brute force over all paths; {len(result['failures'])} look-ups disagree on whether there is one or on its cost.\n"
+        f"brute force over all paths; {len(result['failures'])} look-ups disagree with it.\n"
     )
 
 
