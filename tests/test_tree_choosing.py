@@ -287,7 +287,7 @@ def _rectangle(box: np.ndarray) -> shapely.Polygon:
 
 @pytest.mark.parametrize(
     ("make", "depth", "budget", "worlds"),
-    [(jogger, 3, 60, 100), (jogger, 3, 156, 30), (jogger, 2, 20, 64), (walker, 3, 40, 100)],
+    [(jogger, 3, 60, 100), (jogger, 3, 156, 30), (jogger, 2, 20, 64), (jogger, 3, 20, 2), (walker, 3, 40, 100)],
 )
 def test_survivor_adds_the_path_that_newly_survives_the_most(
     make: Callable[[], Character], depth: int, budget: int, worlds: int

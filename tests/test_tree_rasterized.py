@@ -95,15 +95,15 @@ class PlainTracing:
         inside = [node for node in range(1, len(self.grown)) if apart[node] <= 0.5 * grid.overlap_m]
         return sorted(inside, key=lambda node: (self.grown.cost[node], node))
 
-    def trace(self, listed: list[int], environment: np.ndarray, kinds: dict[str, int]) -> tuple[int, int]:
-        """Return the node found and how many nodes traces came to."""
+    def trace(self, listed: list[int], environment: np.ndarray, kinds: dict[str, int]) -> tuple[int, int, int]:
+        """Return the node found, how many nodes traces came to, and how many cells were looked up."""
         blocked: set[int] = set()
-        visited = 0
+        visited = looked_up = 0
         for candidate in listed:
             node, failed = candidate, False
             while node not in blocked and environment[self.node_cell[node]] == FREE and node != 0:
                 blocked.add(node)
-                visited += 1
+                visited, looked_up = visited + 1, looked_up + 2
                 wanted = self.special[node]
                 mark = environment[self.mid_cell[node]]
                 if (wanted is not None and mark != kinds.get(wanted)) or (wanted is None and mark != FREE):
@@ -115,11 +115,12 @@ class PlainTracing:
             visited += 1
             if node in blocked:
                 continue
+            looked_up += 1
             if environment[self.node_cell[node]] != FREE:
                 blocked.add(node)
                 continue
-            return candidate, visited
-        return -1, visited
+            return candidate, visited, looked_up
+        return -1, visited, looked_up
 
 
 @pytest.mark.parametrize("cell_m", [0.14, 0.28])
@@ -135,9 +136,9 @@ def test_it_is_the_papers_algorithm_node_for_node(cell_m: float) -> None:
         answers = look_up.measured(starts, goals)
         for query, (start, goal) in enumerate(zip(starts, goals, strict=True)):
             environment = look_up.environment(start)
-            node, visited = plain.trace(plain.candidates(start, goal), environment, {"hurdle": 2})
+            node, *counts = plain.trace(plain.candidates(start, goal), environment, {"hurdle": 2})
             assert answers.nodes[query] == node
-            assert answers.visited[query] == visited
+            assert [answers.visited[query], answers.looked_up[query]] == counts
             assert answers.marked[query] == np.count_nonzero(environment)
             found, none = found + (node >= 0), none + (node < 0)
             jumped += any(plain.special[step] == "hurdle" for step in tree().path_to(node))

@@ -90,7 +90,7 @@ def choose_survivors(parent, leaves, survives, deepest, budget, picked, rounds):
         if best < 0:
             return count
         # Once all worlds are open, what gains nothing survives nowhere.
-        is_new_round = best_gain == 0 and turn <= count
+        is_new_round = best_gain == 0 and turn <= survivors.max()
         if is_new_round:
             continue
         picked[count], rounds[count] = leaves[best], turn
