@@ -9,10 +9,12 @@ import numpy as np
 
 from gambol.character.character import Character
 from gambol.errors import InvalidInput
+from gambol.plan.moves import moves_of
 from gambol.plan.tree.assemble import Sprouts, assemble
 from gambol.plan.tree.branching import branching_of, checked_seed, chosen_endings
 from gambol.plan.tree.budget import budget_nodes
 from gambol.plan.tree.density import density_of, plot_of
+from gambol.plan.tree.fit import edge_costs
 from gambol.plan.tree.kernels.growing import Branching
 from gambol.plan.tree.kernels.growing_buckets import Buckets, put_node
 from gambol.plan.tree.kernels.growing_diverse import Growth, add_endings, grow_diverse_nodes
@@ -22,7 +24,8 @@ from gambol.plan.tree.tree import SearchTree
 
 DIVERSE_NODES = 500_000  # [L09 table 4.2: 25 MB]
 NODES_A_BUCKET = 2.0  # when the tree is full grown
-MOST_SAMPLES = 2**62
+NEAR_M = 0.3
+MOST_NEAR = 80  # nodes to choose from when the tree is full grown: more would take longer and change little
 
 
 def grow_diverse(
@@ -31,31 +34,41 @@ def grow_diverse(
     nodes: int | None = None,
     bytes_: int | None = None,
     region: Region | None = None,
+    near_m: float | None = None,
     begins: str | None = None,
     endings: Sequence[str] | None = None,
     seed: int = 0,
 ) -> SearchTree:
-    """Grow from the node nearest to a random place in the region the child that spreads paths most evenly.
+    """Grow a node near a random place in the region, by the child that spreads paths most evenly over it.
+
+    Of the nodes within `near_m` of the place the one grows whose cost, times one more than the children it has,
+    is least; where there is none, the nearest.  With `near_m=0` it is always the nearest, as in the thesis, whose
+    trees are deep and meander: ways to what is cheap to reach are worth more than ways on from detours.
 
     A node none of whose children is left, because they have grown or leave the region, is taken out of the
-    search for the nearest: in the thesis it stays, and every sample near it is drawn in vain.  Endings follow
-    every node that they may, as far as the budget goes; they neither count in the measure nor are sampled.
+    search: in the thesis it stays, and every sample near it is drawn in vain.  Endings follow every node that
+    they may, as far as the budget goes; they neither count in the measure nor are sampled.
     """
     names, seed = chosen_endings(character, endings), checked_seed(seed)
     most = budget_nodes(nodes, bytes_, DIVERSE_NODES)
     region = Region.disc() if region is None else region
     if not region.contains(0.0, 0.0):
         raise InvalidInput("a region to grow a tree in must contain the root, (0, 0)")
+    if near_m is None:
+        near_m = min(NEAR_M, math.sqrt(MOST_NEAR * region.area_m2 / (math.pi * most)))
+    if not (math.isfinite(near_m) and near_m >= 0.0):
+        raise InvalidInput(f"what is near must be a finite distance, not negative, not {near_m} m")
     branching = branching_of(character, begins, names)
+    costs = np.vstack((edge_costs(character), moves_of(character).cost))
     traces, plot = traces_of(character, region.cell_m), plot_of(region)
     growth, buckets = _growth(branching, region, most), _buckets(region, most)
     put_node(buckets, growth.pose, 0)
-    add_endings(branching, traces, plot, growth, seed, 0, most)
-    grow_diverse_nodes(branching, traces, plot, buckets, growth, seed, most, MOST_SAMPLES)
+    add_endings(branching, costs, traces, plot, growth, seed, 0, most)
+    grow_diverse_nodes(branching, costs, traces, plot, buckets, growth, near_m, seed, most)
     count, samples, _ = growth.counts.tolist()
     if count == 1 < most:
         raise InvalidInput(f"no behavior of {character.name!r} that may come first stays inside the region")
-    settings = {"nodes": most, "region": region.facts(), "endings": list(names), "seed": seed}
+    settings = {"nodes": most, "region": region.facts(), "near_m": near_m, "endings": list(names), "seed": seed}
     return assemble(
         character,
         Sprouts(growth.parent[:count], growth.clip[:count]),
@@ -74,6 +87,8 @@ def _growth(branching: Branching, region: Region, most: int) -> Growth:
         parent=np.empty(most, dtype=np.int64),
         clip=np.empty(most, dtype=np.int64),
         pose=np.zeros((most, 3), dtype=np.float32),
+        cost=np.zeros(most, dtype=np.int64),
+        load=np.zeros(most, dtype=np.int64),
         taken=np.zeros((most, max(widest, 1)), dtype=np.uint8),
         cells=region.cells,
         counts=counts,

@@ -75,7 +75,7 @@ class Region:
 
     @staticmethod
     def polygon(points: Sequence[Sequence[float]], *, cell_m: float = REGION_CELL_M) -> Region:
-        """Return the inside of a closed polygon, convex or not; one that crosses itself is inside where it winds oddly."""
+        """Return the inside of a closed polygon, convex or not, and crossing itself where it must."""
         corners = np.asarray(points, dtype=np.float64)
         if corners.ndim != 2 or corners.shape[1] != 2 or len(corners) < 3 or not np.isfinite(corners).all():
             raise InvalidInput(f"a polygon has at least three finite corners (x, y), not {points!r}")

@@ -87,3 +87,24 @@ def nearest_node(buckets, pose, x, y):
                         best, least = node, distance
                     node = np.int64(buckets.after[node])
     return best
+
+
+@allocation_free_kernel
+def least_node_near(buckets, pose, load, x, y, reach):
+    """Return the node with the least load within reach of a place, of equal ones the first to have grown, or NONE."""
+    best, least = np.int64(NONE), np.int64(0)
+    left = bucket_along(x - reach, buckets.x0, buckets.size, buckets.columns)
+    right = bucket_along(x + reach, buckets.x0, buckets.size, buckets.columns)
+    bottom = bucket_along(y - reach, buckets.y0, buckets.size, buckets.rows)
+    top = bucket_along(y + reach, buckets.y0, buckets.size, buckets.rows)
+    for row in range(bottom, top + 1):
+        for column in range(left, right + 1):
+            node = np.int64(buckets.first[row * buckets.columns + column])
+            while node != NONE:
+                dx, dy = pose[node, 0] - x, pose[node, 1] - y
+                if dx * dx + dy * dy <= reach * reach and (
+                    best == NONE or load[node] < least or (load[node] == least and node < best)
+                ):
+                    best, least = node, load[node]
+                node = np.int64(buckets.after[node])
+    return best

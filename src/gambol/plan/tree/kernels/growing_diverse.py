@@ -10,7 +10,7 @@ import numpy as np
 from gambol.character.kernels.clip_choice import WORD, scramble
 from gambol.jit import allocation_free_kernel
 from gambol.plan.tree.kernels.growing import clip_of_child, row_of
-from gambol.plan.tree.kernels.growing_buckets import NONE, nearest_node, put_node, take_node
+from gambol.plan.tree.kernels.growing_buckets import NONE, least_node_near, nearest_node, put_node, take_node
 from gambol.plan.tree.kernels.growing_trace import OUTSIDE, add_trace, trace
 from gambol.plan.tree.kernels.placing import child_pose
 
@@ -24,6 +24,8 @@ class Growth(NamedTuple):
     parent: np.ndarray  # (N,) int64
     clip: np.ndarray  # (N,) int64
     pose: np.ndarray  # (N, 3) float32
+    cost: np.ndarray  # (N,) int64 whole units from the root
+    load: np.ndarray  # (N,) int64: cost times one more than the children, endings aside
     taken: np.ndarray  # (N, A) uint8: this child has grown or leaves the region
     cells: np.ndarray  # the region's cells
     counts: np.ndarray  # (3,) int64: nodes, samples drawn, counts of all cells together
@@ -49,13 +51,21 @@ def sample_place(plot, cells, seed, number):
 
 
 @allocation_free_kernel
-def grow_diverse_nodes(branching, traces, plot, buckets, growth, seed, most, samples):
-    """Add nodes until there are so many, so many samples were drawn in all, or no child is left."""
+def grow_diverse_nodes(branching, costs, traces, plot, buckets, growth, near, seed, most):
+    """Add nodes until there are so many or no child is left.
+
+    near: a node is expanded that is the least loaded within so many metres of a sample; where there is none
+        (always, if it is 0), the nearest.
+    """
     pose, counts, ncells = growth.pose, growth.counts, len(growth.cells)
-    while counts[0] < most and counts[1] < samples and buckets.held[0] > 0:
+    while counts[0] < most and buckets.held[0] > 0:
         x, y = sample_place(plot, growth.cells, seed, counts[1])
         counts[1] += 1
-        node = nearest_node(buckets, pose, x, y)
+        node = np.int64(NONE)
+        if near > 0.0:
+            node = least_node_near(buckets, pose, growth.load, x, y, near)
+        if node == NONE:
+            node = nearest_node(buckets, pose, x, y)
         row = row_of(branching, node, growth.clip)
         first = branching.first_inner[row]
         heading = np.float64(pose[node, 2])
@@ -79,11 +89,12 @@ def grow_diverse_nodes(branching, traces, plot, buckets, growth, seed, most, sam
             growth.taken[node, best] = TAKEN
             left -= 1
             played = clip_of_child(branching, seed, node, branching.inner[first + best])
-            child = add_node(branching, growth, node, played)
+            child = add_node(branching, costs, growth, node, played)
+            growth.load[node] += growth.cost[node]
             add_trace(traces, plot, played, px, py, cosine, sine, next_mark(plot))
             counts[2] += best_length
             put_node(buckets, pose, child)
-            add_endings(branching, traces, plot, growth, seed, child, most)
+            add_endings(branching, costs, traces, plot, growth, seed, child, most)
         if left == 0:
             take_node(buckets, pose, node)
 
@@ -96,7 +107,7 @@ def next_mark(plot):
 
 
 @allocation_free_kernel
-def add_node(branching, growth, before, played):
+def add_node(branching, costs, growth, before, played):
     """Add a node and return its number."""
     pose, node = growth.pose, growth.counts[0]
     x, y, heading = child_pose(
@@ -105,12 +116,15 @@ def add_node(branching, growth, before, played):
     )  # fmt: skip
     pose[node, 0], pose[node, 1], pose[node, 2] = x, y, heading
     growth.parent[node], growth.clip[node] = before, played
+    behavior = branching.clip_behavior[played]
+    growth.cost[node] = growth.cost[before] + costs[row_of(branching, before, growth.clip), behavior]
+    growth.load[node] = growth.cost[node]
     growth.counts[0] += 1
     return node
 
 
 @allocation_free_kernel
-def add_endings(branching, traces, plot, growth, seed, node, most):
+def add_endings(branching, costs, traces, plot, growth, seed, node, most):
     """Add the endings that may follow a node and stay in the region, as far as there is room."""
     row = row_of(branching, node, growth.clip)
     pose = growth.pose
@@ -124,4 +138,4 @@ def add_endings(branching, traces, plot, growth, seed, node, most):
             traces, plot, played, np.float64(pose[node, 0]), np.float64(pose[node, 1]), cosine, sine, next_mark(plot)
         )
         if length != OUTSIDE:
-            add_node(branching, growth, node, played)
+            add_node(branching, costs, growth, node, played)
