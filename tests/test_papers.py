@@ -1,4 +1,4 @@
-"""Published tables, measured again: the numbers quoted, the queries, the answers, and every item at a size of seconds."""
+"""Published tables, measured again: numbers quoted, queries, answers, and every item at a size of seconds."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 import shapely
+from tests.command_line import runner
 
-from command_line import runner
+from gambol.character.step import Step
 from gambol.errors import InvalidInput, MalformedFile, UnknownName
 from gambol.papers import published
 from gambol.papers.asking import BUDGET, Forward, InTree
@@ -157,7 +158,7 @@ def test_a_tree_answers_only_what_a_star_answers_and_plain_geometry_accepts():
     assert shares.mean() >= 100.0
 
 
-def solved_query() -> tuple[Query, tuple]:
+def solved_query() -> tuple[Query, tuple[Step, ...]]:
     look = InTree("tree", small_tree(), with_disc(eleven_joggers()))
     for query in QUERIES:
         answer = look.ask(query, np.empty((0, 2)))
@@ -173,18 +174,19 @@ def test_the_judge_refuses_what_collides_or_breaks_off_or_ends_elsewhere():
     x, y, _ = steps[2].pose
     walled = replace(query, blocked=shapely.Point(x, y).buffer(0.1))
     assert "enters an obstacle" in fault(walled, character, steps, DISC_RADIUS_M)
-    assert "may not follow" in fault(query, character, (*steps, *illegal_pair(steps[-1])), DISC_RADIUS_M)
+    assert "may not follow" in fault(query, character, left_foot_twice(), DISC_RADIUS_M)
     assert "does not begin" in fault(query, character, (steps[0], *steps[2:]), DISC_RADIUS_M)
     elsewhere = replace(query, goal=replace(query.goal, x=query.goal.x + 5.0))
     assert "does not end" in fault(elsewhere, character, steps, DISC_RADIUS_M)
     assert fault(query, character, (), DISC_RADIUS_M)
 
 
-def illegal_pair(last: object) -> tuple:
-    """Return a step with the left foot twice: nothing begins so after it ends."""
+def left_foot_twice() -> tuple[Step, ...]:
+    """Return two steps that fit in place, of which the second may not follow the first."""
     character = eleven_joggers()
     left = character.index("step-left")
-    return (replace(last, behavior=left, clip=0), replace(last, behavior=left, clip=0))  # pyright: ignore
+    x, y, heading = (float(value) for value in character.behaviors[left].clips[0].displacement)
+    return (Step(left, 0, START, 0), Step(left, 0, (x, y, heading), 11))
 
 
 def test_a_world_of_another_resolution_has_the_same_answers():

@@ -65,7 +65,6 @@ class Forward:
     character: Character
     begins: str | None
     budget: int = BUDGET
-    with_setup: bool = False  # count what it prepares for each goal, too
 
     def ask(self, query: Query, others: np.ndarray) -> Answer:
         problem = Problem(
@@ -73,10 +72,9 @@ class Forward:
         )
         plan = self.planner.solve(problem)
         done = plan.statistics
-        seconds = done.time_s + (done.setup_time_s if self.with_setup else 0.0)
         if not plan.found:
-            return Answer(False, np.nan, seconds, done.collision_samples, str(plan.outcome).replace("_", " "))
-        return Answer(True, plan.cost, seconds, done.collision_samples, "", plan.steps)
+            return Answer(False, np.nan, done.time_s, done.collision_samples, str(plan.outcome).replace("_", " "))
+        return Answer(True, plan.cost, done.time_s, done.collision_samples, "", plan.steps)
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,14 +11,15 @@ import shapely
 from gambol.character.character import Character
 from gambol.character.step import Step
 from gambol.papers.queries import Query
+from gambol.world.obstacle import Pose
 
 SLACK_M = 1e-6
-JOIN_M = 1e-5  # a tree's poses are 32 bits wide
+JOIN_M = 1e-4  # metres or radians: a tree's poses are 32 bits wide
 
 
 def fault(query: Query, character: Character, steps: Sequence[Step], radius_m: float) -> str:
     """Return what is wrong with a disc of a radius playing these steps, or nothing."""
-    ends: tuple[float, float, float] | None = None
+    ends: Pose | None = None
     before: int | None = None
     places: list[np.ndarray] = []
     for step in steps:
@@ -26,7 +27,7 @@ def fault(query: Query, character: Character, steps: Sequence[Step], radius_m: f
         if before is not None and not np.isfinite(character.transition_costs[before, step.behavior]):
             return f"{behavior.name} may not follow {character.behaviors[before].name}"
         x, y, heading = step.pose
-        if ends is not None and math.hypot(x - ends[0], y - ends[1]) > JOIN_M:
+        if ends is not None and not _meets(ends, step.pose):
             return f"{behavior.name} does not begin where the step before ended"
         cosine, sine = math.cos(heading), math.sin(heading)
         way = behavior.clips[step.clip].path
@@ -43,3 +44,8 @@ def fault(query: Query, character: Character, steps: Sequence[Step], radius_m: f
     if math.hypot(ends[0] - query.goal.x, ends[1] - query.goal.y) > query.goal.tolerance_m + JOIN_M:
         return "it does not end at the goal"
     return ""
+
+
+def _meets(ends: Pose, begins: Pose) -> bool:
+    turned = math.remainder(begins[2] - ends[2], 2.0 * math.pi)
+    return math.hypot(begins[0] - ends[0], begins[1] - ends[1]) <= JOIN_M and abs(turned) <= JOIN_M
