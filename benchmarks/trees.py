@@ -157,7 +157,7 @@ def _beside_rasterized(name: str, tree: SearchTree, character: Character, world:
     few = slice(0, 1000)
     baseline.many(starts[:20], goals[:20])
     begun = time.perf_counter()
-    answers = baseline.many(starts[few], goals[few])
+    answers = baseline.measured(starts[few], goals[few])
     seconds = (time.perf_counter() - begun) / 1000
     rasterizing = answers.rasterizing_s / (answers.rasterizing_s + answers.searching_s)
     return Row(
