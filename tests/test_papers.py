@@ -15,6 +15,7 @@ from tests.command_line import runner
 
 from gambol.character.step import Step
 from gambol.errors import InvalidInput, MalformedFile, UnknownName
+from gambol.motion.body import Body
 from gambol.papers import published
 from gambol.papers.asking import BUDGET, Forward, InTree
 from gambol.papers.bodies import DISC_RADIUS_M, with_disc
@@ -32,6 +33,8 @@ from gambol.plan.astar import AStar
 from gambol.plan.tree.diverse import grow_diverse
 from gambol.plan.tree.exhaustive import grow_exhaustive
 from gambol.plan.tree.tree import SearchTree
+from gambol.synthesis.check import Performer, check_motions
+from gambol.synthesis.realize import realize
 from gambol.world.table import compile_world
 
 ROOT = Path(__file__).parent.parent
@@ -156,6 +159,21 @@ def test_a_tree_answers_only_what_a_star_answers_and_plain_geometry_accepts():
     assert sum(tree.causes.values()) == (~tree.found).sum()
     shares = percent_of(tree.cost, search.cost, solved_by_all(columns.values()))
     assert shares.mean() >= 100.0
+
+
+def test_answers_of_a_tree_for_the_real_body_are_clean_at_full_rate():
+    character = eleven_joggers()
+    look = InTree("tree", small_tree(), character)
+    body, found = Body.from_skeleton(character.skeleton), 0
+    for query in QUERIES:
+        answer = look.ask(query, np.empty((0, 2)))
+        if not answer.found:
+            continue
+        found += 1
+        motion = realize(character, answer.steps)
+        report = check_motions(query.world, [Performer("one", motion, body, 0.0, answer.steps, character)])
+        assert report.clear, report
+    assert found >= 3
 
 
 def solved_query() -> tuple[Query, tuple[Step, ...]]:

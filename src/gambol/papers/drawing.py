@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 DPI = 120
 INK, PALE = (0.13, 0.24, 0.42), (0.55, 0.55, 0.55)
 ACROSS = 3  # fans side by side
+PANEL_IN, TITLE_IN = 3.6, 0.3
 
 
 def draw_fans(trees: Mapping[str, SearchTree], character: Character) -> NDArray[np.uint8]:
@@ -25,10 +26,11 @@ def draw_fans(trees: Mapping[str, SearchTree], character: Character) -> NDArray[
     from matplotlib.collections import LineCollection
 
     down = -(-len(trees) // ACROSS)
-    figure = _figure(3.6 * ACROSS, 3.7 * down)
     ways = {name: tree_ways(tree, character) for name, tree in trees.items()}
     points = np.concatenate([way for one in ways.values() for way in one] or [np.zeros((1, 2))])
     (least_x, least_y), (greatest_x, greatest_y) = points.min(axis=0) - 0.5, points.max(axis=0) + 0.5
+    height_in = PANEL_IN * (greatest_x - least_x) / (greatest_y - least_y) + TITLE_IN
+    figure = _figure(PANEL_IN * ACROSS, height_in * down)
     for place, (name, one) in enumerate(ways.items()):
         axes = figure.add_subplot(down, ACROSS, place + 1)
         # The root faces up: ahead is up, left is left.
