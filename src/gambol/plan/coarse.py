@@ -30,6 +30,7 @@ COST_M = 0.01  # a whole number of this is what a way costs
 ROOMY_M = 1.0  # nearer to what is closed, ways are dearer
 TIGHT, STEEP, CROSSING = 1.0, 2.0, 2.0  # how much dearer a metre is with no room, on steep ground, in a crossing
 MARKED_M = 2.8  # what is less far before a crossing or a goal is marked: four squares
+ONWARD_M = 2.1  # over which the direction of a route is taken
 SPECIAL_KINDS = ("jump", "low")  # of behaviors that are there to cross something
 TALL_M = 3.0
 THICKNESS_M = 0.1  # in steps of which thicknesses are told apart
@@ -57,6 +58,13 @@ class Route:
         away[self.is_crossing] = np.inf
         away[0] = np.inf
         return int(np.argmin(away)) if np.isfinite(away).any() else len(away) - 1
+
+
+    def onward(self, number: int) -> float:
+        """Return the direction from a point of the route to one some squares on."""
+        later = np.flatnonzero(self.along_m >= self.along_m[number] + ONWARD_M)
+        x, y = self.points[later[0] if len(later) else -1] - self.points[number]
+        return math.atan2(y, x)
 
 
 @dataclass(frozen=True, eq=False)

@@ -44,6 +44,8 @@ class StatisticsEntry(Entry):
     generated: int = Field(ge=0)
     collision_samples: int = Field(ge=0)
     bytes_used: int = Field(ge=0)
+    look_ups: int = Field(default=0, ge=0)
+    fell_back: bool = False
 
 
 class TimingsEntry(Entry):

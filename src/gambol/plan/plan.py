@@ -34,6 +34,8 @@ class SearchStatistics:
     time_s: float = 0.0  # wall clock of the search; not part of "the same output"
     setup_time_s: float = 0.0  # of compiling world, character and bound, where not done before
     bytes_used: int = 0
+    look_ups: int = 0  # queries of search trees
+    fell_back: bool = False  # the trees had no answer, and another planner went on
 
 
 @dataclass(frozen=True, eq=False)

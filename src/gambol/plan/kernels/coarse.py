@@ -69,10 +69,10 @@ def approach(pieces, chosen, reach, x0, y0, cell, distance, nearest):
     """
     rows, columns = distance.shape
     for piece in chosen:
-        left = max(0, int(math.floor((pieces.boxes[piece, 0] - reach - x0) / cell)))
-        right = min(columns - 1, int(math.floor((pieces.boxes[piece, 2] + reach - x0) / cell)))
-        bottom = max(0, int(math.floor((pieces.boxes[piece, 1] - reach - y0) / cell)))
-        top = min(rows - 1, int(math.floor((pieces.boxes[piece, 3] + reach - y0) / cell)))
+        left = max(0, math.floor((pieces.boxes[piece, 0] - reach - x0) / cell))
+        right = min(columns - 1, math.floor((pieces.boxes[piece, 2] + reach - x0) / cell))
+        bottom = max(0, math.floor((pieces.boxes[piece, 1] - reach - y0) / cell))
+        top = min(rows - 1, math.floor((pieces.boxes[piece, 3] + reach - y0) / cell))
         for row in range(bottom, top + 1):
             for column in range(left, right + 1):
                 away = distance_to_piece(pieces, piece, x0 + (column + 0.5) * cell, y0 + (row + 0.5) * cell)

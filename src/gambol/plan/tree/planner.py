@@ -1,0 +1,180 @@
+"""Plans by look-up in search trees that were grown before anything was known of the world [LK06, L09 4]."""
+
+from __future__ import annotations
+
+import math
+import time
+from dataclasses import dataclass, replace
+
+from gambol.character.character import Character
+from gambol.errors import InvalidInput
+from gambol.plan.moves import COST_UNIT
+from gambol.plan.plan import Outcome, Plan, SearchStatistics
+from gambol.plan.planner import Planner
+from gambol.plan.problem import Problem
+from gambol.plan.reasons import blocked_goal, blocked_start
+from gambol.plan.tree.fit import fit
+from gambol.plan.tree.guide import Guide, Spent
+from gambol.plan.tree.improve import improve
+from gambol.plan.tree.roots import trees_for
+from gambol.plan.tree.tree import SearchTree
+from gambol.plan.tree.trip import Traveller, Trip
+
+SUB_GOAL_M = 11.0  # [LK06 4.3: 10 to 12 m]
+MOST_LOOK_UPS = 5_000
+
+
+@dataclass(frozen=True)
+class TreePlanner:
+    """Looks a goal within the trees' reach up; leads to one farther off along a rough way, sub-goal after sub-goal.
+
+    Of each look-up's path is kept what LK06 keeps: all of it, unless the sub-goal lies just before a crossing or the
+    goal, then its first two states, and always all up to and including a jump or the like.  Where one look-up ends and
+    another begins a tree must be rooted: have one at each label that plans begin at or go on from.
+
+    The trees decide which of a behavior's clips are played, not the problem's seed.
+    """
+
+    trees: tuple[SearchTree, ...] | None = None  # of one or more characters; None: grown for each who plans, and kept
+    fallback: Planner | None = None  # searches on from the state reached, where the trees have no answer
+    improve: int = 0  # look-ups, after the first plan, for a cheaper one
+    sub_goal_m: float = SUB_GOAL_M
+    most_look_ups: int = MOST_LOOK_UPS  # for a first plan
+
+    def __post_init__(self) -> None:
+        if self.trees is not None:
+            object.__setattr__(self, "trees", tuple(self.trees))
+            if not self.trees:
+                raise InvalidInput("a tree planner needs at least one search tree, or None to grow some")
+        if not (math.isfinite(self.sub_goal_m) and self.sub_goal_m > 0.0):
+            raise InvalidInput(f"sub-goals must lie a positive distance ahead, not {self.sub_goal_m} m")
+        if self.improve < 0 or self.most_look_ups < 1:
+            raise InvalidInput(
+                f"look-ups are counted from 1, those to improve from 0, not {self.most_look_ups} and {self.improve}"
+            )
+
+    def solve(self, problem: Problem) -> Plan:
+        begun = time.perf_counter()
+        guide = Guide(problem, self._trees_for(problem.character))
+        set_up_s = time.perf_counter() - begun
+        plan = self._blocked(guide) if guide.is_dynamic else None
+        spent = Spent(self.most_look_ups)
+        if plan is None:
+            plan = self._look_up(guide, spent)
+        took = plan.statistics
+        statistics = replace(
+            took,
+            look_ups=spent.look_ups,
+            nodes=max(took.nodes, spent.visited),
+            collision_samples=took.collision_samples + spent.collision_samples,
+            time_s=time.perf_counter() - begun - set_up_s,
+            setup_time_s=set_up_s,
+        )
+        return replace(plan, statistics=statistics)
+
+    def _trees_for(self, character: Character) -> tuple[SearchTree, ...]:
+        """Return those of the trees that fit a character."""
+        if self.trees is None:
+            return trees_for(character)
+        why: InvalidInput | None = None
+        fitting: list[SearchTree] = []
+        for tree in self.trees:
+            try:
+                fit(tree, character)
+                fitting.append(tree)
+            except InvalidInput as error:
+                why = error
+        if not fitting and why is not None:
+            raise why
+        return tuple(fitting)
+
+    def _look_up(self, guide: Guide, spent: Spent) -> Plan:
+        trip, traveller = Trip([]), Traveller(guide, spent, sub_goal_m=self.sub_goal_m)
+        if guide.can_begin() and traveller.go(trip):
+            if self.improve > 0:
+                spent.most_look_ups = spent.look_ups + self.improve
+                trip = improve(guide, trip, spent, sub_goal_m=self.sub_goal_m)
+            return _found(guide, trip)
+        blocked = self._blocked(guide)
+        if blocked is not None:
+            return blocked
+        nearest = traveller.nearest or Trip([])
+        if self.fallback is not None:
+            return _fallen_back(guide, nearest, self.fallback)
+        return _failed(guide, nearest, spent)
+
+    @staticmethod
+    def _blocked(guide: Guide) -> Plan | None:
+        """Return a plan that says why, where start or goals leave no room."""
+        for outcome, look in ((Outcome.START_BLOCKED, blocked_start), (Outcome.GOAL_BLOCKED, blocked_goal)):
+            reason = look(guide.setting)
+            if reason is not None:
+                return Plan(outcome, reason, guide.problem.character)
+        return None
+
+
+def _found(guide: Guide, trip: Trip) -> Plan:
+    cost = guide.cost(trip.steps)
+    least = guide.least_cost(guide.state_after(()), 0)
+    bound = max(1.0, cost / least) if least > 0 else math.inf
+    return Plan(Outcome.FOUND, "", guide.problem.character, tuple(trip.steps), cost * COST_UNIT, bound)
+
+
+def _failed(guide: Guide, nearest: Trip, spent: Spent) -> Plan:
+    """Return a plan that says how far the trees came."""
+    character, goal = guide.problem.character, guide.problem.goal
+    if not guide.can_begin():
+        label = guide.problem.after or guide.problem.begins or "its start"
+        reason = f"no tree is rooted where {character.name!r} goes on from {label!r}"
+        return Plan(Outcome.UNREACHABLE, reason, character)
+    field = guide.field(len(nearest.ends))
+    x, y, _ = guide.state_after(nearest.steps).pose
+    if field is None or field.route(x, y) is None:
+        return Plan(
+            Outcome.UNREACHABLE,
+            f"the coarse map shows no way from ({x:.2f}, {y:.2f}) to the goal: what nobody crosses is between",
+            character,
+        )
+    away = math.hypot(goal.x - x, goal.y - y)
+    where = f"on from ({x:.2f}, {y:.2f}), {away:.1f} m from the goal"
+    if spent.is_over:
+        return Plan(
+            Outcome.OUT_OF_BUDGET, f"{spent.look_ups} look-ups ended the way; the steps lead as near as they came",
+            character, tuple(nearest.steps), guide.cost(nearest.steps) * COST_UNIT,
+        )  # fmt: skip
+    return Plan(
+        Outcome.UNREACHABLE,
+        f"after {spent.look_ups} look-ups no path of the trees leads {where}; a larger tree or a search may find one",
+        character,
+    )
+
+
+def _fallen_back(guide: Guide, nearest: Trip, fallback: Planner) -> Plan:
+    """Search on from the state reached; if there is no way from there, from the start."""
+    problem = guide.problem
+    spent = SearchStatistics()
+    if nearest.steps:
+        state = guide.state_after(nearest.steps)
+        assert state.behavior is not None
+        rest = fallback.solve(
+            replace(
+                problem,
+                start=state.pose,
+                start_frame=state.frame,
+                after=problem.character.behaviors[state.behavior].name,
+                waypoints=problem.waypoints[len(nearest.ends) :],
+            )
+        )
+        if rest.found:
+            plan = _found(guide, Trip([*nearest.steps, *rest.steps]))
+            return replace(plan, statistics=replace(rest.statistics, fell_back=True))
+        spent = rest.statistics
+    plan = fallback.solve(problem)
+    took = replace(
+        plan.statistics,
+        expansions=plan.statistics.expansions + spent.expansions,
+        generated=plan.statistics.generated + spent.generated,
+        collision_samples=plan.statistics.collision_samples + spent.collision_samples,
+        fell_back=True,
+    )
+    return replace(plan, statistics=took)

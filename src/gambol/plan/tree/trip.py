@@ -1,0 +1,203 @@
+"""From sub-goal to sub-goal along a rough way, keeping of each path looked up what LK06 keeps [LK06 4.3, L09 4.5]."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gambol.character.step import Step
+from gambol.plan.coarse import CoarseField, Route
+from gambol.plan.problem import Goal
+from gambol.plan.tree.guide import Guide, Spent, State
+
+KEPT_AT_MARK = 2  # states of a path to a marked sub-goal [LK06 4.3]
+NEARER = (1.0, 0.75, 0.5, 0.33)  # shares of the distance to sub-goals, tried one after another
+SUB_GOAL_TOLERANCE_M = 0.5
+LEAST_AHEAD_M = 1.0
+FACING_RAD = math.radians(50.0)  # at first sub-goals are to be reached facing onward, but for this
+BEHIND_M, BEHIND_TOLERANCE_M = 1.5, 1.2  # sub-goals behind crossings: where one comes down is not up to oneself
+MOST_SETBACKS = 6
+DETOUR_M, DETOUR_AHEAD_M = 3.0, 4.0  # what a rough way counts for more where it led nowhere, and how far ahead
+
+
+@dataclass
+class Trip:
+    """Steps from a problem's start, and after how many of them each of its goals was reached."""
+
+    steps: list[Step]
+    ends: list[int] = field(default_factory=list)
+    joins: list[int] = field(default_factory=list)  # after how many steps each look-up began
+
+    def up_to(self, count: int) -> Trip:
+        """Return the first steps alone."""
+        ends, joins = [end for end in self.ends if end <= count], [join for join in self.joins if join < count]
+        return Trip(self.steps[:count], ends, joins)
+
+
+class Traveller:
+    """Who makes trips: one problem's, with one distance to sub-goals and one budget."""
+
+    def __init__(
+        self,
+        guide: Guide,
+        spent: Spent,
+        *,
+        sub_goal_m: float,
+        fan: bool = True,
+        fan_first: bool = False,
+        setbacks: int = MOST_SETBACKS,
+    ) -> None:
+        """fan: look up after each step there may be where a look-up has no answer; fan_first: in any case at first."""
+        self.guide, self.spent = guide, spent
+        self._sub_goal_m, self._fan, self._fan_first, self._setbacks = sub_goal_m, fan, fan_first, setbacks
+        self._extra_m: NDArray[np.float64] | None = None
+        self._fields: dict[int, CoarseField | None] = {}
+        self._seen: set[tuple[object, ...]] = set()
+        self.nearest: Trip | None = None  # as near to the last goal as any trip came
+        self._least_left = np.inf
+
+    def go(self, trip: Trip, *, fixed: int = 0) -> bool:
+        """Extend a trip to the last goal; return whether it gets there.  Its first `fixed` steps are never dropped."""
+        setbacks = 0
+        while len(trip.ends) < len(self.guide.legs):
+            leg = len(trip.ends)
+            state = self.guide.state_after(trip.steps)
+            route = self._route(leg, state)
+            self._note(trip, leg, route)
+            if self._arrives(trip, leg, state, route) or self._advances(trip, leg, state, route):
+                continue
+            setbacks += 1
+            if setbacks > self._setbacks or self.spent.is_over:
+                return False
+            self._step_back(trip, state, route, 2 * setbacks, fixed)
+        return True
+
+    def _route(self, leg: int, state: State) -> Route | None:
+        if leg not in self._fields:
+            self._fields[leg] = self.guide.field(leg, self._extra_m)
+        found = self._fields[leg]
+        return None if found is None else found.route(*state.pose[:2])
+
+    def _note(self, trip: Trip, leg: int, route: Route | None) -> None:
+        """Remember the trip that has come nearest."""
+        left = (len(self.guide.legs) - leg) * 1e6 + (1e5 if route is None else route.length_m)
+        if left < self._least_left:
+            self._least_left, self.nearest = left, trip.up_to(len(trip.steps))
+
+    def _arrives(self, trip: Trip, leg: int, state: State, route: Route | None) -> bool:
+        """Look the goal itself up, if the rough way to it is not longer than trees reach."""
+        if route is not None and route.length_m > self.guide.reach_m:
+            return False
+        is_last = leg == len(self.guide.legs) - 1
+        found = self._ask(state, self.guide.legs[leg], self.guide.may_end(leg), stays=is_last)
+        if found is None:
+            return False
+        trip.joins.append(len(trip.steps))
+        trip.steps += found
+        trip.ends.append(len(trip.steps))
+        return True
+
+    def _advances(self, trip: Trip, leg: int, state: State, route: Route | None) -> bool:
+        """Look up sub-goals, the nearer the later, and keep a part of the first path found; rest only if need be."""
+        if route is None:
+            return False
+        moving = self.guide.goes_on & ~self.guide.comes_to_rest
+        for last, turn in ((moving, FACING_RAD), (moving, None), (self.guide.goes_on, None)):
+            for target in sub_goals(route, self._sub_goal_m):
+                if self.spent.is_over or not last.any():
+                    break
+                found = self._ask(state, target.goal(turn), last)
+                if found is not None and self._keep(trip, leg, found, target.is_marked):
+                    return True
+        return False
+
+    def _ask(
+        self, state: State, goal: Goal, last: NDArray[np.bool_], *, stays: bool = False
+    ) -> tuple[Step, ...] | None:
+        found = None if self._fan_first else self.guide.ask(state, goal, last, self.spent, stays=stays)
+        if found is None and self._fan:
+            found = self.guide.ask_fanned(state, goal, last, self.spent, stays=stays)
+        self._fan_first = self._fan_first and found is None
+        return found
+
+    def _keep(self, trip: Trip, leg: int, found: tuple[Step, ...], is_marked: bool) -> bool:
+        """Add what is to be kept of a path; return whether that leads to where no trip was before."""
+        behaviors = np.array([step.behavior for step in found])
+        count = len(found)
+        if is_marked:
+            special = np.flatnonzero(self.guide.is_special[behaviors])
+            count = max(KEPT_AT_MARK, int(special[-1]) + 1 if len(special) else 0)
+        count = joined(self.guide.goes_on[behaviors], count)
+        end = self.guide.state_after(found[:count])
+        place = (leg, *(round(value, 3) for value in end.pose), end.behavior, end.frame if self.guide.is_dynamic else 0)
+        if place in self._seen:
+            return False
+        self._seen.add(place)
+        trip.joins.append(len(trip.steps))
+        trip.steps += found[:count]
+        return True
+
+    def _step_back(self, trip: Trip, state: State, route: Route | None, count: int, fixed: int) -> None:
+        """Leave out steps, to where a tree goes on, and make the rough way dearer where it led nowhere."""
+        if route is not None:
+            if self._extra_m is None:
+                self._extra_m = np.zeros(len(self.guide.coarse))
+            self._extra_m[route.places[route.along_m <= DETOUR_AHEAD_M]] += DETOUR_M
+            self._fields.clear()
+        left = max(fixed, len(trip.steps) - count)
+        while left > fixed and not self.guide.goes_on[trip.steps[left - 1].behavior]:
+            left -= 1
+        shorter = trip.up_to(left)
+        trip.steps, trip.ends, trip.joins = shorter.steps, shorter.ends, shorter.joins
+
+
+class SubGoal(NamedTuple):
+    """A point of a route to get to."""
+
+    x: float
+    y: float
+    tolerance_m: float
+    onward_rad: float  # direction of the route from there on
+    is_marked: bool
+
+    def goal(self, turn_rad: float | None) -> Goal:
+        """Return it as a goal, faced onward but for a turn, or any way."""
+        if turn_rad is None:
+            return Goal(self.x, self.y, self.tolerance_m)
+        return Goal(self.x, self.y, self.tolerance_m, self.onward_rad, turn_rad)
+
+
+def sub_goals(route: Route, distance_m: float) -> list[SubGoal]:
+    """Return sub-goals to try one after another: at the distance, behind the next crossing if that is nearer, nearer.
+
+    The goal itself is none.
+    """
+    numbers = [route.ahead(share * distance_m) for share in NEARER]
+    chosen = [(number, SUB_GOAL_TOLERANCE_M) for number in numbers]
+    crossings = np.flatnonzero(route.is_crossing)
+    if len(crossings) and route.along_m[crossings[0]] <= distance_m:
+        behind = crossings[0] + int(np.argmin(route.is_crossing[crossings[0] :]))
+        landing = int(np.argmin(np.abs(route.along_m - route.along_m[behind] - BEHIND_M)))
+        chosen.insert(1, (max(behind, landing), BEHIND_TOLERANCE_M))
+    found: dict[int, SubGoal] = {}
+    for number, tolerance_m in chosen:
+        if number < len(route.points) - 1 and route.along_m[number] >= LEAST_AHEAD_M:
+            x, y = (float(value) for value in route.points[number])
+            found.setdefault(number, SubGoal(x, y, tolerance_m, route.onward(number), bool(route.is_marked[number])))
+    return list(found.values())
+
+
+def joined(goes_on: NDArray[np.bool_], count: int) -> int:
+    """Return how many states of a path to keep: `count`, or more, or else fewer, so that a tree goes on from the last.
+
+    goes_on: of each state of the path; of one at least.
+    """
+    count = min(count, len(goes_on))
+    later = np.flatnonzero(goes_on[count - 1 :])
+    if len(later):
+        return count + int(later[0])
+    return int(np.flatnonzero(goes_on[:count])[-1]) + 1
