@@ -46,11 +46,9 @@ def run(quick: bool, say: Say) -> Result:
         tables=(Table("trees", ("nodes", "mean depth", "depth", "density value"), tuple(rows)),),
         differences=(
             "As in the thesis, pruned and inner-product trees keep short paths and the diverse tree fills R evenly, "
-            "with "
-            "paths deeper than the others may have.",
+            "with paths deeper than the others may have.",
             "Inner product, inclusion-exclusion, Green and Kelly and survivor are our readings of papers that the "
-            "thesis "
-            "only names; survivor is not in the thesis.",
+            "thesis only names; survivor is not in the thesis.",
         ),
         pictures=(f"{NAME}.png",),
     )

@@ -102,9 +102,8 @@ def run(quick: bool, say: Say) -> Result:
             f"{len(whole):,} nodes and covers the region R of {region.area_m2:.0f} m².",
             f"{size.queries:,} queries (seed {QUERY_SEED}): the start at the root, a goal in R, {CLUTTER.least} to "
             f"{CLUTTER.most} rectangles with sides of {CLUTTER.shortest_m:g} to {CLUTTER.longest_m:g} m that overlap "
-            "R, "
-            "drawn anew for each; those whose start or goal is nearer to a rectangle than the body's radius are left "
-            "out.",
+            "R, drawn anew for each; those whose start or goal is nearer to a rectangle than the body's radius are "
+            "left out.",
             f"The body is a disc of {DISC_RADIUS_M:g} m, tested at every instant of every clip; goals have a tolerance "
             f"of {queries.tolerance_m:g} m, which has the area of the papers' overlapped goal cells. Trees are grown "
             f"with seed {GROWN_SEED} and asked once, without fallback.",
@@ -212,19 +211,17 @@ def _differences(
         f"By mean success over the sizes our ranking is {', '.join(ranking)}; of those that the thesis compared: "
         f"{', '.join(published)} (thesis: diverse, Green and Kelly, inner product, pruned, inclusion-exclusion).",
         f"The diverse tree answers the most queries at {len(wins)} of {len(size.sizes_kb)} sizes (thesis: at all), and "
-        f"more than the exhaustive tree of {whole:.2f} % at {_sizes_text(beyond)} (thesis: at 250 and 100 KB): "
-        "its paths may be deeper.",
+        f"more than the exhaustive tree of {whole:.2f} % at {_sizes_text(beyond)} (thesis: at 250 and 100 KB): its "
+        "paths may be deeper.",
         "Success depends on how cluttered the queries are, which the thesis does not say; ours were set so that the "
         "exhaustive tree answers about as many. Ours also tests every instant where the thesis tests two points a "
         "clip.",
-        "Small trees answer what they reach: how near to a goal counts as there decides more than how they were "
-        "grown, and "
-        "of the thesis is only known that overlapped cells were 105 to 210 cm wide.",
+        "Small trees answer what they reach: how near to a goal counts as there decides more than how they were grown, "
+        "and of the thesis is only known that overlapped cells were 105 to 210 cm wide.",
         "Inner product, inclusion-exclusion, Green and Kelly and survivor are our readings of papers that the thesis "
         "only names; survivor is not in the thesis.",
         f"The slowest tree took {slowest:.1f} s to grow; in the thesis those chosen from the exhaustive tree took up "
-        "to "
-        "three hours on a machine of 2009, and their growth with size is theirs too: quadratic in what is chosen.",
+        "to three hours on a machine of 2009, and their growth with size is theirs too: quadratic in what is chosen.",
         "Density values depend on the size of the cells; with 20 cm those of the pruned and inner-product trees come "
         "out near the published ones.",
     )

@@ -122,21 +122,18 @@ def run(quick: bool, say: Say) -> Result:
         quick=quick,
         setting=(
             f"Eleven behaviors (LK06's 13 without start and stop); R is a square of {size.side_m:g} m around the "
-            "start, "
-            "in which trees are grown and goals drawn.",
+            "start, in which trees are grown and goals drawn.",
             f"{size.queries:,} queries (seed {QUERY_SEED}), each with {size.clutter.least} to {size.clutter.most} "
             f"rectangles of its own with sides of {size.clutter.shortest_m:g} to {size.clutter.longest_m:g} m; those "
-            "whose start or goal is blocked are left out. "
-            f"With the eight-part body, and with goals of {DEFAULT_TOLERANCE_M:g} m, the first {size.body_queries:,} "
-            "of them.",
-            f"The disc has a radius of {DISC_RADIUS_M:g} m; goals a tolerance of {queries.tolerance_m:g} m, which "
-            "has the area of the papers' overlapped goal cells. A* and tree use the same test of every instant; "
-            "collision checks count instants looked up.",
-            f"A* is LK05's: straight-line bound, table of visited states, at most {size.budget:,} expansions. "
-            "Times are of searching alone, in a world compiled before, one thread; a tree is first asked for "
-            f"{WARM_UP} other goals in each world, and what a call from Python takes is taken off; tree planners' "
-            "times "
-            "include all of theirs.",
+            "whose start or goal is blocked are left out. With the eight-part body, and with goals of "
+            f"{DEFAULT_TOLERANCE_M:g} m, the first {size.body_queries:,} of them.",
+            f"The disc has a radius of {DISC_RADIUS_M:g} m; goals a tolerance of {queries.tolerance_m:g} m, which has "
+            "the area of the papers' overlapped goal cells. A* and tree use the same test of every instant; collision "
+            "checks count instants looked up.",
+            f"A* is LK05's: straight-line bound, table of visited states, at most {size.budget:,} expansions. Times "
+            f"are of searching alone, in a world compiled before, one thread; a tree is first asked for {WARM_UP} "
+            "other goals in each world, and what a call from Python takes is taken off; tree planners' times include "
+            "all of theirs.",
         ),
         tables=tables,
         differences=_differences(columns, wide_columns, smaller, shape),
@@ -224,9 +221,9 @@ def comparison_table(title: str, columns: Mapping[str, Column], alone: Sequence[
         rows.append(row(label, ours, published))
     note = (
         f"Runtime, checks and cost: mean over queries of percentages of A*'s, over the {int(chosen.sum())} of "
-        f"{asked:,} "
-        f"that {', '.join(alone)} all answer (thesis: {L09_TABLE_4_2_COMPARED:,} of {L09_TABLE_4_2_QUERIES:,}); times "
-        "faster: A*'s time for all of them together by the method's. Times in µs: of all queries answered."
+        f"{asked:,} that {', '.join(alone)} all answer (thesis: {L09_TABLE_4_2_COMPARED:,} of "
+        f"{L09_TABLE_4_2_QUERIES:,}); times faster: A*'s time for all of them together by the method's. Times in µs: "
+        "of all queries answered."
     )
     headings = ("runtime %", "times faster", "checks %", "% success", "cost %", "mean µs", "median µs", "99 % µs")
     return Table(title, headings, tuple(rows), note)
@@ -313,23 +310,19 @@ def _differences(
     refused = sum(slower.faults.values())
     return (
         f"A* takes {mean(reference.time_s[reference.found]) * 1e3:.2f} ms a query where the thesis's took 105 to 340 "
-        "ms, "
-        f"and the tree {mean(tree.time_s[tree.found]) * 1e6:.0f} µs where it took 333 to 2,652 µs: both are faster, A* "
-        f"more so, which is why the tree is {times:.0f} times faster here and 227 times there.",
+        f"ms, and the tree {mean(tree.time_s[tree.found]) * 1e6:.0f} µs where it took 333 to 2,652 µs: both are "
+        f"faster, A* more so, which is why the tree is {times:.0f} times faster here and 227 times there.",
         "The thesis does not say how large R was nor how many obstacles there were; clutter was set so that A* answers "
         "about as many of our queries as of its own, R so that its coarsest grid has cells of 14 cm.",
-        f"In an R twice as wide and as cluttered, whose finer grid of 540 cells would have 14 cm, A* takes "
+        "In an R twice as wide and as cluttered, whose finer grid of 540 cells would have 14 cm, A* takes "
         f"{mean(wide[SEARCH].time_s[wide[SEARCH].found]) * 1e3:.1f} ms and the tree is "
         f"{_times_faster(wide[SEARCH], wide[smaller]):.0f} times faster, but answers {wide[smaller].success:.1f} % of "
-        "the "
-        f"queries: the same nodes on four times the ground, for ways twice as long.",
+        "the queries: the same nodes on four times the ground, for ways twice as long.",
         f"The tree answers {reference.success - tree.success:.2f} points fewer queries than A* (thesis: 4.28), and "
-        "every "
-        "answer is free at every instant; the thesis tests two points a clip.",
+        "every answer is free at every instant; the thesis tests two points a clip.",
         f"Asked as the papers do, the same tree answers {slower.success:.2f} % instead of {tree.success:.2f} %, but "
         f"plain geometry refuses {refused} of those {int(slower.found.sum())} answers: {faults_text(slower)}. A goal "
-        "is "
-        "there any node listed in its overlapped cell, which reaches farther than the tolerance.",
+        "is there any node listed in its overlapped cell, which reaches farther than the tolerance.",
         "On the C-shape " + _shape_sentence(shape, smaller),
     )
 

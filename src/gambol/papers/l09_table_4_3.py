@@ -87,12 +87,11 @@ def run(quick: bool, say: Say) -> Result:
             f"As in table 4.2 (R of {SIDE_M:g} m, a disc of {DISC_RADIUS_M:g} m, queries of seed {QUERY_SEED}, a "
             f"diverse tree of {size.nodes:,} nodes), the first {size.queries:,} queries.",
             "Resolution: for A* and our look-up that of the world's clearance field, for the rasterised look-up that "
-            "of "
-            f"its environment grid ({', '.join(f'{cells}: {100.0 * SIDE_M / cells:.1f} cm' for cells in size.cells)}).",
+            "of its environment grid "
+            f"({', '.join(f'{cells}: {100.0 * SIDE_M / cells:.1f} cm' for cells in size.cells)}).",
             "Our times are of searching, in a world compiled before (its time is below); the rasterised look-up marks "
             "the obstacles in each query, as the papers do, and that is in its time. Trees are first asked for "
-            f"{WARM_UP} "
-            "other goals in each world.",
+            f"{WARM_UP} other goals in each world.",
         ),
         tables=tables,
         differences=_differences(size, columns),

@@ -37,10 +37,11 @@ class Size:
     trips: int
     halvings: int
     budget: int
+    least_m: float  # from start to goal
 
 
-FULL = Size(6, 40, 8, 5_000_000)
-QUICK = Size(4, 3, 2, 100_000)
+FULL = Size(6, 40, 8, 5_000_000, 10.0)
+QUICK = Size(4, 4, 2, 100_000, 4.0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,7 +59,7 @@ def run(quick: bool, say: Say) -> Result:
     """Grow one tree after another, from the exhaustive one on, and plan the same trips with each."""
     size = QUICK if quick else FULL
     character = lk06_character(STATES)
-    problems = list(Trips(SCENE, size.trips, SEED, size.budget).problems(character))
+    problems = list(Trips(SCENE, size.trips, SEED, size.budget, size.least_m).problems(character))
     searched = plan_all(problems, {SEARCH: AStar(look_closer=False)}, say)[SEARCH]
     grown: list[Grown] = []
     for halving in range(size.halvings + 1):
@@ -85,12 +86,11 @@ def run(quick: bool, say: Say) -> Result:
         quick=quick,
         setting=(
             f"The shipped scene `{SCENE}`, the human's {STATES} states of LK06 with their eight-part body; "
-            f"{len(problems)} trips (seed {SEED}) between random places at least 10 m apart that A* can solve, from "
-            "mid-jog to rest.",
+            f"{len(problems)} trips (seed {SEED}) between random places at least {size.least_m:g} m apart that A* can "
+            "solve, from mid-jog to rest.",
             f"The exhaustive tree has depth {size.depth} and {grown[0].nodes:,} nodes; the others are pruned trees of "
-            "half "
-            f"the nodes each, with a k that halves too, to the paper's {PER_CELL} at 1/32, of the same depth at most "
-            f"(seed {GROWN_SEED}). Distant goals by sub-goals 11 m ahead; no fallback, no improvement.",
+            f"half the nodes each, with a k that halves too, to the paper's {PER_CELL} at 1/32, of the same depth at "
+            f"most (seed {GROWN_SEED}). Distant goals by sub-goals 11 m ahead; no fallback, no improvement.",
         ),
         tables=(table,),
         differences=_differences(grown, solved),
@@ -153,11 +153,10 @@ def _differences(grown: Sequence[Grown], solved: Sequence[int]) -> tuple[str, ..
     )  # fmt: skip
     return (
         f"With {some.label} of the nodes ({some.megabytes:,.0f} MB) paths cost {shares[grown.index(some)]:.1f} % of "
-        "those of "
-        "the exhaustive tree; the paper's figure, which has no numbers, shows only a small difference down to 10 MB.",
-        f"The paper's tree fails now and then below 10 MB; here {fails}. Paths are put together from several "
-        "look-ups, so a "
-        "smaller tree now and then leads to a cheaper way.",
+        "those of the exhaustive tree; the paper's figure, which has no numbers, shows only a small difference down "
+        "to 10 MB.",
+        f"The paper's tree fails now and then below 10 MB; here {fails}. Paths are put together from several look-ups, "
+        "so a smaller tree now and then leads to a cheaper way.",
     )  # fmt: skip
 
 

@@ -22,7 +22,6 @@ from gambol.world.world import World
 
 CLEAR_M = 1.0  # between an obstacle and a start or goal
 FARTHEST_TRY = 100_000
-LEAST_M = 10.0  # from start to goal
 MOST_ASIDE_RAD = math.radians(45.0)  # of a start: how far it faces away from the goal
 DIRECT_M, CORRIDOR_M = 6.0, 0.8  # of a trivial trip: how far straight ahead, and how much room on either side
 
@@ -38,7 +37,8 @@ class Trips:
     scene: str
     count: int
     seed: int
-    budget: int = 5_000_000  # expansions of a search
+    budget: int  # expansions of a search
+    least_m: float = 10.0  # from start to goal
 
     def problems(self, character: Character, *, trivial: bool = False) -> Iterator[Problem]:
         """Return problems in random places; trivial: with the goal straight ahead and nothing between."""
@@ -63,7 +63,7 @@ class Trips:
         x, y = (float(value) for value in rng.uniform(*corners))
         goal_x, goal_y = (float(value) for value in rng.uniform(*corners))
         heading = math.atan2(goal_y - y, goal_x - x) + float(rng.uniform(-MOST_ASIDE_RAD, MOST_ASIDE_RAD))
-        if not trivial and math.hypot(goal_x - x, goal_y - y) < LEAST_M:
+        if not trivial and math.hypot(goal_x - x, goal_y - y) < self.least_m:
             return None
         if trivial:
             goal_x, goal_y = x + DIRECT_M * math.cos(heading), y + DIRECT_M * math.sin(heading)
