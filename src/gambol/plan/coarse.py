@@ -46,6 +46,7 @@ class Route:
     along_m: NDArray[np.float64]  # (K,) metres from the start
     is_crossing: NDArray[np.bool_]  # (K,) where an upright mover would collide
     is_marked: NDArray[np.bool_]  # (K,) just before a crossing, or just before the goal, which itself is not
+    across: NDArray[np.float64]  # (K, 2) in a crossing: straight over or under it, onward; 0 where that is unknown
     places: NDArray[np.int32]  # (K,) of the map
 
     @property
@@ -58,7 +59,6 @@ class Route:
         away[self.is_crossing] = np.inf
         away[0] = np.inf
         return int(np.argmin(away)) if np.isfinite(away).any() else len(away) - 1
-
 
     def onward(self, number: int) -> float:
         """Return the direction from a point of the route to one some squares on."""
@@ -100,6 +100,7 @@ class CoarseMap:
     height_m: NDArray[np.float64]  # (P,) of the ground there
     room_m: NDArray[np.float64]  # (P,) distance to what is closed, at most ROOMY_M
     crossing: NDArray[np.int32]  # (P,) obstacle that is crossed there, -1: none
+    across: NDArray[np.float64]  # (O, 2) direction in which an obstacle is thinnest, 0 where that is any or unknown
     first_way: NDArray[np.int64]  # (P + 1,)
     to: NDArray[np.int32]  # (W,) neighbour
     cost: NDArray[np.int32]  # (W,) of coming from the neighbour, in COST_M
@@ -195,7 +196,21 @@ def _route(
         marked |= (along < along[at]) & (along >= along[at] - MARKED_M)
     marked &= ~crossing
     marked[-1] = False
-    return Route(points, along, crossing, marked, places)
+    across = (
+        np.where(crossing[:, None], coarse.across[np.maximum(coarse.crossing[places], 0)], 0.0)
+        if len(coarse.across)
+        else np.zeros((len(places), 2))
+    )
+    return Route(points, along, crossing, marked, _turned_onward(points, across), places)
+
+
+def _turned_onward(points: NDArray[np.float64], across: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return directions turned to where the points lead."""
+    onward = (
+        points[np.minimum(np.arange(len(points)) + 2, len(points) - 1)]
+        - points[np.maximum(np.arange(len(points)) - 2, 0)]
+    )
+    return across * np.where((across * onward).sum(axis=1) < 0.0, -1.0, 1.0)[:, None]
 
 
 def _survey(world: World, character: Character) -> CoarseMap:
@@ -217,6 +232,9 @@ def _survey(world: World, character: Character) -> CoarseMap:
     room = np.minimum(room, np.minimum(inside_x[None, :], inside_y[:, None]))
     kind = np.where(to_crossing < slimmest, nearest, kernels.OPEN).astype(np.int32)
     kind[room < slimmest] = kernels.CLOSED
+    across = np.zeros((len(world.obstacles), 2))
+    for piece in np.flatnonzero(crossed):
+        across[table.pieces.obstacle[piece]] = _thinnest(table, piece)[1]
     block = max(1, round(SQUARE_M / table.cell_m))
     place_of = np.empty((rows, columns), np.int32)
     row, column = kernels.gather_places(kind, room, block, place_of)
@@ -237,6 +255,7 @@ def _survey(world: World, character: Character) -> CoarseMap:
         height_m=np.zeros(len(point)) if world.terrain is None else world.terrain.height(point),
         room_m=room[row, column],
         crossing=np.maximum(kind[row, column], -1),
+        across=across,
         first_way=np.searchsorted(here, np.arange(len(point) + 1)).astype(np.int64),
         to=there.astype(np.int32),
         cost=cost.astype(np.int32),
@@ -260,9 +279,7 @@ def _neighbours(
     return both[:, 0], both[:, 1]
 
 
-def _passable(
-    world: World, character: Character, table: WorldTable
-) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+def _passable(world: World, character: Character, table: WorldTable) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     """Return for each piece whether ordinary behaviors get over or under it, and whether only special ones do."""
     tagged = {behavior.annotation.special for behavior in character.behaviors}
     special = [one.kind in SPECIAL_KINDS for one in character.behaviors]
@@ -274,7 +291,7 @@ def _passable(
         if obstacle.special is not None:
             crossed[piece] = obstacle.special.kind in tagged
             continue
-        steps = math.ceil(_thickness(table, piece) / THICKNESS_M - 1e-6)
+        steps = math.ceil(_thinnest(table, piece)[0] / THICKNESS_M - 1e-6)
         if steps not in known:
             known[steps] = _clearable(character, np.array(special), np.array(by_shape), steps * THICKNESS_M)
         over, under, special_over, special_under = known[steps]
@@ -284,18 +301,20 @@ def _passable(
     return free, crossed
 
 
-def _thickness(table: WorldTable, piece: int) -> float:
-    """Return the least width of a piece, in any direction square to one of its sides."""
+def _thinnest(table: WorldTable, piece: int) -> tuple[float, NDArray[np.float64]]:
+    """Return the least width of a piece, square to one of its sides, and its direction; none for a disc: all are."""
     corners = slice(int(table.pieces.first_corner[piece]), int(table.pieces.first_corner[piece + 1]))
     xy = np.stack((table.pieces.corner_x[corners], table.pieces.corner_y[corners]), axis=1)
     rounded = 2.0 * float(table.pieces.radius[piece])
-    if len(xy) < 3:
-        return rounded
     sides = np.roll(xy, -1, axis=0) - xy
     lengths = np.hypot(*sides.T)
+    if not (lengths > 1e-9).any():
+        return rounded, np.zeros(2)
     normals = np.stack((-sides[:, 1], sides[:, 0]), axis=1)[lengths > 1e-9] / lengths[lengths > 1e-9, None]
     across = xy @ normals.T
-    return rounded + float((across.max(axis=0) - across.min(axis=0)).min())
+    widths = across.max(axis=0) - across.min(axis=0)
+    least = int(np.argmin(widths))
+    return rounded + float(widths[least]), normals[least]
 
 
 def _clearable(

@@ -104,6 +104,7 @@ class Guide:
         self.goes_on: NDArray[np.bool_] = (follows[:, None, :] & self._roots[None]).any(axis=(1, 2))
         rest = rest_label(character)
         self.comes_to_rest = np.array([rest is not None and one.ends == rest for one in character.behaviors])
+        self._waits = np.array([one.kind == "wait" for one in character.behaviors])
         self.is_special = np.array(
             [one.kind in SPECIAL_KINDS or one.annotation.special is not None for one in character.behaviors]
         )
@@ -210,6 +211,15 @@ class Guide:
         if state.behavior is not None:
             return bool(self.comes_to_rest[state.behavior])
         return self.problem.begins in (None, rest)
+
+    def wait(self, state: State, spent: Spent) -> Step | None:
+        """Return the cheapest step in which time passes and little else, if one may be played from a state."""
+        fan = self._fan(state, self._waits)
+        spent.collision_samples += fan.collision_samples
+        if not len(fan.behaviors):
+            return None
+        least = int(np.argmin(fan.costs))
+        return Step(int(fan.behaviors[least]), int(fan.clips[least]), state.pose, state.frame)
 
     def _fan(self, state: State, steps: NDArray[np.bool_]) -> Fan:
         setting = self.setting

@@ -20,7 +20,7 @@ from gambol.plan.tree.roots import trees_for
 from gambol.plan.tree.tree import SearchTree
 from gambol.plan.tree.trip import Traveller, Trip
 
-SUB_GOAL_M = 11.0  # [LK06 4.3: 10 to 12 m]
+SUB_GOAL_SHARE = 11.0 / 16.0  # of the trees' reach [LK06 4.3: 10 to 12 m, of 16]
 MOST_LOOK_UPS = 5_000
 
 
@@ -38,7 +38,7 @@ class TreePlanner:
     trees: tuple[SearchTree, ...] | None = None  # of one or more characters; None: grown for each who plans, and kept
     fallback: Planner | None = None  # searches on from the state reached, where the trees have no answer
     improve: int = 0  # look-ups, after the first plan, for a cheaper one
-    sub_goal_m: float = SUB_GOAL_M
+    sub_goal_m: float | None = None  # how far ahead; None: 11 m, or by the trees' reach if that is not 16 m
     most_look_ups: int = MOST_LOOK_UPS  # for a first plan
 
     def __post_init__(self) -> None:
@@ -46,7 +46,7 @@ class TreePlanner:
             object.__setattr__(self, "trees", tuple(self.trees))
             if not self.trees:
                 raise InvalidInput("a tree planner needs at least one search tree, or None to grow some")
-        if not (math.isfinite(self.sub_goal_m) and self.sub_goal_m > 0.0):
+        if self.sub_goal_m is not None and not (math.isfinite(self.sub_goal_m) and self.sub_goal_m > 0.0):
             raise InvalidInput(f"sub-goals must lie a positive distance ahead, not {self.sub_goal_m} m")
         if self.improve < 0 or self.most_look_ups < 1:
             raise InvalidInput(
@@ -89,11 +89,12 @@ class TreePlanner:
         return tuple(fitting)
 
     def _look_up(self, guide: Guide, spent: Spent) -> Plan:
-        trip, traveller = Trip([]), Traveller(guide, spent, sub_goal_m=self.sub_goal_m)
+        ahead_m = SUB_GOAL_SHARE * guide.reach_m if self.sub_goal_m is None else self.sub_goal_m
+        trip, traveller = Trip([]), Traveller(guide, spent, sub_goal_m=ahead_m)
         if guide.can_begin() and traveller.go(trip):
             if self.improve > 0:
                 spent.most_look_ups = spent.look_ups + self.improve
-                trip = improve(guide, trip, spent, sub_goal_m=self.sub_goal_m)
+                trip = improve(guide, trip, spent, sub_goal_m=ahead_m)
             return _found(guide, trip)
         blocked = self._blocked(guide)
         if blocked is not None:

@@ -4,16 +4,22 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import lru_cache
+from statistics import median
 
+from gambol.character.behavior import LEAST_TRAVEL_M
 from gambol.character.character import Character
+from gambol.plan.coarse import SPECIAL_KINDS
 from gambol.plan.moves import rest_label
-from gambol.plan.tree.cheapest import grow_cheapest
+from gambol.plan.tree.cheapest import REACH_M, grow_cheapest
 from gambol.plan.tree.diverse import grow_diverse
 from gambol.plan.tree.fit import edge_costs, tree_behaviors
+from gambol.plan.tree.region import REGION_CELL_M, Region
 from gambol.plan.tree.tree import SearchTree
 
 PLANNER_NODES = 500_000  # of all trees of a character together
 HUB_SHARE = 0.75  # labels with so many of the behaviors that the greatest has are hubs too
+SMALL_SHARE = 0.15  # labels with so few of the behaviors that the greatest has are passed through
+REACH_STRIDES = 6.0  # of the usual length, that trees reach at least
 KEPT = 8  # characters whose trees are kept
 
 
@@ -34,12 +40,20 @@ def trees_for(character: Character, *, nodes: int = PLANNER_NODES, seed: int = 0
     """Return two trees for each root label; those used last are kept, for characters that are alike too.
 
     One is the cheapest tree, whose paths cost little; the other the diverse one, which has more ways around things.
-    They hold the behaviors that begin and end at root labels: other gaits would make them thin, and lead to where no
-    tree goes on.
+    They hold the behaviors between root labels and small ones, such as that of crawling: other gaits would make them
+    thin, and lead to where no tree goes on.  The cheapest one at rest holds all: who is at rest may go a little way in
+    any gait, and rest again.
 
     nodes: of all of them together.
     """
     return _grown(_Alike(character), nodes, seed)
+
+
+def reach_for(character: Character) -> float:
+    """Return how far trees of a character should reach: 16 m, and farther for those who go far in a step."""
+    ordinary = [one for one in character.behaviors if one.kind not in SPECIAL_KINDS] or character.behaviors
+    strides = [clip.chord_m for one in ordinary for clip in one.clips[:1] if clip.chord_m >= LEAST_TRAVEL_M]
+    return max(REACH_M, REACH_STRIDES * median(strides)) if strides else REACH_M
 
 
 class _Alike:
@@ -60,9 +74,14 @@ class _Alike:
 @lru_cache(maxsize=KEPT)
 def _grown(alike: _Alike, nodes: int, seed: int) -> tuple[SearchTree, ...]:
     labels = root_labels(alike.character)
-    between = [one.name for one in alike.character.behaviors if one.begins in labels and one.ends in labels]
-    grown = alike.character.only(between)
-    each = max(1, nodes // (2 * len(labels)))
-    return tuple(
-        grow(grown, nodes=each, begins=label, seed=seed) for label in labels for grow in (grow_cheapest, grow_diverse)
-    )
+    begun = Counter(one.begins for one in alike.character.behaviors)
+    held = {*labels, *(label for label, count in begun.items() if count <= SMALL_SHARE * max(begun.values()))}
+    grown = alike.character.only([one.name for one in alike.character.behaviors if {one.begins, one.ends} <= held])
+    each, reach_m = max(1, nodes // (2 * len(labels))), reach_for(alike.character)
+    trees: list[SearchTree] = []
+    for label in labels:
+        all_gaits = alike.character if label == rest_label(alike.character) else grown
+        trees.append(grow_cheapest(all_gaits, nodes=each, reach_m=reach_m, begins=label, seed=seed))
+        region = Region.disc(reach_m, cell_m=reach_m / REACH_M * REGION_CELL_M)
+        trees.append(grow_diverse(grown, nodes=each, region=region, begins=label, seed=seed))
+    return tuple(trees)

@@ -11,16 +11,20 @@ from numpy.typing import NDArray
 
 from gambol.character.step import Step
 from gambol.plan.coarse import CoarseField, Route
+from gambol.plan.moves import COST_UNIT
 from gambol.plan.problem import Goal
 from gambol.plan.tree.guide import Guide, Spent, State
 
 KEPT_AT_MARK = 2  # states of a path to a marked sub-goal [LK06 4.3]
 NEARER = (1.0, 0.75, 0.5, 0.33)  # shares of the distance to sub-goals, tried one after another
-SUB_GOAL_TOLERANCE_M = 0.5
+TOLERANCE = 0.045  # of sub-goals, by their distance: 0.5 m at 11 m
 LEAST_AHEAD_M = 1.0
 FACING_RAD = math.radians(50.0)  # at first sub-goals are to be reached facing onward, but for this
-BEHIND_M, BEHIND_TOLERANCE_M = 1.5, 1.2  # sub-goals behind crossings: where one comes down is not up to oneself
-MOST_SETBACKS = 6
+BEHIND_M, BEFORE_M = 3.2, (4.0, 6.0)  # sub-goals behind and before a crossing, straight over or under it
+BEHIND_TOLERANCE = 0.2  # where one comes down is not up to oneself
+ROUNDABOUT, TURNING_M = 2.0, 5.0  # a path that costs more than so many times the rough way, and this, is a last resort
+MOST_SETBACKS = 8
+VARIED = (1.0, 0.8, 1.15, 0.65, 0.9, 0.5)  # of the distance to sub-goals, after each setback
 DETOUR_M, DETOUR_AHEAD_M = 3.0, 4.0  # what a rough way counts for more where it led nowhere, and how far ahead
 
 
@@ -54,6 +58,7 @@ class Traveller:
         """fan: look up after each step there may be where a look-up has no answer; fan_first: in any case at first."""
         self.guide, self.spent = guide, spent
         self._sub_goal_m, self._fan, self._fan_first, self._setbacks = sub_goal_m, fan, fan_first, setbacks
+        self._ahead_m = sub_goal_m
         self._extra_m: NDArray[np.float64] | None = None
         self._fields: dict[int, CoarseField | None] = {}
         self._seen: set[tuple[object, ...]] = set()
@@ -74,6 +79,9 @@ class Traveller:
             if setbacks > self._setbacks or self.spent.is_over:
                 return False
             self._step_back(trip, state, route, 2 * setbacks, fixed)
+            self._ahead_m = VARIED[setbacks % len(VARIED)] * self._sub_goal_m
+            if self.guide.is_dynamic and setbacks % 2 == 0:
+                self._wait(trip, setbacks // 2)
         return True
 
     def _route(self, leg: int, state: State) -> Route | None:
@@ -107,13 +115,18 @@ class Traveller:
             return False
         moving = self.guide.goes_on & ~self.guide.comes_to_rest
         for last, turn in ((moving, FACING_RAD), (moving, None), (self.guide.goes_on, None)):
-            for target in sub_goals(route, self._sub_goal_m):
+            for target in sub_goals(route, self._ahead_m):
                 if self.spent.is_over or not last.any():
                     break
                 found = self._ask(state, target.goal(turn), last)
-                if found is not None and self._keep(trip, leg, found, target.is_marked):
+                if found is None or (turn is not None and self._is_roundabout(found, target)):
+                    continue
+                if self._keep(trip, leg, found, target.is_marked):
                     return True
         return False
+
+    def _is_roundabout(self, found: tuple[Step, ...], target: SubGoal) -> bool:
+        return self.guide.cost(found) * COST_UNIT > ROUNDABOUT * target.along_m + TURNING_M
 
     def _ask(
         self, state: State, goal: Goal, last: NDArray[np.bool_], *, stays: bool = False
@@ -154,6 +167,15 @@ class Traveller:
         shorter = trip.up_to(left)
         trip.steps, trip.ends, trip.joins = shorter.steps, shorter.ends, shorter.joins
 
+    def _wait(self, trip: Trip, times: int) -> None:
+        """Let time pass where something moves, if that can be done here."""
+        for _ in range(times):
+            step = self.guide.wait(self.guide.state_after(trip.steps), self.spent)
+            if step is None:
+                return
+            trip.joins.append(len(trip.steps))
+            trip.steps.append(step)
+
 
 class SubGoal(NamedTuple):
     """A point of a route to get to."""
@@ -162,6 +184,7 @@ class SubGoal(NamedTuple):
     y: float
     tolerance_m: float
     onward_rad: float  # direction of the route from there on
+    along_m: float  # how far the rough way to it is
     is_marked: bool
 
     def goal(self, turn_rad: float | None) -> Goal:
@@ -172,23 +195,41 @@ class SubGoal(NamedTuple):
 
 
 def sub_goals(route: Route, distance_m: float) -> list[SubGoal]:
-    """Return sub-goals to try one after another: at the distance, behind the next crossing if that is nearer, nearer.
+    """Return sub-goals to try one after another: at the distance, at the next crossing if that is nearer, nearer.
 
-    The goal itself is none.
+    At a crossing they lie straight behind it, then straight before it.  The goal itself is none.
     """
-    numbers = [route.ahead(share * distance_m) for share in NEARER]
-    chosen = [(number, SUB_GOAL_TOLERANCE_M) for number in numbers]
-    crossings = np.flatnonzero(route.is_crossing)
-    if len(crossings) and route.along_m[crossings[0]] <= distance_m:
-        behind = crossings[0] + int(np.argmin(route.is_crossing[crossings[0] :]))
-        landing = int(np.argmin(np.abs(route.along_m - route.along_m[behind] - BEHIND_M)))
-        chosen.insert(1, (max(behind, landing), BEHIND_TOLERANCE_M))
     found: dict[int, SubGoal] = {}
-    for number, tolerance_m in chosen:
+    for number in [route.ahead(share * distance_m) for share in NEARER]:
         if number < len(route.points) - 1 and route.along_m[number] >= LEAST_AHEAD_M:
             x, y = (float(value) for value in route.points[number])
-            found.setdefault(number, SubGoal(x, y, tolerance_m, route.onward(number), bool(route.is_marked[number])))
-    return list(found.values())
+            marked = bool(route.is_marked[number])
+            along_m = float(route.along_m[number])
+            found.setdefault(number, SubGoal(x, y, TOLERANCE * distance_m, route.onward(number), along_m, marked))
+    ordered = list(found.values())
+    return ordered[:1] + _at_crossing(route, distance_m) + ordered[1:]
+
+
+def _at_crossing(route: Route, distance_m: float) -> list[SubGoal]:
+    crossings = np.flatnonzero(route.is_crossing)
+    if not len(crossings) or route.along_m[crossings[0]] > distance_m:
+        return []
+    first = int(crossings[0])
+    behind = first + int(np.argmin(route.is_crossing[first:]))
+    middle = (first + behind - 1) // 2
+    across = route.across[middle]
+    if not across.any():
+        across = np.array([math.cos(route.onward(first - 1)), math.sin(route.onward(first - 1))])
+    onward = math.atan2(across[1], across[0])
+    x, y = route.points[behind - 1] + BEHIND_M * across
+    along_m = float(route.along_m[first])
+    behind_m = float(route.along_m[behind - 1]) + BEHIND_M
+    found = [SubGoal(float(x), float(y), BEHIND_TOLERANCE * distance_m, onward, behind_m, False)]
+    for away_m in BEFORE_M:
+        if along_m - away_m >= LEAST_AHEAD_M:
+            x, y = route.points[first] - away_m * across
+            found.append(SubGoal(float(x), float(y), TOLERANCE * distance_m, onward, along_m - away_m, False))
+    return found
 
 
 def joined(goes_on: NDArray[np.bool_], count: int) -> int:
