@@ -217,40 +217,58 @@ def cell_along(value, start, cell):
     return np.int64(math.floor((value - start) / cell))
 
 
+@inlined_kernel
+def farthest_cell(low, start, cell, overlap):
+    """Return the last cell along an axis whose overlapped square still begins at a coordinate or before it."""
+    return np.int64(math.floor((low - start + 0.5 * (overlap - cell)) / cell))
+
+
+@inlined_kernel
+def overlap_end(number, start, cell, overlap):
+    """Return where the overlapped square of a cell ends along an axis."""
+    return start + (number + 1) * cell + 0.5 * (overlap - cell)
+
+
 @allocation_free_kernel
 def open_lists(tree, asked, gx, gy, tolerance, scratch):
     """Set cursors to the lists that hold every node within the tolerance of a goal; return how many there are.
 
-    One cell's overlap holds all where the tolerance is not above half of what it exceeds the cell by.
+    As few overlapped squares as cover the goal's own: one, where the tolerance is not above half of what they exceed
+    their cells by.
     """
     beyond = 0.5 * (tree.overlap_m - tree.cell_m)
-    if tolerance <= beyond:
-        steps, stride, first_x, first_y = np.int64(1), 0.0, gx, gy
-    else:
-        reach = max(beyond, 0.5 * tree.cell_m)
-        steps = np.int64(math.ceil(tolerance / reach)) + 1
-        stride = 2.0 * tolerance / (steps - 1)
-        first_x, first_y = gx - tolerance, gy - tolerance
+    wide = tolerance > beyond
     count = np.int64(0)
-    before_row = np.int64(-1)
-    for down in range(steps):
-        row = cell_along(first_y + down * stride, tree.y0, tree.cell_m)
-        if row < 0 or row >= tree.rows or row == before_row:
-            continue
-        before_row = row
-        before_column = np.int64(-1)
-        for right in range(steps):
-            column = cell_along(first_x + right * stride, tree.x0, tree.cell_m)
-            if column < 0 or column >= tree.columns or column == before_column:
-                continue
-            before_column = column
-            for group in range(tree.groups):
-                if not asked.group[group]:
-                    continue
-                number = (row * tree.columns + column) * tree.groups + group
-                if tree.first_entry[number] < tree.first_entry[number + 1]:
-                    scratch.cursor[count], scratch.end[count] = tree.first_entry[number], tree.first_entry[number + 1]
-                    count += 1
+    row = farthest_cell(gy - tolerance, tree.y0, tree.cell_m, tree.overlap_m) if wide else cell_along(
+        gy, tree.y0, tree.cell_m
+    )  # fmt: skip
+    while True:
+        if 0 <= row < tree.rows:
+            column = farthest_cell(gx - tolerance, tree.x0, tree.cell_m, tree.overlap_m) if wide else cell_along(
+                gx, tree.x0, tree.cell_m
+            )  # fmt: skip
+            while True:
+                if 0 <= column < tree.columns:
+                    count = open_cell(tree, asked, row * tree.columns + column, scratch, count)
+                covered = overlap_end(column, tree.x0, tree.cell_m, tree.overlap_m)
+                if not wide or covered >= gx + tolerance:
+                    break
+                column = max(column + 1, farthest_cell(covered, tree.x0, tree.cell_m, tree.overlap_m))
+        covered = overlap_end(row, tree.y0, tree.cell_m, tree.overlap_m)
+        if not wide or covered >= gy + tolerance:
+            break
+        row = max(row + 1, farthest_cell(covered, tree.y0, tree.cell_m, tree.overlap_m))
+    return count
+
+
+@inlined_kernel
+def open_cell(tree, asked, cell, scratch, count):
+    """Set cursors to the lists of one cell; return how many lists are open then."""
+    for group in range(tree.groups):
+        number = cell * tree.groups + group
+        if asked.group[group] and tree.first_entry[number] < tree.first_entry[number + 1]:
+            scratch.cursor[count], scratch.end[count] = tree.first_entry[number], tree.first_entry[number + 1]
+            count += 1
     return count
 
 
