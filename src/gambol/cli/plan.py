@@ -15,6 +15,7 @@ from gambol.cli.progress import progress_bar
 from gambol.deliver import check_targets, deliver
 from gambol.errors import InvalidInput
 from gambol.plan.choice import default_planner, planner_named
+from gambol.plan.tree.file import open_tree
 from gambol.scene.file import load_scene
 from gambol.scene.scene import Scene
 from gambol.synthesis.perform import perform
@@ -49,7 +50,24 @@ def plan(
         str | None,
         typer.Option(
             rich_help_panel=_SEARCH,
-            help="improved (by default for one character), weighted (for several), astar, truncated or anytime.",
+            help="improved (by default for one character), weighted (for several), astar, truncated, anytime or tree.",
+        ),
+    ] = None,
+    tree: Annotated[
+        list[Path] | None,
+        typer.Option(
+            rich_help_panel=_SEARCH,
+            metavar="FILE",
+            help="A search tree for the planner tree; may be repeated.  By default each character has its own, "
+            "grown once and kept.",
+        ),
+    ] = None,
+    fallback: Annotated[
+        bool | None,
+        typer.Option(
+            "--fallback/--no-fallback",
+            rich_help_panel=_SEARCH,
+            help="Search on where the planner tree has no answer (by default).",
         ),
     ] = None,
     weight: Annotated[
@@ -115,7 +133,11 @@ def plan(
     if check_only and targets:
         raise InvalidInput("--check-only writes no files; leave out either it or -o")
     check_targets(targets)
+    trees = [open_tree(path, verify=True) for path in tree] if tree else None
+    if planner is None and trees:
+        planner = "tree"
     options: dict[str, Any] = {"weight": weight, "keep": keep, "time_limit_s": time_limit}
+    options |= {"trees": trees, "fallback": fallback}
     planner_named(planner or "weighted", **options)  # mistakes are told before anything is read
     with progress_bar(hidden=as_json or quiet) as say:
         say("reading the scene", 0.0)

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from gambol.errors import InvalidInput, UnknownName
 from gambol.plan.astar import Anytime, AStar
+from gambol.plan.tree.planner import TreePlanner
+from gambol.plan.tree.tree import SearchTree
 
-PLANNERS = ("improved", "weighted", "astar", "truncated", "anytime")
+PLANNERS = ("improved", "weighted", "astar", "truncated", "anytime", "tree")
 DEFAULT_WEIGHT = 1.5
 IMPROVE = 60_000  # expansions: some tenths of a second
 DEFAULT_KEEP = 5_000
+IMPROVE_LOOK_UPS = 300  # some hundredths of a second
 
 
 def default_planner(characters: int) -> str:
@@ -22,8 +27,10 @@ def planner_named(
     weight: float | None = None,
     keep: int | None = None,
     time_limit_s: float | None = None,
+    trees: Sequence[SearchTree] | None = None,
+    fallback: bool | None = None,
     trace: bool = False,
-) -> AStar | Anytime:
+) -> AStar | Anytime | TreePlanner:
     """Return a planner by its name; a setting that it does not have is an error.
 
     improved: weighted A*, then 60,000 expansions more for a cheaper plan.
@@ -31,6 +38,8 @@ def planner_named(
     astar: the cheapest plan that the table of visited states lets through.
     truncated: A* that keeps the best `keep` open nodes (5,000), of any weight (1).
     anytime: weights that fall from 3 to 1, until the budget ends.
+    tree: look-ups in `trees`, by default grown once for each character and kept; where they have no answer weighted A*
+        goes on, unless `fallback` is false.  Draws no search tree.
     """
     if name not in PLANNERS:
         raise UnknownName("planner", name, PLANNERS)
@@ -40,8 +49,15 @@ def planner_named(
         raise InvalidInput(f"the number of open nodes to keep is for the planner 'truncated', not for {name!r}")
     if keep is not None and keep < 1:
         raise InvalidInput(f"at least one open node must be kept, not {keep}")
+    if name != "tree" and (trees is not None or fallback is not None):
+        raise InvalidInput(f"search trees and a fallback are for the planner 'tree', not for {name!r}")
+    if name == "tree" and time_limit_s is not None:
+        raise InvalidInput("the planner 'tree' counts look-ups, and has no time limit")
     if time_limit_s is not None and not time_limit_s > 0.0:
         raise InvalidInput(f"a time limit must be positive, not {time_limit_s:g} s")
+    if name == "tree":
+        search = None if fallback is False else AStar(weight=DEFAULT_WEIGHT)
+        return TreePlanner(None if trees is None else tuple(trees), fallback=search, improve=IMPROVE_LOOK_UPS)
     if name == "improved":
         weights = (DEFAULT_WEIGHT, 1.2, 1.0)
         return Anytime(weights, improve=IMPROVE, trace=trace, time_limit_s=time_limit_s)

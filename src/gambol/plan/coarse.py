@@ -234,7 +234,7 @@ def _survey(world: World, character: Character) -> CoarseMap:
     kind[room < slimmest] = kernels.CLOSED
     across = np.zeros((len(world.obstacles), 2))
     for piece in np.flatnonzero(crossed):
-        across[table.pieces.obstacle[piece]] = _thinnest(table, piece)[1]
+        across[table.pieces.obstacle[piece]] = _thinnest(table, int(piece))[1]
     block = max(1, round(SQUARE_M / table.cell_m))
     place_of = np.empty((rows, columns), np.int32)
     row, column = kernels.gather_places(kind, room, block, place_of)

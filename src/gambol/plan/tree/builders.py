@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from gambol.plan.tree.budget import budget_nodes
+from gambol.plan.tree.cheapest import grow_cheapest
 from gambol.plan.tree.diverse import grow_diverse
 from gambol.plan.tree.exhaustive import grow_exhaustive
 from gambol.plan.tree.pruned import grow_pruned
@@ -17,4 +18,5 @@ BUILDERS: dict[str, Callable[..., SearchTree]] = {
     "exhaustive": grow_exhaustive,
     "pruned": grow_pruned,
     "diverse": grow_diverse,
+    "cheapest": grow_cheapest,
 }

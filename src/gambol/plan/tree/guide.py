@@ -101,7 +101,7 @@ class Guide:
         self.reach_m = max(_reach_m(tree) for tree in trees)
         follows = self._edges >= 0
         #: Behaviors after which some tree goes on: where one look-up may end and another begin.
-        self.goes_on: NDArray[np.bool_] = (follows[:, None, :] & self._roots[None]).any(axis=(1, 2))
+        self.goes_on = np.array([(row & self._roots).any() for row in follows])
         rest = rest_label(character)
         self.comes_to_rest = np.array([rest is not None and one.ends == rest for one in character.behaviors])
         self._waits = np.array([one.kind == "wait" for one in character.behaviors])
@@ -235,7 +235,9 @@ class Guide:
         if state.behavior is not None:
             costs[:found] += self._edges[state.behavior, played] - setting.moves.cost[played]
         numbers = clips[:found] - setting.actions.behavior_clips[played]
-        return Fan(played, numbers, poses[:found], frames[:found], costs[:found] * COST_UNIT, int(counts[0]))
+        return Fan(
+            played, numbers, poses[:found], frames[:found], COST_UNIT * costs[:found].astype(np.float64), int(counts[0])
+        )
 
     def _allowed(self, state: State) -> NDArray[np.bool_]:
         return self._first if state.behavior is None else self._edges[state.behavior] >= 0

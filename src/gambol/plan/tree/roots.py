@@ -10,8 +10,8 @@ from gambol.character.behavior import LEAST_TRAVEL_M
 from gambol.character.character import Character
 from gambol.plan.coarse import SPECIAL_KINDS
 from gambol.plan.moves import rest_label
-from gambol.plan.tree.cheapest import REACH_M, grow_cheapest
-from gambol.plan.tree.diverse import grow_diverse
+from gambol.plan.tree.cache import kept_tree
+from gambol.plan.tree.cheapest import REACH_M
 from gambol.plan.tree.fit import edge_costs, tree_behaviors
 from gambol.plan.tree.region import REGION_CELL_M, Region
 from gambol.plan.tree.tree import SearchTree
@@ -37,12 +37,14 @@ def root_labels(character: Character) -> tuple[str, ...]:
 
 
 def trees_for(character: Character, *, nodes: int = PLANNER_NODES, seed: int = 0) -> tuple[SearchTree, ...]:
-    """Return two trees for each root label; those used last are kept, for characters that are alike too.
+    """Return two trees for each root label.
 
     One is the cheapest tree, whose paths cost little; the other the diverse one, which has more ways around things.
     They hold the behaviors between root labels and small ones, such as that of crawling: other gaits would make them
     thin, and lead to where no tree goes on.  The cheapest one at rest holds all: who is at rest may go a little way in
     any gait, and rest again.
+
+    They are grown once and kept, here and in the user's cache.
 
     nodes: of all of them together.
     """
@@ -78,10 +80,11 @@ def _grown(alike: _Alike, nodes: int, seed: int) -> tuple[SearchTree, ...]:
     held = {*labels, *(label for label, count in begun.items() if count <= SMALL_SHARE * max(begun.values()))}
     grown = alike.character.only([one.name for one in alike.character.behaviors if {one.begins, one.ends} <= held])
     each, reach_m = max(1, nodes // (2 * len(labels))), reach_for(alike.character)
+    region = Region.disc(reach_m, cell_m=reach_m / REACH_M * REGION_CELL_M)
     trees: list[SearchTree] = []
     for label in labels:
+        common = {"nodes": each, "begins": label, "seed": seed}
         all_gaits = alike.character if label == rest_label(alike.character) else grown
-        trees.append(grow_cheapest(all_gaits, nodes=each, reach_m=reach_m, begins=label, seed=seed))
-        region = Region.disc(reach_m, cell_m=reach_m / REACH_M * REGION_CELL_M)
-        trees.append(grow_diverse(grown, nodes=each, region=region, begins=label, seed=seed))
+        trees.append(kept_tree(all_gaits, "cheapest", {**common, "reach_m": reach_m}))
+        trees.append(kept_tree(grown, "diverse", {**common, "region": region}))
     return tuple(trees)

@@ -19,6 +19,7 @@ KEPT_AT_MARK = 2  # states of a path to a marked sub-goal [LK06 4.3]
 NEARER = (1.0, 0.75, 0.5, 0.33)  # shares of the distance to sub-goals, tried one after another
 TOLERANCE = 0.045  # of sub-goals, by their distance: 0.5 m at 11 m
 LEAST_AHEAD_M = 1.0
+ROUGH = 0.85  # of a rough way's length, that there is to go at least
 FACING_RAD = math.radians(50.0)  # at first sub-goals are to be reached facing onward, but for this
 BEHIND_M, BEFORE_M = 3.2, (4.0, 6.0)  # sub-goals behind and before a crossing, straight over or under it
 BEHIND_TOLERANCE = 0.2  # where one comes down is not up to oneself
@@ -55,7 +56,11 @@ class Traveller:
         fan_first: bool = False,
         setbacks: int = MOST_SETBACKS,
     ) -> None:
-        """fan: look up after each step there may be where a look-up has no answer; fan_first: in any case at first."""
+        """Take settings.
+
+        fan: look up after each step there may be where a look-up has no answer; fan_first: in any case at first.
+        setbacks: how often to step back; who never does only looks for good ways on, too.
+        """
         self.guide, self.spent = guide, spent
         self._sub_goal_m, self._fan, self._fan_first, self._setbacks = sub_goal_m, fan, fan_first, setbacks
         self._ahead_m = sub_goal_m
@@ -65,14 +70,19 @@ class Traveller:
         self.nearest: Trip | None = None  # as near to the last goal as any trip came
         self._least_left = np.inf
 
-    def go(self, trip: Trip, *, fixed: int = 0) -> bool:
-        """Extend a trip to the last goal; return whether it gets there.  Its first `fixed` steps are never dropped."""
+    def go(self, trip: Trip, *, fixed: int = 0, ceiling: int | None = None) -> bool:
+        """Extend a trip to the last goal; return whether it gets there.
+
+        Its first `fixed` steps are never dropped.  It is given up where it can hardly cost less than a ceiling.
+        """
         setbacks = 0
         while len(trip.ends) < len(self.guide.legs):
             leg = len(trip.ends)
             state = self.guide.state_after(trip.steps)
             route = self._route(leg, state)
             self._note(trip, leg, route)
+            if ceiling is not None and self.guide.cost(trip.steps) + self._left(leg, state, route) >= ceiling:
+                return False
             if self._arrives(trip, leg, state, route) or self._advances(trip, leg, state, route):
                 continue
             setbacks += 1
@@ -89,6 +99,11 @@ class Traveller:
             self._fields[leg] = self.guide.field(leg, self._extra_m)
         found = self._fields[leg]
         return None if found is None else found.route(*state.pose[:2])
+
+    def _left(self, leg: int, state: State, route: Route | None) -> int:
+        """Return about what is left at least, in whole units: a rough way is somewhat longer than it need be."""
+        rough = 0.0 if route is None else ROUGH * route.length_m * self.guide.setting.moves.cost_per_chord
+        return max(self.guide.least_cost(state, leg), int(rough) + int(self.guide.setting.query.later[leg]))
 
     def _note(self, trip: Trip, leg: int, route: Route | None) -> None:
         """Remember the trip that has come nearest."""
@@ -114,7 +129,8 @@ class Traveller:
         if route is None:
             return False
         moving = self.guide.goes_on & ~self.guide.comes_to_rest
-        for last, turn in ((moving, FACING_RAD), (moving, None), (self.guide.goes_on, None)):
+        ways = ((moving, FACING_RAD), (moving, None), (self.guide.goes_on, None))
+        for last, turn in ways if self._setbacks > 0 else ways[:1]:
             for target in sub_goals(route, self._ahead_m):
                 if self.spent.is_over or not last.any():
                     break
