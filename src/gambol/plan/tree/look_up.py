@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from enum import IntEnum
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -17,7 +18,7 @@ from gambol.character.step import Step
 from gambol.errors import InvalidInput
 from gambol.plan.moves import COST_UNIT
 from gambol.plan.problem import DEFAULT_TOLERANCE_M, Goal, Problem
-from gambol.plan.search import set_up
+from gambol.plan.search import Setting, set_up
 from gambol.plan.traffic import Traffic
 from gambol.plan.tree.assemble import group_of_clip
 from gambol.plan.tree.file import ensure_verified
@@ -114,13 +115,13 @@ class LookUp:
         self._costs_as_grown = self._fit.is_as_grown and not (
             self._setting.world.ground.has_terrain and (climb_cost > 0.0 or descend_cost > 0.0)
         )
+        self._room = _room(world, self._setting.world)
         self._shut = _connected_parts(self._setting.cells)
+        self._glances = _glances(tree, self._setting)
         self._groups = group_of_clip(tree.edge_cost, np.arange(len(tree.behaviors)))
         self._first_nodes = np.flatnonzero(tree.parent == 0).astype(np.int32)
         self._longest = int(tree.frame.max()) + 1  # no path has more clips than frames
         self._scratch: list[kernels.Scratch] = []
-        self._room = _room(self._setting.world)
-        self._glances = glances(tree, self._fit, self._setting)
 
     def one(
         self,
@@ -306,14 +307,36 @@ def _counts(all_counts: Sequence[np.ndarray]) -> Counts:
     )
 
 
-def _room(world: WorldTable) -> kernels.Room:
-    """Return the world's clearance in steps that fit a byte: small enough to stay near the processor."""
-    steps = np.clip(np.floor(world.clearance / kernels.STEP_M), 0, kernels.MOST_STEPS).astype(np.uint8)
-    return kernels.Room(world.x0, world.y0, world.cell_m, steps)
+_ROOMS: WeakKeyDictionary[World, tuple[WorldTable, kernels.Room]] = WeakKeyDictionary()
+_PARTS: WeakKeyDictionary[ClosedCells, kernels.Shut] = WeakKeyDictionary()
+_GLANCES: WeakKeyDictionary[World, WeakKeyDictionary[Character, WeakKeyDictionary[SearchTree, NDArray[np.float64]]]] = (
+    WeakKeyDictionary()
+)
+
+
+def _room(world: World, table: WorldTable) -> kernels.Room:
+    """Return the world's clearance in bytes, worked out once: small enough to stay near the processor."""
+    known = _ROOMS.get(world)
+    if known is None or known[0] is not table:
+        steps = np.clip(np.floor(table.clearance / kernels.STEP_M), 0, kernels.MOST_STEPS).astype(np.uint8)
+        known = _ROOMS[world] = table, kernels.Room(table.x0, table.y0, table.cell_m, steps)
+    return known[1]
 
 
 def _connected_parts(cells: ClosedCells) -> kernels.Shut:
-    """Number the parts of a world that are not connected with each other."""
-    labelled = ndimage.label(~cells.closed, structure=np.ones((3, 3), dtype=bool))
-    parts = np.asarray(labelled[0], dtype=np.int32)  # pyright: ignore[reportIndexIssue]
-    return kernels.Shut(cells.x0, cells.y0, cells.cell_m, parts)
+    """Number the parts of a world that are not connected with each other, once."""
+    if cells not in _PARTS:
+        labelled = ndimage.label(~cells.closed, structure=np.ones((3, 3), dtype=bool))
+        parts = np.asarray(labelled[0], dtype=np.int32)  # pyright: ignore[reportIndexIssue]
+        _PARTS[cells] = kernels.Shut(cells.x0, cells.y0, cells.cell_m, parts)
+    return _PARTS[cells]
+
+
+def _glances(tree: SearchTree, setting: Setting) -> NDArray[np.float64]:
+    """Return what glances tell of a tree's clips, worked out once for each world, character and tree."""
+    character = setting.problem.character
+    of_world = _GLANCES.setdefault(setting.problem.world, WeakKeyDictionary())
+    known = of_world.setdefault(character, WeakKeyDictionary())
+    if tree not in known:
+        known[tree] = glances(tree, fit(tree, character), setting)
+    return known[tree]
