@@ -10,7 +10,7 @@ from gambol.world.footprint import Footprint
 from gambol.world.obstacle import Obstacle
 from gambol.world.world import World
 
-WIDE_M, DEEP_M, THICK_M = 14.0, 8.0, 0.5
+WIDE_M, DEEP_M, THICK_M = 12.0, 6.0, 0.5
 NEAR_M = 4.0  # from the open side to who looks into it, start or goal
 GOAL_M = 16.0
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from gambol.papers.drawing import draw_curves
 from gambol.papers.item import Item, Result, Say
+from gambol.papers.pruning import prune_to
 from gambol.papers.published import LK06_FIGURE_13_MB
 from gambol.papers.report import Report, Row, Table, row
 from gambol.papers.subjects import HUB, lk06_character
@@ -20,14 +21,13 @@ from gambol.plan.plan import Plan
 from gambol.plan.planner import Planner
 from gambol.plan.tree.exhaustive import grow_exhaustive
 from gambol.plan.tree.planner import TreePlanner
-from gambol.plan.tree.pruned import PER_CELL, grow_pruned
-from gambol.plan.tree.tree import SearchTree
 
 NAME = "lk06-figure-13"
 TITLE = "LK06 figure 13: path cost against memory"
 SCENE, STATES, SEED, GROWN_SEED = "duck-and-jump", 21, 63, 1
 SIZES = "by size"
 SEARCH = "A*"
+LARGEST_K = 10_000  # of a cell: more than any holds but in the exhaustive tree
 PAPER_BYTES_A_NODE = 54  # 324 MB for over 6 million nodes
 
 
@@ -68,7 +68,8 @@ def run(quick: bool, say: Say) -> Result:
             say("growing the exhaustive tree", 0.0)
             tree = grow_exhaustive(character, depth=size.depth, begins=HUB, seed=GROWN_SEED)
         else:
-            tree = _pruned(len_whole=grown[0].nodes, halving=halving, size=size, character_states=STATES)
+            most = max(1, grown[0].nodes // 2**halving)
+            tree = prune_to(character, most, depth=size.depth, largest_k=LARGEST_K, seed=GROWN_SEED).tree
         seconds = time.perf_counter() - begun
         label = "exhaustive" if halving == 0 else f"1/{2**halving}"
         planner: dict[str, Planner] = {label: TreePlanner((tree,))}
@@ -89,8 +90,8 @@ def run(quick: bool, say: Say) -> Result:
             f"{len(problems)} trips (seed {SEED}) between random places at least {size.least_m:g} m apart that A* can "
             "solve, from mid-jog to rest.",
             f"The exhaustive tree has depth {size.depth} and {grown[0].nodes:,} nodes; the others are pruned trees of "
-            f"half the nodes each, with a k that halves too, to the paper's {PER_CELL} at 1/32, of the same depth at "
-            f"most (seed {GROWN_SEED}). Distant goals by sub-goals 11 m ahead; no fallback, no improvement.",
+            f"the same depth with the largest k that leaves half the nodes each (seed {GROWN_SEED}). Distant goals by "
+            "sub-goals 11 m ahead; no fallback, no improvement.",
         ),
         tables=(table,),
         differences=_differences(grown, solved),
@@ -101,18 +102,6 @@ def run(quick: bool, say: Say) -> Result:
 
 def _say_tree(say: Say, label: str, _what: str, share: float) -> None:
     say(f"planning with the tree of size {label}", share)
-
-
-def _pruned(*, len_whole: int, halving: int, size: Size, character_states: int) -> SearchTree:
-    """Return a pruned tree of a part of the nodes, its k in proportion."""
-    return grow_pruned(
-        lk06_character(character_states),
-        nodes=max(1, len_whole // 2**halving),
-        per_cell=max(1, PER_CELL * 32 // 2**halving),
-        depth=size.depth,
-        begins=HUB,
-        seed=GROWN_SEED,
-    )
 
 
 def _mean_cost(plans: Sequence[Plan], solved: Sequence[int]) -> float:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from gambol.papers.item import Item, Result, Say
+from gambol.papers.pruning import CELL_M, DEPTH, prune_to
 from gambol.papers.published import LK06_TABLE_1, LK06_TABLE_2, Lk06Column, Lk06Table
 from gambol.papers.report import Report, Row, Table, Value, row
 from gambol.papers.subjects import HUB, lk06_character
@@ -65,17 +66,18 @@ def run(subject: Subject, quick: bool, say: Say) -> Result:
     character = lk06_character(subject.published.states)
     say("growing", 0.0)
     region = Region.disc(REACH_M)
-    grow_pruned(character, nodes=100, begins=HUB)  # compiles
-    grow_diverse(character, nodes=100, region=region, begins=HUB)
+    per_cell = prune_to(character, size.nodes, seed=GROWN_SEED).per_cell
+    grow_diverse(character, nodes=100, region=region, begins=HUB)  # compiles
+    common = {"character": character, "nodes": size.nodes, "begins": HUB, "seed": GROWN_SEED}
+    builders: dict[str, Callable[[], SearchTree]] = {
+        PRUNED: partial(grow_pruned, per_cell=per_cell, cell_m=CELL_M, depth=DEPTH, **common),
+        DIVERSE: partial(grow_diverse, region=region, **common),
+    }
     trees: dict[str, SearchTree] = {}
     seconds: dict[str, float] = {}
-    builders: dict[str, Callable[..., SearchTree]] = {
-        PRUNED: grow_pruned,
-        DIVERSE: partial(grow_diverse, region=region),
-    }
     for label, grow in builders.items():
         begun = time.perf_counter()
-        trees[label] = grow(character, nodes=size.nodes, begins=HUB, seed=GROWN_SEED)
+        trees[label] = grow()
         seconds[label] = time.perf_counter() - begun
     planners: dict[str, Planner] = {
         PRUNED: TreePlanner((trees[PRUNED],)),
@@ -113,9 +115,10 @@ def run(subject: Subject, quick: bool, say: Say) -> Result:
             f"{len(problems)} trips (seed {subject.seed}) between random places (paper: {known.executions}) that lie "
             f"at least 1 m from obstacles and {size.least_m:g} m apart, and that A* can solve; they begin in mid-jog, "
             "facing the goal to within 45°, and end at rest.",
-            f"Trees of {size.nodes:,} nodes (seed {GROWN_SEED}), the pruned one with the paper's k of 100, the diverse "
-            f"one in a disc of {REACH_M:g} m; goals farther off by sub-goals 11 m ahead on a coarse way, as in the "
-            "paper; no improvement, and no fallback unless said.",
+            f"Trees of at most {size.nodes:,} nodes (seed {GROWN_SEED}), the pruned one of {DEPTH} levels with k = "
+            f"{per_cell} for cells of {100.0 * CELL_M:g} cm (paper: 100), the diverse one in a disc of {REACH_M:g} m; "
+            "goals farther off by sub-goals 11 m ahead on a coarse way, as in the paper; no improvement, and no "
+            "fallback unless said.",
             "Times are of planning in a world compiled before, one thread: everything from the coarse way to the "
             "steps. What each planner prepares for a problem is listed apart.",
         ),
