@@ -29,6 +29,15 @@ from gambol.plan.tree.kernels.growing_diverse import sample_place
 from gambol.plan.tree.kernels.growing_trace import Traces
 from gambol.plan.tree.pruned import grow_pruned
 from gambol.plan.tree.region import Region
+from gambol.plan.tree.surviving import (
+    HEADINGS,
+    STATE_CELL_M,
+    STEP,
+    cost_steps,
+    grow_surviving,
+    shut_in_random_worlds,
+    survivors,
+)
 from gambol.plan.tree.tracing import traces_of
 from gambol.plan.tree.tree import SearchTree
 
@@ -87,7 +96,7 @@ def cells_of(points: NDArray[np.float64], region: Region) -> set[tuple[int, int]
     return set(zip(rows.tolist(), columns.tolist(), strict=True))
 
 
-@pytest.fixture(scope="module", params=["exhaustive", "pruned", "diverse", "thesis", "bent"])
+@pytest.fixture(scope="module", params=["exhaustive", "pruned", "diverse", "thesis", "bent", "surviving"])
 def grown(request: pytest.FixtureRequest, papers: Character) -> SearchTree:
     match request.param:
         case "exhaustive":
@@ -98,6 +107,8 @@ def grown(request: pytest.FixtureRequest, papers: Character) -> SearchTree:
             return grow_diverse(papers, nodes=4000, begins="stand")
         case "thesis":
             return grow_diverse(papers, nodes=4000, begins="stand", near_m=0.0)
+        case "surviving":
+            return grow_surviving(papers, nodes=4000, begins="stand", worlds=128, region=Region.disc(8.0))
         case _:
             return grow_diverse(papers, nodes=3000, region=Region.polygon(BENT))
 
@@ -389,6 +400,104 @@ class TestDiverse:
         tree = grow_diverse(eight, bytes_=24_000)
         assert len(tree) == 1000
         assert tree.node_bytes == 24_000
+
+
+def naive_survivors(
+    character: Character, *, region: Region, shut: NDArray[np.uint64], worlds: int, least: int
+) -> set[tuple[int, ...]]:
+    """What grows from the cheapest on, with sets of worlds; returns the clips to each node."""
+    branching, traces = branching_of(character, None, ()), traces_of(character, region.cell_m)
+    columns, costs = region.mask.shape[1], edge_costs(character)
+    bits = np.unpackbits(shut.view(np.uint8), axis=1, bitorder="little")[:, :worlds].astype(bool)
+    open_in = [frozenset(np.flatnonzero(~row).tolist()) for row in bits]
+    covered: dict[tuple[int, ...], set[int]] = {}
+    reached = [frozenset(range(worlds))]
+    poses, cost = [np.zeros(3, np.float32)], [0]
+    paths: list[tuple[int, ...]] = [()]
+    waiting: dict[int, list[tuple[int, int]]] = {}
+
+    def put(node: int) -> None:
+        for behavior in range(len(character.behaviors)):  # in these characters everything may follow everything
+            before = branching.clip_behavior[paths[node][-1]] if node else -1
+            total = cost[node] + int(costs[before, behavior] if node else moves_of(character).cost[behavior])
+            if total // STEP < cost_steps(region):
+                waiting.setdefault(total // STEP, []).append((node, behavior))
+
+    put(0)
+    while waiting:
+        step = min(waiting)
+        node, behavior = waiting[step].pop()
+        if not waiting[step]:
+            del waiting[step]
+        clip = int(clip_of_child(branching, 0, node, behavior))
+        x, y, heading = poses[node].astype(np.float64)
+        ahead, aside = (
+            traces.x[traces.first[clip] : traces.last[clip]],
+            traces.y[traces.first[clip] : traces.last[clip]],
+        )
+        cosine, sine = math.cos(heading), math.sin(heading)
+        points = np.stack((x + cosine * ahead - sine * aside, y + sine * ahead + cosine * aside), axis=1)
+        if not all(region.contains(*point) for point in points.tolist()):
+            continue
+        alive = reached[node]
+        for row, column in cells_of(points, region):
+            alive &= open_in[row * columns + column]
+        ahead, aside, turned = branching.displacement[clip]
+        facing = heading + turned
+        facing -= 2.0 * math.pi * math.floor(facing / (2.0 * math.pi) + 0.5)
+        place = np.array((x + cosine * ahead - sine * aside, y + sine * ahead + cosine * aside, facing), np.float32)
+        px, py, facing = place.astype(np.float64)
+        sector = math.floor((facing / (2.0 * math.pi) + 0.5) * HEADINGS) % HEADINGS
+        state = (math.floor((px - region.x0) / STATE_CELL_M), math.floor((py - region.y0) / STATE_CELL_M), sector)
+        if len(alive - covered.get(state, set())) < least:
+            continue
+        covered.setdefault(state, set()).update(alive)
+        before = branching.clip_behavior[paths[node][-1]] if node else -1
+        cost.append(cost[node] + int(costs[before, behavior] if node else moves_of(character).cost[behavior]))
+        poses.append(place)
+        paths.append((*paths[node], clip))
+        reached.append(alive)
+        put(len(poses) - 1)
+    return set(paths)
+
+
+class TestSurviving:
+    @pytest.mark.parametrize("worlds", [64, 100])
+    def test_what_survives_is_what_sets_of_worlds_say(self, eight: Character, worlds: int) -> None:
+        region = Region.disc(6.0, cell_m=0.3)
+        shut = shut_in_random_worlds(region, worlds, (0.5, 3.0), 0.3, seed=4)
+        branching = branching_of(eight, None, ())
+        sprouts, least = survivors(eight, branching, region, shut, 3000, 0)
+        assert 1 <= least < 16
+        assert 200 < len(sprouts.parent) <= 3000
+        paths: list[tuple[int, ...]] = [()]
+        for parent, clip in zip(sprouts.parent[1:].tolist(), sprouts.clip[1:].tolist(), strict=True):
+            paths.append((*paths[parent], clip))
+        assert set(paths) == naive_survivors(eight, region=region, shut=shut, worlds=worlds, least=least)
+
+    def test_without_a_share_for_survivors_it_is_the_diverse_tree(self, papers: Character) -> None:
+        keywords = {"nodes": 2000, "begins": "stand", "seed": 3}
+        assert same(grow_surviving(papers, share=0.0, **keywords), grow_diverse(papers, **keywords))
+
+    def test_the_density_is_that_of_the_finished_tree(self, papers: Character) -> None:
+        tree = grow_surviving(papers, nodes=3000, region=Region.disc(8.0), begins="stand", worlds=128)
+        assert 100 < tree.notes["surviving_nodes"] <= 1500
+        assert density(tree, papers, Region.disc(8.0)) == tree.notes["density"]
+
+    def test_the_same_seed_grows_the_same_tree_and_another_seed_another(self, eight: Character) -> None:
+        one, two, three = (grow_surviving(eight, nodes=3000, region=Region.disc(8.0), seed=seed) for seed in (7, 7, 8))
+        assert same(one, two)
+        assert not same(one, three)
+
+    def test_bad_arguments_are_refused(self, eight: Character) -> None:
+        for keywords, words in (
+            ({"share": 1.1}, "share lies between"),
+            ({"worlds": 0}, "worlds"),
+            ({"sizes_m": (2.0, 1.0)}, "sizes of boxes"),
+            ({"radius_m": -0.1}, "radius must be"),
+        ):
+            with pytest.raises(InvalidInput, match=words):
+                BUILDERS["surviving"](eight, nodes=100, **keywords)
 
 
 class TestFrequency:

@@ -9,6 +9,7 @@ from gambol.plan.tree.cheapest import grow_cheapest
 from gambol.plan.tree.diverse import grow_diverse
 from gambol.plan.tree.exhaustive import grow_exhaustive
 from gambol.plan.tree.pruned import grow_pruned
+from gambol.plan.tree.surviving import grow_surviving
 from gambol.plan.tree.tree import SearchTree
 
 __all__ = ["BUILDERS", "budget_nodes"]
@@ -18,5 +19,6 @@ BUILDERS: dict[str, Callable[..., SearchTree]] = {
     "exhaustive": grow_exhaustive,
     "pruned": grow_pruned,
     "diverse": grow_diverse,
+    "surviving": grow_surviving,
     "cheapest": grow_cheapest,
 }

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -17,7 +19,7 @@ from gambol.plan.tree.density import density_of, plot_of
 from gambol.plan.tree.fit import edge_costs
 from gambol.plan.tree.kernels.growing import Branching
 from gambol.plan.tree.kernels.growing_buckets import Buckets, put_node
-from gambol.plan.tree.kernels.growing_diverse import Growth, add_endings, grow_diverse_nodes
+from gambol.plan.tree.kernels.growing_diverse import Growth, add_endings, adopt_nodes, grow_diverse_nodes
 from gambol.plan.tree.region import Region
 from gambol.plan.tree.tracing import traces_of
 from gambol.plan.tree.tree import SearchTree
@@ -51,35 +53,65 @@ def grow_diverse(
     """
     names, seed = chosen_endings(character, endings), checked_seed(seed)
     most = budget_nodes(nodes, bytes_, DIVERSE_NODES)
+    region = checked_region(region)
+    near_m = checked_near(near_m, region, most)
+    branching = branching_of(character, begins, names)
+    grown = spread(character, branching, region, Sprouts(np.array([-1]), np.array([0])), near_m, seed, most)
+    settings = {"nodes": most, "region": region.facts(), "near_m": near_m, "endings": list(names), "seed": seed}
+    return assemble(character, grown.sprouts, begins=begins, builder="diverse", settings=settings, notes=grown.notes)
+
+
+def checked_region(region: Region | None) -> Region:
+    """Return the region asked for, or the default; the root must be in it."""
     region = Region.disc() if region is None else region
     if not region.contains(0.0, 0.0):
         raise InvalidInput("a region to grow a tree in must contain the root, (0, 0)")
+    return region
+
+
+def checked_near(near_m: float | None, region: Region, most: int) -> float:
+    """Return what is near, by default what holds not too many of so many nodes."""
     if near_m is None:
         near_m = min(NEAR_M, math.sqrt(MOST_NEAR * region.area_m2 / (math.pi * most)))
     if not (math.isfinite(near_m) and near_m >= 0.0):
         raise InvalidInput(f"what is near must be a finite distance, not negative, not {near_m} m")
-    branching = branching_of(character, begins, names)
-    costs = np.vstack((edge_costs(character), moves_of(character).cost))
+    return near_m
+
+
+@dataclass(frozen=True, eq=False)
+class Spread:
+    """Nodes in the order in which they grew, and what was measured."""
+
+    sprouts: Sprouts
+    notes: dict[str, Any]
+
+
+def spread(
+    character: Character, branching: Branching, region: Region, begun: Sprouts, near_m: float, seed: int, most: int
+) -> Spread:
+    """Grow a tree that has begun, with its root or more, until it is full or nothing is left to grow."""
+    costs = growing_costs(character)
     traces, plot = traces_of(character, region.cell_m), plot_of(region)
-    growth, buckets = _growth(branching, region, most), _buckets(region, most)
+    growth, buckets = empty_growth(branching, region, most), _buckets(region, most)
     put_node(buckets, growth.pose, 0)
-    add_endings(branching, costs, traces, plot, growth, seed, 0, most)
+    if len(begun.parent) == 1:
+        add_endings(branching, costs, traces, plot, growth, seed, 0, most)
+    adopt_nodes(branching, costs, traces, plot, buckets, growth, begun.parent, begun.clip)
     grow_diverse_nodes(branching, costs, traces, plot, buckets, growth, near_m, seed, most)
     count, samples, _ = growth.counts.tolist()
     if count == 1 < most:
         raise InvalidInput(f"no behavior of {character.name!r} that may come first stays inside the region")
-    settings = {"nodes": most, "region": region.facts(), "near_m": near_m, "endings": list(names), "seed": seed}
-    return assemble(
-        character,
-        Sprouts(growth.parent[:count], growth.clip[:count]),
-        begins=begins,
-        builder="diverse",
-        settings=settings,
-        notes={"density": density_of(plot.passed[region.cells]), "samples": samples},
-    )
+    sprouts = Sprouts(growth.parent[:count], growth.clip[:count])
+    return Spread(sprouts, {"density": density_of(plot.passed[region.cells]), "samples": samples})
 
 
-def _growth(branching: Branching, region: Region, most: int) -> Growth:
+def growing_costs(character: Character) -> np.ndarray:
+    """Return what each behavior costs (B + 1, B) after each other one and, in the last row, as the first."""
+    return np.vstack((edge_costs(character), moves_of(character).cost))
+
+
+def empty_growth(branching: Branching, region: Region, most: int) -> Growth:
+    """Return room for so many nodes, the root in it."""
     widest = int(np.diff(branching.first_inner).max())
     counts = np.zeros(3, dtype=np.int64)
     counts[0] = 1

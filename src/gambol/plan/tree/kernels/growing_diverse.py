@@ -139,3 +139,27 @@ def add_endings(branching, costs, traces, plot, growth, seed, node, most):
         )
         if length != OUTSIDE:
             add_node(branching, costs, growth, node, played)
+
+
+@allocation_free_kernel
+def adopt_nodes(branching, costs, traces, plot, buckets, growth, parent, clip):
+    """Take over nodes that another way of growing chose, root and endings included, as if they had grown here."""
+    pose = growth.pose
+    for number in range(1, len(parent)):
+        before, played = parent[number], clip[number]
+        node = add_node(branching, costs, growth, before, played)
+        behavior = branching.clip_behavior[played]
+        if branching.is_ending[behavior]:
+            continue
+        growth.load[before] += growth.cost[before]
+        row = row_of(branching, before, growth.clip)
+        for entry in range(branching.first_inner[row], branching.first_inner[row + 1]):
+            if branching.inner[entry] == behavior:
+                growth.taken[before, entry - branching.first_inner[row]] = TAKEN
+        heading = np.float64(pose[before, 2])
+        cosine, sine = math.cos(heading), math.sin(heading)
+        x, y = np.float64(pose[before, 0]), np.float64(pose[before, 1])
+        length, _ = trace(traces, plot, played, x, y, cosine, sine, next_mark(plot))
+        add_trace(traces, plot, played, x, y, cosine, sine, next_mark(plot))
+        growth.counts[2] += length
+        put_node(buckets, pose, node)
