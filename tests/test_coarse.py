@@ -64,9 +64,11 @@ def test_ways_are_those_of_an_independent_dijkstra(human: Character, seed: int) 
         route = field.route(*coarse.point[place])
         early = coarse.route(tuple(coarse.point[place]), tuple(goal))
         if np.isinf(expected[place]):
-            assert route is None and early is None
+            assert route is None
+            assert early is None
             continue
-        assert route is not None and early is not None
+        assert route is not None
+        assert early is not None
         for found in (route, early):
             steps = zip(found.places[:-1], found.places[1:], strict=True)
             costs = [_cost_between(coarse, int(b), int(a)) for a, b in steps if a != b]
@@ -110,7 +112,8 @@ def test_there_is_no_way_through_a_wall(human: Character) -> None:
     coarse = coarse_map(across_corridor(), human)
     assert coarse.route(START, GOAL) is None
     field = coarse.field(*GOAL)
-    assert field is not None and field.route(*START) is None
+    assert field is not None
+    assert field.route(*START) is None
 
 
 @pytest.mark.parametrize(("bottom", "top"), [(0.0, 0.35), (1.25, 3.0), (0.8, 3.0)])
@@ -139,13 +142,15 @@ def test_who_cannot_jump_does_not_cross_a_hurdle(human: Character) -> None:
 def test_what_is_low_but_too_thick_to_jump_over_is_gone_around(human: Character) -> None:
     world = across_corridor(length_m=3.0, thickness_m=8.0, top=0.35)
     route = coarse_map(world, human).route(START, GOAL)
-    assert route is not None and not route.is_crossing.any()
+    assert route is not None
+    assert not route.is_crossing.any()
     assert (np.abs(route.points[np.abs(route.points[:, 0] - 10.0) < 4.0, 1] - 3.0) > 1.5).all()
 
 
 def test_what_is_higher_than_all_heads_is_no_crossing(human: Character) -> None:
     route = coarse_map(across_corridor(bottom=2.5), human).route(START, GOAL)
-    assert route is not None and not route.is_crossing.any()
+    assert route is not None
+    assert not route.is_crossing.any()
     assert route.length_m == pytest.approx(16.0, abs=0.8)
 
 
@@ -157,7 +162,8 @@ def test_an_annotated_obstacle_is_crossed_by_who_is_tagged_for_it_alone(human: C
         replace(one, annotation=Annotation(special="leap")) if one.name == "jump" else one for one in human.behaviors
     )
     route = coarse_map(world, replace(human, behaviors=tagged)).route(START, GOAL)
-    assert route is not None and route.is_crossing.any()
+    assert route is not None
+    assert route.is_crossing.any()
 
 
 def test_a_sub_goal_is_the_point_closest_to_a_distance_and_never_in_a_crossing(human: Character) -> None:
@@ -180,7 +186,8 @@ def test_dear_places_are_gone_around(human: Character) -> None:
     assert route is not None
     assert np.hypot(*(route.points - 10.0).T).min() >= 3.0
     shorter = coarse.route((3.0, 10.0), (17.0, 10.0))
-    assert shorter is not None and shorter.length_m < route.length_m
+    assert shorter is not None
+    assert shorter.length_m < route.length_m
 
 
 def test_who_dislikes_climbing_goes_around_a_hill(human: Character) -> None:
@@ -212,4 +219,5 @@ def test_the_way_is_somewhat_dearer_where_it_is_tight(human: Character) -> None:
     ratio = coarse.cost * COST_M / away
     roomy = (coarse.room_m[here] >= 1.0) & (coarse.room_m[coarse.to] >= 1.0)
     assert np.allclose(ratio[roomy], 1.0, atol=0.02)
-    assert (ratio[~roomy] > 1.0 - 0.02).all() and ratio[~roomy].max() > 1.2
+    assert (ratio[~roomy] > 1.0 - 0.02).all()
+    assert ratio[~roomy].max() > 1.2

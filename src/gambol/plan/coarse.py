@@ -30,6 +30,7 @@ COST_M = 0.01  # a whole number of this is what a way costs
 ROOMY_M = 1.0  # nearer to what is closed, ways are dearer
 TIGHT, STEEP, CROSSING = 1.0, 2.0, 2.0  # how much dearer a metre is with no room, on steep ground, in a crossing
 MARKED_M = 2.8  # what is less far before a crossing or a goal is marked: four squares
+ASIDE_M = 2.0  # within which a roomier place is looked for to cross something
 ONWARD_M = 2.1  # over which the direction of a route is taken
 SPECIAL_KINDS = ("jump", "low")  # of behaviors that are there to cross something
 TALL_M = 3.0
@@ -46,6 +47,7 @@ class Route:
     along_m: NDArray[np.float64]  # (K,) metres from the start
     is_crossing: NDArray[np.bool_]  # (K,) where an upright mover would collide
     is_marked: NDArray[np.bool_]  # (K,) just before a crossing, or just before the goal, which itself is not
+    over: NDArray[np.float64]  # (K, 2) in a crossing: the roomiest point nearby to cross at; else the point itself
     across: NDArray[np.float64]  # (K, 2) in a crossing: straight over or under it, onward; 0 where that is unknown
     places: NDArray[np.int32]  # (K,) of the map
 
@@ -100,6 +102,7 @@ class CoarseMap:
     height_m: NDArray[np.float64]  # (P,) of the ground there
     room_m: NDArray[np.float64]  # (P,) distance to what is closed, at most ROOMY_M
     crossing: NDArray[np.int32]  # (P,) obstacle that is crossed there, -1: none
+    roomiest: NDArray[np.int32]  # (P,) in a crossing: the place nearby to cross at, by room; else the place itself
     across: NDArray[np.float64]  # (O, 2) direction in which an obstacle is thinnest, 0 where that is any or unknown
     first_way: NDArray[np.int64]  # (P + 1,)
     to: NDArray[np.int32]  # (W,) neighbour
@@ -201,7 +204,8 @@ def _route(
         if len(coarse.across)
         else np.zeros((len(places), 2))
     )
-    return Route(points, along, crossing, marked, _turned_onward(points, across), places)
+    over = np.where(crossing[:, None], coarse.point[coarse.roomiest[places]], points)
+    return Route(points, along, crossing, marked, over, _turned_onward(points, across), places)
 
 
 def _turned_onward(points: NDArray[np.float64], across: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -255,11 +259,23 @@ def _survey(world: World, character: Character) -> CoarseMap:
         height_m=np.zeros(len(point)) if world.terrain is None else world.terrain.height(point),
         room_m=room[row, column],
         crossing=np.maximum(kind[row, column], -1),
+        roomiest=_roomiest(point, room[row, column], kind[row, column]),
         across=across,
         first_way=np.searchsorted(here, np.arange(len(point) + 1)).astype(np.int64),
         to=there.astype(np.int32),
         cost=cost.astype(np.int32),
     )
+
+
+def _roomiest(point: NDArray[np.float64], room: NDArray[np.float64], kind: NDArray[np.int32]) -> NDArray[np.int32]:
+    """Return for places in a crossing the one of the same obstacle that has most room, of those nearby; the nearest."""
+    found = np.arange(len(point), dtype=np.int32)
+    for place in np.flatnonzero(kind >= 0):
+        same = np.flatnonzero(kind == kind[place])
+        away = np.hypot(*(point[same] - point[place]).T)
+        near = away <= ASIDE_M
+        found[place] = same[near][np.lexsort((away[near], -np.round(room[same][near], 2)))[0]]
+    return found
 
 
 def _neighbours(

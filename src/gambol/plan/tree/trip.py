@@ -21,6 +21,8 @@ TOLERANCE = 0.045  # of sub-goals, by their distance: 0.5 m at 11 m
 LEAST_AHEAD_M = 1.0
 ROUGH = 0.85  # of a rough way's length, that there is to go at least
 FACING_RAD = math.radians(50.0)  # at first sub-goals are to be reached facing onward, but for this
+RUN_UP_M = 2.5  # less before a crossing nobody gets ready for it
+STRAIGHT_RAD = math.radians(20.0)  # the same before a crossing
 BEHIND_M, BEFORE_M = 3.2, (4.0, 6.0)  # sub-goals behind and before a crossing, straight over or under it
 BEHIND_TOLERANCE = 0.2  # where one comes down is not up to oneself
 ROUNDABOUT, TURNING_M = 2.0, 5.0  # a path that costs more than so many times the rough way, and this, is a last resort
@@ -129,13 +131,15 @@ class Traveller:
         if route is None:
             return False
         moving = self.guide.goes_on & ~self.guide.comes_to_rest
-        ways = ((moving, FACING_RAD), (moving, None), (self.guide.goes_on, None))
-        for last, turn in ways if self._setbacks > 0 else ways[:1]:
+        ways = ((moving, True), (moving, False), (self.guide.goes_on, False))
+        for last, facing in ways if self._setbacks > 0 else ways[:1]:
             for target in sub_goals(route, self._ahead_m):
                 if self.spent.is_over or not last.any():
                     break
-                found = self._ask(state, target.goal(turn), last)
-                if found is None or (turn is not None and self._is_roundabout(found, target)):
+                if target.is_close and last is moving:
+                    continue
+                found = self._ask(state, target.goal(facing=facing), last)
+                if found is None or (facing and self._is_roundabout(found, target)):
                     continue
                 if self._keep(trip, leg, found, target.is_marked):
                     return True
@@ -202,12 +206,14 @@ class SubGoal(NamedTuple):
     onward_rad: float  # direction of the route from there on
     along_m: float  # how far the rough way to it is
     is_marked: bool
+    is_close: bool = False  # before a crossing, too near for a run-up: a last resort
+    turn_rad: float = FACING_RAD  # how much that one may be turned who gets there in a good way
 
-    def goal(self, turn_rad: float | None) -> Goal:
-        """Return it as a goal, faced onward but for a turn, or any way."""
-        if turn_rad is None:
+    def goal(self, *, facing: bool) -> Goal:
+        """Return it as a goal, faced onward or any way."""
+        if not facing:
             return Goal(self.x, self.y, self.tolerance_m)
-        return Goal(self.x, self.y, self.tolerance_m, self.onward_rad, turn_rad)
+        return Goal(self.x, self.y, self.tolerance_m, self.onward_rad, self.turn_rad)
 
 
 def sub_goals(route: Route, distance_m: float) -> list[SubGoal]:
@@ -221,7 +227,9 @@ def sub_goals(route: Route, distance_m: float) -> list[SubGoal]:
             x, y = (float(value) for value in route.points[number])
             marked = bool(route.is_marked[number])
             along_m = float(route.along_m[number])
-            found.setdefault(number, SubGoal(x, y, TOLERANCE * distance_m, route.onward(number), along_m, marked))
+            close = bool(route.is_crossing[(route.along_m >= along_m) & (route.along_m <= along_m + RUN_UP_M)].any())
+            target = SubGoal(x, y, TOLERANCE * distance_m, route.onward(number), along_m, marked, close)
+            found.setdefault(number, target)
     ordered = list(found.values())
     return ordered[:1] + _at_crossing(route, distance_m) + ordered[1:]
 
@@ -237,14 +245,15 @@ def _at_crossing(route: Route, distance_m: float) -> list[SubGoal]:
     if not across.any():
         across = np.array([math.cos(route.onward(first - 1)), math.sin(route.onward(first - 1))])
     onward = math.atan2(across[1], across[0])
-    x, y = route.points[behind - 1] + BEHIND_M * across
+    x, y = route.over[behind - 1] + BEHIND_M * across
     along_m = float(route.along_m[first])
     behind_m = float(route.along_m[behind - 1]) + BEHIND_M
     found = [SubGoal(float(x), float(y), BEHIND_TOLERANCE * distance_m, onward, behind_m, False)]
     for away_m in BEFORE_M:
         if along_m - away_m >= LEAST_AHEAD_M:
-            x, y = route.points[first] - away_m * across
-            found.append(SubGoal(float(x), float(y), TOLERANCE * distance_m, onward, along_m - away_m, False))
+            x, y = route.over[first] - away_m * across
+            tolerance_m = TOLERANCE * distance_m
+            found.append(SubGoal(float(x), float(y), tolerance_m, onward, along_m - away_m, False, False, STRAIGHT_RAD))
     return found
 
 
