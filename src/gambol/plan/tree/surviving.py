@@ -44,7 +44,7 @@ def grow_surviving(
     nodes: int | None = None,
     bytes_: int | None = None,
     region: Region | None = None,
-    share: float = 0.5,
+    share: float = 0.6,
     worlds: int = WORLDS,
     sizes_m: tuple[float, float] = (0.5, 4.0),
     radius_m: float = 0.35,
@@ -55,8 +55,8 @@ def grow_surviving(
 ) -> SearchTree:
     """Grow up to a share of the nodes by what survives in random worlds, the rest as in `grow_diverse`.
 
-    How many worlds a node must add to those in which its state is reached is the least power of two with which
-    the share suffices.  Worlds are of boxes with sides of `sizes_m` that keep `radius_m` off.
+    In how many worlds a node must be the first to reach its state is chosen such that the share suffices.
+    Worlds are of boxes with sides of `sizes_m` that keep `radius_m` off.
     """
     names, seed = chosen_endings(character, endings), checked_seed(seed)
     most = budget_nodes(nodes, bytes_, SURVIVING_NODES)
@@ -103,40 +103,57 @@ def cost_steps(region: Region) -> int:
 def survivors(
     character: Character, branching: Branching, region: Region, shut: np.ndarray, most: int, seed: int
 ) -> tuple[Sprouts, int]:
-    """Return the nodes of the least number of worlds with which all that should grow does, and that number."""
+    """Return nodes that survive, at most so many, and in how many worlds each had to be the first in its state.
+
+    That number is halved as long as everything that should grow does; at last what lies between is tried.
+    """
     best, best_least = Sprouts(np.array([-1]), np.array([0])), 0
+    least = WORD_BITS * shut.shape[1] // 2
+    while least >= 1:
+        grown = survivors_of(character, branching, region, shut, most, seed, least=least)
+        if grown is not None:
+            best, best_least = grown, least
+            least //= 2
+        elif best_least == 2 * least and least >= 2:
+            between = 3 * least // 2
+            grown = survivors_of(character, branching, region, shut, most, seed, least=between)
+            return (best, best_least) if grown is None else (grown, between)
+        else:
+            break
+    return best, best_least
+
+
+def survivors_of(
+    character: Character, branching: Branching, region: Region, shut: np.ndarray, most: int, seed: int, *, least: int
+) -> Sprouts | None:
+    """Return the nodes that are the first in their states in so many worlds, or None if they are more than `most`."""
     words = shut.shape[1]
     rows, columns = (math.ceil(size * region.cell_m / STATE_CELL_M) + 1 for size in region.mask.shape)
     group = group_of_clip(edge_costs(character), np.arange(len(character.behaviors))).astype(np.int64)
     groups = int(group.max()) + 1
-    costs, traces = growing_costs(character), traces_of(character, region.cell_m)
+    costs, traces, plot = growing_costs(character), traces_of(character, region.cell_m), plot_of(region)
     room = most * max(1, int(np.diff(branching.first_inner).max()))
-    steps = cost_steps(region)
-    least = WORD_BITS * words // 2
-    while least >= 1:
-        growth, plot = empty_growth(branching, region, most), plot_of(region)
-        survival = Survival(
-            shut=shut,
-            reached=np.empty((most, words), dtype=np.uint64),
-            covered=np.zeros((rows * columns * HEADINGS * groups, words), dtype=np.uint64),
-            bits=np.zeros(words, dtype=np.uint64),
-            group=group,
-            groups=groups,
-            headings=HEADINGS,
-            cell=STATE_CELL_M,
-            columns=columns,
-        )
-        waiting = Waiting(
-            first=np.full(steps, -1, dtype=np.int32),
-            after=np.empty(room, dtype=np.int32),
-            parent=np.empty(room, dtype=np.int32),
-            slot=np.empty(room, dtype=np.int32),
-            step=STEP,
-        )
-        add_endings(branching, costs, traces, plot, growth, seed, 0, most)
-        if not grow_surviving_nodes(branching, costs, traces, plot, survival, waiting, growth, least, seed, most):
-            break
-        count = int(growth.counts[0])
-        best, best_least = Sprouts(growth.parent[:count], growth.clip[:count]), least
-        least //= 2
-    return best, best_least
+    growth = empty_growth(branching, region, most)
+    survival = Survival(
+        shut=shut,
+        reached=np.empty((most, words), dtype=np.uint64),
+        covered=np.zeros((rows * columns * HEADINGS * groups, words), dtype=np.uint64),
+        bits=np.zeros(words, dtype=np.uint64),
+        group=group,
+        groups=groups,
+        headings=HEADINGS,
+        cell=STATE_CELL_M,
+        columns=columns,
+    )
+    waiting = Waiting(
+        first=np.full(cost_steps(region), -1, dtype=np.int32),
+        after=np.empty(room, dtype=np.int32),
+        parent=np.empty(room, dtype=np.int32),
+        slot=np.empty(room, dtype=np.int32),
+        step=STEP,
+    )
+    add_endings(branching, costs, traces, plot, growth, seed, 0, most)
+    if not grow_surviving_nodes(branching, costs, traces, plot, survival, waiting, growth, least, seed, most):
+        return None
+    count = int(growth.counts[0])
+    return Sprouts(growth.parent[:count], growth.clip[:count])
