@@ -18,6 +18,7 @@ from gambol.scene.shipped import FOLDER, shipped_scenes
 ROOT = Path(__file__).parent.parent
 PLANNING = (ROOT / "docs" / "planning.md").read_text(encoding="utf-8")
 WORLDS = (ROOT / "docs" / "worlds.md").read_text(encoding="utf-8")
+TREES = (ROOT / "docs" / "trees.md").read_text(encoding="utf-8")
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
@@ -27,8 +28,8 @@ def commands(page: str) -> list[str]:
     return list(dict.fromkeys(line for line in lines if line.startswith(("gambol plan ", "gambol scenes"))))
 
 
-@pytest.mark.parametrize("block", re.findall(r"```python\n(.*?)```", PLANNING + WORLDS, re.DOTALL))
-def test_the_code_on_worlds_and_planning_runs(block: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+@pytest.mark.parametrize("block", re.findall(r"```python\n(.*?)```", PLANNING + WORLDS + TREES, re.DOTALL))
+def test_the_code_on_worlds_planning_and_trees_runs(block: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.chdir(tmp_path)
     exec(compile(block, "docs", "exec"), {})
 
@@ -41,6 +42,15 @@ def test_the_commands_of_the_docs_run(command: str, tmp_path: Path, monkeypatch:
     assert done.exit_code == 0, done.output
     if "--json" in command:
         assert json.loads(done.output)
+
+
+def test_the_commands_on_trees_run_one_after_another(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.chdir(tmp_path)
+    lines = [line.split("  #")[0].strip() for line in TREES.splitlines() if line.startswith("gambol ")]
+    assert len(lines) >= 6
+    for line in lines:
+        done = CliRunner().invoke(app, shlex.split(line)[1:])
+        assert done.exit_code == 0, f"{line}: {done.output}"
 
 
 def test_the_heights_in_the_docs_are_what_the_clips_clear():

@@ -22,6 +22,11 @@ from gambol.plan.astar import Anytime, AStar
 from gambol.plan.group import plan_group
 from gambol.plan.plan import Outcome, Plan
 from gambol.plan.problem import Goal, Problem
+from gambol.plan.tree.diverse import grow_diverse
+from gambol.plan.tree.file import open_tree, save_tree
+from gambol.plan.tree.look_up import LookUp
+from gambol.plan.tree.planner import TreePlanner
+from gambol.plan.tree.tree import SearchTree
 from gambol.scene.file import load_scene
 from gambol.scene.scene import Scene
 from gambol.scene.shipped import shipped_scenes
@@ -44,6 +49,7 @@ __all__ = [
     "Footprint",
     "GambolError",
     "Goal",
+    "LookUp",
     "Motion",
     "Mover",
     "Obstacle",
@@ -56,23 +62,28 @@ __all__ = [
     "ReadOptions",
     "Reading",
     "Scene",
+    "SearchTree",
     "Skeleton",
     "Terrain",
     "Trajectory",
+    "TreePlanner",
     "World",
     "builtin_character",
     "check_motions",
     "detect_contacts",
+    "grow_diverse",
     "load_character",
     "load_scene",
     "measure_quality",
     "mirror",
+    "open_tree",
     "perform",
     "plan_group",
     "read_motion",
     "realize",
     "remove_foot_skate",
     "retarget",
+    "save_tree",
     "shipped_scenes",
     "write_motion",
 ]
