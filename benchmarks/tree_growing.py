@@ -11,6 +11,7 @@ from gambol.character.character import Character
 from gambol.plan.tree.diverse import grow_diverse
 from gambol.plan.tree.exhaustive import grow_exhaustive
 from gambol.plan.tree.pruned import grow_pruned
+from gambol.plan.tree.surviving import grow_surviving
 from gambol.plan.tree.tree import SearchTree
 
 EIGHT = (
@@ -28,6 +29,7 @@ def run() -> list[Row]:
     for character, begins in ((eight, None), (papers, "stand"), (human, "stand")):
         rows.append(_row("pruned tree", character, partial(grow_pruned, character, begins=begins)))
         rows += _diverse(character, begins)
+        rows.append(_row("surviving tree", character, partial(grow_surviving, character, begins=begins)))
     return rows
 
 
