@@ -17,12 +17,14 @@ import numpy as np
 from gambol.character.character import Character
 from gambol.plan.problem import Problem
 from gambol.plan.tree.assemble import Sprouts, assemble
+from gambol.plan.tree.cheapest import grow_cheapest
 from gambol.plan.tree.choosing import grow_green_kelly, grow_inclusion_exclusion, grow_inner_product, grow_survivor
 from gambol.plan.tree.diverse import grow_diverse
 from gambol.plan.tree.exhaustive import grow_exhaustive
 from gambol.plan.tree.look_up import LookUp
 from gambol.plan.tree.pruned import grow_pruned
 from gambol.plan.tree.region import Region
+from gambol.plan.tree.surviving import grow_surviving
 from gambol.plan.tree.tree import SearchTree
 from soak.brute_force import UNIT, BruteForce, State, placed
 from soak.planning_problems import random_problem
@@ -37,6 +39,12 @@ SMALL_TREES: dict[str, Callable[[Character, str, int], SearchTree]] = {
     ),
     "diverse": lambda figure, begins, seed: grow_diverse(
         figure, nodes=MOST_NODES, region=Region.disc(3.0), begins=begins, seed=seed
+    ),
+    "surviving": lambda figure, begins, seed: grow_surviving(
+        figure, nodes=MOST_NODES, region=Region.disc(3.0), worlds=64, begins=begins, seed=seed
+    ),
+    "cheapest": lambda figure, begins, seed: grow_cheapest(
+        figure, nodes=MOST_NODES, reach_m=3.0, begins=begins, seed=seed
     ),
     "green-kelly": lambda figure, begins, seed: grow_green_kelly(
         figure, nodes=150, depth=3, begins=begins, seed=seed
@@ -183,7 +191,7 @@ class TreeLookUpsJob:
     """Hold look-ups against brute force in so many trees and worlds."""
 
     name: str = "tree-look-ups"
-    queries: int = 7000
+    queries: int = 9000
     chunk_size: int = 50
 
     @property

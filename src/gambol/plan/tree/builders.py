@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from gambol.plan.tree.budget import budget_nodes
 from gambol.plan.tree.cheapest import grow_cheapest
+from gambol.plan.tree.choosing import grow_green_kelly, grow_inclusion_exclusion, grow_inner_product, grow_survivor
 from gambol.plan.tree.diverse import grow_diverse
 from gambol.plan.tree.exhaustive import grow_exhaustive
 from gambol.plan.tree.pruned import grow_pruned
@@ -21,4 +22,8 @@ BUILDERS: dict[str, Callable[..., SearchTree]] = {
     "diverse": grow_diverse,
     "surviving": grow_surviving,
     "cheapest": grow_cheapest,
+    "green-kelly": grow_green_kelly,
+    "inner-product": grow_inner_product,
+    "inclusion-exclusion": grow_inclusion_exclusion,
+    "survivor": grow_survivor,
 }
