@@ -21,7 +21,6 @@ TOLERANCE = 0.045  # of sub-goals, by their distance: 0.5 m at 11 m
 LEAST_AHEAD_M = 1.0
 ROUGH = 0.85  # of a rough way's length, that there is to go at least
 FACING_RAD = math.radians(50.0)  # at first sub-goals are to be reached facing onward, but for this
-RUN_UP_M = 2.5  # less before a crossing nobody gets ready for it
 STRAIGHT_RAD = math.radians(20.0)  # the same before a crossing
 BEHIND_M, BEFORE_M = 3.2, (4.0, 6.0)  # sub-goals behind and before a crossing, straight over or under it
 BEHIND_TOLERANCE = 0.2  # where one comes down is not up to oneself
@@ -136,8 +135,6 @@ class Traveller:
             for target in sub_goals(route, self._ahead_m):
                 if self.spent.is_over or not last.any():
                     break
-                if target.is_close and last is moving:
-                    continue
                 found = self._ask(state, target.goal(facing=facing), last)
                 if found is None or (facing and self._is_roundabout(found, target)):
                     continue
@@ -206,7 +203,6 @@ class SubGoal(NamedTuple):
     onward_rad: float  # direction of the route from there on
     along_m: float  # how far the rough way to it is
     is_marked: bool
-    is_close: bool = False  # before a crossing, too near for a run-up: a last resort
     turn_rad: float = FACING_RAD  # how much that one may be turned who gets there in a good way
 
     def goal(self, *, facing: bool) -> Goal:
@@ -227,8 +223,7 @@ def sub_goals(route: Route, distance_m: float) -> list[SubGoal]:
             x, y = (float(value) for value in route.points[number])
             marked = bool(route.is_marked[number])
             along_m = float(route.along_m[number])
-            close = bool(route.is_crossing[(route.along_m >= along_m) & (route.along_m <= along_m + RUN_UP_M)].any())
-            target = SubGoal(x, y, TOLERANCE * distance_m, route.onward(number), along_m, marked, close)
+            target = SubGoal(x, y, TOLERANCE * distance_m, route.onward(number), along_m, marked)
             found.setdefault(number, target)
     ordered = list(found.values())
     return ordered[:1] + _at_crossing(route, distance_m) + ordered[1:]
@@ -253,7 +248,7 @@ def _at_crossing(route: Route, distance_m: float) -> list[SubGoal]:
         if along_m - away_m >= LEAST_AHEAD_M:
             x, y = route.over[first] - away_m * across
             tolerance_m = TOLERANCE * distance_m
-            found.append(SubGoal(float(x), float(y), tolerance_m, onward, along_m - away_m, False, False, STRAIGHT_RAD))
+            found.append(SubGoal(float(x), float(y), tolerance_m, onward, along_m - away_m, False, STRAIGHT_RAD))
     return found
 
 
