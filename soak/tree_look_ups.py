@@ -21,7 +21,7 @@ from gambol.plan.tree.cheapest import grow_cheapest
 from gambol.plan.tree.choosing import grow_green_kelly, grow_inclusion_exclusion, grow_inner_product, grow_survivor
 from gambol.plan.tree.diverse import grow_diverse
 from gambol.plan.tree.exhaustive import grow_exhaustive
-from gambol.plan.tree.look_up import LookUp
+from gambol.plan.tree.look_up import Answer, LookUp
 from gambol.plan.tree.pruned import grow_pruned
 from gambol.plan.tree.region import Region
 from gambol.plan.tree.surviving import grow_surviving
@@ -85,24 +85,30 @@ def examine(seed: int) -> Findings:
         if problem.goal.behavior in ("duck", "wait"):
             problem = replace(problem, goal=replace(problem.goal, behavior=None))
     problem = replace(problem, character=figure)
-    return compare(problem, tree, builder)
+    return compare(problem, tree, builder, charged=bool(rng.random() < 0.5))
 
 
-def compare(problem: Problem, tree: SearchTree, builder: str) -> Findings:
-    """Hold the look-up's answer against the cheapest path of all that may be played."""
+def compare(problem: Problem, tree: SearchTree, builder: str, *, charged: bool) -> Findings:
+    """Hold the look-up's answer against the cheapest path of all that may be played.
+
+    charged: where a behavior was played before, the transition from it counts too.
+    """
     findings = Findings()
     brute = BruteForce(problem)
-    playable = paths_that_may_be_played(tree, brute)
+    after = problem.character.index(problem.after) if charged and problem.after is not None else None
+    playable = paths_that_may_be_played(tree, brute, after)
     best = min((cost for _, cost in playable.values()), default=None)
     figure = problem.character
     asked = LookUp(
         tree, figure, problem.world, climb_cost=problem.climb_cost, descend_cost=problem.descend_cost,
         horizon_s=problem.horizon_s,
     )  # fmt: skip
+    first, last = _first(problem, brute), _last(problem)
     answer = asked.one(
-        problem.start, problem.goal, frame=problem.start_frame, first=_first(problem, brute),
-        last=_last(problem), stays=True,
-    )  # fmt: skip
+        problem.start, problem.goal, frame=problem.start_frame, first=first, last=last, after=after, stays=True
+    )
+    if problem.goal.behavior is None:
+        findings.wrong += _wrong_in_a_batch(problem, asked, answer, first, last, after)
     findings.counts[f"{builder}: {'found' if best is not None else 'none there'}"] += 1
     rounding = 0 if problem.world.terrain is None else len(tree.path_to(max(answer.node, 0))) + 1
     units = round(answer.cost / UNIT)
@@ -117,8 +123,28 @@ def compare(problem: Problem, tree: SearchTree, builder: str) -> Findings:
     return findings
 
 
-def paths_that_may_be_played(tree: SearchTree, brute: BruteForce) -> dict[int, tuple[State, int]]:
-    """Return the nodes whose paths may be played and end at the goal, with the state there and the cost."""
+def _wrong_in_a_batch(
+    problem: Problem, asked: LookUp, answer: Answer, first: np.ndarray, last: np.ndarray | None, after: int | None
+) -> list[str]:
+    """Say so if the same query, twice among others, has another answer."""
+    goal = problem.goal
+    heading = (0.0, 4.0) if goal.heading_rad is None else (goal.heading_rad, goal.heading_tolerance_rad)
+    starts = np.array([problem.start, (*problem.start[:2], problem.start[2] + 1.0), problem.start])
+    batch = asked.many(
+        starts, np.tile((goal.x, goal.y, *heading), (3, 1)), frames=[problem.start_frame] * 3,
+        tolerance_m=goal.tolerance_m, first=first, last=last, after=after, stays=True, threads=2,
+    )  # fmt: skip
+    same = {(int(batch.nodes[number]), float(batch.costs[number])) for number in (0, 2)} == {(answer.node, answer.cost)}
+    return [] if same else [f"node {answer.node} alone, {batch.nodes} in a batch"]
+
+
+def paths_that_may_be_played(
+    tree: SearchTree, brute: BruteForce, after: int | None = None
+) -> dict[int, tuple[State, int]]:
+    """Return the nodes whose paths may be played and end at the goal, with the state there and the cost.
+
+    after: behavior from which the first transition is charged for.
+    """
     problem = brute.problem
     figure = problem.character
     index = {one.name: number for number, one in enumerate(figure.behaviors)}
@@ -145,6 +171,8 @@ def paths_that_may_be_played(tree: SearchTree, brute: BruteForce) -> dict[int, t
         frame = state.frame + played.duration
         if (brute.movers and frame > brute.horizon) or not brute.is_playable(behavior, played, places, state.frame):
             continue
+        if state.behavior < 0 and after is not None:
+            cost += round(float(figure.transition_costs[after, number]) / UNIT)
         cost += brute.costs[number] + round(allowed[number] / UNIT) + brute.ground_cost(places)
         known[node] = State(*_in_world(start, tree.pose[node]), frame, number, chosen, 0), cost
     return {node: one for node, one in known.items() if node and one is not None and brute.has_arrived(one[0])}

@@ -155,7 +155,7 @@ def _cost(character: Character, names: list[str]) -> float:
     return sum(character.behavior(name).cost(character.cost_by) for name in names)
 
 
-def test_other_clips_or_another_rate_are_refused(jogger: Character, tree: SearchTree):
+def test_a_character_with_other_clips_or_other_behaviors_is_refused(jogger: Character, tree: SearchTree):
     world = World(BOUNDS)
     jog = jogger.behavior("jog")
     other = replace(jogger, behaviors=(replace(jog, clips=jog.clips[:1]), *jogger.behaviors[1:]))
@@ -193,6 +193,26 @@ def test_why_nothing_is_found_is_said(jogger: Character, tree: SearchTree):
 def test_bad_queries_are_refused(jogger: Character, tree: SearchTree, starts, goals, settings, message: str):
     with pytest.raises(InvalidInput, match=message):
         LookUp(tree, jogger, World(BOUNDS)).many(starts, goals, **settings)
+
+
+@pytest.mark.parametrize("tolerance_m", [30.0, 1e4, 1e300])
+def test_a_goal_as_wide_as_the_world_is_reached_by_the_cheapest_clip(jogger: Character, tree: SearchTree, tolerance_m):
+    answer = LookUp(tree, jogger, World(BOUNDS)).one((0.0, 0.0, 0.0), Goal(5.0, 0.0, tolerance_m))
+    assert answer.cost == pytest.approx(tree.cost[1:].min() * 1e-6)
+
+
+@pytest.mark.parametrize(
+    ("start", "settings", "message"),
+    [
+        ((0.0, np.nan, 0.0), {}, "finite"),
+        ((0.0, 0.0, 0.0), {"frame": -5}, "frames"),
+        ((0.0, 0.0, 0.0), {"frame": 2**62}, "frames"),
+        ((0.0, 0.0, 0.0), {"after": 99}, "no behavior 99"),
+    ],
+)
+def test_a_bad_query_is_refused(jogger: Character, tree: SearchTree, start, settings, message: str):
+    with pytest.raises(InvalidInput, match=message):
+        LookUp(tree, jogger, World(BOUNDS)).one(start, Goal(5.0, 0.0), **settings)
 
 
 def test_no_queries_have_no_answers(jogger: Character, tree: SearchTree):

@@ -32,6 +32,7 @@ from gambol.world.table import WorldTable
 from gambol.world.world import World
 
 ANY_HEADING_RAD = 4.0
+LAST_FRAME = 2**40
 NO_NODE = kernels.NO_NODE
 
 
@@ -146,10 +147,9 @@ class LookUp:
             last = named if last is None else last & named
         turn = ANY_HEADING_RAD if goal.heading_rad is None else goal.heading_tolerance_rad
         goals = np.array([[goal.x, goal.y, goal.tolerance_m, goal.heading_rad or 0.0, turn]])
-        answers = self._ask(
-            np.array([start], dtype=np.float64), np.array([frame], dtype=np.int64), goals,
-            self._asked(first, last, after, stays), 1,
-        )  # fmt: skip
+        starts, frames = np.array([start], dtype=np.float64), np.array([frame], dtype=np.int64)
+        _check_starts(starts, frames)
+        answers = self._ask(starts, frames, goals, self._asked(first, last, after, stays), 1)
         return Answer(int(answers.nodes[0]), float(answers.costs[0]), Found(int(answers.outcomes[0])), answers.counts)
 
     def many(
@@ -161,6 +161,7 @@ class LookUp:
         tolerance_m: float = DEFAULT_TOLERANCE_M,
         first: NDArray[np.bool_] | None = None,
         last: NDArray[np.bool_] | None = None,
+        after: int | None = None,
         stays: bool = False,
         threads: int = 1,
     ) -> Answers:
@@ -170,14 +171,14 @@ class LookUp:
         """
         starts = np.ascontiguousarray(starts, dtype=np.float64)
         given = np.ascontiguousarray(goals, dtype=np.float64)
-        if starts.ndim != 2 or starts.shape[1] != 3:
-            raise InvalidInput(f"starts must be an array of x, y, heading, not of shape {starts.shape}")
+        at = np.zeros(len(starts), np.int64) if frames is None else np.ascontiguousarray(frames, dtype=np.int64)
+        _check_starts(starts, at)
         if given.ndim != 2 or len(given) != len(starts) or given.shape[1] not in (2, 4):
             raise InvalidInput(
                 f"goals must be an array of x, y for each of {len(starts)} starts, not of shape {given.shape}"
             )
-        if not (np.isfinite(starts).all() and np.isfinite(given).all()):
-            raise InvalidInput("starts and goals must be finite")
+        if not np.isfinite(given).all():
+            raise InvalidInput("goals must be finite")
         if not (math.isfinite(tolerance_m) and tolerance_m > 0.0):
             raise InvalidInput(f"a goal's tolerance must be positive, not {tolerance_m}")
         if threads < 1:
@@ -186,10 +187,7 @@ class LookUp:
         rows[:, :2], rows[:, 2], rows[:, 3], rows[:, 4] = given[:, :2], tolerance_m, 0.0, ANY_HEADING_RAD
         if given.shape[1] == 4:
             rows[:, 3:] = given[:, 2:]
-        at = np.zeros(len(starts), np.int64) if frames is None else np.ascontiguousarray(frames, dtype=np.int64)
-        if at.shape != (len(starts),) or (at < 0).any():
-            raise InvalidInput(f"frames must be {len(starts)} whole numbers that are not negative")
-        return self._ask(starts, at, rows, self._asked(first, last, None, stays), threads)
+        return self._ask(starts, at, rows, self._asked(first, last, after, stays), threads)
 
     def steps(self, node: int, start: Pose, *, frame: int = 0) -> tuple[Step, ...]:
         """Return the steps of the path to a node, begun at a pose and a frame."""
@@ -219,6 +217,8 @@ class LookUp:
             raise InvalidInput(f"what may come first and last must be said of each of {count} behaviors")
         extra = np.zeros(count, dtype=np.int64)
         if after is not None:
+            if not 0 <= after < count:
+                raise InvalidInput(f"there is no behavior {after} that could be played before")
             costs = edge_costs(self.character)[after]
             may_begin = may_begin & (costs >= 0)
             extra = np.where(costs >= 0, costs - self._setting.moves.cost, 0)
@@ -277,7 +277,8 @@ class LookUp:
     def _scratch_for(self, threads: int, tolerance_m: float) -> list[kernels.Scratch]:
         grid = self.tree.grid
         reach = max(0.5 * (grid.overlap_m - grid.cell_m), 0.5 * grid.cell_m)
-        lists = (math.ceil(tolerance_m / reach) + 2) ** 2 * grid.groups
+        squares = min(math.ceil(min(tolerance_m / reach, 1e6)) + 2, max(grid.rows, grid.columns) + 1)
+        lists = squares**2 * grid.groups
         while len(self._scratch) < threads:
             self._scratch.append(
                 kernels.Scratch(
@@ -294,6 +295,15 @@ class LookUp:
                     cursor=np.zeros(lists, np.int64), end=np.zeros(lists, np.int64)
                 )
         return self._scratch[:threads]
+
+
+def _check_starts(starts: np.ndarray, frames: np.ndarray) -> None:
+    if starts.ndim != 2 or starts.shape[1] != 3:
+        raise InvalidInput(f"starts must be an array of x, y, heading, not of shape {starts.shape}")
+    if not np.isfinite(starts).all():
+        raise InvalidInput("starts must be finite")
+    if frames.shape != (len(starts),) or (frames < 0).any() or (frames > LAST_FRAME).any():
+        raise InvalidInput(f"frames must be {len(starts)} whole numbers from 0 to {LAST_FRAME:,}")
 
 
 def _counts(all_counts: Sequence[np.ndarray]) -> Counts:

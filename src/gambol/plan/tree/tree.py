@@ -31,7 +31,7 @@ class TreeBehavior:
 
     name: str
     clips: int  # how many it has; a tree numbers clips through all behaviors
-    digest: str  # of the clips' paths and of the labels: see `plan/tree/fit.py`
+    digest: str  # of where its clips lead and how long they last: see `plan/tree/fit.py`
 
 
 @dataclass(frozen=True, eq=False)

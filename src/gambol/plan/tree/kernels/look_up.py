@@ -32,6 +32,7 @@ SAMPLES, CANDIDATES, VISITED, VERIFIED_EDGES, REACHED_ROOT = range(5)
 COUNT_COUNT = 5
 #: What became of a query.
 FOUND, NO_PATH, OUT_OF_REACH, SHUT, HEMMED_IN = range(5)
+FAR_CELLS = 1e12
 PATIENCE = 16  # candidates that fail before one looks whether anything may be played at the start at all
 
 
@@ -214,19 +215,14 @@ def path_cost(world, query, actions, moves, tree, asked, node, sx, sy, sh):
 
 @inlined_kernel
 def cell_along(value, start, cell):
-    return np.int64(math.floor((value - start) / cell))
+    """Return the cell of a coordinate along an axis; of one that is very far off, some cell far off."""
+    return np.int64(math.floor(min(max((value - start) / cell, -FAR_CELLS), FAR_CELLS)))
 
 
 @inlined_kernel
-def farthest_cell(low, start, cell, overlap):
-    """Return the last cell along an axis whose overlapped square still begins at a coordinate or before it."""
-    return np.int64(math.floor((low - start + 0.5 * (overlap - cell)) / cell))
-
-
-@inlined_kernel
-def overlap_end(number, start, cell, overlap):
-    """Return where the overlapped square of a cell ends along an axis."""
-    return start + (number + 1) * cell + 0.5 * (overlap - cell)
+def last_cell_from(low, start, cell, beyond):
+    """Return the last cell along an axis whose overlapped square begins at a coordinate or before it."""
+    return cell_along(low + beyond, start, cell)
 
 
 @allocation_free_kernel
@@ -236,28 +232,28 @@ def open_lists(tree, asked, gx, gy, tolerance, scratch):
     As few overlapped squares as cover the goal's own: one, where the tolerance is not above half of what they exceed
     their cells by.
     """
-    beyond = 0.5 * (tree.overlap_m - tree.cell_m)
-    wide = tolerance > beyond
+    cell, beyond = tree.cell_m, 0.5 * (tree.overlap_m - tree.cell_m)
     count = np.int64(0)
-    row = farthest_cell(gy - tolerance, tree.y0, tree.cell_m, tree.overlap_m) if wide else cell_along(
-        gy, tree.y0, tree.cell_m
-    )  # fmt: skip
-    while True:
-        if 0 <= row < tree.rows:
-            column = farthest_cell(gx - tolerance, tree.x0, tree.cell_m, tree.overlap_m) if wide else cell_along(
-                gx, tree.x0, tree.cell_m
-            )  # fmt: skip
-            while True:
-                if 0 <= column < tree.columns:
-                    count = open_cell(tree, asked, row * tree.columns + column, scratch, count)
-                covered = overlap_end(column, tree.x0, tree.cell_m, tree.overlap_m)
-                if not wide or covered >= gx + tolerance:
-                    break
-                column = max(column + 1, farthest_cell(covered, tree.x0, tree.cell_m, tree.overlap_m))
-        covered = overlap_end(row, tree.y0, tree.cell_m, tree.overlap_m)
-        if not wide or covered >= gy + tolerance:
-            break
-        row = max(row + 1, farthest_cell(covered, tree.y0, tree.cell_m, tree.overlap_m))
+    if tolerance <= beyond:
+        row, column = cell_along(gy, tree.y0, cell), cell_along(gx, tree.x0, cell)
+        if 0 <= row < tree.rows and 0 <= column < tree.columns:
+            count = open_cell(tree, asked, row * tree.columns + column, scratch, count)
+        return count
+    # No node lies outside the grid.
+    top, right = min(gy + tolerance, tree.y0 + tree.rows * cell), min(gx + tolerance, tree.x0 + tree.columns * cell)
+    bottom, left = max(gy - tolerance, tree.y0), max(gx - tolerance, tree.x0)
+    row = last_cell_from(bottom, tree.y0, cell, beyond)
+    covered_y = bottom
+    while covered_y < top:
+        column = last_cell_from(left, tree.x0, cell, beyond)
+        covered_x = left
+        while covered_x < right:
+            if row < tree.rows and column < tree.columns:
+                count = open_cell(tree, asked, row * tree.columns + column, scratch, count)
+            covered_x = tree.x0 + (column + 1) * cell + beyond
+            column = max(column + 1, last_cell_from(covered_x, tree.x0, cell, beyond))
+        covered_y = tree.y0 + (row + 1) * cell + beyond
+        row = max(row + 1, last_cell_from(covered_y, tree.y0, cell, beyond))
     return count
 
 
