@@ -21,7 +21,8 @@ from gambol.plan.tree.tree import SearchTree
 from gambol.plan.tree.trip import Traveller, Trip
 
 SUB_GOAL_SHARE = 11.0 / 16.0  # of the trees' reach [LK06 4.3: 10 to 12 m, of 16]
-MOST_LOOK_UPS = 5_000
+ATTEMPTS = (1.0, 0.75, 1.2)  # distances to sub-goals, by the usual one, of trips from the start on
+MOST_LOOK_UPS = 10_000  # about a second
 
 
 @dataclass(frozen=True)
@@ -90,16 +91,21 @@ class TreePlanner:
 
     def _look_up(self, guide: Guide, spent: Spent) -> Plan:
         ahead_m = SUB_GOAL_SHARE * guide.reach_m if self.sub_goal_m is None else self.sub_goal_m
-        trip, traveller = Trip([]), Traveller(guide, spent, sub_goal_m=ahead_m)
-        if guide.can_begin() and traveller.go(trip):
-            if self.improve > 0:
-                spent.most_look_ups = spent.look_ups + self.improve
-                trip = improve(guide, trip, spent, sub_goal_m=ahead_m)
-            return _found(guide, trip)
+        nearest, least_left = Trip([]), math.inf
+        for share in ATTEMPTS if guide.can_begin() else ():
+            trip, traveller = Trip([]), Traveller(guide, spent, sub_goal_m=share * ahead_m)
+            if traveller.go(trip):
+                if self.improve > 0:
+                    spent.most_look_ups = spent.look_ups + self.improve
+                    trip = improve(guide, trip, spent, sub_goal_m=ahead_m)
+                return _found(guide, trip)
+            if traveller.nearest is not None and traveller.least_left < least_left:
+                nearest, least_left = traveller.nearest, traveller.least_left
+            if spent.is_over or self._blocked(guide) is not None:
+                break
         blocked = self._blocked(guide)
         if blocked is not None:
             return blocked
-        nearest = traveller.nearest or Trip([])
         if self.fallback is not None:
             return _fallen_back(guide, nearest, self.fallback)
         return _failed(guide, nearest, spent)

@@ -69,7 +69,7 @@ class Traveller:
         self._fields: dict[int, CoarseField | None] = {}
         self._seen: set[tuple[object, ...]] = set()
         self.nearest: Trip | None = None  # as near to the last goal as any trip came
-        self._least_left = np.inf
+        self.least_left = np.inf
 
     def go(self, trip: Trip, *, fixed: int = 0, ceiling: int | None = None) -> bool:
         """Extend a trip to the last goal; return whether it gets there.
@@ -109,8 +109,8 @@ class Traveller:
     def _note(self, trip: Trip, leg: int, route: Route | None) -> None:
         """Remember the trip that has come nearest."""
         left = (len(self.guide.legs) - leg) * 1e6 + (1e5 if route is None else route.length_m)
-        if left < self._least_left:
-            self._least_left, self.nearest = left, trip.up_to(len(trip.steps))
+        if left < self.least_left:
+            self.least_left, self.nearest = left, trip.up_to(len(trip.steps))
 
     def _arrives(self, trip: Trip, leg: int, state: State, route: Route | None) -> bool:
         """Look the goal itself up, if the rough way to it is not longer than trees reach."""
