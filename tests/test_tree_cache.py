@@ -141,7 +141,7 @@ def test_of_too_many_the_longest_unused_goes(grown: list[str], monkeypatch: pyte
     [
         ("exhuastive", {}, "did you mean 'exhaustive'"),
         ("exhaustive", {"depths": 2}, "did you mean 'depth'"),
-        ("exhaustive", {}, "needs a depth"),
+        ("exhaustive", {}, "needs a setting 'depth'"),
         ("diverse", {"nodes": 10, "region": object()}, "plain values or regions"),
     ],
 )

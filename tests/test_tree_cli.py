@@ -152,7 +152,7 @@ def test_check_finds_what_a_right_checksum_hides(run: Run, grown: Path, tmp_path
         (("grow", "STATUE", "-o", "OUT", "--nodes", 5, "--size", 1), "leave out either"),
         (("grow", "STATUE", "-o", "OUT", "--depth", 3), "the diverse tree takes no --depth"),
         (("grow", "STATUE", "-o", "OUT", "--builder", "pruned", "--reach", 3), "the pruned tree takes no --reach"),
-        (("grow", "STATUE", "-o", "OUT", "--builder", "exhaustive"), "needs a depth"),
+        (("grow", "STATUE", "-o", "OUT", "--builder", "exhaustive"), "needs --depth"),
         (("grow", "STATUE", "-o", "OUT", "--builder", "divers"), "did you mean 'diverse'"),
         (("grow", "STATUE", "-o", "OUT", "--from", "roling"), "there are: rolling, standing"),
         (("grow", "STATUE", "-o", "OUT", "--nodes", 0), "at least the root"),

@@ -19,7 +19,8 @@ from gambol.character.file import load_character
 from gambol.errors import InvalidInput
 from gambol.plan.moves import moves_of
 from gambol.plan.tree.branching import branching_of, default_endings
-from gambol.plan.tree.builders import BUILDERS, budget_nodes
+from gambol.plan.tree.budget import budget_nodes
+from gambol.plan.tree.builders import BUILDERS
 from gambol.plan.tree.density import density, density_of, path_counts, path_frequency, plot_of
 from gambol.plan.tree.diverse import grow_diverse
 from gambol.plan.tree.exhaustive import grow_exhaustive, level_sizes

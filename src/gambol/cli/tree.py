@@ -42,8 +42,12 @@ def grow(
     builder: Annotated[str, typer.Option(help=f"How to choose what is kept: {', '.join(BUILDERS)}.")] = "diverse",
     nodes: Annotated[int | None, typer.Option(help="Most nodes.")] = None,
     size: Annotated[float | None, typer.Option(metavar="MB", help="Most megabytes of nodes, 24 bytes each.")] = None,
-    depth: Annotated[int | None, typer.Option(help="Most clips in a row, for exhaustive and pruned.")] = None,
-    reach: Annotated[float | None, typer.Option(metavar="METRES", help="Stay so near the root, for diverse.")] = None,
+    depth: Annotated[
+        int | None, typer.Option(help="Most clips in a row, for all but diverse, surviving and cheapest.")
+    ] = None,
+    reach: Annotated[
+        float | None, typer.Option(metavar="METRES", help="Stay so near the root, for diverse, surviving and cheapest.")
+    ] = None,
     begins: Annotated[
         str | None,
         typer.Option(
@@ -148,19 +152,21 @@ def _settings(
     """Return a builder's settings; mistakes are told before anything is read, by the names of the options."""
     if nodes is not None and size_mb is not None:
         raise InvalidInput("--nodes and --size both say how large the tree may be; leave out either")
-    given = {
+    given: dict[str, Any] = {
         "nodes": nodes,
         "bytes_": None if size_mb is None else _bytes(size_mb),
         "depth": depth,
-        "region": None if reach_m is None else Region.disc(reach_m),
     }
+    if reach_m is not None:
+        given |= {"reach_m": reach_m} if builder == "cheapest" else {"region": Region.disc(reach_m)}
     settings = {name: value for name, value in given.items() if value is not None}
     try:
         check_settings(builder, settings)
     except InvalidInput as problem:
         for name, option in _OPTIONS.items():
             if problem.where == name:
-                raise InvalidInput(f"the {builder} tree takes no {option}") from None
+                verb = "takes no" if name in settings else "needs"
+                raise InvalidInput(f"the {builder} tree {verb} {option}") from None
         raise
     return settings
 

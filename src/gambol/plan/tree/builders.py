@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from gambol.plan.tree.budget import budget_nodes
 from gambol.plan.tree.cheapest import grow_cheapest
 from gambol.plan.tree.choosing import grow_green_kelly, grow_inclusion_exclusion, grow_inner_product, grow_survivor
 from gambol.plan.tree.diverse import grow_diverse
@@ -12,8 +11,6 @@ from gambol.plan.tree.exhaustive import grow_exhaustive
 from gambol.plan.tree.pruned import grow_pruned
 from gambol.plan.tree.surviving import grow_surviving
 from gambol.plan.tree.tree import SearchTree
-
-__all__ = ["BUILDERS", "budget_nodes"]
 
 #: Each takes a character, then keywords: its budget, `begins`, `endings`, `seed` and settings of its own.
 BUILDERS: dict[str, Callable[..., SearchTree]] = {

@@ -72,7 +72,9 @@ def check_settings(builder: str, settings: Mapping[str, Any]) -> None:
             raise UnknownName(f"setting of the {builder} tree", name, [one.name for one in known])
     for one in known:
         if one.default is one.empty and one.name not in settings:
-            raise InvalidInput(f"the {builder} tree needs a {one.name}")
+            problem = InvalidInput(f"the {builder} tree needs a setting {one.name!r}")
+            problem.where = one.name
+            raise problem
 
 
 def tree_folder() -> Path:

@@ -276,7 +276,7 @@ def _points_of_piece(obstacle: Obstacle, piece: Piece, radius_m: float, apart_m:
     lattice = np.column_stack((x.ravel(), y.ravel()))
     shape = (shapely.Point, shapely.LineString, shapely.Polygon)[min(len(own), 3) - 1](own)
     inside = shapely.distance(shape, shapely.points(lattice)) <= radius_m + 1e-9
-    return lattice[inside] @ own_from_world
+    return np.concatenate((lattice[inside], own)) @ own_from_world  # of a small piece no lattice point may be inside
 
 
 def _circle(points: NDArray[np.float64]) -> tuple[float, float, float]:
