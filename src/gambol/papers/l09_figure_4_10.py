@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from gambol.papers.drawing import draw_fans
 from gambol.papers.item import Item, Result, Say
-from gambol.papers.methods_compared import DEPTH, GROWN_SEED, grow_timed, tree_builders
+from gambol.papers.methods_compared import DEPTH, GROWN_SEED, SMALLEST_K, grow_timed, tree_builders
 from gambol.papers.published import L09_FIGURE_4_10_NODES
 from gambol.papers.report import Report, Row, Table, row
 from gambol.papers.subjects import HUB, eight_joggers
@@ -26,6 +26,8 @@ def run(quick: bool, say: Say) -> Result:
     trees: dict[str, SearchTree] = {}
     rows: list[Row] = []
     for name, build in tree_builders(character, region, depth=depth).items():
+        if name == SMALLEST_K:
+            continue
         say(f"growing: {name}", 0.0)
         tree = grow_timed(build, nodes).tree
         trees[name] = tree

@@ -1,4 +1,4 @@
-"""The six ways to grow a small tree that are compared [L09 4.7.2]."""
+"""The ways to grow a small tree that are compared [L09 4.7.2]."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from gambol.plan.tree.tree import SearchTree
 
 DEPTH = 5
 GROWN_SEED = 1
+SMALLEST_K = "pruned, smallest k"
 
 
 class GrownTree(NamedTuple):
@@ -29,7 +30,8 @@ def tree_builders(character: Character, region: Region, *, depth: int = DEPTH) -
     common = {"character": character, "begins": HUB, "seed": GROWN_SEED}
     return {
         "diverse": partial(grow_diverse, region=region, **common),
-        "pruned": partial(_grow_pruned, depth=depth, **common),
+        "pruned": partial(grow_pruned, depth=depth, **common),
+        SMALLEST_K: partial(_grow_apart, depth=depth, **common),
         "inner product": partial(grow_inner_product, depth=depth, **common),
         "inclusion-exclusion": partial(grow_inclusion_exclusion, depth=depth, **common),
         "Green and Kelly": partial(grow_green_kelly, depth=depth, **common),
@@ -37,7 +39,7 @@ def tree_builders(character: Character, region: Region, *, depth: int = DEPTH) -
     }
 
 
-def _grow_pruned(*, nodes: int, **settings: Any) -> SearchTree:
+def _grow_apart(*, nodes: int, **settings: Any) -> SearchTree:
     """Return a pruned tree with the smallest k that fills the budget: its paths are then the farthest apart."""
     for per_cell in (1, 2, 4, 8, 16, 32, 64):
         tree = grow_pruned(nodes=nodes, per_cell=per_cell, **settings)
