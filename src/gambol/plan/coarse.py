@@ -35,6 +35,7 @@ ONWARD_M = 2.1  # over which the direction of a route is taken
 SPECIAL_KINDS = ("jump", "low")  # of behaviors that are there to cross something
 TALL_M = 3.0
 THICKNESS_M = 0.1  # in steps of which thicknesses are told apart
+DOUBT_M = 0.05  # heights are taken at places 5 cm apart along a clip
 NEAREST_M = 2.0  # who stands in a closed cell is where the nearest open one is, if not farther off
 FAR = int(kernels.FAR)
 
@@ -307,13 +308,14 @@ def _passable(world: World, character: Character, table: WorldTable) -> tuple[ND
         if obstacle.special is not None:
             crossed[piece] = obstacle.special.kind in tagged
             continue
-        steps = math.ceil(_thinnest(table, piece)[0] / THICKNESS_M - 1e-6)
+        steps = math.floor(_thinnest(table, piece)[0] / THICKNESS_M + 1e-6)
         if steps not in known:
             known[steps] = _clearable(character, np.array(special), np.array(by_shape), steps * THICKNESS_M)
         over, under, special_over, special_under = known[steps]
         bottom, top = float(table.pieces.bottom[piece]), float(table.pieces.top[piece])
         free[piece] = top <= over or bottom >= under
-        crossed[piece] = not free[piece] and (top <= special_over or bottom >= special_under)
+        # In doubt it is crossed: what turns out not to be is gone around, what is closed is closed for good.
+        crossed[piece] = not free[piece] and (top <= special_over + DOUBT_M or bottom >= special_under - DOUBT_M)
     return free, crossed
 
 
