@@ -111,7 +111,7 @@ def compare(problem: Problem, tree: SearchTree, builder: str, *, charged: bool) 
         findings.wrong += _wrong_in_a_batch(problem, asked, answer, first, last, after)
     findings.counts[f"{builder}: {'found' if best is not None else 'none there'}"] += 1
     rounding = 0 if problem.world.terrain is None else len(tree.path_to(max(answer.node, 0))) + 1
-    units = round(answer.cost / UNIT)
+    units = round(answer.cost / UNIT) if answer.found else 0
     if answer.found != (best is not None):
         findings.wrong.append(f"{builder}: {answer.outcome.name}, brute force {best}")
     elif best is not None and abs(units - best) > rounding:

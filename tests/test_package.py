@@ -7,17 +7,22 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 import gambol
 from gambol import write_motion
 from gambol.character.builtin.walk import walk
+from gambol.errors import UnreadableFile
+from gambol.io.files import write_atomically
 
 REPOSITORY = Path(__file__).parent.parent
 PUBLIC = {
-    "AStar", "Anytime", "Body", "Character", "CheckReport", "Contacts", "Footprint", "GambolError", "Goal", "Motion",
-    "Mover", "Obstacle", "Outcome", "Performance", "Performer", "Plan", "Problem", "Quality", "ReadOptions", "Reading",
-    "Scene", "Skeleton", "Terrain", "Trajectory", "World", "builtin_character", "check_motions", "detect_contacts",
-    "load_character", "load_scene", "measure_quality", "mirror", "perform", "plan_group", "read_motion", "realize",
-    "remove_foot_skate", "retarget", "shipped_scenes", "write_motion",
+    "AStar", "Anytime", "Body", "Character", "CheckReport", "Contacts", "Footprint", "GambolError", "Goal", "LookUp",
+    "Motion", "Mover", "Obstacle", "Outcome", "Performance", "Performer", "Plan", "Problem", "Quality", "ReadOptions", "Reading",
+    "Scene", "SearchTree", "Skeleton", "Terrain", "Trajectory", "TreePlanner", "World", "builtin_character",
+    "check_motions", "detect_contacts", "grow_diverse", "load_character", "load_scene", "measure_quality", "mirror",
+    "open_tree", "perform", "plan_group", "read_motion", "realize", "remove_foot_skate", "retarget", "save_tree",
+    "shipped_scenes", "write_motion",
 }  # fmt: skip
 
 
@@ -68,3 +73,11 @@ def test_the_code_in_the_readme_runs(tmp_path):
 
 def test_the_docs_quote_the_soak_results_as_they_are():
     subprocess.run([sys.executable, str(REPOSITORY / "tools" / "quote_soak.py"), "--check"], check=True)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes with names are POSIX's")
+def test_what_is_no_file_is_never_replaced_by_one(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(UnreadableFile, match="not a file that could be replaced"):
+        write_atomically(tmp_path / "pipe", b"data")
+    assert not (tmp_path / "pipe").is_file()

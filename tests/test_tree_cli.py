@@ -156,7 +156,7 @@ def test_check_finds_what_a_right_checksum_hides(run: Run, grown: Path, tmp_path
         (("grow", "STATUE", "-o", "OUT", "--builder", "divers"), "did you mean 'diverse'"),
         (("grow", "STATUE", "-o", "OUT", "--from", "roling"), "there are: rolling, standing"),
         (("grow", "STATUE", "-o", "OUT", "--nodes", 0), "at least the root"),
-        (("grow", "STATUE", "-o", "OUT", "--size", -1), "--size must be a positive"),
+        (("grow", "STATUE", "-o", "OUT", "--size", -1), "--size must lie between 0"),
         (("grow", "STATUE", "-o", "OUT", "--reach", 0), "must be positive"),
         (("grow", "STATUE", "-o", "OUT", "--seed", -1), "a seed is"),
         (("grow", "STATUE", "-o", "OUT", "--subset", "nosuch"), "nosuch"),

@@ -17,7 +17,7 @@ from gambol.cli.inspect import inspect
 from gambol.cli.papers import papers
 from gambol.cli.plan import plan
 from gambol.cli.scenes import scenes
-from gambol.errors import GambolError
+from gambol.errors import GambolError, InvalidInput
 
 BAD_INPUT = 2  # exit code
 _UsageError = cast(type[Exception], typer.BadParameter.__base__)  # any wrong option; typer does not hand it out
@@ -60,7 +60,9 @@ def main() -> None:
     as_json = "--json" in sys.argv
     try:
         code = app(standalone_mode=not as_json)
-    except GambolError as error:
+    except (GambolError, MemoryError) as error:
+        if isinstance(error, MemoryError):
+            error = InvalidInput(f"there is not enough memory for this: {error}")
         if as_json:
             _print_json(str(error), error.where)
         else:

@@ -93,6 +93,8 @@ def info(
     """Say what a tree is; with -o also draw it."""
     if out is not None and out.suffix.lower() != ".png":
         raise InvalidInput(f"{out}: a picture of a tree is a .png file")
+    if out is None and panel:
+        raise InvalidInput("--panel says what to draw; say where with -o")
     tree = open_tree(file, verify=True)
     if out is not None:
         from gambol.pictures.tree_picture import PANELS, tree_picture
@@ -124,6 +126,8 @@ def check(
 
     Exit code 0: nothing is wrong.  1: something is, or it is a tree of another character.  2: there is no such file.
     """  # fmt: skip
+    if character is None and (subset is not None or motions is not None):
+        raise InvalidInput("--subset and --motions say more about a --character; name it")
     with progress_bar(hidden=as_json) as say:
         whose = None
         if character is not None:
@@ -141,7 +145,7 @@ def check(
     else:
         for problem in problems:
             typer.echo(f"error: {problem}")
-        typer.echo(f"{file}: {len(problems)} errors")
+        typer.echo(f"{file}: {len(problems)} error{'' if len(problems) == 1 else 's'}")
     if problems:
         raise typer.Exit(FOUND_SOMETHING)
 
@@ -173,7 +177,7 @@ def _settings(
 
 def _bytes(size_mb: float) -> int:
     if not 0.0 < size_mb < 1e6:
-        raise InvalidInput(f"--size must be a positive number of megabytes, not {size_mb:g}")
+        raise InvalidInput(f"--size must lie between 0 and a million megabytes, not be {size_mb:g}")
     return int(size_mb * BYTES_IN_MB)
 
 

@@ -46,6 +46,8 @@ def atomic_path(path: Path | str) -> Iterator[Path]:
         target.parent.mkdir(parents=True, exist_ok=True)
         if target.is_dir():
             raise UnreadableFile("this is a folder, cannot write a file here", path=path)
+        if target.exists() and not target.is_file():
+            raise UnreadableFile("this is a device or the like, not a file that could be replaced", path=path)
         with tempfile.TemporaryDirectory(prefix=".gambol-", dir=target.parent) as folder:
             temporary = Path(folder) / target.name
             yield temporary

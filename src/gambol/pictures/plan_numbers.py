@@ -101,7 +101,7 @@ def _write_plan(column: Column, shown: Shown) -> None:
 def _bound(plan: Plan) -> str:
     if not np.isfinite(plan.bound):
         return "none"
-    return f"{plan.bound:.2f} × the best"
+    return f"at most {plan.bound:.2f} × the best"
 
 
 def _write_table(column: Column, cast: Sequence[Shown]) -> None:

@@ -15,7 +15,7 @@ from scipy import ndimage
 
 from gambol.character.character import Character
 from gambol.character.step import Step
-from gambol.errors import InvalidInput
+from gambol.errors import InvalidInput, UnknownName
 from gambol.plan.moves import COST_UNIT
 from gambol.plan.problem import DEFAULT_TOLERANCE_M, Goal, Problem
 from gambol.plan.search import Setting, set_up
@@ -42,7 +42,7 @@ class Found(IntEnum):
     FOUND = kernels.FOUND
     NO_PATH = kernels.NO_PATH  # paths of the tree end at the goal, but none of them may be played
     OUT_OF_REACH = kernels.OUT_OF_REACH  # no path of the tree ends at the goal
-    SHUT = kernels.SHUT  # no body whatever gets from the start to the goal
+    SHUT = kernels.SHUT  # start or goal is where nobody can be, or nobody gets from the one to the other
     HEMMED_IN = kernels.HEMMED_IN  # no path of the tree may even begin
 
 
@@ -62,7 +62,7 @@ class Answer:
     """What a tree knows of one query."""
 
     node: int  # NO_NODE where there is none
-    cost: float
+    cost: float  # infinite where there is none
     outcome: Found
     counts: Counts
 
@@ -76,7 +76,7 @@ class Answers:
     """What a tree knows of Q queries."""
 
     nodes: NDArray[np.int64]  # (Q,) NO_NODE where there is none
-    costs: NDArray[np.float64]  # (Q,)
+    costs: NDArray[np.float64]  # (Q,) infinite where there is none
     outcomes: NDArray[np.int64]  # (Q,) of `Found`
     counts: Counts
 
@@ -143,6 +143,9 @@ class LookUp:
         stays: who arrives must be able to stay there, whatever passes.
         """
         if goal.behavior is not None:
+            known = {name for one in self.character.behaviors for name in (one.name, one.label)}
+            if goal.behavior not in known:
+                raise UnknownName("behavior", goal.behavior, tuple(known))
             named = np.array([goal.behavior in (one.name, one.label) for one in self.character.behaviors])
             last = named if last is None else last & named
         turn = ANY_HEADING_RAD if goal.heading_rad is None else goal.heading_tolerance_rad
@@ -191,6 +194,8 @@ class LookUp:
 
     def steps(self, node: int, start: Pose, *, frame: int = 0) -> tuple[Step, ...]:
         """Return the steps of the path to a node, begun at a pose and a frame."""
+        if not 0 <= node < len(self.tree):
+            raise InvalidInput(f"a tree of {len(self.tree):,} nodes has no node {node}")
         tree, first_clip = self.tree, self._setting.actions.behavior_clips
         cosine, sine = math.cos(start[2]), math.sin(start[2])
         steps: list[Step] = []
