@@ -6,7 +6,7 @@ import platform
 import sys
 from pathlib import Path
 
-from benchmarks import bvh, characters, kinematics, planning, realize, trees
+from benchmarks import bvh, characters, kinematics, planning, realize, tree_growing, trees
 from benchmarks.timing import Row
 
 BENCHMARKS = {
@@ -15,6 +15,7 @@ BENCHMARKS = {
     "kinematics": kinematics.run,
     "planning": planning.run,
     "realize": realize.run,
+    "tree growing": tree_growing.run,
     "trees": trees.run,
 }
 PAGE = Path(__file__).parent.parent / "docs" / "benchmarks.md"

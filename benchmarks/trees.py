@@ -60,7 +60,7 @@ def run() -> list[Row]:
     half = Region.half_disc(REACH_M)
     diverse = grow_diverse(disc, nodes=500_000, region=half, begins="jog-left")
     pruned = grow_pruned(disc, nodes=220_000, begins="jog-left")
-    rows = [*_growing(), _opening(diverse, disc)]
+    rows = [_opening(diverse)]
     for share in OCCUPIED:
         world = crowded_world(share)
         rows.append(_beside_rasterized("pruned", pruned, disc, world, share))
@@ -117,23 +117,7 @@ def measure(tree: SearchTree, character: Character, world: World) -> Times:
     return Times(mean * 1e6, float(median), float(p99), float(answers.found.mean()), answers.counts.visited / QUERIES)
 
 
-def _growing() -> list[Row]:
-    rows: list[Row] = []
-    for character, name in (
-        (human_character().only(EIGHT), "8 behaviors"),
-        (human_character().subset("lk06-21"), "21"),
-    ):
-        for nodes in (500_000, 2_000_000):
-            seconds = median_seconds(
-                partial(grow_diverse, character, nodes=nodes, region=Region.half_disc(REACH_M), begins="jog-left"),
-                runs=1,
-            )
-            published = "199 s for 500,000 (L09, 2.4 GHz, 2009)" if nodes == 500_000 else "no figure"
-            rows.append(Row(f"growing a diverse tree of {nodes:,} nodes, {name}", f"{seconds:.1f} s", published, ""))
-    return rows
-
-
-def _opening(tree: SearchTree, character: Character) -> Row:
+def _opening(tree: SearchTree) -> Row:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "tree.safetensors"
         save_tree(path, tree)
