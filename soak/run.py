@@ -23,6 +23,7 @@ from soak.sequences import sequence_jobs
 from soak.shipped_scenes import ShippedScenesJob
 from soak.tally import Record, Tally
 from soak.tree_look_ups import TreeLookUpsJob
+from soak.tree_scenes import tree_scene_jobs
 
 RESULTS = Path(__file__).resolve().parent / "results"
 
@@ -58,6 +59,7 @@ JOBS: Sequence[Job] = (
     VariantsJob(),
     TableLossJob(),
     TreeLookUpsJob(),
+    *tree_scene_jobs(),
 )
 
 

@@ -206,6 +206,31 @@ def tree_look_ups() -> str:
     )
 
 
+def tree_scenes() -> str:
+    """Return what trees make of the scenes that ship, as Markdown tables."""
+    parts: list[str] = []
+    for job, whose in (
+        ("tree-scenes", "their own casts"),
+        ("tree-scenes-cmu-108", "CMU subject 108 in place of humans"),
+    ):
+        result = _result(job)
+        if result is None:
+            continue
+        lines = [
+            f"| scenes with {whose} | trees alone | with the fallback | search | look-ups | cost, trees alone "
+            "| cost, search |",
+            "|---|--:|--:|--:|--:|--:|--:|",
+        ]
+        for name, row in sorted(result["rows"].items()):
+            count = row["characters"]
+            lines.append(
+                f"| {name} | {row['alone']} of {count} | {row['fallback']} of {count} | {row['search']} of {count} "
+                f"| {row['alone_look_ups']:,} | {row['alone_cost']:.1f} | {row['search_cost']:.1f} |"
+            )
+        parts.append("\n".join(lines) + "\n")
+    return "\n".join(parts)
+
+
 BLOCKS = {
     "damaged-files": damaged_files,
     "sequences": sequences,
@@ -217,6 +242,7 @@ BLOCKS = {
     "search-variants": search_variants,
     "table-loss": table_loss,
     "tree-look-ups": tree_look_ups,
+    "tree-scenes": tree_scenes,
 }
 
 
