@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
+from itertools import product
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
+from soak.planning_problems import random_figure
 from soak.scene_generator import Limits, random_scene
 
 from gambol.character.builtin import builtin_character
-from gambol.character.character import Character
-from gambol.character.step import check_steps, place_steps
+from gambol.character.character import Character, Transition
+from gambol.character.step import Step, check_steps, place_steps
 from gambol.errors import InvalidInput, UnknownName
 from gambol.geometry.planar import compose
 from gambol.plan.astar import AStar
@@ -128,6 +131,60 @@ def test_a_goal_within_reach_takes_one_look_up(jogger: Character, trees: tuple[S
     plan = TreePlanner(trees[2:3]).solve(problem)
     assert plan.found
     assert plan.statistics.look_ups == 1
+
+
+def test_a_wide_goal_whose_edge_is_within_reach_is_looked_up_itself(
+    jogger: Character, trees: tuple[SearchTree, ...]
+) -> None:
+    problem = across(jogger, World((-20.0, -20.0, 40.0, 20.0)), start=(-15.0, 0.0, 0.0), goal=Goal(12.0, 1.0, 20.0))
+    plan, best = TreePlanner(trees).solve(problem), AStar(weight=1.0).solve(problem)
+    assert plan.found
+    assert plan.cost <= 1.15 * best.cost
+
+
+def charged_figure(seed: int) -> Character:
+    """A figure with one clip for each behavior, whose transitions all cost something else."""
+    rng = np.random.default_rng(seed)
+    figure = random_figure(rng)
+    going = [replace(one, clips=one.clips[:1]) for one in figure.behaviors if one.begins == one.ends == "go"]
+    charged = [Transition(one.name, other.name, float(rng.uniform(0.0, 2.0))) for one in going for other in going]
+    return replace(figure, behaviors=tuple(going), transitions=tuple(charged))
+
+
+def ways(problem: Problem, counts: tuple[int, ...]) -> Iterator[tuple[float, tuple[Step, ...]]]:
+    """Everything that ends at the goal after so many steps, and what it costs: the first transition is paid for."""
+    figure = problem.character
+    own = [one.cost(figure.cost_by) for one in figure.behaviors]
+    for count in counts:
+        for names in product([one.name for one in figure.behaviors], repeat=count):
+            steps = place_steps(figure, names, start=problem.start)
+            last = figure.behaviors[steps[-1].behavior].clips[0]
+            x, y, _ = compose(np.array(steps[-1].pose), last.displacement)
+            if np.hypot(x - problem.goal.x, y - problem.goal.y) <= problem.goal.tolerance_m:
+                played = [step.behavior for step in steps]
+                between = figure.transition_costs[played[:-1], played[1:]].sum()
+                yield sum(own[behavior] for behavior in played) + between, steps
+
+
+@pytest.mark.parametrize("after", [None, "forward"])
+@pytest.mark.parametrize("seed", range(6))
+def test_all_transitions_but_that_to_the_first_step_are_charged(seed: int, after: str | None) -> None:
+    figure = charged_figure(seed)
+    depth_2 = (grow_exhaustive(figure, depth=2),)
+    reached = next(ways(Problem(World((-9.0, -9.0, 9.0, 9.0)), figure, (0.0, 0.0, 0.3), Goal(0.8, 0.5, 0.5)), (3,)))
+    problem = Problem(
+        World((-9.0, -9.0, 9.0, 9.0)), figure, (0.0, 0.0, 0.3), Goal(*reached[1][2].pose[:2], 0.5), after=after
+    )
+    guide, spent = Guide(problem, depth_2), Spent(1_000)
+    start = guide.state_after(())
+    for ask, counts in ((guide.ask, (1, 2)), (guide.ask_fanned, (2, 3))):
+        found = ask(start, problem.goal, guide.may_end(0), spent)
+        expected = min(cost for cost, _ in ways(problem, counts))
+        assert found is not None
+        played = [step.behavior for step in found]
+        own = sum(figure.behaviors[one].cost(figure.cost_by) for one in played)
+        assert own + figure.transition_costs[played[:-1], played[1:]].sum() == pytest.approx(expected, abs=1e-5)
+        assert guide.cost(found) * COST_UNIT == pytest.approx(expected, abs=1e-5)
 
 
 def test_the_cost_is_what_the_forward_search_counts(jogger: Character, trees: tuple[SearchTree, ...]) -> None:

@@ -33,7 +33,7 @@ class State(NamedTuple):
 
     pose: Pose
     frame: int
-    behavior: int | None  # played last; None: none yet
+    behavior: int | None  # played last; None: none yet, or what a plan goes on after, which is paid for
 
 
 @dataclass
@@ -136,8 +136,7 @@ class Guide:
         """Return where one is after some steps, the start's if there are none."""
         problem = self.problem
         if not steps:
-            after = None if problem.after is None else problem.character.index(problem.after)
-            return State(problem.start, problem.start_frame, after)
+            return State(problem.start, problem.start_frame, None)
         clip = clip_of(problem.character, steps[-1])
         x, y, heading = planar.compose(np.array(steps[-1].pose), clip.displacement)
         return State((float(x), float(y), float(heading)), steps[-1].frame + clip.duration, steps[-1].behavior)
@@ -187,11 +186,11 @@ class Guide:
         for look_up, roots in zip(self._look_ups, self._roots, strict=True):
             for alike in np.unique(following):
                 chosen = np.flatnonzero(following == alike)[: max(0, spent.most_look_ups - spent.look_ups)]
-                if not len(chosen) or not (allowed := self._edges[fan.behaviors[chosen[0]]] >= 0)[roots].any():
+                if not len(chosen) or not (self._edges[step := int(fan.behaviors[chosen[0]])] >= 0)[roots].any():
                     continue
                 answers = look_up.many(
                     fan.poses[chosen], np.tile(_goal_row(goal), (len(chosen), 1)), frames=fan.frames[chosen],
-                    tolerance_m=goal.tolerance_m, first=allowed, last=last & _named(self.problem, goal), stays=stays,
+                    tolerance_m=goal.tolerance_m, last=last & _named(self.problem, goal), after=step, stays=stays,
                 )  # fmt: skip
                 spent.add(len(chosen), answers.counts)
                 total = np.where(answers.found, answers.costs + fan.costs[chosen], math.inf)
@@ -200,8 +199,8 @@ class Guide:
                     number = chosen[least]
                     x, y, heading = (float(value) for value in fan.poses[number])
                     rest = look_up.steps(int(answers.nodes[least]), (x, y, heading), frame=int(fan.frames[number]))
-                    step = Step(int(fan.behaviors[number]), int(fan.clips[number]), state.pose, state.frame)
-                    best = Way(float(total[least]), (step, *rest))
+                    begun = Step(int(fan.behaviors[number]), int(fan.clips[number]), state.pose, state.frame)
+                    best = Way(float(total[least]), (begun, *rest))
         return best
 
     def _is_at_rest(self, state: State) -> bool:
@@ -210,6 +209,8 @@ class Guide:
             return False
         if state.behavior is not None:
             return bool(self.comes_to_rest[state.behavior])
+        if self.problem.after is not None:
+            return bool(self.comes_to_rest[self.problem.character.index(self.problem.after)])
         return self.problem.begins in (None, rest)
 
     def wait(self, state: State, spent: Spent) -> Step | None:

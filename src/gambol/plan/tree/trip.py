@@ -103,8 +103,12 @@ class Traveller:
 
     def _left(self, leg: int, state: State, route: Route | None) -> int:
         """Return about what is left at least, in whole units: a rough way is somewhat longer than it need be."""
-        rough = 0.0 if route is None else ROUGH * route.length_m * self.guide.setting.moves.cost_per_chord
+        rough = 0.0 if route is None else ROUGH * self._to_go_m(leg, route) * self.guide.setting.moves.cost_per_chord
         return max(self.guide.least_cost(state, leg), int(rough) + int(self.guide.setting.query.later[leg]))
+
+    def _to_go_m(self, leg: int, route: Route) -> float:
+        """Return how long a rough way to the goal of a leg is: one gets there at its edge, not in its middle."""
+        return max(0.0, route.length_m - self.guide.legs[leg].tolerance_m)
 
     def _note(self, trip: Trip, leg: int, route: Route | None) -> None:
         """Remember the trip that has come nearest."""
@@ -113,8 +117,8 @@ class Traveller:
             self.least_left, self.nearest = left, trip.up_to(len(trip.steps))
 
     def _arrives(self, trip: Trip, leg: int, state: State, route: Route | None) -> bool:
-        """Look the goal itself up, if the rough way to it is not longer than trees reach."""
-        if route is not None and route.length_m > self.guide.reach_m:
+        """Look the goal itself up, if the rough way to where it begins is not longer than trees reach."""
+        if route is not None and self._to_go_m(leg, route) > self.guide.reach_m:
             return False
         is_last = leg == len(self.guide.legs) - 1
         found = self._ask(state, self.guide.legs[leg], self.guide.may_end(leg), stays=is_last)
