@@ -33,6 +33,7 @@ from gambol.world.world import World
 
 ANY_HEADING_RAD = 4.0
 LAST_FRAME = 2**40
+MOST_TABLES = 100  # kept for the next query
 NO_NODE = kernels.NO_NODE
 
 
@@ -123,6 +124,7 @@ class LookUp:
         self._first_nodes = np.flatnonzero(tree.parent == 0).astype(np.int32)
         self._longest = int(tree.frame.max()) + 1  # no path has more clips than frames
         self._scratch: list[kernels.Scratch] = []
+        self._tables: dict[tuple[bytes | None, bytes | None, int | None, bool], kernels.Tables] = {}
 
     def one(
         self,
@@ -152,7 +154,7 @@ class LookUp:
         goals = np.array([[goal.x, goal.y, goal.tolerance_m, goal.heading_rad or 0.0, turn]])
         starts, frames = np.array([start], dtype=np.float64), np.array([frame], dtype=np.int64)
         _check_starts(starts, frames)
-        answers = self._ask(starts, frames, goals, self._asked(first, last, after, stays), 1)
+        answers = self._ask(starts, frames, goals, self.kernel_tables(first, last, after, stays), 1)
         return Answer(int(answers.nodes[0]), float(answers.costs[0]), Found(int(answers.outcomes[0])), answers.counts)
 
     def many(
@@ -190,7 +192,7 @@ class LookUp:
         rows[:, :2], rows[:, 2], rows[:, 3], rows[:, 4] = given[:, :2], tolerance_m, 0.0, ANY_HEADING_RAD
         if given.shape[1] == 4:
             rows[:, 3:] = given[:, 2:]
-        return self._ask(starts, at, rows, self._asked(first, last, after, stays), threads)
+        return self._ask(starts, at, rows, self.kernel_tables(first, last, after, stays), threads)
 
     def steps(self, node: int, start: Pose, *, frame: int = 0) -> tuple[Step, ...]:
         """Return the steps of the path to a node, begun at a pose and a frame."""
@@ -233,7 +235,7 @@ class LookUp:
         return kernels.Asked(may_begin, may_end, wanted, extra, stays)
 
     def _ask(
-        self, starts: np.ndarray, frames: np.ndarray, goals: np.ndarray, asked: kernels.Asked, threads: int
+        self, starts: np.ndarray, frames: np.ndarray, goals: np.ndarray, tables: kernels.Tables, threads: int
     ) -> Answers:
         count = len(starts)
         threads = max(1, min(threads, count))
@@ -241,8 +243,6 @@ class LookUp:
         nodes, costs = np.full(count, NO_NODE, np.int64), np.zeros(count, np.int64)
         outcomes = np.zeros(count, np.int64)
         shares = [(count * number // threads, count * (number + 1) // threads) for number in range(threads)]
-
-        tables = self.kernel_tables(asked)
 
         def answer(number: int) -> None:
             begin, end = shares[number]
@@ -253,19 +253,30 @@ class LookUp:
         else:
             with ThreadPoolExecutor(threads) as pool:
                 list(pool.map(answer, range(threads)))
-        return Answers(
-            nodes, costs.astype(np.float64) * COST_UNIT, outcomes, _counts([one.counts for one in scratches])
-        )
+        paid = np.where(nodes >= 0, costs * COST_UNIT, np.inf)
+        return Answers(nodes, paid, outcomes, _counts([one.counts for one in scratches]))
 
-    def kernel_tables(self, asked: kernels.Asked | None = None) -> kernels.Tables:
-        """Return what the kernels read, for those who call them in a loop of their own; by default for any path."""
-        setting = self._setting
-        asked = self._asked(None, None, None, False) if asked is None else asked
+    def kernel_tables(
+        self,
+        first: NDArray[np.bool_] | None = None,
+        last: NDArray[np.bool_] | None = None,
+        after: int | None = None,
+        stays: bool = False,
+    ) -> kernels.Tables:
+        """Return what the kernels read, for those who call them in a loop of their own too; kept for the next query."""
+        key = None if first is None else bytes(first), None if last is None else bytes(last), after, stays
+        known = self._tables.get(key)
+        if known is not None:
+            return known if self._setting.traffic.is_empty else known._replace(traffic=self._setting.traffic.table)
+        setting, asked = self._setting, self._asked(first, last, after, stays)
         table = self._table(bool((asked.first_cost == 0).all()))
-        return kernels.Tables(
+        if len(self._tables) >= MOST_TABLES:
+            self._tables.clear()
+        self._tables[key] = kernels.Tables(
             setting.world, setting.traffic.table, setting.actions, setting.moves, setting.query, table, self._room,
             asked, self._shut,
         )  # fmt: skip
+        return self._tables[key]
 
     def scratch(self, tolerance_m: float = DEFAULT_TOLERANCE_M) -> kernels.Scratch:
         """Return what the kernels write into, for one thread."""
