@@ -288,13 +288,24 @@ def test_where_the_tree_has_no_answer_the_fallback_goes_on(jogger: Character) ->
     thin = (grow_exhaustive(jogger, depth=2, begins="stand"),)
     problem = across(jogger, boxes(0))
     alone = TreePlanner(thin).solve(problem)
-    assert not alone.found
+    assert alone.outcome is Outcome.OUT_OF_BUDGET  # no proof that there is no way: there is one
     assert "search may find" in alone.reason
     helped = judged(problem, TreePlanner(thin, fallback=AStar(weight=1.5)))
     assert helped.found
     assert helped.statistics.fell_back
     assert helped.statistics.expansions > 0
     check_steps(jogger, helped.steps)
+
+
+def test_nodes_traced_are_counted_apart_from_those_stored_by_a_fallback(jogger: Character) -> None:
+    thin = (grow_exhaustive(jogger, depth=0, begins="stand"),)
+    problem = across(jogger, boxes(0))
+    searched = AStar(weight=1.5).solve(problem).statistics
+    alone = TreePlanner((grow_cheapest(jogger, nodes=2_000, begins="stand"),), most_look_ups=50).solve(problem)
+    assert (alone.statistics.nodes, alone.statistics.expansions) == (0, 0)
+    assert alone.statistics.generated > 0
+    helped = TreePlanner(thin, fallback=AStar(weight=1.5)).solve(problem).statistics
+    assert (helped.nodes, helped.expansions) == (searched.nodes, searched.expansions)
 
 
 def test_the_fallback_goes_on_from_where_the_trees_came(jogger: Character, trees: tuple[SearchTree, ...]) -> None:
@@ -327,12 +338,50 @@ def test_blocked_starts_and_goals_are_said_to_be(jogger: Character, trees: tuple
     assert plan.statistics.expansions == 0
 
 
-def test_a_start_where_no_tree_is_rooted_is_said_to_be(jogger: Character, trees: tuple[SearchTree, ...]) -> None:
-    only_moving = jogger.only([*JOGS])
-    tree = grow_cheapest(only_moving, nodes=5_000, begins="jog-left")
-    plan = TreePlanner((tree,)).solve(across(only_moving, World(BOUNDS), begins="stand"))
-    assert plan.outcome in (Outcome.START_BLOCKED, Outcome.UNREACHABLE)
-    assert "stand" in plan.reason
+def test_a_goal_beyond_what_nobody_crosses_is_not_searched_for(
+    jogger: Character, trees: tuple[SearchTree, ...]
+) -> None:
+    problem = across(jogger, World(BOUNDS, (wall(),)), goal=Goal(10.0, 10.0), waypoints=(Goal(30.0, 10.0),))
+    plan = TreePlanner(trees, fallback=AStar()).solve(problem)
+    assert plan.outcome is Outcome.UNREACHABLE
+    assert plan.statistics.expansions == 0
+
+
+def test_what_only_the_trees_do_not_cross_is_no_proof_that_nobody_does(jogger: Character) -> None:
+    no_jumps = jogger.only([one.name for one in jogger.behaviors if one.kind != "jump"])
+    forest = tuple(grow_cheapest(no_jumps, nodes=5_000, begins=label) for label in ("stand", "jog-left"))
+    problem = across(jogger, World(BOUNDS, (wall(0.35),)))
+    plan = TreePlanner(forest, most_look_ups=2_000).solve(problem)
+    assert plan.outcome is Outcome.OUT_OF_BUDGET
+    assert 10.0 < end_of(plan)[0] < 20.0
+    check_steps(jogger, plan.steps)
+    assert plan.cost == pytest.approx(Guide(problem, forest).cost(plan.steps) * COST_UNIT)
+    assert AStar(weight=1.5).solve(problem).found
+
+
+@pytest.mark.parametrize("begins", ["stand", "jog-left"])
+def test_a_tree_that_is_only_a_root_is_no_way_but_the_fallback_finds_one(jogger: Character, begins: str) -> None:
+    root = (grow_exhaustive(jogger, depth=0, begins=begins, endings=()),)
+    assert len(root[0]) == 1
+    problem = across(jogger, World(BOUNDS))
+    plan = TreePlanner(root).solve(problem)
+    assert plan.outcome is Outcome.OUT_OF_BUDGET
+    assert plan.reason
+    helped = TreePlanner(root, fallback=AStar(weight=1.5)).solve(problem)
+    assert helped.found
+    assert helped.statistics.fell_back
+
+
+def test_a_start_where_no_tree_is_rooted_is_said_to_be(jogger: Character) -> None:
+    never_stops = jogger.only([*JOGS, "start", "stand"])
+    tree = grow_cheapest(never_stops, nodes=2_000, begins="stand")
+    problem = across(never_stops, World(BOUNDS), begins="jog-left")
+    plan = TreePlanner((tree,)).solve(problem)
+    assert plan.outcome is Outcome.OUT_OF_BUDGET
+    assert "no tree is rooted" in plan.reason
+    assert "'jog-left'" in plan.reason
+    assert plan.statistics.look_ups == 0
+    assert TreePlanner((tree,)).solve(replace(problem, begins="stand")).statistics.look_ups > 0
 
 
 def test_look_ups_that_run_out_leave_a_way_that_leads_nearer(jogger: Character, trees: tuple[SearchTree, ...]) -> None:

@@ -248,6 +248,13 @@ class Guide:
         allowed = self._allowed(self.state_after(()))
         return bool((allowed & self._roots).any() or (allowed & self.goes_on).any())
 
+    def is_shut_off(self) -> bool:
+        """Tell whether what nobody crosses lies between the start and one of the goals, which is a proof."""
+        nothing = np.zeros(len(self.goes_on), bool)  # what is asked for is not a path
+        start, _, _ = self.state_after(())
+        places = [Goal(goal.x, goal.y, goal.tolerance_m) for goal in self.legs]
+        return any(self._look_ups[0].one(start, place, last=nothing).outcome is Found.SHUT for place in places)
+
     def cost(self, steps: Sequence[Step]) -> int:
         """Return what steps from the start on cost, in whole units, as the forward search counts it."""
         setting, moves, total, before = self.setting, self.setting.moves, 0, None

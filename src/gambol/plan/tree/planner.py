@@ -18,7 +18,7 @@ from gambol.plan.tree.guide import Guide, Spent
 from gambol.plan.tree.improve import improve
 from gambol.plan.tree.roots import trees_for
 from gambol.plan.tree.tree import SearchTree
-from gambol.plan.tree.trip import Traveller, Trip
+from gambol.plan.tree.trip import LEAST_AHEAD_M, Traveller, Trip
 
 SUB_GOAL_SHARE = 11.0 / 16.0  # of the trees' reach [LK06 4.3: 10 to 12 m, of 16]
 ATTEMPTS = (1.0, 0.75, 1.2)  # distances to sub-goals, by the usual one, of trips from the start on
@@ -34,12 +34,15 @@ class TreePlanner:
     another begins a tree must be rooted: have one at each label that plans begin at or go on from.
 
     The trees decide which of a behavior's clips are played, not the problem's seed.
+
+    Of a plan's statistics `generated` counts the nodes of trees that were traced, too; expansions, stored nodes and
+    their bytes are those of the fallback alone.
     """
 
     trees: tuple[SearchTree, ...] | None = None  # of one or more characters; None: grown for each who plans, and kept
     fallback: Planner | None = None  # searches on from the state reached, where the trees have no answer
     improve: int = 0  # look-ups, after the first plan, for a cheaper one
-    sub_goal_m: float | None = None  # how far ahead; None: 11 m, or by the trees' reach if that is not 16 m
+    sub_goal_m: float | None = None  # how far ahead, 1 m at least; None: 11 m, or by the trees' reach if not 16 m
     most_look_ups: int = MOST_LOOK_UPS  # for a first plan
 
     def __post_init__(self) -> None:
@@ -66,7 +69,7 @@ class TreePlanner:
         statistics = replace(
             took,
             look_ups=spent.look_ups,
-            nodes=max(took.nodes, spent.visited),
+            generated=took.generated + spent.visited,
             collision_samples=took.collision_samples + spent.collision_samples,
             time_s=time.perf_counter() - begun - set_up_s,
             setup_time_s=set_up_s,
@@ -91,6 +94,7 @@ class TreePlanner:
 
     def _look_up(self, guide: Guide, spent: Spent) -> Plan:
         ahead_m = SUB_GOAL_SHARE * guide.reach_m if self.sub_goal_m is None else self.sub_goal_m
+        ahead_m = max(LEAST_AHEAD_M, ahead_m)
         nearest, least_left = Trip([]), math.inf
         for share in ATTEMPTS if guide.can_begin() else ():
             trip, traveller = Trip([]), Traveller(guide, spent, sub_goal_m=share * ahead_m)
@@ -112,11 +116,14 @@ class TreePlanner:
 
     @staticmethod
     def _blocked(guide: Guide) -> Plan | None:
-        """Return a plan that says why, where start or goals leave no room."""
+        """Return a plan that says why, where it is certain that there is no way: a search would find none either."""
         for outcome, look in ((Outcome.START_BLOCKED, blocked_start), (Outcome.GOAL_BLOCKED, blocked_goal)):
             reason = look(guide.setting)
             if reason is not None:
                 return Plan(outcome, reason, guide.problem.character)
+        if guide.is_shut_off():
+            reason = "obstacles that nobody crosses separate start and goal"
+            return Plan(Outcome.UNREACHABLE, reason, guide.problem.character)
         return None
 
 
@@ -128,32 +135,25 @@ def _found(guide: Guide, trip: Trip) -> Plan:
 
 
 def _failed(guide: Guide, nearest: Trip, spent: Spent) -> Plan:
-    """Return a plan that says how far the trees came."""
+    """Return the steps that led nearest: that trees lead no farther proves nothing."""
     character, goal = guide.problem.character, guide.problem.goal
+    x, y, _ = guide.state_after(nearest.steps).pose
+    where = f"on from ({x:.2f}, {y:.2f}), {math.hypot(goal.x - x, goal.y - y):.1f} m from the goal"
+    field = guide.field(len(nearest.ends))
     if not guide.can_begin():
         label = guide.problem.after or guide.problem.begins or "its start"
         reason = f"no tree is rooted where {character.name!r} goes on from {label!r}"
-        return Plan(Outcome.UNREACHABLE, reason, character)
-    field = guide.field(len(nearest.ends))
-    x, y, _ = guide.state_after(nearest.steps).pose
-    if field is None or field.route(x, y) is None:
-        return Plan(
-            Outcome.UNREACHABLE,
-            f"the coarse map shows no way from ({x:.2f}, {y:.2f}) to the goal: what nobody crosses is between",
-            character,
+    elif spent.is_over:
+        reason = f"{spent.look_ups} look-ups ended the way; the steps lead as near as they came"
+    elif field is None or field.route(x, y) is None:
+        reason = f"the coarse map shows no way {where}; a search may find one"
+    else:
+        reason = (
+            f"after {spent.look_ups} look-ups no path of the trees leads {where}; "
+            "a larger tree or a search may find one"
         )
-    away = math.hypot(goal.x - x, goal.y - y)
-    where = f"on from ({x:.2f}, {y:.2f}), {away:.1f} m from the goal"
-    if spent.is_over:
-        return Plan(
-            Outcome.OUT_OF_BUDGET, f"{spent.look_ups} look-ups ended the way; the steps lead as near as they came",
-            character, tuple(nearest.steps), guide.cost(nearest.steps) * COST_UNIT,
-        )  # fmt: skip
-    return Plan(
-        Outcome.UNREACHABLE,
-        f"after {spent.look_ups} look-ups no path of the trees leads {where}; a larger tree or a search may find one",
-        character,
-    )
+    cost = guide.cost(nearest.steps) * COST_UNIT
+    return Plan(Outcome.OUT_OF_BUDGET, reason, character, tuple(nearest.steps), cost)
 
 
 def _fallen_back(guide: Guide, nearest: Trip, fallback: Planner) -> Plan:
@@ -180,6 +180,7 @@ def _fallen_back(guide: Guide, nearest: Trip, fallback: Planner) -> Plan:
     took = replace(
         plan.statistics,
         expansions=plan.statistics.expansions + spent.expansions,
+        nodes=plan.statistics.nodes + spent.nodes,
         generated=plan.statistics.generated + spent.generated,
         collision_samples=plan.statistics.collision_samples + spent.collision_samples,
         fell_back=True,
