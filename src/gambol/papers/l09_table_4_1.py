@@ -221,7 +221,7 @@ def _differences(
         "Inner product, inclusion-exclusion, Green and Kelly and survivor are our readings of papers that the thesis "
         "only names; survivor is not in the thesis.",
         f"The slowest tree took {slowest:.1f} s to grow; in the thesis those chosen from the exhaustive tree took up "
-        "to three hours on a machine of 2009, and their growth with size is theirs too: quadratic in what is chosen.",
+        "to three hours on a machine of 2009.",
         "Density values depend on the size of the cells; with 20 cm those of the pruned and inner-product trees come "
         "out near the published ones.",
         "Pruned is LK06's with k = 100, which hardly limits anything in trees this small: what is kept are the first "
