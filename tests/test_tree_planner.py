@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from itertools import product
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,6 +16,8 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from soak.planning_problems import random_figure
 from soak.scene_generator import Limits, random_scene
+from tests.command_line import runner
+from tests.small_scenes import ALONE
 
 from gambol.character.builtin import builtin_character
 from gambol.character.character import Character, Transition
@@ -456,13 +461,26 @@ def test_the_cheapest_tree_grows_what_is_cheapest_of_all_paths() -> None:
     assert tree.cost.max() <= everything[400 + merged]
 
 
-def test_every_state_is_reached_as_cheaply_as_by_any_node_of_the_tree() -> None:
+def test_of_all_paths_to_a_place_the_cheapest_tree_has_one_that_costs_least() -> None:
     jogs = builtin_character("human").only(JOGS)
-    tree = grow_cheapest(jogs, nodes=30_000, reach_m=8.0, begins="jog-left")
-    parents = tree.parent[1:]
-    assert (tree.cost[1:] > tree.cost[parents]).all()
+    everything = grow_exhaustive(jogs, depth=4, begins="jog-left")
+    tree = grow_cheapest(jogs, nodes=3_000, cell_m=0.05, reach_m=8.0, begins="jog-left")
     assert np.hypot(tree.pose[:, 0], tree.pose[:, 1]).max() <= 8.0
-    again = grow_cheapest(jogs, nodes=30_000, reach_m=8.0, begins="jog-left")
+    covered = everything.cost < tree.cost.max()
+    near = covered & (np.hypot(everything.pose[:, 0], everything.pose[:, 1]) <= 7.5)
+    assert near.sum() > 1_000
+    for node in np.flatnonzero(near):
+        away = np.hypot(*(tree.pose[:, :2] - everything.pose[node, :2]).T)
+        turned = np.abs(np.angle(np.exp(1j * (tree.pose[:, 2] - everything.pose[node, 2]))))
+        alike = (away <= 0.1) & (turned <= np.radians(31.0))
+        assert alike.any()
+        assert tree.cost[alike].min() <= everything.cost[node] + 1, node
+
+
+def test_a_cheapest_tree_is_the_same_each_time_and_dearer_with_every_step() -> None:
+    jogs = builtin_character("human").only(JOGS)
+    tree, again = (grow_cheapest(jogs, nodes=5_000, reach_m=8.0, begins="jog-left") for _ in range(2))
+    assert (tree.cost[1:] > tree.cost[tree.parent[1:]]).all()
     assert np.array_equal(tree.pose, again.pose)
     assert np.array_equal(tree.clip, again.clip)
 
@@ -470,6 +488,13 @@ def test_every_state_is_reached_as_cheaply_as_by_any_node_of_the_tree() -> None:
 def test_settings_are_checked(jogger: Character, trees: tuple[SearchTree, ...]) -> None:
     with pytest.raises(InvalidInput, match="at least one search tree"):
         TreePlanner(())
+    for wrong in (trees[0], "human.safetensors", ["human.safetensors"], [Path("human.safetensors")], 3):
+        with pytest.raises(InvalidInput, match="open_tree"):
+            TreePlanner(wrong)  # pyright: ignore[reportArgumentType]
+        with pytest.raises(InvalidInput, match="open_tree"):
+            planner_named("tree", trees=wrong)  # pyright: ignore[reportArgumentType]
+    with pytest.raises(InvalidInput, match="fallback must be a planner"):
+        TreePlanner(trees, fallback="astar")  # pyright: ignore[reportArgumentType]
     with pytest.raises(InvalidInput, match="positive distance"):
         TreePlanner(trees, sub_goal_m=0.0)
     with pytest.raises(InvalidInput, match="look-ups"):
@@ -497,3 +522,36 @@ def test_the_planner_has_a_name(trees: tuple[SearchTree, ...]) -> None:
         planner_named("tree", time_limit_s=1.0)
     with pytest.raises(UnknownName):
         planner_named("trees")
+
+
+def test_the_command_grows_trees_before_it_plans_and_says_how_often_it_looked_up(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    told: list[str] = []
+    known: dict[Character, tuple[SearchTree, ...]] = {}
+
+    def grown(character: Character) -> tuple[SearchTree, ...]:
+        if character not in known:
+            told.append("grown")
+            known[character] = tuple(grow_cheapest(character, nodes=5_000, begins=one) for one in ("stand", "jog-left"))
+        return known[character]
+
+    @contextmanager
+    def bar(*, hidden: bool = False) -> Iterator[Callable[[str, float], None]]:
+        yield lambda what, share: told.append(what)
+
+    monkeypatch.setattr("gambol.plan.tree.planner.trees_for", grown)
+    monkeypatch.setattr("gambol.cli.plan.progress_bar", bar)
+    run = runner(monkeypatch, capsys)
+    scene = tmp_path / "scene.toml"
+    scene.write_text(ALONE)
+    code, out, _ = run("plan", scene, "--planner", "tree", "--json")
+    assert code == 0
+    assert told[:4] == ["reading the scene", "growing trees for human/lk05", "grown", "planning"]
+    assert told.count("grown") == 1
+    (ann,) = json.loads(out)["characters"]
+    assert ann["look_ups"] > 0
+    assert ann["fell_back"] is False
+    monkeypatch.setenv("COLUMNS", "200")
+    assert "look-ups" in run("plan", scene, "--planner", "tree", "--no-check")[1]
+    assert "look-ups" not in run("plan", scene, "--planner", "weighted", "--no-check")[1]

@@ -78,6 +78,8 @@ def _character(name: str, plan: Plan) -> dict[str, Any]:
         "duration_s": plan.duration_s,
         "plan_time_s": _plan_time_s(plan),
         "expansions": plan.statistics.expansions,
+        "look_ups": plan.statistics.look_ups,
+        "fell_back": plan.statistics.fell_back,
         "behaviors": list(plan.behaviors),
     }
 
@@ -93,13 +95,19 @@ def _table(performance: Performance) -> RenderableType:
     table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
     for column in ("name", "outcome"):
         table.add_column(column, no_wrap=True)
-    for column in ("cost", "bound", "lasts", "plan time", "expansions"):
+    plans = [plan for _, plan in everyone]
+    looked_up = any(plan.statistics.look_ups for plan in plans)
+    for column in ("cost", "bound", "lasts", "plan time", "expansions", *(["look-ups"] if looked_up else [])):
         table.add_column(column, justify="right", no_wrap=True)
     for name, plan in shown:
-        table.add_row(escape(name), *_cells(plan))
+        table.add_row(escape(name), *_cells(plan), *_look_ups([plan], looked_up))
     if len(everyone) > 1:
-        table.add_row(*_sums([plan for _, plan in everyone]), style="bold")
+        table.add_row(*_sums(plans), *_look_ups(plans, looked_up), style="bold")
     return table
+
+
+def _look_ups(plans: list[Plan], shown: bool) -> list[str]:
+    return [f"{sum(plan.statistics.look_ups for plan in plans):,}"] if shown else []
 
 
 def _cells(plan: Plan) -> list[str]:

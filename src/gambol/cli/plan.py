@@ -16,9 +16,10 @@ from gambol.deliver import check_targets, deliver
 from gambol.errors import InvalidInput
 from gambol.plan.choice import default_planner, planner_named
 from gambol.plan.tree.file import open_tree
+from gambol.plan.tree.planner import TreePlanner
 from gambol.scene.file import load_scene
 from gambol.scene.scene import Scene
-from gambol.synthesis.perform import perform
+from gambol.synthesis.perform import Progress, perform
 
 NOT_ALL_WELL = 1  # exit code
 MOST_TRACED = 4  # characters whose search trees are drawn unless asked otherwise
@@ -149,6 +150,8 @@ def plan(
         traced = draws and (len(read.cast) <= MOST_TRACED if trace is None else trace)
         by_default = default_planner(len(read.cast)) if weight is None else "weighted"
         chosen = planner_named(planner or by_default, **options, trace=traced)
+        if isinstance(chosen, TreePlanner):
+            _prepare(chosen, read, say)
         performance = perform(read, planner=chosen, max_expansions=budget, check=not no_check, progress=say)
         delivery = deliver(performance, targets, progress=say)
     if as_json:
@@ -161,6 +164,14 @@ def plan(
             typer.echo(line, err=True)
     if not performance.is_clean:
         raise typer.Exit(NOT_ALL_WELL)
+
+
+def _prepare(planner: TreePlanner, scene: Scene, say: Progress) -> None:
+    """Have trees at hand for everyone: growing them takes a while, once, and is no part of planning."""
+    characters = list({id(actor.character): actor.character for actor in scene.cast}.values())
+    for number, character in enumerate(characters):
+        say(f"growing trees for {character.name}", number / len(characters))
+        planner.prepare(character)
 
 
 def _with_cast(scene: Scene, names: list[str]) -> Scene:

@@ -57,7 +57,7 @@ def planner_named(
         raise InvalidInput(f"a time limit must be positive, not {time_limit_s:g} s")
     if name == "tree":
         search = None if fallback is False else AStar(weight=DEFAULT_WEIGHT)
-        return TreePlanner(None if trees is None else tuple(trees), fallback=search, improve=IMPROVE_LOOK_UPS)
+        return TreePlanner(trees, fallback=search, improve=IMPROVE_LOOK_UPS)
     if name == "improved":
         weights = (DEFAULT_WEIGHT, 1.2, 1.0)
         return Anytime(weights, improve=IMPROVE, trace=trace, time_limit_s=time_limit_s)

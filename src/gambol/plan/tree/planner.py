@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from gambol.character.character import Character
@@ -39,7 +40,7 @@ class TreePlanner:
     their bytes are those of the fallback alone.
     """
 
-    trees: tuple[SearchTree, ...] | None = None  # of one or more characters; None: grown for each who plans, and kept
+    trees: Sequence[SearchTree] | None = None  # of one or more characters; None: grown for each who plans, and kept
     fallback: Planner | None = None  # searches on from the state reached, where the trees have no answer
     improve: int = 0  # look-ups, after the first plan, for a cheaper one
     sub_goal_m: float | None = None  # how far ahead, 1 m at least; None: 11 m, or by the trees' reach if not 16 m
@@ -47,9 +48,9 @@ class TreePlanner:
 
     def __post_init__(self) -> None:
         if self.trees is not None:
-            object.__setattr__(self, "trees", tuple(self.trees))
-            if not self.trees:
-                raise InvalidInput("a tree planner needs at least one search tree, or None to grow some")
+            object.__setattr__(self, "trees", _checked_trees(self.trees))
+        if self.fallback is not None and not callable(getattr(self.fallback, "solve", None)):
+            raise InvalidInput(f"a fallback must be a planner, such as AStar(), not {self.fallback!r}")
         if self.sub_goal_m is not None and not (math.isfinite(self.sub_goal_m) and self.sub_goal_m > 0.0):
             raise InvalidInput(f"sub-goals must lie a positive distance ahead, not {self.sub_goal_m} m")
         if self.improve < 0 or self.most_look_ups < 1:
@@ -75,6 +76,10 @@ class TreePlanner:
             setup_time_s=set_up_s,
         )
         return replace(plan, statistics=statistics)
+
+    def prepare(self, character: Character) -> None:
+        """Grow or open the trees of a character, which else happens when it first plans."""
+        self._trees_for(character)
 
     def _trees_for(self, character: Character) -> tuple[SearchTree, ...]:
         """Return those of the trees that fit a character."""
@@ -125,6 +130,19 @@ class TreePlanner:
             reason = "obstacles that nobody crosses separate start and goal"
             return Plan(Outcome.UNREACHABLE, reason, guide.problem.character)
         return None
+
+
+def _checked_trees(given: Sequence[SearchTree]) -> tuple[SearchTree, ...]:
+    listed = isinstance(given, list | tuple)
+    wrong = next((one for one in given if not isinstance(one, SearchTree)), None) if listed else given
+    if wrong is not None:
+        raise InvalidInput(
+            f"trees must be a tuple or list of SearchTree values, not {type(wrong).__name__}; "
+            "files are opened with open_tree"
+        )
+    if not given:
+        raise InvalidInput("a tree planner needs at least one search tree, or None to grow some")
+    return tuple(given)
 
 
 def _found(guide: Guide, trip: Trip) -> Plan:
