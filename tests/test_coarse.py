@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 
 import numpy as np
@@ -202,6 +203,23 @@ def test_who_dislikes_climbing_goes_around_a_hill(human: Character) -> None:
         assert route is not None
         heights[climb] = hill.height(route.points).max()
     assert heights[20.0] < 0.4 < 0.8 < heights[0.0]
+
+
+@pytest.mark.parametrize("climb", [1e4, 1e9, 1e300])
+def test_however_dear_climbing_is_ways_are_found_and_soon(human: Character, climb: float) -> None:
+    bounds = (0.0, 0.0, 30.0, 30.0)
+    ridge = terrain_from_bumps(bounds, [Bump((15.0, y), 4.0, 3.0) for y in np.arange(-5.0, 36.0, 2.0)])
+    coarse = coarse_map(World(bounds, terrain=ridge), human)
+    begun = time.process_time()
+    field = coarse.field(27.0, 15.0, climb_cost=climb, descend_cost=climb)
+    assert field is not None
+    assert time.process_time() - begun < 1.0
+    assert (field.cost >= 0).all()
+    assert field.cost.max() < FAR
+    route = field.route(3.0, 15.0)
+    assert route is not None
+    later = field.cost[route.places[:-1]]
+    assert (np.diff(later) < 0).all()
 
 
 def test_whoever_stands_in_a_closed_cell_is_where_the_nearest_open_one_is(human: Character) -> None:

@@ -36,7 +36,7 @@ from gambol.plan.tree.exhaustive import grow_exhaustive
 from gambol.plan.tree.guide import Guide, Spent
 from gambol.plan.tree.improve import improve
 from gambol.plan.tree.planner import TreePlanner
-from gambol.plan.tree.roots import root_labels
+from gambol.plan.tree.roots import root_labels, trees_for
 from gambol.plan.tree.tree import SearchTree
 from gambol.plan.tree.trip import Traveller, Trip, joined, sub_goals
 from gambol.scene.scene import Actor, Scene
@@ -449,6 +449,23 @@ def test_sub_goals_lie_straight_behind_the_next_crossing_too(jogger: Character) 
 def test_rest_and_hubs_are_where_trees_are_rooted() -> None:
     assert root_labels(builtin_character("human")) == ("stand", "jog-left")
     assert root_labels(builtin_character("human").only(JOGS)) == ("jog-left",)
+
+
+def test_characters_share_trees_only_if_all_is_alike_that_trees_grow_from(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr("gambol.plan.tree.cache.tree_folder", lambda: tmp_path)
+    jogs = builtin_character("human").only(JOGS)
+    first, *others = jogs.behaviors
+    same = replace(jogs, behaviors=tuple(replace(one) for one in jogs.behaviors))
+    assert trees_for(same, nodes=200) is trees_for(jogs, nodes=200)
+    for changed in (
+        replace(jogs, behaviors=(replace(first, kind="jump"), *others)),
+        replace(jogs, behaviors=(replace(first, label="trot"), *others)),
+        replace(jogs, behaviors=(replace(first, weight=2.0 * first.weight), *others)),
+        replace(jogs, cost_by="chord" if jogs.cost_by == "path" else "path"),
+    ):
+        assert trees_for(changed, nodes=200) is not trees_for(jogs, nodes=200)
 
 
 def test_the_cheapest_tree_grows_what_is_cheapest_of_all_paths() -> None:

@@ -29,6 +29,7 @@ SQUARE_M = 0.7  # [LK06 4.1]
 COST_M = 0.01  # a whole number of this is what a way costs
 ROOMY_M = 1.0  # nearer to what is closed, ways are dearer
 TIGHT, STEEP, CROSSING = 1.0, 2.0, 2.0  # how much dearer a metre is with no room, on steep ground, in a crossing
+MOST_SLOPE_M = 50.0  # that rise and fall count for on the way to a neighbour: dear enough to go around
 MARKED_M = 2.8  # what is less far before a crossing or a goal is marked: four squares
 ASIDE_M = 2.0  # within which a roomier place is looked for to cross something
 ONWARD_M = 2.1  # over which the direction of a route is taken
@@ -138,8 +139,8 @@ class CoarseMap:
     ) -> CoarseField | None:
         """Return the ways from everywhere to a point; None if no place is near it.
 
-        climb_cost, descend_cost: metres that a metre of rise and fall count for.  extra_m (P,): metres that being in a
-        place counts for beside its own way.
+        climb_cost, descend_cost: metres that a metre of rise and fall count for, but no way for more than MOST_SLOPE_M.
+        extra_m (P,): metres that being in a place counts for beside its own way.
         """
         return self._spread(x, y, -1, climb_cost, descend_cost, extra_m)
 
@@ -166,7 +167,7 @@ class CoarseMap:
             here = np.repeat(np.arange(len(self)), np.diff(self.first_way))
             rise = self.height_m[here] - self.height_m[self.to]
             slope = climb_cost * np.maximum(rise, 0.0) + descend_cost * np.maximum(-rise, 0.0)
-            cost = cost + np.round(slope / COST_M).astype(np.int32)
+            cost = cost + np.round(np.minimum(slope, MOST_SLOPE_M) / COST_M).astype(np.int32)
         extra = np.zeros(len(self), np.int32) if extra_m is None else np.round(extra_m / COST_M).astype(np.int32)
         distance, onward = np.empty(len(self), np.int32), np.empty(len(self), np.int32)
         kernels.spread(self.first_way, self.to, cost, extra, source, stop_at, distance, onward)

@@ -63,8 +63,13 @@ class _Alike:
 
     def __init__(self, character: Character) -> None:
         self.character = character
-        labels = tuple((one.begins, one.ends) for one in character.behaviors)
-        self._content = character.name, tree_behaviors(character), labels, edge_costs(character).tobytes()
+        behaviors = tuple(
+            (one.label, one.kind, one.begins, one.ends, one.cost(character.cost_by)) for one in character.behaviors
+        )
+        self._content = (
+            character.name, character.planning_rate_hz, tree_behaviors(character), behaviors,
+            edge_costs(character).tobytes(),
+        )  # fmt: skip
 
     def __hash__(self) -> int:
         return hash(self._content)
