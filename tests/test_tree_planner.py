@@ -65,6 +65,16 @@ def trees(jogger: Character) -> tuple[SearchTree, ...]:
     )
 
 
+@pytest.fixture(scope="module")
+def lk06() -> Character:
+    return builtin_character("human").subset("lk06-21")
+
+
+@pytest.fixture(scope="module")
+def forest(lk06: Character) -> tuple[SearchTree, ...]:
+    return tuple(grow_cheapest(lk06, nodes=10_000, begins=label) for label in root_labels(lk06))
+
+
 def boxes(seed: int, count: int = 25) -> World:
     rng = np.random.default_rng(seed)
     things = [
@@ -118,17 +128,17 @@ def test_plans_among_boxes_are_legal_clean_and_end_at_the_goal(
 
 
 @pytest.mark.parametrize("seed", [3, 8, 11, 14])
-def test_plans_in_random_scenes_are_clean_whoever_arrives(seed: int) -> None:
-    human = builtin_character("human").subset("lk06-21")
-    scene = random_scene(seed, human, Limits.of(builtin_character("human")))
-    forest = tuple(grow_cheapest(human, nodes=20_000, begins=label) for label in root_labels(human))
+def test_plans_in_random_scenes_are_clean_whoever_arrives(
+    lk06: Character, forest: tuple[SearchTree, ...], seed: int
+) -> None:
+    scene = random_scene(seed, lk06, Limits.of(builtin_character("human")))
     performance = perform(scene, planner=TreePlanner(forest, improve=50, most_look_ups=400))
     assert performance.report is not None
     assert performance.report.clear
     for plan in performance.plans:
         assert plan.found == (plan.reason == "")
         if plan.found:
-            check_steps(human, plan.steps)
+            check_steps(lk06, plan.steps)
 
 
 def test_a_goal_within_reach_takes_one_look_up(jogger: Character, trees: tuple[SearchTree, ...]) -> None:
