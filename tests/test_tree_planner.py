@@ -25,7 +25,7 @@ from gambol.character.step import Step, check_steps, place_steps
 from gambol.errors import InvalidInput, UnknownName
 from gambol.geometry.planar import compose
 from gambol.plan.astar import AStar
-from gambol.plan.choice import planner_named
+from gambol.plan.choice import IMPROVE_LOOK_UPS, planner_named
 from gambol.plan.coarse import coarse_map
 from gambol.plan.moves import COST_UNIT
 from gambol.plan.plan import Outcome, Plan
@@ -543,6 +543,7 @@ def test_the_planner_has_a_name(trees: tuple[SearchTree, ...]) -> None:
     assert isinstance(chosen, TreePlanner)
     assert chosen.fallback is None
     assert chosen.trees == trees
+    assert chosen.improve == IMPROVE_LOOK_UPS
     with pytest.raises(InvalidInput, match="'tree'"):
         planner_named("astar", trees=trees)
     with pytest.raises(InvalidInput, match="time limit"):

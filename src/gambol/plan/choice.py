@@ -13,7 +13,7 @@ PLANNERS = ("improved", "weighted", "astar", "truncated", "anytime", "tree")
 DEFAULT_WEIGHT = 1.5
 IMPROVE = 60_000  # expansions: some tenths of a second
 DEFAULT_KEEP = 5_000
-IMPROVE_LOOK_UPS = 300  # some hundredths of a second
+IMPROVE_LOOK_UPS = 1_500  # a tenth of a second or two; enough for good ways over crossings
 
 
 def default_planner(characters: int) -> str:
@@ -38,8 +38,8 @@ def planner_named(
     astar: the cheapest plan that the table of visited states lets through.
     truncated: A* that keeps the best `keep` open nodes (5,000), of any weight (1).
     anytime: weights that fall from 3 to 1, until the budget ends.
-    tree: look-ups in `trees`, by default grown once for each character and kept; where they have no answer weighted A*
-        goes on, unless `fallback` is false.  Draws no search tree.
+    tree: look-ups in `trees`, by default grown once for each character and kept, then 1,500 more for a cheaper plan;
+        where they have no answer weighted A* goes on, unless `fallback` is false.  Draws no search tree.
     """
     if name not in PLANNERS:
         raise UnknownName("planner", name, PLANNERS)
