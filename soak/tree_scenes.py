@@ -24,8 +24,7 @@ from soak.tally import Tally
 
 WEIGHT = 1.5
 EXPANSIONS = 100_000  # of a search, fallbacks included
-IMPROVE = 300  # look-ups
-CROWD = 20  # scenes with more characters are not improved
+IMPROVE = 1_500  # look-ups, of all of a cast together
 
 
 @dataclass(frozen=True)
@@ -92,7 +91,7 @@ def _replaced(actor: Actor, character: Character) -> Actor:
 
 def examine(scene: Scene) -> tuple[dict[str, Any], list[str]]:
     """Return the figures of a scene planned in three ways, and what is wrong with any of them."""
-    search, improve = AStar(weight=WEIGHT), IMPROVE if len(scene.cast) <= CROWD else 0
+    search, improve = AStar(weight=WEIGHT), IMPROVE // len(scene.cast)
     for actor in scene.cast:
         trees_for(actor.character)
     ways: dict[str, Planner] = {

@@ -149,7 +149,7 @@ def plan(
         draws = any(path.suffix.lower() == ".png" for path in targets)
         traced = draws and (len(read.cast) <= MOST_TRACED if trace is None else trace)
         by_default = default_planner(len(read.cast)) if weight is None else "weighted"
-        chosen = planner_named(planner or by_default, **options, trace=traced)
+        chosen = planner_named(planner or by_default, **options, characters=len(read.cast), trace=traced)
         if isinstance(chosen, TreePlanner):
             _prepare(chosen, read, say)
         performance = perform(read, planner=chosen, max_expansions=budget, check=not no_check, progress=say)

@@ -13,7 +13,7 @@ PLANNERS = ("improved", "weighted", "astar", "truncated", "anytime", "tree")
 DEFAULT_WEIGHT = 1.5
 IMPROVE = 60_000  # expansions: some tenths of a second
 DEFAULT_KEEP = 5_000
-IMPROVE_LOOK_UPS = 1_500  # a tenth of a second or two; enough for good ways over crossings
+IMPROVE_LOOK_UPS = 1_500  # of all who plan together: a tenth of a second or two
 
 
 def default_planner(characters: int) -> str:
@@ -29,6 +29,7 @@ def planner_named(
     time_limit_s: float | None = None,
     trees: Sequence[SearchTree] | None = None,
     fallback: bool | None = None,
+    characters: int = 1,
     trace: bool = False,
 ) -> AStar | Anytime | TreePlanner:
     """Return a planner by its name; a setting that it does not have is an error.
@@ -57,7 +58,7 @@ def planner_named(
         raise InvalidInput(f"a time limit must be positive, not {time_limit_s:g} s")
     if name == "tree":
         search = None if fallback is False else AStar(weight=DEFAULT_WEIGHT)
-        return TreePlanner(trees, fallback=search, improve=IMPROVE_LOOK_UPS)
+        return TreePlanner(trees, fallback=search, improve=IMPROVE_LOOK_UPS // max(characters, 1))
     if name == "improved":
         weights = (DEFAULT_WEIGHT, 1.2, 1.0)
         return Anytime(weights, improve=IMPROVE, trace=trace, time_limit_s=time_limit_s)

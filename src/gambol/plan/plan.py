@@ -29,7 +29,7 @@ class SearchStatistics:
 
     expansions: int = 0
     nodes: int = 0  # states stored: the size of the search tree
-    generated: int = 0  # successors looked at
+    generated: int = 0  # successors looked at, nodes of precomputed trees traced
     collision_samples: int = 0  # instants of clips looked up in the world
     time_s: float = 0.0  # wall clock of the search; not part of "the same output"
     setup_time_s: float = 0.0  # of compiling world, character and bound, where not done before
