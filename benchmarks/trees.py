@@ -17,7 +17,6 @@ from benchmarks.timing import Row, median_seconds
 from gambol.character.builtin.human import human_character
 from gambol.character.character import Character
 from gambol.papers.bodies import DISC_RADIUS_M, with_disc
-from gambol.papers.resolution import at_resolution
 from gambol.papers.subjects import EIGHT
 from gambol.plan.tree.diverse import grow_diverse
 from gambol.plan.tree.file import ensure_verified, open_tree, save_tree
@@ -28,7 +27,7 @@ from gambol.plan.tree.rasterized import RasterizedLookUp
 from gambol.plan.tree.region import Region
 from gambol.plan.tree.tree import SearchTree
 from gambol.world.kernels.lookup import clearance
-from gambol.world.table import compile_world
+from gambol.world.table import at_resolution, compile_world
 from gambol.world.world import World
 
 REACH_M = 16.0

@@ -26,7 +26,6 @@ from gambol.papers.judge import fault
 from gambol.papers.markdown import read_report, report_markdown, write_result
 from gambol.papers.queries import START, Clutter, Query, QuerySet, square_region
 from gambol.papers.report import Entry, Report, Table, as_dict, from_dict, row, shown
-from gambol.papers.resolution import at_resolution
 from gambol.papers.subjects import HUB, eight_joggers, eleven_joggers
 from gambol.papers.tally import ask_all, percent_of, solved_by_all
 from gambol.plan.astar import AStar
@@ -35,7 +34,7 @@ from gambol.plan.tree.exhaustive import grow_exhaustive
 from gambol.plan.tree.tree import SearchTree
 from gambol.synthesis.check import Performer, check_motions
 from gambol.synthesis.realize import realize
-from gambol.world.table import compile_world
+from gambol.world.table import at_resolution, compile_world
 
 ROOT = Path(__file__).parent.parent
 REGION = square_region(20.0)

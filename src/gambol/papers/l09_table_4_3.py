@@ -15,10 +15,10 @@ from gambol.papers.l09_table_4_2 import CLUTTER, QUERY_SEED, SIDE_M, grow_trees
 from gambol.papers.published import L09_TABLE_4_2_QUERIES, L09_TABLE_4_3
 from gambol.papers.queries import Query, QuerySet, square_region
 from gambol.papers.report import Report, Table, row
-from gambol.papers.resolution import at_resolution
 from gambol.papers.subjects import HUB, eleven_joggers
 from gambol.papers.tally import WARM_UP, Column, ask_all, faults_text, mean, percent_of, solved_by_all
 from gambol.plan.astar import AStar
+from gambol.world.table import at_resolution
 
 NAME = "l09-table-4.3"
 TITLE = "L09 table 4.3: the resolution of the grids"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -198,6 +199,12 @@ def _differences(
     tree, search = average[PRUNED], average[SEARCH]
     times = search.runtime_us / tree.runtime_us
     case = worst if subject.case == WORST else trivial
+    solved = (
+        f"The pruned tree solves {tree.success:.0f} % of the trips, the diverse one {average[DIVERSE].success:.0f} %; "
+        "the paper does not say how many of its own were solved, nor which were drawn."
+    )
+    if not math.isfinite(times):
+        return "No trip is solved by all planners: at this size there is nothing to compare.", solved
     dearer, known_dearer = (
         100.0 * one / other - 100.0
         for one, other in ((tree.path_cost, search.path_cost), (known.tree.path_cost, known.search.path_cost))
@@ -211,8 +218,7 @@ def _differences(
         "ours are metres times weights.",
         f"In the {subject.case} case A*'s time is {case[SEARCH].runtime_us / case[PRUNED].runtime_us:,.1f} times the "
         f"tree's (paper: {known.case_us[1] / known.case_us[0]:,.0f}).",
-        f"The pruned tree solves {tree.success:.0f} % of the trips, the diverse one {average[DIVERSE].success:.0f} %; "
-        "the paper does not say how many of its own were solved, nor which were drawn.",
+        solved,
     )
 
 

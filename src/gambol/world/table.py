@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -107,6 +108,13 @@ def compile_world(world: World, *, cell_m: float = CELL_M) -> WorldTable:
     if cell_m not in tables:
         tables[cell_m] = _compile(world, cell_m)
     return tables[cell_m]
+
+
+def at_resolution(world: World, cell_m: float) -> World:
+    """Return a copy of a world that everyone looks up in a clearance field of cells of this size."""
+    copy = replace(world)
+    _tables[copy] = {CELL_M: compile_world(world, cell_m=cell_m)}
+    return copy
 
 
 def special_kinds(world: World) -> tuple[str, ...]:
