@@ -225,7 +225,7 @@ def tree_scenes() -> str:
             count = row["characters"]
             lines.append(
                 f"| {name} | {row['alone']} of {count} | {row['fallback']} of {count} | {row['search']} of {count} "
-                f"| {row['alone_look_ups']:,} | {row['alone_cost']:.1f} | {row['search_cost']:.1f} |"
+                f"| {row['alone_look_ups']:,} | {_cost(row, 'alone')} | {_cost(row, 'search')} |"
             )
         parts.append("\n".join(lines) + "\n")
     return "\n".join(parts)
@@ -244,6 +244,11 @@ BLOCKS = {
     "tree-look-ups": tree_look_ups,
     "tree-scenes": tree_scenes,
 }
+
+
+def _cost(row: dict[str, Any], way: str) -> str:
+    """Return what a scene's plans cost together; sums over fewer characters are not compared."""
+    return f"{row[f'{way}_cost']:.1f}" if row[way] == row["characters"] else "–"
 
 
 def _result(job: str) -> dict[str, Any] | None:
