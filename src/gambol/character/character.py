@@ -76,6 +76,9 @@ class Character:
                         f"character {self.name!r} plans at {self.planning_rate_hz:g}"
                     )
 
+    def __repr__(self) -> str:
+        return f"Character({self.name!r}, {len(self.behaviors)} behaviors)"
+
     @cached_property
     def _index_of(self) -> dict[str, int]:
         return {behavior.name: index for index, behavior in enumerate(self.behaviors)}

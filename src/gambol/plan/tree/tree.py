@@ -102,6 +102,9 @@ class SearchTree:
             if isinstance(array, np.ndarray):
                 array.flags.writeable = False
 
+    def __repr__(self) -> str:
+        return f"SearchTree({self.character!r}, from {self.begins!r}, {self.builder}, {len(self):,} nodes)"
+
     def __len__(self) -> int:
         return len(self.parent)
 
