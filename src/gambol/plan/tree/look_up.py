@@ -20,7 +20,6 @@ from gambol.plan.moves import COST_UNIT
 from gambol.plan.problem import DEFAULT_TOLERANCE_M, Goal, Problem
 from gambol.plan.search import Setting, set_up
 from gambol.plan.traffic import Traffic
-from gambol.plan.tree.assemble import group_of_clip
 from gambol.plan.tree.file import ensure_verified
 from gambol.plan.tree.fit import edge_costs, fit
 from gambol.plan.tree.glances import glances
@@ -120,9 +119,6 @@ class LookUp:
         self._room = _room(world, self._setting.world)
         self._shut = _connected_parts(self._setting.cells)
         self._glances = _glances(tree, self._setting)
-        self._groups = group_of_clip(tree.edge_cost, np.arange(len(tree.behaviors)))
-        self._first_nodes = np.flatnonzero(tree.parent == 0).astype(np.int32)
-        self._longest = int(tree.frame.max()) + 1  # no path has more clips than frames
         self._scratch: list[kernels.Scratch] = []
         self._tables: dict[tuple[bytes | None, bytes | None, int | None, bool], kernels.Tables] = {}
 
@@ -231,7 +227,7 @@ class LookUp:
             extra = np.where(costs >= 0, costs - self._setting.moves.cost, 0)
         known = self._fit.behavior >= 0
         wanted = np.zeros(self.tree.grid.groups, dtype=np.bool_)
-        wanted[self._groups[known][may_end[self._fit.behavior[known]]]] = True
+        wanted[self.tree.behavior_group[known][may_end[self._fit.behavior[known]]]] = True
         return kernels.Asked(may_begin, may_end, wanted, extra, stays)
 
     def _ask(
@@ -286,7 +282,7 @@ class LookUp:
         tree, grid = self.tree, self.tree.grid
         return kernels.TreeTable(
             tree.pose, tree.parent, tree.cost, tree.clip, tree.frame, grid.first_entry, grid.entries, grid.x0, grid.y0,
-            grid.cell_m, grid.overlap_m, grid.rows, grid.columns, grid.groups, self._first_nodes, self._fit.clip,
+            grid.cell_m, grid.overlap_m, grid.rows, grid.columns, grid.groups, tree.first_nodes, self._fit.clip,
             self._glances, self._fit.least_ratio, self._costs_as_grown and no_first_costs,
         )  # fmt: skip
 
@@ -298,8 +294,8 @@ class LookUp:
         while len(self._scratch) < threads:
             self._scratch.append(
                 kernels.Scratch(
-                    np.zeros(len(self.tree), np.uint8), np.zeros(1, np.int64), np.zeros(self._longest, np.int64),
-                    np.zeros(lists, np.int64),
+                    np.zeros(len(self.tree), np.uint8), np.zeros(1, np.int64),
+                    np.zeros(self.tree.last_frame + 1, np.int64), np.zeros(lists, np.int64),
                     np.zeros(lists, np.int64), np.zeros(kernels.COUNT_COUNT, np.int64),
                 )
             )  # fmt: skip

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from functools import lru_cache
 from statistics import median
+from weakref import WeakKeyDictionary
 
 from gambol.character.behavior import LEAST_TRAVEL_M
 from gambol.character.character import Character
@@ -48,7 +49,9 @@ def trees_for(character: Character, *, nodes: int = PLANNER_NODES, seed: int = 0
 
     nodes: of all of them together.
     """
-    return _grown(_Alike(character), nodes, seed)
+    if character not in _ALIKE:
+        _ALIKE[character] = _Alike(character)
+    return _grown(_ALIKE[character], nodes, seed)
 
 
 def reach_for(character: Character) -> float:
@@ -62,7 +65,8 @@ class _Alike:
     """A character as a key: the same for those of which the same trees grow."""
 
     def __init__(self, character: Character) -> None:
-        self.character = character
+        # A copy: who is kept by its own key is kept for ever.
+        self.character = character.only([one.name for one in character.behaviors], name=character.name)
         behaviors = tuple(
             (one.label, one.kind, one.begins, one.ends, one.cost(character.cost_by)) for one in character.behaviors
         )
@@ -70,12 +74,16 @@ class _Alike:
             character.name, character.planning_rate_hz, tree_behaviors(character), behaviors,
             edge_costs(character).tobytes(),
         )  # fmt: skip
+        self._hash = hash(self._content)
 
     def __hash__(self) -> int:
-        return hash(self._content)
+        return self._hash
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, _Alike) and self._content == other._content
+
+
+_ALIKE: WeakKeyDictionary[Character, _Alike] = WeakKeyDictionary()
 
 
 @lru_cache(maxsize=KEPT)

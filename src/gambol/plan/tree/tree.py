@@ -124,6 +124,22 @@ class SearchTree:
         return np.repeat(np.arange(len(self.behaviors), dtype=np.int32), [one.clips for one in self.behaviors])
 
     @cached_property
+    def behavior_group(self) -> NDArray[np.int64]:
+        """The group of each behavior (B,): the same for those after which the same ones may come."""
+        _, group = np.unique(self.edge_cost >= 0, axis=0, return_inverse=True)
+        return group.reshape(-1)
+
+    @cached_property
+    def first_nodes(self) -> Int32Array:
+        """The children of the root."""
+        return np.flatnonzero(self.parent == 0).astype(np.int32)
+
+    @cached_property
+    def last_frame(self) -> int:
+        """The end of the longest path, in planning frames: no path has more clips."""
+        return int(self.frame.max())
+
+    @cached_property
     def depth(self) -> Int32Array:
         """How many clips lead to each node (N,)."""
         depth = (np.arange(len(self)) > 0).astype(np.int32)
