@@ -20,6 +20,9 @@ def main() -> None:
     tree_picture(FOLDER / "tree_pruned.png", pruned, character, title="A pruned tree, 220,000 nodes")
     diverse = grow_diverse(character, region=Region.half_disc(REACH_M), begins=HUB)
     tree_picture(FOLDER / "tree_diverse.png", diverse, character, title="A diverse tree, 500,000 nodes")
+    for name, tree in (("pruned", pruned), ("diverse", diverse)):
+        title = f"A {name} tree, {len(tree):,} nodes"
+        tree_picture(FOLDER / f"tree_{name}_survival.png", tree, character, panels=["survival"], title=title)
 
 
 if __name__ == "__main__":

@@ -84,7 +84,10 @@ def info(
     out: Annotated[Path | None, typer.Option("-o", "--out", metavar="PNG", help="Draw it to this file.")] = None,
     panel: Annotated[
         list[str] | None,
-        typer.Option(help="What to draw: frequency (how many paths reach each cell), fan (the paths); both if none."),
+        typer.Option(
+            help="What to draw: frequency (how many paths reach each cell), fan (the paths), survival (in "
+            "which share of random worlds a path gets to each cell); the first two if none."
+        ),
     ] = None,
     character: OfCharacterOption = None,
     motions: MotionsOption = None,
@@ -97,13 +100,13 @@ def info(
         raise InvalidInput("--panel says what to draw; say where with -o")
     tree = open_tree(file, verify=True)
     if out is not None:
-        from gambol.pictures.tree_picture import PANELS, tree_picture
+        from gambol.pictures.tree_picture import USUAL, tree_picture
 
         with progress_bar(hidden=as_json) as say:
             say("reading the character", 0.0)
             whose = _character_of(tree, character, motions)
             say("drawing", 0.0)
-            tree_picture(out, tree, whose, panels=panel or PANELS)
+            tree_picture(out, tree, whose, panels=panel or USUAL)
     if as_json:
         files = [] if out is None else [str(out)]
         about = {"file": str(file), **summarize_tree(tree), "files": files}

@@ -1,4 +1,4 @@
-"""Pictures of search trees from above, facing up: how many paths reach each place, and the paths themselves."""
+"""Pictures of search trees from above, facing up: how many paths reach each place, the paths, and what survives."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from gambol.pictures.png import write_png
 from gambol.plan.moves import COST_UNIT
 from gambol.plan.tree.density import PathFrequency, path_frequency
 from gambol.plan.tree.fit import fit
+from gambol.plan.tree.survival import SurvivalMap, survival_map
 from gambol.plan.tree.tracing import traces_of
 from gambol.plan.tree.tree import SearchTree
 
@@ -26,7 +27,8 @@ if TYPE_CHECKING:
 
 FloatArray = NDArray[np.float64]
 
-PANELS = ("frequency", "fan")
+PANELS = ("frequency", "fan", "survival")
+USUAL = ("frequency", "fan")
 DPI = 120
 PANEL_IN = 5.6  # width of one, its scale included
 SIDES_IN = (0.55, 0.8)  # left of a panel's axes for their numbers, right of them for the scale
@@ -38,6 +40,8 @@ POINT_M = 0.25  # from one point of a drawn path to the next
 MOST_BYTES = 250_000
 #: From paper to dark red, so that what most paths reach is darkest [L09 figure 4.2].
 FEW_TO_MANY = ((1.0, 1.0, 1.0), (0.99, 0.89, 0.70), (0.98, 0.68, 0.38), (0.86, 0.36, 0.22), (0.45, 0.04, 0.10))
+#: What mostly survives is dark green, what seldom does is red.
+MANY_TO_FEW = ((0.75, 0.15, 0.15), (0.95, 0.65, 0.35), (0.97, 0.95, 0.75), (0.45, 0.75, 0.50), (0.05, 0.35, 0.25))
 RULE = (0.88, 0.87, 0.86)
 
 
@@ -46,10 +50,15 @@ def tree_picture(
     tree: SearchTree,
     character: Character,
     *,
-    panels: Sequence[str] = PANELS,
+    panels: Sequence[str] = USUAL,
     title: str | None = None,
 ) -> None:
-    """Write a PNG of a tree: its frequency plot [L09 figure 4.2], its fan of paths [4.10], or both side by side."""
+    """Write a PNG of a tree, panels side by side.
+
+    frequency: how many paths reach each place [L09 figure 4.2].
+    fan: the paths [L09 figure 4.10].
+    survival: in which share of random worlds some path gets to a place that is free in them.
+    """
     for name in panels:
         if name not in PANELS:
             raise UnknownName("panel", name, PANELS)
@@ -73,6 +82,8 @@ def tree_picture(
         _style(axes, bounds)
         if name == "frequency":
             _draw_frequency(figure, axes, frequency)
+        elif name == "survival":
+            _draw_survival(figure, axes, survival_map(tree, character))
         else:
             _draw_fan(figure, axes, tree, character)
         axes.plot(0.0, 0.0, "o", color=INK, ms=3.5, zorder=5)
@@ -131,6 +142,22 @@ def _draw_frequency(figure: Figure, axes: Axes, frequency: PathFrequency) -> Non
         cmap=LinearSegmentedColormap.from_list("paths", FEW_TO_MANY), norm=PowerNorm(0.6, 0.0, max(most, 1.0)),
     )  # fmt: skip
     _draw_scale(figure, axes, picture, f"paths that reach a cell of {100 * cell:.0f} cm")
+
+
+def _draw_survival(figure: Figure, axes: Axes, survival: SurvivalMap) -> None:
+    from matplotlib.colors import LinearSegmentedColormap, Normalize
+
+    rows, columns = survival.share.shape
+    cell = survival.cell_m
+    extent = (-survival.y0 - rows * cell, -survival.y0, survival.x0, survival.x0 + columns * cell)
+    picture = axes.imshow(
+        np.ma.masked_invalid(100.0 * survival.share.T[:, ::-1]), extent=extent, origin="lower",
+        interpolation="nearest", zorder=1, norm=Normalize(0.0, 100.0),
+        cmap=LinearSegmentedColormap.from_list("survival", MANY_TO_FEW),
+    )  # fmt: skip
+    _draw_scale(
+        figure, axes, picture, f"% of random worlds in which a path gets there; mean {100.0 * survival.mean:.0f} %"
+    )
 
 
 def _draw_fan(figure: Figure, axes: Axes, tree: SearchTree, character: Character) -> None:

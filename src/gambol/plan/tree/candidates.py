@@ -13,6 +13,7 @@ from gambol.character.character import Character
 from gambol.errors import InvalidInput
 from gambol.plan.tree.assemble import Sprouts, assemble
 from gambol.plan.tree.exhaustive import grow_exhaustive
+from gambol.plan.tree.fit import fit
 from gambol.plan.tree.kernels.choosing import PathCells, list_new_cells
 from gambol.plan.tree.tracing import traces_of
 from gambol.plan.tree.tree import SearchTree
@@ -23,7 +24,7 @@ MOST_CELLS = 4_000_000
 
 @dataclass(frozen=True, eq=False)
 class Candidates:
-    """The exhaustive tree in order of growth: level by level, siblings in the order of their clips.
+    """The paths of a tree, as a rule the exhaustive one, level by level, siblings in the order of their clips.
 
     A node stands for the path that leads to it; its number breaks ties.
     """
@@ -59,6 +60,14 @@ def candidates_of(
     tree = grow_exhaustive(
         character, depth=depth, begins=begins, endings=endings, seed=seed, most_nodes=MOST_CANDIDATES
     )
+    return paths_of(tree, character)
+
+
+def paths_of(tree: SearchTree, character: Character) -> Candidates:
+    """Return the paths of a tree of any builder, in the numbering of a character that has all of its behaviors."""
+    clip = fit(tree, character).clip[tree.clip].astype(np.int64)
+    if (clip[1:] < 0).any():
+        raise InvalidInput(f"{character.name!r} lacks behaviors that this tree of {tree.character!r} plays")
     order = _order_of_growth(tree)
     rank = np.empty(len(tree), dtype=np.int64)
     rank[order] = np.arange(len(tree))
@@ -66,12 +75,12 @@ def candidates_of(
     parent[0] = -1
     return Candidates(
         character=character,
-        begins=begins,
-        endings=tuple(tree.settings["endings"]),
-        depth=depth,
-        seed=int(seed),
+        begins=tree.begins,
+        endings=tuple(tree.settings.get("endings", ())),
+        depth=int(tree.depth.max()),
+        seed=int(tree.settings.get("seed", 0)),
         parent=parent,
-        clip=tree.clip[order].astype(np.int64),
+        clip=clip[order],
         pose=tree.pose[order],
         cost=tree.cost[order].astype(np.int64),
         clips=tree.depth[order].astype(np.int64),

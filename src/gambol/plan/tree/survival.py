@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
+from gambol.character.character import Character
 from gambol.errors import InvalidInput
+from gambol.plan.tree.candidates import path_cells, paths_of
 from gambol.plan.tree.kernels.choosing import PathCells
-from gambol.plan.tree.kernels.choosing_survivors import WORD_BITS, shut_cells, surviving
+from gambol.plan.tree.kernels.choosing_survivors import WORD_BITS, reach_cells, shut_cells, surviving
+from gambol.plan.tree.tree import SearchTree
 
 MOST_WORLDS = 65_536
 
@@ -19,6 +24,24 @@ class Boxes(NamedTuple):
 
     boxes: np.ndarray  # (B, 5) x, y of the centre, angle, half length, half width
     world: np.ndarray  # (B,) int64
+
+
+@dataclass(frozen=True, eq=False)
+class SurvivalMap:
+    """Of the random worlds in which a cell is free, the share in which some path of a tree gets there.
+
+    Cell (row, column) begins at (x0 + column * cell_m, y0 + row * cell_m).
+    """
+
+    share: NDArray[np.float64]  # (rows, columns) NaN where no path passes
+    x0: float
+    y0: float
+    cell_m: float
+
+    @property
+    def mean(self) -> float:
+        """The mean over all cells that paths pass."""
+        return float(np.nanmean(self.share))
 
 
 def random_boxes(
@@ -55,6 +78,39 @@ def survival_bits(parent: np.ndarray, cells: PathCells, boxes: Boxes, *, worlds:
     """
     if not (math.isfinite(radius_m) and radius_m >= 0.0):
         raise InvalidInput(f"a radius must be finite and not negative, not {radius_m}")
+    return _survival(parent, cells, boxes, worlds, radius_m)[0]
+
+
+def survival_map(
+    tree: SearchTree,
+    character: Character,
+    *,
+    worlds: int = 256,
+    boxes: int = 40,
+    sizes_m: tuple[float, float] = (0.5, 3.0),
+    radius_m: float = 0.3,
+    cell_m: float = 0.28,
+    seed: int = 0,
+) -> SurvivalMap:
+    """Draw random worlds over a tree and see where its paths still lead [after Erickson and LaValle]."""
+    paths = paths_of(tree, character)
+    cells = path_cells(paths, cell_m)
+    drawn = random_boxes(cells, worlds=worlds, most=boxes, sizes_m=sizes_m, rng=np.random.default_rng(seed))
+    survives, shut = _survival(paths.parent, cells, drawn, worlds, radius_m)
+    reached = np.zeros_like(shut)
+    reach_cells(cells, survives, reached)
+    passed = np.zeros(len(shut), dtype=bool)
+    passed[cells.cell] = True
+    open_worlds = worlds - np.bitwise_count(shut).sum(axis=1, dtype=np.int64)
+    share = np.bitwise_count(reached).sum(axis=1, dtype=np.int64) / np.maximum(open_worlds, 1)
+    share = np.where(passed & (open_worlds > 0), share, np.nan).reshape(cells.rows, cells.columns)
+    return SurvivalMap(share, cells.x0, cells.y0, cells.cell_m)
+
+
+def _survival(
+    parent: np.ndarray, cells: PathCells, boxes: Boxes, worlds: int, radius_m: float
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the bits of the worlds in which paths survive (N, words), and in which cells are shut (cells, words)."""
     words = -(-worlds // WORD_BITS)
     shut = np.zeros((cells.rows * cells.columns, words), dtype=np.uint64)
     shut_cells(cells, boxes.boxes, boxes.world, radius_m, shut)
@@ -63,4 +119,4 @@ def survival_bits(parent: np.ndarray, cells: PathCells, boxes: Boxes, *, worlds:
     if worlds % WORD_BITS:
         survives[0, -1] = (np.uint64(1) << np.uint64(worlds % WORD_BITS)) - np.uint64(1)
     surviving(parent, cells, shut, survives)
-    return survives
+    return survives, shut

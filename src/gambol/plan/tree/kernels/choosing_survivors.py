@@ -56,6 +56,15 @@ def surviving(parent, cells, shut, survives):
             survives[node, word] = bits
 
 
+@allocation_free_kernel
+def reach_cells(cells, survives, reached):
+    """Set in reached (cells, words) the bits of the worlds in which some path that passes a cell survives."""
+    for node in range(len(survives)):
+        for entry in range(cells.first[node], cells.first[node + 1]):
+            for word in range(survives.shape[1]):
+                reached[cells.cell[entry], word] |= survives[node, word]
+
+
 @kernel
 def choose_survivors(parent, leaves, survives, deepest, budget, picked, rounds):
     """Fill picked with the nodes chosen, in order, and rounds with the round of each; return how many.
