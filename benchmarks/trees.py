@@ -170,7 +170,7 @@ def _at_resolution(tree: SearchTree, character: Character, world: World, share: 
         str(ours),
         f"{usual.mean_us:.1f} µs mean in cells of 10 cm",
         f"{usual.mean_us / ours.mean_us:.2f}",
-        f"answered: {ours.success:.1%}, in any cells",
+        f"answered: {ours.success:.1%}",
     )
 
 
