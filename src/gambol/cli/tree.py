@@ -29,7 +29,7 @@ _OPTIONS = {"nodes": "--nodes", "bytes_": "--size", "depth": "--depth", "region"
 
 app = typer.Typer(help="Grow a search tree from a character, look at it, check it.", no_args_is_help=True)
 
-TreeArgument = Annotated[Path, typer.Argument(metavar="FILE", help="A search tree (.safetensors).")]
+TreeArgument = Annotated[Path, typer.Argument(metavar="FILE", help="A search tree that `gambol tree grow` wrote.")]
 OfCharacterOption = Annotated[
     str | None, typer.Option("--character", metavar="FILE|NAME", help="The character that it was grown from.")
 ]

@@ -127,10 +127,13 @@ def _of(words: str, box: Sequence[float], cell_m: float, inside: Inside) -> Regi
     left, bottom = math.floor(box[0] / cell_m), math.floor(box[1] / cell_m)
     right, top = math.ceil(box[2] / cell_m), math.ceil(box[3] / cell_m)
     if (right - left) * (top - bottom) > MOST_CELLS:
-        raise InvalidInput(f"a region of {(right - left) * (top - bottom):,} cells is too large; take larger cells")
+        cells = (right - left) * (top - bottom)
+        raise InvalidInput(f"a region of {cells:,} cells is too large; take a smaller one or larger cells")
     x = (np.arange(left, right) + 0.5) * cell_m
     y = (np.arange(bottom, top) + 0.5) * cell_m
     mask = inside(*np.meshgrid(x, y))
+    if not mask.any():
+        raise InvalidInput(f"a {words} holds the middle of no cell of {cell_m:g} m; it is too small")
     return Region(mask, left * cell_m, bottom * cell_m, cell_m, words)
 
 
