@@ -300,14 +300,21 @@ def change_header_text(rng: random.Random, data: bytes, others: Sequence[bytes])
     return len(text).to_bytes(8, "little") + text + data[8 + length :]
 
 
-def change_number(rng: random.Random, data: bytes, _: Sequence[bytes]) -> bytes:
-    """Put other numbers into an array: neighbours, extremes, numbers of other places."""
+def _one_array(rng: random.Random, data: bytes) -> tuple[dict[str, Any], bytearray, dict[str, Any]] | None:
+    """Return the header, the data and an array's entry of a file that can be taken apart, else None."""
     parts = parted(data)
     names = [] if parts is None else _typed_entries(parts[0])
     if parts is None or not names:
+        return None
+    return parts[0], bytearray(parts[1]), parts[0][rng.choice(names)]
+
+
+def change_number(rng: random.Random, data: bytes, _: Sequence[bytes]) -> bytes:
+    """Put other numbers into an array: neighbours, extremes, numbers of other places."""
+    drawn = _one_array(rng, data)
+    if drawn is None:
         return data + b"\0"
-    header, body = parts[0], bytearray(parts[1])
-    about = header[rng.choice(names)]
+    header, body, about = drawn
     letter, (begin, end) = _WIDTHS[about["dtype"]], about["data_offsets"]
     width = struct.calcsize(letter)
     if not (type(begin) is int and type(end) is int and begin >= 0 and begin + width <= end <= len(body)):
@@ -331,12 +338,10 @@ def _other_number(rng: random.Random, letter: str, old: float) -> float:
 
 def swap_numbers(rng: random.Random, data: bytes, others: Sequence[bytes]) -> bytes:
     """Exchange two numbers of the same array: a parent for another, a frame for another."""
-    parts = parted(data)
-    names = [] if parts is None else _typed_entries(parts[0])
-    if parts is None or not names:
+    drawn = _one_array(rng, data)
+    if drawn is None:
         return data + b"\0"
-    header, body = parts[0], bytearray(parts[1])
-    about = header[rng.choice(names)]
+    header, body, about = drawn
     width, (begin, end) = struct.calcsize(_WIDTHS[about["dtype"]]), about["data_offsets"]
     if not (type(begin) is int and type(end) is int and begin >= 0 and begin + 2 * width <= end <= len(body)):
         return change_number(rng, data, others)

@@ -17,6 +17,7 @@ from matplotlib.figure import Figure
 from PIL import Image
 from statues import write_course
 
+from gambol.character.builtin import builtin_character
 from gambol.character.character import Character
 from gambol.character.file import load_character
 from gambol.character.step import place_steps
@@ -28,6 +29,7 @@ from gambol.pictures.map_labels import Label, place_labels
 from gambol.pictures.map_paths import way_color
 from gambol.pictures.map_tree import RAMP, cost_colors, draw_reached, draw_tree
 from gambol.pictures.map_world import ghost_times
+from gambol.pictures.plan_numbers import _counted
 from gambol.pictures.plan_picture import plan_picture
 from gambol.pictures.plan_video import frame_count, plan_frames, plan_video
 from gambol.pictures.png import encode_png
@@ -507,3 +509,15 @@ def test_odd_sizes_and_unknown_cameras_are_refused(tmp_path: Path):
     with pytest.raises(UnknownName, match="follow"):
         plan_video(tmp_path / "a.mp4", World(BOUNDS), [plan], [motion], camera="folow", size=(96, 64))
     assert not (tmp_path / "a.mp4").exists()
+
+
+def test_who_looks_up_is_told_by_look_ups_and_who_searches_by_expansions():
+    human = builtin_character("human")
+
+    def told(**counts: int) -> list[str]:
+        plan = Plan(Outcome.FOUND, "", human, statistics=SearchStatistics(**counts))
+        return [words for words, _ in _counted([plan])]
+
+    assert told(expansions=5) == told() == ["expansions", "nodes", "successors"]
+    assert told(look_ups=3) == ["look-ups", "nodes traced"]
+    assert told(look_ups=3, expansions=5) == ["look-ups", "nodes traced", "expansions", "nodes"]

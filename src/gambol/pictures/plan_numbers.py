@@ -151,11 +151,20 @@ def _write_reasons(column: Column, cast: Sequence[Shown]) -> None:
 def _write_search(column: Column, cast: Sequence[Shown]) -> None:
     statistics = [one.plan.statistics for one in cast]
     column.heading("Search")
-    for label, key in (("expansions", "expansions"), ("nodes", "nodes"), ("successors", "generated")):
+    for label, key in _counted([one.plan for one in cast]):
         column.row(label, f"{sum(getattr(one, key) for one in statistics):,}")
     column.row("time", _time(sum(one.time_s for one in statistics)))
     if len(cast) > 1:
         column.row("a character", _time(sum(one.time_s for one in statistics) / len(cast)))
+
+
+def _counted(plans: Sequence[Plan]) -> list[tuple[str, str]]:
+    """Return what is worth saying of the plans' statistics, as words and names: who looks up expands nothing."""
+    looked_up = any(plan.statistics.look_ups > 0 for plan in plans)
+    searched = any(plan.statistics.expansions > 0 for plan in plans) or not looked_up
+    by_look_up = [("look-ups", "look_ups"), ("nodes traced", "generated")] if looked_up else []
+    by_search = [("expansions", "expansions"), ("nodes", "nodes")] if searched else []
+    return by_look_up + by_search + ([] if looked_up else [("successors", "generated")])
 
 
 def _time(seconds: float) -> str:
