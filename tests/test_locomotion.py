@@ -21,9 +21,8 @@ from gambol.motion.joint_names import legs
 from gambol.motion.mirror import mirror
 
 LEG_M = 0.86
-ALL = clips.all_clips() | {
-    name: clip for gait in ("slow", "walk", "fast", "jog") for name, clip in clips.fan(gait).items()
-}
+FANS = {name: clip for gait in ("slow", "walk", "fast", "jog") for name, clip in clips.fan(gait).items()}
+ALL = clips.all_clips() | clips.small_moves() | FANS
 
 
 @pytest.fixture(params=ALL.values(), ids=ALL.keys())
@@ -167,12 +166,35 @@ def test_the_stand_is_at_rest():
 
 def test_left_and_right_turns_on_the_spot_and_side_steps_are_mirror_images():
     for one, other in (
+        ("spot-left-22", "spot-right-22"),
         ("spot-left-90", "spot-right-90"),
         ("spot-left-180", "spot-right-180"),
         ("side-left", "side-right"),
     ):
         difference = mirror(ALL[one].motion).world_positions - ALL[other].motion.world_positions
         assert np.abs(difference).max() < 1e-3
+
+
+@pytest.mark.parametrize(
+    ("name", "ahead_m", "aside_m", "most_s"),
+    [
+        ("ahead", 0.45, 0.0, 1.25),
+        ("ahead-short", 0.25, 0.0, 1.1),
+        ("back", -0.6, 0.0, 1.75),
+        ("side-left", 0.0, 0.35, 1.2),
+        ("spot-left-22", 0.0, 0.0, 1.1),
+    ],
+)
+def test_small_moves_go_where_they_say_each_foot_stepping_in_turn(
+    name: str, ahead_m: float, aside_m: float, most_s: float
+):
+    clip = ALL[name]
+    assert clip.begins == clip.ends == "stand"
+    assert clip.duration_s <= most_s
+    assert clip.path[-1 - clip.margin, :2] == pytest.approx([ahead_m, aside_m], abs=1e-3)
+    standing = clip.contacts.planted[:, :4].reshape(-1, 2, 2).any(axis=2)
+    assert standing.any(axis=1).all()
+    assert (~standing).any(axis=0).all()
 
 
 def test_steps_of_one_jog_are_mirror_images():

@@ -39,7 +39,7 @@ def _build() -> Character:
     authored = {**locomotion.all_clips(), **all_actions()}
     for gait in C20_GAITS:
         authored |= {name: clip for name, clip in locomotion.fan(gait).items() if name not in authored}
-    authored |= jump_fan()
+    authored |= jump_fan() | locomotion.small_moves()
     grouped = {name for names in VARIANTS.values() for name in names[1:]}
     states = [
         State(
@@ -63,7 +63,7 @@ def _kind(name: str) -> str:
         return "low"
     if name.startswith(("stand", "stop-and-wait")):
         return "wait"
-    if name.startswith(("side", "back", "spot")):
+    if name.startswith(("side", "back", "ahead", "spot")):
         return "side"
     if name.startswith(("start", "stop", "short-stop", "go")) or "-to-" in name:
         return "change"

@@ -22,13 +22,14 @@ WALKS = ("slow", "walk", "fast")
 JOG_TURNS = (15, 30, 50)
 WALK_TURNS = (15, 30, 45)
 SPOT_TURNS = (45, 90, 180)
+SMALL_SPOT_TURN = 22
 FAN = tuple(range(-90, 91, 15))  # degrees
 #: How far a body turns within a single stride, and within each of several, in degrees.
 SHARPEST = {"slow": (45.0, 45.0), "walk": (45.0, 45.0), "fast": (45.0, 30.0), "jog": (50.0, 30.0)}
 
 
 def all_clips() -> Clips:
-    """Return every clip that the built-in human needs to get about, without the fans of `fan`."""
+    """Return every clip that the built-in human needs to get about, without the fans of `fan` and `small_moves`."""
     parts = (
         jogs(),
         short_jogs(),
@@ -115,6 +116,23 @@ def single_steps() -> Clips:
     )  # fmt: skip
 
 
+def small_moves() -> Clips:
+    """Return what makes way in a press, from stand to stand: a step ahead, a short one, a small turn on the spot."""
+    return _made(
+        [
+            StepPlan(
+                "ahead", "stand", "stand", 37, 37 / 30, distance_m=0.45, changing=(0.10, 0.88), sink_m=0.02,
+                steps=(Step(LEFT, -0.97, -0.60), Step(RIGHT, -0.57, -0.23)),
+            ),
+            StepPlan(
+                "ahead-short", "stand", "stand", 32, 32 / 30, distance_m=0.25, changing=(0.10, 0.88), sink_m=0.01,
+                steps=(Step(LEFT, -0.825, -0.55), Step(RIGHT, -0.525, -0.245)),
+            ),
+            *(_spot_turn(sign * SMALL_SPOT_TURN) for sign in (1, -1)),
+        ]
+    )  # fmt: skip
+
+
 def walks() -> Clips:
     """Return walks of one stride at three speeds: ahead and three turns to either side."""
     turns = [_turn(label, sign * angle) for label in WALKS for angle in WALK_TURNS for sign in (1, -1)]
@@ -174,11 +192,12 @@ def _walk_stop(label: str) -> StepPlan:
 
 def _spot_turn(angle: float) -> StepPlan:
     """Open with the inside foot, then follow with the other, until both stand side by side again."""
-    count = {45: 2, 90: 3, 180: 5}[abs(round(angle))]
+    count = {SMALL_SPOT_TURN: 2, 45: 2, 90: 3, 180: 5}[abs(round(angle))]
     inside, outside = (LEFT, RIGHT) if angle > 0 else (RIGHT, LEFT)
-    first, each, swing = 0.30, 0.46, 0.36  # strides of one second
+    small = abs(angle) <= SMALL_SPOT_TURN
+    first, each, swing = (0.24, 0.31, 0.27) if small else (0.30, 0.46, 0.36)  # strides of one second
     steps = [Step((inside, outside)[k % 2], first + each * k, first + each * k + swing) for k in range(count)]
-    strides = steps[-1].lands + 0.32
+    strides = steps[-1].lands + (0.25 if small else 0.32)
     strides = round(30.0 * strides) / 30.0
     shifted = tuple(Step(step.side, step.lifts - strides, step.lands - strides) for step in steps)
     return StepPlan(
