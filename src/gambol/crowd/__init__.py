@@ -1,0 +1,1 @@
+"""Crowds: thousands of characters in real time, who never touch."""

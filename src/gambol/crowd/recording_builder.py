@@ -1,0 +1,85 @@
+"""A log of what a running crowd does, and the recording that becomes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from gambol.character.character import Character
+from gambol.crowd.event import Event
+from gambol.crowd.recording import Recording
+from gambol.plan.growing_array import GrowingArray
+
+
+class RecordingBuilder:
+    """What a running crowd appends to, at a cost that does not depend on how much there is."""
+
+    def __init__(self) -> None:
+        self._who = GrowingArray(np.int32)
+        self._clip = GrowingArray(np.uint16)
+        self._frame = GrowingArray(np.int32)
+        self._pose = GrowingArray(np.float64, 3)
+        self._arrivals = GrowingArray(np.int32, 2)
+        self._events: list[Event] = []
+
+    def __len__(self) -> int:
+        return len(self._who)
+
+    @property
+    def nbytes(self) -> int:
+        return sum(part.nbytes for part in (self._who, self._clip, self._frame, self._pose, self._arrivals))
+
+    def append(self, who: ArrayLike, clip: ArrayLike, frame: ArrayLike, pose: ArrayLike) -> None:
+        """Append clips (M,) that characters (M,) begin at frames (M,), or all at one frame, and at poses (M, 3)."""
+        who = np.asarray(who, dtype=np.int32)
+        count = len(who)
+        self._who.append(who)
+        self._clip.extend(count)[:] = clip
+        self._frame.extend(count)[:] = frame
+        self._pose.extend(count)[:] = pose
+
+    def arrive(self, who: ArrayLike, frame: int) -> None:
+        """Note that characters (M,) have arrived."""
+        rows = self._arrivals.extend(len(np.asarray(who)))
+        rows[:, 0], rows[:, 1] = who, frame
+
+    def note(self, event: Event) -> None:
+        """Note something that happened."""
+        self._events.append(event)
+
+    def recording(
+        self,
+        *,
+        rate_hz: float,
+        frames: int,
+        characters: Sequence[Character],
+        names: Sequence[str],
+        kind: ArrayLike,
+        until: ArrayLike | None = None,
+        scene: str = "",
+        sources: Sequence[str] = (),
+    ) -> Recording:
+        """Return what was appended so far, by character and then by frame.
+
+        until: (N,) the frame after the last one in which each was there; None: all are there to the end.
+        """
+        order = np.lexsort((self._frame.rows, self._who.rows))
+        counts = np.bincount(self._who.rows, minlength=len(names))
+        return Recording(
+            rate_hz=rate_hz,
+            frames=frames,
+            characters=tuple(characters),
+            names=tuple(names),
+            kind=np.asarray(kind, dtype=np.int32),
+            first_step=np.concatenate(([0], np.cumsum(counts))),
+            clip=self._clip.rows[order],
+            frame=self._frame.rows[order],
+            pose=self._pose.rows[order],
+            until=np.full(len(names), frames) if until is None else np.asarray(until),
+            arrivals=self._arrivals.rows,
+            events=tuple(self._events),
+            scene=scene,
+            sources=tuple(sources),
+        )
