@@ -44,12 +44,18 @@ def on_board(clip: AuthoredClip, joint: str) -> np.ndarray:
     return quaternion.rotate(quaternion.conjugate(motion.world_rotations[:, board]), away)
 
 
-def test_there_are_eleven_states_in_the_subset_of_the_paper_and_three_more():
+SMALL_MOVES = [clip for clip in CLIPS if clip.name.startswith(("scoot", "pivot"))]
+
+
+def test_there_are_eleven_states_in_the_subset_of_the_paper_and_more_to_stop_and_to_live_in_crowds():
     character = builtin_character("skateboarder")
     assert len(character.subset("lk05").behaviors) == 11
     assert {b.begins for b in character.subset("lk05").behaviors} == {"glide"}
     assert {b.ends for b in character.subset("lk05").behaviors} == {"glide"}
-    assert {b.name for b in character.behaviors} - set(character.subsets["lk05"]) == {"stop", "stand", "start"}
+    more = {"stop", "stand", "start", *(clip.name for clip in SMALL_MOVES)}
+    assert {b.name for b in character.behaviors} - set(character.subsets["lk05"]) == more
+    specials = {"jump-low", "jump-high", "duck", "duck-low"}
+    assert {b.name for b in character.behaviors} - set(character.subsets["crowd"]) == specials
 
 
 @pytest.mark.parametrize("label", ["glide", "stand"])
@@ -106,10 +112,31 @@ def test_nothing_gets_below_the_ground(clip: AuthoredClip):
     assert clip.motion.tip_positions[..., 2].min() > -0.005
 
 
-@each_clip([clip for clip in CLIPS if not clip.name.startswith("jump")])
+@each_clip([clip for clip in CLIPS if not clip.name.startswith(("jump", "pivot"))])
 def test_the_board_rolls_on_its_four_wheels(clip: AuthoredClip):
     wheels = clip.motion.tip_positions[:, -4:, 2]
     assert np.abs(wheels).max() < 2e-3
+
+
+@each_clip([clip for clip in CLIPS if clip.name.startswith("pivot")])
+def test_a_board_is_turned_on_its_back_wheels_with_both_feet_on_it(clip: AuthoredClip):
+    wheels = clip.motion.tip_positions[:, -4:]
+    assert np.abs(wheels[:, 2:, 2]).max() < 2e-3
+    axle = clip.motion.world_positions[:, SKELETON.index("BackTruck")]
+    assert np.abs(axle - axle[0]).max() < 1e-6
+    assert 0.04 < wheels[:, :2, 2].max() < 0.12
+    turns = np.abs(np.diff(clip.path[:, 2])) > np.radians(0.02)
+    assert not clip.contacts.planted[1:][turns].any()
+    assert np.abs((on_board(clip, "RightFoot") - np.array(BACK_ANKLE))[1:][turns]).max() < 1e-3
+    level = wheels[:, :2, 2].max(axis=1)[1:] < 1e-3
+    assert np.mean(turns & level) < 0.04  # but for moments, wheels that turn do not stand
+
+
+@each_clip(SMALL_MOVES)
+def test_small_moves_lead_from_a_stand_to_a_stand_close_by(clip: AuthoredClip):
+    assert clip.begins == clip.ends == "stand"
+    assert np.linalg.norm(clip.path[-1 - MARGIN, :2]) < (1.2 if clip.name.startswith("scoot") else 0.55)
+    assert clip.duration_s <= 2.2
 
 
 @each_clip([clip for clip in CLIPS if clip.name.startswith(("glide", "duck", "push"))])

@@ -38,6 +38,7 @@ class FootTrack(NamedTuple):
     pitch: FloatArray  # (F,) toes up
     toe_bend: FloatArray  # (F,) toes up
     planted: BoolArray  # (F, 2) heel, toe: on the ground, at one place
+    riding: BoolArray  # (F,) on the board, and so wherever that has it
 
 
 class Stay(NamedTuple):
@@ -92,6 +93,7 @@ def _then(track: FootTrack, other: FootTrack, frame: int) -> FootTrack:
         np.concatenate((track.pitch[:frame], other.pitch[frame:])),
         np.concatenate((track.toe_bend[:frame], other.toe_bend[frame:])),
         np.concatenate((track.planted[:frame], other.planted[frame:])),
+        np.concatenate((track.riding[:frame], other.riding[frame:])),
     )
 
 
@@ -103,10 +105,10 @@ def _hold(course: Course, stay: Stay) -> FootTrack:
     """Hold a foot over all frames of a course, within the stay and beyond."""
     count = len(course.times)
     yaw, pitch = np.full(count, stay.yaw), np.zeros(count)
-    planted = np.zeros((count, 2), dtype=bool)
+    planted, riding = np.zeros((count, 2), dtype=bool), np.full(count, stay.held_by == "board")
     if stay.held_by != "earth":
         planted[:] = (stay.held_by == "ground") & (course.speed < STILL_M_S)[:, None]
-        return FootTrack(np.tile(stay.place, (count, 1)), yaw, pitch, np.zeros(count), planted)
+        return FootTrack(np.tile(stay.place, (count, 1)), yaw, pitch, np.zeros(count), planted, riding)
     rising = min(RISING_S, 0.55 * (stay.last - stay.first))
     share = np.clip((course.times - stay.last) / rising + 1.0, 0.0, 1.2)
     pitch = np.radians(stay.roll) * share * share * (2.0 - share)
@@ -118,7 +120,7 @@ def _hold(course: Course, stay: Stay) -> FootTrack:
     planted[:, 0] = within & (pitch == 0.0)
     planted[:, 1] = within
     ankles = ball - np.array([_turned(BALL, heading, angle) for angle in pitch])
-    return FootTrack(course.localize(ankles), heading - course.pose[:, 2], pitch, -pitch, planted)
+    return FootTrack(course.localize(ankles), heading - course.pose[:, 2], pitch, -pitch, planted, riding)
 
 
 def _swing(
@@ -141,6 +143,7 @@ def _swing(
     if held[0].toe_bend[first] > 0.0:  # toes stay flat for a moment as the foot leaves the ground
         track.toe_bend[inside] = np.maximum(-track.pitch[inside], 0.0) * (1.0 - ease(share, 0.15, 0.6))
     track.planted[inside] = False
+    track.riding[inside] = False
 
 
 def _state(values: FloatArray, frame: int) -> FloatArray:

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gambol.character.builtin import human_skeleton as human
 from gambol.character.builtin.authored import FRAMES_PER_STEP, MARGIN, RATE_HZ, AuthoredClip
-from gambol.character.builtin.course import run_course
+from gambol.character.builtin.course import Course, run_course
 from gambol.character.builtin.keyframes import keyed
 from gambol.character.builtin.skateboarder.feet import BACK_ON_DECK, BACK_YAW, Stay, Swing, step
 from gambol.character.builtin.skateboarder.posture import GLIDE, GLIDE_M_S, Posture
 from gambol.character.builtin.skateboarder.rider import level_deck, ride
+
+FloatArray = NDArray[np.float64]
 
 LEAN = 0.3  # against pushes and brakes: most of their force passes through the foot on the ground
 FORWARD_YAW = float(np.radians(46.0))  # how far the front foot turns to point along the way
@@ -48,7 +52,7 @@ BRAKING = FREE._replace(
     chest_yaw=-20.0, arm_swing=(16.0, 6.0), arm_out=(34.0, 36.0),
 )  # fmt: skip
 
-PUSH_STEPS, STOP_STEPS, WAIT_STEPS, START_STEPS, STAND_STEPS = 60, 72, 18, 78, 60
+PUSH_STEPS, STOP_STEPS, WAIT_STEPS, START_STEPS, STAND_STEPS, SCOOT_STEPS = 60, 72, 18, 78, 60, 66
 
 
 class Scene(NamedTuple):
@@ -82,11 +86,11 @@ class Scene(NamedTuple):
         )
 
 
-def _on_deck(first: float, last: float) -> Stay:
+def on_tail(first: float, last: float) -> Stay:
     return Stay(first, last, BACK_ON_DECK, BACK_YAW)
 
 
-def _beside(first: float, last: float) -> Stay:
+def beside(first: float, last: float) -> Stay:
     return Stay(first, last, BESIDE, PUSH_YAW, held_by="ground")
 
 
@@ -97,7 +101,7 @@ def _pushes(first: float, last: float, ahead_m: float) -> Stay:
 PUSH = Scene(
     PUSH_STEPS,
     speed=[(0.0, GLIDE_M_S), (0.80, 2.25), (1.03, 2.72), (2.0, GLIDE_M_S)],
-    stays=[_on_deck(-9.0, 0.36), _pushes(0.80, 0.98, 0.24), _on_deck(1.62, 9.0)],
+    stays=[on_tail(-9.0, 0.36), _pushes(0.80, 0.98, 0.24), on_tail(1.62, 9.0)],
     swings=[Swing(lift_m=0.05, pitch=-12.0, out_m=-0.05), Swing(lift_m=0.17, pitch=-26.0, out_m=-0.02, peak=0.45)],
     postures=[(0.0, GLIDE), (0.42, FREE), (0.80, REACHING), (1.06, PUSHED), (1.55, FREE), (2.0, GLIDE)],
     front_yaw=[(0.0, 0.0), (0.40, FORWARD_YAW), (1.55, FORWARD_YAW), (1.95, 0.0)],
@@ -106,7 +110,7 @@ PUSH = Scene(
 STOP = Scene(
     STOP_STEPS,
     speed=[(0.0, GLIDE_M_S), (0.55, 2.45), (0.95, 1.95), (1.55, 0.70), (2.0, 0.0)],
-    stays=[_on_deck(-9.0, 0.32), _beside(0.72, 9.0)],
+    stays=[on_tail(-9.0, 0.32), beside(0.72, 9.0)],
     swings=[Swing(lift_m=0.04, pitch=-8.0, out_m=-0.04)],
     postures=[(0.0, GLIDE), (0.42, FREE), (0.80, BRAKING), (1.55, BRAKING), (2.4, STAND)],
     front_yaw=[(0.0, 0.0), (0.40, FORWARD_YAW)],
@@ -115,19 +119,19 @@ STOP = Scene(
 STILL = Scene(
     STAND_STEPS,
     speed=[(0.0, 0.0)],
-    stays=[_beside(-9.0, 9.0)],
+    stays=[beside(-9.0, 9.0)],
     swings=[],
     postures=[(0.0, STAND), (0.95, BREATH), (2.0, STAND)],
     front_yaw=[(0.0, FORWARD_YAW)],
     event_s=1.0,
 )
-WAIT = Scene(WAIT_STEPS, [], [_beside(0.0, 9.0)], [], [], [])
+WAIT = Scene(WAIT_STEPS, [], [beside(0.0, 9.0)], [], [], [])
 START = Scene(
     START_STEPS,
     speed=[(0.08, 0.0), (0.62, 0.90), (1.06, 0.82), (1.36, 1.68), (1.74, 1.60), (1.97, 2.52), (2.6, GLIDE_M_S)],
     stays=[
         Stay(0.0, 0.60, BESIDE, PUSH_YAW, held_by="earth", roll=ON_BALL),
-        _pushes(1.06, 1.34, 0.20), _pushes(1.74, 1.94, 0.24), _on_deck(2.42, 9.0),
+        _pushes(1.06, 1.34, 0.20), _pushes(1.74, 1.94, 0.24), on_tail(2.42, 9.0),
     ],
     swings=[
         Swing(lift_m=0.13, pitch=-24.0, peak=0.4), Swing(lift_m=0.15, pitch=-26.0, peak=0.4),
@@ -140,6 +144,17 @@ START = Scene(
     front_yaw=[(1.98, FORWARD_YAW), (2.5, 0.0)],
     event_s=0.6,
 )  # fmt: skip
+#: One push, and the foot is down again before the board has gone far.
+SCOOT = Scene(
+    SCOOT_STEPS,
+    speed=[(0.08, 0.0), (0.62, 0.95), (1.00, 0.92), (1.70, 0.0)],
+    stays=[Stay(0.0, 0.60, BESIDE, PUSH_YAW, held_by="earth", roll=ON_BALL), beside(1.16, 9.0)],
+    swings=[Swing(lift_m=0.10, pitch=-18.0, out_m=-0.03, peak=0.4)],
+    postures=[(0.0, STAND), (0.36, REACHING), (0.70, PUSHED), (1.22, BRAKING), (2.15, STAND)],
+    front_yaw=[(0.0, FORWARD_YAW)],
+    event_s=0.6,
+)
+SCOOT_TURNING = ((0.24, 0.0), (0.40, 1.0), (0.58, 1.0), (0.74, 0.0))
 
 
 def push(name: str) -> AuthoredClip:
@@ -162,14 +177,28 @@ def start(name: str) -> AuthoredClip:
     return _play(name, START, ("stand", "glide"))
 
 
+def scoot(name: str, turn_degrees: float) -> AuthoredClip:
+    """Push once from a stand and come to stand again, turned left by so many degrees."""
+    return _play(name, SCOOT, ("stand", "stand"), turn_degrees=turn_degrees)
+
+
 def stop_and_wait(name: str) -> AuthoredClip:
     """Brake, stand for a moment and set off again."""
     return _play(name, STOP.then(WAIT).then(START), ("glide", "glide"))
 
 
-def _play(name: str, scene: Scene, labels: tuple[str, str]) -> AuthoredClip:
-    course = run_course(scene.steps, speed=scene.speed)
+def _play(name: str, scene: Scene, labels: tuple[str, str], *, turn_degrees: float = 0.0) -> AuthoredClip:
+    course = run_course(scene.steps, speed=scene.speed, turn_rad=np.radians(turn_degrees), turning=SCOOT_TURNING)
+    return play(name, scene, labels, course)
+
+
+def play(
+    name: str, scene: Scene, labels: tuple[str, str], course: Course, *, pitch: FloatArray | None = None
+) -> AuthoredClip:
+    """Author what a scene says along a course; where the board's nose goes up (F,), it stands on its back wheels."""
     right = step(course, scene.stays, scene.swings)
     deck = level_deck(course, front_yaw=keyed(scene.front_yaw, course.times), right=right)
+    if pitch is not None:
+        deck = replace(deck, pitch=pitch)
     event = MARGIN + round(scene.event_s * RATE_HZ)
     return ride(name, course, scene.postures, labels=labels, deck=deck, lean=LEAN, event=event)

@@ -46,7 +46,7 @@ class Deck:
     front_ahead: FloatArray  # metres, of the front foot's ankle from its place
     front_yaw: FloatArray  # from its usual yaw
     front_roll: FloatArray  # to its outer edge
-    left: FootTrack | None = None  # where given, the foot is off the board
+    left: FootTrack | None = None  # where given, the foot leaves the board
     right: FootTrack | None = None
 
 
@@ -134,16 +134,16 @@ def _feet(course: Course, deck: Deck, board: BoardTrack) -> tuple[FloatArray, Fl
     rolls = (deck.front_roll, np.zeros(count))
     ankles, turns, bends = [], [], []
     for place, yaw, roll, off in zip(places, yaws, rolls, (deck.left, deck.right), strict=True):
-        if off is not None:
-            ankles.append(course.place(off.ankle))
-            angles = np.column_stack((course.pose[:, 2] + off.yaw, -off.pitch, np.zeros(count)))
-            turns.append(quaternion.from_euler(angles, "ZYX"))
-            bends.append(off.toe_bend)
-            continue
-        ankles.append(board.on_deck(place))
+        ankle = board.on_deck(place)
         on_board = quaternion.from_euler(np.column_stack((yaw, np.zeros(count), roll)), "ZYX")
-        turns.append(quaternion.multiply(board.rotation, on_board))
-        bends.append(np.zeros(count))
+        turn = quaternion.multiply(board.rotation, on_board)
+        if off is not None:
+            angles = np.column_stack((course.pose[:, 2] + off.yaw, -off.pitch, np.zeros(count)))
+            ankle = np.where(off.riding[:, None], ankle, course.place(off.ankle))
+            turn = np.where(off.riding[:, None], turn, quaternion.from_euler(angles, "ZYX"))
+        ankles.append(ankle)
+        turns.append(turn)
+        bends.append(np.zeros(count) if off is None else off.toe_bend)
     return np.stack(ankles, axis=1), np.stack(turns, axis=1), np.stack(bends, axis=1)
 
 

@@ -8,11 +8,17 @@ from gambol.character.builtin.authored import AuthoredClip
 from gambol.character.builtin.from_authored import State, character_from
 from gambol.character.builtin.skateboarder.glides import duck, glide
 from gambol.character.builtin.skateboarder.ollie import HIGH, LOW, ollie
-from gambol.character.builtin.skateboarder.pushing import push, stand, start, stop, stop_and_wait
+from gambol.character.builtin.skateboarder.pivot import pivot
+from gambol.character.builtin.skateboarder.pushing import push, scoot, stand, start, stop, stop_and_wait
 from gambol.character.character import Character
 from gambol.character.store import kept
 
 TURNS = (20, 45)  # degrees
+PIVOTS = (45, 90)
+SCOOT_TURN = 30
+SIDES = (("left", 1.0), ("right", -1.0))
+#: What has no place in a crowd.
+SPECIAL = ("jump", "low")
 #: The papers' eleven states, all of which begin and end in a glide [LK05 3.1]; more are needed to set off and to stop.
 LK05_STATES = 11
 
@@ -24,22 +30,37 @@ def skateboarder_clips() -> tuple[AuthoredClip, ...]:
 
 @cache
 def skateboarder_character() -> Character:
-    """Return the skateboarder: the subset `lk05`, and stop, stand and start."""
+    """Return the skateboarder with the subsets `lk05` and `crowd`, which neither jumps nor ducks."""
     return kept("skateboarder", _build)
 
 
 def _build() -> Character:
     states = _states()
-    members = [state.clip.name for state in states[:LK05_STATES]]
-    return character_from("skateboarder", states, subsets={"lk05": members}, riding=True)
+    subsets = {
+        "lk05": [state.clip.name for state in states[:LK05_STATES]],
+        "crowd": [state.clip.name for state in states if state.kind not in SPECIAL],
+    }
+    return character_from("skateboarder", states, subsets=subsets, riding=True)
 
 
 @cache
 def _states() -> tuple[State, ...]:
     turns = [
         State(f"glide {side}", "turn", glide(f"glide-{side}-{angle}", sign * angle))
-        for side, sign in (("left", 1.0), ("right", -1.0))
+        for side, sign in SIDES
         for angle in TURNS
+    ]
+    small_moves = [
+        State("scoot", "side", scoot("scoot", 0.0)),
+        *(
+            State(f"scoot {side}", "side", scoot(f"scoot-{side}-{SCOOT_TURN}", sign * SCOOT_TURN))
+            for side, sign in SIDES
+        ),
+        *(
+            State(f"pivot {side}", "side", pivot(f"pivot-{side}-{angle}", sign * angle))
+            for angle in PIVOTS
+            for side, sign in SIDES
+        ),
     ]
     return (
         State("glide", "forward", glide("glide", 0.0)),
@@ -53,4 +74,5 @@ def _states() -> tuple[State, ...]:
         State("stop", "wait", stop("stop")),
         State("stand", "wait", stand("stand")),
         State("start", "forward", start("start")),
+        *small_moves,
     )
