@@ -124,9 +124,9 @@ def special_kinds(world: World) -> tuple[str, ...]:
 
 def _compile(world: World, cell_m: float) -> WorldTable:
     x0, y0 = world.bounds[:2]
-    cell_m, rows, columns = _layout(world.bounds, cell_m, MOST_CELLS)
-    bin_grid = (x0, y0, *_layout(world.bounds, BIN_M, MOST_BINS))
-    pieces = _pieces(world.obstacles)
+    cell_m, rows, columns = grid_layout(world.bounds, cell_m, MOST_CELLS)
+    bin_grid = (x0, y0, *grid_layout(world.bounds, BIN_M, MOST_BINS))
+    pieces = pieces_of(world.obstacles)
     return WorldTable(
         x0=x0,
         y0=y0,
@@ -134,13 +134,13 @@ def _compile(world: World, cell_m: float) -> WorldTable:
         clearance=clearance_field(pieces, world.bounds, cell_m, rows, columns),
         bounds=world.bounds,
         pieces=pieces,
-        bins=_bins(pieces, bin_grid),
+        bins=bins_of(pieces, bin_grid),
         ground=_ground(world.terrain),
-        specials=_specials(world, pieces, bin_grid),
+        specials=specials_of(world, pieces, bin_grid),
     )
 
 
-def _layout(bounds: tuple[float, float, float, float], cell_m: float, most: int) -> tuple[float, int, int]:
+def grid_layout(bounds: tuple[float, float, float, float], cell_m: float, most: int) -> tuple[float, int, int]:
     """Return size, rows and columns of cells that cover the bounds, at most so many of them."""
     width, depth = bounds[2] - bounds[0], bounds[3] - bounds[1]
     cell_m = max(cell_m, math.sqrt(width * depth / most))
@@ -149,7 +149,7 @@ def _layout(bounds: tuple[float, float, float, float], cell_m: float, most: int)
     return float(cell_m), math.ceil(depth / cell_m), math.ceil(width / cell_m)
 
 
-def _pieces(obstacles: tuple[Obstacle, ...]) -> Pieces:
+def pieces_of(obstacles: tuple[Obstacle, ...]) -> Pieces:
     placed = [obstacle.footprint.placed(obstacle.pose) for obstacle in obstacles]
     counts = [len(pieces) for pieces in placed]
     spans = np.array([_span(obstacle) for obstacle in obstacles], dtype=np.float64).reshape(-1, 2)
@@ -179,7 +179,7 @@ def _span(obstacle: Obstacle) -> tuple[float, float]:
     return obstacle.bottom_m, obstacle.top_m
 
 
-def _bins(pieces: Pieces, grid: BinGrid) -> Bins:
+def bins_of(pieces: Pieces, grid: BinGrid) -> Bins:
     where, piece, gap = bins_within(pieces, np.full(len(pieces.radius), REACH_M), grid)
     order = np.lexsort((gap, where))
     piece = piece[order]
@@ -188,7 +188,7 @@ def _bins(pieces: Pieces, grid: BinGrid) -> Bins:
     return Bins(REACH_M, bin_m, rows, columns, first_entry, piece, gap[order], pieces.bottom[piece], pieces.top[piece])
 
 
-def _specials(world: World, pieces: Pieces, grid: BinGrid) -> Specials:
+def specials_of(world: World, pieces: Pieces, grid: BinGrid) -> Specials:
     kinds = special_kinds(world)
     annotated: list[tuple[int, Special]] = [
         (index, obstacle.special) for index, obstacle in enumerate(world.obstacles) if obstacle.special is not None

@@ -1,0 +1,112 @@
+"""The floor under a crowd: how much room there is, and which ways one may go."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import numpy as np
+
+from gambol.crowd.kernels import floor as kernels
+from gambol.errors import InvalidInput
+from gambol.world.obstacle import Obstacle
+from gambol.world.table import grid_layout, pieces_of
+from gambol.world.world import World
+
+CELL_M = 0.25
+MOST_CELLS = 4_000_000
+ROOM_CAP_M = 3.0
+
+Box = tuple[float, float, float, float]  # least x, least y, greatest x, greatest y
+
+
+class Floor(NamedTuple):
+    """Square cells over a world's bounds.  Cell (row, column) begins at x0 + column * cell_m, y0 + row * cell_m.
+
+    The arrays are written to where the world changes.  Cells at the bounds have no more than half a cell of room.
+    """
+
+    x0: float
+    y0: float
+    cell_m: float
+    room: np.ndarray  # (rows, columns) float32: metres from the centre to the nearest obstacle or bound, at most 3
+    way: np.ndarray  # (rows, columns) int8: one-way direction in sixteenths of a turn from +x, -1: no rule
+    gate: np.ndarray  # (rows, columns) int8: number of the narrow passage whose throat this is in, -1: none
+    lanes: np.ndarray  # (block rows, block columns) bool: some cell of the block, or of one next to it, is one-way
+    leap: np.ndarray  # (block rows, block columns) int16: blocks to the nearest with a one-way cell or little room
+
+
+def lay_floor(world: World, cell_m: float = CELL_M) -> Floor:
+    """Return the floor of a world, without lanes; cells are larger where there would be more than four million.
+
+    Obstacles of any height count, movers do not.
+    """
+    if not (math.isfinite(cell_m) and cell_m > 0.0):
+        raise InvalidInput(f"a cell must have a positive size, not {cell_m}")
+    cell_m, rows, columns = grid_layout(world.bounds, cell_m, MOST_CELLS)
+    blocks = (-(-rows // kernels.BLOCK), -(-columns // kernels.BLOCK))
+    floor = Floor(
+        x0=world.bounds[0],
+        y0=world.bounds[1],
+        cell_m=cell_m,
+        room=np.empty((rows, columns), dtype=np.float32),
+        way=np.full((rows, columns), -1, dtype=np.int8),
+        gate=np.full((rows, columns), -1, dtype=np.int8),
+        lanes=np.zeros(blocks, dtype=np.bool_),
+        leap=np.zeros(blocks, dtype=np.int16),
+    )
+    pieces = pieces_of(world.obstacles)
+    kernels.stamp_distances(floor.room, world.bounds, cell_m, ROOM_CAP_M, pieces, world.bounds)
+    kernels.survey_blocks(floor, np.int64(0), np.int64(blocks[0]), np.int64(0), np.int64(blocks[1]))
+    return floor
+
+
+def note_lanes(floor: Floor) -> None:
+    """Bring a floor's maps of blocks up to date.  To be called after writing to `way`."""
+    kernels.survey_lanes(floor)
+    kernels.survey_blocks(floor, np.int64(0), np.int64(floor.leap.shape[0]), np.int64(0), np.int64(floor.leap.shape[1]))
+
+
+def refresh(floor: Floor, world: World, box: Box) -> None:
+    """Compute the room in and around a box again, in which a world's obstacles have changed."""
+    box = grown(box, ROOM_CAP_M)
+    pieces = pieces_of(near_box(world.obstacles, grown(box, ROOM_CAP_M)))
+    kernels.stamp_distances(floor.room, world.bounds, floor.cell_m, ROOM_CAP_M, pieces, box)
+    block_m = floor.cell_m * kernels.BLOCK
+    left, low, right, high = (
+        np.int64(math.floor((value - start) / block_m))
+        for value, start in zip(box, (floor.x0, floor.y0, floor.x0, floor.y0), strict=True)
+    )
+    kernels.survey_blocks(floor, low, high + 1, left, right + 1)
+
+
+def changed_boxes(old: World, new: World) -> list[Box]:
+    """Return the boxes of all obstacles that are in only one of two worlds.  One that was moved counts twice."""
+    before, after = {id(obstacle) for obstacle in old.obstacles}, {id(obstacle) for obstacle in new.obstacles}
+    gone = (obstacle for obstacle in old.obstacles if id(obstacle) not in after)
+    come = (obstacle for obstacle in new.obstacles if id(obstacle) not in before)
+    return [box_of(obstacle) for obstacle in (*gone, *come)]
+
+
+def box_of(obstacle: Obstacle) -> Box:
+    """Return the box around an obstacle in the world."""
+    boxes = pieces_of((obstacle,)).boxes
+    x0, y0 = boxes[:, :2].min(axis=0)
+    x1, y1 = boxes[:, 2:].max(axis=0)
+    return float(x0), float(y0), float(x1), float(y1)
+
+
+def grown(box: Box, by_m: float) -> Box:
+    """Return a box widened on all sides."""
+    return box[0] - by_m, box[1] - by_m, box[2] + by_m, box[3] + by_m
+
+
+def near_box(obstacles: Iterable[Obstacle], box: Box) -> tuple[Obstacle, ...]:
+    """Return the obstacles that may reach into a box, judged by the circles around them."""
+    near = []
+    for obstacle in obstacles:
+        (x, y, _), reach_m = obstacle.pose, obstacle.footprint.reach_m
+        if box[0] - reach_m <= x <= box[2] + reach_m and box[1] - reach_m <= y <= box[3] + reach_m:
+            near.append(obstacle)
+    return tuple(near)

@@ -1,0 +1,120 @@
+"""Pull a way from cell to cell straight: few way-points, each visible from the one before."""
+
+from __future__ import annotations
+
+import math
+
+from gambol.crowd.kernels.sight import visible
+from gambol.jit import allocation_free_kernel
+
+TIGHTENINGS = 2  # how often all way-points are moved towards the line between their neighbours
+HALVINGS = 5  # how exactly
+
+
+@allocation_free_kernel
+def path_point(floor, index, size, sx, sy, gx, gy, scratch):
+    """Return point `index` of a path: the start, the centres of its cells, the goal."""
+    if index == 0:
+        return sx, sy
+    if index == size + 1:
+        return gx, gy
+    columns, cell = floor.room.shape[1], scratch.path[index - 1]
+    return floor.x0 + (cell % columns + 0.5) * floor.cell_m, floor.y0 + (cell // columns + 0.5) * floor.cell_m
+
+
+@allocation_free_kernel
+def least_room(floor, first, last, size, most, scratch):
+    """Return the least room in the cells of a stretch of points, or `most` where there is more."""
+    columns = floor.room.shape[1]
+    for index in range(max(first, 1), min(last, size) + 1):
+        cell = scratch.path[index - 1]
+        most = min(most, floor.room[cell // columns, cell % columns])
+    return most
+
+
+@allocation_free_kernel
+def farthest_visible(floor, most, anchor, size, sx, sy, gx, gy, scratch):
+    """Return a far point of the path that is visible from point `anchor`, and the room that the line there keeps.
+
+    A line keeps as much room as the path between its ends, if that is less than `most`: ways through narrow places
+    stay in their middle.
+    """
+    x, y = path_point(floor, anchor, size, sx, sy, gx, gy, scratch)
+    seen, seen_room = anchor + 1, least_room(floor, anchor, anchor + 1, size, most, scratch)
+    stride, last = 2, size + 1
+    hidden = last + 1
+    while hidden > last and seen < last:
+        probe = min(anchor + stride, last)
+        room = least_room(floor, seen, probe, size, seen_room, scratch)
+        px, py = path_point(floor, probe, size, sx, sy, gx, gy, scratch)
+        if visible(floor, room, x, y, px, py):
+            seen, seen_room = probe, room
+            stride *= 2
+        else:
+            hidden = probe
+    while hidden <= last and hidden - seen > 1:
+        probe = (seen + hidden) // 2
+        room = least_room(floor, seen, probe, size, seen_room, scratch)
+        px, py = path_point(floor, probe, size, sx, sy, gx, gy, scratch)
+        if visible(floor, room, x, y, px, py):
+            seen, seen_room = probe, room
+        else:
+            hidden = probe
+    return seen, seen_room
+
+
+@allocation_free_kernel
+def tighten(floor, sx, sy, points, needs, number):
+    """Move way-point `number` towards the line between its neighbours, as far as both legs keep their room."""
+    ax, ay = (points[number - 1, 0], points[number - 1, 1]) if number > 0 else (sx, sy)
+    bx, by = points[number + 1, 0], points[number + 1, 1]
+    x, y = points[number, 0], points[number, 1]
+    along_x, along_y = bx - ax, by - ay
+    length_squared = along_x * along_x + along_y * along_y
+    if length_squared == 0.0:
+        return
+    share = min(max(((x - ax) * along_x + (y - ay) * along_y) / length_squared, 0.0), 1.0)
+    tx, ty = ax + share * along_x, ay + share * along_y
+    step = 1.0
+    good = 0.0
+    for _ in range(HALVINGS):
+        part = good + step
+        step *= 0.5
+        if part <= 1.0:
+            px, py = x + part * (tx - x), y + part * (ty - y)
+            if visible(floor, needs[number], ax, ay, px, py) and visible(floor, needs[number + 1], px, py, bx, by):
+                good = part
+    points[number, 0], points[number, 1] = x + good * (tx - x), y + good * (ty - y)
+
+
+@allocation_free_kernel
+def pull_route(floor, most, sx, sy, gx, gy, is_open, size, scratch, points, left):
+    """Turn the path of `size` cells in `scratch.path` into way-points; return how many.
+
+    Legs keep up to `most` room where there is some.  `is_open` tells whether the start itself is in an open cell;
+    else the first leg goes to the path's first cell, through whatever is there.
+    """
+    capacity = points.shape[0]
+    count, anchor, beyond = 0, 0, 0.0
+    px, py = sx, sy
+    while anchor < size + 1:
+        if anchor == 0 and not is_open:
+            reached, need = 1, 0.0
+        else:
+            reached, need = farthest_visible(floor, most, anchor, size, sx, sy, gx, gy, scratch)
+        anchor = reached
+        x, y = path_point(floor, anchor, size, sx, sy, gx, gy, scratch)
+        if count < capacity:
+            points[count, 0], points[count, 1], scratch.needs[count] = x, y, need
+            count += 1
+        else:
+            beyond += math.sqrt((x - px) * (x - px) + (y - py) * (y - py))
+        px, py = x, y
+    for _ in range(TIGHTENINGS):
+        for number in range(0 if is_open else 1, count - 1):
+            tighten(floor, sx, sy, points, scratch.needs, number)
+    left[count - 1] = beyond
+    for number in range(count - 2, -1, -1):
+        x, y = points[number + 1, 0] - points[number, 0], points[number + 1, 1] - points[number, 1]
+        left[number] = left[number + 1] + math.sqrt(x * x + y * y)
+    return count

@@ -1,0 +1,83 @@
+"""See along straight lines over a floor."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from gambol.crowd.kernels.floor import BLOCK, LEAP_ROOM_M
+from gambol.jit import allocation_free_kernel
+
+WAYS = 16  # one-way directions, counter-clockwise from +x
+WAY_COS = np.cos(np.arange(WAYS) * (2.0 * np.pi / WAYS))
+WAY_SIN = np.sin(np.arange(WAYS) * (2.0 * np.pi / WAYS))
+LEAST_COS = math.cos(math.radians(75.0))  # between a move and the one-way direction where it goes
+SHORT_M = 0.2  # moves not longer than this obey no one-way rule
+BEYOND = 1e-6  # cells: how far past the side of a cell the next look is
+
+
+@allocation_free_kernel
+def room_at(floor, x, y):
+    """Return the room of the cell at a point; -1 off the floor."""
+    u, v = (x - floor.x0) / floor.cell_m, (y - floor.y0) / floor.cell_m
+    rows, columns = floor.room.shape
+    if not (u >= 0.0 and v >= 0.0 and u < columns and v < rows):
+        return -1.0
+    return float(floor.room[int(v), int(u)])
+
+
+@allocation_free_kernel
+def visible(floor, radius, x0, y0, x1, y1):
+    """Tell whether one may go straight from a point to another.
+
+    Every cell on the line has at least `radius` room; and the line makes at most 75 degrees with the direction of
+    each one-way cell on it, unless it is shorter than 0.2 m or stays in one cell.  Looks at single cells only
+    near obstacles and lanes.
+    """
+    rows, columns = floor.room.shape
+    scale = 1.0 / floor.cell_m
+    u0, v0, u1, v1 = (x0 - floor.x0) * scale, (y0 - floor.y0) * scale, (x1 - floor.x0) * scale, (y1 - floor.y0) * scale
+    if not (u0 >= 0.0 and v0 >= 0.0 and u0 < columns and v0 < rows):
+        return False
+    if not (u1 >= 0.0 and v1 >= 0.0 and u1 < columns and v1 < rows):
+        return False
+    row, column = int(v0), int(u0)
+    if row == int(v1) and column == int(u1):
+        return floor.room[row, column] >= radius
+    if floor.room[int(v1), int(u1)] < radius:
+        return False
+    along_u, along_v = u1 - u0, v1 - v0
+    length = math.sqrt(along_u * along_u + along_v * along_v)
+    along_u, along_v = along_u / length, along_v / length
+    per_u = 1.0 / along_u if along_u != 0.0 else math.inf
+    per_v = 1.0 / along_v if along_v != 0.0 else math.inf
+    next_u, next_v = 1.0 if along_u > 0.0 else 0.0, 1.0 if along_v > 0.0 else 0.0
+    is_ruled = length * floor.cell_m > SHORT_M
+    leaps = radius <= LEAP_ROOM_M
+    done = 0.0
+    while True:
+        u, v = u0 + done * along_u, v0 + done * along_v
+        row, column = min(int(v), rows - 1), min(int(u), columns - 1)
+        room = floor.room[row, column]
+        if room < radius:
+            return False
+        blocks = floor.leap[row // BLOCK, column // BLOCK]
+        if leaps and blocks > 1:
+            step = float((blocks - 1) * BLOCK)
+        else:
+            step = 0.0
+            if is_ruled and floor.lanes[row // BLOCK, column // BLOCK]:
+                way = floor.way[row, column]
+                if way >= 0 and along_u * WAY_COS[way] + along_v * WAY_SIN[way] < LEAST_COS:
+                    return False
+            else:
+                # From here to a cell's centre and from another centre to there: half a diagonal each.
+                step = (room - radius) * scale - math.sqrt(2.0)
+            if step < 1.0:
+                out_u = (column + next_u - u) * per_u if along_u != 0.0 else math.inf
+                out_v = (row + next_v - v) * per_v if along_v != 0.0 else math.inf
+                step = max(step, min(out_u, out_v) + BEYOND)
+        if done >= length:
+            return True
+        done = min(done + step, length)

@@ -1,0 +1,100 @@
+"""Routes over a floor: a few way-points to a goal, each visible from the one before."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from gambol.crowd.floor import Floor
+from gambol.crowd.kernels import routes as kernels
+from gambol.errors import InvalidInput
+
+MOST_POINTS = 16
+MOST_EXPANSIONS = 400_000
+WEIGHT = 1.05  # how often the lower bound of the cost left counts: ways cost at most so many times the least
+
+
+class Scratch(NamedTuple):
+    """Working memory of one thread.  Nothing in it is reset from query to query, nor matters to answers."""
+
+    label: np.ndarray  # (cells,) int64, see `kernels.routes`
+    epoch: np.ndarray  # (1,) int64 of the last query
+    heads: np.ndarray  # (RING,) int32: entry on top of each bucket, -1: none
+    cell: np.ndarray  # (entries,) int32
+    cost: np.ndarray  # (entries,) int32 of the way to the cell
+    next: np.ndarray  # (entries,) int32: entry below in its bucket, or the next unused one
+    path: np.ndarray  # (cells of a path at most,) int32
+    needs: np.ndarray  # (way-points at most,) float64: room that the leg to each keeps
+
+
+class Routes(NamedTuple):
+    """The ways of Q queries, of at most K way-points each."""
+
+    outcome: np.ndarray  # (Q,) int8: FOUND, NO_WAY or OUT_OF_BUDGET
+    count: np.ndarray  # (Q,) int16 way-points
+    expansions: np.ndarray  # (Q,) int64: cells looked around from, 0 where the straight way is free
+    points: np.ndarray  # (Q, K, 2) metres; the start is none of them, the goal the last
+    left: np.ndarray  # (Q, K) metres from each to the end; above 0 at the last where K are not enough
+
+
+def make_scratch(floor: Floor, most_points: int = MOST_POINTS, most_expansions: int = MOST_EXPANSIONS) -> Scratch:
+    """Return working memory for queries on floors of this size."""
+    entries = min(most_expansions, floor.room.size) + 8
+    return Scratch(
+        label=np.full(floor.room.size, np.iinfo(np.int64).max),
+        epoch=np.full(1, kernels.EPOCHS, dtype=np.int64),
+        heads=np.empty(kernels.RING, dtype=np.int32),
+        cell=np.empty(entries, dtype=np.int32),
+        cost=np.empty(entries, dtype=np.int32),
+        next=np.empty(entries, dtype=np.int32),
+        path=np.empty(entries, dtype=np.int32),
+        needs=np.empty(most_points, dtype=np.float64),
+    )
+
+
+def find_routes(
+    floor: Floor,
+    radius_m: float,
+    starts: ArrayLike,
+    goals: ArrayLike,
+    *,
+    threads: int = 1,
+    most_points: int = MOST_POINTS,
+    most_expansions: int = MOST_EXPANSIONS,
+    weight: float = WEIGHT,
+) -> Routes:
+    """Find ways for a disc from each start (Q, 2) to its goal (Q, 2): the same whatever the threads."""
+    starts, goals = (np.array(points, dtype=np.float64, order="C").reshape(-1, 2) for points in (starts, goals))
+    if starts.shape != goals.shape:
+        raise InvalidInput(f"there must be as many goals as starts, not {len(goals)} for {len(starts)}")
+    if not (np.isfinite(starts).all() and np.isfinite(goals).all()):
+        raise InvalidInput("starts and goals must be finite")
+    if not 1.0 <= weight <= 2.0:
+        raise InvalidInput(f"a weight must be between 1 and 2, not {weight}")
+    if threads < 1 or most_points < 1 or most_expansions < 1:
+        raise InvalidInput("threads, way-points and expansions must be at least 1")
+    size = len(starts)
+    routes = Routes(
+        outcome=np.empty(size, dtype=np.int8),
+        count=np.empty(size, dtype=np.int16),
+        expansions=np.empty(size, dtype=np.int64),
+        points=np.full((size, most_points, 2), np.nan),
+        left=np.full((size, most_points), np.nan),
+    )
+    whole_weight = np.int64(weight * kernels.WEIGHT_ONE)
+
+    def find(first: int, last: int) -> None:
+        scratch = make_scratch(floor, most_points, most_expansions)
+        ends, limit = (np.int64(first), np.int64(last)), np.int64(most_expansions)
+        kernels.find_some(floor, float(radius_m), starts, goals, *ends, whole_weight, limit, scratch, routes)
+
+    cuts = np.linspace(0, size, threads + 1).astype(int)
+    if threads == 1:
+        find(0, size)
+    else:
+        with ThreadPoolExecutor(threads) as pool:
+            list(pool.map(find, cuts[:-1], cuts[1:]))
+    return routes
