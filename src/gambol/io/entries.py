@@ -118,7 +118,7 @@ def _existing(data: object, location: Sequence[str | int]) -> Key:
     """Leave out of a location what is no key of the data: pydantic names the branch of a union there."""
     kept: list[str | int] = []
     for part in location:
-        if isinstance(data, Mapping):
+        if isinstance(data, Mapping) and isinstance(part, str):
             kept.append(part)
             data = data.get(part)
         elif isinstance(data, list) and isinstance(part, int):

@@ -16,17 +16,24 @@ from gambol.errors import GambolError, InvalidInput
 from gambol.io.entries import Problems
 from gambol.io.toml_lines import Key
 from gambol.plan.problem import Goal
+from gambol.scene.aims import Aim, Area, Follow, Visit, Wander
 from gambol.scene.draft import Draft
 from gambol.scene.file_model import ActorEntry, GoalEntry, GroupEntry, PerformerEntry, TerrainEntry
-from gambol.scene.groups import group_members
-from gambol.scene.places import PlaceCheck, first_parts
+from gambol.scene.groups import Member, chance, group_members
+from gambol.scene.places import PlaceCheck
 from gambol.scene.scene import Actor
+
+CROWD_SUBSET = "crowd"  # of those who say nothing else, in a crowd
 
 
 class Wardrobe:
     """Characters by what the entries ask for; each is loaded once, and equal wishes share one object."""
 
-    def __init__(self, beside: Path, motions: Path | str | None, problems: Problems) -> None:
+    def __init__(
+        self, beside: Path, motions: Path | str | None, problems: Problems, *, subset: str | None = None
+    ) -> None:
+        """subset: of characters that have it, where an entry names none."""
+        self.subset = subset
         self.beside = beside
         self.motions = motions
         self.problems = problems
@@ -43,12 +50,13 @@ class Wardrobe:
             kind = f"subset of character {loaded.name!r}:"
             self.problems.add_unknown((*key, "subset"), kind, entry.subset, tuple(loaded.subsets))
             return None
-        plain = self._once((entry.character, entry.subset), lambda: _subset(loaded, entry.subset))
+        subset = self.subset if entry.subset is None and self.subset in loaded.subsets else entry.subset
+        plain = self._once((entry.character, subset), lambda: _subset(loaded, subset))
         weights = self._known(key, "weights", entry.weights, plain, kinds=True)
         special = self._known(key, "special", entry.special, plain, kinds=False)
         if not weights and not special:
             return plain
-        wish = (entry.character, entry.subset, tuple(sorted(weights.items())), tuple(sorted(special.items())))
+        wish = (entry.character, subset, tuple(sorted(weights.items())), tuple(sorted(special.items())))
         return self._once(wish, lambda: tagged(plain.with_weights(weights), special))
 
     def _once(self, wish: object, make: Callable[[], Character]) -> Character:
@@ -101,7 +109,7 @@ def tagged(character: Character, special: Mapping[str, str]) -> Character:
 
 def read_cast(draft: Draft, places: PlaceCheck, wardrobe: Wardrobe, problems: Problems) -> list[tuple[Key, Actor]]:
     """Return the cast, and add what is wrong with it; the keys are those of the starts."""
-    terrain = (None if draft.world is None else draft.world.terrain) or TerrainEntry()
+    caster = _Caster(draft, places, problems)
     cast: list[tuple[Key, Actor]] = []
     counts: dict[str, int] = {}
     for key, entry in draft.cast:
@@ -111,60 +119,114 @@ def read_cast(draft: Draft, places: PlaceCheck, wardrobe: Wardrobe, problems: Pr
         counts[stem] = counts.get(stem, 0) + (entry.name is None)
         if character is not None:
             _check_behaviors(key, entry, character, problems)
-            cast.append(((*key, "start"), _actor(name, entry, character, terrain)))
+            cast += caster.actor(key, name, entry, character)
     for key, group in draft.groups:
         character = wardrobe.dress(key, group)
         if character is not None:
             _check_behavior((*key, "behavior"), group.behavior, character, problems)
-            cast += _members(key, group, character, terrain, draft.seed, places, problems)
+            cast += caster.members(key, group, character)
     _check_names(cast, problems)
+    listed = {key for key, entry in draft.cast if entry.goals is not None} | {key for key, _ in draft.groups}
     for key, actor in cast:
-        _check_places(key, actor, places)
+        _check_places(key, actor, places, listed=key[:2] in listed)
     places.overlaps(cast)
+    if draft.whole:
+        check_following(cast, problems)
     return cast
 
 
-def _actor(name: str, entry: ActorEntry, character: Character, terrain: TerrainEntry) -> Actor:
-    waypoints = tuple(_goal(place) for place in entry.waypoints)
-    goal = _goal(entry.goal)
-    first = (*waypoints, goal)[0]
-    if entry.heading_deg is None:
-        heading = float(np.arctan2(first.y - entry.start[1], first.x - entry.start[0]))
-    else:
-        heading = float(np.radians(entry.heading_deg))
-    start = (float(entry.start[0]), float(entry.start[1]), heading)
-    return Actor(name, character, start, goal, waypoints, begins=entry.begins, **_means(entry, terrain))
+class _Caster:
+    """Makes actors of entries."""
+
+    def __init__(self, draft: Draft, places: PlaceCheck, problems: Problems) -> None:
+        self.seed = draft.seed
+        self.in_crowd = draft.kind == "crowd"
+        self.bounds = places.setting.bounds
+        self.places = places
+        self.problems = problems
+        self.terrain = (None if draft.world is None else draft.world.terrain) or TerrainEntry()
+
+    def actor(self, key: Key, name: str, entry: ActorEntry, character: Character) -> list[tuple[Key, Actor]]:
+        """Return one of the cast; nobody where it is not said where to."""
+        visited = entry.goals if entry.goal is None else (*entry.waypoints, entry.goal)
+        goals = tuple(_goal(place) for place in visited or ())
+        aim = self._aim(key, entry, goals, character)
+        if not goals and aim is None:
+            return []
+        if entry.heading_deg is not None:
+            heading = float(np.radians(entry.heading_deg))
+        elif goals:
+            heading = float(np.arctan2(goals[0].y - entry.start[1], goals[0].x - entry.start[0]))
+        else:
+            heading = float(chance(self.seed, name, "heading").uniform(-np.pi, np.pi))
+        start = (float(entry.start[0]), float(entry.start[1]), heading)
+        means = _means(entry, self.terrain)
+        made = Actor(name, character, start, *_last(goals), begins=entry.begins, aim=aim, **means)
+        return [((*key, "start"), replace(made, appears_s=entry.appears_at_s))]
+
+    def members(self, key: Key, group: GroupEntry, character: Character) -> list[tuple[Key, Actor]]:
+        """Return all of a group."""
+        room_m = self._room_m(character) + group.jitter_m
+        try:
+            members = group_members(group, seed=self.seed, are_open=lambda at: self.places.are_open(at, room_m))
+        except InvalidInput as error:
+            self.problems.add(key, str(error))
+            return []
+        means, company = _means(group, self.terrain), group.name if group.together else None
+        elsewhere = self._aim(key, group, (), character)
+
+        def one(member: Member) -> Actor:
+            goals = tuple(Goal(*at, tolerance_m=group.tolerance_m, behavior=group.behavior) for at in member.goals)
+            aim = self._aim(key, group, goals, character) if goals else elsewhere
+            start = (*member.start, member.heading_rad)
+            return Actor(
+                member.name, character, start, *_last(goals),
+                aim=aim, appears_s=member.appears_s, company=company, **means,
+            )  # fmt: skip
+
+        return [((*key, "starts"), one(member)) for member in members]
+
+    def _aim(self, key: Key, entry: PerformerEntry, goals: tuple[Goal, ...], character: Character) -> Aim | None:
+        if not self.in_crowd:
+            return None
+        if goals:
+            return Visit(goals, entry.then)
+        if entry.wander is not None and self.bounds is not None:
+            given = entry.wander.area
+            area: Area = self.bounds if given is None else (given[0], given[1], given[2], given[3])
+            self.places.area((*key, "wander"), area, self._room_m(character))
+            return Wander(area, entry.wander.count, entry.then)
+        return None if entry.follow is None else Follow(entry.follow.who, entry.follow.distance_m)
+
+    def _room_m(self, character: Character) -> float:
+        return max(parts.outer_radius for parts in self.places.first_parts(character, None))
 
 
-def _members(
-    key: Key,
-    group: GroupEntry,
-    character: Character,
-    terrain: TerrainEntry,
-    seed: int,
-    places: PlaceCheck,
-    problems: Problems,
-) -> list[tuple[Key, Actor]]:
-    room_m = max(parts.outer_radius for parts in first_parts(character, None)) + group.jitter_m
-    try:
-        members = group_members(group, seed=seed, is_open=lambda x, y: places.is_open(x, y, room_m))
-    except InvalidInput as error:
-        problems.add(key, str(error))
-        return []
-    means = _means(group, terrain)
-    return [
-        (
-            (*key, "starts"),
-            Actor(
-                member.name,
-                character,
-                (*member.start, member.heading_rad),
-                Goal(*member.goal, tolerance_m=group.tolerance_m, behavior=group.behavior),
-                **means,
-            ),
-        )
-        for member in members
-    ]
+def _last(goals: tuple[Goal, ...]) -> tuple[Goal | None, tuple[Goal, ...]]:
+    """Return the last goal and those before it."""
+    return (goals[-1], goals[:-1]) if goals else (None, ())
+
+
+def check_following(cast: list[tuple[Key, Actor]], problems: Problems) -> None:
+    """Add those who follow nobody that exists, and those who follow each other in a circle."""
+    leaders = {actor.name: actor.aim.who for _, actor in cast if isinstance(actor.aim, Follow)}
+    names = {actor.name for _, actor in cast}
+    for key, actor in cast:
+        if not isinstance(actor.aim, Follow):
+            continue
+        spot = (*key[:2], "follow")
+        if actor.aim.who not in names:
+            problems.add_unknown(spot, "one of the cast called", actor.aim.who, sorted(names))
+        elif _leads_back(actor.name, leaders):
+            problems.add(spot, f"{actor.name!r} would follow itself, in the end")
+
+
+def _leads_back(name: str, leaders: Mapping[str, str]) -> bool:
+    ahead, seen = leaders.get(name), {name}
+    while ahead is not None and ahead not in seen:
+        seen.add(ahead)
+        ahead = leaders.get(ahead)
+    return ahead == name
 
 
 def _means(entry: PerformerEntry, terrain: TerrainEntry) -> dict:
@@ -190,7 +252,8 @@ def _goal(entry: GoalEntry) -> Goal:
 
 
 def _check_behaviors(key: Key, entry: ActorEntry, character: Character, problems: Problems) -> None:
-    _check_behavior((*key, "goal", "behavior"), entry.goal.behavior, character, problems)
+    if entry.goal is not None:
+        _check_behavior((*key, "goal", "behavior"), entry.goal.behavior, character, problems)
     for index, place in enumerate(entry.waypoints):
         _check_behavior((*key, "waypoints", index, "behavior"), place.behavior, character, problems)
     labels = {behavior.begins for behavior in character.behaviors}
@@ -212,9 +275,13 @@ def _check_names(cast: list[tuple[Key, Actor]], problems: Problems) -> None:
         names.add(actor.name)
 
 
-def _check_places(key: Key, actor: Actor, places: PlaceCheck) -> None:
+def _check_places(key: Key, actor: Actor, places: PlaceCheck, *, listed: bool) -> None:
+    """Add starts and goals that cannot be; listed: the file has them as a list, not as goal and waypoints."""
     places.start(key, actor)
-    table = key[:2]
+    if actor.goal is None:
+        return
+    table, before = key[:2], len(actor.waypoints)
     for index, waypoint in enumerate(actor.waypoints):
-        places.goal((*table, "waypoints", index), actor, waypoint, last=False)
-    places.goal((*table, "goals" if table[0] == "groups" else "goal"), actor, actor.goal, last=True)
+        places.goal((*table, "goals" if listed else "waypoints", index), actor, waypoint, last=False)
+    last = ("goal",) if not listed else ("goals", before) if before > 0 else ("goals",)
+    places.goal((*table, *last), actor, actor.goal, last=True)

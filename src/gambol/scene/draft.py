@@ -18,6 +18,8 @@ from gambol.scene.file_model import (
     SceneFile,
     WorldEntry,
 )
+from gambol.scene.kind_check import check_kind
+from gambol.scene.scene import KINDS
 
 Model = TypeVar("Model", bound=BaseModel)
 
@@ -32,6 +34,7 @@ class Draft(NamedTuple):
     movers: list[tuple[Key, MoverEntry]]
     cast: list[tuple[Key, ActorEntry]]
     groups: list[tuple[Key, GroupEntry]]
+    kind: str
     seed: int
     whole: bool  # whether obstacles, cast and groups have no mistake of form
 
@@ -40,6 +43,9 @@ def read_draft(data: Mapping[str, Any], problems: Problems) -> Draft:
     """Add all mistakes of form, and return what can be read, so that mistakes of meaning can be told with them."""
     file = validate(SceneFile, data, problems)
     seed = data.get("seed", 0)
+    kind = data.get("kind", "plan")
+    if kind in KINDS:
+        check_kind(data, kind, problems)
     return Draft(
         file=file,
         world=_most(WorldEntry, data.get("world")),
@@ -48,6 +54,7 @@ def read_draft(data: Mapping[str, Any], problems: Problems) -> Draft:
         movers=_entries(data, "movers", MoverEntry),
         cast=_entries(data, "cast", ActorEntry),
         groups=_entries(data, "groups", GroupEntry),
+        kind=kind if kind in KINDS else "plan",
         seed=seed if isinstance(seed, int) and seed >= 0 else 0,
         whole=all(
             readable(model, raw) is not None

@@ -8,7 +8,7 @@ from gambol.errors import FileProblem, InvalidInput, MalformedFile
 from gambol.io.entries import Problems, parse_toml
 from gambol.io.files import read_bytes
 from gambol.io.toml_lines import Key
-from gambol.scene.casting import Wardrobe, read_cast
+from gambol.scene.casting import CROWD_SUBSET, Wardrobe, read_cast
 from gambol.scene.draft import Draft, read_draft
 from gambol.scene.places import PlaceCheck
 from gambol.scene.scene import Actor, Scene
@@ -52,7 +52,8 @@ def parse_scene(
     setting = read_setting(draft, Path(beside), problems)
     places = PlaceCheck(setting, problems)
     places.obstacles()
-    cast = read_cast(draft, places, Wardrobe(Path(beside), motions, problems), problems)
+    subset = CROWD_SUBSET if draft.kind == "crowd" else None
+    cast = read_cast(draft, places, Wardrobe(Path(beside), motions, problems, subset=subset), problems)
     _check_specials(draft, setting, cast, problems)
     problems.raise_if_any()
     assert draft.file is not None

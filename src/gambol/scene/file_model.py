@@ -301,13 +301,52 @@ def _long_form(value: object) -> object:
 Goal = Annotated[GoalEntry, BeforeValidator(_long_form, json_schema_input_type=GoalEntry | list[float])]
 
 
+class WanderEntry(Entry):
+    """Places taken by chance; a list of four numbers is short for { area = [x0, y0, x1, y1] }."""
+
+    area: Annotated[list[Coordinate], Field(min_length=4, max_length=4)] | None = None
+    """Least x, least y, greatest x, greatest y; by default the world's bounds."""
+    count: int | None = Field(default=None, ge=1, le=10**6)
+    """How many places; by default for ever."""
+
+    @model_validator(mode="after")
+    def _in_order(self) -> Self:
+        _check_area(self.area)
+        return self
+
+
+class FollowEntry(Entry):
+    """Another of the cast to stay near; a name alone is short for { who = name }."""
+
+    who: Name
+    distance_m: float = Field(default=2.0, ge=1.0, le=100.0)
+    """How near is near enough."""
+
+
+def _wander_form(value: object) -> object:
+    return {"area": value} if isinstance(value, list) else value
+
+
+def _follow_form(value: object) -> object:
+    return {"who": value} if isinstance(value, str) else value
+
+
+def _check_area(area: list[float] | None) -> None:
+    if area is not None and (area[0] >= area[2] or area[1] >= area[3]):
+        raise ValueError(f"area must be [least x, least y, greatest x, greatest y], not {area}")
+
+
+Wander = Annotated[WanderEntry, BeforeValidator(_wander_form, json_schema_input_type=WanderEntry | list[float])]
+Follow = Annotated[FollowEntry, BeforeValidator(_follow_form, json_schema_input_type=FollowEntry | str)]
+
+
 class PerformerEntry(Entry):
     """Who moves, and what it likes to do: of one of the cast or of a whole group."""
 
     character: Name = "human"
     """human, skateboarder, horse, or a character file beside the scene."""
     subset: Name | None = None
-    """Only the behaviors of this named subset."""
+    """Only the behaviors of this named subset; in a crowd by default "crowd", if the character has it."""
     weights: dict[str, Annotated[float, Field(gt=0.0, le=1e6)]] = Field(default={})
     """Preferences: the cost of a metre by name of a behavior, by label or by kind (forward, turn, jump …)."""
     special: dict[str, Name] = Field(default={})
@@ -321,6 +360,25 @@ class PerformerEntry(Entry):
     """What the search may spend."""
     horizon_s: float = Field(default=120.0, gt=0.0, le=1e6)
     """Latest arrival where anything moves."""
+    wander: Wander | None = None
+    """In a crowd: go to places taken by chance."""
+    follow: Follow | None = None
+    """In a crowd: stay near another of the cast."""
+    then: Literal["stand", "leave", "repeat"] = "stand"
+    """In a crowd, after the last goal: stand there, leave the world, or repeat all goals, for ever."""
+    appears_at_s: Time = 0.0
+    """In a crowd: until then it is not in the world; then it appears at its start, once there is room."""
+
+    @model_validator(mode="after")
+    def _something_follows(self) -> Self:
+        if "then" in self.model_fields_set:
+            if self.follow is not None:
+                raise ValueError("who follows another never arrives: leave out then")
+            if self.wander is not None and self.wander.count is None:
+                raise ValueError("who wanders for ever never arrives: leave out then, or give the wandering a count")
+            if self.wander is not None and self.then == "repeat":
+                raise ValueError("leave out the count of places to wander for ever, not then = 'repeat'")
+        return self
 
 
 class ActorEntry(PerformerEntry):
@@ -333,9 +391,17 @@ class ActorEntry(PerformerEntry):
     """Which way it faces at first; by default towards its goal, or the first way-point."""
     begins: Name | None = None
     """Transition label before the first behavior; by default at rest."""
-    goal: Goal
+    goal: Goal | None = None
     waypoints: list[Goal] = Field(default=[])
     """Discs to pass on the way: some clip ends in each, in their order."""
+    goals: Annotated[list[Goal], Field(min_length=1, max_length=1000)] | None = None
+    """In a crowd: goals to visit, one after another."""
+
+    @model_validator(mode="after")
+    def _repeats_several(self) -> Self:
+        if self.then == "repeat" and len(self.goals or (*self.waypoints, self.goal)) < 2:
+            raise ValueError("then = 'repeat' needs goals, two or more")
+        return self
 
 
 class CircleEntry(Entry):
@@ -357,9 +423,18 @@ class PlacesEntry(Entry):
     def _one_kind(self) -> Self:
         if (self.area is not None) + (self.line is not None) + (self.circle is not None) != 1:
             raise ValueError("give one of area, line and circle")
-        if self.area is not None and (self.area[0] >= self.area[2] or self.area[1] >= self.area[3]):
-            raise ValueError(f"area must be [least x, least y, greatest x, greatest y], not {self.area}")
+        _check_area(self.area)
         return self
+
+
+def _several_places(value: object) -> object:
+    return [value] if isinstance(value, dict) else value
+
+
+ManyPlaces = Annotated[
+    Annotated[list[PlacesEntry], Field(min_length=1, max_length=1000)],
+    BeforeValidator(_several_places, json_schema_input_type=PlacesEntry | list[PlacesEntry]),
+]
 
 
 class GroupEntry(PerformerEntry):
@@ -368,8 +443,8 @@ class GroupEntry(PerformerEntry):
     name: Name
     count: int = Field(ge=1, le=LARGEST_GROUP)
     starts: PlacesEntry
-    goals: PlacesEntry | None = None
-    """By default, for starts on a circle, opposite."""
+    goals: ManyPlaces | None = None
+    """By default, for starts on a circle, opposite.  In a crowd also a list: everyone visits one place of each."""
     spacing_m: float = Field(default=1.2, gt=0.0, le=LARGEST_M)
     """Least distance between neighbours, before jitter."""
     jitter_m: float = Field(default=0.0, ge=0.0, le=LARGEST_M)
@@ -382,10 +457,18 @@ class GroupEntry(PerformerEntry):
     behavior: Name | None = None
     """Name or label of the behavior with which to arrive."""
 
+    interval_s: float = Field(default=0.0, ge=0.0, le=1e6)
+    """In a crowd: members appear one after another, so much later each; then they may share starts."""
+    together: bool = False
+    """In a crowd: members wait for each other, so as to stay together."""
+
     @model_validator(mode="after")
     def _goals_given(self) -> Self:
-        if self.goals is None and self.starts.circle is None:
+        elsewhere = self.wander is not None or self.follow is not None
+        if self.goals is None and self.starts.circle is None and not elsewhere:
             raise ValueError("goals is missing")
+        if self.then == "repeat" and len(self.goals or ()) < 2:
+            raise ValueError("then = 'repeat' needs a list of goals, two or more")
         return self
 
 

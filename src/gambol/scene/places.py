@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
@@ -16,6 +17,7 @@ from gambol.io.entries import Problems
 from gambol.io.toml_lines import Key
 from gambol.plan.moves import may_be_last, rest_label
 from gambol.plan.problem import Goal
+from gambol.scene.aims import Area
 from gambol.scene.scene import Actor
 from gambol.scene.setting import Bounds, Setting
 from gambol.world.obstacle import Pose
@@ -118,6 +120,8 @@ class PlaceCheck:
         self.problems = problems
         self.solids = Solids(setting)
         self._at_times: dict[float, Solids] = {}
+        self.first_parts = cache(first_parts)  # of many who share a character, worked out once
+        self.last_parts = cache(last_parts)
 
     def obstacles(self) -> None:
         """Add obstacles that nobody will ever meet: wholly outside the bounds."""
@@ -133,7 +137,7 @@ class PlaceCheck:
         x, y, _ = actor.start
         if not self._inside(key, x, y):
             return
-        reasons = [self._start_reason(actor, parts) for parts in first_parts(actor.character, actor.begins)]
+        reasons = [self._start_reason(actor, parts) for parts in self.first_parts(actor.character, actor.begins)]
         if reasons and all(reason is not None for reason in reasons):
             self.problems.add(key, f"{actor.name!r} cannot stand here: {reasons[0]}")
 
@@ -143,7 +147,7 @@ class PlaceCheck:
         bounds = self.setting.bounds
         if bounds is not None and outside_m(centres, parts.radius, bounds) > TOUCH_M:
             return f"the body reaches {outside_m(centres, parts.radius, bounds):.2f} m beyond the bounds"
-        solids = self._at(actor.start_s)
+        solids = self._at(max(actor.start_s, actor.appears_s))
         thing = int(solids.met(np.array([actor.start]), parts, solids.near(x, y, parts.outer_radius))[0])
         return None if thing < 0 else f"the body meets {solids.names[thing]}"
 
@@ -151,7 +155,7 @@ class PlaceCheck:
         """Add a goal or way-point that is outside the bounds, or where no body finds room."""
         if not self._inside(key, goal.x, goal.y):
             return
-        ends = last_parts(actor.character, goal.behavior) if last else _all_ends(actor.character)
+        ends = self.last_parts(actor.character, goal.behavior) if last else _all_ends(actor.character)
         reach_m = max((parts.outer_radius for parts in ends), default=0.0)
         things = self.solids.near(goal.x, goal.y, goal.tolerance_m + reach_m)
         if not things:
@@ -168,9 +172,23 @@ class PlaceCheck:
             names = ", ".join(self.solids.names[thing] for thing in sorted(blocking)[:3])
             self.problems.add(key, f"nobody finds room within {goal.tolerance_m:g} m of this place: {names}")
 
+    def area(self, key: Key, area: Area, radius_m: float) -> None:
+        """Add an area that reaches beyond the bounds, or in which nobody finds room."""
+        bounds = self.setting.bounds
+        if bounds is None:
+            return
+        if min(area[0] - bounds[0], area[1] - bounds[1], bounds[2] - area[2], bounds[3] - area[3]) < 0.0:
+            self.problems.add(key, f"the area {list(area)} reaches beyond the bounds {list(bounds)}")
+            return
+        inner = shapely.box(*bounds).buffer(-radius_m, join_style="mitre")
+        near = self.solids.regions[self.solids.tree.query(shapely.box(*area), predicate="dwithin", distance=radius_m)]
+        room = shapely.difference(shapely.box(*area), shapely.union_all(shapely.buffer(near, radius_m)))
+        if shapely.intersection(room, inner).area <= 0.0:
+            self.problems.add(key, f"nobody finds room in the area {list(area)}")
+
     def overlaps(self, cast: Sequence[tuple[Key, Actor]]) -> None:
-        """Add starts at which two of the cast would stand in each other."""
-        bodies = [(key, actor, first_parts(actor.character, actor.begins)) for key, actor in cast]
+        """Add starts at which two of the cast, who are there from the same time on, would stand in each other."""
+        bodies = [(key, actor, self.first_parts(actor.character, actor.begins)) for key, actor in cast]
         bodies = [(key, actor, parts[0]) for key, actor, parts in bodies if parts]
         if len(bodies) < 2:
             return
@@ -180,15 +198,19 @@ class PlaceCheck:
         reach = max(parts.outer_radius for *_, parts in bodies)
         for first, second in sorted(tree.query_pairs(2.0 * reach), key=lambda pair: (pair[1], pair[0])):
             (_, other, other_parts), (key, actor, parts) = bodies[first], bodies[second]
-            if bodies_overlap(other.start, other_parts, actor.start, parts):
+            if actor.appears_s == other.appears_s and bodies_overlap(other.start, other_parts, actor.start, parts):
                 self.problems.add(key, f"{actor.name!r} would stand in {other.name!r}, who starts there too")
 
-    def is_open(self, x: float, y: float, radius_m: float) -> bool:
-        """Whether a disc lies within the bounds and meets nothing that stands."""
-        bounds = self.setting.bounds
-        if bounds is not None and outside_m(np.array([[x, y]]), np.array([radius_m]), bounds) > TOUCH_M:
-            return False
-        return not self.solids.near(x, y, radius_m)
+    def are_open(self, points: FloatArray, radius_m: float) -> NDArray[np.bool_]:
+        """Whether discs around points (N, 2) lie within the bounds and meet nothing that stands (N,)."""
+        open_ = np.ones(len(points), dtype=bool)
+        if self.setting.bounds is not None:
+            least, greatest = np.array(self.setting.bounds).reshape(2, 2)
+            beyond = np.maximum(least - points, points - greatest).max(axis=1) + radius_m
+            open_ &= beyond <= TOUCH_M
+        met, _ = self.solids.tree.query(shapely.points(points), predicate="dwithin", distance=radius_m)
+        open_[met] = False
+        return open_
 
     def _inside(self, key: Key, x: float, y: float) -> bool:
         """Add a point outside the bounds; where they are unknown, nothing can be said about places."""

@@ -11,6 +11,7 @@ from typing import Any
 from gambol.character.character import Character
 from gambol.errors import InvalidInput, UnknownName
 from gambol.plan.problem import Goal, Problem
+from gambol.scene.aims import Aim
 from gambol.world.obstacle import Pose
 from gambol.world.world import World
 
@@ -24,7 +25,7 @@ class Actor:
     name: str
     character: Character  # with subset, preferences and tags applied; the same object for all who share them
     start: Pose
-    goal: Goal
+    goal: Goal | None  # None: its aim, in a crowd, has no last place
     waypoints: tuple[Goal, ...] = ()
     start_s: float = 0.0  # until then it stands at its start
     begins: str | None = None  # transition label before the first behavior; None: at rest
@@ -32,6 +33,9 @@ class Actor:
     descend_cost: float = 0.0  # per metre of fall
     max_expansions: int = 1_000_000
     horizon_s: float = 120.0
+    aim: Aim | None = None  # in a crowd
+    appears_s: float = 0.0  # in a crowd: from then on it is in the world, once there is room at its start
+    company: str | None = None  # in a crowd: the group with which it stays together
 
     @property
     def start_frame(self) -> int:
@@ -75,6 +79,8 @@ class Scene:
         changes nobody else's.
         """
         one = self.actor(actor) if isinstance(actor, str) else actor
+        if one.goal is None:
+            raise InvalidInput(f"{one.name!r} of scene {self.name!r} has no goal to plan for")
         return Problem(
             world=self.world,
             character=one.character,

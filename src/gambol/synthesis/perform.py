@@ -118,8 +118,9 @@ def perform(
     if not scene.cast:
         raise InvalidInput(f"scene {scene.name!r} has no cast: there is nobody to plan for")
     if scene.kind != "plan":
+        instead = "; gambol crowd runs this one" if scene.kind == "crowd" else ""
         raise InvalidInput(
-            f"scene {scene.name!r} is of the kind {scene.kind!r}; only those of the kind 'plan' are planned"
+            f"scene {scene.name!r} is of the kind {scene.kind!r}; only those of the kind 'plan' are planned{instead}"
         )
     say = progress or (lambda what, share: None)
     begun = time.perf_counter()
