@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gambol.jit import kernel
+from gambol.jit import allocation_free_kernel
 
 GOLDEN = 0.5 * (math.sqrt(5.0) - 1.0)
 PRECISION_M = 1e-6  # how closely the nearest point of an axis is found
@@ -47,7 +47,7 @@ class Prisms(NamedTuple):
     span_disc: np.ndarray  # (S, 3) x, y and radius of a disc that the thing does not leave during the span
 
 
-@kernel
+@allocation_free_kernel
 def ground_height(x, y, ground):
     """Return the height of the ground below a point."""
     if ground.flat:
@@ -63,7 +63,7 @@ def ground_height(x, y, ground):
     return near * (1.0 - v) + far * v
 
 
-@kernel
+@allocation_free_kernel
 def planar_distance(x, y, prisms, piece):
     """Return the distance in plan from a point to a piece, negative inside: how far it is to the way out."""
     first, last = prisms.piece_corner[piece], prisms.piece_corner[piece + 1]
@@ -86,7 +86,7 @@ def planar_distance(x, y, prisms, piece):
     return (-away if inside else away) - prisms.rounding[piece]
 
 
-@kernel
+@allocation_free_kernel
 def solid_distance(x, y, height, prisms, piece, bottom, top):
     """Return the distance from a point, its height above the ground, to a prism, negative inside.
 
@@ -102,7 +102,7 @@ def solid_distance(x, y, height, prisms, piece, bottom, top):
     return math.sqrt(planar * planar + upright * upright)
 
 
-@kernel
+@allocation_free_kernel
 def axis_distance(ax, ay, az, bx, by, bz, prisms, piece, bottom, top):
     """Return the least signed distance of the segment from a to b to a prism, and where on it (0 to 1) that is."""
     length = math.sqrt((bx - ax) ** 2 + (by - ay) ** 2 + (bz - az) ** 2)
@@ -139,7 +139,7 @@ def axis_distance(ax, ay, az, bx, by, bz, prisms, piece, bottom, top):
     return best, where
 
 
-@kernel
+@allocation_free_kernel
 def point_share(px, py, pz, ax, ay, az, bx, by, bz):
     """Return where on the segment from a to b (0 to 1) a point is nearest, and the square of its distance."""
     ux, uy, uz = bx - ax, by - ay, bz - az
@@ -151,7 +151,7 @@ def point_share(px, py, pz, ax, ay, az, bx, by, bz):
     return share, dx * dx + dy * dy + dz * dz
 
 
-@kernel
+@allocation_free_kernel
 def segment_distance(ax, ay, az, bx, by, bz, cx, cy, cz, dx, dy, dz):
     """Return the distance between the segments from a to b and from c to d, and where on each (0 to 1) it is.
 

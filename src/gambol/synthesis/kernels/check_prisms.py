@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from gambol.jit import kernel
+from gambol.jit import allocation_free_kernel, kernel
 from gambol.synthesis.kernels.check_distance import axis_distance, ground_height, solid_distance
 
 RESOLUTION_M = 1e-5  # what comes this near to counting counts
@@ -18,9 +18,10 @@ START_FROM, END_FROM, START_TO, END_TO = 0, 3, 6, 9
 POSE_FROM, POSE_TO, HEIGHTS_FROM, HEIGHTS_TO = 12, 15, 18, 20
 CASE_SIZE = 22
 ROW_SIZE = 8  # interval, thing, time, depth, x, y, z, capsule
+DEPTH = 1  # where a row has its depth, counted from its time
 
 
-@kernel
+@allocation_free_kernel
 def between(one, two, share):
     return one + share * (two - one)
 
@@ -35,7 +36,7 @@ def grown_rows(rows, count):
     return larger
 
 
-@kernel
+@allocation_free_kernel
 def set_axis(case, starts, ends, frame_from, frame_to, capsule, share_from, share_to):
     """Let a case's axis go where a capsule's goes during a part of the time between two frames."""
     for axis in range(3):
@@ -47,7 +48,7 @@ def set_axis(case, starts, ends, frame_from, frame_to, capsule, share_from, shar
         case[END_TO + axis] = between(one, two, share_to)
 
 
-@kernel
+@allocation_free_kernel
 def set_prism(case, prisms, span, time_from, time_to):
     """Let a case's prism go where a span takes it during a part of its time."""
     length = prisms.span_to[span] - prisms.span_from[span]
@@ -63,7 +64,7 @@ def set_prism(case, prisms, span, time_from, time_to):
         case[HEIGHTS_TO + side] = between(one, two, share_to)
 
 
-@kernel
+@allocation_free_kernel
 def axis_travel(case):
     """Return the farthest that any point of the axis gets: points between both ends go between them."""
     start = end = 0.0
@@ -73,7 +74,7 @@ def axis_travel(case):
     return math.sqrt(max(start, end))
 
 
-@kernel
+@allocation_free_kernel
 def prism_travel(case, reach):
     """Return the farthest that any point of the prism gets: what it is carried, turned and lifted by."""
     carried = math.sqrt((case[POSE_TO] - case[POSE_FROM]) ** 2 + (case[POSE_TO + 1] - case[POSE_FROM + 1]) ** 2)
@@ -84,7 +85,7 @@ def prism_travel(case, reach):
     return math.sqrt((carried + turned) ** 2 + lifted**2)
 
 
-@kernel
+@allocation_free_kernel
 def axis_halvings(case, ground):
     """Return how often an axis is halved until its pieces are straight above the ground too."""
     if ground.flat:
@@ -94,7 +95,7 @@ def axis_halvings(case, ground):
     return math.ceil(math.log2(max(max(begin, finish) / ground.piece_m, 1.0)))
 
 
-@kernel
+@allocation_free_kernel
 def ball_distance(x, y, z, case, prisms, piece, ground):
     """Return the signed distance of a point to the prism where it is halfway through the case."""
     heading = 0.5 * (case[POSE_FROM + 2] + case[POSE_TO + 2])
@@ -107,14 +108,14 @@ def ball_distance(x, y, z, case, prisms, piece, ground):
     )  # fmt: skip
 
 
-@kernel
+@allocation_free_kernel
 def straight_distance(share, case, prisms, piece):
     """Return the signed distance of axis and prism at a share of the case's time, and where on the axis it is."""
     ax, ay, az, bx, by, bz, bottom, top = local_axis(share, case)
     return axis_distance(ax, ay, az, bx, by, bz, prisms, piece, bottom, top)
 
 
-@kernel
+@allocation_free_kernel
 def local_axis(share, case):
     """Return both ends of the axis, seen from the prism's frame, and the prism's heights at a share of the time."""
     x, y = between(case[POSE_FROM], case[POSE_TO], share), between(case[POSE_FROM + 1], case[POSE_TO + 1], share)
@@ -132,7 +133,7 @@ def local_axis(share, case):
     )  # fmt: skip
 
 
-@kernel
+@allocation_free_kernel
 def axis_ground(share, along, case, ground):
     """Return the height of the ground below a point of the axis at a share of the case's time."""
     start = between(case[START_FROM], case[START_TO], share)
@@ -142,7 +143,7 @@ def axis_ground(share, along, case, ground):
     return ground_height(x, y, ground)
 
 
-@kernel
+@allocation_free_kernel
 def distance_at(share, case, prisms, piece, ground, halvings, stack):
     """Return the same as `straight_distance`, heights counted from the local ground.
 
@@ -191,7 +192,7 @@ def distance_at(share, case, prisms, piece, ground, halvings, stack):
     return best, where
 
 
-@kernel
+@allocation_free_kernel
 def nearest_moment(case, prisms, piece, ground, reach, level, stack):
     """Find when axis and prism are nearest, if ever nearer than `level`.
 
@@ -237,7 +238,7 @@ def nearest_moment(case, prisms, piece, ground, reach, level, stack):
     return found, when, best, where
 
 
-@kernel
+@allocation_free_kernel
 def body_ball(starts, ends, frame_from, frame_to):
     """Return the middle and the radius of a ball around all axes at two frames, and so in between."""
     low_x = low_y = low_z = math.inf
@@ -252,7 +253,7 @@ def body_ball(starts, ends, frame_from, frame_to):
     return x, y, z, math.sqrt((high_x - x) ** 2 + (high_y - y) ** 2 + (high_z - z) ** 2)
 
 
-@kernel
+@allocation_free_kernel
 def axis_ball(case):
     """Return the middle and the radius of a ball around an axis throughout a case."""
     x = 0.25 * (case[START_FROM] + case[END_FROM] + case[START_TO] + case[END_TO])
@@ -264,7 +265,7 @@ def axis_ball(case):
     return x, y, z, math.sqrt(square)
 
 
-@kernel
+@allocation_free_kernel
 def first_span(prisms, thing, time):
     """Return the first span of a thing that ends after a time."""
     low, high = prisms.thing_span[thing], prisms.thing_span[thing + 1]
@@ -275,6 +276,59 @@ def first_span(prisms, thing, time):
         else:
             high = middle
     return low
+
+
+@allocation_free_kernel
+def enter_thing(
+    starts, ends, radius, widest, frame_from, frame_to, time_from, time_to, ball, prisms, thing, piece_from, piece_to,
+    ground, depth_limit, case, stack, row,
+):  # fmt: skip
+    """Look for the deepest that a body gets into some pieces of a thing between two frames; see `find_collisions`.
+
+    widest: greatest radius; ball: middle and radius of a ball around all axes; row: time, depth, x, y, z, capsule, replaced by what is
+    deeper than it holds.
+    """
+    body_x, body_y, body_z, body_radius = ball
+    duration = time_to - time_from
+    for span in range(first_span(prisms, thing, time_from), prisms.thing_span[thing + 1]):
+        low, high = max(time_from, prisms.span_from[span]), min(time_to, prisms.span_to[span])
+        if high < low or (high == low and duration > 0.0):
+            break
+        east, north = prisms.span_disc[span, 0] - body_x, prisms.span_disc[span, 1] - body_y
+        if east * east + north * north > (prisms.span_disc[span, 2] + body_radius + widest) ** 2:
+            continue
+        set_prism(case, prisms, span, low, high)
+        slack = 0.5 * prism_travel(case, prisms.reach[thing])
+        east = 0.5 * (case[POSE_FROM] + case[POSE_TO]) - body_x
+        north = 0.5 * (case[POSE_FROM + 1] + case[POSE_TO + 1]) - body_y
+        if math.sqrt(east * east + north * north) > prisms.reach[thing] + slack + body_radius + widest:
+            continue
+        share_from, share_to = 0.0, 1.0
+        if duration > 0.0:
+            share_from, share_to = (low - time_from) / duration, (high - time_from) / duration
+        for piece in range(piece_from, piece_to):
+            away = ball_distance(body_x, body_y, body_z, case, prisms, piece, ground)
+            if away > ground.stretch * body_radius + slack + widest:
+                continue
+            for capsule in range(len(radius)):
+                # An axis that is inside counts however thin the capsule.
+                level = max(radius[capsule] - depth_limit, 0.0)
+                level = min(level, radius[capsule] - row[DEPTH] - DEPTH_PRECISION_M)
+                set_axis(case, starts, ends, frame_from, frame_to, capsule, share_from, share_to)
+                x, y, z, axis_radius = axis_ball(case)
+                away = ball_distance(x, y, z, case, prisms, piece, ground)
+                if away - ground.stretch * axis_radius - slack > level + RESOLUTION_M:
+                    continue
+                found, when, distance, where = nearest_moment(
+                    case, prisms, piece, ground, prisms.reach[thing], level, stack
+                )
+                if found and radius[capsule] - distance > row[DEPTH]:
+                    row[0], row[DEPTH] = between(low, high, when), radius[capsule] - distance
+                    for axis in range(3):
+                        start = between(case[START_FROM + axis], case[START_TO + axis], when)
+                        end = between(case[END_FROM + axis], case[END_TO + axis], when)
+                        row[2 + axis] = between(start, end, where)
+                    row[5] = capsule
 
 
 @kernel
@@ -290,53 +344,17 @@ def find_collisions(starts, ends, radius, frames, times, prisms, ground, depth_l
     widest = radius.max()
     for interval in range(frames.shape[0]):
         frame_from, frame_to = frames[interval, 0], frames[interval, 1]
-        time_from, time_to = times[interval, 0], times[interval, 1]
-        duration = time_to - time_from
-        body_x, body_y, body_z, body_radius = body_ball(starts, ends, frame_from, frame_to)
+        ball = body_ball(starts, ends, frame_from, frame_to)
         for thing in range(len(prisms.reach)):
-            deepest = -math.inf
-            for span in range(first_span(prisms, thing, time_from), prisms.thing_span[thing + 1]):
-                low, high = max(time_from, prisms.span_from[span]), min(time_to, prisms.span_to[span])
-                if high < low or (high == low and duration > 0.0):
-                    break
-                east, north = prisms.span_disc[span, 0] - body_x, prisms.span_disc[span, 1] - body_y
-                if east * east + north * north > (prisms.span_disc[span, 2] + body_radius + widest) ** 2:
-                    continue
-                set_prism(case, prisms, span, low, high)
-                slack = 0.5 * prism_travel(case, prisms.reach[thing])
-                east = 0.5 * (case[POSE_FROM] + case[POSE_TO]) - body_x
-                north = 0.5 * (case[POSE_FROM + 1] + case[POSE_TO + 1]) - body_y
-                if math.sqrt(east * east + north * north) > prisms.reach[thing] + slack + body_radius + widest:
-                    continue
-                share_from, share_to = 0.0, 1.0
-                if duration > 0.0:
-                    share_from, share_to = (low - time_from) / duration, (high - time_from) / duration
-                for piece in range(prisms.thing_piece[thing], prisms.thing_piece[thing + 1]):
-                    away = ball_distance(body_x, body_y, body_z, case, prisms, piece, ground)
-                    if away > ground.stretch * body_radius + slack + widest:
-                        continue
-                    for capsule in range(len(radius)):
-                        # An axis that is inside counts however thin the capsule.
-                        level = max(radius[capsule] - depth_limit, 0.0)
-                        level = min(level, radius[capsule] - deepest - DEPTH_PRECISION_M)
-                        set_axis(case, starts, ends, frame_from, frame_to, capsule, share_from, share_to)
-                        x, y, z, ball = axis_ball(case)
-                        away = ball_distance(x, y, z, case, prisms, piece, ground)
-                        if away - ground.stretch * ball - slack > level + RESOLUTION_M:
-                            continue
-                        found, when, distance, where = nearest_moment(
-                            case, prisms, piece, ground, prisms.reach[thing], level, stack
-                        )
-                        if found and radius[capsule] - distance > deepest:
-                            if deepest == -math.inf:
-                                rows = grown_rows(rows, count)
-                                count += 1
-                            deepest = radius[capsule] - distance
-                            row = rows[count - 1]
-                            row[0], row[1], row[2], row[3] = interval, thing, between(low, high, when), deepest
-                            for axis in range(3):
-                                start = between(case[START_FROM + axis], case[START_TO + axis], when)
-                                end = between(case[END_FROM + axis], case[END_TO + axis], when)
-                                row[4 + axis] = between(start, end, where)
-                            row[7] = capsule
+            rows = grown_rows(rows, count)
+            entry = rows[count, 2:]
+            entry[DEPTH] = -math.inf
+            enter_thing(
+                starts, ends, radius, widest, frame_from, frame_to, times[interval, 0], times[interval, 1], ball,
+                prisms, thing, prisms.thing_piece[thing], prisms.thing_piece[thing + 1], ground, depth_limit, case,
+                stack, entry,
+            )  # fmt: skip
+            if entry[DEPTH] > -math.inf:
+                rows[count, 0], rows[count, 1] = interval, thing
+                count += 1
     return rows[:count]

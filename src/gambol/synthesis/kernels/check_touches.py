@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gambol.jit import kernel
+from gambol.jit import allocation_free_kernel, kernel
 from gambol.synthesis.kernels.check_distance import segment_distance
 from gambol.synthesis.kernels.check_prisms import (
     DEPTH_PRECISION_M,
@@ -114,7 +114,7 @@ def set_tracks(cast, body, time_from, time_to, tracks):
         track[BALL_RADIUS] = math.sqrt(square) + cast.radius[first + capsule]
 
 
-@kernel
+@allocation_free_kernel
 def inside_box(track, boxes, body):
     """Tell whether a capsule's ball reaches into a body's box."""
     for axis in range(3):
@@ -125,13 +125,13 @@ def inside_box(track, boxes, body):
     return True
 
 
-@kernel
+@allocation_free_kernel
 def balls_meet(one, two):
     away = (one[BALL] - two[BALL]) ** 2 + (one[BALL + 1] - two[BALL + 1]) ** 2 + (one[BALL + 2] - two[BALL + 2]) ** 2
     return away <= (one[BALL_RADIUS] + two[BALL_RADIUS]) ** 2
 
 
-@kernel
+@allocation_free_kernel
 def relative_travel(one, two):
     """Return the farthest that any point of one axis gets, seen from any of the other's."""
     square = 0.0
@@ -145,7 +145,7 @@ def relative_travel(one, two):
     return math.sqrt(square)
 
 
-@kernel
+@allocation_free_kernel
 def axes_at(share, one, two):
     """Return the distance of two axes at a share of the time, and where on each it is."""
     return segment_distance(
@@ -164,7 +164,7 @@ def axes_at(share, one, two):
     )
 
 
-@kernel
+@allocation_free_kernel
 def closest_moment(one, two, level, stack):
     """Find when two axes are closest, if ever as close as `level`; see `nearest_moment` for how.
 
@@ -204,14 +204,13 @@ def closest_moment(one, two, level, stack):
     return found, when, best
 
 
-@kernel
-def touch_in_stretch(cast, first, second, boxes, mine, others, near, stack, row):
+@allocation_free_kernel
+def touch_in_stretch(my_radius, other_radius, boxes, first, second, mine, others, near, stack, row):
     """Look for the deepest touch of two bodies whose tracks are filled in; better ones replace what the row holds.
 
-    Returns the share of the time at which it is, or -1 where the row stays as it is.
+    first, second: the bodies' numbers in `boxes`.  Returns the share of the time at which it is, or -1 where the row
+    stays as it is.
     """
-    my_radius = cast.radius[cast.capsule_first[first] : cast.capsule_first[first + 1]]
-    other_radius = cast.radius[cast.capsule_first[second] : cast.capsule_first[second + 1]]
     count = 0
     for other in range(len(other_radius)):
         if inside_box(others[other], boxes, first):
@@ -272,6 +271,8 @@ def find_touches(cast, edges):
                 rows = grown_rows(rows, count)
                 row = rows[count]
                 row[0], row[1], row[2], row[4] = number, first, second, -math.inf
+                my_radius = cast.radius[cast.capsule_first[first] : cast.capsule_first[first + 1]]
+                other_radius = cast.radius[cast.capsule_first[second] : cast.capsule_first[second + 1]]
                 time = edges[number]
                 while True:
                     following = min(next_frame_time(cast, first, time), next_frame_time(cast, second, time))
@@ -279,7 +280,9 @@ def find_touches(cast, edges):
                         following = edges[number + 1]
                     set_tracks(cast, first, time, following, mine)
                     set_tracks(cast, second, time, following, others)
-                    share = touch_in_stretch(cast, first, second, boxes, mine, others, near, stack, row)
+                    share = touch_in_stretch(
+                        my_radius, other_radius, boxes, first, second, mine, others, near, stack, row
+                    )
                     if share >= 0.0:
                         row[3] = between(time, following, share)
                     if following >= edges[number + 1]:
