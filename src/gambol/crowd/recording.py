@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from math import ceil, floor
 
 import numpy as np
@@ -22,6 +23,7 @@ from gambol.synthesis.realize import realize
 
 MOST_CLIPS = 1 << 16  # of one kind of character
 RATE_TOLERANCE_HZ = 1e-6
+KEY = 1 << 32  # more than any frame
 TIME_TOLERANCE = 1e-6  # of a frame: times that are meant to be a frame's are
 #: The arrays by name, with their types and what their first axis counts.
 ARRAYS = {
@@ -98,6 +100,18 @@ class Recording:
     def steps(self, n: int) -> tuple[Step, ...]:
         """Return what a character played."""
         return self._steps(n, int(self.first_step[n]), int(self.first_step[n + 1]))
+
+    @cached_property
+    def _keys(self) -> NDArray[np.int64]:
+        """Characters and frames of all steps as rising numbers (S,)."""
+        owner = np.repeat(np.arange(len(self), dtype=np.int64), np.diff(self.first_step))
+        return owner * KEY + self.frame
+
+    def steps_at(self, frame: int) -> NDArray[np.int64]:
+        """Return the step that each character is at (N,), the last one begun; -1 for those who have begun none."""
+        owner = np.arange(len(self), dtype=np.int64)
+        found = np.searchsorted(self._keys, owner * KEY + frame, "right") - 1
+        return np.where(found >= self.first_step[:-1], found, -1)
 
     def motion(
         self, n: int, from_s: float | None = None, until_s: float | None = None, *, blends: Blends | None = None
