@@ -9,17 +9,17 @@ import pytest
 from clip_joints import check_realized, label_poses, lowest, margins
 
 from gambol.character.builtin import builtin_character
-from gambol.character.builtin.authored import RATE_HZ, AuthoredClip
+from gambol.character.builtin.authored import FRAMES_PER_STEP, RATE_HZ, AuthoredClip
 from gambol.character.builtin.horse import horse_clips
 from gambol.character.builtin.horse.clips import MARGIN
-from gambol.character.builtin.horse.gait import GALLOP_M_S
+from gambol.character.builtin.horse.gait import GALLOP_M_S, WALK_M_S, WALK_STRIDE_STEPS
 from gambol.character.builtin.horse.legs import fold_of
 from gambol.character.builtin.horse.mass import centre_of_mass
 from gambol.character.builtin.horse.skeleton import FORE, HIND, LEGS, WITHERS_M, horse_skeleton, leg_joints
 from gambol.character.builtin.mass import GRAVITY_M_S2
 from gambol.character.check import check_character
 from gambol.character.swept_shape import PARTS, part_segments
-from gambol.geometry import quaternion
+from gambol.geometry import planar, quaternion
 from gambol.motion.body import Body
 from gambol.motion.contact_points import point_positions
 from gambol.motion.contacts import runs
@@ -31,6 +31,8 @@ from gambol.motion.skin import build_skin
 CLIPS = horse_clips()
 BY_NAME = {clip.name: clip for clip in CLIPS}
 GALLOPS = CLIPS[:5]
+WALKS = [clip for clip in CLIPS if clip.name.split("-")[0] == "walk"]
+SMALL_MOVES = [clip for clip in CLIPS if clip.name.startswith(("step", "spot"))]
 SKELETON = horse_skeleton()
 BODY = Body.from_skeleton(SKELETON)
 LH, RH, LF, RF = range(4)
@@ -52,10 +54,13 @@ def flexion(clip: AuthoredClip, leg: int) -> np.ndarray:
     return np.column_stack((upper - lower, cannon - lower) if joints.is_hind else (lower - upper, lower - cannon))
 
 
-def test_there_are_five_gallops_in_the_subset_of_the_paper_and_three_more_states():
+def test_there_are_five_gallops_in_the_subset_of_the_paper_and_more_states_to_halt_and_to_walk():
     character = builtin_character("horse")
     assert character.subsets["lk05"] == tuple(clip.name for clip in GALLOPS)
-    assert {b.name for b in character.behaviors} - set(character.subsets["lk05"]) == {"halt", "stand", "start"}
+    walking = {"start-walk", "stop-walk", *(clip.name for clip in (*WALKS, *SMALL_MOVES))}
+    assert set(character.subsets["crowd"]) == walking | {"stand"}
+    others = {b.name for b in character.behaviors} - set(character.subsets["lk05"]) - walking
+    assert others == {"halt", "stand", "start"}
     assert all(clip.margin == MARGIN == 12 for clip in CLIPS)
 
 
@@ -71,7 +76,7 @@ def test_the_horse_has_the_proportions_of_a_horse():
     assert np.linalg.norm(muzzle) == pytest.approx(head, abs=0.05)
 
 
-@pytest.mark.parametrize("label", ["gallop", "stand"])
+@pytest.mark.parametrize("label", ["gallop", "stand", "walk"])
 def test_clips_agree_at_their_labels_in_pose_and_velocity(label: str):
     poses = label_poses(CLIPS, label)
     _, reference = poses[0]
@@ -81,21 +86,73 @@ def test_clips_agree_at_their_labels_in_pose_and_velocity(label: str):
         assert np.abs(steps - expected).max() < 0.1, name
 
 
-@pytest.mark.parametrize("label", ["gallop", "stand"])
+@pytest.mark.parametrize("label", ["gallop", "stand", "walk"])
 def test_margins_go_on_as_the_label_does(label: str):
     for group in margins(CLIPS, label):
         for motion in group:
             assert np.abs(motion.world_positions - group[0].world_positions).max() < 1e-6
 
 
-@each_clip(GALLOPS)
-def test_a_gallop_goes_where_its_name_says_at_its_speed(clip: AuthoredClip):
+@each_clip()
+def test_a_clip_turns_as_its_name_says(clip: AuthoredClip):
     words = clip.name.split("-")
     expected = {"left": 1.0, "right": -1.0}[words[1]] * float(words[2]) if len(words) == 3 else 0.0
     assert np.degrees(clip.path[-1 - MARGIN, 2]) == pytest.approx(expected, abs=1e-6)
+
+
+@each_clip([*GALLOPS, *WALKS])
+def test_gallops_and_walks_keep_their_speed(clip: AuthoredClip):
     inside = clip.motion.root_positions[clip.inside, :2]
     length = np.linalg.norm(np.diff(inside, axis=0), axis=1).sum()
-    assert length / clip.duration_s == pytest.approx(GALLOP_M_S, rel=0.03)
+    speed = GALLOP_M_S if clip in GALLOPS else WALK_M_S
+    assert length / clip.duration_s == pytest.approx(speed, rel=0.04)
+
+
+@each_clip(WALKS)
+def test_a_walk_has_four_beats_each_hind_hoof_followed_by_the_fore_hoof_of_its_side(clip: AuthoredClip):
+    falls = sorted((first, leg) for leg in range(4) for first, _ in runs(clip.contacts.planted[:, leg]) if first > 0)
+    following = {LH: LF, LF: RH, RH: RF, RF: LH}
+    assert len(falls) >= 4
+    for (at, before), (then, after) in pairwise(falls):
+        assert after == following[before]
+        assert then - at == pytest.approx(WALK_STRIDE_STEPS * FRAMES_PER_STEP / 4.0, abs=1.01)
+    assert set(clip.contacts.planted.sum(axis=1).tolist()) <= {2, 3}
+
+
+def test_a_walk_can_be_begun_and_ended_within_three_metres():
+    ways = {name: BY_NAME[name].path[-1 - MARGIN, 0] for name in ("start-walk", "stop-walk")}
+    assert sum(ways.values()) < 3.0
+    assert all(0.8 < way < 1.8 for way in ways.values())
+    assert BY_NAME["start-walk"].begins == BY_NAME["stop-walk"].ends == "stand"
+    assert BY_NAME["start-walk"].ends == BY_NAME["stop-walk"].begins == "walk"
+
+
+@each_clip(SMALL_MOVES)
+def test_small_moves_step_with_every_hoof_from_a_stand_to_a_stand_close_by(clip: AuthoredClip):
+    assert clip.begins == clip.ends == "stand"
+    assert np.linalg.norm(clip.path[-1 - MARGIN, :2]) < 1.05
+    planted = clip.contacts.planted
+    assert not planted.all(axis=0).any()
+    assert planted.sum(axis=1).min() >= 2
+    assert planted[[0, -1]].all()
+
+
+def test_steps_ahead_and_back_go_so_far():
+    assert BY_NAME["step-ahead"].path[-1 - MARGIN, :2] == pytest.approx([0.95, 0.0], abs=0.03)
+    assert BY_NAME["step-back"].path[-1 - MARGIN, :2] == pytest.approx([-0.75, 0.0], abs=0.03)
+
+
+@each_clip([clip for clip in CLIPS if clip.name.startswith("spot")])
+def test_a_turn_on_the_spot_is_about_the_middle_of_the_trunk(clip: AuthoredClip):
+    middle = planar.apply(clip.path, np.array([0.40, 0.0]))
+    assert np.abs(middle - middle[0]).max() < 0.06
+
+
+@each_clip([*WALKS, *SMALL_MOVES])
+def test_hooves_do_not_step_on_each_other(clip: AuthoredClip):
+    hooves = clip.motion.world_positions[:, [leg.hoof for leg in leg_joints()]]
+    apart = np.linalg.norm(hooves[:, :, None] - hooves[:, None], axis=-1)
+    assert apart[:, *np.triu_indices(4, 1)].min() > 0.11
 
 
 @each_clip(GALLOPS)

@@ -1,4 +1,4 @@
-"""The horse's clips: gallops, straight on and turning, halt, stand and start."""
+"""From a plan to a clip of the horse; and its gallops, straight on and turning, halt, stand and start."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from gambol.character.builtin.authored import FRAMES_PER_STEP, RATE_HZ, Authored
 from gambol.character.builtin.course import Course, run_course
 from gambol.character.builtin.horse.figure import assemble_horse
 from gambol.character.builtin.horse.footfalls import plan_stances, stride_phase
-from gambol.character.builtin.horse.gait import GALLOP_M_S, LABEL_PHASE, STRIDE_STEPS
+from gambol.character.builtin.horse.gait import FOOTFALLS, GALLOP_M_S, STEADY, STRIDE_STEPS, Footfalls
 from gambol.character.builtin.horse.hooves import lead_hooves
 from gambol.character.builtin.horse.skeleton import hoof_points
 from gambol.character.builtin.horse.trunk import Carriage, carry
@@ -38,7 +38,10 @@ class Plan:
     steps: int  # planning frames
     speed: Sequence[tuple[float, float]] = ((0.0, GALLOP_M_S),)
     pace: Keys = ((0.0, GALLOP_M_S),)  # the speed that the legs' timing is made for
+    steady: str = "gallop"  # the gait that it comes from or goes on with
+    footfalls: tuple[Footfalls, ...] = FOOTFALLS  # by which the legs go
     turn_degrees: float = 0.0
+    turning: Sequence[tuple[float, float]] = TURNING
     reach: Keys = ((0.0, (0.0, 0.0)),)  # metres that hind and fore hooves are set ahead
     carriage: Sequence[tuple[float, Carriage]] = ((0.0, Carriage()),)
     goes_s: float = -np.inf  # when a horse that stood starts to move its legs
@@ -47,7 +50,10 @@ class Plan:
 
     @property
     def labels(self) -> tuple[str, str]:
-        return "stand" if np.isfinite(self.goes_s) else "gallop", "stand" if np.isfinite(self.halts_s) else "gallop"
+        return (
+            "stand" if np.isfinite(self.goes_s) else self.steady,
+            "stand" if np.isfinite(self.halts_s) else self.steady,
+        )
 
 
 UNDER = Carriage(sink_m=0.05, pitch=5.0, tuck=11.0, neck=8.0, head=-8.0)  # hind legs under the body, croup low
@@ -100,15 +106,16 @@ def gallop(name: str, turn_degrees: float) -> AuthoredClip:
 def author(plan: Plan) -> AuthoredClip:
     """Make the clip that a plan declares."""
     wide = run_course(
-        plan.steps, speed=plan.speed, turn_rad=np.radians(plan.turn_degrees), turning=TURNING, margin=BEYOND
+        plan.steps, speed=plan.speed, turn_rad=np.radians(plan.turn_degrees), turning=plan.turning, margin=BEYOND
     )
     pace = keyed(plan.pace, wide.times)
     phase = _phase(plan, wide, pace)
-    stances = plan_stances(wide, pace, phase, keyed(plan.reach, wide.times), goes_s=plan.goes_s, halts_s=plan.halts_s)
+    reach = keyed(plan.reach, wide.times)
+    stances = plan_stances(wide, pace, plan.footfalls, phase, reach, goes_s=plan.goes_s, halts_s=plan.halts_s)
     kept = slice(BEYOND - MARGIN, len(pace) - BEYOND + MARGIN)
     hooves = lead_hooves(wide, stances, labels=plan.labels).cropped(kept)
     course = wide.cropped(MARGIN)
-    trunk = carry(course, phase[kept], pace[kept], plan.carriage)
+    trunk = carry(course, phase[kept], pace[kept], plan.carriage, walks=plan.steady == "walk")
     motion = assemble_horse(course, trunk, hooves.tracks)
     positions = np.array(motion.root_positions)
     positions[:, :2] -= positions[MARGIN, :2]
@@ -123,6 +130,6 @@ def author(plan: Plan) -> AuthoredClip:
 
 def _phase(plan: Plan, course: Course, pace: FloatArray) -> FloatArray:
     """Count strides so that clips join at the label's phase, at the start or else at the end."""
-    phase = stride_phase(course.times, pace)
-    joint = BEYOND if plan.labels[0] == "gallop" else len(pace) - 1 - BEYOND
-    return phase - phase[joint] + LABEL_PHASE
+    phase = stride_phase(course.times, pace, plan.footfalls)
+    joint = BEYOND if plan.labels[0] in STEADY else len(pace) - 1 - BEYOND
+    return phase - phase[joint] + STEADY[plan.steady].phase

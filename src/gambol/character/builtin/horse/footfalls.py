@@ -11,7 +11,7 @@ from scipy.integrate import cumulative_trapezoid
 
 from gambol.character.builtin.authored import RATE_HZ
 from gambol.character.builtin.course import Course
-from gambol.character.builtin.horse.gait import GALLOP_M_S, GaitTracks, gait_at
+from gambol.character.builtin.horse.gait import GALLOP_M_S, Footfalls, GaitTracks, gait_at
 from gambol.character.builtin.horse.legs import HoofTrack
 from gambol.character.builtin.horse.skeleton import FORE, HIND, LEGS, TOE
 from gambol.character.builtin.keyframes import bridge, keyed
@@ -74,21 +74,29 @@ class HoofSteps(NamedTuple):
     planted: BoolArray  # (F,)
 
 
-def stride_phase(times: FloatArray, pace: FloatArray) -> FloatArray:
+def stride_phase(times: FloatArray, pace: FloatArray, footfalls: tuple[Footfalls, ...]) -> FloatArray:
     """Return how many strides have gone by since the first frame (F,)."""
-    return cumulative_trapezoid(1.0 / gait_at(pace).stride_s, times, initial=0.0)
+    return cumulative_trapezoid(1.0 / gait_at(pace, footfalls).stride_s, times, initial=0.0)
 
 
 def plan_stances(
-    course: Course, pace: FloatArray, phase: FloatArray, reach: FloatArray, *, goes_s: float, halts_s: float
+    course: Course,
+    pace: FloatArray,
+    footfalls: tuple[Footfalls, ...],
+    phase: FloatArray,
+    reach: FloatArray,
+    *,
+    goes_s: float,
+    halts_s: float,
 ) -> list[list[Stance]]:
     """Return the stances of the four legs, in order.
 
+    footfalls: of the gaits at some paces, by which the legs go.
     reach: (F, 2) how far ahead of their usual places hind and fore hooves are set.
     goes_s, halts_s: when a horse that stood starts to move its legs, and when one that halts has
     set its last hoof; infinite for a horse that does not.
     """
-    gait = gait_at(pace)
+    gait = gait_at(pace, footfalls)
     legs = []
     for leg in range(len(LEGS)):
         contacts = _crossings(course.times, phase - gait.contacts[:, leg])
@@ -96,11 +104,13 @@ def plan_stances(
         stances = _stances(course, gait, pace, reach, leg, contacts)
         if len(stances) == 0:
             stances = [Stance(-np.inf, np.inf, _standing(course.pose[0], leg), LEAST_ACTION)]
-        elif np.isfinite(goes_s):
+            legs.append(stances)
+            continue
+        if np.isfinite(goes_s):
             swing = np.interp(contacts[0], course.times, (1.0 - gait.stance[:, leg]) * gait.stride_s)
             leaves = max(goes_s, float(contacts[0] - swing))
             stances.insert(0, Stance(-np.inf, leaves, _standing(course.pose[0], leg), LEAST_ACTION))
-        elif np.isfinite(halts_s):
+        if np.isfinite(halts_s):
             stances[-1] = stances[-1]._replace(last=np.inf, toe=_standing(course.pose[-1], leg))
         legs.append(stances)
     return legs

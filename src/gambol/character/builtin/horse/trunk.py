@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from scipy.interpolate import CubicSpline
 
 from gambol.character.builtin.course import Course
-from gambol.character.builtin.horse.gait import FOOTFALLS, GALLOP_M_S
+from gambol.character.builtin.horse.gait import FOOTFALLS, GALLOP_M_S, WALK_M_S
 from gambol.character.builtin.keyframes import ease, keyed
 from gambol.character.builtin.mass import GRAVITY_M_S2
 
@@ -29,6 +29,9 @@ STANDING_M, GALLOPING_M = 1.165, 1.155  # height of the centre of mass, on avera
 #: How neck, head and tail are held: standing, galloping.
 NECK_HELD, HEAD_HELD, TAIL_RAISED, TUCKED = (-6.0, -28.0), (-4.0, 14.0), (0.0, 15.0), (0.0, 2.0)
 TROTTING_M_S, TROT_BOUNCE_M = 2.8, 0.018
+#: Of the walk: amplitude in degrees and a phase of the greatest value; all but bend and sway come twice a stride.
+WALK_PITCH, WALK_NECK, WALK_NOD, WALK_BEND, WALK_SWAY = (0.9, 0.06), (3.0, 0.33), (1.5, 0.38), (2.5, 0.0), (5.0, 0.1)
+WALK_BOUNCE_M, WALK_BOUNCE_PHASE, WALK_SINK_M, WALK_NECK_HELD = 0.008, 0.19, 0.015, -5.0
 BANK = 0.8  # of the lean that balances a turn
 
 
@@ -62,9 +65,17 @@ class TrunkTracks:
 
 
 def carry(
-    course: Course, phase: FloatArray, pace: FloatArray, carriage: Sequence[tuple[float, Carriage]]
+    course: Course,
+    phase: FloatArray,
+    pace: FloatArray,
+    carriage: Sequence[tuple[float, Carriage]],
+    *,
+    walks: bool = False,
 ) -> TrunkTracks:
-    """Return how the trunk goes at phases and paces (F,), with a carriage keyed by second."""
+    """Return how the trunk goes at phases and paces (F,), with a carriage keyed by second.
+
+    walks: the horse goes by its walk and stays at it, rather than through trot and canter into a gallop.
+    """
     share = ease(pace, 0.12 * GALLOP_M_S, GALLOP_M_S)
     held = {
         field: keyed([(at, getattr(one, field)) for at, one in carriage], course.times) for field in Carriage._fields
@@ -77,26 +88,32 @@ def carry(
         return np.radians(ends[0] + share * (ends[1] - ends[0]))
 
     trotting = ease(course.speed, 0.3, TROTTING_M_S) * (1.0 - ease(course.speed, TROTTING_M_S, 2.0 * TROTTING_M_S))
+    walking = ease(np.abs(course.speed), 0.1, WALK_M_S) if walks else np.zeros(len(phase))
+    trotting = np.where(walks, 0.0, trotting)
     bobbing = share * bounce(phase) - trotting * TROT_BOUNCE_M * np.cos(4.0 * np.pi * (phase - 0.2))
+    bobbing += walking * (WALK_BOUNCE_M * np.cos(4.0 * np.pi * (phase - WALK_BOUNCE_PHASE)) - WALK_SINK_M)
     bank = np.arctan(BANK * course.push[:, 1] / GRAVITY_M_S2)
     height = STANDING_M + share * (GALLOPING_M - STANDING_M) - sink
     return TrunkTracks(
         mass_height_m=height * np.cos(bank) + bobbing,
-        pitch=pitch + share * wave(PITCH, phase),
+        pitch=pitch + share * wave(PITCH, phase) + walking * wave(WALK_PITCH, phase, harmonic=2),
         bank=bank,
         tuck=tuck + between(TUCKED) + share * wave(TUCK, phase),
-        bend=bend,
-        neck=neck + between(NECK_HELD) + share * wave(NECK, phase),
-        head=head + between(HEAD_HELD) + share * wave(NOD, phase),
+        bend=bend + walking * wave(WALK_BEND, phase),
+        neck=neck
+        + between(NECK_HELD)
+        + share * wave(NECK, phase)
+        + walking * (np.radians(WALK_NECK_HELD) + wave(WALK_NECK, phase, harmonic=2)),
+        head=head + between(HEAD_HELD) + share * wave(NOD, phase) + walking * wave(WALK_NOD, phase, harmonic=2),
         look=look,
         tail=between(TAIL_RAISED) + share * wave((3.0, 0.4), phase),
-        sway=sway,
+        sway=sway + walking * wave(WALK_SWAY, phase),
     )
 
 
-def wave(term: tuple[float, float], phase: FloatArray) -> FloatArray:
-    """Return a swing of an amplitude in degrees that is greatest at a phase; radians."""
-    return np.radians(term[0]) * np.cos(2.0 * np.pi * (phase - term[1]))
+def wave(term: tuple[float, float], phase: FloatArray, *, harmonic: int = 1) -> FloatArray:
+    """Return a swing of an amplitude in degrees that is greatest at a phase, so often a stride; radians."""
+    return np.radians(term[0]) * np.cos(2.0 * np.pi * harmonic * (phase - term[1]))
 
 
 def bounce(phase: FloatArray) -> FloatArray:
