@@ -285,8 +285,8 @@ def enter_thing(
 ):  # fmt: skip
     """Look for the deepest that a body gets into some pieces of a thing between two frames; see `find_collisions`.
 
-    widest: greatest radius; ball: middle and radius of a ball around all axes; row: time, depth, x, y, z, capsule, replaced by what is
-    deeper than it holds.
+    widest: greatest radius; ball: middle and radius of a ball around all axes; row: time, depth, x, y, z, capsule,
+    replaced by what is deeper than it holds.
     """
     body_x, body_y, body_z, body_radius = ball
     duration = time_to - time_from
