@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections import deque
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -18,6 +20,8 @@ LEAST_WIDTH_M = 0.9  # narrower, and nobody gets through for sure
 MOST_WIDTH_M = 10.0  # wider, and streams part by themselves
 TWO_WAY_M = 2.1  # room for two abreast, one each way
 DETOUR_M = 25.0  # a passage counts if the way around it is longer than this
+DETOUR_WIDTHS = 5.0  # and than so many times its width
+LONG_M = 3.0  # a line longer than this may be closed at several places
 LEAST_BEHIND_M2 = 20.0  # and if at least so much room is on either side of it: a niche is no passage
 BODY_M = 0.35  # room that a standing body needs around its middle
 JUNCTION_WIDER = 1.75  # the middle of a junction has at most so many times the room of its arms
@@ -113,21 +117,43 @@ def find_passages(floor: Floor, *, measured: Clearance | None = None) -> list[Pa
     make none.
     """
     clear, _, wall = measured or clearance(floor.room, floor.cell_m)
-    facing = np.zeros((4, *clear.shape), dtype=np.float32)
+    facing = np.zeros((5, *clear.shape), dtype=np.float32)
     middle_lines(clear, wall, floor.cell_m, LEAST_WIDTH_M, MOST_WIDTH_M, facing)
-    walkable = clear >= BODY_M
-    seen = np.zeros(clear.shape, dtype=np.int32)
-    queue = np.empty(clear.size, dtype=np.int32)
-    passages: list[Passage] = []
-    stamp = 0
-    for line in _lines(facing, clear, floor.cell_m):
-        last = len(line.cells) - 1
-        for k in (line.narrowest, last // 4, last - last // 4):
-            stamp += 2
-            if _is_needed(walkable, line.cells[k], line.along[k], line.widths[k], floor.cell_m, seen, stamp, queue):
-                passages.append(_passage(line, floor))
-                break
+    search = _Search(
+        clear >= BODY_M, floor.cell_m, np.zeros(clear.shape, dtype=np.int32), np.empty(clear.size, dtype=np.int32)
+    )
+    passages = [_passage(line, floor) for line in _lines(facing, clear, search)]
     return _joined_at_bends(floor, clear, passages)
+
+
+@dataclass(eq=False)
+class _Search:
+    """Searches for ways around a closed passage, with the arrays they share."""
+
+    walkable: NDArray[np.bool_]
+    cell_m: float
+    seen: NDArray[np.int32]
+    queue: NDArray[np.int32]
+    stamp: int = 0
+
+    def is_needed(self, middle: Sequence[float], along: Sequence[float], width_m: float) -> bool:
+        """Tell whether closing a place between two walls makes a long detour, with room enough on both sides.
+
+        middle, along: row and column, and direction.
+        """
+        half = 0.5 * float(width_m) / self.cell_m + 1.5
+        limit = round(max(DETOUR_M, DETOUR_WIDTHS * float(width_m)) / self.cell_m)
+        enough = round(LEAST_BEHIND_M2 / self.cell_m**2)
+        row, column = float(middle[0]), float(middle[1])
+        for sign in (1.0, -1.0):
+            self.stamp += 1
+            dr, dc = sign * float(along[0]), sign * float(along[1])
+            way, count = detour_cells(
+                self.walkable, row, column, dr, dc, half, limit, enough, self.seen, self.stamp, self.queue
+            )
+            if way >= 0 or count < enough:
+                return False
+        return True
 
 
 class _Line(NamedTuple):
@@ -140,35 +166,47 @@ class _Line(NamedTuple):
     narrowest: int
 
 
-def _lines(facing: NDArray[np.float32], clear: NDArray[np.float32], cell_m: float) -> list[_Line]:
-    """Return the connected middle lines, narrow ones and wide ones apart, that are no tops of the room."""
+def _lines(facing: NDArray[np.float32], clear: NDArray[np.float32], search: _Search) -> list[_Line]:
+    """Return the connected middle lines that nobody gets around, narrow ones and wide ones apart."""
     inside = facing[0] > 0.0
     if not inside.any():
         return []
     weight = gaussian_filter(inside.astype(np.float32), 1.0)
     width = gaussian_filter(facing[0], 1.0) / np.maximum(weight, 1e-6)
-    twice = np.stack([gaussian_filter(part, 0.35 / cell_m) for part in facing[1:3]])
+    twice = np.stack([gaussian_filter(part, 0.35 / search.cell_m) for part in facing[1:3]])
     lines: list[_Line] = []
     for two_way in (False, True):
-        chosen = inside & ((width >= TWO_WAY_M) == two_way)
-        labels, _ = label(chosen, structure=np.ones((3, 3)))
+        labels, _ = label(inside & ((width >= TWO_WAY_M) == two_way), structure=np.ones((3, 3)))
         for number, box in enumerate(find_objects(labels), start=1):
             rows, columns = np.nonzero(labels[box] == number)
             rows, columns = rows + box[0].start, columns + box[1].start
-            line = _line(rows, columns, facing[0], twice, clear, cell_m)
-            if line is not None:
+            is_long = max(np.ptp(rows), np.ptp(columns)) * search.cell_m > LONG_M
+            if not is_long:
+                k = int(np.argmin(facing[0, rows, columns]))
+                row, column = rows[k], columns[k]
+                angle = 0.5 * math.atan2(twice[1, row, column], twice[0, row, column])
+                if not search.is_needed((row, column), (math.sin(angle), math.cos(angle)), facing[0, row, column]):
+                    continue
+            line = _line(rows, columns, facing, twice, clear)
+            if line is not None and (not is_long or _is_needed_somewhere(line, search)):
                 lines.append(line)
-    lines.sort(key=lambda line: tuple(line.cells[line.narrowest]))
     return lines
+
+
+def _is_needed_somewhere(line: _Line, search: _Search) -> bool:
+    last = len(line.cells) - 1
+    return any(
+        search.is_needed(tuple(line.cells[k]), tuple(line.along[k]), line.widths[k])
+        for k in (line.narrowest, last // 4, last - last // 4)
+    )
 
 
 def _line(
     rows: NDArray[np.int64],
     columns: NDArray[np.int64],
-    width: NDArray[np.float32],
+    facing: NDArray[np.float32],
     twice: NDArray[np.float32],
     clear: NDArray[np.float32],
-    cell_m: float,
 ) -> _Line | None:
     """Return the samples of one connected line in order, or None where it is no narrow place."""
     cells = list(zip(rows.tolist(), columns.tolist(), strict=True))
@@ -179,12 +217,12 @@ def _line(
         return None
     share = np.bincount(order, minlength=length).astype(np.float64)
     mean = lambda values: np.bincount(order, weights=values, minlength=length) / share  # noqa: E731
-    points = np.column_stack((mean(rows), mean(columns)))
+    points = np.column_stack((mean(rows + facing[3, rows, columns]), mean(columns + facing[4, rows, columns])))
     angle = 0.5 * np.arctan2(mean(twice[1, rows, columns]), mean(twice[0, rows, columns]))
     along = np.column_stack((np.sin(angle), np.cos(angle)))
     ahead = points[np.minimum(np.arange(length) + 3, length - 1)] - points[np.maximum(np.arange(length) - 3, 0)]
     along *= np.where(np.sum(along * ahead, axis=1) < 0.0, -1.0, 1.0)[:, None]
-    widths = mean(width[rows, columns])
+    widths = mean(facing[0, rows, columns])
     good = np.nonzero(widths <= widths.min() + 0.3)[0]
     narrowest = int(good[np.argmin(np.abs(good - 0.5 * (length - 1)))])
     return _Line(points, along, widths, mean(clear[rows, columns]), narrowest)
@@ -223,29 +261,6 @@ def _steps_from(cells: list[tuple[int, int]], start: tuple[int, int]) -> dict[tu
 def _farthest(cells: list[tuple[int, int]], start: tuple[int, int]) -> tuple[int, int]:
     steps = _steps_from(cells, start)
     return max(steps, key=lambda cell: (steps[cell], cell))
-
-
-def _is_needed(
-    walkable: NDArray[np.bool_],
-    middle: FloatArray,
-    along: FloatArray,
-    width_m: float,
-    cell_m: float,
-    seen: NDArray[np.int32],
-    stamp: int,
-    queue: NDArray[np.int32],
-) -> bool:
-    """Tell whether closing a line where it is narrowest makes a long detour, with room enough on both sides."""
-    half = 0.5 * width_m / cell_m + 1.5
-    limit, enough = round(DETOUR_M / cell_m), round(LEAST_BEHIND_M2 / cell_m**2)
-    for turn, sign in enumerate((1.0, -1.0)):
-        row, column = (float(value) for value in sign * along)
-        way, count = detour_cells(
-            walkable, float(middle[0]), float(middle[1]), row, column, half, limit, enough, seen, stamp + turn, queue
-        )
-        if way >= 0 or count < enough:
-            return False
-    return True
 
 
 def _passage(line: _Line, floor: Floor) -> Passage:

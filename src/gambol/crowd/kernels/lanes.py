@@ -27,8 +27,8 @@ def middle_lines(
 
     clear: metres from each cell's centre to the nearest wall, not above 0 inside (rows, columns).
     wall: row and column of the nearest closed cell (2, rows, columns).
-    facing: (4, rows, columns), written: width (0: not in the middle), the line's direction as cosine and sine of
-        twice its angle, and how far to shift the cell's centre towards the farther wall, in metres.
+    facing: (5, rows, columns), written: width (0: not in the middle), the line's direction as cosine and sine of
+        twice its angle, and by how many rows and columns the middle is off the cell's centre.
     """
     rows, columns = clear.shape
     for row in range(rows):
@@ -61,7 +61,8 @@ def middle_lines(
             facing[0, row, column] = width
             facing[1, row, column] = math.cos(2.0 * along)
             facing[2, row, column] = math.sin(2.0 * along)
-            facing[3, row, column] = 0.5 * best
+            facing[3, row, column] = 0.5 * best / cell_m * math.sin(best_angle)
+            facing[4, row, column] = 0.5 * best / cell_m * math.cos(best_angle)
 
 
 @allocation_free_kernel
@@ -157,12 +158,14 @@ def stamp_samples(
     along: NDArray[np.float64],
     rank: NDArray[np.int32],
     half: NDArray[np.float64],
+    bend: NDArray[np.float64],
     nearest: NDArray[np.float32],
     owner: NDArray[np.int32],
 ) -> None:
     """Give every open cell beside a sample and in sight of it to the sample of the least rank and then distance.
 
-    samples, along: (S, 2) row and column, and direction.  half: (S,) cells to each side.  rank: (S,) least is strongest.
+    samples, along: (S, 2) row and column, and direction.  half: (S,) cells to each side.  rank: (S,) least is first.
+    bend: (S,) by how much a sample has to reach farther ahead for every cell aside, not to leave gaps outside of bends.
     nearest, owner: (rows, columns), begun with infinity and -1.
     """
     rows, columns = closed.shape
@@ -173,8 +176,7 @@ def stamp_samples(
                 dr, dc = r - row, c - column
                 ahead = abs(dr * along[s, 0] + dc * along[s, 1])
                 aside = abs(dc * along[s, 0] - dr * along[s, 1])
-                # Outside of a bend samples are farther apart.
-                if closed[r, c] or aside > half[s] or ahead > 0.75 + 0.35 * aside:
+                if closed[r, c] or aside > half[s] or ahead > 0.75 + bend[s] * aside:
                     continue
                 away = math.hypot(dr, dc)
                 other = owner[r, c]
