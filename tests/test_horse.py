@@ -57,8 +57,8 @@ def flexion(clip: AuthoredClip, leg: int) -> np.ndarray:
 def test_there_are_five_gallops_in_the_subset_of_the_paper_and_more_states_to_halt_and_to_walk():
     character = builtin_character("horse")
     assert character.subsets["lk05"] == tuple(clip.name for clip in GALLOPS)
-    walking = {"start-walk", "stop-walk", *(clip.name for clip in (*WALKS, *SMALL_MOVES))}
-    assert set(character.subsets["crowd"]) == walking | {"stand"}
+    walking = {"start-walk", "stop-walk", "stand-short", *(clip.name for clip in (*WALKS, *SMALL_MOVES))}
+    assert set(character.subsets["crowd"]) == walking
     others = {b.name for b in character.behaviors} - set(character.subsets["lk05"]) - walking
     assert others == {"halt", "stand", "start"}
     assert all(clip.margin == MARGIN == 12 for clip in CLIPS)
@@ -284,3 +284,12 @@ def test_realized_sequences_neither_slide_nor_jump_nor_leave_their_swept_shapes(
 
 def test_the_character_passes_its_check():
     assert check_character(builtin_character("horse")) == []
+
+
+def test_in_a_crowd_all_behaviors_can_be_reached_and_left_and_standing_takes_a_second():
+    crowd = builtin_character("horse").subset("crowd")
+    reach = np.isfinite(crowd.transition_costs)
+    for _ in range(len(reach)):
+        reach = reach | (reach.astype(int) @ reach.astype(int) > 0)
+    assert reach.all()
+    assert crowd.behavior("stand-short").clips[0].duration == 30

@@ -52,10 +52,10 @@ def test_there_are_eleven_states_in_the_subset_of_the_paper_and_more_to_stop_and
     assert len(character.subset("lk05").behaviors) == 11
     assert {b.begins for b in character.subset("lk05").behaviors} == {"glide"}
     assert {b.ends for b in character.subset("lk05").behaviors} == {"glide"}
-    more = {"stop", "stand", "start", *(clip.name for clip in SMALL_MOVES)}
+    more = {"stop", "stand", "stand-short", "start", *(clip.name for clip in SMALL_MOVES)}
     assert {b.name for b in character.behaviors} - set(character.subsets["lk05"]) == more
-    specials = {"jump-low", "jump-high", "duck", "duck-low"}
-    assert {b.name for b in character.behaviors} - set(character.subsets["crowd"]) == specials
+    slow_or_special = {"jump-low", "jump-high", "duck", "duck-low", "stop-and-wait", "stand"}
+    assert {b.name for b in character.behaviors} - set(character.subsets["crowd"]) == slow_or_special
 
 
 @pytest.mark.parametrize("label", ["glide", "stand"])
@@ -270,3 +270,12 @@ def test_the_character_passes_its_check():
 
 def test_a_board_that_moves_is_no_bone_that_stretches():
     assert measure_quality(BY_NAME["jump-low"].motion).bone_length_drift_mm == pytest.approx(0.0, abs=1e-9)
+
+
+def test_in_a_crowd_all_behaviors_can_be_reached_and_left_and_standing_takes_a_second():
+    crowd = builtin_character("skateboarder").subset("crowd")
+    reach = np.isfinite(crowd.transition_costs)
+    for _ in range(len(reach)):
+        reach = reach | (reach.astype(int) @ reach.astype(int) > 0)
+    assert reach.all()
+    assert crowd.behavior("stand-short").clips[0].duration == 30

@@ -7,6 +7,7 @@ from functools import cache
 from gambol.character.builtin.authored import AuthoredClip
 from gambol.character.builtin.from_authored import State, character_from
 from gambol.character.builtin.horse.clips import HALT, STAND, START, author, gallop
+from gambol.character.builtin.horse.walk import STAND as STAND_SHORT
 from gambol.character.builtin.horse.walk import START as START_WALK
 from gambol.character.builtin.horse.walk import STEP_AHEAD, STEP_BACK, spot_turn, walk
 from gambol.character.builtin.horse.walk import STOP as STOP_WALK
@@ -37,7 +38,7 @@ def _build() -> Character:
     states = _states()
     subsets = {
         "lk05": [state.clip.name for state in states[:LK05_STATES]],
-        "crowd": ["stand", *(state.clip.name for state in _walks())],
+        "crowd": [state.clip.name for state in _walks()],
     }
     return character_from("horse", states, subsets=subsets)
 
@@ -71,6 +72,7 @@ def _walks() -> tuple[State, ...]:
         ),
         State("start walk", "change", author(START_WALK)),
         State("stop walk", "change", author(STOP_WALK)),
+        State("stand short", "wait", author(STAND_SHORT)),
         State("step ahead", "side", author(STEP_AHEAD)),
         State("step back", "side", author(STEP_BACK)),
         *(

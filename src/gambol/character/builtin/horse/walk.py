@@ -23,6 +23,18 @@ LEANING = Carriage(pitch=-0.8, neck=-5.0)
 COLLECTED = Carriage(sink_m=0.01, pitch=0.8, tuck=3.0, neck=5.0, head=-4.0)
 YIELDING = Carriage(sink_m=0.015, pitch=0.8, tuck=4.0, neck=3.0, head=-12.0)
 
+#: A horse among others is ready to go on within a second.
+STAND = Plan(
+    "stand-short",
+    30,
+    speed=AT_REST,
+    pace=AT_REST,
+    steady="walk",
+    footfalls=(WALK,),
+    carriage=((0.0, Carriage()), (0.5, Carriage(neck=1.2, head=-1.0, look=2.0, sway=4.0)), (1.0, Carriage())),
+    goes_s=9.0,
+    halts_s=-9.0,
+)
 START = Plan(
     "start-walk",
     53,

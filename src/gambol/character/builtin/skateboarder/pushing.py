@@ -13,7 +13,7 @@ from gambol.character.builtin.authored import FRAMES_PER_STEP, MARGIN, RATE_HZ, 
 from gambol.character.builtin.course import Course, run_course
 from gambol.character.builtin.keyframes import keyed
 from gambol.character.builtin.skateboarder.feet import BACK_ON_DECK, BACK_YAW, Stay, Swing, step
-from gambol.character.builtin.skateboarder.posture import GLIDE, GLIDE_M_S, Posture
+from gambol.character.builtin.skateboarder.posture import GLIDE, GLIDE_M_S, Posture, between
 from gambol.character.builtin.skateboarder.rider import level_deck, ride
 
 FloatArray = NDArray[np.float64]
@@ -125,6 +125,9 @@ STILL = Scene(
     front_yaw=[(0.0, FORWARD_YAW)],
     event_s=1.0,
 )
+STILL_SHORT = STILL._replace(
+    steps=STAND_STEPS // 2, postures=[(0.0, STAND), (0.48, between(STAND, BREATH, 0.6)), (1.0, STAND)], event_s=0.5
+)
 WAIT = Scene(WAIT_STEPS, [], [beside(0.0, 9.0)], [], [], [])
 START = Scene(
     START_STEPS,
@@ -170,6 +173,11 @@ def stop(name: str) -> AuthoredClip:
 def stand(name: str) -> AuthoredClip:
     """Stand with one foot on the board and breathe."""
     return _play(name, STILL, ("stand", "stand"))
+
+
+def stand_short(name: str) -> AuthoredClip:
+    """Stand so for half the time, to be ready sooner."""
+    return _play(name, STILL_SHORT, ("stand", "stand"))
 
 
 def start(name: str) -> AuthoredClip:

@@ -9,7 +9,7 @@ from gambol.character.builtin.from_authored import State, character_from
 from gambol.character.builtin.skateboarder.glides import duck, glide
 from gambol.character.builtin.skateboarder.ollie import HIGH, LOW, ollie
 from gambol.character.builtin.skateboarder.pivot import pivot
-from gambol.character.builtin.skateboarder.pushing import push, scoot, stand, start, stop, stop_and_wait
+from gambol.character.builtin.skateboarder.pushing import push, scoot, stand, stand_short, start, stop, stop_and_wait
 from gambol.character.character import Character
 from gambol.character.store import kept
 
@@ -17,8 +17,8 @@ TURNS = (20, 45)  # degrees
 PIVOTS = (45, 90)
 SCOOT_TURN = 30
 SIDES = (("left", 1.0), ("right", -1.0))
-#: What has no place in a crowd.
-SPECIAL = ("jump", "low")
+#: What has no place in a crowd: special motions, and what cannot be left for long.
+NOT_IN_CROWDS = ("jump-low", "jump-high", "duck", "duck-low", "stop-and-wait", "stand")
 #: The papers' eleven states, all of which begin and end in a glide [LK05 3.1]; more are needed to set off and to stop.
 LK05_STATES = 11
 
@@ -38,7 +38,7 @@ def _build() -> Character:
     states = _states()
     subsets = {
         "lk05": [state.clip.name for state in states[:LK05_STATES]],
-        "crowd": [state.clip.name for state in states if state.kind not in SPECIAL],
+        "crowd": [state.clip.name for state in states if state.clip.name not in NOT_IN_CROWDS],
     }
     return character_from("skateboarder", states, subsets=subsets, riding=True)
 
@@ -51,6 +51,7 @@ def _states() -> tuple[State, ...]:
         for angle in TURNS
     ]
     small_moves = [
+        State("stand short", "wait", stand_short("stand-short")),
         State("scoot", "side", scoot("scoot", 0.0)),
         *(
             State(f"scoot {side}", "side", scoot(f"scoot-{side}-{SCOOT_TURN}", sign * SCOOT_TURN))
