@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gambol.crowd.kernels import floor as kernels
+from gambol.crowd.kernels.floor import BLOCK, stamp_distances, survey_blocks, survey_lanes
 from gambol.errors import InvalidInput
 from gambol.world.obstacle import Obstacle
 from gambol.world.table import grid_layout, pieces_of
@@ -45,7 +45,7 @@ def lay_floor(world: World, cell_m: float = CELL_M) -> Floor:
     if not (math.isfinite(cell_m) and cell_m > 0.0):
         raise InvalidInput(f"a cell must have a positive size, not {cell_m}")
     cell_m, rows, columns = grid_layout(world.bounds, cell_m, MOST_CELLS)
-    blocks = (-(-rows // kernels.BLOCK), -(-columns // kernels.BLOCK))
+    blocks = (-(-rows // BLOCK), -(-columns // BLOCK))
     floor = Floor(
         x0=world.bounds[0],
         y0=world.bounds[1],
@@ -57,28 +57,34 @@ def lay_floor(world: World, cell_m: float = CELL_M) -> Floor:
         leap=np.zeros(blocks, dtype=np.int16),
     )
     pieces = pieces_of(world.obstacles)
-    kernels.stamp_distances(floor.room, world.bounds, cell_m, ROOM_CAP_M, pieces, world.bounds)
-    kernels.survey_blocks(floor, np.int64(0), np.int64(blocks[0]), np.int64(0), np.int64(blocks[1]))
+    stamp_distances(floor.room, world.bounds, cell_m, ROOM_CAP_M, pieces, world.bounds)
+    survey_blocks(floor, np.int64(0), np.int64(blocks[0]), np.int64(0), np.int64(blocks[1]))
     return floor
 
 
 def note_lanes(floor: Floor) -> None:
     """Bring a floor's maps of blocks up to date.  To be called after writing to `way`."""
-    kernels.survey_lanes(floor)
-    kernels.survey_blocks(floor, np.int64(0), np.int64(floor.leap.shape[0]), np.int64(0), np.int64(floor.leap.shape[1]))
+    survey_lanes(floor)
+    survey_blocks(floor, np.int64(0), np.int64(floor.leap.shape[0]), np.int64(0), np.int64(floor.leap.shape[1]))
 
 
 def refresh(floor: Floor, world: World, box: Box) -> None:
     """Compute the room in and around a box again, in which a world's obstacles have changed."""
-    box = grown(box, ROOM_CAP_M)
-    pieces = pieces_of(near_box(world.obstacles, grown(box, ROOM_CAP_M)))
-    kernels.stamp_distances(floor.room, world.bounds, floor.cell_m, ROOM_CAP_M, pieces, box)
-    block_m = floor.cell_m * kernels.BLOCK
+    box = stamp_around(floor.room, floor.cell_m, world, box)
+    block_m = floor.cell_m * BLOCK
     left, low, right, high = (
         np.int64(math.floor((value - start) / block_m))
         for value, start in zip(box, (floor.x0, floor.y0, floor.x0, floor.y0), strict=True)
     )
-    kernels.survey_blocks(floor, low, high + 1, left, right + 1)
+    survey_blocks(floor, low, high + 1, left, right + 1)
+
+
+def stamp_around(field: np.ndarray, cell_m: float, world: World, box: Box) -> Box:
+    """Compute again what of a field of distances depends on obstacles in a box; return the box of all such cells."""
+    box = grown(box, ROOM_CAP_M)
+    near = near_box(world.obstacles, grown(box, ROOM_CAP_M + 2.0 * cell_m))  # cells may stick out of their box
+    stamp_distances(field, world.bounds, cell_m, ROOM_CAP_M, pieces_of(near), box)
+    return box
 
 
 def changed_boxes(old: World, new: World) -> list[Box]:

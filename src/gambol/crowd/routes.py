@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
@@ -34,7 +35,7 @@ class Routes(NamedTuple):
     """The ways of Q queries, of at most K way-points each."""
 
     outcome: np.ndarray  # (Q,) int8: FOUND, NO_WAY or OUT_OF_BUDGET
-    count: np.ndarray  # (Q,) int16 way-points
+    count: np.ndarray  # (Q,) int16 way-points  # pyright: ignore[reportIncompatibleMethodOverride]
     expansions: np.ndarray  # (Q,) int64: cells looked around from, 0 where the straight way is free
     points: np.ndarray  # (Q, K, 2) metres; the start is none of them, the goal the last
     left: np.ndarray  # (Q, K) metres from each to the end; above 0 at the last where K are not enough
@@ -65,8 +66,12 @@ def find_routes(
     most_points: int = MOST_POINTS,
     most_expansions: int = MOST_EXPANSIONS,
     weight: float = WEIGHT,
+    scratches: Sequence[Scratch] = (),
 ) -> Routes:
-    """Find ways for a disc from each start (Q, 2) to its goal (Q, 2): the same whatever the threads."""
+    """Find ways for a disc from each start (Q, 2) to its goal (Q, 2): the same whatever the threads.
+
+    Who asks often keeps working memory, one for each thread, made with the same limits; else it is made anew.
+    """
     starts, goals = (np.array(points, dtype=np.float64, order="C").reshape(-1, 2) for points in (starts, goals))
     if starts.shape != goals.shape:
         raise InvalidInput(f"there must be as many goals as starts, not {len(goals)} for {len(starts)}")
@@ -76,6 +81,12 @@ def find_routes(
         raise InvalidInput(f"a weight must be between 1 and 2, not {weight}")
     if threads < 1 or most_points < 1 or most_expansions < 1:
         raise InvalidInput("threads, way-points and expansions must be at least 1")
+    if not scratches:
+        scratches = [make_scratch(floor, most_points, most_expansions) for _ in range(threads)]
+    if len(scratches) < threads or any(
+        scratch.label.size != floor.room.size or scratch.needs.size < most_points for scratch in scratches
+    ):
+        raise InvalidInput("each thread needs working memory made for floors of this size and as many way-points")
     size = len(starts)
     routes = Routes(
         outcome=np.empty(size, dtype=np.int8),
@@ -86,15 +97,14 @@ def find_routes(
     )
     whole_weight = np.int64(weight * kernels.WEIGHT_ONE)
 
-    def find(first: int, last: int) -> None:
-        scratch = make_scratch(floor, most_points, most_expansions)
+    def find(scratch: Scratch, first: int, last: int) -> None:
         ends, limit = (np.int64(first), np.int64(last)), np.int64(most_expansions)
         kernels.find_some(floor, float(radius_m), starts, goals, *ends, whole_weight, limit, scratch, routes)
 
     cuts = np.linspace(0, size, threads + 1).astype(int)
     if threads == 1:
-        find(0, size)
+        find(scratches[0], 0, size)
     else:
         with ThreadPoolExecutor(threads) as pool:
-            list(pool.map(find, cuts[:-1], cuts[1:]))
+            list(pool.map(find, scratches[:threads], cuts[:-1], cuts[1:]))
     return routes

@@ -10,7 +10,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from gambol.errors import InvalidInput
-from gambol.world.kernels.rasterize import bins_within, clearance_field
+from gambol.world.kernels.rasterize import bins_within, clearance_field, sort_into_bins
 from gambol.world.obstacle import Obstacle, Special
 from gambol.world.steepness import FAR_M, NEARBY_M, steepness_around
 from gambol.world.terrain import Terrain
@@ -181,10 +181,9 @@ def _span(obstacle: Obstacle) -> tuple[float, float]:
 
 def bins_of(pieces: Pieces, grid: BinGrid) -> Bins:
     where, piece, gap = bins_within(pieces, np.full(len(pieces.radius), REACH_M), grid)
-    order = np.lexsort((gap, where))
-    piece = piece[order]
     _, _, bin_m, rows, columns = grid
-    first_entry = _offsets(np.bincount(where, minlength=rows * columns))
+    order, first_entry = sort_into_bins(where, gap, rows * columns)
+    piece = piece[order]
     return Bins(REACH_M, bin_m, rows, columns, first_entry, piece, gap[order], pieces.bottom[piece], pieces.top[piece])
 
 
@@ -222,4 +221,6 @@ def _ground(terrain: Terrain | None) -> Ground:
 
 def _offsets(sizes: np.ndarray | list[int]) -> np.ndarray:
     """Return where each group begins, and the end of the last."""
-    return np.concatenate(([0], np.cumsum(sizes))).astype(np.int64)
+    offsets = np.zeros(len(sizes) + 1, dtype=np.int64)
+    np.cumsum(sizes, out=offsets[1:])
+    return offsets

@@ -112,7 +112,8 @@ def pull_route(floor, most, sx, sy, gx, gy, is_open, size, scratch, points, left
         px, py = x, y
     for _ in range(TIGHTENINGS):
         for number in range(0 if is_open else 1, count - 1):
-            tighten(floor, sx, sy, points, scratch.needs, number)
+            if min(scratch.needs[number], scratch.needs[number + 1]) >= most:  # else it stays in the middle of its cell
+                tighten(floor, sx, sy, points, scratch.needs, number)
     left[count - 1] = beyond
     for number in range(count - 2, -1, -1):
         x, y = points[number + 1, 0] - points[number, 0], points[number + 1, 1] - points[number, 1]

@@ -20,6 +20,7 @@ STRAIGHT, DIAGONAL = 100, 141  # what a move to a neighbouring cell costs at lea
 ROOMY_M = 1.0  # with less room than this a move is dearer,
 TIGHT = 1.0  # by up to this share, where there is just the radius
 NEAREST_M = 2.0  # who is in a closed cell is where the nearest open one is, if not farther off
+SPARED_M = 2.0  # no move that ends closer to the goal is dearer: it must be made, and would only spread the search
 MARGIN_M = 0.25  # ways keep this much more than the radius from obstacles, where there is room
 LEAST_CELLS = 0.51  # of radius: no cell at the bounds is open, so every open cell has eight neighbours
 
@@ -35,7 +36,7 @@ WEIGHT_ONE = 256
 
 @allocation_free_kernel
 def move_cost(room, base, steep):
-    """Return what it costs to enter a cell with so much room; `steep` is how fast it grows per metre of room missing."""
+    """Return what it costs to enter a cell with so much room, growing by `steep` for each metre that is missing."""
     if room >= ROOMY_M:
         return base
     return int(base * (1.0 + (ROOMY_M - room) * steep))
@@ -90,6 +91,7 @@ def search_cells(floor, radius, start, goal, weight, limit, scratch):
     label, heads = scratch.label, scratch.heads
     goal_row, goal_column = goal // columns, goal % columns
     steep = TIGHT / (ROOMY_M - radius) if radius < ROOMY_M else 0.0
+    spared = int(SPARED_M / floor.cell_m)
     epoch = new_epoch(scratch)
     heads[:] = -1
     made, unused, waiting, expanded = 0, -1, 0, 0
@@ -150,12 +152,12 @@ def search_cells(floor, radius, start, goal, weight, limit, scratch):
                 continue
             to = j * columns + i
             base = DIAGONAL if direction & 1 else STRAIGHT
-            total = cost + move_cost(there, base, steep)
+            aside, along = abs(i - goal_column), abs(j - goal_row)
+            total = cost + (base if max(aside, along) <= spared else move_cost(there, base, steep))
             fresh = (epoch << EPOCH_BIT) | (total << COST_BIT) | direction
             known = label[to]
             if fresh >> COST_BIT >= known >> COST_BIT or (known >> EPOCH_BIT == epoch and known & DONE):
                 continue
-            aside, along = abs(i - goal_column), abs(j - goal_row)
             least = STRAIGHT * max(aside, along) + (DIAGONAL - STRAIGHT) * min(aside, along)
             rank = max(bound, total + least * weight // WEIGHT_ONE) % RING
             if unused >= 0:
@@ -171,6 +173,35 @@ def search_cells(floor, radius, start, goal, weight, limit, scratch):
             heads[rank] = entry
             waiting += 1
     return NO_WAY, 0, expanded
+
+
+@allocation_free_kernel
+def is_cut_off(floor, radius, start, goal, limit, scratch):
+    """Tell whether a cell is seen to be out of reach, by going back from it to at most `limit` others."""
+    columns = floor.room.shape[1]
+    room, ways, label, stack = floor.room, floor.way, scratch.label, scratch.cell
+    seen = new_epoch(scratch) << EPOCH_BIT
+    label[goal] = seen
+    stack[0] = goal
+    size, count = 1, 1
+    while size > 0:
+        size -= 1
+        cell = np.int64(stack[size])
+        row, column = cell // columns, cell % columns
+        for direction in range(8):
+            j, i = row - DOWN[direction], column - RIGHT[direction]
+            other = j * columns + i
+            if label[other] == seen or room[j, i] < radius or room[row, i] < radius or room[j, column] < radius:
+                continue
+            if not (may_go(ways[row, column], direction) and may_go(ways[j, i], direction)):
+                continue
+            if other == start or count >= limit or size >= stack.size:
+                return False
+            label[other] = seen
+            stack[size] = other
+            size += 1
+            count += 1
+    return True
 
 
 @allocation_free_kernel
@@ -214,6 +245,8 @@ def find_route(floor, radius, sx, sy, gx, gy, weight, limit, scratch, points, le
         points[0, 0], points[0, 1], left[0] = gx, gy, 0.0
         return FOUND, 1, 0
     outcome, _, expanded = search_cells(floor, radius, start, goal, weight, limit, scratch)
+    if outcome == OUT_OF_BUDGET and is_cut_off(floor, radius, start, goal, limit, scratch):
+        outcome = NO_WAY  # a sealed room is soon searched from inside
     if outcome != FOUND:
         return outcome, 0, expanded
     size = trace_path(columns, start, goal, scratch)

@@ -59,13 +59,13 @@ def visible(floor, radius, x0, y0, x1, y1):
     while True:
         u, v = u0 + done * along_u, v0 + done * along_v
         row, column = min(int(v), rows - 1), min(int(u), columns - 1)
-        room = floor.room[row, column]
-        if room < radius:
-            return False
-        blocks = floor.leap[row // BLOCK, column // BLOCK]
-        if leaps and blocks > 1:
+        blocks = floor.leap[row // BLOCK, column // BLOCK] if leaps else 0
+        if blocks > 1:
             step = float((blocks - 1) * BLOCK)
         else:
+            room = floor.room[row, column]
+            if room < radius:
+                return False
             step = 0.0
             if is_ruled and floor.lanes[row // BLOCK, column // BLOCK]:
                 way = floor.way[row, column]

@@ -110,3 +110,24 @@ def bins_within(pieces, reaches, grid):
                     where[size], which[size], gap[size] = row * columns + column, piece, away
                     size += 1
     return where[:size], which[:size], gap[:size]
+
+
+@kernel
+def sort_into_bins(where, gap, bins):
+    """Return the order of entries by bin, those of a bin by gap, and where each bin begins; equals keep their order."""
+    ends = np.zeros(bins + 2, np.int64)  # of the bins before: moved up by one as entries come in
+    for entry in range(where.size):
+        ends[where[entry] + 2] += 1
+    for there in range(2, bins + 2):
+        ends[there] += ends[there - 1]
+    order = np.empty(where.size, np.int64)
+    for entry in range(where.size):
+        order[ends[where[entry] + 1]] = entry
+        ends[where[entry] + 1] += 1
+    for index in range(1, where.size):
+        entry, place = order[index], index
+        while place > 0 and where[order[place - 1]] == where[entry] and gap[order[place - 1]] > gap[entry]:
+            order[place] = order[place - 1]
+            place -= 1
+        order[place] = entry
+    return order, ends[:-1]
