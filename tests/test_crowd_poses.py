@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.crowd_recordings import flat_clips, random_names, random_recording
+from crowd_recordings import flat_clips, random_names, random_recording
 
 from gambol.character.action_table import action_table
 from gambol.character.builtin import builtin_character

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tests.crowd_recordings import flat_clips, random_names, random_recording
+from crowd_recordings import flat_clips, random_names, random_recording
 
 from gambol.character.builtin import builtin_character
 from gambol.character.character import Character

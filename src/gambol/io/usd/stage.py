@@ -37,7 +37,7 @@ def build_layer(cast: Mapping[str, Motion], skins: Sequence[Skin]) -> Sdf.Layer:
     stage.SetTimeCodesPerSecond(rate_hz)
     stage.SetFramesPerSecond(rate_hz)
     stage.SetStartTimeCode(0.0)
-    stage.SetEndTimeCode(max(float(_time_codes(motion, rate_hz)[-1]) for motion in cast.values()))
+    stage.SetEndTimeCode(max(float(time_codes(motion, rate_hz)[-1]) for motion in cast.values()))
     world = UsdGeom.Xform.Define(stage, WORLD).GetPrim()
     Usd.ModelAPI(world).SetKind(Kind.Tokens.group)
     stage.SetDefaultPrim(world)
@@ -65,10 +65,10 @@ def _define_character(stage: Usd.Stage, path: str, motion: Motion, skin: Skin) -
     root = UsdSkel.Root.Define(stage, path)
     Usd.ModelAPI(root.GetPrim()).SetKind(Kind.Tokens.component)
     tokens = joint_tokens(motion.skeleton)
-    times = _time_codes(motion, stage.GetTimeCodesPerSecond())
-    skeleton = _define_skeleton(stage, f"{path}/Skeleton", motion, tokens)
-    skeleton.CreateBindTransformsAttr(_bind_transforms(skin.skeleton, motion.skeleton))
-    animation = _define_animation(stage, f"{path}/Skeleton/Animation", motion, tokens, times)
+    times = time_codes(motion, stage.GetTimeCodesPerSecond())
+    skeleton = define_skeleton(stage, f"{path}/Skeleton", motion, tokens)
+    skeleton.CreateBindTransformsAttr(bind_transforms(skin.skeleton, motion.skeleton))
+    animation = define_animation(stage, f"{path}/Skeleton/Animation", motion, tokens, times)
     binding = UsdSkel.BindingAPI.Apply(skeleton.GetPrim())
     binding.CreateAnimationSourceRel().SetTargets([animation.GetPath()])
     mesh = define_mesh(stage, path, skin)
@@ -79,11 +79,11 @@ def _define_character(stage: Usd.Stage, path: str, motion: Motion, skin: Skin) -
     return root.GetPrim()
 
 
-def _time_codes(motion: Motion, codes_per_second: float) -> FloatArray:
+def time_codes(motion: Motion, codes_per_second: float) -> FloatArray:
     return np.arange(motion.frame_count, dtype=np.float64) * (codes_per_second / motion.rate_hz)
 
 
-def _define_skeleton(stage: Usd.Stage, path: str, motion: Motion, tokens: JointTokens) -> UsdSkel.Skeleton:
+def define_skeleton(stage: Usd.Stage, path: str, motion: Motion, tokens: JointTokens) -> UsdSkel.Skeleton:
     source = motion.skeleton
     skeleton = UsdSkel.Skeleton.Define(stage, path)
     skeleton.CreateJointsAttr(tokens.paths)
@@ -97,13 +97,13 @@ def _define_skeleton(stage: Usd.Stage, path: str, motion: Motion, tokens: JointT
     return skeleton
 
 
-def _bind_transforms(drawn: Skeleton, moved: Skeleton) -> Vt.Matrix4dArray:
+def bind_transforms(drawn: Skeleton, moved: Skeleton) -> Vt.Matrix4dArray:
     """Return where joints and tips were when the skin was drawn, whose skeleton may have other proportions."""
     joints = drawn.rest_positions
     return _shifts(np.concatenate((joints, joints[moved.tip_parents] + moved.tip_offsets)))
 
 
-def _define_animation(
+def define_animation(
     stage: Usd.Stage, path: str, motion: Motion, tokens: JointTokens, times: FloatArray
 ) -> UsdSkel.Animation:
     frames, tips = motion.frame_count, len(tokens.tips)
