@@ -12,6 +12,7 @@ from rich.console import Console
 
 from gambol.cli import character, tree
 from gambol.cli.convert import convert
+from gambol.cli.crowd import crowd
 from gambol.cli.demo import demo
 from gambol.cli.inspect import inspect
 from gambol.cli.papers import papers
@@ -33,6 +34,7 @@ app = typer.Typer(
 app.command()(demo)
 app.command()(scenes)
 app.command()(plan)
+app.command()(crowd)
 app.command()(convert)
 app.command()(inspect)
 app.command()(papers)

@@ -65,6 +65,7 @@ def parse_scene(
         kind=draft.file.kind,
         seed=draft.file.seed,
         extra=draft.file.extra,
+        text=text,
     )
 
 

@@ -54,6 +54,7 @@ class Scene:
     kind: str = "plan"  # one of KINDS
     seed: int = 0
     extra: Mapping[str, Any] = field(default_factory=dict)  # what the file's [extra] says
+    text: str = ""  # of the file it was read from
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "cast", tuple(self.cast))

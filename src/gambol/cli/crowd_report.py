@@ -1,0 +1,119 @@
+"""What became of a crowd, for a person."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import zip_longest
+
+import numpy as np
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from gambol.crowd.recording_statistics import SPEED_EDGES_M_S, WAIT_EDGES_S, Statistics
+from gambol.crowd.report import Fare, Run, RunReport
+
+MOST_NAMED = 5  # of those who did not arrive
+BAR = 14  # letters of the longest bar
+
+
+def print_crowd_report(report: RunReport) -> None:
+    """Print arrivals, waits, speeds, what planning took, and what the check says."""
+    console = Console(highlight=False, soft_wrap=True)
+    console.print(_facts(report))
+    console.print()
+    console.print(_histograms(report.statistics))
+    for line in crowd_trouble(report):
+        console.print(escape(line))
+    if report.check is None:
+        console.print("check: not made")
+    elif report.check.clear:
+        console.print(f"check: {report.check.summary[0]}")
+
+
+def crowd_trouble(report: RunReport) -> list[str]:
+    """Return lines about those who did not arrive, and all that the check found."""
+    lines = _named("have not arrived yet", report.unfinished) + _named("cannot get there", report.unreachable)
+    if report.run.waiting_to_appear > 0:
+        lines.append(f"{report.run.waiting_to_appear} have not appeared yet")
+    if report.check is not None and not report.check.clear:
+        first, *found = report.check.summary
+        lines += [f"check: {first}", *(f"  {line}" for line in found)]
+    return lines
+
+
+def _named(what: str, fares: Sequence[Fare]) -> list[str]:
+    if not fares:
+        return []
+    more = f", and {len(fares) - MOST_NAMED:,} more" if len(fares) > MOST_NAMED else ""
+    names = ", ".join(f"{fare.name} ({fare.reason})" for fare in fares[:MOST_NAMED])
+    return [f"{len(fares):,} {what}: {names}{more}"]
+
+
+def _facts(report: RunReport) -> Table:
+    statistics, run = report.statistics, report.run
+    table = Table(box=None, pad_edge=False, show_header=False, padding=(0, 2, 0, 0))
+    table.add_column(style="bold", no_wrap=True)
+    table.add_column()
+    rows = [
+        ("crowd", f"{statistics.characters:,} characters, {statistics.duration_s:.1f} s, seed {run.seed}"),
+        ("arrivals", _arrivals(statistics)),
+        ("speed", f"{statistics.mean_speed_m_s:.2f} m/s on average"),
+        ("waits", _waits(statistics)),
+        ("plans", _plans(run)),
+        ("time", _times(run)),
+    ]
+    for name, text in rows:
+        table.add_row(name, escape(text))
+    return table
+
+
+def _arrivals(statistics: Statistics) -> str:
+    text = f"{statistics.goals_reached:,} goals reached"
+    if statistics.with_last_goal > 0:
+        text += f"; {statistics.arrived:,} of {statistics.with_last_goal:,} with a last goal have arrived there"
+    return text
+
+
+def _waits(statistics: Statistics) -> str:
+    if not statistics.longest_waits:
+        return "none"
+    longest = statistics.longest_waits[0]
+    where = f"{longest.name} at {longest.x:.1f}, {longest.y:.1f} from {longest.since_s:.0f} s on"
+    return f"longest {longest.seconds:.1f} s ({where}), everyone's longest {statistics.mean_wait_s:.1f} s on average"
+
+
+def _plans(run: Run) -> str:
+    counts = run.counts
+    return (
+        f"{run.replans:,} taken up, {counts['lost']:,} lost to others, {counts['not_found']:,} times nothing better; "
+        f"{counts['look_ups']:,} look-ups, at most {counts['most_look_ups']:,} a frame; {counts['routes']:,} routes"
+    )
+
+
+def _times(run: Run) -> str:
+    stages = ", ".join(f"{stage} {spent:.2f}" for stage, spent in run.stage_ms.items())
+    threads = "1 thread" if run.threads == 1 else f"{run.threads} threads"
+    return f"{run.ms_per_frame:.2f} ms a frame, 95 % below {run.slow_ms:.2f}, on {threads} ({stages})"
+
+
+def _histograms(statistics: Statistics) -> Table:
+    """Return speeds and waits side by side."""
+    table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
+    for column in ("speed, m/s", "time", "", "longest wait, s", "people", ""):
+        table.add_column(column, no_wrap=True, justify="left" if column == "" else "right")
+    speeds = _rows(SPEED_EDGES_M_S, statistics.speeds, [f"{100 * share:.1f} %" for share in statistics.speeds])
+    waits = _rows(WAIT_EDGES_S, statistics.waits, [f"{count:,}" for count in statistics.waits])
+    for left, right in zip_longest(speeds, waits, fillvalue=("", "", "")):
+        table.add_row(*left, *right)
+    return table
+
+
+def _rows(edges: Sequence[float], values: Sequence[float], shown: Sequence[str]) -> list[tuple[str, str, str]]:
+    """Return a row for each bin: between which values, how many, and a bar."""
+    most = max(values, default=0)
+    rows = []
+    for low, high, value, text in zip(edges, edges[1:], values, shown, strict=False):
+        between = f"{low:g} to {high:g}" if np.isfinite(high) else f"more than {low:g}"
+        rows.append((between, text, "█" * round(BAR * value / most) if most > 0 else ""))
+    return rows
