@@ -122,12 +122,12 @@ def _write_parquet(path: Path, blocks: Iterator[TableBlock]) -> int:
     schema = pyarrow.schema(
         [
             ("time_s", pyarrow.float64()), ("id", pyarrow.int32()), ("name", pyarrow.string()),
-            ("x", pyarrow.float64()), ("y", pyarrow.float64()), ("heading_deg", pyarrow.float32()),
+            ("x", pyarrow.float32()), ("y", pyarrow.float32()), ("heading_deg", pyarrow.float32()),
             ("behavior", pyarrow.string()),
         ]
     )  # fmt: skip
     count = 0
-    with atomic_path(path) as temporary, parquet.ParquetWriter(temporary, schema) as writer:
+    with atomic_path(path) as temporary, parquet.ParquetWriter(temporary, schema, compression="zstd") as writer:
         for group in _groups(blocks):
             columns = [_joined(parts) for parts in zip(*group, strict=True)]
             table = pyarrow.table(
