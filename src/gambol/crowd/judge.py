@@ -50,7 +50,8 @@ def judge(
     Memory does not grow with the time, except for the recording and what is found.
 
     from_s, until_s: only this part of the recording's time, from the planning frame before to the one after; the
-    reports of parts make that of the whole (`join_reports`).
+    reports of parts make that of the whole (`join_reports`).  The end of a recording that still grows is not final
+    before the clips that are playing there have ended: what follows them changes how.
     edits: worlds that take the place of the one before from a planning frame on, in order.
     threads: that look at stretches of time side by side; the report is the same.
     progress: called with the share of the time that is done.

@@ -34,7 +34,7 @@ class Stretch(NamedTuple):
     frame_to: int
 
 
-class _Desk(NamedTuple):
+class Desk(NamedTuple):
     """What one thread works with."""
 
     block: Block
@@ -56,9 +56,9 @@ class Inspector:
         self._rate_hz, self._figures, self._steps, self._depth_m = rate_hz, figures, steps, depth_m
         self.ticks_per_step = int(np.lcm.reduce(figures.frames_per_step))
         self._threads = threads
-        self._desks: SimpleQueue[_Desk] = SimpleQueue()
+        self._desks: SimpleQueue[Desk] = SimpleQueue()
         for _ in range(threads):
-            self._desks.put(_desk(figures, len(steps.kind), settings))
+            self._desks.put(furnish(figures, len(steps.kind), settings))
 
     def look(self, settings: Sequence[Setting]) -> Iterator[tuple[Stretch, FloatArray, FloatArray]]:
         """Yield all stretches in order, with rows of collisions and of touches."""
@@ -81,7 +81,7 @@ class Inspector:
         finally:
             self._desks.put(desk)
 
-    def _collisions(self, stretch: Stretch, desk: _Desk) -> FloatArray:
+    def _collisions(self, stretch: Stretch, desk: Desk) -> FloatArray:
         prisms, walls = stretch.setting.prisms, stretch.setting.walls
         begin_s, end_s = stretch.frame_from / self._rate_hz, stretch.frame_to / self._rate_hz
         set_mover_boxes(prisms, walls.moving, begin_s, end_s, desk.mover_boxes)
@@ -92,7 +92,7 @@ class Inspector:
             )
         )  # fmt: skip
 
-    def _touches(self, desk: _Desk) -> FloatArray:
+    def _touches(self, desk: Desk) -> FloatArray:
         crossings = _crossings(desk.block)
         return _all_rows(
             lambda rows: find_block_touches(
@@ -111,7 +111,8 @@ def _all_rows(find: Callable[[FloatArray], int]) -> FloatArray:
     return rows[:count].copy()
 
 
-def _desk(figures: Figures, count: int, settings: Sequence[Setting]) -> _Desk:
+def furnish(figures: Figures, count: int, settings: Sequence[Setting]) -> Desk:
+    """Make room for what one thread needs for so many characters."""
     capsules = int(np.diff(figures.capsule_first).max(initial=1))
     columns = int(figures.frames_per_step.max(initial=1)) * BLOCK_FRAMES + 1
     block = Block(
@@ -135,7 +136,7 @@ def _desk(figures: Figures, count: int, settings: Sequence[Setting]) -> _Desk:
     )
     pieces = max((len(setting.walls.piece_thing) for setting in settings), default=0)
     movers = max((len(setting.walls.moving) for setting in settings), default=0)
-    return _Desk(block, bench, np.empty(pieces, dtype=np.int64), np.empty((movers, 4)))
+    return Desk(block, bench, np.empty(pieces, dtype=np.int64), np.empty((movers, 4)))
 
 
 def _crossings(block: Block) -> Crossings:

@@ -54,7 +54,7 @@ def join_reports(reports: Sequence[CrowdReport]) -> CrowdReport:
     return CrowdReport(
         _joined((found for report in reports for found in report.collisions), lambda found: (found.who, found.thing)),
         _joined((found for report in reports for found in report.touches), lambda found: (found.who, found.whom)),
-        tuple(found for report in reports for found in report.illegal_transitions),
+        tuple(dict.fromkeys(found for report in reports for found in report.illegal_transitions)),
         sum(report.frames for report in reports),
         min((report.from_s for report in reports), default=0.0),
         max((report.until_s for report in reports), default=0.0),
