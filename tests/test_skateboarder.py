@@ -14,7 +14,7 @@ from gambol.character.builtin.mass import GRAVITY_M_S2
 from gambol.character.builtin.skateboarder import skateboarder_clips
 from gambol.character.builtin.skateboarder.feet import BACK_ANKLE, FRONT_ANKLE
 from gambol.character.builtin.skateboarder.ollie import HIGH, LOW
-from gambol.character.builtin.skateboarder.posture import GLIDE_M_S
+from gambol.character.builtin.skateboarder.posture import GLIDE_M_S, ROLL_M_S
 from gambol.character.builtin.skateboarder.rider import centre_of_mass
 from gambol.character.check import check_character
 from gambol.character.swept_shape import PARTS, part_segments
@@ -30,7 +30,7 @@ CLIPS = skateboarder_clips()
 BY_NAME = {clip.name: clip for clip in CLIPS}
 SKELETON = CLIPS[0].motion.skeleton
 BODY = Body.from_skeleton(SKELETON)
-RIDES = [clip for clip in CLIPS if clip.name.split("-")[0] in ("glide", "duck")]
+RIDES = [clip for clip in CLIPS if clip.name.split("-")[0] in ("glide", "duck", "roll")]
 
 
 def each_clip(clips: object = CLIPS) -> pytest.MarkDecorator:
@@ -52,13 +52,14 @@ def test_there_are_eleven_states_in_the_subset_of_the_paper_and_more_to_stop_and
     assert len(character.subset("lk05").behaviors) == 11
     assert {b.begins for b in character.subset("lk05").behaviors} == {"glide"}
     assert {b.ends for b in character.subset("lk05").behaviors} == {"glide"}
-    more = {"stop", "stand", "stand-short", "start", *(clip.name for clip in SMALL_MOVES)}
+    slow = {clip.name for clip in CLIPS if "roll" in (clip.begins, clip.ends)}
+    more = {"stop", "stand", "stand-short", "start", *slow, *(clip.name for clip in SMALL_MOVES)}
     assert {b.name for b in character.behaviors} - set(character.subsets["lk05"]) == more
     slow_or_special = {"jump-low", "jump-high", "duck", "duck-low", "stop-and-wait", "stand"}
     assert {b.name for b in character.behaviors} - set(character.subsets["crowd"]) == slow_or_special
 
 
-@pytest.mark.parametrize("label", ["glide", "stand"])
+@pytest.mark.parametrize("label", ["glide", "roll", "stand"])
 def test_clips_agree_at_their_labels_in_pose_and_velocity(label: str):
     poses = label_poses(CLIPS, label)
     _, reference = poses[0]
@@ -68,7 +69,7 @@ def test_clips_agree_at_their_labels_in_pose_and_velocity(label: str):
         assert np.abs(steps - expected).max() < 0.05, name
 
 
-@pytest.mark.parametrize("label", ["glide", "stand"])
+@pytest.mark.parametrize("label", ["glide", "roll", "stand"])
 def test_margins_go_on_as_the_label_does(label: str):
     for group in margins(CLIPS, label):
         for motion in group:
@@ -139,14 +140,22 @@ def test_small_moves_lead_from_a_stand_to_a_stand_close_by(clip: AuthoredClip):
     assert clip.duration_s <= 2.2
 
 
-@each_clip([clip for clip in CLIPS if clip.name.startswith(("glide", "duck", "push"))])
+@each_clip([clip for clip in CLIPS if clip.name.startswith(("glide", "duck", "push", "roll"))])
 def test_the_board_heads_where_it_goes(clip: AuthoredClip):
     board = clip.motion.world_positions[:, SKELETON.index("Board"), :2]
     way = np.diff(board, axis=0)
     heading = 0.5 * (clip.path[1:, 2] + clip.path[:-1, 2])
     assert np.arctan2(way[:, 1], way[:, 0]) == pytest.approx(heading, abs=1e-3)
     speed = np.linalg.norm(way, axis=1) * RATE_HZ
-    assert speed == pytest.approx(GLIDE_M_S, abs=0.3 if clip.name == "push" else 1e-3)
+    usual = ROLL_M_S if clip.begins == "roll" else GLIDE_M_S
+    assert speed == pytest.approx(usual, abs=0.3 if clip.name == "push" else 1e-3)
+
+
+def test_a_slow_roll_begins_and_ends_within_two_and_a_half_metres():
+    way = sum(BY_NAME[name].path[-1 - MARGIN, 0] for name in ("start-slow", "stop-slow"))
+    assert 2.0 < way < 2.5
+    assert BY_NAME["speed-up"].begins == BY_NAME["slow-down"].ends == "roll"
+    assert BY_NAME["speed-up"].ends == BY_NAME["slow-down"].begins == "glide"
 
 
 @each_clip()

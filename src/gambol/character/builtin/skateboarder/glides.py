@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from gambol.character.builtin.authored import FRAMES_PER_STEP, MARGIN, AuthoredClip
-from gambol.character.builtin.course import run_course
-from gambol.character.builtin.skateboarder.posture import GLIDE, GLIDE_M_S, between
+from gambol.character.builtin.course import Course, run_course
+from gambol.character.builtin.skateboarder.posture import GLIDE, GLIDE_M_S, ROLL_M_S, between
 from gambol.character.builtin.skateboarder.rider import ride
 
-STEPS = 60  # planning frames of a glide
+STEPS, ROLL_STEPS = 60, 30  # planning frames of a glide, and of a slow one
 
 SETTLED = GLIDE._replace(
     mass_height_m=0.945, chest_yaw=-56.0, flexion=14.0, head_yaw=-8.0, arm_swing=(4.0, -2.0), arm_out=(34.0, 28.0)
@@ -46,6 +46,16 @@ CURLED = DUCKED._replace(
 def glide(name: str, turn_degrees: float) -> AuthoredClip:
     """Roll on for two seconds, turning left by so many degrees in all."""
     course = run_course(STEPS, speed=[(0.0, GLIDE_M_S)], turn_rad=np.radians(turn_degrees))
+    return _roll_on(name, course, turn_degrees, labels=("glide", "glide"))
+
+
+def roll(name: str, turn_degrees: float) -> AuthoredClip:
+    """Roll on slowly for a second, turning left by so many degrees in all."""
+    course = run_course(ROLL_STEPS, speed=[(0.0, ROLL_M_S)], turn_rad=np.radians(turn_degrees))
+    return _roll_on(name, course, turn_degrees, labels=("roll", "roll"))
+
+
+def _roll_on(name: str, course: Course, turn_degrees: float, *, labels: tuple[str, str]) -> AuthoredClip:
     end = course.duration_s
     if turn_degrees == 0.0:
         keys = [(0.0, GLIDE), (0.3 * end, SETTLED), (0.65 * end, RISEN), (end, GLIDE)]
@@ -55,7 +65,7 @@ def glide(name: str, turn_degrees: float) -> AuthoredClip:
         turned = between(GLIDE, carved, share)
         # The head looks into the curve before the board gets there.
         keys = [(0.0, GLIDE), (0.32 * end, turned), (0.62 * end, turned), (end, GLIDE)]
-    return ride(name, course, keys)
+    return ride(name, course, keys, labels=labels)
 
 
 def duck(name: str, *, deep: bool) -> AuthoredClip:

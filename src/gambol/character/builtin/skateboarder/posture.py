@@ -19,6 +19,7 @@ FloatArray = NDArray[np.float64]
 Pair = tuple[float, float]
 
 GLIDE_M_S = 2.5
+ROLL_M_S = 1.1  # among others
 
 
 class Posture(NamedTuple):

@@ -13,7 +13,7 @@ from gambol.character.builtin.authored import FRAMES_PER_STEP, MARGIN, RATE_HZ, 
 from gambol.character.builtin.course import Course, run_course
 from gambol.character.builtin.keyframes import keyed
 from gambol.character.builtin.skateboarder.feet import BACK_ON_DECK, BACK_YAW, Stay, Swing, step
-from gambol.character.builtin.skateboarder.posture import GLIDE, GLIDE_M_S, Posture, between
+from gambol.character.builtin.skateboarder.posture import GLIDE, GLIDE_M_S, ROLL_M_S, Posture, between
 from gambol.character.builtin.skateboarder.rider import level_deck, ride
 
 FloatArray = NDArray[np.float64]
@@ -53,6 +53,7 @@ BRAKING = FREE._replace(
 )  # fmt: skip
 
 PUSH_STEPS, STOP_STEPS, WAIT_STEPS, START_STEPS, STAND_STEPS, SCOOT_STEPS = 60, 72, 18, 78, 60, 66
+START_SLOW_STEPS, STOP_SLOW_STEPS, SPEED_UP_STEPS, SLOW_DOWN_STEPS = 48, 50, 72, 66
 
 
 class Scene(NamedTuple):
@@ -157,6 +158,49 @@ SCOOT = Scene(
     front_yaw=[(0.0, FORWARD_YAW)],
     event_s=0.6,
 )
+#: Into a slow roll and out of it.
+START_SLOW = Scene(
+    START_SLOW_STEPS,
+    speed=[(0.08, 0.0), (0.66, 1.13), (1.5, ROLL_M_S)],
+    stays=[Stay(0.0, 0.61, BESIDE, PUSH_YAW, held_by="earth", roll=ON_BALL), on_tail(1.16, 9.0)],
+    swings=[Swing(lift_m=0.17, pitch=-26.0, out_m=-0.02, peak=0.45)],
+    postures=[(0.0, STAND), (0.36, REACHING), (0.70, PUSHED), (1.12, FREE), (1.6, GLIDE)],
+    front_yaw=[(1.1, FORWARD_YAW), (1.55, 0.0)],
+    event_s=0.6,
+)
+STOP_SLOW = Scene(
+    STOP_SLOW_STEPS,
+    speed=[(0.0, ROLL_M_S), (0.45, 1.0), (1.2, 0.0)],
+    stays=[on_tail(-9.0, 0.28), beside(0.66, 9.0)],
+    swings=[Swing(lift_m=0.04, pitch=-8.0, out_m=-0.04)],
+    postures=[(0.0, GLIDE), (0.38, FREE), (0.72, BRAKING), (0.95, BRAKING), (1.64, STAND)],
+    front_yaw=[(0.0, 0.0), (0.38, FORWARD_YAW)],
+    event_s=1.2,
+)
+#: From a slow roll to a glide with two pushes, and back by braking.
+SPEED_UP = Scene(
+    SPEED_UP_STEPS,
+    speed=[(0.0, ROLL_M_S), (0.80, 1.02), (1.10, 1.80), (1.48, 1.73), (1.71, 2.54), (2.3, GLIDE_M_S)],
+    stays=[on_tail(-9.0, 0.36), _pushes(0.80, 1.08, 0.20), _pushes(1.48, 1.68, 0.24), on_tail(2.16, 9.0)],
+    swings=[
+        Swing(lift_m=0.05, pitch=-12.0, out_m=-0.06), Swing(lift_m=0.15, pitch=-26.0, peak=0.4),
+        Swing(lift_m=0.17, pitch=-26.0, out_m=-0.02, peak=0.45),
+    ],
+    postures=[
+        (0.0, GLIDE), (0.42, FREE), (0.80, REACHING), (1.14, PUSHED), (1.48, REACHING), (1.76, PUSHED), (2.4, GLIDE),
+    ],
+    front_yaw=[(0.0, 0.0), (0.40, FORWARD_YAW), (1.85, FORWARD_YAW), (2.35, 0.0)],
+    event_s=0.9,
+)  # fmt: skip
+SLOW_DOWN = Scene(
+    SLOW_DOWN_STEPS,
+    speed=[(0.0, GLIDE_M_S), (0.55, 2.45), (1.0, 1.85), (1.5, ROLL_M_S)],
+    stays=[on_tail(-9.0, 0.32), beside(0.72, 1.40), on_tail(1.86, 9.0)],
+    swings=[Swing(lift_m=0.04, pitch=-8.0, out_m=-0.04), Swing(lift_m=0.10, pitch=-14.0)],
+    postures=[(0.0, GLIDE), (0.42, FREE), (0.80, BRAKING), (1.35, BRAKING), (1.70, FREE), (2.2, GLIDE)],
+    front_yaw=[(0.0, 0.0), (0.40, FORWARD_YAW), (1.70, FORWARD_YAW), (2.15, 0.0)],
+    event_s=1.1,
+)
 SCOOT_TURNING = ((0.24, 0.0), (0.40, 1.0), (0.58, 1.0), (0.74, 0.0))
 
 
@@ -183,6 +227,26 @@ def stand_short(name: str) -> AuthoredClip:
 def start(name: str) -> AuthoredClip:
     """Set off from beside the board with three pushes."""
     return _play(name, START, ("stand", "glide"))
+
+
+def start_slow(name: str) -> AuthoredClip:
+    """Set off with one push into a slow roll."""
+    return _play(name, START_SLOW, ("stand", "roll"))
+
+
+def stop_slow(name: str) -> AuthoredClip:
+    """Put the foot down from a slow roll and stand."""
+    return _play(name, STOP_SLOW, ("roll", "stand"))
+
+
+def speed_up(name: str) -> AuthoredClip:
+    """Push twice, from a slow roll to a glide."""
+    return _play(name, SPEED_UP, ("roll", "glide"))
+
+
+def slow_down(name: str) -> AuthoredClip:
+    """Brake with the back foot, from a glide to a slow roll."""
+    return _play(name, SLOW_DOWN, ("glide", "roll"))
 
 
 def scoot(name: str, turn_degrees: float) -> AuthoredClip:

@@ -6,16 +6,30 @@ from functools import cache
 
 from gambol.character.builtin.authored import AuthoredClip
 from gambol.character.builtin.from_authored import State, character_from
-from gambol.character.builtin.skateboarder.glides import duck, glide
+from gambol.character.builtin.skateboarder.glides import duck, glide, roll
 from gambol.character.builtin.skateboarder.ollie import HIGH, LOW, ollie
 from gambol.character.builtin.skateboarder.pivot import pivot
-from gambol.character.builtin.skateboarder.pushing import push, scoot, stand, stand_short, start, stop, stop_and_wait
+from gambol.character.builtin.skateboarder.pushing import (
+    push,
+    scoot,
+    slow_down,
+    speed_up,
+    stand,
+    stand_short,
+    start,
+    start_slow,
+    stop,
+    stop_and_wait,
+    stop_slow,
+)
 from gambol.character.character import Character
 from gambol.character.store import kept
 
 TURNS = (20, 45)  # degrees
 PIVOTS = (45, 90)
 SCOOT_TURN = 30
+#: A metre at a slow roll costs more: without other preferences the rider is in a hurry.
+ROLL_WEIGHT = 1.5
 SIDES = (("left", 1.0), ("right", -1.0))
 #: What has no place in a crowd: special motions, and what cannot be left for long.
 NOT_IN_CROWDS = ("jump-low", "jump-high", "duck", "duck-low", "stop-and-wait", "stand")
@@ -76,4 +90,14 @@ def _states() -> tuple[State, ...]:
         State("stand", "wait", stand("stand")),
         State("start", "forward", start("start")),
         *small_moves,
+        State("roll", "forward", roll("roll", 0.0), weight=ROLL_WEIGHT),
+        *(
+            State(f"roll {side}", "turn", roll(f"roll-{side}-{angle}", sign * angle), weight=ROLL_WEIGHT)
+            for side, sign in SIDES
+            for angle in TURNS
+        ),
+        State("start slow", "change", start_slow("start-slow")),
+        State("stop slow", "change", stop_slow("stop-slow")),
+        State("speed up", "change", speed_up("speed-up")),
+        State("slow down", "change", slow_down("slow-down")),
     )
