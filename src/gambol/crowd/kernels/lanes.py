@@ -202,10 +202,11 @@ def _in_sight(closed: NDArray[np.bool_], row: float, column: float, dr: float, d
 def one_way_moves(
     walkable: NDArray[np.bool_], way: NDArray[np.int8], node: NDArray[np.int32], moves: NDArray[np.int32]
 ) -> int:
-    """List the allowed moves (from, to) that begin or end in a one-way cell, between nodes; return how many.
+    """List the allowed moves (from, to) that begin, end or pass diagonally by a one-way cell; return how many.
 
-    moves: (2, room for sixteen a one-way cell).  A move to one of the eight neighbours is allowed if it turns at most
-    75 degrees from the direction of the cell it leaves and of the one it enters, and cuts no corner of a closed cell.
+    moves: (2, room for 24 a one-way cell), between nodes.  A move to one of the eight neighbours is allowed if it
+    turns at most 75 degrees from the direction of the cell it leaves and of the one it enters, and cuts no corner of
+    a closed cell.
     """
     rows, columns = walkable.shape
     count = 0
@@ -226,6 +227,10 @@ def one_way_moves(
                 if way[r, c] < 0 and _along(k + 4, way[row, column]):  # the way in from a cell without a rule
                     moves[0, count], moves[1, count] = node[r, c], node[row, column]
                     count += 1
+                if k % 2 == 1 and way[row, c] < 0 and way[r, column] < 0:  # past this cell, between two without a rule
+                    moves[0, count], moves[1, count] = node[row, c], node[r, column]
+                    moves[1, count + 1], moves[0, count + 1] = node[row, c], node[r, column]
+                    count += 2
     return count
 
 
