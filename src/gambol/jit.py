@@ -38,6 +38,15 @@ def inlined_kernel(function: Callable[Arguments, Result]) -> Callable[Arguments,
     return _compiled(function, _nrt=False, forceinline=True)
 
 
+def merged_kernel(function: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
+    """Compile an allocation-free kernel as if it were written out where it is called.
+
+    For pieces of a large kernel that read tables of a hundred arrays: handing these over, even to a kernel that is inlined
+    later, takes seconds to compile.  Best called from one place only.
+    """
+    return _compiled(function, _nrt=False, inline="always")
+
+
 def threaded_kernel(function: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
     """Compile an allocation-free kernel that lets other threads run while it does."""
     return _compiled(function, _nrt=False, nogil=True)

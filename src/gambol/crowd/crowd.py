@@ -1,0 +1,488 @@
+"""Crowds: many characters that plan as they go, none of whom ever touches another [LK06 5, L09 4.7.1].
+
+Everyone holds a trajectory to the end of time: the clip being played, up to two clips to come and a stop, after
+which it stands for ever.  All trajectories are apart from each other and from all that stands or is known to move.
+With each clip that begins, its character proposes another tail from the end of that clip on.  Proposals are made
+from one instant, so that it does not matter who makes them when or in which thread; they are taken up one after another,
+who has waited longest first, each only if it is apart from all that is held by then.  Who loses keeps what it holds.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gambol.character.character import Character
+from gambol.crowd.arrays import (
+    ARRIVED,
+    LOST,
+    NOBODY,
+    ON_THE_WAY,
+    WAY_POINTS,
+    Cells,
+    Gates,
+    empty_flock,
+    empty_proposals,
+    grown_flock,
+    scratch_for,
+)
+from gambol.crowd.errand import Errand
+from gambol.crowd.event import Event
+from gambol.crowd.floor import lay_floor
+from gambol.crowd.gates import GateKeeper
+from gambol.crowd.kernels import commit, propose
+from gambol.crowd.kernels.reservations import gather, sort_into_cells, who_meets_rest
+from gambol.crowd.kinds import compile_kinds
+from gambol.crowd.lanes import lay_lanes
+from gambol.crowd.recording import Recording
+from gambol.crowd.recording_builder import RecordingBuilder
+from gambol.crowd.routes import find_routes
+from gambol.errors import InvalidInput, UnknownName
+from gambol.plan.kernels.collision import instant_is_free
+from gambol.plan.traffic import Traffic
+from gambol.world.table import compile_world
+from gambol.world.world import World
+
+CELL_M = 3.0  # of the map of who is where
+DEFAULT_BUDGET = 2_000  # look-ups in a planning frame
+PATIENCE_FRAMES = 90
+ROUTE_BUDGET = 200  # routes in a planning frame
+FOLLOWING_FRAMES = 20  # after which a follower looks again where its leader is
+GROUP_LEAD_M = 3.0  # who is so much nearer to the goal than its group waits
+RESERVATIONS = ("swept", "gridmap")
+STAGES = ("advance", "errands", "routes", "propose", "commit")
+Pose = tuple[float, float, float]
+
+
+@dataclass
+class Statistics:
+    """What a crowd has done so far."""
+
+    frames: int = 0
+    look_ups: int = 0  # proposals asked for
+    committed: int = 0
+    lost: int = 0  # proposals that another one's came before
+    not_found: int = 0
+    tests: int = 0  # clips looked at
+    routes: int = 0
+    arrivals: int = 0
+    most_look_ups: int = 0  # in one frame
+    seconds: dict[str, float] = field(default_factory=lambda: dict.fromkeys(STAGES, 0.0))
+
+    @property
+    def ms_per_frame(self) -> float:
+        return 1000.0 * sum(self.seconds.values()) / max(self.frames, 1)
+
+
+class Crowd:
+    """A world and who is in it.  One thread at a time may call it."""
+
+    def __init__(
+        self,
+        world: World,
+        kinds: Sequence[Character],
+        *,
+        seed: int = 0,
+        budget: int = DEFAULT_BUDGET,
+        threads: int = 1,
+        reservations: str = "swept",
+        lanes: bool = True,
+        debug: bool = False,
+        records: bool = True,
+        scene: str = "",
+    ) -> None:
+        """Open a world to some kinds of characters.
+
+        budget: look-ups in a planning frame; the rest of those who want to plan wait for the next frame.
+        reservations: "swept", or "gridmap" for discs looked at in the middle and at the end of each clip only [L09 4.7.1].
+        lanes: whether one-way lanes are laid at passages and crossings.
+        debug: whether the invariant is asserted after each frame, at a cost that grows with the square of the crowd.
+        """
+        if not kinds:
+            raise InvalidInput("a crowd needs at least one kind of character")
+        if world.terrain is not None:
+            raise InvalidInput("crowds walk on level ground: a world without terrain is expected")
+        if budget < 1 or threads < 1:
+            raise InvalidInput(f"budget and threads must be at least 1, not {budget} and {threads}")
+        if reservations not in RESERVATIONS:
+            raise UnknownName("kind of reservations", reservations, RESERVATIONS)
+        self.world, self.kinds, self.seed = world, tuple(kinds), int(seed) & 0x7FFFFFFF
+        self.budget, self.threads, self.debug, self.records = budget, threads, debug, records
+        self.rate_hz = kinds[0].planning_rate_hz
+        self.frame = 0
+        self.scene = scene
+        self.statistics = Statistics()
+        self.names: list[str] = []
+        self._tables = compile_kinds(kinds)
+        self._soft = reservations == "gridmap"
+        clips = self._tables.clips
+        self._radius = np.array([_way_radius(self._tables, kind) for kind in range(len(kinds))])
+        self.floor = lay_floor(world)
+        self.lanes = lay_lanes(self.floor) if lanes else None
+        self._gates = GateKeeper.of(self.lanes, self.floor)
+        self._table = compile_world(world)
+        self._traffic = Traffic.of(world)
+        self._flock = empty_flock(64)
+        self._count = 0  # places that were ever taken
+        self._free: list[int] = []
+        self._id = np.full(64, NOBODY, np.int64)  # by place
+        self._place: dict[int, int] = {}  # by id
+        self._kind_of: list[int] = []  # by id
+        self._until: list[int] = []  # by id
+        self._errand: dict[int, Errand] = {}
+        self._stage: dict[int, int] = {}  # points of the errand that are done, by id
+        self._groups: dict[str, list[int]] = {}
+        self._followers: dict[int, int] = {}  # id to its leader's
+        self._log = RecordingBuilder()
+        self._largest_fan = int(np.diff(self._tables.fans.first).max())
+        self._resize(64)
+        width, depth = world.bounds[2] - world.bounds[0], world.bounds[3] - world.bounds[1]
+        rows, columns = math.ceil(depth / CELL_M), math.ceil(width / CELL_M)
+        self._cells = Cells(
+            world.bounds[0], world.bounds[1], CELL_M, rows, columns, np.zeros(rows * columns + 1, np.int64),
+            np.zeros(64, np.int32), np.zeros(2),
+        )  # fmt: skip
+        self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
+        del clips
+
+    # --- who is there -------------------------------------------------------------------------------------------
+
+    def __len__(self) -> int:
+        """Return how many are there now."""
+        return len(self._place)
+
+    @property
+    def time_s(self) -> float:
+        return self.frame / self.rate_hz
+
+    @property
+    def ids(self) -> list[int]:
+        """The numbers of all who are there."""
+        return list(self._place)
+
+    def add(
+        self, kind: int | Character, pose: Pose, errand: Errand, *, name: str | None = None, group: str | None = None
+    ) -> int:
+        """Put someone into the crowd, standing at a pose, and return its number; where nobody can stand is an error."""
+        number = self._kind_number(kind)
+        x, y, heading = (float(value) for value in pose)
+        problem = self.obstruction(number, (x, y, heading))
+        if problem is not None:
+            raise InvalidInput(f"nobody can be put at ({x:.2f}, {y:.2f}): {problem}")
+        who = len(self.names)
+        place = self._free.pop() if self._free else self._count
+        if place == self._count:
+            self._count += 1
+            if self._count > len(self._id):
+                self._resize(2 * len(self._id))
+        self.names.append(name if name is not None else f"{self.kinds[number].name}-{who}")
+        self._kind_of.append(number)
+        self._until.append(-1)
+        self._place[who], self._id[place] = place, who
+        flock = self._flock
+        for column in flock:
+            column[place] = 0
+        flock.taken[place], flock.kind[place], flock.count[place] = True, number, 1
+        flock.before[place] = -1
+        flock.end[place] = x, y, heading, math.cos(heading), math.sin(heading)
+        commit.stand_on(self._tables.clips, flock, np.int64(place), np.int64(self.frame), np.int64(self.seed))
+        commit.set_box(self._tables.clips, flock, np.int64(place))
+        flock.anchor[place], flock.anchor_frame[place] = (x, y), self.frame
+        flock.changed[place] = self.frame
+        flock.ready[place] = self.frame
+        self._record(np.array([place]))
+        if group is not None:
+            self._groups.setdefault(group, []).append(who)
+        self.give(who, errand)
+        return who
+
+    def obstruction(self, kind: int | Character, pose: Pose) -> str | None:
+        """Return what keeps someone from standing at a pose for ever; None if nothing does."""
+        number = self._kind_number(kind)
+        x, y, heading = pose
+        clips, flock = self._tables.clips, self._flock
+        rest = clips.rest_sample[number]
+        none = np.int64(-1)
+        if not instant_is_free(self._table, clips, rest, float(x), float(y), float(heading), none):
+            return "an obstacle or the bounds are in the way"
+        near = np.flatnonzero(flock.taken[: self._count])
+        met = who_meets_rest(
+            clips, flock, near, len(near), number, float(x), float(y), math.cos(heading), math.sin(heading),
+            np.int64(self.frame),
+        )  # fmt: skip
+        return None if met == NOBODY else f"{self.names[self._id[met]]!r} stands or comes by there"
+
+    def remove(self, who: int) -> None:
+        """Take someone out of the crowd."""
+        place = self._place_of(who)
+        self._flock.taken[place] = False
+        self._until[who] = self.frame
+        del self._place[who], self._errand[who], self._stage[who]
+        self._followers.pop(who, None)
+        for members in self._groups.values():
+            if who in members:
+                members.remove(who)
+        self._id[place] = NOBODY
+        self._free.append(place)
+
+    def give(self, who: int, errand: Errand) -> None:
+        """Give someone an errand in place of what it was about."""
+        place = self._place_of(who)
+        self._errand[who], self._stage[who] = errand, 0
+        self._followers.pop(who, None)
+        if errand.leader is not None:
+            self._followers[who] = self._leader(who, errand.leader)
+        self._set_goal(who, place)
+
+    def _leader(self, who: int, leader: int | str) -> int:
+        if isinstance(leader, str):
+            if leader not in self.names:
+                raise UnknownName("character to follow", leader, tuple(self.names))
+            leader = self.names.index(leader)
+        if leader == who or leader not in self._place:
+            raise InvalidInput(f"{self.names[who]!r} cannot follow number {leader}: nobody else has it now")
+        return leader
+
+    # --- time ---------------------------------------------------------------------------------------------------
+
+    def step(self) -> None:
+        """Let one planning frame pass."""
+        times = [time.perf_counter()]
+        self.frame += 1
+        flock, count = self._flock, self._count
+        started, arrived = self._scratch_started, self._scratch_arrived
+        starts, arrivals = commit.advance(
+            self._tables.clips, self._tables.fans, flock, count, np.int64(self.frame), np.int64(self.seed), started,
+            arrived,
+        )  # fmt: skip
+        if starts:
+            self._record(started[:starts])
+        times.append(time.perf_counter())
+        self._run_errands(arrived[:arrivals])
+        times.append(time.perf_counter())
+        self._find_routes()
+        times.append(time.perf_counter())
+        setting, ready = self._propose()
+        times.append(time.perf_counter())
+        self._commit(setting, ready)
+        times.append(time.perf_counter())
+        for stage, (begin, end) in zip(STAGES, zip(times, times[1:], strict=False), strict=True):
+            self.statistics.seconds[stage] += end - begin
+        self.statistics.frames += 1
+        if self.debug:
+            from gambol.crowd.invariant import assert_apart
+
+            assert_apart(self)
+
+    def run(self, seconds: float) -> None:
+        """Let so many seconds pass."""
+        for _ in range(round(seconds * self.rate_hz)):
+            self.step()
+
+    def recording(self) -> Recording:
+        """Return all that was played so far."""
+        until = [self.frame + 1 if end < 0 else end for end in self._until]
+        return self._log.recording(
+            rate_hz=self.rate_hz, frames=self.frame + 1, characters=self.kinds, names=self.names, kind=self._kind_of,
+            until=until, scene=self.scene,
+        )  # fmt: skip
+
+    # --- inside -------------------------------------------------------------------------------------------------
+
+    def _kind_number(self, kind: int | Character) -> int:
+        if isinstance(kind, Character):
+            for number, one in enumerate(self.kinds):
+                if one is kind:
+                    return number
+            raise InvalidInput(f"this crowd was opened without {kind.name!r}")
+        if not 0 <= kind < len(self.kinds):
+            raise InvalidInput(f"a crowd of {len(self.kinds)} kinds has none with the number {kind}")
+        return kind
+
+    def _place_of(self, who: int) -> int:
+        if who not in self._place:
+            raise InvalidInput(f"nobody in this crowd has the number {who}")
+        return self._place[who]
+
+    def _resize(self, places: int) -> None:
+        if places > len(self._flock.taken):
+            self._flock = grown_flock(self._flock, places)
+            self._id = np.concatenate((self._id, np.full(places - len(self._id), NOBODY, np.int64)))
+            self._cells = self._cells._replace(who=np.zeros(places, np.int32))
+        self._scratch = [scratch_for(places, self._largest_fan) for _ in range(self.threads)]
+        self._scratch_started, self._scratch_arrived = np.zeros(places, np.int64), np.zeros(places, np.int64)
+        self._scratch_ready, self._scratch_changed = np.zeros(places, np.int64), np.zeros(places, np.int64)
+        self._proposals = empty_proposals(places)
+
+    def _record(self, places: NDArray[np.int64]) -> None:
+        if self.records:
+            flock = self._flock
+            kinds = flock.kind[places]
+            clip = flock.clip[places, 0] - self._tables.clips.first_clip[kinds]
+            self._log.append(self._id[places], clip, flock.frame[places, 0], flock.pose[places, 0, :3])
+
+    def _event(self, kind: str, who: int, what: str) -> None:
+        self._log.note(Event(self.frame, kind, who, what))
+
+    def _set_goal(self, who: int, place: int) -> None:
+        """Make the present point of its errand someone's goal."""
+        flock, errand, stage = self._flock, self._errand[who], self._stage[who]
+        if errand.leader is not None:
+            leader = self._place[self._followers[who]]
+            goal = tuple(flock.end[leader, :2])
+            stops = True
+        elif errand.area is not None:
+            goal = self._random_place(who, stage, errand.area)
+            stops = errand.count is not None and stage == errand.count - 1
+        else:
+            goal = errand.points[stage % len(errand.points)]
+            stops = not errand.repeats and stage == len(errand.points) - 1
+        flock.goal[place], flock.tolerance[place], flock.stops[place] = goal, errand.tolerance_m, stops
+        flock.condition[place], flock.way_wanted[place] = ON_THE_WAY, True
+        flock.way_count[place] = 0
+        flock.best_way[place], flock.best_frame[place] = math.inf, self.frame
+        flock.detour_until[place] = 0
+        flock.ready[place] = min(flock.ready[place], self.frame)
+
+    def _random_place(self, who: int, stage: int, area: tuple[float, float, float, float]) -> tuple[float, float]:
+        rng = np.random.default_rng((self.seed, who, stage))
+        radius = self._radius[self._kind_of[who]] + 0.15
+        for _ in range(200):
+            x, y = rng.uniform(area[:2], area[2:])
+            if propose.room_at(self.floor, x, y) >= radius:
+                break
+        return float(x), float(y)
+
+    def _run_errands(self, arrived: NDArray[np.int64]) -> None:
+        flock = self._flock
+        if len(arrived):
+            self.statistics.arrivals += len(arrived)
+            self._log.arrive(self._id[arrived], self.frame)
+        for place in arrived:
+            who = int(self._id[place])
+            errand = self._errand[who]
+            if errand.leader is not None:
+                flock.condition[place] = ARRIVED
+                continue
+            self._stage[who] += 1
+            total = len(errand.points) if errand.area is None else errand.count
+            if errand.is_endless or (total is not None and self._stage[who] < total):
+                self._set_goal(who, int(place))
+            elif errand.then == "leave":
+                self.remove(who)
+            else:
+                flock.condition[place] = ARRIVED
+                flock.asked_frame[place] = 0
+        if self._followers and self.frame % FOLLOWING_FRAMES == 0:
+            self._follow()
+        if self._groups and self.frame % FOLLOWING_FRAMES == 0:
+            self._keep_together()
+
+    def _follow(self) -> None:
+        flock = self._flock
+        for who, leader in list(self._followers.items()):
+            place = self._place[who]
+            if leader not in self._place:
+                self._event("lost its leader", who, self.names[leader])
+                del self._followers[who]
+                continue
+            target = flock.end[self._place[leader], :2]
+            if np.hypot(*(target - flock.goal[place])) > 0.5:
+                flock.goal[place] = target
+                flock.condition[place], flock.way_wanted[place] = ON_THE_WAY, True
+                flock.best_way[place] = math.inf
+
+    def _keep_together(self) -> None:
+        """Let who is far ahead of its group wait."""
+        flock = self._flock
+        for members in self._groups.values():
+            places = np.array([self._place[who] for who in members], dtype=np.int64)
+            if len(places) < 2:
+                flock.holds[places] = False
+                continue
+            going = flock.condition[places] == ON_THE_WAY
+            at = np.minimum(flock.way_at[places], np.maximum(flock.way_count[places] - 1, 0))
+            points = flock.way[places, at]
+            left = np.hypot(*(points[:, :2] - flock.end[places, :2]).T) + points[:, 2]
+            last = left[going].max() if going.any() else 0.0
+            flock.holds[places] = going & (left < last - GROUP_LEAD_M) & (flock.way_count[places] > 0)
+
+    def _find_routes(self) -> None:
+        flock = self._flock
+        wanting = np.flatnonzero(flock.way_wanted[: self._count] & flock.taken[: self._count])[:ROUTE_BUDGET]
+        if not len(wanting):
+            return
+        for kind in np.unique(flock.kind[wanting]):
+            places = wanting[flock.kind[wanting] == kind]
+            routes = find_routes(
+                self.floor, float(self._radius[kind]), flock.end[places, :2], flock.goal[places],
+                threads=self.threads, most_points=WAY_POINTS,
+            )  # fmt: skip
+            found = routes.outcome == 0
+            flock.way[places, :, :2], flock.way[places, :, 2] = routes.points, routes.left
+            flock.way_count[places] = np.where(found, routes.count, 0)
+            last = np.maximum(routes.count.astype(np.int64) - 1, 0)
+            flock.way_ends[places] = routes.left[np.arange(len(places)), last] <= 1e-6
+            flock.way_at[places], flock.way_wanted[places] = 0, False
+            lost = places[~found]
+            flock.condition[lost] = LOST
+            flock.condition[places[found & (flock.condition[places] == LOST)]] = ON_THE_WAY
+            for place in lost:
+                goal = flock.goal[place]
+                self._event("no way", int(self._id[place]), f"there is no way to ({goal[0]:.2f}, {goal[1]:.2f})")
+        self.statistics.routes += len(wanting)
+
+    def _setting(self) -> propose.Setting:
+        tables = self._tables
+        return propose.Setting(
+            self._table, self._traffic.table, not self._traffic.is_empty, np.int64(0), self.floor,
+            self._gates.table, tables.actions, tables.clips, tables.fans, self._flock, self._cells,
+            np.int64(self.frame), np.int64(self.seed), np.int64(PATIENCE_FRAMES), self._radius, self._soft,
+        )  # fmt: skip
+
+    def _propose(self) -> tuple[propose.Setting, int]:
+        """Make proposals for all who are ready, as far as the budget goes, the longest waiting first."""
+        flock, proposals = self._flock, self._proposals
+        sort_into_cells(flock, self._count, self._cells)
+        self._gates.keep(self)
+        listed = self._scratch_ready
+        ready = listed[: commit.list_ready(flock, self._count, np.int64(self.frame), listed)]
+        order = np.lexsort((ready, flock.best_frame[ready]))[: self.budget]
+        ready = ready[order]
+        count = len(ready)
+        proposals.who[:count] = ready
+        setting = self._setting()
+        if self._pool is None or count < 2 * self.threads:
+            propose.propose_many(setting, proposals, 0, count, self._scratch[0])
+        else:
+            shares = [(count * n // self.threads, count * (n + 1) // self.threads) for n in range(self.threads)]
+            jobs = [
+                self._pool.submit(propose.propose_many, setting, proposals, begin, end, scratch)
+                for (begin, end), scratch in zip(shares, self._scratch, strict=True)
+            ]
+            for job in jobs:
+                job.result()
+        self.statistics.look_ups += count
+        self.statistics.most_look_ups = max(self.statistics.most_look_ups, count)
+        return setting, count
+
+    def _commit(self, setting: propose.Setting, count: int) -> None:
+        totals = np.zeros(4, np.int64)
+        commit.commit_many(setting, self._proposals, count, self._scratch_changed, totals)
+        stats = self.statistics
+        stats.committed += int(totals[commit.COMMITTED])
+        stats.lost += int(totals[commit.LOST_TO_OTHERS])
+        stats.not_found += int(totals[commit.NOT_FOUND])
+        stats.tests += int(totals[commit.TESTS])
+
+
+def _way_radius(tables, kind: int) -> float:
+    """Return the room that a kind needs around its way: as wide as it stands."""
+    clips = tables.clips
+    return float(clips.samples[clips.rest_sample[kind], 4])

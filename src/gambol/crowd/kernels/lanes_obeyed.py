@@ -1,0 +1,72 @@
+"""Whether clips obey one-way lanes and gates."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from gambol.jit import allocation_free_kernel, inlined_kernel
+
+LEAST_M = 0.2  # a move shorter than this has no direction
+COSINE_75 = math.cos(math.radians(75.0))
+SIXTEENTH = math.pi / 8.0
+
+
+@inlined_kernel
+def cell_at(floor, x, y):
+    """Return row and column of a point; -1, -1 outside."""
+    rows, columns = floor.room.shape
+    column, row = math.floor((x - floor.x0) / floor.cell_m), math.floor((y - floor.y0) / floor.cell_m)
+    if row < 0 or column < 0 or row >= rows or column >= columns:
+        return -1, -1
+    return row, column
+
+
+@inlined_kernel
+def against_lane(floor, row, column, dx, dy, length):
+    """Tell whether a move makes more than 75 degrees with the direction of a cell."""
+    way = floor.way[row, column]
+    if way < 0:
+        return False
+    angle = way * SIXTEENTH
+    return dx * math.cos(angle) + dy * math.sin(angle) < COSINE_75 * length
+
+
+@allocation_free_kernel
+def clip_obeys_lanes(floor, gates, clips, clip, x, y, c, s):
+    """Tell whether a clip begun at a pose goes against no lane and through no closed gate.
+
+    Looked at where it begins, in its middle and where it ends.
+    """
+    first = clips.first_sample[clip]
+    along, across = clips.displacement[clip, 0], clips.displacement[clip, 1]
+    dx, dy = c * along - s * across, s * along + c * across
+    length = math.sqrt(dx * dx + dy * dy)
+    if length < LEAST_M:
+        return True
+    began_in = np.int64(-1)
+    for share in range(4):
+        sample = first + (clips.duration[clip] * share) // 3
+        px = x + c * clips.samples[sample, 0] - s * clips.samples[sample, 1]
+        py = y + s * clips.samples[sample, 0] + c * clips.samples[sample, 1]
+        row, column = cell_at(floor, px, py)
+        if row < 0:
+            return False
+        if against_lane(floor, row, column, dx, dy, length):
+            return False
+        gate = np.int64(floor.gate[row, column])
+        if share == 0:
+            began_in = gate
+        elif gate >= 0 and gate != began_in:
+            ahead = dx * gates.direction[gate, 0] + dy * gates.direction[gate, 1]
+            if gates.open[gate] != (1 if ahead > 0.0 else -1):
+                return False
+    return True
+
+
+@allocation_free_kernel
+def may_rest_here(floor, x, y):
+    """Tell whether one may stop at a point: not in the throat of a narrow passage."""
+    row, column = cell_at(floor, x, y)
+    return row >= 0 and floor.gate[row, column] < 0

@@ -1,0 +1,472 @@
+"""What a character would play next: best first over the fan of what it may, two clips and a stop.
+
+A proposal is made from the state of one instant and writes nothing that another one reads.  Its first clip begins when
+the one being played ends; its last brings the character to rest, where nobody comes by, ever.  Proposals are scored
+in seconds: those until the clips end, and those of the way left at full speed, of turning towards it and of getting up
+to speed.  Waiting counts more the longer it has lasted.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from gambol.character.action_table import ActionTable
+from gambol.character.kernels.clip_choice import scramble
+from gambol.crowd.arrays import ARRIVED, LOST, NOBODY, Cells, Flock, Gates, Proposals, Scratch
+from gambol.crowd.floor import Floor
+from gambol.crowd.kernels.lanes_obeyed import clip_obeys_lanes, may_rest_here
+from gambol.crowd.kernels.reservations import gather, who_meets_clip, who_meets_rest
+from gambol.crowd.kernels.sight import room_at, visible
+from gambol.crowd.kinds import Clips, Fans
+from gambol.jit import merged_kernel, threaded_kernel
+from gambol.plan.kernels.collision import clip_is_free, clip_is_free_in_traffic, instant_is_free
+from gambol.plan.kernels.traffic import body_stays_free
+from gambol.plan.traffic_table import TrafficTable
+from gambol.world.table import WorldTable
+
+TURNING_S = 2.8  # that turning around takes
+WAITING = 2.0  # a second of waiting counts for so many,
+IMPATIENCE_S = 0.15  # and for so many more by second that one has waited,
+MOST_IMPATIENT_S = 20.0  # up to here
+ONE_CLIP_S = 0.25  # a proposal of one clip counts for so much more than one of two
+LONGER = 0.001  # seconds for each frame: of equals, the one that goes farther is taken
+OVERSHOOT_S = 1.0  # coming near a goal without stopping there
+NEAR_GOAL_M = 7.0  # from here on one looks for ways to stop at the goal
+NEAR_CORNER_M = 6.0  # from here on one looks around a corner of the route
+LOOK_AHEAD_M = 25.0  # way-points that are farther off are not looked for
+MOST_TESTS = np.int64(60)  # clips and stops
+ASKED_FRAMES = 60  # for so long one tries to make way
+ASIDE_M = 1.3
+PROGRESS_M = 0.15
+FREE, BLOCKED = 1, 2
+OUT, ONWARD, ASIDE = range(3)  # what a search aims at: out of an obstacle, along the route, away for a while
+NO_SCORE = 1e30
+INF = math.inf
+
+
+class Setting(NamedTuple):
+    """All that a proposal reads."""
+
+    world: WorldTable
+    traffic: TrafficTable
+    has_traffic: bool
+    traffic_frame: int  # at which the traffic's own frame 0 is
+    floor: Floor
+    gates: Gates
+    actions: ActionTable
+    clips: Clips
+    fans: Fans
+    flock: Flock
+    cells: Cells
+    now: int
+    seed: int
+    patience: int  # frames of getting nowhere after which one tries elsewhere
+    radius: np.ndarray  # (K,) metres that a kind needs to see a way-point
+    soft: bool  # whether one meets others only at the ends and middles of clips, as discs [L09 4.7.1]
+
+
+@threaded_kernel
+def propose_many(setting, proposals, begin, end, scratch):
+    """Fill in the proposals from one number to another."""
+    for number in range(begin, end):
+        propose(setting, proposals, number, scratch)
+
+
+@merged_kernel
+def propose(setting, proposals, number, scratch):
+    """Fill in one proposal."""
+    flock, clips, fans = setting.flock, setting.clips, setting.fans
+    who = proposals.who[number]
+    playing = np.int64(flock.clip[who, 0])
+    begins = flock.frame[who, 0] + clips.duration[playing]
+    proposals.count[number], proposals.begins[number] = 0, begins
+    proposals.blocker[number], proposals.tests[number] = NOBODY, 0
+    proposals.detour[number, 2] = 0.0
+    last = flock.count[who] > 1
+    x = flock.pose[who, 1, 0] if last else flock.end[who, 0]
+    y = flock.pose[who, 1, 1] if last else flock.end[who, 1]
+    c = flock.pose[who, 1, 3] if last else flock.end[who, 3]
+    s = flock.pose[who, 1, 4] if last else flock.end[who, 4]
+    state = np.int64(clips.state[playing])
+    asked = setting.now - flock.asked_frame[who] < ASKED_FRAMES and flock.asked_frame[who] > 0
+    on_detour = setting.now < flock.detour_until[who]
+    away = math.hypot(flock.goal[who, 0] - x, flock.goal[who, 1] - y)
+    if flock.condition[who] == LOST and not asked and not flock.escapes[who]:
+        return
+    settled = flock.condition[who] == ARRIVED and away <= flock.tolerance[who]
+    if (settled or flock.holds[who]) and not asked and not flock.escapes[who]:
+        return
+    x0, y0, x1, y1 = fan_box(fans, state, x, y, c, s)
+    near = gather(setting.cells, flock, who, x0, y0, x1, y1, scratch.near)
+    waited_s = max(0.0, (setting.now - flock.anchor_frame[who]) / 30.0)
+    blocker = np.int64(NOBODY)  # who is in the way of where it really wants to go
+    for aim in range(OUT, ASIDE + 1):
+        count = np.int64(0)
+        if aim == OUT:
+            if flock.escapes[who]:
+                count = score_escape(setting, who, state, x, y, c, s, scratch)
+        elif aim == ONWARD:
+            if not settled and flock.condition[who] != LOST and flock.way_count[who] > 0:
+                at = target_on_route(setting, who, x, y)
+                count = score_route(setting, who, state, x, y, c, s, at, waited_s, scratch)
+        else:
+            # It gets nowhere by its own way: make way for others, or try elsewhere.
+            impatient = setting.now - flock.best_frame[who] > setting.patience and flock.condition[who] != ARRIVED
+            if asked or on_detour or impatient:
+                tx, ty = flock.detour[who, 0], flock.detour[who, 1]
+                if not on_detour:
+                    tx, ty = place_aside(setting, who, x, y, asked)
+                    word = scramble(np.int64(setting.seed + 77 * who + 131071 * setting.now))
+                    proposals.detour[number, 0], proposals.detour[number, 1] = tx, ty
+                    proposals.detour[number, 2] = setting.now + 45 + word % 75
+                if tx != INF:
+                    count = score_point(setting, who, state, x, y, c, s, tx, ty, waited_s, scratch)
+        if count > 0:
+            found = search(setting, who, state, x, y, c, s, begins, near, count, aim == OUT, scratch, proposals, number)
+            if aim == ONWARD:
+                blocker = proposals.blocker[number]
+            if found >= 0 and (aim != ONWARD or goes_somewhere(setting, proposals, number)):
+                break
+    if blocker != NOBODY:
+        proposals.blocker[number] = blocker
+    if proposals.count[number] == 0:
+        proposals.detour[number, 2] = 0.0
+
+
+@merged_kernel
+def fan_box(fans, state, x, y, c, s):
+    """Return a box around all that may be played from a pose."""
+    x0, y0, x1, y1 = fans.box[state, 0], fans.box[state, 1], fans.box[state, 2], fans.box[state, 3]
+    middle_x, middle_y = 0.5 * (x0 + x1), 0.5 * (y0 + y1)
+    half_x, half_y = 0.5 * (x1 - x0), 0.5 * (y1 - y0)
+    at_x, at_y = x + c * middle_x - s * middle_y, y + s * middle_x + c * middle_y
+    wide, deep = abs(c) * half_x + abs(s) * half_y, abs(s) * half_x + abs(c) * half_y
+    return at_x - wide, at_y - deep, at_x + wide, at_y + deep
+
+
+@merged_kernel
+def goes_somewhere(setting, proposals, number):
+    """Tell whether a proposal is more than waiting and shifting about."""
+    clips = setting.clips
+    count = proposals.count[number]
+    if count == 0:
+        return False
+    for i in range(count):
+        clip = proposals.clip[number, i]
+        x, y, turn = clips.displacement[clip, 0], clips.displacement[clip, 1], clips.displacement[clip, 2]
+        if abs(x) > PROGRESS_M or abs(y) > PROGRESS_M or abs(turn) > 0.2:
+            return True
+    return False
+
+
+@merged_kernel
+def target_on_route(setting, who, x, y):
+    """Return the farthest way-point that is seen from a place; ask for a new route where none is."""
+    flock, floor = setting.flock, setting.floor
+    radius = setting.radius[flock.kind[who]]
+    count = flock.way_count[who]
+    at = min(flock.way_at[who], count - 1)
+    if not visible(floor, radius, x, y, flock.way[who, at, 0], flock.way[who, at, 1]):
+        seen = at - 1
+        while seen >= 0 and not visible(floor, radius, x, y, flock.way[who, seen, 0], flock.way[who, seen, 1]):
+            seen -= 1
+        if seen < 0:
+            flock.way_wanted[who] = True
+            return at
+        at = seen
+    while at + 1 < count:
+        next_x, next_y = flock.way[who, at + 1, 0], flock.way[who, at + 1, 1]
+        if abs(next_x - x) + abs(next_y - y) > LOOK_AHEAD_M or not visible(floor, radius, x, y, next_x, next_y):
+            break
+        at += 1
+    if at == count - 1 and not flock.way_ends[who]:
+        flock.way_wanted[who] = True  # the route goes on
+    flock.way_at[who] = at
+    return at
+
+
+@merged_kernel
+def add_candidate(scratch, count, score, node, stop):
+    scratch.score[count], scratch.node[count], scratch.stop[count] = score, node, stop
+    return count + 1
+
+
+@merged_kernel
+def score_route(setting, who, state, x, y, c, s, at, waited_s, scratch):
+    """Score all that may be played by the way left from a way-point on; return how many candidates there are."""
+    flock, clips, fans, floor = setting.flock, setting.clips, setting.fans, setting.floor
+    kind = flock.kind[who]
+    speed = clips.speed[kind]
+    tx, ty, rest = flock.way[who, at, 0], flock.way[who, at, 1], flock.way[who, at, 2]
+    is_last = at == flock.way_count[who] - 1
+    is_goal = is_last and flock.way_ends[who] and flock.stops[who]
+    from_x, from_y = tx - x, ty - y
+    off = math.sqrt(from_x * from_x + from_y * from_y)
+    near_goal = is_goal and off < NEAR_GOAL_M
+    corner = not is_last and off < NEAR_CORNER_M
+    next_x, next_y, next_rest = 0.0, 0.0, 0.0
+    if corner:
+        next_x, next_y, next_rest = flock.way[who, at + 1, 0], flock.way[who, at + 1, 1], flock.way[who, at + 1, 2]
+    impatience = WAITING + IMPATIENCE_S * min(waited_s, MOST_IMPATIENT_S)
+    word = scramble(np.int64(setting.seed + 8191 * who + 131 * setting.now))
+    tolerance = flock.tolerance[who]
+    count = np.int64(0)
+    for node in range(fans.first[state], fans.first[state + 1]):
+        after = np.int64(fans.state[node])
+        rests = fans.is_rest[after]
+        first, last = fans.first_stop[after], fans.first_stop[after + 1]
+        if not rests and first == last:
+            continue  # it cannot end here
+        px = x + c * fans.pose[node, 0] - s * fans.pose[node, 1]
+        py = y + s * fans.pose[node, 0] + c * fans.pose[node, 1]
+        pc = c * fans.pose[node, 2] - s * fans.pose[node, 3]
+        ps = s * fans.pose[node, 2] + c * fans.pose[node, 3]
+        spent = fans.loss_s[node] + fans.waiting_s[node] * impatience
+        if near_goal:
+            if rests:
+                if math.hypot(px - tx, py - ty) <= tolerance:
+                    count = add_candidate(scratch, count, spent, node, np.int64(-1))
+                    continue
+            else:
+                arrives = False
+                for entry in range(first, last):
+                    stop = np.int64(fans.stop[entry])
+                    ex = px + pc * clips.displacement[stop, 0] - ps * clips.displacement[stop, 1]
+                    ey = py + ps * clips.displacement[stop, 0] + pc * clips.displacement[stop, 1]
+                    if math.hypot(ex - tx, ey - ty) <= tolerance:
+                        score = spent + clips.duration[stop] / 30.0
+                        count = add_candidate(scratch, count, score, node, stop)
+                        arrives = True
+                if arrives:
+                    continue
+        to_x, to_y, left = tx, ty, rest
+        if corner and visible(floor, setting.radius[kind], px, py, next_x, next_y):
+            to_x, to_y, left = next_x, next_y, next_rest
+        dx, dy = to_x - px, to_y - py
+        d = math.sqrt(dx * dx + dy * dy)
+        facing = (pc * dx + ps * dy) / d if d > 0.05 else 1.0
+        score = spent + (d + left) / speed + 0.5 * TURNING_S * (1.0 - facing) + fans.settling_s[after]
+        if near_goal:
+            score += OVERSHOOT_S
+        if not rests and fans.parent[node] < 0:
+            score += ONE_CLIP_S
+        score += 0.001 * ((word ^ (node * 2654435761)) & 15) - LONGER * fans.frames[node]
+        stop = np.int64(-1) if rests else np.int64(fans.stop[first])
+        count = add_candidate(scratch, count, score, node, stop)
+    return count
+
+
+@merged_kernel
+def score_point(setting, who, state, x, y, c, s, tx, ty, waited_s, scratch):
+    """Score all that may be played by how near it gets to a point nearby, where one rests."""
+    flock, clips, fans = setting.flock, setting.clips, setting.fans
+    walking = 0.5 * clips.speed[flock.kind[who]]
+    count = np.int64(0)
+    for node in range(fans.first[state], fans.first[state + 1]):
+        after = np.int64(fans.state[node])
+        rests = fans.is_rest[after]
+        first, last = fans.first_stop[after], fans.first_stop[after + 1]
+        if not rests and first == last:
+            continue
+        ex = x + c * fans.pose[node, 0] - s * fans.pose[node, 1]
+        ey = y + s * fans.pose[node, 0] + c * fans.pose[node, 1]
+        stop = np.int64(-1)
+        seconds = fans.loss_s[node] + fans.waiting_s[node] * (WAITING + IMPATIENCE_S * waited_s)
+        if not rests:
+            pc = c * fans.pose[node, 2] - s * fans.pose[node, 3]
+            ps = s * fans.pose[node, 2] + c * fans.pose[node, 3]
+            stop = np.int64(fans.stop[first])
+            ex, ey = (
+                ex + pc * clips.displacement[stop, 0] - ps * clips.displacement[stop, 1],
+                ey + ps * clips.displacement[stop, 0] + pc * clips.displacement[stop, 1],
+            )
+            seconds += clips.duration[stop] / 30.0
+        d = math.hypot(tx - ex, ty - ey)
+        count = add_candidate(scratch, count, 0.5 * seconds + 3.0 * d / walking, node, stop)
+    return count
+
+
+@merged_kernel
+def score_escape(setting, who, state, x, y, c, s, scratch):
+    """Score all that may be played by how soon it gets out of what it is in, and how far."""
+    clips, fans, floor = setting.clips, setting.fans, setting.floor
+    needed = clips.samples[clips.rest_sample[setting.flock.kind[who]], 4]
+    count = np.int64(0)
+    for node in range(fans.first[state], fans.first[state + 1]):
+        after = np.int64(fans.state[node])
+        rests = fans.is_rest[after]
+        first, last = fans.first_stop[after], fans.first_stop[after + 1]
+        if not rests and first == last:
+            continue
+        ex = x + c * fans.pose[node, 0] - s * fans.pose[node, 1]
+        ey = y + s * fans.pose[node, 0] + c * fans.pose[node, 1]
+        stop = np.int64(-1)
+        frames = np.int64(fans.frames[node])
+        if not rests:
+            pc = c * fans.pose[node, 2] - s * fans.pose[node, 3]
+            ps = s * fans.pose[node, 2] + c * fans.pose[node, 3]
+            stop = np.int64(fans.stop[first])
+            ex, ey = (
+                ex + pc * clips.displacement[stop, 0] - ps * clips.displacement[stop, 1],
+                ey + ps * clips.displacement[stop, 0] + pc * clips.displacement[stop, 1],
+            )
+        room = room_at(floor, ex, ey)
+        count = add_candidate(scratch, count, frames / 30.0 + 10.0 * max(0.0, needed - room), node, stop)
+    return count
+
+
+@merged_kernel
+def search(
+    setting, who, state, x, y, c, s, begins, near, count, escapes, scratch, proposals, number
+):  # fmt: skip
+    """Take the best candidate whose clips meet nothing and nobody; return its node, or -1."""
+    fans = setting.fans
+    base = fans.first[state]
+    for node in range(fans.first[state + 1] - base):
+        scratch.known[node] = 0
+    tests = np.int64(0)
+    proposals.count[number] = 0
+    proposals.blocker[number] = NOBODY
+    while tests < MOST_TESTS:
+        best, least = np.int64(-1), NO_SCORE
+        for candidate in range(count):
+            if scratch.score[candidate] < least:
+                best, least = candidate, scratch.score[candidate]
+        if best < 0:
+            break
+        scratch.score[best] = INF
+        node, stop = np.int64(scratch.node[best]), np.int64(scratch.stop[best])
+        parent = np.int64(fans.parent[node])
+        is_free = True
+        for link in range(3):  # the first clip, the second, the stop
+            before, at = (np.int64(-1), parent) if link == 0 else (parent, node)
+            if at < 0 or not is_free:
+                continue
+            known = scratch.known[at - base] if link < 2 else np.int8(0)
+            if known != 0:
+                is_free = known == FREE
+                continue
+            tests += 1
+            is_free = link_is_free(
+                setting, who, before, at, link == 2, stop, x, y, c, s, begins, near, escapes, scratch
+            )
+            if link < 2:
+                scratch.known[at - base] = FREE if is_free else BLOCKED
+            if not is_free and proposals.blocker[number] == NOBODY:
+                proposals.blocker[number] = scratch.blocker[0]
+        if not is_free:
+            continue
+        clips = np.int64(0)
+        if parent >= 0:
+            proposals.clip[number, clips] = fans.clip[parent]
+            clips += 1
+        proposals.clip[number, clips] = fans.clip[node]
+        clips += 1
+        if stop >= 0:
+            proposals.clip[number, clips] = stop
+            clips += 1
+        proposals.count[number] = clips
+        proposals.tests[number] += tests
+        return node
+    proposals.tests[number] += tests
+    return np.int64(-1)
+
+
+@merged_kernel
+def link_is_free(setting, who, parent, node, ends, stop, x, y, c, s, begins, near, escapes, scratch):
+    """Test the clip that leads to a node of the fan or, where it `ends`, the stop after it and standing for ever."""
+    fans, clips = setting.fans, setting.clips
+    scratch.blocker[0] = NOBODY
+    at = node if ends else parent
+    if at >= 0:
+        px, py, pc, ps = fans.pose[at, 0], fans.pose[at, 1], fans.pose[at, 2], fans.pose[at, 3]
+        x, y = x + c * px - s * py, y + s * px + c * py
+        c, s = c * pc - s * ps, s * pc + c * ps
+        begins = begins + np.int64(fans.frames[at])
+    clip = stop if ends else np.int64(fans.clip[node])
+    if clip >= 0:
+        if not clip_is_clear(setting, clip, x, y, c, s, begins, near, escapes, scratch):
+            return False
+        dx, dy = clips.displacement[clip, 0], clips.displacement[clip, 1]
+        pc, ps = clips.displacement[clip, 3], clips.displacement[clip, 4]
+        x, y = x + c * dx - s * dy, y + s * dx + c * dy
+        c, s = c * pc - s * ps, s * pc + c * ps
+        begins = begins + clips.duration[clip]
+    return not ends or may_rest(setting, who, x, y, c, s, begins, near, escapes, scratch)
+
+
+@merged_kernel
+def clip_is_clear(setting, clip, x, y, c, s, begins, near, escapes, scratch):
+    """Tell whether a clip begun at a pose and a frame meets nothing and nobody, and obeys the lanes."""
+    clips = setting.clips
+    first = clips.first_sample[clip]
+    heading = math.atan2(s, c)
+    if not escapes:
+        if not clip_is_free(
+            setting.world, clips, clip, first, first + clips.duration[clip], x, y, heading, np.int64(-1), scratch.counts
+        ):
+            return False
+        if not clip_obeys_lanes(setting.floor, setting.gates, clips, clip, x, y, c, s):
+            return False
+    if setting.has_traffic and not clip_is_free_in_traffic(
+        setting.world, setting.traffic, setting.actions, clips, clip, x, y, heading,
+        begins - setting.traffic_frame, scratch.counts,
+    ):  # fmt: skip
+        return False
+    other = who_meets_clip(clips, setting.flock, scratch.near, near, clip, x, y, c, s, begins)
+    scratch.blocker[0] = other
+    return other == NOBODY
+
+
+@merged_kernel
+def may_rest(setting, who, x, y, c, s, begins, near, escapes, scratch):
+    """Tell whether one may stand at a pose from a frame on for ever."""
+    clips = setting.clips
+    kind = np.int64(setting.flock.kind[who])
+    heading = math.atan2(s, c)
+    if not instant_is_free(setting.world, clips, clips.rest_sample[kind], x, y, heading, np.int64(-1)):
+        return False
+    if not escapes and not may_rest_here(setting.floor, x, y):
+        return False
+    if setting.has_traffic:
+        stand = np.int64(clips.stand[clips.first_stand[kind]])
+        sample = clips.first_sample[stand]
+        actions = setting.actions
+        if not body_stays_free(
+            setting.traffic, actions.part_offset, actions.part_radius, actions.part_low, actions.part_high,
+            actions.outer_radius, sample, x, y, c, s, begins - setting.traffic_frame, 0.05, 0.0, 0.0,
+        ):  # fmt: skip
+            return False
+    other = who_meets_rest(clips, setting.flock, scratch.near, near, kind, x, y, c, s, begins)
+    scratch.blocker[0] = other
+    return other == NOBODY
+
+
+@merged_kernel
+def place_aside(setting, who, x, y, asked):
+    """Return a place nearby to go to for a while; infinite where none is found.
+
+    Asked to make way, to the side of the line on which the other comes; otherwise anywhere, by chance.
+    """
+    flock, floor = setting.flock, setting.floor
+    radius = setting.radius[flock.kind[who]]
+    for attempt in range(8):
+        word = scramble(np.int64(setting.seed + 193 * who + 7919 * (setting.now // 15) + 31 * attempt))
+        turn = (word & 1023) / 1024.0
+        far = ((word >> 12) & 1023) / 1024.0
+        if asked and attempt < 4:
+            dx, dy = flock.asked_from[who, 2], flock.asked_from[who, 3]
+            aside = dx * (y - flock.asked_from[who, 1]) - dy * (x - flock.asked_from[who, 0])
+            side = 1.0 if (aside >= 0.0) == (attempt % 2 == 0) else -1.0
+            step = ASIDE_M * (0.6 + far)
+            tx, ty = x - side * dy * step + 0.3 * dx, y + side * dx * step + 0.3 * dy
+        else:
+            angle = 2.0 * math.pi * turn
+            reach = 0.8 + 3.0 * far
+            tx, ty = x + reach * math.cos(angle), y + reach * math.sin(angle)
+        if visible(floor, radius, x, y, tx, ty):
+            return tx, ty
+    return INF, INF
