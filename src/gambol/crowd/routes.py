@@ -29,6 +29,7 @@ class Scratch(NamedTuple):
     next: np.ndarray  # (entries,) int32: entry below in its bucket, or the next unused one
     path: np.ndarray  # (cells of a path at most,) int32
     needs: np.ndarray  # (way-points at most,) float64: room that the leg to each keeps
+    at: np.ndarray  # (way-points at most,) int64: which point of the path each is
 
 
 class Routes(NamedTuple):
@@ -53,6 +54,7 @@ def make_scratch(floor: Floor, most_points: int = MOST_POINTS, most_expansions: 
         next=np.empty(entries, dtype=np.int32),
         path=np.empty(entries, dtype=np.int32),
         needs=np.empty(most_points, dtype=np.float64),
+        at=np.empty(most_points, dtype=np.int64),
     )
 
 

@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import math
 
-from gambol.crowd.kernels.sight import visible
+from gambol.crowd.kernels.sight import room_at, visible
 from gambol.jit import allocation_free_kernel
 
 TIGHTENINGS = 2  # how often all way-points are moved towards the line between their neighbours
 HALVINGS = 5  # how exactly
+
+
+@allocation_free_kernel
+def distance(x0, y0, x1, y1):
+    """Return how far two points are apart."""
+    return math.sqrt((x1 - x0) * (x1 - x0) + (y1 - y0) * (y1 - y0))
 
 
 @allocation_free_kernel
@@ -64,27 +70,78 @@ def farthest_visible(floor, most, anchor, size, sx, sy, gx, gy, scratch):
 
 
 @allocation_free_kernel
-def tighten(floor, sx, sy, points, needs, number):
-    """Move way-point `number` towards the line between its neighbours, as far as both legs keep their room."""
+def turn_earlier(floor, most, sx, sy, gx, gy, size, scratch, points, number):
+    """Move way-point `number` back along the path to where the next one comes in sight, if that is shorter.
+
+    As far as one sees is often past the turn.
+    """
+    at, needs = scratch.at, scratch.needs
+    before, here, after = at[number - 1] if number > 0 else 0, at[number], at[number + 1]
+    bx, by = points[number + 1, 0], points[number + 1, 1]
+    hidden, seen = before, here
+    while seen - hidden > 1:
+        probe = (seen + hidden) // 2
+        px, py = path_point(floor, probe, size, sx, sy, gx, gy, scratch)
+        if visible(floor, least_room(floor, probe, after, size, most, scratch), px, py, bx, by):
+            seen = probe
+        else:
+            hidden = probe
+    if seen == here:
+        return
+    ax, ay = (points[number - 1, 0], points[number - 1, 1]) if number > 0 else (sx, sy)
+    x, y = points[number, 0], points[number, 1]
+    px, py = path_point(floor, seen, size, sx, sy, gx, gy, scratch)
+    need = least_room(floor, before, seen, size, most, scratch)
+    is_shorter = distance(ax, ay, px, py) + distance(px, py, bx, by) < distance(ax, ay, x, y) + distance(x, y, bx, by)
+    if is_shorter and visible(floor, need, ax, ay, px, py):
+        points[number, 0], points[number, 1], at[number], needs[number] = px, py, seen, need
+        needs[number + 1] = least_room(floor, seen, after, size, most, scratch)
+
+
+@allocation_free_kernel
+def tighten(floor, most, sx, sy, points, needs, number):
+    """Move way-point `number` towards the line between its neighbours, as far as both legs keep their room.
+
+    One with less than `most` room stays in the middle of its cell, and none comes to have less.
+    """
     ax, ay = (points[number - 1, 0], points[number - 1, 1]) if number > 0 else (sx, sy)
     bx, by = points[number + 1, 0], points[number + 1, 1]
     x, y = points[number, 0], points[number, 1]
     along_x, along_y = bx - ax, by - ay
     length_squared = along_x * along_x + along_y * along_y
-    if length_squared == 0.0:
+    if length_squared == 0.0 or room_at(floor, x, y) < most:
         return
     share = min(max(((x - ax) * along_x + (y - ay) * along_y) / length_squared, 0.0), 1.0)
     tx, ty = ax + share * along_x, ay + share * along_y
-    step = 1.0
-    good = 0.0
+    good, step = 0.0, 1.0
     for _ in range(HALVINGS):
         part = good + step
         step *= 0.5
         if part <= 1.0:
             px, py = x + part * (tx - x), y + part * (ty - y)
-            if visible(floor, needs[number], ax, ay, px, py) and visible(floor, needs[number + 1], px, py, bx, by):
+            if (
+                room_at(floor, px, py) >= most
+                and visible(floor, needs[number], ax, ay, px, py)
+                and visible(floor, needs[number + 1], px, py, bx, by)
+            ):
                 good = part
     points[number, 0], points[number, 1] = x + good * (tx - x), y + good * (ty - y)
+
+
+@allocation_free_kernel
+def drop_needless(floor, sx, sy, points, needs, first, count):
+    """Drop way-points, from number `first` on, whose neighbours see each other; return how many are left."""
+    kept = first
+    for number in range(first, count):
+        if number < count - 1:
+            ax, ay = (points[kept - 1, 0], points[kept - 1, 1]) if kept > 0 else (sx, sy)
+            need = min(needs[number], needs[number + 1])
+            if visible(floor, need, ax, ay, points[number + 1, 0], points[number + 1, 1]):
+                needs[number + 1] = need
+                continue
+        points[kept, 0], points[kept, 1], needs[kept] = points[number, 0], points[number, 1], needs[number]
+        kept += 1
+    return kept
 
 
 @allocation_free_kernel
@@ -106,16 +163,20 @@ def pull_route(floor, most, sx, sy, gx, gy, is_open, size, scratch, points, left
         x, y = path_point(floor, anchor, size, sx, sy, gx, gy, scratch)
         if count < capacity:
             points[count, 0], points[count, 1], scratch.needs[count] = x, y, need
+            scratch.at[count] = anchor
             count += 1
         else:
-            beyond += math.sqrt((x - px) * (x - px) + (y - py) * (y - py))
+            beyond += distance(px, py, x, y)
         px, py = x, y
+    first = 0 if is_open else 1
+    for number in range(count - 2, first - 1, -1):
+        turn_earlier(floor, most, sx, sy, gx, gy, size, scratch, points, number)
     for _ in range(TIGHTENINGS):
-        for number in range(0 if is_open else 1, count - 1):
-            if min(scratch.needs[number], scratch.needs[number + 1]) >= most:  # else it stays in the middle of its cell
-                tighten(floor, sx, sy, points, scratch.needs, number)
+        count = drop_needless(floor, sx, sy, points, scratch.needs, first, count)
+        for number in range(first, count - 1):
+            tighten(floor, most, sx, sy, points, scratch.needs, number)
     left[count - 1] = beyond
     for number in range(count - 2, -1, -1):
-        x, y = points[number + 1, 0] - points[number, 0], points[number + 1, 1] - points[number, 1]
-        left[number] = left[number + 1] + math.sqrt(x * x + y * y)
+        length = distance(points[number, 0], points[number, 1], points[number + 1, 0], points[number + 1, 1])
+        left[number] = left[number + 1] + length
     return count
