@@ -270,7 +270,7 @@ def test_a_search_ends_when_its_budget_is_spent():
     floor = lay_floor(comb(20))
     routes = find_routes(floor, 0.3, [(1.0, 4.0)], [(41.0, 4.0)], most_expansions=500)
     assert list(routes.outcome) == [OUT_OF_BUDGET]
-    assert routes.expansions[0] <= 500
+    assert 500 < routes.expansions[0] <= 1000  # searched twice, the second time in more of a hurry
 
 
 def test_a_sealed_room_is_known_for_one_however_large_the_world_around_it():

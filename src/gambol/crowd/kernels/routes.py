@@ -32,6 +32,7 @@ COST_BIT, EPOCH_BIT = 4, 36  # of a label: 3 bits of direction, one of being don
 DONE = 8
 COST_MASK = 2**32 - 1
 WEIGHT_ONE = 256
+LAST_WEIGHT = 512  # of a second search, where the first has spent its budget: any way is better than none
 
 
 @allocation_free_kernel
@@ -245,8 +246,11 @@ def find_route(floor, radius, sx, sy, gx, gy, weight, limit, scratch, points, le
         points[0, 0], points[0, 1], left[0] = gx, gy, 0.0
         return FOUND, 1, 0
     outcome, _, expanded = search_cells(floor, radius, start, goal, weight, limit, scratch)
-    if outcome == OUT_OF_BUDGET and is_cut_off(floor, radius, start, goal, limit, scratch):
-        outcome = NO_WAY  # a sealed room is soon searched from inside
+    if outcome == OUT_OF_BUDGET:
+        if is_cut_off(floor, radius, start, goal, limit, scratch):
+            return NO_WAY, 0, expanded  # a sealed room is soon searched from inside
+        outcome, _, more = search_cells(floor, radius, start, goal, LAST_WEIGHT, limit, scratch)
+        expanded += more
     if outcome != FOUND:
         return outcome, 0, expanded
     size = trace_path(columns, start, goal, scratch)
