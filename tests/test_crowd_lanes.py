@@ -232,6 +232,13 @@ def test_a_niche_makes_no_lanes() -> None:
     assert lay_lanes(lay_floor(world)).passages == ()
 
 
+def test_a_bay_that_ends_right_behind_its_opening_has_no_lanes() -> None:
+    world = World((0.0, 0.0, 30.0, 20.0), (box("left", 0.0, 13.0, 11.0, 20.0), box("right", 18.0, 13.0, 30.0, 20.0)))
+    floor = lay_floor(world)
+    lay_lanes(floor)
+    assert np.all(floor.way == -1)
+
+
 @pytest.mark.parametrize("seed", [0, 1, 2])
 def test_random_clutter_has_few_lanes(seed: int) -> None:
     floor = lay_floor(clutter(seed))

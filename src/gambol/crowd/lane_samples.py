@@ -52,6 +52,8 @@ def throat_samples(
             dead = passage.two_way and free_m < turning_m and (passage.number, end) not in meeting
             if dead:
                 kept &= from_end >= turning_m - free_m
+                if np.count_nonzero(kept) * floor.cell_m < passage.width_m:  # a bay
+                    kept[:] = False
             near_end |= (from_end <= LANE_M) & (not dead)
         if street:
             kept &= near_end

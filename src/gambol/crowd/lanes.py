@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
@@ -73,17 +74,17 @@ def lay_lanes(floor: Floor) -> Lanes:
     samples = throat_samples(floor, measured, passages, meeting)
     throats = owners(floor, measured, samples)
     parts, crossings = [samples], np.zeros(throats.shape, dtype=bool)
-    for passage in passages:
-        for end in (False, True):
-            if (passage.number, end) in meeting:
-                continue
-            opening = side_opening(floor, samples, throats, passage, end=end)
-            if opening is not None:
-                crossings |= opening
-                continue
-            length_m = min(LANE_M, free_ahead(floor, measured, *passage.mouth(end=end)) - TURNING_M)
-            if length_m >= LEAST_LANE_M:
-                parts.append(mouth_samples(passage, length_m, floor.cell_m, end=end))
+    with_throat = set(samples.passage.tolist())
+    for passage, end in product(passages, (False, True)):
+        if (passage.number, end) in meeting or passage.number not in with_throat:  # a bay is all dead end
+            continue
+        opening = side_opening(floor, samples, throats, passage, end=end)
+        if opening is not None:
+            crossings |= opening
+            continue
+        length_m = min(LANE_M, free_ahead(floor, measured, *passage.mouth(end=end)) - TURNING_M)
+        if length_m >= LEAST_LANE_M:
+            parts.append(mouth_samples(passage, length_m, floor.cell_m, end=end))
     samples = joined(parts)
     owner = owners(floor, measured, samples)
     gates = _write_passages(floor, passages, samples, owner)
@@ -91,7 +92,8 @@ def lay_lanes(floor: Floor) -> Lanes:
     islands = np.zeros(floor.room.shape, dtype=bool)
     for junction in junctions:
         _write_ring(floor, measured, passages, junction, islands)
-    taken_back, given_up = take_back(floor, islands, np.where(owner >= 0, samples.passage[owner], -1))
+    passage_of = np.append(samples.passage, -1)[owner]
+    taken_back, given_up = take_back(floor, islands, passage_of)
     note_lanes(floor)
     ruled = int(np.count_nonzero(floor.way >= 0))
     return Lanes(tuple(passages), tuple(junctions), tuple(gates), ruled, taken_back, given_up)
@@ -100,10 +102,7 @@ def lay_lanes(floor: Floor) -> Lanes:
 def _write_passages(floor: Floor, passages: list[Passage], samples: Samples, owner: NDArray[np.int32]) -> list[Gate]:
     rows, columns = np.nonzero(owner >= 0)
     s = owner[rows, columns]
-    center = np.column_stack((columns, rows)) * floor.cell_m + (
-        0.5 * floor.cell_m + floor.x0,
-        0.5 * floor.cell_m + floor.y0,
-    )
+    center = (np.column_stack((columns, rows)) + 0.5) * floor.cell_m + (floor.x0, floor.y0)
     offset = center - samples.place[s]
     along = samples.along[s]
     left = along[:, 0] * offset[:, 1] - along[:, 1] * offset[:, 0]
