@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from functools import cache
 from typing import Any
@@ -9,11 +10,13 @@ from typing import Any
 import numpy as np
 import pytest
 import shapely
+from scipy.spatial import KDTree
 
 from gambol.character.step import clip_of
 from gambol.plan.astar import AStar
 from gambol.plan.plan import Outcome, Plan
 from gambol.scene.file import load_scene
+from gambol.scene.places import first_parts
 from gambol.scene.scene import Scene
 from gambol.scene.shipped import shipped_scenes
 from gambol.synthesis.perform import Performance, perform
@@ -24,6 +27,8 @@ QUICKER = {"preferences": AStar(weight=2.0)}  # than the planner by default
 SOME_OF = {"crossing": slice(0, None, 12), "spheres": slice(0, None, 3)}  # of the cast of large scenes
 PLANNED = [scene.name for scene in shipped_scenes() if scene.kind == "plan"]
 HILLY = ("hills", "preferences", "rolling")
+CROWDS = [scene.name for scene in shipped_scenes() if scene.kind == "crowd"]
+SEEDS = (None, 7)  # of crowds: their own and another
 
 
 @cache
@@ -199,6 +204,69 @@ class TestAnnotatedAndPlainObstaclesInOneScene:
         obstacles = tuple(changed if one.name == changed.name else one for one in world.obstacles)
         problem = replace(scene("annotated").problem("Ann"), max_expansions=20_000)
         return AStar(weight=2.0).solve(replace(problem, world=replace(world, obstacles=obstacles))).found
+
+
+class TestCrowds:
+    """What the files of crowds promise; `gambol crowd` runs them."""
+
+    @pytest.mark.parametrize("name", CROWDS)
+    def test_the_summary_states_size_density_and_bodies(self, name: str):
+        whole = load_scene(name)
+        said = whole.summary
+        x0, y0, x1, y1 = whole.world.bounds
+        counts = sum(int(number.replace(",", "")) for number in re.findall(r"([\d,]+) (?:humans|skate|horses)", said))
+        streams = {"Two streams": 2, "Four streams": 4}.get(said.split(" of ")[0], 1)
+        assert streams * counts == len(whole.cast)
+        assert "0.32 m" in said
+        assert f"{first_radius(whole):.2f}" in ("0.31", "0.32")
+        density = float(re.search(r"([\d.]+) per m²", said)[1])  # pyright: ignore[reportOptionalSubscript]
+        blocks = shapely.union_all([one.footprint.region(one.pose) for one in whole.world.obstacles])
+        free_m2 = (x1 - x0) * (y1 - y0) - (blocks.area if name == "four-way" else 0.0)
+        assert density == pytest.approx(len(whole.cast) / free_m2, rel=0.06)
+
+    @pytest.mark.parametrize("seed", SEEDS)
+    @pytest.mark.parametrize("name", CROWDS)
+    def test_nobody_starts_nearer_to_another_than_90_cm(self, name: str, seed: int | None):
+        if name == "square-10000" and seed is not None:
+            pytest.skip("the largest once is enough")
+        starts = np.array([actor.start[:2] for actor in load_scene(name, seed=seed).cast])
+        apart, _ = KDTree(starts).query(starts, k=2)
+        assert apart[:, 1].min() >= 0.9
+
+    @pytest.mark.parametrize("width_m", [4.0, 2.5, 1.2])
+    def test_a_doorway_is_as_wide_as_its_name_says(self, width_m: float):
+        whole = load_scene(f"doorway-{width_m:g}")
+        assert f"one door of {width_m:g} m" in whole.summary
+        x0, y0, x1, y1 = whole.world.bounds
+        walls = shapely.union_all([one.footprint.region(one.pose) for one in whole.world.obstacles])
+        middle = shapely.LineString([(25.15, y0), (25.15, y1)])
+        assert middle.difference(walls).length == pytest.approx(width_m)
+        sides = [(actor.start[0] - 25.15) * (actor.goal.x - 25.15) for actor in whole.cast if actor.goal is not None]
+        assert len(sides) == 200
+        assert max(sides) < 0.0, "everyone's goal is in the other room"
+        assert (x1 - x0 - 0.3) / 2 == pytest.approx(25.0)
+
+    def test_the_corridors_of_the_maze_are_4_m_wide_and_all_starts_are_connected_with_all_goals(self):
+        whole = load_scene("crowd-maze")
+        room = shapely.box(*whole.world.bounds)
+        for one in whole.world.obstacles:
+            room = room.difference(one.footprint.region(one.pose))
+        wide = room.buffer(-1.99)  # where discs of almost 4 m can go, but for the ends of walls
+        assert wide.area > 0.2 * room.area
+        passable = room.buffer(-0.7)
+        connected = max(getattr(passable, "geoms", [passable]), key=lambda part: part.area)
+        ends = [actor.start[:2] for actor in whole.cast] + [(a.goal.x, a.goal.y) for a in whole.cast if a.goal]
+        assert len(ends) == 120
+        assert max(connected.distance(shapely.Point(end)) for end in ends) < 0.8
+
+    def test_kinds_mix_in_one_field(self):
+        names = [actor.character.name.partition("/")[0] for actor in load_scene("mixed").cast]
+        assert {name: names.count(name) for name in set(names)} == {"human": 120, "skateboarder": 30, "horse": 10}
+
+
+def first_radius(whole: Scene) -> float:
+    human = next(actor.character for actor in whole.cast if actor.character.name.startswith("human"))
+    return max(parts.outer_radius for parts in first_parts(human, None))
 
 
 @pytest.mark.parametrize("name", HILLY)
