@@ -134,14 +134,19 @@ def performer(recording: Recording, n: int) -> Performer:
 
 
 def checked(recording: Recording, world: World) -> tuple[list[Collision], list[Touch], int]:
-    """Return what `check_motions` finds; touches pair by pair while both are there."""
+    """Return what `check_motions` finds; touches pair by pair while both are there.
+
+    Someone far away with all frames has the check look at the same slices of time whatever the rates of the pair.
+    """
+    stranger = performer(record((human(),), [(0, ["stand"], (900.0, 0.0, 0.0), 0)], frames=20), 0)
+    stranger = replace(stranger, name="stranger")
     performers = [performer(recording, n) for n in range(len(recording))]
     alone = [check_motions(world, [one]) for one in performers]
     touches: list[Touch] = []
     for pair in combinations(performers, 2):
         begin_s, end_s = max(one.start_s for one in pair), min(one.end_s for one in pair)
         if begin_s < end_s:
-            touches += check_motions(WIDE, pair, from_s=begin_s, until_s=end_s).touches
+            touches += check_motions(WIDE, [*pair, stranger], from_s=begin_s, until_s=end_s).touches
     return [found for report in alone for found in report.collisions], touches, sum(r.frames for r in alone)
 
 
