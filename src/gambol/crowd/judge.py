@@ -58,20 +58,23 @@ def judge(
     """
     first, last = _frames(recording, from_s, until_s)
     figures, steps, kinds = tabulate_figures(recording)
-    settings = list(_settings(world, edits, first, last, recording.rate_hz))
-    inspector = Inspector(recording.rate_hz, figures, steps, collision_depth_m, settings, threads)
-    things = [BOUNDS, *dict.fromkeys(name for setting in settings for name in setting.names)]
+    frames = [frame for frame, _ in edits]
+    if frames != sorted(frames):
+        raise InvalidInput(f"edits must be in the order of their frames, not {frames}")
+    worlds = [world, *(edited for _, edited in edits)]
+    inspector = Inspector(recording.rate_hz, figures, steps, collision_depth_m, worlds, threads)
+    things: dict[str, int] = {}
     collisions, touches = Findings(), Findings()
-    for stretch, entered, touched in inspector.look(settings):
-        number = np.array([*(things.index(name) for name in stretch.setting.names), 0])  # LEAVES is the last
-        entered[:, 1] = number[entered[:, 1].astype(np.int64)]
+    for stretch, entered, touched in inspector.look(_settings(world, edits, first, last, recording.rate_hz)):
+        names = (*stretch.setting.names, BOUNDS)  # LEAVES is the last
+        entered[:, 1] = [things.setdefault(names[int(thing)], len(things)) for thing in entered[:, 1]]
         collisions.add(entered)
         touches.add(touched)
         if progress is not None:
             progress((stretch.frame_to - first) / (last - first))
     at_end = last == recording.frames - 1
     return CrowdReport(
-        _collisions(recording, kinds, things, collisions.joined()),
+        _collisions(recording, kinds, list(things), collisions.joined()),
         _touches(recording, kinds, inspector.ticks_per_step, touches.joined()),
         find_illegal_steps(recording, kinds, steps.join, first, LATER if at_end else last),
         _frame_count(recording, steps, figures, first, last, at_end),
@@ -95,9 +98,6 @@ def _frames(recording: Recording, from_s: float, until_s: float | None) -> tuple
 def _settings(
     world: World, edits: Sequence[tuple[int, World]], first: int, last: int, rate_hz: float
 ) -> Iterator[Setting]:
-    frames = [frame for frame, _ in edits]
-    if frames != sorted(frames):
-        raise InvalidInput(f"edits must be in the order of their frames, not {frames}")
     changes = [(first, world), *((max(frame, first), edited) for frame, edited in edits), (last, world)]
     for (begin, current), (end, _) in pairwise(changes):
         if begin < min(end, last):
@@ -126,7 +126,7 @@ def _collisions(
                 float((row[LAST] + after) / rate_hz),
             )
         )
-    return tuple(found)
+    return tuple(sorted(found, key=lambda one: (one.time_s, one.who, one.thing)))
 
 
 def _touches(

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from queue import SimpleQueue
 from typing import NamedTuple
 
@@ -18,10 +19,12 @@ from gambol.errors import InvalidInput
 from gambol.synthesis.check_tables import tabulate_ground
 from gambol.synthesis.kernels.check_prisms import CASE_SIZE, STACK_SIZE
 from gambol.synthesis.kernels.check_touches import TRACK_SIZE
+from gambol.world.world import World
 
 FloatArray = NDArray[np.float64]
 BLOCK_FRAMES = 15  # planning frames that are looked at at a time
 SOME_ROWS = 4096  # findings in a block; where there are more it is looked at again with more room
+STRETCHES_AHEAD = 2  # of the one that is waited for, each thread
 GRID_MARGIN_M = 1e-3
 LEVEL = tabulate_ground(None)
 
@@ -47,7 +50,7 @@ class Inspector:
     """Looks for collisions and touches, a stretch of time after the other or several side by side."""
 
     def __init__(
-        self, rate_hz: float, figures: Figures, steps: Steps, depth_m: float, settings: Sequence[Setting], threads: int
+        self, rate_hz: float, figures: Figures, steps: Steps, depth_m: float, worlds: Sequence[World], threads: int
     ) -> None:
         if threads < 1:
             raise InvalidInput(f"at least one thread is needed, not {threads}")
@@ -58,20 +61,26 @@ class Inspector:
         self._threads = threads
         self._desks: SimpleQueue[Desk] = SimpleQueue()
         for _ in range(threads):
-            self._desks.put(furnish(figures, len(steps.kind), settings))
+            self._desks.put(furnish(figures, len(steps.kind), worlds))
 
-    def look(self, settings: Sequence[Setting]) -> Iterator[tuple[Stretch, FloatArray, FloatArray]]:
+    def look(self, settings: Iterable[Setting]) -> Iterator[tuple[Stretch, FloatArray, FloatArray]]:
         """Yield all stretches in order, with rows of collisions and of touches."""
-        stretches = [
+        stretches = (
             Stretch(setting, frame, min(frame + BLOCK_FRAMES, setting.frame_to))
             for setting in settings
             for frame in range(setting.frame_from, setting.frame_to, BLOCK_FRAMES)
-        ]
+        )
         if self._threads == 1:
             yield from map(self._look_at, stretches)
-        else:
-            with ThreadPoolExecutor(self._threads) as pool:
-                yield from pool.map(self._look_at, stretches)
+            return
+        with ThreadPoolExecutor(self._threads) as pool:
+            waiting: deque[Future[tuple[Stretch, FloatArray, FloatArray]]] = deque()
+            for stretch in stretches:
+                waiting.append(pool.submit(self._look_at, stretch))
+                if len(waiting) > STRETCHES_AHEAD * self._threads:
+                    yield waiting.popleft().result()
+            for future in waiting:
+                yield future.result()
 
     def _look_at(self, stretch: Stretch) -> tuple[Stretch, FloatArray, FloatArray]:
         desk = self._desks.get()
@@ -111,8 +120,8 @@ def _all_rows(find: Callable[[FloatArray], int]) -> FloatArray:
     return rows[:count].copy()
 
 
-def furnish(figures: Figures, count: int, settings: Sequence[Setting]) -> Desk:
-    """Make room for what one thread needs for so many characters."""
+def furnish(figures: Figures, count: int, worlds: Sequence[World]) -> Desk:
+    """Make room for what one thread needs for so many characters in any of some worlds."""
     capsules = int(np.diff(figures.capsule_first).max(initial=1))
     columns = int(figures.frames_per_step.max(initial=1)) * BLOCK_FRAMES + 1
     block = Block(
@@ -134,8 +143,9 @@ def furnish(figures: Figures, count: int, settings: Sequence[Setting]) -> Desk:
         case=np.empty(CASE_SIZE),
         row=np.empty(ROW_SIZE),
     )
-    pieces = max((len(setting.walls.piece_thing) for setting in settings), default=0)
-    movers = max((len(setting.walls.moving) for setting in settings), default=0)
+    things = [(*world.obstacles, *world.movers) for world in worlds]
+    pieces = max((sum(len(thing.footprint.pieces) for thing in own) for own in things), default=0)
+    movers = max((len(world.movers) for world in worlds), default=0)
     return Desk(block, bench, np.empty(pieces, dtype=np.int64), np.empty((movers, 4)))
 
 
