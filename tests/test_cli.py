@@ -27,7 +27,7 @@ def walk_bvh(tmp_path_factory: pytest.TempPathFactory):
 def test_help_and_version_are_there_for_every_command(gambol):
     assert gambol("--help")[0] == 0
     assert gambol("--version")[1].startswith("gambol ")
-    for command in ("demo", "scenes", "plan", "convert", "inspect"):
+    for command in ("demo", "scenes", "plan", "crowd", "convert", "inspect"):
         code, out, _ = gambol(command, "--help")
         assert code == 0
         assert "--json" in out

@@ -271,6 +271,11 @@ def test_keys_of_a_crowds_groups_are_mistakes_elsewhere():
     assert all("of the kind 'crowd'" in message for message in found.values())
 
 
+def test_crowds_have_no_hills():
+    text = WORLD.replace("[[obstacles]]", "[world.terrain]\nclimb_cost = 1\n[[obstacles]]")
+    assert "level ground" in mistakes(text)["world.terrain"]
+
+
 # Room
 
 

@@ -34,7 +34,6 @@ def perform_crowd(
     scene: Scene,
     seconds: float,
     *,
-    seed: int | None = None,
     budget: int = DEFAULT_BUDGET,
     threads: int = 1,
     reservations: str = "swept",
@@ -44,17 +43,15 @@ def perform_crowd(
 ) -> tuple[Recording, RunReport]:
     """Run a scene for a time, and return what happened and how it went.
 
-    seed: of what the crowd leaves to chance, in place of the scene's; places were decided when the scene was read.
     budget, threads, reservations, lanes: see `Crowd`.
     check: whether the delivered motions are judged; that takes longer than running.
     """
     _check_scene(scene, seconds)
     say = progress or (lambda what, share, detail: None)
-    seed = scene.seed if seed is None else seed
     say("opening the world", 0.0, "")
     kinds = list({id(actor.character): actor.character for actor in scene.cast}.values())
     crowd = Crowd(
-        scene.world, kinds, seed=seed, budget=budget, threads=threads, reservations=reservations, lanes=lanes,
+        scene.world, kinds, seed=scene.seed, budget=budget, threads=threads, reservations=reservations, lanes=lanes,
         scene=scene.text or scene.name,
     )  # fmt: skip
     entrance = _Entrance(scene, crowd)
@@ -70,7 +67,7 @@ def perform_crowd(
     recording = crowd.recording()
     run = Run(
         scene=scene.name,
-        seed=seed,
+        seed=scene.seed,
         threads=threads,
         reservations=reservations,
         lanes=lanes,

@@ -18,7 +18,10 @@ WAYS = ("goal", "goals", "wander", "follow")
 
 
 def check_kind(data: Mapping[str, Any], kind: str, problems: Problems) -> None:
-    """Add keys of the cast and groups that say nothing in a scene of this kind, and those that it lacks."""
+    """Add keys that say nothing in a scene of this kind, and those of the cast that it lacks."""
+    world = data.get("world")
+    if kind == "crowd" and isinstance(world, dict) and "terrain" in world:
+        problems.add(("world", "terrain"), "a crowd walks on level ground: leave out the terrain")
     for name in ("cast", "groups"):
         for index, table in enumerate(tables(data.get(name))):
             if kind == "crowd":
