@@ -22,7 +22,7 @@ from gambol.motion.mirror import mirror
 
 LEG_M = 0.86
 FANS = {name: clip for gait in ("slow", "walk", "fast", "jog") for name, clip in clips.fan(gait).items()}
-ALL = clips.all_clips() | clips.small_moves() | FANS
+ALL = clips.all_clips() | clips.small_moves() | clips.angled_starts() | FANS
 
 
 @pytest.fixture(params=ALL.values(), ids=ALL.keys())

@@ -27,6 +27,8 @@ SHORT_JOGS = (
 C20_GAITS = ("slow", "walk", "fast", "jog")
 #: A metre at a slower gait costs more: without other preferences the human is in a hurry.
 GAIT_WEIGHTS = {"slow": 1.8, "walk": 1.4, "fast": 1.2}
+#: Setting out at an angle costs more than setting out ahead, as turns cost more than going ahead.
+ANGLED_START_WEIGHT = 1.1
 
 
 @cache
@@ -39,7 +41,8 @@ def _build() -> Character:
     authored = {**locomotion.all_clips(), **all_actions()}
     for gait in C20_GAITS:
         authored |= {name: clip for name, clip in locomotion.fan(gait).items() if name not in authored}
-    authored |= jump_fan() | locomotion.small_moves()
+    angled = locomotion.angled_starts()
+    authored |= jump_fan() | locomotion.small_moves() | angled
     grouped = {name for names in VARIANTS.values() for name in names[1:]}
     states = [
         State(
@@ -47,7 +50,7 @@ def _build() -> Character:
             _kind(name),
             clip,
             tuple(authored[other] for other in VARIANTS.get(name, (name,))[1:]),
-            GAIT_WEIGHTS.get(name.split("-")[0], 1.0),
+            ANGLED_START_WEIGHT if name in angled else GAIT_WEIGHTS.get(name.split("-")[0], 1.0),
         )
         for name, clip in authored.items()
         if name not in grouped
@@ -86,7 +89,8 @@ def _subsets(names: Sequence[str]) -> dict[str, tuple[str, ...]]:
         if any(name == gait or name.startswith((f"{gait}-left-", f"{gait}-right-")) for gait in (*C20_GAITS, "jump"))
         and (name in (*C20_GAITS, "jump") or int(name.rsplit("-", 1)[1]) % 15 == 0)
     ]
-    links = [name for name in names if "-to-" in name or (name.startswith(("start", "stop")) and "wait" not in name)]
+    ahead = [name for name in names if not name[-1].isdigit()]
+    links = [name for name in ahead if "-to-" in name or (name.startswith(("start", "stop")) and "wait" not in name)]
     specials = {name for name in names if _kind(name) in ("jump", "low")}
     c20 = [*c20_fans, "stand", *links]
     return {

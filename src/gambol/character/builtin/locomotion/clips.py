@@ -23,13 +23,18 @@ JOG_TURNS = (15, 30, 50)
 WALK_TURNS = (15, 30, 45)
 SPOT_TURNS = (45, 90, 180)
 SMALL_SPOT_TURN = 22
+GO_TURNS = (30, 60)
+WALK_START_TURNS = (30, 60, 90)
 FAN = tuple(range(-90, 91, 15))  # degrees
 #: How far a body turns within a single stride, and within each of several, in degrees.
 SHARPEST = {"slow": (45.0, 45.0), "walk": (45.0, 45.0), "fast": (45.0, 30.0), "jog": (50.0, 30.0)}
+#: Out of a stand, the right foot first: into a jog, and into a walk.
+JOG_START_STEPS = (Step(RIGHT, -1.02, -0.5), Step(LEFT, -0.46, 0.0))
+WALK_START_STEPS = (Step(RIGHT, -0.96, -0.5), Step(LEFT, -0.40, 0.0))
 
 
 def all_clips() -> Clips:
-    """Return every clip that the built-in human needs to get about, without the fans of `fan` and `small_moves`."""
+    """Return every clip that the built-in human needs to get about, without `fan`, `small_moves`, `angled_starts`."""
     parts = (
         jogs(),
         short_jogs(),
@@ -65,11 +70,10 @@ def short_jogs() -> Clips:
 
 def starts_and_stops() -> Clips:
     """Return the ways from a stand into each gait and back, and a jog that stops, waits and goes on."""
-    jog_steps = (Step(RIGHT, -1.02, -0.5), Step(LEFT, -0.46, 0.0))
     clips = _made(
         [
-            StepPlan("start", "stand", "jog-left", 33, 1.44, changing=(0.12, 0.98), steps=jog_steps),
-            StepPlan("go", "stand", "jog-left", 30, 1.32, changing=(0.10, 0.97), steps=jog_steps),
+            StepPlan("start", "stand", "jog-left", 33, 1.44, changing=(0.12, 0.98), steps=JOG_START_STEPS),
+            StepPlan("go", "stand", "jog-left", 30, 1.32, changing=(0.10, 0.97), steps=JOG_START_STEPS),
             StepPlan(
                 "stop", "jog-left", "stand", 38, 1.64, changing=(0.03, 0.80), sink_m=0.08, sinking=(0.1, 0.85),
                 steps=(Step(LEFT, JOG.stance, 0.90), Step(RIGHT, 0.97, 1.30)),
@@ -133,6 +137,13 @@ def small_moves() -> Clips:
     )  # fmt: skip
 
 
+def angled_starts() -> Clips:
+    """Return starts into a jog and into a walk that turn while they set out, to either side."""
+    jogs = [_angled_go(sign * angle) for angle in GO_TURNS for sign in (1, -1)]
+    walks = [_angled_walk_start(sign * angle) for angle in WALK_START_TURNS for sign in (1, -1)]
+    return _made([*jogs, *walks])
+
+
 def walks() -> Clips:
     """Return walks of one stride at three speeds: ahead and three turns to either side."""
     turns = [_turn(label, sign * angle) for label in WALKS for angle in WALK_TURNS for sign in (1, -1)]
@@ -179,8 +190,33 @@ def _angle_name(angle: float) -> str:
 def _walk_start(label: str) -> StepPlan:
     at = f"{label}-left"
     stride = LABELS[at].gait.stride_frames / 2
-    steps = (Step(RIGHT, -0.96, -0.5), Step(LEFT, -0.40, 0.0))
-    return StepPlan(f"start-{label}", "stand", at, round(1.45 * stride), 1.4, changing=(0.15, 0.93), steps=steps)
+    return StepPlan(
+        f"start-{label}", "stand", at, round(1.45 * stride), 1.4, changing=(0.15, 0.93), steps=WALK_START_STEPS
+    )
+
+
+def _angled_go(angle: float) -> StepPlan:
+    """Turn with both steps; in a wide turn only once a foot is on its way, so that the legs pass each other."""
+    duration, turning = (31, (0.06, 0.92)) if abs(angle) <= 30 else (34, (0.18, 0.97))
+    return StepPlan(
+        "go" + _angle_name(angle), "stand", "jog-left", duration, 1.32, changing=(0.10, 0.97), turn_deg=float(angle),
+        turning=turning, steps=JOG_START_STEPS,
+    )  # fmt: skip
+
+
+def _angled_walk_start(angle: float) -> StepPlan:
+    """Turn with both steps, as far as a foot can be left behind; farther, the left foot first turns a little."""
+    name = "start-walk" + _angle_name(angle)
+    if abs(angle) > 60:
+        return StepPlan(
+            name, "stand", "walk-left", 61, 1.84, changing=(0.25, 0.95), turn_deg=float(angle), turning=(0.10, 0.92),
+            steps=(Step(LEFT, -1.42, -1.04), *WALK_START_STEPS),
+        )  # fmt: skip
+    duration, turning = (48, (0.06, 0.92)) if abs(angle) <= 30 else (50, (0.22, 0.97))
+    return StepPlan(
+        name, "stand", "walk-left", duration, 1.4, changing=(0.15, 0.93), turn_deg=float(angle), turning=turning,
+        steps=WALK_START_STEPS,
+    )  # fmt: skip
 
 
 def _walk_stop(label: str) -> StepPlan:
