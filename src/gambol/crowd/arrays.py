@@ -79,6 +79,7 @@ class Cells(NamedTuple):
     first: np.ndarray  # (rows * columns + 1,) int64
     who: np.ndarray  # (N,) int32
     half: np.ndarray  # (2,) greatest half width and half depth of a box
+    still: np.ndarray  # (rows * columns,) int32 how many stand in each cell
 
 
 class Scratch(NamedTuple):

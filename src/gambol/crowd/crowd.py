@@ -42,7 +42,8 @@ from gambol.crowd.kinds import compile_kinds
 from gambol.crowd.lanes import lay_lanes
 from gambol.crowd.recording import Recording
 from gambol.crowd.recording_builder import RecordingBuilder
-from gambol.crowd.routes import find_routes
+from gambol.crowd.kernels.routes import FOUND, NO_WAY
+from gambol.crowd.routes import find_routes, make_scratch
 from gambol.errors import InvalidInput, UnknownName
 from gambol.plan.kernels.collision import instant_is_free
 from gambol.plan.traffic import Traffic
@@ -53,6 +54,7 @@ CELL_M = 3.0  # of the map of who is where
 DEFAULT_BUDGET = 2_000  # look-ups in a planning frame
 PATIENCE_FRAMES = 90
 ROUTE_BUDGET = 200  # routes in a planning frame
+ROUTE_EXPANSIONS = 50_000
 FOLLOWING_FRAMES = 20  # after which a follower looks again where its leader is
 GROUP_LEAD_M = 3.0  # who is so much nearer to the goal than its group waits
 RESERVATIONS = ("swept", "gridmap")
@@ -117,6 +119,7 @@ class Crowd:
         self.rate_hz = kinds[0].planning_rate_hz
         self.frame = 0
         self.scene = scene
+        self.shortens, self.crowding = True, 0.0
         self.statistics = Statistics()
         self.names: list[str] = []
         self._tables = compile_kinds(kinds)
@@ -124,6 +127,7 @@ class Crowd:
         clips = self._tables.clips
         self._radius = np.array([_way_radius(self._tables, kind) for kind in range(len(kinds))])
         self.floor = lay_floor(world)
+        self._route_scratches = [make_scratch(self.floor, WAY_POINTS, ROUTE_EXPANSIONS) for _ in range(threads)]
         self.lanes = lay_lanes(self.floor) if lanes else None
         self._gates = GateKeeper.of(self.lanes, self.floor)
         self._table = compile_world(world)
@@ -146,7 +150,7 @@ class Crowd:
         rows, columns = math.ceil(depth / CELL_M), math.ceil(width / CELL_M)
         self._cells = Cells(
             world.bounds[0], world.bounds[1], CELL_M, rows, columns, np.zeros(rows * columns + 1, np.int64),
-            np.zeros(64, np.int32), np.zeros(2),
+            np.zeros(64, np.int32), np.zeros(2), np.zeros(rows * columns, np.int32),
         )  # fmt: skip
         self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
         del clips
@@ -422,15 +426,16 @@ class Crowd:
             places = wanting[flock.kind[wanting] == kind]
             routes = find_routes(
                 self.floor, float(self._radius[kind]), flock.end[places, :2], flock.goal[places],
-                threads=self.threads, most_points=WAY_POINTS,
+                threads=self.threads, most_points=WAY_POINTS, most_expansions=ROUTE_EXPANSIONS,
+                scratches=self._route_scratches,
             )  # fmt: skip
-            found = routes.outcome == 0
+            found = routes.outcome == FOUND
             flock.way[places, :, :2], flock.way[places, :, 2] = routes.points, routes.left
             flock.way_count[places] = np.where(found, routes.count, 0)
             last = np.maximum(routes.count.astype(np.int64) - 1, 0)
             flock.way_ends[places] = routes.left[np.arange(len(places)), last] <= 1e-6
             flock.way_at[places], flock.way_wanted[places] = 0, False
-            lost = places[~found]
+            lost = places[routes.outcome == NO_WAY]
             flock.condition[lost] = LOST
             flock.condition[places[found & (flock.condition[places] == LOST)]] = ON_THE_WAY
             for place in lost:
@@ -443,7 +448,7 @@ class Crowd:
         return propose.Setting(
             self._table, self._traffic.table, not self._traffic.is_empty, np.int64(0), self.floor,
             self._gates.table, tables.actions, tables.clips, tables.fans, self._flock, self._cells,
-            np.int64(self.frame), np.int64(self.seed), np.int64(PATIENCE_FRAMES), self._radius, self._soft,
+            np.int64(self.frame), np.int64(self.seed), np.int64(PATIENCE_FRAMES), self._radius, self.shortens, self.crowding, self._soft,
         )  # fmt: skip
 
     def _propose(self) -> tuple[propose.Setting, int]:

@@ -22,8 +22,9 @@ from gambol.plan.moves import Moves, moves_of, rest_label
 FAN_DEPTH = 2
 STRAIGHT_RAD = 0.1  # what turns less goes straight on
 STILL_M = 0.02  # who stands comes back to the same place
-ASIDE_DEARER = 1.0  # a second of stepping aside or back, from rest to rest, counts for so much more
-TURNING_LOSS_S = 1.2  # a turn on the spot counts for so much more: who could as well wait does not fidget
+CREEPING = 2.0  # a second of stepping ahead from rest to rest counts for so many: better leave at an angle
+ASIDE_DEARER = 0.5  # a second of stepping aside or back, from rest to rest, counts for so much more
+TURNING_LOSS_S = 0.2  # a turn on the spot counts for so much more: who could as well wait does not turn
 WAIT = "wait"
 
 
@@ -165,7 +166,7 @@ class _Kind:
         if one.begins == one.ends == rest_label(self.character):
             if way <= STILL_M:
                 return seconds + TURNING_LOSS_S, 0.0
-            return seconds * (1.0 + ASIDE_DEARER * (1.0 - max(x, 0.0) / way)), 0.0
+            return seconds * (CREEPING + ASIDE_DEARER * (1.0 - max(x, 0.0) / way)), 0.0
         return seconds, 0.0
 
 

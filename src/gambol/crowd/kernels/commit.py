@@ -8,7 +8,6 @@ import numpy as np
 
 from gambol.character.kernels.clip_choice import scramble
 from gambol.crowd.arrays import ARRIVED, NOBODY, ON_THE_WAY
-from gambol.crowd.kernels.propose import goes_somewhere
 from gambol.crowd.kernels.reservations import who_meets_clip, who_meets_rest
 from gambol.jit import allocation_free_kernel, merged_kernel
 
@@ -160,7 +159,7 @@ def ask_to_make_way(setting, proposals, number):
     who, other = proposals.who[number], proposals.blocker[number]
     if other == NOBODY or setting.now - flock.best_frame[who] < ASKING_FRAMES or flock.way_count[who] == 0:
         return
-    if goes_somewhere(setting, proposals, number) and proposals.detour[number, 2] == 0.0:
+    if proposals.count[number] > 0 and setting.now >= flock.detour_until[who]:
         return
     if flock.count[other] > 1 or not fans.is_rest[clips.state[flock.clip[other, 0]]]:
         return

@@ -21,7 +21,7 @@ from gambol.crowd.kernels.lanes_obeyed import clip_obeys_lanes, may_rest_here
 from gambol.crowd.kernels.reservations import gather, who_meets_clip, who_meets_rest
 from gambol.crowd.kernels.sight import room_at, visible
 from gambol.crowd.kinds import Clips, Fans
-from gambol.jit import merged_kernel, threaded_kernel
+from gambol.jit import allocation_free_kernel, merged_kernel, threaded_kernel
 from gambol.plan.kernels.collision import clip_is_free, clip_is_free_in_traffic, instant_is_free
 from gambol.plan.kernels.traffic import body_stays_free
 from gambol.plan.traffic_table import TrafficTable
@@ -40,9 +40,10 @@ LOOK_AHEAD_M = 25.0  # way-points that are farther off are not looked for
 MOST_TESTS = np.int64(60)  # clips and stops
 ASKED_FRAMES = 60  # for so long one tries to make way
 ASIDE_M = 1.3
-PROGRESS_M = 0.15
+STANDER_M = 1.5  # metres of detour that one who stands in the way is worth
+GAIN_S = 0.05  # what brings less is no progress
 FREE, BLOCKED = 1, 2
-OUT, ONWARD, ASIDE = range(3)  # what a search aims at: out of an obstacle, along the route, away for a while
+OUT, AROUND, ONWARD, ASIDE = range(4)  # aims: out of an obstacle, to a sub-goal, along the route, away for a while
 NO_SCORE = 1e30
 INF = math.inf
 
@@ -65,6 +66,8 @@ class Setting(NamedTuple):
     seed: int
     patience: int  # frames of getting nowhere after which one tries elsewhere
     radius: np.ndarray  # (K,) metres that a kind needs to see a way-point
+    shortens: bool  # whether of two clips only the first is taken up where one may stop after it
+    crowding: float  # seconds that each who stands ahead counts for
     soft: bool  # whether one meets others only at the ends and middles of clips, as discs [L09 4.7.1]
 
 
@@ -99,37 +102,48 @@ def propose(setting, proposals, number, scratch):
     settled = flock.condition[who] == ARRIVED and away <= flock.tolerance[who]
     if (settled or flock.holds[who]) and not asked and not flock.escapes[who]:
         return
+    tx, ty = 0.0, 0.0
     x0, y0, x1, y1 = fan_box(fans, state, x, y, c, s)
     near = gather(setting.cells, flock, who, x0, y0, x1, y1, scratch.near)
     waited_s = max(0.0, (setting.now - flock.anchor_frame[who]) / 30.0)
     blocker = np.int64(NOBODY)  # who is in the way of where it really wants to go
+    impatient = setting.now - flock.best_frame[who] > setting.patience and flock.condition[who] != ARRIVED
     for aim in range(OUT, ASIDE + 1):
         count = np.int64(0)
         if aim == OUT:
             if flock.escapes[who]:
                 count = score_escape(setting, who, state, x, y, c, s, scratch)
+        elif aim == AROUND:
+            if on_detour and not asked:
+                tx, ty = flock.detour[who, 0], flock.detour[who, 1]
+                if math.hypot(tx - x, ty - y) > 1.0:
+                    count = score_route(setting, who, state, x, y, c, s, tx, ty, np.int64(-1), waited_s, scratch)
         elif aim == ONWARD:
             if not settled and flock.condition[who] != LOST and flock.way_count[who] > 0:
                 at = target_on_route(setting, who, x, y)
-                count = score_route(setting, who, state, x, y, c, s, at, waited_s, scratch)
-        else:
+                tx, ty = flock.way[who, at, 0], flock.way[who, at, 1]
+                count = score_route(setting, who, state, x, y, c, s, tx, ty, at, waited_s, scratch)
+        elif asked or impatient:
             # It gets nowhere by its own way: make way for others, or try elsewhere.
-            impatient = setting.now - flock.best_frame[who] > setting.patience and flock.condition[who] != ARRIVED
-            if asked or on_detour or impatient:
-                tx, ty = flock.detour[who, 0], flock.detour[who, 1]
-                if not on_detour:
-                    tx, ty = place_aside(setting, who, x, y, asked)
-                    word = scramble(np.int64(setting.seed + 77 * who + 131071 * setting.now))
-                    proposals.detour[number, 0], proposals.detour[number, 1] = tx, ty
-                    proposals.detour[number, 2] = setting.now + 45 + word % 75
-                if tx != INF:
-                    count = score_point(setting, who, state, x, y, c, s, tx, ty, waited_s, scratch)
+            if asked:
+                tx, ty = place_aside(setting, who, x, y)
+            else:
+                tx, ty = place_around(setting, who, x, y)
+            word = scramble(np.int64(setting.seed + 77 * who + 131071 * setting.now))
+            proposals.detour[number, 0], proposals.detour[number, 1] = tx, ty
+            proposals.detour[number, 2] = setting.now + 45 + word % 75
+            if tx != INF:
+                if not asked:
+                    proposals.detour[number, 2] += 15.0 * math.hypot(tx - x, ty - y)
+                count = score_point(setting, who, state, x, y, c, s, tx, ty, waited_s, scratch)
         if count > 0:
             found = search(setting, who, state, x, y, c, s, begins, near, count, aim == OUT, scratch, proposals, number)
             if aim == ONWARD:
                 blocker = proposals.blocker[number]
-            if found >= 0 and (aim != ONWARD or goes_somewhere(setting, proposals, number)):
-                break
+            if found >= 0:
+                if aim == OUT or gains(setting, who, found, tx, ty, x, y, c, s, aim == ONWARD and on_detour):
+                    break
+                proposals.count[number] = 0
     if blocker != NOBODY:
         proposals.blocker[number] = blocker
     if proposals.count[number] == 0:
@@ -148,18 +162,23 @@ def fan_box(fans, state, x, y, c, s):
 
 
 @merged_kernel
-def goes_somewhere(setting, proposals, number):
-    """Tell whether a proposal is more than waiting and shifting about."""
-    clips = setting.clips
-    count = proposals.count[number]
-    if count == 0:
-        return False
-    for i in range(count):
-        clip = proposals.clip[number, i]
-        x, y, turn = clips.displacement[clip, 0], clips.displacement[clip, 1], clips.displacement[clip, 2]
-        if abs(x) > PROGRESS_M or abs(y) > PROGRESS_M or abs(turn) > 0.2:
-            return True
-    return False
+def gains(setting, who, node, tx, ty, x, y, c, s, by_moving):
+    """Tell whether a node of the fan is nearer to a target than where one is, or faces it better, or is at it.
+
+    by_moving: whether to face it better is not enough.
+    """
+    flock, fans = setting.flock, setting.fans
+    px, py = x + c * fans.pose[node, 0] - s * fans.pose[node, 1], y + s * fans.pose[node, 0] + c * fans.pose[node, 1]
+    pc, ps = c * fans.pose[node, 2] - s * fans.pose[node, 3], s * fans.pose[node, 2] + c * fans.pose[node, 3]
+    before, after = math.hypot(tx - x, ty - y), math.hypot(tx - px, ty - py)
+    if after <= flock.tolerance[who]:
+        return True
+    if by_moving:
+        return before - after > 0.3
+    facing_before = (c * (tx - x) + s * (ty - y)) / max(before, 0.05)
+    facing_after = (pc * (tx - px) + ps * (ty - py)) / max(after, 0.05)
+    speed = setting.clips.speed[flock.kind[who]]
+    return (before - after) / speed + 0.5 * TURNING_S * (facing_after - facing_before) > GAIN_S
 
 
 @merged_kernel
@@ -195,14 +214,17 @@ def add_candidate(scratch, count, score, node, stop):
 
 
 @merged_kernel
-def score_route(setting, who, state, x, y, c, s, at, waited_s, scratch):
-    """Score all that may be played by the way left from a way-point on; return how many candidates there are."""
+def score_route(setting, who, state, x, y, c, s, tx, ty, at, waited_s, scratch):
+    """Score all that may be played by the way left from a target on; return how many candidates there are.
+
+    at: the number of the way-point that is the target, or -1: a point to pass.
+    """
     flock, clips, fans, floor = setting.flock, setting.clips, setting.fans, setting.floor
     kind = flock.kind[who]
     speed = clips.speed[kind]
-    tx, ty, rest = flock.way[who, at, 0], flock.way[who, at, 1], flock.way[who, at, 2]
-    is_last = at == flock.way_count[who] - 1
-    is_goal = is_last and flock.way_ends[who] and flock.stops[who]
+    rest = flock.way[who, at, 2] if at >= 0 else 0.0
+    is_last = at < 0 or at == flock.way_count[who] - 1
+    is_goal = is_last and at >= 0 and flock.way_ends[who] and flock.stops[who]
     from_x, from_y = tx - x, ty - y
     off = math.sqrt(from_x * from_x + from_y * from_y)
     near_goal = is_goal and off < NEAR_GOAL_M
@@ -251,12 +273,45 @@ def score_route(setting, who, state, x, y, c, s, at, waited_s, scratch):
         score = spent + (d + left) / speed + 0.5 * TURNING_S * (1.0 - facing) + fans.settling_s[after]
         if near_goal:
             score += OVERSHOOT_S
+        else:
+            score += setting.crowding * standers_ahead(setting.cells, px, py, pc, ps, d)
         if not rests and fans.parent[node] < 0:
             score += ONE_CLIP_S
         score += 0.001 * ((word ^ (node * 2654435761)) & 15) - LONGER * fans.frames[node]
         stop = np.int64(-1) if rests else np.int64(fans.stop[first])
         count = add_candidate(scratch, count, score, node, stop)
     return count
+
+
+@allocation_free_kernel
+def standers_ahead(cells, x, y, c, s, as_far_as):
+    """Return how many stand on the way straight ahead, those nearer counting more."""
+    total = 0.0
+    for step in range(3):
+        along = 2.0 + 3.0 * step
+        if along > as_far_as:
+            break
+        column = np.int64((x + along * c - cells.x0) / cells.cell_m)
+        row = np.int64((y + along * s - cells.y0) / cells.cell_m)
+        if 0 <= row < cells.rows and 0 <= column < cells.columns:
+            total += (1.0 - 0.3 * step) * cells.still[row * cells.columns + column]
+    return total
+
+
+@allocation_free_kernel
+def standers_between(cells, x, y, to_x, to_y, as_far_as):
+    """Return how many stand along a line, as far as some distance."""
+    dx, dy = to_x - x, to_y - y
+    length = math.hypot(dx, dy)
+    total = 0.0
+    along = cells.cell_m * 0.5
+    while along < min(length, as_far_as):
+        column = np.int64((x + along / length * dx - cells.x0) / cells.cell_m)
+        row = np.int64((y + along / length * dy - cells.y0) / cells.cell_m)
+        if 0 <= row < cells.rows and 0 <= column < cells.columns:
+            total += cells.still[row * cells.columns + column]
+        along += cells.cell_m
+    return total
 
 
 @merged_kernel
@@ -360,6 +415,16 @@ def search(
         if not is_free:
             continue
         clips = np.int64(0)
+        if setting.shortens and parent >= 0:
+            after = np.int64(fans.state[parent])
+            rests = fans.is_rest[after]
+            if rests or fans.first_stop[after] < fans.first_stop[after + 1]:
+                brief = np.int64(-1) if rests else np.int64(fans.stop[fans.first_stop[after]])
+                tests += 1
+                if link_is_free(
+                    setting, who, np.int64(-1), parent, True, brief, x, y, c, s, begins, near, escapes, scratch
+                ):
+                    node, parent, stop = parent, np.int64(-1), brief
         if parent >= 0:
             proposals.clip[number, clips] = fans.clip[parent]
             clips += 1
@@ -446,27 +511,45 @@ def may_rest(setting, who, x, y, c, s, begins, near, escapes, scratch):
 
 
 @merged_kernel
-def place_aside(setting, who, x, y, asked):
-    """Return a place nearby to go to for a while; infinite where none is found.
-
-    Asked to make way, to the side of the line on which the other comes; otherwise anywhere, by chance.
-    """
+def place_aside(setting, who, x, y):
+    """Return a place to the side of the line on which another comes who asked to make way; infinite where none is."""
     flock, floor = setting.flock, setting.floor
     radius = setting.radius[flock.kind[who]]
+    dx, dy = flock.asked_from[who, 2], flock.asked_from[who, 3]
+    aside = dx * (y - flock.asked_from[who, 1]) - dy * (x - flock.asked_from[who, 0])
     for attempt in range(8):
         word = scramble(np.int64(setting.seed + 193 * who + 7919 * (setting.now // 15) + 31 * attempt))
-        turn = (word & 1023) / 1024.0
-        far = ((word >> 12) & 1023) / 1024.0
-        if asked and attempt < 4:
-            dx, dy = flock.asked_from[who, 2], flock.asked_from[who, 3]
-            aside = dx * (y - flock.asked_from[who, 1]) - dy * (x - flock.asked_from[who, 0])
-            side = 1.0 if (aside >= 0.0) == (attempt % 2 == 0) else -1.0
-            step = ASIDE_M * (0.6 + far)
-            tx, ty = x - side * dy * step + 0.3 * dx, y + side * dx * step + 0.3 * dy
-        else:
-            angle = 2.0 * math.pi * turn
-            reach = 0.8 + 3.0 * far
-            tx, ty = x + reach * math.cos(angle), y + reach * math.sin(angle)
+        side = 1.0 if (aside >= 0.0) == (attempt % 2 == 0) else -1.0
+        step = ASIDE_M * (0.6 + (word & 1023) / 1024.0)
+        tx, ty = x - side * dy * step + 0.3 * dx, y + side * dx * step + 0.3 * dy
         if visible(floor, radius, x, y, tx, ty):
             return tx, ty
     return INF, INF
+
+
+@merged_kernel
+def place_around(setting, who, x, y):
+    """Return the best of some places taken by chance from which to try anew; infinite where none is seen.
+
+    Good is what is no detour and has few who stand on the way there and on the first metres from there to the target.
+    """
+    flock, floor = setting.flock, setting.floor
+    radius = setting.radius[flock.kind[who]]
+    at = min(flock.way_at[who], max(flock.way_count[who] - 1, 0))
+    goal_x, goal_y = flock.way[who, at, 0], flock.way[who, at, 1]
+    best_x, best_y, least = INF, INF, INF
+    for attempt in range(12):
+        word = scramble(np.int64(setting.seed + 193 * who + 7919 * setting.now + 31 * attempt))
+        angle = 2.0 * math.pi * (word & 1023) / 1024.0
+        reach = 1.0 + 11.0 * ((word >> 12) & 1023) / 1024.0
+        tx, ty = x + reach * math.cos(angle), y + reach * math.sin(angle)
+        if not visible(floor, radius, x, y, tx, ty):
+            continue
+        onward = math.hypot(goal_x - tx, goal_y - ty)
+        cost = reach + onward + STANDER_M * (
+            standers_between(setting.cells, x, y, tx, ty, reach)
+            + standers_between(setting.cells, tx, ty, goal_x, goal_y, 12.0)
+        )
+        if cost < least:
+            best_x, best_y, least = tx, ty, cost
+    return best_x, best_y

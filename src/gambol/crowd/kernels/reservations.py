@@ -206,10 +206,13 @@ def gather(cells, flock, who, x0, y0, x1, y1, near):
 def sort_into_cells(flock, count, cells):
     """Sort those who are there by the cells of the middles of their boxes; remember the largest box."""
     cells.first[:] = 0
+    cells.still[:] = 0
     half_x, half_y = 0.0, 0.0
     for who in range(count):
         if flock.taken[who]:
             cells.first[cell_of(flock, who, cells) + 1] += 1
+            if flock.count[who] == 1:
+                cells.still[cell_of(flock, who, cells)] += 1
             half_x = max(half_x, 0.5 * (flock.box[who, 2] - flock.box[who, 0]))
             half_y = max(half_y, 0.5 * (flock.box[who, 3] - flock.box[who, 1]))
     cells.half[0], cells.half[1] = half_x, half_y
