@@ -254,6 +254,17 @@ def standing(*places: tuple[float, float], frames: int = 60, **options: Sequence
     return record((human(),), played, frames=frames, until=options.get("until"))
 
 
+def test_nobody_is_overlooked_in_a_wide_crowd_whose_members_touch_across_the_cells_of_the_grid():
+    rng = np.random.default_rng(0)
+    middles, turns = rng.uniform(0.0, 25.0, (60, 2)), rng.uniform(0.0, 2.0 * np.pi, 60)
+    apart = 0.11 * np.column_stack((np.cos(turns), np.sin(turns)))
+    recording = standing(*map(tuple, np.concatenate((middles - apart, middles + apart)).tolist()), frames=4)
+    report = judge(recording, WIDE)
+    expected = check_motions(WIDE, [performer(recording, n) for n in range(len(recording))])
+    assert len(expected.touches) > 40
+    assert_alike(contacts([], report.touches), contacts([], expected.touches))
+
+
 def test_who_is_gone_or_not_yet_there_touches_nobody():
     gone = standing((0.0, 0.0), (0.0, 0.1), starts=[0, 30], until=[31, 60])
     assert judge(gone, WIDE).clear
