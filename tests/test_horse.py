@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -27,6 +28,7 @@ from gambol.motion.edits import scale
 from gambol.motion.mirror import mirror
 from gambol.motion.quality import slide_speeds
 from gambol.motion.skin import build_skin
+from gambol.plan.moves import may_be_last, rest_label
 
 CLIPS = horse_clips()
 BY_NAME = {clip.name: clip for clip in CLIPS}
@@ -293,3 +295,17 @@ def test_in_a_crowd_all_behaviors_can_be_reached_and_left_and_standing_takes_a_s
         reach = reach | (reach.astype(int) @ reach.astype(int) > 0)
     assert reach.all()
     assert crowd.behavior("stand-short").clips[0].duration == 30
+
+
+def test_a_character_is_at_rest_where_it_starts_from_be_it_at_a_walk():
+    horse = builtin_character("horse")
+    assert rest_label(horse.subset("crowd")) == "stand"
+    both = horse.only(["walk", "start-walk", "start"])
+    dozing = tuple(replace(one, begins="dozing") if one.name == "start-walk" else one for one in both.behaviors)
+    assert rest_label(replace(both, behaviors=dozing[::-1])) == "stand"
+    assert rest_label(horse.only(["gallop", "walk"])) is None
+    may_end = may_be_last(horse.subset("crowd"), None)
+    named = zip(horse.subsets["crowd"], may_end, strict=True)
+    assert {name for name, may in named if not may} == {
+        "start-walk", "walk", *(f"walk-{side}-{angle}" for side in ("left", "right") for angle in (20, 45))
+    }  # fmt: skip

@@ -38,6 +38,16 @@ def test_in_every_subset_all_behaviors_can_be_reached_and_left(human: Character,
     assert reach.all(), [b.name for b, row in zip(human.subset(subset).behaviors, reach, strict=True) if not row.all()]
 
 
+def test_in_a_crowd_one_can_set_out_at_an_angle_and_the_papers_set_stays_as_it_was(human: Character):
+    angled = {f"go-{side}-{angle}" for side in ("left", "right") for angle in (30, 60)}
+    angled |= {f"start-walk-{side}-{angle}" for side in ("left", "right") for angle in (30, 60, 90)}
+    crowd = human.subset("crowd")
+    assert {behavior.name for behavior in crowd.behaviors[-len(angled) :]} == angled
+    assert angled <= set(crowd.successors("stand"))
+    assert not angled & set(human.subsets["c20"])
+    assert all(human.behavior(name).weight > human.behavior("go").weight for name in angled)
+
+
 def test_costs_order_forward_before_turns_before_jumps_before_waiting(human: Character):
     weights = [human.behavior(name).weight for name in ("jog", "jog-left-30", "jump", "stop-and-wait")]
     assert weights == sorted(weights)

@@ -15,7 +15,7 @@ from gambol.character.builtin.locomotion.gait import LABELS
 from gambol.character.builtin.locomotion.timeline import StepPlan, ease, make_timeline, plateau
 from gambol.character.builtin.mass import GRAVITY_M_S2, centre_of_mass
 from gambol.errors import InvalidInput
-from gambol.geometry import planar
+from gambol.geometry import planar, quaternion
 from gambol.motion.contact_points import point_positions, sole_points
 from gambol.motion.joint_names import legs
 from gambol.motion.mirror import mirror
@@ -260,6 +260,24 @@ def test_bodies_lean_into_their_turns():
         arms = np.array([masses[frame] - points[frame, standing[frame]].mean(axis=0) for frame in hard])
         leans = np.arctan2(planar.rotate(-clip.path[hard, 2], arms[:, :2])[:, 1], arms[:, 2])
         assert 0.6 < leans.mean() / ideal[hard].mean() < 1.0
+
+
+@pytest.mark.parametrize("name", clips.angled_starts())
+def test_who_sets_out_at_an_angle_looks_there_first_and_is_sooner_than_by_turning_on_the_spot(name: str):
+    clip = ALL[name]
+    ahead, side, angle = name.rsplit("-", 2)
+    sign = 1.0 if side == "left" else -1.0
+    assert clip.begins == "stand"
+    assert clip.ends == ALL[ahead].ends
+    assert clip.duration_s <= ALL[ahead].duration_s + 0.45
+    assert clip.duration_s < ALL[ahead].duration_s + ALL["spot-left-22"].duration_s
+    x, y, _ = clip.path[-1 - clip.margin]
+    assert 0.4 < np.degrees(np.arctan2(sign * y, x)) / float(angle) < 1.0
+    turned = sign * np.degrees(clip.path[clip.inside, 2])
+    head = clip.motion.world_rotations[clip.inside, clip.motion.skeleton.index("Head")]
+    looks = sign * np.degrees(quaternion.heading(head))
+    between = (turned > 0.1 * float(angle)) & (turned < 0.7 * float(angle))
+    assert np.all((looks - turned)[between] > 2.0)
 
 
 def test_joined_clips_must_agree_at_their_labels():

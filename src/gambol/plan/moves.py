@@ -78,8 +78,13 @@ def label_successors(character: Character, label: str) -> NDArray[np.int32]:
 
 
 def rest_label(character: Character) -> str | None:
-    """Return the transition label of a character at rest: where its behavior `start` begins, if it has one."""
-    return next((behavior.begins for behavior in character.behaviors if behavior.name == "start"), None)
+    """Return the transition label of a character at rest: where it starts from, if it can.
+
+    That is where its behavior `start` begins, else the first whose name begins with `start-`.
+    """
+    plain = [behavior.begins for behavior in character.behaviors if behavior.name == "start"]
+    others = [behavior.begins for behavior in character.behaviors if behavior.name.startswith("start-")]
+    return next(iter(plain + others), None)
 
 
 def may_be_last(character: Character, name: str | None) -> NDArray[np.bool_]:

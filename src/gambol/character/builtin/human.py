@@ -27,8 +27,8 @@ SHORT_JOGS = (
 C20_GAITS = ("slow", "walk", "fast", "jog")
 #: A metre at a slower gait costs more: without other preferences the human is in a hurry.
 GAIT_WEIGHTS = {"slow": 1.8, "walk": 1.4, "fast": 1.2}
-#: Setting out at an angle costs more than setting out ahead, as turns cost more than going ahead.
-ANGLED_START_WEIGHT = 1.1
+#: Setting out at an angle is for those who have no other way: a search with time to think sets out ahead, then turns.
+ANGLED_START_WEIGHT = 2.0
 
 
 @cache
