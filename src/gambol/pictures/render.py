@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from gambol.errors import InvalidInput
 from gambol.pictures.camera import Camera
+from gambol.pictures.flock import Flock
 from gambol.pictures.kernels.lighting import Surfaces
 from gambol.pictures.kernels.raster import View, draw_segments, draw_triangles
 from gambol.pictures.kernels.resolve import SceneArrays, paint_floor, paint_surfaces
@@ -38,6 +39,7 @@ def render(
     size: tuple[int, int],
     *,
     polylines: Sequence[Polyline] = (),
+    flocks: Sequence[Flock] = (),
     studio: Studio | None = None,
 ) -> NDArray[np.uint8]:
     """Return a picture (height, width, 3) in sRGB; size is (width, height).
@@ -49,23 +51,26 @@ def render(
         raise InvalidInput(f"a picture's sides are 1 to {LARGEST_SIDE} pixels, not {width} x {height}")
     studio = Studio() if studio is None else studio
     view = camera.view(size, per_pixel=PER_PIXEL)
-    surfaces = _join(meshes, polylines)
+    surfaces = _join(meshes, flocks, polylines)
     nearness = np.full((height * PER_PIXEL, width * PER_PIXEL), -np.inf, dtype=np.float32)
     numbers = np.full(nearness.shape, -1, dtype=np.int32)
     draw_triangles(view, surfaces.vertices, surfaces.triangles, nearness, numbers)
     starts, ends, half_widths = _segments(polylines)
     draw_segments(view, starts, ends, half_widths, len(surfaces.triangles), LINE_LIFT_M, nearness, numbers)
     picture = np.empty((height, width, 3), dtype=np.uint8)
-    scene = _light(meshes, surfaces, view, camera, studio)
+    scene = _light(meshes, flocks, surfaces, view, camera, studio)
     paint_floor(view, scene.backdrop, scene.floor, BYTES_OF_LIGHT, numbers, PER_PIXEL, picture)
     paint_surfaces(scene, nearness, numbers, PER_PIXEL, picture)
     return picture
 
 
-def _light(meshes: Sequence[Mesh], surfaces: Surfaces, view: View, camera: Camera, studio: Studio) -> SceneArrays:
+def _light(
+    meshes: Sequence[Mesh], flocks: Sequence[Flock], surfaces: Surfaces, view: View, camera: Camera, studio: Studio
+) -> SceneArrays:
     """Set up lamps and shadows."""
-    casters = [mesh for mesh in meshes if mesh.casts_shadow]
-    casting = surfaces if len(casters) == len(meshes) else _join(casters, ())
+    casters = [mesh for mesh in meshes if mesh.casts_shadow], [flock for flock in flocks if flock.casts_shadow]
+    is_all = len(casters[0]) == len(meshes) and len(casters[1]) == len(flocks)
+    casting = surfaces if is_all else _join(*casters, ())
     lit_from, light_nearness = key_map(casting.vertices, casting.triangles, studio.key)
     return SceneArrays(
         seen_from=view,
@@ -80,19 +85,39 @@ def _light(meshes: Sequence[Mesh], surfaces: Surfaces, view: View, camera: Camer
     )
 
 
-def _join(meshes: Sequence[Mesh], polylines: Sequence[Polyline]) -> Surfaces:
+def _join(meshes: Sequence[Mesh], flocks: Sequence[Flock], polylines: Sequence[Polyline]) -> Surfaces:
     """Join meshes to one, with the lines' segments numbered after all triangles."""
-    firsts = np.cumsum([0, *(len(mesh.vertices) for mesh in meshes)])
-    triangles = [mesh.triangles + first for mesh, first in zip(meshes, firsts, strict=False)]
-    counts = [len(mesh.triangles) for mesh in meshes] + [max(0, len(line.points) - 1) for line in polylines]
+    sizes = [len(mesh.vertices) for mesh in meshes] + [
+        flock.vertices.shape[0] * flock.vertices.shape[1] for flock in flocks
+    ]
+    firsts = np.cumsum([0, *sizes])
+    triangles = [mesh.triangles for mesh in meshes] + [_repeated(flock) for flock in flocks]
+    counts = [len(mesh.triangles) for mesh in meshes]
+    counts += [len(flock.triangles) for flock in flocks for _ in range(len(flock))]
+    counts += [max(0, len(line.points) - 1) for line in polylines]
+    colors = [
+        np.array([item.color for item in meshes]).reshape(-1, 3),
+        *(flock.colors for flock in flocks),
+        np.array([item.color for item in polylines]).reshape(-1, 3),
+    ]
+    is_ground = np.zeros(len(counts), dtype=np.bool_)
+    is_ground[: len(meshes)] = [mesh.is_ground for mesh in meshes]
     return Surfaces(
-        vertices=np.concatenate([np.empty((0, 3)), *(mesh.vertices for mesh in meshes)]),
-        normals=np.concatenate([np.empty((0, 3)), *(mesh.normals for mesh in meshes)]),
-        triangles=np.concatenate([np.empty((0, 3), np.int32), *triangles]).astype(np.int32),
+        vertices=np.concatenate([np.empty((0, 3)), *(item.vertices.reshape(-1, 3) for item in (*meshes, *flocks))]),
+        normals=np.concatenate([np.empty((0, 3)), *(item.normals.reshape(-1, 3) for item in (*meshes, *flocks))]),
+        triangles=np.concatenate(
+            [np.empty((0, 3), np.int32), *(own + first for own, first in zip(triangles, firsts, strict=False))]
+        ).astype(np.int32),
         owners=np.repeat(np.arange(len(counts), dtype=np.int32), counts),
-        colors=to_linear([item.color for item in (*meshes, *polylines)]).reshape(-1, 3),
-        is_ground=np.array([*(mesh.is_ground for mesh in meshes), *(False for _ in polylines)], dtype=np.bool_),
+        colors=to_linear(np.concatenate(colors)),
+        is_ground=is_ground,
     )
+
+
+def _repeated(flock: Flock) -> NDArray[np.int32]:
+    """Return the triangles (N * T, 3) of all figures of a flock."""
+    firsts = np.arange(len(flock), dtype=np.int32) * flock.vertices.shape[1]
+    return (flock.triangles + firsts[:, None, None]).reshape(-1, 3)
 
 
 def _segments(polylines: Sequence[Polyline]) -> tuple[FloatArray, FloatArray, FloatArray]:

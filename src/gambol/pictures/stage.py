@@ -15,6 +15,7 @@ from gambol.motion.skeleton import Skeleton
 from gambol.motion.skin import Skin, build_skin
 from gambol.pictures.camera import Camera
 from gambol.pictures.figure import figure
+from gambol.pictures.flock import Flock
 from gambol.pictures.mesh import Mesh, Polyline
 from gambol.pictures.render import render
 from gambol.pictures.shown import Shown
@@ -73,6 +74,12 @@ class Stage:
         moving = [model.mesh(time_s, terrain=self.world.terrain) for model in self.movers]
         meshes = [*self.ground, *_around(camera, [*self.things, *moving, *figures])]
         return render(meshes, camera, size, polylines=self.lines, studio=self.studio.lit_for(camera))
+
+    def crowd_picture(self, flocks: Sequence[Flock], time_s: float, camera: Camera, size: tuple[int, int]) -> Pixels:
+        """Render many characters in the world at a time."""
+        moving = [model.mesh(time_s, terrain=self.world.terrain) for model in self.movers]
+        meshes = [*self.ground, *_around(camera, [*self.things, *moving])]
+        return render(meshes, camera, size, polylines=self.lines, flocks=flocks, studio=self.studio.lit_for(camera))
 
     def overview(self, aspect: float, points: FloatArray | None = None) -> Camera:
         """Return a camera that shows the whole world, or the part of it around points (N, 2)."""

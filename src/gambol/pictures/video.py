@@ -26,6 +26,7 @@ from gambol.pictures.viewpoint import Tracking, direction_of
 Pixels = NDArray[np.uint8]
 SIZE = (640, 360)
 RATE_HZ = 30.0
+COARSENESS = 23
 MOST_FRAMES = 30 * 600  # ten minutes
 
 
@@ -85,14 +86,24 @@ def _captioned(picture: Pixels, captions: dict[float, str], now_s: float) -> Pix
     return draw_texts(picture, [Text(captions[max(begun)], 14, picture.shape[0] - 14, 18)])
 
 
-def write_video(frames: Iterator[Pixels], path: Path | str, size: tuple[int, int], *, rate_hz: float = RATE_HZ) -> None:
-    """Encode pictures (H, W, 3) of one size as H.264 that browsers and editors play."""
+def write_video(
+    frames: Iterator[Pixels],
+    path: Path | str,
+    size: tuple[int, int],
+    *,
+    rate_hz: float = RATE_HZ,
+    coarseness: int = COARSENESS,
+) -> None:
+    """Encode pictures (H, W, 3) of one size as H.264 that browsers and editors play.
+
+    coarseness: the encoder's constant rate factor; six more halve the file.
+    """
     from imageio_ffmpeg import get_ffmpeg_exe
 
     with atomic_path(path) as temporary:
         command = [
             get_ffmpeg_exe(), "-y", "-loglevel", "error", "-f", "rawvideo", "-pix_fmt", "rgb24",
-            "-s", f"{size[0]}x{size[1]}", "-r", f"{rate_hz:g}", "-i", "-", "-an", "-c:v", "libx264", "-crf", "23",
+            "-s", f"{size[0]}x{size[1]}", "-r", f"{rate_hz:g}", "-i", "-", "-an", "-c:v", "libx264", "-crf", str(coarseness),
             "-pix_fmt", "yuv420p", "-movflags", "+faststart", "-f", "mp4", str(temporary),
         ]  # fmt: skip
         with subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE) as encoder:

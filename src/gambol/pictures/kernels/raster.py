@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gambol.jit import kernel
+from gambol.jit import allocation_free_kernel, threaded_kernel
 from gambol.pictures.kernels.inlining import inlined
 
 SNAP = 256.0  # corners are rounded to this fraction of a sample, so that edge tests are exact
@@ -96,7 +96,7 @@ def last_sample(highest, count):
     return math.floor(min(max(highest - 0.5, -1.0), count - 1.0))
 
 
-@kernel
+@allocation_free_kernel
 def fill_triangle(ax, ay, an, bx, by, bn, cx, cy, cn, number, nearness, numbers):
     """Write a triangle's number wherever it is nearer than what is there; edges belong to it."""
     ax, ay, bx, by, cx, cy = snap(ax), snap(ay), snap(bx), snap(by), snap(cx), snap(cy)
@@ -134,7 +134,7 @@ def cross_near(view, ax, ay, az, bx, by, bz):
     return to_screen(view, ax + t * (bx - ax), ay + t * (by - ay), view.near)
 
 
-@kernel
+@allocation_free_kernel
 def draw_clipped(view, vertices, a, b, c, number, nearness, numbers):
     """Draw the part of a triangle with corners on both sides of the near plane that lies before it."""
     ax, ay, az = to_view(view, vertices[a, 0], vertices[a, 1], vertices[a, 2])
@@ -159,11 +159,17 @@ def draw_clipped(view, vertices, a, b, c, number, nearness, numbers):
         fill_triangle(dx, dy, dn, ex, ey, en, cx, cy, cn, number, nearness, numbers)
 
 
-@kernel
-def draw_triangles(view, vertices, triangles, nearness, numbers):
+def draw_triangles(
+    view: View, vertices: np.ndarray, triangles: np.ndarray, nearness: np.ndarray, numbers: np.ndarray
+) -> None:
     """Draw triangles (T, 3) of world points (V, 3), clipped at the near plane, under their own index."""
-    screen = np.empty(vertices.shape)
-    is_ahead = np.empty(vertices.shape[0], np.uint8)
+    screen, is_ahead = np.empty(vertices.shape), np.empty(len(vertices), np.uint8)
+    draw_projected(view, vertices, triangles, screen, is_ahead, nearness, numbers)
+
+
+@threaded_kernel
+def draw_projected(view, vertices, triangles, screen, is_ahead, nearness, numbers):
+    """Draw triangles, with room for where their corners (V, 3) appear, and whether they do (V,)."""
     for v in range(vertices.shape[0]):
         x, y, z = to_view(view, vertices[v, 0], vertices[v, 1], vertices[v, 2])
         is_ahead[v] = z >= view.near
@@ -183,7 +189,7 @@ def draw_triangles(view, vertices, triangles, nearness, numbers):
             draw_clipped(view, vertices, a, b, c, number, nearness, numbers)
 
 
-@kernel
+@allocation_free_kernel
 def fill_segment(ax, ay, an, bx, by, bn, half_width, number, nearness, numbers):
     """Write a number wherever a round-ended stroke between two screen points is nearest."""
     rows, columns = nearness.shape
@@ -211,7 +217,7 @@ def lifted(view, nearness, lift):
     return nearness + lift
 
 
-@kernel
+@threaded_kernel
 def draw_segments(view, starts, ends, half_widths, first_number, lift, nearness, numbers):
     """Draw segments (S, 3) as strokes, `lift` metres nearer than they are, numbered from `first_number`."""
     for s in range(starts.shape[0]):

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gambol.jit import kernel
+from gambol.jit import threaded_kernel
 from gambol.pictures.kernels.floor import Backdrop, FloorLight, floor_color, look_up
 from gambol.pictures.kernels.inlining import inlined
 from gambol.pictures.kernels.lighting import (
@@ -137,7 +137,7 @@ def floor_pixel(view, backdrop, floor, row, column, rows, per_pixel):
     return floor_color(view, backdrop, floor, per_pixel * view.per_focal, (row + 0.5) / rows, ray)
 
 
-@kernel
+@threaded_kernel
 def paint_floor(view, backdrop, floor, table, numbers, per_pixel, picture):
     """Fill the pixels of a picture (H, W, 3) in which no sample shows a surface."""
     for row in range(picture.shape[0]):
@@ -149,7 +149,7 @@ def paint_floor(view, backdrop, floor, table, numbers, per_pixel, picture):
                 picture[row, column, 2] = to_byte(table, b)
 
 
-@kernel
+@threaded_kernel
 def paint_surfaces(scene, nearness, numbers, per_pixel, picture):
     """Fill the pixels of a picture (H, W, 3) in which some of `per_pixel` by `per_pixel` samples show surfaces."""
     view, backdrop, floor, table = scene.seen_from, scene.backdrop, scene.floor, scene.bytes_of_light

@@ -1,0 +1,139 @@
+"""From where a video of a crowd is taken: all of it, around it, or along with one."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.ndimage import gaussian_filter1d
+
+from gambol.crowd.moment import Moment, moment, places
+from gambol.crowd.recording import Recording
+from gambol.errors import InvalidInput, UnknownName
+from gambol.pictures.camera import Camera
+from gambol.pictures.stage import OVERVIEW
+from gambol.world.world import World
+
+FloatArray = NDArray[np.float64]
+
+CAMERAS = ("overview", "orbit", "follow")
+WIDE_RAD = math.radians(32.0)  # from top to bottom
+MOST_SEEN_M = 90.0  # across: in larger worlds only where most are is shown, so that one sees who does what
+MARGIN_M = 1.5
+ORBIT_TILT_RAD = math.radians(24.0)  # below the horizon
+ORBIT_TURN_RAD = math.radians(5.0)  # a second
+ORBIT_RADIUS_M = 16.0  # around which it turns, at most
+FOLLOW_BACK_M, FOLLOW_UP_M, FOLLOW_AHEAD_M = 6.5, 3.4, 2.5
+FOLLOW_RAD = math.radians(46.0)
+LOOK_HEIGHT_M = 0.9
+SMOOTH_S = 0.8  # a camera that follows does so without haste
+SWING_S = 1.6  # and turns with still less
+SAMPLES = 9  # times at which one looks where everybody is
+
+
+def crowd_cameras(
+    recording: Recording,
+    world: World,
+    times_s: FloatArray,
+    *,
+    kind: str = "overview",
+    aspect: float = 16.0 / 9.0,
+    who: str | None = None,
+) -> list[Camera]:
+    """Return a camera for each time.
+
+    kind: "overview" stands still and shows everyone, or in a large world where most are; "orbit" goes slowly around
+    the densest place, lower and nearer; "follow" goes behind one.
+    who: whom to follow; by default whoever gets farthest.
+    """
+    if kind not in CAMERAS:
+        raise UnknownName("camera", kind, CAMERAS)
+    if who is not None and kind != "follow":
+        raise InvalidInput(f"the camera {kind!r} follows nobody; 'follow' does")
+    if kind == "follow":
+        return _following(recording, times_s, farthest(recording, times_s) if who is None else recording.number(who))
+    points = np.concatenate([_where(recording, time_s) for time_s in np.linspace(times_s[0], times_s[-1], SAMPLES)])
+    if kind == "overview":
+        return [_overview(world, points, aspect)] * len(times_s)
+    return _orbit(world, points, times_s - times_s[0])
+
+
+def densest(points: FloatArray, radius_m: float) -> FloatArray:
+    """Return the middle (2,) of the disc of a radius around one of the points (P, 2) that has most points in it."""
+    from scipy.spatial import KDTree
+
+    if len(points) == 0:
+        return np.zeros(2)
+    tree = KDTree(points)
+    centers = points[:: max(1, len(points) // 500)]
+    counts = tree.query_ball_point(centers, radius_m, return_length=True)
+    return points[tree.query_ball_point(centers[int(np.argmax(counts))], radius_m)].mean(axis=0)
+
+
+def farthest(recording: Recording, times_s: FloatArray) -> int:
+    """Return who is there all the time and gets farthest, as the crow flies from one second to the next."""
+    seconds = np.linspace(times_s[0], times_s[-1], max(2, math.ceil(times_s[-1] - times_s[0]) + 1))
+    gone = np.zeros(len(recording))
+    before = np.full((len(recording), 2), np.nan)
+    for time_s in seconds.tolist():
+        now = moment(recording, time_s)
+        here = np.full((len(recording), 2), np.nan)
+        here[now.who] = places(recording, now)[:, :2]
+        if time_s > seconds[0]:
+            gone += np.linalg.norm(here - before, axis=1)
+        before = here
+    if not np.isfinite(gone).any():
+        raise InvalidInput("nobody is there for the whole time of the video, whom a camera could follow")
+    return int(np.nanargmax(gone))
+
+
+def _where(recording: Recording, time_s: float) -> FloatArray:
+    return places(recording, moment(recording, time_s))[:, :2]
+
+
+def _overview(world: World, points: FloatArray, aspect: float) -> Camera:
+    x0, y0, x1, y1 = world.bounds
+    if len(points):
+        (left, low), (right, high) = points.min(axis=0) - MARGIN_M, points.max(axis=0) + MARGIN_M
+        x0, y0, x1, y1 = max(x0, left), max(y0, low), min(x1, right), min(y1, high)
+        if max(x1 - x0, y1 - y0) > MOST_SEEN_M + 2.0 * MARGIN_M + 10.0:
+            half_m = 0.5 * MOST_SEEN_M
+            x, y = np.clip(densest(points, half_m), (x0 + half_m, y0 + half_m), (x1 - half_m, y1 - half_m))
+            x0, y0, x1, y1 = x - half_m, y - half_m, x + half_m, y + half_m
+    corners = np.array([(x, y, z) for x in (x0, x1) for y in (y0, y1) for z in (0.0, 1.7)])
+    return Camera.framing(corners, OVERVIEW, aspect=aspect, margin=0.02, field_of_view_rad=WIDE_RAD)
+
+
+def _orbit(world: World, points: FloatArray, seconds: FloatArray) -> list[Camera]:
+    x0, y0, x1, y1 = world.bounds
+    radius_m = min(ORBIT_RADIUS_M, 0.5 * max(x1 - x0, y1 - y0))
+    x, y = densest(points, radius_m).tolist()
+    away_m = radius_m / math.tan(0.5 * WIDE_RAD) * 0.75
+    cameras = []
+    for turn_rad in (math.radians(-110.0) + ORBIT_TURN_RAD * seconds).tolist():
+        level_m = away_m * math.cos(ORBIT_TILT_RAD)
+        eye = (x + level_m * math.cos(turn_rad), y + level_m * math.sin(turn_rad), away_m * math.sin(ORBIT_TILT_RAD))
+        cameras.append(Camera(eye, (x, y, LOOK_HEIGHT_M), WIDE_RAD))
+    return cameras
+
+
+def _following(recording: Recording, times_s: FloatArray, number: int) -> list[Camera]:
+    path = np.array([_place(recording, time_s, number) for time_s in times_s.tolist()])
+    step_s = float(times_s[1] - times_s[0]) if len(times_s) > 1 else 1.0
+    smooth = gaussian_filter1d(path[:, :2], SMOOTH_S / step_s, axis=0, mode="nearest")
+    ahead = np.column_stack((np.cos(path[:, 2]), np.sin(path[:, 2])))
+    ahead = gaussian_filter1d(ahead, SWING_S / step_s, axis=0, mode="nearest")
+    ahead /= np.maximum(np.linalg.norm(ahead, axis=1, keepdims=True), 1e-6)
+    eyes = np.column_stack((smooth - FOLLOW_BACK_M * ahead, np.full(len(path), FOLLOW_UP_M)))
+    targets = np.column_stack((smooth + FOLLOW_AHEAD_M * ahead, np.full(len(path), LOOK_HEIGHT_M)))
+    pairs = zip(eyes.tolist(), targets.tolist(), strict=True)
+    return [Camera((a, b, c), (d, e, f), FOLLOW_RAD) for (a, b, c), (d, e, f) in pairs]
+
+
+def _place(recording: Recording, time_s: float, number: int) -> FloatArray:
+    """Return x, y and heading of one (3,), while it is there; before and after, where it appears or leaves."""
+    first, last = recording.presence(number)
+    now = moment(recording, float(np.clip(time_s, first / recording.rate_hz, last / recording.rate_hz)))
+    found = np.flatnonzero(now.who == number)
+    return places(recording, Moment._make(column[found] for column in now))[0]

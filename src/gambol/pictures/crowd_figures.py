@@ -1,0 +1,110 @@
+"""Bodies of a whole crowd at an instant, with as much detail as one sees of each."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gambol.character.character import Character
+from gambol.crowd.moment import Moment, moment, places
+from gambol.crowd.poses import PosePlayer
+from gambol.crowd.recording import Recording
+from gambol.motion.body import Body
+from gambol.motion.skin import Skin, build_skin
+from gambol.pictures.camera import Camera
+from gambol.pictures.coarse_skin import coarse_skin
+from gambol.pictures.flock import Flock
+from gambol.pictures.kernels.figures import pose_figures
+
+FloatArray = NDArray[np.float64]
+Float32Array = NDArray[np.float32]
+
+#: Sizes in metres of what a skin shows, from the finest on: 0 is all of it.
+CELLS_M = (0.0, 0.03, 0.06, 0.15, 0.3)
+CELL_PX = 1.4  # what is smaller than this on the picture is not shown
+MOST_WHOLE = 12  # figures with all of their skin; the next nearest have a little less
+REACH_M = 3.5  # around a character's place, in which its body is
+SHADOW_REACH = 1.6  # figures within this many times the picture's height of the camera's target cast shadows
+TALLEST_M = 2.5
+
+
+@dataclass(frozen=True, eq=False)
+class CrowdFigures:
+    """What is needed to draw everybody of a recording, made once."""
+
+    recording: Recording
+    colors: FloatArray  # (N, 3) as on the screen
+    players: tuple[PosePlayer, ...]  # of the kinds
+    skins: tuple[tuple[Skin, ...], ...]  # of the kinds, from fine to coarse
+
+    @classmethod
+    def of(cls, recording: Recording, colors: FloatArray) -> CrowdFigures:
+        """Work out poses and skins of all kinds that are there: some two seconds a kind."""
+        players = tuple(PosePlayer.of(character, rotations=True) for character in recording.characters)
+        return cls(recording, colors, players, tuple(skins_of(character) for character in recording.characters))
+
+    def at(self, time_s: float, camera: Camera, size: tuple[int, int]) -> list[Flock]:
+        """Return those a camera sees at a time of the recording."""
+        now = moment(self.recording, time_s)
+        where = places(self.recording, now)[:, :2]
+        seen, metre_px = _seen(where, camera, size)
+        casts = np.linalg.norm(where - camera.target[:2], axis=1) < SHADOW_REACH * _seen_height(camera)
+        flocks = []
+        for kind, (player, skins) in enumerate(zip(self.players, self.skins, strict=True)):
+            own = np.flatnonzero(seen & (now.kind == kind))
+            levels = _levels(metre_px[own])
+            for level in np.unique(levels):
+                for shaded in (True, False):
+                    chosen = own[(levels == level) & (casts[own] == shaded)]
+                    if len(chosen):
+                        some = Moment._make(column[chosen] for column in now)
+                        flocks.append(_flock(player, skins[level], some, self.colors[some.who], casts=shaded))
+        return flocks
+
+
+def skins_of(character: Character) -> tuple[Skin, ...]:
+    """Return a character's skins from fine to coarse, one for each of `CELLS_M`."""
+    whole = build_skin(Body.from_skeleton(character.skeleton))
+    return tuple(coarse_skin(whole, cell_m) if cell_m > 0.0 else whole for cell_m in CELLS_M)
+
+
+def _flock(player: PosePlayer, skin: Skin, now: Moment, colors: FloatArray, *, casts: bool) -> Flock:
+    positions = np.empty((len(now.who), player.joint_count, 3), dtype=np.float32)
+    rotations = np.empty((len(now.who), player.joint_count, 4), dtype=np.float32)
+    player.place(
+        now.clip, now.before, now.after, now.phase, now.pose, positions=positions, rotations=rotations
+    )  # fmt: skip
+    vertices = np.empty((len(now.who), *skin.vertices.shape))
+    normals = np.empty_like(vertices)
+    pose_figures(
+        skin.vertices, skin.normals, skin.joints, skin.weights, skin.skeleton.rest_positions, positions, rotations,
+        vertices, normals,
+    )  # fmt: skip
+    return Flock(vertices, normals, skin.triangles, colors, casts_shadow=casts)
+
+
+def _seen(where: FloatArray, camera: Camera, size: tuple[int, int]) -> tuple[NDArray[np.bool_], FloatArray]:
+    """Return who may be in the picture (M,), and how many pixels a metre has there."""
+    middles = np.column_stack((where, np.full(len(where), 0.5 * TALLEST_M)))
+    pixels, depths = camera.project(middles, size)
+    metre_px = 0.5 * size[1] / math.tan(0.5 * camera.field_of_view_rad) / np.maximum(depths, REACH_M)
+    reach_px = REACH_M * metre_px[:, None]
+    inside = np.all((pixels > -reach_px) & (pixels < np.array(size) + reach_px), axis=1)
+    return inside | (np.abs(depths) < REACH_M), metre_px
+
+
+def _levels(metre_px: FloatArray) -> NDArray[np.int64]:
+    """Return which skin each figure (M,) gets: the coarsest that looks like the finest."""
+    levels = np.searchsorted(np.array(CELLS_M), CELL_PX / metre_px, "right") - 1
+    levels[np.argsort(-metre_px, kind="stable")[MOST_WHOLE:]] = np.maximum(
+        levels[np.argsort(-metre_px, kind="stable")[MOST_WHOLE:]], 1
+    )
+    return levels
+
+
+def _seen_height(camera: Camera) -> float:
+    """Return how many metres the picture is high at the camera's target."""
+    return 2.0 * math.dist(camera.eye, camera.target) * math.tan(0.5 * camera.field_of_view_rad)

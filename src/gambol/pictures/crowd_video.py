@@ -1,0 +1,137 @@
+"""A crowd as a video: everybody with a whole body, in the world they are in."""
+
+from __future__ import annotations
+
+import math
+from collections import deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gambol.crowd.recording import Recording
+from gambol.errors import InvalidInput
+from gambol.pictures.camera import Camera
+from gambol.pictures.crowd_cameras import crowd_cameras
+from gambol.pictures.crowd_colors import crowd_colors
+from gambol.pictures.crowd_figures import CrowdFigures
+from gambol.pictures.lettering import INK, Text, draw_texts
+from gambol.pictures.stage import Stage
+from gambol.pictures.video import MOST_FRAMES, write_video
+from gambol.world.world import World
+
+FloatArray = NDArray[np.float64]
+Pixels = NDArray[np.uint8]
+
+SIZE = (960, 540)
+RATE_HZ = 15.0
+SECONDS = 10.0
+BEGIN_S = 5.0  # everybody has set out by then
+COARSENESS = 26
+
+
+def crowd_video(
+    path: Path | str,
+    recording: Recording,
+    world: World,
+    *,
+    from_s: float | None = None,
+    seconds: float = SECONDS,
+    camera: str = "overview",
+    who: str | None = None,
+    color_by: str | None = None,
+    size: tuple[int, int] = SIZE,
+    rate_hz: float = RATE_HZ,
+    threads: int = 2,
+    progress: Callable[[int, int], None] | None = None,
+) -> None:
+    """Write an .mp4 of a crowd.
+
+    from_s: when it begins in the recording's time; by default 5 s after the recording does, or earlier where that
+    is shorter.
+    seconds: how long it lasts; no longer than there is something recorded.
+    camera, who: see `crowd_cameras`.  color_by: see `crowd_colors`.
+    threads: that draw frames side by side; the result is the same.
+    progress: told how many frames of how many are done.
+    """
+    if size[0] % 2 or size[1] % 2 or min(size) < 2:
+        raise InvalidInput(f"a video's sides are even numbers of pixels, not {size[0]} x {size[1]}")
+    times_s = video_times(recording, from_s, seconds, rate_hz)
+    film = CrowdFilm.of(recording, world, times_s, camera=camera, who=who, color_by=color_by, size=size)
+    pictures = _counted(film.frames(range(len(times_s)), threads=threads), len(times_s), progress)
+    write_video(pictures, path, size, rate_hz=rate_hz, coarseness=COARSENESS)
+
+
+def video_times(recording: Recording, from_s: float | None, seconds: float, rate_hz: float) -> FloatArray:
+    """Return the times of a video's frames, in the recording's time."""
+    if not (math.isfinite(rate_hz) and rate_hz > 0.0 and math.isfinite(seconds) and seconds > 0.0):
+        raise InvalidInput(f"a video has a positive rate and length, not {rate_hz} Hz and {seconds} s")
+    if from_s is None:
+        from_s = min(BEGIN_S, max(0.0, recording.duration_s - seconds))
+    if not 0.0 <= from_s <= recording.duration_s:
+        raise InvalidInput(f"a video begins within the {recording.duration_s:g} s that are recorded, not at {from_s} s")
+    count = int(min(seconds, recording.duration_s - from_s) * rate_hz + 1e-6) + 1
+    if count > MOST_FRAMES:
+        raise InvalidInput(f"a video has at most {MOST_FRAMES} frames, not {count}")
+    return from_s + np.arange(count) / rate_hz
+
+
+@dataclass(frozen=True, eq=False)
+class CrowdFilm:
+    """Everything that a video's frames have in common."""
+
+    stage: Stage
+    figures: CrowdFigures
+    times_s: FloatArray  # (F,)
+    cameras: tuple[Camera, ...]  # (F,)
+    size: tuple[int, int]
+
+    @classmethod
+    def of(
+        cls,
+        recording: Recording,
+        world: World,
+        times_s: FloatArray,
+        *,
+        camera: str = "overview",
+        who: str | None = None,
+        color_by: str | None = None,
+        size: tuple[int, int] = SIZE,
+    ) -> CrowdFilm:
+        """Prepare a film of a recording at some times."""
+        aspect = size[0] / size[1]
+        cameras = crowd_cameras(recording, world, times_s, kind=camera, aspect=aspect, who=who)
+        figures = CrowdFigures.of(recording, crowd_colors(recording, color_by))
+        return cls(Stage.of(world), figures, times_s, tuple(cameras), size)
+
+    def frame(self, number: int) -> Pixels:
+        """Draw a frame."""
+        time_s, camera = float(self.times_s[number]), self.cameras[number]
+        picture = self.stage.crowd_picture(self.figures.at(time_s, camera, self.size), time_s, camera, self.size)
+        letter = max(11, round(self.size[1] / 26))
+        pad = 0.8 * letter
+        return draw_texts(picture, [Text(f"{time_s:.1f} s", self.size[0] - pad, self.size[1] - pad, letter, INK, "rs")])
+
+    def frames(self, numbers: range, *, threads: int = 1) -> Iterator[Pixels]:
+        """Draw frames one after another, some at the same time."""
+        if threads <= 1:
+            yield from (self.frame(number) for number in numbers)
+            return
+        with ThreadPoolExecutor(threads) as pool:
+            drawn: deque[Future[Pixels]] = deque()
+            for number in numbers:
+                drawn.append(pool.submit(self.frame, number))
+                if len(drawn) > threads:
+                    yield drawn.popleft().result()
+            while drawn:
+                yield drawn.popleft().result()
+
+
+def _counted(pictures: Iterator[Pixels], count: int, progress: Callable[[int, int], None] | None) -> Iterator[Pixels]:
+    for number, picture in enumerate(pictures, start=1):
+        yield picture
+        if progress is not None:
+            progress(number, count)

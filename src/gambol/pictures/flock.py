@@ -1,0 +1,34 @@
+"""Many figures of one shape, each in its own pose and color."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gambol.errors import InvalidInput
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int32]
+
+
+@dataclass(frozen=True, eq=False)
+class Flock:
+    """N meshes of the same triangles.  Arrays are kept as they are: there are many, made anew for every picture."""
+
+    vertices: FloatArray  # (N, V, 3) metres, in the world
+    normals: FloatArray  # (N, V, 3) unit, outward
+    triangles: IntArray  # (T, 3) indices of vertices
+    colors: FloatArray  # (N, 3) as on the screen, 0 to 1
+    casts_shadow: bool = True
+
+    def __post_init__(self) -> None:
+        count = len(self.vertices)
+        if self.vertices.shape != self.normals.shape or self.vertices.shape[2:] != (3,):
+            raise InvalidInput(f"vertices {self.vertices.shape} need as many normals, not {self.normals.shape}")
+        if self.colors.shape != (count, 3):
+            raise InvalidInput(f"{count} figures need as many colors, not {self.colors.shape}")
+
+    def __len__(self) -> int:
+        return len(self.vertices)
