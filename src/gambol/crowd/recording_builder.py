@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from gambol.character.character import Character
 from gambol.crowd.event import Event
@@ -49,6 +49,28 @@ class RecordingBuilder:
         """Note something that happened."""
         self._events.append(event)
 
+    def cut(self, frame: int, *, gone: ArrayLike = ()) -> None:
+        """Forget what was over before a frame, so that a crowd that runs for hours stays within bounds.
+
+        From this frame on, motions are what they would have been: each keeps the clip it plays then and the one
+        before, which it blends with.  Earlier, recordings made later show nobody or only some.
+        gone: the numbers of those who have left by then; nothing of them is kept.
+        """
+        who, begins = self._who.rows, self._frame.rows
+        order = np.lexsort((begins, who))
+        sorted_who = who[order]
+        # A clip is over when its character has begun another by then; of those only the last is still of use.
+        followed = (sorted_who[1:] == sorted_who[:-1]) & (begins[order[1:]] <= frame)
+        over = order[:-1][followed]
+        is_last = np.append(who[over[1:]] != who[over[:-1]], True)[: len(over)]
+        kept = np.ones(len(who), dtype=bool)
+        kept[over[~is_last]] = False
+        kept &= ~np.isin(who, np.asarray(gone, dtype=np.int64))
+        self._who, self._clip = _only(self._who, kept), _only(self._clip, kept)
+        self._frame, self._pose = _only(self._frame, kept), _only(self._pose, kept)
+        self._arrivals = _only(self._arrivals, self._arrivals.rows[:, 1] >= frame)
+        self._events = [event for event in self._events if event.frame >= frame]
+
     def recording(
         self,
         *,
@@ -83,3 +105,11 @@ class RecordingBuilder:
             scene=scene,
             sources=tuple(sources),
         )
+
+
+def _only(array: GrowingArray, kept: NDArray[np.bool_]) -> GrowingArray:
+    """Return some of the rows, with room for more."""
+    rows = array.rows[kept]
+    fewer = GrowingArray(rows.dtype, *rows.shape[1:])
+    fewer.append(rows)
+    return fewer
