@@ -18,6 +18,7 @@ NOBODY = -1
 FOREVER = np.int64(1) << 60
 PARTS = 8
 SLACK_M = 1e-6
+DISC_MARGIN_M = 0.05  # a disc of the kind "gridmap" is so much larger than one who stands
 
 
 @inlined_kernel
@@ -95,11 +96,13 @@ def clips_meet(
             if parts_meet(clips, a, px, py, pc, ps, b, qx, qy, qc, qs):
                 return True
             frame += 1
-        elif speed <= 0.0:
-            return False
         else:
             gap = math.sqrt(away) - reach_both - SLACK_M
-            frame += 1 + (np.int64(gap / speed) if gap > 0.0 else 0)
+            if gap > 0.0:
+                if speed <= 0.0:
+                    return False
+                frame += np.int64(gap / speed)
+            frame += 1
     return False
 
 
@@ -180,13 +183,62 @@ def who_meets_rest(clips, flock, near, count, kind, x, y, cosine, sine, begins):
 
 
 @allocation_free_kernel
+def who_is_near_clip(clips, flock, near, count, kind, clip, x, y, cosine, sine, begins):
+    """Return the first of those nearby whose disc one's own meets in the middle or at the end of a clip; or NOBODY.
+
+    What is between these points in time is not looked at: reservations of the kind "gridmap" [L09 4.7.1].
+    """
+    for frames in (clips.duration[clip] // 2, clips.duration[clip]):
+        sample = clips.first_sample[clip] + frames
+        along, across = clips.samples[sample, 0], clips.samples[sample, 1]
+        at_x, at_y = x + cosine * along - sine * across, y + sine * along + cosine * across
+        other = who_is_near_at(clips, flock, near, count, kind, at_x, at_y, begins + frames)
+        if other != NOBODY:
+            return other
+    return np.int64(NOBODY)
+
+
+@allocation_free_kernel
+def who_is_near_at(clips, flock, near, count, kind, x, y, frame):
+    """Return the first of those nearby whose disc around the root meets one's own at a frame; or NOBODY."""
+    radius = disc_radius(clips, kind)
+    for i in range(count):
+        other = near[i]
+        other_x, other_y = root_at(clips, flock, other, frame)
+        reach = radius + disc_radius(clips, flock.kind[other])
+        if (other_x - x) * (other_x - x) + (other_y - y) * (other_y - y) <= reach * reach:
+            return other
+    return np.int64(NOBODY)
+
+
+@inlined_kernel
+def disc_radius(clips, kind):
+    return clips.samples[clips.rest_sample[kind], 4] + DISC_MARGIN_M
+
+
+@allocation_free_kernel
+def root_at(clips, flock, who, frame):
+    """Return where the root of someone is at a frame, x and y, by what it holds; before that, where it begins."""
+    for segment in range(flock.count[who]):
+        number = flock.clip[who, segment]
+        passed = max(frame - flock.frame[who, segment], 0)
+        if passed < clips.duration[number]:
+            sample = clips.first_sample[number] + passed
+            along, across = clips.samples[sample, 0], clips.samples[sample, 1]
+            c, s = flock.pose[who, segment, 3], flock.pose[who, segment, 4]
+            x, y = flock.pose[who, segment, 0], flock.pose[who, segment, 1]
+            return x + c * along - s * across, y + s * along + c * across
+    return flock.end[who, 0], flock.end[who, 1]
+
+
+@allocation_free_kernel
 def gather(cells, flock, who, x0, y0, x1, y1, near):
     """Collect the others whose trajectories' boxes meet a box; return how many there are."""
     count = np.int64(0)
-    left = max(np.int64((x0 - cells.half[0] - cells.x0) / cells.cell_m), 0)
-    right = min(np.int64((x1 + cells.half[0] - cells.x0) / cells.cell_m), cells.columns - 1)
-    bottom = max(np.int64((y0 - cells.half[1] - cells.y0) / cells.cell_m), 0)
-    top = min(np.int64((y1 + cells.half[1] - cells.y0) / cells.cell_m), cells.rows - 1)
+    left = nearest_cell(x0 - cells.half[0] - SLACK_M - cells.x0, cells.cell_m, cells.columns)
+    right = nearest_cell(x1 + cells.half[0] + SLACK_M - cells.x0, cells.cell_m, cells.columns)
+    bottom = nearest_cell(y0 - cells.half[1] - SLACK_M - cells.y0, cells.cell_m, cells.rows)
+    top = nearest_cell(y1 + cells.half[1] + SLACK_M - cells.y0, cells.cell_m, cells.rows)
     for row in range(bottom, top + 1):
         for entry in range(cells.first[row * cells.columns + left], cells.first[row * cells.columns + right + 1]):
             other = np.int64(cells.who[entry])
@@ -232,9 +284,15 @@ def sort_into_cells(flock, count, cells):
 @inlined_kernel
 def cell_of(flock, who, cells):
     """Return the cell of the middle of a trajectory's box, or the nearest there is."""
-    column = np.int64((0.5 * (flock.box[who, 0] + flock.box[who, 2]) - cells.x0) / cells.cell_m)
-    row = np.int64((0.5 * (flock.box[who, 1] + flock.box[who, 3]) - cells.y0) / cells.cell_m)
-    return min(max(row, 0), cells.rows - 1) * cells.columns + min(max(column, 0), cells.columns - 1)
+    column = nearest_cell(0.5 * (flock.box[who, 0] + flock.box[who, 2]) - cells.x0, cells.cell_m, cells.columns)
+    row = nearest_cell(0.5 * (flock.box[who, 1] + flock.box[who, 3]) - cells.y0, cells.cell_m, cells.rows)
+    return row * cells.columns + column
+
+
+@inlined_kernel
+def nearest_cell(along, cell_m, cells):
+    """Return the cell in a row of so many at some metres from its beginning, or the nearest there is."""
+    return np.int64(min(max(along / cell_m, 0.0), cells - 1.0))
 
 
 @inlined_kernel
