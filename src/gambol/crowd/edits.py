@@ -1,0 +1,481 @@
+"""Edits of a running crowd's world: obstacles that come, go and are moved, and things that are thrown or driven.
+
+An edit is asked for at any time and looked at in the next planning frame.  From then on everybody plans as if an
+obstacle that is to come were there already, and those whose held trajectories meet it plan anew at once.  It *takes
+effect*, and is part of the world from that frame on, as soon as its `when` allows: with nobody's trajectory in it
+("clear"), with everybody's out of it within two seconds ("soon"), or at once ("now").  Whoever is met by then is
+remembered as hit by the edit, from its first frame to its last.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gambol.crowd.arrays import ALL_THINGS, LOST, MOVING_THINGS, NOBODY, Proposals, Scratch
+from gambol.crowd.floor import Box, Floor, box_of, changed_boxes, grown, note_lanes, refresh
+from gambol.crowd.kernels.edits import ask_routes_anew, contact_with_traffic, list_contacts
+from gambol.crowd.kernels.escape import find_ways_out
+from gambol.crowd.kernels.propose import Setting
+from gambol.crowd.kernels.reservations import FOREVER
+from gambol.crowd.movers import KnownMover, Movers
+from gambol.crowd.world_table import own_table, refreshed_table
+from gambol.errors import InvalidInput, UnknownName
+from gambol.world.footprint import Footprint
+from gambol.world.mover import Mover
+from gambol.world.obstacle import Obstacle, Pose
+from gambol.world.table import pieces_of
+from gambol.world.world import World
+
+if TYPE_CHECKING:
+    from gambol.crowd.crowd import Crowd
+
+WHEN = ("clear", "soon", "now")
+OUT_S = 2.0  # within which everyone is out of what takes effect "soon"
+SPARE_FRAMES = 3  # of these two seconds
+SOON_OUT_FRAMES = 30  # who is out by then has a good way and does not look for another in every frame
+RETRY_FRAMES = 3  # and who has none looks again after so many
+OPEN_M = 2.0  # around an obstacle that was put there, lanes have no direction
+UNRECORDED_EDITS = 200  # that are remembered by a crowd without a recording
+
+
+@dataclass
+class Hit:
+    """Somebody whom an edit met: from which frame to which.  The last may be to come; None: no way out is known yet."""
+
+    first_frame: int
+    last_frame: int | None
+
+
+@dataclass
+class Edit:
+    """What was asked for and what became of it."""
+
+    number: int
+    kind: str  # "add", "move", "remove", "throw", "drive" or "take"
+    name: str
+    when: str  # one of WHEN
+    asked_frame: int
+    frame: int | None = None  # at which it took effect
+    until: int | None = None  # frame from which on another edit holds for the same name, or it is gone
+    dropped: bool = False  # another one came before it took effect
+    hits: dict[int, Hit] = field(default_factory=dict)  # by the number of who was met
+
+    @property
+    def is_pending(self) -> bool:
+        return self.frame is None and not self.dropped
+
+    @property
+    def is_clear(self) -> bool:
+        """Whether it has taken effect and nobody is in it any more or about to be."""
+        return self.frame is not None and all(hit.last_frame is not None for hit in self.hits.values())
+
+
+@dataclass(eq=False)
+class _Intruder:
+    """An obstacle that somebody may still be in, or that is to come."""
+
+    edit: Edit
+    obstacle: Obstacle  # as planned with; its name is its own
+    official: Obstacle
+    replaces: Obstacle | None  # as planned with; where an obstacle is moved
+    pieces: object
+    box: NDArray[np.float64]
+    contacts: dict[int, tuple[int, int]] = field(default_factory=dict)  # first and last frame by place
+
+
+class Editor:
+    """The world of a crowd as it is, as it is planned with, and all that was asked to be changed."""
+
+    def __init__(self, crowd: Crowd, world: World) -> None:
+        self._crowd = crowd
+        self.world = world  # as it is
+        self.planned = replace(world)  # with what is to come; obstacles that were edited have names of their own
+        self.table = own_table(self.planned)
+        self.movers = Movers(world.movers, crowd.rate_hz)
+        self.edits: list[Edit] = []
+        self.worlds: list[tuple[int, World]] = []
+        self._next = 0
+        self._requests: list[tuple[Edit, Callable[[Edit], None]]] = []
+        self._planned_as: dict[str, Obstacle] = {one.name: one for one in world.obstacles}
+        self._obstacle_names = set(self._planned_as)
+        self._mover_names = {one.name for one in world.movers}
+        self._put: dict[int, Obstacle] = {}  # obstacles in the planned world that edits have put there, by id
+        self._intruders: list[_Intruder] = []
+        self._current: dict[str, Edit] = {}  # by name: what holds for an obstacle or a mover
+        self._drives: dict[str, Edit] = {}  # by name: what further poses of a driven mover belong to
+        self._met_by_movers: set[int] = set()  # places
+        self._flagged: list[int] = []
+        self._held_until = np.zeros(0, np.int64)
+        self._no_pieces = pieces_of(())
+        self._untils = np.zeros(crowd._largest_fan, np.int64)
+        self._ways: NDArray[np.int8] | None = None  # as lanes were laid
+        self._world_changed = False
+
+    # --- asking -------------------------------------------------------------------------------------------------
+
+    def add_obstacle(self, obstacle: Obstacle, when: str) -> int:
+        self._check_new(obstacle.name)
+        self._obstacle_names.add(obstacle.name)
+        return self._ask("add", obstacle.name, when, lambda edit: self._announce(edit, obstacle))
+
+    def move_obstacle(self, name: str, pose: Pose, when: str) -> int:
+        self._check_obstacle(name)
+        if len(pose) != 3 or not all(math.isfinite(value) for value in pose):
+            raise InvalidInput(f"obstacle {name!r}: a pose is (x, y, heading), all finite, not {pose}")
+
+        def announce(edit: Edit) -> None:
+            self._announce(edit, replace(self._latest(name), pose=pose))
+
+        return self._ask("move", name, when, announce)
+
+    def remove_obstacle(self, name: str) -> int:
+        self._check_obstacle(name)
+        self._obstacle_names.remove(name)
+        return self._ask("remove", name, "now", self._remove)
+
+    def throw(self, mover: Mover, stays: bool) -> int:
+        self._check_new(mover.name)
+        self._mover_names.add(mover.name)
+        return self._ask("throw", mover.name, "now", lambda edit: self._put_mover(edit, KnownMover(mover, stays)))
+
+    def drive(self, name: str, pose: Pose, footprint: Footprint | None, heights_m: tuple[float, float]) -> int:
+        if name in self._obstacle_names:
+            raise InvalidInput(f"{name!r} is an obstacle and cannot be driven")
+        if name not in self._mover_names and footprint is None:
+            raise InvalidInput(f"{name!r} is driven for the first time: a footprint is needed")
+        if len(pose) != 3 or not all(math.isfinite(value) for value in pose):
+            raise InvalidInput(f"{name!r} is driven to a pose (x, y, heading), all finite, not {pose}")
+        self._mover_names.add(name)
+        if name in self._drives:
+            self._requests.append((self._drives[name], lambda edit: self._drive(edit, pose, footprint, heights_m)))
+            return self._drives[name].number
+        number = self._ask("drive", name, "now", lambda edit: self._drive(edit, pose, footprint, heights_m))
+        self._drives[name] = self.edits[-1]
+        return number
+
+    def remove_mover(self, name: str) -> int:
+        if name not in self._mover_names:
+            raise UnknownName("mover", name, tuple(sorted(self._mover_names)))
+        self._mover_names.remove(name)
+        self._drives.pop(name, None)
+        return self._ask("take", name, "now", self._take_mover)
+
+    def _ask(self, kind: str, name: str, when: str, apply: Callable[[Edit], None]) -> int:
+        if when not in WHEN:
+            raise UnknownName("time for an edit", when, WHEN)
+        edit = Edit(self._next, kind, name, when, self._crowd.frame)
+        self._next += 1
+        self.edits.append(edit)
+        self._requests.append((edit, apply))
+        return edit.number
+
+    def _check_new(self, name: str) -> None:
+        if name in self._obstacle_names or name in self._mover_names:
+            raise InvalidInput(f"there is something called {name!r} already")
+
+    def _check_obstacle(self, name: str) -> None:
+        if name not in self._obstacle_names:
+            raise UnknownName("obstacle", name, tuple(sorted(self._obstacle_names)))
+
+    # --- in each frame ------------------------------------------------------------------------------------------
+
+    @property
+    def is_idle(self) -> bool:
+        return not (self._requests or self._intruders or self._flagged or self._met_by_movers)
+
+    def begin_frame(self) -> None:
+        """Look at what was asked for, and tell everybody concerned.  To be called before planning."""
+        frame = self._crowd.frame
+        for name in self.movers.gone(frame):
+            self.movers.take(name, frame)
+            self._mover_names.discard(name)
+            self._end(name)
+            self._world_changed = True
+        if self.movers.renew(frame):
+            self._look_at_movers(None)
+        if self.is_idle:
+            return
+        requests, self._requests = self._requests, []
+        for edit, apply in requests:
+            apply(edit)
+        self._find_contacts()
+        self._flag()
+
+    def find_ways_out(self, setting: Setting, proposals: Proposals, count: int, scratch: Scratch) -> None:
+        """Propose the shortest way out to all who are met by an edit and found nothing else."""
+        if self._flagged:
+            meeting = tuple(one.obstacle for one in self._intruders if one.contacts)
+            find_ways_out(setting, pieces_of(meeting), self._held_until, proposals, count, scratch, self._untils)
+
+    def end_frame(self) -> None:
+        """Let take effect what may, and remember who is met.  To be called when all is planned."""
+        if not self.is_idle:
+            self._find_contacts()
+            for intruder in list(self._intruders):
+                if intruder in self._intruders:  # another one's effect may have taken it away
+                    self._settle(intruder)
+            self._settle_movers()
+        if self._world_changed:
+            self._note_world()
+
+    # --- obstacles ----------------------------------------------------------------------------------------------
+
+    def _latest(self, name: str) -> Obstacle:
+        """Return an obstacle as it was last asked for."""
+        for intruder in self._intruders:
+            if intruder.edit.name == name and intruder.edit.is_pending:
+                return intruder.official
+        return next(one for one in self.world.obstacles if one.name == name)
+
+    def _announce(self, edit: Edit, obstacle: Obstacle) -> None:
+        """Plan with an obstacle that is to come."""
+        self._drop_pending(edit.name)
+        planned = replace(obstacle, name=f"{obstacle.name}@{edit.number}")
+        box = np.array(box_of(planned))
+        intruder = _Intruder(edit, planned, obstacle, self._planned_as.get(edit.name), pieces_of((planned,)), box)
+        self._intruders.append(intruder)
+        self._put[id(planned)] = planned
+        self._plan_with((*self.planned.obstacles, planned))
+
+    def _remove(self, edit: Edit) -> None:
+        self._drop_pending(edit.name)
+        planned = self._planned_as.pop(edit.name, None)
+        self._end(edit.name)
+        if planned is not None:
+            self._plan_without(planned)
+            self.world = replace(
+                self.world, obstacles=tuple(one for one in self.world.obstacles if one.name != edit.name)
+            )
+        self._done(edit)
+
+    def _drop_pending(self, name: str) -> None:
+        for intruder in [one for one in self._intruders if one.edit.name == name and one.edit.is_pending]:
+            intruder.edit.dropped = True
+            self._intruders.remove(intruder)
+            self._plan_without(intruder.obstacle)
+
+    def _plan_without(self, planned: Obstacle) -> None:
+        self._put.pop(id(planned), None)
+        for intruder in [one for one in self._intruders if one.obstacle is planned]:
+            intruder.contacts = {}
+            self._note_hits(intruder.edit, {})
+            self._intruders.remove(intruder)
+        self._plan_with(tuple(one for one in self.planned.obstacles if one is not planned))
+
+    def _plan_with(self, obstacles: tuple[Obstacle, ...]) -> None:
+        """Change the obstacles that are planned with, and all that depends on them."""
+        crowd = self._crowd
+        old, self.planned = self.planned, replace(self.planned, obstacles=obstacles)
+        self.table = refreshed_table(self.table, old, self.planned)
+        boxes = changed_boxes(old, self.planned)
+        flock, count = crowd._flock, crowd._count
+        for box in boxes:
+            refresh(crowd.floor, self.planned, box)
+            self._open_lanes(box)
+            if len(obstacles) > len(old.obstacles):
+                ask_routes_anew(flock, np.int64(count), np.array(grown(box, float(crowd._radius.max()))))
+        if len(obstacles) < len(old.obstacles):
+            lost = flock.taken[:count] & (flock.condition[:count] == LOST)
+            flock.way_wanted[:count][lost] = True
+
+    def _open_lanes(self, box: Box) -> None:
+        """Take back the one-way rules around what edits have put onto the floor, and lay the others again."""
+        floor = self._crowd.floor
+        if self._ways is None:
+            self._ways = floor.way.copy()
+        around = _cells_in(floor, grown(box, OPEN_M))
+        if not (self._ways[around] >= 0).any():
+            return
+        floor.way[around] = self._ways[around]
+        for obstacle in self._put.values():
+            floor.way[_cells_in(floor, grown(box_of(obstacle), OPEN_M))] = -1
+        note_lanes(floor)
+
+    def _settle(self, intruder: _Intruder) -> None:
+        """Let an obstacle take effect if it may; note who is met by it."""
+        edit, frame, rate = intruder.edit, self._crowd.frame, self._crowd.rate_hz
+        if edit.is_pending:
+            latest = max((last for _, last in intruder.contacts.values()), default=-1)
+            bounds = {"clear": -1, "soon": frame + round(OUT_S * rate) - SPARE_FRAMES, "now": FOREVER}
+            if latest > bounds[edit.when]:
+                return
+            self._end(edit.name)
+            self._planned_as[edit.name] = intruder.obstacle
+            others = tuple(one for one in self.world.obstacles if one.name != edit.name)
+            self.world = replace(self.world, obstacles=(*others, intruder.official))
+            if intruder.replaces is not None:
+                self._plan_without(intruder.replaces)
+            self._done(edit)
+        self._note_hits(edit, intruder.contacts)
+        if not intruder.contacts:
+            self._intruders.remove(intruder)
+
+    # --- movers -------------------------------------------------------------------------------------------------
+
+    def _put_mover(self, edit: Edit, known: KnownMover) -> None:
+        frame = self._crowd.frame
+        self.movers.put(known, frame)
+        if edit.frame is None:
+            self._end(edit.name)
+            self._done(edit)
+        self._world_changed = True
+        self._look_at_movers(known.mover)
+
+    def _drive(self, edit: Edit, pose: Pose, footprint: Footprint | None, heights_m: tuple[float, float]) -> None:
+        known = self.movers.driven(edit.name, pose, self._crowd.frame, footprint, heights_m)
+        if known is not None:
+            self._put_mover(edit, known)
+
+    def _take_mover(self, edit: Edit) -> None:
+        if edit.name in self.movers.known:
+            self.movers.take(edit.name, self._crowd.frame)
+        self._end(edit.name)
+        self._done(edit)
+
+    def _look_at_movers(self, mover: Mover | None) -> None:
+        """Look who is met by a mover from now on; by any of them if none is given."""
+        crowd = self._crowd
+        flock, count = crowd._flock, crowd._count
+        there = flock.taken[:count].copy()
+        if mover is not None and mover.trajectory.repeat == "once":
+            reach = mover.footprint.reach_m
+            phase = mover.trajectory.phase(crowd.time_s)
+            times = np.concatenate(([phase], mover.trajectory.times_s[mover.trajectory.times_s > phase]))
+            poses, _ = mover.trajectory.at(times)
+            low, high = poses[:, :2].min(axis=0) - reach, poses[:, :2].max(axis=0) + reach
+            box = flock.box[:count]
+            there &= (box[:, :2] <= high).all(axis=1) & (box[:, 2:] >= low).all(axis=1)
+        self._met_by_movers.update(int(place) for place in np.flatnonzero(there))
+
+    def _mover_contacts(self) -> Iterator[tuple[int, int, int, str]]:
+        """Yield who is met by something that moves: place, first and last frame, what."""
+        crowd = self._crowd
+        traffic, base, tables = self.movers.table, np.int64(self.movers.frame), crowd._tables
+        for place in sorted(self._met_by_movers):
+            first, last, thing = -1, -1, -1
+            if crowd._flock.taken[place] and not self.movers.traffic.is_empty:
+                first, last, thing = contact_with_traffic(
+                    traffic, base, tables.actions, tables.clips, crowd._flock, np.int64(place), np.int64(crowd.frame)
+                )
+            if first >= 0:
+                yield place, int(first), int(last), self.movers.traffic.names[thing]
+            else:
+                self._met_by_movers.discard(place)
+
+    def _settle_movers(self) -> None:
+        contacts: dict[str, dict[int, tuple[int, int]]] = {name: {} for name in self.movers.known}
+        for place, first, last, name in self._mover_contacts():
+            contacts[name][place] = (first, last)
+        for name, met in contacts.items():
+            if name in self._current:
+                self._note_hits(self._current[name], met)
+
+    # --- who is met ---------------------------------------------------------------------------------------------
+
+    def _find_contacts(self) -> None:
+        """Look who meets which obstacle from now on."""
+        crowd = self._crowd
+        listed, spans = np.empty(crowd._count, np.int64), np.empty((crowd._count, 2), np.int64)
+        for intruder in self._intruders:
+            total = list_contacts(
+                intruder.pieces, intruder.box, crowd._tables.clips, crowd._flock, np.int64(crowd._count),
+                np.int64(crowd.frame), listed, spans,
+            )  # fmt: skip
+            intruder.contacts = {
+                int(place): (int(first), int(last))
+                for place, (first, last) in zip(listed[:total], spans[:total], strict=True)
+            }
+
+    def _flag(self) -> None:
+        """Let all plan anew who meet anything; tell them what they have to get out of."""
+        crowd = self._crowd
+        flock, frame = crowd._flock, crowd.frame
+        before, self._flagged = set(self._flagged), []
+        flock.escapes[list(before)] = 0
+        if len(self._held_until) < len(flock.taken):
+            self._held_until = np.zeros(len(flock.taken), np.int64)
+        index = {id(one): number for number, one in enumerate(self.planned.obstacles)}
+        found = [
+            (place, last, index[id(intruder.obstacle)] + 1)
+            for intruder in self._intruders
+            for place, (_, last) in intruder.contacts.items()
+        ]
+        found += [(place, last, MOVING_THINGS) for place, _, last, _ in self._mover_contacts()]
+        for place, last, what in found:
+            if flock.escapes[place] == 0:
+                flock.escapes[place], self._held_until[place] = what, last
+                self._flagged.append(place)
+            else:
+                flock.escapes[place] = ALL_THINGS
+                self._held_until[place] = max(self._held_until[place], last)
+        for place in self._flagged:
+            is_late = self._held_until[place] > frame + SOON_OUT_FRAMES
+            if place not in before or (is_late and (frame + place) % RETRY_FRAMES == 0):
+                flock.ready[place] = min(flock.ready[place], frame)
+
+    def _note_hits(self, edit: Edit, contacts: dict[int, tuple[int, int]]) -> None:
+        """Note who is met by an edit, and who is not any more."""
+        crowd, frame = self._crowd, self._crowd.frame
+        met = {int(crowd._id[place]): span for place, span in contacts.items()}
+        for who, (first, last) in met.items():
+            hit = edit.hits.get(who)
+            if hit is None:
+                edit.hits[who] = Hit(first, None if last == FOREVER else last)
+                crowd._event("hit by an edit", who, f"{edit.name} ({edit.kind} {edit.number})")
+                continue
+            hit.last_frame = None if last == FOREVER else last
+            if hit.first_frame >= frame:
+                hit.first_frame = first
+        for who in [who for who in edit.hits if who not in met]:
+            hit = edit.hits[who]
+            if hit.first_frame >= frame:  # it got away
+                del edit.hits[who]
+            elif hit.last_frame is None or hit.last_frame > frame:
+                hit.last_frame = frame
+
+    # --- what has happened --------------------------------------------------------------------------------------
+
+    def _end(self, name: str) -> None:
+        """Note that what an edit has put there under a name is not there any more."""
+        edit = self._current.pop(name, None)
+        if edit is not None:
+            edit.until = self._crowd.frame
+            self._note_hits(edit, {})
+
+    def _done(self, edit: Edit) -> None:
+        edit.frame = self._crowd.frame
+        if edit.kind not in ("remove", "take"):
+            self._current[edit.name] = edit
+        self._crowd._event(f"{edit.kind} in effect", NOBODY, edit.name)
+        self._world_changed = True
+
+    def _note_world(self) -> None:
+        """Remember the world from this frame on."""
+        crowd = self._crowd
+        self._world_changed = False
+        self.world = replace(self.world, movers=self.movers.movers)
+        if self.worlds and self.worlds[-1][0] == crowd.frame:
+            self.worlds.pop()
+        if crowd.records:
+            self.worlds.append((crowd.frame, self.world))
+            return
+        self.worlds = [(crowd.frame, self.world)]
+        if len(self.edits) > 2 * UNRECORDED_EDITS:
+            old, recent = self.edits[:-UNRECORDED_EDITS], self.edits[-UNRECORDED_EDITS:]
+            self.edits = [edit for edit in old if edit.is_pending or self._current.get(edit.name) is edit] + recent
+
+
+def _cells_in(floor: Floor, box: Box) -> tuple[slice, slice]:
+    """Return the rows and columns of a floor that a box covers."""
+    rows, columns = floor.room.shape
+    left, low, right, high = (
+        math.floor((value - start) / floor.cell_m)
+        for value, start in zip(box, (floor.x0, floor.y0, floor.x0, floor.y0), strict=True)
+    )
+    return slice(max(low, 0), max(min(high + 1, rows), 0)), slice(max(left, 0), max(min(right + 1, columns), 0))
