@@ -6,12 +6,13 @@ import platform
 import sys
 from pathlib import Path
 
-from benchmarks import bvh, characters, kinematics, planning, realize, tree_growing, trees
+from benchmarks import bvh, characters, crowd, kinematics, planning, realize, tree_growing, trees
 from benchmarks.timing import Row
 
 BENCHMARKS = {
     "bvh": bvh.run,
     "characters": characters.run,
+    "crowd": crowd.run,
     "kinematics": kinematics.run,
     "planning": planning.run,
     "realize": realize.run,
