@@ -12,6 +12,8 @@ WAY_POINTS = 16
 #: What someone is about, beyond its errand.
 ON_THE_WAY, ARRIVED, LOST = range(3)
 NOBODY = -1
+#: What someone must get out of, where it is not the obstacle of one number.
+ALL_THINGS, MOVING_THINGS = -1, -2
 
 
 class Flock(NamedTuple):
@@ -49,11 +51,12 @@ class Flock(NamedTuple):
     anchor_frame: np.ndarray  # (N,) int64
     best_way: np.ndarray  # (N,) metres: the least way left so far
     best_frame: np.ndarray  # (N,) int64 when that was
-    detour: np.ndarray  # (N, 2) sub-goal for a while
-    detour_until: np.ndarray  # (N,) int64 frame
+    around: np.ndarray  # (N, 2) sub-goal by which it goes around where others stand
+    around_until: np.ndarray  # (N,) int64 frame until which it does
+    yields_until: np.ndarray  # (N,) int64 frame until which who has made way for another does not come back
     asked_frame: np.ndarray  # (N,) int64 when somebody last asked it to make way
     asked_from: np.ndarray  # (N, 4) x, y and direction of who asked
-    escapes: np.ndarray  # (N,) bool: something was put where it is or will stand
+    escapes: np.ndarray  # (N,) int32: what was put where it is or will be: 1 + obstacle, or as above; 0: nothing
 
 
 class Proposals(NamedTuple):
@@ -64,7 +67,7 @@ class Proposals(NamedTuple):
     clip: np.ndarray  # (Q, SEGMENTS - 1) int32
     begins: np.ndarray  # (Q,) int64 frame
     blocker: np.ndarray  # (Q,) int64 who was in the way of the best, NOBODY
-    detour: np.ndarray  # (Q, 3) a sub-goal taken up, and until which frame; 0: none
+    aim: np.ndarray  # (Q,) int64 what was aimed at: see `kernels.propose`
     tests: np.ndarray  # (Q,) int64 clips that were looked at
 
 
@@ -111,8 +114,8 @@ def empty_flock(places: int) -> Flock:
         "way": ((WAY_POINTS, 3), np.float64), "way_count": ((), np.int64), "way_ends": ((), np.bool_),
         "way_at": ((), np.int64), "way_wanted": ((), np.bool_), "holds": ((), np.bool_), "ready": ((), np.int64),
         "anchor": ((2,), np.float64), "anchor_frame": ((), np.int64), "best_way": ((), np.float64),
-        "best_frame": ((), np.int64), "detour": ((2,), np.float64), "detour_until": ((), np.int64),
-        "asked_frame": ((), np.int64), "asked_from": ((4,), np.float64), "escapes": ((), np.bool_),
+        "best_frame": ((), np.int64), "around": ((2,), np.float64), "around_until": ((), np.int64), "yields_until": ((), np.int64),
+        "asked_frame": ((), np.int64), "asked_from": ((4,), np.float64), "escapes": ((), np.int32),
     }  # fmt: skip
     return Flock(**{name: np.zeros((places, *shape), dtype) for name, (shape, dtype) in shapes.items()})
 
@@ -129,7 +132,7 @@ def empty_proposals(count: int) -> Proposals:
     """Return room for so many proposals."""
     return Proposals(
         np.zeros(count, np.int64), np.zeros(count, np.int64), np.zeros((count, SEGMENTS - 1), np.int32),
-        np.zeros(count, np.int64), np.zeros(count, np.int64), np.zeros((count, 3)), np.zeros(count, np.int64),
+        np.zeros(count, np.int64), np.zeros(count, np.int64), np.zeros(count, np.int64), np.zeros(count, np.int64),
     )  # fmt: skip
 
 

@@ -32,12 +32,14 @@ from gambol.crowd.arrays import (
     grown_flock,
     scratch_for,
 )
+from gambol.crowd.edits import Edit, Editor
 from gambol.crowd.errand import Errand
 from gambol.crowd.event import Event
 from gambol.crowd.floor import lay_floor
 from gambol.crowd.gates import GateKeeper
 from gambol.crowd.kernels import commit, propose
 from gambol.crowd.kernels.reservations import gather, sort_into_cells, who_meets_rest
+from gambol.crowd.kernels.sight import room_at
 from gambol.crowd.kinds import compile_kinds
 from gambol.crowd.lanes import lay_lanes
 from gambol.crowd.recording import Recording
@@ -46,13 +48,14 @@ from gambol.crowd.kernels.routes import FOUND, NO_WAY
 from gambol.crowd.routes import find_routes, make_scratch
 from gambol.errors import InvalidInput, UnknownName
 from gambol.plan.kernels.collision import instant_is_free
-from gambol.plan.traffic import Traffic
-from gambol.world.table import compile_world
+from gambol.world.footprint import Footprint
+from gambol.world.mover import Mover
+from gambol.world.obstacle import Obstacle
 from gambol.world.world import World
 
 CELL_M = 3.0  # of the map of who is where
 DEFAULT_BUDGET = 2_000  # look-ups in a planning frame
-PATIENCE_FRAMES = 90
+PATIENCE_FRAMES = 45
 ROUTE_BUDGET = 200  # routes in a planning frame
 ROUTE_EXPANSIONS = 50_000
 FOLLOWING_FRAMES = 20  # after which a follower looks again where its leader is
@@ -114,12 +117,13 @@ class Crowd:
             raise InvalidInput(f"budget and threads must be at least 1, not {budget} and {threads}")
         if reservations not in RESERVATIONS:
             raise UnknownName("kind of reservations", reservations, RESERVATIONS)
-        self.world, self.kinds, self.seed = world, tuple(kinds), int(seed) & 0x7FFFFFFF
+        self.kinds, self.seed = tuple(kinds), int(seed) & 0x7FFFFFFF
         self.budget, self.threads, self.debug, self.records = budget, threads, debug, records
         self.rate_hz = kinds[0].planning_rate_hz
         self.frame = 0
         self.scene = scene
-        self.shortens, self.crowding = True, 0.0
+        self.shortens, self.veers, self.crowding = False, True, 0.2
+        self.arounds, self.most_tests, self.patience = False, 60, PATIENCE_FRAMES
         self.statistics = Statistics()
         self.names: list[str] = []
         self._tables = compile_kinds(kinds)
@@ -130,8 +134,6 @@ class Crowd:
         self._route_scratches = [make_scratch(self.floor, WAY_POINTS, ROUTE_EXPANSIONS) for _ in range(threads)]
         self.lanes = lay_lanes(self.floor) if lanes else None
         self._gates = GateKeeper.of(self.lanes, self.floor)
-        self._table = compile_world(world)
-        self._traffic = Traffic.of(world)
         self._flock = empty_flock(64)
         self._count = 0  # places that were ever taken
         self._free: list[int] = []
@@ -145,6 +147,7 @@ class Crowd:
         self._followers: dict[int, int] = {}  # id to its leader's
         self._log = RecordingBuilder()
         self._largest_fan = int(np.diff(self._tables.fans.first).max())
+        self._edits = Editor(self, world)
         self._resize(64)
         width, depth = world.bounds[2] - world.bounds[0], world.bounds[3] - world.bounds[1]
         rows, columns = math.ceil(depth / CELL_M), math.ceil(width / CELL_M)
@@ -213,8 +216,10 @@ class Crowd:
         clips, flock = self._tables.clips, self._flock
         rest = clips.rest_sample[number]
         none = np.int64(-1)
-        if not instant_is_free(self._table, clips, rest, float(x), float(y), float(heading), none):
+        if not instant_is_free(self._edits.table, clips, rest, float(x), float(y), float(heading), none):
             return "an obstacle or the bounds are in the way"
+        if self._edits.comes_by(number, (float(x), float(y), float(heading))):
+            return "something that moves comes by there"
         near = np.flatnonzero(flock.taken[: self._count])
         met = who_meets_rest(
             clips, flock, near, len(near), number, float(x), float(y), math.cos(heading), math.sin(heading),
@@ -253,6 +258,67 @@ class Crowd:
             raise InvalidInput(f"{self.names[who]!r} cannot follow number {leader}: nobody else has it now")
         return leader
 
+    # --- the world, and edits of it ------------------------------------------------------------------------------
+
+    @property
+    def world(self) -> World:
+        """The world as it is now."""
+        return self._edits.world
+
+    @property
+    def worlds(self) -> list[tuple[int, World]]:
+        """The worlds that took the place of the one before, each with the frame from which on; for `judge`."""
+        return list(self._edits.worlds)
+
+    @property
+    def edits(self) -> list[Edit]:
+        """All that was asked for, pending and done; see `gambol.crowd.edits`."""
+        return list(self._edits.edits)
+
+    def add_obstacle(self, obstacle: Obstacle, *, when: str = "clear") -> int:
+        """Put an obstacle into the world; return the number of the edit.
+
+        when: "clear": as soon as nobody is in its way or will be; "soon": as soon as everybody is out of it within two
+        seconds; "now": at once.  Until it takes effect everyone keeps out of its place.
+        """
+        return self._edits.add_obstacle(obstacle, when)
+
+    def move_obstacle(self, name: str, pose: Pose, *, when: str = "clear") -> int:
+        """Put an obstacle elsewhere; return the number of the edit.  Until it takes effect, it stays where it is."""
+        return self._edits.move_obstacle(name, pose, when)
+
+    def remove_obstacle(self, name: str) -> int:
+        """Take an obstacle away, or drop one that is to come; return the number of the edit."""
+        return self._edits.remove_obstacle(name)
+
+    def throw(self, mover: Mover, *, stays: bool = False) -> int:
+        """Throw something into the crowd, its trajectory in the crowd's time; return the number of the edit.
+
+        It is there from the next frame on, and gone at the end of its trajectory unless it stays.
+        """
+        return self._edits.throw(mover, stays)
+
+    def drive(
+        self,
+        name: str,
+        x: float,
+        y: float,
+        heading: float,
+        *,
+        footprint: Footprint | None = None,
+        heights_m: tuple[float, float] = (0.0, 2.0),
+    ) -> int:
+        """Say where something that a user drives is in the next frame; return the number of the edit.
+
+        It goes on as it came from where it was said to be before, for a second; there it stands until more is said.
+        footprint: to be given the first time.
+        """
+        return self._edits.drive(name, (float(x), float(y), float(heading)), footprint, heights_m)
+
+    def remove_mover(self, name: str) -> int:
+        """Take away something that moves; return the number of the edit."""
+        return self._edits.remove_mover(name)
+
     # --- time ---------------------------------------------------------------------------------------------------
 
     def step(self) -> None:
@@ -267,6 +333,7 @@ class Crowd:
         )  # fmt: skip
         if starts:
             self._record(started[:starts])
+        self._edits.begin_frame()
         times.append(time.perf_counter())
         self._run_errands(arrived[:arrivals])
         times.append(time.perf_counter())
@@ -275,6 +342,7 @@ class Crowd:
         setting, ready = self._propose()
         times.append(time.perf_counter())
         self._commit(setting, ready)
+        self._edits.end_frame()
         times.append(time.perf_counter())
         for stage, (begin, end) in zip(STAGES, zip(times, times[1:], strict=False), strict=True):
             self.statistics.seconds[stage] += end - begin
@@ -351,7 +419,7 @@ class Crowd:
         flock.condition[place], flock.way_wanted[place] = ON_THE_WAY, True
         flock.way_count[place] = 0
         flock.best_way[place], flock.best_frame[place] = math.inf, self.frame
-        flock.detour_until[place] = 0
+        flock.yields_until[place] = flock.around_until[place] = 0
         flock.ready[place] = min(flock.ready[place], self.frame)
 
     def _random_place(self, who: int, stage: int, area: tuple[float, float, float, float]) -> tuple[float, float]:
@@ -359,7 +427,7 @@ class Crowd:
         radius = self._radius[self._kind_of[who]] + 0.15
         for _ in range(200):
             x, y = rng.uniform(area[:2], area[2:])
-            if propose.room_at(self.floor, x, y) >= radius:
+            if room_at(self.floor, x, y) >= radius:
                 break
         return float(x), float(y)
 
@@ -413,7 +481,7 @@ class Crowd:
             going = flock.condition[places] == ON_THE_WAY
             at = np.minimum(flock.way_at[places], np.maximum(flock.way_count[places] - 1, 0))
             points = flock.way[places, at]
-            left = np.hypot(*(points[:, :2] - flock.end[places, :2]).T) + points[:, 2]
+            left = np.hypot(*(points[:, :2] - flock.pose[places, 0, :2]).T) + points[:, 2]
             last = left[going].max() if going.any() else 0.0
             flock.holds[places] = going & (left < last - GROUP_LEAD_M) & (flock.way_count[places] > 0)
 
@@ -444,11 +512,11 @@ class Crowd:
         self.statistics.routes += len(wanting)
 
     def _setting(self) -> propose.Setting:
-        tables = self._tables
+        tables, movers = self._tables, self._edits.movers
         return propose.Setting(
-            self._table, self._traffic.table, not self._traffic.is_empty, np.int64(0), self.floor,
+            self._edits.table, movers.table, not movers.traffic.is_empty, np.int64(movers.frame), self.floor,
             self._gates.table, tables.actions, tables.clips, tables.fans, self._flock, self._cells,
-            np.int64(self.frame), np.int64(self.seed), np.int64(PATIENCE_FRAMES), self._radius, self.shortens, self.crowding, self._soft,
+            np.int64(self.frame), np.int64(self.seed), np.int64(self.patience), self._radius, self.shortens, self.arounds, np.int64(self.most_tests), self.veers, self.crowding, self._soft,
         )  # fmt: skip
 
     def _propose(self) -> tuple[propose.Setting, int]:
@@ -458,7 +526,7 @@ class Crowd:
         self._gates.keep(self)
         listed = self._scratch_ready
         ready = listed[: commit.list_ready(flock, self._count, np.int64(self.frame), listed)]
-        order = np.lexsort((ready, flock.best_frame[ready]))[: self.budget]
+        order = np.lexsort((ready, flock.best_frame[ready], flock.escapes[ready] == 0))[: self.budget]
         ready = ready[order]
         count = len(ready)
         proposals.who[:count] = ready
@@ -473,6 +541,7 @@ class Crowd:
             ]
             for job in jobs:
                 job.result()
+        self._edits.find_ways_out(setting, proposals, count, self._scratch[0])
         self.statistics.look_ups += count
         self.statistics.most_look_ups = max(self.statistics.most_look_ups, count)
         return setting, count

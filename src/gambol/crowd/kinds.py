@@ -41,7 +41,7 @@ class Fans(NamedTuple):
     state: np.ndarray  # (N,) int32 after the clip
     box: np.ndarray  # (T, 4) around everything in the fan, stops included, from where it begins
     first_stop: np.ndarray  # (T + 1,)
-    stop: np.ndarray  # (Q,) int32 clips that bring a state to rest
+    stop: np.ndarray  # (Q,) int32 clips that bring a state to rest, the shortest first
     is_rest: np.ndarray  # (T,) bool: who is in this state stands
     settling_s: np.ndarray  # (T,) seconds that a state loses before it goes at full speed
 
@@ -113,12 +113,13 @@ class _Kind:
             )
         self.rest = int(self.state_of[stands[0]])
         self.stand_clips = [clip for index in stands for clip in self.clips_of(index)]
-        self.rest_radius = float(max(self._outer(clip) for clip in self.stand_clips))
+        self.rest_radius = float(_rest_of(self)[0][4])
         self.stops = [[] for _ in range(self.states)]
         for state in range(self.states):
             if state != self.rest:
                 ending = [behavior for behavior in self.after[state] if self.state_of[behavior] == self.rest]
-                self.stops[state] = [clip for behavior in ending for clip in self.clips_of(behavior)[:1]]
+                stops = [clip for behavior in ending for clip in self.clips_of(behavior)[:1]]
+                self.stops[state] = sorted(stops, key=lambda clip: float(np.hypot(*actions.displacement[clip, :2])))
         speeds = np.hypot(*actions.displacement[:, :2].T) / np.maximum(actions.duration, 1) * character.planning_rate_hz
         self.speed = float(speeds.max())
         self.settling = self._settle()
@@ -129,10 +130,6 @@ class _Kind:
 
     def duration_s(self, clip: int) -> float:
         return float(self.actions.duration[clip]) / self.character.planning_rate_hz
-
-    def _outer(self, clip: int) -> float:
-        first = self.actions.clip_samples[clip]
-        return self.actions.outer_radius[first : first + self.actions.duration[clip] + 1].max()
 
     def _is_still(self, behavior: int) -> bool:
         moved = self.actions.displacement[self.clips_of(behavior)]

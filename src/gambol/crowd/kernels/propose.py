@@ -18,8 +18,8 @@ from gambol.character.kernels.clip_choice import scramble
 from gambol.crowd.arrays import ARRIVED, LOST, NOBODY, Cells, Flock, Gates, Proposals, Scratch
 from gambol.crowd.floor import Floor
 from gambol.crowd.kernels.lanes_obeyed import clip_obeys_lanes, may_rest_here
-from gambol.crowd.kernels.reservations import gather, who_meets_clip, who_meets_rest
-from gambol.crowd.kernels.sight import room_at, visible
+from gambol.crowd.kernels.reservations import gather, who_is_near_clip, who_meets_clip, who_meets_rest
+from gambol.crowd.kernels.sight import visible
 from gambol.crowd.kinds import Clips, Fans
 from gambol.jit import allocation_free_kernel, merged_kernel, threaded_kernel
 from gambol.plan.kernels.collision import clip_is_free, clip_is_free_in_traffic, instant_is_free
@@ -39,11 +39,15 @@ NEAR_CORNER_M = 6.0  # from here on one looks around a corner of the route
 LOOK_AHEAD_M = 25.0  # way-points that are farther off are not looked for
 MOST_TESTS = np.int64(60)  # clips and stops
 ASKED_FRAMES = 60  # for so long one tries to make way
-ASIDE_M = 1.3
-STANDER_M = 1.5  # metres of detour that one who stands in the way is worth
+ASIDE_M = 0.9  # metres from the line of who asked to make way
+REACHED_M = 1.5  # a sub-goal so near is reached
+ELSEWHERE_M = 0.3  # who goes elsewhere goes at least so far
+CHANCE_S = 2.0  # seconds by which chance decides where
+ONWARD_SHARE = 0.5  # of the way gained counts then
+STILL_M = 0.1
 GAIN_S = 0.05  # what brings less is no progress
 FREE, BLOCKED = 1, 2
-OUT, AROUND, ONWARD, ASIDE = range(4)  # aims: out of an obstacle, to a sub-goal, along the route, away for a while
+AROUND, ONWARD, ELSEWHERE = range(3)  # aims: to a sub-goal, along the route, away from here
 NO_SCORE = 1e30
 INF = math.inf
 
@@ -67,6 +71,9 @@ class Setting(NamedTuple):
     patience: int  # frames of getting nowhere after which one tries elsewhere
     radius: np.ndarray  # (K,) metres that a kind needs to see a way-point
     shortens: bool  # whether of two clips only the first is taken up where one may stop after it
+    arounds: bool
+    most_tests: int
+    veers: bool  # whether who would have to stop rather goes elsewhere
     crowding: float  # seconds that each who stands ahead counts for
     soft: bool  # whether one meets others only at the ends and middles of clips, as discs [L09 4.7.1]
 
@@ -87,7 +94,7 @@ def propose(setting, proposals, number, scratch):
     begins = flock.frame[who, 0] + clips.duration[playing]
     proposals.count[number], proposals.begins[number] = 0, begins
     proposals.blocker[number], proposals.tests[number] = NOBODY, 0
-    proposals.detour[number, 2] = 0.0
+    proposals.aim[number] = ONWARD
     last = flock.count[who] > 1
     x = flock.pose[who, 1, 0] if last else flock.end[who, 0]
     y = flock.pose[who, 1, 1] if last else flock.end[who, 1]
@@ -95,12 +102,12 @@ def propose(setting, proposals, number, scratch):
     s = flock.pose[who, 1, 4] if last else flock.end[who, 4]
     state = np.int64(clips.state[playing])
     asked = setting.now - flock.asked_frame[who] < ASKED_FRAMES and flock.asked_frame[who] > 0
-    on_detour = setting.now < flock.detour_until[who]
+    yields = setting.now < flock.yields_until[who] and flock.condition[who] == ARRIVED
     away = math.hypot(flock.goal[who, 0] - x, flock.goal[who, 1] - y)
-    if flock.condition[who] == LOST and not asked and not flock.escapes[who]:
+    if flock.condition[who] == LOST and not asked:
         return
     settled = flock.condition[who] == ARRIVED and away <= flock.tolerance[who]
-    if (settled or flock.holds[who]) and not asked and not flock.escapes[who]:
+    if (settled or flock.holds[who]) and not asked:
         return
     tx, ty = 0.0, 0.0
     x0, y0, x1, y1 = fan_box(fans, state, x, y, c, s)
@@ -108,46 +115,31 @@ def propose(setting, proposals, number, scratch):
     waited_s = max(0.0, (setting.now - flock.anchor_frame[who]) / 30.0)
     blocker = np.int64(NOBODY)  # who is in the way of where it really wants to go
     impatient = setting.now - flock.best_frame[who] > setting.patience and flock.condition[who] != ARRIVED
-    for aim in range(OUT, ASIDE + 1):
+    for aim in range(AROUND, ELSEWHERE + 1):
         count = np.int64(0)
-        if aim == OUT:
-            if flock.escapes[who]:
-                count = score_escape(setting, who, state, x, y, c, s, scratch)
-        elif aim == AROUND:
-            if on_detour and not asked:
-                tx, ty = flock.detour[who, 0], flock.detour[who, 1]
-                if math.hypot(tx - x, ty - y) > 1.0:
-                    count = score_route(setting, who, state, x, y, c, s, tx, ty, np.int64(-1), waited_s, scratch)
+        if aim == AROUND:
+            tx, ty = flock.around[who, 0], flock.around[who, 1]
+            if setting.arounds and setting.now < flock.around_until[who] and math.hypot(tx - x, ty - y) > REACHED_M and not asked:
+                count = score_route(setting, who, state, x, y, c, s, tx, ty, np.int64(-1), waited_s, scratch)
         elif aim == ONWARD:
-            if not settled and flock.condition[who] != LOST and flock.way_count[who] > 0:
+            if flock.condition[who] != LOST and flock.way_count[who] > 0 and not (settled or yields):
                 at = target_on_route(setting, who, x, y)
                 tx, ty = flock.way[who, at, 0], flock.way[who, at, 1]
                 count = score_route(setting, who, state, x, y, c, s, tx, ty, at, waited_s, scratch)
-        elif asked or impatient:
+        elif asked or impatient or (setting.veers and not fans.is_rest[state]):
             # It gets nowhere by its own way: make way for others, or try elsewhere.
-            if asked:
-                tx, ty = place_aside(setting, who, x, y)
-            else:
-                tx, ty = place_around(setting, who, x, y)
-            word = scramble(np.int64(setting.seed + 77 * who + 131071 * setting.now))
-            proposals.detour[number, 0], proposals.detour[number, 1] = tx, ty
-            proposals.detour[number, 2] = setting.now + 45 + word % 75
-            if tx != INF:
-                if not asked:
-                    proposals.detour[number, 2] += 15.0 * math.hypot(tx - x, ty - y)
-                count = score_point(setting, who, state, x, y, c, s, tx, ty, waited_s, scratch)
+            count = score_elsewhere(setting, who, state, x, y, c, s, tx, ty, asked, scratch)
         if count > 0:
-            found = search(setting, who, state, x, y, c, s, begins, near, count, aim == OUT, scratch, proposals, number)
+            found = search(setting, who, state, x, y, c, s, begins, near, count, scratch, proposals, number)
             if aim == ONWARD:
                 blocker = proposals.blocker[number]
             if found >= 0:
-                if aim == OUT or gains(setting, who, found, tx, ty, x, y, c, s, aim == ONWARD and on_detour):
+                if aim == ELSEWHERE or flock.escapes[who] != 0 or gains(setting, who, found, tx, ty, x, y, c, s):
+                    proposals.aim[number] = aim
                     break
                 proposals.count[number] = 0
     if blocker != NOBODY:
         proposals.blocker[number] = blocker
-    if proposals.count[number] == 0:
-        proposals.detour[number, 2] = 0.0
 
 
 @merged_kernel
@@ -162,19 +154,14 @@ def fan_box(fans, state, x, y, c, s):
 
 
 @merged_kernel
-def gains(setting, who, node, tx, ty, x, y, c, s, by_moving):
-    """Tell whether a node of the fan is nearer to a target than where one is, or faces it better, or is at it.
-
-    by_moving: whether to face it better is not enough.
-    """
+def gains(setting, who, node, tx, ty, x, y, c, s):
+    """Tell whether a node of the fan is nearer to a target than where one is, or faces it better, or is at it."""
     flock, fans = setting.flock, setting.fans
     px, py = x + c * fans.pose[node, 0] - s * fans.pose[node, 1], y + s * fans.pose[node, 0] + c * fans.pose[node, 1]
     pc, ps = c * fans.pose[node, 2] - s * fans.pose[node, 3], s * fans.pose[node, 2] + c * fans.pose[node, 3]
     before, after = math.hypot(tx - x, ty - y), math.hypot(tx - px, ty - py)
     if after <= flock.tolerance[who]:
         return True
-    if by_moving:
-        return before - after > 0.3
     facing_before = (c * (tx - x) + s * (ty - y)) / max(before, 0.05)
     facing_after = (pc * (tx - px) + ps * (ty - py)) / max(after, 0.05)
     speed = setting.clips.speed[flock.kind[who]]
@@ -217,7 +204,7 @@ def add_candidate(scratch, count, score, node, stop):
 def score_route(setting, who, state, x, y, c, s, tx, ty, at, waited_s, scratch):
     """Score all that may be played by the way left from a target on; return how many candidates there are.
 
-    at: the number of the way-point that is the target, or -1: a point to pass.
+    at: the number of the way-point that is the target, or -1 if it is a sub-goal.
     """
     flock, clips, fans, floor = setting.flock, setting.clips, setting.fans, setting.floor
     kind = flock.kind[who]
@@ -242,6 +229,8 @@ def score_route(setting, who, state, x, y, c, s, tx, ty, at, waited_s, scratch):
         first, last = fans.first_stop[after], fans.first_stop[after + 1]
         if not rests and first == last:
             continue  # it cannot end here
+        if rests and abs(fans.pose[node, 0]) + abs(fans.pose[node, 1]) < STILL_M and fans.loss_s[node] > 0.0:
+            continue  # to turn on the spot is worth it if one can leave then, and that is a candidate too
         px = x + c * fans.pose[node, 0] - s * fans.pose[node, 1]
         py = y + s * fans.pose[node, 0] + c * fans.pose[node, 1]
         pc = c * fans.pose[node, 2] - s * fans.pose[node, 3]
@@ -315,10 +304,17 @@ def standers_between(cells, x, y, to_x, to_y, as_far_as):
 
 
 @merged_kernel
-def score_point(setting, who, state, x, y, c, s, tx, ty, waited_s, scratch):
-    """Score all that may be played by how near it gets to a point nearby, where one rests."""
+def score_elsewhere(setting, who, state, x, y, c, s, tx, ty, asked, scratch):
+    """Score all that gets away from here: aside from who asked to make way, otherwise by chance, rather onward than back.
+
+    What only turns on the spot is no candidate: to turn is worth it if one can leave then, and that is one too.
+    """
     flock, clips, fans = setting.flock, setting.clips, setting.fans
-    walking = 0.5 * clips.speed[flock.kind[who]]
+    speed = clips.speed[flock.kind[who]]
+    off = math.hypot(tx - x, ty - y)
+    ask_x, ask_y = flock.asked_from[who, 0], flock.asked_from[who, 1]
+    ask_dx, ask_dy = flock.asked_from[who, 2], flock.asked_from[who, 3]
+    word = scramble(np.int64(setting.seed + 193 * who + 7919 * setting.now))
     count = np.int64(0)
     for node in range(fans.first[state], fans.first[state + 1]):
         after = np.int64(fans.state[node])
@@ -326,56 +322,32 @@ def score_point(setting, who, state, x, y, c, s, tx, ty, waited_s, scratch):
         first, last = fans.first_stop[after], fans.first_stop[after + 1]
         if not rests and first == last:
             continue
-        ex = x + c * fans.pose[node, 0] - s * fans.pose[node, 1]
-        ey = y + s * fans.pose[node, 0] + c * fans.pose[node, 1]
-        stop = np.int64(-1)
-        seconds = fans.loss_s[node] + fans.waiting_s[node] * (WAITING + IMPATIENCE_S * waited_s)
+        px = x + c * fans.pose[node, 0] - s * fans.pose[node, 1]
+        py = y + s * fans.pose[node, 0] + c * fans.pose[node, 1]
+        pc = c * fans.pose[node, 2] - s * fans.pose[node, 3]
+        ps = s * fans.pose[node, 2] + c * fans.pose[node, 3]
+        ex, ey, stop, seconds = px, py, np.int64(-1), fans.loss_s[node] + 2.0 * fans.waiting_s[node]
         if not rests:
-            pc = c * fans.pose[node, 2] - s * fans.pose[node, 3]
-            ps = s * fans.pose[node, 2] + c * fans.pose[node, 3]
             stop = np.int64(fans.stop[first])
-            ex, ey = (
-                ex + pc * clips.displacement[stop, 0] - ps * clips.displacement[stop, 1],
-                ey + ps * clips.displacement[stop, 0] + pc * clips.displacement[stop, 1],
-            )
+            ex = px + pc * clips.displacement[stop, 0] - ps * clips.displacement[stop, 1]
+            ey = py + ps * clips.displacement[stop, 0] + pc * clips.displacement[stop, 1]
             seconds += clips.duration[stop] / 30.0
-        d = math.hypot(tx - ex, ty - ey)
-        count = add_candidate(scratch, count, 0.5 * seconds + 3.0 * d / walking, node, stop)
-    return count
-
-
-@merged_kernel
-def score_escape(setting, who, state, x, y, c, s, scratch):
-    """Score all that may be played by how soon it gets out of what it is in, and how far."""
-    clips, fans, floor = setting.clips, setting.fans, setting.floor
-    needed = clips.samples[clips.rest_sample[setting.flock.kind[who]], 4]
-    count = np.int64(0)
-    for node in range(fans.first[state], fans.first[state + 1]):
-        after = np.int64(fans.state[node])
-        rests = fans.is_rest[after]
-        first, last = fans.first_stop[after], fans.first_stop[after + 1]
-        if not rests and first == last:
+        if math.hypot(ex - x, ey - y) < ELSEWHERE_M:
             continue
-        ex = x + c * fans.pose[node, 0] - s * fans.pose[node, 1]
-        ey = y + s * fans.pose[node, 0] + c * fans.pose[node, 1]
-        stop = np.int64(-1)
-        frames = np.int64(fans.frames[node])
-        if not rests:
-            pc = c * fans.pose[node, 2] - s * fans.pose[node, 3]
-            ps = s * fans.pose[node, 2] + c * fans.pose[node, 3]
-            stop = np.int64(fans.stop[first])
-            ex, ey = (
-                ex + pc * clips.displacement[stop, 0] - ps * clips.displacement[stop, 1],
-                ey + ps * clips.displacement[stop, 0] + pc * clips.displacement[stop, 1],
-            )
-        room = room_at(floor, ex, ey)
-        count = add_candidate(scratch, count, frames / 30.0 + 10.0 * max(0.0, needed - room), node, stop)
+        if asked:
+            lateral = abs(ask_dx * (ey - ask_y) - ask_dy * (ex - ask_x))
+            score = seconds + 4.0 * max(0.0, ASIDE_M - lateral)
+        else:
+            chance = scramble(np.int64(word ^ (node * 40503))) % 1024 / 1024.0
+            score = 0.5 * seconds + CHANCE_S * chance + ONWARD_SHARE * (math.hypot(tx - ex, ty - ey) - off) / speed
+            score += setting.crowding * standers_ahead(setting.cells, px, py, pc, ps, 9.0)
+        count = add_candidate(scratch, count, score, node, stop)
     return count
 
 
 @merged_kernel
 def search(
-    setting, who, state, x, y, c, s, begins, near, count, escapes, scratch, proposals, number
+    setting, who, state, x, y, c, s, begins, near, count, scratch, proposals, number
 ):  # fmt: skip
     """Take the best candidate whose clips meet nothing and nobody; return its node, or -1."""
     fans = setting.fans
@@ -385,7 +357,7 @@ def search(
     tests = np.int64(0)
     proposals.count[number] = 0
     proposals.blocker[number] = NOBODY
-    while tests < MOST_TESTS:
+    while tests < setting.most_tests:
         best, least = np.int64(-1), NO_SCORE
         for candidate in range(count):
             if scratch.score[candidate] < least:
@@ -406,7 +378,7 @@ def search(
                 continue
             tests += 1
             is_free = link_is_free(
-                setting, who, before, at, link == 2, stop, x, y, c, s, begins, near, escapes, scratch
+                setting, who, before, at, link == 2, stop, x, y, c, s, begins, near, scratch
             )
             if link < 2:
                 scratch.known[at - base] = FREE if is_free else BLOCKED
@@ -422,7 +394,7 @@ def search(
                 brief = np.int64(-1) if rests else np.int64(fans.stop[fans.first_stop[after]])
                 tests += 1
                 if link_is_free(
-                    setting, who, np.int64(-1), parent, True, brief, x, y, c, s, begins, near, escapes, scratch
+                    setting, who, np.int64(-1), parent, True, brief, x, y, c, s, begins, near, scratch
                 ):
                     node, parent, stop = parent, np.int64(-1), brief
         if parent >= 0:
@@ -441,7 +413,7 @@ def search(
 
 
 @merged_kernel
-def link_is_free(setting, who, parent, node, ends, stop, x, y, c, s, begins, near, escapes, scratch):
+def link_is_free(setting, who, parent, node, ends, stop, x, y, c, s, begins, near, scratch):
     """Test the clip that leads to a node of the fan or, where it `ends`, the stop after it and standing for ever."""
     fans, clips = setting.fans, setting.clips
     scratch.blocker[0] = NOBODY
@@ -453,48 +425,52 @@ def link_is_free(setting, who, parent, node, ends, stop, x, y, c, s, begins, nea
         begins = begins + np.int64(fans.frames[at])
     clip = stop if ends else np.int64(fans.clip[node])
     if clip >= 0:
-        if not clip_is_clear(setting, clip, x, y, c, s, begins, near, escapes, scratch):
+        if not clip_is_clear(setting, who, clip, x, y, c, s, begins, near, ends, scratch):
             return False
         dx, dy = clips.displacement[clip, 0], clips.displacement[clip, 1]
         pc, ps = clips.displacement[clip, 3], clips.displacement[clip, 4]
         x, y = x + c * dx - s * dy, y + s * dx + c * dy
         c, s = c * pc - s * ps, s * pc + c * ps
         begins = begins + clips.duration[clip]
-    return not ends or may_rest(setting, who, x, y, c, s, begins, near, escapes, scratch)
+    return not ends or may_rest(setting, who, x, y, c, s, begins, near, scratch)
 
 
 @merged_kernel
-def clip_is_clear(setting, clip, x, y, c, s, begins, near, escapes, scratch):
+def clip_is_clear(setting, who, clip, x, y, c, s, begins, near, ends, scratch):
     """Tell whether a clip begun at a pose and a frame meets nothing and nobody, and obeys the lanes."""
     clips = setting.clips
     first = clips.first_sample[clip]
     heading = math.atan2(s, c)
-    if not escapes:
-        if not clip_is_free(
-            setting.world, clips, clip, first, first + clips.duration[clip], x, y, heading, np.int64(-1), scratch.counts
-        ):
-            return False
-        if not clip_obeys_lanes(setting.floor, setting.gates, clips, clip, x, y, c, s):
-            return False
+    if not clip_is_free(
+        setting.world, clips, clip, first, first + clips.duration[clip], x, y, heading, np.int64(-1), scratch.counts
+    ):
+        return False
+    if not clip_obeys_lanes(setting.floor, setting.gates, clips, clip, x, y, c, s):
+        return False
     if setting.has_traffic and not clip_is_free_in_traffic(
         setting.world, setting.traffic, setting.actions, clips, clip, x, y, heading,
         begins - setting.traffic_frame, scratch.counts,
     ):  # fmt: skip
         return False
-    other = who_meets_clip(clips, setting.flock, scratch.near, near, clip, x, y, c, s, begins)
+    other = np.int64(NOBODY)
+    if not setting.soft:
+        other = who_meets_clip(clips, setting.flock, scratch.near, near, clip, x, y, c, s, begins)
+    elif not ends:  # nothing is reserved for a stop
+        kind = np.int64(setting.flock.kind[who])
+        other = who_is_near_clip(clips, setting.flock, scratch.near, near, kind, clip, x, y, c, s, begins)
     scratch.blocker[0] = other
     return other == NOBODY
 
 
 @merged_kernel
-def may_rest(setting, who, x, y, c, s, begins, near, escapes, scratch):
+def may_rest(setting, who, x, y, c, s, begins, near, scratch):
     """Tell whether one may stand at a pose from a frame on for ever."""
     clips = setting.clips
     kind = np.int64(setting.flock.kind[who])
     heading = math.atan2(s, c)
     if not instant_is_free(setting.world, clips, clips.rest_sample[kind], x, y, heading, np.int64(-1)):
         return False
-    if not escapes and not may_rest_here(setting.floor, x, y):
+    if not may_rest_here(setting.floor, x, y):
         return False
     if setting.has_traffic:
         stand = np.int64(clips.stand[clips.first_stand[kind]])
@@ -505,51 +481,8 @@ def may_rest(setting, who, x, y, c, s, begins, near, escapes, scratch):
             actions.outer_radius, sample, x, y, c, s, begins - setting.traffic_frame, 0.05, 0.0, 0.0,
         ):  # fmt: skip
             return False
+    if setting.soft:
+        return True
     other = who_meets_rest(clips, setting.flock, scratch.near, near, kind, x, y, c, s, begins)
     scratch.blocker[0] = other
     return other == NOBODY
-
-
-@merged_kernel
-def place_aside(setting, who, x, y):
-    """Return a place to the side of the line on which another comes who asked to make way; infinite where none is."""
-    flock, floor = setting.flock, setting.floor
-    radius = setting.radius[flock.kind[who]]
-    dx, dy = flock.asked_from[who, 2], flock.asked_from[who, 3]
-    aside = dx * (y - flock.asked_from[who, 1]) - dy * (x - flock.asked_from[who, 0])
-    for attempt in range(8):
-        word = scramble(np.int64(setting.seed + 193 * who + 7919 * (setting.now // 15) + 31 * attempt))
-        side = 1.0 if (aside >= 0.0) == (attempt % 2 == 0) else -1.0
-        step = ASIDE_M * (0.6 + (word & 1023) / 1024.0)
-        tx, ty = x - side * dy * step + 0.3 * dx, y + side * dx * step + 0.3 * dy
-        if visible(floor, radius, x, y, tx, ty):
-            return tx, ty
-    return INF, INF
-
-
-@merged_kernel
-def place_around(setting, who, x, y):
-    """Return the best of some places taken by chance from which to try anew; infinite where none is seen.
-
-    Good is what is no detour and has few who stand on the way there and on the first metres from there to the target.
-    """
-    flock, floor = setting.flock, setting.floor
-    radius = setting.radius[flock.kind[who]]
-    at = min(flock.way_at[who], max(flock.way_count[who] - 1, 0))
-    goal_x, goal_y = flock.way[who, at, 0], flock.way[who, at, 1]
-    best_x, best_y, least = INF, INF, INF
-    for attempt in range(12):
-        word = scramble(np.int64(setting.seed + 193 * who + 7919 * setting.now + 31 * attempt))
-        angle = 2.0 * math.pi * (word & 1023) / 1024.0
-        reach = 1.0 + 11.0 * ((word >> 12) & 1023) / 1024.0
-        tx, ty = x + reach * math.cos(angle), y + reach * math.sin(angle)
-        if not visible(floor, radius, x, y, tx, ty):
-            continue
-        onward = math.hypot(goal_x - tx, goal_y - ty)
-        cost = reach + onward + STANDER_M * (
-            standers_between(setting.cells, x, y, tx, ty, reach)
-            + standers_between(setting.cells, tx, ty, goal_x, goal_y, 12.0)
-        )
-        if cost < least:
-            best_x, best_y, least = tx, ty, cost
-    return best_x, best_y
