@@ -13,6 +13,9 @@ from typing import Any, Protocol
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from soak.crowd_density import DensityJob
+from soak.crowd_doorways import DoorwaysJob
+from soak.crowd_scenes import crowd_slices_jobs
 from soak.fuzz_formats import TARGETS
 from soak.fuzzing import FuzzJob
 from soak.mutated_trees import TARGETS as TREE_TARGETS
@@ -60,6 +63,9 @@ JOBS: Sequence[Job] = (
     TableLossJob(),
     TreeLookUpsJob(),
     *tree_scene_jobs(),
+    *crowd_slices_jobs(),
+    DoorwaysJob(),
+    DensityJob(),
 )
 
 

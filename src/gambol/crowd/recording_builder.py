@@ -31,6 +31,11 @@ class RecordingBuilder:
     def nbytes(self) -> int:
         return sum(part.nbytes for part in (self._who, self._clip, self._frame, self._pose, self._arrivals))
 
+    @property
+    def arrivals(self) -> NDArray[np.int32]:
+        """Who has arrived and at which frame (M, 2)."""
+        return self._arrivals.rows
+
     def append(self, who: ArrayLike, clip: ArrayLike, frame: ArrayLike, pose: ArrayLike) -> None:
         """Append clips (M,) that characters (M,) begin at frames (M,), or all at one frame, and at poses (M, 3)."""
         who = np.asarray(who, dtype=np.int32)
