@@ -269,7 +269,7 @@ def test_plan_refuses_crowds_and_says_what_runs_them(gambol, scene):
 
 
 def test_formats_with_every_joint_have_limits():
-    assert MOST_UNNAMED.keys() == WRITERS.keys() - {".crowd", ".csv", ".parquet", ".json"}
+    assert MOST_UNNAMED.keys() == WRITERS.keys() - {".crowd", ".csv", ".parquet", ".json", ".png", ".mp4"}
 
 
 def test_what_has_not_appeared_is_not_written_and_said(gambol, scene, tmp_path):

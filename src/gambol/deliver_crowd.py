@@ -1,4 +1,4 @@
-"""Write what became of a crowd: its recording, a table, motions, the report, each by a file's suffix."""
+"""Write what became of a crowd: its recording, a table, motions, the report, a picture, a video, each by its suffix."""
 
 from __future__ import annotations
 
@@ -21,6 +21,8 @@ from gambol.world.world import World
 
 #: Characters whose motions are written joint by joint, frame by frame, without being asked for by name.
 MOST_UNNAMED = {".bvh": 20, ".glb": 100, **dict.fromkeys(USD, 300)}
+VIDEO = ".mp4"
+OF_EVERYONE = (RECORDING, ".json", ".png", VIDEO)  # whoever was chosen
 Progress = Callable[[str, float], None]
 
 
@@ -71,7 +73,8 @@ def deliver_crowd(result: CrowdResult, paths: Sequence[Path], *, progress: Progr
 
     .crowd: the recording, always with everyone in it.  .csv, .parquet: where they are, row by row.
     .usda, .usdc, .usd, .usdz, .glb: motions, on the world's clock.  .bvh: motions, a file for each, with its name
-    inserted where there are several.  .json: the report.
+    inserted where there are several.  .json: the report.  .png: a map of the end, with plots.  .mp4: a video
+    of everyone, or behind the one who was chosen.
     """
     check_crowd_targets(paths, characters=len(result.recording), named=bool(result.who))
     there = set(result.recording.names)
@@ -81,10 +84,10 @@ def deliver_crowd(result: CrowdResult, paths: Sequence[Path], *, progress: Progr
         if progress is not None:
             progress(f"writing {path.name}", 0.0)
         suffix = _suffix(path)
-        if result.chosen == [] and suffix not in (RECORDING, ".json"):
+        if result.chosen == [] and suffix not in OF_EVERYONE:
             skipped.append(f"{path}: none of the named has appeared")
             continue
-        files += WRITERS[suffix](result, path)
+        files += _film(result, path, progress) if suffix == VIDEO else WRITERS[suffix](result, path)
     return Delivery(tuple(files), tuple(skipped))
 
 
@@ -118,6 +121,24 @@ def _write_report(result: CrowdResult, path: Path) -> Iterable[Path]:
     return [path]
 
 
+def _draw(result: CrowdResult, path: Path) -> Iterable[Path]:
+    from gambol.pictures.crowd_picture import crowd_picture
+
+    crowd_picture(path, result.recording, result.world, report=result.report, title=result.report.run.scene)
+    return [path]
+
+
+def _film(result: CrowdResult, path: Path, progress: Progress | None = None) -> Iterable[Path]:
+    from gambol.pictures.crowd_video import crowd_video
+
+    one = result.chosen[0] if result.chosen and len(result.chosen) == 1 else None
+    crowd_video(
+        path, result.recording, result.world, camera="overview" if one is None else "follow", who=one,
+        progress=None if progress is None else lambda done, count: progress(f"filming {path.name}", done / count),
+    )  # fmt: skip
+    return [path]
+
+
 #: Functions that write a result to a path, and return the files that came of it, by suffix.
 WRITERS: dict[str, Callable[[CrowdResult, Path], Iterable[Path]]] = {
     RECORDING: _write_recording,
@@ -127,6 +148,8 @@ WRITERS: dict[str, Callable[[CrowdResult, Path], Iterable[Path]]] = {
     ".glb": _write_glb,
     ".bvh": _write_bvh,
     ".json": _write_report,
+    ".png": _draw,
+    VIDEO: _film,
 }
 
 

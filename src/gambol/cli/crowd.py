@@ -39,8 +39,9 @@ def crowd(
             rich_help_panel=_RESULT,
             metavar="FILE",
             help="Write by suffix: .crowd (a compact recording), .csv, .parquet (where everyone is, row by row), "
-            ".usda, .usdc, .usdz, .glb, .bvh (motions), .json (the report); may be repeated.  Of several characters "
-            "each has its own .bvh file, with its name inserted.  Folders are made.",
+            ".usda, .usdc, .usdz, .glb, .bvh (motions), .json (the report), .png (a map of the end, with plots), "
+            ".mp4 (a video of 10 s); may be repeated.  Of several characters each has its own .bvh file, with its name "
+            "inserted.  Folders are made.",
         ),
     ] = None,
     who: Annotated[
@@ -48,7 +49,8 @@ def crowd(
         typer.Option(
             rich_help_panel=_RESULT,
             metavar="NAME",
-            help="Write only this one to all but .crowd and .json; may be repeated.",
+            help="Write only this one to all but .crowd, .json and .png; may be repeated.  A video goes behind the one "
+            "that is named alone.",
         ),
     ] = None,
     table_rate: Annotated[

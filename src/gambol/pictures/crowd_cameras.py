@@ -19,8 +19,10 @@ FloatArray = NDArray[np.float64]
 
 CAMERAS = ("overview", "orbit", "follow")
 WIDE_RAD = math.radians(32.0)  # from top to bottom
-MOST_SEEN_M = 90.0  # across: in larger worlds only where most are is shown, so that one sees who does what
-MARGIN_M = 1.5
+MOST_SEEN_M = 110.0  # across: in larger worlds only where most are is shown, so that one sees who does what
+MARGIN_M = 1.0  # around those who are shown
+STRAGGLERS = 0.01  # share of those at either end, along x and along y, whom nobody waits for
+TALL_M = 1.8
 ORBIT_TILT_RAD = math.radians(24.0)  # below the horizon
 ORBIT_TURN_RAD = math.radians(5.0)  # a second
 ORBIT_RADIUS_M = 16.0  # around which it turns, at most
@@ -93,16 +95,20 @@ def _where(recording: Recording, time_s: float) -> FloatArray:
 
 
 def _overview(world: World, points: FloatArray, aspect: float) -> Camera:
-    x0, y0, x1, y1 = world.bounds
-    if len(points):
-        (left, low), (right, high) = points.min(axis=0) - MARGIN_M, points.max(axis=0) + MARGIN_M
-        x0, y0, x1, y1 = max(x0, left), max(y0, low), min(x1, right), min(y1, high)
-        if max(x1 - x0, y1 - y0) > MOST_SEEN_M + 2.0 * MARGIN_M + 10.0:
-            half_m = 0.5 * MOST_SEEN_M
-            x, y = np.clip(densest(points, half_m), (x0 + half_m, y0 + half_m), (x1 - half_m, y1 - half_m))
-            x0, y0, x1, y1 = x - half_m, y - half_m, x + half_m, y + half_m
-    corners = np.array([(x, y, z) for x in (x0, x1) for y in (y0, y1) for z in (0.0, 1.7)])
-    return Camera.framing(corners, OVERVIEW, aspect=aspect, margin=0.02, field_of_view_rad=WIDE_RAD)
+    """Look at everyone but a few stragglers; where they are too far apart, at those around the densest place."""
+    if len(points) == 0:
+        x0, y0, x1, y1 = world.bounds
+        points = np.array([(x, y) for x in (x0, x1) for y in (y0, y1)])
+    low, high = np.quantile(points, (STRAGGLERS, 1.0 - STRAGGLERS), axis=0)
+    if max(high - low) > MOST_SEEN_M:
+        half_m = 0.5 * MOST_SEEN_M
+        middle = np.clip(densest(points, half_m), low + np.minimum(half_m, 0.5 * (high - low)), high)
+        middle = np.minimum(middle, high - np.minimum(half_m, 0.5 * (high - low)))
+        low, high = np.maximum(low, middle - half_m), np.minimum(high, middle + half_m)
+    shown = points[np.all((points >= low - 1e-9) & (points <= high + 1e-9), axis=1)]
+    shown = np.concatenate([shown + (x, y) for x in (-MARGIN_M, MARGIN_M) for y in (-MARGIN_M, MARGIN_M)])
+    frame = np.concatenate([np.column_stack((shown, np.full(len(shown), z))) for z in (0.0, TALL_M)])
+    return Camera.framing(frame, OVERVIEW, aspect=aspect, margin=0.02, field_of_view_rad=WIDE_RAD)
 
 
 def _orbit(world: World, points: FloatArray, seconds: FloatArray) -> list[Camera]:

@@ -55,7 +55,7 @@ class CrowdFigures:
         flocks = []
         for kind, (player, skins) in enumerate(zip(self.players, self.skins, strict=True)):
             own = np.flatnonzero(seen & (now.kind == kind))
-            levels = _levels(metre_px[own])
+            levels = levels_of(metre_px[own])
             for level in np.unique(levels):
                 for shaded in (True, False):
                     chosen = own[(levels == level) & (casts[own] == shaded)]
@@ -96,7 +96,7 @@ def _seen(where: FloatArray, camera: Camera, size: tuple[int, int]) -> tuple[NDA
     return inside | (np.abs(depths) < REACH_M), metre_px
 
 
-def _levels(metre_px: FloatArray) -> NDArray[np.int64]:
+def levels_of(metre_px: FloatArray) -> NDArray[np.int64]:
     """Return which skin each figure (M,) gets: the coarsest that looks like the finest."""
     levels = np.searchsorted(np.array(CELLS_M), CELL_PX / metre_px, "right") - 1
     levels[np.argsort(-metre_px, kind="stable")[MOST_WHOLE:]] = np.maximum(

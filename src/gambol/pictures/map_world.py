@@ -120,7 +120,7 @@ def draw_obstacles(axes: Axes, obstacles: Sequence[Obstacle], ways: FloatArray) 
         patch = patch_of(kind, obstacle.top_m)
         if obstacle.special is not None:
             _draw_regions(axes, region, obstacle.special.near_m, obstacle.special.within_m, patch.edge)
-        _draw_region(axes, region, patch)
+        draw_region(axes, region, patch)
         words = _height_words(obstacle, kind)
         if words is not None:
             labels.append(_obstacle_label(region, words, patch.edge, ways))
@@ -173,7 +173,8 @@ def _draw_regions(axes: Axes, region: shapely.Geometry, near_m: float, within_m:
                 axes.plot(outline[:, 0], outline[:, 1], color=color, lw=width, ls=(0, (1, 2)), zorder=2.4)
 
 
-def _draw_region(axes: Axes, region: shapely.Geometry, patch: Patch, *, alpha: float = 1.0, zorder: float = 2) -> None:
+def draw_region(axes: Axes, region: shapely.Geometry, patch: Patch, *, alpha: float = 1.0, zorder: float = 2) -> None:
+    """Fill and outline a region."""
     from matplotlib.patches import PathPatch
 
     axes.add_patch(
@@ -213,7 +214,7 @@ def draw_movers(axes: Axes, movers: Sequence[Mover], until_s: float) -> list[Lab
         for index, time_s in enumerate(times.tolist()):
             pose, _ = mover.trajectory.at(time_s)
             alpha = 0.75 if len(times) == 1 else 0.16 + 0.6 * index / (len(times) - 1)
-            _draw_region(axes, mover.footprint.region(pose), patch, alpha=alpha, zorder=4)
+            draw_region(axes, mover.footprint.region(pose), patch, alpha=alpha, zorder=4)
             if len(groups) <= TIMED_GHOSTS and len(times) > 1 and mover.name in groups:
                 place = (float(pose[0]), float(pose[1]))
                 labels.append(Label(f"{time_s:g} s", *place, faded(patch.edge, INK, 0.2), 6.3, priority=1.0))

@@ -60,7 +60,7 @@ def draw_map(axes: Axes, world: World, cast: Sequence[Shown], *, trace: bool) ->
     axes.set_xlim(x0, x1)
     axes.set_ylim(y0, y1)
     axes.set_aspect("equal")
-    _style(axes)
+    style_map(axes)
     draw_ground(axes, world)
     ways = np.concatenate([one.path[:, :2] for one in cast]) if len(cast) <= NAMED else np.empty((0, 2))
     labels = draw_obstacles(axes, world.obstacles, ways)
@@ -74,7 +74,7 @@ def draw_map(axes: Axes, world: World, cast: Sequence[Shown], *, trace: bool) ->
     # Limits again: markers and regions beyond the bounds must not widen the map.
     axes.set_xlim(x0, x1)
     axes.set_ylim(y0, y1)
-    _draw_scale_bar(axes)
+    draw_scale_bar(axes)
     place_labels(axes, labels, np.concatenate((ways, bodies, *(_around(obstacle) for obstacle in world.obstacles))))
     if len(cast) == 1 and not cast[0].plan.found:
         _draw_reason(axes, cast[0])
@@ -104,7 +104,8 @@ def _draw_searches(axes: Axes, world: World, cast: Sequence[Shown]) -> None:
             draw_tree(axes, one.plan.trace, most)
 
 
-def _style(axes: Axes) -> None:
+def style_map(axes: Axes) -> None:
+    """Give axes the look of a map, with metres along its edges."""
     from matplotlib.ticker import MaxNLocator
 
     axes.spines[:].set_visible(False)
@@ -116,7 +117,7 @@ def _style(axes: Axes) -> None:
     axes.set_ylabel("y, m", fontsize=7.5, color=PALE_INK, labelpad=2)
 
 
-def _draw_scale_bar(axes: Axes) -> None:
+def draw_scale_bar(axes: Axes) -> None:
     """Draw a round length below the map, at its right end."""
     low, high = axes.get_xlim()
     length = max((bar for bar in SCALE_BARS_M if bar <= 0.22 * (high - low)), default=SCALE_BARS_M[0])

@@ -103,8 +103,8 @@ def write_video(
     with atomic_path(path) as temporary:
         command = [
             get_ffmpeg_exe(), "-y", "-loglevel", "error", "-f", "rawvideo", "-pix_fmt", "rgb24",
-            "-s", f"{size[0]}x{size[1]}", "-r", f"{rate_hz:g}", "-i", "-", "-an", "-c:v", "libx264", "-crf", str(coarseness),
-            "-pix_fmt", "yuv420p", "-movflags", "+faststart", "-f", "mp4", str(temporary),
+            "-s", f"{size[0]}x{size[1]}", "-r", f"{rate_hz:g}", "-i", "-", "-an", "-c:v", "libx264",
+            "-crf", str(coarseness), "-pix_fmt", "yuv420p", "-movflags", "+faststart", "-f", "mp4", str(temporary),
         ]  # fmt: skip
         with subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE) as encoder:
             assert encoder.stdin is not None

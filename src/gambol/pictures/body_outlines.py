@@ -1,0 +1,53 @@
+"""Bodies seen from above, once for each kind of character, to be stamped on maps of crowds."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+
+from gambol.character.character import Character
+from gambol.geometry import planar
+from gambol.motion.body import Body
+from gambol.pictures.silhouette import silhouettes
+
+FloatArray = NDArray[np.float64]
+
+ROUND_M = 0.02  # outlines may be off by this
+CLOSED_M = 0.06  # gaps narrower than twice this are filled
+STILL = ("stand", "glide")  # what a body looks like at its plainest
+
+
+class BodyOutline(NamedTuple):
+    """Corners of what a body covers, and of its head, in the frame of its path: X ahead, metres."""
+
+    body: FloatArray  # (B, 2)
+    head: FloatArray  # (H, 2), none where a skeleton has no head
+
+    @property
+    def size_m(self) -> float:
+        """The greater of its length and width."""
+        return float(np.ptp(self.body, axis=0).max())
+
+
+def body_outline(character: Character) -> BodyOutline:
+    """Return the outline of a character as it stands; of one that cannot, as it begins its first behavior."""
+    still = [behavior for name in STILL for behavior in character.behaviors if behavior.name == name]
+    clip = (still or character.behaviors)[0].clips[0]
+    shape = silhouettes(Body.from_skeleton(character.skeleton), clip.motion, [clip.margin])[0]
+    return BodyOutline(_corners(shape.outline), _corners(shape.head))
+
+
+def stamped(corners: FloatArray, poses: FloatArray) -> FloatArray:
+    """Return corners (K, 2) of one outline at poses (M, 3): (M, K, 2)."""
+    return planar.apply(poses[:, None, :], np.broadcast_to(corners, (len(poses), *corners.shape)))
+
+
+def _corners(region: shapely.Geometry) -> FloatArray:
+    if shapely.is_empty(region):
+        return np.empty((0, 2))
+    filled = shapely.buffer(shapely.buffer(region, CLOSED_M), -CLOSED_M)
+    largest = max(shapely.get_parts(filled), key=shapely.area)
+    return shapely.get_coordinates(shapely.simplify(largest.exterior, ROUND_M))[:-1]

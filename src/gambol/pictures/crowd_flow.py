@@ -1,0 +1,86 @@
+"""Who goes through where, and when: counts along a crowd's recording."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gambol.crowd.floor import lay_floor
+from gambol.crowd.passages import find_passages
+from gambol.crowd.recording import Recording
+from gambol.crowd.recording_statistics import root_points
+from gambol.world.world import World
+
+FloatArray = NDArray[np.float64]
+
+MOST_LINES = 20  # passages among which the busiest is sought
+OVER_FRAMES = 15  # speeds are taken over this time, in which the body's sway is evened out
+
+
+class Line(NamedTuple):
+    """A line across a way, from its right end to its left one, seen by who goes forth."""
+
+    right: tuple[float, float]
+    left: tuple[float, float]
+
+
+class Crossings(NamedTuple):
+    """When someone crossed a line, in order of time."""
+
+    times_s: FloatArray  # (C,)
+    forth: NDArray[np.bool_]  # (C,) or back
+
+
+def crossings(recording: Recording, line: Line) -> Crossings:
+    """Return all crossings of a line by anyone's root, at the frame after."""
+    right, left = np.array(line.right), np.array(line.left)
+    along = left - right
+    length = float(np.hypot(*along))
+    ahead = np.array([along[1], -along[0]]) / length
+    times, forth = [], []
+    for number, points in enumerate(root_points(recording)):
+        first, _ = recording.presence(number)
+        side = (points - right) @ ahead
+        before = np.flatnonzero((side[:-1] < 0.0) != (side[1:] < 0.0))
+        share = side[before] / (side[before] - side[before + 1])
+        met = points[before] + share[:, None] * (points[before + 1] - points[before])
+        at = (met - right) @ along / length**2
+        before = before[(at >= 0.0) & (at <= 1.0)]
+        times.append((first + before + 1) / recording.rate_hz)
+        forth.append(side[before] < 0.0)
+    if not times:
+        return Crossings(np.empty(0), np.empty(0, dtype=bool))
+    order = np.argsort(np.concatenate(times), kind="stable")
+    return Crossings(np.concatenate(times)[order], np.concatenate(forth)[order])
+
+
+def passage_lines(world: World) -> list[Line]:
+    """Return a line across each of a world's passages, the narrowest first, and not too many."""
+    passages = sorted(find_passages(lay_floor(world)), key=lambda passage: passage.width_m)
+    lines = []
+    for passage in passages[:MOST_LINES]:
+        (x, y), (dx, dy) = passage.middle, passage.direction
+        half = 0.5 * passage.width_m + 0.5
+        lines.append(Line((x + half * dy, y - half * dx), (x - half * dy, y + half * dx)))
+    return lines
+
+
+def busiest(recording: Recording, lines: Sequence[Line]) -> Crossings | None:
+    """Return the crossings of the line that most cross; None where nobody crosses any."""
+    found = [crossings(recording, line) for line in lines]
+    most = max(found, key=lambda one: len(one.times_s), default=None)
+    return most if most is not None and len(most.times_s) else None
+
+
+def going_speeds(recording: Recording, done: NDArray[np.int64]) -> FloatArray:
+    """Return how fast anyone was, straight over each half second, before the frame at which it was done (N,)."""
+    found = [np.empty(0)]
+    for number, points in enumerate(root_points(recording)):
+        first, _ = recording.presence(number)
+        going = points[: max(int(done[number]) - first + 1, 0) : OVER_FRAMES]
+        moved = np.linalg.norm(np.diff(going, axis=0), axis=1)
+        found.append(moved * (recording.rate_hz / OVER_FRAMES))
+    return np.concatenate(found)

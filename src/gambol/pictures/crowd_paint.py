@@ -1,0 +1,99 @@
+"""What colors say on maps of crowds: how fast one is, how long one has stood, or where one belongs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gambol.crowd.moment import moment, places
+from gambol.crowd.recording import Recording
+from gambol.errors import UnknownName
+from gambol.pictures.crowd_colors import MOST_GROUPS, groups_of
+from gambol.pictures.figure import faded
+from gambol.pictures.lettering import INK
+from gambol.pictures.mesh import Color
+from gambol.pictures.world_colors import character_color
+
+FloatArray = NDArray[np.float64]
+
+PAINTS = ("speed", "waiting", "group", "kind")
+OVER_S = 1.0  # speeds are taken over this time, in which the body's sway is evened out
+STANDING_M = 0.5  # one stands while one is within this of where one is now
+LONGEST_S = 20  # waits longer than this look alike
+TOP_SPEED_M_S = 4.0
+#: Colors from little to much, told apart by everyone.
+SLOW_TO_FAST = ((0.0, (0.76, 0.15, 0.12)), (0.12, (0.90, 0.45, 0.10)), (0.3, (0.85, 0.68, 0.20)),
+                (0.55, (0.25, 0.62, 0.62)), (1.0, (0.08, 0.30, 0.62)))  # fmt: skip
+SHORT_TO_LONG = ((0.0, (0.42, 0.62, 0.78)), (0.15, (0.86, 0.72, 0.30)), (0.5, (0.88, 0.42, 0.12)),
+                 (1.0, (0.55, 0.05, 0.10)))  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False)
+class Paint:
+    """A color for each of a crowd, and what to say about them."""
+
+    colors: FloatArray  # (N, 3) as on the screen
+    words: str = ""  # about the ramp
+    ramp: FloatArray | None = None  # (R, 3)
+    labels: tuple[tuple[str, Color], ...] = ()  # where there is no ramp
+
+
+def paint_crowd(recording: Recording, time_s: float, by: str) -> Paint:
+    """Color a crowd at a time, by one of `PAINTS`."""
+    if by not in PAINTS:
+        raise UnknownName("coloring", by, PAINTS)
+    if by == "speed":
+        shares = speeds_at(recording, time_s) / TOP_SPEED_M_S
+        return Paint(_ramped(SLOW_TO_FAST, shares), f"0 to {TOP_SPEED_M_S:g} m/s", _ramp(SLOW_TO_FAST))
+    if by == "waiting":
+        shares = stood_s(recording, time_s) / LONGEST_S
+        return Paint(_ramped(SHORT_TO_LONG, shares), f"has stood 0 to {LONGEST_S} s", _ramp(SHORT_TO_LONG))
+    names, number = groups_of(recording)
+    if by == "kind" or len(names) > MOST_GROUPS:
+        names, number = tuple(character.name for character in recording.characters), recording.kind.astype(np.int64)
+    colors = [faded(character_color(index), INK, 0.15) for index in range(len(names))]
+    counts = np.bincount(number, minlength=len(names))
+    labels = tuple((f"{name}: {count:,}", color) for name, count, color in zip(names, counts, colors, strict=True))
+    return Paint(np.array(colors).reshape(-1, 3)[number], labels=labels)
+
+
+def speeds_at(recording: Recording, time_s: float) -> FloatArray:
+    """Return how fast each (N,) came to where it is, straight, in the last second; 0 for those who are not there."""
+    before_s = max(0.0, time_s - OVER_S)
+    if time_s <= before_s:
+        before_s, time_s = time_s, min(time_s + OVER_S, recording.duration_s)
+    moved = np.linalg.norm(_everyone(recording, time_s) - _everyone(recording, before_s), axis=1)
+    return np.nan_to_num(moved, nan=0.0) / max(time_s - before_s, 1e-9)
+
+
+def stood_s(recording: Recording, time_s: float) -> FloatArray:
+    """Return for how many whole seconds each (N,) has been within half a metre of where it is, at most 20."""
+    here = _everyone(recording, time_s)
+    stood = np.zeros(len(recording))
+    still = np.ones(len(recording), dtype=bool)
+    for seconds in range(1, LONGEST_S + 1):
+        if time_s < seconds:
+            break
+        away = np.linalg.norm(_everyone(recording, time_s - seconds) - here, axis=1)
+        still &= away <= STANDING_M  # who was not there was not standing
+        stood[still] = seconds
+    return stood
+
+
+def _everyone(recording: Recording, time_s: float) -> FloatArray:
+    """Return where each (N, 2) is at a time, not a number for those who are not there."""
+    result = np.full((len(recording), 2), np.nan)
+    now = moment(recording, time_s)
+    result[now.who] = places(recording, now)[:, :2]
+    return result
+
+
+def _ramp(stops: tuple[tuple[float, Color], ...]) -> FloatArray:
+    return _ramped(stops, np.linspace(0.0, 1.0, 100))
+
+
+def _ramped(stops: tuple[tuple[float, Color], ...], shares: FloatArray) -> FloatArray:
+    at = [share for share, _ in stops]
+    return np.stack([np.interp(shares, at, [color[axis] for _, color in stops]) for axis in range(3)], axis=-1)

@@ -1,0 +1,246 @@
+"""Plots of how a crowd fared: speeds, waits, arrivals, flow and time; and of many runs against density."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gambol.crowd.recording import Recording
+from gambol.crowd.recording_statistics import WAIT_EDGES_S, Statistics, done_frames, statistics
+from gambol.crowd.report import RunReport
+from gambol.errors import InvalidInput
+from gambol.pictures.crowd_flow import Crossings, Line, busiest, crossings, going_speeds, passage_lines
+from gambol.pictures.figure import LEFT, RIGHT
+from gambol.pictures.lettering import INK, PALE_INK
+from gambol.pictures.png import write_png
+from gambol.pictures.quality_plots import RULE, SLATE, SMALL_PT, TEXT_PT
+from gambol.world.world import World
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+FloatArray = NDArray[np.float64]
+Draw = Callable[["Axes"], None]
+
+DPI = 120
+PANEL_PX = (420, 250)
+COLUMNS = 2
+SPEED_BIN_M_S = 0.2
+TOP_SPEED_M_S = 5.0
+FLOW_BINS = 30
+LEAST_BIN_S = 2.0
+DENSITY = "density"
+#: What is drawn against density: keys of the results, and what to say.
+MEASURES = (
+    ("mean_speed_m_s", "mean speed, m/s"),
+    ("arrivals_per_minute", "arrivals a minute"),
+    ("longest_wait_s", "longest wait, s"),
+)
+SERIES_COLORS = (SLATE, LEFT, RIGHT, (0.0, 0.62, 0.451), (0.8, 0.475, 0.655), (0.70, 0.55, 0.0))
+
+
+class Panel(NamedTuple):
+    """A plot to be drawn."""
+
+    title: str
+    draw: Draw
+
+
+def crowd_plots(
+    path: Path | str,
+    recording: Recording,
+    *,
+    report: RunReport | None = None,
+    world: World | None = None,
+    line: Line | None = None,
+) -> None:
+    """Write a PNG of how a crowd fared.
+
+    report: of the run, for what it counted and the time it took.
+    world: to find the passage that most went through.  line: to count who crosses this one instead.
+    """
+    panels = crowd_panels(recording, report=report, world=world, line=line)
+    _write_panels(path, panels, columns=COLUMNS)
+
+
+def crowd_panels(
+    recording: Recording,
+    *,
+    report: RunReport | None = None,
+    world: World | None = None,
+    line: Line | None = None,
+) -> list[Panel]:
+    """Return the plots that there is something to say in, see `crowd_plots`."""
+    counted = statistics(recording) if report is None else report.statistics
+    speeds = going_speeds(recording, _done(recording, report))
+    panels = [
+        Panel("speed while going, m/s", lambda axes: draw_speeds(axes, speeds, counted.mean_speed_m_s)),
+        Panel("characters by longest wait, s", lambda axes: draw_waits(axes, counted)),
+    ]
+    if len(recording.arrivals):
+        panels.append(Panel("goals reached, over the seconds", lambda axes: draw_arrivals(axes, recording)))
+    flow = crossings(recording, line) if line is not None else None
+    gate = "the line" if line is not None else "the busiest passage"
+    if flow is None and world is not None:
+        flow = busiest(recording, passage_lines(world))
+    if flow is not None and len(flow.times_s):
+        known = flow
+        panels.append(Panel(f"through {gate}, a minute", lambda axes: draw_flow(axes, known, recording.duration_s)))
+    if report is not None and any(report.run.stage_ms.values()):
+        stages = report.run.stage_ms
+        panels.append(
+            Panel(f"{report.run.ms_per_frame:.2g} ms a frame, by stage", lambda axes: draw_stages(axes, stages))
+        )
+    return panels
+
+
+def draw_panel(axes: Axes, panel: Panel) -> None:
+    """Draw a plot with its title in the house's style."""
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.spines[["left", "bottom"]].set_color(RULE)
+    axes.tick_params(labelsize=SMALL_PT, colors=PALE_INK, length=3, color=RULE)
+    axes.grid(axis="y", color=RULE, linewidth=0.5)
+    axes.set_axisbelow(True)
+    panel.draw(axes)
+    axes.set_title(panel.title, fontsize=TEXT_PT, color=INK, loc="left", pad=5)
+
+
+def _done(recording: Recording, report: RunReport | None) -> NDArray[np.int64]:
+    """Return the frames (N,) at which everybody had nowhere to go any more."""
+    if report is None:
+        return done_frames(recording)
+    lasted = np.array([fare.duration_s for fare in report.fares]) * recording.rate_hz
+    firsts = np.array([recording.presence(number)[0] for number in range(len(recording))])
+    return firsts + np.rint(lasted).astype(np.int64)
+
+
+def draw_speeds(axes: Axes, speeds: FloatArray, mean_m_s: float) -> None:
+    """Draw how much of the time everybody goes how fast, and the mean."""
+    speeds = np.minimum(speeds, TOP_SPEED_M_S - 1e-9)
+    edges = np.arange(0.0, TOP_SPEED_M_S + 1e-9, SPEED_BIN_M_S)
+    counts, _ = np.histogram(speeds, edges)
+    axes.bar(edges[:-1], 100.0 * counts / max(len(speeds), 1), SPEED_BIN_M_S, align="edge", color=LEFT, alpha=0.75)
+    axes.axvline(mean_m_s, color=INK, linewidth=1.0, linestyle=(0, (4, 3)))
+    axes.annotate(
+        f"mean {mean_m_s:.2f}", (mean_m_s, 1.0), (4, -2),
+        xycoords=("data", "axes fraction"), textcoords="offset points", va="top", fontsize=SMALL_PT, color=INK,
+    )  # fmt: skip
+    axes.set_xlim(0.0, TOP_SPEED_M_S)
+    axes.yaxis.set_major_formatter("{x:.0f} %")
+
+
+def draw_waits(axes: Axes, counted: Statistics) -> None:
+    """Draw how many had to wait how long at the most."""
+    places = np.arange(len(counted.waits))
+    axes.bar(places, counted.waits, 0.85, color=RIGHT, alpha=0.75)
+    axes.set_xticks(places - 0.5, [f"{edge:g}" for edge in WAIT_EDGES_S[:-1]])
+    axes.annotate(
+        f"longest {counted.longest_wait_s:.0f} s", (1.0, 1.0), xycoords="axes fraction", ha="right", va="top",
+        fontsize=SMALL_PT, color=INK,
+    )  # fmt: skip
+
+
+def draw_arrivals(axes: Axes, recording: Recording) -> None:
+    """Draw how many goals were reached by when."""
+    from matplotlib.ticker import MaxNLocator
+
+    times = np.sort(recording.arrivals[:, 1]) / recording.rate_hz
+    axes.step(
+        np.concatenate(([0.0], times, [recording.duration_s])), np.append(np.arange(len(times) + 1), len(times)),
+        where="post", color=SLATE, linewidth=1.4,
+    )  # fmt: skip
+    rate = 60.0 * len(times) / max(recording.duration_s, 1e-9)
+    axes.annotate(
+        f"{rate:.0f} a minute", (0.03, 0.97), xycoords="axes fraction", va="top", fontsize=SMALL_PT, color=INK
+    )
+    axes.set_xlim(0.0, recording.duration_s)
+    axes.set_ylim(bottom=0.0)
+    axes.yaxis.set_major_locator(MaxNLocator(nbins=5, integer=True))
+
+
+def draw_flow(axes: Axes, flow: Crossings, duration_s: float) -> None:
+    """Draw how many go through a minute, forth above the line and back below it."""
+    bin_s = max(LEAST_BIN_S, duration_s / FLOW_BINS)
+    edges = np.arange(0.0, duration_s + bin_s, bin_s)
+    for chosen, sign, color, word in ((flow.forth, 1.0, LEFT, "forth"), (~flow.forth, -1.0, RIGHT, "back")):
+        counts, _ = np.histogram(flow.times_s[chosen], edges)
+        label = f"{word}: {int(chosen.sum())}"
+        axes.bar(edges[:-1], sign * counts * 60.0 / bin_s, bin_s, align="edge", color=color, alpha=0.75, label=label)
+    axes.axhline(0.0, color=PALE_INK, linewidth=0.8)
+    low, high = axes.get_ylim()
+    axes.set_ylim(low, high + 0.45 * (high - low))  # for the legend
+    axes.yaxis.set_major_formatter(lambda value, _: f"{abs(value):g}")
+    axes.set_xlim(0.0, duration_s)
+    axes.legend(fontsize=SMALL_PT, frameon=False, labelcolor=INK, loc="upper left", ncols=2, borderaxespad=0.0)
+
+
+def draw_stages(axes: Axes, stage_ms: Mapping[str, float]) -> None:
+    """Draw how long each stage takes, of a planning frame."""
+    names = list(stage_ms)
+    places = np.arange(len(names))[::-1]
+    axes.barh(places, [stage_ms[name] for name in names], 0.7, color=SLATE, alpha=0.75)
+    axes.set_yticks(places, [name.replace("_", " ") for name in names], fontsize=SMALL_PT)
+    axes.grid(axis="y", visible=False)
+    axes.grid(axis="x", color=RULE, linewidth=0.5)
+
+
+def density_plot(path: Path | str, results: Sequence[Mapping[str, Any]] | Path | str) -> None:
+    """Write a PNG of mean speed, arrivals a minute and longest wait against density, from many runs.
+
+    results: rows with "density" (characters a square metre), "mean_speed_m_s", "arrivals_per_minute" and
+    "longest_wait_s"; rows with different "series" are lines of their own; or a JSON file of such rows.
+    """
+    rows = json.loads(Path(results).read_text()) if isinstance(results, Path | str) else results
+    rows = _checked(rows)
+    series = list(dict.fromkeys(str(row.get("series", "")) for row in rows))
+    panels = [Panel(title, _against_density(rows, series, key)) for key, title in MEASURES]
+    _write_panels(path, panels, columns=len(panels))
+
+
+def _checked(rows: object) -> list[Mapping[str, Any]]:
+    needed = (DENSITY, *(key for key, _ in MEASURES))
+    if not isinstance(rows, Sequence) or not rows:
+        raise InvalidInput("results: a list of at least one run expected")
+    for number, row in enumerate(rows):
+        for key in needed:
+            value = row.get(key) if isinstance(row, Mapping) else None
+            if isinstance(value, bool) or not isinstance(value, int | float) or not np.isfinite(value):
+                raise InvalidInput(f"results: run {number} needs a number for {key!r}, not {value!r}")
+    return list(rows)
+
+
+def _against_density(rows: Sequence[Mapping[str, Any]], series: Sequence[str], key: str) -> Draw:
+    def draw(axes: Axes) -> None:
+        for number, name in enumerate(series):
+            own = [row for row in rows if str(row.get("series", "")) == name]
+            own.sort(key=lambda row: row[DENSITY])
+            x, y = ([row[column] for row in own] for column in (DENSITY, key))
+            color = SERIES_COLORS[number % len(SERIES_COLORS)]
+            axes.plot(x, y, "o-", color=color, linewidth=1.4, markersize=3.5, label=name)
+        axes.set_xlim(left=0.0)
+        axes.set_ylim(bottom=0.0)
+        axes.set_xlabel("characters a m²", fontsize=SMALL_PT, color=PALE_INK)
+        if len(series) > 1 and key == MEASURES[0][0]:
+            axes.legend(fontsize=SMALL_PT, frameon=False, labelcolor=INK)
+
+    return draw
+
+
+def _write_panels(path: Path | str, panels: Sequence[Panel], *, columns: int) -> None:
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    rows = -(-len(panels) // columns)
+    width, height = PANEL_PX[0] * columns, PANEL_PX[1] * rows
+    figure = Figure(figsize=(width / DPI, height / DPI), dpi=DPI, facecolor="white")
+    figure.set_layout_engine("constrained", w_pad=0.12, h_pad=0.08)
+    canvas = FigureCanvasAgg(figure)
+    for number, panel in enumerate(panels):
+        draw_panel(figure.add_subplot(rows, columns, number + 1), panel)
+    canvas.draw()
+    write_png(np.asarray(canvas.buffer_rgba())[..., :3].copy(), path)
