@@ -400,7 +400,8 @@ class Crowd:
             self._log.append(self._id[places], clip, flock.frame[places, 0], flock.pose[places, 0, :3])
 
     def _event(self, kind: str, who: int, what: str) -> None:
-        self._log.note(Event(self.frame, kind, who, what))
+        if self.records:
+            self._log.note(Event(self.frame, kind, who, what))
 
     def _set_goal(self, who: int, place: int) -> None:
         """Make the present point of its errand someone's goal."""
@@ -523,7 +524,7 @@ class Crowd:
         """Make proposals for all who are ready, as far as the budget goes, the longest waiting first."""
         flock, proposals = self._flock, self._proposals
         sort_into_cells(flock, self._count, self._cells)
-        self._gates.keep(self)
+        self._gates.keep(flock, self._count, self.frame)
         listed = self._scratch_ready
         ready = listed[: commit.list_ready(flock, self._count, np.int64(self.frame), listed)]
         order = np.lexsort((ready, flock.best_frame[ready], flock.escapes[ready] == 0))[: self.budget]
