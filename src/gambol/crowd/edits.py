@@ -10,7 +10,7 @@ remembered as hit by the edit, from its first frame to its last.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -19,13 +19,14 @@ from numpy.typing import NDArray
 
 from gambol.crowd.arrays import ALL_THINGS, LOST, MOVING_THINGS, NOBODY, Proposals, Scratch
 from gambol.crowd.floor import Box, Floor, box_of, changed_boxes, grown, note_lanes, refresh
-from gambol.crowd.kernels.edits import ask_routes_anew, contact_with_traffic, list_contacts
+from gambol.crowd.kernels.edits import RESTING_SWAY_M, ask_routes_anew, list_contacts, list_meetings
 from gambol.crowd.kernels.escape import find_ways_out
 from gambol.crowd.kernels.propose import Setting
 from gambol.crowd.kernels.reservations import FOREVER
 from gambol.crowd.movers import KnownMover, Movers
 from gambol.crowd.world_table import own_table, refreshed_table
 from gambol.errors import InvalidInput, UnknownName
+from gambol.plan.kernels.traffic import body_stays_free
 from gambol.world.footprint import Footprint
 from gambol.world.mover import Mover
 from gambol.world.obstacle import Obstacle, Pose
@@ -224,6 +225,19 @@ class Editor:
         if self._world_changed:
             self._note_world()
 
+    def comes_by(self, kind: int, pose: Pose) -> bool:
+        """Tell whether something that moves meets who stands at a pose from now on."""
+        if self.movers.traffic.is_empty:
+            return False
+        clips, actions = self._crowd._tables.clips, self._crowd._tables.actions
+        stand = clips.first_sample[clips.stand[clips.first_stand[kind]]]
+        x, y, heading = pose
+        return not body_stays_free(
+            self.movers.table, actions.part_offset, actions.part_radius, actions.part_low, actions.part_high,
+            actions.outer_radius, stand, x, y, math.cos(heading), math.sin(heading),
+            np.int64(self._crowd.frame - self.movers.frame), RESTING_SWAY_M, 0.0, 0.0,
+        )  # fmt: skip
+
     # --- obstacles ----------------------------------------------------------------------------------------------
 
     def _latest(self, name: str) -> Obstacle:
@@ -348,25 +362,25 @@ class Editor:
             phase = mover.trajectory.phase(crowd.time_s)
             times = np.concatenate(([phase], mover.trajectory.times_s[mover.trajectory.times_s > phase]))
             poses, _ = mover.trajectory.at(times)
-            low, high = poses[:, :2].min(axis=0) - reach, poses[:, :2].max(axis=0) + reach
+            low, high = (poses[:, :2].min(axis=0) - reach, poses[:, :2].max(axis=0) + reach)
             box = flock.box[:count]
             there &= (box[:, :2] <= high).all(axis=1) & (box[:, 2:] >= low).all(axis=1)
         self._met_by_movers.update(int(place) for place in np.flatnonzero(there))
 
-    def _mover_contacts(self) -> Iterator[tuple[int, int, int, str]]:
-        """Yield who is met by something that moves: place, first and last frame, what."""
-        crowd = self._crowd
-        traffic, base, tables = self.movers.table, np.int64(self.movers.frame), crowd._tables
-        for place in sorted(self._met_by_movers):
-            first, last, thing = -1, -1, -1
-            if crowd._flock.taken[place] and not self.movers.traffic.is_empty:
-                first, last, thing = contact_with_traffic(
-                    traffic, base, tables.actions, tables.clips, crowd._flock, np.int64(place), np.int64(crowd.frame)
-                )
-            if first >= 0:
-                yield place, int(first), int(last), self.movers.traffic.names[thing]
-            else:
-                self._met_by_movers.discard(place)
+    def _mover_contacts(self) -> list[tuple[int, int, int, str]]:
+        """Return who is met by something that moves: place, first and last frame, what."""
+        if not self._met_by_movers:
+            return []
+        tables = self._crowd._tables
+        places = np.array(sorted(self._met_by_movers), dtype=np.int64)
+        met = np.empty((len(places), 4), dtype=np.int64)
+        total = list_meetings(
+            self.movers.table, np.int64(self.movers.frame), tables.actions, tables.clips, self._crowd._flock, places,
+            np.int64(len(places)), np.int64(self._crowd.frame), met,
+        )  # fmt: skip
+        names = self.movers.traffic.names
+        self._met_by_movers = set(met[:total, 0].tolist())
+        return [(place, first, last, names[thing]) for place, first, last, thing in met[:total].tolist()]
 
     def _settle_movers(self) -> None:
         contacts: dict[str, dict[int, tuple[int, int]]] = {name: {} for name in self.movers.known}
@@ -381,7 +395,7 @@ class Editor:
     def _find_contacts(self) -> None:
         """Look who meets which obstacle from now on."""
         crowd = self._crowd
-        listed, spans = np.empty(crowd._count, np.int64), np.empty((crowd._count, 2), np.int64)
+        listed, spans = (np.empty(crowd._count, np.int64), np.empty((crowd._count, 2), np.int64))
         for intruder in self._intruders:
             total = list_contacts(
                 intruder.pieces, intruder.box, crowd._tables.clips, crowd._flock, np.int64(crowd._count),
@@ -462,13 +476,12 @@ class Editor:
         self.world = replace(self.world, movers=self.movers.movers)
         if self.worlds and self.worlds[-1][0] == crowd.frame:
             self.worlds.pop()
-        if crowd.records:
-            self.worlds.append((crowd.frame, self.world))
-            return
-        self.worlds = [(crowd.frame, self.world)]
-        if len(self.edits) > 2 * UNRECORDED_EDITS:
+        self.worlds.append((crowd.frame, self.world))
+        if not crowd.records and len(self.edits) > 2 * UNRECORDED_EDITS:
             old, recent = self.edits[:-UNRECORDED_EDITS], self.edits[-UNRECORDED_EDITS:]
             self.edits = [edit for edit in old if edit.is_pending or self._current.get(edit.name) is edit] + recent
+        if not crowd.records:
+            self.worlds = self.worlds[-1:]
 
 
 def _cells_in(floor: Floor, box: Box) -> tuple[slice, slice]:

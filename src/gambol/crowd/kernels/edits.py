@@ -178,6 +178,23 @@ def contact_with_traffic(traffic, base, actions, clips, flock, who, now):
 
 
 @allocation_free_kernel
+def list_meetings(traffic, base, actions, clips, flock, places, count, now, met):
+    """Fill in who of some is met by what moves from now on; return how many are.
+
+    met (N, 4): place, first and last frame, what it is.
+    """
+    total = np.int64(0)
+    for number in range(count):
+        who = places[number]
+        if flock.taken[who]:
+            first, last, thing = contact_with_traffic(traffic, base, actions, clips, flock, who, now)
+            if first != NEVER:
+                met[total, 0], met[total, 1], met[total, 2], met[total, 3] = who, first, last, thing
+                total += 1
+    return total
+
+
+@allocation_free_kernel
 def ask_routes_anew(flock, count, box):
     """Ask for new routes of all whose way ahead leads through a box."""
     for who in range(count):

@@ -98,6 +98,7 @@ def find_way_out(setting, pieces, held_until, proposals, number, who, scratch, u
         scratch.score[candidates], scratch.node[candidates], scratch.stop[candidates] = score, node, stop
         candidates += 1
     tests = np.int64(0)
+    blocker = np.int64(NOBODY)
     while tests < MOST_TESTS:
         best, least = np.int64(-1), NO_SCORE
         for candidate in range(candidates):
@@ -134,7 +135,23 @@ def find_way_out(setting, pieces, held_until, proposals, number, who, scratch, u
                 links += 1
             proposals.count[number] = links
             break
+        if blocker == NOBODY:
+            blocker = scratch.blocker[0]
     proposals.tests[number] += tests
+    if proposals.count[number] == 0 and blocker != NOBODY and out_x != math.inf:
+        ask_aside(setting, blocker, x, y, out_x, out_y)
+
+
+@merged_kernel
+def ask_aside(setting, other, x, y, to_x, to_y):
+    """Ask who stands in the way of someone that wants to get out to make way."""
+    flock, clips, fans = setting.flock, setting.clips, setting.fans
+    away = math.hypot(to_x - x, to_y - y)
+    if away > 0.01 and flock.count[other] == 1 and fans.is_rest[clips.state[flock.clip[other, 0]]]:
+        flock.asked_frame[other] = setting.now
+        flock.asked_from[other, 0], flock.asked_from[other, 1] = x, y
+        flock.asked_from[other, 2], flock.asked_from[other, 3] = (to_x - x) / away, (to_y - y) / away
+        flock.ready[other] = min(flock.ready[other], setting.now + 1)
 
 
 @allocation_free_kernel
@@ -183,6 +200,7 @@ def clip_is_possible(setting, escapes, clip, x, y, c, s, frame, near, scratch):
     clips = setting.clips
     first = clips.first_sample[clip]
     heading = math.atan2(s, c)
+    scratch.blocker[0] = NOBODY
     if escapes != ALL_THINGS:
         ignored = escapes - 1 if escapes > 0 else np.int64(-1)
         if not clip_is_free(
@@ -195,7 +213,9 @@ def clip_is_possible(setting, escapes, clip, x, y, c, s, frame, near, scratch):
             frame - setting.traffic_frame, scratch.counts,
         ):  # fmt: skip
             return False
-    return who_meets_clip(clips, setting.flock, scratch.near, near, clip, x, y, c, s, frame) == NOBODY
+    other = who_meets_clip(clips, setting.flock, scratch.near, near, clip, x, y, c, s, frame)
+    scratch.blocker[0] = other
+    return other == NOBODY
 
 
 @merged_kernel
@@ -204,6 +224,7 @@ def may_rest_at_last(setting, pieces, escapes, who, x, y, c, s, frame, near, scr
     clips = setting.clips
     kind = np.int64(setting.flock.kind[who])
     rest = clips.rest_sample[kind]
+    scratch.blocker[0] = NOBODY
     still_in = body_meets_pieces(pieces, clips, rest, x, y, c, s)
     if not still_in or escapes != ALL_THINGS:
         ignored = escapes - 1 if still_in and escapes > 0 else np.int64(-1)
@@ -217,4 +238,6 @@ def may_rest_at_last(setting, pieces, escapes, who, x, y, c, s, frame, near, scr
             actions.outer_radius, clips.first_sample[stand], x, y, c, s, frame - setting.traffic_frame, 0.05, 0.0, 0.0,
         ):  # fmt: skip
             return False
-    return who_meets_rest(clips, setting.flock, scratch.near, near, kind, x, y, c, s, frame) == NOBODY
+    other = who_meets_rest(clips, setting.flock, scratch.near, near, kind, x, y, c, s, frame)
+    scratch.blocker[0] = other
+    return other == NOBODY
