@@ -1,0 +1,116 @@
+"""Draw the crowds that ship: a map of each after a minute, and of some a picture, a strip of frames and a short video.
+
+Without names all are drawn, which takes a quarter of an hour on one core.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from io import BytesIO
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from PIL import Image
+
+from gambol.crowd.moment import moment
+from gambol.crowd.perform import perform_crowd
+from gambol.crowd.recording import Recording
+from gambol.io.files import write_atomically
+from gambol.pictures.crowd_map import crowd_map
+from gambol.pictures.crowd_picture import crowd_picture
+from gambol.pictures.crowd_video import CrowdFilm, crowd_video, video_times
+from gambol.scene.file import load_scene
+from gambol.scene.scene import Scene
+from gambol.scene.shipped import shipped_scenes
+
+PICTURES = Path(__file__).parent.parent / "docs" / "pictures" / "crowd"
+RUN_S = 60.0
+MOST_BYTES = 6_000_000  # of all together
+VIDEO_SIZE, VIDEO_S = (640, 360), 8.0
+STRIP_SIZE, STRIP_FRAMES = (640, 360), (2, 2)  # rows and columns
+JPEG_QUALITY = 82
+PICTURED = ("doorway-4",)  # as the command draws them, with plots
+
+
+class Shot(NamedTuple):
+    """How a scene is filmed."""
+
+    camera: str
+    from_s: float
+    seconds: float = VIDEO_S
+
+
+SHOTS = {
+    "four-way": Shot("follow", 4.0),
+    "plaza": Shot("orbit", 20.0),
+    "doorway-4": Shot("overview", 8.0),
+}
+
+
+def draw(name: str) -> list[Path]:
+    """Run a crowd and draw it; return the files that came of it."""
+    scene = load_scene(name)
+    recording, report = perform_crowd(scene, RUN_S, check=False)
+    at_s = map_time(recording)
+    path = PICTURES / f"{name}.png"
+    crowd_map(path, recording, scene.world, time_s=at_s, title=name)
+    files = [path]
+    if name in PICTURED:
+        files.append(PICTURES / f"{name}_picture.png")
+        crowd_picture(files[-1], recording, scene.world, report=report, time_s=at_s, title=name)
+    if name in SHOTS:
+        files += [_strip(scene, recording, SHOTS[name]), _video(scene, recording, SHOTS[name])]
+    return files
+
+
+def map_time(recording: Recording) -> float:
+    """Return the last whole second at which half of all are still there: where everybody leaves, the end is empty."""
+    for second in range(int(recording.duration_s), 0, -1):
+        if 2 * len(moment(recording, second).who) >= len(recording):
+            return float(second)
+    return 0.0
+
+
+def _strip(scene: Scene, recording: Recording, shot: Shot) -> Path:
+    """Write some frames of a video as one picture."""
+    rows, columns = STRIP_FRAMES
+    times = video_times(recording, shot.from_s, shot.seconds, 10.0)
+    film = CrowdFilm.of(recording, scene.world, times, camera=shot.camera, size=STRIP_SIZE)
+    chosen = np.linspace(0, len(times) - 1, rows * columns).round().astype(int).tolist()
+    frames = [film.frame(number) for number in chosen]
+    lines = [np.concatenate(frames[row * columns : (row + 1) * columns], axis=1) for row in range(rows)]
+    data = BytesIO()
+    Image.fromarray(np.concatenate(lines)).save(data, "JPEG", quality=JPEG_QUALITY, optimize=True, progressive=True)
+    path = PICTURES / f"{scene.name}_strip.jpg"
+    write_atomically(path, data.getvalue())
+    return path
+
+
+def _video(scene: Scene, recording: Recording, shot: Shot) -> Path:
+    path = PICTURES / f"{scene.name}.mp4"
+    crowd_video(
+        path, recording, scene.world, from_s=shot.from_s, seconds=shot.seconds, camera=shot.camera, size=VIDEO_SIZE
+    )
+    return path
+
+
+def main() -> None:
+    known = [scene.name for scene in shipped_scenes() if scene.kind == "crowd"]
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(known)}")
+    for name in parser.parse_args().names or known:
+        begun = time.perf_counter()
+        files = draw(name)
+        sizes = ", ".join(f"{path.name} {path.stat().st_size // 1000} kB" for path in files)
+        print(f"{name}: {time.perf_counter() - begun:.0f} s; {sizes}", flush=True)
+    total = sum(path.stat().st_size for path in PICTURES.iterdir())
+    print(f"{total / 1e6:.1f} MB in all")
+    if total > MOST_BYTES:
+        sys.exit(f"more than the {MOST_BYTES / 1e6:g} MB that the docs have for crowds")
+
+
+if __name__ == "__main__":
+    main()
