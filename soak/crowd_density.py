@@ -23,6 +23,7 @@ from soak.tally import Tally
 
 DENSITIES = (0.03, 0.05, 0.1, 0.15, 0.25, 0.35, 0.5)  # characters a square metre
 ALONE = "alone"
+ALONE_RUNS = 20  # with different goals
 EDGE_M = 1.0  # where nobody starts or is sent
 
 
@@ -37,6 +38,7 @@ class DensityJob:
     settling_s: float = 20.0  # at the beginning, when speeds do not count
     judged_s: float = 30.0  # at the end
     seed: int = 1
+    alone_runs: int = ALONE_RUNS
 
     @property
     def summary(self) -> str:
@@ -51,7 +53,7 @@ class DensityJob:
         return {
             "job": self.name, "inputs_planned": self.chunk_count, "densities": list(self.densities),
             "side_m": self.side_m, "seconds": self.seconds, "settling_s": self.settling_s, "judged_s": self.judged_s,
-            "seed": self.seed,
+            "seed": self.seed, "alone_runs": self.alone_runs,
         }  # fmt: skip
 
     @contextmanager
@@ -67,22 +69,33 @@ class DensitySession:
     human: Character
 
     def run_chunk(self, chunk: int) -> Tally:
-        density = None if chunk == 0 else self.job.densities[chunk - 1]
         begun = time.perf_counter()
-        row, verdict = self._run(density)
+        if chunk == 0:
+            name, (row, verdict) = ALONE, self._run_alone()
+        else:
+            density = self.job.densities[chunk - 1]
+            name, (row, verdict) = f"{density:.2f}", self._run(round(density * self.job.side_m**2), self.job.seed)
         took = time.perf_counter() - begun
-        name = ALONE if density is None else f"{density:.2f}"
         return Tally(
             inputs=1, accepted=0 if verdict.wrong else 1, failures=verdict.failures(chunk, name), slowest_s=took,
             slowest_input=chunk, seconds=took, rows={name: row},
         )  # fmt: skip
 
-    def _run(self, density: float | None) -> tuple[dict[str, Any], Verdict]:
+    def _run_alone(self) -> tuple[dict[str, Any], Verdict]:
+        """Return the figures of one character alone: the means, and the longest stand, of several."""
+        runs = [self._run(1, seed) for seed in range(self.job.seed, self.job.seed + self.job.alone_runs)]
+        rows = [row for row, _ in runs]
+        mean = {name: round(float(np.mean([row[name] for row in rows])), 3) for name in rows[0]}
+        findings = {name: sum(row[name] for row in rows) for name in runs[0][1].counts}
+        longest = {"characters": 1, "longest_stand_s": max(row["longest_stand_s"] for row in rows)}
+        wrong = [one for _, verdict in runs for one in verdict.wrong]
+        return {**mean, **findings, **longest}, Verdict(findings, [], wrong)
+
+    def _run(self, count: int, seed: int) -> tuple[dict[str, Any], Verdict]:
         job = self.job
         world = World((0.0, 0.0, job.side_m, job.side_m))
-        crowd = Crowd(world, [self.human], seed=job.seed)
-        count = 1 if density is None else round(density * job.side_m**2)
-        _fill(crowd, count, job.side_m, job.seed)
+        crowd = Crowd(world, [self.human], seed=seed)
+        _fill(crowd, count, job.side_m, seed)
         rate = crowd.rate_hz
         frames = round(job.seconds * rate)
         watch = Watch(crowd, most=count, frames=frames, settling_frames=round(job.settling_s * rate))

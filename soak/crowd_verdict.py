@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
+from gambol.crowd.attribution import attribute
 from gambol.crowd.edits import Edit
-from gambol.crowd.judge_report import CrowdCollision, CrowdReport
+from gambol.crowd.judge_report import CrowdReport
 
-SLACK_FRAMES = 2  # by which what is delivered may be met before or after what was planned
-CLEARED_S = 2.0  # within which everyone is out of what an edit has put onto them
 JOIN_S = 0.05  # hits that follow each other so soon are one
 
 
@@ -35,17 +34,15 @@ class Verdict(NamedTuple):
 
     @classmethod
     def of(cls, report: CrowdReport, edits: Sequence[Edit], rate_hz: float) -> Verdict:
-        excused = [one for one in report.collisions if is_attributed(one, edits, rate_hz)]
-        bare = [one for one in report.collisions if one not in excused]
-        hits = [Hit(one.who, one.thing, round(one.begin_s, 3), round(one.end_s, 3)) for one in excused]
-        wrong = [("Touch", str(touch)) for touch in report.touches]
-        wrong += [("Collision", str(one)) for one in bare]
-        wrong += [("IllegalTransition", str(one)) for one in report.illegal_transitions]
-        wrong += [("SlowToClear", f"{hit}: {hit.seconds:.2f} s") for hit in hits if hit.seconds > CLEARED_S]
+        explained, rest = attribute(report, edits, rate_hz=rate_hz)
+        hits = [Hit(one.who, one.thing, round(one.begin_s, 3), round(one.end_s, 3)) for one in explained]
+        wrong = [("Touch", str(touch)) for touch in rest.touches]
+        wrong += [("Collision", str(one)) for one in rest.collisions]
+        wrong += [("IllegalTransition", str(one)) for one in rest.illegal_transitions]
         counts = {
             "frames": report.frames,
             "touches": len(report.touches),
-            "collisions": len(bare),
+            "collisions": len(rest.collisions),
             "illegal_transitions": len(report.illegal_transitions),
             "hits": len(hits),
         }
@@ -57,18 +54,6 @@ class Verdict(NamedTuple):
             {"input": chunk, "error": error, "message": message[:300], "recipe": recipe}
             for error, message in self.wrong[:most]
         ]
-
-
-def is_attributed(collision: CrowdCollision, edits: Sequence[Edit], rate_hz: float) -> bool:
-    """Tell whether the crowd itself says that an edit put this thing onto this character for all of this time."""
-    begin, end = collision.begin_s * rate_hz, collision.end_s * rate_hz
-    for edit in edits:
-        hit = edit.hits.get(collision.who) if edit.name == collision.thing else None
-        if hit is None or begin < hit.first_frame - SLACK_FRAMES:
-            continue
-        if hit.last_frame is None or end <= hit.last_frame + SLACK_FRAMES:
-            return True
-    return False
 
 
 def joined_hits(hits: Iterable[Hit]) -> list[Hit]:
