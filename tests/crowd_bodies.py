@@ -78,9 +78,18 @@ def cylinders_meet(one: FloatArray, other: FloatArray) -> bool:
 
 
 def random_flock(
-    clips: Clips, count: int, rng: np.random.Generator, *, size_m: float, kind_of: NDArray[np.int32] | None = None
+    clips: Clips,
+    count: int,
+    rng: np.random.Generator,
+    *,
+    size_m: float,
+    kind_of: NDArray[np.int32] | None = None,
+    jump_m: float = 0.0,
 ) -> Flock:
-    """Return so many who each hold some clips of their kind in a square around the origin, begun near frame 0."""
+    """Return so many who each hold some clips of their kind in a square around the origin, begun near frame 0.
+
+    jump_m: how far from the end of its last clip one stands at most, as no trajectory has it: so that those two differ.
+    """
     flock = empty_flock(count)
     for who in range(count):
         kind = int(rng.integers(len(clips.rest_sample))) if kind_of is None else int(kind_of[who])
@@ -93,6 +102,7 @@ def random_flock(
             flock.pose[who, segment] = *pose, np.cos(pose[2]), np.sin(pose[2])
             pose = planar.compose(pose[None], clips.displacement[clip : clip + 1, :3])[0]
             frame += int(clips.duration[clip])
+        pose = pose + (*rng.uniform(-jump_m, jump_m, 2), 0.0)
         flock.end[who], flock.end_frame[who] = (*pose, np.cos(pose[2]), np.sin(pose[2])), frame
         commit.set_box(clips, flock, np.int64(who))
     return flock

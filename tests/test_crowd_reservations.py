@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from crowd_bodies import bodies_meet, clip_bodies, random_flock, rest_bodies, trajectory_bodies
+from crowd_bodies import Bodies, bodies_meet, clip_bodies, random_flock, rest_bodies, trajectory_bodies
 
 from gambol.character.builtin import builtin_character
 from gambol.crowd.arrays import NOBODY, Cells, Flock
@@ -53,18 +53,30 @@ def _agree(clips: Clips, seed: int, size_m: float, *, rests: bool) -> bool:
     mine, others = _random_pose(rng, size_m), _random_pose(rng, size_m)
     begins, begun = 0, int(rng.integers(-clips.duration[other], clips.duration[one] + 1))
     first, last = max(begins, begun), min(begins + clips.duration[one], begun + clips.duration[other])
-    expected = bodies_meet(clip_bodies(clips, one, mine, begins), clip_bodies(clips, other, others, begun))
-    number = np.int64(other)
+    theirs, number = clip_bodies(clips, other, others, begun), np.int64(other)
     if rests:
         kind = int(clips.kind_of_clip[other])
         first, last, number = max(begins, begun), begins + clips.duration[one], ~clips.rest_sample[kind]
-        expected = bodies_meet(clip_bodies(clips, one, mine, begins), rest_bodies(clips, kind, others, begun))
+        theirs = rest_bodies(clips, kind, others, begun)
+    expected = bodies_meet(clip_bodies(clips, one, mine, begins), theirs)
     for swapped in (False, True):
         a = (np.int64(one), *_turned(mine), np.int64(begins))
         b = (number, *_turned(others), np.int64(begun))
-        found = clips_meet(clips, *(b if swapped else a), *(a if swapped else b), np.int64(first), np.int64(last))
-        assert found == expected, (seed, one, other, swapped)
+        both = (*b, *a) if swapped else (*a, *b)
+        assert clips_meet(clips, *both, np.int64(first), np.int64(last)) == expected, (seed, one, other, swapped)
+        if expected:  # and not a frame later than they do
+            begin = _first_meeting(clip_bodies(clips, one, mine, begins), theirs)
+            assert clips_meet(clips, *both, np.int64(first), np.int64(begin)), (seed, one, other, swapped)
+            assert not clips_meet(clips, *both, np.int64(first), np.int64(begin - 1)), (seed, one, other, swapped)
     return expected
+
+
+def _first_meeting(clip: Bodies, other: Bodies) -> int:
+    """Return the first frame at which a clip meets another or one who rests."""
+    for frame, body in zip(clip.frame, clip.cylinders, strict=True):
+        if bodies_meet(Bodies(np.array([frame]), body[None]), other):
+            return int(frame)
+    raise AssertionError("they do not meet")
 
 
 @pytest.mark.parametrize("rests", [False, True])
@@ -79,16 +91,47 @@ def test_two_who_stay_in_their_places_may_meet_later(on_the_spot: Clips, rests: 
     assert 50 < sum(met) < 290
 
 
+def test_two_discs_that_roll_at_each_other_are_caught_at_their_first_frame(clips: Clips) -> None:
+    """Where speeds and sizes are exactly as bounded, one frame skipped too many would be seen."""
+    rng = np.random.default_rng(1)
+    samples, parts, stride = clips.samples.copy(), np.zeros_like(clips.parts), np.zeros_like(clips.stride)
+    parts[:, 0] = 0.0, 0.0, 0.3, 0.0, 1.0, 0.3
+    parts[:, 1:, 5] = -np.inf
+    samples[:, 1:5] = 0.0, 1.0, 0.0, 0.3
+    for clip, (begin, frames) in enumerate(zip(clips.first_sample, clips.duration, strict=True)):
+        stride[clip] = rng.uniform(0.01, 0.2)
+        samples[begin : begin + frames + 1, 0] = stride[clip] * np.arange(frames + 1)
+    rolling = clips._replace(samples=samples, parts=parts, stride=stride, reach=np.full(len(stride), 0.3))
+    met = 0
+    for _ in range(400):
+        one, other = rng.integers(int(clips.first_clip[1]), size=2)
+        away = float(rng.uniform(0.6, 9.0))
+        last = min(clips.duration[one], clips.duration[other])
+        at = int(np.ceil((away - 0.6) / (stride[one] + stride[other])))
+        both = (one, 0.0, 0.0, 1.0, 0.0, np.int64(0), other, away, 0.0, -1.0, 0.0, np.int64(0), np.int64(0))
+        assert clips_meet(rolling, *both, np.int64(last)) == (at <= last)
+        if at <= last:
+            assert clips_meet(rolling, *both, np.int64(at))
+            assert not clips_meet(rolling, *both, np.int64(at - 1))
+            met += 1
+    assert 50 < met < 350
+
+
 @pytest.mark.parametrize("seed", range(6))
 def test_whom_a_clip_meets_is_the_first_whose_trajectory_it_meets(clips: Clips, seed: int) -> None:
     rng = np.random.default_rng(seed)
-    flock = random_flock(clips, 12, rng, size_m=14.0)
+    flock = random_flock(clips, 12, rng, size_m=14.0, jump_m=2.0)
     held = [trajectory_bodies(clips, flock, who) for who in range(12)]
     near = np.arange(12)
     rng.shuffle(near)
     outcomes = []
     for _ in range(60):
         clip, pose, begins = int(rng.integers(len(clips.duration))), _random_pose(rng, 14.0), int(rng.integers(0, 150))
+        if rng.random() < 0.5:  # it ends about when another comes to rest, and where that one does
+            whose = int(rng.integers(12))
+            begins = int(flock.end_frame[whose] - clips.duration[clip] + rng.integers(-1, 2))
+            end = planar.compose(np.array([[0.0, 0.0, pose[2]]]), clips.displacement[clip : clip + 1, :3])[0]
+            pose[:2] = flock.end[whose, :2] - end[:2] + rng.uniform(-0.5, 0.5, 2)
         found = who_meets_clip(
             clips, flock, near, np.int64(12), np.int64(clip), *_turned(pose), np.int64(begins)
         )  # fmt: skip
@@ -96,13 +139,13 @@ def test_whom_a_clip_meets_is_the_first_whose_trajectory_it_meets(clips: Clips, 
         met = [who for who in near if any(bodies_meet(mine, other) for other in held[who])]
         assert found == (met[0] if met else NOBODY)
         outcomes.append(bool(met))
-    assert 5 < sum(outcomes) < 55
+    assert 5 < sum(outcomes) < 58
 
 
 @pytest.mark.parametrize("seed", range(6))
 def test_who_comes_by_one_that_stands_for_ever_is_found_whenever_that_is(clips: Clips, seed: int) -> None:
     rng = np.random.default_rng(100 + seed)
-    flock = random_flock(clips, 8, rng, size_m=14.0)
+    flock = random_flock(clips, 8, rng, size_m=14.0, jump_m=2.0)
     held = [trajectory_bodies(clips, flock, who) for who in range(8)]
     near = np.arange(8)
     outcomes = []

@@ -94,7 +94,7 @@ class _Kind:
     def __init__(self, character: Character, actions: ActionTable, moves: Moves) -> None:
         self.character, self.actions, self.moves = character, actions, moves
         self.successors = [
-            np.flatnonzero(np.isfinite(character.transition_costs[behavior]))
+            np.flatnonzero(np.isfinite(character.transition_costs[behavior])).tolist()
             for behavior in range(len(character.behaviors))
         ]
         self.state_of = moves.state  # by behavior
