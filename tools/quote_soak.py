@@ -231,6 +231,117 @@ def tree_scenes() -> str:
     return "\n".join(parts)
 
 
+def crowd_scenes() -> str:
+    """Return how the crowds that ship fared, left alone and edited, as a Markdown table."""
+    return _crowd_courses("crowd-scenes")
+
+
+def crowd_hour() -> str:
+    """Return how a crowd fared in an hour, and its first and last ten minutes beside each other."""
+    result = _result("crowd-hour")
+    if result is None:
+        return ""
+    rows = [row for _, row in sorted(result["rows"].items())]
+    ten = max(len(rows) // 6, 1)
+    lines = ["| minutes | a frame | at the 95th percentile | resident |", "|---|--:|--:|--:|"]
+    for begin in range(0, len(rows), ten):
+        some = rows[begin : begin + ten]
+        lines.append(
+            f"| {begin + 1} to {begin + len(some)} | {_mean(some, 'ms'):.2f} ms | {_mean(some, 'ms_p95'):.2f} ms "
+            f"| {some[-1]['resident_mb']:,.0f} MB |"
+        )
+    return _crowd_courses("crowd-hour") + "\n" + "\n".join(lines) + "\n"
+
+
+def crowd_doorways() -> str:
+    """Return how long doorways and a crossing take over many seeds, as a Markdown table."""
+    result = _result("crowd-doorways")
+    if result is None:
+        return ""
+    lines = [
+        "| scene | seeds | arrive | all through: median | slowest | stands: 99th percentile | longest | mean speed |",
+        "|---|--:|--:|--:|--:|--:|--:|--:|",
+    ]
+    for scene in result["limits_s"]:
+        rows = [row for name, row in sorted(result["rows"].items()) if name.startswith(f"{scene}, seed")]
+        times = sorted(row["all_through_s"] for row in rows if row["all_through_s"] is not None)
+        middle = f"{times[len(times) // 2]:.0f} s" if times else "–"
+        slowest = f"{times[-1]:.0f} s" if len(times) == len(rows) else f"not all in {len(rows) - len(times)} runs"
+        lines.append(
+            f"| {scene} | {len(rows)} | {_sum(rows, 'arrived'):,} of {_sum(rows, 'characters'):,} | {middle} "
+            f"| {slowest} | {max(row['stand_p99_s'] for row in rows):.0f} s "
+            f"| {max(row['longest_stand_s'] for row in rows):.0f} s | {_mean(rows, 'mean_speed_m_s'):.2f} m/s |"
+        )
+    return "\n".join(lines) + "\n"
+
+
+def crowd_density() -> str:
+    """Return how a crowd flows by its density, as a Markdown table."""
+    result = _result("crowd-density")
+    if result is None:
+        return ""
+    alone = result["rows"]["alone"]["mean_speed_m_s"]
+    lines = [
+        "| per m² | characters | mean speed | of unhindered | arrivals a minute | for each | stands: 99th percentile "
+        "| longest | a frame | touches |",
+        "|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|",
+    ]
+    for name, row in sorted(result["rows"].items(), key=lambda one: one[1]["characters"]):
+        lines.append(
+            f"| {name} | {row['characters']:,} | {row['mean_speed_m_s']:.2f} m/s "
+            f"| {row['mean_speed_m_s'] / alone:.0%} | {row['arrivals_per_minute']:.0f} "
+            f"| {row['arrivals_per_minute_each']:.2f} | {row['stand_p99_s']:.0f} s | {row['longest_stand_s']:.0f} s "
+            f"| {row['ms']:.2f} ms | {row['touches'] + row['collisions']} |"
+        )
+    return "\n".join(lines) + "\n"
+
+
+def _crowd_courses(job: str) -> str:
+    """Return a row for each crowd of a job that is judged in slices."""
+    result = _result(job)
+    if result is None:
+        return ""
+    courses: dict[str, list[dict[str, Any]]] = {}
+    for name, row in sorted(result["rows"].items()):
+        courses.setdefault(name.rpartition(", ")[0], []).append(row)
+    lines = [
+        "| crowd | characters | minutes | touches | collisions | hits by edits | longest hit | goals reached "
+        "| who could arrived | stands: 99th percentile | longest | mean speed | a frame |",
+        "|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|",
+    ]
+    for name, rows in courses.items():
+        last = rows[-1]
+        hits = _joined_hits([hit for row in rows for hit in row["hit"]])
+        longest = f"{max(end - begin for _, _, begin, end in hits):.2f} s" if hits else "–"
+        lines.append(
+            f"| {name} | {max(row['present'] for row in rows):,} | {last['until_s'] / 60.0:.0f} "
+            f"| {_sum(rows, 'touches')} | {_sum(rows, 'collisions')} | {len(hits)} | {longest} "
+            f"| {_sum(rows, 'arrivals'):,} | {last['arrived']:,} of {last['reachable']:,} "
+            f"| {last['stand_p99_s']:.0f} s | {last['longest_stand_s']:.0f} s | {last['mean_speed_m_s']:.2f} m/s "
+            f"| {_mean(rows, 'ms'):.2f} ms |"
+        )
+    return "\n".join(lines) + "\n"
+
+
+def _joined_hits(hits: list[list]) -> list[list]:
+    """Join hits (who, what, from, until) that go on from one slice to the next."""
+    joined: list[list] = []
+    for who, what, begin, end in sorted(hits):
+        if joined and joined[-1][:2] == [who, what] and begin <= joined[-1][3] + 0.05:
+            joined[-1][3] = max(joined[-1][3], end)
+        else:
+            joined.append([who, what, begin, end])
+    return joined
+
+
+def _sum(rows: list[dict[str, Any]], name: str) -> int:
+    return sum(row[name] for row in rows)
+
+
+def _mean(rows: list[dict[str, Any]], name: str) -> float:
+    return sum(row[name] for row in rows) / len(rows)
+
+
 BLOCKS = {
     "damaged-files": damaged_files,
     "sequences": sequences,
@@ -243,6 +354,10 @@ BLOCKS = {
     "table-loss": table_loss,
     "tree-look-ups": tree_look_ups,
     "tree-scenes": tree_scenes,
+    "crowd-scenes": crowd_scenes,
+    "crowd-hour": crowd_hour,
+    "crowd-doorways": crowd_doorways,
+    "crowd-density": crowd_density,
 }
 
 
