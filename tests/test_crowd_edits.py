@@ -97,7 +97,7 @@ def place(crowd: Crowd, who: int) -> tuple[float, float]:
 
 
 def test_those_around_make_way_for_who_gets_out():
-    places = [(0.95 * column, 0.95 * row) for column in range(-3, 4) for row in range(-3, 4)]
+    places = [(1.2 * column, 1.2 * row) for column in range(-3, 4) for row in range(-3, 4)]
     crowd = standing(*places)
     crowd.add_obstacle(box("crate", 0.0, 0.0), when="soon")
     crowd.run(20.0)
@@ -493,7 +493,7 @@ def test_contacts_with_what_moves_miss_none_and_are_near_by(seed):
         for frame, discs in enumerate(discs_of, crowd.frame):
             (x, y, _), _ = thrown.trajectory.at(frame / RATE_HZ)
             gaps.append(min(math.dist((x, y), disc[:2]) - disc[2] for disc in discs if disc[3] < 1.0) - 0.5)
-        first, last, _ = contact_with_traffic(
+        first, last = contact_with_traffic(
             movers.table, np.int64(movers.frame), tables.actions, tables.clips, flock, np.int64(who),
             np.int64(crowd.frame),
         )  # fmt: skip

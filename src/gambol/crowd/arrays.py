@@ -12,8 +12,8 @@ WAY_POINTS = 16
 #: What someone is about, beyond its errand.
 ON_THE_WAY, ARRIVED, LOST = range(3)
 NOBODY = -1
-#: What someone must get out of, where it is not the obstacle of one number.
-ALL_THINGS, MOVING_THINGS = -1, -2
+#: What someone must get out of.
+FROM_OBSTACLES, FROM_MOVERS = 1, 2
 
 
 class Flock(NamedTuple):
@@ -56,7 +56,7 @@ class Flock(NamedTuple):
     yields_until: np.ndarray  # (N,) int64 frame until which who has made way for another does not come back
     asked_frame: np.ndarray  # (N,) int64 when somebody last asked it to make way
     asked_from: np.ndarray  # (N, 4) x, y and direction of who asked
-    escapes: np.ndarray  # (N,) int32: what was put where it is or will be: 1 + obstacle, or as above; 0: nothing
+    escapes: np.ndarray  # (N,) int32: what was put where it is or will be: a sum of FROM_OBSTACLES and FROM_MOVERS
 
 
 class Proposals(NamedTuple):

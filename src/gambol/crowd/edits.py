@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.crowd.arrays import ALL_THINGS, LOST, MOVING_THINGS, NOBODY, Proposals, Scratch
+from gambol.crowd.arrays import FROM_MOVERS, FROM_OBSTACLES, LOST, NOBODY, Proposals, Scratch
 from gambol.crowd.floor import Box, Floor, box_of, changed_boxes, grown, note_lanes, refresh
-from gambol.crowd.kernels.edits import RESTING_SWAY_M, ask_routes_anew, list_contacts, list_meetings
+from gambol.crowd.kernels.edits import MOST_AT_ONCE, RESTING_SWAY_M, ask_routes_anew, list_contacts, list_meetings
 from gambol.crowd.kernels.escape import find_ways_out
 from gambol.crowd.kernels.propose import Setting
 from gambol.crowd.kernels.reservations import FOREVER
@@ -110,9 +110,10 @@ class Editor:
         self._intruders: list[_Intruder] = []
         self._current: dict[str, Edit] = {}  # by name: what holds for an obstacle or a mover
         self._drives: dict[str, Edit] = {}  # by name: what further poses of a driven mover belong to
-        self._met_by_movers: set[int] = set()  # places
+        self._met_by: dict[str, dict[int, tuple[int, int]]] = {}  # by mover and place: first and last frame
         self._flagged: list[int] = []
-        self._held_until = np.zeros(0, np.int64)
+        self._held_until = np.zeros(0, np.int64)  # by place: the last frame at which anything is met
+        self._left = np.zeros((0, MOST_AT_ONCE), np.int32)  # by place: numbers of obstacles to get out of
         self._no_pieces = pieces_of(())
         self._untils = np.zeros(crowd._largest_fan, np.int64)
         self._ways: NDArray[np.int8] | None = None  # as lanes were laid
@@ -188,7 +189,7 @@ class Editor:
 
     @property
     def is_idle(self) -> bool:
-        return not (self._requests or self._intruders or self._flagged or self._met_by_movers)
+        return not (self._requests or self._intruders or self._flagged or self._met_by)
 
     def begin_frame(self) -> None:
         """Look at what was asked for, and tell everybody concerned.  To be called before planning."""
@@ -199,7 +200,8 @@ class Editor:
             self._end(name)
             self._world_changed = True
         if self.movers.renew(frame):
-            self._look_at_movers(None)
+            for mover in self.movers.movers:
+                self._look_at_mover(mover)
         if self.is_idle:
             return
         requests, self._requests = self._requests, []
@@ -212,7 +214,9 @@ class Editor:
         """Propose the shortest way out to all who are met by an edit and found nothing else."""
         if self._flagged:
             meeting = tuple(one.obstacle for one in self._intruders if one.contacts)
-            find_ways_out(setting, pieces_of(meeting), self._held_until, proposals, count, scratch, self._untils)
+            find_ways_out(
+                setting, pieces_of(meeting), self._left, self._held_until, proposals, count, scratch, self._untils
+            )
 
     def end_frame(self) -> None:
         """Let take effect what may, and remember who is met.  To be called when all is planned."""
@@ -339,7 +343,7 @@ class Editor:
             self._end(edit.name)
             self._done(edit)
         self._world_changed = True
-        self._look_at_movers(known.mover)
+        self._look_at_mover(known.mover)
 
     def _drive(self, edit: Edit, pose: Pose, footprint: Footprint | None, heights_m: tuple[float, float]) -> None:
         known = self.movers.driven(edit.name, pose, self._crowd.frame, footprint, heights_m)
@@ -352,43 +356,42 @@ class Editor:
         self._end(edit.name)
         self._done(edit)
 
-    def _look_at_movers(self, mover: Mover | None) -> None:
-        """Look who is met by a mover from now on; by any of them if none is given."""
-        crowd = self._crowd
+    def _look_at_mover(self, mover: Mover) -> None:
+        """Look who may be met by a mover from now on."""
+        crowd, trajectory = self._crowd, mover.trajectory
         flock, count = crowd._flock, crowd._count
         there = flock.taken[:count].copy()
-        if mover is not None and mover.trajectory.repeat == "once":
-            reach = mover.footprint.reach_m
-            phase = mover.trajectory.phase(crowd.time_s)
-            times = np.concatenate(([phase], mover.trajectory.times_s[mover.trajectory.times_s > phase]))
-            poses, _ = mover.trajectory.at(times)
-            low, high = (poses[:, :2].min(axis=0) - reach, poses[:, :2].max(axis=0) + reach)
-            box = flock.box[:count]
-            there &= (box[:, :2] <= high).all(axis=1) & (box[:, 2:] >= low).all(axis=1)
-        self._met_by_movers.update(int(place) for place in np.flatnonzero(there))
+        phase = trajectory.times_s[0] if trajectory.repeat != "once" else trajectory.phase(crowd.time_s)
+        poses, _ = trajectory.at(np.concatenate(([phase], trajectory.times_s[trajectory.times_s > phase])))
+        reach, box = mover.footprint.reach_m, flock.box[:count]
+        low, high = poses[:, :2].min(axis=0) - reach, poses[:, :2].max(axis=0) + reach
+        there &= (box[:, :2] <= high).all(axis=1) & (box[:, 2:] >= low).all(axis=1)
+        if there.any():
+            self._met_by[mover.name] = {int(place): (0, 0) for place in np.flatnonzero(there)}
 
-    def _mover_contacts(self) -> list[tuple[int, int, int, str]]:
-        """Return who is met by something that moves: place, first and last frame, what."""
-        if not self._met_by_movers:
-            return []
-        tables = self._crowd._tables
-        places = np.array(sorted(self._met_by_movers), dtype=np.int64)
-        met = np.empty((len(places), 4), dtype=np.int64)
-        total = list_meetings(
-            self.movers.table, np.int64(self.movers.frame), tables.actions, tables.clips, self._crowd._flock, places,
-            np.int64(len(places)), np.int64(self._crowd.frame), met,
-        )  # fmt: skip
-        names = self.movers.traffic.names
-        self._met_by_movers = set(met[:total, 0].tolist())
-        return [(place, first, last, names[thing]) for place, first, last, thing in met[:total].tolist()]
+    def _find_meetings(self) -> None:
+        """Look who is met by what moves from now on."""
+        crowd, base, tables = self._crowd, np.int64(self.movers.frame), self._crowd._tables
+        # Who gets out of the way of one thing may be in that of another.
+        flagged = {place for place in self._flagged if crowd._flock.escapes[place] & FROM_MOVERS}
+        met_by, self._met_by = self._met_by, {}
+        for name in self.movers.known if flagged else met_by:
+            if name not in self.movers.known:
+                continue
+            places = np.array(sorted(flagged.union(met_by.get(name, ()))), dtype=np.int64)
+            listed, spans = np.empty(len(places), np.int64), np.empty((len(places), 2), np.int64)
+            total = list_meetings(
+                self.movers.alone(name).table, base, tables.actions, tables.clips, crowd._flock, places,
+                np.int64(len(places)), np.int64(crowd.frame), listed, spans,
+            )  # fmt: skip
+            self._met_by[name] = _contacts(listed, spans, int(total))
 
     def _settle_movers(self) -> None:
-        contacts: dict[str, dict[int, tuple[int, int]]] = {name: {} for name in self.movers.known}
-        for place, first, last, name in self._mover_contacts():
-            contacts[name][place] = (first, last)
-        for name, met in contacts.items():
+        for name, contacts in list(self._met_by.items()):
             if name in self._current:
-                self._note_hits(self._current[name], met)
+                self._note_hits(self._current[name], contacts)
+            if not contacts:
+                del self._met_by[name]
 
     # --- who is met ---------------------------------------------------------------------------------------------
 
@@ -401,10 +404,8 @@ class Editor:
                 intruder.pieces, intruder.box, crowd._tables.clips, crowd._flock, np.int64(crowd._count),
                 np.int64(crowd.frame), listed, spans,
             )  # fmt: skip
-            intruder.contacts = {
-                int(place): (int(first), int(last))
-                for place, (first, last) in zip(listed[:total], spans[:total], strict=True)
-            }
+            intruder.contacts = _contacts(listed, spans, int(total))
+        self._find_meetings()
 
     def _flag(self) -> None:
         """Let all plan anew who meet anything; tell them what they have to get out of."""
@@ -414,24 +415,28 @@ class Editor:
         flock.escapes[list(before)] = 0
         if len(self._held_until) < len(flock.taken):
             self._held_until = np.zeros(len(flock.taken), np.int64)
+            self._left = np.full((len(flock.taken), MOST_AT_ONCE), -1, np.int32)
         index = {id(one): number for number, one in enumerate(self.planned.obstacles)}
-        found = [
-            (place, last, index[id(intruder.obstacle)] + 1)
-            for intruder in self._intruders
-            for place, (_, last) in intruder.contacts.items()
-        ]
-        found += [(place, last, MOVING_THINGS) for place, _, last, _ in self._mover_contacts()]
-        for place, last, what in found:
-            if flock.escapes[place] == 0:
-                flock.escapes[place], self._held_until[place] = what, last
-                self._flagged.append(place)
-            else:
-                flock.escapes[place] = ALL_THINGS
-                self._held_until[place] = max(self._held_until[place], last)
+        for intruder in self._intruders:
+            for place, (_, last) in intruder.contacts.items():
+                self._flag_one(place, FROM_OBSTACLES, last)
+                left = self._left[place]
+                left[np.argmin(left)] = index[id(intruder.obstacle)]  # in place of none, or of the first
+        for contacts in self._met_by.values():
+            for place, (_, last) in contacts.items():
+                self._flag_one(place, FROM_MOVERS, last)
         for place in self._flagged:
             is_late = self._held_until[place] > frame + SOON_OUT_FRAMES
             if place not in before or (is_late and (frame + place) % RETRY_FRAMES == 0):
                 flock.ready[place] = min(flock.ready[place], frame)
+
+    def _flag_one(self, place: int, what: int, last: int) -> None:
+        escapes = self._crowd._flock.escapes
+        if escapes[place] == 0:
+            self._flagged.append(place)
+            self._held_until[place], self._left[place] = last, -1
+        escapes[place] |= what
+        self._held_until[place] = max(self._held_until[place], last)
 
     def _note_hits(self, edit: Edit, contacts: dict[int, tuple[int, int]]) -> None:
         """Note who is met by an edit, and who is not any more."""
@@ -482,6 +487,14 @@ class Editor:
             self.edits = [edit for edit in old if edit.is_pending or self._current.get(edit.name) is edit] + recent
         if not crowd.records:
             self.worlds = self.worlds[-1:]
+
+
+def _contacts(listed: NDArray[np.int64], spans: NDArray[np.int64], total: int) -> dict[int, tuple[int, int]]:
+    """Return first and last frames by place."""
+    return {
+        place: (first, last)
+        for place, (first, last) in zip(listed[:total].tolist(), spans[:total].tolist(), strict=True)
+    }
 
 
 def _cells_in(floor: Floor, box: Box) -> tuple[slice, slice]:

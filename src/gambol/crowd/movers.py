@@ -51,6 +51,13 @@ class Movers:
     def movers(self) -> tuple[Mover, ...]:
         return tuple(one.mover for one in self.known.values())
 
+    def alone(self, name: str) -> Traffic:
+        """Return the traffic of one mover; its frame 0 is that of the traffic of all."""
+        if name not in self._alone:
+            self._alone[name] = Traffic(rate_hz=self.rate_hz, horizon_frames=self._horizon)
+            self._enter(self._alone[name], self.known[name])
+        return self._alone[name]
+
     def renew(self, frame: int) -> bool:
         """Lay out again what moves if it is time to; return whether that was done."""
         if not self.traffic.is_endless or frame < self.frame + RENEWED_S * self.rate_hz:
@@ -121,6 +128,7 @@ class Movers:
             horizon_s = max(horizon_s, RENEWED_S + AHEAD_S + min(whole_s, LONGEST_S))
         self.frame = frame
         self._horizon = math.ceil(horizon_s * rate)
+        self._alone: dict[str, Traffic] = {}
         self._lasting = Traffic(rate_hz=rate, horizon_frames=self._horizon)
         for one in self.known.values():
             if one.given is None:
@@ -129,6 +137,7 @@ class Movers:
 
     def _join(self) -> None:
         """Add what is driven to all else."""
+        self._alone = {name: one for name, one in self._alone.items() if self.known[name].given is None}
         driven = [one for one in self.known.values() if one.given is not None]
         self.traffic = self._lasting.copy() if driven else self._lasting
         for one in driven:

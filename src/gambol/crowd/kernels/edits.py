@@ -13,6 +13,7 @@ from gambol.plan.traffic_table import MARK_BLOCK_FRAMES
 from gambol.world.kernels.geometry import disc_meets_piece
 
 PARTS = 8
+MOST_AT_ONCE = 4  # obstacles that one can be in and still get out of all
 NEVER = np.int64(-1)
 RESTING_SWAY_M = 0.05  # who stands sways by no more
 # Columns of `Clips.parts`.
@@ -135,11 +136,11 @@ def clip_meets_thing(traffic, actions, clips, clip, instant, x, y, c, s, frame):
 
 @allocation_free_kernel
 def contact_with_traffic(traffic, base, actions, clips, flock, who, now):
-    """Return the first and the last frame from now on at which a held trajectory meets what moves, and what it is.
+    """Return the first and the last frame from now on at which a held trajectory meets what moves; or NEVER.
 
     base: the frame at which the traffic's own frame 0 is.  Looked at as far as things are laid out.
     """
-    first, last, thing = NEVER, NEVER, NEVER
+    first, last = NEVER, NEVER
     for segment in range(flock.count[who]):
         clip = np.int64(flock.clip[who, segment])
         begins = flock.frame[who, segment]
@@ -156,7 +157,7 @@ def contact_with_traffic(traffic, base, actions, clips, flock, who, now):
             if met >= 0:
                 last = np.int64(frame)
                 if first == NEVER:
-                    first, thing = last, met
+                    first = last
     stand = np.int64(clips.stand[clips.first_stand[flock.kind[who]]])
     sample = clips.first_sample[stand]
     x, y, c, s = flock.end[who, 0], flock.end[who, 1], flock.end[who, 3], flock.end[who, 4]
@@ -172,24 +173,21 @@ def contact_with_traffic(traffic, base, actions, clips, flock, who, now):
                 if met >= 0:
                     last = np.int64(at) if at < until else FOREVER
                     if first == NEVER:
-                        first, thing = np.int64(at), met
+                        first = np.int64(at)
         frame = block + 1
-    return first, last, thing
+    return first, last
 
 
 @allocation_free_kernel
-def list_meetings(traffic, base, actions, clips, flock, places, count, now, met):
-    """Fill in who of some is met by what moves from now on; return how many are.
-
-    met (N, 4): place, first and last frame, what it is.
-    """
+def list_meetings(traffic, base, actions, clips, flock, places, count, now, listed, spans):
+    """List who of some meets what moves from now on, and the first and last frames; return how many do."""
     total = np.int64(0)
     for number in range(count):
         who = places[number]
         if flock.taken[who]:
-            first, last, thing = contact_with_traffic(traffic, base, actions, clips, flock, who, now)
+            first, last = contact_with_traffic(traffic, base, actions, clips, flock, who, now)
             if first != NEVER:
-                met[total, 0], met[total, 1], met[total, 2], met[total, 3] = who, first, last, thing
+                listed[total], spans[total, 0], spans[total, 1] = who, first, last
                 total += 1
     return total
 

@@ -11,13 +11,29 @@ import math
 
 import numpy as np
 
-from gambol.crowd.arrays import ALL_THINGS, MOVING_THINGS, NOBODY
-from gambol.crowd.kernels.edits import NEVER, body_meets_pieces, clip_meets_thing, last_contact, way_out
+from gambol.crowd.arrays import FROM_MOVERS, FROM_OBSTACLES, NOBODY
+from gambol.crowd.kernels.edits import (
+    AHEAD,
+    ASIDE,
+    HIGH,
+    LOW,
+    MOST_AT_ONCE,
+    NEVER,
+    PARTS,
+    RADIUS,
+    RESTING_SWAY_M,
+    body_meets_pieces,
+    clip_meets_thing,
+    last_contact,
+    way_out,
+)
 from gambol.crowd.kernels.propose import fan_box
 from gambol.crowd.kernels.reservations import FOREVER, gather, who_meets_clip, who_meets_rest
 from gambol.jit import allocation_free_kernel, merged_kernel
-from gambol.plan.kernels.collision import clip_is_free, clip_is_free_in_traffic, instant_is_free
+from gambol.plan.kernels.collision import clip_is_free_in_traffic
 from gambol.plan.kernels.traffic import body_stays_free
+from gambol.world.kernels.geometry import disc_is_inside, disc_meets_piece
+from gambol.world.kernels.lookup import bin_of, clearance
 
 MOST_TESTS = 400  # candidates
 LONGER = 0.05  # frames that each frame of a longer way counts for
@@ -25,24 +41,26 @@ STILL_IN = 1e6  # frames that resting in what one is in counts for,
 NEARER = 1e3  # and each metre from there to the way out
 NEARER_M = 0.25  # who cannot get out yet comes so much nearer to the way out, or stays
 FARTHEST_CELLS = np.int64(120)  # that a way out may be off
+CLOSE_M = 2.5  # who stands so close to one who finds no way out is asked to make way
 NO_SCORE = 1e30
 
 
 @allocation_free_kernel
-def find_ways_out(setting, pieces, held_until, proposals, count, scratch, untils):
+def find_ways_out(setting, pieces, left, held_until, proposals, count, scratch, untils):
     """Fill in the empty ones of some proposals whose makers meet something that was edited.
 
-    pieces: of all obstacles that anyone still meets.  held_until (N,): last frame at which each meets anything by
-    what it holds.  untils (M,): scratch, by nodes of the largest fan.
+    pieces: of all obstacles that anyone still meets.  left (N, MOST_AT_ONCE): numbers of those that each may still
+    meet, -1: none.  held_until (N,): last frame at which each meets anything by what it holds.  untils (M,): scratch,
+    by nodes of the largest fan.
     """
     for number in range(count):
         who = proposals.who[number]
         if setting.flock.escapes[who] != 0 and proposals.count[number] == 0:
-            find_way_out(setting, pieces, held_until[who], proposals, number, who, scratch, untils)
+            find_way_out(setting, pieces, left, held_until[who], proposals, number, who, scratch, untils)
 
 
 @merged_kernel
-def find_way_out(setting, pieces, held_until, proposals, number, who, scratch, untils):
+def find_way_out(setting, pieces, left, held_until, proposals, number, who, scratch, untils):
     """Fill in one proposal: of all that may be played, what leaves it all soonest."""
     flock, clips, fans, floor = setting.flock, setting.clips, setting.fans, setting.floor
     escapes = np.int64(flock.escapes[who])
@@ -98,7 +116,6 @@ def find_way_out(setting, pieces, held_until, proposals, number, who, scratch, u
         scratch.score[candidates], scratch.node[candidates], scratch.stop[candidates] = score, node, stop
         candidates += 1
     tests = np.int64(0)
-    blocker = np.int64(NOBODY)
     while tests < MOST_TESTS:
         best, least = np.int64(-1), NO_SCORE
         for candidate in range(candidates):
@@ -120,10 +137,10 @@ def find_way_out(setting, pieces, held_until, proposals, number, who, scratch, u
                 clip = np.int64(fans.clip[node])
             if clip < 0 or not is_free:
                 continue
-            is_free = clip_is_possible(setting, escapes, clip, px, py, pc, ps, frame, near, scratch)
+            is_free = clip_is_possible(setting, left, who, clip, px, py, pc, ps, frame, near, scratch)
             px, py, pc, ps = moved(clips, clip, px, py, pc, ps)
             frame += clips.duration[clip]
-        if is_free and may_rest_at_last(setting, pieces, escapes, who, px, py, pc, ps, frame, near, scratch):
+        if is_free and may_rest_at_last(setting, left, who, px, py, pc, ps, frame, near, scratch):
             links = np.int64(0)
             if parent >= 0:
                 proposals.clip[number, links] = fans.clip[parent]
@@ -135,23 +152,28 @@ def find_way_out(setting, pieces, held_until, proposals, number, who, scratch, u
                 links += 1
             proposals.count[number] = links
             break
-        if blocker == NOBODY:
-            blocker = scratch.blocker[0]
     proposals.tests[number] += tests
-    if proposals.count[number] == 0 and blocker != NOBODY and out_x != math.inf:
-        ask_aside(setting, blocker, x, y, out_x, out_y)
+    if proposals.count[number] == 0 and held_until == FOREVER and out_x != math.inf:
+        ask_around(setting, near, x, y, out_x, out_y, scratch)
 
 
 @merged_kernel
-def ask_aside(setting, other, x, y, to_x, to_y):
-    """Ask who stands in the way of someone that wants to get out to make way."""
+def ask_around(setting, near, x, y, to_x, to_y, scratch):
+    """Ask all who stand close by to make way for someone that wants to get out."""
     flock, clips, fans = setting.flock, setting.clips, setting.fans
     away = math.hypot(to_x - x, to_y - y)
-    if away > 0.01 and flock.count[other] == 1 and fans.is_rest[clips.state[flock.clip[other, 0]]]:
-        flock.asked_frame[other] = setting.now
-        flock.asked_from[other, 0], flock.asked_from[other, 1] = x, y
-        flock.asked_from[other, 2], flock.asked_from[other, 3] = (to_x - x) / away, (to_y - y) / away
-        flock.ready[other] = min(flock.ready[other], setting.now + 1)
+    for i in range(near):
+        other = scratch.near[i]
+        if (
+            away > 0.01
+            and math.hypot(flock.end[other, 0] - x, flock.end[other, 1] - y) < CLOSE_M
+            and flock.count[other] == 1
+            and fans.is_rest[clips.state[flock.clip[other, 0]]]
+        ):
+            flock.asked_frame[other] = setting.now
+            flock.asked_from[other, 0], flock.asked_from[other, 1] = x, y
+            flock.asked_from[other, 2], flock.asked_from[other, 3] = (to_x - x) / away, (to_y - y) / away
+            flock.ready[other] = min(flock.ready[other], setting.now + 1)
 
 
 @allocation_free_kernel
@@ -174,11 +196,11 @@ def met_until(setting, pieces, escapes, clip, x, y, c, s, frame):
     """Return the last frame at which a clip, begun at a pose and a frame, meets what one is in; before all if none."""
     clips = setting.clips
     until = np.int64(-1)
-    if escapes != MOVING_THINGS:
+    if escapes & FROM_OBSTACLES:
         instant = last_contact(pieces, clips, clip, x, y, c, s)
         if instant != NEVER:
             until = frame + instant
-    if escapes == MOVING_THINGS or escapes == ALL_THINGS:
+    if escapes & FROM_MOVERS:
         instant = last_meeting(setting.traffic, setting.actions, clips, clip, x, y, c, s, frame - setting.traffic_frame)
         if instant != NEVER:
             until = max(until, frame + instant)
@@ -195,49 +217,88 @@ def last_meeting(traffic, actions, clips, clip, x, y, c, s, frame):
 
 
 @merged_kernel
-def clip_is_possible(setting, escapes, clip, x, y, c, s, frame, near, scratch):
+def clip_is_possible(setting, left, who, clip, x, y, c, s, frame, near, scratch):
     """Tell whether a clip meets nobody, and nothing but what one is in."""
     clips = setting.clips
-    first = clips.first_sample[clip]
-    heading = math.atan2(s, c)
-    scratch.blocker[0] = NOBODY
-    if escapes != ALL_THINGS:
-        ignored = escapes - 1 if escapes > 0 else np.int64(-1)
-        if not clip_is_free(
-            setting.world, clips, clip, first, first + clips.duration[clip], x, y, heading, ignored, scratch.counts
-        ):
-            return False
-    if setting.has_traffic and escapes > 0:
+    if not clip_is_free_but(setting.world, clips, clip, x, y, c, s, left, who):
+        return False
+    if setting.has_traffic and not setting.flock.escapes[who] & FROM_MOVERS:
         if not clip_is_free_in_traffic(
-            setting.world, setting.traffic, setting.actions, clips, clip, x, y, heading,
+            setting.world, setting.traffic, setting.actions, clips, clip, x, y, math.atan2(s, c),
             frame - setting.traffic_frame, scratch.counts,
         ):  # fmt: skip
             return False
-    other = who_meets_clip(clips, setting.flock, scratch.near, near, clip, x, y, c, s, frame)
-    scratch.blocker[0] = other
-    return other == NOBODY
+    return who_meets_clip(clips, setting.flock, scratch.near, near, clip, x, y, c, s, frame) == NOBODY
 
 
 @merged_kernel
-def may_rest_at_last(setting, pieces, escapes, who, x, y, c, s, frame, near, scratch):
-    """Tell whether one may stand at a pose from a frame on: free of all, or in what one is in alone."""
+def may_rest_at_last(setting, left, who, x, y, c, s, frame, near, scratch):
+    """Tell whether one may stand at a pose from a frame on: free of all but what one is in."""
     clips = setting.clips
     kind = np.int64(setting.flock.kind[who])
-    rest = clips.rest_sample[kind]
-    scratch.blocker[0] = NOBODY
-    still_in = body_meets_pieces(pieces, clips, rest, x, y, c, s)
-    if not still_in or escapes != ALL_THINGS:
-        ignored = escapes - 1 if still_in and escapes > 0 else np.int64(-1)
-        if not instant_is_free(setting.world, clips, rest, x, y, math.atan2(s, c), ignored):
-            return False
+    if not body_is_free_but(setting.world, clips, clips.rest_sample[kind], x, y, c, s, left, who):
+        return False
     if setting.has_traffic:
         stand = np.int64(clips.stand[clips.first_stand[kind]])
         actions = setting.actions
         if not body_stays_free(
             setting.traffic, actions.part_offset, actions.part_radius, actions.part_low, actions.part_high,
-            actions.outer_radius, clips.first_sample[stand], x, y, c, s, frame - setting.traffic_frame, 0.05, 0.0, 0.0,
+            actions.outer_radius, clips.first_sample[stand], x, y, c, s, frame - setting.traffic_frame,
+            RESTING_SWAY_M, 0.0, 0.0,
         ):  # fmt: skip
             return False
-    other = who_meets_rest(clips, setting.flock, scratch.near, near, kind, x, y, c, s, frame)
-    scratch.blocker[0] = other
-    return other == NOBODY
+    return who_meets_rest(clips, setting.flock, scratch.near, near, kind, x, y, c, s, frame) == NOBODY
+
+
+@allocation_free_kernel
+def clip_is_free_but(world, clips, clip, x, y, c, s, left, who):
+    """Tell whether a clip, begun at a pose, stays inside the bounds and meets no obstacle but those being left."""
+    first = clips.first_sample[clip]
+    for sample in range(first, first + clips.duration[clip] + 1):
+        along, across = clips.samples[sample, 0], clips.samples[sample, 1]
+        turn_c, turn_s = clips.samples[sample, 2], clips.samples[sample, 3]
+        if not body_is_free_but(
+            world, clips, sample, x + c * along - s * across, y + s * along + c * across,
+            c * turn_c - s * turn_s, s * turn_c + c * turn_s, left, who,
+        ):  # fmt: skip
+            return False
+    return True
+
+
+@allocation_free_kernel
+def body_is_free_but(world, clips, sample, x, y, c, s, left, who):
+    """Tell whether a body, a sample at a pose, is inside the bounds and meets no obstacle but those being left."""
+    if clearance(world, x, y) >= clips.samples[sample, 4]:
+        return True
+    for part in range(PARTS):
+        low, high = clips.parts[sample, part, LOW], clips.parts[sample, part, HIGH]
+        if high <= low:
+            continue
+        ahead, aside = clips.parts[sample, part, AHEAD], clips.parts[sample, part, ASIDE]
+        radius = clips.parts[sample, part, RADIUS]
+        px, py = x + c * ahead - s * aside, y + s * ahead + c * aside
+        if not disc_is_inside(world.bounds, px, py, radius):
+            return False
+        bins, pieces = world.bins, world.pieces
+        where = bin_of(world.x0, world.y0, bins, px, py)
+        for entry in range(bins.first_entry[where], bins.first_entry[where + 1]):
+            if bins.gap[entry] >= radius:
+                break
+            piece = bins.piece[entry]
+            if (
+                bins.bottom[entry] < high
+                and low < bins.top[entry]
+                and not is_left(left, who, pieces.obstacle[piece])
+                and disc_meets_piece(pieces, piece, px, py, radius)
+            ):
+                return False
+    return True
+
+
+@allocation_free_kernel
+def is_left(left, who, obstacle):
+    """Tell whether an obstacle is among those that someone is leaving."""
+    for at in range(MOST_AT_ONCE):
+        if left[who, at] == obstacle:
+            return True
+    return False
