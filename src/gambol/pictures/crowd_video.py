@@ -19,6 +19,7 @@ from gambol.pictures.crowd_cameras import crowd_cameras
 from gambol.pictures.crowd_colors import crowd_colors
 from gambol.pictures.crowd_figures import CrowdFigures
 from gambol.pictures.lettering import INK, Text, draw_texts
+from gambol.pictures.plan_video import brightened
 from gambol.pictures.stage import Stage
 from gambol.pictures.video import MOST_FRAMES, write_video
 from gambol.world.world import World
@@ -31,6 +32,7 @@ RATE_HZ = 15.0
 SECONDS = 10.0
 BEGIN_S = 5.0  # everybody has set out by then
 COARSENESS = 26
+MOST_BITS = 0.28  # a pixel and frame: 10 s take less than 3 MB, however many run about
 
 
 def crowd_video(
@@ -62,7 +64,8 @@ def crowd_video(
     times_s = video_times(recording, from_s, seconds, rate_hz)
     film = CrowdFilm.of(recording, world, times_s, camera=camera, who=who, color_by=color_by, size=size)
     pictures = _counted(film.frames(range(len(times_s)), threads=threads), len(times_s), progress)
-    write_video(pictures, path, size, rate_hz=rate_hz, coarseness=COARSENESS)
+    most_bits_s = round(MOST_BITS * size[0] * size[1] * rate_hz)
+    write_video(pictures, path, size, rate_hz=rate_hz, coarseness=COARSENESS, most_bits_s=most_bits_s)
 
 
 def video_times(recording: Recording, from_s: float | None, seconds: float, rate_hz: float) -> FloatArray:
@@ -113,7 +116,8 @@ class CrowdFilm:
         picture = self.stage.crowd_picture(self.figures.at(time_s, camera, self.size), time_s, camera, self.size)
         letter = max(11, round(self.size[1] / 26))
         pad = 0.8 * letter
-        return draw_texts(picture, [Text(f"{time_s:.1f} s", self.size[0] - pad, self.size[1] - pad, letter, INK, "rs")])
+        texts = [Text(f"{time_s:.1f} s", self.size[0] - pad, self.size[1] - pad, letter, INK, "rs")]
+        return draw_texts(brightened(picture, texts), texts)
 
     def frames(self, numbers: range, *, threads: int = 1) -> Iterator[Pixels]:
         """Draw frames one after another, some at the same time."""

@@ -98,7 +98,7 @@ def plan_frames(
     for time_s, placed in zip(times.tolist(), cameras, strict=True):
         picture = stage.picture(acting, skins, time_s, placed, size)
         texts = _texts(acting, time_s, size, captions=captions)
-        yield draw_texts(_brightened(picture, texts), texts)
+        yield draw_texts(brightened(picture, texts), texts)
 
 
 def _following(stage: Stage, shown: Sequence[Shown], times: FloatArray, size: tuple[int, int]) -> list[Camera]:
@@ -140,7 +140,7 @@ def _texts(shown: Sequence[Shown], time_s: float, size: tuple[int, int], *, capt
     return texts
 
 
-def _brightened(picture: Pixels, texts: Sequence[Text]) -> Pixels:
+def brightened(picture: Pixels, texts: Sequence[Text]) -> Pixels:
     """Return a copy of a picture that is brighter where texts will stand, so that they are read on anything."""
     bright = picture.copy()
     for text in texts:

@@ -93,18 +93,22 @@ def write_video(
     *,
     rate_hz: float = RATE_HZ,
     coarseness: int = COARSENESS,
+    most_bits_s: int | None = None,
 ) -> None:
     """Encode pictures (H, W, 3) of one size as H.264 that browsers and editors play.
 
     coarseness: the encoder's constant rate factor; six more halve the file.
+    most_bits_s: what a second may take, about; the pictures are coarser where that is not enough.
     """
     from imageio_ffmpeg import get_ffmpeg_exe
 
+    limit = [] if most_bits_s is None else ["-maxrate", str(most_bits_s), "-bufsize", str(2 * most_bits_s)]
     with atomic_path(path) as temporary:
         command = [
             get_ffmpeg_exe(), "-y", "-loglevel", "error", "-f", "rawvideo", "-pix_fmt", "rgb24",
             "-s", f"{size[0]}x{size[1]}", "-r", f"{rate_hz:g}", "-i", "-", "-an", "-c:v", "libx264",
-            "-crf", str(coarseness), "-pix_fmt", "yuv420p", "-movflags", "+faststart", "-f", "mp4", str(temporary),
+            "-crf", str(coarseness), *limit, "-pix_fmt", "yuv420p", "-movflags", "+faststart", "-f", "mp4",
+            str(temporary),
         ]  # fmt: skip
         with subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE) as encoder:
             assert encoder.stdin is not None
