@@ -10,6 +10,7 @@ from gambol.character.builtin import builtin_character
 from gambol.crowd.arrays import NOBODY, Cells, Flock
 from gambol.crowd.kernels.reservations import (
     DISC_MARGIN_M,
+    PARTING_M,
     clips_meet,
     gather,
     root_at,
@@ -224,23 +225,25 @@ def test_all_whose_boxes_meet_a_box_are_gathered(sparse: Flock) -> None:
 @pytest.mark.parametrize("seed", range(4))
 def test_discs_are_looked_at_in_the_middle_and_at_the_end_of_a_clip_only(clips: Clips, seed: int) -> None:
     rng = np.random.default_rng(seed)
-    flock = random_flock(clips, 6, rng, size_m=10.0)
+    flock = random_flock(clips, 6, rng, size_m=7.0)
     near = np.arange(6)
     radius = clips.samples[clips.rest_sample, 4] + DISC_MARGIN_M
     outcomes = []
     for _ in range(60):
-        clip, pose, begins = int(rng.integers(len(clips.duration))), _random_pose(rng, 10.0), int(rng.integers(20, 150))
+        clip, pose, begins = int(rng.integers(len(clips.duration))), _random_pose(rng, 7.0), int(rng.integers(20, 150))
         kind = int(clips.kind_of_clip[clip])
         found = who_is_near_clip(
             clips, flock, near, np.int64(6), np.int64(kind), np.int64(clip), *_turned(pose), np.int64(begins)
         )
         met = []
-        for passed in (int(clips.duration[clip]) // 2, int(clips.duration[clip])):
-            root = _root(clips, clip, pose, passed)
-            for who in near:
-                away = np.hypot(*(root - _root_of(clips, flock, int(who), begins + passed)))
-                if away <= radius[kind] + radius[flock.kind[who]]:
-                    met.append(who)
+        for who in near:
+            before, middle, end = (
+                np.hypot(*(_root(clips, clip, pose, passed) - _root_of(clips, flock, int(who), begins + passed)))
+                for passed in (0, int(clips.duration[clip]) // 2, int(clips.duration[clip]))
+            )
+            is_near = min(middle, end) <= radius[kind] + radius[flock.kind[who]]
+            if is_near and min(middle, end) <= before - PARTING_M:
+                met.append(who)
         assert found == (met[0] if met else NOBODY)
         outcomes.append(bool(met))
     assert 5 < sum(outcomes) < 55

@@ -18,6 +18,7 @@ NOBODY = -1
 FOREVER = np.int64(1) << 60
 PARTS = 8
 SLACK_M = 1e-6
+PARTING_M = 0.01  # who comes nearer by less does not come nearer
 DISC_MARGIN_M = 0.05  # a disc of the kind "gridmap" is so much larger than one who stands
 
 
@@ -187,27 +188,21 @@ def who_is_near_clip(clips, flock, near, count, kind, clip, x, y, cosine, sine, 
     """Return the first of those nearby whose disc one's own meets in the middle or at the end of a clip; or NOBODY.
 
     What is between these points in time is not looked at: reservations of the kind "gridmap" [L09 4.7.1].
+    Those who are that near already may part: they count where one comes nearer still.
     """
-    for frames in (clips.duration[clip] // 2, clips.duration[clip]):
-        sample = clips.first_sample[clip] + frames
-        along, across = clips.samples[sample, 0], clips.samples[sample, 1]
-        at_x, at_y = x + cosine * along - sine * across, y + sine * along + cosine * across
-        other = who_is_near_at(clips, flock, near, count, kind, at_x, at_y, begins + frames)
-        if other != NOBODY:
-            return other
-    return np.int64(NOBODY)
-
-
-@allocation_free_kernel
-def who_is_near_at(clips, flock, near, count, kind, x, y, frame):
-    """Return the first of those nearby whose disc around the root meets one's own at a frame; or NOBODY."""
-    radius = disc_radius(clips, kind)
+    halfway = clips.duration[clip] // 2
     for i in range(count):
         other = near[i]
-        other_x, other_y = root_at(clips, flock, other, frame)
-        reach = radius + disc_radius(clips, flock.kind[other])
-        if (other_x - x) * (other_x - x) + (other_y - y) * (other_y - y) <= reach * reach:
-            return other
+        other_x, other_y = root_at(clips, flock, other, begins)
+        before = math.hypot(other_x - x, other_y - y) - PARTING_M
+        reach = disc_radius(clips, kind) + disc_radius(clips, flock.kind[other])
+        for frames in (halfway, clips.duration[clip]):
+            sample = clips.first_sample[clip] + frames
+            along, across = clips.samples[sample, 0], clips.samples[sample, 1]
+            at_x, at_y = x + cosine * along - sine * across, y + sine * along + cosine * across
+            other_x, other_y = root_at(clips, flock, other, begins + frames)
+            if math.hypot(other_x - at_x, other_y - at_y) <= min(reach, before):
+                return other
     return np.int64(NOBODY)
 
 
