@@ -37,7 +37,7 @@ class Verdict(NamedTuple):
         explained, rest = attribute(report, edits, rate_hz=rate_hz)
         hits = [Hit(one.who, one.thing, round(one.begin_s, 3), round(one.end_s, 3)) for one in explained]
         wrong = [("Touch", str(touch)) for touch in rest.touches]
-        wrong += [("Collision", str(one)) for one in rest.collisions]
+        wrong += [("Collision", f"{one}, from {one.begin_s:.2f} to {one.end_s:.2f} s") for one in rest.collisions]
         wrong += [("IllegalTransition", str(one)) for one in rest.illegal_transitions]
         counts = {
             "frames": report.frames,
