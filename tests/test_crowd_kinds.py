@@ -29,25 +29,22 @@ def kinds(characters: tuple[Character, ...]) -> Kinds:
     return compile_kinds(characters)
 
 
-def _sequences(kinds: Kinds, characters: tuple[Character, ...], kind: int, behavior: str) -> dict[tuple, set[int]]:
-    """Return what may follow a behavior, by clips of the first and names of the second: {(clip,): …, (clip, name): …}.
-
-    The values are the clips that the last of them may be; numbers are those of the joined tables.
-    """
-    character, offset = characters[kind], int(kinds.clips.first_clip[kind])
-    starts = action_table(character).behavior_clips
-    numbers = {
-        one.name: [offset + int(starts[n]) + variant for variant in range(len(one.clips))]
-        for n, one in enumerate(character.behaviors)
-    }
-    found: dict[tuple, set[int]] = {}
+def _sequences(character: Character, behavior: str) -> set[tuple[str, ...]]:
+    """Return the names of what may follow a behavior, one or two after each other; who has waited does not wait on."""
+    found: set[tuple[str, ...]] = set()
     for first in character.successors(behavior):
-        for clip in numbers[first]:
-            found[(clip,)] = {clip}
-            for second in character.successors(first):
-                if not character.behavior(first).kind == character.behavior(second).kind == "wait":
-                    found[(clip, second)] = set(numbers[second])
+        found.add((first,))
+        for second in character.successors(first):
+            if not character.behavior(first).kind == character.behavior(second).kind == "wait":
+                found.add((first, second))
     return found
+
+
+def _name(kinds: Kinds, characters: tuple[Character, ...], clip: int) -> str:
+    """Return the name of the behavior of a clip of the joined tables."""
+    kind = int(kinds.clips.kind_of_clip[clip])
+    own = clip - int(kinds.clips.first_clip[kind])
+    return characters[kind].behaviors[int(action_table(characters[kind]).clip_behavior[own])].name
 
 
 def _states(kinds: Kinds, characters: tuple[Character, ...]) -> list[tuple[int, str, int]]:
@@ -62,25 +59,22 @@ def _states(kinds: Kinds, characters: tuple[Character, ...]) -> list[tuple[int, 
 
 
 def test_a_fan_is_every_legal_sequence_of_two_behaviors(kinds: Kinds, characters: tuple[Character, ...]) -> None:
-    fans, clips = kinds.fans, kinds.clips
+    fans = kinds.fans
     seen = set()
     for kind, behavior, state in _states(kinds, characters):
         seen.add(state)
-        expected = _sequences(kinds, characters, kind, behavior)
-        found: dict[tuple, int] = {}
-        behaviors, clip_behavior = characters[kind].behaviors, action_table(characters[kind]).clip_behavior
+        found, played = set(), set()
         for node in range(fans.first[state], fans.first[state + 1]):
-            clip, parent = int(fans.clip[node]), int(fans.parent[node])
-            if parent < 0:
-                key: tuple = (clip,)
-            else:
+            clips, parent = [int(fans.clip[node])], int(fans.parent[node])
+            if parent >= 0:
                 assert fans.first[state] <= parent < node
                 assert fans.parent[parent] < 0
-                key = (int(fans.clip[parent]), behaviors[clip_behavior[clip - clips.first_clip[kind]]].name)
-            assert key not in found, "a sequence comes twice"
-            found[key] = clip
-        assert found.keys() == expected.keys()
-        assert all(clip in expected[key] for key, clip in found.items())
+                clips.insert(0, int(fans.clip[parent]))
+            assert (kinds.clips.kind_of_clip[clips] == kind).all()
+            assert tuple(clips) not in played, "a sequence comes twice"
+            played.add(tuple(clips))
+            found.add(tuple(_name(kinds, characters, clip) for clip in clips))
+        assert found == _sequences(characters[kind], behavior)
     assert seen == set(range(len(fans.first) - 1))
 
 
@@ -103,17 +97,15 @@ def test_the_nodes_of_a_fan_are_where_and_when_their_clips_end(kinds: Kinds) -> 
 
 def test_stops_are_what_brings_a_state_to_rest(kinds: Kinds, characters: tuple[Character, ...]) -> None:
     fans, clips = kinds.fans, kinds.clips
+    resting = {
+        (kind, behavior) for kind, behavior, state in _states(kinds, characters) if state == clips.rest_state[kind]
+    }
     for kind, behavior, state in _states(kinds, characters):
-        stops = fans.stop[fans.first_stop[state] : fans.first_stop[state + 1]].tolist()
-        rests = bool(fans.is_rest[state])
-        assert rests == (state == clips.rest_state[kind])
-        following = {keys[0] for keys in _sequences(kinds, characters, kind, behavior) if len(keys) == 1}
-        to_rest = {clip for clip in following if clips.state[clip] == clips.rest_state[kind]}
-        assert set(stops) <= to_rest
-        behaviors_of = action_table(characters[kind]).clip_behavior
-        before = int(clips.first_clip[kind])
-        expected = set() if rests else {int(behaviors_of[clip - before]) for clip in to_rest}
-        assert {int(behaviors_of[clip - before]) for clip in stops} == expected
+        stops = fans.stop[fans.first_stop[state] : fans.first_stop[state + 1]]
+        assert bool(fans.is_rest[state]) == ((kind, behavior) in resting)
+        following = {name for name in characters[kind].successors(behavior) if (kind, name) in resting}
+        expected = set() if (kind, behavior) in resting else following
+        assert {_name(kinds, characters, int(clip)) for clip in stops} == expected
 
 
 def _circles(clips: Clips, clip: int, pose: np.ndarray) -> np.ndarray:
