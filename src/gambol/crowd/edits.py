@@ -89,6 +89,10 @@ class _Intruder:
     box: NDArray[np.float64]
     contacts: dict[int, tuple[int, int]] = field(default_factory=dict)  # first and last frame by place
 
+    @property
+    def may_wait(self) -> bool:
+        return self.edit.is_pending and self.edit.when != "now"
+
 
 class Editor:
     """The world of a crowd as it is, as it is planned with, and all that was asked to be changed."""
@@ -112,10 +116,10 @@ class Editor:
         self._drives: dict[str, Edit] = {}  # by name: what further poses of a driven mover belong to
         self._met_by: dict[str, dict[int, tuple[int, int]]] = {}  # by mover and place: first and last frame
         self._flagged: list[int] = []
-        self._held_until = np.zeros(0, np.int64)  # by place: the last frame at which anything is met
+        self._held_until = np.zeros((0, 2), np.int64)  # by place: last frames at which obstacles and movers are met
         self._left = np.zeros((0, MOST_AT_ONCE), np.int32)  # by place: numbers of obstacles to get out of
         self._no_pieces = pieces_of(())
-        self._untils = np.zeros(crowd._largest_fan, np.int64)
+        self._untils = np.zeros((crowd._largest_fan, 2), np.int64)
         self._ways: NDArray[np.int8] | None = None  # as lanes were laid
         self._world_changed = False
 
@@ -414,11 +418,17 @@ class Editor:
         before, self._flagged = set(self._flagged), []
         flock.escapes[list(before)] = 0
         if len(self._held_until) < len(flock.taken):
-            self._held_until = np.zeros(len(flock.taken), np.int64)
+            self._held_until = np.full((len(flock.taken), 2), -1, np.int64)
             self._left = np.full((len(flock.taken), MOST_AT_ONCE), -1, np.int32)
         index = {id(one): number for number, one in enumerate(self.planned.obstacles)}
-        for intruder in self._intruders:
+        getting_out: set[int] = set()
+        # What is to come may wait: nobody takes longer to get out of what is there for its sake.
+        for intruder in sorted(self._intruders, key=lambda one: one.may_wait):
             for place, (_, last) in intruder.contacts.items():
+                if intruder.may_wait and place in getting_out:
+                    continue
+                if not intruder.may_wait:
+                    getting_out.add(place)
                 self._flag_one(place, FROM_OBSTACLES, last)
                 left = self._left[place]
                 left[np.argmin(left)] = index[id(intruder.obstacle)]  # in place of none, or of the first
@@ -426,7 +436,7 @@ class Editor:
             for place, (_, last) in contacts.items():
                 self._flag_one(place, FROM_MOVERS, last)
         for place in self._flagged:
-            is_late = self._held_until[place] > frame + SOON_OUT_FRAMES
+            is_late = self._held_until[place].max() > frame + SOON_OUT_FRAMES
             if place not in before or (is_late and (frame + place) % RETRY_FRAMES == 0):
                 flock.ready[place] = min(flock.ready[place], frame)
 
@@ -434,9 +444,10 @@ class Editor:
         escapes = self._crowd._flock.escapes
         if escapes[place] == 0:
             self._flagged.append(place)
-            self._held_until[place], self._left[place] = last, -1
+            self._held_until[place], self._left[place] = -1, -1
         escapes[place] |= what
-        self._held_until[place] = max(self._held_until[place], last)
+        held = self._held_until[place]
+        held[what - 1] = max(held[what - 1], last)
 
     def _note_hits(self, edit: Edit, contacts: dict[int, tuple[int, int]]) -> None:
         """Note who is met by an edit, and who is not any more."""

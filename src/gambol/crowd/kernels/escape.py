@@ -50,22 +50,25 @@ def find_ways_out(setting, pieces, left, held_until, proposals, count, scratch, 
     """Fill in the empty ones of some proposals whose makers meet something that was edited.
 
     pieces: of all obstacles that anyone still meets.  left (N, MOST_AT_ONCE): numbers of those that each may still
-    meet, -1: none.  held_until (N,): last frame at which each meets anything by what it holds.  untils (M,): scratch,
-    by nodes of the largest fan.
+    meet, -1: none.  held_until (N, 2): last frames at which each meets such an obstacle and what moves by what it
+    holds, -1: never.  untils (M, 2): scratch, by nodes of the largest fan.
     """
     for number in range(count):
         who = proposals.who[number]
         if setting.flock.escapes[who] != 0 and proposals.count[number] == 0:
-            find_way_out(setting, pieces, left, held_until[who], proposals, number, who, scratch, untils)
+            find_way_out(setting, pieces, left, held_until, proposals, number, who, scratch, untils)
 
 
 @merged_kernel
 def find_way_out(setting, pieces, left, held_until, proposals, number, who, scratch, untils):
-    """Fill in one proposal: of all that may be played, what leaves it all soonest."""
+    """Fill in one proposal: of all that may be played, what leaves it all soonest; neither later than what it holds."""
     flock, clips, fans, floor = setting.flock, setting.clips, setting.fans, setting.floor
     escapes = np.int64(flock.escapes[who])
     playing = np.int64(flock.clip[who, 0])
     begins = flock.frame[who, 0] + clips.duration[playing]
+    held_obstacle, held_mover = held_until[who, 0], held_until[who, 1]
+    if max(held_obstacle, held_mover) < begins:
+        return  # nothing is better than what it holds
     last = flock.count[who] > 1
     x = flock.pose[who, 1, 0] if last else flock.end[who, 0]
     y = flock.pose[who, 1, 1] if last else flock.end[who, 1]
@@ -85,13 +88,16 @@ def find_way_out(setting, pieces, left, held_until, proposals, number, who, scra
         parent = np.int64(fans.parent[node])
         clip = np.int64(fans.clip[node])
         px, py, pc, ps, frame = x, y, c, s, begins
-        until = begins - 1
+        in_obstacle, in_mover = NEVER, NEVER
         if parent >= 0:
             px, py, pc, ps = placed(fans, parent, x, y, c, s)
             frame = begins + np.int64(fans.frames[parent])
-            until = untils[parent - base]
-        until = max(until, met_until(setting, pieces, escapes, clip, px, py, pc, ps, frame))
-        untils[node - base] = until
+            in_obstacle, in_mover = untils[parent - base, 0], untils[parent - base, 1]
+        if escapes & FROM_OBSTACLES:
+            in_obstacle = max(in_obstacle, met_until(pieces, clips, clip, px, py, pc, ps, frame))
+        if escapes & FROM_MOVERS:
+            in_mover = max(in_mover, meets_until(setting, clip, px, py, pc, ps, frame))
+        untils[node - base, 0], untils[node - base, 1] = in_obstacle, in_mover
         after = np.int64(fans.state[node])
         rests = fans.is_rest[after]
         first, end = fans.first_stop[after], fans.first_stop[after + 1]
@@ -102,16 +108,21 @@ def find_way_out(setting, pieces, left, held_until, proposals, number, who, scra
         stop = np.int64(-1)
         if not rests:
             stop = np.int64(fans.stop[first])
-            until = max(until, met_until(setting, pieces, escapes, stop, ex, ey, ec, es, frame))
+            if escapes & FROM_OBSTACLES:
+                in_obstacle = max(in_obstacle, met_until(pieces, clips, stop, ex, ey, ec, es, frame))
+            if escapes & FROM_MOVERS:
+                in_mover = max(in_mover, meets_until(setting, stop, ex, ey, ec, es, frame))
             ex, ey, ec, es = moved(clips, stop, ex, ey, ec, es)
             frame += clips.duration[stop]
-        score = float(until - begins + 1) + LONGER * (frame - begins)
-        if body_meets_pieces(pieces, clips, rest, ex, ey, ec, es):
+        score = max(in_obstacle, in_mover, begins - 1) - begins + 1.0 + LONGER * (frame - begins)
+        if in_mover > held_mover:
+            continue
+        if escapes & FROM_OBSTACLES and body_meets_pieces(pieces, clips, rest, ex, ey, ec, es):
             away = math.hypot(ex - out_x, ey - out_y)
-            if held_until != FOREVER or not away < held_away - NEARER_M:
+            if held_obstacle != FOREVER or not away < held_away - NEARER_M:
                 continue
             score = STILL_IN + NEARER * away + LONGER * (frame - begins)
-        elif until >= held_until:
+        elif in_obstacle > held_obstacle or (in_obstacle == held_obstacle and in_mover == held_mover):
             continue  # what it holds is as good
         scratch.score[candidates], scratch.node[candidates], scratch.stop[candidates] = score, node, stop
         candidates += 1
@@ -153,7 +164,7 @@ def find_way_out(setting, pieces, left, held_until, proposals, number, who, scra
             proposals.count[number] = links
             break
     proposals.tests[number] += tests
-    if proposals.count[number] == 0 and held_until == FOREVER and out_x != math.inf:
+    if proposals.count[number] == 0 and held_obstacle == FOREVER and out_x != math.inf:
         ask_around(setting, near, x, y, out_x, out_y, scratch)
 
 
@@ -191,20 +202,19 @@ def moved(clips, clip, x, y, c, s):
     return x + c * px - s * py, y + s * px + c * py, c * pc - s * ps, s * pc + c * ps
 
 
+@allocation_free_kernel
+def met_until(pieces, clips, clip, x, y, c, s, frame):
+    """Return the last frame at which a clip, begun at a pose and a frame, meets some pieces; or NEVER."""
+    instant = last_contact(pieces, clips, clip, x, y, c, s)
+    return NEVER if instant == NEVER else frame + instant
+
+
 @merged_kernel
-def met_until(setting, pieces, escapes, clip, x, y, c, s, frame):
-    """Return the last frame at which a clip, begun at a pose and a frame, meets what one is in; before all if none."""
-    clips = setting.clips
-    until = np.int64(-1)
-    if escapes & FROM_OBSTACLES:
-        instant = last_contact(pieces, clips, clip, x, y, c, s)
-        if instant != NEVER:
-            until = frame + instant
-    if escapes & FROM_MOVERS:
-        instant = last_meeting(setting.traffic, setting.actions, clips, clip, x, y, c, s, frame - setting.traffic_frame)
-        if instant != NEVER:
-            until = max(until, frame + instant)
-    return until
+def meets_until(setting, clip, x, y, c, s, frame):
+    """Return the last frame at which a clip, begun at a pose and a frame, meets what moves; or NEVER."""
+    at = frame - setting.traffic_frame
+    instant = last_meeting(setting.traffic, setting.actions, setting.clips, clip, x, y, c, s, at)
+    return NEVER if instant == NEVER else frame + instant
 
 
 @allocation_free_kernel
