@@ -34,7 +34,7 @@ from gambol.pictures.crowd_colors import crowd_colors, groups_of
 from gambol.pictures.crowd_figures import CELLS_M, MOST_WHOLE, CrowdFigures, levels_of
 from gambol.pictures.crowd_flow import Line, busiest, crossings, going_speeds, passage_lines
 from gambol.pictures.crowd_map import crowd_map, densest_per_m2, draw_crowd_map, free_area_m2
-from gambol.pictures.crowd_paint import LONGEST_S, PAINTS, STANDING_M, paint_crowd, speeds_at, stood_s
+from gambol.pictures.crowd_paint import GRAY, LONGEST_S, PAINTS, STANDING_M, paint_crowd, speeds_at, stood_s
 from gambol.pictures.crowd_plots import crowd_plots, density_plot
 from gambol.pictures.crowd_video import CrowdFilm, crowd_video, video_times
 from gambol.pictures.flock import Flock
@@ -241,6 +241,17 @@ def test_maps_refuse_times_and_colors_that_there_are_not(tmp_path: Path) -> None
     with pytest.raises(UnknownName):
         crowd_map(tmp_path / "map.png", people(), WORLD, color_by="mood")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_those_who_are_done_are_gray_and_the_key_says_so() -> None:
+    done = np.arange(9) % 2 == 0
+    for by in ("speed", "group"):
+        paint = paint_crowd(people(), 3.0, by)
+        grayed = paint.with_gray(done)
+        assert (grayed.colors[done] == GRAY).all()
+        np.testing.assert_array_equal(grayed.colors[~done], paint.colors[~done])
+        assert "done" in grayed.words or "done" in [label for label, _ in grayed.labels]
+        assert paint.with_gray(np.zeros(9, dtype=bool)) is paint
 
 
 def test_density_counts_the_ground_that_is_free() -> None:

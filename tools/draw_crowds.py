@@ -56,7 +56,7 @@ def draw(name: str) -> list[Path]:
     recording, report = perform_crowd(scene, RUN_S, check=False)
     at_s = map_time(recording)
     path = PICTURES / f"{name}.png"
-    crowd_map(path, recording, scene.world, time_s=at_s, title=name)
+    crowd_map(path, recording, scene.world, time_s=at_s, title=name, report=report)
     files = [path]
     if name in PICTURED:
         files.append(PICTURES / f"{name}_picture.png")

@@ -12,6 +12,7 @@ from gambol.crowd.floor import lay_floor
 from gambol.crowd.passages import find_passages
 from gambol.crowd.recording import Recording
 from gambol.crowd.recording_statistics import root_points
+from gambol.crowd.report import RunReport
 from gambol.world.world import World
 
 FloatArray = NDArray[np.float64]
@@ -84,3 +85,10 @@ def going_speeds(recording: Recording, done: NDArray[np.int64]) -> FloatArray:
         moved = np.linalg.norm(np.diff(going, axis=0), axis=1)
         found.append(moved * (recording.rate_hz / OVER_FRAMES))
     return np.concatenate(found)
+
+
+def reported_done(recording: Recording, report: RunReport) -> NDArray[np.int64]:
+    """Return the frames (N,) at which everybody had nowhere to go any more, or in which they were there last."""
+    lasted = np.array([fare.duration_s for fare in report.fares]) * recording.rate_hz
+    firsts = np.array([recording.presence(number)[0] for number in range(len(recording))])
+    return firsts + np.rint(lasted).astype(np.int64)

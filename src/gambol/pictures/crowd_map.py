@@ -12,8 +12,10 @@ from gambol.crowd.floor import Floor, lay_floor
 from gambol.crowd.lanes import lay_lanes
 from gambol.crowd.moment import moment, places
 from gambol.crowd.recording import Recording
+from gambol.crowd.report import RunReport
 from gambol.errors import InvalidInput
 from gambol.pictures.body_outlines import BodyOutline, body_outline, stamped
+from gambol.pictures.crowd_flow import reported_done
 from gambol.pictures.crowd_paint import Paint, paint_crowd
 from gambol.pictures.figure import faded
 from gambol.pictures.lettering import INK, PALE_INK
@@ -52,6 +54,7 @@ def crowd_map(
     lanes: bool = True,
     trace_s: float = TRACE_S,
     title: str = "crowd",
+    report: RunReport | None = None,
 ) -> None:
     """Write a PNG of a crowd from above.
 
@@ -59,6 +62,7 @@ def crowd_map(
     color_by: "speed" of the last second, "waiting" (how long one has stood), "group" or "kind".
     lanes: whether one-way lanes are drawn, as they are laid in this world.
     trace_s: how far back one sees where everybody came from, paler the longer ago; 0: not at all.
+    report: of the run; who has nowhere to go any more by then is gray.
     """
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
@@ -70,7 +74,8 @@ def crowd_map(
     canvas = FigureCanvasAgg(figure)
     axes = figure.add_axes((left / page[0], below / page[1], width / page[0], height / page[1]))
     draw_crowd_map(
-        axes, recording, world, time_s=time_s, color_by=color_by, lanes=lanes, trace_s=trace_s, title=title
+        axes, recording, world, time_s=time_s, color_by=color_by, lanes=lanes, trace_s=trace_s, title=title,
+        report=report,
     )  # fmt: skip
     canvas.draw()
     write_png(np.asarray(canvas.buffer_rgba())[..., :3].copy(), path, most_bytes=MOST_BYTES, keeps_rare=True)
@@ -93,6 +98,7 @@ def draw_crowd_map(
     lanes: bool = True,
     trace_s: float = TRACE_S,
     title: str = "crowd",
+    report: RunReport | None = None,
 ) -> None:
     """Draw the map of a crowd; the axes must have the shape of `map_extent`.  See `crowd_map`."""
     time_s = recording.duration_s if time_s is None else time_s
@@ -112,6 +118,8 @@ def draw_crowd_map(
     now = moment(recording, time_s)
     where = places(recording, now)
     paint = paint_crowd(recording, time_s, color_by)
+    if report is not None:
+        paint = paint.with_gray(reported_done(recording, report) < round(time_s * recording.rate_hz))
     _draw_traces(axes, recording, time_s, trace_s, paint.colors)
     for kind, character in enumerate(recording.characters):
         own = now.kind == kind

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +23,7 @@ OVER_S = 1.0  # speeds are taken over this time, in which the body's sway is eve
 STANDING_M = 0.5  # one stands while one is within this of where one is now
 LONGEST_S = 20  # waits longer than this look alike
 TOP_SPEED_M_S = 4.0
+GRAY: Color = (0.62, 0.63, 0.65)
 #: Colors from little to much, told apart by everyone.
 SLOW_TO_FAST = ((0.0, (0.76, 0.15, 0.12)), (0.12, (0.90, 0.45, 0.10)), (0.3, (0.85, 0.68, 0.20)),
                 (0.55, (0.25, 0.62, 0.62)), (1.0, (0.08, 0.30, 0.62)))  # fmt: skip
@@ -38,6 +39,14 @@ class Paint:
     words: str = ""  # about the ramp
     ramp: FloatArray | None = None  # (R, 3)
     labels: tuple[tuple[str, Color], ...] = ()  # where there is no ramp
+
+    def with_gray(self, done: NDArray[np.bool_]) -> Paint:
+        """Return the same, with some (N,) in gray who have nowhere to go any more."""
+        if not done.any():
+            return self
+        words = f"{self.words}; gray: done" if self.words else ""
+        labels = (*self.labels, ("done", GRAY)) if self.labels else ()
+        return replace(self, colors=np.where(done[:, None], GRAY, self.colors), words=words, labels=labels)
 
 
 def paint_crowd(recording: Recording, time_s: float, by: str) -> Paint:

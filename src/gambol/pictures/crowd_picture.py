@@ -47,7 +47,7 @@ def crowd_picture(
     place = (left / page[0], 1.0 - (above + height) / page[1], width / page[0], height / page[1])
     draw_crowd_map(
         figure.add_axes(place), recording, world, time_s=time_s, color_by=color_by, title=title,
-        lanes=report is None or report.run.lanes,
+        lanes=report is None or report.run.lanes, report=report,
     )  # fmt: skip
     for number, panel in enumerate(panels):
         x = left + width + right + AXIS_PX

@@ -14,7 +14,7 @@ from gambol.crowd.recording import Recording
 from gambol.crowd.recording_statistics import WAIT_EDGES_S, Statistics, done_frames, statistics
 from gambol.crowd.report import RunReport
 from gambol.errors import InvalidInput
-from gambol.pictures.crowd_flow import Crossings, Line, busiest, crossings, going_speeds, passage_lines
+from gambol.pictures.crowd_flow import Crossings, Line, busiest, crossings, going_speeds, passage_lines, reported_done
 from gambol.pictures.figure import LEFT, RIGHT
 from gambol.pictures.lettering import INK, PALE_INK
 from gambol.pictures.png import write_png
@@ -77,7 +77,7 @@ def crowd_panels(
 ) -> list[Panel]:
     """Return the plots that there is something to say in, see `crowd_plots`."""
     counted = statistics(recording) if report is None else report.statistics
-    speeds = going_speeds(recording, _done(recording, report))
+    speeds = going_speeds(recording, done_frames(recording) if report is None else reported_done(recording, report))
     panels = [
         Panel("speed while going, m/s", lambda axes: draw_speeds(axes, speeds, counted.mean_speed_m_s)),
         Panel("characters by longest wait, s", lambda axes: draw_waits(axes, counted)),
@@ -108,15 +108,6 @@ def draw_panel(axes: Axes, panel: Panel) -> None:
     axes.set_axisbelow(True)
     panel.draw(axes)
     axes.set_title(panel.title, fontsize=TEXT_PT, color=INK, loc="left", pad=5)
-
-
-def _done(recording: Recording, report: RunReport | None) -> NDArray[np.int64]:
-    """Return the frames (N,) at which everybody had nowhere to go any more."""
-    if report is None:
-        return done_frames(recording)
-    lasted = np.array([fare.duration_s for fare in report.fares]) * recording.rate_hz
-    firsts = np.array([recording.presence(number)[0] for number in range(len(recording))])
-    return firsts + np.rint(lasted).astype(np.int64)
 
 
 def draw_speeds(axes: Axes, speeds: FloatArray, mean_m_s: float) -> None:
