@@ -51,8 +51,6 @@ class Flock(NamedTuple):
     anchor_frame: np.ndarray  # (N,) int64
     best_way: np.ndarray  # (N,) metres: the least way left so far
     best_frame: np.ndarray  # (N,) int64 when that was
-    around: np.ndarray  # (N, 2) sub-goal by which it goes around where others stand
-    around_until: np.ndarray  # (N,) int64 frame until which it does
     yields_until: np.ndarray  # (N,) int64 frame until which who has made way for another does not come back
     asked_frame: np.ndarray  # (N,) int64 when somebody last asked it to make way
     asked_from: np.ndarray  # (N, 4) x, y and direction of who asked
@@ -114,7 +112,7 @@ def empty_flock(places: int) -> Flock:
         "way": ((WAY_POINTS, 3), np.float64), "way_count": ((), np.int64), "way_ends": ((), np.bool_),
         "way_at": ((), np.int64), "way_wanted": ((), np.bool_), "holds": ((), np.bool_), "ready": ((), np.int64),
         "anchor": ((2,), np.float64), "anchor_frame": ((), np.int64), "best_way": ((), np.float64),
-        "best_frame": ((), np.int64), "around": ((2,), np.float64), "around_until": ((), np.int64), "yields_until": ((), np.int64),
+        "best_frame": ((), np.int64), "yields_until": ((), np.int64),
         "asked_frame": ((), np.int64), "asked_from": ((4,), np.float64), "escapes": ((), np.int32),
     }  # fmt: skip
     return Flock(**{name: np.zeros((places, *shape), dtype) for name, (shape, dtype) in shapes.items()})

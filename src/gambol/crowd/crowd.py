@@ -55,7 +55,6 @@ from gambol.world.world import World
 
 CELL_M = 3.0  # of the map of who is where
 DEFAULT_BUDGET = 2_000  # look-ups in a planning frame
-PATIENCE_FRAMES = 45
 ROUTE_BUDGET = 200  # routes in a planning frame
 ROUTE_EXPANSIONS = 50_000
 FOLLOWING_FRAMES = 20  # after which a follower looks again where its leader is
@@ -122,8 +121,6 @@ class Crowd:
         self.rate_hz = kinds[0].planning_rate_hz
         self.frame = 0
         self.scene = scene
-        self.shortens, self.veers, self.crowding = False, True, 0.2
-        self.arounds, self.most_tests, self.patience = False, 60, PATIENCE_FRAMES
         self.statistics = Statistics()
         self.names: list[str] = []
         self._tables = compile_kinds(kinds)
@@ -420,7 +417,7 @@ class Crowd:
         flock.condition[place], flock.way_wanted[place] = ON_THE_WAY, True
         flock.way_count[place] = 0
         flock.best_way[place], flock.best_frame[place] = math.inf, self.frame
-        flock.yields_until[place] = flock.around_until[place] = 0
+        flock.yields_until[place] = 0
         flock.ready[place] = min(flock.ready[place], self.frame)
 
     def _random_place(self, who: int, stage: int, area: tuple[float, float, float, float]) -> tuple[float, float]:
@@ -517,7 +514,7 @@ class Crowd:
         return propose.Setting(
             self._edits.table, movers.table, not movers.traffic.is_empty, np.int64(movers.frame), self.floor,
             self._gates.table, tables.actions, tables.clips, tables.fans, self._flock, self._cells,
-            np.int64(self.frame), np.int64(self.seed), np.int64(self.patience), self._radius, self.shortens, self.arounds, np.int64(self.most_tests), self.veers, self.crowding, self._soft,
+            np.int64(self.frame), np.int64(self.seed), self._radius, self._soft,
         )  # fmt: skip
 
     def _propose(self) -> tuple[propose.Setting, int]:

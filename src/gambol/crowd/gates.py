@@ -16,7 +16,7 @@ from gambol.crowd.floor import Floor
 from gambol.crowd.lanes import Gate, Lanes
 
 LEAST_FRAMES = 150  # for which a gate stays open, when others wait
-MOST_FRAMES = 450
+MOST_FRAMES = 600
 WAITING_M = 9.0  # who is so near to a gate and has to go through is waiting for it
 SIDES = (1, -1)
 
@@ -96,9 +96,12 @@ def _is_used(flock: Flock, count: int, throat: _Throat) -> bool:
     who = np.flatnonzero(meets)
     if not len(who):
         return False
-    # A box is large: look at where it stands at last, and where it is now.
-    first, last = flock.pose[who, 0, :2], flock.end[who, :2]
-    before, after = (first - throat.middle) @ throat.direction, (last - throat.middle) @ throat.direction
-    half = 0.5 * np.abs([x1 - x0, y1 - y0]) @ np.abs(throat.direction)
-    crosses = (np.sign(before) != np.sign(after)) | (np.abs(before) < half) | (np.abs(after) < half)
-    return bool(crosses.any())
+    # A box is large: look at where it is now and where it stands at last.
+    first, last = flock.pose[who, 0, :2] - throat.middle, flock.end[who, :2] - throat.middle
+    before, after = first @ throat.direction, last @ throat.direction
+    aside = np.array([-throat.direction[1], throat.direction[0]])
+    half = 0.5 * np.array([x1 - x0, y1 - y0]) @ np.abs(throat.direction)
+    wide = 0.5 * np.array([x1 - x0, y1 - y0]) @ np.abs(aside)
+    within = (np.abs(before) < half) & (np.abs(first @ aside) < wide)
+    within |= (np.abs(after) < half) & (np.abs(last @ aside) < wide)
+    return bool((within | (np.sign(before) != np.sign(after))).any())

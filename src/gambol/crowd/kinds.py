@@ -295,13 +295,12 @@ def _joined_fans(kinds: Sequence[_Kind], clips: Clips) -> Fans:
 
 
 def _grow(kind: _Kind, state: int, nodes: list, begin: int) -> None:
-    """Append the nodes of a state's fan: all variants of the first clip, one of the second.
+    """Append the nodes of a state's fan: one of a behavior's clips first, and each in turn second.
 
     After waiting, only what sets out: to wait again can be decided again.
     """
     for behavior in kind.after[state]:
-        for clip in kind.clips_of(behavior):
-            _append(kind, nodes, -1, behavior, clip)
+        _append(kind, nodes, -1, behavior, kind.clips_of(behavior)[0])
     for parent in range(begin, len(nodes)):
         behavior = int(kind.actions.clip_behavior[nodes[parent][1]])
         waits = kind.character.behaviors[behavior].kind == WAIT

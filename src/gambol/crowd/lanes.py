@@ -8,7 +8,7 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.crowd.floor import Floor, note_lanes
+from gambol.crowd.floor import FORECOURT, Floor, note_lanes
 from gambol.crowd.lane_check import take_back
 from gambol.crowd.lane_samples import (
     LANE_M,
@@ -26,7 +26,8 @@ from gambol.crowd.passages import Junction, Passage, find_junctions, find_passag
 
 LEAST_LANE_M = 1.0  # shorter ones are of no use
 PART_M = 1.5  # from here on exit lanes lead away from the middle line
-MOST_GATES = 127  # as many as have a number in the floor's cells
+FORECOURT_M, FORECOURT_SIDE_M = 1.2, 1.6  # before a gate where nobody may stop: how deep, and how far to each side
+MOST_GATES = FORECOURT  # as many as have a number in the floor's cells
 SIXTEENTH = np.pi / 8.0
 SQUARE = 0.97  # share of the distance between the walls that the circle between them has where they face each other
 
@@ -123,9 +124,33 @@ def _write_passages(floor: Floor, passages: list[Passage], samples: Samples, own
         if passage.two_way or not mine.any() or len(gates) == MOST_GATES:
             continue
         cells = np.column_stack((rows[mine], columns[mine])).astype(np.int32)
-        floor.gate[cells[:, 0], cells[:, 1]] = len(gates)
         gates.append(Gate(len(gates), passage.number, passage.middle, passage.direction, passage.width_m, cells))
+        _write_forecourt(floor, gates[-1])
+        floor.gate[cells[:, 0], cells[:, 1]] = gates[-1].number
     return gates
+
+
+def _write_forecourt(floor: Floor, gate: Gate) -> None:
+    """Mark the cells before both sides of a gate where nobody may stop: they would stand in each other's way.
+
+    Beside the lanes, up to the wall, one goes as the lanes do: to the gate at the right, away from it at the left.
+    """
+    rows, columns = floor.room.shape
+    x = floor.x0 + (np.arange(columns) + 0.5) * floor.cell_m - gate.middle[0]
+    y = floor.y0 + (np.arange(rows) + 0.5) * floor.cell_m - gate.middle[1]
+    direction = np.array(gate.direction)
+    depth_m = np.abs(np.column_stack((x[gate.cells[:, 1]], y[gate.cells[:, 0]])) @ direction).max()
+    along = x[None, :] * direction[0] + y[:, None] * direction[1]
+    left = y[:, None] * direction[0] - x[None, :] * direction[1]
+    near = (np.abs(along) <= depth_m + FORECOURT_M) & (np.abs(left) <= FORECOURT_SIDE_M) & (floor.room > 0.0)
+    throat = np.zeros(near.shape, dtype=bool)
+    throat[gate.cells[:, 0], gate.cells[:, 1]] = True
+    near &= ~throat & (floor.gate < 0)
+    floor.gate[near] = gate.number + FORECOURT
+    outward = np.arctan2(y[:, None], x[None, :])
+    angle = np.where(left * along > 0.0, outward + np.pi, outward)
+    unruled = near & (floor.way < 0)
+    floor.way[unruled] = (np.rint(angle / SIXTEENTH).astype(np.int64) % 16)[unruled]
 
 
 def _write_ring(

@@ -8,9 +8,8 @@ import numpy as np
 
 from gambol.character.kernels.clip_choice import scramble
 from gambol.crowd.arrays import ARRIVED, NOBODY, ON_THE_WAY
-from gambol.crowd.kernels.propose import ELSEWHERE, ONWARD, standers_between
+from gambol.crowd.kernels.propose import ELSEWHERE, ONWARD
 from gambol.crowd.kernels.reservations import who_is_near_clip, who_meets_clip, who_meets_rest
-from gambol.crowd.kernels.sight import visible
 from gambol.jit import allocation_free_kernel, merged_kernel
 
 RETRY_FRAMES = 6  # who moves tries again after so many frames,
@@ -18,10 +17,6 @@ RESTING_RETRY_FRAMES = 10  # and who stands after at least so many
 ASKING_FRAMES = 30  # after so long one asks who is in the way
 MOVED_M = 0.5  # who has come so far does not stand about
 GAINED_M = 0.4  # who is so much nearer to its goal gets on
-AROUND_M = 6.0  # how far, about, one goes around where others stand
-AROUND_RAD = 0.3
-AROUND_FRAMES = 120  # and for how long at most
-STANDER_M = 1.0  # metres of way that one who stands there is worth
 YIELDING_FRAMES = 30  # for so long who has made way stays away
 PASSING_M = 1.0  # a goal where one does not stop is reached by passing it at this distance
 #: What is counted.
@@ -99,7 +94,6 @@ def take_up(setting, proposals, number):
     flock, clips = setting.flock, setting.clips
     who = proposals.who[number]
     x, y, heading, _, _ = begin_of(flock, who)
-    begin_x, begin_y = x, y
     frame = proposals.begins[number]
     flock.count[who] = 1 + proposals.count[number]
     for i in range(proposals.count[number]):
@@ -118,38 +112,6 @@ def take_up(setting, proposals, number):
         flock.yields_until[who] = frame + YIELDING_FRAMES
         flock.asked_frame[who] = 0
         flock.best_way[who] += 1.0  # it counts as getting on to come back
-        if flock.condition[who] == ON_THE_WAY:
-            go_around(setting, who, begin_x, begin_y)
-
-
-@merged_kernel
-def go_around(setting, who, from_x, from_y):
-    """Choose a sub-goal beyond where someone goes elsewhere, in about that direction.
-
-    Good is what has few who stand on the way there and on the first metres of the way on, and is no long detour.
-    """
-    flock = setting.flock
-    radius = setting.radius[flock.kind[who]]
-    x, y = flock.end[who, 0], flock.end[who, 1]
-    angle = math.atan2(y - from_y, x - from_x)
-    at = min(flock.way_at[who], max(flock.way_count[who] - 1, 0))
-    goal_x, goal_y = flock.way[who, at, 0], flock.way[who, at, 1]
-    least = math.inf
-    flock.around_until[who] = 0
-    for attempt in range(9):
-        direction = angle + (attempt - 4) * AROUND_RAD
-        word = scramble(np.int64(setting.seed + 389 * who + 7 * setting.now + attempt))
-        reach = AROUND_M * (0.5 + (word & 1023) / 1024.0)
-        tx, ty = x + reach * math.cos(direction), y + reach * math.sin(direction)
-        if not visible(setting.floor, radius, x, y, tx, ty):
-            continue
-        cost = reach + math.hypot(goal_x - tx, goal_y - ty)
-        cost += STANDER_M * standers_between(setting.cells, x, y, tx, ty, reach)
-        cost += STANDER_M * standers_between(setting.cells, tx, ty, goal_x, goal_y, 2.0 * AROUND_M)
-        if cost < least:
-            least = cost
-            flock.around[who, 0], flock.around[who, 1] = tx, ty
-            flock.around_until[who] = flock.end_frame[who] + AROUND_FRAMES
 
 
 @allocation_free_kernel

@@ -11,6 +11,7 @@ from gambol.jit import allocation_free_kernel, inlined_kernel
 LEAST_M = 0.2  # a move shorter than this has no direction
 COSINE_75 = math.cos(math.radians(75.0))
 SIXTEENTH = math.pi / 8.0
+FORECOURT = 64  # as in `floor`
 
 
 @inlined_kernel
@@ -34,10 +35,11 @@ def against_lane(floor, row, column, dx, dy, length):
 
 
 @allocation_free_kernel
-def clip_obeys_lanes(floor, gates, clips, clip, x, y, c, s):
+def clip_obeys_lanes(floor, gates, clips, clip, x, y, c, s, may_enter):
     """Tell whether a clip begun at a pose goes against no lane and through no closed gate.
 
-    Looked at where it begins, in its middle and where it ends.
+    Looked at where it begins, twice on its way and where it ends.
+    may_enter: whether open gates may be entered.
     """
     first = clips.first_sample[clip]
     along, across = clips.displacement[clip, 0], clips.displacement[clip, 1]
@@ -56,17 +58,26 @@ def clip_obeys_lanes(floor, gates, clips, clip, x, y, c, s):
         if against_lane(floor, row, column, dx, dy, length):
             return False
         gate = np.int64(floor.gate[row, column])
+        if gate >= FORECOURT:
+            gate -= FORECOURT
         if share == 0:
             began_in = gate
         elif gate >= 0 and gate != began_in:
             ahead = dx * gates.direction[gate, 0] + dy * gates.direction[gate, 1]
-            if gates.open[gate] != (1 if ahead > 0.0 else -1):
+            if not may_enter or gates.open[gate] != (1 if ahead > 0.0 else -1):
                 return False
     return True
 
 
 @allocation_free_kernel
 def may_rest_here(floor, x, y):
-    """Tell whether one may stop at a point: not in the throat of a narrow passage."""
+    """Tell whether one may stop at a point: not before the throat of a narrow passage."""
     row, column = cell_at(floor, x, y)
-    return row >= 0 and floor.gate[row, column] < 0
+    return row >= 0 and floor.gate[row, column] < FORECOURT
+
+
+@allocation_free_kernel
+def gate_at(floor, x, y):
+    """Return the gate in or before whose throat a point is, or -1."""
+    row, column = cell_at(floor, x, y)
+    return np.int64(floor.gate[row, column]) % FORECOURT if row >= 0 and floor.gate[row, column] >= 0 else np.int64(-1)

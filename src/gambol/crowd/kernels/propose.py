@@ -17,7 +17,7 @@ from gambol.character.action_table import ActionTable
 from gambol.character.kernels.clip_choice import scramble
 from gambol.crowd.arrays import ARRIVED, LOST, NOBODY, Cells, Flock, Gates, Proposals, Scratch
 from gambol.crowd.floor import Floor
-from gambol.crowd.kernels.lanes_obeyed import clip_obeys_lanes, may_rest_here
+from gambol.crowd.kernels.lanes_obeyed import clip_obeys_lanes, gate_at, may_rest_here
 from gambol.crowd.kernels.reservations import gather, who_is_near_clip, who_meets_clip, who_meets_rest
 from gambol.crowd.kernels.sight import visible
 from gambol.crowd.kinds import Clips, Fans
@@ -37,17 +37,19 @@ OVERSHOOT_S = 1.0  # coming near a goal without stopping there
 NEAR_GOAL_M = 7.0  # from here on one looks for ways to stop at the goal
 NEAR_CORNER_M = 6.0  # from here on one looks around a corner of the route
 LOOK_AHEAD_M = 25.0  # way-points that are farther off are not looked for
-MOST_TESTS = np.int64(60)  # clips and stops
+MOST_TESTS = np.int64(60)  # clips and stops that are looked at
+MOST_TESTS_STUCK = np.int64(400)  # by who gets nowhere
+PATIENCE_FRAMES = 45  # of getting nowhere after which one tries elsewhere
+CROWDING_S = 0.2  # seconds that each who stands ahead counts for
 ASKED_FRAMES = 60  # for so long one tries to make way
 ASIDE_M = 0.9  # metres from the line of who asked to make way
-REACHED_M = 1.5  # a sub-goal so near is reached
 ELSEWHERE_M = 0.3  # who goes elsewhere goes at least so far
 CHANCE_S = 2.0  # seconds by which chance decides where
 ONWARD_SHARE = 0.5  # of the way gained counts then
 STILL_M = 0.1
 GAIN_S = 0.05  # what brings less is no progress
 FREE, BLOCKED = 1, 2
-AROUND, ONWARD, ELSEWHERE = range(3)  # aims: to a sub-goal, along the route, away from here
+ONWARD, ELSEWHERE = range(2)  # what one aims at: to get on along the route, or away from here
 NO_SCORE = 1e30
 INF = math.inf
 
@@ -68,13 +70,7 @@ class Setting(NamedTuple):
     cells: Cells
     now: int
     seed: int
-    patience: int  # frames of getting nowhere after which one tries elsewhere
     radius: np.ndarray  # (K,) metres that a kind needs to see a way-point
-    shortens: bool  # whether of two clips only the first is taken up where one may stop after it
-    arounds: bool
-    most_tests: int
-    veers: bool  # whether who would have to stop rather goes elsewhere
-    crowding: float  # seconds that each who stands ahead counts for
     soft: bool  # whether one meets others only at the ends and middles of clips, as discs [L09 4.7.1]
 
 
@@ -114,23 +110,20 @@ def propose(setting, proposals, number, scratch):
     near = gather(setting.cells, flock, who, x0, y0, x1, y1, scratch.near)
     waited_s = max(0.0, (setting.now - flock.anchor_frame[who]) / 30.0)
     blocker = np.int64(NOBODY)  # who is in the way of where it really wants to go
-    impatient = setting.now - flock.best_frame[who] > setting.patience and flock.condition[who] != ARRIVED
-    for aim in range(AROUND, ELSEWHERE + 1):
+    impatient = setting.now - flock.best_frame[who] > PATIENCE_FRAMES and flock.condition[who] != ARRIVED
+    for aim in range(ONWARD, ELSEWHERE + 1):
         count = np.int64(0)
-        if aim == AROUND:
-            tx, ty = flock.around[who, 0], flock.around[who, 1]
-            if setting.arounds and setting.now < flock.around_until[who] and math.hypot(tx - x, ty - y) > REACHED_M and not asked:
-                count = score_route(setting, who, state, x, y, c, s, tx, ty, np.int64(-1), waited_s, scratch)
-        elif aim == ONWARD:
+        if aim == ONWARD:
             if flock.condition[who] != LOST and flock.way_count[who] > 0 and not (settled or yields):
                 at = target_on_route(setting, who, x, y)
                 tx, ty = flock.way[who, at, 0], flock.way[who, at, 1]
                 count = score_route(setting, who, state, x, y, c, s, tx, ty, at, waited_s, scratch)
-        elif asked or impatient or (setting.veers and not fans.is_rest[state]):
+        elif gate_at(setting.floor, x, y) < 0 and (asked or impatient or not fans.is_rest[state]):
             # It gets nowhere by its own way: make way for others, or try elsewhere.
             count = score_elsewhere(setting, who, state, x, y, c, s, tx, ty, asked, scratch)
         if count > 0:
-            found = search(setting, who, state, x, y, c, s, begins, near, count, scratch, proposals, number)
+            strays = aim == ELSEWHERE
+            found = search(setting, who, state, x, y, c, s, begins, near, count, strays, scratch, proposals, number)
             if aim == ONWARD:
                 blocker = proposals.blocker[number]
             if found >= 0:
@@ -204,14 +197,14 @@ def add_candidate(scratch, count, score, node, stop):
 def score_route(setting, who, state, x, y, c, s, tx, ty, at, waited_s, scratch):
     """Score all that may be played by the way left from a target on; return how many candidates there are.
 
-    at: the number of the way-point that is the target, or -1 if it is a sub-goal.
+    at: the number of the way-point that is the target.
     """
     flock, clips, fans, floor = setting.flock, setting.clips, setting.fans, setting.floor
     kind = flock.kind[who]
     speed = clips.speed[kind]
-    rest = flock.way[who, at, 2] if at >= 0 else 0.0
-    is_last = at < 0 or at == flock.way_count[who] - 1
-    is_goal = is_last and at >= 0 and flock.way_ends[who] and flock.stops[who]
+    rest = flock.way[who, at, 2]
+    is_last = at == flock.way_count[who] - 1
+    is_goal = is_last and flock.way_ends[who] and flock.stops[who]
     from_x, from_y = tx - x, ty - y
     off = math.sqrt(from_x * from_x + from_y * from_y)
     near_goal = is_goal and off < NEAR_GOAL_M
@@ -263,7 +256,7 @@ def score_route(setting, who, state, x, y, c, s, tx, ty, at, waited_s, scratch):
         if near_goal:
             score += OVERSHOOT_S
         else:
-            score += setting.crowding * standers_ahead(setting.cells, px, py, pc, ps, d)
+            score += CROWDING_S * standers_ahead(setting.cells, px, py, pc, ps, d)
         if not rests and fans.parent[node] < 0:
             score += ONE_CLIP_S
         score += 0.001 * ((word ^ (node * 2654435761)) & 15) - LONGER * fans.frames[node]
@@ -284,22 +277,6 @@ def standers_ahead(cells, x, y, c, s, as_far_as):
         row = np.int64((y + along * s - cells.y0) / cells.cell_m)
         if 0 <= row < cells.rows and 0 <= column < cells.columns:
             total += (1.0 - 0.3 * step) * cells.still[row * cells.columns + column]
-    return total
-
-
-@allocation_free_kernel
-def standers_between(cells, x, y, to_x, to_y, as_far_as):
-    """Return how many stand along a line, as far as some distance."""
-    dx, dy = to_x - x, to_y - y
-    length = math.hypot(dx, dy)
-    total = 0.0
-    along = cells.cell_m * 0.5
-    while along < min(length, as_far_as):
-        column = np.int64((x + along / length * dx - cells.x0) / cells.cell_m)
-        row = np.int64((y + along / length * dy - cells.y0) / cells.cell_m)
-        if 0 <= row < cells.rows and 0 <= column < cells.columns:
-            total += cells.still[row * cells.columns + column]
-        along += cells.cell_m
     return total
 
 
@@ -340,14 +317,14 @@ def score_elsewhere(setting, who, state, x, y, c, s, tx, ty, asked, scratch):
         else:
             chance = scramble(np.int64(word ^ (node * 40503))) % 1024 / 1024.0
             score = 0.5 * seconds + CHANCE_S * chance + ONWARD_SHARE * (math.hypot(tx - ex, ty - ey) - off) / speed
-            score += setting.crowding * standers_ahead(setting.cells, px, py, pc, ps, 9.0)
+            score += CROWDING_S * standers_ahead(setting.cells, px, py, pc, ps, 9.0)
         count = add_candidate(scratch, count, score, node, stop)
     return count
 
 
 @merged_kernel
 def search(
-    setting, who, state, x, y, c, s, begins, near, count, scratch, proposals, number
+    setting, who, state, x, y, c, s, begins, near, count, strays, scratch, proposals, number
 ):  # fmt: skip
     """Take the best candidate whose clips meet nothing and nobody; return its node, or -1."""
     fans = setting.fans
@@ -357,7 +334,9 @@ def search(
     tests = np.int64(0)
     proposals.count[number] = 0
     proposals.blocker[number] = NOBODY
-    while tests < setting.most_tests:
+    stuck = setting.now - setting.flock.best_frame[who] > 2 * PATIENCE_FRAMES
+    most = MOST_TESTS_STUCK if stuck else MOST_TESTS
+    while tests < most:
         best, least = np.int64(-1), NO_SCORE
         for candidate in range(count):
             if scratch.score[candidate] < least:
@@ -378,7 +357,7 @@ def search(
                 continue
             tests += 1
             is_free = link_is_free(
-                setting, who, before, at, link == 2, stop, x, y, c, s, begins, near, scratch
+                setting, who, before, at, link == 2, stop, x, y, c, s, begins, near, strays, scratch
             )
             if link < 2:
                 scratch.known[at - base] = FREE if is_free else BLOCKED
@@ -387,16 +366,6 @@ def search(
         if not is_free:
             continue
         clips = np.int64(0)
-        if setting.shortens and parent >= 0:
-            after = np.int64(fans.state[parent])
-            rests = fans.is_rest[after]
-            if rests or fans.first_stop[after] < fans.first_stop[after + 1]:
-                brief = np.int64(-1) if rests else np.int64(fans.stop[fans.first_stop[after]])
-                tests += 1
-                if link_is_free(
-                    setting, who, np.int64(-1), parent, True, brief, x, y, c, s, begins, near, scratch
-                ):
-                    node, parent, stop = parent, np.int64(-1), brief
         if parent >= 0:
             proposals.clip[number, clips] = fans.clip[parent]
             clips += 1
@@ -413,7 +382,7 @@ def search(
 
 
 @merged_kernel
-def link_is_free(setting, who, parent, node, ends, stop, x, y, c, s, begins, near, scratch):
+def link_is_free(setting, who, parent, node, ends, stop, x, y, c, s, begins, near, strays, scratch):
     """Test the clip that leads to a node of the fan or, where it `ends`, the stop after it and standing for ever."""
     fans, clips = setting.fans, setting.clips
     scratch.blocker[0] = NOBODY
@@ -425,7 +394,7 @@ def link_is_free(setting, who, parent, node, ends, stop, x, y, c, s, begins, nea
         begins = begins + np.int64(fans.frames[at])
     clip = stop if ends else np.int64(fans.clip[node])
     if clip >= 0:
-        if not clip_is_clear(setting, who, clip, x, y, c, s, begins, near, ends, scratch):
+        if not clip_is_clear(setting, who, clip, x, y, c, s, begins, near, ends, strays, scratch):
             return False
         dx, dy = clips.displacement[clip, 0], clips.displacement[clip, 1]
         pc, ps = clips.displacement[clip, 3], clips.displacement[clip, 4]
@@ -436,7 +405,7 @@ def link_is_free(setting, who, parent, node, ends, stop, x, y, c, s, begins, nea
 
 
 @merged_kernel
-def clip_is_clear(setting, who, clip, x, y, c, s, begins, near, ends, scratch):
+def clip_is_clear(setting, who, clip, x, y, c, s, begins, near, ends, strays, scratch):
     """Tell whether a clip begun at a pose and a frame meets nothing and nobody, and obeys the lanes."""
     clips = setting.clips
     first = clips.first_sample[clip]
@@ -445,7 +414,7 @@ def clip_is_clear(setting, who, clip, x, y, c, s, begins, near, ends, scratch):
         setting.world, clips, clip, first, first + clips.duration[clip], x, y, heading, np.int64(-1), scratch.counts
     ):
         return False
-    if not clip_obeys_lanes(setting.floor, setting.gates, clips, clip, x, y, c, s):
+    if not clip_obeys_lanes(setting.floor, setting.gates, clips, clip, x, y, c, s, not strays):
         return False
     if setting.has_traffic and not clip_is_free_in_traffic(
         setting.world, setting.traffic, setting.actions, clips, clip, x, y, heading,
