@@ -32,7 +32,7 @@ lint: $(VENV)/.dev
 	$(BIN)/pyright
 	$(BIN)/lint-imports
 
-bench: $(VENV)/.dev ## Measure speed, as ratios in one run, and write docs/benchmarks.md
+bench: $(VENV)/.bench ## Measure speed, as ratios in one run, and write docs/benchmarks.md
 	$(BIN)/python -m benchmarks
 
 soak: $(VENV)/.dev ## Gather the long evidence (hours; resumable) into soak/results/
@@ -53,7 +53,7 @@ clean: ## Remove the environment, caches and output
 	rm -rf $(VENV) out build dist .pytest_cache .ruff_cache .hypothesis .benchmarks
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-# The environments: one stamp for running, one for developing (which includes running).
+# The environments: one stamp for running, one for developing, one for measuring; each includes those before it.
 $(VENV)/bin/python:
 	@test -n "$(PYTHON)" || { echo "Gambol needs Python 3.11 or newer; none was found (set PYTHON=...)"; exit 2; }
 	@echo "== Creating a virtual environment in $(VENV) with $$($(PYTHON) --version)"
@@ -68,3 +68,8 @@ $(VENV)/.dev: $(SOURCES) | $(VENV)/bin/python
 	@echo "== Installing Gambol and what its tests need (about two minutes)"
 	$(PIP_INSTALL) --editable '.[dev]'
 	@touch $@ $(VENV)/.run
+
+$(VENV)/.bench: $(SOURCES) | $(VENV)/bin/python
+	@echo "== Installing what Gambol is measured beside"
+	$(PIP_INSTALL) --editable '.[bench]'
+	@touch $@ $(VENV)/.dev $(VENV)/.run
