@@ -10,7 +10,7 @@ from typing import Any
 
 from gambol.crowd.arrays import ARRIVED
 from gambol.crowd.crowd import Crowd
-from gambol.crowd.perform import _Entrance as Entrance
+from gambol.crowd.perform import Entrance
 from gambol.scene.file import load_scene
 from gambol.scene.scene import Scene
 from soak.crowd_watch import Watch

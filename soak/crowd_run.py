@@ -14,7 +14,7 @@ from gambol.crowd.arrays import ARRIVED, LOST
 from gambol.crowd.crowd import Crowd
 from gambol.crowd.judge import judge
 from gambol.crowd.log_cut import cut_log
-from gambol.crowd.perform import _Entrance as Entrance
+from gambol.crowd.perform import Entrance
 from gambol.scene.scene import Scene
 from gambol.world.world import World
 from soak.crowd_edits import RandomEdits

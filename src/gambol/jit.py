@@ -41,8 +41,8 @@ def inlined_kernel(function: Callable[Arguments, Result]) -> Callable[Arguments,
 def merged_kernel(function: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
     """Compile an allocation-free kernel as if it were written out where it is called.
 
-    For pieces of a large kernel that read tables of a hundred arrays: handing these over, even to a kernel that is inlined
-    later, takes seconds to compile.  Best called from one place only.
+    For pieces of a large kernel that read tables of a hundred arrays: handing these over, even to a kernel that is
+    inlined later, takes seconds to compile.  Best called from one place only.
     """
     return _compiled(function, _nrt=False, inline="always")
 

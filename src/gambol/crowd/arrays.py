@@ -25,7 +25,7 @@ class Flock(NamedTuple):
 
     taken: np.ndarray  # (N,) bool
     kind: np.ndarray  # (N,) int32
-    count: np.ndarray  # (N,) int64 segments
+    count: np.ndarray  # (N,) int64 segments  # pyright: ignore[reportIncompatibleMethodOverride]
     clip: np.ndarray  # (N, SEGMENTS) int32
     frame: np.ndarray  # (N, SEGMENTS) int64 at which it begins
     pose: np.ndarray  # (N, SEGMENTS, POSE) at which it begins
@@ -61,7 +61,7 @@ class Proposals(NamedTuple):
     """What each of Q characters would play from the end of its present clip on."""
 
     who: np.ndarray  # (Q,) int64
-    count: np.ndarray  # (Q,) int64 clips, 0: nothing was found
+    count: np.ndarray  # (Q,) clips, 0: nothing was found  # pyright: ignore[reportIncompatibleMethodOverride]
     clip: np.ndarray  # (Q, SEGMENTS - 1) int32
     begins: np.ndarray  # (Q,) int64 frame
     blocker: np.ndarray  # (Q,) int64 who was in the way of the best, NOBODY

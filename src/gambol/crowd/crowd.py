@@ -3,8 +3,9 @@
 Everyone holds a trajectory to the end of time: the clip being played, up to two clips to come and a stop, after
 which it stands for ever.  All trajectories are apart from each other and from all that stands or is known to move.
 With each clip that begins, its character proposes another tail from the end of that clip on.  Proposals are made
-from one instant, so that it does not matter who makes them when or in which thread; they are taken up one after another,
-who has waited longest first, each only if it is apart from all that is held by then.  Who loses keeps what it holds.
+from one instant, so that it does not matter who makes them when or in which thread; they are taken up one after
+another, who has waited longest first, each only if it is apart from all that is held by then.  Who loses keeps what it
+holds.
 """
 
 from __future__ import annotations
@@ -14,9 +15,10 @@ import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from gambol.character.character import Character
 from gambol.crowd.arrays import (
@@ -26,7 +28,6 @@ from gambol.crowd.arrays import (
     ON_THE_WAY,
     WAY_POINTS,
     Cells,
-    Gates,
     empty_flock,
     empty_proposals,
     grown_flock,
@@ -38,13 +39,16 @@ from gambol.crowd.event import Event
 from gambol.crowd.floor import lay_floor
 from gambol.crowd.gates import GateKeeper
 from gambol.crowd.kernels import commit, propose
-from gambol.crowd.kernels.reservations import gather, sort_into_cells, who_meets_rest
+from gambol.crowd.kernels.poses import ALL
+from gambol.crowd.kernels.reservations import sort_into_cells, who_meets_rest
+from gambol.crowd.kernels.routes import FOUND, NO_WAY
 from gambol.crowd.kernels.sight import room_at
 from gambol.crowd.kinds import compile_kinds
 from gambol.crowd.lanes import lay_lanes
+from gambol.crowd.live_poses import Figures, LivePoses
+from gambol.crowd.log_cut import cut_log
 from gambol.crowd.recording import Recording
 from gambol.crowd.recording_builder import RecordingBuilder
-from gambol.crowd.kernels.routes import FOUND, NO_WAY
 from gambol.crowd.routes import find_routes, make_scratch
 from gambol.errors import InvalidInput, UnknownName
 from gambol.plan.kernels.collision import instant_is_free
@@ -58,6 +62,7 @@ DEFAULT_BUDGET = 2_000  # look-ups in a planning frame
 ROUTE_BUDGET = 200  # routes in a planning frame
 ROUTE_EXPANSIONS = 50_000
 FOLLOWING_FRAMES = 20  # after which a follower looks again where its leader is
+PLACE_DRAWS = 200  # after which a place without room has to do
 GROUP_LEAD_M = 3.0  # who is so much nearer to the goal than its group waits
 RESERVATIONS = ("swept", "gridmap")
 STAGES = ("advance", "errands", "routes", "propose", "commit")
@@ -104,7 +109,8 @@ class Crowd:
         """Open a world to some kinds of characters.
 
         budget: look-ups in a planning frame; the rest of those who want to plan wait for the next frame.
-        reservations: "swept", or "gridmap" for discs looked at in the middle and at the end of each clip only [L09 4.7.1].
+        reservations: "swept", or "gridmap" for discs that are looked at in the middle and at the end of each clip only
+        [L09 4.7.1].
         lanes: whether one-way lanes are laid at passages and crossings.
         debug: whether the invariant is asserted after each frame, at a cost that grows with the square of the crowd.
         """
@@ -125,7 +131,6 @@ class Crowd:
         self.names: list[str] = []
         self._tables = compile_kinds(kinds)
         self._soft = reservations == "gridmap"
-        clips = self._tables.clips
         self._radius = np.array([_way_radius(self._tables, kind) for kind in range(len(kinds))])
         self.floor = lay_floor(world)
         self._route_scratches = [make_scratch(self.floor, WAY_POINTS, ROUTE_EXPANSIONS) for _ in range(threads)]
@@ -143,6 +148,7 @@ class Crowd:
         self._groups: dict[str, list[int]] = {}
         self._followers: dict[int, int] = {}  # id to its leader's
         self._log = RecordingBuilder()
+        self._poses: LivePoses | None = None  # made when asked for
         self._largest_fan = int(np.diff(self._tables.fans.first).max())
         self._edits = Editor(self, world)
         self._resize(64)
@@ -153,7 +159,6 @@ class Crowd:
             np.zeros(64, np.int32), np.zeros(2), np.zeros(rows * columns, np.int32),
         )  # fmt: skip
         self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
-        del clips
 
     # --- who is there -------------------------------------------------------------------------------------------
 
@@ -341,7 +346,7 @@ class Crowd:
         self._commit(setting, ready)
         self._edits.end_frame()
         times.append(time.perf_counter())
-        for stage, (begin, end) in zip(STAGES, zip(times, times[1:], strict=False), strict=True):
+        for stage, (begin, end) in zip(STAGES, pairwise(times), strict=True):
             self.statistics.seconds[stage] += end - begin
         self.statistics.frames += 1
         if self.debug:
@@ -361,6 +366,19 @@ class Crowd:
             rate_hz=self.rate_hz, frames=self.frame + 1, characters=self.kinds, names=self.names, kind=self._kind_of,
             until=until, scene=self.scene,
         )  # fmt: skip
+
+    def cut_log(self, frame: int) -> None:
+        """Forget what was over before a frame, so that memory does not grow with the time; see `log_cut.py`."""
+        cut_log(self, frame)
+
+    def poses(self, ids: ArrayLike | None = None, *, detail: ArrayLike = ALL) -> tuple[Figures, ...]:
+        """Return where everybody's joints are at the present frame, for each kind; see `LivePoses.now`.
+
+        All poses of all kinds are worked out at the first call: some 15 MB and half a second for the human.
+        """
+        if self._poses is None:
+            self._poses = LivePoses(self)
+        return self._poses.now(ids, detail=detail)
 
     # --- inside -------------------------------------------------------------------------------------------------
 
@@ -423,11 +441,12 @@ class Crowd:
     def _random_place(self, who: int, stage: int, area: tuple[float, float, float, float]) -> tuple[float, float]:
         rng = np.random.default_rng((self.seed, who, stage))
         radius = self._radius[self._kind_of[who]] + 0.15
-        for _ in range(200):
-            x, y = rng.uniform(area[:2], area[2:])
+        x, y = 0.0, 0.0
+        for _ in range(PLACE_DRAWS):
+            x, y = rng.uniform(area[:2], area[2:]).tolist()
             if room_at(self.floor, x, y) >= radius:
                 break
-        return float(x), float(y)
+        return x, y
 
     def _run_errands(self, arrived: NDArray[np.int64]) -> None:
         flock = self._flock
@@ -512,9 +531,9 @@ class Crowd:
     def _setting(self) -> propose.Setting:
         tables, movers = self._tables, self._edits.movers
         return propose.Setting(
-            self._edits.table, movers.table, not movers.traffic.is_empty, np.int64(movers.frame), self.floor,
+            self._edits.table, movers.table, not movers.traffic.is_empty, movers.frame, self.floor,
             self._gates.table, tables.actions, tables.clips, tables.fans, self._flock, self._cells,
-            np.int64(self.frame), np.int64(self.seed), self._radius, self._soft,
+            self.frame, self.seed, self._radius, self._soft,
         )  # fmt: skip
 
     def _propose(self) -> tuple[propose.Setting, int]:

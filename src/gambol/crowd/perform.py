@@ -54,7 +54,7 @@ def perform_crowd(
         scene.world, kinds, seed=scene.seed, budget=budget, threads=threads, reservations=reservations, lanes=lanes,
         scene=scene.text or scene.name,
     )  # fmt: skip
-    entrance = _Entrance(scene, crowd)
+    entrance = Entrance(scene, crowd)
     watch = _Watch(crowd, frames=max(math.ceil(seconds * crowd.rate_hz), 1))
     begun = time.perf_counter()
     for frame in range(watch.frames):
@@ -154,7 +154,7 @@ class _Waiting(NamedTuple):
     actor: Actor
 
 
-class _Entrance:
+class Entrance:
     """Those of the cast who are not in the world yet."""
 
     def __init__(self, scene: Scene, crowd: Crowd) -> None:
