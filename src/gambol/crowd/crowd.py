@@ -533,7 +533,7 @@ class Crowd:
         return propose.Setting(
             self._edits.table, movers.table, not movers.traffic.is_empty, movers.frame, self.floor,
             self._gates.table, tables.actions, tables.clips, tables.fans, self._flock, self._cells,
-            self.frame, self.seed, self._radius, self._soft,
+            self.frame, self.seed, self._radius, self._tables.turning, self._soft,
         )  # fmt: skip
 
     def _propose(self) -> tuple[propose.Setting, int]:

@@ -61,7 +61,7 @@ class Clips(NamedTuple):
     rest_sample: np.ndarray  # (K,) int64 a sample that holds all of standing
     rest_state: np.ndarray  # (K,) int32
     first_stand: np.ndarray  # (K + 1,)
-    stand: np.ndarray  # (W,) int32 clips of standing, by kind
+    stand: np.ndarray  # (W,) int32 clips of standing, by kind, the shortest first
     speed: np.ndarray  # (K,) metres a second at full speed
     kind_of_clip: np.ndarray  # (C,) int32
     first_clip: np.ndarray  # (K + 1,) int64: clip c of kind k is first_clip[k] + c
@@ -73,6 +73,7 @@ class Kinds(NamedTuple):
     actions: ActionTable
     clips: Clips
     fans: Fans
+    turning: np.ndarray  # (K,) metres of room in which a kind can turn on the spot
 
 
 def compile_kinds(characters: Sequence[Character]) -> Kinds:
@@ -85,7 +86,7 @@ def compile_kinds(characters: Sequence[Character]) -> Kinds:
     parts = [_Kind(*given) for given in zip(characters, tables, moves, strict=True)]
     actions = _joined_actions(tables)
     clips = _joined_clips(parts, tables, moves)
-    return Kinds(actions, clips, _joined_fans(parts, clips))
+    return Kinds(actions, clips, _joined_fans(parts, clips), np.array([kind.turning for kind in parts]))
 
 
 class _Kind:
@@ -112,7 +113,8 @@ class _Kind:
                 "'wait' that begins and ends where `start` begins, and stays in its place"
             )
         self.rest = int(self.state_of[stands[0]])
-        self.stand_clips = [clip for index in stands for clip in self.clips_of(index)]
+        standing = [clip for index in stands for clip in self.clips_of(index)]
+        self.stand_clips = sorted(standing, key=lambda clip: int(actions.duration[clip]))
         self.rest_radius = float(_rest_of(self)[0][4])
         self.stops = [[] for _ in range(self.states)]
         for state in range(self.states):
@@ -123,6 +125,7 @@ class _Kind:
         speeds = np.hypot(*actions.displacement[:, :2].T) / np.maximum(actions.duration, 1) * character.planning_rate_hz
         self.speed = float(speeds.max())
         self.settling = self._settle()
+        self.turning = self._turning_room()
 
     def clips_of(self, behavior: int) -> list[int]:
         first, last = self.actions.behavior_clips[behavior : behavior + 2]
@@ -131,9 +134,24 @@ class _Kind:
     def duration_s(self, clip: int) -> float:
         return float(self.actions.duration[clip]) / self.character.planning_rate_hz
 
+    def _outer(self, clip: int) -> float:
+        first = int(self.actions.clip_samples[clip])
+        return float(self.actions.outer_radius[first : first + int(self.actions.duration[clip]) + 1].max())
+
     def _is_still(self, behavior: int) -> bool:
         moved = self.actions.displacement[self.clips_of(behavior)]
         return bool((np.abs(moved) < (STILL_M, STILL_M, STRAIGHT_RAD)).all())
+
+    def _turning_room(self) -> float:
+        """Return the room that the widest turn on the spot takes; standing, for a kind that has none."""
+        stays = [behavior for behavior in self.after[self.rest] if self.state_of[behavior] == self.rest]
+        clips = [self.clips_of(behavior)[0] for behavior in stays]
+        turns = [clip for clip in clips if self._turns_on_the_spot(clip)]
+        return max((self._outer(clip) for clip in turns), default=self.rest_radius)
+
+    def _turns_on_the_spot(self, clip: int) -> bool:
+        x, y, turn = self.actions.displacement[clip]
+        return abs(turn) > STRAIGHT_RAD and math.hypot(x, y) < 0.5 * self.rest_radius
 
     def _settle(self) -> NDArray[np.float64]:
         """Return how many seconds each state loses before it goes at full speed: the shortest way over states."""

@@ -14,6 +14,7 @@ from gambol.jit import allocation_free_kernel, merged_kernel
 
 RETRY_FRAMES = 6  # who moves tries again after so many frames,
 RESTING_RETRY_FRAMES = 10  # and who stands after at least so many
+REROUTE_FRAMES = 90  # who gets nowhere for so long looks for another route
 ASKING_FRAMES = 30  # after so long one asks who is in the way
 MOVED_M = 0.5  # who has come so far does not stand about
 GAINED_M = 0.4  # who is so much nearer to its goal gets on
@@ -156,6 +157,8 @@ def note_progress(setting, proposals, number):
     left = math.hypot(flock.way[who, at, 0] - x, flock.way[who, at, 1] - y) + flock.way[who, at, 2]
     if left < flock.best_way[who] - GAINED_M:
         flock.best_way[who], flock.best_frame[who] = left, setting.now
+    elif setting.now - flock.best_frame[who] > REROUTE_FRAMES and (setting.now + who) % REROUTE_FRAMES < RETRY_FRAMES:
+        flock.way_wanted[who] = True  # the route may be none from where it has come to
 
 
 @merged_kernel
@@ -243,8 +246,10 @@ def stand_on(clips, flock, who, now, seed):
     """Begin another clip of standing at the end of the trajectory."""
     kind = flock.kind[who]
     first, last = clips.first_stand[kind], clips.first_stand[kind + 1]
-    word = scramble(np.int64(seed + 6151 * who + 17 * now))
-    clip = np.int64(clips.stand[first + word % (last - first)])
+    clip = np.int64(clips.stand[first])  # the shortest, so that who waits can leave soon
+    if flock.condition[who] == ARRIVED:
+        word = scramble(np.int64(seed + 6151 * who + 17 * now))
+        clip = np.int64(clips.stand[first + word % (last - first)])
     x, y, heading = flock.end[who, 0], flock.end[who, 1], flock.end[who, 2]
     set_segment(flock, who, np.int64(0), clip, now, x, y, heading, flock.end[who, 3], flock.end[who, 4])
     flock.end_frame[who] = now + clips.duration[clip]

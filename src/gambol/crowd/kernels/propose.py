@@ -19,12 +19,13 @@ from gambol.crowd.arrays import ARRIVED, LOST, NOBODY, Cells, Flock, Gates, Prop
 from gambol.crowd.floor import Floor
 from gambol.crowd.kernels.lanes_obeyed import clip_obeys_lanes, gate_at, may_rest_here
 from gambol.crowd.kernels.reservations import gather, who_is_near_clip, who_meets_clip, who_meets_rest
-from gambol.crowd.kernels.sight import visible
+from gambol.crowd.kernels.sight import room_at, visible
 from gambol.crowd.kinds import Clips, Fans
 from gambol.jit import allocation_free_kernel, merged_kernel, threaded_kernel
 from gambol.plan.kernels.collision import clip_is_free, clip_is_free_in_traffic, instant_is_free
 from gambol.plan.kernels.traffic import body_stays_free
 from gambol.plan.traffic_table import TrafficTable
+from gambol.world.kernels.lookup import clearance
 from gambol.world.table import WorldTable
 
 TURNING_S = 2.8  # that turning around takes
@@ -36,10 +37,11 @@ LONGER = 0.001  # seconds for each frame: of equals, the one that goes farther i
 OVERSHOOT_S = 1.0  # coming near a goal without stopping there
 NEAR_GOAL_M = 7.0  # from here on one looks for ways to stop at the goal
 NEAR_CORNER_M = 6.0  # from here on one looks around a corner of the route
-LOOK_AHEAD_M = 25.0  # way-points that are farther off are not looked for
+LOOK_AHEAD_M = 25.0  # way-points that are farther off are not looked for before one comes near the one before
 MOST_TESTS = np.int64(60)  # clips and stops that are looked at
 MOST_TESTS_STUCK = np.int64(400)  # by who gets nowhere
 PATIENCE_FRAMES = 45  # of getting nowhere after which one tries elsewhere
+DESPERATE_FRAMES = 240  # after which one also turns where one cannot leave, and crosses lanes
 CROWDING_S = 0.2  # seconds that each who stands ahead counts for
 ASKED_FRAMES = 60  # for so long one tries to make way
 ASIDE_M = 0.9  # metres from the line of who asked to make way
@@ -47,6 +49,8 @@ ELSEWHERE_M = 0.3  # who goes elsewhere goes at least so far
 CHANCE_S = 2.0  # seconds by which chance decides where
 ONWARD_SHARE = 0.5  # of the way gained counts then
 STILL_M = 0.1
+LEAST_ROOM_M = 0.05
+AT_HAND_M = 4.0  # so near to its goal one need not obey lanes any more
 GAIN_S = 0.05  # what brings less is no progress
 FREE, BLOCKED = 1, 2
 ONWARD, ELSEWHERE = range(2)  # what one aims at: to get on along the route, or away from here
@@ -71,6 +75,7 @@ class Setting(NamedTuple):
     now: int
     seed: int
     radius: np.ndarray  # (K,) metres that a kind needs to see a way-point
+    turning: np.ndarray  # (K,) metres that a kind needs to turn around
     soft: bool  # whether one meets others only at the ends and middles of clips, as discs [L09 4.7.1]
 
 
@@ -153,8 +158,8 @@ def gains(setting, who, node, tx, ty, x, y, c, s):
     px, py = x + c * fans.pose[node, 0] - s * fans.pose[node, 1], y + s * fans.pose[node, 0] + c * fans.pose[node, 1]
     pc, ps = c * fans.pose[node, 2] - s * fans.pose[node, 3], s * fans.pose[node, 2] + c * fans.pose[node, 3]
     before, after = math.hypot(tx - x, ty - y), math.hypot(tx - px, ty - py)
-    if after <= flock.tolerance[who]:
-        return True
+    if flock.way_at[who] == flock.way_count[who] - 1 and flock.way_ends[who] and after <= flock.tolerance[who]:
+        return before > after or before > flock.tolerance[who]
     facing_before = (c * (tx - x) + s * (ty - y)) / max(before, 0.05)
     facing_after = (pc * (tx - px) + ps * (ty - py)) / max(after, 0.05)
     speed = setting.clips.speed[flock.kind[who]]
@@ -165,9 +170,13 @@ def gains(setting, who, node, tx, ty, x, y, c, s):
 def target_on_route(setting, who, x, y):
     """Return the farthest way-point that is seen from a place; ask for a new route where none is."""
     flock, floor = setting.flock, setting.floor
-    radius = setting.radius[flock.kind[who]]
+    # Parts of a body fit where a circle around it does not: who stands at a wall sees along it.
+    radius = min(setting.radius[flock.kind[who]], max(room_at(floor, x, y) - 0.02, LEAST_ROOM_M))
     count = flock.way_count[who]
     at = min(flock.way_at[who], count - 1)
+    if flock.way_ends[who] and is_at_hand(floor, radius, x, y, flock.goal[who, 0], flock.goal[who, 1]):
+        flock.way_at[who] = count - 1
+        return count - 1
     if not visible(floor, radius, x, y, flock.way[who, at, 0], flock.way[who, at, 1]):
         seen = at - 1
         while seen >= 0 and not visible(floor, radius, x, y, flock.way[who, seen, 0], flock.way[who, seen, 1]):
@@ -178,13 +187,30 @@ def target_on_route(setting, who, x, y):
         at = seen
     while at + 1 < count:
         next_x, next_y = flock.way[who, at + 1, 0], flock.way[who, at + 1, 1]
-        if abs(next_x - x) + abs(next_y - y) > LOOK_AHEAD_M or not visible(floor, radius, x, y, next_x, next_y):
+        is_far = abs(flock.way[who, at, 0] - x) + abs(flock.way[who, at, 1] - y) > NEAR_CORNER_M
+        if is_far and abs(next_x - x) + abs(next_y - y) > LOOK_AHEAD_M:
+            break
+        if not visible(floor, radius, x, y, next_x, next_y):
             break
         at += 1
     if at == count - 1 and not flock.way_ends[who]:
         flock.way_wanted[who] = True  # the route goes on
     flock.way_at[who] = at
     return at
+
+
+@allocation_free_kernel
+def is_at_hand(floor, radius, x, y, to_x, to_y):
+    """Tell whether a goal is a few metres away and in sight, lanes or no lanes."""
+    dx, dy = to_x - x, to_y - y
+    away = math.sqrt(dx * dx + dy * dy)
+    if away > AT_HAND_M:
+        return False
+    steps = np.int64(away / floor.cell_m) + 1
+    for step in range(steps + 1):
+        if room_at(floor, x + dx * step / steps, y + dy * step / steps) < radius:
+            return False
+    return True
 
 
 @merged_kernel
@@ -209,6 +235,7 @@ def score_route(setting, who, state, x, y, c, s, tx, ty, at, waited_s, scratch):
     off = math.sqrt(from_x * from_x + from_y * from_y)
     near_goal = is_goal and off < NEAR_GOAL_M
     corner = not is_last and off < NEAR_CORNER_M
+    radius = min(setting.radius[kind], max(room_at(floor, x, y) - 0.02, LEAST_ROOM_M))
     next_x, next_y, next_rest = 0.0, 0.0, 0.0
     if corner:
         next_x, next_y, next_rest = flock.way[who, at + 1, 0], flock.way[who, at + 1, 1], flock.way[who, at + 1, 2]
@@ -247,7 +274,7 @@ def score_route(setting, who, state, x, y, c, s, tx, ty, at, waited_s, scratch):
                 if arrives:
                     continue
         to_x, to_y, left = tx, ty, rest
-        if corner and visible(floor, setting.radius[kind], px, py, next_x, next_y):
+        if corner and visible(floor, radius, px, py, next_x, next_y):
             to_x, to_y, left = next_x, next_y, next_rest
         dx, dy = to_x - px, to_y - py
         d = math.sqrt(dx * dx + dy * dy)
@@ -284,7 +311,8 @@ def standers_ahead(cells, x, y, c, s, as_far_as):
 def score_elsewhere(setting, who, state, x, y, c, s, tx, ty, asked, scratch):
     """Score all that gets away from here: aside from who asked to make way, otherwise by chance, rather onward than back.
 
-    What only turns on the spot is no candidate: to turn is worth it if one can leave then, and that is one too.
+    What only turns on the spot is no candidate: to turn is worth it if one can leave then, and that is one too.  Only
+    who has been stuck for long, in a corner perhaps, turns all the same.
     """
     flock, clips, fans = setting.flock, setting.clips, setting.fans
     speed = clips.speed[flock.kind[who]]
@@ -292,6 +320,7 @@ def score_elsewhere(setting, who, state, x, y, c, s, tx, ty, asked, scratch):
     ask_x, ask_y = flock.asked_from[who, 0], flock.asked_from[who, 1]
     ask_dx, ask_dy = flock.asked_from[who, 2], flock.asked_from[who, 3]
     word = scramble(np.int64(setting.seed + 193 * who + 7919 * setting.now))
+    desperate = setting.now - flock.best_frame[who] > DESPERATE_FRAMES
     count = np.int64(0)
     for node in range(fans.first[state], fans.first[state + 1]):
         after = np.int64(fans.state[node])
@@ -309,7 +338,7 @@ def score_elsewhere(setting, who, state, x, y, c, s, tx, ty, asked, scratch):
             ex = px + pc * clips.displacement[stop, 0] - ps * clips.displacement[stop, 1]
             ey = py + ps * clips.displacement[stop, 0] + pc * clips.displacement[stop, 1]
             seconds += clips.duration[stop] / 30.0
-        if math.hypot(ex - x, ey - y) < ELSEWHERE_M:
+        if math.hypot(ex - x, ey - y) < ELSEWHERE_M and not (desperate and fans.loss_s[node] > 0.0):
             continue
         if asked:
             lateral = abs(ask_dx * (ey - ask_y) - ask_dy * (ex - ask_x))
@@ -386,6 +415,7 @@ def link_is_free(setting, who, parent, node, ends, stop, x, y, c, s, begins, nea
     """Test the clip that leads to a node of the fan or, where it `ends`, the stop after it and standing for ever."""
     fans, clips = setting.fans, setting.clips
     scratch.blocker[0] = NOBODY
+    from_x, from_y = x, y
     at = node if ends else parent
     if at >= 0:
         px, py, pc, ps = fans.pose[at, 0], fans.pose[at, 1], fans.pose[at, 2], fans.pose[at, 3]
@@ -401,7 +431,7 @@ def link_is_free(setting, who, parent, node, ends, stop, x, y, c, s, begins, nea
         x, y = x + c * dx - s * dy, y + s * dx + c * dy
         c, s = c * pc - s * ps, s * pc + c * ps
         begins = begins + clips.duration[clip]
-    return not ends or may_rest(setting, who, x, y, c, s, begins, near, scratch)
+    return not ends or may_rest(setting, who, from_x, from_y, x, y, c, s, begins, near, scratch)
 
 
 @merged_kernel
@@ -414,7 +444,11 @@ def clip_is_clear(setting, who, clip, x, y, c, s, begins, near, ends, strays, sc
         setting.world, clips, clip, first, first + clips.duration[clip], x, y, heading, np.int64(-1), scratch.counts
     ):
         return False
-    if not clip_obeys_lanes(setting.floor, setting.gates, clips, clip, x, y, c, s, not strays):
+    flock = setting.flock
+    desperate = strays and setting.now - flock.best_frame[who] > DESPERATE_FRAMES
+    off_x, off_y = flock.goal[who, 0] - x, flock.goal[who, 1] - y
+    at_hand = off_x * off_x + off_y * off_y < AT_HAND_M * AT_HAND_M
+    if not (desperate or at_hand) and not clip_obeys_lanes(setting.floor, setting.gates, clips, clip, x, y, c, s, not strays):
         return False
     if setting.has_traffic and not clip_is_free_in_traffic(
         setting.world, setting.traffic, setting.actions, clips, clip, x, y, heading,
@@ -432,7 +466,7 @@ def clip_is_clear(setting, who, clip, x, y, c, s, begins, near, ends, strays, sc
 
 
 @merged_kernel
-def may_rest(setting, who, x, y, c, s, begins, near, scratch):
+def may_rest(setting, who, from_x, from_y, x, y, c, s, begins, near, scratch):
     """Tell whether one may stand at a pose from a frame on for ever."""
     clips = setting.clips
     kind = np.int64(setting.flock.kind[who])
@@ -441,6 +475,8 @@ def may_rest(setting, who, x, y, c, s, begins, near, scratch):
         return False
     if not may_rest_here(setting.floor, x, y):
         return False
+    if clearance(setting.world, x, y) < min(setting.turning[kind], clearance(setting.world, from_x, from_y)):
+        return False  # where it could not even turn around
     if setting.has_traffic:
         stand = np.int64(clips.stand[clips.first_stand[kind]])
         sample = clips.first_sample[stand]
