@@ -13,7 +13,6 @@ import numpy as np
 from gambol.crowd.arrays import ARRIVED, LOST
 from gambol.crowd.crowd import Crowd
 from gambol.crowd.judge import judge
-from gambol.crowd.log_cut import cut_log
 from gambol.crowd.perform import Entrance
 from gambol.scene.scene import Scene
 from gambol.world.world import World
@@ -103,7 +102,7 @@ class CrowdRun:
         arrivals = self.crowd._log.arrivals
         own = arrivals[(arrivals[:, 1] >= first) & (arrivals[:, 1] < last), 0]
         np.add.at(self._arrivals, own, 1)
-        cut_log(self.crowd, last)
+        self.crowd.cut_log(last)
         self.next_slice += 1
 
     def _fates(self) -> dict[str, int]:

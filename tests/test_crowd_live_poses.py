@@ -142,6 +142,16 @@ def test_who_is_far_off_gets_few_joints_or_none(run: Run, live: LivePoses):
     assert np.isnan(live.now(detail=NONE)[0].positions[:3]).all()
 
 
+def test_a_crowd_shows_what_its_live_poses_do(run: Run, live: LivePoses):
+    own, shown = run.crowd.poses(), live.now()
+    assert len(own) == len(shown) == 3
+    for one, other in zip(own, shown, strict=True):
+        assert np.array_equal(one.ids, other.ids)
+        assert np.array_equal(one.positions, other.positions)
+    assert run.crowd.poses([7])[0].ids.tolist() == [7]
+    assert np.shares_memory(run.crowd.poses()[0].positions, own[0].positions)
+
+
 def test_arrays_are_filled_anew_not_made_anew(live: LivePoses):
     one, two = live.now()[0], live.now()[0]
     assert np.shares_memory(one.positions, two.positions)

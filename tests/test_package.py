@@ -17,12 +17,13 @@ from gambol.io.files import write_atomically
 
 REPOSITORY = Path(__file__).parent.parent
 PUBLIC = {
-    "AStar", "Anytime", "Body", "Character", "CheckReport", "Contacts", "Footprint", "GambolError", "Goal", "LookUp",
-    "Motion", "Mover", "Obstacle", "Outcome", "Performance", "Performer", "Plan", "Problem", "Quality", "ReadOptions",
-    "Reading", "Scene", "SearchTree", "Skeleton", "Terrain", "Trajectory", "TreePlanner", "World", "builtin_character",
-    "check_motions", "detect_contacts", "grow_diverse", "load_character", "load_scene", "measure_quality", "mirror",
-    "open_tree", "perform", "plan_group", "read_motion", "realize", "remove_foot_skate", "retarget", "save_tree",
-    "shipped_scenes", "write_motion",
+    "AStar", "Anytime", "Body", "Character", "CheckReport", "Contacts", "Crowd", "CrowdReport", "Errand",
+    "Footprint", "GambolError", "Goal", "LookUp", "Motion", "Mover", "Obstacle", "Outcome", "Performance",
+    "Performer", "Plan", "Problem", "Quality", "ReadOptions", "Reading", "Recording", "Scene", "SearchTree",
+    "Skeleton", "Terrain", "Trajectory", "TreePlanner", "World", "builtin_character", "check_motions",
+    "detect_contacts", "grow_diverse", "judge", "load_character", "load_scene", "measure_quality", "mirror",
+    "open_recording", "open_tree", "perform", "perform_crowd", "plan_group", "read_motion", "realize",
+    "remove_foot_skate", "retarget", "save_recording", "save_tree", "shipped_scenes", "write_motion",
 }  # fmt: skip
 
 

@@ -15,7 +15,6 @@ from gambol.crowd.crowd import Crowd
 from gambol.crowd.errand import Errand
 from gambol.crowd.judge import judge
 from gambol.crowd.judge_report import CrowdReport, CrowdTouch
-from gambol.crowd.log_cut import cut_log
 from gambol.crowd.recording_statistics import root_points, statistics
 from gambol.scene.file import load_scene
 from gambol.scene.scene import Scene
@@ -149,7 +148,7 @@ def test_cutting_the_log_changes_nothing_that_comes_later():
             edits.edit()
             crowd.step()
             if is_cut and crowd.frame % 60 == 0:
-                cut_log(crowd, crowd.frame - 30)
+                crowd.cut_log(crowd.frame - 30)
         crowds.append(crowd)
     whole, cut = crowds
     assert len(whole) < 16  # someone has left

@@ -7,6 +7,12 @@ The names here are those most programs need; the rest is found where its name sa
 from gambol.character.builtin import builtin_character
 from gambol.character.character import Character
 from gambol.character.file import load_character
+from gambol.crowd.crowd import Crowd
+from gambol.crowd.errand import Errand
+from gambol.crowd.judge import CrowdReport, judge
+from gambol.crowd.perform import perform_crowd
+from gambol.crowd.recording import Recording
+from gambol.crowd.recording_file import open_recording, save_recording
 from gambol.errors import GambolError
 from gambol.io.formats import ReadOptions, read_motion, write_motion
 from gambol.io.reading import Reading
@@ -46,6 +52,9 @@ __all__ = [
     "Character",
     "CheckReport",
     "Contacts",
+    "Crowd",
+    "CrowdReport",
+    "Errand",
     "Footprint",
     "GambolError",
     "Goal",
@@ -61,6 +70,7 @@ __all__ = [
     "Quality",
     "ReadOptions",
     "Reading",
+    "Recording",
     "Scene",
     "SearchTree",
     "Skeleton",
@@ -72,17 +82,21 @@ __all__ = [
     "check_motions",
     "detect_contacts",
     "grow_diverse",
+    "judge",
     "load_character",
     "load_scene",
     "measure_quality",
     "mirror",
+    "open_recording",
     "open_tree",
     "perform",
+    "perform_crowd",
     "plan_group",
     "read_motion",
     "realize",
     "remove_foot_skate",
     "retarget",
+    "save_recording",
     "save_tree",
     "shipped_scenes",
     "write_motion",
