@@ -1,4 +1,4 @@
-"""Run a crowd: thirty people change sides through a doorway; then one is told to turn back, and a box is put in the way."""
+"""Run a crowd: thirty people change sides through a doorway; one is told to turn back, a box is put in the way."""
 
 from gambol import Crowd, Errand, Footprint, Obstacle, World, builtin_character, judge, save_recording
 from gambol.crowd.table import write_table
