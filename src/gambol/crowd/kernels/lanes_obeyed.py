@@ -35,11 +35,11 @@ def against_lane(floor, row, column, dx, dy, length):
 
 
 @allocation_free_kernel
-def clip_obeys_lanes(floor, gates, clips, clip, x, y, c, s, may_enter):
+def clip_obeys_lanes(floor, gates, clips, clip, x, y, c, s, has_rules, may_enter):
     """Tell whether a clip begun at a pose goes against no lane and through no closed gate.
 
     Looked at where it begins, twice on its way and where it ends.
-    may_enter: whether open gates may be entered.
+    has_rules: whether lanes count.  may_enter: whether open gates may be entered.
     """
     first = clips.first_sample[clip]
     along, across = clips.displacement[clip, 0], clips.displacement[clip, 1]
@@ -55,7 +55,7 @@ def clip_obeys_lanes(floor, gates, clips, clip, x, y, c, s, may_enter):
         row, column = cell_at(floor, px, py)
         if row < 0:
             return False
-        if against_lane(floor, row, column, dx, dy, length):
+        if has_rules and against_lane(floor, row, column, dx, dy, length):
             return False
         gate = np.int64(floor.gate[row, column])
         if gate >= FORECOURT:

@@ -123,9 +123,11 @@ def propose(setting, proposals, number, scratch):
                 at = target_on_route(setting, who, x, y)
                 tx, ty = flock.way[who, at, 0], flock.way[who, at, 1]
                 count = score_route(setting, who, state, x, y, c, s, tx, ty, at, waited_s, scratch)
-        elif gate_at(setting.floor, x, y) < 0 and (asked or impatient or not fans.is_rest[state]):
+        elif asked or impatient or not fans.is_rest[state]:
             # It gets nowhere by its own way: make way for others, or try elsewhere.
-            count = score_elsewhere(setting, who, state, x, y, c, s, tx, ty, asked, scratch)
+            stuck = setting.now - flock.best_frame[who] > 4 * PATIENCE_FRAMES
+            if stuck or gate_at(setting.floor, x, y) < 0:  # who is before a gate has to get through it
+                count = score_elsewhere(setting, who, state, x, y, c, s, tx, ty, asked, scratch)
         if count > 0:
             strays = aim == ELSEWHERE
             found = search(setting, who, state, x, y, c, s, begins, near, count, strays, scratch, proposals, number)
@@ -448,7 +450,9 @@ def clip_is_clear(setting, who, clip, x, y, c, s, begins, near, ends, strays, sc
     desperate = strays and setting.now - flock.best_frame[who] > DESPERATE_FRAMES
     off_x, off_y = flock.goal[who, 0] - x, flock.goal[who, 1] - y
     at_hand = off_x * off_x + off_y * off_y < AT_HAND_M * AT_HAND_M
-    if not (desperate or at_hand) and not clip_obeys_lanes(setting.floor, setting.gates, clips, clip, x, y, c, s, not strays):
+    if not clip_obeys_lanes(
+        setting.floor, setting.gates, clips, clip, x, y, c, s, not (desperate or at_hand), not strays
+    ):
         return False
     if setting.has_traffic and not clip_is_free_in_traffic(
         setting.world, setting.traffic, setting.actions, clips, clip, x, y, heading,
