@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shlex
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,7 @@ ROOT = Path(__file__).parent.parent
 PLANNING = (ROOT / "docs" / "planning.md").read_text(encoding="utf-8")
 WORLDS = (ROOT / "docs" / "worlds.md").read_text(encoding="utf-8")
 TREES = (ROOT / "docs" / "trees.md").read_text(encoding="utf-8")
+CROWD = (ROOT / "docs" / "crowd.md").read_text(encoding="utf-8")
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
@@ -28,8 +30,8 @@ def commands(page: str) -> list[str]:
     return list(dict.fromkeys(line for line in lines if line.startswith(("gambol plan ", "gambol scenes"))))
 
 
-@pytest.mark.parametrize("block", re.findall(r"```python\n(.*?)```", PLANNING + WORLDS + TREES, re.DOTALL))
-def test_the_code_on_worlds_planning_and_trees_runs(block: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+@pytest.mark.parametrize("block", re.findall(r"```python\n(.*?)```", PLANNING + WORLDS + TREES + CROWD, re.DOTALL))
+def test_the_code_on_worlds_planning_trees_and_crowds_runs(block: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.chdir(tmp_path)
     exec(compile(block, "docs", "exec"), {})
 
@@ -51,6 +53,16 @@ def test_the_commands_on_trees_run_one_after_another(tmp_path: Path, monkeypatch
     for line in lines:
         done = CliRunner().invoke(app, shlex.split(line)[1:])
         assert done.exit_code == 0, f"{line}: {done.output}"
+
+
+@pytest.mark.parametrize("command", dict.fromkeys(re.findall(r"^gambol crowd [^#\n]*", CROWD + README, re.MULTILINE)))
+def test_the_commands_on_crowds_run_for_a_second(command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.chdir(tmp_path)
+    words = shlex.split(re.sub(r" --seconds \S+", "", command))[1:]
+    done = CliRunner().invoke(app, [*words, "--seconds", "1"])
+    assert done.exit_code in (0, 1), done.output  # 1: not everybody arrives in a second
+    written = [tmp_path / name for option, name in pairwise(words) if option == "-o"]
+    assert all(path.stat().st_size > 0 for path in written)
 
 
 def test_the_heights_in_the_docs_are_what_the_clips_clear():
