@@ -315,15 +315,14 @@ def _joined_fans(kinds: Sequence[_Kind], clips: Clips) -> Fans:
 def _grow(kind: _Kind, state: int, nodes: list, begin: int) -> None:
     """Append the nodes of a state's fan: one of a behavior's clips first, and each in turn second.
 
-    After waiting, only what sets out: to wait again can be decided again.
+    After waiting, turning or stepping about from rest to rest comes only what sets out: the rest can be decided again.
     """
     for behavior in kind.after[state]:
         _append(kind, nodes, -1, behavior, kind.clips_of(behavior)[0])
     for parent in range(begin, len(nodes)):
         behavior = int(kind.actions.clip_behavior[nodes[parent][1]])
-        waits = kind.character.behaviors[behavior].kind == WAIT
         for following in kind.successors[behavior]:
-            if waits and kind.character.behaviors[following].kind == WAIT:
+            if state == kind.rest == kind.state_of[behavior] == kind.state_of[following]:
                 continue
             options = kind.clips_of(following)
             _append(kind, nodes, parent, following, options[parent % len(options)])

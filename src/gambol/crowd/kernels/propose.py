@@ -21,7 +21,7 @@ from gambol.crowd.kernels.lanes_obeyed import clip_obeys_lanes, gate_at, may_res
 from gambol.crowd.kernels.reservations import gather, who_is_near_clip, who_meets_clip, who_meets_rest
 from gambol.crowd.kernels.sight import room_at, visible
 from gambol.crowd.kinds import Clips, Fans
-from gambol.jit import allocation_free_kernel, merged_kernel, threaded_kernel
+from gambol.jit import allocation_free_kernel, inlined_kernel, merged_kernel, threaded_kernel
 from gambol.plan.kernels.collision import clip_is_free, clip_is_free_in_traffic, instant_is_free
 from gambol.plan.kernels.traffic import body_stays_free
 from gambol.plan.traffic_table import TrafficTable
@@ -54,7 +54,6 @@ AT_HAND_M = 4.0  # so near to its goal one need not obey lanes any more
 GAIN_S = 0.05  # what brings less is no progress
 FREE, BLOCKED = 1, 2
 ONWARD, ELSEWHERE = range(2)  # what one aims at: to get on along the route, or away from here
-NO_SCORE = 1e30
 INF = math.inf
 
 
@@ -353,6 +352,35 @@ def score_elsewhere(setting, who, state, x, y, c, s, tx, ty, asked, scratch):
     return count
 
 
+@allocation_free_kernel
+def swap_candidates(scratch, one, other):
+    scratch.score[one], scratch.score[other] = scratch.score[other], scratch.score[one]
+    scratch.node[one], scratch.node[other] = scratch.node[other], scratch.node[one]
+    scratch.stop[one], scratch.stop[other] = scratch.stop[other], scratch.stop[one]
+
+
+@allocation_free_kernel
+def sink_candidate(scratch, at, count):
+    """Let a candidate sink in a heap of which the least score is on top; of equals the lower node is the better one."""
+    while True:
+        least = 2 * at + 1
+        if least >= count:
+            return
+        if least + 1 < count and is_better(scratch, least + 1, least):
+            least += 1
+        if not is_better(scratch, least, at):
+            return
+        swap_candidates(scratch, at, least)
+        at = least
+
+
+@inlined_kernel
+def is_better(scratch, one, other):
+    if scratch.score[one] != scratch.score[other]:
+        return scratch.score[one] < scratch.score[other]
+    return scratch.node[one] < scratch.node[other]
+
+
 @merged_kernel
 def search(
     setting, who, state, x, y, c, s, begins, near, count, strays, scratch, proposals, number
@@ -365,17 +393,18 @@ def search(
     tests = np.int64(0)
     proposals.count[number] = 0
     proposals.blocker[number] = NOBODY
+    left = count
+    for top in range(count // 2 - 1, -1, -1):
+        sink_candidate(scratch, np.int64(top), count)
     stuck = setting.now - setting.flock.best_frame[who] > 2 * PATIENCE_FRAMES
     most = MOST_TESTS_STUCK if stuck else MOST_TESTS
     while tests < most:
-        best, least = np.int64(-1), NO_SCORE
-        for candidate in range(count):
-            if scratch.score[candidate] < least:
-                best, least = candidate, scratch.score[candidate]
-        if best < 0:
+        if left == 0:
             break
-        scratch.score[best] = INF
-        node, stop = np.int64(scratch.node[best]), np.int64(scratch.stop[best])
+        left -= 1
+        swap_candidates(scratch, np.int64(0), left)  # the best is at the top of a heap
+        sink_candidate(scratch, np.int64(0), left)
+        node, stop = np.int64(scratch.node[left]), np.int64(scratch.stop[left])
         parent = np.int64(fans.parent[node])
         is_free = True
         for link in range(3):  # the first clip, the second, the stop
