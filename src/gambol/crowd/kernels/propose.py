@@ -17,6 +17,7 @@ from gambol.character.action_table import ActionTable
 from gambol.character.kernels.clip_choice import scramble
 from gambol.crowd.arrays import ARRIVED, LOST, NOBODY, Cells, Flock, Gates, Proposals, Scratch
 from gambol.crowd.floor import Floor
+from gambol.crowd.kernels.floor import BLOCK
 from gambol.crowd.kernels.lanes_obeyed import clip_obeys_lanes, gate_at, may_rest_here
 from gambol.crowd.kernels.reservations import gather, who_is_near_clip, who_meets_clip, who_meets_rest
 from gambol.crowd.kernels.sight import room_at, visible
@@ -32,6 +33,7 @@ TURNING_S = 2.8  # that turning around takes
 WAITING = 2.0  # a second of waiting counts for so many,
 IMPATIENCE_S = 0.15  # and for so many more by second that one has waited,
 MOST_IMPATIENT_S = 20.0  # up to here
+CREEPING_S = 1.5  # stepping up to others, where there are no lanes before which one queues
 ONE_CLIP_S = 0.25  # a proposal of one clip counts for so much more than one of two
 LONGER = 0.001  # seconds for each frame: of equals, the one that goes farther is taken
 OVERSHOOT_S = 1.0  # coming near a goal without stopping there
@@ -113,8 +115,9 @@ def propose(setting, proposals, number, scratch):
     x0, y0, x1, y1 = fan_box(fans, state, x, y, c, s)
     near = gather(setting.cells, flock, who, x0, y0, x1, y1, scratch.near)
     waited_s = max(0.0, (setting.now - flock.anchor_frame[who]) / 30.0)
+    idle = setting.now - idle_since(setting.floor, flock.best_frame[who], flock.anchor_frame[who], x, y)
     blocker = np.int64(NOBODY)  # who is in the way of where it really wants to go
-    impatient = setting.now - flock.best_frame[who] > PATIENCE_FRAMES and flock.condition[who] != ARRIVED
+    impatient = idle > PATIENCE_FRAMES and flock.condition[who] != ARRIVED
     for aim in range(ONWARD, ELSEWHERE + 1):
         count = np.int64(0)
         if aim == ONWARD:
@@ -124,7 +127,7 @@ def propose(setting, proposals, number, scratch):
                 count = score_route(setting, who, state, x, y, c, s, tx, ty, at, waited_s, scratch)
         elif asked or impatient or not fans.is_rest[state]:
             # It gets nowhere by its own way: make way for others, or try elsewhere.
-            stuck = setting.now - flock.best_frame[who] > 4 * PATIENCE_FRAMES
+            stuck = idle > 4 * PATIENCE_FRAMES
             if stuck or gate_at(setting.floor, x, y) < 0:  # who is before a gate has to get through it
                 count = score_elsewhere(setting, who, state, x, y, c, s, tx, ty, asked, scratch)
         if count > 0:
@@ -139,6 +142,20 @@ def propose(setting, proposals, number, scratch):
                 proposals.count[number] = 0
     if blocker != NOBODY:
         proposals.blocker[number] = blocker
+
+
+@allocation_free_kernel
+def is_near_lanes(floor, x, y):
+    """Tell whether lanes are a few metres away: there one queues."""
+    row, column = math.floor((y - floor.y0) / floor.cell_m), math.floor((x - floor.x0) / floor.cell_m)
+    rows, columns = floor.room.shape
+    return 0 <= row < rows and 0 <= column < columns and floor.lanes[row // BLOCK, column // BLOCK]
+
+
+@allocation_free_kernel
+def idle_since(floor, best_frame, anchor_frame, x, y):
+    """Return the frame since which someone has got no nearer to its goal or, where one need not queue, nowhere else."""
+    return best_frame if is_near_lanes(floor, x, y) else min(best_frame, anchor_frame)
 
 
 @merged_kernel
@@ -243,6 +260,7 @@ def score_route(setting, who, state, x, y, c, s, tx, ty, at, waited_s, scratch):
     impatience = WAITING + IMPATIENCE_S * min(waited_s, MOST_IMPATIENT_S)
     word = scramble(np.int64(setting.seed + 8191 * who + 131 * setting.now))
     tolerance = flock.tolerance[who]
+    queues = is_near_lanes(floor, x, y)
     count = np.int64(0)
     for node in range(fans.first[state], fans.first[state + 1]):
         after = np.int64(fans.state[node])
@@ -285,7 +303,10 @@ def score_route(setting, who, state, x, y, c, s, tx, ty, at, waited_s, scratch):
             score += OVERSHOOT_S
         else:
             score += CROWDING_S * standers_ahead(setting.cells, px, py, pc, ps, d)
-        if not rests and fans.parent[node] < 0:
+        if rests:
+            if not queues:
+                score += CREEPING_S
+        elif fans.parent[node] < 0:
             score += ONE_CLIP_S
         score += 0.001 * ((word ^ (node * 2654435761)) & 15) - LONGER * fans.frames[node]
         stop = np.int64(-1) if rests else np.int64(fans.stop[first])
@@ -321,7 +342,8 @@ def score_elsewhere(setting, who, state, x, y, c, s, tx, ty, asked, scratch):
     ask_x, ask_y = flock.asked_from[who, 0], flock.asked_from[who, 1]
     ask_dx, ask_dy = flock.asked_from[who, 2], flock.asked_from[who, 3]
     word = scramble(np.int64(setting.seed + 193 * who + 7919 * setting.now))
-    desperate = setting.now - flock.best_frame[who] > DESPERATE_FRAMES
+    idle = setting.now - idle_since(setting.floor, flock.best_frame[who], flock.anchor_frame[who], x, y)
+    desperate = idle > DESPERATE_FRAMES
     count = np.int64(0)
     for node in range(fans.first[state], fans.first[state + 1]):
         after = np.int64(fans.state[node])
@@ -396,7 +418,9 @@ def search(
     left = count
     for top in range(count // 2 - 1, -1, -1):
         sink_candidate(scratch, np.int64(top), count)
-    stuck = setting.now - setting.flock.best_frame[who] > 2 * PATIENCE_FRAMES
+    flock = setting.flock
+    idle = setting.now - idle_since(setting.floor, flock.best_frame[who], flock.anchor_frame[who], x, y)
+    stuck = idle > 2 * PATIENCE_FRAMES
     most = MOST_TESTS_STUCK if stuck else MOST_TESTS
     while tests < most:
         if left == 0:
@@ -476,7 +500,8 @@ def clip_is_clear(setting, who, clip, x, y, c, s, begins, near, ends, strays, sc
     ):
         return False
     flock = setting.flock
-    desperate = strays and setting.now - flock.best_frame[who] > DESPERATE_FRAMES
+    idle = setting.now - idle_since(setting.floor, flock.best_frame[who], flock.anchor_frame[who], x, y)
+    desperate = strays and idle > DESPERATE_FRAMES
     off_x, off_y = flock.goal[who, 0] - x, flock.goal[who, 1] - y
     at_hand = off_x * off_x + off_y * off_y < AT_HAND_M * AT_HAND_M
     if not clip_obeys_lanes(
