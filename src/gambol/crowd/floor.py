@@ -18,6 +18,7 @@ CELL_M = 0.25
 MOST_CELLS = 4_000_000
 ROOM_CAP_M = 3.0
 FORECOURT = 64
+KEPT_CLEAR = 127
 
 Box = tuple[float, float, float, float]  # least x, least y, greatest x, greatest y
 
@@ -33,7 +34,7 @@ class Floor(NamedTuple):
     cell_m: float
     room: np.ndarray  # (rows, columns) float32: metres from the centre to the nearest obstacle or bound, at most 3
     way: np.ndarray  # (rows, columns) int8: one-way direction in sixteenths of a turn from +x, -1: no rule
-    gate: np.ndarray  # (rows, columns) int8: gate whose throat this is in, or FORECOURT more before it; -1: none
+    gate: np.ndarray  # (rows, columns) int8: gate whose throat this is in, or FORECOURT more before it, KEPT_CLEAR; -1
     lanes: np.ndarray  # (block rows, block columns) bool: some cell of the block, or of one next to it, is one-way
     leap: np.ndarray  # (block rows, block columns) int16: blocks to the nearest with a one-way cell or little room
 

@@ -8,7 +8,7 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.crowd.floor import FORECOURT, Floor, note_lanes
+from gambol.crowd.floor import FORECOURT, KEPT_CLEAR, Floor, note_lanes
 from gambol.crowd.lane_check import take_back
 from gambol.crowd.lane_samples import (
     LANE_M,
@@ -27,7 +27,9 @@ from gambol.crowd.passages import Junction, Passage, find_junctions, find_passag
 LEAST_LANE_M = 1.0  # shorter ones are of no use
 PART_M = 1.5  # from here on exit lanes lead away from the middle line
 FORECOURT_M, FORECOURT_SIDE_M = 1.2, 1.6  # before a gate where nobody may stop: how deep, and how far to each side
-MOST_GATES = FORECOURT  # as many as have a number in the floor's cells
+BESIDE_M, BESIDE_WIDE_M = 1.8, 6.0  # along the walls beside a door nobody stops: how deep, and how far from it
+DOOR_M = 6.0  # wider passages have no such places
+MOST_GATES = FORECOURT - 1  # as many as have a number in the floor's cells
 SIXTEENTH = np.pi / 8.0
 SQUARE = 0.97  # share of the distance between the walls that the circle between them has where they face each other
 
@@ -90,6 +92,9 @@ def lay_lanes(floor: Floor) -> Lanes:
     owner = owners(floor, measured, samples)
     gates = _write_passages(floor, passages, samples, owner)
     floor.way[crossings] = -1
+    for passage, end in product(passages, (False, True)):
+        if passage.width_m <= DOOR_M and (passage.number, end) not in meeting:
+            _keep_walls_clear(floor, passage, end=end)
     islands = np.zeros(floor.room.shape, dtype=bool)
     for junction in junctions:
         _write_ring(floor, measured, passages, junction, islands)
@@ -151,6 +156,18 @@ def _write_forecourt(floor: Floor, gate: Gate) -> None:
     angle = np.where(left * along > 0.0, outward + np.pi, outward)
     unruled = near & (floor.way < 0)
     floor.way[unruled] = (np.rint(angle / SIXTEENTH).astype(np.int64) % 16)[unruled]
+
+
+def _keep_walls_clear(floor: Floor, passage: Passage, *, end: bool) -> None:
+    """Mark the cells along the walls beside a door: who stands there is wedged between the wall and the queue."""
+    (x, y), (out_x, out_y) = passage.mouth(end=end)
+    rows, columns = floor.room.shape
+    dx = floor.x0 + (np.arange(columns) + 0.5) * floor.cell_m - x
+    dy = floor.y0 + (np.arange(rows) + 0.5) * floor.cell_m - y
+    along = dx[None, :] * out_x + dy[:, None] * out_y
+    aside = np.abs(dy[:, None] * out_x - dx[None, :] * out_y)
+    beside = (np.abs(along) <= BESIDE_M) & (aside > 0.5 * passage.width_m) & (aside <= BESIDE_WIDE_M)
+    floor.gate[beside & (floor.room > 0.0) & (floor.way < 0) & (floor.gate < 0)] = KEPT_CLEAR
 
 
 def _write_ring(

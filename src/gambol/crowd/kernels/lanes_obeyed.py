@@ -11,7 +11,7 @@ from gambol.jit import allocation_free_kernel, inlined_kernel
 LEAST_M = 0.2  # a move shorter than this has no direction
 COSINE_75 = math.cos(math.radians(75.0))
 SIXTEENTH = math.pi / 8.0
-FORECOURT = 64  # as in `floor`
+FORECOURT, KEPT_CLEAR = 64, 127  # as in `floor`
 
 
 @inlined_kernel
@@ -58,7 +58,9 @@ def clip_obeys_lanes(floor, gates, clips, clip, x, y, c, s, has_rules, may_enter
         if has_rules and against_lane(floor, row, column, dx, dy, length):
             return False
         gate = np.int64(floor.gate[row, column])
-        if gate >= FORECOURT:
+        if gate == KEPT_CLEAR:
+            gate = np.int64(-1)
+        elif gate >= FORECOURT:
             gate -= FORECOURT
         if share == 0:
             began_in = gate
@@ -71,7 +73,7 @@ def clip_obeys_lanes(floor, gates, clips, clip, x, y, c, s, has_rules, may_enter
 
 @allocation_free_kernel
 def may_rest_here(floor, x, y):
-    """Tell whether one may stop at a point: not before the throat of a narrow passage."""
+    """Tell whether one may stop at a point: not before the throat of a narrow passage, nor along the wall beside one."""
     row, column = cell_at(floor, x, y)
     return row >= 0 and floor.gate[row, column] < FORECOURT
 
@@ -80,4 +82,6 @@ def may_rest_here(floor, x, y):
 def gate_at(floor, x, y):
     """Return the gate in or before whose throat a point is, or -1."""
     row, column = cell_at(floor, x, y)
-    return np.int64(floor.gate[row, column]) % FORECOURT if row >= 0 and floor.gate[row, column] >= 0 else np.int64(-1)
+    if row < 0 or floor.gate[row, column] < 0 or floor.gate[row, column] == KEPT_CLEAR:
+        return np.int64(-1)
+    return np.int64(floor.gate[row, column]) % FORECOURT

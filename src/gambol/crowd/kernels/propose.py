@@ -531,7 +531,9 @@ def may_rest(setting, who, from_x, from_y, x, y, c, s, begins, near, scratch):
     heading = math.atan2(s, c)
     if not instant_is_free(setting.world, clips, clips.rest_sample[kind], x, y, heading, np.int64(-1)):
         return False
-    if not may_rest_here(setting.floor, x, y):
+    off_x, off_y = setting.flock.goal[who, 0] - x, setting.flock.goal[who, 1] - y
+    at_goal = off_x * off_x + off_y * off_y <= setting.flock.tolerance[who] * setting.flock.tolerance[who]
+    if not at_goal and not may_rest_here(setting.floor, x, y):
         return False
     if clearance(setting.world, x, y) < min(setting.turning[kind], clearance(setting.world, from_x, from_y)):
         return False  # where it could not even turn around
