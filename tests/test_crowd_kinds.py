@@ -30,12 +30,20 @@ def kinds(characters: tuple[Character, ...]) -> Kinds:
 
 
 def _sequences(character: Character, behavior: str) -> set[tuple[str, ...]]:
-    """Return the names of what may follow a behavior, one or two after each other; who has waited does not wait on."""
+    """Return the names of what may follow a behavior, one or two after each other.
+
+    Who stands and plays what ends in standing sets out after that, or decides again.
+    """
+    from_standing = set(character.successors("stand"))
+
+    def stands(name: str) -> bool:
+        return set(character.successors(name)) == from_standing
+
     found: set[tuple[str, ...]] = set()
     for first in character.successors(behavior):
         found.add((first,))
         for second in character.successors(first):
-            if not character.behavior(first).kind == character.behavior(second).kind == "wait":
+            if not (stands(behavior) and stands(first) and stands(second)):
                 found.add((first, second))
     return found
 
