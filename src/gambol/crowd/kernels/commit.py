@@ -112,7 +112,9 @@ def take_up(setting, proposals, number):
     if proposals.aim[number] == ELSEWHERE:
         flock.yields_until[who] = frame + YIELDING_FRAMES
         flock.asked_frame[who] = 0
-        flock.best_way[who] += 1.0  # it counts as getting on to come back
+        from_x, from_y, _, _, _ = begin_of(flock, who)
+        if math.hypot(x - from_x, y - from_y) > MOVED_M:
+            flock.best_way[who] += 1.0  # it counts as getting on to come back
 
 
 @allocation_free_kernel
@@ -166,7 +168,8 @@ def ask_to_make_way(setting, proposals, number):
     """Ask who stands in the way of someone that has got nowhere for a while."""
     flock, clips, fans = setting.flock, setting.clips, setting.fans
     who, other = proposals.who[number], proposals.blocker[number]
-    if other == NOBODY or setting.now - flock.best_frame[who] < ASKING_FRAMES or flock.way_count[who] == 0:
+    idle = setting.now - min(flock.best_frame[who], flock.anchor_frame[who])
+    if other == NOBODY or idle < ASKING_FRAMES or flock.way_count[who] == 0:
         return
     if proposals.count[number] > 0 and proposals.aim[number] == ONWARD:
         return

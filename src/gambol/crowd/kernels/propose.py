@@ -44,6 +44,7 @@ MOST_TESTS = np.int64(60)  # clips and stops that are looked at
 MOST_TESTS_STUCK = np.int64(400)  # by who gets nowhere
 PATIENCE_FRAMES = 45  # of getting nowhere after which one tries elsewhere
 DESPERATE_FRAMES = 240  # after which one also turns where one cannot leave, and crosses lanes
+QUEUEING_FRAMES = 450  # for which one stands in a queue before one minds
 CROWDING_S = 0.2  # seconds that each who stands ahead counts for
 ASKED_FRAMES = 60  # for so long one tries to make way
 ASIDE_M = 0.9  # metres from the line of who asked to make way
@@ -154,8 +155,8 @@ def is_near_lanes(floor, x, y):
 
 @allocation_free_kernel
 def idle_since(floor, best_frame, anchor_frame, x, y):
-    """Return the frame since which someone has got no nearer to its goal or, where one need not queue, nowhere else."""
-    return best_frame if is_near_lanes(floor, x, y) else min(best_frame, anchor_frame)
+    """Return the frame since which someone has got no nearer to its goal, or nowhere else; to queue is to get on a while."""
+    return min(best_frame, anchor_frame + (QUEUEING_FRAMES if is_near_lanes(floor, x, y) else 0))
 
 
 @merged_kernel
