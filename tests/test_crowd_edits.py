@@ -291,7 +291,7 @@ def test_what_repeats_for_ever_is_laid_out_again_and_again():
     assert_clean(judge(crowd.recording(), world, from_s=60.0))
 
 
-def test_people_keep_out_of_the_way_of_what_is_driven():
+def test_who_is_in_the_way_of_what_is_driven_gets_out_of_it_and_nobody_else_stirs():
     crowd = standing((0.0, 0.0), (3.0, 0.4), (-2.0, 6.0))
     footprint = Footprint.box(1.5, 1.0)
     for frame in range(300):
@@ -300,7 +300,15 @@ def test_people_keep_out_of_the_way_of_what_is_driven():
     assert [edit.kind for edit in crowd.edits] == ["drive"]
     assert_clean(unexplained(crowd))
     assert place(crowd, 2) == pytest.approx((-2.0, 6.0), abs=0.05)
-    assert all(abs(place(crowd, who)[1]) > 0.6 for who in (0, 1))
+    # It is known a second ahead, and who stands finishes its clip first: it may be run into, but not for long.
+    (edit,) = crowd.edits
+    assert set(edit.hits) <= {0, 1}
+    assert edit.is_clear
+    assert all(
+        hit.last_frame is not None and hit.last_frame - hit.first_frame <= 2 * RATE_HZ for hit in edit.hits.values()
+    )
+    cart_x = -8.0 + 1.5 * 299 / RATE_HZ
+    assert all(math.hypot(place(crowd, who)[0] - cart_x, place(crowd, who)[1]) > 1.0 for who in (0, 1))
     crowd.remove_mover("cart")
     crowd.step()
     assert crowd.world.movers == ()
