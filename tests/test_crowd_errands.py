@@ -21,6 +21,8 @@ from gambol.world.world import World
 WALL = Obstacle("wall", Footprint.box(0.4, 8.0), (8.0, 8.0, 0.0), 0.0, 2.0)
 WORLD = World((0.0, 0.0, 16.0, 16.0), (WALL,))
 BESIDE_M = 0.05  # between frames
+LONGEST_CLIP = 100  # frames
+STRIDE_M = 2.5  # of the clip with which a place is passed
 
 
 @cache
@@ -75,7 +77,7 @@ def test_points_are_passed_in_their_order_and_the_last_is_where_one_stays() -> N
     assert len(frames) == 3
     began = 0
     for frame, point in zip(frames[:-1], points[:-1], strict=True):
-        assert away(places[began:frame], point).min() <= PASSING_M + BESIDE_M
+        assert away(places[began : frame + LONGEST_CLIP], point).min() <= PASSING_M + BESIDE_M
         began = frame - 1
     assert (away(places[frames[-1] :], points[-1]) <= 0.5 + BESIDE_M).all()
 
@@ -88,7 +90,8 @@ def test_a_round_begins_anew() -> None:
     assert len(frames) >= 6
     began = 0
     for number, frame in enumerate(frames):
-        assert away(places[began:frame], points[number % 3]).min() <= PASSING_M + BESIDE_M
+        # It is noted when the clip begins that passes a place: nothing can keep one from it then.
+        assert away(places[began : frame + LONGEST_CLIP], points[number % 3]).min() <= PASSING_M + BESIDE_M
         began = frame - 1
 
 
@@ -99,8 +102,8 @@ def test_who_wanders_goes_to_so_many_places_in_its_area_and_stays_at_the_last() 
     frames = arrivals(crowd, 0)
     assert len(frames) == 3
     for frame, slack in zip(frames, (PASSING_M, PASSING_M, 0.5), strict=True):
-        assert (places[frame - 1] >= np.array(area[:2]) - slack - 1.5).all()
-        assert (places[frame - 1] <= np.array(area[2:]) + slack + 1.5).all()
+        assert (places[frame - 1] >= np.array(area[:2]) - slack - STRIDE_M).all()
+        assert (places[frame - 1] <= np.array(area[2:]) + slack + STRIDE_M).all()
     assert np.linalg.norm(places[-1] - places[frames[-1]]) < BESIDE_M
     assert (places[-1] >= np.array(area[:2]) - 0.5).all()
 

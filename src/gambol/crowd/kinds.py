@@ -44,6 +44,7 @@ class Fans(NamedTuple):
     stop: np.ndarray  # (Q,) int32 clips that bring a state to rest, the shortest first
     is_rest: np.ndarray  # (T,) bool: who is in this state stands
     settling_s: np.ndarray  # (T,) seconds that a state loses before it goes at full speed
+    turning_m: np.ndarray  # (T,) radius of the tightest turn in a state; 0 at rest
 
 
 class Clips(NamedTuple):
@@ -125,6 +126,7 @@ class _Kind:
         speeds = np.hypot(*actions.displacement[:, :2].T) / np.maximum(actions.duration, 1) * character.planning_rate_hz
         self.speed = float(speeds.max())
         self.settling = self._settle()
+        self.turning_radii = [self._turning_radius(state) for state in range(self.states)]
         self.turning = self._turning_room()
 
     def clips_of(self, behavior: int) -> list[int]:
@@ -141,6 +143,14 @@ class _Kind:
     def _is_still(self, behavior: int) -> bool:
         moved = self.actions.displacement[self.clips_of(behavior)]
         return bool((np.abs(moved) < (STILL_M, STILL_M, STRAIGHT_RAD)).all())
+
+    def _turning_radius(self, state: int) -> float:
+        """Return the radius of the tightest turn that can be made again and again; 0 at rest."""
+        again = [behavior for behavior in self.after[state] if self.state_of[behavior] == state]
+        turns = [self.actions.displacement[self.clips_of(behavior)[0]] for behavior in again]
+        bent = [(math.hypot(x, y), abs(turn)) for x, y, turn in turns if abs(turn) > STRAIGHT_RAD]
+        radii = [chord / (2.0 * math.sin(0.5 * turn)) for chord, turn in bent]
+        return 0.0 if state == self.rest else min(radii, default=0.0)
 
     def _turning_room(self) -> float:
         """Return the room that the widest turn on the spot takes; standing, for a kind that has none."""
@@ -276,7 +286,7 @@ def _joined_fans(kinds: Sequence[_Kind], clips: Clips) -> Fans:
     first, first_stop = [0], [0]
     nodes: list[tuple[int, int, float, float, float, int, float, float, int]] = []
     stops: list[int] = []
-    boxes, resting, settling = [], [], []
+    boxes, resting, settling, turning = [], [], [], []
     states_before = 0
     for number, kind in enumerate(kinds):
         before = int(clips.first_clip[number])
@@ -293,6 +303,7 @@ def _joined_fans(kinds: Sequence[_Kind], clips: Clips) -> Fans:
             boxes.append(_box(kind, nodes[begin:], before, states_before))
             resting.append(state == kind.rest)
             settling.append(kind.settling[state])
+            turning.append(kind.turning_radii[state])
         states_before += kind.states
     parent, clip, x, y, heading, frames, loss, waits, after = (np.array(column) for column in zip(*nodes, strict=True))
     return Fans(
@@ -309,6 +320,7 @@ def _joined_fans(kinds: Sequence[_Kind], clips: Clips) -> Fans:
         stop=np.array(stops, dtype=np.int32),
         is_rest=np.array(resting),
         settling_s=np.array(settling),
+        turning_m=np.array(turning),
     )
 
 

@@ -19,6 +19,7 @@ ASKING_FRAMES = 30  # after so long one asks who is in the way
 MOVED_M = 0.5  # who has come so far does not stand about
 GAINED_M = 0.4  # who is so much nearer to its goal gets on
 YIELDING_FRAMES = 30  # for so long who has made way stays away
+STAYING_M = 0.05  # who comes no farther with a clip stands
 PASSING_M = 1.0  # a goal where one does not stop is reached by passing it at this distance
 #: What is counted.
 COMMITTED, LOST_TO_OTHERS, NOT_FOUND, TESTS = range(4)
@@ -202,7 +203,6 @@ def advance(clips, fans, flock, count, now, seed, started, arrived):
                 continue
         elif flock.end_frame[who] > now:
             continue
-        from_x, from_y = flock.pose[who, 0, 0], flock.pose[who, 0, 1]
         flock.before[who] = flock.clip[who, 0]
         if flock.count[who] > 1:
             for segment in range(1, flock.count[who]):
@@ -222,26 +222,31 @@ def advance(clips, fans, flock, count, now, seed, started, arrived):
         if math.hypot(x - flock.anchor[who, 0], y - flock.anchor[who, 1]) > MOVED_M:
             flock.anchor[who, 0], flock.anchor[who, 1], flock.anchor_frame[who] = x, y, now
         if flock.condition[who] == ON_THE_WAY:
-            if has_arrived(clips, fans, flock, who, from_x, from_y):
+            if has_arrived(clips, fans, flock, who):
                 arrived[arrivals] = who
                 arrivals += 1
     return starts, arrivals
 
 
 @allocation_free_kernel
-def has_arrived(clips, fans, flock, who, from_x, from_y):
-    """Tell whether someone rests at its goal or, where it need not stop, has just passed it."""
+def has_arrived(clips, fans, flock, who):
+    """Tell whether someone rests at its goal or, where it need not stop, passes it with the clip that now begins.
+
+    Nothing can keep it from that any more, so it may already turn to where it goes next.
+    """
     x, y = flock.pose[who, 0, 0], flock.pose[who, 0, 1]
     gx, gy = flock.goal[who, 0], flock.goal[who, 1]
     if flock.stops[who]:
         rests = fans.is_rest[clips.state[flock.before[who]]] and flock.count[who] == 1
-        return rests and math.hypot(x - gx, y - gy) <= flock.tolerance[who]
-    dx, dy = x - from_x, y - from_y
+        stays = math.hypot(flock.end[who, 0] - x, flock.end[who, 1] - y) < STAYING_M
+        return rests and stays and math.hypot(x - gx, y - gy) <= flock.tolerance[who]
+    to_x, to_y, _, _, _ = begin_of(flock, who)
+    dx, dy = to_x - x, to_y - y
     length = dx * dx + dy * dy
     share = 0.0
     if length > 0.0:
-        share = min(max(((gx - from_x) * dx + (gy - from_y) * dy) / length, 0.0), 1.0)
-    return math.hypot(from_x + share * dx - gx, from_y + share * dy - gy) <= max(flock.tolerance[who], PASSING_M)
+        share = min(max(((gx - x) * dx + (gy - y) * dy) / length, 0.0), 1.0)
+    return math.hypot(x + share * dx - gx, y + share * dy - gy) <= max(flock.tolerance[who], PASSING_M)
 
 
 @allocation_free_kernel

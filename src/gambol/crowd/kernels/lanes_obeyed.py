@@ -73,7 +73,7 @@ def clip_obeys_lanes(floor, gates, clips, clip, x, y, c, s, has_rules, may_enter
 
 @allocation_free_kernel
 def may_rest_here(floor, x, y):
-    """Tell whether one may stop at a point: not before the throat of a narrow passage, nor along the wall beside one."""
+    """Tell whether one may stop at a point: not before the throat of a gate, nor along the wall beside a door."""
     row, column = cell_at(floor, x, y)
     return row >= 0 and floor.gate[row, column] < FORECOURT
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from gambol.character.action_table import ActionTable
 from gambol.character.kernels.clip_choice import scramble
-from gambol.crowd.arrays import ARRIVED, LOST, NOBODY, Cells, Flock, Gates, Proposals, Scratch
+from gambol.crowd.arrays import ARRIVED, LOST, NOBODY, Cells, Flock, Gates
 from gambol.crowd.floor import Floor
 from gambol.crowd.kernels.floor import BLOCK
 from gambol.crowd.kernels.lanes_obeyed import clip_obeys_lanes, gate_at, may_rest_here
@@ -36,6 +36,8 @@ MOST_IMPATIENT_S = 20.0  # up to here
 CREEPING_S = 1.5  # stepping up to others, where there are no lanes before which one queues
 ONE_CLIP_S = 0.25  # a proposal of one clip counts for so much more than one of two
 LONGER = 0.001  # seconds for each frame: of equals, the one that goes farther is taken
+ORBIT_S = 3.0  # being where no turn at this gait leads to the goal
+PASSED_M = 1.0  # at which distance a goal is passed where one does not stop
 OVERSHOOT_S = 1.0  # coming near a goal without stopping there
 NEAR_GOAL_M = 7.0  # from here on one looks for ways to stop at the goal
 NEAR_CORNER_M = 6.0  # from here on one looks around a corner of the route
@@ -155,7 +157,7 @@ def is_near_lanes(floor, x, y):
 
 @allocation_free_kernel
 def idle_since(floor, best_frame, anchor_frame, x, y):
-    """Return the frame since which someone has got no nearer to its goal, or nowhere else; to queue is to get on a while."""
+    """Return the frame since which someone gets no nearer to its goal, or nowhere else; a while of queueing apart."""
     return min(best_frame, anchor_frame + (QUEUEING_FRAMES if is_near_lanes(floor, x, y) else 0))
 
 
@@ -300,6 +302,12 @@ def score_route(setting, who, state, x, y, c, s, tx, ty, at, waited_s, scratch):
         d = math.sqrt(dx * dx + dy * dy)
         facing = (pc * dx + ps * dy) / d if d > 0.05 else 1.0
         score = spent + (d + left) / speed + 0.5 * TURNING_S * (1.0 - facing) + fans.settling_s[after]
+        if is_last and not rests:
+            turning = fans.turning_m[after]
+            aside = abs(pc * dy - ps * dx) - turning
+            within = turning - max(tolerance, PASSED_M if not is_goal else 0.0)
+            if within > 0.0 and (facing * d) * (facing * d) + aside * aside < within * within:
+                score += ORBIT_S  # it could only go around its goal
         if near_goal:
             score += OVERSHOOT_S
         else:
@@ -332,7 +340,7 @@ def standers_ahead(cells, x, y, c, s, as_far_as):
 
 @merged_kernel
 def score_elsewhere(setting, who, state, x, y, c, s, tx, ty, asked, scratch):
-    """Score all that gets away from here: aside from who asked to make way, otherwise by chance, rather onward than back.
+    """Score all that gets away from here: aside from who asked to make way, else by chance, rather onward than back.
 
     What only turns on the spot is no candidate: to turn is worth it if one can leave then, and that is one too.  Only
     who has been stuck for long, in a corner perhaps, turns all the same.
@@ -404,6 +412,17 @@ def is_better(scratch, one, other):
     return scratch.node[one] < scratch.node[other]
 
 
+@allocation_free_kernel
+def sees_way(floor, flock, who, x, y):
+    """Tell whether the way-point that someone makes for, or the next, is in sight of a place."""
+    at = flock.way_at[who]
+    if visible(floor, LEAST_ROOM_M, x, y, flock.way[who, at, 0], flock.way[who, at, 1]):
+        return True
+    return at + 1 < flock.way_count[who] and visible(
+        floor, LEAST_ROOM_M, x, y, flock.way[who, at + 1, 0], flock.way[who, at + 1, 1]
+    )
+
+
 @merged_kernel
 def search(
     setting, who, state, x, y, c, s, begins, near, count, strays, scratch, proposals, number
@@ -422,6 +441,8 @@ def search(
     flock = setting.flock
     idle = setting.now - idle_since(setting.floor, flock.best_frame[who], flock.anchor_frame[who], x, y)
     stuck = idle > 2 * PATIENCE_FRAMES
+    sees = not strays and flock.way_count[who] > 0 and not is_near_lanes(setting.floor, x, y)
+    sees = sees and sees_way(setting.floor, flock, who, x, y)
     most = MOST_TESTS_STUCK if stuck else MOST_TESTS
     while tests < most:
         if left == 0:
@@ -431,6 +452,11 @@ def search(
         sink_candidate(scratch, np.int64(0), left)
         node, stop = np.int64(scratch.node[left]), np.int64(scratch.stop[left])
         parent = np.int64(fans.parent[node])
+        if sees:
+            px = x + c * fans.pose[node, 0] - s * fans.pose[node, 1]
+            py = y + s * fans.pose[node, 0] + c * fans.pose[node, 1]
+            if not sees_way(setting.floor, flock, who, px, py):
+                continue  # it would be behind something
         is_free = True
         for link in range(3):  # the first clip, the second, the stop
             before, at = (np.int64(-1), parent) if link == 0 else (parent, node)
@@ -441,9 +467,7 @@ def search(
                 is_free = known == FREE
                 continue
             tests += 1
-            is_free = link_is_free(
-                setting, who, before, at, link == 2, stop, x, y, c, s, begins, near, strays, scratch
-            )
+            is_free = link_is_free(setting, who, before, at, link == 2, stop, x, y, c, s, begins, near, strays, scratch)
             if link < 2:
                 scratch.known[at - base] = FREE if is_free else BLOCKED
             if not is_free and proposals.blocker[number] == NOBODY:
