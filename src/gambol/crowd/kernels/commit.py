@@ -8,7 +8,7 @@ import numpy as np
 
 from gambol.character.kernels.clip_choice import scramble
 from gambol.crowd.arrays import ARRIVED, NOBODY, ON_THE_WAY
-from gambol.crowd.kernels.propose import ELSEWHERE, ONWARD
+from gambol.crowd.kernels.propose import ELSEWHERE, ONWARD, idle_since
 from gambol.crowd.kernels.reservations import who_is_near_clip, who_meets_clip, who_meets_rest
 from gambol.jit import allocation_free_kernel, merged_kernel
 
@@ -169,14 +169,15 @@ def ask_to_make_way(setting, proposals, number):
     """Ask who stands in the way of someone that has got nowhere for a while."""
     flock, clips, fans = setting.flock, setting.clips, setting.fans
     who, other = proposals.who[number], proposals.blocker[number]
-    idle = setting.now - min(flock.best_frame[who], flock.anchor_frame[who])
-    if other == NOBODY or idle < ASKING_FRAMES or flock.way_count[who] == 0:
+    if other == NOBODY or flock.way_count[who] == 0:
+        return
+    x, y, _, _, _ = begin_of(flock, who)
+    if setting.now - idle_since(setting.floor, flock.best_frame[who], flock.anchor_frame[who], x, y) < ASKING_FRAMES:
         return
     if proposals.count[number] > 0 and proposals.aim[number] == ONWARD:
         return
     if flock.count[other] > 1 or not fans.is_rest[clips.state[flock.clip[other, 0]]]:
         return
-    x, y, _, _, _ = begin_of(flock, who)
     at = min(flock.way_at[who], flock.way_count[who] - 1)
     dx, dy = flock.way[who, at, 0] - x, flock.way[who, at, 1] - y
     away = math.hypot(dx, dy)
