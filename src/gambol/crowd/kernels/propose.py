@@ -111,7 +111,8 @@ def propose(setting, proposals, number, scratch):
     away = math.hypot(flock.goal[who, 0] - x, flock.goal[who, 1] - y)
     if flock.condition[who] == LOST and not asked:
         return
-    settled = flock.condition[who] == ARRIVED and away <= flock.tolerance[who]
+    there = away <= flock.tolerance[who] and flock.stops[who] and fans.is_rest[state]
+    settled = there or (flock.condition[who] == ARRIVED and away <= flock.tolerance[who])
     if (settled or flock.holds[who]) and not asked:
         return
     tx, ty = 0.0, 0.0
@@ -180,7 +181,7 @@ def gains(setting, who, node, tx, ty, x, y, c, s):
     pc, ps = c * fans.pose[node, 2] - s * fans.pose[node, 3], s * fans.pose[node, 2] + c * fans.pose[node, 3]
     before, after = math.hypot(tx - x, ty - y), math.hypot(tx - px, ty - py)
     if flock.way_at[who] == flock.way_count[who] - 1 and flock.way_ends[who] and after <= flock.tolerance[who]:
-        return before > after or before > flock.tolerance[who]
+        return True
     facing_before = (c * (tx - x) + s * (ty - y)) / max(before, 0.05)
     facing_after = (pc * (tx - px) + ps * (ty - py)) / max(after, 0.05)
     speed = setting.clips.speed[flock.kind[who]]
