@@ -33,7 +33,6 @@ class Flock(NamedTuple):
     end_frame: np.ndarray  # (N,) int64 from which on it stands
     box: np.ndarray  # (N, 4) around all of the trajectory: least x, y, greatest x, y
     before: np.ndarray  # (N,) int32 clip that was played before, -1 none: for poses
-    changed: np.ndarray  # (N,) int64 frame at which the trajectory was last replaced
     # what it wants
     goal: np.ndarray  # (N, 2)
     tolerance: np.ndarray  # (N,) metres
@@ -107,7 +106,7 @@ def empty_flock(places: int) -> Flock:
     shapes: dict[str, tuple[tuple[int, ...], type]] = {
         "taken": ((), np.bool_), "kind": ((), np.int32), "count": ((), np.int64), "clip": ((SEGMENTS,), np.int32),
         "frame": ((SEGMENTS,), np.int64), "pose": ((SEGMENTS, POSE), np.float64), "end": ((POSE,), np.float64),
-        "end_frame": ((), np.int64), "box": ((4,), np.float64), "before": ((), np.int32), "changed": ((), np.int64),
+        "end_frame": ((), np.int64), "box": ((4,), np.float64), "before": ((), np.int32),
         "goal": ((2,), np.float64), "tolerance": ((), np.float64), "stops": ((), np.bool_), "condition": ((), np.int8),
         "way": ((WAY_POINTS, 3), np.float64), "way_count": ((), np.int64), "way_ends": ((), np.bool_),
         "way_at": ((), np.int64), "way_wanted": ((), np.bool_), "holds": ((), np.bool_), "ready": ((), np.int64),

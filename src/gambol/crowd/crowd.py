@@ -203,7 +203,6 @@ class Crowd:
         commit.stand_on(self._tables.clips, flock, np.int64(place), np.int64(self.frame), np.int64(self.seed))
         commit.set_box(self._tables.clips, flock, np.int64(place))
         flock.anchor[place], flock.anchor_frame[place] = (x, y), self.frame
-        flock.changed[place] = self.frame
         flock.ready[place] = self.frame
         self._record(np.array([place]))
         if group is not None:

@@ -15,8 +15,8 @@ from gambol.crowd.arrays import ON_THE_WAY, Flock, Gates
 from gambol.crowd.floor import Floor
 from gambol.crowd.lanes import Gate, Lanes
 
-LEAST_FRAMES = 150  # for which a gate stays open, when others wait
-MOST_FRAMES = 600
+LEAST_FRAMES = 50  # for which a gate stays open, though nobody comes and others wait
+MOST_FRAMES = 600  # when others wait
 WAITING_M = 9.0  # who is so near to a gate and has to go through is waiting for it
 SIDES = (1, -1)
 
@@ -50,8 +50,8 @@ class GateKeeper:
             waiting = {side: _waiting(flock, count, throat, side) for side in SIDES}
             if state != 0:
                 open_for = frame - self._since[number]
-                nobody_comes = waiting[state] == 0 and open_for >= LEAST_FRAMES // 3
-                if waiting[-state] and (open_for >= MOST_FRAMES or (nobody_comes and open_for >= LEAST_FRAMES // 3)):
+                longest = MOST_FRAMES if waiting[state] else LEAST_FRAMES
+                if waiting[-state] and open_for >= longest:
                     self._last[number] = state
                     self._set(number, 0, frame)
             elif not _is_used(flock, count, throat):

@@ -108,7 +108,6 @@ def take_up(setting, proposals, number):
         frame += clips.duration[clip]
     set_end(flock, who, frame, x, y, heading)
     set_box(clips, flock, who)
-    flock.changed[who] = setting.now
     flock.ready[who] = proposals.begins[number]
     if proposals.aim[number] == ELSEWHERE:
         flock.yields_until[who] = frame + YIELDING_FRAMES

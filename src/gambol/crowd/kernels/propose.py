@@ -59,7 +59,6 @@ AT_HAND_M = 4.0  # so near to its goal one need not obey lanes any more
 GAIN_S = 0.05  # what brings less is no progress
 FREE, BLOCKED = 1, 2
 ONWARD, ELSEWHERE = range(2)  # what one aims at: to get on along the route, or away from here
-INF = math.inf
 
 
 class Setting(NamedTuple):
