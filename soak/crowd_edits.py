@@ -1,4 +1,9 @@
-"""Edits at random of a running crowd's world, close to people, so that they matter."""
+"""Edits at random of a running crowd's world, close to people, so that they matter.
+
+`RandomEdits` are those whose hits are over within two seconds: obstacles that take effect once they are clear or
+will soon be, balls that are rolled at somebody, other goals.  `Drops` are crates that take effect at once where
+somebody is: of these nothing is promised, and how long it takes to get out of them is measured.
+"""
 
 from __future__ import annotations
 
@@ -15,9 +20,11 @@ from gambol.world.obstacle import Obstacle, Pose
 from soak.crowd_watch import present_roots
 
 KINDS = ("add", "add", "move", "remove", "throw", "throw", "goal")
-WHEN = ("clear", "soon", "now")
+WHEN = ("clear", "soon")
 MOST_OBSTACLES = 12
 LONGEST_S = 20.0  # that an obstacle stays, so that nobody is shut in for ever
+SIDE_M, TOP_M = (0.4, 1.6), (0.4, 2.5)  # of obstacles
+DROP_SIDE_M, DROP_AWAY_M, DROP_LONGEST_S = (0.4, 1.2), 0.5, 10.0
 BALL_M_S, BALL_WAY_M, BALL_RADIUS_M = 6.0, 8.0, 0.25
 GOAL_ROOM_M = 0.6
 
@@ -80,10 +87,7 @@ class RandomEdits:
 
     def _add(self, pose: Pose, rng: np.random.Generator) -> None:
         name = self._name("crate")
-        box = Footprint.box(float(rng.uniform(0.4, 1.6)), float(rng.uniform(0.4, 1.6)))
-        self.crowd.add_obstacle(
-            Obstacle(name, box, pose, top_m=float(rng.uniform(0.4, 2.5))), when=str(rng.choice(WHEN))
-        )
+        self.crowd.add_obstacle(_crate(name, pose, SIDE_M, rng), when=str(rng.choice(WHEN)))
         self._added[name] = self.crowd.frame
         self.made["add"] += 1
 
@@ -121,3 +125,38 @@ class RandomEdits:
             changed = Errand.along([(x, y), old], then=errand.then, tolerance_m=errand.tolerance_m)
         self.crowd.give(who, changed)
         self.made["goal"] += 1
+
+
+class Drops:
+    """Drops a crate onto somebody every so many frames; onto whom, depends on the seed and on the crowd alone."""
+
+    def __init__(self, crowd: Crowd, *, seed: int, every_frames: int) -> None:
+        self.crowd = crowd
+        self.made = {"drop": 0}
+        self._seed, self._every = seed, every_frames
+        self._dropped: dict[str, int] = {}  # and the frame at which each was
+
+    def edit(self) -> None:
+        """Drop one if it is time to, and take old ones away.  To be called before each frame."""
+        frame = self.crowd.frame
+        if frame == 0 or frame % self._every:
+            return
+        for name, since in list(self._dropped.items()):
+            if frame - since > DROP_LONGEST_S * self.crowd.rate_hz:
+                self.crowd.remove_obstacle(name)
+                del self._dropped[name]
+        rng = np.random.default_rng((self._seed, frame))
+        ids, roots, _ = present_roots(self.crowd)
+        if not len(ids):
+            return
+        away, turn = rng.uniform(0.0, DROP_AWAY_M), float(rng.uniform(-math.pi, math.pi))
+        x, y = roots[int(rng.integers(len(ids)))] + away * np.array((math.cos(turn), math.sin(turn)))
+        name = f"crate {self.made['drop']}"
+        self.crowd.add_obstacle(_crate(name, (float(x), float(y), turn), DROP_SIDE_M, rng), when="now")
+        self._dropped[name] = frame
+        self.made["drop"] += 1
+
+
+def _crate(name: str, pose: Pose, side_m: tuple[float, float], rng: np.random.Generator) -> Obstacle:
+    box = Footprint.box(float(rng.uniform(*side_m)), float(rng.uniform(*side_m)))
+    return Obstacle(name, box, pose, top_m=float(rng.uniform(*TOP_M)))

@@ -1,4 +1,6 @@
-"""The crowds that ship, for ten minutes each, left alone and edited all the time; and one crowd for an hour."""
+"""The crowds that ship, for ten minutes each, left alone and edited all the time; one crowd for an hour; and some onto
+whom crates are dropped.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +38,8 @@ class Course(NamedTuple):
 class CrowdSlicesJob:
     """Crowds that run for some time; each slice of it is judged at full rate and is a row of the result.
 
-    Nothing may touch or collide but what an edit is to blame for, and that must be over within two seconds.
+    Nothing may touch or collide but what an edit is to blame for, and that must be over within two seconds; where
+    crates are dropped onto people, after as long as it takes.
     """
 
     name: str
@@ -48,6 +51,7 @@ class CrowdSlicesJob:
     slice_s: float = 60.0
     threads: int = 1
     most: int | None = None  # of a cast; None: all
+    drops: bool = False  # whether edits are crates that are dropped onto people
 
     @cached_property
     def courses(self) -> list[Course]:
@@ -93,7 +97,8 @@ class CrowdSlicesSession:
             self._course, self._run = course, None  # one at a time in memory
             self._run = CrowdRun(
                 self.job.load(course.scene), slices=self.job.slices, slice_s=self.job.slice_s,
-                edits_every_s=self.job.edits_every_s if course.edited else None, threads=self.job.threads,
+                edits_every_s=self.job.edits_every_s if course.edited else None, drops=self.job.drops,
+                threads=self.job.threads,
             )  # fmt: skip
         self._run.skip_to(number)
         row, verdict = self._run.run_slice(threads=self.job.threads)
@@ -121,5 +126,9 @@ def crowd_slices_jobs() -> list[CrowdSlicesJob]:
         CrowdSlicesJob(
             "crowd-hour", "an hour of 1,000 characters, edited every second: no touches, no growth, no slowing down",
             ("plaza",), (True,), seconds=3600.0, edits_every_s=1.0,
+        ),
+        CrowdSlicesJob(
+            "crowd-drops", "a crate dropped onto somebody every two seconds, without warning: how soon they are out",
+            ("crowd-150", "plaza", "mixed", "doorway-4"), (True,), seconds=300.0, edits_every_s=2.0, drops=True,
         ),
     ]  # fmt: skip

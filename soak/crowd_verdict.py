@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from gambol.crowd.attribution import attribute
-from gambol.crowd.edits import Edit
+from gambol.crowd.edits import OUT_S, Edit
 from gambol.crowd.judge_report import CrowdReport
-
-JOIN_S = 0.05  # hits that follow each other so soon are one
 
 
 class Hit(NamedTuple):
-    """Someone is in something that an edit has put there."""
+    """Someone is in something that an edit has put there, until it is out for good."""
 
     who: int
     thing: str
@@ -33,9 +31,12 @@ class Verdict(NamedTuple):
     wrong: list[tuple[str, str]]  # class and message of what nothing excuses
 
     @classmethod
-    def of(cls, report: CrowdReport, edits: Sequence[Edit], rate_hz: float) -> Verdict:
-        explained, rest = attribute(report, edits, rate_hz=rate_hz)
-        hits = [Hit(one.who, one.thing, round(one.begin_s, 3), round(one.end_s, 3)) for one in explained]
+    def of(cls, report: CrowdReport, edits: Sequence[Edit], rate_hz: float, *, most_s: float = OUT_S) -> Verdict:
+        """Tell apart what edits excuse: that someone is in something for at most so many seconds."""
+        explained, rest = attribute(report, edits, rate_hz=rate_hz, most_s=most_s)
+        hits = [
+            Hit(one.found.who, one.found.thing, round(one.since_s, 3), round(one.found.end_s, 3)) for one in explained
+        ]
         wrong = [("Touch", str(touch)) for touch in rest.touches]
         wrong += [("Collision", f"{one}, from {one.begin_s:.2f} to {one.end_s:.2f} s") for one in rest.collisions]
         wrong += [("IllegalTransition", str(one)) for one in rest.illegal_transitions]
@@ -54,15 +55,3 @@ class Verdict(NamedTuple):
             {"input": chunk, "error": error, "message": message[:300], "recipe": recipe}
             for error, message in self.wrong[:most]
         ]
-
-
-def joined_hits(hits: Iterable[Hit]) -> list[Hit]:
-    """Join hits that go on from one stretch of time to the next."""
-    joined: list[Hit] = []
-    for hit in sorted(hits):
-        last = joined[-1] if joined else None
-        if last is not None and last[:2] == hit[:2] and hit.begin_s <= last.end_s + JOIN_S:
-            joined[-1] = last._replace(end_s=max(last.end_s, hit.end_s))
-        else:
-            joined.append(hit)
-    return joined

@@ -12,9 +12,11 @@ import pytest
 from gambol.character.builtin import builtin_character
 from gambol.crowd.attribution import attribute
 from gambol.crowd.crowd import Crowd
+from gambol.crowd.edits import Edit
+from gambol.crowd.edits import Hit as EditHit
 from gambol.crowd.errand import Errand
 from gambol.crowd.judge import judge
-from gambol.crowd.judge_report import CrowdReport, CrowdTouch
+from gambol.crowd.judge_report import CrowdCollision, CrowdReport, CrowdTouch
 from gambol.crowd.recording_statistics import root_points, statistics
 from gambol.scene.file import load_scene
 from gambol.scene.scene import Scene
@@ -27,7 +29,7 @@ from soak.crowd_doorways import DoorwaysJob, shortcomings
 from soak.crowd_edits import RandomEdits
 from soak.crowd_run import CrowdRun
 from soak.crowd_scenes import CrowdSlicesJob, crowd_scenes, crowd_slices_jobs
-from soak.crowd_verdict import Hit, Verdict, joined_hits
+from soak.crowd_verdict import Hit, Verdict
 from soak.crowd_watch import Watch, present_roots
 from soak.run import run_job
 from soak.tally import Record
@@ -78,19 +80,36 @@ class TestSlices:
         whole = CrowdRun(scene, slices=1, slice_s=SLICES * SLICE_S, edits_every_s=EVERY_S)
         row, verdict = whole.run_slice()
         parts = list(record.tally.rows.values())
-        hits = joined_hits(Hit(*hit) for part in parts for hit in part["hit"])
-        assert hits == joined_hits(verdict.hits)
+        assert sorted(Hit(*hit) for part in parts for hit in part["hit"]) == sorted(verdict.hits)
         for name in ("frames", "touches", "collisions", "illegal_transitions", "arrivals"):
             assert sum(part[name] for part in parts) == row[name], name
         assert parts[-1]["longest_stand_s"] == row["longest_stand_s"]
 
 
 def test_there_are_jobs_for_all_crowds_and_for_an_hour():
-    scenes, hour = crowd_slices_jobs()
+    scenes, hour, drops = crowd_slices_jobs()
     assert {"plaza", "square-10000", "doorway-1.2", "four-way", "mixed"} <= set(crowd_scenes())
     assert scenes.chunk_count == 2 * 10 * len(crowd_scenes())
     assert hour.chunk_count == 60
     assert len(hour.load("plaza").cast) == 1000
+    assert drops.drops
+
+
+def test_what_lasts_from_slice_to_slice_is_found_whole_in_the_last(job: CrowdSlicesJob):
+    """Crates are dropped all the time, and slices are shorter than it takes to get out."""
+    slices, slice_s = 5, 0.6
+    options = {"edits_every_s": 0.25, "drops": True}
+    scene = job.load("crowd-150")
+    _, whole = CrowdRun(scene, slices=1, slice_s=slices * slice_s, **options).run_slice()
+    run = CrowdRun(scene, slices=slices, slice_s=slice_s, **options)
+    parts = [run.run_slice() for _ in range(slices)]
+    assert all(verdict.wrong == [] for _, verdict in parts)
+    assert sorted(hit for _, verdict in parts for hit in verdict.hits) == sorted(whole.hits)
+    assert any(hit.seconds > slice_s for hit in whole.hits)
+    assert sum(row["frames"] for row, _ in parts) == whole.counts["frames"]
+    again = CrowdRun(scene, slices=slices, slice_s=slice_s, **options)
+    again.skip_to(slices - 2)
+    assert again.run_slice().verdict == parts[-2].verdict
 
 
 @pytest.fixture(scope="module")
@@ -174,11 +193,15 @@ class TestVerdict:
         assert (failure["input"], failure["error"], failure["recipe"]) == (7, "Touch", "plaza")
         assert verdict.counts["touches"] == 1
 
-    def test_hits_that_go_on_are_one(self):
-        crate = [Hit(3, "crate", 2.0, 2.5), Hit(1, "crate", 0.0, 1.0), Hit(1, "crate", 1.0, 1.4)]
-        joined = joined_hits([*crate, Hit(1, "ball", 1.4, 2.0)])
-        assert joined == [Hit(1, "ball", 1.4, 2.0), Hit(1, "crate", 0.0, 1.4), Hit(3, "crate", 2.0, 2.5)]
-        assert joined[1].seconds == pytest.approx(1.4)
+    def test_a_hit_that_lasts_too_long_is_a_failure(self):
+        found = CrowdCollision("a", "crate", 1.0, 0.1, (0.0, 0.0, 1.0), "Hips", 3, 1.0, 3.5)
+        edit = Edit(0, "add", "crate", "now", 29, frame=30, hits={3: [EditHit(30, 105)]})
+        report = CrowdReport((found,), (), (), 10, 0.0, 4.0)
+        assert [error for error, _ in Verdict.of(report, [edit], 30.0).wrong] == ["Collision"]
+        verdict = Verdict.of(report, [edit], 30.0, most_s=np.inf)
+        assert verdict.wrong == []
+        assert verdict.hits == [Hit(3, "crate", 1.0, 3.5)]
+        assert verdict.hits[0].seconds == 2.5
 
 
 class TestDoorways:

@@ -253,6 +253,32 @@ def crowd_hour() -> str:
     return _crowd_courses("crowd-hour") + "\n" + "\n".join(lines) + "\n"
 
 
+def crowd_drops() -> str:
+    """Return how soon people are out of what is dropped onto them, as a Markdown table."""
+    result = _result("crowd-drops")
+    if result is None:
+        return ""
+    courses: dict[str, list[dict[str, Any]]] = {}
+    for name, row in sorted(result["rows"].items()):
+        courses.setdefault(name.partition(",")[0], []).append(row)
+    lines = [
+        "| crowd | characters | crates dropped | people hit | out within 2 s | median | 99th percentile | longest "
+        "| touches | collisions |",
+        "|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|",
+    ]
+    for name, rows in courses.items():
+        times = sorted(end - begin for row in rows for _, _, begin, end in row["hit"])
+        if not times:
+            continue
+        soon = sum(seconds <= 2.0 for seconds in times) / len(times)
+        lines.append(
+            f"| {name} | {max(row['present'] for row in rows):,} | {rows[-1]['edits']['drop']:,} | {len(times):,} "
+            f"| {soon:.1%} | {times[len(times) // 2]:.2f} s | {times[int(0.99 * (len(times) - 1))]:.2f} s "
+            f"| {times[-1]:.2f} s | {_sum(rows, 'touches')} | {_sum(rows, 'collisions')} |"
+        )
+    return "\n".join(lines) + "\n"
+
+
 def crowd_doorways() -> str:
     """Return how long doorways and a crossing take over many seeds, as a Markdown table."""
     result = _result("crowd-doorways")
@@ -311,7 +337,7 @@ def _crowd_courses(job: str) -> str:
     ]
     for name, rows in courses.items():
         last = rows[-1]
-        hits = _joined_hits([hit for row in rows for hit in row["hit"]])
+        hits = [hit for row in rows for hit in row["hit"]]
         longest = f"{max(end - begin for _, _, begin, end in hits):.2f} s" if hits else "–"
         lines.append(
             f"| {name} | {max(row['present'] for row in rows):,} | {last['until_s'] / 60.0:.0f} "
@@ -321,17 +347,6 @@ def _crowd_courses(job: str) -> str:
             f"| {_mean(rows, 'ms'):.2f} ms |"
         )
     return "\n".join(lines) + "\n"
-
-
-def _joined_hits(hits: list[list]) -> list[list]:
-    """Join hits (who, what, from, until) that go on from one slice to the next."""
-    joined: list[list] = []
-    for who, what, begin, end in sorted(hits):
-        if joined and joined[-1][:2] == [who, what] and begin <= joined[-1][3] + 0.05:
-            joined[-1][3] = max(joined[-1][3], end)
-        else:
-            joined.append([who, what, begin, end])
-    return joined
 
 
 def _sum(rows: list[dict[str, Any]], name: str) -> int:
@@ -356,6 +371,7 @@ BLOCKS = {
     "tree-scenes": tree_scenes,
     "crowd-scenes": crowd_scenes,
     "crowd-hour": crowd_hour,
+    "crowd-drops": crowd_drops,
     "crowd-doorways": crowd_doorways,
     "crowd-density": crowd_density,
 }

@@ -3,8 +3,9 @@
 An edit is asked for at any time and looked at in the next planning frame.  From then on everybody plans as if an
 obstacle that is to come were there already, and those whose held trajectories meet it plan anew at once.  It *takes
 effect*, and is part of the world from that frame on, as soon as its `when` allows: with nobody's trajectory in it
-("clear"), with everybody's out of it within two seconds ("soon"), or at once ("now").  Whoever is met by then is
-remembered as hit by the edit, from its first frame to its last.
+("clear"), with everybody's out of it within two seconds ("soon"), or at once ("now").  Whoever meets it by what they
+hold then is remembered as hit by the edit, from the first frame to the last; nobody comes into an obstacle later, and
+those who are in it only get out sooner than they held by then.  What moves may meet people at any time.
 """
 
 from __future__ import annotations
@@ -47,7 +48,10 @@ UNRECORDED_EDITS = 200  # that are remembered by a crowd without a recording
 
 @dataclass
 class Hit:
-    """Somebody whom an edit met: from which frame to which.  The last may be to come; None: no way out is known yet."""
+    """Somebody is in what an edit has put there: from which frame to which.
+
+    Both may be to come.  The last is None as long as no way out is known.
+    """
 
     first_frame: int
     last_frame: int | None
@@ -65,7 +69,7 @@ class Edit:
     frame: int | None = None  # at which it took effect
     until: int | None = None  # frame from which on another edit holds for the same name, or it is gone
     dropped: bool = False  # another one came before it took effect
-    hits: dict[int, Hit] = field(default_factory=dict)  # by the number of who was met
+    hits: dict[int, list[Hit]] = field(default_factory=dict)  # by the number of who was met, in order
 
     @property
     def is_pending(self) -> bool:
@@ -74,7 +78,7 @@ class Edit:
     @property
     def is_clear(self) -> bool:
         """Whether it has taken effect and nobody is in it any more or about to be."""
-        return self.frame is not None and all(hit.last_frame is not None for hit in self.hits.values())
+        return self.frame is not None and all(hits[-1].last_frame is not None for hits in self.hits.values())
 
 
 @dataclass(eq=False)
@@ -334,7 +338,9 @@ class Editor:
             if intruder.replaces is not None:
                 self._plan_without(intruder.replaces)
             self._done(edit)
-        self._note_hits(edit, intruder.contacts)
+            self._note_hits(edit, intruder.contacts, anew=True)
+        else:
+            self._note_hits(edit, intruder.contacts)
         if not intruder.contacts:
             self._intruders.remove(intruder)
 
@@ -393,7 +399,7 @@ class Editor:
     def _settle_movers(self) -> None:
         for name, contacts in list(self._met_by.items()):
             if name in self._current:
-                self._note_hits(self._current[name], contacts)
+                self._note_hits(self._current[name], contacts, anew=True)
             if not contacts:
                 del self._met_by[name]
 
@@ -449,25 +455,34 @@ class Editor:
         held = self._held_until[place]
         held[what - 1] = max(held[what - 1], last)
 
-    def _note_hits(self, edit: Edit, contacts: dict[int, tuple[int, int]]) -> None:
-        """Note who is met by an edit, and who is not any more."""
+    def _note_hits(self, edit: Edit, contacts: dict[int, tuple[int, int]], *, anew: bool = False) -> None:
+        """Note who is met by an edit from now on, and who is not any more.
+
+        anew: whether somebody may be met who was not before.
+        """
         crowd, frame = self._crowd, self._crowd.frame
         met = {int(crowd._id[place]): span for place, span in contacts.items()}
-        for who, (first, last) in met.items():
-            hit = edit.hits.get(who)
-            if hit is None:
-                edit.hits[who] = Hit(first, None if last == FOREVER else last)
-                crowd._event("hit by an edit", who, f"{edit.name} ({edit.kind} {edit.number})")
-                continue
-            hit.last_frame = None if last == FOREVER else last
-            if hit.first_frame >= frame:
-                hit.first_frame = first
-        for who in [who for who in edit.hits if who not in met]:
-            hit = edit.hits[who]
-            if hit.first_frame >= frame:  # it got away
-                del edit.hits[who]
-            elif hit.last_frame is None or hit.last_frame > frame:
+        for who, hits in list(edit.hits.items()):
+            hit = hits[-1]
+            if hit.last_frame is not None and hit.last_frame < frame:
+                continue  # that is over
+            first, last = met.pop(who, (None, frame))
+            if first is not None and (first == frame or hit.first_frame >= frame):
+                hit.first_frame = first if hit.first_frame >= frame else hit.first_frame
+                hit.last_frame = None if last == FOREVER else last
+            elif hit.first_frame >= frame:  # it got away
+                hits.pop()
+            elif first is None:
+                hit.last_frame = frame if hit.last_frame is None else min(hit.last_frame, frame)
+            else:  # it is out, and will be met again
                 hit.last_frame = frame
+                hits.append(Hit(first, None if last == FOREVER else last))
+            if not hits:
+                del edit.hits[who]
+        if anew:
+            for who, (first, last) in met.items():
+                edit.hits.setdefault(who, []).append(Hit(first, None if last == FOREVER else last))
+                crowd._event("hit by an edit", who, f"{edit.name} ({edit.kind} {edit.number})")
 
     # --- what has happened --------------------------------------------------------------------------------------
 
