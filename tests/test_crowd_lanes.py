@@ -11,8 +11,10 @@ import pytest
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import breadth_first_order, connected_components
 
-from gambol.crowd.floor import FORECOURT, Floor, lay_floor
+from gambol.crowd.floor import Floor, lay_floor
+from gambol.crowd.kernels.floor import FORECOURT
 from gambol.crowd.lane_check import cut_off
+from gambol.crowd.lane_samples import DOOR_FAN
 from gambol.crowd.lanes import Lanes, lay_lanes
 from gambol.crowd.middle_lines import BODY_M, connected
 from gambol.pictures.lane_map import draw_lanes
@@ -193,10 +195,17 @@ def test_one_walks_on_the_right_through_a_door_and_six_metres_before_and_behind(
     x, y = centers(floor)
     east, _ = directions(floor)
     ruled = floor.way >= 0
-    # Beside the lanes, in the forecourt of a gate, one may go along the wall as well.
+    # Beside the lanes, in the forecourt of a gate, one may go along the wall as well; beside those that lead to a wider
+    # door, nobody may come in.
     least = np.where(floor.gate < FORECOURT, 0.5, -1e-9)
-    assert np.all((east > least)[ruled & (y < 14.9)])
-    assert np.all((-east > least)[ruled & (y > 15.1)])
+    beside_m = np.abs(y - 15.0) - 0.5 * width_m - DOOR_FAN * np.maximum(np.abs(x - 20.0) - 0.15, 0.0)
+    leads_in = (width_m > 2.1) & np.where(y < 15.0, x < 20.0, x > 20.0)
+    lane = ~leads_in | (beside_m < -0.3)
+    assert np.all((east > least)[ruled & lane & (y < 14.9)])
+    assert np.all((-east > least)[ruled & lane & (y > 15.1)])
+    flank = ruled & leads_in & (beside_m > 0.3)
+    assert np.count_nonzero(flank) > 20 or width_m < 2.1
+    assert np.all(np.where(y < 15.0, -east, east)[flank] > 0.5)  # away from the door
     # The lanes are there: a metre to either side of the middle line, most of six metres on both sides of the wall.
     lane = (np.abs(np.abs(y - 15.0) - 0.5) < 0.4) & (np.abs(x - 20.0) > 1.0) & (np.abs(x - 20.0) < 5.5)
     assert np.all(ruled[lane])

@@ -12,6 +12,7 @@ WAY_POINTS = 16
 #: What someone is about, beyond its errand.
 ON_THE_WAY, ARRIVED, LOST = range(3)
 NOBODY = -1
+NO_DOOR = 0
 #: What someone must get out of.
 FROM_OBSTACLES, FROM_MOVERS = 1, 2
 
@@ -42,8 +43,13 @@ class Flock(NamedTuple):
     way_count: np.ndarray  # (N,) int64, 0: there is no route
     way_ends: np.ndarray  # (N,) bool: the last way-point is the goal
     way_at: np.ndarray  # (N,) int64 way-point that it makes for
+    way_frame: np.ndarray  # (N,) int64 since when it makes for that
     way_wanted: np.ndarray  # (N,) bool: a new route is needed
     holds: np.ndarray  # (N,) bool: it waits for its group
+    door: np.ndarray  # (N,) int32 door for which it has a ticket, counted from 1; NO_DOOR
+    ticket: np.ndarray  # (N,) int64: who has a lower one goes first
+    keeps_m: np.ndarray  # (N,) metres from its door: it does not stop nearer
+    keeps_from: np.ndarray  # (N, 2) where its door is
     # how it gets on
     ready: np.ndarray  # (N,) int64 frame from which on it may plan again
     anchor: np.ndarray  # (N, 2) where it last began to stand about
@@ -109,7 +115,9 @@ def empty_flock(places: int) -> Flock:
         "end_frame": ((), np.int64), "box": ((4,), np.float64), "before": ((), np.int32),
         "goal": ((2,), np.float64), "tolerance": ((), np.float64), "stops": ((), np.bool_), "condition": ((), np.int8),
         "way": ((WAY_POINTS, 3), np.float64), "way_count": ((), np.int64), "way_ends": ((), np.bool_),
-        "way_at": ((), np.int64), "way_wanted": ((), np.bool_), "holds": ((), np.bool_), "ready": ((), np.int64),
+        "way_at": ((), np.int64), "way_frame": ((), np.int64), "way_wanted": ((), np.bool_), "holds": ((), np.bool_),
+        "door": ((), np.int32), "ticket": ((), np.int64), "keeps_m": ((), np.float64), "keeps_from": ((2,), np.float64),
+        "ready": ((), np.int64),
         "anchor": ((2,), np.float64), "anchor_frame": ((), np.int64), "best_way": ((), np.float64),
         "best_frame": ((), np.int64), "yields_until": ((), np.int64),
         "asked_frame": ((), np.int64), "asked_from": ((4,), np.float64), "escapes": ((), np.int32),

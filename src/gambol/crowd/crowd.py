@@ -47,6 +47,7 @@ from gambol.crowd.kinds import compile_kinds
 from gambol.crowd.lanes import lay_lanes
 from gambol.crowd.live_poses import Figures, LivePoses
 from gambol.crowd.log_cut import cut_log
+from gambol.crowd.queues import Usher
 from gambol.crowd.recording import Recording
 from gambol.crowd.recording_builder import RecordingBuilder
 from gambol.crowd.routes import find_routes, make_scratch
@@ -136,6 +137,7 @@ class Crowd:
         self._route_scratches = [make_scratch(self.floor, WAY_POINTS, ROUTE_EXPANSIONS) for _ in range(threads)]
         self.lanes = lay_lanes(self.floor) if lanes else None
         self._gates = GateKeeper.of(self.lanes, self.floor)
+        self._usher = Usher.of(self.lanes, self.floor)
         self._flock = empty_flock(64)
         self._count = 0  # places that were ever taken
         self._free: list[int] = []
@@ -518,7 +520,7 @@ class Crowd:
             flock.way_count[places] = np.where(found, routes.count, 0)
             last = np.maximum(routes.count.astype(np.int64) - 1, 0)
             flock.way_ends[places] = routes.left[np.arange(len(places)), last] <= 1e-6
-            flock.way_at[places], flock.way_wanted[places] = 0, False
+            flock.way_at[places], flock.way_frame[places], flock.way_wanted[places] = 0, self.frame, False
             lost = places[routes.outcome == NO_WAY]
             flock.condition[lost] = LOST
             flock.condition[places[found & (flock.condition[places] == LOST)]] = ON_THE_WAY
@@ -540,6 +542,7 @@ class Crowd:
         flock, proposals = self._flock, self._proposals
         sort_into_cells(flock, self._count, self._cells)
         self._gates.keep(flock, self._count, self.frame)
+        self._usher.keep(flock, self._count, self.frame)
         listed = self._scratch_ready
         ready = listed[: commit.list_ready(flock, self._count, np.int64(self.frame), listed)]
         order = np.lexsort((ready, flock.best_frame[ready], flock.escapes[ready] == 0))[: self.budget]

@@ -17,8 +17,6 @@ from gambol.world.world import World
 CELL_M = 0.25
 MOST_CELLS = 4_000_000
 ROOM_CAP_M = 3.0
-FORECOURT = 64
-KEPT_CLEAR = 127
 
 Box = tuple[float, float, float, float]  # least x, least y, greatest x, greatest y
 

@@ -19,7 +19,9 @@ SIDE_M = 1.0  # a mouth as near as this to another passage opens into its side
 SIDE_SPARE_M = 0.5  # beside such a mouth the other passage has no rule either
 TURNING_M = 3.0  # left without a rule before a wall ahead, to turn round
 TURNING = 0.75  # or so many times the width of a dead end
-FAN = 0.12  # metres by which a lane outside a passage gets wider with each metre
+FAN = 0.12  # metres by which a lane outside a passage gets wider with each metre,
+DOOR_FAN = 0.5  # and one that leads to a door, where people come from all sides
+FLANK_WIDE_M = 0.75  # beside the lane that leads to a door, where nobody comes in
 GATE_LANE_M = 1.3  # width of each lane outside a passage too narrow for two
 GATE_APRON_M = 0.5  # before a gate that belongs to its throat: both lanes meet there
 
@@ -33,6 +35,7 @@ class Samples(NamedTuple):
     out_m: FloatArray  # (S,) from the mouth on, 0 within the passage
     bend: FloatArray  # (S,) radians a cell by which the axis turns, at most
     passage: NDArray[np.int64]  # (S,)
+    fan: FloatArray  # (S,) metres by which its entry lane gets wider with each metre
 
 
 def throat_samples(
@@ -68,6 +71,7 @@ def throat_samples(
                 np.zeros(count),
                 _bends(passage)[kept],
                 np.full(count, passage.number),
+                np.zeros(count),
             )
         )
     return joined(parts)
@@ -85,6 +89,7 @@ def _apron_samples(passage: Passage, cell_m: float, *, end: bool) -> Samples:
         np.zeros(count),
         np.zeros(count),
         np.full(count, passage.number),
+        np.zeros(count),
     )
 
 
@@ -98,12 +103,13 @@ def _bends(passage: Passage) -> FloatArray:
     return np.maximum(np.append(turn, 0.0), np.insert(turn, 0, 0.0))
 
 
-def mouth_samples(passage: Passage, length_m: float, cell_m: float, *, end: bool) -> Samples:
-    """Return samples before one end of a passage, for its entry and exit lanes."""
+def mouth_samples(passage: Passage, length_m: float, cell_m: float, *, end: bool, is_door: bool) -> Samples:
+    """Return samples before one end of a passage, for its entry and exit lanes and what is beside them."""
     start, out = passage.mouth(end=end)
     out_m = np.arange(cell_m, length_m, cell_m)
+    fan = DOOR_FAN if is_door else FAN
     if passage.two_way:
-        half_m = 0.5 * passage.width_m + FAN * out_m
+        half_m = 0.5 * passage.width_m + fan * out_m + (FLANK_WIDE_M if is_door else 0.0)
     else:
         out_m = out_m[out_m > GATE_APRON_M]
         half_m = np.full(len(out_m), max(0.5 * passage.width_m, GATE_LANE_M))
@@ -115,6 +121,7 @@ def mouth_samples(passage: Passage, length_m: float, cell_m: float, *, end: bool
         out_m,
         np.zeros(count),
         np.full(count, passage.number),
+        np.full(count, fan),
     )
 
 

@@ -8,9 +8,13 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.crowd.floor import FORECOURT, KEPT_CLEAR, Floor, note_lanes
+from gambol.crowd.doors import Door, find_doors
+from gambol.crowd.floor import Floor, note_lanes
+from gambol.crowd.kernels.floor import FORECOURT, KEPT_CLEAR
 from gambol.crowd.lane_check import take_back
 from gambol.crowd.lane_samples import (
+    DOOR_FAN,
+    FAN,
     LANE_M,
     TURNING_M,
     Samples,
@@ -25,10 +29,11 @@ from gambol.crowd.middle_lines import Clearance, clearance
 from gambol.crowd.passages import Junction, Passage, find_junctions, find_passages
 
 LEAST_LANE_M = 1.0  # shorter ones are of no use
+MEETING_M = 2.0  # behind the mouth of a door is where those who come in would meet
+FLANK_M = 4.5  # before a door nobody comes into its lane from beside
 PART_M = 1.5  # from here on exit lanes lead away from the middle line
 FORECOURT_M, FORECOURT_SIDE_M = 1.2, 1.6  # before a gate where nobody may stop: how deep, and how far to each side
-BESIDE_M, BESIDE_WIDE_M = 1.8, 6.0  # along the walls beside a door nobody stops: how deep, and how far from it
-DOOR_M = 6.0  # wider passages have no such places
+CLEAR_M = 5.0  # before a door, but for its lanes, nobody stops
 MOST_GATES = FORECOURT - 1  # as many as have a number in the floor's cells
 SIXTEENTH = np.pi / 8.0
 SQUARE = 0.97  # share of the distance between the walls that the circle between them has where they face each other
@@ -53,6 +58,7 @@ class Lanes:
     passages: tuple[Passage, ...]
     junctions: tuple[Junction, ...]
     gates: tuple[Gate, ...]
+    doors: tuple[Door, ...]
     ruled_cells: int  # with a direction
     taken_back_cells: int  # that had one, but would have cut a place off
     given_up: tuple[int, ...]  # numbers of passages that have no lanes because they would have cut a place off
@@ -71,9 +77,11 @@ def lay_lanes(floor: Floor) -> Lanes:
     passages = find_passages(floor, measured=measured)
     if not passages:
         note_lanes(floor)
-        return Lanes((), (), (), 0, 0, ())
+        return Lanes((), (), (), (), 0, 0, ())
     junctions = find_junctions(floor, passages, measured=measured)
     meeting = {arm for junction in junctions for arm in junction.arms}
+    doors = find_doors(floor, passages, meeting)
+    door_mouths = {(door.passage, door.end) for door in doors}
     samples = throat_samples(floor, measured, passages, meeting)
     throats = owners(floor, measured, samples)
     parts, crossings = [samples], np.zeros(throats.shape, dtype=bool)
@@ -87,22 +95,23 @@ def lay_lanes(floor: Floor) -> Lanes:
             continue
         length_m = min(LANE_M, free_ahead(floor, measured, *passage.mouth(end=end)) - TURNING_M)
         if length_m >= LEAST_LANE_M:
-            parts.append(mouth_samples(passage, length_m, floor.cell_m, end=end))
+            is_door = (passage.number, end) in door_mouths
+            parts.append(mouth_samples(passage, length_m, floor.cell_m, end=end, is_door=is_door))
     samples = joined(parts)
     owner = owners(floor, measured, samples)
     gates = _write_passages(floor, passages, samples, owner)
     floor.way[crossings] = -1
-    for passage, end in product(passages, (False, True)):
-        if passage.width_m <= DOOR_M and (passage.number, end) not in meeting:
-            _keep_walls_clear(floor, passage, end=end)
     islands = np.zeros(floor.room.shape, dtype=bool)
     for junction in junctions:
         _write_ring(floor, measured, passages, junction, islands)
     passage_of = np.append(samples.passage, -1)[owner]
     taken_back, given_up = take_back(floor, islands, passage_of)
+    doors = [door for door in doors if door.passage not in given_up]
+    for door in doors:
+        _keep_clear(floor, door)
     note_lanes(floor)
     ruled = int(np.count_nonzero(floor.way >= 0))
-    return Lanes(tuple(passages), tuple(junctions), tuple(gates), ruled, taken_back, given_up)
+    return Lanes(tuple(passages), tuple(junctions), tuple(gates), tuple(doors), ruled, taken_back, given_up)
 
 
 def _write_passages(floor: Floor, passages: list[Passage], samples: Samples, owner: NDArray[np.int32]) -> list[Gate]:
@@ -114,13 +123,23 @@ def _write_passages(floor: Floor, passages: list[Passage], samples: Samples, own
     left = along[:, 0] * offset[:, 1] - along[:, 1] * offset[:, 0]
     two_way = np.array([passage.two_way for passage in passages])[samples.passage[s]]
     throat = samples.out_m[s] == 0.0
-    angle = np.arctan2(along[:, 1], along[:, 0]) + np.where(left > 0.0, np.pi, 0.0)
+    outward = np.arctan2(along[:, 1], along[:, 0])
+    angle = outward + np.where(left > 0.0, np.pi, 0.0)
     angle -= np.where((left <= 0.0) & (samples.out_m[s] > PART_M), SIXTEENTH, 0.0)
+    # People come to a door from all sides, so that its lane begins wide; right before it nobody comes in from beside.
+    half_m = 0.5 * np.array([passage.width_m for passage in passages])[samples.passage[s]]
+    out_m, fan = samples.out_m[s], samples.fan[s]
+    to_door = (fan == DOOR_FAN) & two_way
+    angle = np.where(to_door & (left > 0.0), outward + np.arctan2(0.5 * half_m - left, -out_m - MEETING_M), angle)
+    flank = to_door & (left > half_m + fan * out_m)
+    angle = np.where(flank, outward + 2.0 * SIXTEENTH, angle)
     # Before a gate lanes lead to and from the throat.
     from_throat = offset + along * (samples.out_m[s] + 1.0)[:, None]
     radial = np.arctan2(from_throat[:, 1], from_throat[:, 0]) + np.where(left > 0.0, np.pi, 0.0)
     angle = np.where(two_way | throat, angle, radial)
     ruled = two_way | ~throat
+    ruled &= ~(to_door & (left <= 0.0) & (-left > half_m + FAN * out_m))
+    ruled &= ~(flank & (out_m > FLANK_M))
     way = np.rint(angle / SIXTEENTH).astype(np.int64) % 16
     floor.way[rows[ruled], columns[ruled]] = way[ruled]
     gates: list[Gate] = []
@@ -158,16 +177,11 @@ def _write_forecourt(floor: Floor, gate: Gate) -> None:
     floor.way[unruled] = (np.rint(angle / SIXTEENTH).astype(np.int64) % 16)[unruled]
 
 
-def _keep_walls_clear(floor: Floor, passage: Passage, *, end: bool) -> None:
-    """Mark the cells along the walls beside a door: who stands there is wedged between the wall and the queue."""
-    (x, y), (out_x, out_y) = passage.mouth(end=end)
-    rows, columns = floor.room.shape
-    dx = floor.x0 + (np.arange(columns) + 0.5) * floor.cell_m - x
-    dy = floor.y0 + (np.arange(rows) + 0.5) * floor.cell_m - y
-    along = dx[None, :] * out_x + dy[:, None] * out_y
-    aside = np.abs(dy[:, None] * out_x - dx[None, :] * out_y)
-    beside = (np.abs(along) <= BESIDE_M) & (aside > 0.5 * passage.width_m) & (aside <= BESIDE_WIDE_M)
-    floor.gate[beside & (floor.room > 0.0) & (floor.way < 0) & (floor.gate < 0)] = KEPT_CLEAR
+def _keep_clear(floor: Floor, door: Door) -> None:
+    """Mark the cells around the lanes before a door: who stands there is wedged between the wall and the queue."""
+    out_m, away_m = door.around(floor)
+    around = (out_m >= 0.0) & (away_m <= CLEAR_M) & (floor.room > 0.0)
+    floor.gate[around & (floor.way < 0) & (floor.gate < 0)] = KEPT_CLEAR
 
 
 def _write_ring(

@@ -6,6 +6,8 @@ from gambol.jit import allocation_free_kernel
 from gambol.world.kernels.geometry import distance_to_piece, room_inside
 
 BLOCK = 16  # cells along the side of a block
+FORECOURT = 64  # and more: before a gate
+KEPT_CLEAR = 127
 LEAP_ROOM_M = 1.5  # an open block has this much room everywhere
 
 
@@ -61,11 +63,11 @@ def is_busy(floor, block_row, block_column):
 
 @allocation_free_kernel
 def has_lane(floor, block_row, block_column):
-    """Tell whether some cell of a block has a one-way rule."""
+    """Tell whether some cell of a block has a one-way rule or is kept clear."""
     rows, columns = floor.room.shape
     for row in range(block_row * BLOCK, min((block_row + 1) * BLOCK, rows)):
         for column in range(block_column * BLOCK, min((block_column + 1) * BLOCK, columns)):
-            if floor.way[row, column] >= 0:
+            if floor.way[row, column] >= 0 or floor.gate[row, column] == KEPT_CLEAR:
                 return True
     return False
 

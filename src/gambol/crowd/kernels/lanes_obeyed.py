@@ -6,12 +6,14 @@ import math
 
 import numpy as np
 
+from gambol.crowd.kernels.floor import FORECOURT, KEPT_CLEAR
 from gambol.jit import allocation_free_kernel, inlined_kernel
 
 LEAST_M = 0.2  # a move shorter than this has no direction
 COSINE_75 = math.cos(math.radians(75.0))
+COSINE_50 = math.cos(math.radians(50.0))
+LANE_SIDE_M = 0.5  # beside the middle of who stops in a lane
 SIXTEENTH = math.pi / 8.0
-FORECOURT, KEPT_CLEAR = 64, 127  # as in `floor`
 
 
 @inlined_kernel
@@ -72,10 +74,41 @@ def clip_obeys_lanes(floor, gates, clips, clip, x, y, c, s, has_rules, may_enter
 
 
 @allocation_free_kernel
-def may_rest_here(floor, x, y):
-    """Tell whether one may stop at a point: not before the throat of a gate, nor along the wall beside a door."""
+def may_rest_here(floor, x, y, is_polite):
+    """Tell whether one may stop at a point: not before the throat of a gate nor, if one is polite, beside a door."""
     row, column = cell_at(floor, x, y)
-    return row >= 0 and floor.gate[row, column] < FORECOURT
+    if row < 0:
+        return False
+    gate = floor.gate[row, column]
+    return gate < FORECOURT or (gate == KEPT_CLEAR and not is_polite)
+
+
+@allocation_free_kernel
+def rests_well_in_lane(floor, x, y, c, s, is_polite):
+    """Tell whether who stops at a pose can go straight on along its lane: it faces that way, with room beside it.
+
+    Who is not polite takes what room there is.
+    """
+    row, column = cell_at(floor, x, y)
+    if row < 0 or floor.way[row, column] < 0:
+        return True
+    angle = floor.way[row, column] * SIXTEENTH
+    along_x, along_y = math.cos(angle), math.sin(angle)
+    if c * along_x + s * along_y < COSINE_50:
+        return False
+    if not is_polite:
+        return True
+    left_x, left_y = x - LANE_SIDE_M * along_y, y + LANE_SIDE_M * along_x
+    row, column = cell_at(floor, left_x, left_y)
+    if row >= 0 and against_lane(floor, row, column, along_x, along_y, 1.0):
+        return False
+    for step in range(1, 4):
+        row, column = cell_at(floor, x + step * along_x, y + step * along_y)
+        if row < 0 or floor.room[row, column] < LANE_SIDE_M:
+            return False
+        if floor.way[row, column] < 0:
+            break
+    return True
 
 
 @allocation_free_kernel

@@ -15,10 +15,10 @@ import numpy as np
 
 from gambol.character.action_table import ActionTable
 from gambol.character.kernels.clip_choice import scramble
-from gambol.crowd.arrays import ARRIVED, LOST, NOBODY, Cells, Flock, Gates
+from gambol.crowd.arrays import ARRIVED, LOST, NO_DOOR, NOBODY, ON_THE_WAY, Cells, Flock, Gates
 from gambol.crowd.floor import Floor
 from gambol.crowd.kernels.floor import BLOCK
-from gambol.crowd.kernels.lanes_obeyed import clip_obeys_lanes, gate_at, may_rest_here
+from gambol.crowd.kernels.lanes_obeyed import cell_at, clip_obeys_lanes, gate_at, may_rest_here, rests_well_in_lane
 from gambol.crowd.kernels.reservations import gather, who_is_near_clip, who_meets_clip, who_meets_rest
 from gambol.crowd.kernels.sight import room_at, visible
 from gambol.crowd.kinds import Clips, Fans
@@ -42,18 +42,23 @@ OVERSHOOT_S = 1.0  # coming near a goal without stopping there
 NEAR_GOAL_M = 7.0  # from here on one looks for ways to stop at the goal
 NEAR_CORNER_M = 6.0  # from here on one looks around a corner of the route
 LOOK_AHEAD_M = 25.0  # way-points that are farther off are not looked for before one comes near the one before
+REACHED_M = 0.5
+POLITE_FRAMES = 600  # after which one also stops where one stands in others' way
+QUEUEING_S = 40.0  # after which one does not wait for one's turn any longer
 MOST_TESTS = np.int64(60)  # clips and stops that are looked at
 MOST_TESTS_STUCK = np.int64(400)  # by who gets nowhere
 PATIENCE_FRAMES = 45  # of getting nowhere after which one tries elsewhere
 DESPERATE_FRAMES = 240  # after which one also turns where one cannot leave, and crosses lanes
 QUEUEING_FRAMES = 450  # for which one stands in a queue before one minds
 CROWDING_S = 0.2  # seconds that each who stands ahead counts for
+IN_LANE_FRAMES = 1200
 ASKED_FRAMES = 60  # for so long one tries to make way
 ASIDE_M = 0.9  # metres from the line of who asked to make way
 ELSEWHERE_M = 0.3  # who goes elsewhere goes at least so far
 CHANCE_S = 2.0  # seconds by which chance decides where
 ONWARD_SHARE = 0.5  # of the way gained counts then
 STILL_M = 0.1
+SPACE_M = 1.4  # that those who queue keep from each other
 LEAST_ROOM_M = 0.05
 AT_HAND_M = 4.0  # so near to its goal one need not obey lanes any more
 GAIN_S = 0.05  # what brings less is no progress
@@ -106,6 +111,8 @@ def propose(setting, proposals, number, scratch):
     s = flock.pose[who, 1, 4] if last else flock.end[who, 4]
     state = np.int64(clips.state[playing])
     asked = setting.now - flock.asked_frame[who] < ASKED_FRAMES and flock.asked_frame[who] > 0
+    if asked and flock.condition[who] == ON_THE_WAY and is_in_lane(setting.floor, x, y):
+        asked = setting.now - flock.anchor_frame[who] > IN_LANE_FRAMES  # all want the same there
     yields = setting.now < flock.yields_until[who] and flock.condition[who] == ARRIVED
     away = math.hypot(flock.goal[who, 0] - x, flock.goal[who, 1] - y)
     if flock.condition[who] == LOST and not asked:
@@ -153,6 +160,13 @@ def is_near_lanes(floor, x, y):
     row, column = math.floor((y - floor.y0) / floor.cell_m), math.floor((x - floor.x0) / floor.cell_m)
     rows, columns = floor.room.shape
     return 0 <= row < rows and 0 <= column < columns and floor.lanes[row // BLOCK, column // BLOCK]
+
+
+@allocation_free_kernel
+def is_in_lane(floor, x, y):
+    """Tell whether a place is in a one-way lane."""
+    row, column = cell_at(floor, x, y)
+    return row >= 0 and floor.way[row, column] >= 0
 
 
 @allocation_free_kernel
@@ -207,6 +221,9 @@ def target_on_route(setting, who, x, y):
             return at
         at = seen
     while at + 1 < count:
+        if abs(flock.way[who, at, 0] - x) + abs(flock.way[who, at, 1] - y) < REACHED_M:
+            at += 1  # it is there: what comes next must do, in sight or not
+            continue
         next_x, next_y = flock.way[who, at + 1, 0], flock.way[who, at + 1, 1]
         is_far = abs(flock.way[who, at, 0] - x) + abs(flock.way[who, at, 1] - y) > NEAR_CORNER_M
         if is_far and abs(next_x - x) + abs(next_y - y) > LOOK_AHEAD_M:
@@ -216,7 +233,8 @@ def target_on_route(setting, who, x, y):
         at += 1
     if at == count - 1 and not flock.way_ends[who]:
         flock.way_wanted[who] = True  # the route goes on
-    flock.way_at[who] = at
+    if at != flock.way_at[who]:
+        flock.way_at[who], flock.way_frame[who] = at, setting.now
     return at
 
 
@@ -264,6 +282,7 @@ def score_route(setting, who, state, x, y, c, s, tx, ty, at, waited_s, scratch):
     word = scramble(np.int64(setting.seed + 8191 * who + 131 * setting.now))
     tolerance = flock.tolerance[who]
     queues = is_near_lanes(floor, x, y)
+    keeps = flock.keeps_m[who] > 0.0 and waited_s < QUEUEING_S and not is_in_lane(floor, x, y)
     count = np.int64(0)
     for node in range(fans.first[state], fans.first[state + 1]):
         after = np.int64(fans.state[node])
@@ -277,6 +296,8 @@ def score_route(setting, who, state, x, y, c, s, tx, ty, at, waited_s, scratch):
         py = y + s * fans.pose[node, 0] + c * fans.pose[node, 1]
         pc = c * fans.pose[node, 2] - s * fans.pose[node, 3]
         ps = s * fans.pose[node, 2] + c * fans.pose[node, 3]
+        if keeps and jumps_queue(flock, clips, fans, who, after, x, y, px, py, pc, ps):
+            continue
         spent = fans.loss_s[node] + fans.waiting_s[node] * impatience
         if near_goal:
             if rests:
@@ -321,6 +342,40 @@ def score_route(setting, who, state, x, y, c, s, tx, ty, at, waited_s, scratch):
         stop = np.int64(-1) if rests else np.int64(fans.stop[first])
         count = add_candidate(scratch, count, score, node, stop)
     return count
+
+
+@allocation_free_kernel
+def jumps_queue(flock, clips, fans, who, state, x, y, px, py, pc, ps):
+    """Tell whether who stops in a state reached at a pose would be nearer to its door than it may be."""
+    ex, ey = px, py
+    if not fans.is_rest[state]:
+        stop = fans.stop[fans.first_stop[state]]
+        ex += pc * clips.displacement[stop, 0] - ps * clips.displacement[stop, 1]
+        ey += ps * clips.displacement[stop, 0] + pc * clips.displacement[stop, 1]
+    return comes_nearer(flock, who, x, y, ex, ey)
+
+
+@allocation_free_kernel
+def crowds_others(flock, who, x, y, to_x, to_y, near, others):
+    """Tell whether who stops at a place would be too near to someone that stands, and nearer than it is now."""
+    for i in range(near):
+        other = others[i]
+        dx, dy = to_x - flock.end[other, 0], to_y - flock.end[other, 1]
+        after = dx * dx + dy * dy
+        if after < SPACE_M * SPACE_M:
+            dx, dy = x - flock.end[other, 0], y - flock.end[other, 1]
+            if after < dx * dx + dy * dy:
+                return True
+    return False
+
+
+@allocation_free_kernel
+def comes_nearer(flock, who, x, y, to_x, to_y):
+    """Tell whether someone would come nearer to its door than it may be."""
+    after = math.hypot(to_x - flock.keeps_from[who, 0], to_y - flock.keeps_from[who, 1])
+    if after >= flock.keeps_m[who]:
+        return False
+    return after < math.hypot(x - flock.keeps_from[who, 0], y - flock.keeps_from[who, 1]) - STILL_M
 
 
 @allocation_free_kernel
@@ -371,6 +426,8 @@ def score_elsewhere(setting, who, state, x, y, c, s, tx, ty, asked, scratch):
             ey = py + ps * clips.displacement[stop, 0] + pc * clips.displacement[stop, 1]
             seconds += clips.duration[stop] / 30.0
         if math.hypot(ex - x, ey - y) < ELSEWHERE_M and not (desperate and fans.loss_s[node] > 0.0):
+            continue
+        if flock.keeps_m[who] > 0.0 and not (asked or desperate) and comes_nearer(flock, who, x, y, ex, ey):
             continue
         if asked:
             lateral = abs(ask_dx * (ey - ask_y) - ask_dy * (ex - ask_x))
@@ -552,13 +609,18 @@ def clip_is_clear(setting, who, clip, x, y, c, s, begins, near, ends, strays, sc
 def may_rest(setting, who, from_x, from_y, x, y, c, s, begins, near, scratch):
     """Tell whether one may stand at a pose from a frame on for ever."""
     clips = setting.clips
+    flock = setting.flock
     kind = np.int64(setting.flock.kind[who])
     heading = math.atan2(s, c)
     if not instant_is_free(setting.world, clips, clips.rest_sample[kind], x, y, heading, np.int64(-1)):
         return False
     off_x, off_y = setting.flock.goal[who, 0] - x, setting.flock.goal[who, 1] - y
     at_goal = off_x * off_x + off_y * off_y <= setting.flock.tolerance[who] * setting.flock.tolerance[who]
-    if not at_goal and not may_rest_here(setting.floor, x, y):
+    is_polite = not at_goal and setting.now - flock.anchor_frame[who] < POLITE_FRAMES
+    if not at_goal and not may_rest_here(setting.floor, x, y, is_polite):
+        return False
+    has_ticket = not at_goal and flock.door[who] != NO_DOOR
+    if has_ticket and not rests_well_in_lane(setting.floor, x, y, c, s, is_polite):
         return False
     if clearance(setting.world, x, y) < min(setting.turning[kind], clearance(setting.world, from_x, from_y)):
         return False  # where it could not even turn around
@@ -573,6 +635,9 @@ def may_rest(setting, who, from_x, from_y, x, y, c, s, begins, near, scratch):
             return False
     if setting.soft:
         return True
+    if has_ticket and is_polite and not is_in_lane(setting.floor, x, y):
+        if crowds_others(flock, who, from_x, from_y, x, y, near, scratch.near):
+            return False
     other = who_meets_rest(clips, setting.flock, scratch.near, near, kind, x, y, c, s, begins)
     scratch.blocker[0] = other
     return other == NOBODY

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from gambol.crowd.kernels.floor import BLOCK
+from gambol.crowd.kernels.floor import BLOCK, KEPT_CLEAR
 from gambol.crowd.kernels.pull import pull_route
 from gambol.crowd.kernels.sight import room_at, visible
 from gambol.jit import allocation_free_kernel, threaded_kernel
@@ -19,6 +19,7 @@ FOUND, NO_WAY, OUT_OF_BUDGET = 0, 1, 2
 STRAIGHT, DIAGONAL = 100, 141  # what a move to a neighbouring cell costs at least
 ROOMY_M = 1.0  # with less room than this a move is dearer,
 TIGHT = 1.0  # by up to this share, where there is just the radius
+CLEAR = 2  # times the cost of a move through a place that is kept clear
 NEAREST_M = 2.0  # who is in a closed cell is where the nearest open one is, if not farther off
 SPARED_M = 2.0  # no move that ends closer to the goal is dearer: it must be made, and would only spread the search
 MARGIN_M = 0.25  # ways keep this much more than the radius from obstacles, where there is room
@@ -154,7 +155,12 @@ def search_cells(floor, radius, start, goal, weight, limit, scratch):
             to = j * columns + i
             base = DIAGONAL if direction & 1 else STRAIGHT
             aside, along = abs(i - goal_column), abs(j - goal_row)
-            total = cost + (base if max(aside, along) <= spared else move_cost(there, base, steep))
+            if max(aside, along) <= spared:
+                total = cost + base
+            elif is_ruled and floor.gate[j, i] == KEPT_CLEAR:
+                total = cost + CLEAR * move_cost(there, base, steep)
+            else:
+                total = cost + move_cost(there, base, steep)
             fresh = (epoch << EPOCH_BIT) | (total << COST_BIT) | direction
             known = label[to]
             if fresh >> COST_BIT >= known >> COST_BIT or (known >> EPOCH_BIT == epoch and known & DONE):

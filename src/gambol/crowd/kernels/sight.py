@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from gambol.crowd.kernels.floor import BLOCK, LEAP_ROOM_M
+from gambol.crowd.kernels.floor import BLOCK, KEPT_CLEAR, LEAP_ROOM_M
 from gambol.jit import allocation_free_kernel
 
 WAYS = 16  # one-way directions, counter-clockwise from +x
@@ -32,8 +32,8 @@ def visible(floor, radius, x0, y0, x1, y1):
     """Tell whether one may go straight from a point to another.
 
     Every cell on the line has at least `radius` room; and the line makes at most 75 degrees with the direction of
-    each one-way cell on it, unless it is shorter than 0.2 m or stays in one cell.  Looks at single cells only
-    near obstacles and lanes.
+    each one-way cell on it and goes through no place kept clear that it neither begins nor ends in, unless it is
+    shorter than 0.2 m or stays in one cell.  Looks at single cells only near obstacles and lanes.
     """
     rows, columns = floor.room.shape
     scale = 1.0 / floor.cell_m
@@ -54,6 +54,7 @@ def visible(floor, radius, x0, y0, x1, y1):
     per_v = 1.0 / along_v if along_v != 0.0 else math.inf
     next_u, next_v = 1.0 if along_u > 0.0 else 0.0, 1.0 if along_v > 0.0 else 0.0
     is_ruled = length * floor.cell_m > SHORT_M
+    avoids = floor.gate[row, column] != KEPT_CLEAR and floor.gate[int(v1), int(u1)] != KEPT_CLEAR
     leaps = radius <= LEAP_ROOM_M
     done = 0.0
     while True:
@@ -70,6 +71,8 @@ def visible(floor, radius, x0, y0, x1, y1):
             if is_ruled and floor.lanes[row // BLOCK, column // BLOCK]:
                 way = floor.way[row, column]
                 if way >= 0 and along_u * WAY_COS[way] + along_v * WAY_SIN[way] < LEAST_COS:
+                    return False
+                if avoids and floor.gate[row, column] == KEPT_CLEAR:
                     return False
             else:
                 # From here to a cell's centre and from another centre to there: half a diagonal each.
