@@ -103,7 +103,8 @@ class Scratch(NamedTuple):
 class Gates(NamedTuple):
     """G narrow passages that are open to one direction at a time."""
 
-    direction: np.ndarray  # (G, 2) across the passage
+    middle: np.ndarray  # (G, 2)
+    direction: np.ndarray  # (G, 2) through the passage
     open: np.ndarray  # (G,) int8: 1 along the direction, -1 against it, 0 to nobody
 
 

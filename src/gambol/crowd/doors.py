@@ -16,6 +16,8 @@ DOOR_M = 6.0  # wider mouths are none
 REACH_M = 16.0  # before a door is so much of its surroundings
 SPACIOUS = 0.5  # share of half a disc that must be open before a door
 STANDING_ROOM_M = 0.3
+AHEAD_M = 0.5  # of the mouth is where one looks around from,
+RAYS = 181  # in so many directions
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,16 +31,30 @@ class Door:
     half_m: float  # half the passage's least width
 
     def around(self, floor: Floor) -> tuple[FloatArray, FloatArray]:
-        """Return how far each cell (rows, columns) of a floor is out of the door, and how far from it."""
+        """Return how far each cell (rows, columns) of a floor is out of the door, and how far to the left of that."""
         rows, columns = floor.room.shape
         x = floor.x0 + (np.arange(columns) + 0.5) * floor.cell_m - self.place[0]
         y = floor.y0 + (np.arange(rows) + 0.5) * floor.cell_m - self.place[1]
-        return x[None, :] * self.out[0] + y[:, None] * self.out[1], np.hypot(x[None, :], y[:, None])
+        out_m = x[None, :] * self.out[0] + y[:, None] * self.out[1]
+        return out_m, y[:, None] * self.out[0] - x[None, :] * self.out[1]
 
     def surroundings(self, floor: Floor) -> NDArray[np.bool_]:
-        """Return which cells are before the door, near it and open."""
-        out_m, away_m = self.around(floor)
-        return (out_m > 0.0) & (away_m < REACH_M) & (floor.room > STANDING_ROOM_M)
+        """Return which cells are before the door, near it, open and in sight."""
+        angles = np.linspace(-0.5 * np.pi, 0.5 * np.pi, RAYS)
+        far_m = np.arange(0.0, REACH_M, 0.5 * floor.cell_m)
+        along, aside = np.cos(angles)[:, None] * far_m + AHEAD_M, np.sin(angles)[:, None] * far_m
+        x = self.place[0] + along * self.out[0] - aside * self.out[1]
+        y = self.place[1] + along * self.out[1] + aside * self.out[0]
+        rows, columns = floor.room.shape
+        row, column = np.floor((y - floor.y0) / floor.cell_m), np.floor((x - floor.x0) / floor.cell_m)
+        inside = (row >= 0) & (row < rows) & (column >= 0) & (column < columns)
+        row, column = row.clip(0, rows - 1).astype(int), column.clip(0, columns - 1).astype(int)
+        hidden = ~inside | (floor.room[row, column] <= 0.0)
+        sight_m = np.where(hidden.any(axis=1), far_m[np.argmax(hidden, axis=1)], REACH_M)
+        out_m, left_m = self.around(floor)
+        out_m -= AHEAD_M
+        ray = np.rint((np.arctan2(left_m, out_m) / np.pi + 0.5) * (RAYS - 1)).clip(0, RAYS - 1).astype(int)
+        return (out_m > 0.0) & (np.hypot(out_m, left_m) < sight_m[ray]) & (floor.room > STANDING_ROOM_M)
 
 
 def find_doors(floor: Floor, passages: list[Passage], meeting: set[tuple[int, bool]]) -> list[Door]:

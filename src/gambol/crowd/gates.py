@@ -16,7 +16,7 @@ from gambol.crowd.floor import Floor
 from gambol.crowd.lanes import Gate, Lanes
 
 LEAST_FRAMES = 50  # for which a gate stays open, though nobody comes and others wait
-MOST_FRAMES = 600  # when others wait
+MOST_FRAMES = 900  # when others wait
 WAITING_M = 9.0  # who is so near to a gate and has to go through is waiting for it
 SIDES = (1, -1)
 
@@ -33,11 +33,11 @@ class GateKeeper:
     def __init__(self, gates: tuple[Gate, ...], floor: Floor) -> None:
         self._throats = [_throat(gate, floor) for gate in gates]
         count = max(len(gates), 1)  # kernels take no empty tables
-        self.table = Gates(np.zeros((count, 2)), np.zeros(count, np.int8))
+        self.table = Gates(np.zeros((count, 2)), np.zeros((count, 2)), np.zeros(count, np.int8))
         self._since = np.zeros(count, np.int64)  # frame at which it opened or began to close
         self._last = np.ones(count, np.int8)  # direction to which it was open last
         for number, throat in enumerate(self._throats):
-            self.table.direction[number] = throat.direction
+            self.table.middle[number], self.table.direction[number] = throat.middle, throat.direction
 
     @classmethod
     def of(cls, lanes: Lanes | None, floor: Floor) -> GateKeeper:

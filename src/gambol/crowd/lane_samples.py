@@ -23,7 +23,8 @@ FAN = 0.12  # metres by which a lane outside a passage gets wider with each metr
 DOOR_FAN = 0.5  # and one that leads to a door, where people come from all sides
 FLANK_WIDE_M = 0.75  # beside the lane that leads to a door, where nobody comes in
 GATE_LANE_M = 1.3  # width of each lane outside a passage too narrow for two
-GATE_APRON_M = 0.5  # before a gate that belongs to its throat: both lanes meet there
+GATE_APRON_M = 0.5  # before a gate that belongs to it: both lanes meet there
+GATE_RUN_UP_M = 1.5  # or so much before a door, where there is room for it
 
 
 class Samples(NamedTuple):
@@ -39,7 +40,11 @@ class Samples(NamedTuple):
 
 
 def throat_samples(
-    floor: Floor, measured: Clearance, passages: list[Passage], meeting: set[tuple[int, bool]]
+    floor: Floor,
+    measured: Clearance,
+    passages: list[Passage],
+    meeting: set[tuple[int, bool]],
+    doors: set[tuple[int, bool]],
 ) -> Samples:
     """Return samples along passages, but for dead ends, where there must be room to turn, and the middle of streets."""
     parts: list[Samples] = []
@@ -61,7 +66,9 @@ def throat_samples(
         if street:
             kept &= near_end
         if not passage.two_way:
-            parts += [_apron_samples(passage, floor.cell_m, end=end) for end in (False, True)]
+            for end in (False, True):
+                apron_m = GATE_RUN_UP_M if (passage.number, end) in doors else GATE_APRON_M
+                parts.append(_apron_samples(passage, apron_m, floor.cell_m, end=end))
         count = int(kept.sum())
         parts.append(
             Samples(
@@ -77,10 +84,10 @@ def throat_samples(
     return joined(parts)
 
 
-def _apron_samples(passage: Passage, cell_m: float, *, end: bool) -> Samples:
-    """Return samples right before one end of a gate, that count as its throat."""
+def _apron_samples(passage: Passage, apron_m: float, cell_m: float, *, end: bool) -> Samples:
+    """Return samples right before one end of a gate, that belong to it."""
     start, out = passage.mouth(end=end)
-    out_m = np.arange(cell_m, GATE_APRON_M + 1e-6, cell_m)
+    out_m = np.arange(cell_m, apron_m + 1e-6, cell_m)
     count = len(out_m)
     return Samples(
         start + out_m[:, None] * out,
@@ -111,7 +118,7 @@ def mouth_samples(passage: Passage, length_m: float, cell_m: float, *, end: bool
     if passage.two_way:
         half_m = 0.5 * passage.width_m + fan * out_m + (FLANK_WIDE_M if is_door else 0.0)
     else:
-        out_m = out_m[out_m > GATE_APRON_M]
+        out_m = out_m[out_m > (GATE_RUN_UP_M if is_door else GATE_APRON_M)]
         half_m = np.full(len(out_m), max(0.5 * passage.width_m, GATE_LANE_M))
     count = len(out_m)
     return Samples(

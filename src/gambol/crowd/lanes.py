@@ -32,7 +32,7 @@ LEAST_LANE_M = 1.0  # shorter ones are of no use
 MEETING_M = 2.0  # behind the mouth of a door is where those who come in would meet
 FLANK_M = 4.5  # before a door nobody comes into its lane from beside
 PART_M = 1.5  # from here on exit lanes lead away from the middle line
-FORECOURT_M, FORECOURT_SIDE_M = 1.2, 1.6  # before a gate where nobody may stop: how deep, and how far to each side
+FORECOURT_M, FORECOURT_SIDE_M = 1.2, 1.6  # before a gate where nobody stops: how deep, and how far to each side
 CLEAR_M = 5.0  # before a door, but for its lanes, nobody stops
 MOST_GATES = FORECOURT - 1  # as many as have a number in the floor's cells
 SIXTEENTH = np.pi / 8.0
@@ -41,7 +41,7 @@ SQUARE = 0.97  # share of the distance between the walls that the circle between
 
 @dataclass(frozen=True, eq=False)
 class Gate:
-    """A passage for one direction at a time; its cells bear its number in `floor.gate`."""
+    """A passage for one direction at a time, with what is before it; its cells bear its number in `floor.gate`."""
 
     number: int
     passage: int
@@ -82,7 +82,7 @@ def lay_lanes(floor: Floor) -> Lanes:
     meeting = {arm for junction in junctions for arm in junction.arms}
     doors = find_doors(floor, passages, meeting)
     door_mouths = {(door.passage, door.end) for door in doors}
-    samples = throat_samples(floor, measured, passages, meeting)
+    samples = throat_samples(floor, measured, passages, meeting, door_mouths)
     throats = owners(floor, measured, samples)
     parts, crossings = [samples], np.zeros(throats.shape, dtype=bool)
     with_throat = set(samples.passage.tolist())
@@ -149,27 +149,25 @@ def _write_passages(floor: Floor, passages: list[Passage], samples: Samples, own
             continue
         cells = np.column_stack((rows[mine], columns[mine])).astype(np.int32)
         gates.append(Gate(len(gates), passage.number, passage.middle, passage.direction, passage.width_m, cells))
-        _write_forecourt(floor, gates[-1])
         floor.gate[cells[:, 0], cells[:, 1]] = gates[-1].number
+        _write_forecourt(floor, gates[-1], 0.5 * passage.depth_m)
     return gates
 
 
-def _write_forecourt(floor: Floor, gate: Gate) -> None:
-    """Mark the cells before both sides of a gate where nobody may stop: they would stand in each other's way.
+def _write_forecourt(floor: Floor, gate: Gate, depth_m: float) -> None:
+    """Mark the cells beside the mouths of a gate where nobody may stop: they would stand in each other's way.
 
     Beside the lanes, up to the wall, one goes as the lanes do: to the gate at the right, away from it at the left.
+    depth_m: from the gate's middle to its mouths.
     """
     rows, columns = floor.room.shape
     x = floor.x0 + (np.arange(columns) + 0.5) * floor.cell_m - gate.middle[0]
     y = floor.y0 + (np.arange(rows) + 0.5) * floor.cell_m - gate.middle[1]
     direction = np.array(gate.direction)
-    depth_m = np.abs(np.column_stack((x[gate.cells[:, 1]], y[gate.cells[:, 0]])) @ direction).max()
     along = x[None, :] * direction[0] + y[:, None] * direction[1]
     left = y[:, None] * direction[0] - x[None, :] * direction[1]
     near = (np.abs(along) <= depth_m + FORECOURT_M) & (np.abs(left) <= FORECOURT_SIDE_M) & (floor.room > 0.0)
-    throat = np.zeros(near.shape, dtype=bool)
-    throat[gate.cells[:, 0], gate.cells[:, 1]] = True
-    near &= ~throat & (floor.gate < 0)
+    near &= floor.gate < 0
     floor.gate[near] = gate.number + FORECOURT
     outward = np.arctan2(y[:, None], x[None, :])
     angle = np.where(left * along > 0.0, outward + np.pi, outward)
@@ -179,8 +177,8 @@ def _write_forecourt(floor: Floor, gate: Gate) -> None:
 
 def _keep_clear(floor: Floor, door: Door) -> None:
     """Mark the cells around the lanes before a door: who stands there is wedged between the wall and the queue."""
-    out_m, away_m = door.around(floor)
-    around = (out_m >= 0.0) & (away_m <= CLEAR_M) & (floor.room > 0.0)
+    out_m, left_m = door.around(floor)
+    around = (out_m >= 0.0) & (np.hypot(out_m, left_m) <= CLEAR_M) & (floor.room > 0.0)
     floor.gate[around & (floor.way < 0) & (floor.gate < 0)] = KEPT_CLEAR
 
 

@@ -70,8 +70,7 @@ class Usher:
 
 def distances_by_rank(door: Door, floor: Floor) -> NDArray[np.float64]:
     """Return how far from a door those (K,) keep who have 0, 1, 2 and more others before them."""
-    _, away_m = door.around(floor)
-    open_m = np.sort(away_m[door.surroundings(floor) & (floor.way < 0)])
+    open_m = np.sort(np.hypot(*door.around(floor))[door.surroundings(floor) & (floor.way < 0)])
     if not len(open_m):
         return np.zeros(1)
     have_room = np.arange(len(open_m)) * floor.cell_m**2 * DENSITY  # how many, nearer than each cell

@@ -12,6 +12,8 @@ from gambol.jit import allocation_free_kernel, inlined_kernel
 LEAST_M = 0.2  # a move shorter than this has no direction
 COSINE_75 = math.cos(math.radians(75.0))
 COSINE_50 = math.cos(math.radians(50.0))
+COSINE_35 = math.cos(math.radians(35.0))
+GATE_SIDE_M = 0.3  # from the middle line, of who stops before a gate
 LANE_SIDE_M = 0.5  # beside the middle of who stops in a lane
 SIXTEENTH = math.pi / 8.0
 
@@ -74,13 +76,25 @@ def clip_obeys_lanes(floor, gates, clips, clip, x, y, c, s, has_rules, may_enter
 
 
 @allocation_free_kernel
-def may_rest_here(floor, x, y, is_polite):
-    """Tell whether one may stop at a point: not before the throat of a gate nor, if one is polite, beside a door."""
+def may_rest_here(floor, gates, x, y, c, s, is_polite):
+    """Tell whether one may stop at a pose.
+
+    Beside the mouth of a gate one may not; in it one stays in the middle and faces one of its ends; and beside the
+    lanes before a door who is polite does not stop.
+    """
     row, column = cell_at(floor, x, y)
     if row < 0:
         return False
     gate = floor.gate[row, column]
-    return gate < FORECOURT or (gate == KEPT_CLEAR and not is_polite)
+    if gate == KEPT_CLEAR:
+        return not is_polite
+    if gate < 0 or gate >= FORECOURT:
+        return gate < 0
+    along_x, along_y = gates.direction[gate, 0], gates.direction[gate, 1]
+    if abs(c * along_x + s * along_y) < COSINE_35:
+        return False
+    off_x, off_y = x - gates.middle[gate, 0], y - gates.middle[gate, 1]
+    return abs(off_x * along_y - off_y * along_x) < GATE_SIDE_M
 
 
 @allocation_free_kernel

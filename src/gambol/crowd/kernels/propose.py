@@ -46,7 +46,7 @@ REACHED_M = 0.5
 POLITE_FRAMES = 600  # after which one also stops where one stands in others' way
 QUEUEING_S = 40.0  # after which one does not wait for one's turn any longer
 MOST_TESTS = np.int64(60)  # clips and stops that are looked at
-MOST_TESTS_STUCK = np.int64(400)  # by who gets nowhere
+MOST_TESTS_STUCK = np.int64(400)  # by who gets nowhere, or is before a gate: few ways lead through
 PATIENCE_FRAMES = 45  # of getting nowhere after which one tries elsewhere
 DESPERATE_FRAMES = 240  # after which one also turns where one cannot leave, and crosses lanes
 QUEUEING_FRAMES = 450  # for which one stands in a queue before one minds
@@ -500,7 +500,7 @@ def search(
     stuck = idle > 2 * PATIENCE_FRAMES
     sees = not strays and flock.way_count[who] > 0 and not is_near_lanes(setting.floor, x, y)
     sees = sees and sees_way(setting.floor, flock, who, x, y)
-    most = MOST_TESTS_STUCK if stuck else MOST_TESTS
+    most = MOST_TESTS_STUCK if stuck or gate_at(setting.floor, x, y) >= 0 else MOST_TESTS
     while tests < most:
         if left == 0:
             break
@@ -617,7 +617,7 @@ def may_rest(setting, who, from_x, from_y, x, y, c, s, begins, near, scratch):
     off_x, off_y = setting.flock.goal[who, 0] - x, setting.flock.goal[who, 1] - y
     at_goal = off_x * off_x + off_y * off_y <= setting.flock.tolerance[who] * setting.flock.tolerance[who]
     is_polite = not at_goal and setting.now - flock.anchor_frame[who] < POLITE_FRAMES
-    if not at_goal and not may_rest_here(setting.floor, x, y, is_polite):
+    if not at_goal and not may_rest_here(setting.floor, setting.gates, x, y, c, s, is_polite):
         return False
     has_ticket = not at_goal and flock.door[who] != NO_DOOR
     if has_ticket and not rests_well_in_lane(setting.floor, x, y, c, s, is_polite):
