@@ -63,17 +63,7 @@ def into_corridors(name: str) -> list[Door]:
     return [door for door in laid(name)[1].doors if name != "office" or (door.place[1] - 13.7) * door.out[1] < 0.0]
 
 
-THROUGH_WALLS = pytest.mark.xfail(strict=True, reason="room that is behind walls counts as room before a door")
-
-
-@pytest.mark.parametrize(
-    "name",
-    [
-        pytest.param("maze", marks=THROUGH_WALLS),
-        pytest.param("office", marks=THROUGH_WALLS),
-        *("crossing", "narrow crossing", "tee", "wide tee", "bend"),
-    ],
-)
+@pytest.mark.parametrize("name", ["maze", "office", "crossing", "narrow crossing", "tee", "wide tee", "bend"])
 def test_corridors_and_streets_have_mouths_but_no_doors(name: str) -> None:
     assert len(laid(name)[1].passages) > 0
     assert into_corridors(name) == []
@@ -93,6 +83,39 @@ def test_there_is_a_door_only_to_where_there_is_room_for_a_queue() -> None:
     lanes = lay_lanes(lay_floor(World((0.0, 0.0, 25.15, 30.0), walls)))
     (door,) = lanes.doors
     assert door.out[0] < 0.0
+
+
+@pytest.mark.parametrize(
+    "wall_m",
+    [
+        0.3,
+        pytest.param(
+            0.1, marks=pytest.mark.xfail(strict=True, reason="walls in which no cell has its centre are seen through")
+        ),
+    ],
+)
+def test_what_is_behind_a_wall_is_not_before_a_door(wall_m: float) -> None:
+    walls = (
+        *(box("left", 0.0, 19.85, 12.0, 20.15), box("right", 14.5, 19.85, 52.0, 20.15)),
+        box("side", 26.0 - 0.5 * wall_m, 20.15, 26.0 + 0.5 * wall_m, 40.0),
+    )
+    floor = lay_floor(World((0.0, 0.0, 52.0, 40.0), walls))
+    (door,) = (door for door in lay_lanes(floor).doors if door.out[1] > 0.0)
+    x, _ = centers(floor)
+    seen = door.surroundings(floor)
+    assert np.count_nonzero(seen & (x > 25.0)) > 10
+    assert not np.any(seen & (x > 26.0))
+
+
+@pytest.mark.parametrize("name", ["door of 4 m", "door of 2.5 m", "two doors far apart"])
+def test_in_a_room_without_corners_all_that_is_near_a_door_is_before_it(name: str) -> None:
+    floor, lanes = laid(name)
+    x, y = centers(floor)
+    for door in lanes.doors:
+        out_m = (x - door.place[0]) * door.out[0] + (y - door.place[1]) * door.out[1]
+        near = (out_m > 0.5) & (np.hypot(x - door.place[0], y - door.place[1]) < REACH_M)
+        differs = door.surroundings(floor) != (near & (floor.room > STANDING_ROOM_M))
+        assert np.count_nonzero(differs) < 0.05 * np.count_nonzero(near)
 
 
 def test_a_wide_opening_is_no_door() -> None:
@@ -118,15 +141,11 @@ def test_right_before_a_door_all_but_the_lanes_is_kept_clear() -> None:
 def standing_room(floor: Floor, door: Door) -> list[float]:
     """How far from a door the cells before it are in which one can queue, one by one."""
     found = []
-    rows, columns = floor.room.shape
-    for row in range(rows):
-        for column in range(columns):
-            x = floor.x0 + (column + 0.5) * floor.cell_m - float(door.place[0])
-            y = floor.y0 + (row + 0.5) * floor.cell_m - float(door.place[1])
-            is_before = x * float(door.out[0]) + y * float(door.out[1]) > 0.0
-            if is_before and floor.room[row, column] > STANDING_ROOM_M and floor.way[row, column] < 0:
-                found.append(math.hypot(x, y))
-    return [away_m for away_m in found if away_m < REACH_M]
+    for row, column in np.argwhere(door.surroundings(floor)).tolist():
+        x, y = floor.x0 + (column + 0.5) * floor.cell_m, floor.y0 + (row + 0.5) * floor.cell_m
+        if floor.way[row, column] < 0:
+            found.append(math.dist((x, y), door.place))
+    return found
 
 
 @pytest.mark.parametrize("name", ["door of 4 m", "door of 2.5 m", "two doors far apart"])
@@ -138,11 +157,11 @@ def test_nearer_than_where_one_waits_all_before_it_have_room(name: str) -> None:
         away_m = np.array(standing_room(floor, door))
         assert np.all(distance_m[:FRONT] == 0.0)
         assert np.all(np.diff(distance_m) >= 0.0)
-        assert distance_m[-1] <= REACH_M
+        assert distance_m[-1] <= away_m.max() + 1e-9 <= REACH_M + 0.5
         assert len(distance_m) == pytest.approx(FRONT + len(away_m) * share, abs=1.5)
         for rank in range(FRONT, len(distance_m)):
-            assert np.count_nonzero(away_m < distance_m[rank]) * share <= rank - FRONT + share
-            assert np.count_nonzero(away_m <= distance_m[rank]) * share >= rank - FRONT - 1e-9
+            assert np.count_nonzero(away_m < distance_m[rank] - 1e-9) * share <= rank - FRONT + share
+            assert np.count_nonzero(away_m <= distance_m[rank] + 1e-9) * share >= rank - FRONT - 1e-9
 
 
 def test_a_door_before_which_nobody_can_stand_keeps_nobody_away() -> None:
@@ -339,16 +358,23 @@ def test_the_way_to_a_door_ends_where_the_route_first_crosses_its_mouth_inward()
     assert min(through, past) > 100
 
 
-def test_of_two_doors_on_its_way_one_queues_for_the_first() -> None:
+@pytest.mark.parametrize(("first", "second"), [(5.0, 25.0), (25.0, 5.0)])
+def test_of_two_doors_on_its_way_one_queues_for_the_first(first: float, second: float) -> None:
     hall = Hall(1, "two doors far apart")
-    hall.stand(0, 15.0, 10.0, 5.0)
-    points = [(20.0, 5.0), (23.0, 5.0), (23.0, 25.0), (20.0, 25.0), (15.0, 25.0)]  # out below, and in again above
+    hall.stand(0, 15.0, 15.0)
+    points = [
+        (20.0, first),
+        (25.0, first),
+        (15.0, first),
+        (15.0, second),
+        (25.0, second),
+    ]  # out, in, out
     hall.flock.way[0, :5, :2], hall.flock.way_count[0] = points, 5
     hall.keep()
-    assert hall.place[hall.flock.door[0] - 1] == pytest.approx((20.0, 5.0), abs=0.6)
-    hall.flock.pose[0, 0, :2], hall.flock.way_at[0] = (22.0, 10.0), 2
+    assert hall.place[hall.flock.door[0] - 1] == pytest.approx((20.0, first), abs=0.6)
+    hall.flock.way_at[0] = 3
     hall.keep()
-    assert hall.place[hall.flock.door[0] - 1] == pytest.approx((20.0, 25.0), abs=0.6)
+    assert hall.place[hall.flock.door[0] - 1] == pytest.approx((20.0, second), abs=0.6)
 
 
 # --- a crowd at a door ----------------------------------------------------------------------------------------------
