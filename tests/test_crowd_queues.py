@@ -89,9 +89,7 @@ def test_there_is_a_door_only_to_where_there_is_room_for_a_queue() -> None:
     "wall_m",
     [
         0.3,
-        pytest.param(
-            0.1, marks=pytest.mark.xfail(strict=True, reason="walls in which no cell has its centre are seen through")
-        ),
+        0.1,
     ],
 )
 def test_what_is_behind_a_wall_is_not_before_a_door(wall_m: float) -> None:
@@ -589,7 +587,6 @@ def test_a_way_along_the_wall_leads_around_what_is_kept_clear_before_a_door() ->
             assert not crosses(floor, np.vstack((start, routes.points[query, : routes.count[query]])))
 
 
-@pytest.mark.xfail(strict=True, reason="lines leap over blocks of cells that are open and kept clear")
 def test_ways_lead_around_places_kept_clear_that_are_far_from_all_obstacles() -> None:
     floor = kept_clear(8.0, 6.0, 12.0, 14.0)
     y = np.arange(5.0, 16.0)

@@ -16,6 +16,7 @@ DOOR_M = 6.0  # wider mouths are none
 REACH_M = 16.0  # before a door is so much of its surroundings
 SPACIOUS = 0.5  # share of half a disc that must be open before a door
 STANDING_ROOM_M = 0.3
+WALL_CELLS = 0.71  # with less room a cell may hold a wall, however thin
 AHEAD_M = 0.5  # of the mouth is where one looks around from,
 RAYS = 181  # in so many directions
 
@@ -49,7 +50,7 @@ class Door:
         row, column = np.floor((y - floor.y0) / floor.cell_m), np.floor((x - floor.x0) / floor.cell_m)
         inside = (row >= 0) & (row < rows) & (column >= 0) & (column < columns)
         row, column = row.clip(0, rows - 1).astype(int), column.clip(0, columns - 1).astype(int)
-        hidden = ~inside | (floor.room[row, column] <= 0.0)
+        hidden = ~inside | (floor.room[row, column] < WALL_CELLS * floor.cell_m)
         sight_m = np.where(hidden.any(axis=1), far_m[np.argmax(hidden, axis=1)], REACH_M)
         out_m, left_m = self.around(floor)
         out_m -= AHEAD_M

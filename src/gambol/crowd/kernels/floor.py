@@ -52,11 +52,13 @@ def stamp_distances(field, bounds, cell_m, cap_m, pieces, box):
 
 @allocation_free_kernel
 def is_busy(floor, block_row, block_column):
-    """Tell whether some cell of a block has little room or a one-way rule."""
+    """Tell whether some cell of a block has little room or a one-way rule, or is kept clear."""
     rows, columns = floor.room.shape
     for row in range(block_row * BLOCK, min((block_row + 1) * BLOCK, rows)):
         for column in range(block_column * BLOCK, min((block_column + 1) * BLOCK, columns)):
             if floor.room[row, column] < LEAP_ROOM_M or floor.way[row, column] >= 0:
+                return True
+            if floor.gate[row, column] == KEPT_CLEAR:
                 return True
     return False
 

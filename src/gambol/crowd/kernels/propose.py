@@ -51,7 +51,7 @@ PATIENCE_FRAMES = 45  # of getting nowhere after which one tries elsewhere
 DESPERATE_FRAMES = 240  # after which one also turns where one cannot leave, and crosses lanes
 QUEUEING_FRAMES = 450  # for which one stands in a queue before one minds
 CROWDING_S = 0.2  # seconds that each who stands ahead counts for
-IN_LANE_FRAMES = 1200
+IN_LANE_FRAMES = 1200  # for so long who queues in a lane makes way for nobody: all want the same there
 ASKED_FRAMES = 60  # for so long one tries to make way
 ASIDE_M = 0.9  # metres from the line of who asked to make way
 ELSEWHERE_M = 0.3  # who goes elsewhere goes at least so far
@@ -112,7 +112,7 @@ def propose(setting, proposals, number, scratch):
     state = np.int64(clips.state[playing])
     asked = setting.now - flock.asked_frame[who] < ASKED_FRAMES and flock.asked_frame[who] > 0
     if asked and flock.condition[who] == ON_THE_WAY and is_in_lane(setting.floor, x, y):
-        asked = setting.now - flock.anchor_frame[who] > IN_LANE_FRAMES  # all want the same there
+        asked = setting.now - flock.anchor_frame[who] > IN_LANE_FRAMES
     yields = setting.now < flock.yields_until[who] and flock.condition[who] == ARRIVED
     away = math.hypot(flock.goal[who, 0] - x, flock.goal[who, 1] - y)
     if flock.condition[who] == LOST and not asked:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from gambol.crowd.kernels.sight import room_at, visible
+from gambol.crowd.kernels.sight import is_kept_clear, room_at, visible
 from gambol.jit import allocation_free_kernel
 
 TIGHTENINGS = 2  # how often all way-points are moved towards the line between their neighbours
@@ -102,7 +102,8 @@ def turn_earlier(floor, most, sx, sy, gx, gy, size, scratch, points, number):
 def tighten(floor, most, sx, sy, points, needs, number):
     """Move way-point `number` towards the line between its neighbours, as far as both legs keep their room.
 
-    One with less than `most` room stays in the middle of its cell, and none comes to have less.
+    One with less than `most` room stays in the middle of its cell, and none comes to have less or into a place that is
+    kept clear.
     """
     ax, ay = (points[number - 1, 0], points[number - 1, 1]) if number > 0 else (sx, sy)
     bx, by = points[number + 1, 0], points[number + 1, 1]
@@ -121,6 +122,7 @@ def tighten(floor, most, sx, sy, points, needs, number):
             px, py = x + part * (tx - x), y + part * (ty - y)
             if (
                 room_at(floor, px, py) >= most
+                and (is_kept_clear(floor, x, y) or not is_kept_clear(floor, px, py))
                 and visible(floor, needs[number], ax, ay, px, py)
                 and visible(floor, needs[number + 1], px, py, bx, by)
             ):

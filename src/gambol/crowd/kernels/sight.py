@@ -28,6 +28,12 @@ def room_at(floor, x, y):
 
 
 @allocation_free_kernel
+def is_kept_clear(floor, x, y):
+    """Tell whether a point of the floor is in a place that is kept clear."""
+    return floor.gate[int((y - floor.y0) / floor.cell_m), int((x - floor.x0) / floor.cell_m)] == KEPT_CLEAR
+
+
+@allocation_free_kernel
 def visible(floor, radius, x0, y0, x1, y1):
     """Tell whether one may go straight from a point to another.
 
