@@ -39,6 +39,7 @@ from gambol.crowd.event import Event
 from gambol.crowd.floor import lay_floor
 from gambol.crowd.gates import GateKeeper
 from gambol.crowd.kernels import commit, propose
+from gambol.crowd.kernels.jams import note_jams
 from gambol.crowd.kernels.poses import ALL
 from gambol.crowd.kernels.reservations import sort_into_cells, who_meets_rest
 from gambol.crowd.kernels.routes import FOUND, NO_WAY
@@ -64,6 +65,7 @@ ROUTE_BUDGET = 200  # routes in a planning frame
 ROUTE_EXPANSIONS = 50_000
 FOLLOWING_FRAMES = 20  # after which a follower looks again where its leader is
 PLACE_DRAWS = 200  # after which a place without room has to do
+JAM_FRAMES = 30  # after which one looks again where there are many
 GROUP_LEAD_M = 3.0  # who is so much nearer to the goal than its group waits
 RESERVATIONS = ("swept", "gridmap")
 STAGES = ("advance", "errands", "routes", "propose", "commit")
@@ -137,6 +139,7 @@ class Crowd:
         self._route_scratches = [make_scratch(self.floor, WAY_POINTS, ROUTE_EXPANSIONS) for _ in range(threads)]
         self.lanes = lay_lanes(self.floor) if lanes else None
         self._gates = GateKeeper.of(self.lanes, self.floor)
+        self._people = np.zeros(self.floor.jam.shape, np.int32)  # scratch
         self._usher = Usher.of(self.lanes, self.floor)
         self._flock = empty_flock(64)
         self._count = 0  # places that were ever taken
@@ -505,6 +508,8 @@ class Crowd:
 
     def _find_routes(self) -> None:
         flock = self._flock
+        if self.frame % JAM_FRAMES == 0:
+            note_jams(flock, self._count, np.int64(self.frame), self.floor, self._people)
         wanting = np.flatnonzero(flock.way_wanted[: self._count] & flock.taken[: self._count])[:ROUTE_BUDGET]
         if not len(wanting):
             return

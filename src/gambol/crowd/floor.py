@@ -34,6 +34,7 @@ class Floor(NamedTuple):
     way: np.ndarray  # (rows, columns) int8: one-way direction in sixteenths of a turn from +x, -1: no rule
     gate: np.ndarray  # (rows, columns) int8: gate whose throat this is in, or FORECOURT more before it, KEPT_CLEAR; -1
     lanes: np.ndarray  # (block rows, block columns) bool: some cell of the block, or of one next to it, is one-way
+    jam: np.ndarray  # (block rows, block columns) bool: many are in the block, one rather goes around
     leap: np.ndarray  # (block rows, block columns) int16: blocks to the nearest with a one-way cell or little room
 
 
@@ -54,6 +55,7 @@ def lay_floor(world: World, cell_m: float = CELL_M) -> Floor:
         way=np.full((rows, columns), -1, dtype=np.int8),
         gate=np.full((rows, columns), -1, dtype=np.int8),
         lanes=np.zeros(blocks, dtype=np.bool_),
+        jam=np.zeros(blocks, dtype=np.bool_),
         leap=np.zeros(blocks, dtype=np.int16),
     )
     pieces = pieces_of(world.obstacles)

@@ -10,12 +10,14 @@ from gambol.character.kernels.clip_choice import scramble
 from gambol.crowd.arrays import ARRIVED, NOBODY, ON_THE_WAY
 from gambol.crowd.kernels.propose import ELSEWHERE, ONWARD, idle_since, is_near_lanes
 from gambol.crowd.kernels.reservations import who_is_near_clip, who_meets_clip, who_meets_rest
+from gambol.crowd.kernels.sight import crosses_jam
 from gambol.jit import allocation_free_kernel, merged_kernel
 
 RETRY_FRAMES = 6  # who moves tries again after so many frames,
 RESTING_RETRY_FRAMES = 10  # and who stands after at least so many
 REROUTE_FRAMES = 90  # who gets nowhere for so long looks for another route
 SAME_POINT_FRAMES = 240  # who makes for one way-point for so long near lanes does too
+JAM_FRAMES = 60  # and so does who makes for one through a jam
 ASKING_FRAMES = 30  # after so long one asks who is in the way
 MOVED_M = 0.5  # who has come so far does not stand about
 GAINED_M = 0.4  # who is so much nearer to its goal gets on
@@ -164,6 +166,9 @@ def note_progress(setting, proposals, number):
         flock.way_wanted[who] = True  # the route may be none from where it has come to
     if setting.now - flock.way_frame[who] > SAME_POINT_FRAMES and is_near_lanes(setting.floor, x, y):
         flock.way_wanted[who] = True  # it may go around and around a way-point that it may not stop at
+    if setting.now - flock.way_frame[who] > JAM_FRAMES:
+        if crosses_jam(setting.floor, x, y, flock.way[who, at, 0], flock.way[who, at, 1]):
+            flock.way_wanted[who] = True
 
 
 @merged_kernel

@@ -20,7 +20,7 @@ from gambol.crowd.floor import Floor
 from gambol.crowd.kernels.floor import BLOCK
 from gambol.crowd.kernels.lanes_obeyed import cell_at, clip_obeys_lanes, gate_at, may_rest_here, rests_well_in_lane
 from gambol.crowd.kernels.reservations import gather, who_is_near_clip, who_meets_clip, who_meets_rest
-from gambol.crowd.kernels.sight import room_at, visible
+from gambol.crowd.kernels.sight import is_good_way, room_at, visible
 from gambol.crowd.kinds import Clips, Fans
 from gambol.jit import allocation_free_kernel, inlined_kernel, merged_kernel, threaded_kernel
 from gambol.plan.kernels.collision import clip_is_free, clip_is_free_in_traffic, instant_is_free
@@ -228,7 +228,7 @@ def target_on_route(setting, who, x, y):
         is_far = abs(flock.way[who, at, 0] - x) + abs(flock.way[who, at, 1] - y) > NEAR_CORNER_M
         if is_far and abs(next_x - x) + abs(next_y - y) > LOOK_AHEAD_M:
             break
-        if not visible(floor, radius, x, y, next_x, next_y):
+        if not is_good_way(floor, radius, x, y, next_x, next_y):
             break
         at += 1
     if at == count - 1 and not flock.way_ends[who]:

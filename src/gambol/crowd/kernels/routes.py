@@ -11,7 +11,7 @@ import numpy as np
 
 from gambol.crowd.kernels.floor import BLOCK, KEPT_CLEAR
 from gambol.crowd.kernels.pull import pull_route
-from gambol.crowd.kernels.sight import room_at, visible
+from gambol.crowd.kernels.sight import is_good_way, room_at
 from gambol.jit import allocation_free_kernel, threaded_kernel
 
 FOUND, NO_WAY, OUT_OF_BUDGET = 0, 1, 2
@@ -19,7 +19,7 @@ FOUND, NO_WAY, OUT_OF_BUDGET = 0, 1, 2
 STRAIGHT, DIAGONAL = 100, 141  # what a move to a neighbouring cell costs at least
 ROOMY_M = 1.0  # with less room than this a move is dearer,
 TIGHT = 1.0  # by up to this share, where there is just the radius
-CLEAR = 2  # times the cost of a move through a place that is kept clear
+AVOIDING = 4  # times the cost of a move through a jam or a place that is kept clear
 NEAREST_M = 2.0  # who is in a closed cell is where the nearest open one is, if not farther off
 SPARED_M = 2.0  # no move that ends closer to the goal is dearer: it must be made, and would only spread the search
 MARGIN_M = 0.25  # ways keep this much more than the radius from obstacles, where there is room
@@ -27,7 +27,7 @@ LEAST_CELLS = 0.51  # of radius: no cell at the bounds is open, so every open ce
 
 DOWN = np.array([0, 1, 1, 1, 0, -1, -1, -1])  # rows to the neighbour in each direction, counter-clockwise from +x
 RIGHT = np.array([1, 1, 0, -1, -1, -1, 0, 1])  # columns
-RING = 1024  # buckets: more than one move changes cost and lower bound by
+RING = 2048  # buckets: more than one move changes cost and lower bound by
 EPOCHS = 2**27 - 1
 COST_BIT, EPOCH_BIT = 4, 36  # of a label: 3 bits of direction, one of being done, 32 of cost
 DONE = 8
@@ -124,7 +124,7 @@ def search_cells(floor, radius, start, goal, weight, limit, scratch):
         expanded += 1
         label[cell] = known | DONE
         row, column = cell // columns, cell % columns
-        is_ruled = floor.lanes[row // BLOCK, column // BLOCK]
+        is_ruled, is_jammed = floor.lanes[row // BLOCK, column // BLOCK], floor.jam[row // BLOCK, column // BLOCK]
         east, north = room[row, column + 1] >= radius, room[row + 1, column] >= radius
         west, south = room[row, column - 1] >= radius, room[row - 1, column] >= radius
         for direction in range(8):
@@ -157,8 +157,8 @@ def search_cells(floor, radius, start, goal, weight, limit, scratch):
             aside, along = abs(i - goal_column), abs(j - goal_row)
             if max(aside, along) <= spared:
                 total = cost + base
-            elif is_ruled and floor.gate[j, i] == KEPT_CLEAR:
-                total = cost + CLEAR * move_cost(there, base, steep)
+            elif is_jammed or (is_ruled and floor.gate[j, i] == KEPT_CLEAR):
+                total = cost + AVOIDING * move_cost(there, base, steep)
             else:
                 total = cost + move_cost(there, base, steep)
             fresh = (epoch << EPOCH_BIT) | (total << COST_BIT) | direction
@@ -248,7 +248,7 @@ def find_route(floor, radius, sx, sy, gx, gy, weight, limit, scratch, points, le
         gx, gy = floor.x0 + (goal % columns + 0.5) * floor.cell_m, floor.y0 + (goal // columns + 0.5) * floor.cell_m
         at_goal = floor.room[goal // columns, goal % columns]
     # Where there is room, a straight way keeps the margin too; where it does not, a bent one might be better.
-    if at_start >= radius and visible(floor, min(radius + MARGIN_M, at_start, at_goal), sx, sy, gx, gy):
+    if at_start >= radius and is_good_way(floor, min(radius + MARGIN_M, at_start, at_goal), sx, sy, gx, gy):
         points[0, 0], points[0, 1], left[0] = gx, gy, 0.0
         return FOUND, 1, 0
     outcome, _, expanded = search_cells(floor, radius, start, goal, weight, limit, scratch)
