@@ -22,10 +22,10 @@ from gambol.crowd.crowd import Crowd
 from gambol.crowd.doors import DOOR_M, REACH_M, STANDING_ROOM_M, Door, find_doors
 from gambol.crowd.errand import Errand
 from gambol.crowd.floor import Floor, lay_floor, note_lanes
-from gambol.crowd.kernels.floor import KEPT_CLEAR
+from gambol.crowd.kernels.floor import BLOCK, KEPT_CLEAR
 from gambol.crowd.kernels.propose import ONWARD, POLITE_FRAMES, QUEUEING_S
 from gambol.crowd.kernels.queues import ASIDE_M, LEAVING, way_to_door
-from gambol.crowd.kernels.routes import FOUND, NO_WAY, search_cells
+from gambol.crowd.kernels.routes import AVOIDING, FOUND, NO_WAY, search_cells
 from gambol.crowd.kernels.sight import visible
 from gambol.crowd.lanes import lay_lanes
 from gambol.crowd.queues import DENSITY, FRONT, KEEPING_FRAMES, Doors, Usher, distances_by_rank
@@ -532,23 +532,25 @@ def test_a_line_goes_through_a_place_kept_clear_only_where_it_begins_or_ends_in_
 
 
 def least_costs(floor: Floor, start: int, goal: int) -> float:
-    """The cost of the cheapest way, all moves written out: those into places kept clear count twice."""
+    """The cost of the cheapest way, all moves written out: those into jams and places kept clear cost more."""
     columns = floor.room.shape[1]
     graph = moves(floor.way, floor.room >= RADIUS_M)
     begin, end = (np.stack(divmod(cells, columns)) for cells in graph.coords)
     base = np.where(np.abs(end - begin).sum(axis=0) == 2, 141, 100)
-    room, is_clear = floor.room[*end].astype(float), floor.gate[*end] == KEPT_CLEAR
-    cost = np.floor(base * (1.0 + np.maximum(1.0 - room, 0.0) * (1.0 / (1.0 - RADIUS_M)))) * np.where(is_clear, 2, 1)
+    room, avoided = floor.room[*end].astype(float), (floor.gate[*end] == KEPT_CLEAR) | floor.jam[*(end // BLOCK)]
+    cost = np.floor(base * (1.0 + np.maximum(1.0 - room, 0.0) * (1.0 / (1.0 - RADIUS_M))))
+    cost *= np.where(avoided, AVOIDING, 1)
     near_goal = np.abs(end - np.array(divmod(goal, columns))[:, None]).max(axis=0) <= 8
     graph.data = np.where(near_goal, base, cost).astype(float)
     return float(dijkstra(graph.tocsr(), indices=start)[goal])
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_the_cheapest_way_counts_moves_through_places_kept_clear_twice(seed: int) -> None:
+def test_the_cheapest_way_counts_moves_through_jams_and_places_kept_clear_more_often(seed: int) -> None:
     rng = np.random.default_rng([seed, 7])
     floor = with_clear_places(rng, 10.0, 5, 2, 3)
-    lifted = floor._replace(gate=np.full_like(floor.gate, -1))
+    floor.jam[:] = rng.random(floor.jam.shape) < 0.3
+    lifted = floor._replace(gate=np.full_like(floor.gate, -1), jam=np.zeros_like(floor.jam))
     scratch = make_scratch(floor)
     cells = np.flatnonzero(floor.room >= RADIUS_M)
     dearer = 0

@@ -124,7 +124,7 @@ def search_cells(floor, radius, start, goal, weight, limit, scratch):
         expanded += 1
         label[cell] = known | DONE
         row, column = cell // columns, cell % columns
-        is_ruled, is_jammed = floor.lanes[row // BLOCK, column // BLOCK], floor.jam[row // BLOCK, column // BLOCK]
+        is_ruled = floor.lanes[row // BLOCK, column // BLOCK]
         east, north = room[row, column + 1] >= radius, room[row + 1, column] >= radius
         west, south = room[row, column - 1] >= radius, room[row - 1, column] >= radius
         for direction in range(8):
@@ -157,7 +157,7 @@ def search_cells(floor, radius, start, goal, weight, limit, scratch):
             aside, along = abs(i - goal_column), abs(j - goal_row)
             if max(aside, along) <= spared:
                 total = cost + base
-            elif is_jammed or (is_ruled and floor.gate[j, i] == KEPT_CLEAR):
+            elif floor.jam[j // BLOCK, i // BLOCK] or (is_ruled and floor.gate[j, i] == KEPT_CLEAR):
                 total = cost + AVOIDING * move_cost(there, base, steep)
             else:
                 total = cost + move_cost(there, base, steep)
