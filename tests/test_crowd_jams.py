@@ -12,7 +12,7 @@ from gambol.crowd.floor import Floor, lay_floor
 from gambol.crowd.kernels.floor import BLOCK
 from gambol.crowd.kernels.jams import JAM_BEGINS, JAM_ENDS, STANDING, STANDING_FRAMES, note_jams
 from gambol.crowd.kernels.routes import FOUND
-from gambol.crowd.kernels.sight import crosses_jam
+from gambol.crowd.kernels.sight import JAM_SEEN_M, crosses_jam
 from gambol.crowd.routes import find_routes
 from gambol.world.world import World
 
@@ -96,7 +96,16 @@ def test_ways_lead_around_a_jam_and_into_it_where_the_goal_is_there() -> None:
 def test_lines_that_begin_or_end_in_a_jam_do_not_cross_one() -> None:
     floor = open_floor()
     floor.jam[4, 4] = True
-    assert crosses_jam(floor, 2.0, 18.0, 38.0, 18.0)
-    assert not crosses_jam(floor, 2.0, 18.0, 18.0, 18.0)
-    assert not crosses_jam(floor, 18.0, 18.0, 38.0, 18.0)
-    assert not crosses_jam(floor, 2.0, 10.0, 38.0, 10.0)
+    eye = (2.0, 18.0)
+    assert crosses_jam(floor, *eye, 2.0, 18.0, 38.0, 18.0)
+    assert not crosses_jam(floor, *eye, 2.0, 18.0, 18.0, 18.0)
+    assert not crosses_jam(floor, *eye, 18.0, 18.0, 38.0, 18.0)
+    assert not crosses_jam(floor, *eye, 2.0, 10.0, 38.0, 10.0)
+
+
+def test_jams_far_off_are_not_seen() -> None:
+    floor = open_floor()
+    floor.jam[4, 4] = True  # from 16 to 20 m
+    line = (-20.0, 18.0, 38.0, 18.0)
+    assert crosses_jam(floor, 20.0 - JAM_SEEN_M + 0.1, 18.0, *line)
+    assert not crosses_jam(floor, 16.0 - JAM_SEEN_M - 0.1, 18.0, *line)

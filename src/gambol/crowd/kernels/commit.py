@@ -167,7 +167,7 @@ def note_progress(setting, proposals, number):
     if setting.now - flock.way_frame[who] > SAME_POINT_FRAMES and is_near_lanes(setting.floor, x, y):
         flock.way_wanted[who] = True  # it may go around and around a way-point that it may not stop at
     if setting.now - flock.way_frame[who] > JAM_FRAMES:
-        if crosses_jam(setting.floor, x, y, flock.way[who, at, 0], flock.way[who, at, 1]):
+        if crosses_jam(setting.floor, x, y, x, y, flock.way[who, at, 0], flock.way[who, at, 1]):
             flock.way_wanted[who] = True
 
 

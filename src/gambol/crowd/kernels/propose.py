@@ -56,6 +56,7 @@ ASKED_FRAMES = 60  # for so long one tries to make way
 ASIDE_M = 0.9  # metres from the line of who asked to make way
 ELSEWHERE_M = 0.3  # who goes elsewhere goes at least so far
 CHANCE_S = 2.0  # seconds by which chance decides where
+ONLY_TURNING_S = 2.0  # so that who goes elsewhere rather goes than turns
 ONWARD_SHARE = 0.5  # of the way gained counts then
 STILL_M = 0.1
 SPACE_M = 1.4  # that those who queue keep from each other
@@ -228,7 +229,7 @@ def target_on_route(setting, who, x, y):
         is_far = abs(flock.way[who, at, 0] - x) + abs(flock.way[who, at, 1] - y) > NEAR_CORNER_M
         if is_far and abs(next_x - x) + abs(next_y - y) > LOOK_AHEAD_M:
             break
-        if not is_good_way(floor, radius, x, y, next_x, next_y):
+        if not is_good_way(floor, x, y, radius, x, y, next_x, next_y):
             break
         at += 1
     if at == count - 1 and not flock.way_ends[who]:
@@ -301,7 +302,7 @@ def score_route(setting, who, state, x, y, c, s, tx, ty, at, waited_s, scratch):
         spent = fans.loss_s[node] + fans.waiting_s[node] * impatience
         if near_goal:
             if rests:
-                if math.hypot(px - tx, py - ty) <= tolerance:
+                if (px - tx) * (px - tx) + (py - ty) * (py - ty) <= tolerance * tolerance:
                     count = add_candidate(scratch, count, spent, node, np.int64(-1))
                     continue
             else:
@@ -310,7 +311,7 @@ def score_route(setting, who, state, x, y, c, s, tx, ty, at, waited_s, scratch):
                     stop = np.int64(fans.stop[entry])
                     ex = px + pc * clips.displacement[stop, 0] - ps * clips.displacement[stop, 1]
                     ey = py + ps * clips.displacement[stop, 0] + pc * clips.displacement[stop, 1]
-                    if math.hypot(ex - tx, ey - ty) <= tolerance:
+                    if (ex - tx) * (ex - tx) + (ey - ty) * (ey - ty) <= tolerance * tolerance:
                         score = spent + clips.duration[stop] / 30.0
                         count = add_candidate(scratch, count, score, node, stop)
                         arrives = True
@@ -381,13 +382,13 @@ def comes_nearer(flock, who, x, y, to_x, to_y):
 @allocation_free_kernel
 def standers_ahead(cells, x, y, c, s, as_far_as):
     """Return how many stand on the way straight ahead, those nearer counting more."""
-    total = 0.0
+    total, scale = 0.0, 1.0 / cells.cell_m
     for step in range(3):
         along = 2.0 + 3.0 * step
         if along > as_far_as:
             break
-        column = np.int64((x + along * c - cells.x0) / cells.cell_m)
-        row = np.int64((y + along * s - cells.y0) / cells.cell_m)
+        column = np.int64((x + along * c - cells.x0) * scale)
+        row = np.int64((y + along * s - cells.y0) * scale)
         if 0 <= row < cells.rows and 0 <= column < cells.columns:
             total += (1.0 - 0.3 * step) * cells.still[row * cells.columns + column]
     return total
@@ -425,9 +426,10 @@ def score_elsewhere(setting, who, state, x, y, c, s, tx, ty, asked, scratch):
             ex = px + pc * clips.displacement[stop, 0] - ps * clips.displacement[stop, 1]
             ey = py + ps * clips.displacement[stop, 0] + pc * clips.displacement[stop, 1]
             seconds += clips.duration[stop] / 30.0
-        if math.hypot(ex - x, ey - y) < ELSEWHERE_M and not (desperate and fans.loss_s[node] > 0.0):
-            continue
         if flock.keeps_m[who] > 0.0 and not (asked or desperate) and comes_nearer(flock, who, x, y, ex, ey):
+            continue
+        turns = math.hypot(ex - x, ey - y) < ELSEWHERE_M
+        if turns and not (desperate and fans.loss_s[node] > 0.0):
             continue
         if asked:
             lateral = abs(ask_dx * (ey - ask_y) - ask_dy * (ex - ask_x))
@@ -436,6 +438,8 @@ def score_elsewhere(setting, who, state, x, y, c, s, tx, ty, asked, scratch):
             chance = scramble(np.int64(word ^ (node * 40503))) % 1024 / 1024.0
             score = 0.5 * seconds + CHANCE_S * chance + ONWARD_SHARE * (math.hypot(tx - ex, ty - ey) - off) / speed
             score += CROWDING_S * standers_ahead(setting.cells, px, py, pc, ps, 9.0)
+        if turns:
+            score += ONLY_TURNING_S
         count = add_candidate(scratch, count, score, node, stop)
     return count
 

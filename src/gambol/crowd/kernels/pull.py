@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from gambol.crowd.kernels.sight import is_good_way, is_in_jam, is_kept_clear, room_at
+from gambol.crowd.kernels.sight import is_good_way, is_kept_clear, room_at, sees_jam
 from gambol.jit import allocation_free_kernel
 
 TIGHTENINGS = 2  # how often all way-points are moved towards the line between their neighbours
@@ -39,7 +39,7 @@ def least_room(floor, first, last, size, most, scratch):
 
 
 @allocation_free_kernel
-def farthest_is_good_way(floor, most, anchor, size, sx, sy, gx, gy, scratch):
+def farthest_in_sight(floor, most, anchor, size, sx, sy, gx, gy, scratch):
     """Return a far point of the path that is visible from point `anchor`, and the room that the line there keeps.
 
     A line keeps as much room as the path between its ends, if that is less than `most`: ways through narrow places
@@ -53,7 +53,7 @@ def farthest_is_good_way(floor, most, anchor, size, sx, sy, gx, gy, scratch):
         probe = min(anchor + stride, last)
         room = least_room(floor, seen, probe, size, seen_room, scratch)
         px, py = path_point(floor, probe, size, sx, sy, gx, gy, scratch)
-        if is_good_way(floor, room, x, y, px, py):
+        if is_good_way(floor, sx, sy, room, x, y, px, py):
             seen, seen_room = probe, room
             stride *= 2
         else:
@@ -62,7 +62,7 @@ def farthest_is_good_way(floor, most, anchor, size, sx, sy, gx, gy, scratch):
         probe = (seen + hidden) // 2
         room = least_room(floor, seen, probe, size, seen_room, scratch)
         px, py = path_point(floor, probe, size, sx, sy, gx, gy, scratch)
-        if is_good_way(floor, room, x, y, px, py):
+        if is_good_way(floor, sx, sy, room, x, y, px, py):
             seen, seen_room = probe, room
         else:
             hidden = probe
@@ -82,7 +82,7 @@ def turn_earlier(floor, most, sx, sy, gx, gy, size, scratch, points, number):
     while seen - hidden > 1:
         probe = (seen + hidden) // 2
         px, py = path_point(floor, probe, size, sx, sy, gx, gy, scratch)
-        if is_good_way(floor, least_room(floor, probe, after, size, most, scratch), px, py, bx, by):
+        if is_good_way(floor, sx, sy, least_room(floor, probe, after, size, most, scratch), px, py, bx, by):
             seen = probe
         else:
             hidden = probe
@@ -93,7 +93,7 @@ def turn_earlier(floor, most, sx, sy, gx, gy, size, scratch, points, number):
     px, py = path_point(floor, seen, size, sx, sy, gx, gy, scratch)
     need = least_room(floor, before, seen, size, most, scratch)
     is_shorter = distance(ax, ay, px, py) + distance(px, py, bx, by) < distance(ax, ay, x, y) + distance(x, y, bx, by)
-    if is_shorter and is_good_way(floor, need, ax, ay, px, py):
+    if is_shorter and is_good_way(floor, sx, sy, need, ax, ay, px, py):
         points[number, 0], points[number, 1], at[number], needs[number] = px, py, seen, need
         needs[number + 1] = least_room(floor, seen, after, size, most, scratch)
 
@@ -123,9 +123,9 @@ def tighten(floor, most, sx, sy, points, needs, number):
             if (
                 room_at(floor, px, py) >= most
                 and (is_kept_clear(floor, x, y) or not is_kept_clear(floor, px, py))
-                and (is_in_jam(floor, x, y) or not is_in_jam(floor, px, py))
-                and is_good_way(floor, needs[number], ax, ay, px, py)
-                and is_good_way(floor, needs[number + 1], px, py, bx, by)
+                and (sees_jam(floor, sx, sy, x, y) or not sees_jam(floor, sx, sy, px, py))
+                and is_good_way(floor, sx, sy, needs[number], ax, ay, px, py)
+                and is_good_way(floor, sx, sy, needs[number + 1], px, py, bx, by)
             ):
                 good = part
     points[number, 0], points[number, 1] = x + good * (tx - x), y + good * (ty - y)
@@ -139,7 +139,7 @@ def drop_needless(floor, sx, sy, points, needs, first, count):
         if number < count - 1:
             ax, ay = (points[kept - 1, 0], points[kept - 1, 1]) if kept > 0 else (sx, sy)
             need = min(needs[number], needs[number + 1])
-            if is_good_way(floor, need, ax, ay, points[number + 1, 0], points[number + 1, 1]):
+            if is_good_way(floor, sx, sy, need, ax, ay, points[number + 1, 0], points[number + 1, 1]):
                 needs[number + 1] = need
                 continue
         points[kept, 0], points[kept, 1], needs[kept] = points[number, 0], points[number, 1], needs[number]
@@ -161,7 +161,7 @@ def pull_route(floor, most, sx, sy, gx, gy, is_open, size, scratch, points, left
         if anchor == 0 and not is_open:
             reached, need = 1, 0.0
         else:
-            reached, need = farthest_is_good_way(floor, most, anchor, size, sx, sy, gx, gy, scratch)
+            reached, need = farthest_in_sight(floor, most, anchor, size, sx, sy, gx, gy, scratch)
         anchor = reached
         x, y = path_point(floor, anchor, size, sx, sy, gx, gy, scratch)
         if count < capacity:

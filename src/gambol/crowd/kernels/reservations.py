@@ -147,7 +147,10 @@ def meets_trajectory(clips, flock, other, one, x, y, cosine, sine, begins, last,
 
 @allocation_free_kernel
 def who_meets_clip(clips, flock, near, count, clip, x, y, cosine, sine, begins):
-    """Return the first of those nearby whose trajectory a clip, begun at a pose and a frame, meets; or NOBODY."""
+    """Return one of those nearby whose trajectory a clip, begun at a pose and a frame, meets; or NOBODY.
+
+    It comes to the front of those nearby: who is in the way of one clip is likely to be in that of the next one too.
+    """
     radius = clips.circle[clip, 2]
     cx = x + cosine * clips.circle[clip, 0] - sine * clips.circle[clip, 1]
     cy = y + sine * clips.circle[clip, 0] + cosine * clips.circle[clip, 1]
@@ -161,6 +164,7 @@ def who_meets_clip(clips, flock, near, count, clip, x, y, cosine, sine, begins):
             and flock.box[other, 3] >= cy - radius
             and meets_trajectory(clips, flock, other, clip, x, y, cosine, sine, begins, last, cx, cy, radius)
         ):
+            near[0], near[i] = other, near[0]
             return other
     return np.int64(NOBODY)
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from gambol.crowd.kernels.floor import BLOCK, KEPT_CLEAR
 from gambol.crowd.kernels.pull import pull_route
-from gambol.crowd.kernels.sight import is_good_way, room_at
+from gambol.crowd.kernels.sight import JAM_SEEN_M, is_good_way, room_at
 from gambol.jit import allocation_free_kernel, threaded_kernel
 
 FOUND, NO_WAY, OUT_OF_BUDGET = 0, 1, 2
@@ -93,12 +93,13 @@ def search_cells(floor, radius, start, goal, weight, limit, scratch):
     label, heads = scratch.label, scratch.heads
     goal_row, goal_column = goal // columns, goal % columns
     steep = TIGHT / (ROOMY_M - radius) if radius < ROOMY_M else 0.0
-    spared = int(SPARED_M / floor.cell_m)
+    spared, seen = int(SPARED_M / floor.cell_m), int(JAM_SEEN_M / floor.cell_m)
+    start_row, start_column = start // columns, start % columns
     epoch = new_epoch(scratch)
     heads[:] = -1
     made, unused, waiting, expanded = 0, -1, 0, 0
 
-    aside, along = abs(start % columns - goal_column), abs(start // columns - goal_row)
+    aside, along = abs(start_column - goal_column), abs(start_row - goal_row)
     bound = (STRAIGHT * max(aside, along) + (DIAGONAL - STRAIGHT) * min(aside, along)) * weight // WEIGHT_ONE
     label[start] = epoch << EPOCH_BIT
     scratch.cell[made], scratch.cost[made], scratch.next[made] = start, 0, -1
@@ -157,7 +158,9 @@ def search_cells(floor, radius, start, goal, weight, limit, scratch):
             aside, along = abs(i - goal_column), abs(j - goal_row)
             if max(aside, along) <= spared:
                 total = cost + base
-            elif floor.jam[j // BLOCK, i // BLOCK] or (is_ruled and floor.gate[j, i] == KEPT_CLEAR):
+            elif (is_ruled and floor.gate[j, i] == KEPT_CLEAR) or (
+                floor.jam[j // BLOCK, i // BLOCK] and max(abs(j - start_row), abs(i - start_column)) <= seen
+            ):
                 total = cost + AVOIDING * move_cost(there, base, steep)
             else:
                 total = cost + move_cost(there, base, steep)
@@ -248,7 +251,7 @@ def find_route(floor, radius, sx, sy, gx, gy, weight, limit, scratch, points, le
         gx, gy = floor.x0 + (goal % columns + 0.5) * floor.cell_m, floor.y0 + (goal // columns + 0.5) * floor.cell_m
         at_goal = floor.room[goal // columns, goal % columns]
     # Where there is room, a straight way keeps the margin too; where it does not, a bent one might be better.
-    if at_start >= radius and is_good_way(floor, min(radius + MARGIN_M, at_start, at_goal), sx, sy, gx, gy):
+    if at_start >= radius and is_good_way(floor, sx, sy, min(radius + MARGIN_M, at_start, at_goal), sx, sy, gx, gy):
         points[0, 0], points[0, 1], left[0] = gx, gy, 0.0
         return FOUND, 1, 0
     outcome, _, expanded = search_cells(floor, radius, start, goal, weight, limit, scratch)

@@ -14,6 +14,7 @@ WAY_COS = np.cos(np.arange(WAYS) * (2.0 * np.pi / WAYS))
 WAY_SIN = np.sin(np.arange(WAYS) * (2.0 * np.pi / WAYS))
 LEAST_COS = math.cos(math.radians(75.0))  # between a move and the one-way direction where it goes
 SHORT_M = 0.2  # moves not longer than this obey no one-way rule
+JAM_SEEN_M = 30.0  # jams farther off are none any more when one comes there
 JAM_STEP_M = 0.75  # between the points of a line that are looked at
 BEYOND = 1e-6  # cells: how far past the side of a cell the next look is
 
@@ -94,27 +95,29 @@ def visible(floor, radius, x0, y0, x1, y1):
 
 
 @allocation_free_kernel
-def is_in_jam(floor, x, y):
-    """Tell whether a point of the floor is in a jam."""
+def sees_jam(floor, eye_x, eye_y, x, y):
+    """Tell whether a point of the floor is in a jam that is seen from another point."""
+    if max(abs(x - eye_x), abs(y - eye_y)) > JAM_SEEN_M:
+        return False
     block_m = floor.cell_m * BLOCK
     row, column = int((y - floor.y0) / block_m), int((x - floor.x0) / block_m)
     return 0 <= row < floor.jam.shape[0] and 0 <= column < floor.jam.shape[1] and floor.jam[row, column]
 
 
 @allocation_free_kernel
-def crosses_jam(floor, x0, y0, x1, y1):
-    """Tell whether a line leads through a jam that neither of its ends is in."""
-    if is_in_jam(floor, x0, y0) or is_in_jam(floor, x1, y1):
+def crosses_jam(floor, eye_x, eye_y, x0, y0, x1, y1):
+    """Tell whether a line leads through a jam that is seen from a point and that neither end of the line is in."""
+    if sees_jam(floor, eye_x, eye_y, x0, y0) or sees_jam(floor, eye_x, eye_y, x1, y1):
         return False
     length = math.hypot(x1 - x0, y1 - y0)
     steps = int(length / JAM_STEP_M) + 1
     for step in range(1, steps):
-        if is_in_jam(floor, x0 + (x1 - x0) * step / steps, y0 + (y1 - y0) * step / steps):
+        if sees_jam(floor, eye_x, eye_y, x0 + (x1 - x0) * step / steps, y0 + (y1 - y0) * step / steps):
             return True
     return False
 
 
 @allocation_free_kernel
-def is_good_way(floor, radius, x0, y0, x1, y1):
-    """Tell whether one may go straight from a point to another and need not go through a jam."""
-    return visible(floor, radius, x0, y0, x1, y1) and not crosses_jam(floor, x0, y0, x1, y1)
+def is_good_way(floor, eye_x, eye_y, radius, x0, y0, x1, y1):
+    """Tell whether one may go straight from a point to another, and through no jam seen from a third one."""
+    return visible(floor, radius, x0, y0, x1, y1) and not crosses_jam(floor, eye_x, eye_y, x0, y0, x1, y1)
