@@ -23,7 +23,8 @@ from gambol.crowd.doors import DOOR_M, REACH_M, STANDING_ROOM_M, Door, find_door
 from gambol.crowd.errand import Errand
 from gambol.crowd.floor import Floor, lay_floor, note_lanes
 from gambol.crowd.kernels.floor import BLOCK, KEPT_CLEAR
-from gambol.crowd.kernels.propose import ONWARD, POLITE_FRAMES, QUEUEING_S
+from gambol.crowd.kernels.manners import POLITE_FRAMES, QUEUEING_S
+from gambol.crowd.kernels.propose import ONWARD
 from gambol.crowd.kernels.queues import ASIDE_M, LEAVING, way_to_door
 from gambol.crowd.kernels.routes import AVOIDING, FOUND, NO_WAY, search_cells
 from gambol.crowd.kernels.sight import visible

@@ -52,6 +52,7 @@ from gambol.crowd.queues import Usher
 from gambol.crowd.recording import Recording
 from gambol.crowd.recording_builder import RecordingBuilder
 from gambol.crowd.routes import find_routes, make_scratch
+from gambol.crowd.setting import Setting
 from gambol.errors import InvalidInput, UnknownName
 from gambol.plan.kernels.collision import instant_is_free
 from gambol.world.footprint import Footprint
@@ -534,15 +535,15 @@ class Crowd:
                 self._event("no way", int(self._id[place]), f"there is no way to ({goal[0]:.2f}, {goal[1]:.2f})")
         self.statistics.routes += len(wanting)
 
-    def _setting(self) -> propose.Setting:
+    def _setting(self) -> Setting:
         tables, movers = self._tables, self._edits.movers
-        return propose.Setting(
+        return Setting(
             self._edits.table, movers.table, not movers.traffic.is_empty, movers.frame, self.floor,
             self._gates.table, tables.actions, tables.clips, tables.fans, self._flock, self._cells,
             self.frame, self.seed, self._radius, self._tables.turning, self._soft,
         )  # fmt: skip
 
-    def _propose(self) -> tuple[propose.Setting, int]:
+    def _propose(self) -> tuple[Setting, int]:
         """Make proposals for all who are ready, as far as the budget goes, the longest waiting first."""
         flock, proposals = self._flock, self._proposals
         sort_into_cells(flock, self._count, self._cells)
@@ -570,7 +571,7 @@ class Crowd:
         self.statistics.most_look_ups = max(self.statistics.most_look_ups, count)
         return setting, count
 
-    def _commit(self, setting: propose.Setting, count: int) -> None:
+    def _commit(self, setting: Setting, count: int) -> None:
         totals = np.zeros(4, np.int64)
         commit.commit_many(setting, self._proposals, count, self._scratch_changed, totals)
         stats = self.statistics

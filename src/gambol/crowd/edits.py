@@ -22,9 +22,9 @@ from gambol.crowd.arrays import FROM_MOVERS, FROM_OBSTACLES, LOST, NOBODY, Propo
 from gambol.crowd.floor import Box, Floor, box_of, changed_boxes, grown, note_lanes, refresh
 from gambol.crowd.kernels.edits import MOST_AT_ONCE, RESTING_SWAY_M, ask_routes_anew, list_contacts, list_meetings
 from gambol.crowd.kernels.escape import find_ways_out
-from gambol.crowd.kernels.propose import Setting
 from gambol.crowd.kernels.reservations import FOREVER
 from gambol.crowd.movers import KnownMover, Movers
+from gambol.crowd.setting import Setting
 from gambol.crowd.world_table import own_table, refreshed_table
 from gambol.errors import InvalidInput, UnknownName
 from gambol.plan.kernels.traffic import body_stays_free

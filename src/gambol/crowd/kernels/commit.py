@@ -8,7 +8,8 @@ import numpy as np
 
 from gambol.character.kernels.clip_choice import scramble
 from gambol.crowd.arrays import ARRIVED, NOBODY, ON_THE_WAY
-from gambol.crowd.kernels.propose import ELSEWHERE, ONWARD, idle_since, is_near_lanes
+from gambol.crowd.kernels.manners import idle_since, is_near_lanes
+from gambol.crowd.kernels.propose import ELSEWHERE, ONWARD
 from gambol.crowd.kernels.reservations import who_is_near_clip, who_meets_clip, who_meets_rest
 from gambol.crowd.kernels.sight import crosses_jam
 from gambol.jit import allocation_free_kernel, merged_kernel
