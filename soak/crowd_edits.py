@@ -111,7 +111,7 @@ class RandomEdits:
 
     def _move_goal(self, who: int, there: np.ndarray, rng: np.random.Generator) -> None:
         """Send someone to near where somebody is now, and on with its errand after that."""
-        errand = self.crowd._errand[who]
+        errand = self.crowd.errand(who)
         if errand.leader is not None:
             return
         near = there + rng.uniform(-2.0, 2.0, 2)

@@ -154,7 +154,7 @@ class CrowdRun:
         reachable, arrived = 0, 0
         for who in range(len(crowd.names)):
             place = crowd._place.get(who)
-            errand = crowd._errand.get(who)
+            errand = None if place is None else crowd.errand(who)
             if errand is not None and errand.leader is not None:
                 continue
             done = place is None or flock.condition[place] == ARRIVED

@@ -140,6 +140,19 @@ def test_who_has_lost_its_leader_says_so_and_goes_on_living() -> None:
     assert [(event.kind, event.who, event.what) for event in events] == [("lost its leader", follower, "leader")]
 
 
+@pytest.mark.parametrize("leader", ["nobody", 7, 1])
+def test_who_cannot_follow_anybody_does_not_come_in(leader: int | str) -> None:
+    crowd = crowd_of(Errand.to(6.0, 2.0))
+    with pytest.raises((InvalidInput, UnknownName), match="follow"):
+        crowd.add(0, (2.0, 4.0, 0.0), Errand.follow(leader))
+    assert crowd.ids == [0]
+    assert tuple(crowd.names) == crowd.recording().names
+    with pytest.raises(InvalidInput, match="cannot follow number 0"):
+        crowd.give(0, Errand.follow(0))
+    assert crowd.errand(0) == Errand.to(6.0, 2.0)
+    crowd.run(1.0)
+
+
 def test_who_is_to_leave_is_gone_when_it_arrives() -> None:
     crowd = crowd_of(Errand.to(6.0, 2.0, then="leave"), Errand.to(6.0, 4.0))
     crowd.run(15.0)

@@ -22,7 +22,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from gambol.character.character import Character
 from gambol.crowd.arrays import (
-    ARRIVED,
     LOST,
     NOBODY,
     ON_THE_WAY,
@@ -35,6 +34,7 @@ from gambol.crowd.arrays import (
 )
 from gambol.crowd.edits import Edit, Editor
 from gambol.crowd.errand import Errand
+from gambol.crowd.errands import Errands
 from gambol.crowd.event import Event
 from gambol.crowd.floor import lay_floor
 from gambol.crowd.gates import GateKeeper
@@ -43,7 +43,6 @@ from gambol.crowd.kernels.jams import note_jams
 from gambol.crowd.kernels.poses import ALL
 from gambol.crowd.kernels.reservations import sort_into_cells, who_meets_rest
 from gambol.crowd.kernels.routes import FOUND, NO_WAY
-from gambol.crowd.kernels.sight import room_at
 from gambol.crowd.kinds import compile_kinds
 from gambol.crowd.lanes import lay_lanes
 from gambol.crowd.live_poses import Figures, LivePoses
@@ -64,10 +63,7 @@ CELL_M = 3.0  # of the map of who is where
 DEFAULT_BUDGET = 2_000  # look-ups in a planning frame
 ROUTE_BUDGET = 200  # routes in a planning frame
 ROUTE_EXPANSIONS = 50_000
-FOLLOWING_FRAMES = 20  # after which a follower looks again where its leader is
-PLACE_DRAWS = 200  # after which a place without room has to do
 JAM_FRAMES = 30  # after which one looks again where there are many
-GROUP_LEAD_M = 3.0  # who is so much nearer to the goal than its group waits
 RESERVATIONS = ("swept", "gridmap")
 STAGES = ("advance", "errands", "routes", "propose", "commit")
 Pose = tuple[float, float, float]
@@ -149,10 +145,7 @@ class Crowd:
         self._place: dict[int, int] = {}  # by id
         self._kind_of: list[int] = []  # by id
         self._until: list[int] = []  # by id
-        self._errand: dict[int, Errand] = {}
-        self._stage: dict[int, int] = {}  # points of the errand that are done, by id
-        self._groups: dict[str, list[int]] = {}
-        self._followers: dict[int, int] = {}  # id to its leader's
+        self._errands = Errands(self)
         self._log = RecordingBuilder()
         self._poses: LivePoses | None = None  # made when asked for
         self._largest_fan = int(np.diff(self._tables.fans.first).max())
@@ -191,12 +184,14 @@ class Crowd:
         if problem is not None:
             raise InvalidInput(f"nobody can be put at ({x:.2f}, {y:.2f}): {problem}")
         who = len(self.names)
+        name = name if name is not None else f"{self.kinds[number].name}-{who}"
+        self._errands.leader(errand, who, name)  # whom it cannot follow is an error before it is there
         place = self._free.pop() if self._free else self._count
         if place == self._count:
             self._count += 1
             if self._count > len(self._id):
                 self._resize(2 * len(self._id))
-        self.names.append(name if name is not None else f"{self.kinds[number].name}-{who}")
+        self.names.append(name)
         self._kind_of.append(number)
         self._until.append(-1)
         self._place[who], self._id[place] = place, who
@@ -212,8 +207,8 @@ class Crowd:
         flock.ready[place] = self.frame
         self._record(np.array([place]))
         if group is not None:
-            self._groups.setdefault(group, []).append(who)
-        self.give(who, errand)
+            self._errands.join(who, group)
+        self._errands.give(who, errand)
         return who
 
     def obstruction(self, kind: int | Character, pose: Pose) -> str | None:
@@ -239,31 +234,20 @@ class Crowd:
         place = self._place_of(who)
         self._flock.taken[place] = False
         self._until[who] = self.frame
-        del self._place[who], self._errand[who], self._stage[who]
-        self._followers.pop(who, None)
-        for members in self._groups.values():
-            if who in members:
-                members.remove(who)
+        del self._place[who]
+        self._errands.forget(who)
         self._id[place] = NOBODY
         self._free.append(place)
 
     def give(self, who: int, errand: Errand) -> None:
         """Give someone an errand in place of what it was about."""
-        place = self._place_of(who)
-        self._errand[who], self._stage[who] = errand, 0
-        self._followers.pop(who, None)
-        if errand.leader is not None:
-            self._followers[who] = self._leader(who, errand.leader)
-        self._set_goal(who, place)
+        self._place_of(who)
+        self._errands.give(who, errand)
 
-    def _leader(self, who: int, leader: int | str) -> int:
-        if isinstance(leader, str):
-            if leader not in self.names:
-                raise UnknownName("character to follow", leader, tuple(self.names))
-            leader = self.names.index(leader)
-        if leader == who or leader not in self._place:
-            raise InvalidInput(f"{self.names[who]!r} cannot follow number {leader}: nobody else has it now")
-        return leader
+    def errand(self, who: int) -> Errand:
+        """Return what someone is about."""
+        self._place_of(who)
+        return self._errands.of(who)
 
     # --- the world, and edits of it ------------------------------------------------------------------------------
 
@@ -342,7 +326,10 @@ class Crowd:
             self._record(started[:starts])
         self._edits.begin_frame()
         times.append(time.perf_counter())
-        self._run_errands(arrived[:arrivals])
+        if arrivals:
+            self.statistics.arrivals += int(arrivals)
+            self._log.arrive(self._id[arrived[:arrivals]], self.frame)
+        self._errands.go_on(arrived[:arrivals])
         times.append(time.perf_counter())
         self._find_routes()
         times.append(time.perf_counter())
@@ -422,90 +409,6 @@ class Crowd:
     def _event(self, kind: str, who: int, what: str) -> None:
         if self.records:
             self._log.note(Event(self.frame, kind, who, what))
-
-    def _set_goal(self, who: int, place: int) -> None:
-        """Make the present point of its errand someone's goal."""
-        flock, errand, stage = self._flock, self._errand[who], self._stage[who]
-        if errand.leader is not None:
-            leader = self._place[self._followers[who]]
-            goal = tuple(flock.end[leader, :2])
-            stops = True
-        elif errand.area is not None:
-            goal = self._random_place(who, stage, errand.area)
-            stops = errand.count is not None and stage == errand.count - 1
-        else:
-            goal = errand.points[stage % len(errand.points)]
-            stops = not errand.repeats and stage == len(errand.points) - 1
-        flock.goal[place], flock.tolerance[place], flock.stops[place] = goal, errand.tolerance_m, stops
-        flock.condition[place], flock.way_wanted[place] = ON_THE_WAY, True
-        flock.way_count[place] = 0
-        flock.best_way[place], flock.best_frame[place] = math.inf, self.frame
-        flock.yields_until[place] = 0
-        flock.ready[place] = min(flock.ready[place], self.frame)
-
-    def _random_place(self, who: int, stage: int, area: tuple[float, float, float, float]) -> tuple[float, float]:
-        rng = np.random.default_rng((self.seed, who, stage))
-        radius = self._radius[self._kind_of[who]] + 0.15
-        x, y = 0.0, 0.0
-        for _ in range(PLACE_DRAWS):
-            x, y = rng.uniform(area[:2], area[2:]).tolist()
-            if room_at(self.floor, x, y) >= radius:
-                break
-        return x, y
-
-    def _run_errands(self, arrived: NDArray[np.int64]) -> None:
-        flock = self._flock
-        if len(arrived):
-            self.statistics.arrivals += len(arrived)
-            self._log.arrive(self._id[arrived], self.frame)
-        for place in arrived:
-            who = int(self._id[place])
-            errand = self._errand[who]
-            if errand.leader is not None:
-                flock.condition[place] = ARRIVED
-                continue
-            self._stage[who] += 1
-            total = len(errand.points) if errand.area is None else errand.count
-            if errand.is_endless or (total is not None and self._stage[who] < total):
-                self._set_goal(who, int(place))
-            elif errand.then == "leave":
-                self.remove(who)
-            else:
-                flock.condition[place] = ARRIVED
-                flock.asked_frame[place] = 0
-        if self._followers and self.frame % FOLLOWING_FRAMES == 0:
-            self._follow()
-        if self._groups and self.frame % FOLLOWING_FRAMES == 0:
-            self._keep_together()
-
-    def _follow(self) -> None:
-        flock = self._flock
-        for who, leader in list(self._followers.items()):
-            place = self._place[who]
-            if leader not in self._place:
-                self._event("lost its leader", who, self.names[leader])
-                del self._followers[who]
-                continue
-            target = flock.end[self._place[leader], :2]
-            if np.hypot(*(target - flock.goal[place])) > 0.5:
-                flock.goal[place] = target
-                flock.condition[place], flock.way_wanted[place] = ON_THE_WAY, True
-                flock.best_way[place] = math.inf
-
-    def _keep_together(self) -> None:
-        """Let who is far ahead of its group wait."""
-        flock = self._flock
-        for members in self._groups.values():
-            places = np.array([self._place[who] for who in members], dtype=np.int64)
-            if len(places) < 2:
-                flock.holds[places] = False
-                continue
-            going = flock.condition[places] == ON_THE_WAY
-            at = np.minimum(flock.way_at[places], np.maximum(flock.way_count[places] - 1, 0))
-            points = flock.way[places, at]
-            left = np.hypot(*(points[:, :2] - flock.pose[places, 0, :2]).T) + points[:, 2]
-            last = left[going].max() if going.any() else 0.0
-            flock.holds[places] = going & (left < last - GROUP_LEAD_M) & (flock.way_count[places] > 0)
 
     def _find_routes(self) -> None:
         flock = self._flock
