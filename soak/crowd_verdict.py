@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from gambol.crowd.attribution import attribute
-from gambol.crowd.edits import OUT_S, Edit
+from gambol.crowd.edit import Edit
+from gambol.crowd.edits import OUT_S
 from gambol.crowd.judge_report import CrowdReport
 
 

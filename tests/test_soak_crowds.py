@@ -12,8 +12,8 @@ import pytest
 from gambol.character.builtin import builtin_character
 from gambol.crowd.attribution import attribute
 from gambol.crowd.crowd import Crowd
-from gambol.crowd.edits import Edit
-from gambol.crowd.edits import Hit as EditHit
+from gambol.crowd.edit import Edit
+from gambol.crowd.edit import Hit as EditHit
 from gambol.crowd.errand import Errand
 from gambol.crowd.judge import judge
 from gambol.crowd.judge_report import CrowdCollision, CrowdReport, CrowdTouch

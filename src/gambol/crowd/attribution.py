@@ -6,7 +6,8 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from gambol.crowd.edits import OUT_S, Edit, Hit
+from gambol.crowd.edit import Edit, Hit
+from gambol.crowd.edits import OUT_S
 from gambol.crowd.judge_report import CrowdCollision, CrowdReport
 
 # A frame of planning stands for half a frame before and after it, and a collision begins and ends with a delivered

@@ -32,7 +32,8 @@ from gambol.crowd.arrays import (
     grown_flock,
     scratch_for,
 )
-from gambol.crowd.edits import Edit, Editor
+from gambol.crowd.edit import Edit
+from gambol.crowd.edits import Editor
 from gambol.crowd.errand import Errand
 from gambol.crowd.errands import Errands
 from gambol.crowd.event import Event

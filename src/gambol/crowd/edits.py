@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.crowd.arrays import FROM_MOVERS, FROM_OBSTACLES, LOST, NOBODY, Proposals, Scratch
+from gambol.crowd.edit import WHEN, Edit, Hit
 from gambol.crowd.floor import Box, Floor, box_of, changed_boxes, grown, note_lanes, refresh
 from gambol.crowd.kernels.edits import MOST_AT_ONCE, RESTING_SWAY_M, ask_routes_anew, list_contacts, list_meetings
 from gambol.crowd.kernels.escape import find_ways_out
@@ -37,48 +38,12 @@ from gambol.world.world import World
 if TYPE_CHECKING:
     from gambol.crowd.crowd import Crowd
 
-WHEN = ("clear", "soon", "now")
 OUT_S = 2.0  # within which everyone is out of what takes effect "soon"
 SPARE_FRAMES = 3  # of these two seconds
 SOON_OUT_FRAMES = 30  # who is out by then has a good way and does not look for another in every frame
 RETRY_FRAMES = 3  # and who has none looks again after so many
 OPEN_M = 2.0  # around an obstacle that was put there, lanes have no direction
 UNRECORDED_EDITS = 200  # that are remembered by a crowd without a recording
-
-
-@dataclass
-class Hit:
-    """Somebody is in what an edit has put there: from which frame to which.
-
-    Both may be to come.  The last is None as long as no way out is known.
-    """
-
-    first_frame: int
-    last_frame: int | None
-
-
-@dataclass
-class Edit:
-    """What was asked for and what became of it."""
-
-    number: int
-    kind: str  # "add", "move", "remove", "throw", "drive" or "take"
-    name: str
-    when: str  # one of WHEN
-    asked_frame: int
-    frame: int | None = None  # at which it took effect
-    until: int | None = None  # frame from which on another edit holds for the same name, or it is gone
-    dropped: bool = False  # another one came before it took effect
-    hits: dict[int, list[Hit]] = field(default_factory=dict)  # by the number of who was met, in order
-
-    @property
-    def is_pending(self) -> bool:
-        return self.frame is None and not self.dropped
-
-    @property
-    def is_clear(self) -> bool:
-        """Whether it has taken effect and nobody is in it any more or about to be."""
-        return self.frame is not None and all(hits[-1].last_frame is not None for hits in self.hits.values())
 
 
 @dataclass(eq=False)

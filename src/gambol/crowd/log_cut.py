@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from gambol.crowd.crowd import Crowd
-    from gambol.crowd.edits import Edit
+    from gambol.crowd.edit import Edit
 
 
 def cut_log(crowd: Crowd, frame: int) -> None:
