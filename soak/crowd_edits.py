@@ -91,6 +91,11 @@ class RandomEdits:
         self._added[name] = self.crowd.frame
         self.made["add"] += 1
 
+    def clear_away(self) -> None:
+        """Take all obstacles away that are still there."""
+        for name in list(self._added):
+            self._remove(name)
+
     def _remove(self, name: str) -> None:
         self.crowd.remove_obstacle(name)
         del self._added[name]

@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from soak.crowd_density import DensityJob
-from soak.crowd_doorways import DoorwaysJob
+from soak.crowd_doorways import doorways_jobs
 from soak.crowd_scenes import crowd_slices_jobs
 from soak.fuzz_formats import TARGETS
 from soak.fuzzing import FuzzJob
@@ -64,7 +64,7 @@ JOBS: Sequence[Job] = (
     TreeLookUpsJob(),
     *tree_scene_jobs(),
     *crowd_slices_jobs(),
-    DoorwaysJob(),
+    *doorways_jobs(),
     DensityJob(),
 )
 

@@ -216,6 +216,15 @@ class TestDoorways:
             assert 5.0 < row["half_through_s"] <= row["all_through_s"] == row["lasted_s"] < 90.0
         assert tally.failures == []
 
+    def test_who_is_sent_elsewhere_by_edits_arrives_when_they_are_over(self, tmp_path: Path):
+        job = DoorwaysJob("edited", ("four-way",), seeds=1, limits_s={"four-way": 180.0}, most=8, edited_s=30.0)
+        tally = run_job(job, tmp_path).tally
+        (row,) = tally.rows.values()
+        assert row["arrived"] == row["characters"] == 8
+        assert 30.0 <= row["all_through_s"] < 180.0
+        assert row["edits"] > 10
+        assert tally.failures == []
+
     def test_time_runs_out(self, tmp_path: Path):
         job = DoorwaysJob(scenes=("doorway-4",), seeds=1, limits_s={"doorway-4": 2.0}, most=4)
         tally = run_job(job, tmp_path).tally

@@ -32,6 +32,7 @@ OF_ONE = {
     "crowd-hour": ("crowd-hour", tables.crowd_hour),
     "crowd-drops": ("crowd-drops", tables.crowd_drops),
     "crowd-doorways": ("crowd-doorways", tables.crowd_doorways),
+    "crowd-arrivals": ("crowd-arrivals", tables.crowd_arrivals),
     "crowd-density": ("crowd-density", tables.crowd_density),
 }
 

@@ -256,6 +256,19 @@ def crowd_doorways(result: Result) -> str:
     )
 
 
+def crowd_arrivals(result: Result) -> str:
+    """Return how long it takes until all have arrived once edits have ceased, as a Markdown table."""
+    lines = []
+    for scene in result["limits_s"]:
+        rows = [row for name, row in sorted(result["rows"].items()) if name.startswith(f"{scene}, seed")]
+        late = [row["lasted_s"] - result["edited_s"] for row in rows]
+        lines.append(
+            f"{scene} | {len(rows)} | {_sum(rows, 'edits'):,} | {_sum(rows, 'arrived'):,} of "
+            f"{_sum(rows, 'characters'):,} | {max(late):.0f} s | {max(row['longest_stand_s'] for row in rows):.0f} s"
+        )
+    return _table("scene | seeds | edits | arrived | after the last edit, at most | longest stand", lines)
+
+
 def crowd_density(result: Result) -> str:
     """Return how a crowd flows by its density, as a Markdown table."""
     alone = result["rows"]["alone"]["mean_speed_m_s"]
