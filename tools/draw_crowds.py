@@ -1,11 +1,13 @@
 """Draw the crowds that ship: a map of each after a minute, and of some a picture, a strip of frames and a short video.
 
-Without names all are drawn, which takes a quarter of an hour on one core.
+"density" draws what the soak found of crowds by their density.  Without names all are drawn, which takes a quarter of
+an hour on one core.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 import time
 from io import BytesIO
@@ -21,12 +23,15 @@ from gambol.crowd.recording import Recording
 from gambol.io.files import write_atomically
 from gambol.pictures.crowd_map import crowd_map
 from gambol.pictures.crowd_picture import crowd_picture
+from gambol.pictures.crowd_plots import DENSITY, density_plot
 from gambol.pictures.crowd_video import CrowdFilm, crowd_video, video_times
 from gambol.scene.file import load_scene
 from gambol.scene.scene import Scene
 from gambol.scene.shipped import shipped_scenes
 
-PICTURES = Path(__file__).parent.parent / "docs" / "pictures" / "crowd"
+ROOT = Path(__file__).parent.parent
+PICTURES = ROOT / "docs" / "pictures" / "crowd"
+DENSITY_RESULTS = ROOT / "soak" / "results" / "crowd-density.json"
 RUN_S = 60.0
 MOST_BYTES = 6_000_000  # of all together
 VIDEO_SIZE, VIDEO_S = (640, 360), 8.0
@@ -48,6 +53,19 @@ SHOTS = {
     "plaza": Shot("orbit", 20.0),
     "doorway-4": Shot("overview", 8.0),
 }
+
+
+def draw_density() -> list[Path]:
+    """Draw speeds, arrivals and waits against density, by the soak's results."""
+    found = json.loads(DENSITY_RESULTS.read_text())["rows"].items()
+    rows = [
+        {**row, DENSITY: float(name), "longest_wait_s": row["longest_stand_s"]}
+        for name, row in found
+        if name != "alone"
+    ]
+    path = PICTURES / "density.png"
+    density_plot(path, rows)
+    return [path]
 
 
 def draw(name: str) -> list[Path]:
@@ -98,12 +116,12 @@ def _video(scene: Scene, recording: Recording, shot: Shot) -> Path:
 
 
 def main() -> None:
-    known = [scene.name for scene in shipped_scenes() if scene.kind == "crowd"]
+    known = [*(scene.name for scene in shipped_scenes() if scene.kind == "crowd"), DENSITY]
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(known)}")
     for name in parser.parse_args().names or known:
         begun = time.perf_counter()
-        files = draw(name)
+        files = draw_density() if name == DENSITY else draw(name)
         sizes = ", ".join(f"{path.name} {path.stat().st_size // 1000} kB" for path in files)
         print(f"{name}: {time.perf_counter() - begun:.0f} s; {sizes}", flush=True)
     total = sum(path.stat().st_size for path in PICTURES.iterdir())
