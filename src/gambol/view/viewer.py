@@ -1,0 +1,117 @@
+"""The viewer: a server for browsers, what is open, and the tabs that show it."""
+
+from __future__ import annotations
+
+import html
+import logging
+from pathlib import Path
+
+import viser
+
+from gambol.errors import GambolError
+from gambol.scene.shipped import shipped_scenes
+from gambol.view.desk import Desk
+from gambol.view.document import Document
+from gambol.view.folder import Folder
+from gambol.view.stage import Stage
+from gambol.view.tab import Tab, find_tabs
+
+NOTICE_S = 12.0  # for so long a message is shown
+log = logging.getLogger(__name__)
+
+
+class Viewer:
+    """All browsers see the same.  Whatever they ask for is done on the desk, one thing after another."""
+
+    def __init__(self, *, host: str = "127.0.0.1", port: int = 8080, folder: Path | str = ".") -> None:
+        """folder: the only one in which files are read and written for who uses the viewer."""
+        self.server = viser.ViserServer(host=host, port=port, label="Gambol", verbose=False)
+        self.server.gui.configure_theme(show_logo=False, show_share_button=False, control_width="medium")
+        self.gui, self.scene = self.server.gui, self.server.scene
+        self.folder = Folder(folder)
+        self.desk = Desk(self.tell)
+        self.stage = Stage(self.server)
+        self.document: Document | None = None
+        self.tab: Tab | None = None
+        self._title = self.gui.add_markdown("")
+        self._gallery = self._add_gallery()
+        self._buttons = self.gui.add_button_group("Show", ("–",), visible=False)
+        self._buttons.on_click(lambda event: self.desk.leave(lambda: self.select(event.target.value)))
+        self.tabs: list[Tab] = []
+        self._folders: list[viser.GuiFolderHandle] = []
+        for kind in find_tabs():
+            with self.gui.add_folder(kind.title, visible=False) as panel:
+                self.tabs.append(kind(self))
+            self._folders.append(panel)
+
+    @property
+    def address(self) -> str:
+        return f"http://{self.server.get_host()}:{self.server.get_port()}"
+
+    def open(self, source: Path | str) -> None:
+        """Open a scene file or a shipped scene; one with mistakes is an error, and what is open stays open."""
+        self.show(Document.open(source))
+
+    def show(self, document: Document) -> None:
+        """Show a document in place of the one that is open."""
+        if self.tab is not None:
+            self.tab.hide()
+        self.tab, self.document = None, document
+        self.stage.show(document.scene.world)
+        self.stage.look_at_all()
+        usable = [tab for tab in self.tabs if tab.accepts()]
+        self._buttons.options = tuple(tab.title for tab in usable) or ("–",)
+        self._buttons.visible = len(usable) > 1
+        self._write_title()
+        self.select(usable[0].title if usable else "")
+
+    def changed(self) -> None:
+        """Show the document again after it was changed: the same tab, from where one looks."""
+        assert self.document is not None
+        if self.tab is not None:
+            self.tab.hide()
+        self.stage.show(self.document.scene.world)
+        self._write_title()
+        if self.tab is not None:
+            self.tab.show()
+
+    def select(self, title: str) -> None:
+        """Show a tab."""
+        if self.tab is not None:
+            self.tab.hide()
+        self.tab = next((tab for tab in self.tabs if tab.title == title and tab.accepts()), None)
+        for tab, panel in zip(self.tabs, self._folders, strict=True):
+            panel.visible = tab is self.tab
+        if self.tab is not None:
+            self.tab.show()
+
+    def tell(self, error: Exception | str, *, title: str = "") -> None:
+        """Say in all browsers what went wrong, or what was done."""
+        is_ours = isinstance(error, GambolError | str)
+        if not is_ours:
+            log.exception("in the viewer", exc_info=error)
+        text = str(error) if is_ours else f"{type(error).__name__}: {error}"
+        color = "blue" if isinstance(error, str) else "red"
+        for client in self.server.get_clients().values():
+            client.add_notification(
+                title or ("Done" if isinstance(error, str) else "This does not work"), text,
+                auto_close_seconds=NOTICE_S, color=color,
+            )  # fmt: skip
+
+    def close(self) -> None:
+        self.desk.close()
+        self.server.stop()
+
+    def _write_title(self) -> None:
+        assert self.document is not None
+        scene = self.document.scene
+        mark = "" if self.document.is_saved else " *"
+        self._title.content = f"### {html.escape(scene.name)}{mark}\n{html.escape(scene.summary)}"
+
+    def _add_gallery(self) -> viser.GuiFolderHandle:
+        """Add the shipped scenes, to be opened by a click."""
+        with self.gui.add_folder("Scenes", expand_by_default=False) as gallery:
+            names = tuple(scene.name for scene in shipped_scenes())
+            chosen = self.gui.add_dropdown("Scene", names)
+            chosen.on_update(lambda event: self.desk.leave(lambda: self.open(chosen.value), about="open"))
+        return gallery
