@@ -47,12 +47,15 @@ class Stage:
         self.obstacles: dict[str, viser.MeshHandle] = {}
         self.movers: dict[str, viser.MeshHandle] = {}
 
-    def show(self, world: World) -> None:
-        """Show a world in place of the one before."""
+    def show(self, world: World, *, floor_m: float | None = None) -> None:
+        """Show a world in place of the one before.
+
+        floor_m: the height of its floor; None: at zero, or just below all of its terrain.
+        """
         self.clear()
         self.world = world
         x0, y0, x1, y1 = world.bounds
-        floor = base_ground(world).height_m
+        floor = base_ground(world).height_m if floor_m is None else floor_m
         self._scene.add_grid(
             "/world/floor", x1 - x0, y1 - y0, cell_size=1.0, section_size=5.0, cell_color=LINE, section_color=MAIN_LINE,
             plane_color=FLOOR, plane_opacity=1.0, position=(0.5 * (x0 + x1), 0.5 * (y0 + y1), floor), fade_distance=1e4,

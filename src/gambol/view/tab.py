@@ -7,6 +7,8 @@ from importlib import import_module
 from pkgutil import iter_modules
 from typing import TYPE_CHECKING, ClassVar
 
+from gambol.view.film import Film
+
 if TYPE_CHECKING:
     from gambol.view.viewer import Viewer
 
@@ -32,6 +34,10 @@ class Tab(ABC):
     @abstractmethod
     def hide(self) -> None:
         """Take away all that it has shown."""
+
+    def film(self) -> Film | None:
+        """Return what it plays, to be shared as a moving picture; None: nothing with a beginning and an end."""
+        return None
 
 
 def find_tabs() -> list[type[Tab]]:
