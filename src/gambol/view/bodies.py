@@ -19,8 +19,8 @@ MANY = 60
 class Bodies:
     """The bodies of N characters of one kind; where their joints are is said again and again.
 
-    All parts that move with a joint are one mesh in its frame, so that a frame is the places and turns of joints as they
-    are: 28 bytes each.
+    All parts that move with a joint are one mesh in its frame, so that what is sent for a frame is the places and turns
+    of joints as they are: 28 bytes each.
     """
 
     def __init__(self, scene: viser.SceneApi, name: str, body: Body, colors: FloatArray) -> None:
@@ -29,22 +29,17 @@ class Bodies:
         self.joints = np.unique(body.joint)
         sides, rings = (SIDES, RINGS) if self.count <= MANY else (FEW_SIDES, FEW_RINGS)
         shades = np.rint(255.0 * np.clip(colors, 0.0, 1.0)).astype(np.uint8)
+        unturned, nowhere = np.tile([1.0, 0.0, 0.0, 0.0], (self.count, 1)), np.zeros((self.count, 3))
         self._handles: list[viser.BatchedMeshHandle] = []
         for joint in self.joints:
             own = body.joint == joint
             cones = Cones(body.start[own], body.end[own], body.start_radius[own], body.end_radius[own])
             vertices, triangles, _ = cone_meshes(cones, sides=sides, rings=rings)
-            self._handles.append(
-                scene.add_batched_meshes_simple(
-                    f"{name}/{body.skeleton.names[joint]}",
-                    vertices,
-                    triangles.astype(np.uint32),
-                    batched_wxyzs=np.tile([1.0, 0.0, 0.0, 0.0], (self.count, 1)),
-                    batched_positions=np.zeros((self.count, 3)),
-                    batched_colors=shades,
-                    lod="off",
-                )  # fmt: skip
-            )
+            handle = scene.add_batched_meshes_simple(
+                f"{name}/{body.skeleton.names[joint]}", vertices, triangles.astype(np.uint32), unturned, nowhere,
+                batched_colors=shades, lod="off",
+            )  # fmt: skip
+            self._handles.append(handle)
 
     def place(self, positions: NDArray[np.floating], rotations: NDArray[np.floating]) -> None:
         """Put all characters where their joints are: (N, J, 3) and (N, J, 4) in the world."""

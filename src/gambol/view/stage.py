@@ -21,7 +21,8 @@ WHITE, BOUNCED = (255, 255, 255), (214, 206, 198)
 SUN = (1.0, 0.6, 1.6)  # the direction of the light, from the world's middle
 FIELD_OF_VIEW_RAD = math.radians(35.0)
 LOOKING = np.array([0.22, 0.80, -0.66])  # at a whole world: +X to the right, +Y away
-BEYOND = 1.15  # times the distance from which the world just fits
+ASPECT = 1.4  # of what is seen beside the panel, width by height
+BEYOND = 1.1  # times the distance from which the world just fits
 
 
 def bytes_of(color: Color) -> tuple[int, int, int]:
@@ -107,7 +108,8 @@ class Stage:
         assert self.world is not None
         x0, y0, x1, y1 = self.world.bounds
         middle = np.array([0.5 * (x0 + x1), 0.5 * (y0 + y1), 0.0])
-        reach = BEYOND * 0.5 * math.hypot(x1 - x0, y1 - y0) / math.tan(0.5 * FIELD_OF_VIEW_RAD)
+        half = max((x1 - x0) / ASPECT, (y1 - y0)) / 2.0
+        reach = BEYOND * half / math.tan(0.5 * FIELD_OF_VIEW_RAD)
         self.look(middle - reach * LOOKING / np.linalg.norm(LOOKING), middle)
 
     def look(self, position: NDArray[np.float64], at: NDArray[np.float64]) -> None:
