@@ -94,7 +94,9 @@ def of_motions(
     for names in alike.values():
         own = [motions[name] for name in names]
         colors = np.array([character_color(numbers[name]) for name in names])
-        figures.append(Figures(Body.from_skeleton(own[0].skeleton), colors, lambda time_s, own=own: _joints(own, time_s)))
+        figures.append(
+            Figures(Body.from_skeleton(own[0].skeleton), colors, lambda time_s, own=own: _joints(own, time_s))
+        )
     roots = np.concatenate([motion.root_positions[:, :2] for motion in motions.values()])
     return Recorded(
         title=title,

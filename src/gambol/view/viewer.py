@@ -13,9 +13,12 @@ from gambol.scene.shipped import shipped_scenes
 from gambol.view.desk import Desk
 from gambol.view.document import Document
 from gambol.view.folder import Folder
+from gambol.view.recorded import Recorded, is_recorded, read_recorded
+from gambol.view.share import Share
 from gambol.view.stage import Stage
 from gambol.view.tab import Tab, find_tabs
 
+PLAY = "Play"  # the tab for what has no scene
 NOTICE_S = 12.0  # for so long a message is shown
 log = logging.getLogger(__name__)
 
@@ -32,6 +35,7 @@ class Viewer:
         self.desk = Desk(self.tell)
         self.stage = Stage(self.server)
         self.document: Document | None = None
+        self.recording: Recorded | None = None  # what the tab "Play" plays
         self.tab: Tab | None = None
         self._title = self.gui.add_markdown("")
         self._gallery = self._add_gallery()
@@ -43,14 +47,27 @@ class Viewer:
             with self.gui.add_folder(kind.title, visible=False) as panel:
                 self.tabs.append(kind(self))
             self._folders.append(panel)
+        self.share = Share(self)
+        self._offer_tabs()
 
     @property
     def address(self) -> str:
         return f"http://{self.server.get_host()}:{self.server.get_port()}"
 
     def open(self, source: Path | str) -> None:
-        """Open a scene file or a shipped scene; one with mistakes is an error, and what is open stays open."""
-        self.show(Document.open(source))
+        """Open a scene file, a shipped scene, a motion or a recording; on a mistake what is open stays open."""
+        if is_recorded(source):
+            path = Path(source).resolve()
+            self.play(read_recorded(path.name, Folder(path.parent)))
+        else:
+            self.show(Document.open(source))
+
+    def play(self, recording: Recorded) -> None:
+        """Play a motion or a recording, in place of what was played."""
+        if self.tab is not None:
+            self.tab.hide()
+        self.tab, self.recording = None, recording
+        self.select(PLAY)
 
     def show(self, document: Document) -> None:
         """Show a document in place of the one that is open."""
@@ -59,11 +76,8 @@ class Viewer:
         self.tab, self.document = None, document
         self.stage.show(document.scene.world)
         self.stage.look_at_all()
-        usable = [tab for tab in self.tabs if tab.accepts()]
-        self._buttons.options = tuple(tab.title for tab in usable) or ("–",)
-        self._buttons.visible = len(usable) > 1
         self._write_title()
-        self.select(usable[0].title if usable else "")
+        self._offer_tabs()
 
     def changed(self) -> None:
         """Show the document again after it was changed: the same tab, from where one looks."""
@@ -101,6 +115,13 @@ class Viewer:
     def close(self) -> None:
         self.desk.close()
         self.server.stop()
+
+    def _offer_tabs(self) -> None:
+        """Show the first of the tabs that have anything to show, with buttons for the others."""
+        usable = [tab for tab in self.tabs if tab.accepts()]
+        self._buttons.options = tuple(tab.title for tab in usable) or ("–",)
+        self._buttons.visible = len(usable) > 1
+        self.select(usable[0].title if usable else "")
 
     def _write_title(self) -> None:
         assert self.document is not None
