@@ -26,9 +26,10 @@ def make_draggable(handle: Any, moved: Moved) -> None:
     """Let a thing be dragged over the ground with the mouse; `moved` is told of each place it comes to."""
     taken: dict[int, tuple[float, float]] = {}  # by browser: from where it was taken to its middle
     heights: dict[int, float] = {}  # at which it was taken
+    places: dict[int, tuple[float, float]] = {}  # to which it came last
 
     @handle.on_drag("left")
-    def _(event: viser.SceneNodeDragEvent) -> None:
+    async def _(event: viser.SceneNodeDragEvent) -> None:  # what is no coroutine may be told of the end first
         eye = event.client.camera.position
         if event.phase == "start":
             height_m = float(event.start_position[2])
@@ -41,7 +42,9 @@ def make_draggable(handle: Any, moved: Moved) -> None:
             return
         place = on_ground(eye, np.array(event.end_position), heights[event.client_id])
         if place is not None:
-            x, y = place[0] + taken[event.client_id][0], place[1] + taken[event.client_id][1]
-            moved(x, y, event.phase == "end")
+            places[event.client_id] = (place[0] + taken[event.client_id][0], place[1] + taken[event.client_id][1])
+        if event.client_id in places:  # let go in the sky, it stays where it was last
+            moved(*places[event.client_id], event.phase == "end")
         if event.phase == "end":
             del taken[event.client_id]
+            places.pop(event.client_id, None)
