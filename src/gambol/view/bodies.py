@@ -28,7 +28,7 @@ class Bodies:
         self.count = len(colors)
         self.joints = np.unique(body.joint)
         sides, rings = (SIDES, RINGS) if self.count <= MANY else (FEW_SIDES, FEW_RINGS)
-        shades = np.rint(255.0 * np.clip(colors, 0.0, 1.0)).astype(np.uint8)
+        shades = _bytes_of(colors)
         unturned, nowhere = np.tile([1.0, 0.0, 0.0, 0.0], (self.count, 1)), np.zeros((self.count, 3))
         self._handles: list[viser.BatchedMeshHandle] = []
         for joint in self.joints:
@@ -48,6 +48,11 @@ class Bodies:
             handle.batched_positions = np.ascontiguousarray(positions[:, joint])
             handle.batched_wxyzs = np.ascontiguousarray(rotations[:, joint])
 
+    def paint(self, colors: FloatArray) -> None:
+        """Give all characters other colors (N, 3)."""
+        for handle in self._handles:
+            handle.batched_colors = _bytes_of(colors)
+
     def show(self, visible: bool) -> None:
         for handle in self._handles:
             handle.visible = visible
@@ -56,3 +61,7 @@ class Bodies:
         for handle in self._handles:
             handle.remove()
         self._handles = []
+
+
+def _bytes_of(colors: FloatArray) -> NDArray[np.uint8]:
+    return np.rint(255.0 * np.clip(colors, 0.0, 1.0)).astype(np.uint8)
