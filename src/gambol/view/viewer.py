@@ -76,7 +76,7 @@ class Viewer:
         self.tab, self.document = None, document
         self.stage.show(document.scene.world)
         self.stage.look_at_all()
-        self._write_title()
+        self.write_title()
         self._offer_tabs()
 
     def changed(self) -> None:
@@ -85,7 +85,7 @@ class Viewer:
         if self.tab is not None:
             self.tab.hide()
         self.stage.show(self.document.scene.world)
-        self._write_title()
+        self.write_title()
         if self.tab is not None:
             self.tab.show()
 
@@ -123,7 +123,8 @@ class Viewer:
         self._buttons.visible = len(usable) > 1
         self.select(usable[0].title if usable else "")
 
-    def _write_title(self) -> None:
+    def write_title(self) -> None:
+        """Say what is open, and whether all of it is saved."""
         assert self.document is not None
         scene = self.document.scene
         mark = "" if self.document.is_saved else " *"
