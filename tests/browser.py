@@ -19,13 +19,16 @@ import pytest
 from numpy.typing import NDArray
 from PIL import Image
 
+from gambol.geometry import quaternion
+from gambol.view import bodies
+from gambol.view.stage import SUN
 from gambol.view.viewer import Viewer
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page
 
 SIZE = {"width": 1280, "height": 800}
-PATIENCE_S = 30.0  # for what comes within a second on a machine that has nothing else to do
+PATIENCE_S = 60.0  # for what comes within a second on a machine that has nothing else to do
 PANEL = "[data-testid=floating-panel]"
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 FLAGS = [
@@ -35,13 +38,19 @@ FLAGS = [
     "--disable-background-networking",
     "--disable-dev-shm-usage",
 ]
-# The page asks for the name of the graphics card and warns of software drawing; tests need no such notice.
+# The page asks for the name of the graphics card and warns of software drawing; tests need no such notice.  Smooth
+# edges are left out: drawing without a graphics card takes most of the time of a test.
 NO_CARD = """
 const ask = WebGL2RenderingContext.prototype.getExtension;
 WebGL2RenderingContext.prototype.getExtension = function (name) {
   return name === "WEBGL_debug_renderer_info" ? null : ask.call(this, name);
 };
+const open = HTMLCanvasElement.prototype.getContext;
+HTMLCanvasElement.prototype.getContext = function (kind, options) {
+  return open.call(this, kind, { ...options, antialias: false });
+};
 """
+FEW_SIDES, FEW_RINGS = 5, 1  # of a part of a body: enough to see where it is
 
 
 def find_chromium() -> str | None:
@@ -66,9 +75,12 @@ def chromium() -> Iterator[Browser]:
 
 
 @pytest.fixture
-def viewer(tmp_path: Path) -> Iterator[Viewer]:
-    """A viewer with nothing open, on a free port, in a folder of its own."""
+def viewer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Viewer]:
+    """A viewer with nothing open, on a free port, in a folder of its own; without shadows and with coarse bodies."""
+    for name, value in (("SIDES", FEW_SIDES), ("FEW_SIDES", FEW_SIDES), ("RINGS", FEW_RINGS), ("FEW_RINGS", FEW_RINGS)):
+        monkeypatch.setattr(bodies, name, value)
     made = Viewer(port=0, folder=tmp_path)
+    made.scene.add_light_directional("/light/sun", intensity=2.4, wxyz=quaternion.between((0.0, 0.0, 1.0), SUN))
     yield made
     made.close()
 
