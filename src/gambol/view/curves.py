@@ -20,6 +20,8 @@ FloatArray = NDArray[np.float64]
 WIDTH, CURVE, STANCE, TITLE = 300, 40, 9, 14  # heights of a curve, a row of stances and a title, in units of the width
 MOST_POINTS = 300  # of a curve: more are not told apart
 PALE, INK = "#868e96", "#495057"
+INSET = "0.75em"  # from the edges of the panel, as its other controls
+BREAKS = "overflow-wrap:anywhere"  # long names of files have no blanks
 
 
 @dataclass(frozen=True)
@@ -39,8 +41,8 @@ def curves_html(measured: Measured, duration_s: float) -> str:
         parts.append(_drawn(curve, times, top))
         top += TITLE + CURVE
     return (
-        f'<svg viewBox="0 0 {WIDTH} {curves_height(tracks)}" style="display:block;width:100%;font-size:9px" '
-        f'class="gambol-curves">{"".join(parts)}</svg>'
+        f'<div style="padding:0 {INSET}"><svg viewBox="0 0 {WIDTH} {curves_height(tracks)}" class="gambol-curves" '
+        f'style="display:block;width:100%;font-size:9px">{"".join(parts)}</svg></div>'
     )
 
 
@@ -53,20 +55,28 @@ def curves_height(tracks: Tracks) -> int:
 def mark_html(measured: Measured, duration_s: float, now_s: float) -> str:
     """Return the mark at a time: it lies over the curves that follow, and is small enough to be sent at every frame."""
     place = 100.0 * min(now_s / max(duration_s, 1e-9), 1.0)
+    line = f"position:absolute;top:0;bottom:0;left:{place:.2f}%;border-left:1.5px solid #e03131"
+    over = f"position:absolute;left:{INSET};right:{INSET};top:0;aspect-ratio:{WIDTH}/{curves_height(measured.tracks)}"
     return (
-        f'<div style="position:relative;height:0;z-index:1"><div style="position:absolute;left:0;right:0;top:0;'
-        f'aspect-ratio:{WIDTH}/{curves_height(measured.tracks)}"><div class="gambol-mark" style="position:absolute;'
-        f'top:0;bottom:0;left:{place:.2f}%;border-left:1.5px solid #e03131"></div></div></div>'
+        f'<div style="position:relative;height:0;z-index:1"><div style="{over}">'
+        f'<div class="gambol-mark" style="{line}"></div></div></div>'
     )
 
 
-def numbers_html(measured: Measured, now_s: float) -> str:
+def numbers(measured: Measured, now_s: float) -> str:
     """Return what is so at a time, in words."""
     frame, tracks = measured.frame(now_s), measured.tracks
-    words = [f"frame {frame} of {measured.motion.frame_count}", f"root {tracks.root_speed_m_s[frame]:.2f} m/s"]
-    resting = measured.resting(now_s)
-    words.append("on the ground: " + (", ".join(resting) or "nothing"))
-    return html.escape(", ".join(words))
+    resting = ", ".join(measured.resting(now_s)) or "nothing"
+    return (
+        f"frame {frame} of {measured.motion.frame_count}, root {tracks.root_speed_m_s[frame]:.2f} m/s, "
+        f"on the ground: {resting}"
+    )
+
+
+def paragraph(*lines: str, color: str = INK) -> str:
+    """Return lines of plain text for the panel: whatever files say in them, they are not code there."""
+    text = "<br>".join(html.escape(line) for line in lines)
+    return f'<div style="padding:0.2em {INSET};font-size:0.8em;line-height:1.4;color:{color};{BREAKS}">{text}</div>'
 
 
 def _curves(tracks: Tracks) -> Iterator[_Curve]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import html
+import math
 import tempfile
 import time
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ from gambol.errors import FileProblem, GambolError, InvalidInput
 from gambol.io.files import MAX_BYTES
 from gambol.motion.motion import Motion
 from gambol.view.clock import Clock
-from gambol.view.curves import curves_html, mark_html, numbers_html
+from gambol.view.curves import curves_html, mark_html, numbers, paragraph
 from gambol.view.film import Film
 from gambol.view.folder import Folder
 from gambol.view.measured import Measured
@@ -24,7 +24,7 @@ from gambol.view.tab import Tab
 from gambol.view.viewer import PLAY, Viewer
 from gambol.world.world import World
 
-NO_FILE = "–"
+NO_FILE: str = "–"
 STEP_S = 0.01  # of the timeline
 BACK, NEXT = "Back", "Next"
 SPEEDS = {"¼": 0.25, "½": 0.5, "1": 1.0, "2": 2.0, "4": 4.0}
@@ -42,20 +42,20 @@ class PlayTab(Tab):
         super().__init__(viewer)
         gui, desk = viewer.gui, viewer.desk
         self._file = gui.add_dropdown("File", (NO_FILE,), hint=f"Motions and recordings in {viewer.folder.path}")
-        self._again = gui.add_button("Look for files again")
-        self._upload = gui.add_upload_button("Play a file of yours", hint=", ".join(SUFFIXES))
+        self._again = gui.add_button("Look for files again", color="gray")
+        self._upload = gui.add_upload_button("Play a file of yours", color="gray", hint=", ".join(SUFFIXES))
         self._words = gui.add_html("")
         self._time = gui.add_slider("Time", 0.0, STEP_S, STEP_S, 0.0, hint="In seconds")
         self._run = gui.add_button("Start")
         self._step = gui.add_button_group("Frame", (BACK, NEXT))
-        self._speed = gui.add_dropdown("Speed", tuple(SPEEDS), initial_value="1")
-        self._loop = gui.add_checkbox("Loop", True)
-        self._contacts = gui.add_checkbox("Contacts", True, hint="Mark what rests on the ground")
-        self._in_scene = gui.add_checkbox("In the scene", True, hint="Show it in the scene that is open")
         self._who = gui.add_dropdown("Who", (NO_FILE,), hint="Whose curves are shown")
         self._numbers = gui.add_html("")
         self._mark = gui.add_html("")
         self._curves = gui.add_html("")
+        self._speed = gui.add_dropdown("Speed", tuple(SPEEDS), initial_value="1")
+        self._loop = gui.add_checkbox("Loop", True)
+        self._contacts = gui.add_checkbox("Contacts", True, hint="Mark what rests on the ground")
+        self._in_scene = gui.add_checkbox("In the scene", True, hint="Show it in the scene that is open")
         self._report = gui.add_html("")
         self._controls = (
             self._time, self._run, self._step, self._speed, self._loop, self._contacts, self._in_scene, self._who,
@@ -143,7 +143,7 @@ class PlayTab(Tab):
             recorded = read_recorded(name, folder)
         except GambolError as error:
             said = error.in_file(name) if isinstance(error, FileProblem) else error
-            self._words.content = f'<p style="color:#e03131">{html.escape(str(said))}</p>'
+            self._words.content = paragraph(str(said), color="#e03131")
             self.viewer.tell(said)
             return
         self.viewer.play(recorded)
@@ -155,11 +155,11 @@ class PlayTab(Tab):
         for control in self._controls:
             control.visible = recorded is not None
         if recorded is None:
-            self._words.content = "<p>Choose a motion or a recording.</p>"
+            self._words.content = paragraph("Choose a motion or a recording.")
             return
         self.clock = Clock(recorded.duration_s)
         self._time.value = 0.0
-        self._time.max = max(recorded.duration_s, STEP_S)
+        self._time.max = max(math.ceil(recorded.duration_s / STEP_S) * STEP_S, STEP_S)
         self._player = Player(self.viewer.scene, recorded)
         self._who.options, self._who.visible = recorded.names, len(recorded.names) > 1
         self._measure()
@@ -203,15 +203,13 @@ class PlayTab(Tab):
         self._measured = Measured.of(*recorded.motion(self._who.value))
         self._player.mark(self._measured)
         self._curves.content = curves_html(self._measured, recorded.duration_s)
-        report = "<br>".join(html.escape(line) for line in self._measured.quality.describe().splitlines())
-        self._report.content = f'<p style="font-size:0.85em">{report}</p>'
+        self._report.content = paragraph(*self._measured.quality.describe().splitlines())
         self._show_at(self.clock.time_s)
         self._write_panel()
 
     def _write_words(self, recorded: Recorded) -> None:
         who = "1 character" if len(recorded.names) == 1 else f"{len(recorded.names):,} characters"
-        lines = [f"<b>{html.escape(recorded.title)}</b>", f"{who}, {recorded.duration_s:.2f} s"]
-        self._words.content = "<p>" + "<br>".join((*lines, *map(html.escape, recorded.notes))) + "</p>"
+        self._words.content = paragraph(recorded.title, f"{who}, {recorded.duration_s:.2f} s", *recorded.notes)
 
     def _read_settings(self) -> None:
         self.clock.speed, self.clock.loops = SPEEDS[self._speed.value], self._loop.value
@@ -267,5 +265,5 @@ class PlayTab(Tab):
         if time.monotonic() >= self._held_until:
             self._time.value = round(self.clock.time_s, 2)
         if self._measured is not None:
-            self._numbers.content = numbers_html(self._measured, self.clock.time_s)
+            self._numbers.content = paragraph(numbers(self._measured, self.clock.time_s))
             self._mark.content = mark_html(self._measured, self.clock.duration_s, self.clock.time_s)
