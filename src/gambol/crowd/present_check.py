@@ -47,7 +47,8 @@ def look_now(crowd: Crowd, figures: Sequence[Figures], bodies: Sequence[Body]) -
     there = radius > 0.0
     middle = np.array([starts[n, : count[n], :2].mean(axis=0) for n in range(len(ids))])
     away = np.maximum(
-        np.linalg.norm(starts[..., :2] - middle[:, None], axis=-1), np.linalg.norm(ends[..., :2] - middle[:, None], axis=-1)
+        np.linalg.norm(starts[..., :2] - middle[:, None], axis=-1),
+        np.linalg.norm(ends[..., :2] - middle[:, None], axis=-1),
     )
     reach = np.where(there, away + radius, 0.0).max(axis=1)
     tree = shapely.STRtree(shapely.points(middle))

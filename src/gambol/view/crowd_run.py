@@ -258,7 +258,10 @@ class CrowdRun:
 def _spiral(x: float, y: float, count: int) -> list[Point]:
     """Return places about equally far apart around one, the nearest first."""
     return [
-        (x + SPACING_M * math.sqrt(n) * math.cos(n * GOLDEN_RAD), y + SPACING_M * math.sqrt(n) * math.sin(n * GOLDEN_RAD))
+        (
+            x + SPACING_M * math.sqrt(n) * math.cos(n * GOLDEN_RAD),
+            y + SPACING_M * math.sqrt(n) * math.sin(n * GOLDEN_RAD),
+        )
         for n in range(count)
     ]
 
