@@ -118,10 +118,17 @@ class Viewer:
 
     def _offer_tabs(self) -> None:
         """Show the first of the tabs that have anything to show, with buttons for the others."""
-        usable = [tab for tab in self.tabs if tab.accepts()]
-        self._buttons.options = tuple(tab.title for tab in usable) or ("–",)
-        self._buttons.visible = len(usable) > 1
+        usable = self.list_tabs()
         self.select(usable[0].title if usable else "")
+
+    def list_tabs(self) -> list[Tab]:
+        """Return the tabs that have anything to show, and have buttons for them, and no others."""
+        usable = [tab for tab in self.tabs if tab.accepts()]
+        titles = tuple(tab.title for tab in usable) or ("–",)
+        if self._buttons.options != titles:
+            self._buttons.options = titles
+        self._buttons.visible = len(usable) > 1
+        return usable
 
     def write_title(self) -> None:
         """Say what is open, and whether all of it is saved."""
