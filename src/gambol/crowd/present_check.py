@@ -45,11 +45,8 @@ def look_now(crowd: Crowd, figures: Sequence[Figures], bodies: Sequence[Body]) -
     if not len(ids):
         return PresentFindings((), (), ())
     there = radius > 0.0
-    middle = np.array([starts[n, : count[n], :2].mean(axis=0) for n in range(len(ids))])
-    away = np.maximum(
-        np.linalg.norm(starts[..., :2] - middle[:, None], axis=-1),
-        np.linalg.norm(ends[..., :2] - middle[:, None], axis=-1),
-    )
+    middle = starts[..., :2].sum(axis=1) / count[:, None]
+    away = np.maximum(*(np.linalg.norm(points[..., :2] - middle[:, None], axis=-1) for points in (starts, ends)))
     reach = np.where(there, away + radius, 0.0).max(axis=1)
     tree = shapely.STRtree(shapely.points(middle))
     near = tree.query(shapely.points(middle), predicate="dwithin", distance=2.0 * float(reach.max())).T

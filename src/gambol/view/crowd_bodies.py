@@ -14,6 +14,7 @@ from gambol.view.bodies import Bodies
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
+Poses = Callable[[IntArray | None], tuple[Figures, ...]]  # of some by their numbers, or of all
 Coloring = Callable[[int], tuple[float, float, float]]
 BURIED_M = -1000.0  # the height of places that nobody has
 SPARE = 0.25  # of those who are there: places for who may come
@@ -92,39 +93,37 @@ class CrowdBodies:
 
     def __init__(self, scene: viser.SceneApi, name: str, bodies: Sequence[Body], color: Coloring) -> None:
         self._scene, self._name, self._bodies, self._color = scene, name, bodies, color
+        self._stiff = [stiff_body(body) for body in bodies]
         self._near: list[Troupe | None] = [None] * len(bodies)
         self._far: list[Troupe | None] = [None] * len(bodies)
         self._is_near: set[int] | None = None  # None: all are
         self._ticks = 0
 
-    def place(
-        self, poses: Callable[[IntArray | None], tuple[Figures, ...]], ids: Sequence[int], eyes: FloatArray
-    ) -> None:
+    def place(self, poses: Poses, ids: Sequence[int], eyes: FloatArray) -> None:
         """Show all who are there.
 
-        poses: of some, or of all.  eyes: (E, 3) from where they are looked at.
+        eyes: (E, 3) from where they are looked at.
         """
         if len(ids) <= MANY:
             self._is_near = None
-            self._show(self._near, "near", poses(None), self._bodies)
+            self._show("near", poses(None))
             self._clear(self._far)
         else:
             if self._is_near is None or self._ticks % CHOOSE_TICKS == 0:
                 self._is_near = set(nearest(poses(None), eyes, NEAR))
             near = np.array([who for who in ids if who in self._is_near], dtype=np.int64)
-            self._show(self._near, "near", poses(near), self._bodies)
+            self._show("near", poses(near))
             if self._ticks % far_ticks(len(ids)) == 0:
                 far = np.array([who for who in ids if who not in self._is_near], dtype=np.int64)
-                self._show(self._far, "far", poses(far), [stiff_body(body) for body in self._bodies])
+                self._show("far", poses(far))
         self._ticks += 1
 
     def remove(self) -> None:
         self._clear(self._near)
         self._clear(self._far)
 
-    def _show(
-        self, troupes: list[Troupe | None], name: str, figures: Sequence[Figures], bodies: Sequence[Body]
-    ) -> None:
+    def _show(self, name: str, figures: Sequence[Figures]) -> None:
+        troupes, bodies = (self._near, self._bodies) if name == "near" else (self._far, self._stiff)
         for one in figures:
             troupe = troupes[one.kind]
             if troupe is None or len(one.ids) > troupe.room:

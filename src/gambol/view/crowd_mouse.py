@@ -10,6 +10,7 @@ import viser
 
 from gambol.view.crowd_picking import Eye, in_rectangle, pick
 from gambol.view.crowd_run import CrowdRun
+from gambol.view.desk import Job
 from gambol.view.drag import on_ground
 
 if TYPE_CHECKING:
@@ -20,10 +21,16 @@ class CrowdMouse:
     """Listens as long as a crowd is shown, and does what is asked for on the desk."""
 
     def __init__(
-        self, viewer: Viewer, run: CrowdRun, mode: Callable[[], str], adding: Callable[[], tuple[int, int]]
+        self,
+        viewer: Viewer,
+        run: CrowdRun,
+        *,
+        mode: Callable[[], str],
+        adding: Callable[[], tuple[int, int]],
+        done: Callable[[], None],
     ) -> None:
-        """mode: what a click does; adding: which kind, and how many."""
-        self._viewer, self._run, self._mode, self._adding = viewer, run, mode, adding
+        """mode: what a click does; adding: which kind, and how many; done: is called when something may be changed."""
+        self._viewer, self._run, self._mode, self._adding, self._done = viewer, run, mode, adding, done
         viewer.scene.on_click()(self._clicked)
         viewer.scene.on_click(modifier="shift")(self._clicked_also)
         viewer.scene.on_rect_select(modifier="shift")(self._framed)
@@ -35,15 +42,24 @@ class CrowdMouse:
 
     def _clicked(self, event: viser.SceneClickEvent) -> None:
         mode, eye, way = self._mode(), np.array(event.ray_origin), np.array(event.ray_direction)
-        self._viewer.desk.leave(lambda: self._do(mode, eye, way))
+        self._leave(lambda: self._do(mode, eye, way))
 
     def _clicked_also(self, event: viser.SceneClickEvent) -> None:
         eye, way = np.array(event.ray_origin), np.array(event.ray_direction)
-        self._viewer.desk.leave(lambda: self._choose(eye, way, also=True))
+        self._leave(lambda: self._choose(eye, way, also=True))
 
     def _framed(self, event: viser.SceneRectSelectEvent) -> None:
         eye = eye_of(event.client)
-        self._viewer.desk.leave(lambda: self._frame(eye, event.screen_min, event.screen_max))
+        self._leave(lambda: self._frame(eye, event.screen_min, event.screen_max))
+
+    def _leave(self, job: Job) -> None:
+        def work() -> None:
+            try:
+                job()
+            finally:
+                self._done()
+
+        self._viewer.desk.leave(work)
 
     def _do(self, mode: str, eye: np.ndarray, way: np.ndarray) -> None:
         run, ground = self._run, on_ground(eye, eye + way)

@@ -44,9 +44,7 @@ def counters_html(run: CrowdRun) -> str:
 def chosen_html(run: CrowdRun) -> str:
     """Return what those do who are chosen."""
     if not run.chosen:
-        return (
-            f'<div style="{SMALL};color:{GRAY}">Nobody. Click somebody, or drag a rectangle with shift held down.</div>'
-        )
+        return f'<div style="{SMALL};color:{GRAY}">Nobody. Click somebody, or hold shift and drag a rectangle.</div>'
     parts = []
     for who in run.chosen[:MOST_NAMED]:
         glance = glance_at(run.crowd, who)
@@ -79,13 +77,10 @@ def histogram_html(plan_us: Sequence[float]) -> str:
         for n, high in enumerate(HEIGHT * counts / counts.max())
     )
     axis = f'<line x1="0" x2="{WIDTH}" y1="{HEIGHT}" y2="{HEIGHT}" stroke="{GRAY}"/>'
+    labels = ((0.0, "start", "0"), (0.5, "middle", f"{0.5 * most:.0f}"), (1.0, "end", f"{most:.0f} µs"))
     ticks = "".join(
-        f'<text x="{x}" y="{HEIGHT + 13}" font-size="11" fill="{GRAY}" text-anchor="{anchor}">{label}</text>'
-        for x, anchor, label in (
-            (0, "start", "0"),
-            (WIDTH / 2, "middle", f"{0.5 * most:.0f}"),
-            (WIDTH, "end", f"{most:.0f} µs"),
-        )  # fmt: skip
+        f'<text x="{share * WIDTH}" y="{HEIGHT + 13}" font-size="11" fill="{GRAY}" text-anchor="{anchor}">{label}</text>'
+        for share, anchor, label in labels
     )
     box = f"0 0 {WIDTH} {HEIGHT + 16}"
     return (

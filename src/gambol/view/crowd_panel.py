@@ -11,7 +11,7 @@ from gambol.view.crowd_run import LEAST_SPEED, MOST_SPEED
 
 MODES = ("choose", "add", "remove", "send those chosen", "throw a ball")
 HINTS = {
-    "choose": "Click somebody; with shift also others. Drag with shift for a rectangle. Goals and obstacles can be dragged.",
+    "choose": "Click somebody; with shift also others, or drag a rectangle. Goals and obstacles can be dragged.",
     "add": "Click the ground: they come there and wander about.",
     "remove": "Click somebody: it is gone.",
     "send those chosen": "Click the ground: all who are chosen go there.",

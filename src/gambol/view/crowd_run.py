@@ -257,13 +257,9 @@ class CrowdRun:
 
 def _spiral(x: float, y: float, count: int) -> list[Point]:
     """Return places about equally far apart around one, the nearest first."""
-    return [
-        (
-            x + SPACING_M * math.sqrt(n) * math.cos(n * GOLDEN_RAD),
-            y + SPACING_M * math.sqrt(n) * math.sin(n * GOLDEN_RAD),
-        )
-        for n in range(count)
-    ]
+    away = SPACING_M * np.sqrt(np.arange(count))
+    turn = GOLDEN_RAD * np.arange(count)
+    return list(zip((x + away * np.cos(turn)).tolist(), (y + away * np.sin(turn)).tolist(), strict=True))
 
 
 def _roomiest(crowd: Crowd, x: float, y: float) -> Point:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import viser
 
+from gambol.errors import InvalidInput
 from gambol.view.crowd_bodies import CrowdBodies
 from gambol.view.crowd_colors import Palette
 from gambol.view.crowd_mouse import CrowdMouse, eye_of
@@ -59,7 +60,9 @@ class CrowdTab(Tab):
         )
         self._overlays = CrowdOverlays(viewer.scene, run, self._goal_dragged)
         self._shapes = CrowdShapes(viewer.scene, viewer.stage, run)
-        self._mouse = CrowdMouse(viewer, run, lambda: self._panel.mode.value, self._adding)
+        self._mouse = CrowdMouse(
+            viewer, run, mode=lambda: self._panel.mode.value, adding=self._adding, done=self._refresh
+        )
         for name, handle in viewer.stage.obstacles.items():
             make_draggable(handle, lambda x, y, done, name=name: self._obstacle_dragged(name, x, y))
         self._panel.offer(tuple(kind.name for kind in run.crowd.kinds), len(run.scene.cast))
@@ -192,8 +195,6 @@ class CrowdTab(Tab):
 
     def _try_to_send(self, who: int, x: float, y: float) -> None:
         """Send someone where a hand is just now, if there is room."""
-        from gambol.errors import InvalidInput
-
         try:
             if self._run is not None and who in self._run.crowd.ids:
                 self._run.send(who, x, y)
