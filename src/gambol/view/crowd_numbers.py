@@ -16,6 +16,7 @@ MOST_NAMED = 6  # of those who are chosen
 STANDS_S = 1.0  # who stands longer is said to wait
 SMALL = "font-size:0.8em;line-height:1.45;padding:0.1em 0.9em 0.4em 0.9em"
 GRAY, BLUE, RED = "#777", "#4a86c5", "#d0342c"
+SIZE = f'font-size="11" fill="{GRAY}"'  # of letters in the plot
 
 
 def counters_html(run: CrowdRun) -> str:
@@ -79,7 +80,7 @@ def histogram_html(plan_us: Sequence[float]) -> str:
     axis = f'<line x1="0" x2="{WIDTH}" y1="{HEIGHT}" y2="{HEIGHT}" stroke="{GRAY}"/>'
     labels = ((0.0, "start", "0"), (0.5, "middle", f"{0.5 * most:.0f}"), (1.0, "end", f"{most:.0f} µs"))
     ticks = "".join(
-        f'<text x="{share * WIDTH}" y="{HEIGHT + 13}" font-size="11" fill="{GRAY}" text-anchor="{anchor}">{label}</text>'
+        f'<text x="{share * WIDTH:.0f}" y="{HEIGHT + 13}" {SIZE} text-anchor="{anchor}">{label}</text>'
         for share, anchor, label in labels
     )
     box = f"0 0 {WIDTH} {HEIGHT + 16}"
