@@ -49,7 +49,9 @@ def search_tree(scene: viser.SceneApi, name: str, problem: Problem, plan: Plan) 
     if len(children) <= MOST_EDGES:
         ends = np.stack((places[trace.parents[children]], places[children]), axis=1)
         shades = np.repeat(colors[children][:, None], 2, axis=1)
-        scene.add_line_segments(f"{name}/edges", ends.astype(np.float32), shades, line_width=1.0)
+        scene.add_line_segments(
+            f"{name}/edges", ends.astype(np.float32), shades, thickness=1.0, thickness_units="screen"
+        )
 
 
 def rough_way(scene: viser.SceneApi, name: str, problem: Problem, plan: Plan) -> None:
@@ -59,7 +61,9 @@ def rough_way(scene: viser.SceneApi, name: str, problem: Problem, plan: Plan) ->
         return
     points = _on_ground(np.asarray(route.points)[:, :2], problem.world.terrain)
     ends = np.stack((points[:-1], points[1:]), axis=1)
-    scene.add_line_segments(f"{name}/line", ends.astype(np.float32), bytes_of(ROUGH), line_width=3.0)
+    scene.add_line_segments(
+        f"{name}/line", ends.astype(np.float32), bytes_of(ROUGH), thickness=3.0, thickness_units="screen"
+    )
 
 
 def closed_grid(scene: viser.SceneApi, name: str, problem: Problem, plan: Plan) -> None:

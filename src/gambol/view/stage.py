@@ -21,8 +21,9 @@ WHITE, BOUNCED = (255, 255, 255), (214, 206, 198)
 SUN = (1.0, 0.6, 1.6)  # the direction of the light, from the world's middle
 FIELD_OF_VIEW_RAD = math.radians(35.0)
 LOOKING = np.array([0.22, 0.80, -0.66])  # at a whole world: +X to the right, +Y away
-ASPECT = 1.4  # of what is seen beside the panel, width by height
-BEYOND = 1.1  # times the distance from which the world just fits
+ASPECT = 1.15  # of what is seen beside the panel, width by height
+BEYOND = 1.15  # times the distance from which the world just fits
+PANEL_SHARE = 0.42  # of half the picture's height: by so much what is looked at is left of the middle
 
 
 def bytes_of(color: Color) -> tuple[int, int, int]:
@@ -104,13 +105,14 @@ class Stage:
         self.world, self.obstacles, self.movers = None, {}, {}
 
     def look_at_all(self) -> None:
-        """Let those who come, and those who are there, see the whole world."""
+        """Let those who come, and those who are there, see the whole world beside the panel."""
         assert self.world is not None
         x0, y0, x1, y1 = self.world.bounds
-        middle = np.array([0.5 * (x0 + x1), 0.5 * (y0 + y1), 0.0])
-        half = max((x1 - x0) / ASPECT, (y1 - y0)) / 2.0
-        reach = BEYOND * half / math.tan(0.5 * FIELD_OF_VIEW_RAD)
-        self.look(middle - reach * LOOKING / np.linalg.norm(LOOKING), middle)
+        half = BEYOND * max((x1 - x0) / ASPECT, y1 - y0) / 2.0
+        along = LOOKING / np.linalg.norm(LOOKING)
+        right = np.cross(along, (0.0, 0.0, 1.0)) / np.hypot(*along[:2])
+        middle = np.array([0.5 * (x0 + x1), 0.5 * (y0 + y1), 0.0]) + PANEL_SHARE * half * right
+        self.look(middle - along * half / math.tan(0.5 * FIELD_OF_VIEW_RAD), middle)
 
     def look(self, position: NDArray[np.float64], at: NDArray[np.float64]) -> None:
         camera = self._server.initial_camera

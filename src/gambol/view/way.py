@@ -51,7 +51,11 @@ class Way:
             colors[run.first : run.last] = bytes_of(KIND_COLORS[run.kind])
         segments = np.stack((points[:-1], points[1:]), axis=1).astype(np.float32)
         self._line = self._scene.add_line_segments(
-            f"{self._name}/line", segments, np.repeat(colors[:, None], 2, axis=1), line_width=WAY_PX
+            f"{self._name}/line",
+            segments,
+            np.repeat(colors[:, None], 2, axis=1),
+            thickness=WAY_PX,
+            thickness_units="screen",
         )
         if names:
             self._write(runs, points)
