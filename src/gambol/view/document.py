@@ -8,7 +8,7 @@ from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
-from gambol.errors import EntryProblem, FileProblem, InvalidEntries, InvalidInput, MalformedFile
+from gambol.errors import EntryProblem, FileProblem, GambolError, InvalidEntries, InvalidInput, MalformedFile
 from gambol.io.entries import parse_toml, shown_key, tables
 from gambol.io.files import read_bytes, write_atomically
 from gambol.io.toml_lines import Key, key_lines
@@ -19,7 +19,7 @@ from gambol.view.toml_edit import append, cut, get, put
 
 Edit = Callable[[str], str]  # of a text
 Change = Callable[[dict[str, Any]], None]  # of plain data
-MOST_STEPS_BACK = 200
+MOST_STEPS_BACK = 1000
 ONE_STEP_S = 1.0  # changes about the same that follow within this time are undone at once
 
 
@@ -122,11 +122,21 @@ class Document:
         """Write the text to a file, with the files that it names beside it; one with mistakes is an error."""
         if self.problems:
             raise InvalidEntries(self.problems)
-        copies = list(self._copies(path.parent)) if path.parent.resolve() != self.beside.resolve() else []
-        for target, content in copies:
-            write_atomically(target, content)
+        folder = path.parent.resolve()
+        copies = list(self._copies(folder)) if folder != self.beside.resolve() else []
+        try:
+            for target, content in copies:
+                write_atomically(target, content)
+            if copies:
+                parse_scene(self.text, beside=folder)  # what they name in turn has to be there too
+        except GambolError:
+            for target, _ in copies:
+                target.unlink(missing_ok=True)
+            raise
         write_atomically(path, self.text.encode())
         self.path, self.beside, self._saved = path, path.parent, self.text
+        if self._within not in path.resolve().parents:
+            self._within = folder
         self._last = ("", 0.0)
 
     def _copies(self, folder: Path) -> Iterator[tuple[Path, bytes]]:

@@ -119,8 +119,8 @@ def _added(text: str, spans: Spans, key: Key, value: object) -> str:
     if block is None and parent and get(parse_toml(text), parent) is None:  # there is no such table yet
         return put(text, parent, [value] if isinstance(key[-1], int) else {key[-1]: value})
     if block is None:  # a table made of dotted keys
-        block = next(b for b in spans.blocks if any(_is_inside(spans.pairs[one], [(b.start, b.end)])
-                                                    for one in spans.pairs if one[: len(parent)] == parent))  # fmt: skip
+        first = next(span for name, span in spans.pairs.items() if name[: len(parent)] == parent)
+        block = next(one for one in spans.blocks if _is_inside(first, [(one.start, one.end)]))
     line = f"{_key_text(key[len(block.table) :])} = {literal(value)}"
     if block.table == () and block.end == 0:
         return f"{line}{_newline(text)}{text}"
