@@ -95,7 +95,7 @@ def page(chromium: Browser, viewer: Viewer) -> Iterator[Page]:
 
 def new_page(chromium: Browser, viewer: Viewer, *, size: dict[str, int] | None = None) -> Page:
     """Return a page of its own, as of another person, that shows the viewer; close its context."""
-    before = len(viewer.server.get_clients())
+    before = set(viewer.server.get_clients())
     context = chromium.new_context(viewport=size or SIZE)  # pyright: ignore[reportArgumentType]
     context.set_default_timeout(1000.0 * PATIENCE_S)
     page = context.new_page()
@@ -103,7 +103,7 @@ def new_page(chromium: Browser, viewer: Viewer, *, size: dict[str, int] | None =
     page.goto(viewer.address)
     page.locator("canvas").last.wait_for()
     page.locator(PANEL).wait_for()
-    wait_until(page, lambda: len(viewer.server.get_clients()) > before, "the viewer to know of the page")
+    wait_until(page, lambda: not before.issuperset(viewer.server.get_clients()), "the viewer to know of the page")
     return page
 
 
