@@ -55,14 +55,14 @@ class Desk:
                 self._changed.wait(left)
         return True
 
-    def close(self) -> None:
-        """Do what has been begun, and nothing more."""
+    def close(self, timeout_s: float | None = None) -> None:
+        """Do what has been begun, and nothing more; wait for it so long, by default until it is done."""
         with self._changed:
             self._open = False
             self._notes.clear()
             self._changed.notify()
         if threading.current_thread() is not self._thread:
-            self._thread.join()
+            self._thread.join(timeout_s)
 
     def _work(self) -> None:
         while (job := self._next()) is not None:

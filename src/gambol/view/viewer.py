@@ -9,36 +9,46 @@ from pathlib import Path
 import viser
 
 from gambol.errors import GambolError
-from gambol.scene.shipped import shipped_scenes
 from gambol.view.desk import Desk
 from gambol.view.document import Document
 from gambol.view.folder import Folder
+from gambol.view.gallery import Gallery
 from gambol.view.recorded import Recorded, is_recorded, read_recorded
+from gambol.view.server import LOCAL, address_of, start_server, stop_server
 from gambol.view.share import Share
 from gambol.view.stage import Stage
 from gambol.view.tab import Tab, find_tabs
 
 PLAY = "Play"  # the tab for what has no scene
 NOTICE_S = 12.0  # for so long a message is shown
+PATIENCE_S = 2.0  # with work that has been begun, when all is to end
 log = logging.getLogger(__name__)
+
+
+def read_source(source: Path | str) -> Document | Recorded:
+    """Read a scene file, a shipped scene, a motion or a recording; all mistakes are told at once."""
+    if is_recorded(source):
+        path = Path(source).resolve()
+        return read_recorded(path.name, Folder(path.parent))
+    return Document.open(source)
 
 
 class Viewer:
     """All browsers see the same.  Whatever they ask for is done on the desk, one thing after another."""
 
-    def __init__(self, *, host: str = "127.0.0.1", port: int = 8080, folder: Path | str = ".") -> None:
+    def __init__(self, *, host: str = LOCAL, port: int = 8080, folder: Path | str = ".") -> None:
         """folder: the only one in which files are read and written for who uses the viewer."""
-        self.server = viser.ViserServer(host=host, port=port, label="Gambol", verbose=False)
+        self.folder = Folder(folder)
+        self.server = start_server(host, port)
         self.server.gui.configure_theme(show_logo=False, show_share_button=False, control_width="medium")
         self.gui, self.scene = self.server.gui, self.server.scene
-        self.folder = Folder(folder)
         self.desk = Desk(self.tell)
         self.stage = Stage(self.server)
         self.document: Document | None = None
         self.recording: Recorded | None = None  # what the tab "Play" plays
         self.tab: Tab | None = None
         self._title = self.gui.add_markdown("")
-        self._gallery = self._add_gallery()
+        self.gallery = Gallery(self)
         self._buttons = self.gui.add_button_group("Show", ("–",), visible=False)
         self._buttons.on_click(lambda event: self.desk.leave(lambda: self.select(event.target.value)))
         self.tabs: list[Tab] = []
@@ -52,20 +62,25 @@ class Viewer:
 
     @property
     def address(self) -> str:
-        return f"http://{self.server.get_host()}:{self.server.get_port()}"
+        """The link to it."""
+        return address_of(self.server.get_host(), self.server.get_port())
 
     def open(self, source: Path | str) -> None:
         """Open a scene file, a shipped scene, a motion or a recording; on a mistake what is open stays open."""
-        if is_recorded(source):
-            path = Path(source).resolve()
-            self.play(read_recorded(path.name, Folder(path.parent)))
+        self.present(read_source(source))
+
+    def present(self, what: Document | Recorded) -> None:
+        """Show a document, or play a recording, in place of what is open."""
+        if isinstance(what, Recorded):
+            self.play(what)
         else:
-            self.show(Document.open(source))
+            self.show(what)
 
     def play(self, recording: Recorded) -> None:
         """Play a motion or a recording, in place of what was played."""
         if self.tab is not None:
             self.tab.hide()
+        self.gallery.hide()
         self.tab, self.recording = None, recording
         self.select(PLAY)
 
@@ -73,6 +88,7 @@ class Viewer:
         """Show a document in place of the one that is open."""
         if self.tab is not None:
             self.tab.hide()
+        self.gallery.hide()
         self.tab, self.document = None, document
         self.stage.show(document.scene.world)
         self.stage.look_at_all()
@@ -113,8 +129,9 @@ class Viewer:
             )  # fmt: skip
 
     def close(self) -> None:
-        self.desk.close()
-        self.server.stop()
+        """Let go of the browsers; work that takes long is left where it is."""
+        self.desk.close(PATIENCE_S)
+        stop_server(self.server)
 
     def _offer_tabs(self) -> None:
         """Show the first of the tabs that have anything to show, with buttons for the others."""
@@ -136,11 +153,3 @@ class Viewer:
         scene = self.document.scene
         mark = "" if self.document.is_saved else " *"
         self._title.content = f"### {html.escape(scene.name)}{mark}\n{html.escape(scene.summary)}"
-
-    def _add_gallery(self) -> viser.GuiFolderHandle:
-        """Add the shipped scenes, to be opened by a click."""
-        with self.gui.add_folder("Scenes", expand_by_default=False) as gallery:
-            names = tuple(scene.name for scene in shipped_scenes())
-            chosen = self.gui.add_dropdown("Scene", names)
-            chosen.on_update(lambda event: self.desk.leave(lambda: self.open(chosen.value), about="open"))
-        return gallery
