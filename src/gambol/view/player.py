@@ -13,8 +13,8 @@ from gambol.view.measured import Measured
 from gambol.view.recorded import Recorded
 
 NAME = "/play"
-MARK_M = 0.075  # radius of a mark
-MARK_FLATNESS = 0.2  # height for each width
+MARK_M = 0.12  # radius of a mark
+MARK_FLATNESS = 0.12  # height for each width
 HAND = (0.45, 0.45, 0.50)
 SIDES, RINGS = 16, 3
 NOTHING = 1e-4  # the size of a mark that is not shown

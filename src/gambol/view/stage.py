@@ -39,6 +39,7 @@ class Stage:
         self._scene, self._server = server.scene, server
         self._scene.set_up_direction("+z")
         self._scene.configure_default_lights(False)
+        self._scene.configure_environment_map(None)  # its light, added to ours, bleaches all colors
         self._scene.add_light_hemisphere(
             "/light/sky", sky_color=(255, 255, 255), ground_color=(214, 206, 198), intensity=1.6
         )
