@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 FloatArray = NDArray[np.float64]
 NEAR_M = 0.28  # of a joint: a click there means its body
+NEAR_RAD = 0.012  # from the eye: one who is small in the picture is meant by a click so near, if nobody else is met
 LEAST_AHEAD_M = 0.05
 
 
@@ -23,7 +24,7 @@ class Eye(NamedTuple):
 
 
 def pick(origin: ArrayLike, direction: ArrayLike, positions: NDArray[np.floating]) -> int | None:
-    """Return which of N bodies (N, J, 3) a line of sight meets first; None if it meets none."""
+    """Return which of N bodies (N, J, 3) a line of sight meets first, or else nearly meets; None if there is none."""
     if not len(positions):
         return None
     eye, way = np.asarray(origin, dtype=float), np.asarray(direction, dtype=float)
@@ -31,10 +32,13 @@ def pick(origin: ArrayLike, direction: ArrayLike, positions: NDArray[np.floating
     to_joints = positions.astype(np.float64) - eye
     along = to_joints @ way
     away = np.linalg.norm(to_joints - along[..., None] * way, axis=-1)
-    met = (away < NEAR_M) & (along > LEAST_AHEAD_M)
-    first = np.where(met, along, np.inf).min(axis=1)
-    nearest = int(np.argmin(first))
-    return nearest if np.isfinite(first[nearest]) else None
+    ahead = along > LEAST_AHEAD_M
+    first = np.where(ahead & (away < NEAR_M), along, np.inf).min(axis=1)
+    if np.isfinite(first).any():
+        return int(np.argmin(first))
+    aside = np.where(ahead, away / np.maximum(along, LEAST_AHEAD_M), np.inf).min(axis=1)
+    nearest = int(np.argmin(aside))
+    return nearest if aside[nearest] < NEAR_RAD else None
 
 
 def on_screen(eye: Eye, points: ArrayLike) -> FloatArray:
