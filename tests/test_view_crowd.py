@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 
 import numpy as np
@@ -70,6 +71,19 @@ def test_a_tick_lets_as_many_frames_pass_as_the_speed_says(run: CrowdRun):
     run.is_running = False
     assert run.tick() == 0
     assert run.crowd.frame == 5
+
+
+def test_slow_time_is_shown_between_two_frames(run: CrowdRun):
+    run.step()
+    run.speed = 0.25
+    shown = []
+    for _ in range(5):
+        shown.append((run.time_s, run.poses()[0].positions.astype(np.float64)))
+        run.tick()
+    assert [time_s for time_s, _ in shown] == pytest.approx([(1.0 + 0.25 * n) / 30.0 for n in range(5)])
+    away = [np.abs(after - before).max() for (_, before), (_, after) in itertools.pairwise(shown)]
+    whole = np.abs(shown[4][1] - shown[0][1]).max()
+    assert 0.0 < max(away) < 0.6 * whole
 
 
 def test_a_slow_frame_leaves_out_what_is_due_rather_than_hold_everything_up(used: CrowdRun, monkeypatch):
@@ -333,14 +347,14 @@ def test_groups_have_shades_of_one_color_and_a_single_group_has_many():
 
 def test_what_is_said_is_true_and_harmless(run: CrowdRun):
     run.crowd.names[0] = "<b>&"
-    step(run, 45)
+    step(run, 75)
     run.choose([0])
     assert "&lt;b&gt;&amp;" in chosen_html(run)
     assert "<b><b>" not in chosen_html(run)
     text = counters_html(run)
     assert ">8<" in text
     assert "touches not by an edit" in text
-    assert "1.5 s" in text
+    assert "2.5 s" in text
     assert histogram_html(run.plan_us).count("<rect") == 24
     assert "No plans" in histogram_html([])
     run.choose([])

@@ -15,7 +15,7 @@ from gambol.crowd.crowd import Crowd
 from gambol.crowd.errand import Errand
 from gambol.crowd.glance import can_stand, kind_of
 from gambol.crowd.live_poses import Figures, LivePoses
-from gambol.crowd.perform import Entrance
+from gambol.crowd.perform import SETTLING_FRAMES, Entrance
 from gambol.crowd.present_check import look_now
 from gambol.errors import InvalidInput
 from gambol.motion.body import Body
@@ -78,7 +78,7 @@ class CrowdRun:
         self.plans = 0  # made in the last frame
         self.cart: Cart | None = None
         self._hands: dict[str, Hand] = {}
-        self._owed = 0.0  # frames
+        self._owed = 0.0  # frames that are due; between two ticks less than one
         self._balls = 0
         self._added = 0
 
@@ -111,7 +111,7 @@ class CrowdRun:
         crowd.step()
         self.frame_ms.append(1000.0 * (sum(statistics.seconds.values()) - spent))
         self.plans = statistics.look_ups - looked
-        if self.plans:
+        if self.plans and statistics.frames > SETTLING_FRAMES:
             self.plan_us.append(1e6 * (statistics.seconds["propose"] - proposing) / self.plans)
         if len(self.chosen):
             here = set(crowd.ids)
@@ -119,11 +119,16 @@ class CrowdRun:
 
     def poses(self, ids: Sequence[int] | NDArray[np.int64] | None = None) -> tuple[Figures, ...]:
         """Return where the joints of all, or of some, are; the arrays are filled anew by the next call."""
-        return self._poses.now(ids)
+        return self._poses.now(ids, later_frames=self._owed)
+
+    @property
+    def time_s(self) -> float:
+        """The time that is shown: between two frames where time passes slowly."""
+        return self.crowd.time_s + self._owed / self.crowd.rate_hz
 
     def look(self) -> None:
         """Look who touches whom right now, and whom edits have met."""
-        found = look_now(self.crowd, self.poses(), self.bodies)
+        found = look_now(self.crowd, self._poses.now(), self.bodies)
         self.counts.touches.update(found.touches)
         self.counts.entries.update(found.entries)
         for edit in self.crowd.edits:

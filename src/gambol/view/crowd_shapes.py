@@ -31,7 +31,7 @@ class CrowdShapes:
 
     def place(self) -> None:
         """Put everything where it is now."""
-        world, time_s = self._run.crowd.world, self._run.crowd.time_s
+        world, time_s = self._run.crowd.world, self._run.time_s
         for obstacle in world.obstacles:
             if self._shown.get(obstacle.name) is not obstacle and obstacle.name in self._stage.obstacles:
                 put(self._stage.obstacles[obstacle.name], obstacle.pose)

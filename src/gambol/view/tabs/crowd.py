@@ -91,7 +91,7 @@ class CrowdTab(Tab):
             passed = run.tick()
             eyes = self._eyes()
             with self.viewer.server.atomic():
-                if (passed or self._is_stale) and eyes:
+                if (run.is_running or self._is_stale) and eyes:
                     self._place(run, eyes)
                     self._is_stale = False
                 if self._ticks % DRAW_TICKS == 0:
