@@ -79,7 +79,7 @@ def data_with(data: Data, key: Key, copy: Key) -> Data:
     array = [*get(data, key[:-1]), get(data, key)]
     if key[: len(BUMPS)] == BUMPS:
         return {"world": {"terrain": {"bumps": array}}}
-    return {**data, key[0]: array}
+    return {**data, str(key[0]): array}
 
 
 def delete(text: str, data: Data, key: Key) -> str:

@@ -132,7 +132,7 @@ def _actor_fields(data: Data, key: Key, entry: Data) -> list[Field]:
     ]
     for spot in places[1:]:
         if spot.key[-1] != "wander":
-            label = "Goal" if spot.key[-1] == "goal" else f"{_PART_NAMES[spot.key[-2]]} {spot.key[-1] + 1}"
+            label = "Goal" if spot.key[-1] == "goal" else part_name(spot.key).capitalize()
             found.append(_spot_field(label, spot.key, data))
     if "goal" in entry:
         tolerance = entry["goal"].get("tolerance_m", 0.5) if isinstance(entry["goal"], dict) else 0.5
@@ -153,7 +153,7 @@ _PART_NAMES = {"waypoints": "Way-point", "goals": "Goal", "path": "Place", "corn
 def part_name(key: Key) -> str:
     """Return what a part of a thing is called."""
     if len(key) > 3 and key[-2] in _PART_NAMES:
-        return f"{_PART_NAMES[key[-2]].lower()} {int(key[-1]) + 1}"
+        return f"{_PART_NAMES[str(key[-2])].lower()} {int(key[-1]) + 1}"
     return str(key[-1]) if len(key) == 3 else ""
 
 

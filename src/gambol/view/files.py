@@ -25,7 +25,7 @@ class FilesPanel:
         self.viewer = viewer
         gui, desk = viewer.gui, viewer.desk
         self._asked = ""  # what was asked for last and has to be asked for again
-        self._names = gui.add_dropdown("File", (NONE,))
+        self._names = gui.add_dropdown("File", tuple[str, ...]((NONE,)))
         opened = gui.add_button("Open")
         upload = gui.add_upload_button("Upload a scene…", mime_type=".toml")
         self._name = gui.add_text("Save as", "")

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 import shapely
 import viser
+from shapely.geometry.base import BaseGeometry
 
 from gambol.errors import EntryProblem
 from gambol.io.entries import shown_key
@@ -209,7 +210,7 @@ def _radius(thing: Key, beyond_m: float = 0.0) -> Shape:
     return shape
 
 
-def _region(data: Data, sketch: Sketch, key: Key) -> shapely.Polygon | shapely.MultiPolygon | None:
+def _region(data: Data, sketch: Sketch, key: Key) -> BaseGeometry | None:
     """Return the outline of a thing or spot in plan view."""
     if key in sketch.obstacles:
         regions = [one.footprint.region(one.pose) for one in sketch.obstacles[key]]

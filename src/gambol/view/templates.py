@@ -9,7 +9,7 @@ from typing import Any
 
 from gambol.errors import UnknownName
 from gambol.io.toml_lines import Key
-from gambol.view.entries import BUMPS, Data, free_name, spots, things
+from gambol.view.entries import BUMPS, Data, free_name, points_key, spots, things
 from gambol.view.entry_changes import GRAIN
 from gambol.view.toml_edit import append, get, literal, put
 
@@ -17,6 +17,8 @@ Entry = dict[str, Any]
 Make = Callable[[float, float], list[tuple[str, Entry]]]
 FAR_M = 6.0  # from a new character to its goal
 APART_M = 1.5  # new things keep this distance from others, as long as there is room
+WIDE_M = 4.5  # new groups
+MOST_RINGS = 20  # of places that are looked at, around the one that is wanted
 NEW_KINDS = ("plan", "crowd")
 
 
@@ -117,7 +119,7 @@ def add(text: str, data: Data, template: str, x: float, y: float) -> tuple[str, 
     """Return the text with something new near a place, inside the bounds, and the key of the last thing added."""
     if template not in TEMPLATES:
         raise UnknownName("thing to add", template, tuple(TEMPLATES))
-    x, y = room_near(data, x, y)
+    x, y = room_near(data, x, y, apart_m=WIDE_M if template == "Group" else APART_M)
     key: Key = ()
     for array, entry in TEMPLATES[template](x, y):
         entry = _inside(data, entry)
@@ -131,32 +133,50 @@ def add(text: str, data: Data, template: str, x: float, y: float) -> tuple[str, 
     return text, key
 
 
-def room_near(data: Data, x: float, y: float) -> tuple[float, float]:
-    """Return the place nearest to one, inside the bounds, that nothing else has for its own."""
-    taken = [(spot.x, spot.y) for thing in things(data) for spot in spots(data, thing.key)]
+def room_near(data: Data, x: float, y: float, *, apart_m: float = APART_M) -> tuple[float, float]:
+    """Return the place nearest to one, inside the bounds, where nothing is yet."""
+    taken = [
+        (spot.x, spot.y, apart_m + _reach_m(get(data, spot.key)))
+        for thing in things(data) for spot in spots(data, thing.key)
+    ]  # fmt: skip
     x0, y0, x1, y1 = _bounds(data)
     x, y = min(max(x, x0), x1), min(max(y, y0), y1)
     for place in _around(x, y):
         inside = x0 + 1.0 <= place[0] <= x1 - 1.0 and y0 + 1.0 <= place[1] <= y1 - 1.0
-        if inside and all(math.dist(place, one) >= APART_M for one in taken):
+        if inside and all(math.dist(place, (x, y)) >= least_m for x, y, least_m in taken):
             return round(place[0], 1), round(place[1], 1)
     return round(x, 1), round(y, 1)
 
 
+def _reach_m(entry: Any) -> float:
+    """Return how far a shape reaches from its middle; nothing for what has none."""
+    if not isinstance(entry, dict):
+        return 0.0
+    if isinstance(entry.get("size"), list):
+        return 0.5 * math.hypot(*entry["size"])
+    if isinstance(entry.get("area"), list):
+        return 0.5 * math.dist(entry["area"][:2], entry["area"][2:])
+    name = points_key(entry)
+    if name is not None:
+        low, high = ([pick(values) for values in zip(*entry[name], strict=True)] for pick in (min, max))
+        return 0.5 * math.dist(low, high)
+    return float(entry.get("radius_m", 0.0))
+
+
 def _around(x: float, y: float) -> Iterator[tuple[float, float]]:
     yield x, y
-    for ring in range(1, 12):
+    for ring in range(1, MOST_RINGS):
         for step in range(8 * ring):
             angle = 2.0 * math.pi * step / (8 * ring)
             yield x + ring * APART_M * math.cos(angle), y + ring * APART_M * math.sin(angle)
 
 
 def _inside(data: Data, entry: Entry) -> Entry:
-    """Return an entry whose goal does not lie beyond the bounds."""
+    """Return an entry whose goals do not lie beyond the bounds, nor in anything."""
     x0, y0, x1, y1 = _bounds(data)
     if isinstance(entry.get("goal"), list):
         x, y = entry["goal"]
-        entry = {**entry, "goal": [round(x if x <= x1 - 1.0 else x - 2.0 * FAR_M, GRAIN), y]}
+        entry = {**entry, "goal": list(room_near(data, x if x <= x1 - 1.0 else x - 2.0 * FAR_M, y))}
     for name in ("starts", "goals"):
         if isinstance(entry.get(name), dict):
             low_x, low_y, high_x, high_y = entry[name]["area"]

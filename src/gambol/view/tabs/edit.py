@@ -8,6 +8,7 @@ from typing import Any
 
 import viser
 
+from gambol.io.entries import shown_key
 from gambol.io.toml_lines import Key
 from gambol.view import entries
 from gambol.view.desk import Job
@@ -179,10 +180,12 @@ class EditTab(Tab):
             self.edit(lambda text, data: with_entry_text(text, thing, new))
 
     def _set(self, field: Field, value: Any) -> None:
-        def work() -> None:
-            self.edit(lambda text, data: field.apply(text, data, value), about=field.label)
+        about = f"{field.label} of {shown_key(self.chosen)}"
 
-        self.viewer.desk.leave(work, about=f"field {field.label}")
+        def work() -> None:
+            self.edit(lambda text, data: field.apply(text, data, value), about=about)
+
+        self.viewer.desk.leave(work, about=about)
 
     def _moved(self, key: Key, x: float, y: float) -> None:
         """Note that something was dragged to a place."""
