@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from gambol.view.viewer import Viewer
 
 TITLES = {"plan": "Plans", "crowd": "Crowds", "climb": "Climbs"}  # of the tabs, by the kind of scene
-PLACE = {"x": 16.0, "y": 16.0, "width": 640.0, "height": 720.0}  # of the wall in the window, in pixels
+PLACE = {"x": 16.0, "y": 16.0, "width": 900.0, "height": 760.0}  # of the wall in the window, in pixels
 STYLE = """<style>
 .gambol-wall { display: grid; grid-template-columns: repeat(auto-fill, minmax(170px, 1fr)); gap: 10px; padding: 10px; }
 .gambol-card { display: block; cursor: pointer; border: 1px solid #ccc; border-radius: 6px; overflow: hidden;

@@ -20,6 +20,7 @@ from gambol.view.stage import Stage
 from gambol.view.tab import Tab, find_tabs
 
 PLAY = "Play"  # the tab for what has no scene
+NOTHING_OPEN = "Choose a scene, make one under *Edit*, or play a file under *Play*."
 NOTICE_S = 12.0  # for so long a message is shown
 PATIENCE_S = 2.0  # with work that has been begun, when all is to end
 log = logging.getLogger(__name__)
@@ -47,7 +48,7 @@ class Viewer:
         self.document: Document | None = None
         self.recording: Recorded | None = None  # what the tab "Play" plays
         self.tab: Tab | None = None
-        self._title = self.gui.add_markdown("")
+        self._title = self.gui.add_markdown(NOTHING_OPEN)
         self.gallery = Gallery(self)
         self._buttons = self.gui.add_button_group("Show", ("–",), visible=False)
         self._buttons.on_click(lambda event: self.desk.leave(lambda: self.select(event.target.value)))
