@@ -68,6 +68,7 @@ def chromium() -> Iterator[Browser]:
     if program is None:
         pytest.skip(f"no browser to test with: none of {', '.join(NAMES)} is installed, nor set as GAMBOL_CHROMIUM")
     playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: no browser tests")
+    playwright.expect.set_options(timeout=1000.0 * PATIENCE_S)
     with playwright.sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=program, args=FLAGS)
         yield browser
