@@ -29,6 +29,7 @@ STEP_S = 0.01  # of the timeline
 BACK, NEXT = "Back", "Next"
 SPEEDS = {"¼": 0.25, "½": 0.5, "1": 1.0, "2": 2.0, "4": 4.0}
 PANEL_EVERY = 3  # pictures: numbers and timeline are written less often than bodies are moved
+MOST_OFFERED = 500  # names in a list that drops down
 HELD_S = 0.4  # after a hand has moved the timeline, it is left to the hand
 
 
@@ -161,7 +162,7 @@ class PlayTab(Tab):
         self._time.value = 0.0
         self._time.max = max(math.ceil(recorded.duration_s / STEP_S) * STEP_S, STEP_S)
         self._player = Player(self.viewer.scene, recorded)
-        self._who.options, self._who.visible = recorded.names, len(recorded.names) > 1
+        self._who.options, self._who.visible = recorded.names[:MOST_OFFERED], len(recorded.names) > 1
         self._measure()
         self._set_up(recorded)
         self._write_words(recorded)
