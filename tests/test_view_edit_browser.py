@@ -159,3 +159,17 @@ def test_a_new_scene_is_made_filled_and_offered_for_planning(page: Page, viewer:
     click_button(page, "Add it")
     wait_until(page, lambda: value_of(page, "Chosen") == "Ann", "Ann to be there")
     page.locator(PANEL).get_by_role("button", name="Plan", exact=True).wait_for()
+
+
+def test_what_is_left_without_saving_is_not_lost(room: Page, viewer: Viewer) -> None:
+    choose(room, "crate")
+    click_button(room, "Delete")
+    wait_for_text(room, r"(?m)^room \*")
+    open_scene(viewer, room, "first")
+    click_button(room, "Edit")
+    toggle_folder(room, "Files")
+    click_button(room, "Back to room, not saved")
+    wait_for_text(room, r"(?m)^room \*")
+    wait_until(room, lambda: "Back to" not in panel_text(room), "nothing else to go back to")
+    click_button(room, "Undo")
+    wait_for_text(room, r"(?m)^room$")

@@ -3,6 +3,7 @@
 import tomllib
 from copy import deepcopy
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -158,6 +159,10 @@ scalars = st.one_of(
 values = st.recursive(
     scalars, lambda one: st.one_of(st.lists(one, max_size=3), st.dictionaries(st.text(), one, max_size=3)), max_leaves=6
 )
+
+
+def test_numbers_of_numpy_are_written_as_plain_ones():
+    assert literal([np.float64(1.25), np.float64(3.0)]) == "[1.25, 3]"
 
 
 @given(values)

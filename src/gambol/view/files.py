@@ -15,16 +15,23 @@ from gambol.view.templates import NEW_KINDS, new_scene
 from gambol.view.viewer import Viewer
 
 NONE = "–"
+MOST_LEFT = 5  # scenes that are kept though they are no longer open
 NEW_SIZE_M = (20.0, 12.0)
 
 
 class FilesPanel:
-    """What is refused leaves open what is open, and is listed with all its mistakes."""
+    """What is refused leaves open what is open, and is listed with all its mistakes.
+
+    What is left without being saved, by whatever way, can be gone back to.
+    """
 
     def __init__(self, viewer: Viewer) -> None:
         self.viewer = viewer
         gui, desk = viewer.gui, viewer.desk
-        self._asked = ""  # what was asked for last and has to be asked for again
+        self._replace: Path | None = None  # the file that will be replaced if that is asked for again
+        self._last: Document | None = None  # which was open when the panel was shown last
+        self._left: list[Document] = []  # which are no longer open and not saved
+        self._back = gui.add_button("Back", visible=False)
         self._names = gui.add_dropdown("File", tuple[str, ...]((NONE,)))
         opened = gui.add_button("Open")
         upload = gui.add_upload_button("Upload a scene…", mime_type=".toml")
@@ -35,6 +42,7 @@ class FilesPanel:
             self._kind = gui.add_dropdown("For", NEW_KINDS)
             self._size = gui.add_vector2("Width, depth", NEW_SIZE_M, min=(2.0, 2.0), max=(1000.0, 1000.0), step=1.0)
             new = gui.add_button("Make a new scene")
+        self._back.on_click(lambda _: desk.leave(self.back))
         opened.on_click(lambda _: desk.leave(self.open))
         new.on_click(lambda _: desk.leave(self.new))
         self.save_button.on_click(lambda _: desk.leave(self.save))
@@ -49,7 +57,20 @@ class FilesPanel:
         if document is not None:
             name = self._relative(document.path) if document.path is not None else f"{document.scene.name}.toml"
             self._name.value = name
-        self._asked = ""
+        self._replace = None
+        last, self._last = self._last, document
+        if last is not None and last is not document and not last.is_saved:
+            self._left.append(last)
+        self._left = [one for one in self._left if one is not document and not one.is_saved][-MOST_LEFT:]
+        self._back.visible = bool(self._left)
+        if self._left:
+            self._back.label = f"Back to {self._left[-1].scene.name}, not saved"
+
+    def back(self) -> None:
+        """Show again what was left without saving it."""
+        if self._left:
+            self.viewer.show(self._left[-1])
+            self.viewer.select("Edit")
 
     def new(self) -> None:
         width, depth = self._size.value
@@ -71,7 +92,8 @@ class FilesPanel:
         name = self._name.value.strip()
         path = viewer.folder.file(name if name.lower().endswith(".toml") else f"{name}.toml", ".toml")
         is_another = document.path is None or path != document.path.resolve()
-        if document.is_valid and is_another and path.exists() and not self._sure(f"save {path}"):
+        if document.is_valid and is_another and path.exists() and self._replace != path:
+            self._replace = path
             viewer.tell(f"There is {path.name} already. Save again to replace it.", title="Replace?")
             return
         try:
@@ -100,24 +122,15 @@ class FilesPanel:
         return Document(text, beside=folder, within=folder)
 
     def _show(self, name: str, read: Callable[[], Document]) -> None:
-        """Show what is read in place of what is open; changes that are not saved are not lost unasked."""
-        viewer = self.viewer
+        """Show what is read in place of what is open."""
         try:
             document = read()
         except GambolError as error:
             self._list(f"{name} is refused.", error)
             raise
-        if viewer.document is not None and not viewer.document.is_saved and not self._sure(f"show {name}"):
-            message = f"Changes of {viewer.document.scene.name} are not saved. Do it again to go on without them."
-            viewer.tell(message, title="Not saved")
-            return
         self._refused.content = ""
-        viewer.show(document)
-        viewer.select("Edit")
-
-    def _sure(self, what: str) -> bool:
-        again, self._asked = self._asked == what, what
-        return again
+        self.viewer.show(document)
+        self.viewer.select("Edit")
 
     def _list(self, title: str, error: GambolError) -> None:
         problems = error.problems if isinstance(error, InvalidEntries) else (str(error),)

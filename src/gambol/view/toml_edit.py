@@ -25,7 +25,8 @@ def literal(value: object) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, float):
-        return str(int(value)) if value.is_integer() and abs(value) < LARGEST_WHOLE else repr(value)
+        number = float(value)  # numpy's own are written in another way
+        return str(int(number)) if number.is_integer() and abs(number) < LARGEST_WHOLE else repr(number)
     if isinstance(value, int):
         return str(value)
     if isinstance(value, str):

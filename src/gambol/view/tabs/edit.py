@@ -95,8 +95,10 @@ class EditTab(Tab):
         if document is None:
             return
         data = document.data
-        document.edit(lambda text: change(text, data), about=about)
-        self._refresh()
+        try:
+            document.edit(lambda text: change(text, data), about=about)
+        finally:
+            self._refresh()  # also what was dragged and cannot be there goes back
 
     def _listen(self, apply: viser.GuiButtonHandle) -> None:
         desk = self.viewer.desk
