@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from typing import cast
 
 import numpy as np
 import pytest
@@ -305,24 +306,25 @@ class Batch:
 def test_places_are_kept_and_given_to_others(used: CrowdRun, monkeypatch):
     monkeypatch.setattr("gambol.view.crowd_bodies.Bodies", Batch)
     troupe = Troupe(None, "", used.bodies[0], 4, lambda who: (who / 10.0, 0.0, 0.0))  # pyright: ignore[reportArgumentType]
+    batch = cast(Batch, troupe._bodies)
     joints = used.bodies[0].skeleton.joint_count
 
     def place(*ids: int) -> dict[int, float]:
         positions = np.repeat(np.array(ids, np.float32), 3 * joints).reshape(len(ids), joints, 3)
         troupe.place(np.array(ids), positions, np.zeros((len(ids), joints, 4), np.float32))
-        shown = troupe._bodies.positions[:, 0]
+        shown = batch.positions[:, 0]
         return {place: float(x) for place, (x, _, z) in enumerate(shown) if z > -1.0}
 
     first = place(5, 6, 7)
     assert sorted(first.values()) == [5.0, 6.0, 7.0]
-    painted = troupe._bodies.painted
+    painted = batch.painted
     assert place(5, 6, 7) == first
-    assert troupe._bodies.painted == painted
+    assert batch.painted == painted
     left = place(5, 7)
     assert left.items() <= first.items()
-    assert troupe._bodies.painted == painted
+    assert batch.painted == painted
     assert left.items() <= place(5, 7, 8, 9).items()
-    assert sorted(troupe._bodies.colors[:, 0].tolist()) == pytest.approx([0.5, 0.7, 0.8, 0.9])
+    assert sorted(batch.colors[:, 0].tolist()) == pytest.approx([0.5, 0.7, 0.8, 0.9])
 
 
 def test_of_many_those_near_to_somebodys_eye_are_shown_whole(used: CrowdRun):
@@ -368,6 +370,7 @@ def test_a_way_leads_to_the_goal(used: CrowdRun):
         assert way.shape[1] == 2
         assert np.array_equal(way[-1], goals(used.crowd, [who])[0])
         glance = glance_at(used.crowd, who)
+        assert glance.condition == "on the way"
         assert glance.left_m is not None
         assert glance.left_m >= np.linalg.norm(way[-1] - way[0]) - 1e-9
 

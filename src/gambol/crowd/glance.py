@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from gambol.crowd.crowd import Crowd
 
 FloatArray = NDArray[np.float64]
+GOING = ("on the way", "waits for its group")
 # The arrays of a crowd are nobody else's business; this is the window that others look through.
 
 
@@ -27,7 +28,7 @@ class Glance(NamedTuple):
     kind: str
     behavior: str
     goal: tuple[float, float]
-    left_m: float | None  # of its way; None: it has none
+    left_m: float | None  # of its way; None: it has arrived, or has none
     condition: str  # "on the way", "arrived", "no way" or "waits for its group"
     stands_s: float  # for how long it has stood about here
     before: int | None  # how many have a ticket for the same door and an earlier one; None: it has none
@@ -45,7 +46,7 @@ def glance_at(crowd: Crowd, who: int) -> Glance:
     elif flock.condition[place] == LOST:
         condition = "no way"
     way = way_of(crowd, who)
-    left_m = float(np.linalg.norm(np.diff(way, axis=0), axis=1).sum()) if condition != "no way" else None
+    left_m = float(np.linalg.norm(np.diff(way, axis=0), axis=1).sum()) if condition in GOING else None
     goal = flock.goal[place]
     return Glance(
         who, crowd.names[who], kind.name, behavior, (float(goal[0]), float(goal[1])), left_m, condition,

@@ -105,10 +105,12 @@ class CrowdOverlays:
         others = [who for who in ids if who not in set(run.chosen)][:MOST_WAYS] if with_ways else []
         self._ways.draw(_segments(way_of(run.crowd, who) for who in others))
         self._own_ways.draw(_segments(way_of(run.crowd, who) for who in run.chosen[:MOST_WAYS]))
-        way = run.crowd.floor.way if with_lanes else None
-        if (way is None) != (self._drawn is None) or (way is not None and not np.array_equal(way, self._drawn)):
-            self._drawn = None if way is None else way.copy()
-            self._lanes.draw(lane_arrows(run.crowd.floor) if with_lanes else np.zeros((0, 2, 2)))
+        if with_lanes and (self._drawn is None or not np.array_equal(run.crowd.floor.way, self._drawn)):
+            self._drawn = run.crowd.floor.way.copy()
+            self._lanes.draw(lane_arrows(run.crowd.floor))
+        elif not with_lanes and self._drawn is not None:
+            self._drawn = None
+            self._lanes.draw(np.zeros((0, 2, 2)))
         self._queues.draw(self._queue_lines() if with_lanes else np.zeros((0, 2, 2)))
 
     def remove(self) -> None:
