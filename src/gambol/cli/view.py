@@ -26,7 +26,7 @@ def view(
     scene: Annotated[
         str | None,
         typer.Argument(
-            metavar="[SCENE]",
+            metavar="SCENE",
             show_default=False,
             help="A scene file, a name that `gambol scenes` lists, a motion or a recording of a crowd; "
             "without it there is a choice.",
