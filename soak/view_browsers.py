@@ -19,11 +19,11 @@ from typing import Any
 
 import numpy as np
 from playwright.sync_api import Browser, Page, sync_playwright
+from tests.browser import FLAGS, PATIENCE_S, find_chromium, new_page
 
 from gambol.errors import InvalidInput
 from gambol.view.viewer import Viewer
 from soak.tally import Tally
-from tests.browser import FLAGS, PATIENCE_S, find_chromium, new_page
 
 MIB = 1 << 20
 MOST_BROWSERS = 3
