@@ -73,6 +73,17 @@ def choose(page: Page, name: str) -> None:
     wait_until(page, lambda: value_of(page, "Name") == name, f"{name} to be chosen")
 
 
+def click_on(page: Page, viewer: Viewer, point: tuple[float, float, float], name: str) -> None:
+    """Click at a thing until it is chosen: before the page has drawn it, there is nothing to click at."""
+
+    def clicked() -> bool:
+        page.mouse.click(*world_to_screen(page, viewer, point))
+        page.wait_for_timeout(200.0)
+        return value_of(page, "Chosen") == name
+
+    wait_until(page, clicked, f"{name} to be chosen")
+
+
 def put_file(page: Page, name: str, text: str) -> None:
     with page.expect_file_chooser() as chooser:
         click_button(page, "Upload a scene…")
@@ -80,10 +91,7 @@ def put_file(page: Page, name: str, text: str) -> None:
 
 
 def test_a_click_chooses_a_drag_moves_and_undo_moves_back(room: Page, viewer: Viewer) -> None:
-    room.mouse.click(*world_to_screen(room, viewer, CRATE_TOP))
-    wait_until(
-        room, lambda: "crate" in panel_text(room) and value_of(room, "Name") == "crate", "the crate to be chosen"
-    )
+    click_on(room, viewer, CRATE_TOP, "crate")
     assert place_of(room, "At") == (8.0, 4.0)
     drag(room, world_to_screen(room, viewer, CRATE_TOP), world_to_screen(room, viewer, (11.0, 5.0, 1.0)))
     wait_until(room, lambda: np.allclose(place_of(room, "At"), (11.0, 5.0), atol=0.15), "the crate to be moved")
@@ -97,6 +105,7 @@ def test_a_click_chooses_a_drag_moves_and_undo_moves_back(room: Page, viewer: Vi
 
 
 def test_a_start_in_a_wall_is_a_draft_that_is_told_and_not_saved(room: Page, viewer: Viewer, tmp_path: Path) -> None:
+    click_on(room, viewer, ANN, "Ann")
     drag(room, world_to_screen(room, viewer, ANN), world_to_screen(room, viewer, (8.0, 4.0, 1.0)))
     wait_for_text(
         room, r"One mistake.*\n(.*\n)*.*cast\[0\]\.start: 'Ann' cannot stand here: the body meets obstacle 'crate'"

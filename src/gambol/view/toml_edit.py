@@ -55,7 +55,7 @@ def put(text: str, key: Key, value: object) -> str:
     old = get(parse_toml(text), key)
     if type(old) is type(value) and old == value:
         return text
-    if isinstance(old, list) and isinstance(value, Sequence) and len(old) == len(value):
+    if isinstance(old, list) and isinstance(value, list | tuple) and len(old) == len(value):
         for index, one in enumerate(value):
             text = put(text, (*key, index), one)
         return text
