@@ -11,7 +11,7 @@ PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check 
 SOURCES := pyproject.toml constraints.txt
 TEST_WORKERS ?= 2
 
-.PHONY: help demo test check lint bench soak docs interop clean
+.PHONY: help demo test browser-test browser check lint bench soak docs interop clean
 
 help: ## List what can be made
 	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -22,6 +22,19 @@ demo: $(VENV)/.run ## Set up, then plan an obstacle course and a falling tree: m
 test: $(VENV)/.dev ## Set up, then run the tests
 	@echo "== Running the tests ($(TEST_WORKERS) workers; the first run compiles the numba kernels)"
 	$(BIN)/python -m pytest -n $(TEST_WORKERS) --dist loadfile
+
+browser-test: $(VENV)/.dev browser ## Set up, then run the tests of the viewer in a real browser
+	GAMBOL_BROWSER_TESTS=1 $(BIN)/python -m pytest -n $(TEST_WORKERS) --dist loadfile tests/test_view*browser*.py
+
+browser: # Chromium for the tests of the viewer: installed where that needs no questions, else its tests are skipped
+	@for name in "$${GAMBOL_CHROMIUM:-chromium}" chromium-browser google-chrome google-chrome-stable; do \
+		command -v "$$name" >/dev/null && exit 0; done; \
+	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+		echo "== Installing Chromium for the tests of the viewer"; \
+		{ apt-get update && apt-get install --yes --no-install-recommends chromium; } >/dev/null 2>&1 && exit 0; \
+		why="apt-get could not install it"; \
+	else why="install it, or name one in GAMBOL_CHROMIUM"; fi; \
+	echo "== There is no Chromium: the tests of the viewer in a browser are skipped ($$why)"
 
 check: lint test ## Lint, check types and layers, then run the tests
 

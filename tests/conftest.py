@@ -4,6 +4,9 @@ import os
 from pathlib import Path
 
 import pytest
+from tests.browser import chromium as chromium
+from tests.browser import page as page
+from tests.browser import viewer as viewer
 
 
 @pytest.fixture(scope="session")

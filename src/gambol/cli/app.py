@@ -18,6 +18,7 @@ from gambol.cli.inspect import inspect
 from gambol.cli.papers import papers
 from gambol.cli.plan import plan
 from gambol.cli.scenes import scenes
+from gambol.cli.view import view
 from gambol.errors import GambolError, InvalidInput
 
 BAD_INPUT = 2  # exit code
@@ -35,6 +36,7 @@ app.command()(demo)
 app.command()(scenes)
 app.command()(plan)
 app.command()(crowd)
+app.command()(view)
 app.command()(convert)
 app.command()(inspect)
 app.command()(papers)

@@ -50,13 +50,18 @@ class LivePoses:
         rooms = sum(array.nbytes for room in self._rooms for array in (room.positions, room.rotations, room.ids))
         return rooms + sum(player.nbytes for player in self._players) + self._columns.nbytes
 
-    def now(self, ids: ArrayLike | None = None, *, detail: ArrayLike = ALL) -> tuple[Figures, ...]:
+    def now(
+        self, ids: ArrayLike | None = None, *, detail: ArrayLike = ALL, later_frames: float = 0.0
+    ) -> tuple[Figures, ...]:
         """Return the poses at the crowd's present frame, for each of its kinds.
 
         ids: only of these, in their order; by default of all who are there.
         detail: ALL joints, FEW or NONE, or one of these for each of `ids`.  Joints that are not asked for keep what
         the arrays hold, which need not be of the same character.
+        later_frames: from 0 to 1: on the way to the next frame.
         """
+        if not 0.0 <= later_frames <= 1.0:
+            raise InvalidInput(f"poses are known from the present frame to the next, not {later_frames} frames later")
         crowd, columns = self._crowd, self._columns
         flock, count = crowd._flock, crowd._count
         if len(flock.taken) > len(columns.clip):
@@ -66,6 +71,7 @@ class LivePoses:
             crowd._tables.clips, flock, np.int64(count), np.int64(crowd.frame), columns.clip, columns.before,
             columns.after, columns.phase, columns.pose,
         )  # fmt: skip
+        columns.phase += later_frames
         chosen = None if ids is None else self._places(np.asarray(ids))
         self._set_detail(chosen, np.asarray(detail))
         found = []

@@ -16,10 +16,10 @@ _SCALAR = re.compile(r"[^\s,\]}#]+(?: \d\d:[^\s,\]}#]+)?")  # a date may be set 
 
 def key_lines(text: str) -> dict[Key, int]:
     """Return the line, counted from 1, on which each key and array element of a valid TOML text begins."""
-    return _Scanner(text).scan()
+    return Scanner(text).scan()
 
 
-class _Scanner:
+class Scanner:
     """Walks a text that `tomllib` has accepted, and so never has to look for mistakes."""
 
     def __init__(self, text: str) -> None:

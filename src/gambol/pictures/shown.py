@@ -64,15 +64,7 @@ class Shown:
     @cached_property
     def path(self) -> FloatArray:
         """Poses (K, 3) at every planning frame."""
-        if not self.plan.steps:
-            return np.empty((0, 3))
-        pieces = []
-        for step in self.plan.steps:
-            placed = clip_of(self.plan.character, step).place(np.array(step.pose))
-            pieces.append(placed[:-1])
-        last = self.plan.steps[-1]
-        end = clip_of(self.plan.character, last).place(np.array(last.pose))[-1:]
-        return np.concatenate((*pieces, end))
+        return path_of(self.plan)
 
     @cached_property
     def times_s(self) -> FloatArray:
@@ -82,16 +74,7 @@ class Shown:
     @cached_property
     def runs(self) -> tuple[Run, ...]:
         """The behaviors played, those in a row taken together."""
-        found, frame = [], 0
-        character = self.plan.character
-        for name, group in groupby(self.plan.steps, key=lambda step: _sideless(character.behaviors[step.behavior])):
-            steps = list(group)
-            own = {character.behaviors[step.behavior].name for step in steps}
-            last = frame + sum(clip_of(character, step).duration for step in steps)
-            kind = character.behaviors[steps[0].behavior].kind
-            found.append(Run(own.pop() if len(own) == 1 else name, kind, len(steps), frame, last))
-            frame = last
-        return tuple(found)
+        return runs_of(self.plan)
 
     @property
     def start(self) -> FloatArray | None:
@@ -115,6 +98,28 @@ class Shown:
             if step.frame <= frame < step.frame + clip_of(self.plan.character, step).duration:
                 return self.plan.character.behaviors[step.behavior].name
         return None
+
+
+def path_of(plan: Plan) -> FloatArray:
+    """Return the poses (K, 3) of a plan at every planning frame."""
+    if not plan.steps:
+        return np.empty((0, 3))
+    placed = [clip_of(plan.character, step).place(np.array(step.pose)) for step in plan.steps]
+    return np.concatenate((*(piece[:-1] for piece in placed), placed[-1][-1:]))
+
+
+def runs_of(plan: Plan) -> tuple[Run, ...]:
+    """Return the behaviors that a plan plays, those in a row taken together."""
+    found, frame = [], 0
+    character = plan.character
+    for name, group in groupby(plan.steps, key=lambda step: _sideless(character.behaviors[step.behavior])):
+        steps = list(group)
+        own = {character.behaviors[step.behavior].name for step in steps}
+        last = frame + sum(clip_of(character, step).duration for step in steps)
+        kind = character.behaviors[steps[0].behavior].kind
+        found.append(Run(own.pop() if len(own) == 1 else name, kind, len(steps), frame, last))
+        frame = last
+    return tuple(found)
 
 
 def _sideless(behavior: Behavior) -> str:

@@ -1,0 +1,1 @@
+"""The viewer and scene editor, in a browser."""

@@ -1,0 +1,67 @@
+"""Bodies of many characters: one batch for each joint, of what moves with it."""
+
+from __future__ import annotations
+
+import numpy as np
+import viser
+from numpy.typing import NDArray
+
+from gambol.motion.body import Body
+from gambol.motion.shape.cones import Cones
+from gambol.motion.shape.mannequin import cone_meshes
+
+FloatArray = NDArray[np.float64]
+SIDES, RINGS = 12, 3  # vertices around a part, and circles on either cap
+FEW_SIDES, FEW_RINGS = 7, 2  # of many characters
+MANY = 60
+
+
+class Bodies:
+    """The bodies of N characters of one kind; where their joints are is said again and again.
+
+    All parts that move with a joint are one mesh in its frame, so that what is sent for a frame is the places and turns
+    of joints as they are: 28 bytes each.
+    """
+
+    def __init__(self, scene: viser.SceneApi, name: str, body: Body, colors: FloatArray) -> None:
+        """colors: (N, 3) red, green, blue from 0 to 1, one for each character."""
+        self.count = len(colors)
+        self.joints = np.unique(body.joint)
+        sides, rings = (SIDES, RINGS) if self.count <= MANY else (FEW_SIDES, FEW_RINGS)
+        shades = _bytes_of(colors)
+        unturned, nowhere = np.tile([1.0, 0.0, 0.0, 0.0], (self.count, 1)), np.zeros((self.count, 3))
+        self._handles: list[viser.BatchedMeshHandle] = []
+        for joint in self.joints:
+            own = body.joint == joint
+            cones = Cones(body.start[own], body.end[own], body.start_radius[own], body.end_radius[own])
+            vertices, triangles, _ = cone_meshes(cones, sides=sides, rings=rings)
+            handle = scene.add_batched_meshes_simple(
+                f"{name}/{body.skeleton.names[joint]}", vertices, triangles.astype(np.uint32), unturned, nowhere,
+                batched_colors=shades, lod="off",
+            )  # fmt: skip
+            self._handles.append(handle)
+
+    def place(self, positions: NDArray[np.floating], rotations: NDArray[np.floating]) -> None:
+        """Put all characters where their joints are: (N, J, 3) and (N, J, 4) in the world."""
+        positions, rotations = (np.asarray(values, dtype=np.float32) for values in (positions, rotations))
+        for joint, handle in zip(self.joints, self._handles, strict=True):
+            handle.batched_positions = np.ascontiguousarray(positions[:, joint])
+            handle.batched_wxyzs = np.ascontiguousarray(rotations[:, joint])
+
+    def paint(self, colors: FloatArray) -> None:
+        """Give all characters other colors (N, 3)."""
+        for handle in self._handles:
+            handle.batched_colors = _bytes_of(colors)
+
+    def show(self, visible: bool) -> None:
+        for handle in self._handles:
+            handle.visible = visible
+
+    def remove(self) -> None:
+        for handle in self._handles:
+            handle.remove()
+        self._handles = []
+
+
+def _bytes_of(colors: FloatArray) -> NDArray[np.uint8]:
+    return np.rint(255.0 * np.clip(colors, 0.0, 1.0)).astype(np.uint8)

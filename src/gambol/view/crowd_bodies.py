@@ -1,0 +1,157 @@
+"""The bodies of a crowd that come and go: with spare places, and less of those far from all who look."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+import viser
+from numpy.typing import NDArray
+
+from gambol.crowd.live_poses import Figures
+from gambol.motion.body import Body
+from gambol.view.bodies import Bodies
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int64]
+Poses = Callable[[IntArray | None], tuple[Figures, ...]]  # of some by their numbers, or of all
+Coloring = Callable[[int], tuple[float, float, float]]
+BURIED_M = -1000.0  # the height of places that nobody has
+SPARE = 0.25  # of those who are there: places for who may come
+LEAST_SPARE = 8
+MANY = 300  # up to so many are all shown whole
+NEAR = 200  # of more, so many who are nearest to somebody's eye
+CHOOSE_TICKS = 30  # after which one looks again who is near
+FAR_TICKS = 3  # the others are placed in every third tick,
+FAR_PLACES_PER_TICK = 4000  # or less often, so that no more joints than these are placed in a tick
+#: Joints that limbs hang on: those far away have stiff limbs and a stiff trunk.
+LIMBS = (
+    "LeftArm", "RightArm", "LeftUpLeg", "RightUpLeg", "LeftForeUpper", "RightForeUpper", "LeftHindThigh",
+    "RightHindThigh",
+)  # fmt: skip
+
+
+def stiff_body(body: Body) -> Body:
+    """Return a body whose parts move with the root and with the joints that limbs hang on, and with no others."""
+    skeleton = body.skeleton
+    kept = {0, *(skeleton.index(name) for name in LIMBS if name in skeleton)}
+    joints = np.array([_carrier(skeleton.parents, int(joint), kept) for joint in body.joint])
+    shift = skeleton.rest_positions[body.joint] - skeleton.rest_positions[joints]
+    return Body(skeleton, joints, body.start + shift, body.end + shift, body.start_radius, body.end_radius)
+
+
+def _carrier(parents: Sequence[int] | NDArray, joint: int, kept: set[int]) -> int:
+    while joint not in kept:
+        joint = int(parents[joint])
+    return joint
+
+
+class Troupe:
+    """A batch of bodies of one kind, with more places than people."""
+
+    def __init__(self, scene: viser.SceneApi, name: str, body: Body, room: int, color: Coloring) -> None:
+        self.room = room
+        self._color = color
+        self._colors = np.full((room, 3), 0.5)
+        self._free = list(range(room))[::-1]
+        self._place: dict[int, int] = {}
+        self._ids, self._places = np.zeros(0, np.int64), np.zeros(0, np.int64)
+        joints = body.skeleton.joint_count
+        self._positions = np.full((room, joints, 3), (0.0, 0.0, BURIED_M), np.float32)
+        self._rotations = np.tile(np.array([1.0, 0.0, 0.0, 0.0], np.float32), (room, joints, 1))
+        self._bodies = Bodies(scene, name, body, self._colors)
+
+    def place(self, ids: IntArray, positions: NDArray[np.float32], rotations: NDArray[np.float32]) -> None:
+        """Show those (M,) who are there, at most as many as there is room for, and nobody else."""
+        if not np.array_equal(ids, self._ids):
+            self._seat(ids)
+        self._positions[self._places], self._rotations[self._places] = positions, rotations
+        self._bodies.place(self._positions, self._rotations)
+
+    def remove(self) -> None:
+        self._bodies.remove()
+
+    def _seat(self, ids: IntArray) -> None:
+        """Give places to those who have come, and take those of all who have gone."""
+        here = set(ids.tolist())
+        for who in [who for who in self._place if who not in here]:
+            place = self._place.pop(who)
+            self._positions[place] = 0.0, 0.0, BURIED_M
+            self._free.append(place)
+        come = [who for who in ids.tolist() if who not in self._place]
+        for who in come:
+            self._place[who] = self._free.pop()
+            self._colors[self._place[who]] = self._color(who)
+        if come:
+            self._bodies.paint(self._colors)
+        self._ids = ids.copy()
+        self._places = np.array([self._place[who] for who in ids.tolist()], dtype=np.int64)
+
+
+class CrowdBodies:
+    """All bodies of a crowd.  The batches are made anew only where there are more people than places."""
+
+    def __init__(self, scene: viser.SceneApi, name: str, bodies: Sequence[Body], color: Coloring) -> None:
+        self._scene, self._name, self._bodies, self._color = scene, name, bodies, color
+        self._stiff = [stiff_body(body) for body in bodies]
+        self._near: list[Troupe | None] = [None] * len(bodies)
+        self._far: list[Troupe | None] = [None] * len(bodies)
+        self._is_near: set[int] | None = None  # None: all are
+        self._ticks = 0
+
+    def place(self, poses: Poses, ids: Sequence[int], eyes: FloatArray) -> None:
+        """Show all who are there.
+
+        eyes: (E, 3) from where they are looked at.
+        """
+        if len(ids) <= MANY:
+            self._is_near = None
+            self._show("near", poses(None))
+            self._clear(self._far)
+        else:
+            if self._is_near is None or self._ticks % CHOOSE_TICKS == 0:
+                self._is_near = set(nearest(poses(None), eyes, NEAR))
+            near = np.array([who for who in ids if who in self._is_near], dtype=np.int64)
+            self._show("near", poses(near))
+            if self._ticks % far_ticks(len(ids)) == 0:
+                far = np.array([who for who in ids if who not in self._is_near], dtype=np.int64)
+                self._show("far", poses(far))
+        self._ticks += 1
+
+    def remove(self) -> None:
+        self._clear(self._near)
+        self._clear(self._far)
+
+    def _show(self, name: str, figures: Sequence[Figures]) -> None:
+        troupes, bodies = (self._near, self._bodies) if name == "near" else (self._far, self._stiff)
+        for one in figures:
+            troupe = troupes[one.kind]
+            if troupe is None or len(one.ids) > troupe.room:
+                if troupe is not None:
+                    troupe.remove()
+                room = len(one.ids) + max(int(SPARE * len(one.ids)), LEAST_SPARE)
+                troupe = Troupe(self._scene, f"{self._name}/{name}/{one.kind}", bodies[one.kind], room, self._color)
+                troupes[one.kind] = troupe
+            assert one.rotations is not None
+            troupe.place(one.ids, one.positions, one.rotations)
+
+    def _clear(self, troupes: list[Troupe | None]) -> None:
+        for kind, troupe in enumerate(troupes):
+            if troupe is not None:
+                troupe.remove()
+                troupes[kind] = None
+
+
+def nearest(figures: Sequence[Figures], eyes: FloatArray, most: int) -> list[int]:
+    """Return those, at most so many, whose roots are nearest to any eye (E, 3)."""
+    ids = np.concatenate([one.ids for one in figures])
+    roots = np.concatenate([one.positions[:, 0] for one in figures]).astype(np.float64)
+    if not len(eyes):
+        return ids[:most].tolist()
+    away = np.min([np.linalg.norm(roots - eye, axis=1) for eye in eyes], axis=0)
+    return ids[np.argsort(away, kind="stable")[:most]].tolist()
+
+
+def far_ticks(count: int) -> int:
+    """Return in every how many-th tick those far away are placed."""
+    return max(FAR_TICKS, -(-count * (len(LIMBS) // 2 + 1) // FAR_PLACES_PER_TICK))

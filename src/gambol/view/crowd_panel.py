@@ -1,0 +1,116 @@
+"""The controls of a crowd in the panel; what they ask for is done by who made them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal
+
+import viser
+
+from gambol.view.crowd_run import LEAST_SPEED, MOST_SPEED
+
+MODES = ("choose", "add", "remove", "send those chosen", "throw a ball")
+HINTS = {
+    "choose": "Click somebody; with shift also others, or drag a rectangle. Goals and obstacles can be dragged.",
+    "add": "Click the ground: they come there and wander about.",
+    "remove": "Click somebody: it is gone.",
+    "send those chosen": "Click the ground: all who are chosen go there.",
+    "throw a ball": "Click the ground: a ball comes down there.",
+}
+RUN, PAUSE, STEP, AGAIN = "Run", "Pause", "Step", "Start over"
+LEAST_BUDGET = 20  # to which the slider for the budget goes at least
+PUSH_HZ = 10.0
+# What is pushed and turned by each key, and how it is called.  W, A, S and D move the camera.
+PUSHES: tuple[tuple[str, Literal["I", "J", "K", "L"], float, float], ...] = (
+    ("ahead", "I", 1.0, 0.0), ("left", "J", 0.0, 1.0), ("back", "K", -1.0, 0.0), ("right", "L", 0.0, -1.0),
+)  # fmt: skip
+
+
+class CrowdPanel:
+    """What can be asked of a crowd.  Nothing is done here: whoever made it is told, on no thread in particular."""
+
+    def __init__(
+        self,
+        gui: viser.GuiApi,
+        *,
+        time_asked: Callable[[str], None],
+        changed: Callable[[], None],
+        thrown: Callable[[viser.ClientHandle | None], None],
+        pushed: Callable[[float, float], None],
+        cart_taken: Callable[[], None],
+    ) -> None:
+        self._gui = gui
+        self.time = gui.add_button_group("Time", (PAUSE, STEP, AGAIN))
+        self.time.on_click(lambda event: time_asked(event.target.value))
+        self.speed = gui.add_slider("Speed", LEAST_SPEED, MOST_SPEED, 0.25, 1.0)
+        self.budget = gui.add_slider(
+            "Budget", 1, LEAST_BUDGET, 1, LEAST_BUDGET, hint="How many may plan in a frame; the others wait."
+        )
+        self.mode = gui.add_dropdown("A click", MODES)
+        self._hint = gui.add_html("")
+        self.kind = gui.add_dropdown("Kind", tuple[str, ...](["–"]), visible=False)
+        self.count = gui.add_slider("How many", 1, 50, 1, 1, visible=False)
+        self.follow = gui.add_checkbox("Follow", False, hint="The camera goes along with who was chosen first.")
+        self.counters = gui.add_html("")
+        with gui.add_folder("Chosen"):
+            self.chosen = gui.add_html("")
+        with gui.add_folder("Plan times", expand_by_default=False):
+            self.histogram = gui.add_html("")
+        with gui.add_folder("On the ground", expand_by_default=False):
+            self.goals = gui.add_checkbox("Goals", False)
+            self.ways = gui.add_checkbox("Routes", False)
+            self.lanes = gui.add_checkbox("Lanes, queues", False)
+        with gui.add_folder("Things", expand_by_default=False):
+            throw = gui.add_button("Throw a ball (T)", hint="To where the middle of the view is.")
+            throw.on_click(lambda event: thrown(event.client))
+            gui.add_html('<div style="font-size:0.8em;padding:0 0.9em;color:#777">A cart to drive: keys I J K L</div>')
+            for name, key, ahead, turn in PUSHES:
+                button = gui.add_button(f"{name.capitalize()} ({key})")
+                button.on_hold(lambda _, ahead=ahead, turn=turn: pushed(ahead, turn), callback_hz=PUSH_HZ)
+            gui.add_button("Take the cart away").on_click(lambda _: cart_taken())
+        self._commands: list[viser.CommandHandle] = []
+        self._thrown, self._pushed, self._time_asked = thrown, pushed, time_asked
+        for control in (self.speed, self.budget, self.goals, self.ways, self.lanes):
+            control.on_update(lambda _: changed())
+        self.mode.on_update(lambda _: self.write_hint())
+        self.write_hint()
+
+    def offer(self, kinds: tuple[str, ...], people: int) -> None:
+        """Offer what a crowd has, and begin with all of the budget."""
+        self.kind.options = kinds
+        most = max(LEAST_BUDGET, people // 2)
+        self.budget.max = most
+        self.budget.value = most
+        self.write_hint()
+
+    def write_time(self, is_running: bool) -> None:
+        """Offer to pause or to run."""
+        options = (PAUSE if is_running else RUN, STEP, AGAIN)
+        if self.time.options != options:
+            self.time.options = options
+
+    def write_hint(self) -> None:
+        """Say what a click does, and show what is needed for it."""
+        is_adding = self.mode.value == "add"
+        self._hint.content = (
+            f'<div style="font-size:0.8em;padding:0 0.9em 0.3em 0.9em;color:#777">{HINTS[self.mode.value]}</div>'
+        )
+        self.count.visible = is_adding
+        self.kind.visible = is_adding and len(self.kind.options) > 1
+
+    def add_keys(self) -> None:
+        """Let keys do what buttons do, as long as the panel is shown."""
+        for name, key, ahead, turn in PUSHES:
+            command = self._gui.add_command(f"Cart: {name}", hotkey=key)
+            command.on_trigger(lambda _, ahead=ahead, turn=turn: self._pushed(ahead, turn))
+            self._commands.append(command)
+        throw = self._gui.add_command("Throw a ball", hotkey="T")
+        throw.on_trigger(lambda event: self._thrown(event.client))
+        pause = self._gui.add_command("Run or pause", hotkey="P")
+        pause.on_trigger(lambda _: self._time_asked(PAUSE))
+        self._commands += [throw, pause]
+
+    def remove_keys(self) -> None:
+        for command in self._commands:
+            command.remove()
+        self._commands = []

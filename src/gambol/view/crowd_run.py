@@ -1,0 +1,276 @@
+"""A crowd that runs, with all that a user may do to it; it knows nothing of browsers."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gambol.crowd.crowd import Crowd
+from gambol.crowd.errand import Errand
+from gambol.crowd.glance import can_stand, kind_of
+from gambol.crowd.live_poses import Figures, LivePoses
+from gambol.crowd.perform import SETTLING_FRAMES, Entrance
+from gambol.crowd.present_check import look_now
+from gambol.errors import InvalidInput
+from gambol.motion.body import Body
+from gambol.scene.scene import Scene
+from gambol.view.crowd_things import CART, CART_HEIGHTS_M, Cart, throw_at
+
+FloatArray = NDArray[np.float64]
+Point = tuple[float, float]
+LEAST_SPEED, MOST_SPEED = 0.25, 4.0
+MOST_S = 0.05  # spent on one tick: what is left to do then is left out, so that hands are followed
+REMEMBERED_FRAMES = 900  # whose planning times are remembered
+HELD_S = 0.4  # for so long a place that an obstacle was dragged to is kept asking for, before a newer one
+SPACING_M = 1.1  # of those who are added or sent together
+GOLDEN_RAD = math.pi * (3.0 - math.sqrt(5.0))
+INSET_M = 1.0  # from the bounds, of where those wander who were added
+CART_NAME = "cart"
+MOST_BALLS = 12  # at a time
+
+
+@dataclass
+class Counts:
+    """What has happened so far."""
+
+    touches: set[tuple[int, int]] = field(default_factory=set)
+    entries: set[tuple[int, str]] = field(default_factory=set)  # who was in what, though no edit explains it
+    hits: set[tuple[int, int]] = field(default_factory=set)  # edit, and whom it met
+
+    @property
+    def unexplained(self) -> int:
+        """Touches, and entries into things, that no edit explains: there must be none."""
+        return len(self.touches) + len(self.entries)
+
+
+@dataclass
+class Hand:
+    """Where an obstacle is dragged to."""
+
+    x: float
+    y: float
+    edit: int | None = None  # that was asked for last
+    asked: Point | None = None  # where to
+
+
+class CrowdRun:
+    """One thread at a time may call it."""
+
+    def __init__(self, scene: Scene) -> None:
+        self.scene = scene
+        kinds = list({id(actor.character): actor.character for actor in scene.cast}.values())
+        self.crowd = Crowd(scene.world, kinds, seed=scene.seed, records=False)
+        self.bodies = [Body.from_skeleton(kind.skeleton) for kind in kinds]
+        self._entrance = Entrance(scene, self.crowd)
+        self._entrance.admit()
+        self._poses = LivePoses(self.crowd, rotations=True)
+        self.is_running, self.speed = True, 1.0
+        self.chosen: list[int] = []
+        self.counts = Counts()
+        self.frame_ms: deque[float] = deque(maxlen=REMEMBERED_FRAMES)
+        self.plan_us: deque[float] = deque(maxlen=REMEMBERED_FRAMES)  # of one plan, on average, frame by frame
+        self.plans = 0  # made in the last frame
+        self.cart: Cart | None = None
+        self._hands: dict[str, Hand] = {}
+        self._owed = 0.0  # frames that are due; between two ticks less than one
+        self._balls = 0
+        self._added = 0
+
+    # --- time ---------------------------------------------------------------------------------------------------
+
+    def tick(self) -> int:
+        """Let as many frames pass as are due in a thirtieth of a second, and return how many."""
+        if not self.is_running:
+            return 0
+        self._owed += min(max(self.speed, LEAST_SPEED), MOST_SPEED)
+        passed, ends = 0, time.perf_counter() + MOST_S
+        while self._owed >= 1.0:
+            self._owed -= 1.0
+            self.step()
+            passed += 1
+            if time.perf_counter() > ends:
+                self._owed = 0.0
+        return passed
+
+    def step(self) -> None:
+        """Let one frame pass."""
+        crowd, statistics = self.crowd, self.crowd.statistics
+        self._entrance.admit()
+        self._follow_hands()
+        if self.cart is not None:
+            self.cart.go_on(1.0 / crowd.rate_hz, crowd.time_s, crowd.floor)
+            self._drive(self.cart)
+        spent, looked = sum(statistics.seconds.values()), statistics.look_ups
+        proposing = statistics.seconds["propose"]
+        crowd.step()
+        self.frame_ms.append(1000.0 * (sum(statistics.seconds.values()) - spent))
+        self.plans = statistics.look_ups - looked
+        if self.plans and statistics.frames > SETTLING_FRAMES:
+            self.plan_us.append(1e6 * (statistics.seconds["propose"] - proposing) / self.plans)
+        if len(self.chosen):
+            here = set(crowd.ids)
+            self.chosen = [who for who in self.chosen if who in here]
+
+    def poses(self, ids: Sequence[int] | NDArray[np.int64] | None = None) -> tuple[Figures, ...]:
+        """Return where the joints of all, or of some, are; the arrays are filled anew by the next call."""
+        return self._poses.now(ids, later_frames=self._owed)
+
+    @property
+    def time_s(self) -> float:
+        """The time that is shown: between two frames where time passes slowly."""
+        return self.crowd.time_s + self._owed / self.crowd.rate_hz
+
+    def look(self) -> None:
+        """Look who touches whom right now, and whom edits have met."""
+        found = look_now(self.crowd, self._poses.now(), self.bodies)
+        self.counts.touches.update(found.touches)
+        self.counts.entries.update(found.entries)
+        for edit in self.crowd.edits:
+            for who, hits in edit.hits.items():
+                if any(hit.first_frame <= self.crowd.frame for hit in hits):
+                    self.counts.hits.add((edit.number, who))
+
+    # --- who is there -------------------------------------------------------------------------------------------
+
+    def add(self, kind: int, x: float, y: float, *, count: int = 1) -> int:
+        """Put some of a kind around a place, to wander about, and return how many found room; none is an error."""
+        x0, y0, x1, y1 = self.crowd.world.bounds
+        inset = min(INSET_M, 0.25 * min(x1 - x0, y1 - y0))
+        errand = Errand.wander((x0 + inset, y0 + inset, x1 - inset, y1 - inset))
+        refused, added = "", 0
+        for place in _spiral(x, y, 4 * count):
+            heading = math.atan2(0.5 * (y0 + y1) - place[1], 0.5 * (x0 + x1) - place[0])
+            pose = (*place, heading)
+            problem = self.crowd.obstruction(kind, pose)
+            refused = refused or problem or ""
+            if problem is None:
+                self._added += 1
+                self.crowd.add(kind, pose, errand, name=f"added-{self._added}")
+                added += 1
+            if added == count:
+                return added
+            if count == 1:
+                break
+        if not added:
+            raise InvalidInput(f"nobody can be put at ({x:.1f}, {y:.1f}): {refused}")
+        return added
+
+    def remove(self, who: int) -> None:
+        """Take someone out."""
+        self.crowd.remove(who)
+        self.chosen = [one for one in self.chosen if one != who]
+
+    def choose(self, ids: Sequence[int], *, also: bool = False) -> None:
+        """Choose some in place of those chosen, or also; who is chosen and named again alone is not any more."""
+        here = set(self.crowd.ids)
+        named = [who for who in ids if who in here]
+        if not also:
+            self.chosen = list(dict.fromkeys(named))
+        elif len(named) == 1 and named[0] in self.chosen:
+            self.chosen = [who for who in self.chosen if who != named[0]]
+        else:
+            self.chosen = list(dict.fromkeys([*self.chosen, *named]))
+
+    def send(self, who: int, x: float, y: float) -> None:
+        """Send someone elsewhere; where there is no room to stand is an error."""
+        if not can_stand(self.crowd, kind_of(self.crowd, who), x, y):
+            raise InvalidInput(f"{self.crowd.names[who]} cannot stand at ({x:.1f}, {y:.1f}): there is no room")
+        self.crowd.give(who, Errand.to(x, y, then=self.crowd.errand(who).then))
+
+    def send_chosen(self, x: float, y: float) -> int:
+        """Send all who are chosen to a place and around it, and return how many; nobody chosen is an error."""
+        if not self.chosen:
+            raise InvalidInput("nobody is chosen: click somebody, or drag a rectangle with the shift key held down")
+        waiting = list(self.chosen)
+        for place in _spiral(x, y, 4 * len(waiting) + 8):
+            if waiting and can_stand(self.crowd, kind_of(self.crowd, waiting[0]), *place):
+                self.send(waiting.pop(0), *place)
+        if len(waiting) == len(self.chosen):
+            raise InvalidInput(f"nobody can stand at ({x:.1f}, {y:.1f}): there is no room")
+        return len(self.chosen) - len(waiting)
+
+    # --- things -------------------------------------------------------------------------------------------------
+
+    def drag(self, obstacle: str, x: float, y: float) -> None:
+        """Say where an obstacle is dragged to; it follows as soon as all are out of there within two seconds."""
+        x0, y0, x1, y1 = self.crowd.world.bounds
+        x, y = min(max(x, x0), x1), min(max(y, y0), y1)
+        hand = self._hands.setdefault(obstacle, Hand(x, y))
+        hand.x, hand.y = x, y
+
+    @property
+    def waiting(self) -> dict[str, Point]:
+        """Obstacles that are not yet where they were dragged to, and where that is."""
+        return {name: (hand.x, hand.y) for name, hand in self._hands.items()}
+
+    def throw(self, eye: FloatArray, aim: Point) -> str:
+        """Throw a ball so that it comes down at a place; return its name."""
+        names = {mover.name for mover in self.crowd.world.movers}
+        if sum(name.startswith("ball ") for name in names) >= MOST_BALLS:
+            raise InvalidInput(f"there are {MOST_BALLS} balls already: wait until some are gone")
+        self._balls += 1
+        name = f"ball {self._balls}"
+        after_s = 1.0 / self.crowd.rate_hz  # it is there from the next frame on
+        self.crowd.throw(throw_at(name, eye, aim, self.crowd.floor, self.crowd.time_s + after_s))
+        return name
+
+    def bring_cart(self, x: float, y: float) -> None:
+        """Put the cart that is driven somewhere."""
+        if self.cart is None:
+            self.cart = Cart(x, y)
+
+    def push(self, ahead: float, turn: float) -> None:
+        """Push and turn the cart, from -1 to 1; where there is none, one comes to the middle."""
+        if self.cart is None:
+            x0, y0, x1, y1 = self.crowd.world.bounds
+            self.bring_cart(*_roomiest(self.crowd, 0.5 * (x0 + x1), 0.5 * (y0 + y1)))
+        assert self.cart is not None
+        self.cart.push(ahead, turn, self.crowd.time_s)
+
+    def take_cart(self) -> None:
+        """Take the cart away."""
+        if self.cart is not None and any(mover.name == CART_NAME for mover in self.crowd.world.movers):
+            self.crowd.remove_mover(CART_NAME)
+        self.cart = None
+
+    def _drive(self, cart: Cart) -> None:
+        self.crowd.drive(CART_NAME, cart.x, cart.y, cart.heading, footprint=CART, heights_m=CART_HEIGHTS_M)
+
+    def _follow_hands(self) -> None:
+        """Ask that dragged obstacles be where the hand is; what was asked for a moment ago is given some time."""
+        crowd = self.crowd
+        edits = {edit.number: edit for edit in crowd.edits} if self._hands else {}
+        for name, hand in list(self._hands.items()):
+            last = edits.get(hand.edit) if hand.edit is not None else None
+            is_there = hand.asked == (hand.x, hand.y)
+            if last is not None and last.is_pending:
+                if is_there or crowd.frame - last.asked_frame < HELD_S * crowd.rate_hz:
+                    continue
+            elif is_there:
+                del self._hands[name]
+                continue
+            heading = next(one.pose[2] for one in crowd.world.obstacles if one.name == name)
+            hand.edit = crowd.move_obstacle(name, (hand.x, hand.y, heading), when="soon")
+            hand.asked = (hand.x, hand.y)
+
+
+def _spiral(x: float, y: float, count: int) -> list[Point]:
+    """Return places about equally far apart around one, the nearest first."""
+    away = SPACING_M * np.sqrt(np.arange(count))
+    turn = GOLDEN_RAD * np.arange(count)
+    return list(zip((x + away * np.cos(turn)).tolist(), (y + away * np.sin(turn)).tolist(), strict=True))
+
+
+def _roomiest(crowd: Crowd, x: float, y: float) -> Point:
+    """Return the place with the most room near one."""
+    floor = crowd.floor
+    rows, columns = np.indices(floor.room.shape)
+    away = np.hypot(floor.x0 + (columns + 0.5) * floor.cell_m - x, floor.y0 + (rows + 0.5) * floor.cell_m - y)
+    row, column = np.unravel_index(int(np.argmin(away - 10.0 * floor.room)), floor.room.shape)
+    return float(floor.x0 + (column + 0.5) * floor.cell_m), float(floor.y0 + (row + 0.5) * floor.cell_m)

@@ -1,0 +1,88 @@
+"""One thread that does all the viewer's work, so that nothing of it happens twice at once.
+
+Whatever a browser asks for is left on the desk as a note and done in its turn.  Of several notes on the same subject
+only the last is done: who drags a goal is shown the way from where it is now, not from all the places before.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import deque
+from collections.abc import Callable
+
+Job = Callable[[], None]
+LONGEST_S = 60.0  # between two looks at a desk where nothing is going on
+
+
+class Desk:
+    """Notes to be done one after another, and one job that is done at a steady rate between them."""
+
+    def __init__(self, tell: Callable[[Exception], None]) -> None:
+        """tell: is given what goes wrong with a note; those after it are done all the same."""
+        self._tell = tell
+        self._notes: deque[tuple[str, Job]] = deque()
+        self._steady: Job | None = None
+        self._every_s, self._due = 0.0, 0.0
+        self._open = True
+        self._changed = threading.Condition()
+        self._idle = True
+        self._thread = threading.Thread(target=self._work, name="gambol view", daemon=True)
+        self._thread.start()
+
+    def leave(self, job: Job, *, about: str = "") -> None:
+        """Leave a note; one about the same subject that has not been begun is dropped."""
+        with self._changed:
+            if about:
+                self._notes = deque(note for note in self._notes if note[0] != about)
+            self._notes.append((about, job))
+            self._changed.notify()
+
+    def keep_doing(self, job: Job | None, *, rate_hz: float = 30.0) -> None:
+        """Do a job again and again, in place of the one before; None: none."""
+        with self._changed:
+            self._steady, self._every_s, self._due = job, 1.0 / rate_hz, time.monotonic()
+            self._changed.notify()
+
+    def wait(self, timeout_s: float = 30.0) -> bool:
+        """Wait until all notes are done; tell whether they are."""
+        ends = time.monotonic() + timeout_s
+        with self._changed:
+            while self._notes or not self._idle:
+                left = ends - time.monotonic()
+                if left <= 0.0:
+                    return False
+                self._changed.wait(left)
+        return True
+
+    def close(self, timeout_s: float | None = None) -> None:
+        """Do what has been begun, and nothing more; wait for it so long, by default until it is done."""
+        with self._changed:
+            self._open = False
+            self._notes.clear()
+            self._changed.notify()
+        if threading.current_thread() is not self._thread:
+            self._thread.join(timeout_s)
+
+    def _work(self) -> None:
+        while (job := self._next()) is not None:
+            try:
+                job()
+            except Exception as error:
+                self._tell(error)
+
+    def _next(self) -> Job | None:
+        with self._changed:
+            self._idle = True
+            self._changed.notify_all()
+            while self._open:
+                now = time.monotonic()
+                is_due = self._steady is not None and now >= self._due
+                if self._notes and not (is_due and now - self._due > self._every_s):
+                    self._idle = False
+                    return self._notes.popleft()[1]
+                if is_due:
+                    self._due = max(self._due + self._every_s, now - self._every_s)  # what is missed is not made up for
+                    return self._steady
+                self._changed.wait(LONGEST_S if self._steady is None else max(self._due - now, 0.0))
+            return None

@@ -1,0 +1,260 @@
+"""A scene that is edited, in the browser: every thing a node of its own that can be clicked and dragged."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+import viser
+from numpy.typing import NDArray
+
+from gambol.io.entries import shown_key, tables
+from gambol.io.toml_lines import Key
+from gambol.pictures.mesh import Mesh
+from gambol.pictures.world_colors import THING_COLORS, character_color, kind_of
+from gambol.pictures.world_meshes import SPACING_M, Prism
+from gambol.view import entries
+from gambol.view.drag import make_draggable
+from gambol.view.entries import BUMPS, Data
+from gambol.view.sketch import Sketch
+from gambol.view.stage import bytes_of
+from gambol.view.toml_edit import get
+from gambol.world.obstacle import Obstacle
+from gambol.world.terrain import Terrain
+
+ROOT = "/edit"
+WRONG = (214, 48, 49)  # things with mistakes
+HILL = (150, 175, 120)
+DISC_M = 0.05  # height of goals
+WAY_M = 0.012  # above the ground: lines from place to place
+#: A chess pawn as high as a person: radius and height of its rings.
+PAWN = ((0.0, 0.0), (0.30, 0.0), (0.30, 0.10), (0.20, 0.22), (0.15, 1.15), (0.24, 1.25), (0.12, 1.32), (0.20, 1.46),
+        (0.22, 1.56), (0.18, 1.68), (0.0, 1.76))  # fmt: skip
+SIDES = 20
+ARROW = ((0.30, 0.20), (0.75, 0.0), (0.30, -0.20))  # before a character, where it faces
+
+LEAST_HALF_M = 0.15  # of a sheet's sides
+
+Color = tuple[int, int, int]
+Choose = Callable[[Key], None]
+Moved = Callable[[Key, float, float], None]
+
+
+class Node(NamedTuple):
+    """What is drawn of a spot: a mesh around it."""
+
+    vertices: NDArray[np.floating]
+    triangles: NDArray[np.integer]
+    color: Color
+    at: tuple[float, float, float]
+    opacity: float | None = None
+
+
+class Drawing:
+    """The nodes of all things; only those that have changed are sent anew."""
+
+    def __init__(self, scene: viser.SceneApi, choose: Choose, moved: Moved) -> None:
+        self._scene, self._choose, self._moved = scene, choose, moved
+        self._handles: dict[Key, viser.MeshHandle] = {}
+        self._drawn: dict[Key, tuple] = {}
+        self._ways: viser.LineSegmentsHandle | None = None
+
+    def draw(self, data: Data, sketch: Sketch, wrong: set[Key]) -> None:
+        """Draw what a text says.  wrong: the keys of the spots and things with mistakes."""
+        nodes = dict(_nodes(data, sketch, wrong))
+        for key in [key for key in self._handles if key not in nodes]:
+            self._handles.pop(key).remove()
+            del self._drawn[key]
+        for key, node in nodes.items():
+            told = (node.vertices.tobytes(), node.triangles.tobytes(), node.color, node.opacity)
+            if self._drawn.get(key) != told:
+                self._add(key, node)
+                self._drawn[key] = told
+            self._handles[key].position = node.at
+        self._draw_ways(data, sketch.world.terrain)
+
+    def clear(self) -> None:
+        for handle in self._handles.values():
+            handle.remove()
+        self._handles, self._drawn = {}, {}
+        if self._ways is not None:
+            self._ways.remove()
+            self._ways = None
+
+    def _add(self, key: Key, node: Node) -> None:
+        name = f"{ROOT}/{shown_key(key)}"
+        handle = self._scene.add_mesh_simple(
+            name, node.vertices.astype(np.float32), node.triangles.astype(np.uint32), color=node.color,
+            side="double", flat_shading=True, opacity=node.opacity, position=node.at,
+        )  # fmt: skip
+        handle.on_click(lambda _: self._choose(key))
+
+        def moved(x: float, y: float, done: bool) -> None:
+            handle.position = (x, y, float(handle.position[2]))
+            if done:
+                self._moved(key, x, y)
+
+        make_draggable(handle, moved)
+        self._handles[key] = handle
+
+    def _draw_ways(self, data: Data, terrain: Terrain | None) -> None:
+        """Draw lines from starts over way-points to goals, and along the paths of movers."""
+        if self._ways is not None:
+            self._ways.remove()
+            self._ways = None
+        segments, colors = [], []
+        for index in range(len(tables(data.get("cast")))):
+            places = entries.spots(data, ("cast", index))
+            ends = [spot for spot in places if spot.key[-1] == "goal"]
+            between = [spot for spot in places if spot.key[-1] not in ("goal", "wander")]
+            _chain([*between, *ends], bytes_of(character_color(index)), segments, colors)
+        for index in range(len(tables(data.get("movers")))):
+            places = entries.spots(data, ("movers", index))[1:]
+            _chain(places, bytes_of(THING_COLORS["mover"]), segments, colors)
+        if segments:
+            points = np.array(segments, dtype=np.float32)
+            points[..., 2] = WAY_M + _heights(terrain, points[..., :2].reshape(-1, 2)).reshape(-1, 2)
+            self._ways = self._scene.add_line_segments(
+                f"{ROOT}/ways", points, np.array(colors, dtype=np.uint8), thickness=2.5, thickness_units="screen"
+            )
+
+
+def _chain(places: list[entries.Spot], color: Color, segments: list, colors: list) -> None:
+    for first, second in pairwise(places):
+        segments.append(((first.x, first.y, 0.0), (second.x, second.y, 0.0)))
+        colors.append((color, color))
+
+
+def _nodes(data: Data, sketch: Sketch, wrong: set[Key]) -> list[tuple[Key, Node]]:
+    terrain = sketch.world.terrain
+    found: list[tuple[Key, Node]] = []
+    for key, obstacles in sketch.obstacles.items():
+        at = entries.middle(get(data, key, {}))
+        meshes = [_prism(one, terrain) for one in obstacles]
+        if meshes:
+            color = WRONG if key in wrong else bytes_of(THING_COLORS[kind_of(obstacles[0])])
+            found.append((key, _around(meshes, at, color)))
+    for key, movers in sketch.movers.items():
+        at = entries.middle(get(data, key, {}))
+        meshes = []
+        for mover in movers:
+            pose, heights = mover.trajectory.at(0.0)
+            prism = Prism.of(mover.footprint, spacing_m=np.inf if terrain is None else SPACING_M)
+            meshes.append(prism.mesh(pose, (float(heights[0]), float(heights[1])), (0, 0, 0), terrain=terrain))
+        if meshes:
+            found.append((key, _around(meshes, at, WRONG if key in wrong else bytes_of(THING_COLORS["mover"]))))
+        for spot in entries.spots(data, key)[1:]:
+            found.append((spot.key, _disc(spot, 0.2, bytes_of(THING_COLORS["mover"]), terrain)))
+    for index in range(len(tables(data.get("cast")))):
+        found += _actor(data, ("cast", index), terrain, wrong)
+    for index in range(len(tables(data.get("groups")))):
+        found += _group(data, ("groups", index), terrain, wrong)
+    for index, bump in enumerate(tables(get(data, BUMPS))):
+        key = (*BUMPS, index)
+        spot = entries.Spot(key, *entries.middle(bump))
+        found.append((key, _disc(spot, 0.5, WRONG if key in wrong else HILL, terrain)))
+    return found
+
+
+def _prism(obstacle: Obstacle, terrain: Terrain | None) -> Mesh:
+    prism = Prism.of(obstacle.footprint, spacing_m=np.inf if terrain is None else SPACING_M)
+    return prism.mesh(obstacle.pose, (obstacle.bottom_m, obstacle.top_m), (0, 0, 0), terrain=terrain)
+
+
+def _around(meshes: list[Mesh], at: tuple[float, float], color: Color) -> Node:
+    """Return meshes in the world as one in the frame of a place."""
+    counts = np.cumsum([0, *(len(mesh.vertices) for mesh in meshes)])
+    vertices = np.concatenate([mesh.vertices for mesh in meshes]) - (*at, 0.0)
+    triangles = np.concatenate([mesh.triangles + count for mesh, count in zip(meshes, counts[:-1], strict=True)])
+    return Node(np.round(vertices, 5), triangles, color, (*at, 0.0))
+
+
+def _actor(data: Data, key: Key, terrain: Terrain | None, wrong: set[Key]) -> list[tuple[Key, Node]]:
+    own = bytes_of(character_color(int(key[-1])))
+    found: list[tuple[Key, Node]] = []
+    for spot in entries.spots(data, key):
+        color = WRONG if spot.key in wrong or (key in wrong and spot.key[-1] == "start") else own
+        if spot.key[-1] == "start":
+            heading = math.radians(entries.facing_deg(data, key))
+            vertices, triangles = pawn(heading)
+            ground = float(_heights(terrain, np.array([[spot.x, spot.y]]))[0])
+            found.append((spot.key, Node(vertices, triangles, color, (spot.x, spot.y, ground))))
+            continue
+        value = get(data, spot.key)
+        if spot.key[-1] == "wander":
+            half = _half(value["area"] if isinstance(value, dict) else value)
+            found.append((spot.key, _sheet(spot, half, color, terrain)._replace(opacity=0.25)))
+        else:
+            tolerance = value.get("tolerance_m", 0.5) if isinstance(value, dict) else 0.5
+            found.append((spot.key, _disc(spot, float(tolerance), color, terrain)))
+    return found
+
+
+def _group(data: Data, key: Key, terrain: Terrain | None, wrong: set[Key]) -> list[tuple[Key, Node]]:
+    """Return the areas, lines and circles of a group as flat sheets."""
+    found: list[tuple[Key, Node]] = []
+    number = len(tables(data.get("cast"))) + int(key[-1])
+    for spot in entries.spots(data, key):
+        value = get(data, spot.key)
+        starts = spot.key[-1] == "starts"
+        color = WRONG if spot.key in wrong or (starts and key in wrong) else bytes_of(character_color(number))
+        if "circle" in value:
+            node = _disc(spot, float(value["circle"]["radius_m"]), color, terrain)
+        else:
+            area = value.get("area") or [one for point in value["line"] for one in point]
+            node = _sheet(spot, _half(area), color, terrain)
+        found.append((spot.key, node._replace(opacity=0.75 if starts else 0.4)))
+    return found
+
+
+def _half(area: list[float]) -> NDArray[np.floating]:
+    """Return half the sides of an area, or of the box around a line."""
+    return np.maximum(0.5 * np.abs(np.array(area[2:]) - area[:2]), LEAST_HALF_M)
+
+
+def _sheet(spot: entries.Spot, half: NDArray[np.floating], color: Color, terrain: Terrain | None) -> Node:
+    corners = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * half
+    ground = float(_heights(terrain, corners + (spot.x, spot.y)).max())
+    vertices = np.concatenate([np.column_stack((corners, np.full(4, height))) for height in (0.0, DISC_M)])
+    sides = [[a, (a + 1) % 4, b] for a, b in ((0, 4), (1, 5), (2, 6), (3, 7))]
+    sides += [[(a + 1) % 4, (a + 1) % 4 + 4, a + 4] for a in range(4)]
+    triangles = np.array([[4, 5, 6], [4, 6, 7], *sides])
+    return Node(vertices, triangles, color, (spot.x, spot.y, ground))
+
+
+def _disc(spot: entries.Spot, radius_m: float, color: Color, terrain: Terrain | None) -> Node:
+    rings = ((0.0, 0.0), (radius_m, 0.0), (radius_m, DISC_M), (0.0, DISC_M))
+    vertices, triangles = lathed(rings, 2 * SIDES)
+    angles = np.linspace(0.0, 2.0 * np.pi, 9)
+    rim = np.column_stack((spot.x + radius_m * np.cos(angles), spot.y + radius_m * np.sin(angles)))
+    ground = float(_heights(terrain, rim).max())
+    return Node(vertices, triangles, color, (spot.x, spot.y, ground))
+
+
+def pawn(heading: float) -> tuple[NDArray[np.floating], NDArray[np.integer]]:
+    """Return a figure that faces somewhere: it stands for a character."""
+    vertices, triangles = lathed(PAWN, SIDES)
+    arrow = np.array([(*corner, 0.03) for corner in ARROW])
+    cosine, sine = math.cos(heading), math.sin(heading)
+    arrow[:, :2] = arrow[:, :2] @ np.array([[cosine, sine], [-sine, cosine]])
+    tip = np.array([[0, 1, 2]]) + len(vertices)
+    return np.concatenate((vertices, arrow)), np.concatenate((triangles, tip))
+
+
+def lathed(rings: tuple[tuple[float, float], ...], sides: int) -> tuple[NDArray[np.floating], NDArray[np.integer]]:
+    """Return the surface of a profile turned about the upright axis: radius and height of its rings."""
+    angles = np.arange(sides) * 2.0 * np.pi / sides
+    around = np.column_stack((np.cos(angles), np.sin(angles)))
+    vertices = np.concatenate([np.column_stack((radius * around, np.full(sides, height))) for radius, height in rings])
+    first = (np.arange(len(rings) - 1)[:, None] * sides + np.arange(sides)).ravel()
+    after = (np.arange(len(rings) - 1)[:, None] * sides + (np.arange(sides) + 1) % sides).ravel()
+    lower = np.column_stack((first, after, after + sides))
+    upper = np.column_stack((first, after + sides, first + sides))
+    return vertices, np.concatenate((lower, upper))
+
+
+def _heights(terrain: Terrain | None, places: NDArray[np.floating]) -> NDArray[np.floating]:
+    return np.zeros(len(places)) if terrain is None else terrain.height(np.asarray(places, dtype=np.float64))

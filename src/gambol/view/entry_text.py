@@ -1,0 +1,50 @@
+"""The text of one thing, to be changed by hand."""
+
+from __future__ import annotations
+
+from gambol.errors import InvalidInput, MalformedFile
+from gambol.io.entries import Problems, parse_toml, validate
+from gambol.io.toml_lines import Key
+from gambol.scene.file_model import ActorEntry, BumpEntry, GroupEntry, MeshEntry, MoverEntry, ObstacleEntry
+from gambol.view.entries import BUMPS
+from gambol.view.toml_spans import Spans
+
+MODELS = {"obstacles": ObstacleEntry, "movers": MoverEntry, "meshes": MeshEntry, "cast": ActorEntry,
+          "groups": GroupEntry, "world": BumpEntry}  # fmt: skip
+
+
+def entry_text(text: str, key: Key) -> str:
+    """Return the text of a thing as it stands in the file."""
+    start, end = _span(text, key)
+    return text[start:end].replace("\r\n", "\n")
+
+
+def with_entry_text(text: str, key: Key, entry: str) -> str:
+    """Return the file's text with another text for a thing; one that is none of its kind is an error."""
+    start, end = _span(text, key)
+    is_inline = key in Spans.of(text).values
+    said = parse_toml(f"value = [{entry}]" if is_inline else entry)
+    found = said.pop("value" if is_inline else str(key[0]), None)
+    if said or not isinstance(found, list) or len(found) != 1:
+        head = "{ … }" if is_inline else f"[[{key[0]}]]"
+        raise InvalidInput(f"this must be one {head} and nothing else")
+    problems = Problems(entry)
+    validate(MODELS[str(key[0])], found[0], problems)
+    problems.raise_if_any()
+    newline = "\r\n" if "\r\n" in text else "\n"
+    changed = f"{text[:start]}{entry.strip().replace(chr(10), newline)}{text[end:]}"
+    parse_toml(changed)
+    return changed
+
+
+def _span(text: str, key: Key) -> tuple[int, int]:
+    spans = Spans.of(text)
+    if key in spans.values:
+        return spans.values[key]
+    blocks = spans.own_blocks(key)
+    if not blocks or key[: len(BUMPS)] == BUMPS:
+        raise MalformedFile(f"there is no {key} in this file")
+    first, last = spans.blocks.index(blocks[0]), spans.blocks.index(blocks[-1])
+    if last - first + 1 != len(blocks):
+        raise InvalidInput("its tables stand in several places of the file: change it there")
+    return blocks[0].start, blocks[-1].end

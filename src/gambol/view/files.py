@@ -1,0 +1,143 @@
+"""Scenes made, opened, uploaded and saved from the panel, all in the viewer's folder."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Callable
+from pathlib import Path
+
+import viser
+
+from gambol.errors import GambolError, InvalidEntries, InvalidInput
+from gambol.scene.file import MAX_BYTES
+from gambol.view.document import Document, decoded
+from gambol.view.templates import NEW_KINDS, new_scene
+from gambol.view.viewer import Viewer
+
+NONE = "–"
+MOST_LEFT = 5  # scenes that are kept though they are no longer open
+NEW_SIZE_M = (20.0, 12.0)
+
+
+class FilesPanel:
+    """What is refused leaves open what is open, and is listed with all its mistakes.
+
+    What is left without being saved, by whatever way, can be gone back to.
+    """
+
+    def __init__(self, viewer: Viewer) -> None:
+        self.viewer = viewer
+        gui, desk = viewer.gui, viewer.desk
+        self._replace: Path | None = None  # the file that will be replaced if that is asked for again
+        self._last: Document | None = None  # which was open when the panel was shown last
+        self._left: list[Document] = []  # which are no longer open and not saved
+        self._back = gui.add_button("Back", visible=False)
+        self._names = gui.add_dropdown("File", tuple[str, ...]((NONE,)))
+        opened = gui.add_button("Open")
+        upload = gui.add_upload_button("Upload a scene…", mime_type=".toml")
+        self._name = gui.add_text("Save as", "")
+        self.save_button = gui.add_button("Save")
+        self._refused = gui.add_markdown("")
+        with gui.add_folder("New scene", expand_by_default=False):
+            self._kind = gui.add_dropdown("For", NEW_KINDS)
+            self._size = gui.add_vector2("Width, depth", NEW_SIZE_M, min=(2.0, 2.0), max=(1000.0, 1000.0), step=1.0)
+            new = gui.add_button("Make a new scene")
+        self._back.on_click(lambda _: desk.leave(self.back))
+        opened.on_click(lambda _: desk.leave(self.open))
+        new.on_click(lambda _: desk.leave(self.new))
+        self.save_button.on_click(lambda _: desk.leave(self.save))
+        upload.on_upload(lambda event: self._uploaded(event.target.value))
+
+    def refresh(self) -> None:
+        """Show the files that there are, and the name of the one that is open."""
+        document = self.viewer.document
+        options = tuple(self.viewer.folder.names(".toml")) or (NONE,)
+        if self._names.options != options:
+            self._names.options = options
+        if document is not None:
+            name = self._relative(document.path) if document.path is not None else f"{document.scene.name}.toml"
+            self._name.value = name
+        self._replace = None
+        last, self._last = self._last, document
+        if last is not None and last is not document and not last.is_saved:
+            self._left.append(last)
+        self._left = [one for one in self._left if one is not document and not one.is_saved][-MOST_LEFT:]
+        self._back.visible = bool(self._left)
+        if self._left:
+            self._back.label = f"Back to {self._left[-1].scene.name}, not saved"
+
+    def back(self) -> None:
+        """Show again what was left without saving it."""
+        if self._left:
+            self.viewer.show(self._left[-1])
+            self.viewer.select("Edit")
+
+    def new(self) -> None:
+        width, depth = self._size.value
+        text = new_scene("new", self._kind.value, round(float(width), 2), round(float(depth), 2))
+        self._show("a new scene", lambda: self._document(text))
+
+    def open(self) -> None:
+        name = self._names.value
+        if name == NONE:
+            raise InvalidInput(f"there is no scene in {self.viewer.folder.path}")
+        path = self.viewer.folder.file(name, ".toml")
+        self._show(name, lambda: Document.open(path, within=self.viewer.folder.path))
+
+    def save(self) -> None:
+        """Save to the name in the panel; to replace another file is asked for twice."""
+        document, viewer = self.viewer.document, self.viewer
+        if document is None:
+            raise InvalidInput("there is nothing to save: open or make a scene")
+        name = self._name.value.strip()
+        path = viewer.folder.file(name if name.lower().endswith(".toml") else f"{name}.toml", ".toml")
+        is_another = document.path is None or path != document.path.resolve()
+        if document.is_valid and is_another and path.exists() and self._replace != path:
+            self._replace = path
+            viewer.tell(f"There is {path.name} already. Save again to replace it.", title="Replace?")
+            return
+        try:
+            document.save(path)
+        except InvalidEntries as error:
+            self._list("Not saved: what is wrong comes first.", error)
+            raise
+        self._refused.content = ""
+        viewer.write_title()
+        self.refresh()
+        viewer.tell(f"Saved as {self._relative(path)}.")
+
+    def _uploaded(self, file: viser.UploadedFile) -> None:
+        def work() -> None:
+            def read() -> Document:
+                if len(file.content) > MAX_BYTES:
+                    raise InvalidInput(f"{len(file.content):,} bytes are more than the {MAX_BYTES:,} that are read")
+                return self._document(decoded(file.content))
+
+            self._show(Path(file.name).name, read)
+
+        self.viewer.desk.leave(work)
+
+    def _document(self, text: str) -> Document:
+        folder = self.viewer.folder.path
+        return Document(text, beside=folder, within=folder)
+
+    def _show(self, name: str, read: Callable[[], Document]) -> None:
+        """Show what is read in place of what is open."""
+        try:
+            document = read()
+        except GambolError as error:
+            self._list(f"{name} is refused.", error)
+            raise
+        self._refused.content = ""
+        self.viewer.show(document)
+        self.viewer.select("Edit")
+
+    def _list(self, title: str, error: GambolError) -> None:
+        problems = error.problems if isinstance(error, InvalidEntries) else (str(error),)
+        lines = "\n".join(f"- {html.escape(str(problem))}" for problem in problems)
+        self._refused.content = f"**{html.escape(title)}**\n\n{lines}"
+
+    def _relative(self, path: Path) -> str:
+        folder = self.viewer.folder.path
+        resolved = path.resolve()
+        return str(resolved.relative_to(folder)) if folder in resolved.parents else path.name

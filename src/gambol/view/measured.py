@@ -1,0 +1,59 @@
+"""A motion that is played, with what a quality report says of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gambol.geometry.arrays import frozen
+from gambol.motion.contact_points import point_positions
+from gambol.motion.contacts import Contacts, detect_contacts
+from gambol.motion.motion import Motion
+from gambol.motion.quality import Quality, measure_quality
+from gambol.pictures.quality_tracks import Tracks, measure_tracks
+from gambol.view.recorded import frame_at
+
+FloatArray = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Measured:
+    """A motion, when it begins, and what a quality report says of it."""
+
+    motion: Motion
+    start_s: float
+    contacts: Contacts
+    quality: Quality
+
+    @classmethod
+    def of(cls, motion: Motion, start_s: float = 0.0) -> Measured:
+        contacts = detect_contacts(motion)
+        return cls(motion, start_s, contacts, measure_quality(motion, contacts=contacts))
+
+    @cached_property
+    def tracks(self) -> Tracks:
+        return measure_tracks(self.motion, self.contacts)
+
+    @cached_property
+    def points(self) -> FloatArray:
+        """Where what may rest on the ground is (F, P, 3)."""
+        return frozen(point_positions(self.motion, self.contacts.points))
+
+    def frame(self, time_s: float) -> int:
+        return frame_at(self.motion, time_s - self.start_s)
+
+    def is_there(self, time_s: float) -> bool:
+        late_s = 0.5 / self.motion.rate_hz
+        return self.start_s - late_s <= time_s <= self.start_s + self.motion.duration_s + late_s
+
+    def resting(self, time_s: float) -> list[str]:
+        """Return the names of what rests on the ground at a time."""
+        if not self.is_there(time_s):
+            return []
+        planted = self.contacts.planted[self.frame(time_s)]
+        return [
+            point.name.replace("_", " ") for point, rests in zip(self.contacts.points, planted, strict=True) if rests
+        ]

@@ -1,0 +1,121 @@
+"""Scenes as small maps: SVG texts, drawn from what a scene file says without making its characters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any, TypeGuard
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from gambol.geometry import planar
+from gambol.io.entries import tables
+from gambol.pictures.mesh import Color
+from gambol.pictures.world_colors import THING_COLORS, character_color, kind_of
+from gambol.view.sketch import Sketcher
+from gambol.world.footprint import Footprint
+from gambol.world.mover import Mover
+from gambol.world.terrain import Terrain
+
+FLOOR, LOW, HIGH = (0.965, 0.965, 0.965), (0.70, 0.74, 0.66), (0.96, 0.96, 0.92)
+SIDE_BY_SIDE = 1.6  # width of a map for its height
+CELLS = (32, 20)  # of the shading of hills
+TRAIL_S, TRAIL_POINTS = 8.0, 25  # of a mover
+DOT, LINE = 0.014, 0.005  # of the width of the map
+MOST_DOTS = 150  # for a group
+SPREAD = np.array([0.7548776662466927, 0.5698402909980532])  # points that lie evenly [Roberts 2018, R2 sequence]
+NO_BOUNDS = (0.0, 0.0, 10.0, 10.0)
+
+
+def minimap(data: Mapping[str, Any], beside: Path) -> str:
+    """Return a map of a scene file's contents as SVG.  beside: the folder of the files that it names."""
+    sketch = Sketcher(beside).sketch(dict(data), NO_BOUNDS)
+    x0, y0, x1, y1 = sketch.world.bounds
+    width = max(x1 - x0, SIDE_BY_SIDE * (y1 - y0))
+    height = width / SIDE_BY_SIDE
+    left, top = 0.5 * (x0 + x1 - width), -0.5 * (y0 + y1 + height)
+    parts = [f'<rect x="{x0:.2f}" y="{-y1:.2f}" width="{x1 - x0:.2f}" height="{y1 - y0:.2f}" fill="{_hex(FLOOR)}"/>']
+    if sketch.world.terrain is not None:
+        parts += _hills(sketch.world.terrain, sketch.world.bounds)
+    for obstacles in sketch.obstacles.values():
+        for obstacle in obstacles:
+            parts += _shape(obstacle.footprint, obstacle.pose, _hex(THING_COLORS[kind_of(obstacle)]))
+    for movers in sketch.movers.values():
+        for mover in movers:
+            parts += _mover(mover, LINE * width)
+    parts += _people(data, width)
+    box = f"{left:.2f} {top:.2f} {width:.2f} {height:.2f}"
+    return f'<svg viewBox="{box}" xmlns="http://www.w3.org/2000/svg" aria-hidden="true">{"".join(parts)}</svg>'
+
+
+def _hills(terrain: Terrain, bounds: tuple[float, float, float, float]) -> Iterable[str]:
+    """Yield the ground in cells, the higher the lighter."""
+    x0, y0, x1, y1 = bounds
+    across, along = (x1 - x0) / CELLS[0], (y1 - y0) / CELLS[1]
+    middles = np.stack(
+        np.meshgrid(x0 + across * (np.arange(CELLS[0]) + 0.5), y0 + along * (np.arange(CELLS[1]) + 0.5)), axis=-1
+    ).reshape(-1, 2)
+    heights = np.asarray(terrain.height(middles))
+    shares = (heights - heights.min()) / max(float(np.ptp(heights)), 1e-9)
+    for (x, y), share in zip(middles, shares, strict=True):
+        shade = tuple(low + float(share) * (high - low) for low, high in zip(LOW, HIGH, strict=True))
+        yield (
+            f'<rect x="{x - 0.5 * across:.2f}" y="{-y - 0.5 * along:.2f}" width="{1.05 * across:.2f}" '
+            f'height="{1.05 * along:.2f}" fill="{_hex(shade)}"/>'
+        )
+
+
+def _shape(footprint: Footprint, pose: ArrayLike, color: str) -> Iterable[str]:
+    for piece in footprint.pieces:
+        corners = planar.apply(pose, piece.corners)
+        round_ = f' stroke="{color}" stroke-width="{2.0 * piece.radius_m:.2f}" stroke-linejoin="round"'
+        yield f'<polygon points="{_points(corners)}" fill="{color}"{round_ if piece.radius_m > 0.0 else ""}/>'
+
+
+def _mover(mover: Mover, line: float) -> Iterable[str]:
+    """Yield a mover where it begins, and the way it goes."""
+    color = _hex(THING_COLORS["mover"])
+    way = np.array([mover.trajectory.at(time)[0][:2] for time in np.linspace(0.0, TRAIL_S, TRAIL_POINTS)])
+    yield f'<polyline points="{_points(way)}" fill="none" stroke="{color}" stroke-width="{line:.2f}"/>'
+    yield from _shape(mover.footprint, mover.trajectory.at(0.0)[0], color)
+
+
+def _people(data: Mapping[str, Any], width: float) -> Iterable[str]:
+    """Yield who is named, from start to goal, and groups as dots over the area in which they start."""
+    for index, group in enumerate(tables(data.get("groups"))):
+        starts, count = group.get("starts"), group.get("count")
+        area = starts.get("area") if isinstance(starts, Mapping) else None
+        if _are_numbers(area, 4) and isinstance(count, int):
+            x0, y0, x1, y1 = area
+            places = (x0, y0) + (x1 - x0, y1 - y0) * (np.outer(np.arange(min(count, MOST_DOTS)), SPREAD) % 1.0)
+            dots = "".join(f"M{x:.1f} {-y:.1f}h0" for x, y in places)
+            size = f'stroke-width="{DOT * width:.2f}" stroke-linecap="round"'
+            yield f'<path d="{dots}" stroke="{_hex(character_color(index))}" {size}/>'
+    for index, actor in enumerate(tables(data.get("cast"))):
+        color = _hex(character_color(index))
+        start, goal = actor.get("start"), actor.get("goal")
+        if _are_numbers(start, 2) and _are_numbers(goal, 2):
+            yield (
+                f'<line x1="{start[0]}" y1="{-start[1]}" x2="{goal[0]}" y2="{-goal[1]}" stroke="{color}" '
+                f'stroke-width="{LINE * width:.2f}" stroke-dasharray="{2.5 * LINE * width:.2f}"/>'
+            )
+        for place, size in ((start, DOT), (goal, 0.6 * DOT)):
+            if _are_numbers(place, 2):
+                yield f'<circle cx="{place[0]}" cy="{-place[1]}" r="{size * width:.2f}" fill="{color}"/>'
+
+
+def _are_numbers(values: Any, count: int) -> TypeGuard[list[float]]:
+    return (
+        isinstance(values, list)
+        and len(values) >= count
+        and all(isinstance(value, int | float) and not isinstance(value, bool) for value in values[:count])
+    )
+
+
+def _points(corners: NDArray[np.float64]) -> str:
+    return " ".join(f"{x:.2f},{-y:.2f}" for x, y in corners)
+
+
+def _hex(color: Color | tuple[float, ...]) -> str:
+    return "#" + "".join(f"{round(255.0 * min(max(value, 0.0), 1.0)):02x}" for value in color)

@@ -1,0 +1,190 @@
+"""What can be played: motions and recordings of crowds, from files and from other tabs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gambol.crowd.moment import moment
+from gambol.crowd.poses import PosePlayer
+from gambol.crowd.recording import Recording
+from gambol.crowd.recording_file import SUFFIX as CROWD
+from gambol.crowd.recording_file import open_recording
+from gambol.errors import GambolError, InvalidInput, UnknownName
+from gambol.io.formats import FORMATS, read_motion
+from gambol.motion.body import Body
+from gambol.motion.motion import Motion
+from gambol.motion.skeleton import Skeleton
+from gambol.pictures.crowd_colors import crowd_colors
+from gambol.pictures.world_colors import character_color
+from gambol.scene.file import load_scene, parse_scene
+from gambol.scene.shipped import shipped_scenes
+from gambol.view.folder import Folder
+from gambol.world.world import World
+
+FloatArray = NDArray[np.float64]
+Joints = tuple[NDArray[np.floating], NDArray[np.floating]]  # (N, J, 3) and (N, J, 4) in the world
+SUFFIXES = (*FORMATS, CROWD)
+AWAY_M = -1000.0  # the height of those who are not there
+ROOM_M = 2.0  # of floor around the places where anybody goes
+
+
+@dataclass(frozen=True, eq=False)
+class Figures:
+    """Characters of one skeleton."""
+
+    body: Body
+    colors: FloatArray  # (N, 3) red, green, blue from 0 to 1
+    at: Callable[[float], Joints]  # where their joints are at a time
+
+
+@dataclass(frozen=True, eq=False)
+class Recorded:
+    """Something to be played, and what is known about it."""
+
+    title: str
+    names: tuple[str, ...]  # of the characters, at least one
+    duration_s: float
+    figures: tuple[Figures, ...]
+    bounds: tuple[float, float, float, float]  # least x, least y, greatest x, greatest y of where anybody goes
+    motion: Callable[[str], tuple[Motion, float]]  # of a character, and when it begins
+    world: World | None = None  # in which it took place; None: not known
+    notes: tuple[str, ...] = ()
+
+    @property
+    def joints(self) -> int:
+        """How many joints all characters have together."""
+        return sum(len(one.colors) * one.body.skeleton.joint_count for one in self.figures)
+
+
+def is_recorded(source: Path | str) -> bool:
+    """Tell by its name whether a file can be played."""
+    return Path(source).suffix.lower() in SUFFIXES
+
+
+def read_recorded(name: str, folder: Folder) -> Recorded:
+    """Read a file of a folder; whatever it names outside of the folder is not read."""
+    suffix = Path(name.strip()).suffix.lower()
+    if suffix not in SUFFIXES:
+        raise UnknownName("format that can be played", suffix or name, SUFFIXES)
+    path = folder.file(name, suffix)
+    if suffix == CROWD:
+        recording = open_recording(path)
+        world, notes = _world_of(recording, folder, path.parent)
+        return of_crowd(name, recording, world=world, notes=notes)
+    reading = read_motion(path)
+    return of_motions(name, {Path(name).stem: reading.motion}, notes=reading.notes)
+
+
+def of_motions(
+    title: str, motions: Mapping[str, Motion], *, world: World | None = None, notes: Sequence[str] = ()
+) -> Recorded:
+    """Return motions that begin together; one that ends earlier stays as it is at its end."""
+    if not motions:
+        raise InvalidInput("there is no motion to be played")
+    alike: dict[tuple, list[str]] = {}
+    for name, motion in motions.items():
+        alike.setdefault(_shape(motion.skeleton), []).append(name)
+    numbers = {name: number for number, name in enumerate(motions)}
+    figures = []
+    for names in alike.values():
+        own = [motions[name] for name in names]
+        colors = np.array([character_color(numbers[name]) for name in names])
+        figures.append(
+            Figures(Body.from_skeleton(own[0].skeleton), colors, lambda time_s, own=own: _joints(own, time_s))
+        )
+    roots = np.concatenate([motion.root_positions[:, :2] for motion in motions.values()])
+    return Recorded(
+        title=title,
+        names=tuple(motions),
+        duration_s=max(motion.duration_s for motion in motions.values()),
+        figures=tuple(figures),
+        bounds=_around(roots),
+        motion=lambda name: (motions[name], 0.0),
+        world=world,
+        notes=tuple(notes),
+    )
+
+
+def of_crowd(title: str, recording: Recording, *, world: World | None = None, notes: Sequence[str] = ()) -> Recorded:
+    """Return everybody of a recording, each while it is there."""
+    there = tuple(name for number, name in enumerate(recording.names) if recording.presence(number)[1] >= 0)
+    if not there:
+        raise InvalidInput("nobody ever appears in this recording")
+    colors = crowd_colors(recording)
+    figures = []
+    for number, character in enumerate(recording.characters):
+        own = np.flatnonzero(recording.kind == number)
+        if len(own):
+            crew = _Crew(recording, number, own, PosePlayer.of(character, rotations=True))
+            figures.append(Figures(Body.from_skeleton(character.skeleton), colors[own], crew.at))
+
+    def motion(name: str) -> tuple[Motion, float]:
+        who = recording.number(name)
+        return recording.motion(who), recording.motion_start_s(who)
+
+    return Recorded(
+        title, there, recording.duration_s, tuple(figures), _around(recording.pose[:, :2]), motion, world, tuple(notes)
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _Crew:
+    """Those of one kind in a crowd."""
+
+    recording: Recording
+    kind: int
+    who: NDArray[np.intp]  # (N,) their numbers in the recording
+    player: PosePlayer
+
+    def at(self, time_s: float) -> Joints:
+        now = moment(self.recording, time_s).of_kind(self.kind)
+        joints = self.player.joint_count
+        found = np.empty((len(now.who), joints, 3), dtype=np.float32)
+        turned = np.empty((len(now.who), joints, 4), dtype=np.float32)
+        self.player.place(now.clip, now.before, now.after, now.phase, now.pose, positions=found, rotations=turned)
+        positions = np.full((len(self.who), joints, 3), (0.0, 0.0, AWAY_M), dtype=np.float32)
+        rotations = np.full((len(self.who), joints, 4), (1.0, 0.0, 0.0, 0.0), dtype=np.float32)
+        place = np.searchsorted(self.who, now.who)
+        positions[place], rotations[place] = found, turned
+        return positions, rotations
+
+
+def frame_at(motion: Motion, time_s: float) -> int:
+    """Return the frame nearest to a time, the first or last one beyond the ends."""
+    return min(max(round(time_s * motion.rate_hz), 0), motion.frame_count - 1)
+
+
+def _joints(motions: Sequence[Motion], time_s: float) -> Joints:
+    frames = [frame_at(motion, time_s) for motion in motions]
+    positions = [motion.world_positions[frame] for motion, frame in zip(motions, frames, strict=True)]
+    rotations = [motion.world_rotations[frame] for motion, frame in zip(motions, frames, strict=True)]
+    return np.stack(positions), np.stack(rotations)
+
+
+def _shape(skeleton: Skeleton) -> tuple:
+    """Return what skeletons have in common that one body fits."""
+    arrays = (skeleton.parents, skeleton.offsets, skeleton.tip_parents, skeleton.tip_offsets)
+    return (skeleton.names, *(array.tobytes() for array in arrays))
+
+
+def _around(places: FloatArray) -> tuple[float, float, float, float]:
+    low, high = np.floor(places.min(axis=0) - ROOM_M), np.ceil(places.max(axis=0) + ROOM_M)
+    return float(low[0]), float(low[1]), float(high[0]), float(high[1])
+
+
+def _world_of(recording: Recording, folder: Folder, beside: Path) -> tuple[World | None, tuple[str, ...]]:
+    """Return the world that a recording names or describes, or None and why not."""
+    try:
+        if any(scene.name == recording.scene for scene in shipped_scenes()):
+            return load_scene(recording.scene).world, ()
+        if not recording.scene:
+            return None, ()
+        folder.refuse_ways_out(recording.scene, beside)
+        return parse_scene(recording.scene, beside=beside).world, ()
+    except GambolError as error:
+        return None, (f"shown without its world: {error}",)

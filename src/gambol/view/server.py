@@ -1,0 +1,101 @@
+"""The server that browsers talk to: where it listens, to whom, and in silence."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import re
+import socket
+import threading
+from collections.abc import Iterator
+from functools import partial
+from ipaddress import ip_address
+
+import rich
+import viser
+import websockets.asyncio.server as websocket_server
+from viser import _messages as messages
+
+from gambol.errors import InvalidInput
+
+LOCAL = "127.0.0.1"
+HIGHEST_PORT = 65535
+#: Pages that may talk to a viewer that only this machine can reach; None is what is no browser.
+LOCAL_PAGES = (re.compile(r"https?://(localhost|127\.0\.0\.1|\[::1\])(:\d+)?"), None)
+_starting = threading.Lock()  # while a server is made, something of the libraries' is set otherwise
+
+
+def is_local(host: str) -> bool:
+    """Tell whether only this machine can reach an address."""
+    with contextlib.suppress(ValueError):
+        return ip_address(host).is_loopback
+    return host == "localhost"
+
+
+def address_of(host: str, port: int) -> str:
+    """Return the link to a server; one that listens on all addresses is found here too."""
+    if host in ("0.0.0.0", "::", ""):
+        host = LOCAL
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
+def start_server(host: str, port: int) -> viser.ViserServer:
+    """Start a server; a port that is taken is an error.  port: 0 takes any that is free.
+
+    A page of another site, open in the same browser, could talk to a server on this machine; it is turned away.  Nobody
+    can ask the server for a public link to itself.
+    """
+    check_free(host, port)
+    pages = LOCAL_PAGES if is_local(host) else None
+    with _starting, _quietly():
+        serve = websocket_server.serve
+        websocket_server.serve = partial(serve, origins=pages)  # pyright: ignore[reportAttributeAccessIssue]
+        try:
+            server = viser.ViserServer(host=host, port=port, label="Gambol", verbose=False)
+        finally:
+            websocket_server.serve = serve
+    if port not in (0, server.get_port()):  # it was taken since, and the next one was tried
+        stop_server(server)
+        raise _taken(host, port)
+    for kind in (messages.ShareUrlRequest, messages.ShareUrlDisconnect):
+        server._websock_server.unregister_handler(kind)
+    return server
+
+
+def stop_server(server: viser.ViserServer) -> None:
+    with _quietly():
+        server.stop()
+
+
+def check_free(host: str, port: int) -> None:
+    """Raise an error that says why, if nobody can listen there."""
+    if not 0 <= port <= HIGHEST_PORT:
+        raise InvalidInput(f"a port from 1 to {HIGHEST_PORT} is expected, not {port}")
+    try:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    except (OSError, UnicodeError):
+        raise InvalidInput(f"{host!r} is no address of this machine") from None
+    for family, _, _, _, address in found:
+        try:
+            socket.create_server(address, family=family).close()
+        except PermissionError:
+            raise InvalidInput(f"port {port} is not for everybody: choose one from 1024 on with --port") from None
+        except OSError as error:
+            if error.errno == errno.EADDRINUSE:
+                raise _taken(host, port) from None
+            raise InvalidInput(f"nobody can listen on {host} port {port}: {error.strerror}") from None
+
+
+def _taken(host: str, port: int) -> InvalidInput:
+    return InvalidInput(f"port {port} of {host} is in use: choose another with --port, or end what uses it")
+
+
+@contextlib.contextmanager
+def _quietly() -> Iterator[None]:
+    """Let the server say nothing on the terminal of its own."""
+    console = rich.get_console()
+    before, console.quiet = console.quiet, True
+    try:
+        yield
+    finally:
+        console.quiet = before

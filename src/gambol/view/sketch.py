@@ -1,0 +1,80 @@
+"""What can be drawn of a scene's text, whatever is wrong with it: the things by their keys."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from gambol.errors import MalformedFile
+from gambol.io.entries import Problems, readable, tables
+from gambol.io.toml_lines import Key
+from gambol.scene.draft import read_draft
+from gambol.scene.file_model import MeshEntry, ObstacleEntry
+from gambol.scene.ground import mesh_parts
+from gambol.scene.setting import read_setting
+from gambol.scene.shapes import obstacle_of
+from gambol.view.entries import Data
+from gambol.world.mover import Mover
+from gambol.world.obstacle import Obstacle
+from gambol.world.terrain import Terrain
+from gambol.world.world import World
+
+#: Keys without which a thing can still be drawn.
+DISPENSABLE = (("bottom_m", "top_m"), ("special",), ("heading_deg",), ("name",))
+
+
+class Sketch(NamedTuple):
+    """The things of a text that can be drawn; what a mesh stands for has the mesh's key."""
+
+    world: World  # the ground alone
+    obstacles: dict[Key, list[Obstacle]]
+    movers: dict[Key, list[Mover]]
+
+
+class Sketcher:
+    """Draws up one text after another; meshes, which are slow to read, are read once."""
+
+    def __init__(self, beside: Path) -> None:
+        self.beside = beside
+        self._meshes: dict[str, tuple[list[Obstacle], Terrain | None]] = {}
+
+    def sketch(self, data: Data, bounds: tuple[float, float, float, float]) -> Sketch:
+        """Return what can be drawn.  bounds: of a world that says none that can be."""
+        ignored = Problems("")
+        plain = {name: value for name, value in data.items() if name not in ("meshes", "cast", "groups")}
+        setting = read_setting(read_draft(plain, ignored), self.beside, ignored)
+        obstacles: dict[Key, list[Obstacle]] = {}
+        movers: dict[Key, list[Mover]] = {}
+        for key, obstacle in setting.obstacles:
+            obstacles.setdefault(key, []).append(obstacle)
+        for key, mover in setting.movers:
+            movers.setdefault(key, []).append(mover)
+        for index, raw in enumerate(tables(data.get("obstacles"))):
+            if ("obstacles", index) not in obstacles and (made := _as_far_as_it_goes(raw, index)) is not None:
+                obstacles["obstacles", index] = [made]
+        terrain = setting.terrain
+        for index, raw in enumerate(tables(data.get("meshes"))):
+            obstacles["meshes", index], hills = self._mesh(raw, index)
+            terrain = terrain or hills
+        return Sketch(World(setting.bounds or bounds, terrain=terrain), obstacles, movers)
+
+    def _mesh(self, raw: dict[str, Any], index: int) -> tuple[list[Obstacle], Terrain | None]:
+        entry, told = readable(MeshEntry, raw), repr(raw)
+        if told not in self._meshes:
+            try:
+                parts = None if entry is None else mesh_parts(entry, ("meshes", index), self.beside, Problems(""))
+            except MalformedFile:
+                parts = None
+            self._meshes[told] = ([], None) if parts is None else (list(parts.obstacles), parts.terrain)
+        return self._meshes[told]
+
+
+def _as_far_as_it_goes(raw: dict[str, Any], index: int) -> Obstacle | None:
+    """Return an obstacle without the keys that make no sense; None where its shape does not."""
+    left = dict(raw)
+    for keys in DISPENSABLE:
+        left = {name: value for name, value in left.items() if name not in keys}
+        entry = readable(ObstacleEntry, left)
+        if entry is not None:
+            return obstacle_of(entry, ("obstacles", index), Problems(""))
+    return None

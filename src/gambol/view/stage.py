@@ -1,0 +1,136 @@
+"""A world in the browser: ground, obstacles by their kind, what moves, and light."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+import viser
+from numpy.typing import NDArray
+
+from gambol.geometry import quaternion
+from gambol.pictures.mesh import Color, Mesh
+from gambol.pictures.world_colors import THING_COLORS, kind_of
+from gambol.pictures.world_meshes import Prism, base_ground, obstacle_mesh, terrain_meshes
+from gambol.world.obstacle import Obstacle
+from gambol.world.world import World
+
+FLOOR = (236, 236, 236)
+LINE, MAIN_LINE = (216, 216, 216), (196, 196, 196)
+WHITE, BOUNCED = (255, 255, 255), (214, 206, 198)
+SUN = (1.0, 0.6, 1.6)  # the direction of the light, from the world's middle
+FIELD_OF_VIEW_RAD = math.radians(35.0)
+LOOKING = np.array([0.22, 0.80, -0.66])  # at a whole world: +X to the right, +Y away
+ASPECT = 1.15  # of what is seen beside the panel, width by height
+BEYOND = 1.15  # times the distance from which the world just fits
+PANEL_SHARE = 0.42  # of half the picture's height: by so much what is looked at is left of the middle
+
+
+def bytes_of(color: Color) -> tuple[int, int, int]:
+    """Return a color from 0 to 255."""
+    red, green, blue = (round(255 * value) for value in color)
+    return red, green, blue
+
+
+class Stage:
+    """The things of a world, each a node of the browser's scene; one world at a time."""
+
+    def __init__(self, server: viser.ViserServer) -> None:
+        self._scene, self._server = server.scene, server
+        self._scene.set_up_direction("+z")
+        self._scene.configure_default_lights(False)
+        self._scene.configure_environment_map(None)  # its light, added to ours, bleaches all colors
+        self._scene.add_light_hemisphere(
+            "/light/sky", sky_color=(255, 255, 255), ground_color=(214, 206, 198), intensity=1.6
+        )
+        self._scene.add_light_directional(
+            "/light/sun", intensity=2.4, cast_shadow=True, wxyz=quaternion.between((0.0, 0.0, 1.0), SUN)
+        )
+        self.world: World | None = None
+        self.obstacles: dict[str, viser.MeshHandle] = {}
+        self.movers: dict[str, viser.MeshHandle] = {}
+
+    def show(self, world: World, *, floor_m: float | None = None) -> None:
+        """Show a world in place of the one before.
+
+        floor_m: the height of its floor; None: at zero, or just below all of its terrain.
+        """
+        self.clear()
+        self.world = world
+        x0, y0, x1, y1 = world.bounds
+        floor = base_ground(world).height_m if floor_m is None else floor_m
+        self._scene.add_grid(
+            "/world/floor", x1 - x0, y1 - y0, cell_size=1.0, section_size=5.0, cell_color=LINE, section_color=MAIN_LINE,
+            plane_color=FLOOR, plane_opacity=1.0, position=(0.5 * (x0 + x1), 0.5 * (y0 + y1), floor), fade_distance=1e4,
+            shadow_opacity=0.25,
+        )  # fmt: skip
+        for number, mesh in enumerate(terrain_meshes(world)):
+            self._add(f"/world/ground/{number}", mesh)
+        for obstacle in world.obstacles:
+            self.show_obstacle(obstacle)
+        for mover in world.movers:
+            prism = Prism.of(mover.footprint)
+            pose, heights = mover.trajectory.at(0.0)
+            mesh = prism.mesh((0.0, 0.0, 0.0), (float(heights[0]), float(heights[1])), THING_COLORS["mover"])
+            self.movers[mover.name] = self._add(f"/world/movers/{mover.name}", mesh)
+            self._put(self.movers[mover.name], pose)
+
+    def show_obstacle(self, obstacle: Obstacle) -> viser.MeshHandle:
+        """Show an obstacle, in place of the one of the same name if there is one."""
+        assert self.world is not None
+        terrain = self.world.terrain
+        x, y, heading = obstacle.pose
+        mesh = obstacle_mesh(obstacle, terrain=terrain)
+        if terrain is None:  # in its own frame, so that it can be dragged
+            mesh = Prism.of(obstacle.footprint).mesh(
+                (0.0, 0.0, 0.0), (obstacle.bottom_m, obstacle.top_m), THING_COLORS[kind_of(obstacle)]
+            )
+        handle = self._add(f"/world/obstacles/{obstacle.name}", mesh)
+        if terrain is None:
+            self._put(handle, (x, y, heading))
+        self.obstacles[obstacle.name] = handle
+        return handle
+
+    def remove_obstacle(self, name: str) -> None:
+        self.obstacles.pop(name).remove()
+
+    def at(self, time_s: float) -> None:
+        """Put what moves where it is at a time."""
+        for mover in self.world.movers if self.world is not None else ():
+            self._put(self.movers[mover.name], mover.trajectory.at(time_s)[0])
+
+    def clear(self) -> None:
+        """Show nothing."""
+        if self.world is not None:
+            self._scene.remove_by_name("/world")
+        self.world, self.obstacles, self.movers = None, {}, {}
+
+    def look_at_all(self) -> None:
+        """Let those who come, and those who are there, see the whole world beside the panel."""
+        assert self.world is not None
+        x0, y0, x1, y1 = self.world.bounds
+        half = BEYOND * max((x1 - x0) / ASPECT, y1 - y0) / 2.0
+        along = LOOKING / np.linalg.norm(LOOKING)
+        right = np.cross(along, (0.0, 0.0, 1.0)) / np.hypot(*along[:2])
+        middle = np.array([0.5 * (x0 + x1), 0.5 * (y0 + y1), 0.0]) + PANEL_SHARE * half * right
+        self.look(middle - along * half / math.tan(0.5 * FIELD_OF_VIEW_RAD), middle)
+
+    def look(self, position: NDArray[np.float64], at: NDArray[np.float64]) -> None:
+        camera = self._server.initial_camera
+        camera.position, camera.look_at, camera.up, camera.fov = position, at, (0.0, 0.0, 1.0), FIELD_OF_VIEW_RAD
+        for client in self._server.get_clients().values():
+            with client.atomic():
+                client.camera.up_direction = (0.0, 0.0, 1.0)
+                client.camera.fov = FIELD_OF_VIEW_RAD
+                client.camera.position, client.camera.look_at = position, at
+
+    def _add(self, name: str, mesh: Mesh) -> viser.MeshHandle:
+        return self._scene.add_mesh_simple(
+            name, mesh.vertices.astype(np.float32), mesh.triangles.astype(np.uint32), color=bytes_of(mesh.color),
+            side="double", flat_shading=not mesh.is_ground, cast_shadow=mesh.casts_shadow,
+        )  # fmt: skip
+
+    def _put(self, handle: viser.MeshHandle, pose: Sequence[float] | NDArray[np.float64]) -> None:
+        x, y, heading = (float(value) for value in pose)
+        handle.position, handle.wxyz = (x, y, 0.0), quaternion.from_heading(heading)

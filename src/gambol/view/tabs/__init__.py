@@ -1,0 +1,1 @@
+"""The tabs of the viewer, one a module."""

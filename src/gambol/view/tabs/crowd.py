@@ -1,0 +1,234 @@
+"""A crowd that runs while it is edited [LK06 5]."""
+
+from __future__ import annotations
+
+import numpy as np
+import viser
+
+from gambol.errors import InvalidInput
+from gambol.view.crowd_bodies import CrowdBodies
+from gambol.view.crowd_colors import Palette
+from gambol.view.crowd_mouse import CrowdMouse, eye_of
+from gambol.view.crowd_numbers import chosen_html, counters_html, histogram_html
+from gambol.view.crowd_overlays import CrowdOverlays
+from gambol.view.crowd_panel import AGAIN, STEP, CrowdPanel
+from gambol.view.crowd_picking import Eye
+from gambol.view.crowd_run import CrowdRun
+from gambol.view.crowd_shapes import CrowdShapes
+from gambol.view.drag import make_draggable, on_ground
+from gambol.view.tab import Tab
+from gambol.view.viewer import Viewer
+
+RATE_HZ = 30.0
+DRAW_TICKS, WRITE_TICKS = 10, 15  # after which overlays are drawn, and numbers are written, anew
+LOOK_TICKS = 30  # after which one looks again who touches whom
+EYE_M = 1.0  # above the ground, of what a camera that follows looks at
+
+
+class CrowdTab(Tab):
+    """Everything that moves is moved on the desk, thirty times a second."""
+
+    title = "Crowd"
+    order = 0
+
+    def __init__(self, viewer: Viewer) -> None:
+        super().__init__(viewer)
+        leave = viewer.desk.leave
+        self._panel = CrowdPanel(
+            viewer.gui,
+            time_asked=lambda what: leave(lambda: self._time_asked(what)),
+            changed=lambda: leave(self._changed, about="crowd settings"),
+            thrown=self._thrown,
+            pushed=lambda ahead, turn: leave(lambda: self._push(ahead, turn), about=f"push {ahead} {turn}"),
+            cart_taken=lambda: leave(self._take_cart),
+        )
+        self._run: CrowdRun | None = None
+        self._ticks = 0
+        self._is_stale = False  # what is drawn, though no time has passed
+
+    def accepts(self) -> bool:
+        document = self.viewer.document
+        return document is not None and document.scene.kind == "crowd" and bool(document.scene.cast)
+
+    def show(self) -> None:
+        viewer = self.viewer
+        assert viewer.document is not None
+        run = self._run = CrowdRun(viewer.document.scene)
+        palette = Palette([actor.name for actor in run.scene.cast])
+        self._bodies = CrowdBodies(
+            viewer.scene, "/crowd/bodies", run.bodies, lambda who: palette.color(who, run.crowd.names[who])
+        )
+        self._overlays = CrowdOverlays(viewer.scene, run, self._goal_dragged)
+        self._shapes = CrowdShapes(viewer.scene, viewer.stage, run)
+        self._mouse = CrowdMouse(
+            viewer, run, mode=lambda: self._panel.mode.value, adding=self._adding, done=self._refresh
+        )
+        for name, handle in viewer.stage.obstacles.items():
+            make_draggable(handle, lambda x, y, done, name=name: self._obstacle_dragged(name, x, y))
+        self._panel.offer(tuple(kind.name for kind in run.crowd.kinds), len(run.scene.cast))
+        self._panel.add_keys()
+        self._changed()
+        viewer.desk.keep_doing(self._tick, rate_hz=RATE_HZ)
+
+    def hide(self) -> None:
+        if self._run is None:
+            return
+        self._run = None
+        self.viewer.desk.keep_doing(None)
+        self._panel.remove_keys()
+        for one in (self._mouse, self._bodies, self._overlays, self._shapes):
+            one.remove()
+        for handle in self.viewer.stage.obstacles.values():
+            handle.remove_drag_callback()
+
+    # --- thirty times a second ----------------------------------------------------------------------------------
+
+    def _tick(self) -> None:
+        run = self._run
+        if run is None:
+            return
+        try:
+            passed = run.tick()
+            eyes = self._eyes()
+            with self.viewer.server.atomic():
+                if (run.is_running or self._is_stale) and eyes:
+                    self._place(run, eyes)
+                    self._is_stale = False
+                if self._ticks % DRAW_TICKS == 0:
+                    self._draw(run)
+                if self._ticks % WRITE_TICKS == 0:
+                    self._write(run)
+            if self._ticks % LOOK_TICKS == 0 and passed:
+                run.look()
+            self._ticks += 1
+        except Exception:
+            self.viewer.desk.keep_doing(None)  # once is enough to say what is wrong
+            raise
+
+    def _place(self, run: CrowdRun, eyes: dict[int, Eye]) -> None:
+        ids = run.crowd.ids
+        self._bodies.place(run.poses, ids, np.array([eye.position for eye in eyes.values()]))
+        self._shapes.place()
+        roots = [one.positions[:, 0] for one in run.poses(np.array(run.chosen, dtype=np.int64))] if run.chosen else []
+        places = np.concatenate(roots)[:, :2].astype(np.float64) if roots else np.zeros((0, 2))
+        self._overlays.mark(places)
+        if self._panel.follow.value and run.chosen:
+            (figures,) = (one for one in run.poses(np.array(run.chosen[:1], dtype=np.int64)) if len(one.ids))
+            self._go_along(figures.positions[0, 0].astype(np.float64), eyes)
+
+    def _go_along(self, root: np.ndarray, eyes: dict[int, Eye]) -> None:
+        """Let all cameras look at one who walks, from where they look at it."""
+        target = np.array([root[0], root[1], EYE_M])
+        for number, client in self.viewer.server.get_clients().items():
+            if number in eyes:
+                away = eyes[number].position - eyes[number].look_at
+                with client.atomic():
+                    client.camera.position, client.camera.look_at = target + away, target
+
+    def _eyes(self) -> dict[int, Eye]:
+        """Return from where all browsers look, by their numbers."""
+        eyes = {}
+        for number, client in self.viewer.server.get_clients().items():
+            try:
+                eyes[number] = eye_of(client)
+            except AssertionError:  # one that has not said yet from where it looks
+                continue
+        return eyes
+
+    def _draw(self, run: CrowdRun) -> None:
+        panel = self._panel
+        self._overlays.draw(
+            with_goals=panel.goals.value, with_ways=panel.ways.value, with_lanes=panel.lanes.value
+        )  # fmt: skip
+
+    def _write(self, run: CrowdRun) -> None:
+        panel = self._panel
+        panel.write_time(run.is_running)
+        panel.counters.content = counters_html(run)
+        panel.chosen.content = chosen_html(run)
+        panel.histogram.content = histogram_html(run.plan_us)
+
+    # --- what is asked for --------------------------------------------------------------------------------------
+
+    def _changed(self) -> None:
+        run = self._run
+        if run is not None:
+            run.speed = float(self._panel.speed.value)
+            run.crowd.budget = int(self._panel.budget.value)
+            self._refresh()
+
+    def _refresh(self) -> None:
+        """Show again what there is, also while no time passes."""
+        self._is_stale = True
+        self._ticks = 0
+
+    def _time_asked(self, what: str) -> None:
+        run = self._run
+        if run is None:
+            return
+        if what == AGAIN:
+            self.hide()
+            self.show()
+        elif what == STEP:
+            run.is_running = False
+            run.step()
+        else:
+            run.is_running = not run.is_running
+        self._refresh()
+
+    def _adding(self) -> tuple[int, int]:
+        kinds = self._panel.kind.options
+        return kinds.index(self._panel.kind.value), int(self._panel.count.value)
+
+    def _goal_dragged(self, who: int, x: float, y: float, done: bool) -> None:
+        def send() -> None:
+            if self._run is not None and who in self._run.crowd.ids:
+                try:
+                    self._run.send(who, x, y)
+                finally:
+                    self._refresh()
+
+        if done:
+            self.viewer.desk.leave(send)
+        else:
+            self.viewer.desk.leave(lambda: self._try_to_send(who, x, y), about=f"goal {who}")
+
+    def _try_to_send(self, who: int, x: float, y: float) -> None:
+        """Send someone where a hand is just now, if there is room."""
+        try:
+            if self._run is not None and who in self._run.crowd.ids:
+                self._run.send(who, x, y)
+        except InvalidInput:
+            pass  # it is said when the hand lets go
+
+    def _obstacle_dragged(self, name: str, x: float, y: float) -> None:
+        def drag() -> None:
+            if self._run is not None:
+                self._run.drag(name, x, y)
+                self._refresh()
+
+        self.viewer.desk.leave(drag, about=f"obstacle {name}")
+
+    def _thrown(self, client: viser.ClientHandle | None) -> None:
+        if client is None:
+            return
+        eye = eye_of(client)
+
+        def throw() -> None:
+            aim = on_ground(eye.position, eye.look_at)
+            if self._run is None:
+                return
+            if aim is None:
+                self.viewer.tell("Look down at the ground to throw a ball there.", title="There is no ground")
+            else:
+                self._run.throw(eye.position, aim)
+
+        self.viewer.desk.leave(throw)
+
+    def _push(self, ahead: float, turn: float) -> None:
+        if self._run is not None:
+            self._run.push(ahead, turn)
+
+    def _take_cart(self) -> None:
+        if self._run is not None:
+            self._run.take_cart()

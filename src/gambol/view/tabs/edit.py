@@ -1,0 +1,275 @@
+"""Editing a scene: things are added, chosen, dragged, turned, shaped and deleted, and all of it can be undone."""
+
+from __future__ import annotations
+
+import html
+from collections import Counter
+from typing import Any
+
+import viser
+
+from gambol.io.entries import shown_key
+from gambol.io.toml_lines import Key
+from gambol.view import entries
+from gambol.view.desk import Job
+from gambol.view.drawing import Drawing
+from gambol.view.entry_changes import GRAIN, add_point, can_lose, delete, duplicate, move
+from gambol.view.entry_text import entry_text, with_entry_text
+from gambol.view.field_panel import FieldPanel
+from gambol.view.fields import Field, part_name, scene_fields, thing_fields
+from gambol.view.files import FilesPanel
+from gambol.view.handles import Handles, Shape, spot_of
+from gambol.view.sketch import Sketch, Sketcher
+from gambol.view.tab import Tab
+from gambol.view.templates import add, templates_for
+from gambol.view.toml_edit import get
+from gambol.view.viewer import Viewer
+
+NOTHING = "–"
+MOST_LISTED = 1000  # things to choose from by name
+MOST_PROBLEMS = 20  # written in the panel
+
+
+class EditTab(Tab):
+    """What is changed is kept also while it makes no valid scene; then it is said what is wrong, and where."""
+
+    title = "Edit"
+    order = 50
+
+    def __init__(self, viewer: Viewer) -> None:
+        super().__init__(viewer)
+        gui = viewer.gui
+        self._problems = gui.add_markdown("")
+        self._history = gui.add_button_group("History", ("Undo", "Redo"))
+        self._what = gui.add_dropdown("Add", templates_for("plan"))
+        self._add = gui.add_button("Add it", icon=viser.Icon.PLUS)
+        self._things = gui.add_dropdown("Chosen", tuple[str, ...]((NOTHING,)))
+        self._keys: dict[str, Key] = {}
+        with gui.add_folder("Chosen", visible=False) as self._panel:
+            self._acts = gui.add_button_group("Do", ("Duplicate", "Delete"))
+            self._point = gui.add_button("Add a point", visible=False)
+        self._fields = FieldPanel(gui, self._panel, self._set)
+        with gui.add_folder("As text", expand_by_default=False, visible=False) as self._text_panel:
+            self._text = gui.add_text("Text", "", multiline=True)
+            apply = gui.add_button("Use this text")
+        with gui.add_folder("Scene", expand_by_default=False) as scene:
+            pass
+        self._scene_fields = FieldPanel(gui, scene, self._set)
+        with gui.add_folder("Files", expand_by_default=False):
+            self.files = FilesPanel(viewer)
+        self._drawing = Drawing(viewer.scene, self._choose_later, self._moved)
+        self._handles = Handles(viewer.scene, self._choose_later, self._shaped)
+        self._sketcher: Sketcher | None = None
+        self._ground = ""  # what was said of the ground that is shown
+        self.chosen: Key = ()  # a thing, or a part of one
+        self._listen(apply)
+        self._add_commands()
+
+    def accepts(self) -> bool:
+        return True
+
+    def show(self) -> None:
+        document = self.viewer.document
+        self.files.refresh()
+        self._ground = ""
+        if document is not None:
+            if self._sketcher is None or self._sketcher.beside != document.beside:
+                self._sketcher = Sketcher(document.beside)
+            self._refresh()
+
+    def hide(self) -> None:
+        self._drawing.clear()
+        self._handles.clear()
+        if self.viewer.document is not None and self._ground:
+            self.viewer.stage.show(self.viewer.document.scene.world)
+        self._ground = ""
+
+    def choose(self, key: Key) -> None:
+        """Choose a thing or a part of one; none: nothing."""
+        self.chosen = key
+        self._refresh()
+
+    def edit(self, change, *, about: str = "") -> None:
+        """Change the text by what it says now: change(text, data) -> text."""
+        document = self.viewer.document
+        if document is None:
+            return
+        data = document.data
+        try:
+            document.edit(lambda text: change(text, data), about=about)
+        finally:
+            self._refresh()  # also what was dragged and cannot be there goes back
+
+    def _listen(self, apply: viser.GuiButtonHandle) -> None:
+        desk = self.viewer.desk
+        self._history.on_click(lambda event: desk.leave(self._undo if event.target.value == "Undo" else self._redo))
+        self._acts.on_click(
+            lambda event: desk.leave(self._duplicate if event.target.value == "Duplicate" else self._delete)
+        )
+        self._add.on_click(self._add_asked)
+        self._point.on_click(lambda _: desk.leave(self._add_point))
+        apply.on_click(lambda _: desk.leave(self._use_text))
+
+        def chosen(event: viser.GuiEvent) -> None:
+            if event.client is not None:
+                desk.leave(lambda: self.choose(self._keys.get(self._things.value, ())))
+
+        self._things.on_update(chosen)
+
+    def _add_commands(self) -> None:
+        gui = self.viewer.gui
+        self._command(gui.add_command("Undo", hotkey="Z", modifier="cmd/ctrl"), self._undo)
+        self._command(gui.add_command("Redo", hotkey="Z", modifier="cmd/ctrl+shift"), self._redo)
+        self._command(gui.add_command("Save the scene", hotkey="S", modifier="cmd/ctrl"), self.files.save)
+        self._command(gui.add_command("Duplicate what is chosen", hotkey="D", modifier="shift"), self._duplicate)
+        self._command(gui.add_command("Delete what is chosen", hotkey="delete"), self._delete)
+        self._command(gui.add_command("Choose nothing", hotkey="escape"), lambda: self.choose(()))
+
+    def _command(self, command: viser.CommandHandle, job: Job) -> None:
+        command.on_trigger(lambda _: self.viewer.desk.leave(job) if self.viewer.tab is self else None)
+
+    def _add_asked(self, event: viser.GuiEvent) -> None:
+        x, y, _ = event.client.camera.look_at if event.client is not None else (0.0, 0.0, 0.0)
+        what = self._what.value
+
+        def change(text: str, data: entries.Data) -> str:
+            text, self.chosen = add(text, data, what, float(x), float(y))
+            return text
+
+        self.viewer.desk.leave(lambda: self.edit(change))
+
+    def _undo(self) -> None:
+        if self.viewer.document is not None:
+            self.viewer.document.undo()
+            self._refresh()
+
+    def _redo(self) -> None:
+        if self.viewer.document is not None:
+            self.viewer.document.redo()
+            self._refresh()
+
+    def _duplicate(self) -> None:
+        def change(text: str, data: entries.Data) -> str:
+            text, self.chosen = duplicate(text, data, entries.thing_key(self.chosen))
+            return text
+
+        if self.chosen:
+            self.edit(change)
+
+    def _delete(self) -> None:
+        if not self.chosen or self.viewer.document is None:
+            return
+        thing = entries.thing_key(self.chosen)
+        is_part = can_lose(self.viewer.document.data, self.chosen)
+        key = self.chosen if is_part else thing
+        self.chosen = thing if is_part else ()
+        self.edit(lambda text, data: delete(text, data, key))
+
+    def _add_point(self) -> None:
+        def change(text: str, data: entries.Data) -> str:
+            added = add_point(text, data, entries.thing_key(self.chosen))
+            if added is None:
+                return text
+            text, self.chosen = added
+            return text
+
+        if self.chosen:
+            self.edit(change)
+
+    def _use_text(self) -> None:
+        thing, new = entries.thing_key(self.chosen), self._text.value
+        if thing:
+            self.edit(lambda text, data: with_entry_text(text, thing, new))
+
+    def _set(self, field: Field, value: Any) -> None:
+        about = f"{field.label} of {shown_key(self.chosen)}"
+
+        def work() -> None:
+            self.edit(lambda text, data: field.apply(text, data, value), about=about)
+
+        self.viewer.desk.leave(work, about=about)
+
+    def _moved(self, key: Key, x: float, y: float) -> None:
+        """Note that something was dragged to a place."""
+
+        def work() -> None:
+            self.chosen = key
+            self.edit(lambda text, data: move(text, data, key, round(x, GRAIN), round(y, GRAIN)))
+
+        self.viewer.desk.leave(work)
+
+    def _shaped(self, about: str, shape: Shape) -> None:
+        """Note that a knob is being dragged."""
+        self.viewer.desk.leave(
+            lambda: self.edit(lambda text, data: shape(text, data, 0.0, 0.0), about=about), about=f"knob {about}"
+        )
+
+    def _choose_later(self, key: Key) -> None:
+        self.viewer.desk.leave(lambda: self.choose(key), about="choose")
+
+    def _refresh(self) -> None:
+        """Show the document as it is now."""
+        document, viewer = self.viewer.document, self.viewer
+        if document is None or self._sketcher is None or viewer.tab is not self:
+            return
+        data = document.data
+        if get(data, self.chosen) is None:
+            self.chosen = ()
+        sketch = self._sketcher.sketch(data, document.scene.world.bounds)
+        self._show_ground(data, sketch)
+        wrong = {spot_of(data, entries.key_of(problem.key)) for problem in document.problems}
+        self._drawing.draw(data, sketch, wrong)
+        self._handles.draw(data, sketch, self.chosen, document.problems)
+        self._show_panel(data)
+        viewer.write_title()
+        viewer.list_tabs()
+
+    def _show_ground(self, data: entries.Data, sketch: Sketch) -> None:
+        said = repr((sketch.world.bounds, get(data, ("world", "terrain")), data.get("meshes")))
+        if said != self._ground:
+            self.viewer.stage.show(sketch.world)
+            self._ground = said
+
+    def _show_panel(self, data: entries.Data) -> None:
+        document = self.viewer.document
+        assert document is not None
+        known = entries.things(data)[:MOST_LISTED]
+        count = Counter(one.name for one in known)
+        self._keys = {
+            one.name if count[one.name] == 1 else f"{one.name} ({one.key[0]} {one.key[-1]})": one.key for one in known
+        }
+        options = (NOTHING, *self._keys)
+        if self._things.options != options:
+            self._things.options = options
+        thing = entries.thing_key(self.chosen)
+        self._things.value = next((name for name, key in self._keys.items() if key == thing), NOTHING)
+        offered = templates_for(str(data.get("kind", "plan")))
+        if self._what.options != offered:
+            self._what.options = offered
+        self._show_chosen(data, thing)
+        self._scene_fields.show(scene_fields(data))
+        self._problems.content = _problem_text(document.problems)
+
+    def _show_chosen(self, data: entries.Data, thing: Key) -> None:
+        document = self.viewer.document
+        assert document is not None
+        self._panel.visible = self._text_panel.visible = bool(thing)
+        if not thing:
+            self._fields.clear()
+            return
+        part = part_name(self.chosen) if self.chosen != thing else ""
+        self._panel.label = f"{entries.name_of(data, thing)}{', ' if part else ''}{part}"
+        self._fields.show(thing_fields(data, thing))
+        self._point.visible = add_point(document.text, data, thing) is not None
+        self._text.value = entry_text(document.text, thing)
+
+
+def _problem_text(problems) -> str:
+    if not problems:
+        return ""
+    lines = [f"- {html.escape(str(problem))}" for problem in problems[:MOST_PROBLEMS]]
+    more = len(problems) - MOST_PROBLEMS
+    lines += [f"- and {more} more"] if more > 0 else []
+    many = "One mistake" if len(problems) == 1 else f"{len(problems)} mistakes"
+    head = f'<span style="color:#d63031">**{many}: a draft, which cannot be saved yet**</span>'
+    return f"{head}\n\n" + "\n".join(lines)

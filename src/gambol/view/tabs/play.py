@@ -1,0 +1,270 @@
+"""Playing what is recorded: motions and crowds, with what a quality report says of them."""
+
+from __future__ import annotations
+
+import math
+import tempfile
+import time
+from collections.abc import Mapping
+from pathlib import Path
+
+import viser
+
+from gambol.errors import FileProblem, GambolError, InvalidInput
+from gambol.io.files import MAX_BYTES
+from gambol.motion.motion import Motion
+from gambol.view.clock import Clock
+from gambol.view.curves import curves_html, mark_html, numbers, paragraph
+from gambol.view.film import Film
+from gambol.view.folder import Folder
+from gambol.view.measured import Measured
+from gambol.view.player import Player
+from gambol.view.recorded import SUFFIXES, Recorded, of_motions, read_recorded
+from gambol.view.tab import Tab
+from gambol.view.viewer import PLAY, Viewer
+from gambol.world.world import World
+
+NO_FILE: str = "–"
+STEP_S = 0.01  # of the timeline
+BACK, NEXT = "Back", "Next"
+SPEEDS = {"¼": 0.25, "½": 0.5, "1": 1.0, "2": 2.0, "4": 4.0}
+PANEL_EVERY = 3  # pictures: numbers and timeline are written less often than bodies are moved
+MOST_OFFERED = 500  # names in a list that drops down
+HELD_S = 0.4  # after a hand has moved the timeline, it is left to the hand
+
+
+class PlayTab(Tab):
+    """A timeline over motions and recordings from the folder, from the browser's own files, or from other tabs."""
+
+    title = PLAY
+    order = 90
+
+    def __init__(self, viewer: Viewer) -> None:
+        super().__init__(viewer)
+        gui, desk = viewer.gui, viewer.desk
+        self._file = gui.add_dropdown("File", (NO_FILE,), hint=f"Motions and recordings in {viewer.folder.path}")
+        self._again = gui.add_button("Look for files again", color="gray")
+        self._upload = gui.add_upload_button("Play a file of yours", color="gray", hint=", ".join(SUFFIXES))
+        self._words = gui.add_html("")
+        self._time = gui.add_slider("Time", 0.0, STEP_S, STEP_S, 0.0, hint="In seconds")
+        self._run = gui.add_button("Start")
+        self._step = gui.add_button_group("Frame", (BACK, NEXT))
+        self._who = gui.add_dropdown("Who", (NO_FILE,), hint="Whose curves are shown")
+        self._numbers = gui.add_html("")
+        self._mark = gui.add_html("")
+        self._curves = gui.add_html("")
+        self._speed = gui.add_dropdown("Speed", tuple(SPEEDS), initial_value="1")
+        self._loop = gui.add_checkbox("Loop", True)
+        self._contacts = gui.add_checkbox("Contacts", True, hint="Mark what rests on the ground")
+        self._in_scene = gui.add_checkbox("In the scene", True, hint="Show it in the scene that is open")
+        self._report = gui.add_html("")
+        self._controls = (
+            self._time, self._run, self._step, self._speed, self._loop, self._contacts, self._in_scene, self._who,
+            self._numbers, self._mark, self._curves, self._report,
+        )  # fmt: skip
+        self.clock = Clock()
+        self._player: Player | None = None
+        self._measured: Measured | None = None
+        self._has_own_floor = False
+        self._seen, self._held_until, self._ticks = 0.0, 0.0, 0
+        self._file.on_update(self._when_asked(self._open_chosen))
+        self._again.on_click(lambda _: desk.leave(self._list_files))
+        self._upload.on_upload(lambda event: self._leave_upload(event.target.value))
+        self._time.on_update(self._when_asked(lambda: self._go_to(self._time.value)))
+        self._run.on_click(lambda _: desk.leave(self._start_or_pause))
+        self._step.on_click(
+            lambda event: desk.leave(lambda: self._step_frames(1 if event.target.value == NEXT else -1))
+        )
+        self._speed.on_update(self._when_asked(self._read_settings))
+        self._loop.on_update(self._when_asked(self._read_settings))
+        self._contacts.on_update(self._when_asked(self._read_settings))
+        self._in_scene.on_update(self._when_asked(self._begin))
+        self._who.on_update(self._when_asked(self._measure))
+
+    def accepts(self) -> bool:
+        return True
+
+    def play(self, motions: Mapping[str, Motion], *, title: str = "") -> None:
+        """Play motions that another tab hands over, in the scene that is open."""
+        self.viewer.play(of_motions(title or ", ".join(motions), motions))
+
+    def show(self) -> None:
+        self._list_files()
+        self._begin()
+
+    def hide(self) -> None:
+        self.viewer.desk.keep_doing(None)
+        if self._player is not None:
+            self._player.remove()
+        self._player = self._measured = None
+        if self._has_own_floor:
+            self._leave_floor()
+        self.clock.runs = False
+
+    def film(self) -> Film | None:
+        if self._player is None or self.clock.duration_s <= 0.0:
+            return None
+        return Film(self.clock.duration_s, self.clock.time_s, self._player.recorded.joints, self._show_at)
+
+    def _when_asked(self, job):
+        """Return what leaves a job on the desk when a browser, not the viewer itself, has changed a control."""
+
+        def asked(event: viser.GuiEvent) -> None:
+            if event.client is not None:
+                self.viewer.desk.leave(job, about=f"play {id(event.target)}")
+
+        return asked
+
+    def _list_files(self) -> None:
+        names = (NO_FILE, *self.viewer.folder.names(*SUFFIXES))
+        if names != self._file.options:
+            self._file.options = names
+
+    def _open_chosen(self) -> None:
+        name = self._file.value
+        if name != NO_FILE:
+            self._open(name, self.viewer.folder)
+
+    def _leave_upload(self, file: viser.UploadedFile) -> None:
+        self.viewer.desk.leave(lambda: self._open_uploaded(Path(file.name).name, file.content))
+
+    def _open_uploaded(self, name: str, content: bytes) -> None:
+        """Read a file that came from a browser, where there is nothing else to be read."""
+        if len(content) > MAX_BYTES:
+            raise InvalidInput(f"{len(content):,} bytes are more than the {MAX_BYTES:,} that are read")
+        with tempfile.TemporaryDirectory(prefix="gambol-play-") as place:
+            folder = Folder(place)
+            suffix = Path(name).suffix.lower()
+            folder.file(name, suffix).write_bytes(content)
+            self._open(name, folder)
+
+    def _open(self, name: str, folder: Folder) -> None:
+        """Read a file and play it; what cannot be read is said, and what is played stays."""
+        try:
+            recorded = read_recorded(name, folder)
+        except GambolError as error:
+            said = error.in_file(name) if isinstance(error, FileProblem) else error
+            self._words.content = paragraph(str(said), color="#e03131")
+            self.viewer.tell(said)
+            return
+        self.viewer.play(recorded)
+
+    def _begin(self) -> None:
+        """Take up what is to be played, from its beginning."""
+        self.hide()
+        recorded = self.viewer.recording
+        for control in self._controls:
+            control.visible = recorded is not None
+        if recorded is None:
+            self._words.content = paragraph("Choose a motion or a recording.")
+            return
+        self.clock = Clock(recorded.duration_s)
+        self._time.value = 0.0
+        self._time.max = max(math.ceil(recorded.duration_s / STEP_S) * STEP_S, STEP_S)
+        self._player = Player(self.viewer.scene, recorded)
+        self._who.options, self._who.visible = recorded.names[:MOST_OFFERED], len(recorded.names) > 1
+        self._measure()
+        self._set_up(recorded)
+        self._write_words(recorded)
+        self._read_settings()
+        self.clock.start()
+        self._seen = time.monotonic()
+        self.viewer.desk.keep_doing(self._tick)
+        self._write_panel()
+
+    def _set_up(self, recorded: Recorded) -> None:
+        """Show the world of what is played: its own, the one that is open, or a floor."""
+        viewer = self.viewer
+        document = viewer.document
+        self._in_scene.visible = document is not None and recorded.world is None
+        if recorded.world is None and document is not None and self._in_scene.value:
+            return
+        self._has_own_floor = True
+        if recorded.world is not None:
+            viewer.stage.show(recorded.world)
+        else:
+            floor_m = self._measured.quality.ground_height_m if self._measured is not None else 0.0
+            viewer.stage.show(World(recorded.bounds), floor_m=floor_m)
+        viewer.stage.look_at_all()
+
+    def _leave_floor(self) -> None:
+        self._has_own_floor = False
+        document = self.viewer.document
+        if document is None:
+            self.viewer.stage.clear()
+        else:
+            self.viewer.stage.show(document.scene.world)
+            self.viewer.stage.look_at_all()
+
+    def _measure(self) -> None:
+        """Measure the chosen one's motion, and show its curves."""
+        recorded = self.viewer.recording
+        if recorded is None or self._player is None:
+            return
+        self._measured = Measured.of(*recorded.motion(self._who.value))
+        self._player.mark(self._measured)
+        self._curves.content = curves_html(self._measured, recorded.duration_s)
+        self._report.content = paragraph(*self._measured.quality.describe().splitlines())
+        self._show_at(self.clock.time_s)
+        self._write_panel()
+
+    def _write_words(self, recorded: Recorded) -> None:
+        who = "1 character" if len(recorded.names) == 1 else f"{len(recorded.names):,} characters"
+        self._words.content = paragraph(recorded.title, f"{who}, {recorded.duration_s:.2f} s", *recorded.notes)
+
+    def _read_settings(self) -> None:
+        self.clock.speed, self.clock.loops = SPEEDS[self._speed.value], self._loop.value
+        if self._player is not None:
+            self._player.marks_shown = self._contacts.value
+            self._show_at(self.clock.time_s)
+
+    def _start_or_pause(self) -> None:
+        if self.clock.runs:
+            self.clock.runs = False
+        else:
+            self._seen = time.monotonic()
+            self.clock.start()
+        self._write_panel()
+
+    def _step_frames(self, count: int) -> None:
+        """Go some frames on or back, and stay there."""
+        if self._measured is not None:
+            self.clock.runs = False
+            frame = self._measured.frame(self.clock.time_s) + count
+            self._show_time(self._measured.start_s + frame / self._measured.motion.rate_hz)
+
+    def _go_to(self, time_s: float) -> None:
+        self._held_until = time.monotonic() + HELD_S
+        self._show_time(time_s)
+
+    def _show_time(self, time_s: float) -> None:
+        self.clock.go_to(time_s)
+        self._show_at(self.clock.time_s)
+        self._write_panel()
+
+    def _show_at(self, time_s: float) -> None:
+        if self._player is not None:
+            with self.viewer.server.atomic():
+                self._player.show(time_s)
+                self.viewer.stage.at(time_s)
+
+    def _tick(self) -> None:
+        """Let the time pass since the last picture."""
+        now = time.monotonic()
+        passed, self._seen = now - self._seen, now
+        if not self.clock.runs or now < self._held_until:
+            return
+        self.clock.pass_by(passed)
+        self._show_at(self.clock.time_s)
+        self._ticks += 1
+        if self._ticks % PANEL_EVERY == 0 or not self.clock.runs:
+            self._write_panel()
+
+    def _write_panel(self) -> None:
+        """Write the time, and what is so at it."""
+        self._run.label = "Pause" if self.clock.runs else "Start"
+        if time.monotonic() >= self._held_until:
+            self._time.value = round(self.clock.time_s, 2)
+        if self._measured is not None:
+            self._numbers.content = paragraph(numbers(self._measured, self.clock.time_s))
+            self._mark.content = mark_html(self._measured, self.clock.duration_s, self.clock.time_s)

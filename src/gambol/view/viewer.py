@@ -1,0 +1,156 @@
+"""The viewer: a server for browsers, what is open, and the tabs that show it."""
+
+from __future__ import annotations
+
+import html
+import logging
+from pathlib import Path
+
+import viser
+
+from gambol.errors import GambolError
+from gambol.view.desk import Desk
+from gambol.view.document import Document
+from gambol.view.folder import Folder
+from gambol.view.gallery import Gallery
+from gambol.view.recorded import Recorded, is_recorded, read_recorded
+from gambol.view.server import LOCAL, address_of, start_server, stop_server
+from gambol.view.share import Share
+from gambol.view.stage import Stage
+from gambol.view.tab import Tab, find_tabs
+
+PLAY = "Play"  # the tab for what has no scene
+NOTHING_OPEN = "Choose a scene, make one under *Edit*, or play a file under *Play*."
+NOTICE_S = 12.0  # for so long a message is shown
+PATIENCE_S = 2.0  # with work that has been begun, when all is to end
+log = logging.getLogger(__name__)
+
+
+def read_source(source: Path | str) -> Document | Recorded:
+    """Read a scene file, a shipped scene, a motion or a recording; all mistakes are told at once."""
+    if is_recorded(source):
+        path = Path(source).resolve()
+        return read_recorded(path.name, Folder(path.parent))
+    return Document.open(source)
+
+
+class Viewer:
+    """All browsers see the same.  Whatever they ask for is done on the desk, one thing after another."""
+
+    def __init__(self, *, host: str = LOCAL, port: int = 8080, folder: Path | str = ".") -> None:
+        """folder: the only one in which files are read and written for who uses the viewer."""
+        self.folder = Folder(folder)
+        self.server = start_server(host, port)
+        self.server.gui.configure_theme(show_logo=False, show_share_button=False, control_width="medium")
+        self.gui, self.scene = self.server.gui, self.server.scene
+        self.desk = Desk(self.tell)
+        self.stage = Stage(self.server)
+        self.document: Document | None = None
+        self.recording: Recorded | None = None  # what the tab "Play" plays
+        self.tab: Tab | None = None
+        self._title = self.gui.add_markdown(NOTHING_OPEN)
+        self.gallery = Gallery(self)
+        self._buttons = self.gui.add_button_group("Show", ("–",), visible=False)
+        self._buttons.on_click(lambda event: self.desk.leave(lambda: self.select(event.target.value)))
+        self.tabs: list[Tab] = []
+        self._folders: list[viser.GuiFolderHandle] = []
+        for kind in find_tabs():
+            with self.gui.add_folder(kind.title, visible=False) as panel:
+                self.tabs.append(kind(self))
+            self._folders.append(panel)
+        self.share = Share(self)
+        self._offer_tabs()
+
+    @property
+    def address(self) -> str:
+        """The link to it."""
+        return address_of(self.server.get_host(), self.server.get_port())
+
+    def open(self, source: Path | str) -> None:
+        """Open a scene file, a shipped scene, a motion or a recording; on a mistake what is open stays open."""
+        self.present(read_source(source))
+
+    def present(self, what: Document | Recorded) -> None:
+        """Show a document, or play a recording, in place of what is open."""
+        if isinstance(what, Recorded):
+            self.play(what)
+        else:
+            self.show(what)
+
+    def play(self, recording: Recorded) -> None:
+        """Play a motion or a recording, in place of what was played."""
+        if self.tab is not None:
+            self.tab.hide()
+        self.gallery.hide()
+        self.tab, self.recording = None, recording
+        self.select(PLAY)
+
+    def show(self, document: Document) -> None:
+        """Show a document in place of the one that is open."""
+        if self.tab is not None:
+            self.tab.hide()
+        self.gallery.hide()
+        self.tab, self.document = None, document
+        self.stage.show(document.scene.world)
+        self.stage.look_at_all()
+        self.write_title()
+        self._offer_tabs()
+
+    def changed(self) -> None:
+        """Show the document again after it was changed: the same tab, from where one looks."""
+        assert self.document is not None
+        if self.tab is not None:
+            self.tab.hide()
+        self.stage.show(self.document.scene.world)
+        self.write_title()
+        if self.tab is not None:
+            self.tab.show()
+
+    def select(self, title: str) -> None:
+        """Show a tab."""
+        if self.tab is not None:
+            self.tab.hide()
+        self.tab = next((tab for tab in self.tabs if tab.title == title and tab.accepts()), None)
+        for tab, panel in zip(self.tabs, self._folders, strict=True):
+            panel.visible = tab is self.tab
+        if self.tab is not None:
+            self.tab.show()
+
+    def tell(self, error: Exception | str, *, title: str = "") -> None:
+        """Say in all browsers what went wrong, or what was done."""
+        is_ours = isinstance(error, GambolError | str)
+        if not is_ours:
+            log.exception("in the viewer", exc_info=error)
+        text = str(error) if is_ours else f"{type(error).__name__}: {error}"
+        color = "blue" if isinstance(error, str) else "red"
+        for client in self.server.get_clients().values():
+            client.add_notification(
+                title or ("Done" if isinstance(error, str) else "This does not work"), text,
+                auto_close_seconds=NOTICE_S, color=color,
+            )  # fmt: skip
+
+    def close(self) -> None:
+        """Let go of the browsers; work that takes long is left where it is."""
+        self.desk.close(PATIENCE_S)
+        stop_server(self.server)
+
+    def _offer_tabs(self) -> None:
+        """Show the first of the tabs that have anything to show, with buttons for the others."""
+        usable = self.list_tabs()
+        self.select(usable[0].title if usable else "")
+
+    def list_tabs(self) -> list[Tab]:
+        """Return the tabs that have anything to show, and have buttons for them, and no others."""
+        usable = [tab for tab in self.tabs if tab.accepts()]
+        titles = tuple(tab.title for tab in usable) or ("–",)
+        if self._buttons.options != titles:
+            self._buttons.options = titles
+        self._buttons.visible = len(usable) > 1
+        return usable
+
+    def write_title(self) -> None:
+        """Say what is open, and whether all of it is saved."""
+        assert self.document is not None
+        scene = self.document.scene
+        mark = "" if self.document.is_saved else " *"
+        self._title.content = f"### {html.escape(scene.name)}{mark}\n{html.escape(scene.summary)}"

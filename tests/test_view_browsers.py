@@ -1,0 +1,114 @@
+"""Several browsers on one viewer: all see the same, and none harms another."""
+
+from __future__ import annotations
+
+import gc
+import threading
+from collections.abc import Iterator
+
+import pytest
+import viser
+from playwright.sync_api import Browser, Page, expect
+from tests.browser import new_page, open_scene, set_slider, value_of, wait_for_text, wait_until
+
+from gambol.view.viewer import Viewer
+
+SMALL = {"width": 800, "height": 500}
+BUSY_MS = 3000
+
+
+@pytest.fixture
+def pages(chromium: Browser, viewer: Viewer) -> Iterator[tuple[Page, Page]]:
+    """Two people's pages."""
+    made = new_page(chromium, viewer, size=SMALL), new_page(chromium, viewer, size=SMALL)
+    yield made
+    for page in made:
+        if not page.is_closed():
+            page.context.close()
+
+
+def test_all_browsers_see_the_same(viewer: Viewer, pages: tuple[Page, Page], chromium: Browser):
+    one, other = pages
+    open_scene(viewer, one, "first")
+    wait_for_text(other, "One person walks round a few boxes")
+    set_slider(one, "Weight", 2.5)
+    wait_until(other, lambda: value_of(other, "Weight") == "2.5", "the weight to be shown to the other")
+    late = new_page(chromium, viewer, size=SMALL)
+    wait_for_text(late, "One person walks round a few boxes")
+    late.context.close()
+
+
+def test_who_leaves_harms_nobody(viewer: Viewer, pages: tuple[Page, Page]):
+    one, other = pages
+    open_scene(viewer, one, "first")
+    one.mouse.move(200, 200)
+    one.mouse.down()  # in the midst of something
+    one.context.close()
+    set_slider(other, "Weight", 2.5)
+    wait_for_text(other, r"cost [\d.]+")
+    wait_until(other, lambda: len(viewer.server.get_clients()) == 1, "the viewer to know that one has left")
+
+
+def test_who_stands_still_in_a_debugger_harms_nobody(viewer: Viewer, pages: tuple[Page, Page]):
+    stalled, other = pages
+    open_scene(viewer, other, "first")
+    debugger = stalled.context.new_cdp_session(stalled)
+    paused: list[object] = []
+    debugger.on("Debugger.paused", lambda event: paused.append(event))
+    debugger.send("Debugger.enable")
+    debugger.send("Debugger.pause")
+    wait_until(other, lambda: bool(paused), "the page to stand still")
+    open_scene(viewer, other, "gate")
+    wait_for_text(other, "Boxes go back and forth")
+    open_scene(viewer, other, "first")
+    set_slider(other, "Weight", 2.5)
+    wait_until(other, lambda: value_of(other, "Weight") == "2.5", "the weight to be set")
+    debugger.send("Debugger.disable")
+    wait_for_text(stalled, "One person walks round a few boxes")
+    wait_until(stalled, lambda: value_of(stalled, "Weight") == "2.5", "who comes back to see what is now")
+
+
+def test_who_is_busy_harms_nobody(viewer: Viewer, pages: tuple[Page, Page]):
+    busy, other = pages
+    busy.evaluate(
+        f"setTimeout(() => {{ const ends = Date.now() + {BUSY_MS}; while (Date.now() < ends); window.over = 1; }}, 0)"
+    )
+    open_scene(viewer, other, "first")
+    wait_for_text(other, r"cost [\d.]+")
+    busy.wait_for_function("window.over === 1")
+    wait_for_text(busy, "One person walks round a few boxes")
+
+
+def test_coming_and_going_leaves_nothing_behind(viewer: Viewer, chromium: Browser):
+    def come_and_go() -> None:
+        page = new_page(chromium, viewer, size=SMALL)
+        expect(page.get_by_text("Gambol", exact=True)).to_be_visible()
+        page.context.close()
+
+    idle = chromium.new_page()
+
+    def wait_until_alone() -> None:
+        wait_until(idle, lambda: not viewer.server.get_clients(), "the viewer to know that all have left")
+
+    for _ in range(2):  # what is made once is made now
+        come_and_go()
+    wait_until_alone()
+    threads, handles, messages = threading.active_count(), _handles(), _messages(viewer)
+    for _ in range(10):
+        come_and_go()
+    wait_until_alone()
+    assert threading.active_count() <= threads + 2  # of the pool that answers browsers
+    assert _handles() <= handles + 1
+    assert _messages(viewer) <= messages
+    idle.close()
+
+
+def _handles() -> int:
+    """Count what the server keeps of browsers."""
+    gc.collect()
+    return sum(isinstance(thing, viser.ClientHandle) for thing in gc.get_objects())
+
+
+def _messages(viewer: Viewer) -> int:
+    """Count what the server keeps for browsers that come."""
+    return len(viewer.server._websock_server._broadcast_buffer.message_from_id)

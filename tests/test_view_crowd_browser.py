@@ -1,0 +1,184 @@
+"""A crowd in a real browser: time, clicks on people and on the ground, goals and obstacles that are dragged."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+from tests.browser import (
+    click_button,
+    drag,
+    new_page,
+    open_scene,
+    panel_text,
+    pixels,
+    select_option,
+    set_checkbox,
+    set_slider,
+    toggle_folder,
+    wait_for_text,
+    wait_until,
+    world_to_screen,
+)
+
+from gambol.view.viewer import Viewer
+
+SCENE = """
+name = "yard"
+kind = "crowd"
+[world]
+bounds = [0, 0, 12, 9]
+[[obstacles]]
+name = "crate"
+at = [6, 7]
+size = [1, 1]
+top_m = 1
+[[cast]]
+name = "Ann"
+start = [3, 3]
+goal = [3, 3]
+[[cast]]
+name = "Bob"
+start = [5, 3]
+goal = [5, 3]
+[[cast]]
+name = "Cas"
+start = [9, 3]
+goal = [9, 3]
+"""
+WAIST_M = 0.95
+
+
+@pytest.fixture
+def yard(page, viewer: Viewer, tmp_path: Path):
+    """Return the page with three who stand where they are."""
+    path = tmp_path / "yard.toml"
+    path.write_text(SCENE)
+    open_scene(viewer, page, str(path))
+    wait_for_text(page, r"characters\s+3")
+    return page
+
+
+def counter(page, name: str) -> float:
+    found = re.search(rf"{name}\s+([\d.]+)", panel_text(page))
+    assert found is not None, panel_text(page)
+    return float(found[1])
+
+
+def click_at(page, viewer: Viewer, x: float, y: float, z: float = 0.0, *, shift: bool = False) -> None:
+    if shift:
+        page.keyboard.down("Shift")
+    page.mouse.click(*world_to_screen(page, viewer, (x, y, z)))
+    if shift:
+        page.keyboard.up("Shift")
+
+
+def test_time_runs_stops_and_goes_step_by_step(yard) -> None:
+    wait_until(yard, lambda: counter(yard, "time") > 0.3, "time to pass")
+    click_button(yard, "Pause")
+    wait_for_text(yard, r"paused")
+    stood = counter(yard, "time")
+    click_button(yard, "Step")
+    wait_until(yard, lambda: counter(yard, "time") >= stood, "a step")
+    assert counter(yard, "time") <= stood + 0.11
+    click_button(yard, "Run")
+    wait_until(yard, lambda: counter(yard, "time") > stood + 0.5, "time to pass again")
+    click_button(yard, "Start over")
+    wait_until(yard, lambda: counter(yard, "time") < stood + 0.4, "time to begin anew")
+    assert counter(yard, "touches not by an edit") == 0
+
+
+def test_people_are_chosen_by_clicks_and_by_a_rectangle(yard, viewer: Viewer) -> None:
+    click_at(yard, viewer, 3.0, 3.0, WAIST_M)
+    wait_for_text(yard, r"Ann · ")
+    click_at(yard, viewer, 9.0, 3.0, WAIST_M, shift=True)
+    wait_for_text(yard, r"(?s)Ann · .*Cas · ")
+    yard.keyboard.down("Shift")
+    drag(yard, world_to_screen(yard, viewer, (2.0, 2.0, 0.0)), world_to_screen(yard, viewer, (6.2, 4.0, 1.0)))
+    yard.keyboard.up("Shift")
+    wait_for_text(yard, r"(?s)Ann · .*Bob · ")
+    assert "Cas · " not in panel_text(yard)
+    click_at(yard, viewer, 10.5, 7.5)
+    wait_for_text(yard, r"Nobody\. Click somebody")
+
+
+def test_a_goal_is_dragged_and_its_owner_goes_there(yard, viewer: Viewer) -> None:
+    click_at(yard, viewer, 3.0, 3.0, WAIST_M)
+    wait_for_text(yard, r"arrived, goal \(3\.0, 3\.0\)")
+    before = pixels(yard)
+    wait_until(yard, lambda: (pixels(yard) != before).mean() < 0.01, "the disc to be there")
+    start, end = (world_to_screen(yard, viewer, (*at, 0.09)) for at in ((2.75, 2.75), (2.75, 5.75)))
+    drag(yard, start, end)
+    wait_for_text(yard, r"on the way, goal \([\d., ]+\), [\d.]+ m to go")
+    goal = wait_for_text(yard, r"arrived, goal \(([\d.]+), (5\.[5-9]|6\.\d)\)")
+    assert abs(float(goal[1]) - 3.0) < 0.4
+    assert counter(yard, "touches not by an edit") == 0
+
+
+def test_a_goal_without_room_is_refused_and_said(yard, viewer: Viewer) -> None:
+    click_at(yard, viewer, 3.0, 3.0, WAIST_M)
+    wait_for_text(yard, r"arrived, goal")
+    drag(yard, *(world_to_screen(yard, viewer, (*at, 0.09)) for at in ((2.75, 2.75), (5.75, 6.75))))
+    wait_for_text(yard, r"Ann cannot stand at")
+
+
+def test_people_come_go_and_are_sent_by_clicks(yard, viewer: Viewer) -> None:
+    select_option(yard, "A click", "add")
+    set_slider(yard, "How many", 3)
+    click_at(yard, viewer, 9.0, 6.5)
+    wait_for_text(yard, r"characters\s+6")
+    set_slider(yard, "How many", 1)
+    click_at(yard, viewer, 6.0, 7.0)
+    wait_for_text(yard, r"nobody can be put at")
+    click_button(yard, "Start over")
+    wait_for_text(yard, r"characters\s+3")
+    select_option(yard, "A click", "remove")
+    click_at(yard, viewer, 5.0, 3.0, WAIST_M)
+    wait_for_text(yard, r"characters\s+2")
+    select_option(yard, "A click", "choose")
+    click_at(yard, viewer, 9.0, 3.0, WAIST_M)
+    wait_for_text(yard, r"Cas · ")
+    select_option(yard, "A click", "send those chosen")
+    click_at(yard, viewer, 10.0, 5.0)
+    wait_for_text(yard, r"goal \((9\.9|10\.[01]), (4\.9|5\.[01])\)")
+
+
+def test_an_obstacle_is_dragged_through_people_and_nobody_touches_anybody(yard, viewer: Viewer) -> None:
+    before = pixels(yard)
+    drag(yard, world_to_screen(yard, viewer, (6.0, 7.0, 1.0)), world_to_screen(yard, viewer, (5.0, 3.0, 1.0)))
+    wait_until(yard, lambda: (pixels(yard) != before).any(axis=-1).mean() > 0.002, "the crate elsewhere")
+    click_at(yard, viewer, 9.0, 3.0, WAIST_M)
+    wait_for_text(yard, r"Cas · ")
+    wait_until(yard, lambda: "waits until all" not in panel_text(yard), "the crate to be there")
+    assert counter(yard, "touches not by an edit") == 0
+
+
+def test_a_ball_is_thrown_and_the_cart_is_driven(yard) -> None:
+    toggle_folder(yard, "Things")
+    toggle_folder(yard, "On the ground")
+    before = pixels(yard)
+    click_button(yard, "Throw a ball (T)")
+    orange = np.array([226, 120, 52])
+    wait_until(
+        yard, lambda: (np.abs(pixels(yard).astype(int) - orange).max(axis=-1) < 40).sum() > 20, "a ball to be seen"
+    )  # fmt: skip
+    yard.mouse.click(300, 760)  # keys belong to the page, not to a field
+    yard.keyboard.press("i")
+    wait_until(yard, lambda: (pixels(yard) != before).any(axis=-1).mean() > 0.001, "a cart to be seen")
+    for label in ("Goals", "Routes", "Lanes, queues"):
+        set_checkbox(yard, label, True)
+    wait_for_text(yard, r"touches not by an edit\s+0")
+
+
+def test_a_browser_that_goes_harms_nobody(yard, chromium, viewer: Viewer) -> None:
+    other = new_page(chromium, viewer)
+    wait_for_text(other, r"characters\s+3")
+    set_checkbox(yard, "Follow", True)
+    click_at(yard, viewer, 3.0, 3.0, WAIST_M)
+    wait_for_text(yard, r"Ann · ")
+    other.context.close()
+    stood = counter(yard, "time")
+    wait_until(yard, lambda: counter(yard, "time") > stood + 1.0, "time to pass")
+    assert "This does not work" not in yard.locator("body").inner_text()
