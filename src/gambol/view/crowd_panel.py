@@ -48,7 +48,7 @@ class CrowdPanel:
         )
         self.mode = gui.add_dropdown("A click", MODES)
         self._hint = gui.add_html("")
-        self.kind: viser.GuiDropdownHandle[str] = gui.add_dropdown("Kind", ("–",), visible=False)
+        self.kind = gui.add_dropdown("Kind", list[str](["–"]), visible=False)
         self.count = gui.add_slider("How many", 1, 50, 1, 1, visible=False)
         self.follow = gui.add_checkbox("Follow", False, hint="The camera goes along with who was chosen first.")
         self.counters = gui.add_html("")
