@@ -49,6 +49,7 @@ start = [9, 3]
 goal = [9, 3]
 """
 WAIST_M = 0.95
+ORANGE = 120  # by how much more red than blue a ball is, and nothing else
 
 
 @pytest.fixture
@@ -158,12 +159,18 @@ def test_an_obstacle_is_dragged_through_people_and_nobody_touches_anybody(yard, 
 def test_a_ball_is_thrown_and_the_cart_is_driven(yard) -> None:
     toggle_folder(yard, "Things")
     toggle_folder(yard, "On the ground")
+    click_button(yard, "Pause")
+    wait_for_text(yard, r"paused")
     before = pixels(yard)
     click_button(yard, "Throw a ball (T)")
-    orange = np.array([226, 120, 52])
-    wait_until(
-        yard, lambda: (np.abs(pixels(yard).astype(int) - orange).max(axis=-1) < 40).sum() > 20, "a ball to be seen"
-    )  # fmt: skip
+
+    def seen_after_a_step() -> bool:
+        click_button(yard, "Step")
+        red, _, blue = np.moveaxis(pixels(yard).astype(int), -1, 0)
+        return bool((red - blue > ORANGE).sum() > 100)
+
+    wait_until(yard, seen_after_a_step, "a ball to be seen")
+    click_button(yard, "Run")
     yard.mouse.click(300, 760)  # keys belong to the page, not to a field
     yard.keyboard.press("i")
     wait_until(yard, lambda: (pixels(yard) != before).any(axis=-1).mean() > 0.001, "a cart to be seen")

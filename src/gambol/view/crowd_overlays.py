@@ -23,7 +23,7 @@ MOST_WAYS = 400  # that are drawn at a time
 ARROWS_EVERY_M = 1.0  # along lanes
 CHOSEN = (255, 196, 0)
 GOAL, WAY, LANE, QUEUE = (230, 92, 60), (120, 150, 200), (90, 160, 110), (190, 90, 160)
-THIN_M, THICK_M = 0.05, 0.09
+THIN_M, THICK_M = 0.03, 0.08
 
 
 class Marks:
@@ -77,7 +77,7 @@ class CrowdOverlays:
         self._ways = Lines(scene, "/crowd/ways", WAY, THIN_M)
         self._own_ways = Lines(scene, "/crowd/own_ways", CHOSEN, THICK_M)
         self._lanes = Lines(scene, "/crowd/lanes", LANE, THIN_M)
-        self._queues = Lines(scene, "/crowd/queues", QUEUE, THIN_M)
+        self._queues = Marks(scene, "/crowd/queues", 0.28, 0.36, QUEUE, max(2 * len(run.crowd), 500))
         self._discs: dict[int, viser.CylinderHandle] = {}
         self._held: set[int] = set()  # whose goals are in somebody's hand
         self._drawn: NDArray[np.int8] | None = None  # lanes
@@ -111,7 +111,8 @@ class CrowdOverlays:
         elif not with_lanes and self._drawn is not None:
             self._drawn = None
             self._lanes.draw(np.zeros((0, 2, 2)))
-        self._queues.draw(self._queue_lines() if with_lanes else np.zeros((0, 2, 2)))
+        waiting = [who for queue in queues(run.crowd) for who in queue] if with_lanes else []
+        self._queues.put(np.array([way_of(run.crowd, who)[0] for who in waiting]).reshape(-1, 2), PAINT_M)
 
     def remove(self) -> None:
         for one in (self._rings, self._goals, self._ways, self._own_ways, self._lanes, self._queues):
@@ -133,14 +134,6 @@ class CrowdOverlays:
 
         make_draggable(disc, moved)
         return disc
-
-    def _queue_lines(self) -> FloatArray:
-        """Return lines from each who queues to the one before it."""
-        run = self._run
-        lines = [queue for queue in queues(run.crowd) if len(queue) > 1]
-        if not lines:
-            return np.zeros((0, 2, 2))
-        return _segments(np.array([way_of(run.crowd, who)[0] for who in queue]) for queue in lines)
 
 
 def _segments(polylines: Iterable[FloatArray]) -> FloatArray:
