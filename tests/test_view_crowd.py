@@ -17,13 +17,13 @@ from gambol.errors import InvalidInput
 from gambol.motion.body import Body
 from gambol.scene.file import parse_scene
 from gambol.scene.scene import Scene
-from gambol.view.crowd_bodies import MANY, NEAR, Troupe, far_ticks, nearest, stiff_body
-from gambol.view.crowd_colors import Palette
-from gambol.view.crowd_numbers import chosen_html, counters_html, histogram_html
-from gambol.view.crowd_overlays import lane_arrows, ring_mesh
-from gambol.view.crowd_picking import Eye, in_rectangle, on_screen, pick
-from gambol.view.crowd_run import CART_NAME, MOST_BALLS, CrowdRun
-from gambol.view.crowd_things import BALL_M, CART_M_S, Cart, throw_at
+from gambol.view.crowd.bodies import MANY, NEAR, Troupe, far_ticks, nearest, stiff_body
+from gambol.view.crowd.colors import Palette
+from gambol.view.crowd.numbers import chosen_html, counters_html, histogram_html
+from gambol.view.crowd.overlays import lane_arrows, ring_mesh
+from gambol.view.crowd.picking import Eye, in_rectangle, on_screen, pick
+from gambol.view.crowd.run import CART_NAME, MOST_BALLS, CrowdRun
+from gambol.view.crowd.things import BALL_M, CART_M_S, Cart, throw_at
 
 SCENE = """
 name = "yard"
@@ -89,7 +89,7 @@ def test_slow_time_is_shown_between_two_frames(run: CrowdRun):
 
 def test_a_slow_frame_leaves_out_what_is_due_rather_than_hold_everything_up(used: CrowdRun, monkeypatch):
     monkeypatch.setattr(used, "speed", 4.0)
-    monkeypatch.setattr("gambol.view.crowd_run.MOST_S", -1.0)
+    monkeypatch.setattr("gambol.view.crowd.run.MOST_S", -1.0)
     assert used.tick() == 1
     assert used.tick() == 1
 
@@ -304,7 +304,7 @@ class Batch:
 
 
 def test_places_are_kept_and_given_to_others(used: CrowdRun, monkeypatch):
-    monkeypatch.setattr("gambol.view.crowd_bodies.Bodies", Batch)
+    monkeypatch.setattr("gambol.view.crowd.bodies.Bodies", Batch)
     troupe = Troupe(None, "", used.bodies[0], 4, lambda who: (who / 10.0, 0.0, 0.0))  # pyright: ignore[reportArgumentType]
     batch = cast(Batch, troupe._bodies)
     joints = used.bodies[0].skeleton.joint_count

@@ -13,14 +13,14 @@ from gambol.scene.file import load_scene, parse_scene
 from gambol.scene.shipped import FOLDER
 from gambol.view import document as document_module
 from gambol.view.document import Document, matched, named_files
-from gambol.view.entries import spots, things
-from gambol.view.entry_changes import add_point, delete, duplicate, move, turn
-from gambol.view.entry_text import entry_text, with_entry_text
-from gambol.view.fields import scene_fields, thing_fields
+from gambol.view.edit.entries import spots, things
+from gambol.view.edit.entry_changes import add_point, delete, duplicate, move, turn
+from gambol.view.edit.entry_text import entry_text, with_entry_text
+from gambol.view.edit.fields import scene_fields, thing_fields
+from gambol.view.edit.sketch import Sketcher
+from gambol.view.edit.templates import TEMPLATES, add, new_scene, templates_for
+from gambol.view.edit.toml_edit import get, put
 from gambol.view.folder import Folder
-from gambol.view.sketch import Sketcher
-from gambol.view.templates import TEMPLATES, add, new_scene, templates_for
-from gambol.view.toml_edit import get, put
 
 TEXT = """\
 # A room.

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from gambol.io.entries import tables
 from gambol.scene.file import parse_scene
 from gambol.scene.shipped import FOLDER
-from gambol.view import entries, entry_changes
-from gambol.view.toml_edit import append, append_copy, cut, get, literal, put
-from gambol.view.toml_spans import Spans
+from gambol.view.edit import entries, entry_changes
+from gambol.view.edit.toml_edit import append, append_copy, cut, get, literal, put
+from gambol.view.edit.toml_spans import Spans
 
 SHIPPED = {
     name: (FOLDER / f"{name}.toml").read_text(encoding="utf-8")

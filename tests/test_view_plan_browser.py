@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 
 import pytest
-
-from gambol.view.viewer import Viewer
 from tests.browser import (
     drag,
     open_scene,
@@ -21,6 +19,8 @@ from tests.browser import (
     wait_until,
     world_to_screen,
 )
+
+from gambol.view.viewer import Viewer
 
 NUMBERS = r"(\d+) behaviors, ([\d.]+) s, cost ([\d.]+), bound ([\d.–]+)"
 GOAL, START = (18.0, 6.0), (2.0, 6.0)  # of the scene "first"

@@ -15,13 +15,13 @@ from gambol.errors import GambolError, InvalidInput, UnknownName
 from gambol.io.formats import write_motion
 from gambol.motion.contacts import runs
 from gambol.motion.motion import Motion
-from gambol.view.clock import Clock
-from gambol.view.curves import MOST_POINTS, _thinned, curves_html, mark_html, numbers, paragraph
 from gambol.view.film import Film
 from gambol.view.folder import Folder
-from gambol.view.measured import Measured
-from gambol.view.player import Player
-from gambol.view.recorded import AWAY_M, of_crowd, of_motions, read_recorded
+from gambol.view.play.clock import Clock
+from gambol.view.play.curves import MOST_POINTS, _thinned, curves_html, mark_html, numbers, paragraph
+from gambol.view.play.measured import Measured
+from gambol.view.play.player import Player
+from gambol.view.play.recorded import AWAY_M, of_crowd, of_motions, read_recorded
 from gambol.view.tabs.play import PlayTab
 from gambol.view.viewer import Viewer
 

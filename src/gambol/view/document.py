@@ -15,7 +15,7 @@ from gambol.io.toml_lines import Key, key_lines
 from gambol.scene.file import MAX_BYTES, parse_scene
 from gambol.scene.scene import Scene
 from gambol.scene.shipped import shipped_path
-from gambol.view.toml_edit import append, cut, get, put
+from gambol.view.edit.toml_edit import append, cut, get, put
 
 Edit = Callable[[str], str]  # of a text
 Change = Callable[[dict[str, Any]], None]  # of plain data

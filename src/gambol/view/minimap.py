@@ -13,7 +13,7 @@ from gambol.geometry import planar
 from gambol.io.entries import tables
 from gambol.pictures.mesh import Color
 from gambol.pictures.world_colors import THING_COLORS, character_color, kind_of
-from gambol.view.sketch import Sketcher
+from gambol.view.edit.sketch import Sketcher
 from gambol.world.footprint import Footprint
 from gambol.world.mover import Mover
 from gambol.world.terrain import Terrain

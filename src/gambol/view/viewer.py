@@ -13,7 +13,7 @@ from gambol.view.desk import Desk
 from gambol.view.document import Document
 from gambol.view.folder import Folder
 from gambol.view.gallery import Gallery
-from gambol.view.recorded import Recorded, is_recorded, read_recorded
+from gambol.view.play.recorded import Recorded, is_recorded, read_recorded
 from gambol.view.server import LOCAL, address_of, start_server, stop_server
 from gambol.view.share import Share
 from gambol.view.stage import Stage

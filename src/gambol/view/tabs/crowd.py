@@ -6,15 +6,15 @@ import numpy as np
 import viser
 
 from gambol.errors import InvalidInput
-from gambol.view.crowd_bodies import CrowdBodies
-from gambol.view.crowd_colors import Palette
-from gambol.view.crowd_mouse import CrowdMouse, eye_of
-from gambol.view.crowd_numbers import chosen_html, counters_html, histogram_html
-from gambol.view.crowd_overlays import CrowdOverlays
-from gambol.view.crowd_panel import AGAIN, STEP, CrowdPanel
-from gambol.view.crowd_picking import Eye
-from gambol.view.crowd_run import CrowdRun
-from gambol.view.crowd_shapes import CrowdShapes
+from gambol.view.crowd.bodies import CrowdBodies
+from gambol.view.crowd.colors import Palette
+from gambol.view.crowd.mouse import CrowdMouse, eye_of
+from gambol.view.crowd.numbers import chosen_html, counters_html, histogram_html
+from gambol.view.crowd.overlays import CrowdOverlays
+from gambol.view.crowd.panel import AGAIN, STEP, CrowdPanel
+from gambol.view.crowd.picking import Eye
+from gambol.view.crowd.run import CrowdRun
+from gambol.view.crowd.shapes import CrowdShapes
 from gambol.view.drag import make_draggable, on_ground
 from gambol.view.tab import Tab
 from gambol.view.viewer import Viewer

@@ -10,19 +10,19 @@ import viser
 
 from gambol.io.entries import shown_key
 from gambol.io.toml_lines import Key
-from gambol.view import entries
 from gambol.view.desk import Job
-from gambol.view.drawing import Drawing
-from gambol.view.entry_changes import GRAIN, add_point, can_lose, delete, duplicate, move
-from gambol.view.entry_text import entry_text, with_entry_text
-from gambol.view.field_panel import FieldPanel
-from gambol.view.fields import Field, part_name, scene_fields, thing_fields
-from gambol.view.files import FilesPanel
-from gambol.view.handles import Handles, Shape, spot_of
-from gambol.view.sketch import Sketch, Sketcher
+from gambol.view.edit import entries
+from gambol.view.edit.drawing import Drawing
+from gambol.view.edit.entry_changes import GRAIN, add_point, can_lose, delete, duplicate, move
+from gambol.view.edit.entry_text import entry_text, with_entry_text
+from gambol.view.edit.field_panel import FieldPanel
+from gambol.view.edit.fields import Field, part_name, scene_fields, thing_fields
+from gambol.view.edit.files import FilesPanel
+from gambol.view.edit.handles import Handles, Shape, spot_of
+from gambol.view.edit.sketch import Sketch, Sketcher
+from gambol.view.edit.templates import add, templates_for
+from gambol.view.edit.toml_edit import get
 from gambol.view.tab import Tab
-from gambol.view.templates import add, templates_for
-from gambol.view.toml_edit import get
 from gambol.view.viewer import Viewer
 
 NOTHING = "–"

@@ -21,10 +21,10 @@ from gambol.plan.problem import Goal, Problem
 from gambol.plan.tree.planner import TreePlanner
 from gambol.synthesis.realize import realize
 from gambol.view.drag import make_draggable
-from gambol.view.overlays import OVERLAYS
+from gambol.view.plan.overlays import OVERLAYS
+from gambol.view.plan.way import Way
 from gambol.view.tab import Tab
 from gambol.view.viewer import Viewer
-from gambol.view.way import Way
 from gambol.world.world import World
 
 GOAL_COLOR, START_COLOR = (222, 84, 52), (52, 120, 200)

@@ -13,13 +13,13 @@ import viser
 from gambol.errors import FileProblem, GambolError, InvalidInput
 from gambol.io.files import MAX_BYTES
 from gambol.motion.motion import Motion
-from gambol.view.clock import Clock
-from gambol.view.curves import curves_html, mark_html, numbers, paragraph
 from gambol.view.film import Film
 from gambol.view.folder import Folder
-from gambol.view.measured import Measured
-from gambol.view.player import Player
-from gambol.view.recorded import SUFFIXES, Recorded, of_motions, read_recorded
+from gambol.view.play.clock import Clock
+from gambol.view.play.curves import curves_html, mark_html, numbers, paragraph
+from gambol.view.play.measured import Measured
+from gambol.view.play.player import Player
+from gambol.view.play.recorded import SUFFIXES, Recorded, of_motions, read_recorded
 from gambol.view.tab import Tab
 from gambol.view.viewer import PLAY, Viewer
 from gambol.world.world import World

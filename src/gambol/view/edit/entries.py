@@ -11,7 +11,7 @@ import numpy as np
 
 from gambol.io.entries import tables
 from gambol.io.toml_lines import Key
-from gambol.view.toml_edit import get
+from gambol.view.edit.toml_edit import get
 
 BUMPS: Key = ("world", "terrain", "bumps")
 ARRAYS = ("obstacles", "meshes", "movers", "cast", "groups")

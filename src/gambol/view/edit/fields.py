@@ -6,10 +6,10 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from gambol.io.toml_lines import Key
-from gambol.view import entries
-from gambol.view.entries import BUMPS, Data
-from gambol.view.entry_changes import move, turn
-from gambol.view.toml_edit import cut, get, put
+from gambol.view.edit import entries
+from gambol.view.edit.entries import BUMPS, Data
+from gambol.view.edit.entry_changes import move, turn
+from gambol.view.edit.toml_edit import cut, get, put
 
 Value = Any  # number, text, choice, or two numbers
 Apply = Callable[[str, Data, Value], str]  # text, what it says, new value

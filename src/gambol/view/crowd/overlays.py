@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from gambol.crowd.floor import Floor
 from gambol.crowd.glance import goals, queues, way_of
-from gambol.view.crowd_run import CrowdRun
+from gambol.view.crowd.run import CrowdRun
 from gambol.view.drag import make_draggable
 
 FloatArray = NDArray[np.float64]

@@ -9,9 +9,9 @@ from typing import Any
 
 from gambol.errors import UnknownName
 from gambol.io.toml_lines import Key
-from gambol.view.entries import BUMPS, Data, free_name, points_key, spots, things
-from gambol.view.entry_changes import GRAIN
-from gambol.view.toml_edit import append, get, literal, put
+from gambol.view.edit.entries import BUMPS, Data, free_name, points_key, spots, things
+from gambol.view.edit.entry_changes import GRAIN
+from gambol.view.edit.toml_edit import append, get, literal, put
 
 Entry = dict[str, Any]
 Make = Callable[[float, float], list[tuple[str, Entry]]]

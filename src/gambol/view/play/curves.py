@@ -14,7 +14,7 @@ from gambol.motion.contacts import runs
 from gambol.pictures.mesh import Color
 from gambol.pictures.quality_plots import SIDE_COLORS, SLATE
 from gambol.pictures.quality_tracks import Tracks
-from gambol.view.measured import Measured
+from gambol.view.play.measured import Measured
 
 FloatArray = NDArray[np.float64]
 WIDTH, CURVE, STANCE, TITLE = 300, 40, 9, 14  # heights of a curve, a row of stances and a title, in units of the width

@@ -11,7 +11,7 @@ import viser
 from gambol.errors import GambolError, InvalidEntries, InvalidInput
 from gambol.scene.file import MAX_BYTES
 from gambol.view.document import Document, decoded
-from gambol.view.templates import NEW_KINDS, new_scene
+from gambol.view.edit.templates import NEW_KINDS, new_scene
 from gambol.view.viewer import Viewer
 
 NONE = "–"

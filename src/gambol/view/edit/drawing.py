@@ -16,12 +16,12 @@ from gambol.io.toml_lines import Key
 from gambol.pictures.mesh import Mesh
 from gambol.pictures.world_colors import THING_COLORS, character_color, kind_of
 from gambol.pictures.world_meshes import SPACING_M, Prism
-from gambol.view import entries
 from gambol.view.drag import make_draggable
-from gambol.view.entries import BUMPS, Data
-from gambol.view.sketch import Sketch
+from gambol.view.edit import entries
+from gambol.view.edit.entries import BUMPS, Data
+from gambol.view.edit.sketch import Sketch
+from gambol.view.edit.toml_edit import get
 from gambol.view.stage import bytes_of
-from gambol.view.toml_edit import get
 from gambol.world.obstacle import Obstacle
 from gambol.world.terrain import Terrain
 

@@ -14,12 +14,12 @@ from shapely.geometry.base import BaseGeometry
 from gambol.errors import EntryProblem
 from gambol.io.entries import shown_key
 from gambol.io.toml_lines import Key
-from gambol.view import entries
 from gambol.view.drag import make_draggable
-from gambol.view.entries import BUMPS, Data
-from gambol.view.entry_changes import GRAIN, move, turn
-from gambol.view.sketch import Sketch
-from gambol.view.toml_edit import get, put
+from gambol.view.edit import entries
+from gambol.view.edit.entries import BUMPS, Data
+from gambol.view.edit.entry_changes import GRAIN, move, turn
+from gambol.view.edit.sketch import Sketch
+from gambol.view.edit.toml_edit import get, put
 
 ROOT = "/edit-handles"
 CHOSEN = (20, 110, 235)

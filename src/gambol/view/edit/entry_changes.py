@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from gambol.io.toml_lines import Key
-from gambol.view.entries import (
+from gambol.view.edit.entries import (
     BUMPS,
     Data,
     Spot,
@@ -25,7 +25,7 @@ from gambol.view.entries import (
     points_key,
     spots,
 )
-from gambol.view.toml_edit import append_copy, cut, get, put
+from gambol.view.edit.toml_edit import append_copy, cut, get, put
 
 GRAIN = 2  # decimals of what is dragged: centimetres, and hundredths of degrees
 FINE = 6  # decimals of what is worked out

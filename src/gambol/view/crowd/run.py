@@ -20,7 +20,7 @@ from gambol.crowd.present_check import look_now
 from gambol.errors import InvalidInput
 from gambol.motion.body import Body
 from gambol.scene.scene import Scene
-from gambol.view.crowd_things import CART, CART_HEIGHTS_M, Cart, throw_at
+from gambol.view.crowd.things import CART, CART_HEIGHTS_M, Cart, throw_at
 
 FloatArray = NDArray[np.float64]
 Point = tuple[float, float]

@@ -13,7 +13,7 @@ from gambol.scene.file_model import MeshEntry, ObstacleEntry
 from gambol.scene.ground import mesh_parts
 from gambol.scene.setting import read_setting
 from gambol.scene.shapes import obstacle_of
-from gambol.view.entries import Data
+from gambol.view.edit.entries import Data
 from gambol.world.mover import Mover
 from gambol.world.obstacle import Obstacle
 from gambol.world.terrain import Terrain

@@ -7,7 +7,7 @@ from typing import Literal
 
 import viser
 
-from gambol.view.crowd_run import LEAST_SPEED, MOST_SPEED
+from gambol.view.crowd.run import LEAST_SPEED, MOST_SPEED
 
 MODES = ("choose", "add", "remove", "send those chosen", "throw a ball")
 HINTS = {

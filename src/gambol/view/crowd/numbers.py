@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from gambol.crowd.glance import glance_at
-from gambol.view.crowd_run import CrowdRun
+from gambol.view.crowd.run import CrowdRun
 
 BARS = 24
 WIDTH, HEIGHT = 260, 56  # of the plot in pixels, without its axis

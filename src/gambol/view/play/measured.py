@@ -14,7 +14,7 @@ from gambol.motion.contacts import Contacts, detect_contacts
 from gambol.motion.motion import Motion
 from gambol.motion.quality import Quality, measure_quality
 from gambol.pictures.quality_tracks import Tracks, measure_tracks
-from gambol.view.recorded import frame_at
+from gambol.view.play.recorded import frame_at
 
 FloatArray = NDArray[np.float64]
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import viser
 
-from gambol.view.crowd_picking import Eye, in_rectangle, pick
-from gambol.view.crowd_run import CrowdRun
+from gambol.view.crowd.picking import Eye, in_rectangle, pick
+from gambol.view.crowd.run import CrowdRun
 from gambol.view.desk import Job
 from gambol.view.drag import on_ground
 

@@ -6,8 +6,8 @@ from gambol.errors import InvalidInput, MalformedFile
 from gambol.io.entries import Problems, parse_toml, validate
 from gambol.io.toml_lines import Key
 from gambol.scene.file_model import ActorEntry, BumpEntry, GroupEntry, MeshEntry, MoverEntry, ObstacleEntry
-from gambol.view.entries import BUMPS
-from gambol.view.toml_spans import Spans
+from gambol.view.edit.entries import BUMPS
+from gambol.view.edit.toml_spans import Spans
 
 MODELS = {"obstacles": ObstacleEntry, "movers": MoverEntry, "meshes": MeshEntry, "cast": ActorEntry,
           "groups": GroupEntry, "world": BumpEntry}  # fmt: skip

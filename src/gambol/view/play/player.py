@@ -9,8 +9,8 @@ from gambol.motion.shape.cones import Cones
 from gambol.motion.shape.mannequin import cone_meshes
 from gambol.pictures.figure import LEFT, RIGHT
 from gambol.view.bodies import Bodies
-from gambol.view.measured import Measured
-from gambol.view.recorded import Recorded
+from gambol.view.play.measured import Measured
+from gambol.view.play.recorded import Recorded
 
 NAME = "/play"
 MARK_M = 0.12  # radius of a mark

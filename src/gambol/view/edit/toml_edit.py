@@ -12,7 +12,7 @@ from typing import Any
 
 from gambol.io.entries import parse_toml
 from gambol.io.toml_lines import Key
-from gambol.view.toml_spans import Span, Spans
+from gambol.view.edit.toml_spans import Span, Spans
 
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 _COMMA_AFTER = re.compile(r"(?:[ \t\r\n]|#[^\n]*)*,")

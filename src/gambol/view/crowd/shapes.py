@@ -8,8 +8,8 @@ import viser
 from gambol.geometry import quaternion
 from gambol.pictures.world_colors import THING_COLORS
 from gambol.pictures.world_meshes import Prism
-from gambol.view.crowd_run import CART_NAME, CrowdRun
-from gambol.view.crowd_things import BALL_M
+from gambol.view.crowd.run import CART_NAME, CrowdRun
+from gambol.view.crowd.things import BALL_M
 from gambol.view.stage import Stage
 from gambol.world.mover import Mover
 from gambol.world.obstacle import Obstacle

@@ -7,7 +7,7 @@ from typing import Any
 
 import viser
 
-from gambol.view.fields import Field
+from gambol.view.edit.fields import Field
 
 DECIMALS = 6  # of numbers that come from a browser
 Set = Callable[[Field, Any], None]

@@ -1,0 +1,1 @@
+"""A crowd that runs in the browser."""

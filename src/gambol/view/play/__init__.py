@@ -1,0 +1,1 @@
+"""Motions and recordings that are played."""
