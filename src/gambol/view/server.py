@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import errno
-import re
 import socket
 import threading
 from collections.abc import Iterator
-from functools import partial
 from ipaddress import ip_address
+from typing import Any
 
 import rich
 import viser
@@ -17,11 +16,10 @@ import websockets.asyncio.server as websocket_server
 from viser import _messages as messages
 
 from gambol.errors import InvalidInput
+from gambol.view.guard import Answer, guarded, limit_uploads
 
 LOCAL = "127.0.0.1"
 HIGHEST_PORT = 65535
-#: Pages that may talk to a viewer that only this machine can reach; None is what is no browser.
-LOCAL_PAGES = (re.compile(r"https?://(localhost|127\.0\.0\.1|\[::1\])(:\d+)?"), None)
 _starting = threading.Lock()  # while a server is made, something of the libraries' is set otherwise
 
 
@@ -42,14 +40,18 @@ def address_of(host: str, port: int) -> str:
 def start_server(host: str, port: int) -> viser.ViserServer:
     """Start a server; a port that is taken is an error.  port: 0 takes any that is free.
 
-    A page of another site, open in the same browser, could talk to a server on this machine; it is turned away.  Nobody
-    can ask the server for a public link to itself.
+    Pages of other sites are turned away, and what browsers send is limited.  Nobody can ask the server for a public
+    link to itself.
     """
     check_free(host, port)
-    pages = LOCAL_PAGES if is_local(host) else None
     with _starting, _quietly():
         serve = websocket_server.serve
-        websocket_server.serve = partial(serve, origins=pages)  # pyright: ignore[reportAttributeAccessIssue]
+
+        def serve_guarded(*arguments: Any, process_request: Answer, **options: Any) -> Any:
+            answer = guarded(process_request, host, only_local=is_local(host))
+            return serve(*arguments, process_request=answer, **options)
+
+        websocket_server.serve = serve_guarded  # pyright: ignore[reportAttributeAccessIssue]
         try:
             server = viser.ViserServer(host=host, port=port, label="Gambol", verbose=False)
         finally:
@@ -59,6 +61,7 @@ def start_server(host: str, port: int) -> viser.ViserServer:
         raise _taken(host, port)
     for kind in (messages.ShareUrlRequest, messages.ShareUrlDisconnect):
         server._websock_server.unregister_handler(kind)
+    limit_uploads(server)
     return server
 
 
