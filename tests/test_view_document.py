@@ -12,7 +12,7 @@ from gambol.errors import GambolError, InvalidEntries, InvalidInput
 from gambol.scene.file import load_scene, parse_scene
 from gambol.scene.shipped import FOLDER
 from gambol.view import document as document_module
-from gambol.view.document import Document, matched, named_files
+from gambol.view.document import Document, matched
 from gambol.view.edit.entries import spots, things
 from gambol.view.edit.entry_changes import add_point, delete, duplicate, move, turn
 from gambol.view.edit.entry_text import entry_text, with_entry_text
@@ -199,6 +199,7 @@ def test_random_edits_are_undone_and_redone_to_the_byte(data):
             texts.append(document.text)
         for line in ("# A room.", "# its name", "# as it is"):
             assert (line in document.text) == (line in first)
+        assert document.data.get("extra") == tomllib.loads(first).get("extra")
         Sketcher(Path()).sketch(document.data, (0.0, 0.0, 20.0, 12.0))  # a draft can be drawn whatever is wrong
     for text in reversed(texts[:-1]):
         document.undo()
@@ -212,6 +213,18 @@ def test_random_edits_are_undone_and_redone_to_the_byte(data):
         again = parse_scene(document.text)
         assert [actor.start for actor in again.cast] == [actor.start for actor in document.scene.cast]
         assert tomllib.loads(again.text) == document.data
+
+
+@pytest.mark.parametrize("first", ["room", "room of Windows"])
+def test_a_name_made_empty_leaves_the_comment_behind_it(first):
+    document = Document(FIRSTS[first], beside=Path())
+    for field in (scene_fields(document.data)[0], thing_fields(document.data, ("obstacles", 0))[0]):
+        assert field.label == "Name"
+        edited(document, lambda text, data, field=field: field.apply(text, data, " "))
+    assert "name" not in document.data
+    assert "name" not in document.data["obstacles"][0]
+    for line in ("# A room.", "# its name", "# heavy", "# as it is"):
+        assert line in document.text
 
 
 @pytest.mark.parametrize("kind", ["plan", "crowd"])

@@ -140,6 +140,36 @@ def test_a_comment_before_the_next_table_stays_with_it():
     assert "\n\n\n" not in cut(EVERYTHING, ("obstacles", 0))
 
 
+@pytest.mark.parametrize("ending", ["\n", "\r\n"])
+def test_a_comment_behind_a_key_that_goes_stays_on_its_own(ending):
+    text = f'a = 1{ending}  name = "room"  # its name{ending}b = 2{ending}'
+    assert cut(text, ("name",)) == f"a = 1{ending}  # its name{ending}b = 2{ending}"
+
+
+def test_the_comments_of_a_list_stay_when_points_come_and_go():
+    text = "line = [\n  # by the door, west\n  [2, 8],  # first, of all\n  [8, 8],\n  [8, 14]  # last\n]\n"
+    longer = put(put(text, ("line",), [[2, 8], [5, 8], [8, 8], [8, 14]]), ("line", 4), [9, 9])
+    assert longer == (
+        "line = [\n  # by the door, west\n  [2, 8],  # first, of all\n  [5, 8],\n  [8, 8],\n  [8, 14],  # last\n"
+        "  [9, 9]\n]\n"
+    )
+    assert put(longer, ("line",), [[0, 0], [2, 8], [8, 8], [8, 14]]).count("#") == 3
+    assert cut(text, ("line", 2)) == text.replace("  [8, 14]  # last\n", "")
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("a = [1 # one, of two\n, 2]", "a = [2]"),
+        ("a = [ # none, \n 1]", "a = [ # none, \n ]"),
+        ("a = [1 # one, of one\n]", "a = [ # one, of one\n]"),
+        ("a = [[1], 2]", "a = [2]"),
+    ],
+)
+def test_commas_in_comments_are_none(text, left):
+    assert cut(text, ("a", 0)) == left
+
+
 @names
 def test_a_table_is_added_behind_the_last_of_its_kind(name):
     text = TEXTS[name]
@@ -185,6 +215,45 @@ def test_random_changes_do_what_they_do_to_plain_data(draw):
             del get(data, key[:-1])[key[-1]]
             text = cut(text, key)
         assert tomllib.loads(text) == data
+
+
+BLANKS = st.sampled_from(["", " ", "  ", "\n", "\n  ", "  # note, [x] = {y}\n", "\n# note, ]\n    "])
+
+
+def written(draw, value):
+    """Return a value as TOML with blanks and comments wherever they may be."""
+    if isinstance(value, list):
+        items = [f"{draw(BLANKS)}{written(draw, one)}{draw(BLANKS)}" for one in value]
+        comma = draw(st.sampled_from(["", ",", ",\n", ", # end, of all\n"])) if items else ""
+        return f"[{','.join(items)}{comma}{draw(BLANKS)}]"
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{literal(name)} = {written(draw, one)}" for name, one in value.items()) + "}"
+    return literal(value)
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.data())
+def test_random_changes_of_texts_full_of_comments(draw):
+    data = draw.draw(st.dictionaries(st.text("ab c", min_size=1), st.one_of(st.lists(values), values), min_size=1))
+    text = "".join(f"{literal(name)} = {written(draw.draw, one)} # {n}\n" for n, (name, one) in enumerate(data.items()))
+    assert tomllib.loads(text) == data
+    top = len(data)
+    for _ in range(draw.draw(st.integers(1, 4))):
+        key = draw.draw(st.sampled_from(keys_of(data) or [()]))
+        if not key:
+            break
+        if draw.draw(st.booleans()):
+            del get(data, key[:-1])[key[-1]]
+            text = cut(text, key)
+        else:
+            old = get(data, key)
+            value = draw.draw(values)
+            if isinstance(old, list) and draw.draw(st.booleans()):
+                at, gone = draw.draw(st.integers(0, len(old))), draw.draw(st.integers(0, 2))
+                value = [*old[:at], *draw.draw(st.lists(values, max_size=2)), *old[at + gone :]]
+            text, data = put(text, key, value), with_value(data, key, value)
+        assert tomllib.loads(text) == data
+        assert all(f" # {n}\n" in text or f"\n# {n}\n" in text or text.startswith(f"# {n}\n") for n in range(top))
 
 
 @names

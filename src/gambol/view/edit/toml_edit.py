@@ -15,7 +15,8 @@ from gambol.io.toml_lines import Key
 from gambol.view.edit.toml_spans import Span, Spans
 
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
-_COMMA_AFTER = re.compile(r"(?:[ \t\r\n]|#[^\n]*)*,")
+_COMMA_AFTER = re.compile(r"(?:[ \t\r\n]++|#[^\n]*+)*+,")  # never one in a comment
+_BLANK = re.compile(r"(?:[ \t\r\n]++|#[^\n]*+)*+")
 _COMMA_BEFORE = re.compile(r",\s*\Z")
 LARGEST_WHOLE = 1e15  # whole numbers up to this are written without a point
 
@@ -67,6 +68,8 @@ def put(text: str, key: Key, value: object) -> str:
         return text
     spans = Spans.of(text)
     if key in spans.values:
+        if isinstance(old, list) and isinstance(value, list | tuple) and old and value:
+            return _put_list(text, key, old, value)
         start, end = spans.values[key]
         return text[:start] + literal(value) + text[end:]
     if old is not None:
@@ -81,7 +84,7 @@ def cut(text: str, key: Key) -> str:
     if key in spans.pairs:
         return _without_pair(text, spans, key)
     if key in spans.values:
-        return _without_element(text, spans.values[key])
+        return _without_element(text, spans, spans.values[key])
     parts = [(block.start, block.end) for block in spans.own_blocks(key) if block.table]
     parts += [span for name, span in spans.pairs.items() if name[: len(key)] == key and not _is_inside(span, parts)]
     for start, end in sorted(parts, reverse=True):
@@ -129,6 +132,32 @@ def _added(text: str, spans: Spans, key: Key, value: object) -> str:
     return f"{text[:end]}{_newline(text)}{line}{text[end:]}"
 
 
+def _put_list(text: str, key: Key, old: Sequence[object], new: Sequence[object]) -> str:
+    """Change a list to one of another length; what is between equal elements stays."""
+    shorter = min(len(old), len(new))
+    head = next((at for at in range(shorter) if old[at] != new[at]), shorter)
+    tail = next((at for at in range(shorter - head) if old[-1 - at] != new[-1 - at]), shorter - head)
+    kept = shorter - tail
+    for index in range(head, kept):
+        text = put(text, (*key, index), new[index])
+    for index in reversed(range(kept, len(old) - tail)):
+        text = cut(text, (*key, index))
+    for index in range(kept, len(new) - tail):
+        text = _inserted(text, key, index, literal(new[index]))
+    return text
+
+
+def _inserted(text: str, parent: Key, index: int, item: str) -> str:
+    """Add an item at an index of an array that is not empty."""
+    spans = Spans.of(text)
+    if index > 0:
+        return _after(text, spans.values[parent], spans.values[*parent, index - 1], item)
+    start, _ = spans.values[*parent, 0]
+    line = text[text.rfind("\n", 0, start) + 1 : start]
+    gap = " " if line.strip() else f"{_newline(text)}{line}"
+    return f"{text[:start]}{item},{gap}{text[start:]}"
+
+
 def _appended(text: str, spans: Spans, parent: Key, item: str) -> str:
     """Add an item to an array or inline table that stands in the text."""
     start, end = spans.values[parent]
@@ -139,15 +168,21 @@ def _appended(text: str, spans: Spans, parent: Key, item: str) -> str:
         blank = " " if opening == "{" else ""
         return f"{text[:start]}{opening}{blank}{item}{blank}{closing}{text[end:]}"
     last = max(one[1] for one in inside)
-    begun = min(one[0] for one in inside if one[1] == last)
-    line = text[text.rfind("\n", 0, begun) + 1 : begun]
-    indent = line if not line.strip() else " "
-    own_line = text[start] == "[" and not line.strip()
-    comma = _COMMA_AFTER.match(text, last)
-    if comma is not None and comma.end() < end:
-        at = _line_end(text, comma.end()) if own_line else comma.end()
-        return f"{text[:at]}{_newline(text) if own_line else ''}{indent}{item}{',' if own_line else ''}{text[at:]}"
-    return f"{text[:last]},{_newline(text) if own_line else ''}{indent}{item}{text[last:]}"
+    return _after(text, (start, end), (min(one[0] for one in inside if one[1] == last), last), item)
+
+
+def _after(text: str, around: Span, before: Span, item: str) -> str:
+    """Add an item behind another of an array or inline table: on a line of its own where that one has its own."""
+    start, end = before
+    comma = _COMMA_AFTER.match(text, end, around[1])
+    behind = end if comma is None else comma.end()
+    line = text[text.rfind("\n", 0, start) + 1 : start]
+    if text[around[0]] == "[" and not line.strip() and _is_last(text, behind):
+        at = _line_end(text, behind)
+        own = f"{_newline(text)}{line}{item}{'' if comma is None else ','}"
+        return f"{text[:behind]}{',' if comma is None else ''}{text[behind:at]}{own}{text[at:]}"
+    own = f", {item}" if comma is None else f" {item}{',' if _has_more(text, behind, around[1]) else ''}"
+    return f"{text[:behind]}{own}{text[behind:]}"
 
 
 def _pasted(text: str, spans: Spans, name: str, table: str) -> str:
@@ -163,27 +198,33 @@ def _pasted(text: str, spans: Spans, name: str, table: str) -> str:
 
 
 def _without_pair(text: str, spans: Spans, key: Key) -> str:
+    """Take out a pair; a comment behind it stays, on its own."""
     start, end = spans.pairs[key]
-    around = next((spans.values[key[:depth]] for depth in range(len(key) - 1, 0, -1) if key[:depth] in spans.values),
-                  None)  # fmt: skip
-    return _without_lines(text, start, end) if around is None else _without_element(text, (start, end))
+    if any(key[:depth] in spans.values for depth in range(1, len(key))):
+        return _without_element(text, spans, (start, end))
+    rest = text[end : _line_end(text, end)]
+    if not rest.strip():
+        return _without_lines(text, start, end)
+    return text[:start] + text[end + len(rest) - len(rest.lstrip()) :]
 
 
-def _without_element(text: str, span: Span) -> str:
+def _without_element(text: str, spans: Spans, span: Span) -> str:
     """Take out an item of an array or inline table, with the comma that belongs to it."""
     start, end = span
     comma = _COMMA_AFTER.match(text, end)
+    behind = end if comma is None else comma.end()
+    line = text[text.rfind("\n", 0, start) + 1 : start]
+    if not line.strip() and _is_last(text, behind) and (comma is None or "\n" not in comma[0]):
+        return _without_lines(text, start, behind)
     if comma is not None:
-        before = text[text.rfind("\n", 0, start) + 1 : start]
-        after = text[comma.end() : _line_end(text, comma.end())]
-        if not before.strip() and "\n" not in comma[0] and (not after.strip() or after.strip().startswith("#")):
-            return _without_lines(text, start, comma.end())
-        end = comma.end()
-        while end < len(text) and text[end] in " \t":
-            end += 1
-        return text[:start] + text[end:]
+        while behind < len(text) and text[behind] in " \t":
+            behind += 1
+        return text[:start] + text[behind:]
     before = _COMMA_BEFORE.search(text, 0, start)
-    return text[: start if before is None else before.start()] + text[end:]
+    previous = max((one[1] for one in (*spans.values.values(), *spans.pairs.values()) if one[1] <= start), default=0)
+    own = _COMMA_AFTER.match(text, previous, start)
+    is_own = before is not None and own is not None and own.end() - 1 == before.start()
+    return text[: before.start() if is_own and before is not None else start] + text[end:]
 
 
 def _without_lines(text: str, start: int, end: int) -> str:
@@ -199,6 +240,17 @@ def _without_lines(text: str, start: int, end: int) -> str:
 
 def _whole_line(text: str, start: int, end: int) -> str:
     return text[text.rfind("\n", 0, start) + 1 : _line_end(text, end)]
+
+
+def _is_last(text: str, at: int) -> bool:
+    """Tell whether nothing but a comment comes after a position on its line."""
+    rest = text[at : _line_end(text, at)].strip()
+    return not rest or rest.startswith("#")
+
+
+def _has_more(text: str, at: int, end: int) -> bool:
+    """Tell whether an item comes after a comma, and not the end of the array."""
+    return _BLANK.match(text, at, end).end() < end - 1  # pyright: ignore[reportOptionalMemberAccess]
 
 
 def _line_end(text: str, at: int) -> int:
