@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from benchmarks import bvh, characters, crowd, kinematics, planning, realize, tree_growing, trees
+from benchmarks import bvh, characters, crowd, kinematics, planning, realize, streaming, tree_growing, trees
 from benchmarks.page import PAGE, with_section
 
 BENCHMARKS = {
@@ -14,6 +14,7 @@ BENCHMARKS = {
     "kinematics": kinematics.run,
     "planning": planning.run,
     "realize": realize.run,
+    "streaming": streaming.run,
     "tree growing": tree_growing.run,
     "trees": trees.run,
 }
