@@ -21,6 +21,7 @@ from gambol.view.edit.sketch import Sketcher
 from gambol.view.edit.templates import TEMPLATES, add, new_scene, templates_for
 from gambol.view.edit.toml_edit import get, put
 from gambol.view.folder import Folder
+from gambol.view.named_files import named_files
 
 TEXT = """\
 # A room.

@@ -9,13 +9,14 @@ from pathlib import Path
 from typing import Any
 
 from gambol.errors import EntryProblem, FileProblem, GambolError, InvalidEntries, InvalidInput, MalformedFile
-from gambol.io.entries import parse_toml, shown_key, tables
+from gambol.io.entries import parse_toml, shown_key
 from gambol.io.files import read_bytes, write_atomically
-from gambol.io.toml_lines import Key, key_lines
+from gambol.io.toml_lines import key_lines
 from gambol.scene.file import MAX_BYTES, parse_scene
 from gambol.scene.scene import Scene
 from gambol.scene.shipped import shipped_path
 from gambol.view.edit.toml_edit import append, cut, get, put
+from gambol.view.named_files import WayOut, named_files, place_of, ways_out
 
 Edit = Callable[[str], str]  # of a text
 Change = Callable[[dict[str, Any]], None]  # of plain data
@@ -38,8 +39,8 @@ class Document:
         self.beside = beside
         self.path = path  # where it was read from, or saved to; None: nowhere yet, or a shipped scene
         self._within = (beside if within is None else within).resolve()
-        self._trusted = {self._file(name) for _, name in named_files(parse_toml(text))} if within is None else set()
         self.text, self._saved = text, text
+        self._trusted = self._named_now() if within is None else set[Path]()
         self.problems: tuple[EntryProblem, ...] = ()
         self.scene = self._read(text)
         self._back: list[str] = []
@@ -78,6 +79,19 @@ class Document:
     def data(self) -> dict[str, Any]:
         """What the text says, as plain dictionaries and lists."""
         return parse_toml(self.text)
+
+    @property
+    def readable_data(self) -> dict[str, Any]:
+        """What the text says, without the names of files that may not be read."""
+        data = self.data
+        for key, _, _ in self._ways_out(data) if self.problems else ():
+            del get(data, key[:-1])[key[-1]]
+        return data
+
+    def confine(self, within: Path) -> None:
+        """Let changes name files of a folder only; what is named already may go on being named."""
+        self._trusted |= self._named_now()
+        self._within = within.resolve()
 
     def edit(self, edit: Edit, *, about: str = "") -> None:
         """Change the text; what then is wrong with it is kept and told in `problems`.
@@ -142,7 +156,7 @@ class Document:
     def _copies(self, folder: Path) -> Iterator[tuple[Path, bytes]]:
         """Return the files that have to come along into another folder; one that is there and differs is an error."""
         for key, name in named_files(self.data):
-            content = read_bytes(self._file(name))
+            content = read_bytes(place_of(self.beside, name))
             target = (folder / name).resolve()
             if folder.resolve() not in target.parents:
                 raise InvalidInput(f"{shown_key(key)}: {name} would lead out of {folder}: save the scene beside it")
@@ -162,23 +176,18 @@ class Document:
 
     def _read(self, text: str) -> Scene:
         """Return the scene of a text; files that it may not name are not even looked at."""
-        outside = [
-            (key, name) for key, name in named_files(parse_toml(text))
-            if self._within not in self._file(name).parents and self._file(name) not in self._trusted
-        ]  # fmt: skip
+        outside = self._ways_out(parse_toml(text))
         if outside:
             lines = key_lines(text)
-            raise InvalidEntries(
-                [EntryProblem(shown_key(key), f"{name!r} is outside of the folder {self._within}", lines.get(key))
-                 for key, name in outside]
-            )  # fmt: skip
+            raise InvalidEntries([EntryProblem(shown_key(key), why, lines.get(key)) for key, _, why in outside])
         return parse_scene(text, beside=self.beside)
 
-    def _file(self, name: str) -> Path:
-        try:
-            return (self.beside / name).resolve()
-        except (OSError, RuntimeError, ValueError):  # links in a circle, names that cannot be
-            return Path("/")
+    def _ways_out(self, data: dict[str, Any]) -> list[WayOut]:
+        found = ways_out(data, beside=self.beside, within=self._within)
+        return [one for one in found if one.file not in self._trusted]
+
+    def _named_now(self) -> set[Path]:
+        return {place_of(self.beside, name) for _, name in named_files(self.data)}
 
 
 def decoded(content: bytes) -> str:
@@ -187,18 +196,6 @@ def decoded(content: bytes) -> str:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise MalformedFile(f"this is not text in UTF-8: {error.reason}") from None
-
-
-def named_files(data: Mapping[str, Any]) -> list[tuple[Key, str]]:
-    """Return the files that a scene names, each with its key."""
-    keys: list[Key] = [("world", "terrain", "image", "file"), ("world", "terrain", "mesh", "file")]
-    for array, name in (("meshes", "file"), ("movers", "recording"), ("cast", "character"), ("groups", "character")):
-        keys += [(array, index, name) for index in range(len(tables(data.get(array))))]
-    found = [(key, get(data, key)) for key in keys]
-    return [
-        (key, name) for key, name in found
-        if isinstance(name, str) and name and (key[-1] != "character" or name.endswith(".toml"))
-    ]  # fmt: skip
 
 
 def matched(text: str, data: Mapping[str, Any]) -> str:

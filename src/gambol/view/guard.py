@@ -18,7 +18,7 @@ from websockets.http11 import Request, Response
 Answer = Callable[[ServerConnection, Request], Response | None]
 MIB = 1 << 20
 MOST_UPLOADED = 256 * MIB  # bytes that are on their way here at any time, of all files of all browsers
-LOCAL_NAMES = ("localhost",)
+LOCAL_NAME = "localhost"
 
 
 def guarded(answer: Answer, host: str, *, only_local: bool) -> Answer:
@@ -31,7 +31,7 @@ def guarded(answer: Answer, host: str, *, only_local: bool) -> Answer:
     host: the address that is listened on.
     only_local: whether only this machine may ask.
     """
-    names = set(LOCAL_NAMES) if only_local else {*LOCAL_NAMES, host.lower(), *own_names()}
+    names = {LOCAL_NAME} if only_local else {LOCAL_NAME, host.lower(), *own_names()}
 
     def answered(connection: ServerConnection, request: Request) -> Response | None:
         asked = request.headers.get_all("Host")

@@ -75,6 +75,7 @@ class Viewer:
         if isinstance(what, Recorded):
             self.play(what)
         else:
+            what.confine(self.folder.path)
             self.show(what)
 
     def play(self, recording: Recorded) -> None:

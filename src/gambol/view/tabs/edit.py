@@ -215,7 +215,7 @@ class EditTab(Tab):
         data = document.data
         if get(data, self.chosen) is None:
             self.chosen = ()
-        sketch = self._sketcher.sketch(data, document.scene.world.bounds)
+        sketch = self._sketcher.sketch(document.readable_data, document.scene.world.bounds)
         self._show_ground(data, sketch)
         wrong = {spot_of(data, entries.key_of(problem.key)) for problem in document.problems}
         self._drawing.draw(data, sketch, wrong)
