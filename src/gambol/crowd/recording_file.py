@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
@@ -28,6 +28,7 @@ LONG_TEXTS = ("names", "events", "scene")  # in UTF-8, as arrays of bytes: there
 FACTS = "facts"  # and the number of a kind: what its clips are, so that others are not taken for them
 #: Metres and radians by which clips may differ and be the same: those that ship are computed, here and there.
 FACT_TOLERANCE = 1e-3
+Load = Callable[[str], Character]  # from a file beside a recording
 
 
 class _Kind(NamedTuple):
@@ -64,20 +65,30 @@ def save_recording(recording: Recording, path: Path | str) -> None:
 
 
 def open_recording(
-    path: Path | str, *, characters: Sequence[Character] = (), motions: Path | str | None = None
+    path: Path | str,
+    *,
+    characters: Sequence[Character] = (),
+    motions: Path | str | None = None,
+    check: Callable[[Path], None] = lambda file: None,
 ) -> Recording:
     """Read a recording and find its characters again; a file that is cut, altered or out of joint is refused.
 
     characters: where to look first; needed for those that neither ship with the package nor lie as a file beside
     the recording.
     motions: the folder of the motion files that character files name, in place of the one they state.
+    check: is told of each character file before it is read, and may refuse it by an error.
     """
     path = Path(path)
+
+    def load(source: str) -> Character:
+        check(path.parent / source)
+        return load_character(path.parent / source, motions=motions)
+
     try:
         opened = open_safetensors(path)
         if not opened.is_intact:
             raise MalformedFile("the checksum is wrong: the file was altered or damaged")
-        return _recording_from(opened, characters, path.parent, motions)
+        return _recording_from(opened, characters, load)
     except FileProblem as problem:
         raise (problem.in_file(path) if problem.path is None else problem) from None
     except InvalidInput as problem:
@@ -94,9 +105,7 @@ def clip_facts(character: Character) -> NDArray[np.float32]:
     return np.column_stack(facts).astype(np.float32)
 
 
-def _recording_from(
-    opened: SafetensorsFile, candidates: Sequence[Character], beside: Path, motions: Path | str | None
-) -> Recording:
+def _recording_from(opened: SafetensorsFile, candidates: Sequence[Character], load: Load) -> Recording:
     texts, arrays = opened.metadata, opened.arrays
     if texts.get("format") != FORMAT:
         raise MalformedFile(f"this is a safetensors file, but not a crowd's: no format {FORMAT!r}")
@@ -120,8 +129,7 @@ def _recording_from(
         rate_hz=float(rate_hz),
         frames=frames,
         characters=tuple(
-            _found(kind, arrays[f"{FACTS}.{number}"], number, candidates, beside, motions)
-            for number, kind in enumerate(kinds)
+            _found(kind, arrays[f"{FACTS}.{number}"], number, candidates, load) for number, kind in enumerate(kinds)
         ),
         names=tuple(names),
         **{name: arrays[name] for name in ARRAYS},
@@ -131,17 +139,10 @@ def _recording_from(
     )
 
 
-def _found(
-    kind: _Kind,
-    facts: NDArray,
-    number: int,
-    candidates: Sequence[Character],
-    beside: Path,
-    motions: Path | str | None,
-) -> Character:
+def _found(kind: _Kind, facts: NDArray, number: int, candidates: Sequence[Character], load: Load) -> Character:
     """Return the character that a file means; one that is missing, or has other clips now, is an error."""
     reasons = []
-    for where, make in _places(kind, candidates, beside, motions):
+    for where, make in _places(kind, candidates, load):
         try:
             character = make()
             missing = [name for name in kind.behaviors if name not in {one.name for one in character.behaviors}]
@@ -167,16 +168,14 @@ def _found(
     )
 
 
-def _places(
-    kind: _Kind, candidates: Sequence[Character], beside: Path, motions: Path | str | None
-) -> Iterator[tuple[str, Any]]:
+def _places(kind: _Kind, candidates: Sequence[Character], load: Load) -> Iterator[tuple[str, Any]]:
     """Yield where to look for a character, and how to get it from there."""
     stem = kind.name.split("/")[0]
     for candidate in candidates:
         if candidate.name.split("/")[0] == stem:
             yield f"the given {candidate.name!r}", lambda candidate=candidate: candidate
     if kind.source:
-        yield f"the file {kind.source[:80]!r} beside it", lambda: load_character(beside / kind.source, motions=motions)
+        yield f"the file {kind.source[:80]!r} beside it", lambda: load(kind.source)
     else:
         yield "the package", lambda: builtin_character(stem)
 
