@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 from gambol.errors import InvalidInput
 from gambol.io.entries import parse_toml
+from gambol.view.named_files import read_with, way_out_of_character, ways_out
 
 MOST_LOOKED_AT = 100_000  # files and folders, when files are listed
+MOST_SHOWN = 80  # characters of a name that is too long
 
 
 class Folder:
@@ -28,10 +28,13 @@ class Folder:
             raise InvalidInput("a file needs a name")
         try:
             path = (self.path / text).resolve()
-        except (OSError, RuntimeError) as error:
-            raise InvalidInput(f"{name!r} is no file name: {error}") from None
+            is_something_else = path.exists() and not path.is_file()
+        except (OSError, RuntimeError, ValueError) as error:
+            raise InvalidInput(f"{name[:MOST_SHOWN]!r} is no file name: {error}") from None
         if self.path not in path.parents:
             raise InvalidInput(f"{name!r} is outside of the folder {self.path}")
+        if is_something_else:
+            raise InvalidInput(f"{name!r} is a folder or the like, not a file")
         if path.suffix.lower() != suffix:
             raise InvalidInput(f"a name that ends in {suffix} is expected, not {name!r}")
         return path
@@ -49,24 +52,20 @@ class Folder:
         return sorted(str(path.relative_to(self.path)) for path in found)
 
     def refuse_ways_out(self, text: str, beside: Path) -> None:
-        """Refuse the text of a TOML file that names files outside of the folder, seen from where it lies."""
-        for word in _words(parse_toml(text)):
-            try:
-                path = (beside / word).resolve()
-                leads_out = path.is_file() and self.path not in path.parents
-            except (OSError, RuntimeError, ValueError):
-                continue  # no name of a file
-            if leads_out:
-                raise InvalidInput(f"{word!r} is outside of the folder {self.path}")
+        """Refuse the text of a scene that names files outside of the folder, seen from where it lies."""
+        for _, _, message in ways_out(parse_toml(text), beside=beside, within=self.path):
+            raise InvalidInput(message)
+
+    def check_character(self, file: Path) -> None:
+        """Refuse a character file that is outside of the folder, or names what is."""
+        if message := way_out_of_character(file, self.path):
+            raise InvalidInput(message)
+
+    def check_motion(self, file: Path) -> None:
+        """Refuse a motion file that is outside of the folder, or that is read together with one that is."""
+        for one in read_with(file):
+            if self.path not in one.resolve().parents:
+                raise InvalidInput(f"{one.name} is outside of the folder {self.path}")
 
     def _holds(self, path: Path) -> bool:
         return path.is_file() and self.path in path.resolve().parents
-
-
-def _words(value: Any) -> Iterator[str]:
-    """Yield all texts in what a file says."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, dict | list):
-        for one in value.values() if isinstance(value, dict) else value:
-            yield from _words(one)

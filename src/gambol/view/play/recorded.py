@@ -22,7 +22,7 @@ from gambol.motion.skeleton import Skeleton
 from gambol.pictures.crowd_colors import crowd_colors
 from gambol.pictures.world_colors import character_color
 from gambol.scene.file import load_scene, parse_scene
-from gambol.scene.shipped import shipped_scenes
+from gambol.scene.shipped import shipped_path, shipped_scenes
 from gambol.view.folder import Folder
 from gambol.world.world import World
 
@@ -66,18 +66,24 @@ def is_recorded(source: Path | str) -> bool:
     return Path(source).suffix.lower() in SUFFIXES
 
 
-def read_recorded(name: str, folder: Folder) -> Recorded:
-    """Read a file of a folder; whatever it names outside of the folder is not read."""
+def read_recorded(name: str, folder: Folder, *, shown: str = "", trusted: bool = False) -> Recorded:
+    """Read a file of a folder; whatever it names outside of the folder is not read.
+
+    shown: what it is called, where that is not its name.
+    trusted: read also what it names elsewhere: it was not chosen in a browser.
+    """
     suffix = Path(name.strip()).suffix.lower()
     if suffix not in SUFFIXES:
-        raise UnknownName("format that can be played", suffix or name, SUFFIXES)
-    path = folder.file(name, suffix)
+        raise UnknownName("format that can be played", Path(shown or name).suffix or shown or name, SUFFIXES)
+    path, title = folder.file(name, suffix), shown or name
     if suffix == CROWD:
-        recording = open_recording(path)
-        world, notes = _world_of(recording, folder, path.parent)
-        return of_crowd(name, recording, world=world, notes=notes)
+        recording = open_recording(path) if trusted else open_recording(path, check=folder.check_character)
+        world, notes = _world_of(recording, None if trusted else folder, path.parent)
+        return of_crowd(title, recording, world=world, notes=notes)
+    if not trusted:
+        folder.check_motion(path)
     reading = read_motion(path)
-    return of_motions(name, {Path(name).stem: reading.motion}, notes=reading.notes)
+    return of_motions(title, {Path(title).stem: reading.motion}, notes=reading.notes)
 
 
 def of_motions(
@@ -177,14 +183,18 @@ def _around(places: FloatArray) -> tuple[float, float, float, float]:
     return float(low[0]), float(low[1]), float(high[0]), float(high[1])
 
 
-def _world_of(recording: Recording, folder: Folder, beside: Path) -> tuple[World | None, tuple[str, ...]]:
-    """Return the world that a recording names or describes, or None and why not."""
+def _world_of(recording: Recording, folder: Folder | None, beside: Path) -> tuple[World | None, tuple[str, ...]]:
+    """Return the world that a recording names or describes, or None and why not.
+
+    folder: which it may not lead out of; None: it may lead anywhere.
+    """
     try:
         if any(scene.name == recording.scene for scene in shipped_scenes()):
-            return load_scene(recording.scene).world, ()
+            return load_scene(shipped_path(recording.scene)).world, ()
         if not recording.scene:
             return None, ()
-        folder.refuse_ways_out(recording.scene, beside)
+        if folder is not None:
+            folder.refuse_ways_out(recording.scene, beside)
         return parse_scene(recording.scene, beside=beside).world, ()
     except GambolError as error:
         return None, (f"shown without its world: {error}",)

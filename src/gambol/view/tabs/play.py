@@ -30,6 +30,7 @@ BACK, NEXT = "Back", "Next"
 SPEEDS = {"¼": 0.25, "½": 0.5, "1": 1.0, "2": 2.0, "4": 4.0}
 PANEL_EVERY = 3  # pictures: numbers and timeline are written less often than bodies are moved
 MOST_OFFERED = 500  # names in a list that drops down
+UPLOADED = "uploaded"  # the name, without its ending, of a file that came from a browser
 HELD_S = 0.4  # after a hand has moved the timeline, it is left to the hand
 
 
@@ -132,18 +133,22 @@ class PlayTab(Tab):
         """Read a file that came from a browser, where there is nothing else to be read."""
         if len(content) > MAX_BYTES:
             raise InvalidInput(f"{len(content):,} bytes are more than the {MAX_BYTES:,} that are read")
+        suffix = Path(name).suffix.lower()
         with tempfile.TemporaryDirectory(prefix="gambol-play-") as place:
-            folder = Folder(place)
-            suffix = Path(name).suffix.lower()
-            folder.file(name, suffix).write_bytes(content)
-            self._open(name, folder)
+            own = f"{UPLOADED}{suffix if suffix in SUFFIXES else ''}"  # no name of theirs is written anywhere
+            (Path(place) / own).write_bytes(content)
+            self._open(own, Folder(place), shown=name)
 
-    def _open(self, name: str, folder: Folder) -> None:
-        """Read a file and play it; what cannot be read is said, and what is played stays."""
+    def _open(self, name: str, folder: Folder, *, shown: str = "") -> None:
+        """Read a file and play it; what cannot be read is said, and what is played stays.
+
+        shown: what it is called, where that is not its name.
+        """
+        name_shown = shown or name
         try:
-            recorded = read_recorded(name, folder)
+            recorded = read_recorded(name, folder, shown=name_shown)
         except GambolError as error:
-            said = error.in_file(name) if isinstance(error, FileProblem) else error
+            said = error.in_file(name_shown) if isinstance(error, FileProblem) else error
             self._words.content = paragraph(str(said), color="#e03131")
             self.viewer.tell(said)
             return
