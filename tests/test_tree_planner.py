@@ -36,6 +36,7 @@ from gambol.plan.tree.exhaustive import grow_exhaustive
 from gambol.plan.tree.guide import Guide, Spent
 from gambol.plan.tree.improve import improve
 from gambol.plan.tree.planner import TreePlanner
+from gambol.plan.tree.question import Way
 from gambol.plan.tree.roots import root_labels, trees_for
 from gambol.plan.tree.tree import SearchTree
 from gambol.plan.tree.trip import Traveller, Trip, joined, sub_goals
@@ -196,10 +197,11 @@ def test_all_transitions_but_that_to_the_first_step_are_charged(seed: int, after
         found = ask(start, problem.goal, guide.may_end(0), spent)
         expected = min(cost for cost, _ in ways(problem, counts))
         assert found is not None
-        played = [step.behavior for step in found]
+        played = [step.behavior for step in found.steps]
         own = sum(figure.behaviors[one].cost(figure.cost_by) for one in played)
         assert own + figure.transition_costs[played[:-1], played[1:]].sum() == pytest.approx(expected, abs=1e-5)
-        assert guide.cost(found) * COST_UNIT == pytest.approx(expected, abs=1e-5)
+        assert found.cost == pytest.approx(guide.cost(found.steps) * COST_UNIT, abs=1e-9)
+        assert found.cost == pytest.approx(expected, abs=1e-5)
 
 
 def test_the_cost_is_what_the_forward_search_counts(jogger: Character, trees: tuple[SearchTree, ...]) -> None:
@@ -442,7 +444,7 @@ def test_of_a_path_to_a_mark_two_states_are_kept_and_all_up_to_what_is_special(
         ((*moving[:3], replace(moving[3], behavior=jogger.index("jump")), *moving[4:]), True, 4),
     ):
         trip, traveller = Trip([]), Traveller(guide, Spent(10), sub_goal_m=11.0)
-        assert traveller._keep(trip, 0, tuple(steps), is_marked)
+        assert traveller._keep(trip, 0, Way(0.0, tuple(steps)), is_marked)
         assert len(trip.steps) == expected
 
 

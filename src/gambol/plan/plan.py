@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gambol.character.character import Character
 from gambol.character.step import Step
+
+if TYPE_CHECKING:
+    from gambol.plan.tree.question import Journey
 
 FloatArray = NDArray[np.float64]
 
@@ -62,6 +66,7 @@ class Plan:
     bound: float = np.inf  # the cost is at most this many times the best possible
     statistics: SearchStatistics = SearchStatistics()
     trace: SearchTrace | None = None
+    journey: Journey | None = None  # of a plan by look-up
 
     @property
     def found(self) -> bool:

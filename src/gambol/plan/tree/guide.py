@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
@@ -22,6 +22,7 @@ from gambol.plan.traffic import Traffic
 from gambol.plan.tree.fit import edge_costs, fit
 from gambol.plan.tree.kernels.fan import fan_out
 from gambol.plan.tree.look_up import ANY_HEADING_RAD, Counts, Found, LookUp
+from gambol.plan.tree.question import Question, Way
 from gambol.plan.tree.tree import SearchTree
 from gambol.world.obstacle import Pose
 
@@ -53,13 +54,6 @@ class Spent:
         self.look_ups += look_ups
         self.visited += counts.visited
         self.collision_samples += counts.collision_samples
-
-
-class Way(NamedTuple):
-    """Steps and their cost."""
-
-    cost: float
-    steps: tuple[Step, ...]
 
 
 class Fan(NamedTuple):
@@ -143,37 +137,44 @@ class Guide:
 
     def ask(
         self, state: State, goal: Goal, last: NDArray[np.bool_], spent: Spent, *, stays: bool = False
-    ) -> tuple[Step, ...] | None:
-        """Return the steps of the cheapest path of any tree that may be played from a state, or None.
+    ) -> Way | None:
+        """Return the cheapest path of any tree that may be played from a state, or None.
 
         A tree is asked where something it begins with may follow: the join is a legal transition.  Who is at rest also
         sets off in every way there is and then asks: a tree rooted where one moves knows more ways on.
         """
-        allowed = self._allowed(state)
         best = Way(math.inf, ())
-        for look_up, roots in zip(self._look_ups, self._roots, strict=True):
-            if spent.is_over or not (allowed & roots).any():
-                continue
-            answer = look_up.one(
-                state.pose, goal, frame=state.frame, first=allowed, last=last, after=state.behavior, stays=stays
-            )
+        for question in self.questions(state, goal, last, stays=stays):
+            if spent.is_over:
+                break
+            answer = question.ask()
             spent.add(1, answer.counts)
             if answer.outcome is Found.FOUND and answer.cost < best.cost:
-                best = Way(answer.cost, look_up.steps(answer.node, state.pose, frame=state.frame))
+                best = Way(answer.cost, question.steps(answer.node), question)
         if self._is_at_rest(state):
             other = self._after_a_step(state, ~self.comes_to_rest, goal, last, spent, stays)
             best = other if other.cost < best.cost else best
-        return best.steps or None
+        return best if best.steps else None
+
+    def questions(
+        self, state: State, goal: Goal, last: NDArray[np.bool_], *, stays: bool = False
+    ) -> Iterator[Question]:
+        """Return what the trees that may go on from a state are asked."""
+        allowed = self._allowed(state)
+        for look_up, roots in zip(self._look_ups, self._roots, strict=True):
+            if (allowed & roots).any():
+                yield Question(look_up, state.pose, state.frame, goal, allowed, last, state.behavior, stays)
 
     def ask_fanned(
         self, state: State, goal: Goal, last: NDArray[np.bool_], spent: Spent, *, stays: bool = False
-    ) -> tuple[Step, ...] | None:
+    ) -> Way | None:
         """Return the cheapest of one step and then a path of any tree, or None: a look-up after each step there may be.
 
         A tree's root has few children where its paths are spread evenly; this gives it all that a search would try.
         """
         every = np.ones(len(self.goes_on), bool)
-        return self._after_a_step(state, every, goal, last, spent, stays).steps or None
+        best = self._after_a_step(state, every, goal, last, spent, stays)
+        return best if best.steps else None
 
     def _after_a_step(
         self, state: State, steps: NDArray[np.bool_], goal: Goal, last: NDArray[np.bool_], spent: Spent, stays: bool
@@ -198,9 +199,11 @@ class Guide:
                 if total[least] < best.cost:
                     number = chosen[least]
                     x, y, heading = (float(value) for value in fan.poses[number])
-                    rest = look_up.steps(int(answers.nodes[least]), (x, y, heading), frame=int(fan.frames[number]))
+                    asked = Question(
+                        look_up, (x, y, heading), int(fan.frames[number]), goal, None, last, step, stays
+                    )  # fmt: skip
                     begun = Step(int(fan.behaviors[number]), int(fan.clips[number]), state.pose, state.frame)
-                    best = Way(float(total[least]), (begun, *rest))
+                    best = Way(float(total[least]), (begun, *asked.steps(int(answers.nodes[least]))), asked)
         return best
 
     def _is_at_rest(self, state: State) -> bool:

@@ -17,6 +17,7 @@ from gambol.plan.reasons import blocked_goal, blocked_start
 from gambol.plan.tree.fit import fit
 from gambol.plan.tree.guide import Guide, Spent
 from gambol.plan.tree.improve import improve
+from gambol.plan.tree.question import Journey, Question
 from gambol.plan.tree.roots import trees_for
 from gambol.plan.tree.tree import SearchTree
 from gambol.plan.tree.trip import LEAST_AHEAD_M, Traveller, Trip
@@ -45,6 +46,7 @@ class TreePlanner:
     improve: int = 0  # look-ups, after the first plan, for a cheaper one
     sub_goal_m: float | None = None  # how far ahead, 1 m at least; None: 11 m, or by the trees' reach if not 16 m
     most_look_ups: int = MOST_LOOK_UPS  # for a first plan
+    trace: bool = False  # whether plans keep what they were looked up by, for looking at
 
     def __post_init__(self) -> None:
         if self.trees is not None:
@@ -107,7 +109,7 @@ class TreePlanner:
                 if self.improve > 0:
                     spent.most_look_ups = spent.look_ups + self.improve
                     trip = improve(guide, trip, spent, sub_goal_m=ahead_m)
-                return _found(guide, trip)
+                return self._traced(_found(guide, trip), trip)
             if traveller.nearest is not None and traveller.least_left < least_left:
                 nearest, least_left = traveller.nearest, traveller.least_left
             if spent.is_over or self._blocked(guide) is not None:
@@ -115,9 +117,13 @@ class TreePlanner:
         blocked = self._blocked(guide)
         if blocked is not None:
             return blocked
+        in_vain = Traveller(guide, spent, sub_goal_m=ahead_m).next_question(nearest) if self.trace else None
         if self.fallback is not None:
-            return _fallen_back(guide, nearest, self.fallback)
-        return _failed(guide, nearest, spent)
+            return self._traced(_fallen_back(guide, nearest, self.fallback), nearest, in_vain)
+        return self._traced(_failed(guide, nearest, spent), nearest, in_vain)
+
+    def _traced(self, plan: Plan, trip: Trip, in_vain: Question | None = None) -> Plan:
+        return replace(plan, journey=Journey(tuple(trip.looks), in_vain)) if self.trace else plan
 
     @staticmethod
     def _blocked(guide: Guide) -> Plan | None:

@@ -14,6 +14,7 @@ from gambol.plan.coarse import CoarseField, Route
 from gambol.plan.moves import COST_UNIT
 from gambol.plan.problem import Goal
 from gambol.plan.tree.guide import Guide, Spent, State
+from gambol.plan.tree.question import Look, Question, Way
 
 KEPT_AT_MARK = 2  # states of a path to a marked sub-goal [LK06 4.3]
 NEARER = (1.0, 0.75, 0.5, 0.33)  # shares of the distance to sub-goals, tried one after another
@@ -36,12 +37,17 @@ class Trip:
 
     steps: list[Step]
     ends: list[int] = field(default_factory=list)
-    joins: list[int] = field(default_factory=list)  # after how many steps each look-up began
+    looks: list[Look] = field(default_factory=list)  # that the steps are from, one after another
+
+    @property
+    def joins(self) -> list[int]:
+        """After how many steps each look-up began."""
+        return [look.begins for look in self.looks]
 
     def up_to(self, count: int) -> Trip:
         """Return the first steps alone."""
-        ends, joins = [end for end in self.ends if end <= count], [join for join in self.joins if join < count]
-        return Trip(self.steps[:count], ends, joins)
+        ends, looks = [end for end in self.ends if end <= count], [look for look in self.looks if look.begins < count]
+        return Trip(self.steps[:count], ends, looks)
 
 
 class Traveller:
@@ -95,6 +101,18 @@ class Traveller:
                 self._wait(trip, setbacks // 2)
         return True
 
+    def next_question(self, trip: Trip) -> Question | None:
+        """Return what a tree is asked first to extend a trip; None where no tree or no rough way goes on."""
+        leg, state = len(trip.ends), self.guide.state_after(trip.steps)
+        route = None if leg == len(self.guide.legs) else self._route(leg, state)
+        if route is None:
+            return None
+        goal, last = self.guide.legs[leg], self.guide.may_end(leg)
+        targets = sub_goals(route, self._sub_goal_m) if self._to_go_m(leg, route) > self.guide.reach_m else []
+        if targets:
+            goal, last = targets[0].goal(facing=True), self.guide.goes_on & ~self.guide.comes_to_rest
+        return next(self.guide.questions(state, goal, last), None)
+
     def _route(self, leg: int, state: State) -> Route | None:
         if leg not in self._fields:
             self._fields[leg] = self.guide.field(leg, self._extra_m)
@@ -124,8 +142,8 @@ class Traveller:
         found = self._ask(state, self.guide.legs[leg], self.guide.may_end(leg), stays=is_last)
         if found is None:
             return False
-        trip.joins.append(len(trip.steps))
-        trip.steps += found
+        trip.looks.append(Look(len(trip.steps), found))
+        trip.steps += found.steps
         trip.ends.append(len(trip.steps))
         return True
 
@@ -146,33 +164,31 @@ class Traveller:
                     return True
         return False
 
-    def _is_roundabout(self, found: tuple[Step, ...], target: SubGoal) -> bool:
-        return self.guide.cost(found) * COST_UNIT > ROUNDABOUT * target.along_m + TURNING_M
+    def _is_roundabout(self, found: Way, target: SubGoal) -> bool:
+        return self.guide.cost(found.steps) * COST_UNIT > ROUNDABOUT * target.along_m + TURNING_M
 
-    def _ask(
-        self, state: State, goal: Goal, last: NDArray[np.bool_], *, stays: bool = False
-    ) -> tuple[Step, ...] | None:
+    def _ask(self, state: State, goal: Goal, last: NDArray[np.bool_], *, stays: bool = False) -> Way | None:
         found = None if self._fan_first else self.guide.ask(state, goal, last, self.spent, stays=stays)
         if found is None and self._fan:
             found = self.guide.ask_fanned(state, goal, last, self.spent, stays=stays)
         self._fan_first = self._fan_first and found is None
         return found
 
-    def _keep(self, trip: Trip, leg: int, found: tuple[Step, ...], is_marked: bool) -> bool:
+    def _keep(self, trip: Trip, leg: int, found: Way, is_marked: bool) -> bool:
         """Add what is to be kept of a path; return whether that leads to where no trip was before."""
-        behaviors = np.array([step.behavior for step in found])
-        count = len(found)
+        behaviors = np.array([step.behavior for step in found.steps])
+        count = len(found.steps)
         if is_marked:
             special = np.flatnonzero(self.guide.is_special[behaviors])
             count = max(KEPT_AT_MARK, int(special[-1]) + 1 if len(special) else 0)
         count = joined(self.guide.goes_on[behaviors], count)
-        end = self.guide.state_after(found[:count])
+        end = self.guide.state_after(found.steps[:count])
         place = (leg, *(round(value, 3) for value in end.pose), end.behavior, end.frame if self.guide.is_dynamic else 0)
         if place in self._seen:
             return False
         self._seen.add(place)
-        trip.joins.append(len(trip.steps))
-        trip.steps += found[:count]
+        trip.looks.append(Look(len(trip.steps), found))
+        trip.steps += found.steps[:count]
         return True
 
     def _step_back(self, trip: Trip, state: State, route: Route | None, count: int, fixed: int) -> None:
@@ -186,7 +202,7 @@ class Traveller:
         while left > fixed and not self.guide.goes_on[trip.steps[left - 1].behavior]:
             left -= 1
         shorter = trip.up_to(left)
-        trip.steps, trip.ends, trip.joins = shorter.steps, shorter.ends, shorter.joins
+        trip.steps, trip.ends, trip.looks = shorter.steps, shorter.ends, shorter.looks
 
     def _wait(self, trip: Trip, times: int) -> None:
         """Let time pass where something moves, if that can be done here."""
@@ -194,7 +210,7 @@ class Traveller:
             step = self.guide.wait(self.guide.state_after(trip.steps), self.spent)
             if step is None:
                 return
-            trip.joins.append(len(trip.steps))
+            trip.looks.append(Look(len(trip.steps), None))
             trip.steps.append(step)
 
 
