@@ -80,7 +80,7 @@ def chromium() -> Iterator[Browser]:
 @pytest.fixture
 def viewer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Viewer]:
     """A viewer with nothing open, on a free port, in a folder of its own; without shadows and with coarse bodies."""
-    for name, value in (("SIDES", FEW_SIDES), ("FEW_SIDES", FEW_SIDES), ("RINGS", FEW_RINGS), ("FEW_RINGS", FEW_RINGS)):
+    for name, value in (("SIDES", FEW_SIDES), ("RINGS", FEW_RINGS), ("PLAIN", bodies.ROUGH)):
         monkeypatch.setattr(bodies, name, value)
     made = Viewer(port=0, folder=tmp_path)
     made.scene.add_light_directional("/light/sun", intensity=2.4, wxyz=quaternion.between((0.0, 0.0, 1.0), SUN))

@@ -291,7 +291,7 @@ def test_a_stiff_body_is_the_body_at_rest(used: CrowdRun):
 class Batch:
     """What a batch of bodies was told last."""
 
-    def __init__(self, scene, name, body, colors) -> None:
+    def __init__(self, scene, name, body, colors, *, detail, pieces) -> None:
         self.positions = self.colors = np.zeros(0)
         self.painted = 0
 

@@ -1,8 +1,9 @@
-"""The bodies of a crowd that come and go: with spare places, and less of those far from all who look."""
+"""The bodies of a crowd that come and go: with spare places, and the less of them the farther from all who look."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Literal
 
 import numpy as np
 import viser
@@ -10,19 +11,22 @@ from numpy.typing import NDArray
 
 from gambol.crowd.live_poses import Figures
 from gambol.motion.body import Body
-from gambol.view.bodies import Bodies
+from gambol.view.bodies import Bodies, Detail
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 Poses = Callable[[IntArray | None], tuple[Figures, ...]]  # of some by their numbers, or of all
 Coloring = Callable[[int], tuple[float, float, float]]
+Tier = Literal["close", "near", "far"]
+DETAILS: dict[Tier, Detail] = {"close": "round", "near": "plain", "far": "rough"}
 BURIED_M = -1000.0  # the height of places that nobody has
 SPARE = 0.25  # of those who are there: places for who may come
 LEAST_SPARE = 8
-MANY = 300  # up to so many are all shown whole
-NEAR = 200  # of more, so many who are nearest to somebody's eye
-CHOOSE_TICKS = 30  # after which one looks again who is near
-FAR_TICKS = 3  # the others are placed in every third tick,
+CLOSE = 24  # so many who are nearest to somebody's eye are round
+MANY = 300  # up to so many all have all their joints
+NEAR = 200  # of more, so many who are nearest
+CHOOSE_TICKS = 15  # after which one looks again who is near
+FAR_TICKS = 3  # those who are far are placed in every third tick,
 FAR_PLACES_PER_TICK = 4000  # or less often, so that no more joints than these are placed in a tick
 #: Joints that limbs hang on: those far away have stiff limbs and a stiff trunk.
 LIMBS = (
@@ -49,7 +53,9 @@ def _carrier(parents: Sequence[int] | NDArray, joint: int, kept: set[int]) -> in
 class Troupe:
     """A batch of bodies of one kind, with more places than people."""
 
-    def __init__(self, scene: viser.SceneApi, name: str, body: Body, room: int, color: Coloring) -> None:
+    def __init__(
+        self, scene: viser.SceneApi, name: str, body: Body, room: int, color: Coloring, *, tier: Tier = "close"
+    ) -> None:
         self.room = room
         self._color = color
         self._colors = np.full((room, 3), 0.5)
@@ -59,7 +65,8 @@ class Troupe:
         joints = body.skeleton.joint_count
         self._positions = np.full((room, joints, 3), (0.0, 0.0, BURIED_M), np.float32)
         self._rotations = np.tile(np.array([1.0, 0.0, 0.0, 0.0], np.float32), (room, joints, 1))
-        self._bodies = Bodies(scene, name, body, self._colors)
+        shown = stiff_body(body) if tier == "far" else body
+        self._bodies = Bodies(scene, name, shown, self._colors, detail=DETAILS[tier], pieces=body.joint)
 
     def place(self, ids: IntArray, positions: NDArray[np.float32], rotations: NDArray[np.float32]) -> None:
         """Show those (M,) who are there, at most as many as there is room for, and nobody else."""
@@ -93,10 +100,9 @@ class CrowdBodies:
 
     def __init__(self, scene: viser.SceneApi, name: str, bodies: Sequence[Body], color: Coloring) -> None:
         self._scene, self._name, self._bodies, self._color = scene, name, bodies, color
-        self._stiff = [stiff_body(body) for body in bodies]
-        self._near: list[Troupe | None] = [None] * len(bodies)
-        self._far: list[Troupe | None] = [None] * len(bodies)
-        self._is_near: set[int] | None = None  # None: all are
+        self._troupes: dict[tuple[Tier, int], Troupe] = {}  # by tier and kind
+        self._close: list[int] = []
+        self._near: list[int] = []  # of more than MANY
         self._ticks = 0
 
     def place(self, poses: Poses, ids: Sequence[int], eyes: FloatArray) -> None:
@@ -104,42 +110,56 @@ class CrowdBodies:
 
         eyes: (E, 3) from where they are looked at.
         """
+        if len(ids) <= CLOSE:
+            self._show("close", poses(None))
+            self._clear("near", "far")
+            return
+        is_chosen = self._ticks % CHOOSE_TICKS == 0
+        if is_chosen:
+            found = nearest(poses(None), eyes, CLOSE if len(ids) <= MANY else NEAR)
+            self._close, self._near = found[:CLOSE], found[CLOSE:]
+        here, chosen = set(ids), {*self._close, *self._near}
+        self._show("close", poses(_those(self._close, here)))
         if len(ids) <= MANY:
-            self._is_near = None
-            self._show("near", poses(None))
-            self._clear(self._far)
+            self._show("near", poses(_those(ids, here - chosen)))
+            self._clear("far")
         else:
-            if self._is_near is None or self._ticks % CHOOSE_TICKS == 0:
-                self._is_near = set(nearest(poses(None), eyes, NEAR))
-            near = np.array([who for who in ids if who in self._is_near], dtype=np.int64)
-            self._show("near", poses(near))
-            if self._ticks % far_ticks(len(ids)) == 0:
-                far = np.array([who for who in ids if who not in self._is_near], dtype=np.int64)
-                self._show("far", poses(far))
+            self._show("near", poses(_those(self._near, here)))
+            if is_chosen or self._ticks % far_ticks(len(ids)) == 0:
+                self._show("far", poses(_those(ids, here - chosen)))
         self._ticks += 1
 
-    def remove(self) -> None:
-        self._clear(self._near)
-        self._clear(self._far)
+    def look_again(self) -> None:
+        """Choose anew who is near, when they are placed next."""
+        self._ticks = 0
 
-    def _show(self, name: str, figures: Sequence[Figures]) -> None:
-        troupes, bodies = (self._near, self._bodies) if name == "near" else (self._far, self._stiff)
+    def remove(self) -> None:
+        self._clear("close", "near", "far")
+
+    def _show(self, tier: Tier, figures: Sequence[Figures]) -> None:
         for one in figures:
-            troupe = troupes[one.kind]
+            troupe = self._troupes.get((tier, one.kind))
             if troupe is None or len(one.ids) > troupe.room:
                 if troupe is not None:
                     troupe.remove()
+                elif not len(one.ids):
+                    continue
                 room = len(one.ids) + max(int(SPARE * len(one.ids)), LEAST_SPARE)
-                troupe = Troupe(self._scene, f"{self._name}/{name}/{one.kind}", bodies[one.kind], room, self._color)
-                troupes[one.kind] = troupe
+                if tier == "close":
+                    room = min(room, CLOSE)
+                name = f"{self._name}/{tier}/{one.kind}"
+                troupe = Troupe(self._scene, name, self._bodies[one.kind], room, self._color, tier=tier)
+                self._troupes[tier, one.kind] = troupe
             assert one.rotations is not None
             troupe.place(one.ids, one.positions, one.rotations)
 
-    def _clear(self, troupes: list[Troupe | None]) -> None:
-        for kind, troupe in enumerate(troupes):
-            if troupe is not None:
-                troupe.remove()
-                troupes[kind] = None
+    def _clear(self, *tiers: Tier) -> None:
+        for key in [key for key in self._troupes if key[0] in tiers]:
+            self._troupes.pop(key).remove()
+
+
+def _those(ids: Sequence[int], wanted: set[int]) -> IntArray:
+    return np.array([who for who in ids if who in wanted], dtype=np.int64)
 
 
 def nearest(figures: Sequence[Figures], eyes: FloatArray, most: int) -> list[int]:
