@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -19,6 +20,7 @@ class ShippedScene(NamedTuple):
     summary: str
 
 
+@cache
 def shipped_scenes() -> tuple[ShippedScene, ...]:
     """Return the scenes that ship with the package, by name."""
     return tuple(
