@@ -58,7 +58,7 @@ def room(viewer: Viewer, page: Page, tmp_path: Path) -> Page:
     (tmp_path / "room.toml").write_text(ROOM)
     open_scene(viewer, page, str(tmp_path / "room.toml"))
     click_button(page, "Edit")
-    wait_for_text(page, "History")
+    wait_for_text(page, "Changes")
     return page
 
 

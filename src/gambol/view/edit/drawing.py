@@ -27,9 +27,13 @@ from gambol.world.terrain import Terrain
 
 ROOT = "/edit"
 WRONG = (214, 48, 49)  # things with mistakes
+CHOSEN = (20, 110, 235)  # what is around the chosen thing
+TINT = 0.45  # the share of that in the chosen thing's own color
 HILL = (150, 175, 120)
 DISC_M = 0.05  # height of goals
-WAY_M = 0.012  # above the ground: lines from place to place
+PLACE_M = 0.3  # radius of the places of a path
+WAY_M = 0.02  # above the ground: lines from place to place
+WAY_STEP_M = 0.5  # the length of their pieces where the ground is uneven
 #: A chess pawn as high as a person: radius and height of its rings.
 PAWN = ((0.0, 0.0), (0.30, 0.0), (0.30, 0.10), (0.20, 0.22), (0.15, 1.15), (0.24, 1.25), (0.12, 1.32), (0.20, 1.46),
         (0.22, 1.56), (0.18, 1.68), (0.0, 1.76))  # fmt: skip
@@ -62,18 +66,19 @@ class Drawing:
         self._drawn: dict[Key, tuple] = {}
         self._ways: viser.LineSegmentsHandle | None = None
 
-    def draw(self, data: Data, sketch: Sketch, wrong: set[Key]) -> None:
-        """Draw what a text says.  wrong: the keys of the spots and things with mistakes."""
-        nodes = dict(_nodes(data, sketch, wrong))
+    def draw(self, data: Data, sketch: Sketch, wrong: set[Key], thing: Key) -> None:
+        """Draw what a text says.  wrong: the keys of the spots and things with mistakes.  thing: the chosen one."""
+        nodes = {key: _tinted(node) if thing and key[: len(thing)] == thing else node
+                 for key, node in _nodes(data, sketch, wrong)}  # fmt: skip
         for key in [key for key in self._handles if key not in nodes]:
             self._handles.pop(key).remove()
             del self._drawn[key]
         for key, node in nodes.items():
-            told = (node.vertices.tobytes(), node.triangles.tobytes(), node.color, node.opacity)
+            told = (node.vertices.tobytes(), node.triangles.tobytes(), node.opacity)
             if self._drawn.get(key) != told:
                 self._add(key, node)
                 self._drawn[key] = told
-            self._handles[key].position = node.at
+            self._handles[key].position, self._handles[key].color = node.at, node.color
         self._draw_ways(data, sketch.world.terrain)
 
     def clear(self) -> None:
@@ -105,7 +110,8 @@ class Drawing:
         if self._ways is not None:
             self._ways.remove()
             self._ways = None
-        segments, colors = [], []
+        segments: list[NDArray[np.floating]] = []
+        colors: list[Color] = []
         for index in range(len(tables(data.get("cast")))):
             places = entries.spots(data, ("cast", index))
             ends = [spot for spot in places if spot.key[-1] == "goal"]
@@ -115,17 +121,36 @@ class Drawing:
             places = entries.spots(data, ("movers", index))[1:]
             _chain(places, bytes_of(THING_COLORS["mover"]), segments, colors)
         if segments:
-            points = np.array(segments, dtype=np.float32)
-            points[..., 2] = WAY_M + _heights(terrain, points[..., :2].reshape(-1, 2)).reshape(-1, 2)
+            pieces = [_pieces(segment, 1 if terrain is None else None) for segment in segments]
+            counts = [len(one) for one in pieces]
+            places = np.concatenate(pieces)
+            heights = WAY_M + _heights(terrain, places.reshape(-1, 2)).reshape(-1, 2, 1)
             self._ways = self._scene.add_line_segments(
-                f"{ROOT}/ways", points, np.array(colors, dtype=np.uint8), thickness=2.5, thickness_units="screen"
-            )
+                f"{ROOT}/ways", np.concatenate((places, heights), axis=2).astype(np.float32),
+                np.repeat(np.array(colors, dtype=np.uint8), counts, axis=0)[:, None].repeat(2, axis=1),
+                thickness=2.5, thickness_units="screen",
+            )  # fmt: skip
 
 
-def _chain(places: list[entries.Spot], color: Color, segments: list, colors: list) -> None:
+def _chain(places: list[entries.Spot], color: Color, segments: list[NDArray[np.floating]], colors: list[Color]) -> None:
     for first, second in pairwise(places):
-        segments.append(((first.x, first.y, 0.0), (second.x, second.y, 0.0)))
-        colors.append((color, color))
+        segments.append(np.array([[first.x, first.y], [second.x, second.y]]))
+        colors.append(color)
+
+
+def _pieces(segment: NDArray[np.floating], count: int | None) -> NDArray[np.floating]:
+    """Return the pieces of a segment (N, 2, 2): so many, or as many as it takes to follow the ground."""
+    count = count or max(math.ceil(float(np.linalg.norm(segment[1] - segment[0])) / WAY_STEP_M), 1)
+    points = segment[0] + np.linspace(0.0, 1.0, count + 1)[:, None] * (segment[1] - segment[0])
+    return np.stack((points[:-1], points[1:]), axis=1)
+
+
+def _tinted(node: Node) -> Node:
+    """Return a node as the chosen one is drawn; one with a mistake stays as red as it is."""
+    if node.color == WRONG:
+        return node
+    red, green, blue = (round((1.0 - TINT) * own + TINT * other) for own, other in zip(node.color, CHOSEN, strict=True))
+    return node._replace(color=(red, green, blue))
 
 
 def _nodes(data: Data, sketch: Sketch, wrong: set[Key]) -> list[tuple[Key, Node]]:
@@ -147,7 +172,8 @@ def _nodes(data: Data, sketch: Sketch, wrong: set[Key]) -> list[tuple[Key, Node]
         if meshes:
             found.append((key, _around(meshes, at, WRONG if key in wrong else bytes_of(THING_COLORS["mover"]))))
         for spot in entries.spots(data, key)[1:]:
-            found.append((spot.key, _disc(spot, 0.2, bytes_of(THING_COLORS["mover"]), terrain)))
+            color = WRONG if spot.key in wrong else bytes_of(THING_COLORS["mover"])
+            found.append((spot.key, _disc(spot, PLACE_M, color, terrain)))
     for index in range(len(tables(data.get("cast")))):
         found += _actor(data, ("cast", index), terrain, wrong)
     for index in range(len(tables(data.get("groups")))):

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from gambol.errors import InvalidInput, MalformedFile
-from gambol.io.entries import Problems, parse_toml, validate
+from gambol.io.entries import Problems, parse_toml, shown_key, validate
 from gambol.io.toml_lines import Key
 from gambol.scene.file_model import ActorEntry, BumpEntry, GroupEntry, MeshEntry, MoverEntry, ObstacleEntry
-from gambol.view.edit.entries import BUMPS
+from gambol.view.edit.toml_edit import get
 from gambol.view.edit.toml_spans import Spans
 
 MODELS = {"obstacles": ObstacleEntry, "movers": MoverEntry, "meshes": MeshEntry, "cast": ActorEntry,
@@ -23,10 +26,11 @@ def with_entry_text(text: str, key: Key, entry: str) -> str:
     """Return the file's text with another text for a thing; one that is none of its kind is an error."""
     start, end = _span(text, key)
     is_inline = key in Spans.of(text).values
-    said = parse_toml(f"value = [{entry}]" if is_inline else entry)
-    found = said.pop("value" if is_inline else str(key[0]), None)
-    if said or not isinstance(found, list) or len(found) != 1:
-        head = "{ … }" if is_inline else f"[[{key[0]}]]"
+    parent: Key = ("value",) if is_inline else key[:-1]
+    said = parse_toml(f"value = [{entry}\n]" if is_inline else entry)
+    found = get(said, parent)
+    if not (isinstance(found, list) and len(found) == 1 and isinstance(found[0], dict) and _is_all(said, parent)):
+        head = "{ … }" if is_inline else f"[[{'.'.join(str(part) for part in parent)}]]"
         raise InvalidInput(f"this must be one {head} and nothing else")
     problems = Problems(entry)
     validate(MODELS[str(key[0])], found[0], problems)
@@ -37,13 +41,18 @@ def with_entry_text(text: str, key: Key, entry: str) -> str:
     return changed
 
 
+def _is_all(said: Mapping[str, Any], key: Key) -> bool:
+    """Tell whether there is nothing in some data beside what is at a key."""
+    return all(len(get(said, key[:depth])) == 1 for depth in range(len(key)))
+
+
 def _span(text: str, key: Key) -> tuple[int, int]:
     spans = Spans.of(text)
     if key in spans.values:
         return spans.values[key]
     blocks = spans.own_blocks(key)
-    if not blocks or key[: len(BUMPS)] == BUMPS:
-        raise MalformedFile(f"there is no {key} in this file")
+    if not blocks:
+        raise MalformedFile(f"there is no {shown_key(key)} in this file")
     first, last = spans.blocks.index(blocks[0]), spans.blocks.index(blocks[-1])
     if last - first + 1 != len(blocks):
         raise InvalidInput("its tables stand in several places of the file: change it there")

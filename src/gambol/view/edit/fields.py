@@ -44,8 +44,8 @@ def scene_fields(data: Data) -> list[Field]:
     ]
 
 
-def thing_fields(data: Data, key: Key) -> list[Field]:
-    """Return what is asked about a thing."""
+def thing_fields(data: Data, key: Key, part: Key = ()) -> list[Field]:
+    """Return what is asked about a thing, and about a part of it: a corner, or a place of its path."""
     entry = get(data, key)
     if not isinstance(entry, dict):
         return []
@@ -61,6 +61,8 @@ def thing_fields(data: Data, key: Key) -> list[Field]:
             _number((*key, "flat_m"), data, "Level top", 0.0, low=0.0),
         ]
     found = [_text((*key, "name"), data, "Name"), _place(key, entry)]
+    if len(part) > 3:
+        found.append(_spot_field(part_name(part).capitalize(), part, data))
     if "falling" not in entry and "recording" not in entry:
         found.append(
             Field("Turn", "slider", _wrapped(entry.get("heading_deg", 0.0)), lambda text, data, value:
@@ -69,7 +71,7 @@ def thing_fields(data: Data, key: Key) -> list[Field]:
     if key[0] == "meshes":
         return [*found, _number((*key, "scale"), data, "Scale", 1.0, low=0.001)]
     found += _shape_fields(data, key, entry)
-    return [*found, *_motion_fields(data, key, entry)] if key[0] == "movers" else found
+    return [*found, *_motion_fields(data, key, entry, part)] if key[0] == "movers" else found
 
 
 def _shape_fields(data: Data, key: Key, entry: Data) -> list[Field]:
@@ -92,7 +94,7 @@ def _shape_fields(data: Data, key: Key, entry: Data) -> list[Field]:
     ]
 
 
-def _motion_fields(data: Data, key: Key, entry: Data) -> list[Field]:
+def _motion_fields(data: Data, key: Key, entry: Data, part: Key) -> list[Field]:
     found = []
     if "back_and_forth" in entry:
         own = (*key, "back_and_forth")
@@ -115,20 +117,21 @@ def _motion_fields(data: Data, key: Key, entry: Data) -> list[Field]:
         repeat = entry.get("repeat", "once")
         found.append(Field("After the last", "choice", repeat, _at((*key, "repeat")),
                            options=("once", "loop", "bounce")))  # fmt: skip
-        for index in range(len(entry["path"])):
+        places = range(len(entry["path"]))
+        for index in places if part[:-1] != (*key, "path") else (int(part[-1]),):
             found.append(_number((*key, "path", index, "time_s"), data, f"Time {index + 1}", 0.0))
     return found
 
 
 def _actor_fields(data: Data, key: Key, entry: Data) -> list[Field]:
     places = entries.spots(data, key)
-    heading = _wrapped(entries.facing_deg(data, key))
+    heading = round(_wrapped(entries.facing_deg(data, key)), 1)
     found = [
         _text((*key, "name"), data, "Name"),
         _text((*key, "character"), data, "Character", "human"),
         _spot_field("Start", (*key, "start"), data),
         Field("Faces", "slider", heading, _at((*key, "heading_deg")), -180.0, 180.0, 1.0),
-        Field("Faces the first goal", "check", "heading_deg" not in entry, _face(key, round(heading, 1))),
+        Field("Faces the first goal", "check", "heading_deg" not in entry, _face(key, heading)),
     ]
     for spot in places[1:]:
         if spot.key[-1] != "wander":
@@ -210,7 +213,8 @@ def _place(key: Key, entry: Data) -> Field:
 
 
 def _spot_field(label: str, key: Key, data: Data) -> Field:
-    spot = next((one for one in entries.spots(data, key[:2]) if one.key == key), None)
+    known = [*entries.spots(data, key[:2]), *entries.corner_spots(data, key[:2])]
+    spot = next((one for one in known if one.key == key), None)
     return Field(label, "place", (spot.x, spot.y) if spot is not None else (0.0, 0.0), _moved(key), step=0.1)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,6 +10,7 @@ import viser
 from gambol.errors import GambolError, InvalidEntries, InvalidInput
 from gambol.scene.file import MAX_BYTES
 from gambol.view.document import Document, decoded
+from gambol.view.edit.mistakes import mistake_list
 from gambol.view.edit.templates import NEW_KINDS, new_scene
 from gambol.view.viewer import Viewer
 
@@ -31,26 +31,32 @@ class FilesPanel:
         self._replace: Path | None = None  # the file that will be replaced if that is asked for again
         self._last: Document | None = None  # which was open when the panel was shown last
         self._left: list[Document] = []  # which are no longer open and not saved
-        self._back = gui.add_button("Back", visible=False)
-        self._names = gui.add_dropdown("File", tuple[str, ...]((NONE,)))
-        opened = gui.add_button("Open")
-        upload = gui.add_upload_button("Upload a scene…", mime_type=".toml")
-        self._name = gui.add_text("Save as", "")
-        self.save_button = gui.add_button("Save")
-        self._refused = gui.add_markdown("")
-        with gui.add_folder("New scene", expand_by_default=False):
-            self._kind = gui.add_dropdown("For", NEW_KINDS)
+        with gui.add_folder("Files", expand_by_default=False) as self._files:
+            self._back = gui.add_button("Back", visible=False)
+            self._name = gui.add_text("Save as", "")
+            self._save = gui.add_button("Save")
+            self._names = gui.add_dropdown("File", tuple[str, ...]((NONE,)))
+            opened = gui.add_button("Open")
+            upload = gui.add_upload_button("Upload a scene…", mime_type=".toml")
+            self._refused = gui.add_markdown("", visible=False)
+        with gui.add_folder("New scene", expand_by_default=False) as self._new:
+            self._kind = gui.add_dropdown("Kind", NEW_KINDS)
             self._size = gui.add_vector2("Width, depth", NEW_SIZE_M, min=(2.0, 2.0), max=(1000.0, 1000.0), step=1.0)
             new = gui.add_button("Make a new scene")
         self._back.on_click(lambda _: desk.leave(self.back))
         opened.on_click(lambda _: desk.leave(self.open))
         new.on_click(lambda _: desk.leave(self.new))
-        self.save_button.on_click(lambda _: desk.leave(self.save))
+        self._save.on_click(lambda _: desk.leave(self.save))
         upload.on_upload(lambda event: self._uploaded(event.target.value))
 
     def refresh(self) -> None:
         """Show the files that there are, and the name of the one that is open."""
         document = self.viewer.document
+        is_open = document is not None
+        self._files.label, self._new.label = (
+            ("Files", "New scene") if is_open else (None, None)
+        )  # without one: unfolded
+        self._name.visible = self._save.visible = is_open
         options = tuple(self.viewer.folder.names(".toml")) or (NONE,)
         if self._names.options != options:
             self._names.options = options
@@ -99,9 +105,9 @@ class FilesPanel:
         try:
             document.save(path)
         except InvalidEntries as error:
-            self._list("Not saved: what is wrong comes first.", error)
+            self._refuse("Not saved: what is wrong comes first.", error)
             raise
-        self._refused.content = ""
+        self._refused.visible = False
         viewer.write_title()
         self.refresh()
         viewer.tell(f"Saved as {self._relative(path)}.")
@@ -126,16 +132,14 @@ class FilesPanel:
         try:
             document = read()
         except GambolError as error:
-            self._list(f"{name} is refused.", error)
+            self._refuse(f"{name} is refused.", error)
             raise
-        self._refused.content = ""
+        self._refused.visible = False
         self.viewer.show(document)
         self.viewer.select("Edit")
 
-    def _list(self, title: str, error: GambolError) -> None:
-        problems = error.problems if isinstance(error, InvalidEntries) else (str(error),)
-        lines = "\n".join(f"- {html.escape(str(problem))}" for problem in problems)
-        self._refused.content = f"**{html.escape(title)}**\n\n{lines}"
+    def _refuse(self, title: str, error: GambolError) -> None:
+        self._refused.content, self._refused.visible = mistake_list(title, error), True
 
     def _relative(self, path: Path) -> str:
         folder = self.viewer.folder.path

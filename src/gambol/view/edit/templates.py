@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Any
 
@@ -17,7 +17,8 @@ Entry = dict[str, Any]
 Make = Callable[[float, float], list[tuple[str, Entry]]]
 FAR_M = 6.0  # from a new character to its goal
 APART_M = 1.5  # new things keep this distance from others, as long as there is room
-WIDE_M = 4.5  # new groups
+WIDE_M = 4.5  # so do new groups and hills
+GOAL_APART_M = 3.0  # a new character's goal from its start
 MOST_RINGS = 20  # of places that are looked at, around the one that is wanted
 NEW_KINDS = ("plan", "crowd")
 
@@ -105,6 +106,7 @@ TEMPLATES: Mapping[str, Make] = MappingProxyType({
     "Wanderer": _wanderer,
     "Group": _group,
 })  # fmt: skip
+WIDE = ("Group", "Hill", "Hollow")
 CROWD_ONLY = ("Wanderer",)
 PLAN_ONLY = ("Hill", "Hollow")
 
@@ -119,7 +121,7 @@ def add(text: str, data: Data, template: str, x: float, y: float) -> tuple[str, 
     """Return the text with something new near a place, inside the bounds, and the key of the last thing added."""
     if template not in TEMPLATES:
         raise UnknownName("thing to add", template, tuple(TEMPLATES))
-    x, y = room_near(data, x, y, apart_m=WIDE_M if template == "Group" else APART_M)
+    x, y = room_near(data, x, y, apart_m=WIDE_M if template in WIDE else APART_M)
     key: Key = ()
     for array, entry in TEMPLATES[template](x, y):
         entry = _inside(data, entry)
@@ -133,12 +135,18 @@ def add(text: str, data: Data, template: str, x: float, y: float) -> tuple[str, 
     return text, key
 
 
-def room_near(data: Data, x: float, y: float, *, apart_m: float = APART_M) -> tuple[float, float]:
-    """Return the place nearest to one, inside the bounds, where nothing is yet."""
+def room_near(
+    data: Data, x: float, y: float, *, apart_m: float = APART_M, also: Iterable[tuple[float, float, float]] = ()
+) -> tuple[float, float]:
+    """Return the place nearest to one, inside the bounds, where nothing is yet.
+
+    also: more places to keep away from, each with the distance.
+    """
     taken = [
-        (spot.x, spot.y, apart_m + _reach_m(get(data, spot.key)))
+        (spot.x, spot.y, apart_m + (0.0 if spot.key[: len(BUMPS)] == BUMPS else _reach_m(get(data, spot.key))))
         for thing in things(data) for spot in spots(data, thing.key)
     ]  # fmt: skip
+    taken += also
     x0, y0, x1, y1 = _bounds(data)
     x, y = min(max(x, x0), x1), min(max(y, y0), y1)
     for place in _around(x, y):
@@ -176,7 +184,8 @@ def _inside(data: Data, entry: Entry) -> Entry:
     x0, y0, x1, y1 = _bounds(data)
     if isinstance(entry.get("goal"), list):
         x, y = entry["goal"]
-        entry = {**entry, "goal": list(room_near(data, x if x <= x1 - 1.0 else x - 2.0 * FAR_M, y))}
+        also = [(*entry["start"], GOAL_APART_M)]
+        entry = {**entry, "goal": list(room_near(data, x if x <= x1 - 1.0 else x - 2.0 * FAR_M, y, also=also))}
     for name in ("starts", "goals"):
         if isinstance(entry.get(name), dict):
             low_x, low_y, high_x, high_y = entry[name]["area"]

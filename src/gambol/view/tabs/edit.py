@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
-import html
 from collections import Counter
 from typing import Any
 
 import viser
 
+from gambol.errors import GambolError
 from gambol.io.entries import shown_key
 from gambol.io.toml_lines import Key
 from gambol.view.desk import Job
 from gambol.view.edit import entries
+from gambol.view.edit.chosen_panel import Acts, ChosenPanel
 from gambol.view.edit.drawing import Drawing
 from gambol.view.edit.entry_changes import GRAIN, add_point, can_lose, delete, duplicate, move
-from gambol.view.edit.entry_text import entry_text, with_entry_text
+from gambol.view.edit.entry_text import with_entry_text
 from gambol.view.edit.field_panel import FieldPanel
-from gambol.view.edit.fields import Field, part_name, scene_fields, thing_fields
+from gambol.view.edit.fields import Field, scene_fields
 from gambol.view.edit.files import FilesPanel
-from gambol.view.edit.handles import Handles, Shape, spot_of
+from gambol.view.edit.handles import Handles
+from gambol.view.edit.knobs import Shape
+from gambol.view.edit.looking import USUAL_KNOB_M, knob_radius_m, seen_place
+from gambol.view.edit.mistakes import problem_list
+from gambol.view.edit.outlines import place_of, spot_of
 from gambol.view.edit.sketch import Sketch, Sketcher
 from gambol.view.edit.templates import add, templates_for
 from gambol.view.edit.toml_edit import get
@@ -27,7 +32,7 @@ from gambol.view.viewer import Viewer
 
 NOTHING = "–"
 MOST_LISTED = 1000  # things to choose from by name
-MOST_PROBLEMS = 20  # written in the panel
+KNOB_CHANGE = 1.3  # how much larger or smaller knobs have to be before they are drawn anew
 
 
 class EditTab(Tab):
@@ -39,30 +44,27 @@ class EditTab(Tab):
     def __init__(self, viewer: Viewer) -> None:
         super().__init__(viewer)
         gui = viewer.gui
-        self._problems = gui.add_markdown("")
-        self._history = gui.add_button_group("History", ("Undo", "Redo"))
-        self._what = gui.add_dropdown("Add", templates_for("plan"))
-        self._add = gui.add_button("Add it", icon=viser.Icon.PLUS)
-        self._things = gui.add_dropdown("Chosen", tuple[str, ...]((NOTHING,)))
-        self._keys: dict[str, Key] = {}
-        with gui.add_folder("Chosen", visible=False) as self._panel:
-            self._acts = gui.add_button_group("Do", ("Duplicate", "Delete"))
-            self._point = gui.add_button("Add a point", visible=False)
-        self._fields = FieldPanel(gui, self._panel, self._set)
-        with gui.add_folder("As text", expand_by_default=False, visible=False) as self._text_panel:
-            self._text = gui.add_text("Text", "", multiline=True)
-            apply = gui.add_button("Use this text")
-        with gui.add_folder("Scene", expand_by_default=False) as scene:
-            pass
-        self._scene_fields = FieldPanel(gui, scene, self._set)
-        with gui.add_folder("Files", expand_by_default=False):
-            self.files = FilesPanel(viewer)
+        with gui.add_folder(None) as self._while_open:
+            self._problems = gui.add_markdown("", visible=False)
+            self._wrong = gui.add_button("Choose what is wrong", visible=False, color="red")
+            self._changes = gui.add_button_group("Changes", ("Undo", "Redo", "Save"))
+            self._what = gui.add_dropdown("Add", templates_for("plan"))
+            self._add = gui.add_button("Add it", icon=viser.Icon.PLUS)
+            self._things = gui.add_dropdown("Chosen", tuple[str, ...]((NOTHING,)))
+            self._keys: dict[str, Key] = {}
+            acts = Acts(self._duplicate, self._delete, self._add_point, self._use_text, self._set)
+            self._panel = ChosenPanel(gui, viewer.desk.leave, acts)
+            with gui.add_folder("Scene", expand_by_default=False) as scene:
+                pass
+            self._scene_fields = FieldPanel(gui, scene, self._set)
+        self.files = FilesPanel(viewer)
         self._drawing = Drawing(viewer.scene, self._choose_later, self._moved)
         self._handles = Handles(viewer.scene, self._choose_later, self._shaped)
         self._sketcher: Sketcher | None = None
         self._ground = ""  # what was said of the ground that is shown
         self.chosen: Key = ()  # a thing, or a part of one
-        self._listen(apply)
+        self._knob_m = USUAL_KNOB_M
+        self._listen()
         self._add_commands()
 
     def accepts(self) -> bool:
@@ -71,6 +73,7 @@ class EditTab(Tab):
     def show(self) -> None:
         document = self.viewer.document
         self.files.refresh()
+        self._while_open.visible = document is not None
         self._ground = ""
         if document is not None:
             if self._sketcher is None or self._sketcher.beside != document.beside:
@@ -100,21 +103,27 @@ class EditTab(Tab):
         finally:
             self._refresh()  # also what was dragged and cannot be there goes back
 
-    def _listen(self, apply: viser.GuiButtonHandle) -> None:
+    def _listen(self) -> None:
         desk = self.viewer.desk
-        self._history.on_click(lambda event: desk.leave(self._undo if event.target.value == "Undo" else self._redo))
-        self._acts.on_click(
-            lambda event: desk.leave(self._duplicate if event.target.value == "Duplicate" else self._delete)
-        )
+        jobs = {"Undo": self._undo, "Redo": self._redo, "Save": self.files.save}
+        self._changes.on_click(lambda event: desk.leave(jobs[event.target.value]))
+        self._wrong.on_click(lambda _: desk.leave(self._choose_wrong))
         self._add.on_click(self._add_asked)
-        self._point.on_click(lambda _: desk.leave(self._add_point))
-        apply.on_click(lambda _: desk.leave(self._use_text))
 
         def chosen(event: viser.GuiEvent) -> None:
             if event.client is not None:
                 desk.leave(lambda: self.choose(self._keys.get(self._things.value, ())))
 
+        def looks(camera: viser.CameraHandle) -> None:
+            if self.viewer.tab is self and self.chosen:
+                desk.leave(self._fit_knobs, about="knobs")
+
         self._things.on_update(chosen)
+
+        def joined(client: viser.ClientHandle) -> None:
+            client.camera.on_update(looks)
+
+        self.viewer.server.on_client_connect(joined)
 
     def _add_commands(self) -> None:
         gui = self.viewer.gui
@@ -129,11 +138,11 @@ class EditTab(Tab):
         command.on_trigger(lambda _: self.viewer.desk.leave(job) if self.viewer.tab is self else None)
 
     def _add_asked(self, event: viser.GuiEvent) -> None:
-        x, y, _ = event.client.camera.look_at if event.client is not None else (0.0, 0.0, 0.0)
+        x, y = seen_place(event.client.camera) if event.client is not None else (0.0, 0.0)
         what = self._what.value
 
         def change(text: str, data: entries.Data) -> str:
-            text, self.chosen = add(text, data, what, float(x), float(y))
+            text, self.chosen = add(text, data, what, x, y)
             return text
 
         self.viewer.desk.leave(lambda: self.edit(change))
@@ -176,18 +185,24 @@ class EditTab(Tab):
         if self.chosen:
             self.edit(change)
 
-    def _use_text(self) -> None:
-        thing, new = entries.thing_key(self.chosen), self._text.value
-        if thing:
+    def _use_text(self, new: str) -> None:
+        thing = entries.thing_key(self.chosen)
+        if not thing:
+            return
+        try:
             self.edit(lambda text, data: with_entry_text(text, thing, new))
+        except GambolError as error:
+            self._panel.refuse(error)
+            raise
 
     def _set(self, field: Field, value: Any) -> None:
-        about = f"{field.label} of {shown_key(self.chosen)}"
+        chosen = self.chosen
+        about = f"{field.label} of {shown_key(chosen)}"
 
-        def work() -> None:
-            self.edit(lambda text, data: field.apply(text, data, value), about=about)
+        def change(text: str, data: entries.Data) -> str:
+            return text if get(data, chosen) is None else field.apply(text, data, value)
 
-        self.viewer.desk.leave(work, about=about)
+        self.viewer.desk.leave(lambda: self.edit(change, about=about), about=about)
 
     def _moved(self, key: Key, x: float, y: float) -> None:
         """Note that something was dragged to a place."""
@@ -204,6 +219,31 @@ class EditTab(Tab):
             lambda: self.edit(lambda text, data: shape(text, data, 0.0, 0.0), about=about), about=f"knob {about}"
         )
 
+    def _choose_wrong(self) -> None:
+        """Choose the first thing with a mistake, or the next after the chosen one."""
+        document = self.viewer.document
+        found = [] if document is None else self._wrong_keys(document.data)
+        if found:
+            self.choose(found[(found.index(self.chosen) + 1) % len(found) if self.chosen in found else 0])
+
+    def _wrong_keys(self, data: entries.Data) -> list[Key]:
+        """Return the spots and things with mistakes, each once."""
+        problems = self.viewer.document.problems if self.viewer.document is not None else ()
+        keys = (spot_of(data, entries.key_of(problem.key)) for problem in problems)
+        return list(dict.fromkeys(key for key in keys if key))
+
+    def _fit_knobs(self) -> None:
+        """Draw the knobs anew where someone has come so much closer, or gone so far, that their size no longer fits."""
+        document = self.viewer.document
+        if document is not None and self.chosen:
+            ratio = self._knob_size(document.data) / self._knob_m
+            if not 1.0 / KNOB_CHANGE < ratio < KNOB_CHANGE:
+                self._refresh()
+
+    def _knob_size(self, data: entries.Data) -> float:
+        cameras = [client.camera for client in self.viewer.server.get_clients().values()]
+        return knob_radius_m(cameras, place_of(data, self.chosen))
+
     def _choose_later(self, key: Key) -> None:
         self.viewer.desk.leave(lambda: self.choose(key), about="choose")
 
@@ -217,9 +257,10 @@ class EditTab(Tab):
             self.chosen = ()
         sketch = self._sketcher.sketch(document.readable_data, document.scene.world.bounds)
         self._show_ground(data, sketch)
-        wrong = {spot_of(data, entries.key_of(problem.key)) for problem in document.problems}
-        self._drawing.draw(data, sketch, wrong)
-        self._handles.draw(data, sketch, self.chosen, document.problems)
+        thing = entries.thing_key(self.chosen)
+        self._drawing.draw(data, sketch, set(self._wrong_keys(data)), thing)
+        self._knob_m = self._knob_size(data)
+        self._handles.draw(data, sketch, self.chosen, document.problems, knob_m=self._knob_m)
         self._show_panel(data)
         viewer.write_title()
         viewer.list_tabs()
@@ -246,30 +287,7 @@ class EditTab(Tab):
         offered = templates_for(str(data.get("kind", "plan")))
         if self._what.options != offered:
             self._what.options = offered
-        self._show_chosen(data, thing)
+        self._panel.show(document.text, data, self.chosen)
         self._scene_fields.show(scene_fields(data))
-        self._problems.content = _problem_text(document.problems)
-
-    def _show_chosen(self, data: entries.Data, thing: Key) -> None:
-        document = self.viewer.document
-        assert document is not None
-        self._panel.visible = self._text_panel.visible = bool(thing)
-        if not thing:
-            self._fields.clear()
-            return
-        part = part_name(self.chosen) if self.chosen != thing else ""
-        self._panel.label = f"{entries.name_of(data, thing)}{', ' if part else ''}{part}"
-        self._fields.show(thing_fields(data, thing))
-        self._point.visible = add_point(document.text, data, thing) is not None
-        self._text.value = entry_text(document.text, thing)
-
-
-def _problem_text(problems) -> str:
-    if not problems:
-        return ""
-    lines = [f"- {html.escape(str(problem))}" for problem in problems[:MOST_PROBLEMS]]
-    more = len(problems) - MOST_PROBLEMS
-    lines += [f"- and {more} more"] if more > 0 else []
-    many = "One mistake" if len(problems) == 1 else f"{len(problems)} mistakes"
-    head = f'<span style="color:#d63031">**{many}: a draft, which cannot be saved yet**</span>'
-    return f"{head}\n\n" + "\n".join(lines)
+        self._problems.content, self._problems.visible = problem_list(document.problems, data), not document.is_valid
+        self._wrong.visible = bool(self._wrong_keys(data))
