@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 import time
 from collections import deque
 from collections.abc import Sequence
@@ -31,6 +32,10 @@ HELD_S = 0.4  # for so long a place that an obstacle was dragged to is kept aski
 SPACING_M = 1.1  # of those who are added or sent together
 GOLDEN_RAD = math.pi * (3.0 - math.sqrt(5.0))
 INSET_M = 1.0  # from the bounds, of where those wander who were added
+LOOKED = 200  # who are looked at together
+LOOK_STRIDE = 7919  # from one to the next around whom one looks; a prime number, so that nobody is left out
+THREADED = 2000  # from so many on, planning is spread over all cores, up to some
+MOST_THREADS = 4
 CART_NAME = "cart"
 MOST_BALLS = 12  # at a time
 
@@ -65,7 +70,8 @@ class CrowdRun:
     def __init__(self, scene: Scene) -> None:
         self.scene = scene
         kinds = list({id(actor.character): actor.character for actor in scene.cast}.values())
-        self.crowd = Crowd(scene.world, kinds, seed=scene.seed, records=False)
+        threads = min(os.cpu_count() or 1, MOST_THREADS) if len(scene.cast) >= THREADED else 1
+        self.crowd = Crowd(scene.world, kinds, seed=scene.seed, threads=threads, records=False)
         self.bodies = [Body.from_skeleton(kind.skeleton) for kind in kinds]
         self._entrance = Entrance(scene, self.crowd)
         self._entrance.admit()
@@ -81,6 +87,7 @@ class CrowdRun:
         self._owed = 0.0  # frames that are due; between two ticks less than one
         self._balls = 0
         self._added = 0
+        self._looks = 0
 
     # --- time ---------------------------------------------------------------------------------------------------
 
@@ -127,14 +134,25 @@ class CrowdRun:
         return self.crowd.time_s + self._owed / self.crowd.rate_hz
 
     def look(self) -> None:
-        """Look who touches whom right now, and whom edits have met."""
-        found = look_now(self.crowd, self._poses.now(), self.bodies)
+        """Look who touches whom right now, and whom edits have met; in a large crowd at some after others."""
+        figures = self._poses.now()
+        if len(self.crowd) > LOOKED:
+            figures = self._poses.now(self._next_looked(figures))
+        found = look_now(self.crowd, figures, self.bodies)
         self.counts.touches.update(found.touches)
         self.counts.entries.update(found.entries)
         for edit in self.crowd.edits:
             for who, hits in edit.hits.items():
                 if any(hit.first_frame <= self.crowd.frame for hit in hits):
                     self.counts.hits.add((edit.number, who))
+
+    def _next_looked(self, figures: Sequence[Figures]) -> NDArray[np.int64]:
+        """Return somebody and who is nearest, each time around somebody else."""
+        ids = np.concatenate([one.ids for one in figures])
+        roots = np.concatenate([one.positions[:, 0, :2] for one in figures])
+        self._looks += 1
+        middle = roots[self._looks * LOOK_STRIDE % len(roots)]
+        return ids[np.argpartition(np.linalg.norm(roots - middle, axis=1), LOOKED)[:LOOKED]]
 
     # --- who is there -------------------------------------------------------------------------------------------
 

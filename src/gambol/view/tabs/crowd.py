@@ -21,8 +21,10 @@ from gambol.view.viewer import Viewer
 
 RATE_HZ = 30.0
 DRAW_TICKS, WRITE_TICKS = 10, 15  # after which overlays are drawn, and numbers are written, anew
-LOOK_TICKS = 30  # after which one looks again who touches whom
+LOOK_TICKS = 15  # after which one looks again who touches whom, and whether somebody looks from elsewhere
 EYE_M = 1.0  # above the ground, of what a camera that follows looks at
+AHEAD_M = 4.0  # of an eye: who is nearest to there is shown best
+MOVED_M = 0.5  # an eye that has moved by less sees the same people near
 
 
 class CrowdTab(Tab):
@@ -45,6 +47,7 @@ class CrowdTab(Tab):
         self._run: CrowdRun | None = None
         self._ticks = 0
         self._is_stale = False  # what is drawn, though no time has passed
+        self._ahead = np.zeros((0, 3))  # of those who look on
 
     def accepts(self) -> bool:
         document = self.viewer.document
@@ -91,6 +94,9 @@ class CrowdTab(Tab):
             passed = run.tick()
             eyes = self._eyes()
             with self.viewer.server.atomic():
+                if self._ticks % LOOK_TICKS == 0 and not run.is_running and self._have_moved(eyes):
+                    self._is_stale = True
+                    self._bodies.look_again()
                 if (run.is_running or self._is_stale) and eyes:
                     self._place(run, eyes)
                     self._is_stale = False
@@ -107,7 +113,8 @@ class CrowdTab(Tab):
 
     def _place(self, run: CrowdRun, eyes: dict[int, Eye]) -> None:
         ids = run.crowd.ids
-        self._bodies.place(run.poses, ids, np.array([eye.position for eye in eyes.values()]))
+        self._ahead = _points_ahead(eyes)
+        self._bodies.place(run.poses, ids, self._ahead)
         self._shapes.place()
         roots = [one.positions[:, 0] for one in run.poses(np.array(run.chosen, dtype=np.int64))] if run.chosen else []
         places = np.concatenate(roots)[:, :2].astype(np.float64) if roots else np.zeros((0, 2))
@@ -134,6 +141,10 @@ class CrowdTab(Tab):
             except AssertionError:  # one that has not said yet from where it looks
                 continue
         return eyes
+
+    def _have_moved(self, eyes: dict[int, Eye]) -> bool:
+        ahead = _points_ahead(eyes)
+        return ahead.shape != self._ahead.shape or bool((np.abs(ahead - self._ahead) > MOVED_M).any())
 
     def _draw(self, run: CrowdRun) -> None:
         panel = self._panel
@@ -232,3 +243,10 @@ class CrowdTab(Tab):
     def _take_cart(self) -> None:
         if self._run is not None:
             self._run.take_cart()
+
+
+def _points_ahead(eyes: dict[int, Eye]) -> np.ndarray:
+    """Return a point (E, 3) a little ahead of each who looks on."""
+    ways = [eye.look_at - eye.position for eye in eyes.values()]
+    places = [eye.position + AHEAD_M * way / np.linalg.norm(way) for eye, way in zip(eyes.values(), ways, strict=True)]
+    return np.array(places).reshape(-1, 3)
