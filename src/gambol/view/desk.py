@@ -30,6 +30,10 @@ class Desk:
         self._thread = threading.Thread(target=self._work, name="gambol view", daemon=True)
         self._thread.start()
 
+    @property
+    def is_closed(self) -> bool:
+        return not self._open
+
     def leave(self, job: Job, *, about: str = "") -> None:
         """Leave a note; one about the same subject that has not been begun is dropped."""
         with self._changed:

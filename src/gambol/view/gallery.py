@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import html
+import threading
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from gambol.io.entries import parse_toml
 from gambol.scene.shipped import ShippedScene, shipped_path, shipped_scenes
+from gambol.view.document import Document
 from gambol.view.minimap import minimap
 
 if TYPE_CHECKING:
     from gambol.view.viewer import Viewer
 
 TITLES = {"plan": "Plans", "crowd": "Crowds", "climb": "Climbs"}  # of the tabs, by the kind of scene
-PLACE = {"x": 16.0, "y": 16.0, "width": 900.0, "height": 760.0}  # of the wall in the window, in pixels
+PLACE = {"x": 16.0, "y": 16.0, "width": 900.0, "height": 760.0}  # in pixels; it grows with the window
 STYLE = """<style>
-.gambol-wall { display: grid; grid-template-columns: repeat(auto-fill, minmax(170px, 1fr)); gap: 10px; padding: 10px; }
+.mantine-Paper-root:has(.gambol-wall) { width: max(calc(100vw - 376px), 380px) !important;
+  height: calc(100vh - 40px) !important; }
+.gambol-wall { display: grid; grid-template-columns: repeat(auto-fill, minmax(190px, 1fr)); gap: 12px; padding: 12px; }
 .gambol-card { display: block; cursor: pointer; border: 1px solid #ccc; border-radius: 6px; overflow: hidden;
   font-size: 12px; line-height: 1.3; }
 .gambol-card:hover, .gambol-card:focus { border-color: #228be6; box-shadow: 0 0 0 1px #228be6; outline: none; }
@@ -36,6 +40,7 @@ class Wall:
         self._viewer = viewer
         self._text = viewer.gui.add_html("")
         self._scenes = scenes
+        self.names = [scene.name for scene in scenes]
         self._maps = dict.fromkeys((scene.name for scene in scenes), NO_MAP)
         self._buttons = []
         for scene in scenes:
@@ -44,16 +49,11 @@ class Wall:
             self._buttons.append(button._impl.uuid)
         self._write()
 
-    def draw(self) -> None:
-        """Draw the maps, each in its turn on the desk; those whose scenes name meshes, which are slow to read, last."""
-        read = {scene.name: parse_toml(shipped_path(scene.name).read_text(encoding="utf-8")) for scene in self._scenes}
-        for name, data in sorted(read.items(), key=lambda item: "meshes" in item[1]):
-            self._viewer.desk.leave(lambda name=name, data=data: self._draw(name, data))
-
-    def _draw(self, name: str, data: dict[str, Any]) -> None:
-        self._maps[name] = minimap(data, shipped_path(name).parent)
-        left = sum(drawn is NO_MAP for drawn in self._maps.values())
-        if left % SHOWN_AT_ONCE == 0 or "meshes" in data:
+    def take(self, name: str, drawn: str) -> None:
+        """Take the map of a scene, and show it with others that have come."""
+        self._maps[name] = drawn
+        left = sum(one is NO_MAP for one in self._maps.values())
+        if left % SHOWN_AT_ONCE == 0:
             self._write()
 
     def _write(self) -> None:
@@ -63,18 +63,19 @@ class Wall:
 
 
 class Gallery:
-    """A wall for each kind of scene.  Maps are drawn when it is first shown."""
+    """A wall for each kind of scene.  Maps are drawn while it is shown, beside the desk: some take seconds."""
 
     def __init__(self, viewer: Viewer) -> None:
         self._viewer = viewer
-        self._is_drawn = False
+        self._shown = threading.Event()
+        self._drawing: threading.Thread | None = None
         self._asked = ""  # the scene that was asked for last, in place of changes that are not saved
         gui = viewer.gui
         self._again = gui.add_button("Scenes", hint="The scenes that ship, to be opened by a click")
         self._again.on_click(lambda _: viewer.desk.leave(self.show, about="gallery"))
         self._panel = gui.add_panel(visible=False)
         self._panel.float(**PLACE)
-        self._walls = []
+        self._walls: list[Wall] = []
         scenes = shipped_scenes()
         for kind, title in TITLES.items():
             if any(scene.kind == kind for scene in scenes):
@@ -84,14 +85,33 @@ class Gallery:
     def show(self) -> None:
         """Show the scenes, over what is open."""
         self._panel.visible, self._again.visible = True, False
-        if not self._is_drawn:
-            self._is_drawn = True
-            for wall in self._walls:
-                wall.draw()
+        self._shown.set()
+        if self._drawing is None:
+            self._drawing = threading.Thread(target=self._draw, name="gambol maps", daemon=True)
+            self._drawing.start()
 
     def hide(self) -> None:
         """Leave the scenes behind a button."""
+        self._shown.clear()
         self._panel.visible, self._again.visible = False, True
+
+    def close(self) -> None:
+        """Draw no more; the desk is closed."""
+        self._shown.set()
+
+    def _draw(self) -> None:
+        """Draw all maps, one after another; those whose scenes name meshes, which are slow to read, last."""
+        wanted = []
+        for wall in self._walls:
+            for name in wall.names:
+                data = parse_toml(shipped_path(name).read_text(encoding="utf-8"))
+                wanted.append(("meshes" in data, len(wanted), wall, name, data))
+        for _, _, wall, name, data in sorted(wanted, key=lambda one: one[:2]):
+            self._shown.wait()
+            if self._viewer.desk.is_closed:
+                return
+            drawn = minimap(data, shipped_path(name).parent)
+            self._viewer.desk.leave(lambda wall=wall, name=name, drawn=drawn: wall.take(name, drawn))
 
     def _open(self, name: str) -> None:
         viewer = self._viewer
@@ -101,7 +121,8 @@ class Gallery:
             viewer.tell(text, title="Not saved")
             return
         self._asked = ""
-        viewer.open(name)
+        path = shipped_path(name)  # not a file of this name, should there be one
+        viewer.present(Document(path.read_text(encoding="utf-8"), beside=path.parent))
 
 
 def _wall_text(cards: list[tuple[ShippedScene, str, str]]) -> str:

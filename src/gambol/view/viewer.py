@@ -20,7 +20,9 @@ from gambol.view.stage import Stage
 from gambol.view.tab import Tab, find_tabs
 
 PLAY = "Play"  # the tab for what has no scene
-NOTHING_OPEN = "Choose a scene, make one under *Edit*, or play a file under *Play*."
+NOTHING_OPEN = "Choose a scene, make one under <em>Edit</em>, or play a file under <em>Play</em>."
+TITLE = "padding:0.3em 0.75em;font-size:0.875em;line-height:1.45;overflow-wrap:anywhere"
+HEADING = "font-size:1.3em;font-weight:600;line-height:1.35"
 NOTICE_S = 12.0  # for so long a message is shown
 PATIENCE_S = 2.0  # with work that has been begun, when all is to end
 log = logging.getLogger(__name__)
@@ -48,7 +50,7 @@ class Viewer:
         self.document: Document | None = None
         self.recording: Recorded | None = None  # what the tab "Play" plays
         self.tab: Tab | None = None
-        self._title = self.gui.add_markdown(NOTHING_OPEN)
+        self._title = self.gui.add_html("")
         self.gallery = Gallery(self)
         self._buttons = self.gui.add_button_group("Show", ("–",), visible=False)
         self._buttons.on_click(lambda event: self.desk.leave(lambda: self.select(event.target.value)))
@@ -114,6 +116,7 @@ class Viewer:
         self.tab = next((tab for tab in self.tabs if tab.title == title and tab.accepts()), None)
         for tab, panel in zip(self.tabs, self._folders, strict=True):
             panel.visible = tab is self.tab
+        self.write_title()
         if self.tab is not None:
             self.tab.show()
 
@@ -133,6 +136,7 @@ class Viewer:
     def close(self) -> None:
         """Let go of the browsers; work that takes long is left where it is."""
         self.desk.close(PATIENCE_S)
+        self.gallery.close()
         stop_server(self.server)
 
     def _offer_tabs(self) -> None:
@@ -150,8 +154,13 @@ class Viewer:
         return usable
 
     def write_title(self) -> None:
-        """Say what is open, and whether all of it is saved."""
-        assert self.document is not None
-        scene = self.document.scene
-        mark = "" if self.document.is_saved else " *"
-        self._title.content = f"### {html.escape(scene.name)}{mark}\n{html.escape(scene.summary)}"
+        """Say what is shown, and whether all of it is saved."""
+        name, about = "", NOTHING_OPEN
+        if self.document is not None:
+            scene = self.document.scene
+            name = html.escape(scene.name) + ("" if self.document.is_saved else " *")
+            about = html.escape(scene.summary)
+        if self.tab is not None and self.tab.title == PLAY and self.recording is not None:
+            name, about = html.escape(self.recording.title), html.escape(self.recording.about)
+        heading = f'<div style="{HEADING}">{name}</div>' if name else ""
+        self._title.content = f'<div style="{TITLE}">{heading}{about}</div>'

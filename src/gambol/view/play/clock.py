@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 LONGEST_S = 0.25  # between two looks at a clock; what takes longer was a hitch, and is not made up for
@@ -25,7 +26,8 @@ class Clock:
 
     def go_to(self, time_s: float) -> None:
         """Go to a time, or to the nearer end where there is no such time."""
-        self.time_s = min(max(time_s, 0.0), self.duration_s)
+        if not math.isnan(time_s):
+            self.time_s = min(max(time_s, 0.0), self.duration_s)
 
     def pass_by(self, seconds: float) -> None:
         """Let some time pass."""

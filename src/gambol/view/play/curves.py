@@ -107,7 +107,7 @@ def _drawn(curve: _Curve, times: FloatArray, top: float) -> str:
     known = values[np.isfinite(values)]
     low, high = (min(float(known.min()), 0.0), float(known.max())) if len(known) else (0.0, 0.0)
     bottom, scale = top + TITLE + CURVE - 2, (CURVE - 4) / max(high - low, 1e-9)
-    parts = [_title(f"{curve.title}, {curve.unit}", f"up to {high:.3g}", top)]
+    parts = [_title(f"{curve.title}, {curve.unit}", f"up to {_short(high)}", top)]
     zero = bottom + low * scale
     parts.append(f'<line x1="0" x2="{WIDTH}" y1="{zero:.1f}" y2="{zero:.1f}" stroke="#dee2e6"/>')
     for line, color in curve.lines:
@@ -125,6 +125,10 @@ def _thinned(x: FloatArray, y: FloatArray) -> tuple[FloatArray, FloatArray]:
     edges = np.linspace(0, len(x), MOST_POINTS + 1).astype(int)
     kept = [first + int(np.argmax(y[first:after])) for first, after in pairwise(edges.tolist())]
     return x[kept], y[kept]
+
+
+def _short(number: float) -> str:
+    return f"{number:,.0f}" if abs(number) >= 100.0 else f"{number:.3g}"
 
 
 def _title(left: str, right: str, top: float) -> str:

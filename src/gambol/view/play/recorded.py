@@ -56,6 +56,12 @@ class Recorded:
     notes: tuple[str, ...] = ()
 
     @property
+    def about(self) -> str:
+        """How many they are, and how long it lasts."""
+        who = "1 character" if len(self.names) == 1 else f"{len(self.names):,} characters"
+        return f"{who}, {self.duration_s:.2f} s"
+
+    @property
     def joints(self) -> int:
         """How many joints all characters have together."""
         return sum(len(one.colors) * one.body.skeleton.joint_count for one in self.figures)

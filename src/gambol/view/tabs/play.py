@@ -120,6 +120,8 @@ class PlayTab(Tab):
         names = (NO_FILE, *self.viewer.folder.names(*SUFFIXES))
         if names != self._file.options:
             self._file.options = names
+        recorded = self.viewer.recording
+        self._file.value = recorded.title if recorded is not None and recorded.title in names else NO_FILE
 
     def _open_chosen(self) -> None:
         name = self._file.value
@@ -214,8 +216,7 @@ class PlayTab(Tab):
         self._write_panel()
 
     def _write_words(self, recorded: Recorded) -> None:
-        who = "1 character" if len(recorded.names) == 1 else f"{len(recorded.names):,} characters"
-        self._words.content = paragraph(recorded.title, f"{who}, {recorded.duration_s:.2f} s", *recorded.notes)
+        self._words.content = paragraph(*recorded.notes) if recorded.notes else ""
 
     def _read_settings(self) -> None:
         self.clock.speed, self.clock.loops = SPEEDS[self._speed.value], self._loop.value
@@ -260,7 +261,11 @@ class PlayTab(Tab):
         if not self.clock.runs or now < self._held_until:
             return
         self.clock.pass_by(passed)
-        self._show_at(self.clock.time_s)
+        try:
+            self._show_at(self.clock.time_s)
+        except Exception:
+            self.clock.runs = False  # once is enough to say what is wrong
+            raise
         self._ticks += 1
         if self._ticks % PANEL_EVERY == 0 or not self.clock.runs:
             self._write_panel()
