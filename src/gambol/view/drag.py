@@ -39,6 +39,7 @@ def make_draggable(handle: Any, moved: Moved) -> None:
             heights[event.client_id] = height_m
             return
         if event.client_id not in taken:
+            heights.pop(event.client_id, None)
             return
         place = on_ground(eye, np.array(event.end_position), heights[event.client_id])
         if place is not None:
@@ -46,5 +47,5 @@ def make_draggable(handle: Any, moved: Moved) -> None:
         if event.client_id in places:  # let go in the sky, it stays where it was last
             moved(*places[event.client_id], event.phase == "end")
         if event.phase == "end":
-            del taken[event.client_id]
+            del taken[event.client_id], heights[event.client_id]
             places.pop(event.client_id, None)
