@@ -14,6 +14,8 @@ from gambol.view.edit.toml_edit import cut, get, put
 Value = Any  # number, text, choice, or two numbers
 Apply = Callable[[str, Data, Value], str]  # text, what it says, new value
 HIGHEST_M = 4.0  # on sliders for heights, where nothing is higher
+LEAST_TOP_M = 0.05
+HIGHEST_HILL_M = 5.0  # on its slider, where it is not higher
 KINDS = ("plan", "crowd", "climb")
 
 
@@ -54,10 +56,12 @@ def thing_fields(data: Data, key: Key, part: Key = ()) -> list[Field]:
     if key[0] == "groups":
         return _group_fields(data, key, entry)
     if key[: len(BUMPS)] == BUMPS:
+        height = float(entry.get("height_m", 0.0))
+        highest = max(HIGHEST_HILL_M, abs(height))
         return [
             _place(key, entry),
             _number((*key, "radius_m"), data, "Radius", 1.0, low=0.1),
-            Field("Height", "slider", entry.get("height_m", 0.0), _at((*key, "height_m")), -5.0, 5.0, 0.05),
+            Field("Height", "slider", height, _at((*key, "height_m")), -highest, highest, 0.05),
             _number((*key, "flat_m"), data, "Level top", 0.0, low=0.0),
         ]
     found = [_text((*key, "name"), data, "Name"), _place(key, entry)]
@@ -89,8 +93,8 @@ def _shape_fields(data: Data, key: Key, entry: Data) -> list[Field]:
     high = max(HIGHEST_M, bottom, top)
     return [
         *found,
-        Field("Bottom", "slider", bottom, _at((*key, "bottom_m")), 0.0, high, 0.05),
-        Field("Top", "slider", top, _at((*key, "top_m")), 0.05, high, 0.05),
+        Field("Bottom", "slider", bottom, _at((*key, "bottom_m"), least=0.0), 0.0, high, 0.05),
+        Field("Top", "slider", top, _at((*key, "top_m"), least=LEAST_TOP_M), LEAST_TOP_M, high, 0.05),
     ]
 
 
@@ -189,8 +193,9 @@ def _corner(key: Key, corner: int) -> Apply:
     return apply
 
 
-def _at(key: Key) -> Apply:
-    return lambda text, data, value: put(text, key, value)
+def _at(key: Key, *, least: float | None = None) -> Apply:
+    """least: what is put there at least; None: whatever is asked for."""
+    return lambda text, data, value: put(text, key, value if least is None else max(value, least))
 
 
 def _text(key: Key, data: Data, label: str, default: str = "") -> Field:

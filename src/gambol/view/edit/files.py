@@ -7,7 +7,7 @@ from pathlib import Path
 
 import viser
 
-from gambol.errors import GambolError, InvalidEntries, InvalidInput
+from gambol.errors import GambolError, InvalidInput
 from gambol.scene.file import MAX_BYTES
 from gambol.view.document import Document, decoded
 from gambol.view.edit.mistakes import mistake_list
@@ -92,21 +92,25 @@ class FilesPanel:
 
     def save(self) -> None:
         """Save to the name in the panel; to replace another file is asked for twice."""
-        document, viewer = self.viewer.document, self.viewer
-        if document is None:
+        if self.viewer.document is None:
             raise InvalidInput("there is nothing to save: open or make a scene")
-        name = self._name.value.strip()
+        try:
+            self._save_as(self.viewer.document, self._name.value.strip())
+        except GambolError as error:
+            self._refuse("Not saved: what is wrong comes first.", error)
+            raise
+
+    def _save_as(self, document: Document, name: str) -> None:
+        viewer = self.viewer
+        if not name:
+            raise InvalidInput("a file needs a name")
         path = viewer.folder.file(name if name.lower().endswith(".toml") else f"{name}.toml", ".toml")
         is_another = document.path is None or path != document.path.resolve()
         if document.is_valid and is_another and path.exists() and self._replace != path:
             self._replace = path
             viewer.tell(f"There is {path.name} already. Save again to replace it.", title="Replace?")
             return
-        try:
-            document.save(path)
-        except InvalidEntries as error:
-            self._refuse("Not saved: what is wrong comes first.", error)
-            raise
+        document.save(path)
         self._refused.visible = False
         viewer.write_title()
         self.refresh()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 from collections.abc import Sequence
 
-from gambol.errors import EntryProblem, GambolError, InvalidEntries
+from gambol.errors import EntryProblem, GambolError, InvalidEntries, MalformedFile
 from gambol.view.edit import entries
 from gambol.view.edit.entries import Data
 
@@ -26,7 +26,11 @@ def problem_list(problems: Sequence[EntryProblem], data: Data) -> str:
 
 def mistake_list(title: str, error: GambolError) -> str:
     """Return what was refused and why."""
-    problems = error.problems if isinstance(error, InvalidEntries) else (str(error),)
+    problems: Sequence[EntryProblem | str] = (str(error),)
+    if isinstance(error, InvalidEntries):
+        problems = error.problems
+    elif isinstance(error, MalformedFile):
+        problems = (EntryProblem("", error.message, error.line),)
     return _listed(html.escape(title), [html.escape(str(problem)) for problem in problems])
 
 

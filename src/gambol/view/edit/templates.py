@@ -46,21 +46,21 @@ def _polygon(x: float, y: float) -> list[tuple[str, Entry]]:
 def _archway(x: float, y: float) -> list[tuple[str, Entry]]:
     post = {"size": [0.4, 0.4], "top_m": 2.6}
     return [
-        ("obstacles", {"name": "archway, south", "at": [x, y - 1.2], **post}),
-        ("obstacles", {"name": "archway, north", "at": [x, y + 1.2], **post}),
+        ("obstacles", {"name": "archway, south", "at": [x, round(y - 1.2, GRAIN)], **post}),
+        ("obstacles", {"name": "archway, north", "at": [x, round(y + 1.2, GRAIN)], **post}),
         ("obstacles", {"name": "archway, beam", "at": [x, y], "size": [0.4, 2.8], "bottom_m": 2.2, "top_m": 2.6}),
     ]
 
 
 def _along_a_path(x: float, y: float) -> list[tuple[str, Entry]]:
-    places = [{"time_s": 0, "at": [x, y]}, {"time_s": 4, "at": [x + 4, y]}]
+    places = [{"time_s": 0, "at": [x, y]}, {"time_s": 4, "at": [round(x + 4, GRAIN), y]}]
     return [("movers", {"name": "cart", "size": [1.2, 0.8], "top_m": 1, "repeat": "bounce", "path": places})]
 
 
 def _character(kind: str, name: str) -> Make:
     def made(x: float, y: float) -> list[tuple[str, Entry]]:
         who = {} if kind == "human" else {"character": kind}
-        return [("cast", {"name": name, **who, "start": [x, y], "goal": [x + FAR_M, y]})]
+        return [("cast", {"name": name, **who, "start": [x, y], "goal": [round(x + FAR_M, GRAIN), y]})]
 
     return made
 
@@ -138,7 +138,7 @@ def add(text: str, data: Data, template: str, x: float, y: float) -> tuple[str, 
 def room_near(
     data: Data, x: float, y: float, *, apart_m: float = APART_M, also: Iterable[tuple[float, float, float]] = ()
 ) -> tuple[float, float]:
-    """Return the place nearest to one, inside the bounds, where nothing is yet.
+    """Return the place nearest to one, inside the bounds, where nothing is yet; or else where there is most room.
 
     also: more places to keep away from, each with the distance.
     """
@@ -149,11 +149,16 @@ def room_near(
     taken += also
     x0, y0, x1, y1 = _bounds(data)
     x, y = min(max(x, x0), x1), min(max(y, y0), y1)
+    best, most_m = (x, y), -math.inf
     for place in _around(x, y):
-        inside = x0 + 1.0 <= place[0] <= x1 - 1.0 and y0 + 1.0 <= place[1] <= y1 - 1.0
-        if inside and all(math.dist(place, (x, y)) >= least_m for x, y, least_m in taken):
-            return round(place[0], 1), round(place[1], 1)
-    return round(x, 1), round(y, 1)
+        if not (x0 + 1.0 <= place[0] <= x1 - 1.0 and y0 + 1.0 <= place[1] <= y1 - 1.0):
+            continue
+        room_m = min((math.dist(place, one[:2]) - one[2] for one in taken), default=0.0)
+        if room_m > most_m:
+            best, most_m = place, room_m
+        if room_m >= 0.0:
+            break
+    return round(best[0], 1), round(best[1], 1)
 
 
 def _reach_m(entry: Any) -> float:
