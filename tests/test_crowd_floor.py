@@ -10,10 +10,11 @@ import pytest
 import shapely
 from floors import random_floor, random_obstacle, random_world
 
-from gambol.crowd.floor import MOST_CELLS, ROOM_CAP_M, changed_boxes, lay_floor, note_lanes, refresh
+from gambol.crowd.floor import MOST_CELLS, ROOM_CAP_M, lay_floor, note_lanes, refresh
 from gambol.crowd.kernels.floor import BLOCK, LEAP_ROOM_M
 from gambol.crowd.world_table import own_table, refreshed_table
 from gambol.errors import InvalidInput
+from gambol.world.difference import changed_boxes
 from gambol.world.footprint import Footprint
 from gambol.world.kernels.lookup import clearance, disc_is_free
 from gambol.world.mover import Mover, Trajectory

@@ -23,7 +23,7 @@ from gambol.crowd.kernels.reservations import FOREVER
 from gambol.crowd.movers import KnownMover, Movers
 from gambol.world.footprint import Footprint
 from gambol.world.obstacle import Obstacle
-from gambol.world.table import pieces_of
+from gambol.world.pieces import pieces_of
 from gambol.world.world import World
 
 seeds = st.integers(0, 2**31 - 1)

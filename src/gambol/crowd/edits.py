@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from gambol.crowd.arrays import FROM_MOVERS, FROM_OBSTACLES, LOST, NOBODY, Proposals, Scratch
 from gambol.crowd.edit import WHEN, Edit, Hit
-from gambol.crowd.floor import Box, Floor, box_of, changed_boxes, grown, note_lanes, refresh
+from gambol.crowd.floor import Floor, note_lanes, refresh
 from gambol.crowd.kernels.edits import MOST_AT_ONCE, RESTING_SWAY_M, ask_routes_anew, list_contacts, list_meetings
 from gambol.crowd.kernels.escape import find_ways_out
 from gambol.crowd.kernels.reservations import FOREVER
@@ -29,10 +29,11 @@ from gambol.crowd.setting import Setting
 from gambol.crowd.world_table import own_table, refreshed_table
 from gambol.errors import InvalidInput, UnknownName
 from gambol.plan.kernels.traffic import body_stays_free
+from gambol.world.difference import Box, box_of, changed_boxes, grown
 from gambol.world.footprint import Footprint
 from gambol.world.mover import Mover
 from gambol.world.obstacle import Obstacle, Pose
-from gambol.world.table import pieces_of
+from gambol.world.pieces import pieces_of
 from gambol.world.world import World
 
 if TYPE_CHECKING:

@@ -10,15 +10,15 @@ import numpy as np
 
 from gambol.crowd.kernels.floor import BLOCK, stamp_distances, survey_blocks, survey_lanes
 from gambol.errors import InvalidInput
+from gambol.world.difference import Box, grown
 from gambol.world.obstacle import Obstacle
-from gambol.world.table import grid_layout, pieces_of
+from gambol.world.pieces import pieces_of
+from gambol.world.table import grid_layout
 from gambol.world.world import World
 
 CELL_M = 0.25
 MOST_CELLS = 4_000_000
 ROOM_CAP_M = 3.0
-
-Box = tuple[float, float, float, float]  # least x, least y, greatest x, greatest y
 
 
 class Floor(NamedTuple):
@@ -87,27 +87,6 @@ def stamp_around(field: np.ndarray, cell_m: float, world: World, box: Box) -> Bo
     near = near_box(world.obstacles, grown(box, ROOM_CAP_M + 2.0 * cell_m))  # cells may stick out of their box
     stamp_distances(field, world.bounds, cell_m, ROOM_CAP_M, pieces_of(near), box)
     return box
-
-
-def changed_boxes(old: World, new: World) -> list[Box]:
-    """Return the boxes of all obstacles that are in only one of two worlds.  One that was moved counts twice."""
-    before, after = {id(obstacle) for obstacle in old.obstacles}, {id(obstacle) for obstacle in new.obstacles}
-    gone = (obstacle for obstacle in old.obstacles if id(obstacle) not in after)
-    come = (obstacle for obstacle in new.obstacles if id(obstacle) not in before)
-    return [box_of(obstacle) for obstacle in (*gone, *come)]
-
-
-def box_of(obstacle: Obstacle) -> Box:
-    """Return the box around an obstacle in the world."""
-    boxes = pieces_of((obstacle,)).boxes
-    x0, y0 = boxes[:, :2].min(axis=0)
-    x1, y1 = boxes[:, 2:].max(axis=0)
-    return float(x0), float(y0), float(x1), float(y1)
-
-
-def grown(box: Box, by_m: float) -> Box:
-    """Return a box widened on all sides."""
-    return box[0] - by_m, box[1] - by_m, box[2] + by_m, box[3] + by_m
 
 
 def near_box(obstacles: Iterable[Obstacle], box: Box) -> tuple[Obstacle, ...]:

@@ -20,7 +20,7 @@ from gambol.crowd.live_poses import Figures
 from gambol.geometry import quaternion
 from gambol.motion.body import Body
 from gambol.world.obstacle import Obstacle
-from gambol.world.table import pieces_of
+from gambol.world.pieces import pieces_of
 
 FloatArray = NDArray[np.float64]
 MOST = 1000  # that are listed

@@ -12,16 +12,16 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.character.action_table import action_table
 from gambol.character.character import Character
-from gambol.plan.kernels import closed as closing
+from gambol.plan.crossing import passable, slimmest_radius, thinnest
 from gambol.plan.kernels import coarse as kernels
-from gambol.plan.moves import moves_of
+from gambol.world.difference import changed_boxes, grown, only_obstacles_differ, window
 from gambol.world.table import WorldTable, compile_world
 from gambol.world.world import World
 
@@ -33,10 +33,6 @@ MOST_SLOPE_M = 50.0  # that rise and fall count for on the way to a neighbour: d
 MARKED_M = 2.8  # what is less far before a crossing or a goal is marked: four squares
 ASIDE_M = 2.0  # within which a roomier place is looked for to cross something
 ONWARD_M = 2.1  # over which the direction of a route is taken
-SPECIAL_KINDS = ("jump", "low")  # of behaviors that are there to cross something
-TALL_M = 3.0
-THICKNESS_M = 0.1  # in steps of which thicknesses are told apart
-DOUBT_M = 0.05  # heights are taken at places 5 cm apart along a clip
 NEAREST_M = 2.0  # who stands in a closed cell is where the nearest open one is, if not farther off
 FAR = int(kernels.FAR)
 
@@ -177,12 +173,59 @@ class CoarseMap:
 _KNOWN: WeakKeyDictionary[World, WeakKeyDictionary[Character, CoarseMap]] = WeakKeyDictionary()
 
 
-def coarse_map(world: World, character: Character) -> CoarseMap:
-    """Return the coarse map of a world for a character, worked out once."""
+def coarse_map(world: World, character: Character, *, like: World | None = None) -> CoarseMap:
+    """Return the coarse map of a world for a character, worked out once.
+
+    like: a world that may differ in a few obstacles: if it was asked about in this way too, less is worked out.
+    """
     of_world = _KNOWN.setdefault(world, WeakKeyDictionary())
     if character not in of_world:
-        of_world[character] = _survey(world, character)
+        nearness = _nearness(world, character, like)
+        of_world[character] = _survey(world, character, nearness)
+        if like is not None:
+            _NEARNESS[of_world[character]] = nearness
     return of_world[character]
+
+
+class _Nearness(NamedTuple):
+    """How far it is from each fine cell (rows, columns) to what stands."""
+
+    to_closed: NDArray[np.float64]  # metres to what nobody crosses, at most ROOMY_M
+    to_crossing: NDArray[np.float64]  # metres to what is crossed; infinite where that is no matter
+    crossing: NDArray[np.int32]  # which obstacle that is
+
+
+_NEARNESS: WeakKeyDictionary[CoarseMap, _Nearness] = WeakKeyDictionary()
+
+
+def _known_nearness(world: World, character: Character) -> _Nearness | None:
+    of_world = _KNOWN.get(world)
+    coarse = None if of_world is None else of_world.get(character)
+    return None if coarse is None else _NEARNESS.get(coarse)
+
+
+def _nearness(world: World, character: Character, like: World | None) -> _Nearness:
+    table = compile_world(world, like=like)
+    known = None if like is None else _known_nearness(like, character)
+    grid = (table.x0, table.y0, table.cell_m)
+    shape = table.clearance.shape
+    if known is None or like is None or not only_obstacles_differ(like, world):
+        fields = _Nearness(np.empty(shape), np.empty(shape), np.empty(shape, np.int32))
+        windows = [(0, 0, *shape)]
+    else:
+        fields = _Nearness(known.to_closed.copy(), known.to_crossing.copy(), known.crossing.copy())
+        windows = [window(grown(box, ROOMY_M), *grid, shape) for box in changed_boxes(like, world)]
+    free, crossed = passable(world, character, table)
+    closed, slimmest = ~free & ~crossed, slimmest_radius(character)
+    unused = np.empty(shape, np.int32)
+    for part in windows:
+        inside = slice(part[0], part[2]), slice(part[1], part[3])
+        fields.to_closed[inside], fields.to_crossing[inside], fields.crossing[inside] = ROOMY_M, math.inf, kernels.OPEN
+        kernels.approach(table.pieces, np.flatnonzero(closed), ROOMY_M, *grid, part, fields.to_closed, unused)
+        kernels.approach(
+            table.pieces, np.flatnonzero(crossed), slimmest, *grid, part, fields.to_crossing, fields.crossing
+        )
+    return fields
 
 
 def _route(
@@ -219,38 +262,26 @@ def _turned_onward(points: NDArray[np.float64], across: NDArray[np.float64]) -> 
     return across * np.where((across * onward).sum(axis=1) < 0.0, -1.0, 1.0)[:, None]
 
 
-def _survey(world: World, character: Character) -> CoarseMap:
+def _survey(world: World, character: Character, near: _Nearness) -> CoarseMap:
     table = compile_world(world)
     rows, columns = table.clearance.shape
-    free, crossed = _passable(world, character, table)
-    slimmest = _slimmest_radius(character)
-    room = np.full((rows, columns), ROOMY_M)
-    to_crossing = np.full((rows, columns), math.inf)
-    nearest = np.full((rows, columns), kernels.OPEN, np.int32)
-    places = (table.x0, table.y0, table.cell_m)
-    kernels.approach(
-        table.pieces, np.flatnonzero(~free & ~crossed), ROOMY_M, *places, room, np.empty((rows, columns), np.int32)
-    )
-    kernels.approach(table.pieces, np.flatnonzero(crossed), slimmest, *places, to_crossing, nearest)
-    xs, ys = (start + table.cell_m * (np.arange(n) + 0.5) for start, n in ((table.x0, columns), (table.y0, rows)))
-    inside_x = np.minimum(xs - table.bounds[0], table.bounds[2] - xs)
-    inside_y = np.minimum(ys - table.bounds[1], table.bounds[3] - ys)
-    room = np.minimum(room, np.minimum(inside_x[None, :], inside_y[:, None]))
-    kind = np.where(to_crossing < slimmest, nearest, kernels.OPEN).astype(np.int32)
-    kind[room < slimmest] = kernels.CLOSED
+    room, kind = np.empty((rows, columns)), np.empty((rows, columns), np.int32)
+    kernels.tell_kinds(
+        table.bounds, table.x0, table.y0, table.cell_m, slimmest_radius(character), *near, room, kind
+    )  # fmt: skip
+    _, crossed = passable(world, character, table)
     across = np.zeros((len(world.obstacles), 2))
     for piece in np.flatnonzero(crossed):
-        across[table.pieces.obstacle[piece]] = _thinnest(table, int(piece))[1]
+        across[table.pieces.obstacle[piece]] = thinnest(table.pieces, int(piece))[1:]
     block = max(1, round(SQUARE_M / table.cell_m))
     place_of = np.empty((rows, columns), np.int32)
     row, column = kernels.gather_places(kind, room, block, place_of)
     square = (row // block) * (-(-columns // block)) + column // block
-    here, there = _neighbours(place_of, kind[row, column], square, -(-columns // block))
-    point = np.stack((xs[column], ys[row]), axis=1)
+    first, there = _neighbours(place_of, kind[row, column], square, -(-columns // block))
+    middles = np.stack((column, row), axis=1).astype(np.float64) + 0.5
+    point = np.array((table.x0, table.y0)) + table.cell_m * middles
     dearer = TIGHT * (1.0 - room[row, column] / ROOMY_M) + CROSSING * (kind[row, column] >= 0)
     dearer += STEEP * _is_steep(table, character, point)
-    away = np.hypot(*(point[here] - point[there]).T)
-    cost = np.maximum(1, np.round(away * (1.0 + 0.5 * (dearer[here] + dearer[there])) / COST_M))
     return CoarseMap(
         x0=table.x0,
         y0=table.y0,
@@ -261,115 +292,23 @@ def _survey(world: World, character: Character) -> CoarseMap:
         height_m=np.zeros(len(point)) if world.terrain is None else world.terrain.height(point),
         room_m=room[row, column],
         crossing=np.maximum(kind[row, column], -1),
-        roomiest=_roomiest(point, room[row, column], kind[row, column]),
+        roomiest=kernels.roomiest_nearby(point, room[row, column], kind[row, column], ASIDE_M),
         across=across,
-        first_way=np.searchsorted(here, np.arange(len(point) + 1)).astype(np.int64),
-        to=there.astype(np.int32),
-        cost=cost.astype(np.int32),
+        first_way=first,
+        to=there,
+        cost=kernels.way_costs(first, there, point, dearer, COST_M),
     )
-
-
-def _roomiest(point: NDArray[np.float64], room: NDArray[np.float64], kind: NDArray[np.int32]) -> NDArray[np.int32]:
-    """Return for places in a crossing the one of the same obstacle that has most room, of those nearby; the nearest."""
-    found = np.arange(len(point), dtype=np.int32)
-    for place in np.flatnonzero(kind >= 0):
-        same = np.flatnonzero(kind == kind[place])
-        away = np.hypot(*(point[same] - point[place]).T)
-        near = away <= ASIDE_M
-        found[place] = same[near][np.lexsort((away[near], -np.round(room[same][near], 2)))[0]]
-    return found
 
 
 def _neighbours(
-    place_of: NDArray[np.int32], kind: NDArray[np.int32], square: NDArray[np.int64], columns: int
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the pairs of neighbouring places, both ways, in order: across sides, and across corners in the open."""
-    pairs = []
-    for one, other in ((place_of[:, :-1], place_of[:, 1:]), (place_of[:-1], place_of[1:])):
-        meet = (one != other) & (one >= 0) & (other >= 0)
-        pairs += [np.stack((one[meet], other[meet]), axis=1), np.stack((other[meet], one[meet]), axis=1)]
-    sides = np.unique(np.concatenate(pairs), axis=0).astype(np.int64)
-    in_the_open = sides[(kind[sides] < 0).all(axis=1)]
-    first = np.searchsorted(in_the_open[:, 0], np.arange(len(kind) + 1))
-    corners = np.stack(kernels.corner_ways(first, in_the_open[:, 1], square, columns), axis=1)
-    both = np.concatenate((sides, corners.astype(np.int64)))
-    both = both[np.lexsort((both[:, 1], both[:, 0]))]
-    return both[:, 0], both[:, 1]
-
-
-def _passable(world: World, character: Character, table: WorldTable) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Return for each piece whether ordinary behaviors get over or under it, and whether only special ones do."""
-    tagged = {behavior.annotation.special for behavior in character.behaviors}
-    special = [one.kind in SPECIAL_KINDS for one in character.behaviors]
-    by_shape = [one.annotation.radius_m is None and one.annotation.special is None for one in character.behaviors]
-    known: dict[int, tuple[float, float, float, float]] = {}
-    free, crossed = np.zeros(len(table.pieces.obstacle), bool), np.zeros(len(table.pieces.obstacle), bool)
-    for piece, number in enumerate(table.pieces.obstacle):
-        obstacle = world.obstacles[number]
-        if obstacle.special is not None:
-            crossed[piece] = obstacle.special.kind in tagged
-            continue
-        steps = math.floor(_thinnest(table, piece)[0] / THICKNESS_M + 1e-6)
-        if steps not in known:
-            known[steps] = _clearable(character, np.array(special), np.array(by_shape), steps * THICKNESS_M)
-        over, under, special_over, special_under = known[steps]
-        bottom, top = float(table.pieces.bottom[piece]), float(table.pieces.top[piece])
-        free[piece] = top <= over or bottom >= under
-        # In doubt it is crossed: what turns out not to be is gone around, what is closed is closed for good.
-        crossed[piece] = not free[piece] and (top <= special_over + DOUBT_M or bottom >= special_under - DOUBT_M)
-    return free, crossed
-
-
-def _thinnest(table: WorldTable, piece: int) -> tuple[float, NDArray[np.float64]]:
-    """Return the least width of a piece, square to one of its sides, and its direction; none for a disc: all are."""
-    corners = slice(int(table.pieces.first_corner[piece]), int(table.pieces.first_corner[piece + 1]))
-    xy = np.stack((table.pieces.corner_x[corners], table.pieces.corner_y[corners]), axis=1)
-    rounded = 2.0 * float(table.pieces.radius[piece])
-    sides = np.roll(xy, -1, axis=0) - xy
-    lengths = np.hypot(*sides.T)
-    if not (lengths > 1e-9).any():
-        return rounded, np.zeros(2)
-    normals = np.stack((-sides[:, 1], sides[:, 0]), axis=1)[lengths > 1e-9] / lengths[lengths > 1e-9, None]
-    across = xy @ normals.T
-    widths = across.max(axis=0) - across.min(axis=0)
-    least = int(np.argmin(widths))
-    return rounded + float(widths[least]), normals[least]
-
-
-def _clearable(
-    character: Character, special: NDArray[np.bool_], by_shape: NDArray[np.bool_], thickness_m: float
-) -> tuple[float, float, float, float]:
-    """Return the highest top and the lowest bottom that ordinary, then that special clips get over and under."""
-    actions, moves = action_table(character), moves_of(character)
-    best = [0.0, math.inf, 0.0, math.inf]
-    for clip in np.unique(moves.same):
-        behavior = actions.clip_behavior[clip]
-        if by_shape[behavior]:
-            over, under = kernels.room_across(actions, np.int64(clip), float(thickness_m))
-            at = 2 if special[behavior] else 0
-            best[at], best[at + 1] = max(best[at], over), min(best[at + 1], under)
-    return best[0], best[1], best[2], best[3]
-
-
-def _slimmest_radius(character: Character) -> float:
-    """Return how near the root of an ordinary behavior may come to something tall, a fixed radius being one too."""
-    actions = action_table(character)
-    ordinary = [index for index, one in enumerate(character.behaviors) if one.kind not in SPECIAL_KINDS]
-    fixed = [one.annotation.radius_m for one in character.behaviors if one.annotation.radius_m is not None]
-    chosen = np.isin(actions.clip_behavior, ordinary or range(len(character.behaviors)))
-    samples = np.unique(
-        np.concatenate(
-            [
-                np.arange(first, first + duration + 1)
-                for first, duration in zip(actions.clip_samples[chosen], actions.duration[chosen], strict=True)
-            ]
-        )
-    )
-    core = closing.core_radius(
-        actions.part_offset[samples], actions.part_radius[samples], actions.part_low[samples],
-        actions.part_high[samples], 0.0, TALL_M,
-    )  # fmt: skip
-    return min([core, *fixed])
+    place_of: NDArray[np.int32], kind: NDArray[np.int32], square: NDArray[np.int32], columns: int
+) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+    """Return the neighbours of places, in order, across sides, and across corners in the open: first of each, all."""
+    here, there = kernels.side_ways(place_of)
+    is_open = (kind[here] < 0) & (kind[there] < 0)
+    sides = kernels.in_order(here[is_open], there[is_open], len(kind))
+    corners = kernels.corner_ways(*sides, square, columns)
+    return kernels.in_order(np.concatenate((here, corners[0])), np.concatenate((there, corners[1])), len(kind))
 
 
 def _is_steep(table: WorldTable, character: Character, point: NDArray[np.float64]) -> NDArray[np.bool_]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -13,6 +13,7 @@ from gambol.character.character import Character
 from gambol.plan.kernels import closed as closing
 from gambol.plan.kernels.distance_field import FAR, TOO_LONG, count_cells
 from gambol.plan.moves import moves_of
+from gambol.world.difference import Window, changed_boxes, grown, only_obstacles_differ, window
 from gambol.world.table import compile_world
 from gambol.world.world import World
 
@@ -41,11 +42,19 @@ _KNOWN_FIELDS: WeakKeyDictionary[ClosedCells, dict[tuple[float, float, float], N
 )
 
 
-def closed_cells(world: World, character: Character) -> ClosedCells:
-    """Return where a character can never be, worked out once for each world and character."""
+def closed_cells(world: World, character: Character, *, like: World | None = None) -> ClosedCells:
+    """Return where a character can never be, worked out once for each world and character.
+
+    like: a world that may differ in a few obstacles: if its cells are known, only what differs is worked out.
+    """
     of_world = _KNOWN_CELLS.setdefault(world, WeakKeyDictionary())
     if character not in of_world:
-        of_world[character] = _close(world, character)
+        of_like = None if like is None else _KNOWN_CELLS.get(like)
+        known = None if of_like is None else of_like.get(character)
+        if known is None or like is None or not only_obstacles_differ(like, world):
+            of_world[character] = _close(world, character)
+        else:
+            of_world[character] = _mend(known, like, world, character)
     return of_world[character]
 
 
@@ -85,9 +94,27 @@ def _close(world: World, character: Character) -> ClosedCells:
     cell = max(CELL_M, float(np.sqrt(np.prod(np.subtract(world.bounds[2:], world.bounds[:2])) / MOST_CELLS)))
     columns, rows = (int(np.ceil((world.bounds[2 + axis] - world.bounds[axis]) / cell)) for axis in (0, 1))
     closed = np.zeros((rows, columns), dtype=np.bool_)
+    cells = ClosedCells(table.x0, table.y0, cell, closed)
+    _close_in(cells, (0, 0, rows, columns), _cores(world, character), world, character)
+    return cells
+
+
+def _mend(cells: ClosedCells, old: World, new: World, character: Character) -> ClosedCells:
+    mended = replace(cells, closed=cells.closed.copy())
+    before, after = _cores(old, character), _cores(new, character)
+    reach_m = max(0.0, *before, *after)
+    for box in changed_boxes(old, new):
+        part = window(grown(box, reach_m), cells.x0, cells.y0, cells.cell_m, cells.closed.shape)
+        mended.closed[part[0] : part[2], part[1] : part[3]] = False
+        _close_in(mended, part, after, new, character)
+    return mended
+
+
+def _close_in(cells: ClosedCells, part: Window, cores: NDArray[np.float64], world: World, character: Character) -> None:
     slack = 0.5 * moves_of(character).longest_step
-    closing.close_cells(table.pieces, _cores(world, character), slack, table.x0, table.y0, cell, closed)
-    return ClosedCells(table.x0, table.y0, cell, closed)
+    closing.close_cells(
+        compile_world(world).pieces, cores, slack, cells.x0, cells.y0, cells.cell_m, part, cells.closed
+    )  # fmt: skip
 
 
 def _cores(world: World, character: Character) -> NDArray[np.float64]:

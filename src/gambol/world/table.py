@@ -10,8 +10,10 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from gambol.errors import InvalidInput
-from gambol.world.kernels.rasterize import bins_within, clearance_field, sort_into_bins
-from gambol.world.obstacle import Obstacle, Special
+from gambol.world.difference import changed_obstacles, only_obstacles_differ
+from gambol.world.kernels.rasterize import bins_within, clearance_field, mended_clearance, sort_into_bins
+from gambol.world.obstacle import Special
+from gambol.world.pieces import Pieces, offsets, pieces_of
 from gambol.world.steepness import FAR_M, NEARBY_M, steepness_around
 from gambol.world.terrain import Terrain
 from gambol.world.world import World
@@ -21,23 +23,8 @@ BIN_M = 0.5  # of the lists of pieces, likewise
 MOST_CELLS = 4_000_000
 MOST_BINS = 1_000_000
 REACH_M = 1.2  # a bin lists what is at most this far from it: more than the radius of any part of a body
-EVERYWHERE_M = 1e9  # an annotated obstacle fills all heights, from minus this to this
 
 BinGrid = tuple[float, float, float, int, int]  # x0, y0, size of a bin, rows, columns
-
-
-class Pieces(NamedTuple):
-    """P rounded convex pieces, placed in the world; those of an obstacle are consecutive."""
-
-    obstacle: np.ndarray  # (P,) int32, index into `World.obstacles`
-    radius: np.ndarray  # (P,) metres of rounding
-    bottom: np.ndarray  # (P,) metres above the local ground
-    top: np.ndarray  # (P,)
-    boxes: np.ndarray  # (P, 4) least x, least y, greatest x, greatest y, rounding included
-    first_corner: np.ndarray  # (P + 1,) int32
-    corner_x: np.ndarray  # (V,) counter-clockwise
-    corner_y: np.ndarray  # (V,)
-    first_piece: np.ndarray  # (O + 1,) int32, by obstacle
 
 
 class Bins(NamedTuple):
@@ -97,16 +84,19 @@ class WorldTable(NamedTuple):
 _tables: WeakKeyDictionary[World, dict[float, WorldTable]] = WeakKeyDictionary()
 
 
-def compile_world(world: World, *, cell_m: float = CELL_M) -> WorldTable:
+def compile_world(world: World, *, cell_m: float = CELL_M, like: World | None = None) -> WorldTable:
     """Return a world's table, made once for each world and kept as long as the world is.
 
     Cells grow where a world would have more than four million.
+
+    like: a world that may differ in a few obstacles: if its table is known, only what differs is worked out.
     """
     if not (math.isfinite(cell_m) and cell_m > 0.0):
         raise InvalidInput(f"a cell must have a positive size, not {cell_m}")
     tables = _tables.setdefault(world, {})
     if cell_m not in tables:
-        tables[cell_m] = _compile(world, cell_m)
+        known = None if like is None or not only_obstacles_differ(like, world) else _tables.get(like, {}).get(cell_m)
+        tables[cell_m] = _compile(world, cell_m) if known is None or like is None else _mend(known, like, world)
     return tables[cell_m]
 
 
@@ -140,6 +130,18 @@ def _compile(world: World, cell_m: float) -> WorldTable:
     )
 
 
+def _mend(table: WorldTable, old: World, new: World) -> WorldTable:
+    """Return the table of a world from that of one with other obstacles."""
+    grid = (table.x0, table.y0, table.bins.bin_m, table.bins.rows, table.bins.columns)
+    pieces, changed = pieces_of(new.obstacles), pieces_of(changed_obstacles(old, new))
+    return table._replace(
+        clearance=mended_clearance(table.clearance, pieces, changed, new.bounds, table.cell_m),
+        pieces=pieces,
+        bins=bins_of(pieces, grid),
+        specials=specials_of(new, pieces, grid),
+    )
+
+
 def grid_layout(bounds: tuple[float, float, float, float], cell_m: float, most: int) -> tuple[float, int, int]:
     """Return size, rows and columns of cells that cover the bounds, at most so many of them."""
     width, depth = bounds[2] - bounds[0], bounds[3] - bounds[1]
@@ -147,36 +149,6 @@ def grid_layout(bounds: tuple[float, float, float, float], cell_m: float, most: 
     while math.ceil(width / cell_m) * math.ceil(depth / cell_m) > most:
         cell_m *= 1.05
     return float(cell_m), math.ceil(depth / cell_m), math.ceil(width / cell_m)
-
-
-def pieces_of(obstacles: tuple[Obstacle, ...]) -> Pieces:
-    placed = [obstacle.footprint.placed(obstacle.pose) for obstacle in obstacles]
-    counts = [len(pieces) for pieces in placed]
-    spans = np.array([_span(obstacle) for obstacle in obstacles], dtype=np.float64).reshape(-1, 2)
-    owner = np.repeat(np.arange(len(obstacles), dtype=np.int32), counts)
-    flat = [piece for pieces in placed for piece in pieces]
-    radius = np.array([piece.radius_m for piece in flat], dtype=np.float64)
-    corners = np.concatenate([piece.corners for piece in flat]) if flat else np.zeros((0, 2))
-    least = np.array([piece.corners.min(axis=0) for piece in flat], dtype=np.float64).reshape(-1, 2)
-    greatest = np.array([piece.corners.max(axis=0) for piece in flat], dtype=np.float64).reshape(-1, 2)
-    return Pieces(
-        obstacle=owner,
-        radius=radius,
-        bottom=np.ascontiguousarray(spans[owner, 0]),
-        top=np.ascontiguousarray(spans[owner, 1]),
-        boxes=np.hstack((least - radius[:, None], greatest + radius[:, None])),
-        first_corner=_offsets([len(piece.corners) for piece in flat]).astype(np.int32),
-        corner_x=np.ascontiguousarray(corners[:, 0]),
-        corner_y=np.ascontiguousarray(corners[:, 1]),
-        first_piece=_offsets(counts).astype(np.int32),
-    )
-
-
-def _span(obstacle: Obstacle) -> tuple[float, float]:
-    """Return bottom and top; an annotated obstacle is a wall to all but its own behaviors [LK05 3.2]."""
-    if obstacle.special is not None:
-        return -EVERYWHERE_M, EVERYWHERE_M
-    return obstacle.bottom_m, obstacle.top_m
 
 
 def bins_of(pieces: Pieces, grid: BinGrid) -> Bins:
@@ -205,7 +177,7 @@ def specials_of(world: World, pieces: Pieces, grid: BinGrid) -> Specials:
         near_m=near_m,
         within_m=np.array([special.within_m for _, special in annotated], dtype=np.float64),
         of_obstacle=of_obstacle,
-        first_entry=_offsets(np.bincount(pairs[0], minlength=grid[3] * grid[4])),
+        first_entry=offsets(np.bincount(pairs[0], minlength=grid[3] * grid[4])),
         entry=pairs[1].astype(np.int32),
     )
 
@@ -217,10 +189,3 @@ def _ground(terrain: Terrain | None) -> Ground:
     heights = np.array(terrain.heights_m)  # writeable like the flat one: the same type to kernels
     steepness = np.stack([steepness_around(terrain, radius_m) for radius_m in (NEARBY_M, FAR_M)])
     return Ground(True, x0, y0, float(terrain.cell_m), heights, steepness, float(steepness.max()))
-
-
-def _offsets(sizes: np.ndarray | list[int]) -> np.ndarray:
-    """Return where each group begins, and the end of the last."""
-    offsets = np.zeros(len(sizes) + 1, dtype=np.int64)
-    np.cumsum(sizes, out=offsets[1:])
-    return offsets

@@ -27,12 +27,12 @@ def depth_in_piece(pieces, piece, x, y):
 
 
 @allocation_free_kernel
-def close_cells(pieces, cores, slack, x0, y0, cell, closed):
+def close_cells(pieces, cores, slack, x0, y0, cell, window, closed):
     """Close the cells all of which, and all within `slack` of them, is nearer to a piece than its core says.
 
     cores (P,): no root can be this near to a piece; not above 0 where a body can get over or under it.
+    window: the first row and column to look at, and those after the last.
     """
-    rows, columns = closed.shape
     needed = cell * math.sqrt(0.5) + slack
     for piece in range(cores.shape[0]):
         core = cores[piece]
@@ -40,9 +40,10 @@ def close_cells(pieces, cores, slack, x0, y0, cell, closed):
             continue
         least_x, least_y = pieces.boxes[piece, 0] - core, pieces.boxes[piece, 1] - core
         greatest_x, greatest_y = pieces.boxes[piece, 2] + core, pieces.boxes[piece, 3] + core
-        for row in range(max(0, int((least_y - y0) / cell)), min(rows, int((greatest_y - y0) / cell) + 1)):
+        left, right = max(window[1], int((least_x - x0) / cell)), min(window[3], int((greatest_x - x0) / cell) + 1)
+        for row in range(max(window[0], int((least_y - y0) / cell)), min(window[2], int((greatest_y - y0) / cell) + 1)):
             y = y0 + (row + 0.5) * cell
-            for column in range(max(0, int((least_x - x0) / cell)), min(columns, int((greatest_x - x0) / cell) + 1)):
+            for column in range(left, right):
                 if closed[row, column]:
                     continue
                 x = x0 + (column + 0.5) * cell

@@ -62,23 +62,74 @@ def part_ahead(actions, sample, part):
 
 
 @allocation_free_kernel
-def approach(pieces, chosen, reach, x0, y0, cell, distance, nearest):
+def thinnest(pieces, piece):
+    """Return the least width of a piece, square to one of its sides, and its direction x, y; 0, 0 for a disc."""
+    first, last = pieces.first_corner[piece], pieces.first_corner[piece + 1]
+    least, across_x, across_y = math.inf, 0.0, 0.0
+    for corner in range(first, last):
+        following = corner + 1 if corner + 1 < last else first
+        side_x = pieces.corner_x[following] - pieces.corner_x[corner]
+        side_y = pieces.corner_y[following] - pieces.corner_y[corner]
+        length = math.sqrt(side_x * side_x + side_y * side_y)
+        if length <= 1e-9:
+            continue
+        normal_x, normal_y = -side_y / length, side_x / length
+        near, far = math.inf, -math.inf
+        for other in range(first, last):
+            place = pieces.corner_x[other] * normal_x + pieces.corner_y[other] * normal_y
+            near, far = min(near, place), max(far, place)
+        if far - near < least:
+            least, across_x, across_y = far - near, normal_x, normal_y
+    return 2.0 * pieces.radius[piece] + (least if least < math.inf else 0.0), across_x, across_y
+
+
+@allocation_free_kernel
+def approach(pieces, chosen, reach, x0, y0, cell, window, distance, nearest):
     """Lower distances (rows, columns) to those from the cells' centres to the chosen pieces, where below the reach.
 
-    nearest: the obstacle that the distance is to.
+    window: the first row and column to look at, and those after the last.  nearest: the obstacle that the
+    distance is to.
     """
-    rows, columns = distance.shape
     for piece in chosen:
-        left = max(0, math.floor((pieces.boxes[piece, 0] - reach - x0) / cell))
-        right = min(columns - 1, math.floor((pieces.boxes[piece, 2] + reach - x0) / cell))
-        bottom = max(0, math.floor((pieces.boxes[piece, 1] - reach - y0) / cell))
-        top = min(rows - 1, math.floor((pieces.boxes[piece, 3] + reach - y0) / cell))
+        left = max(window[1], math.floor((pieces.boxes[piece, 0] - reach - x0) / cell))
+        right = min(window[3] - 1, math.floor((pieces.boxes[piece, 2] + reach - x0) / cell))
+        bottom = max(window[0], math.floor((pieces.boxes[piece, 1] - reach - y0) / cell))
+        top = min(window[2] - 1, math.floor((pieces.boxes[piece, 3] + reach - y0) / cell))
         for row in range(bottom, top + 1):
             for column in range(left, right + 1):
                 away = distance_to_piece(pieces, piece, x0 + (column + 0.5) * cell, y0 + (row + 0.5) * cell)
                 if away < distance[row, column]:
                     distance[row, column] = away
                     nearest[row, column] = pieces.obstacle[piece]
+
+
+@allocation_free_kernel
+def is_plain(kind, room, corner_row, corner_column, block):
+    """Tell whether a square is whole, has a middle cell, and is the same all over."""
+    if block % 2 == 0 or corner_row + block > kind.shape[0] or corner_column + block > kind.shape[1]:
+        return False
+    sort, space = kind[corner_row, corner_column], room[corner_row, corner_column]
+    for row in range(corner_row, corner_row + block):
+        for column in range(corner_column, corner_column + block):
+            if kind[row, column] != sort or (room[row, column] != space and sort != CLOSED):
+                return False
+    return True
+
+
+@allocation_free_kernel
+def tell_kinds(bounds, x0, y0, cell, slimmest, to_closed, to_crossing, nearest, room, kind):
+    """Fill the room of cells (rows, columns), also to the bounds, and their kinds."""
+    rows, columns = room.shape
+    for row in range(rows):
+        y = y0 + cell * (row + 0.5)
+        inside_y = min(y - bounds[1], bounds[3] - y)
+        for column in range(columns):
+            x = x0 + cell * (column + 0.5)
+            space = min(to_closed[row, column], min(min(x - bounds[0], bounds[2] - x), inside_y))
+            room[row, column] = space
+            kind[row, column] = nearest[row, column] if to_crossing[row, column] < slimmest else OPEN
+            if space < slimmest:
+                kind[row, column] = CLOSED
 
 
 @kernel
@@ -90,12 +141,22 @@ def gather_places(kind, room, block, place_of):
     """
     rows, columns = kind.shape
     place_of[:] = NOWHERE
-    where_row, where_column = np.empty(rows * columns, np.int32), np.empty(rows * columns, np.int32)
+    squares = (-(-rows // block)) * (-(-columns // block))
+    where_row, where_column = np.empty(2 * squares, np.int32), np.empty(2 * squares, np.int32)
     stack = np.empty((block * block, 2), np.int64)
     count = 0
     for corner_row in range(0, rows, block):
         for corner_column in range(0, columns, block):
             last_row, last_column = min(corner_row + block, rows), min(corner_column + block, columns)
+            while count + block * block > len(where_row):
+                where_row = np.concatenate((where_row, np.empty_like(where_row)))
+                where_column = np.concatenate((where_column, np.empty_like(where_column)))
+            if is_plain(kind, room, corner_row, corner_column, block):  # most squares are, and quickly done
+                if kind[corner_row, corner_column] != CLOSED:
+                    place_of[corner_row:last_row, corner_column:last_column] = count
+                    where_row[count], where_column[count] = corner_row + block // 2, corner_column + block // 2
+                    count += 1
+                continue
             for row in range(corner_row, last_row):
                 for column in range(corner_column, last_column):
                     if kind[row, column] == CLOSED or place_of[row, column] != NOWHERE:
@@ -123,6 +184,100 @@ def gather_places(kind, room, block, place_of):
                                 size += 1
                     count += 1
     return where_row[:count].copy(), where_column[:count].copy()
+
+
+@kernel
+def side_ways(place_of):
+    """Return the pairs of places whose cells have a side in common, both ways; some more than once."""
+    rows, columns = place_of.shape
+    size = 0
+    here, there = np.empty(rows + columns, np.int32), np.empty(rows + columns, np.int32)
+    for row in range(rows):
+        if size + 4 * columns > len(here):
+            here = np.concatenate((here, np.empty(len(here) + 4 * columns, np.int32)))
+            there = np.concatenate((there, np.empty(len(there) + 4 * columns, np.int32)))
+        for column in range(columns):
+            one = place_of[row, column]
+            if one < 0:
+                continue
+            for side in range(2):
+                next_row, next_column = row + side, column + 1 - side
+                if next_row >= rows or next_column >= columns:
+                    continue
+                other = place_of[next_row, next_column]
+                if other < 0 or other == one:
+                    continue
+                before_row, before_column = row - 1 + side, column - side  # along the border of the two
+                if before_row >= 0 and before_column >= 0 and place_of[before_row, before_column] == one:
+                    if place_of[before_row + side, before_column + 1 - side] == other:
+                        continue
+                here[size], there[size], here[size + 1], there[size + 1] = one, other, other, one
+                size += 2
+    return here[:size].copy(), there[:size].copy()
+
+
+@kernel
+def way_costs(first, to, point, dearer, unit):
+    """Return the costs of ways, whole numbers of a unit in metres: as long as they are, and by how much dearer."""
+    cost = np.empty(len(to), np.int32)
+    for place in range(len(first) - 1):
+        for way in range(first[place], first[place + 1]):
+            x, y = point[place, 0] - point[to[way], 0], point[place, 1] - point[to[way], 1]
+            times = 1.0 + 0.5 * (dearer[place] + dearer[to[way]])
+            cost[way] = max(1, int(np.rint(math.hypot(x, y) * times / unit)))
+    return cost
+
+
+@kernel
+def in_order(here, there, count):
+    """Return pairs by what is here, then by what is there, each once: where those of each begin, and what is there."""
+    first = np.zeros(count + 1, np.int64)
+    for entry in range(len(here)):
+        first[here[entry] + 1] += 1
+    for place in range(count):
+        first[place + 1] += first[place]
+    filled, to = first[:-1].copy(), np.empty(len(here), np.int32)
+    for entry in range(len(here)):  # into the row of its place, moving what is greater up
+        at = filled[here[entry]]
+        filled[here[entry]] += 1
+        while at > first[here[entry]] and to[at - 1] > there[entry]:
+            to[at] = to[at - 1]
+            at -= 1
+        to[at] = there[entry]
+    size = 0
+    for place in range(count):
+        begin, end = first[place], first[place + 1]
+        first[place] = size
+        for entry in range(begin, end):
+            if entry == begin or to[entry] != to[entry - 1]:
+                to[size] = to[entry]
+                size += 1
+    first[count] = size
+    return first, to[:size].copy()
+
+
+@kernel
+def roomiest_nearby(point, room, kind, aside):
+    """Return for places in a crossing the one of the same obstacle that has most room, of those nearby; the nearest."""
+    count = len(kind)
+    found = np.empty(count, np.int32)
+    crossing = np.flatnonzero(kind >= 0)
+    for place in range(count):
+        found[place] = place
+    for place in crossing:
+        most, least_away = -math.inf, math.inf
+        for other in crossing:
+            if kind[other] != kind[place]:
+                continue
+            x, y = point[other, 0] - point[place, 0], point[other, 1] - point[place, 1]
+            away = math.sqrt(x * x + y * y)
+            if away > aside:
+                continue
+            space = np.rint(100.0 * room[other])  # in centimetres
+            if space > most or (space == most and away < least_away):
+                most, least_away = space, away
+                found[place] = other
+    return found
 
 
 @kernel

@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 
 from gambol.character.step import Step, clip_of
 from gambol.geometry import planar
-from gambol.plan.coarse import SPECIAL_KINDS, CoarseField, coarse_map
+from gambol.plan.coarse import CoarseField, coarse_map
+from gambol.plan.crossing import SPECIAL_KINDS
 from gambol.plan.kernels.search import cost_left, ground_cost
 from gambol.plan.moves import COST_UNIT, may_be_last, rest_label
 from gambol.plan.problem import Goal, Problem

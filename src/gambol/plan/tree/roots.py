@@ -9,7 +9,7 @@ from weakref import WeakKeyDictionary
 
 from gambol.character.behavior import LEAST_TRAVEL_M
 from gambol.character.character import Character
-from gambol.plan.coarse import SPECIAL_KINDS
+from gambol.plan.crossing import SPECIAL_KINDS
 from gambol.plan.moves import rest_label
 from gambol.plan.tree.cache import kept_tree
 from gambol.plan.tree.cheapest import REACH_M

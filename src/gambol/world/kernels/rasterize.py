@@ -68,6 +68,34 @@ def clearance_field(pieces, bounds, cell_m, rows, columns):
 
 
 @kernel
+def mended_clearance(field, pieces, changed, bounds, cell_m):
+    """Return a clearance field where some pieces have changed, from the one before.
+
+    changed: those that have gone, where they were, and those that have come.  The field of a block can
+    only be another if one of them is as near to some of its cells as what was nearest there.
+    """
+    new = field.copy()
+    rows, columns = field.shape
+    total = pieces.radius.size
+    everything = np.arange(total)
+    distances, in_block = np.empty(total), np.empty(total, np.int64)
+    reach = 0.5 * math.sqrt(2.0) * BLOCK * cell_m
+    for row in range(0, rows, BLOCK):
+        for column in range(0, columns, BLOCK):
+            x, y = bounds[0] + (column + 0.5 * BLOCK) * cell_m, bounds[1] + (row + 0.5 * BLOCK) * cell_m
+            # Distances differ by no more than the way between two places, and all of the block is within two reaches.
+            farthest = field[row, column] + 2.0 * reach + ROUNDING_M
+            is_touched = False
+            for piece in range(changed.radius.size):
+                if distance_to_piece(changed, piece, x, y) <= farthest + reach:
+                    is_touched = True
+            if is_touched:
+                count = shortlist(pieces, everything, total, x, y, reach, distances, in_block)
+                fill_block(new, pieces, bounds, cell_m, row, column, in_block, count)
+    return new
+
+
+@kernel
 def bin_range(least, greatest, start, bin_m, count):
     """Return first and last bin along an axis that an interval meets; none if the last is before the first."""
     first = min(max(math.floor((least - start) / bin_m), 0.0), float(count))
