@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import gc
-import threading
 from collections.abc import Iterator
 
 import pytest
-import viser
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page
+from soak.view_browsers import LEAST_VISITS, ViewBrowsersJob, ViewBrowsersSession
 from tests.browser import new_page, open_scene, set_slider, value_of, wait_for_text, wait_until
 
 from gambol.view.viewer import Viewer
@@ -80,35 +78,9 @@ def test_who_is_busy_harms_nobody(viewer: Viewer, pages: tuple[Page, Page]):
 
 
 def test_coming_and_going_leaves_nothing_behind(viewer: Viewer, chromium: Browser):
-    def come_and_go() -> None:
-        page = new_page(chromium, viewer, size=SMALL)
-        expect(page.get_by_text("Gambol", exact=True)).to_be_visible()
-        page.context.close()
-
-    idle = chromium.new_page()
-
-    def wait_until_alone() -> None:
-        wait_until(idle, lambda: not viewer.server.get_clients(), "the viewer to know that all have left")
-
-    for _ in range(2):  # what is made once is made now
-        come_and_go()
-    wait_until_alone()
-    threads, handles, messages = threading.active_count(), _handles(), _messages(viewer)
-    for _ in range(10):
-        come_and_go()
-    wait_until_alone()
-    assert threading.active_count() <= threads + 2  # of the pool that answers browsers
-    assert _handles() <= handles + 1
-    assert _messages(viewer) <= messages
-    idle.close()
-
-
-def _handles() -> int:
-    """Count what the server keeps of browsers."""
-    gc.collect()
-    return sum(isinstance(thing, viser.ClientHandle) for thing in gc.get_objects())
-
-
-def _messages(viewer: Viewer) -> int:
-    """Count what the server keeps for browsers that come."""
-    return len(viewer.server._websock_server._broadcast_buffer.message_from_id)
+    job = ViewBrowsersJob(scene="first", minutes=0.1, warm_up_s=0.0, stay_s=(0.1, 2.0))
+    tally = ViewBrowsersSession(job, viewer, chromium).run_chunk(0)
+    assert tally.failures == []
+    row = tally.rows["first"]
+    assert row["visits"] >= 2 * LEAST_VISITS
+    assert row["browsers_late"] == 0

@@ -230,11 +230,11 @@ def test_no_more_is_taken_from_browsers_than_they_may_send(viewer: Viewer, monke
         start(link, "too large", 1001, 2)
         start(link, "of parts without end", 10, 1 << 40)
         start(link, "one", 600, 2)
-        start(other, "too large beside the first", 401, 1)
+        start(link, "too large beside the first", 401, 1)
         part(other, "one", 0, b"of somebody else")
         start(link, "lies", 10, 10)
         part(link, "lies", 0, b"x" * 11)
-        start(other, "two", 200, 2)
+        start(other, "two", 900, 2)
         part(link, "one", 0, b"a" * 300)
         _wait(lambda: "two" in coming and coming["one"]["transferred_bytes"] == 300)
         assert set(coming) == {"one", "two"}

@@ -17,7 +17,7 @@ from websockets.http11 import Request, Response
 
 Answer = Callable[[ServerConnection, Request], Response | None]
 MIB = 1 << 20
-MOST_UPLOADED = 256 * MIB  # bytes that are on their way here at any time, of all files of all browsers
+MOST_UPLOADED = 256 * MIB  # bytes that are on their way here from one browser at any time
 LOCAL_NAME = "localhost"
 
 
@@ -58,7 +58,9 @@ def limit_uploads(server: viser.ViserServer) -> None:
 
     def begin(client_id: int, message: messages.FileTransferStartUpload) -> None:
         link._broadcast_buffer.remove_from_buffer(lambda one: isinstance(one, messages.FileTransferPartAck))
-        others = sum(state["total_bytes"] for state in coming.values())
+        for name in [name for name, state in coming.items() if state["client_id"] not in link._live_connections]:
+            del coming[name]  # of who has left before looking at anything
+        others = sum(state["total_bytes"] for state in coming.values() if state["client_id"] == client_id)
         if not 0 <= message.part_count <= message.size_bytes <= MOST_UPLOADED - others:
             _refuse_upload(server, client_id, message)
         elif message.transfer_uuid not in coming:
