@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 from tests.browser import (
     click_button,
     drag,
@@ -48,8 +50,24 @@ name = "Cas"
 start = [9, 3]
 goal = [9, 3]
 """
+STREET = """
+name = "street"
+kind = "crowd"
+[world]
+bounds = [0, 0, 24, 10]
+[[obstacles]]
+name = "crate"
+at = [12, 9]
+size = [1, 3]
+top_m = 1
+[[cast]]
+name = "Ann"
+start = [2, 5]
+goal = [22, 5]
+"""
 WAIST_M = 0.95
-ORANGE = 120  # by how much more red than blue a ball is, and nothing else
+PANEL_PX = 930  # from the left: where the panel begins
+STRAIGHT = 12.0  # pixels: what is drawn along a straight way is nearer to a line than this
 
 
 @pytest.fixture
@@ -74,6 +92,36 @@ def click_at(page, viewer: Viewer, x: float, y: float, z: float = 0.0, *, shift:
     page.mouse.click(*world_to_screen(page, viewer, (x, y, z)))
     if shift:
         page.keyboard.up("Shift")
+
+
+def where(page, is_meant: Callable[[NDArray, NDArray, NDArray], NDArray]) -> NDArray:
+    """Return the pixels (N, 2), beside the panel, whose red, green and blue are as asked for."""
+    shown = pixels(page)[:, :PANEL_PX].astype(int)
+    return np.argwhere(is_meant(*np.moveaxis(shown, -1, 0)))
+
+
+def orange(page) -> NDArray:
+    """Return where a ball is seen."""
+    return where(page, lambda red, green, blue: (red - blue > 120) & (red - green > 60))
+
+
+def blue(page) -> NDArray:
+    """Return where the cart is seen."""
+    return where(page, lambda red, green, blue: blue - red > 70)
+
+
+def golden(page) -> NDArray:
+    """Return where someone is marked, and its way."""
+    return where(page, lambda red, green, blue: (red - blue > 150) & (red - green < 90))
+
+
+def bend(points: NDArray) -> float:
+    """Return how far points (N, 2) are from a line at most, but for some."""
+    if len(points) < 3:
+        return 0.0
+    middle = points - points.mean(axis=0)
+    across = np.linalg.svd(middle, full_matrices=False)[2][1]
+    return float(np.quantile(np.abs(middle @ across), 0.95))
 
 
 def test_time_runs_stops_and_goes_step_by_step(yard) -> None:
@@ -113,6 +161,7 @@ def test_a_goal_is_dragged_and_its_owner_goes_there(yard, viewer: Viewer) -> Non
     start, end = (world_to_screen(yard, viewer, (*at, 0.09)) for at in ((2.75, 2.75), (2.75, 5.75)))
     drag(yard, start, end)
     wait_for_text(yard, r"on the way, goal \([\d., ]+\), [\d.]+ m to go")
+    set_slider(yard, "Speed", 4.0)
     goal = wait_for_text(yard, r"arrived, goal \(([\d.]+), (5\.[5-9]|6\.\d)\)")
     assert abs(float(goal[1]) - 3.0) < 0.4
     assert counter(yard, "touches not by an edit") == 0
@@ -156,27 +205,77 @@ def test_an_obstacle_is_dragged_through_people_and_nobody_touches_anybody(yard, 
     assert counter(yard, "touches not by an edit") == 0
 
 
+def test_a_thing_dragged_into_somebodys_way_changes_it_and_nobody_is_touched(
+    page, viewer: Viewer, tmp_path: Path
+) -> None:
+    path = tmp_path / "street.toml"
+    path.write_text(STREET)
+    open_scene(viewer, page, str(path))
+    set_slider(page, "Speed", 0.25)
+    click_button(page, "Start over")
+    click_button(page, "Pause")
+    wait_for_text(page, r"paused")
+    page.keyboard.down("Shift")
+    drag(page, (20, 20), (900, 780))
+    page.keyboard.up("Shift")
+    wait_for_text(page, r"Ann · ")
+    wait_until(page, lambda: len(golden(page)) > 500, "the way to be drawn")
+    assert bend(golden(page)) < STRAIGHT
+    drag(page, world_to_screen(page, viewer, (12.0, 9.0, 1.0)), world_to_screen(page, viewer, (12.0, 5.0, 1.0)))
+    wait_for_text(page, r"crate waits until all are out of its way")
+    click_button(page, "Run")
+    wait_until(page, lambda: bend(golden(page)) > 2.0 * STRAIGHT, "a way around")
+    assert "waits until all" not in panel_text(page)
+    set_slider(page, "Speed", 4.0)
+    wait_for_text(page, r"arrivals\s+1")
+    assert counter(page, "touches not by an edit") == 0
+    assert counter(page, "hits by edits") == 0
+
+
 def test_a_ball_is_thrown_and_the_cart_is_driven(yard) -> None:
-    toggle_folder(yard, "Things")
-    toggle_folder(yard, "On the ground")
+    for folder in ("On the ground", "Things"):
+        toggle_folder(yard, folder)
     click_button(yard, "Pause")
     wait_for_text(yard, r"paused")
-    before = pixels(yard)
+    assert len(orange(yard)) == len(blue(yard)) == 0
     click_button(yard, "Throw a ball (T)")
+    seen: list[NDArray] = []  # where the ball was, after steps
 
-    def seen_after_a_step() -> bool:
-        click_button(yard, "Step")
-        red, _, blue = np.moveaxis(pixels(yard).astype(int), -1, 0)
-        return bool((red - blue > ORANGE).sum() > 100)
+    def flies_on() -> bool:
+        for _ in range(3):
+            click_button(yard, "Step")
+        found = orange(yard)
+        if len(found) > 100:
+            seen.append(found.mean(axis=0))
+        return len(seen) > 0 and bool(np.linalg.norm(seen[-1] - seen[0]) > 10.0)
 
-    wait_until(yard, seen_after_a_step, "a ball to be seen")
+    wait_until(yard, flies_on, "a ball to be seen that flies")
+    set_slider(yard, "Speed", 4.0)
     click_button(yard, "Run")
     yard.mouse.click(300, 760)  # keys belong to the page, not to a field
     yard.keyboard.press("i")
-    wait_until(yard, lambda: (pixels(yard) != before).any(axis=-1).mean() > 0.001, "a cart to be seen")
+    wait_until(yard, lambda: len(blue(yard)) > 100, "a cart to be seen")
+    place = blue(yard).mean(axis=0)
+
+    def goes_ahead() -> bool:
+        yard.keyboard.press("i")
+        return bool(np.linalg.norm(blue(yard).mean(axis=0) - place) > 10.0)
+
+    wait_until(yard, goes_ahead, "the cart to go ahead")
     for label in ("Goals", "Routes", "Lanes, queues"):
         set_checkbox(yard, label, True)
+    wait_until(yard, lambda: len(orange(yard)) == 0, "the ball to be gone")
     wait_for_text(yard, r"touches not by an edit\s+0")
+
+
+def test_plan_times_and_the_budget(page, viewer: Viewer) -> None:
+    open_scene(viewer, page, "crowd-maze")
+    set_slider(page, "Budget", 3)
+    toggle_folder(page, "Plan times")
+    wait_for_text(page, r"one plan: half within \d+ µs, 99% within \d+ µs")
+    assert page.locator("svg rect").count() > 10
+    plans = [int(wait_for_text(page, r"ms, (\d+) plans")[1]) for _ in range(5)]
+    assert max(plans) <= 3
 
 
 def test_a_browser_that_goes_harms_nobody(yard, chromium, viewer: Viewer) -> None:
