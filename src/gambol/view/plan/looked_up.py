@@ -1,0 +1,62 @@
+"""What a tree planner looks up for a problem, whichever planner made the plan that is shown."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from weakref import WeakKeyDictionary
+
+from gambol.character.character import Character
+from gambol.errors import GambolError
+from gambol.plan.plan import Plan
+from gambol.plan.problem import Problem
+from gambol.plan.tree.fit import tree_behaviors
+from gambol.plan.tree.planner import TreePlanner
+from gambol.plan.tree.question import Journey, Question
+from gambol.plan.tree.roots import trees_for
+from gambol.plan.tree.tree import SearchTree, TreeBehavior
+
+#: Look-ups for what another planner's plan is compared with: few enough to be made again at every move of the hand.
+MOST_LOOK_UPS = 120
+
+
+@dataclass(frozen=True, eq=False)
+class LookedUp:
+    """The questions asked on the way to the goal, in turn, and why there are none."""
+
+    questions: tuple[Question, ...]
+    in_vain: Question | None  # that had no answer, where the way ends
+    reason: str = ""
+
+
+_KNOWN: WeakKeyDictionary[Plan, LookedUp] = WeakKeyDictionary()
+_TREES: dict[tuple[str, tuple[TreeBehavior, ...]], tuple[SearchTree, ...]] = {}
+
+
+def looked_up(problem: Problem, plan: Plan) -> LookedUp:
+    """Return what a plan was looked up by or, where another planner made it, what trees would have been asked."""
+    if plan not in _KNOWN:
+        _KNOWN[plan] = _of(plan.journey, "") if plan.journey is not None else _asked(problem)
+    return _KNOWN[plan]
+
+
+def _asked(problem: Problem) -> LookedUp:
+    try:
+        planner = TreePlanner(_trees(problem.character), most_look_ups=MOST_LOOK_UPS, trace=True)
+        plan = planner.solve(problem)
+    except GambolError as error:
+        return LookedUp((), None, f"{problem.character.name} has no search tree: {error}")
+    return LookedUp((), None, plan.reason) if plan.journey is None else _of(plan.journey, plan.reason)
+
+
+def _of(journey: Journey, reason: str) -> LookedUp:
+    ways = [look.way for look in journey.looks if look.way is not None]
+    return LookedUp(tuple(way.question for way in ways if way.question is not None), journey.in_vain, reason)
+
+
+def _trees(character: Character) -> tuple[SearchTree, ...]:
+    """Return trees of a character; of one with other preferences those that there are, which takes no time."""
+    key = character.name, tree_behaviors(character)
+    if key not in _TREES:
+        _TREES.clear()
+        _TREES[key] = trees_for(character)
+    return _TREES[key]

@@ -1,0 +1,88 @@
+"""Lines, dots, discs and words on the ground of a scene, terrain or not; of each kind one message."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import viser
+from numpy.typing import NDArray
+
+from gambol.pictures.mesh import Color
+from gambol.view.stage import bytes_of
+from gambol.world.terrain import Terrain
+from gambol.world.world import World
+
+FloatArray = NDArray[np.float64]
+Colors = Color | NDArray[np.uint8]  # one, or of each a row of bytes
+CLEAR_M = 0.015  # above flat ground, so that paint is not lost in it
+TERRAIN_M = 0.06  # above hills, whose triangles may rise above the straight lines between two points
+RIM = 32  # corners of a disc
+SMALL_WORLD_M, MOST_LARGER = 30.0, 2.5  # from corner to corner; dots in larger worlds are so much larger at most
+UNTURNED = np.array([1.0, 0.0, 0.0, 0.0])
+
+
+def on_ground(places: FloatArray, terrain: Terrain | None, above_m: float = 0.0) -> FloatArray:
+    """Return places (..., 2) with their height (..., 3), a little above the ground."""
+    heights = np.zeros(places.shape[:-1]) if terrain is None else terrain.height(places)
+    clear_m = CLEAR_M if terrain is None else TERRAIN_M
+    return np.concatenate((places, (heights + clear_m + above_m)[..., None]), axis=-1)
+
+
+def enlarged(world: World) -> float:
+    """Return how many times larger dots are in a world than in a small one: it is looked at from farther away."""
+    x0, y0, x1, y1 = world.bounds
+    return min(max(1.0, math.hypot(x1 - x0, y1 - y0) / SMALL_WORLD_M), MOST_LARGER)
+
+
+def joined(points: FloatArray) -> FloatArray:
+    """Return the segments (..., N - 1, 2, D) of lines through points (..., N, D)."""
+    return np.stack((points[..., :-1, :], points[..., 1:, :]), axis=-2)
+
+
+def circle(x: float, y: float, radius_m: float) -> FloatArray:
+    """Return the segments (RIM, 2, 2) of a circle."""
+    turn = np.linspace(0.0, 2.0 * np.pi, RIM + 1)
+    return joined(np.column_stack((x + radius_m * np.cos(turn), y + radius_m * np.sin(turn))))
+
+
+def draw_lines(scene: viser.SceneApi, name: str, segments: FloatArray, color: Colors, width_px: float) -> None:
+    """Draw segments (S, 2, 3) as wide as that on the screen, whatever the distance."""
+    if len(segments):
+        shades = bytes_of(color) if isinstance(color, tuple) else np.repeat(color[:, None], 2, axis=1)
+        scene.add_line_segments(
+            name, segments.astype(np.float32), shades, thickness=width_px, thickness_units="screen"
+        )  # fmt: skip
+
+
+def draw_dots(scene: viser.SceneApi, name: str, points: FloatArray, color: Colors, size_m: float) -> None:
+    """Draw dots of one size that lie on points (N, 3): they face who looks, and would be half buried else."""
+    if len(points):
+        shades = bytes_of(color) if isinstance(color, tuple) else color
+        raised = points + (0.0, 0.0, 0.5 * size_m)
+        scene.add_point_cloud(
+            name, raised.astype(np.float32), shades, point_size=size_m, point_shape="circle", point_shading="flat",
+            precision="float32",
+        )  # fmt: skip
+
+
+def draw_discs(
+    scene: viser.SceneApi, name: str, points: FloatArray, radii_m: FloatArray, color: Color, opacity: float
+) -> None:
+    """Draw flat discs around points (N, 3)."""
+    if not len(points):
+        return
+    turn = np.arange(RIM) * (2.0 * np.pi / RIM)
+    vertices = np.column_stack((np.cos(turn), np.sin(turn), np.zeros(RIM)))
+    following = np.arange(1, RIM - 1)
+    triangles = np.column_stack((np.zeros(RIM - 2, dtype=np.int64), following, following + 1))
+    scene.add_batched_meshes_simple(
+        name, vertices.astype(np.float32), triangles.astype(np.uint32), np.tile(UNTURNED, (len(points), 1)), points,
+        batched_scales=np.column_stack((radii_m, radii_m, np.ones(len(points)))), batched_colors=bytes_of(color),
+        opacity=opacity, cast_shadow=False, receive_shadow=False, side="double", lod="off",
+    )  # fmt: skip
+
+
+def write(scene: viser.SceneApi, name: str, words: str, point: FloatArray, *, scale: float = 1.0) -> None:
+    """Write words whose middle is at a point (3,)."""
+    scene.add_label(name, words, position=tuple(point), anchor="bottom-center", font_screen_scale=scale)

@@ -1,0 +1,187 @@
+"""What search trees are asked on the way to a goal, and what they do with it [LK06 figures 7, 9 and 10]."""
+
+from __future__ import annotations
+
+import numpy as np
+import viser
+from numpy.typing import NDArray
+
+from gambol.character.action_table import action_table
+from gambol.pictures.mesh import Color
+from gambol.plan.coarse import Route, coarse_map
+from gambol.plan.plan import Plan
+from gambol.plan.problem import Problem
+from gambol.plan.tree.fit import fit
+from gambol.plan.tree.question import Question
+from gambol.plan.tree.trace_back import TraceBack, placed, trace_back
+from gambol.view.plan.looked_up import LookedUp, looked_up
+from gambol.view.plan.paint import circle, draw_discs, draw_dots, draw_lines, enlarged, joined, on_ground, write
+from gambol.view.plan.tree_outline import tree_outline
+
+FloatArray = NDArray[np.float64]
+ROUGH: Color = (0.42, 0.42, 0.45)
+POINT: Color = (0.60, 0.60, 0.63)
+MARKED: Color = (0.16, 0.16, 0.18)
+CROSSING: Color = (0.62, 0.30, 0.72)
+SUB_GOAL: Color = (0.80, 0.12, 0.14)
+OUTLINE: Color = (0.05, 0.42, 0.62)
+LATER: Color = (0.45, 0.66, 0.77)
+TRIED: Color = (0.12, 0.24, 0.60)
+PASSED: Color = (0.92, 0.52, 0.02)
+STOPPED: Color = (0.80, 0.05, 0.08)
+CHOSEN: Color = (0.05, 0.55, 0.22)
+CELL: Color = (0.35, 0.35, 0.38)
+ROUGH_PX, OUTLINE_PX, LATER_PX, TRACED_PX, STOPPED_PX, CHOSEN_PX = 2.0, 3.0, 1.5, 1.5, 2.5, 6.0
+POINT_M, NODE_M, STOP_M, SUB_GOAL_M = 0.14, 0.07, 0.10, 0.36  # across, in a small world
+CHOSEN_M = 0.03  # above other lines: what is chosen hides them, and the way of the plan
+WORDS_M = 1.2
+MOST_NUMBERS = 40
+MOST_CLIPS = 2_000  # of those traced, that are drawn
+CLIP_POINTS = 4  # of the line of a clip
+
+
+def rough_way(scene: viser.SceneApi, name: str, problem: Problem, plan: Plan) -> None:
+    """Draw the way over the coarse map that sub-goals are taken from, as a line and its points."""
+    routes = _routes(problem)
+    if not routes:
+        return
+    terrain = problem.world.terrain
+    lines = [joined(on_ground(route.points, terrain)) for route in routes]
+    draw_lines(scene, f"{name}/line", np.concatenate(lines), ROUGH, ROUGH_PX)
+    points = np.concatenate([route.points for route in routes])
+    crossing = np.concatenate([route.is_crossing for route in routes])
+    marked = np.concatenate([route.is_marked for route in routes])
+    colors = _bytes(np.where(crossing[:, None], CROSSING, np.where(marked[:, None], MARKED, POINT)))
+    draw_dots(scene, f"{name}/points", on_ground(points, terrain), colors, POINT_M * enlarged(problem.world))
+
+
+def sub_goals(scene: viser.SceneApi, name: str, problem: Problem, plan: Plan) -> None:
+    """Draw what each look-up aims at, with its number, and the rough way."""
+    found = looked_up(problem, plan)
+    if _says_why(scene, name, problem, plan, found):
+        return
+    rough_way(scene, name, problem, plan)
+    goals = [question.goal for question in _all(found)]
+    places, size_m = np.array([(goal.x, goal.y) for goal in goals]), SUB_GOAL_M * enlarged(problem.world)
+    points = on_ground(places, problem.world.terrain, 0.01)
+    draw_discs(scene, f"{name}/discs", points, np.array([goal.tolerance_m for goal in goals]), SUB_GOAL, 0.45)
+    draw_dots(scene, f"{name}/dots", points, SUB_GOAL, size_m)
+    for number, point in enumerate(points[:MOST_NUMBERS], 1):
+        write(scene, f"{name}/numbers/{number}", str(number), point + (0.0, 0.0, 1.5 * size_m))
+
+
+def outlines(scene: viser.SceneApi, name: str, problem: Problem, plan: Plan) -> None:
+    """Draw how far trees reach where they are asked, the first strongly and later ones faintly, and the sub-goal."""
+    found = looked_up(problem, plan)
+    if _says_why(scene, name, problem, plan, found):
+        return
+    terrain, larger = problem.world.terrain, enlarged(problem.world)
+    first, *later = (tree_outline(one.look_up.tree, one.start, problem.world.bounds) for one in _all(found))
+    if later:
+        draw_lines(scene, f"{name}/later", on_ground(np.concatenate(later), terrain), LATER, LATER_PX)
+    draw_lines(scene, f"{name}/first", on_ground(first, terrain, 0.005), OUTLINE, OUTLINE_PX)
+    asked = _all(found)[0]
+    root, goal = np.array(asked.start[:2]), np.array((asked.goal.x, asked.goal.y))
+    draw_lines(scene, f"{name}/aim", joined(on_ground(np.linspace(root, goal, 20), terrain)), OUTLINE, LATER_PX)
+    draw_dots(scene, f"{name}/root", on_ground(root[None], terrain), OUTLINE, SUB_GOAL_M * larger)
+    draw_dots(scene, f"{name}/goal", on_ground(goal[None], terrain), SUB_GOAL, SUB_GOAL_M * larger)
+
+
+def traced_nodes(scene: viser.SceneApi, name: str, problem: Problem, plan: Plan) -> None:
+    """Draw what each look-up did: nodes it tried at its goal, clips it traced, where these stopped, what it chose."""
+    found = looked_up(problem, plan)
+    if _says_why(scene, name, problem, plan, found):
+        return
+    terrain, larger = problem.world.terrain, enlarged(problem.world)
+    traces = [trace_back(question) for question in _all(found)]
+    passed = [np.setdiff1d(trace.blocked, trace.stopped) for trace in traces]
+    for part, nodes, color, width_px, above_m in (
+        ("passed", passed, PASSED, TRACED_PX, 0.0),
+        ("stopped", [trace.stopped for trace in traces], STOPPED, STOPPED_PX, 0.005),
+        ("chosen", [trace.way for trace in traces], CHOSEN, CHOSEN_PX, CHOSEN_M),
+    ):
+        ways = np.concatenate([_ways(trace.question, chosen) for trace, chosen in zip(traces, nodes, strict=True)])
+        ways = ways[:: max(1, -(-len(ways) // MOST_CLIPS))]
+        segments = joined(on_ground(ways, terrain, above_m)).reshape(-1, 2, 3)
+        draw_lines(scene, f"{name}/{part}", segments, color, width_px)
+    ends = [_places(trace, trace.stopped) for trace in traces]
+    draw_dots(scene, f"{name}/stops", on_ground(np.concatenate(ends), terrain), STOPPED, STOP_M * larger)
+    tried = [_places(trace, trace.tried) for trace in traces]
+    draw_dots(scene, f"{name}/tried", on_ground(np.concatenate(tried), terrain), TRIED, NODE_M * larger)
+    cells = [_goal_cell(question) for question in _all(found)]
+    draw_lines(scene, f"{name}/cells", on_ground(np.concatenate(cells), terrain, 0.01), CELL, TRACED_PX)
+
+
+def _all(found: LookedUp) -> tuple[Question, ...]:
+    return found.questions if found.in_vain is None else (*found.questions, found.in_vain)
+
+
+def _says_why(scene: viser.SceneApi, name: str, problem: Problem, plan: Plan, found: LookedUp) -> bool:
+    """Return whether no tree is asked; write why, unless there is no plan either."""
+    if _all(found):
+        return False
+    if not plan.found:
+        return True
+    x, y, _ = problem.start
+    point = on_ground(np.array([x, y]), problem.world.terrain, WORDS_M)
+    write(scene, f"{name}/why", f"no look-ups: {found.reason or 'no tree is asked'}", point)
+    return True
+
+
+def _routes(problem: Problem) -> list[Route]:
+    """Return the rough ways from goal to goal, as far as there are any."""
+    coarse = coarse_map(problem.world, problem.character)
+    routes: list[Route] = []
+    x, y, _ = problem.start
+    for goal in (*problem.waypoints, problem.goal):
+        if problem.climb_cost > 0.0 or problem.descend_cost > 0.0:
+            field = coarse.field(goal.x, goal.y, climb_cost=problem.climb_cost, descend_cost=problem.descend_cost)
+            route = None if field is None else field.route(x, y)
+        else:
+            route = coarse.route((x, y), (goal.x, goal.y))
+        if route is not None:
+            routes.append(route)
+        x, y = goal.x, goal.y
+    return routes
+
+
+def _places(trace: TraceBack, nodes: NDArray[np.int64]) -> FloatArray:
+    return placed(trace.question.look_up.tree.pose[nodes], trace.question.start)[:, :2]
+
+
+def _ways(question: Question, nodes: NDArray[np.int64]) -> FloatArray:
+    """Return points along the clips that lead to nodes (N, CLIP_POINTS, 2)."""
+    tree, character = question.look_up.tree, question.look_up.character
+    actions, clip = action_table(character), fit(tree, character).clip[tree.clip[nodes]]
+    nodes, clip = nodes[clip >= 0], clip[clip >= 0]
+    share = np.linspace(0.0, 1.0, CLIP_POINTS)
+    sample = actions.clip_samples[clip][:, None] + np.rint(actions.duration[clip][:, None] * share).astype(np.int64)
+    along, across = actions.path[sample][..., 0], actions.path[sample][..., 1]
+    begin = placed(tree.pose[tree.parent[nodes]], question.start)
+    cosine, sine = np.cos(begin[:, 2:]), np.sin(begin[:, 2:])
+    x = begin[:, :1] + cosine * along - sine * across
+    y = begin[:, 1:2] + sine * along + cosine * across
+    return np.stack((x, y), axis=-1)
+
+
+def _goal_cell(question: Question) -> FloatArray:
+    """Return the goal's circle and the square of nodes that are listed for it (S, 2, 2), where it is one square."""
+    grid, goal = question.look_up.tree.grid, question.goal
+    ring = circle(goal.x, goal.y, goal.tolerance_m)
+    beyond = 0.5 * (grid.overlap_m - grid.cell_m)
+    if goal.tolerance_m > beyond:
+        return ring
+    x, y, heading = question.start
+    cosine, sine = np.cos(heading), np.sin(heading)
+    ahead, aside = cosine * (goal.x - x) + sine * (goal.y - y), cosine * (goal.y - y) - sine * (goal.x - x)
+    corner = [
+        start + np.floor((value - start) / grid.cell_m) * grid.cell_m - beyond
+        for value, start in ((ahead, grid.x0), (aside, grid.y0))
+    ]
+    square = np.array(corner) + grid.overlap_m * np.array([(0, 0), (1, 0), (1, 1), (0, 1), (0, 0)])
+    turned = placed(np.column_stack((square, np.zeros(5))), question.start)[:, :2]
+    return np.concatenate((ring, joined(turned)))
+
+
+def _bytes(colors: FloatArray) -> NDArray[np.uint8]:
+    return np.rint(255.0 * colors).astype(np.uint8)
