@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import re
 from typing import cast
 
 import numpy as np
@@ -336,6 +337,23 @@ def test_of_many_those_near_to_somebodys_eye_are_shown_whole(used: CrowdRun):
     assert NEAR < MANY
     assert far_ticks(500) == 3
     assert far_ticks(10_000) == 13
+
+
+def test_it_is_known_when_everybody_planned_last(used: CrowdRun):
+    used.choose(used.crowd.ids[:1])
+    for _ in range(60):
+        used.step()
+    assert set(used.last_plans) == set(used.crowd.ids)
+    assert all(0 < frame <= used.crowd.frame and plan_us > 0.0 for frame, plan_us in used.last_plans.values())
+    assert re.search(r"last plan \d+ µs, \d\.\d s ago", chosen_html(used))
+
+
+def test_a_large_crowd_is_looked_at_by_turns(used: CrowdRun, monkeypatch):
+    monkeypatch.setattr("gambol.view.crowd.run.LOOKED", 3)
+    figures = used.poses()
+    seen = [set(used._next_looked(figures).tolist()) for _ in range(len(used.crowd))]
+    assert {len(one) for one in seen} == {3}
+    assert set().union(*seen) == set(used.crowd.ids)
 
 
 def test_groups_have_shades_of_one_color_and_a_single_group_has_many():

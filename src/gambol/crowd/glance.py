@@ -79,6 +79,12 @@ def queues(crowd: Crowd) -> list[list[int]]:
     return list(found.values())
 
 
+def planned(crowd: Crowd, count: int) -> list[int]:
+    """Return who looked for their next clip in the frame just passed; count: how many, as the statistics say."""
+    flock, places = crowd._flock, crowd._proposals.who[:count]
+    return crowd._id[places[flock.taken[places]]].tolist()
+
+
 def can_stand(crowd: Crowd, kind: int, x: float, y: float) -> bool:
     """Tell whether there is room at a place for one of a kind, but for other people."""
     return room_at(crowd.floor, float(x), float(y)) >= crowd._radius[kind]

@@ -54,6 +54,9 @@ def chosen_html(run: CrowdRun) -> str:
             f"<b>{html.escape(glance.name)}</b> · {html.escape(glance.behavior)}",
             f"{glance.condition}, goal ({glance.goal[0]:.1f}, {glance.goal[1]:.1f}){left}",
         ]
+        if who in run.last_plans:
+            frame, plan_us = run.last_plans[who]
+            lines.append(f"last plan {plan_us:.0f} µs, {(run.crowd.frame - frame) / run.crowd.rate_hz:.1f} s ago")
         if glance.stands_s > STANDS_S and glance.condition != "arrived":
             lines.append(f"waits here for {glance.stands_s:.0f} s")
         if glance.before is not None:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from gambol.crowd.crowd import Crowd
 from gambol.crowd.errand import Errand
-from gambol.crowd.glance import can_stand, kind_of
+from gambol.crowd.glance import can_stand, kind_of, planned
 from gambol.crowd.live_poses import Figures, LivePoses
 from gambol.crowd.perform import SETTLING_FRAMES, Entrance
 from gambol.crowd.present_check import look_now
@@ -82,6 +82,7 @@ class CrowdRun:
         self.frame_ms: deque[float] = deque(maxlen=REMEMBERED_FRAMES)
         self.plan_us: deque[float] = deque(maxlen=REMEMBERED_FRAMES)  # of one plan, on average, frame by frame
         self.plans = 0  # made in the last frame
+        self.last_plans: dict[int, tuple[int, float]] = {}  # of each: in which frame, and how long those then took
         self.cart: Cart | None = None
         self._hands: dict[str, Hand] = {}
         self._owed = 0.0  # frames that are due; between two ticks less than one
@@ -118,11 +119,15 @@ class CrowdRun:
         crowd.step()
         self.frame_ms.append(1000.0 * (sum(statistics.seconds.values()) - spent))
         self.plans = statistics.look_ups - looked
-        if self.plans and statistics.frames > SETTLING_FRAMES:
-            self.plan_us.append(1e6 * (statistics.seconds["propose"] - proposing) / self.plans)
-        if len(self.chosen):
+        if self.plans:
+            plan_us = 1e6 * (statistics.seconds["propose"] - proposing) / self.plans
+            self.last_plans.update(dict.fromkeys(planned(crowd, self.plans), (crowd.frame, plan_us)))
+            if statistics.frames > SETTLING_FRAMES:
+                self.plan_us.append(plan_us)
+        if self.chosen or len(self.last_plans) > 2 * len(crowd):
             here = set(crowd.ids)
             self.chosen = [who for who in self.chosen if who in here]
+            self.last_plans = {who: plan for who, plan in self.last_plans.items() if who in here}
 
     def poses(self, ids: Sequence[int] | NDArray[np.int64] | None = None) -> tuple[Figures, ...]:
         """Return where the joints of all, or of some, are; the arrays are filled anew by the next call."""
@@ -182,6 +187,7 @@ class CrowdRun:
     def remove(self, who: int) -> None:
         """Take someone out."""
         self.crowd.remove(who)
+        self.last_plans.pop(who, None)
         self.chosen = [one for one in self.chosen if one != who]
 
     def choose(self, ids: Sequence[int], *, also: bool = False) -> None:
