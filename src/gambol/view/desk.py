@@ -34,6 +34,11 @@ class Desk:
     def is_closed(self) -> bool:
         return not self._open
 
+    @property
+    def is_asked(self) -> bool:
+        """Whether some note waits to be done: work that takes long may stop for it."""
+        return bool(self._notes)
+
     def leave(self, job: Job, *, about: str = "") -> None:
         """Leave a note; one about the same subject that has not been begun is dropped."""
         with self._changed:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import viser
@@ -78,19 +79,34 @@ class Stage:
 
     def show_obstacle(self, obstacle: Obstacle) -> viser.MeshHandle:
         """Show an obstacle, in place of the one of the same name if there is one."""
-        assert self.world is not None
-        terrain = self.world.terrain
-        x, y, heading = obstacle.pose
-        mesh = obstacle_mesh(obstacle, terrain=terrain)
-        if terrain is None:  # in its own frame, so that it can be dragged
-            mesh = Prism.of(obstacle.footprint).mesh(
-                (0.0, 0.0, 0.0), (obstacle.bottom_m, obstacle.top_m), THING_COLORS[kind_of(obstacle)]
-            )
-        handle = self._add(f"/world/obstacles/{obstacle.name}", mesh)
-        if terrain is None:
-            self._put(handle, (x, y, heading))
+        handle = self._add(f"/world/obstacles/{obstacle.name}", self._own_mesh(obstacle))
+        self._put(handle, self._own_pose(obstacle))
         self.obstacles[obstacle.name] = handle
         return handle
+
+    def change_obstacle(self, obstacle: Obstacle) -> None:
+        """Show what has become of the obstacle of this name; its node stays, so that it can be dragged meanwhile."""
+        handle, mesh = self.obstacles[obstacle.name], self._own_mesh(obstacle)
+        vertices, triangles = mesh.vertices.astype(np.float32), mesh.triangles.astype(np.uint32)
+        if handle.vertices.shape != vertices.shape or (handle.vertices != vertices).any():
+            handle.vertices, handle.faces = vertices, triangles
+        self._put(handle, self._own_pose(obstacle))
+
+    def _own_pose(self, obstacle: Obstacle) -> tuple[float, float, float]:
+        """Return where an obstacle's node is; on uneven ground it is not turned, its mesh is."""
+        x, y, heading = obstacle.pose
+        return (x, y, heading) if self.world is not None and self.world.terrain is None else (x, y, 0.0)
+
+    def _own_mesh(self, obstacle: Obstacle) -> Mesh:
+        """Return the mesh of an obstacle around where its node is."""
+        assert self.world is not None
+        terrain = self.world.terrain
+        if terrain is None:
+            return Prism.of(obstacle.footprint).mesh(
+                (0.0, 0.0, 0.0), (obstacle.bottom_m, obstacle.top_m), THING_COLORS[kind_of(obstacle)]
+            )
+        mesh = obstacle_mesh(obstacle, terrain=terrain)
+        return replace(mesh, vertices=mesh.vertices - (*obstacle.pose[:2], 0.0))
 
     def remove_obstacle(self, name: str) -> None:
         self.obstacles.pop(name).remove()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -26,6 +27,7 @@ from gambol.world.obstacle import Obstacle
 from gambol.world.world import World
 
 OWN: Key = ("obstacles", 0)  # of an entry that is by itself
+NAME = "Name"  # the field that is left to the editor: by its name an obstacle is known here
 Changed = Callable[[Obstacle, float], None]  # what an obstacle is now, and when that was asked for
 
 
@@ -107,13 +109,13 @@ class Holding:
             self._changed(made, asked)
 
     def _shaped(self, about: str, shape: Shape) -> None:
-        asked = self._viewer.clock()
+        asked = time.perf_counter()
         self._viewer.desk.leave(
             lambda: self._change(lambda text, data: shape(text, data, 0.0, 0.0), asked), about=f"knob {about}"
         )
 
     def _set(self, field: Field, value: Any) -> None:
-        asked = self._viewer.clock()
+        asked = time.perf_counter()
         self._viewer.desk.leave(
             lambda: self._change(lambda text, data: field.apply(text, data, value), asked), about=f"field {field.label}"
         )
@@ -128,4 +130,4 @@ class Holding:
         sketch = Sketch(self._world, {OWN: [obstacle]}, {})
         self._handles.draw(data, sketch, OWN, (), knob_m=knob_radius_m(cameras, middle(data["obstacles"][0])))
         self._folder.visible = True
-        self._fields.show(thing_fields(data, OWN))
+        self._fields.show([field for field in thing_fields(data, OWN) if field.label != NAME])

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
 
 from gambol.view.edit.entries import Data
+from gambol.view.later import Later
 from gambol.view.viewer import Viewer
 
-REST_S = 0.4  # without a further change, until those made are written down
 Edit = Callable[[str, Data], str]  # a text, and what it says
 
 
@@ -18,19 +17,16 @@ class LaterEdits:
     def __init__(self, viewer: Viewer) -> None:
         self._viewer = viewer
         self._edits: dict[str, Edit] = {}
-        self._timer: threading.Timer | None = None
+        self._later = Later(viewer.desk, "write down")
 
     def note(self, about: str, edit: Edit) -> None:
         """Note a change, in place of one about the same that is not written yet."""
         self._edits[about] = edit
-        self._stop()
-        self._timer = threading.Timer(REST_S, lambda: self._viewer.desk.leave(self.write, about="write down"))
-        self._timer.daemon = True
-        self._timer.start()
+        self._later.ask(self.write)
 
     def write(self) -> None:
         """Write all changes into the document now; each is a step back."""
-        self._stop()
+        self._later.cancel()
         edits, self._edits = self._edits, {}
         document = self._viewer.document
         if document is None or not edits:
@@ -38,8 +34,3 @@ class LaterEdits:
         for about, edit in edits.items():
             document.edit(lambda text, edit=edit: edit(text, document.data), about=about)
         self._viewer.write_title()
-
-    def _stop(self) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
-        self._timer = None

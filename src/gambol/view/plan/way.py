@@ -37,14 +37,17 @@ class Way:
         self._line: viser.LineSegmentsHandle | None = None
         self._labels: list[viser.LabelHandle] = []
         self._bodies: Bodies | None = None
+        self.end: tuple[float, float] | None = None  # of the way that is shown
 
     def show(self, plan: Plan, terrain: Terrain | None, *, names: bool = True) -> None:
         """Show the way of a plan at once; bodies follow with `show_bodies`."""
         self._clear_labels()
+        self.end = None
         if not plan.steps:
             self._remove_line()
             return
         path, runs = path_of(plan), runs_of(plan)
+        self.end = (float(path[-1, 0]), float(path[-1, 1]))
         points = np.column_stack((path[:, :2], _heights(path, terrain) + PAINT_M))
         colors = np.zeros((len(points) - 1, 3), dtype=np.uint8)
         for run in runs:

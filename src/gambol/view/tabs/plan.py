@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import math
 import time
-from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -12,26 +10,34 @@ import viser
 
 from gambol.character.behavior import DEFAULT_WEIGHTS
 from gambol.character.character import Character
-from gambol.geometry import quaternion
+from gambol.io.toml_lines import Key
 from gambol.plan.astar import Anytime, AStar
 from gambol.plan.choice import DEFAULT_WEIGHT, PLANNERS, planner_named
+from gambol.plan.edited import know_edited
 from gambol.plan.plan import Outcome, Plan
 from gambol.plan.planner import Planner
-from gambol.plan.problem import Goal, Problem
+from gambol.plan.problem import Problem
 from gambol.plan.tree.planner import TreePlanner
 from gambol.synthesis.realize import realize
 from gambol.view.drag import make_draggable
-from gambol.view.plan.overlays import OVERLAYS
+from gambol.view.edit import entries
+from gambol.view.film import Film
+from gambol.view.later import Later
+from gambol.view.plan.changes import dragged, with_obstacle, written
+from gambol.view.plan.holding import Holding
+from gambol.view.plan.later_edits import LaterEdits
+from gambol.view.plan.marks import Marks
+from gambol.view.plan.overlays import LEGENDS, OVERLAYS
+from gambol.view.plan.walker import Walker
 from gambol.view.plan.way import Way
 from gambol.view.tab import Tab
 from gambol.view.viewer import Viewer
-from gambol.world.world import World
+from gambol.world.obstacle import Obstacle
 
-GOAL_COLOR, START_COLOR = (222, 84, 52), (52, 120, 200)
-MARK_M = 0.04  # height of the discs that mark start and goal
-NOSE_M = 0.9  # from the start's middle to the knob that turns it
 TALK_M = 2.4  # height at which it is said why there is no way
-Change = Callable[[Problem], Problem]
+QUICK_S, USUAL_S, LONGEST_S = 0.5, 5.0, 60.0  # that a search may take while something is dragged, and at rest
+WALK_HZ = 30.0
+LAST_VALID = "⚠ The scene has mistakes, which *Edit* shows. This is how it was before."
 
 
 class PlanTab(Tab):
@@ -42,25 +48,50 @@ class PlanTab(Tab):
 
     def __init__(self, viewer: Viewer) -> None:
         super().__init__(viewer)
-        gui, again = viewer.gui, lambda _: viewer.desk.leave(self._plan, about="plan")
+        gui = viewer.gui
+        self._note = gui.add_markdown(LAST_VALID, visible=False)
         self._who = gui.add_dropdown("Character", tuple[str, ...](["–"]))
         self._planner = gui.add_dropdown("Planner", PLANNERS, initial_value="weighted")
         self._weight = gui.add_slider("Weight", 1.0, 5.0, 0.1, DEFAULT_WEIGHT)
+        self._limit = gui.add_slider(
+            "Seconds at most", 0.5, LONGEST_S, 0.5, USUAL_S,
+            hint=f"For a search at rest. While something is dragged it has {QUICK_S:g} s.",
+        )  # fmt: skip
         self._numbers = gui.add_markdown("")
+        self._walks = gui.add_checkbox("Walk", False, hint="The character goes along its way, again and again.")
+        self._changes = gui.add_button_group("Changes", ("Undo", "Redo"))
+        with gui.add_folder("Obstacle", visible=False) as held:
+            pass
         with gui.add_folder("Preferences", expand_by_default=False):
             self._costs = {kind: gui.add_slider(kind, 0.2, 10.0, 0.1, cost) for kind, cost in DEFAULT_WEIGHTS.items()}
         with gui.add_folder("Overlays", expand_by_default=False):
-            self._overlays = {name: gui.add_checkbox(name, False) for name in OVERLAYS}
+            self._overlays = {name: gui.add_checkbox(name, False, hint=_plain(LEGENDS[name])) for name in OVERLAYS}
+            self._legend = gui.add_markdown("", visible=False)
             self._names = gui.add_checkbox("Behavior names", True)
         self._problem: Problem | None = None
         self._plain: Character | None = None  # before preferences
+        self._shown: Plan | None = None
         self._way: Way | None = None
-        self._marks: list[viser.SceneNodeHandle] = []
-        for control in (self._planner, self._weight, self._names, *self._overlays.values()):
-            control.on_update(again)
+        self._marks: Marks | None = None
+        self._walker = Walker(viewer.scene, "/plan/walker")
+        self._keys: dict[str, Key] = {}  # of obstacles that can be taken in hand, by their names
+        self._draggable: dict[str, viser.MeshHandle] = {}  # nodes that have been told what dragging them does
+        self._edits = LaterEdits(viewer)
+        self._later = Later(viewer.desk, "plan")  # as the chosen planner does, when no hand waits for it
+        self._holding = Holding(viewer, held, self._edits, self._obstacle_changed)
+        self._listen()
+
+    def _listen(self) -> None:
+        desk = self.viewer.desk
+        for control in (self._planner, self._weight, self._limit, *self._overlays.values()):
+            control.on_update(lambda _: desk.leave(self._plan, about="plan"))
+        self._names.on_update(lambda _: desk.leave(self._plan, about="plan"))
         for control in self._costs.values():
-            control.on_update(lambda _: viewer.desk.leave(self._weigh, about="plan"))
-        self._who.on_update(lambda _: viewer.desk.leave(self._begin, about="plan"))
+            control.on_update(lambda _: desk.leave(self._weigh, about="plan"))
+        self._who.on_update(lambda _: desk.leave(self._begin, about="plan"))
+        self._walks.on_update(lambda _: desk.leave(self._walk_or_stand))
+        steps = {"Undo": lambda: self.step_back(True), "Redo": lambda: self.step_back(False)}
+        self._changes.on_click(lambda event: desk.leave(steps[event.target.value]))
 
     def accepts(self) -> bool:
         document = self.viewer.document
@@ -74,56 +105,97 @@ class PlanTab(Tab):
         self._begin()
 
     def hide(self) -> None:
-        for mark in self._marks:
-            mark.remove()
-        self._marks = []
+        self._edits.write()
+        self._later.cancel()
+        self._holding.let_go()
+        if self._marks is not None:
+            self._marks.remove()
         if self._way is not None:
             self._way.remove()
+        self.viewer.desk.keep_doing(None)
+        self._walker.follow(None)
+        self.viewer.scene.remove_by_name("/plan/why")
         self._clear_overlays()
-        self._way = self._problem = None
+        self._way = self._problem = self._marks = self._shown = None
+
+    def film(self) -> Film | None:
+        """Return the way as it is walked."""
+        motion = self._walker.motion
+        if motion is None:
+            return None
+        return Film(motion.duration_s, self._walker.now_s, motion.skeleton.joint_count, self._show_at)
+
+    def step_back(self, back: bool) -> None:
+        """Undo the last change of the scene, or make it again."""
+        self._edits.write()
+        document = self.viewer.document
+        if document is not None and (document.can_undo if back else document.can_redo):
+            document.undo() if back else document.redo()
+            self.viewer.changed()
 
     def _begin(self) -> None:
         """Take up the chosen character's problem."""
         self.hide()
-        viewer = self.viewer
-        assert viewer.document is not None
-        self._problem = viewer.document.scene.problem(self._who.value)
+        viewer, document = self.viewer, self.viewer.document
+        if document is None or viewer.tab is not self:
+            return
+        self._note.visible = not document.is_valid
+        self._problem = document.scene.problem(self._who.value)
         self._plain = self._problem.character
         self._way = Way(viewer.scene, "/plan/way")
-        goal = viewer.scene.add_cylinder("/plan/goal", self._problem.goal.tolerance_m, MARK_M, color=GOAL_COLOR)
-        start = viewer.scene.add_cylinder("/plan/start", 0.35, MARK_M, color=START_COLOR)
-        nose = viewer.scene.add_icosphere("/plan/nose", 0.14, color=START_COLOR)
-        self._marks = [goal, start, nose]
-        make_draggable(goal, lambda x, y, _: self._ask("goal", lambda one: replace(one, goal=_moved(one, x, y))))
-        make_draggable(start, lambda x, y, _: self._ask("start", lambda one: replace(one, start=(x, y, one.start[2]))))
-        make_draggable(nose, lambda x, y, _: self._ask("nose", lambda one: replace(one, start=_turned(one, x, y))))
+        self._marks = Marks(viewer.scene, self._problem, self._drag)
+        things = entries.things(document.data) if document.is_valid else []
+        self._keys = {thing.name: thing.key for thing in things if thing.key[0] == "obstacles"}
         for name, handle in viewer.stage.obstacles.items():
-            make_draggable(handle, lambda x, y, _, name=name: self._drag_obstacle(name, x, y))
-        self._put_marks()
-        self._plan()
+            if name in self._keys and self._draggable.get(name) is not handle:
+                handle.on_click(lambda _, name=name: viewer.desk.leave(lambda: self._take(name), about="take"))
+                make_draggable(handle, lambda x, y, _, name=name: self._drag_obstacle(name, x, y))
+        self._draggable = dict(viewer.stage.obstacles)
+        self._weigh()
+        self._walk_or_stand()
 
-    def _put_marks(self) -> None:
-        problem = self._problem
-        assert problem is not None
-        terrain, (x, y, heading) = problem.world.terrain, problem.start
-        nose = (x + NOSE_M * math.cos(heading), y + NOSE_M * math.sin(heading))
-        places = ((problem.goal.x, problem.goal.y), (x, y), nose)
-        for mark, place in zip(self._marks, places, strict=True):
-            ground = 0.0 if terrain is None else float(terrain.height(np.array(place)))
-            mark.position = (*place, ground + 0.5 * MARK_M)
-        self._marks[1].wxyz = quaternion.from_heading(heading)
+    def _drag(self, what: str, x: float, y: float) -> None:
+        """Note that start, heading, goal or a way-point has been dragged."""
+        asked = time.perf_counter()
+
+        def work() -> None:
+            if self._problem is not None and self._marks is not None:
+                self._problem = dragged(self._problem, what, x, y)
+                self._marks.put(self._problem)
+                self._plan(asked)
+                self._edits.note(f"{what} of {self._who.value}", written(self._problem, what, self._actor()))
+
+        self.viewer.desk.leave(work, about=what)
 
     def _drag_obstacle(self, name: str, x: float, y: float) -> None:
-        def moved(problem: Problem) -> Problem:
-            world = problem.world
-            things = [replace(one, pose=(x, y, one.pose[2])) if one.name == name else one for one in world.obstacles]
-            return replace(problem, world=World(world.bounds, tuple(things), world.movers, world.terrain))
+        asked = time.perf_counter()
 
-        self.viewer.stage.obstacles[name].position = (x, y, 0.0)
-        self._ask(f"obstacle {name}", moved)
+        def work() -> None:
+            if self._problem is not None:
+                self._holding.move(self._keys[name], self._problem.world, x, y, asked)
+
+        self.viewer.desk.leave(work, about=f"obstacle {name}")
+
+    def _obstacle_changed(self, obstacle: Obstacle, asked: float) -> None:
+        problem = self._problem
+        if problem is None:
+            return
+        self.viewer.stage.change_obstacle(obstacle)
+        world = with_obstacle(problem.world, obstacle)
+        know_edited(problem.world, world, problem.character)
+        self._problem = replace(problem, world=world)
+        self._plan(asked)
+        self.viewer.desk.leave(self._holding.redraw, about="holding")
+
+    def _take(self, name: str) -> None:
+        if self._problem is not None:
+            self._holding.take(self._keys[name], self._problem.world)
+
+    def _actor(self) -> Key:
+        return "cast", list(self._who.options).index(self._who.value)
 
     def _weigh(self) -> None:
-        """Let the character prefer what the sliders say."""
+        """Let the character prefer what the sliders say, and plan."""
         if self._problem is not None and self._plain is not None:
             costs = {kind: slider.value for kind, slider in self._costs.items()}
             changed = {kind: cost for kind, cost in costs.items() if cost != DEFAULT_WEIGHTS[kind]}
@@ -131,63 +203,99 @@ class PlanTab(Tab):
             self._problem = replace(self._problem, character=character)
             self._plan()
 
-    def _ask(self, about: str, change: Change) -> None:
-        """Plan again with a change."""
-        asked = time.perf_counter()
-
-        def work() -> None:
-            if self._problem is not None:
-                self._problem = change(self._problem)
-                self._put_marks()
-                self._plan(asked)
-
-        self.viewer.desk.leave(work, about=about)
-
     def _plan(self, asked: float | None = None) -> None:
-        """Plan, show the way at once, and bodies when nothing else is to be done."""
+        """Plan and show the way at once; what takes longer follows when nothing else is to be done.
+
+        asked: when a hand asked for it: then the first plan will do, and a better one follows when it rests.
+        """
         problem = self._problem
         if problem is None or self._way is None:
             return
-        plan = self._chosen(is_dragged=asked is not None).solve(problem)
+        self._weight.disabled = self._planner.value not in ("weighted", "truncated")
+        planner = self._quick() if asked is not None else self._chosen()
+        if isinstance(planner, Anytime) and asked is None:
+            for plan in planner.improvements(problem):
+                self._present(plan)
+                if self.viewer.desk.is_asked:
+                    break
+        else:
+            self._present(planner.solve(problem), asked)
+        if asked is not None and planner != self._chosen():
+            self._later.ask(self._plan)
+
+    def _quick(self) -> Planner:
+        """Return the planner for what is being dragged."""
+        if self._planner.value == "tree":
+            return TreePlanner(fallback=AStar(weight=DEFAULT_WEIGHT, time_limit_s=QUICK_S), trace=self._is_traced)
+        return replace(self._chosen(), time_limit_s=QUICK_S)
+
+    def _chosen(self) -> AStar | Anytime | TreePlanner:
+        name = self._planner.value
+        weight = self._weight.value if name in ("weighted", "truncated") else None
+        limit_s = None if name == "tree" else self._limit.value
+        return replace(planner_named(name, weight=weight, time_limit_s=limit_s), trace=self._is_traced)
+
+    @property
+    def _is_traced(self) -> bool:
+        return any(box.value for box in self._overlays.values())
+
+    def _present(self, plan: Plan, asked: float | None = None) -> None:
+        """Show a plan: its way at once, its bodies when nothing else is to be done."""
+        problem = self._problem
+        assert problem is not None
+        assert self._way is not None
+        self._shown = plan
         self._way.show(plan, problem.world.terrain, names=self._names.value)
         self.viewer.server.flush()
         took_ms = None if asked is None else 1000.0 * (time.perf_counter() - asked)
         self._write_numbers(plan, took_ms)
-        self._say_why(plan)
-        self._draw_overlays(plan)
+        self._say_why(plan, problem)
+        self._draw_overlays(plan, problem)
         self.viewer.desk.leave(lambda: self._show_bodies(plan), about="bodies")
 
-    def _chosen(self, *, is_dragged: bool) -> Planner:
-        name = self._planner.value
-        has_weight = name in ("weighted", "truncated")
-        self._weight.disabled = not has_weight
-        if name == "tree" and is_dragged:  # the first plan at once
-            return TreePlanner(fallback=AStar(weight=DEFAULT_WEIGHT))
-        wants_tree = self._overlays["Search tree"].value
-        planner = planner_named(name, weight=self._weight.value if has_weight else None)
-        return replace(planner, trace=wants_tree) if isinstance(planner, AStar | Anytime) else planner
-
     def _show_bodies(self, plan: Plan) -> None:
-        if self._way is not None and self._problem is not None:
+        if self._way is not None and self._problem is not None and plan is self._shown:
             terrain = self._problem.world.terrain
-            self._way.show_bodies(realize(plan.character, plan.steps, terrain=terrain) if plan.steps else None)
+            motion = realize(plan.character, plan.steps, terrain=terrain) if plan.steps else None
+            self._way.show_bodies(motion)
+            self._walker.follow(motion)
 
-    def _say_why(self, plan: Plan) -> None:
+    def _walk_or_stand(self) -> None:
+        walks = self._walks.value and self._problem is not None
+        self.viewer.desk.keep_doing(self._walk if walks else None, rate_hz=WALK_HZ)
+        if not walks:
+            self._walker.remove()
+            self.viewer.stage.at(0.0)
+
+    def _walk(self) -> None:
+        self._show_at(self._walker.now_s)
+
+    def _show_at(self, time_s: float) -> None:
+        """Show the world and the character at a time of the plan."""
+        self._walker.show(time_s)
+        self.viewer.stage.at(time_s)
+
+    def _say_why(self, plan: Plan, problem: Problem) -> None:
         """Write why there is no way where that is."""
-        assert self._problem is not None
         self.viewer.scene.remove_by_name("/plan/why")
         if plan.found:
             return
-        goal = self._problem.goal
-        x, y = self._problem.start[:2] if plan.outcome is Outcome.START_BLOCKED else (goal.x, goal.y)
-        self.viewer.scene.add_label("/plan/why", f"{plan.outcome}: {plan.reason}", position=(x, y, TALK_M))
+        x, y = (problem.goal.x, problem.goal.y)
+        if plan.outcome is Outcome.START_BLOCKED:
+            x, y = problem.start[:2]
+        elif plan.steps and self._way is not None and self._way.end is not None:
+            x, y = self._way.end
+        ground = 0.0 if problem.world.terrain is None else float(problem.world.terrain.height(np.array([x, y])))
+        self.viewer.scene.add_label("/plan/why", f"{plan.outcome}: {plan.reason}", position=(x, y, ground + TALK_M))
 
-    def _draw_overlays(self, plan: Plan) -> None:
-        self._clear_overlays()
-        assert self._problem is not None
-        for name, box in self._overlays.items():
-            if box.value:
-                OVERLAYS[name](self.viewer.scene, f"/plan/overlays/{name}", self._problem, plan)
+    def _draw_overlays(self, plan: Plan, problem: Problem) -> None:
+        wanted = [name for name, box in self._overlays.items() if box.value]
+        with self.viewer.server.atomic():  # all of it is seen, or nothing
+            self._clear_overlays()
+            for name in wanted:
+                OVERLAYS[name](self.viewer.scene, f"/plan/overlays/{name}", problem, plan)
+        self._legend.content = "\n\n".join(f"*{name}*: {LEGENDS[name]}" for name in wanted)
+        self._legend.visible = bool(wanted)
 
     def _clear_overlays(self) -> None:
         self.viewer.scene.remove_by_name("/plan/overlays")
@@ -205,11 +313,5 @@ class PlanTab(Tab):
         self._numbers.content = "  \n".join(lines)
 
 
-def _moved(problem: Problem, x: float, y: float) -> Goal:
-    return replace(problem.goal, x=x, y=y)
-
-
-def _turned(problem: Problem, x: float, y: float) -> tuple[float, float, float]:
-    """Return the start facing a point."""
-    own_x, own_y, _ = problem.start
-    return own_x, own_y, math.atan2(y - own_y, x - own_x)
+def _plain(markdown: str) -> str:
+    return markdown.replace("**", "")
