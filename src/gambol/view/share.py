@@ -86,7 +86,7 @@ class Share:
         tab = self._viewer.tab
         film = tab.film() if tab is not None else None
         if film is None:
-            raise InvalidInput("nothing is played that has a beginning and an end; the tab Play plays motions")
+            raise InvalidInput("nothing moves here that could be filmed; ways, crowds and motions do")
         self._stopped.clear()
         self._progress.visible = self._stop.visible = True
         try:

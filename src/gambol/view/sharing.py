@@ -65,7 +65,7 @@ def page(
             return recorder.as_html().encode()
         finally:
             if film is not None:
-                film.show(film.now_s)
+                film.go_back()
             first.position, first.look_at, _, first.fov = before
             if before[2] is not None:
                 first.up = before[2]
@@ -111,7 +111,7 @@ def video(
             write_video(frames(), path, size, rate_hz=FILM_RATE_HZ)
             return path.read_bytes()
     finally:
-        film.show(film.now_s)
+        film.go_back()
 
 
 def on_white(drawn: Pixels) -> Pixels:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import viser
 
@@ -16,6 +18,7 @@ from gambol.view.crowd.picking import Eye
 from gambol.view.crowd.run import CrowdRun
 from gambol.view.crowd.shapes import CrowdShapes
 from gambol.view.drag import make_draggable, on_ground
+from gambol.view.film import Film
 from gambol.view.tab import Tab
 from gambol.view.viewer import Viewer
 
@@ -83,6 +86,24 @@ class CrowdTab(Tab):
             one.remove()
         for handle in self.viewer.stage.obstacles.values():
             handle.remove_drag_callback()
+
+    def film(self) -> Film | None:
+        """Return what comes next: the crowd goes on while it is filmed, and stays where it has come to."""
+        run = self._run
+        if run is None:
+            return None
+        joints = sum(one.positions.shape[0] * one.positions.shape[1] for one in run.poses())
+        return Film(math.inf, run.crowd.time_s, joints, self._go_on_to, is_live=True)
+
+    def _go_on_to(self, time_s: float) -> None:
+        run = self._run
+        if run is None:
+            return
+        while run.crowd.time_s < time_s - 0.5 / run.crowd.rate_hz:
+            run.step()
+        with self.viewer.server.atomic():
+            self._place(run, self._eyes())
+            self._draw(run)
 
     # --- thirty times a second ----------------------------------------------------------------------------------
 
