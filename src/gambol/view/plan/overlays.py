@@ -63,8 +63,8 @@ def closed_grid(scene: viser.SceneApi, name: str, problem: Problem, plan: Plan) 
             wxyz=(0.0, 1.0, 0.0, 0.0), position=tuple(middle),
         )  # fmt: skip
         return
-    row, column = np.nonzero(closed)
-    places = np.array([cells.x0, cells.y0]) + square_m * (np.column_stack((column, row)) + 0.5)
+    corner = np.array([cells.x0, cells.y0])
+    places = corner + square_m * (np.argwhere(closed)[:, ::-1].astype(np.float64) + 0.5)
     colors = np.tile(np.array(CLOSED[:3], dtype=np.uint8), (len(places), 1))
     draw_dots(scene, f"{name}/cells", on_ground(places, terrain, -0.5 * square_m), colors, square_m)
 
