@@ -20,6 +20,7 @@ from gambol.scene.file import parse_scene
 from gambol.scene.scene import Scene
 from gambol.view.crowd.bodies import MANY, NEAR, Troupe, far_ticks, nearest, stiff_body
 from gambol.view.crowd.colors import Palette
+from gambol.view.crowd.goal_hand import GoalHand
 from gambol.view.crowd.numbers import chosen_html, counters_html, histogram_html
 from gambol.view.crowd.overlays import lane_arrows, ring_mesh
 from gambol.view.crowd.picking import Eye, in_rectangle, on_screen, pick
@@ -337,6 +338,24 @@ def test_of_many_those_near_to_somebodys_eye_are_shown_whole(used: CrowdRun):
     assert NEAR < MANY
     assert far_ticks(500) == 3
     assert far_ticks(10_000) == 13
+
+
+def test_goals_of_all_who_are_chosen_are_dragged_alike(run: CrowdRun):
+    ids = run.crowd.ids[:3]
+    run.choose(ids)
+    for who, x in zip(ids, (3.0, 5.0, 7.0), strict=True):
+        run.send(who, x, 3.0)
+    hand = GoalHand(run)
+    hand.drag(ids[1], 5.5, 3.0, done=False)
+    hand.drag(ids[1], 6.0, 5.0, done=True)
+    assert goals(run.crowd, ids) == pytest.approx(np.array([[4.0, 5.0], [6.0, 5.0], [8.0, 5.0]]))
+    with pytest.raises(InvalidInput, match="1 of 3 cannot stand there"):
+        hand.drag(ids[1], 10.0, 8.0, done=True)
+    assert goals(run.crowd, ids) == pytest.approx(np.array([[8.0, 8.0], [10.0, 8.0], [8.0, 5.0]]))
+    run.choose(ids[:1])
+    hand.drag(ids[1], 3.0, 12.0, done=True)
+    assert goals(run.crowd, ids) == pytest.approx(np.array([[8.0, 8.0], [3.0, 12.0], [8.0, 5.0]]))
+    hand.drag(999, 3.0, 12.0, done=True)
 
 
 def test_it_is_known_when_everybody_planned_last(used: CrowdRun):

@@ -149,6 +149,10 @@ def test_people_are_chosen_by_clicks_and_by_a_rectangle(yard, viewer: Viewer) ->
     yard.keyboard.up("Shift")
     wait_for_text(yard, r"(?s)Ann · .*Bob · ")
     assert "Cas · " not in panel_text(yard)
+    wait_until(yard, lambda: len(golden(yard)) > 200, "marks around them")
+    drag(yard, *(world_to_screen(yard, viewer, (*at, 0.09)) for at in ((2.75, 2.75), (2.75, 4.75))))
+    wait_for_text(yard, r"(?s)Ann · .*goal \((2\.[89]|3\.[012]), (4\.[89]|5\.[012])\).*Bob")
+    wait_for_text(yard, r"(?s)Bob · .*goal \((4\.[89]|5\.[012]), (4\.[89]|5\.[012])\)")
     click_at(yard, viewer, 10.5, 7.5)
     wait_for_text(yard, r"Nobody\. Click somebody")
 

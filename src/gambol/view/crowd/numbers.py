@@ -12,7 +12,7 @@ from gambol.view.crowd.run import CrowdRun
 
 BARS = 24
 WIDTH, HEIGHT = 260, 56  # of the plot in pixels, without its axis
-MOST_NAMED = 6  # of those who are chosen
+MOST_NAMED = 4  # of those who are chosen
 STANDS_S = 1.0  # who stands longer is said to wait
 SMALL = "font-size:0.8em;line-height:1.45;padding:0.1em 0.9em 0.4em 0.9em"
 GRAY, BLUE, RED = "#777", "#4a86c5", "#d0342c"

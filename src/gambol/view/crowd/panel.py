@@ -11,7 +11,8 @@ from gambol.view.crowd.run import LEAST_SPEED, MOST_SPEED
 
 MODES = ("choose", "add", "remove", "send those chosen", "throw a ball")
 HINTS = {
-    "choose": "Click somebody; with shift also others, or drag a rectangle. Goals and obstacles can be dragged.",
+    "choose": "Click somebody; with shift also others, or drag a rectangle. Obstacles can be dragged, and the goals "
+    "of all who are chosen.",
     "add": "Click the ground: they come there and wander about.",
     "remove": "Click somebody: it is gone.",
     "send those chosen": "Click the ground: all who are chosen go there.",

@@ -7,9 +7,9 @@ import math
 import numpy as np
 import viser
 
-from gambol.errors import InvalidInput
 from gambol.view.crowd.bodies import CrowdBodies
 from gambol.view.crowd.colors import Palette
+from gambol.view.crowd.goal_hand import GoalHand
 from gambol.view.crowd.mouse import CrowdMouse, eye_of
 from gambol.view.crowd.numbers import chosen_html, counters_html, histogram_html
 from gambol.view.crowd.overlays import CrowdOverlays
@@ -64,6 +64,7 @@ class CrowdTab(Tab):
         self._bodies = CrowdBodies(
             viewer.scene, "/crowd/bodies", run.bodies, lambda who: palette.color(who, run.crowd.names[who])
         )
+        self._goal_hand = GoalHand(run)
         self._overlays = CrowdOverlays(viewer.scene, run, self._goal_dragged)
         self._shapes = CrowdShapes(viewer.scene, viewer.stage, run)
         self._mouse = CrowdMouse(
@@ -214,24 +215,13 @@ class CrowdTab(Tab):
 
     def _goal_dragged(self, who: int, x: float, y: float, done: bool) -> None:
         def send() -> None:
-            if self._run is not None and who in self._run.crowd.ids:
+            if self._run is not None:
                 try:
-                    self._run.send(who, x, y)
+                    self._goal_hand.drag(who, x, y, done=done)
                 finally:
                     self._refresh()
 
-        if done:
-            self.viewer.desk.leave(send)
-        else:
-            self.viewer.desk.leave(lambda: self._try_to_send(who, x, y), about=f"goal {who}")
-
-    def _try_to_send(self, who: int, x: float, y: float) -> None:
-        """Send someone where a hand is just now, if there is room."""
-        try:
-            if self._run is not None and who in self._run.crowd.ids:
-                self._run.send(who, x, y)
-        except InvalidInput:
-            pass  # it is said when the hand lets go
+        self.viewer.desk.leave(send, about="" if done else f"goal {who}")
 
     def _obstacle_dragged(self, name: str, x: float, y: float) -> None:
         def drag() -> None:
