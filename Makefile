@@ -11,7 +11,7 @@ PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check 
 SOURCES := pyproject.toml constraints.txt
 TEST_WORKERS ?= 2
 
-.PHONY: help demo test browser-test browser check lint bench soak docs interop clean
+.PHONY: help demo test browser check lint bench soak docs interop clean
 
 help: ## List what can be made
 	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -19,12 +19,9 @@ help: ## List what can be made
 demo: $(VENV)/.run ## Set up, then plan an obstacle course and a falling tree: motions, plans, pictures and videos in out/
 	$(BIN)/gambol demo
 
-test: $(VENV)/.dev ## Set up, then run the tests
+test: $(VENV)/.dev browser ## Set up, then run the tests
 	@echo "== Running the tests ($(TEST_WORKERS) workers; the first run compiles the numba kernels)"
 	$(BIN)/python -m pytest -n $(TEST_WORKERS) --dist loadfile
-
-browser-test: $(VENV)/.dev browser ## Set up, then run the tests of the viewer in a real browser
-	GAMBOL_BROWSER_TESTS=1 $(BIN)/python -m pytest -n $(TEST_WORKERS) --dist loadfile tests/test_view*browser*.py
 
 browser: # Chromium for the tests of the viewer: installed where that needs no questions, else its tests are skipped
 	@for name in "$${GAMBOL_CHROMIUM:-chromium}" chromium-browser google-chrome google-chrome-stable; do \

@@ -19,6 +19,7 @@ from gambol.view.film import Film
 from gambol.view.sharing import MOST_PLACED, Stopped, on_white, page, video
 from gambol.view.viewer import Viewer
 
+WAIT_S = 60.0
 CAMERA: Any = SimpleNamespace(
     position=np.array([4.0, -3.0, 2.0]), look_at=np.array([1.0, 0.0, 0.5]), up_direction=np.array([0.0, 0.0, 1.0]),
     fov=0.7, wxyz=np.array([1.0, 0.0, 0.0, 0.0]),
@@ -86,6 +87,23 @@ def test_a_page_that_would_be_too_large_is_refused_before_it_is_made(viewer: Vie
     assert shown == []
 
 
+def test_a_crowd_goes_on_while_it_is_filmed(viewer: Viewer):
+    viewer.desk.leave(lambda: viewer.open("doorway-1.2"))
+    viewer.desk.leave(lambda: viewer.desk.keep_doing(None))
+    assert viewer.desk.wait(WAIT_S)
+    assert viewer.tab is not None
+    film = viewer.tab.film()
+    assert film is not None
+    assert film.is_live
+    duration_s, messages = messages_of(page(viewer.server, CAMERA, film, most_s=0.5))
+    assert duration_s == pytest.approx(16 / 30)
+    moved = {at_s for at_s, message in messages if "batched_positions" in message.get("updates", {})}
+    assert len(moved) >= 15  # in every picture somebody moves
+    later = viewer.tab.film()
+    assert later is not None
+    assert later.now_s == pytest.approx(film.now_s + 0.5, abs=0.05)
+
+
 class PaintingClient:
     """A browser that paints plain pictures."""
 
@@ -144,7 +162,7 @@ def test_no_file_is_replaced(viewer: Viewer, tmp_path: Path):
 def frame_count(path: Path) -> int:
     from imageio_ffmpeg import count_frames_and_secs
 
-    return count_frames_and_secs(str(path))[0]
+    return count_frames_and_secs(str(path))[0] or 0
 
 
 def frame_size(path: Path) -> tuple[int, int]:
