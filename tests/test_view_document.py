@@ -4,6 +4,7 @@ import os
 import tomllib
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -13,10 +14,13 @@ from gambol.scene.file import load_scene, parse_scene
 from gambol.scene.shipped import FOLDER
 from gambol.view import document as document_module
 from gambol.view.document import Document, matched
+from gambol.view.edit.drawing import nodes
 from gambol.view.edit.entries import spots, things
 from gambol.view.edit.entry_changes import add_point, delete, duplicate, move, turn
 from gambol.view.edit.entry_text import entry_text, with_entry_text
 from gambol.view.edit.fields import scene_fields, thing_fields
+from gambol.view.edit.knobs import knobs_of
+from gambol.view.edit.outlines import region_of
 from gambol.view.edit.sketch import Sketcher
 from gambol.view.edit.templates import TEMPLATES, add, new_scene, templates_for
 from gambol.view.edit.toml_edit import get, put
@@ -178,6 +182,17 @@ def random_edit(draw, text, data):
     return field.apply(text, data, draw(value))
 
 
+def draw_all(document):
+    """Make all that is drawn and asked of a draft, whatever is wrong with it."""
+    data = document.data
+    sketch = Sketcher(Path()).sketch(data, (0.0, 0.0, 20.0, 12.0))
+    assert all(np.isfinite(node.vertices).all() for _, node in nodes(data, sketch, set()))
+    for thing in things(data):
+        assert all(np.isfinite([knob.x, knob.y]).all() for knob in knobs_of(data, sketch, thing.key, 0.2))
+        region_of(data, sketch, thing.key)
+        thing_fields(data, thing.key)
+
+
 FIRSTS = {
     "room": TEXT,
     "room of Windows": TEXT.replace("\n", "\r\n"),
@@ -185,6 +200,7 @@ FIRSTS = {
     "crowd": new_scene("new", "crowd", 30.0, 30.0),
     "course": (FOLDER / "course.toml").read_text(),
     "hills": (FOLDER / "hills.toml").read_text(),
+    "mixed": (FOLDER / "mixed.toml").read_text(),
 }
 
 
@@ -201,7 +217,7 @@ def test_random_edits_are_undone_and_redone_to_the_byte(data):
         for line in ("# A room.", "# its name", "# as it is"):
             assert (line in document.text) == (line in first)
         assert document.data.get("extra") == tomllib.loads(first).get("extra")
-        Sketcher(Path()).sketch(document.data, (0.0, 0.0, 20.0, 12.0))  # a draft can be drawn whatever is wrong
+        draw_all(document)
     for text in reversed(texts[:-1]):
         document.undo()
         assert document.text == text

@@ -2,6 +2,7 @@
 
 import tomllib
 from copy import deepcopy
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,6 +13,8 @@ from gambol.io.entries import tables
 from gambol.scene.file import parse_scene
 from gambol.scene.shipped import FOLDER
 from gambol.view.edit import entries, entry_changes
+from gambol.view.edit.knobs import knobs_of
+from gambol.view.edit.sketch import Sketcher
 from gambol.view.edit.toml_edit import append, append_copy, cut, get, literal, put
 from gambol.view.edit.toml_spans import Spans
 
@@ -307,6 +310,42 @@ def test_a_copy_has_a_name_of_its_own_and_stands_beside(name):
             pytest.approx((0.0, 1.0), abs=0.011)
         ] * len(first)
         assert tomllib.loads(entry_changes.delete(changed, now, key)) == data
+
+
+AREAS = """\
+name = "areas"
+kind = "crowd"
+[world]
+bounds = [0, 0, 60, 40]
+[[groups]]
+name = "stream"
+count = 4
+starts = { line = [[1, 18], [1, 22]] }
+goals = [{ area = [40, 32, 55, 38] }, { circle = { at = [10, 10], radius_m = 4 } }]
+[[cast]]
+start = [5, 5]
+wander = [20, 10, 40, 30]
+"""
+
+
+@pytest.mark.parametrize("text", [EVERYTHING, TERRAIN, AREAS], ids=["everything", "terrain", "areas"])
+def test_a_knob_follows_the_mouse_as_far_as_its_thing_can(text):
+    data = tomllib.loads(text)
+
+    def found(data):
+        sketch = Sketcher(Path()).sketch(data, (0.0, 0.0, 60.0, 40.0))
+        return {knob.key: knob for one in entries.things(data) for knob in knobs_of(data, sketch, one.key, 0.2)}
+
+    before = found(data)
+    assert before
+    for key, knob in before.items():
+        still = knob.shape(text, data, knob.x, knob.y)
+        assert found(tomllib.loads(still))[key][1:3] == pytest.approx(knob[1:3], abs=0.03)
+        for dx, dy in ((0.7, 0.3), (-0.6, 0.5)):
+            target = (knob.x + dx, knob.y + dy)
+            now = found(tomllib.loads(knob.shape(text, data, *target)))[key]
+            left = np.hypot(now.x - target[0], now.y - target[1])
+            assert left < 0.02 if knob.is_part or key[-2] == "area" else left < np.hypot(dx, dy) + 0.02
 
 
 def test_points_are_added_between_and_taken_away_again():

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from itertools import pairwise
-from typing import NamedTuple
 
 import numpy as np
 import viser
@@ -19,6 +18,7 @@ from gambol.pictures.world_meshes import SPACING_M, Prism
 from gambol.view.drag import make_draggable
 from gambol.view.edit import entries
 from gambol.view.edit.entries import BUMPS, Data
+from gambol.view.edit.marks import SHEET, Color, Node, disc, heights_at, pawn, place_for_many
 from gambol.view.edit.sketch import Sketch
 from gambol.view.edit.toml_edit import get
 from gambol.view.stage import bytes_of
@@ -30,31 +30,13 @@ WRONG = (214, 48, 49)  # things with mistakes
 CHOSEN = (20, 110, 235)  # what is around the chosen thing
 TINT = 0.45  # the share of that in the chosen thing's own color
 HILL = (150, 175, 120)
-DISC_M = 0.05  # height of goals
 PLACE_M = 0.3  # radius of the places of a path
 WAY_M = 0.02  # above the ground: lines from place to place
 WAY_STEP_M = 0.5  # the length of their pieces where the ground is uneven
-#: A chess pawn as high as a person: radius and height of its rings.
-PAWN = ((0.0, 0.0), (0.30, 0.0), (0.30, 0.10), (0.20, 0.22), (0.15, 1.15), (0.24, 1.25), (0.12, 1.32), (0.20, 1.46),
-        (0.22, 1.56), (0.18, 1.68), (0.0, 1.76))  # fmt: skip
-SIDES = 20
-ARROW = ((0.30, 0.20), (0.75, 0.0), (0.30, -0.20))  # before a character, where it faces
 
-LEAST_HALF_M = 0.15  # of a sheet's sides
 
-Color = tuple[int, int, int]
 Choose = Callable[[Key], None]
 Moved = Callable[[Key, float, float], None]
-
-
-class Node(NamedTuple):
-    """What is drawn of a spot: a mesh around it."""
-
-    vertices: NDArray[np.floating]
-    triangles: NDArray[np.integer]
-    color: Color
-    at: tuple[float, float, float]
-    opacity: float | None = None
 
 
 class Drawing:
@@ -68,12 +50,12 @@ class Drawing:
 
     def draw(self, data: Data, sketch: Sketch, wrong: set[Key], thing: Key) -> None:
         """Draw what a text says.  wrong: the keys of the spots and things with mistakes.  thing: the chosen one."""
-        nodes = {key: _tinted(node) if thing and key[: len(thing)] == thing else node
-                 for key, node in _nodes(data, sketch, wrong)}  # fmt: skip
-        for key in [key for key in self._handles if key not in nodes]:
+        drawn = {key: _tinted(node) if thing and key[: len(thing)] == thing else node
+                 for key, node in nodes(data, sketch, wrong)}  # fmt: skip
+        for key in [key for key in self._handles if key not in drawn]:
             self._handles.pop(key).remove()
             del self._drawn[key]
-        for key, node in nodes.items():
+        for key, node in drawn.items():
             told = (node.vertices.tobytes(), node.triangles.tobytes(), node.opacity)
             if self._drawn.get(key) != told:
                 self._add(key, node)
@@ -95,15 +77,19 @@ class Drawing:
             name, node.vertices.astype(np.float32), node.triangles.astype(np.uint32), color=node.color,
             side="double", flat_shading=True, opacity=node.opacity, position=node.at,
         )  # fmt: skip
-        handle.on_click(lambda _: self._choose(key))
+        self._handles[key] = handle
+        if not node.can_be_taken:
+            return
 
         def moved(x: float, y: float, done: bool) -> None:
-            handle.position = (x, y, float(handle.position[2]))
+            for part in (handle, self._handles.get((*key, SHEET))):
+                if part is not None:
+                    part.position = (x, y, float(part.position[2]))
             if done:
                 self._moved(key, x, y)
 
+        handle.on_click(lambda _: self._choose(key))
         make_draggable(handle, moved)
-        self._handles[key] = handle
 
     def _draw_ways(self, data: Data, terrain: Terrain | None) -> None:
         """Draw lines from starts over way-points to goals, and along the paths of movers."""
@@ -124,7 +110,7 @@ class Drawing:
             pieces = [_pieces(segment, 1 if terrain is None else None) for segment in segments]
             counts = [len(one) for one in pieces]
             places = np.concatenate(pieces)
-            heights = WAY_M + _heights(terrain, places.reshape(-1, 2)).reshape(-1, 2, 1)
+            heights = WAY_M + heights_at(terrain, places.reshape(-1, 2)).reshape(-1, 2, 1)
             self._ways = self._scene.add_line_segments(
                 f"{ROOT}/ways", np.concatenate((places, heights), axis=2).astype(np.float32),
                 np.repeat(np.array(colors, dtype=np.uint8), counts, axis=0)[:, None].repeat(2, axis=1),
@@ -153,7 +139,8 @@ def _tinted(node: Node) -> Node:
     return node._replace(color=(red, green, blue))
 
 
-def _nodes(data: Data, sketch: Sketch, wrong: set[Key]) -> list[tuple[Key, Node]]:
+def nodes(data: Data, sketch: Sketch, wrong: set[Key]) -> list[tuple[Key, Node]]:
+    """Return what is drawn of all things.  wrong: the keys of the spots and things with mistakes."""
     terrain = sketch.world.terrain
     found: list[tuple[Key, Node]] = []
     for key, obstacles in sketch.obstacles.items():
@@ -173,7 +160,7 @@ def _nodes(data: Data, sketch: Sketch, wrong: set[Key]) -> list[tuple[Key, Node]
             found.append((key, _around(meshes, at, WRONG if key in wrong else bytes_of(THING_COLORS["mover"]))))
         for spot in entries.spots(data, key)[1:]:
             color = WRONG if spot.key in wrong else bytes_of(THING_COLORS["mover"])
-            found.append((spot.key, _disc(spot, PLACE_M, color, terrain)))
+            found.append((spot.key, disc(spot, PLACE_M, color, terrain)))
     for index in range(len(tables(data.get("cast")))):
         found += _actor(data, ("cast", index), terrain, wrong)
     for index in range(len(tables(data.get("groups")))):
@@ -181,7 +168,7 @@ def _nodes(data: Data, sketch: Sketch, wrong: set[Key]) -> list[tuple[Key, Node]
     for index, bump in enumerate(tables(get(data, BUMPS))):
         key = (*BUMPS, index)
         spot = entries.Spot(key, *entries.middle(bump))
-        found.append((key, _disc(spot, 0.5, WRONG if key in wrong else HILL, terrain)))
+        found.append((key, disc(spot, 0.5, WRONG if key in wrong else HILL, terrain)))
     return found
 
 
@@ -206,81 +193,24 @@ def _actor(data: Data, key: Key, terrain: Terrain | None, wrong: set[Key]) -> li
         if spot.key[-1] == "start":
             heading = math.radians(entries.facing_deg(data, key))
             vertices, triangles = pawn(heading)
-            ground = float(_heights(terrain, np.array([[spot.x, spot.y]]))[0])
+            ground = float(heights_at(terrain, np.array([[spot.x, spot.y]]))[0])
             found.append((spot.key, Node(vertices, triangles, color, (spot.x, spot.y, ground))))
             continue
         value = get(data, spot.key)
         if spot.key[-1] == "wander":
-            half = _half(value["area"] if isinstance(value, dict) else value)
-            found.append((spot.key, _sheet(spot, half, color, terrain)._replace(opacity=0.25)))
+            found += place_for_many(spot, value, color, terrain, opacity=0.25)
         else:
             tolerance = value.get("tolerance_m", 0.5) if isinstance(value, dict) else 0.5
-            found.append((spot.key, _disc(spot, float(tolerance), color, terrain)))
+            found.append((spot.key, disc(spot, float(tolerance), color, terrain)))
     return found
 
 
 def _group(data: Data, key: Key, terrain: Terrain | None, wrong: set[Key]) -> list[tuple[Key, Node]]:
-    """Return the areas, lines and circles of a group as flat sheets."""
+    """Return the areas, lines and circles of a group."""
     found: list[tuple[Key, Node]] = []
     number = len(tables(data.get("cast"))) + int(key[-1])
     for spot in entries.spots(data, key):
-        value = get(data, spot.key)
-        starts = spot.key[-1] == "starts"
-        color = WRONG if spot.key in wrong or (starts and key in wrong) else bytes_of(character_color(number))
-        if "circle" in value:
-            node = _disc(spot, float(value["circle"]["radius_m"]), color, terrain)
-        else:
-            area = value.get("area") or [one for point in value["line"] for one in point]
-            node = _sheet(spot, _half(area), color, terrain)
-        found.append((spot.key, node._replace(opacity=0.75 if starts else 0.4)))
+        is_first = spot.key[-1] == "starts"
+        color = WRONG if spot.key in wrong or (is_first and key in wrong) else bytes_of(character_color(number))
+        found += place_for_many(spot, get(data, spot.key), color, terrain, opacity=0.6 if is_first else 0.3)
     return found
-
-
-def _half(area: list[float]) -> NDArray[np.floating]:
-    """Return half the sides of an area, or of the box around a line."""
-    return np.maximum(0.5 * np.abs(np.array(area[2:]) - area[:2]), LEAST_HALF_M)
-
-
-def _sheet(spot: entries.Spot, half: NDArray[np.floating], color: Color, terrain: Terrain | None) -> Node:
-    corners = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * half
-    ground = float(_heights(terrain, corners + (spot.x, spot.y)).max())
-    vertices = np.concatenate([np.column_stack((corners, np.full(4, height))) for height in (0.0, DISC_M)])
-    sides = [[a, (a + 1) % 4, b] for a, b in ((0, 4), (1, 5), (2, 6), (3, 7))]
-    sides += [[(a + 1) % 4, (a + 1) % 4 + 4, a + 4] for a in range(4)]
-    triangles = np.array([[4, 5, 6], [4, 6, 7], *sides])
-    return Node(vertices, triangles, color, (spot.x, spot.y, ground))
-
-
-def _disc(spot: entries.Spot, radius_m: float, color: Color, terrain: Terrain | None) -> Node:
-    rings = ((0.0, 0.0), (radius_m, 0.0), (radius_m, DISC_M), (0.0, DISC_M))
-    vertices, triangles = lathed(rings, 2 * SIDES)
-    angles = np.linspace(0.0, 2.0 * np.pi, 9)
-    rim = np.column_stack((spot.x + radius_m * np.cos(angles), spot.y + radius_m * np.sin(angles)))
-    ground = float(_heights(terrain, rim).max())
-    return Node(vertices, triangles, color, (spot.x, spot.y, ground))
-
-
-def pawn(heading: float) -> tuple[NDArray[np.floating], NDArray[np.integer]]:
-    """Return a figure that faces somewhere: it stands for a character."""
-    vertices, triangles = lathed(PAWN, SIDES)
-    arrow = np.array([(*corner, 0.03) for corner in ARROW])
-    cosine, sine = math.cos(heading), math.sin(heading)
-    arrow[:, :2] = arrow[:, :2] @ np.array([[cosine, sine], [-sine, cosine]])
-    tip = np.array([[0, 1, 2]]) + len(vertices)
-    return np.concatenate((vertices, arrow)), np.concatenate((triangles, tip))
-
-
-def lathed(rings: tuple[tuple[float, float], ...], sides: int) -> tuple[NDArray[np.floating], NDArray[np.integer]]:
-    """Return the surface of a profile turned about the upright axis: radius and height of its rings."""
-    angles = np.arange(sides) * 2.0 * np.pi / sides
-    around = np.column_stack((np.cos(angles), np.sin(angles)))
-    vertices = np.concatenate([np.column_stack((radius * around, np.full(sides, height))) for radius, height in rings])
-    first = (np.arange(len(rings) - 1)[:, None] * sides + np.arange(sides)).ravel()
-    after = (np.arange(len(rings) - 1)[:, None] * sides + (np.arange(sides) + 1) % sides).ravel()
-    lower = np.column_stack((first, after, after + sides))
-    upper = np.column_stack((first, after + sides, first + sides))
-    return vertices, np.concatenate((lower, upper))
-
-
-def _heights(terrain: Terrain | None, places: NDArray[np.floating]) -> NDArray[np.floating]:
-    return np.zeros(len(places)) if terrain is None else terrain.height(np.asarray(places, dtype=np.float64))

@@ -79,6 +79,7 @@ def spots(data: Data, key: Key) -> list[Spot]:
         found += [area_spot((*key, "goals"), goals)] if isinstance(goals, dict) else []
         for index, value in enumerate(goals if isinstance(goals, list) else ()):
             found.append(area_spot((*key, "goals", index), value))
+        found.append(area_spot((*key, "wander"), entry.get("wander")))
         return [spot for spot in found if spot is not None]
     own = Spot(key, *middle(entry))
     return [own, *path_spots(key, entry)] if isinstance(entry, dict) else []

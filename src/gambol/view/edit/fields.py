@@ -17,6 +17,7 @@ HIGHEST_M = 4.0  # on sliders for heights, where nothing is higher
 LEAST_TOP_M = 0.05
 HIGHEST_HILL_M = 5.0  # on its slider, where it is not higher
 KINDS = ("plan", "crowd", "climb")
+THEN = ("stand", "leave", "repeat")  # after the last goal
 
 
 class Field(NamedTuple):
@@ -146,8 +147,7 @@ def _actor_fields(data: Data, key: Key, entry: Data) -> list[Field]:
         found.append(Field("Tolerance", "number", float(tolerance), _tolerance((*key, "goal")), 0.05, None, 0.05))
     if data.get("kind") == "crowd":
         if isinstance(entry.get("goals"), list):
-            found.append(Field("Then", "choice", entry.get("then", "stand"), _at((*key, "then")),
-                               options=("stand", "leave", "repeat")))  # fmt: skip
+            found.append(Field("Then", "choice", entry.get("then", "stand"), _at((*key, "then")), options=THEN))
         found.append(_number((*key, "appears_at_s"), data, "Appears at", 0.0, low=0.0))
     else:
         found.append(_number((*key, "starts_at_s"), data, "Starts at", 0.0, low=0.0))
@@ -174,14 +174,27 @@ def _group_fields(data: Data, key: Key, entry: Data) -> list[Field]:
         _number((*key, "tolerance_m"), data, "Tolerance", 0.5, low=0.05),
         Field("Goals by chance", "check", bool(entry.get("mixed", False)), _at((*key, "mixed"))),
     ]
-    for name in ("starts", "goals"):
+    for name in ("starts", "goals", "wander"):
         area = get(entry, (name, "area"))
         if isinstance(area, list) and len(area) == 4:
             for corner, label in ((0, "from"), (2, "to")):
                 value = (float(area[corner]), float(area[corner + 1]))
                 apply = _corner((*key, name, "area"), corner)
                 found.append(Field(f"{name.capitalize()} {label}", "place", value, apply, step=0.5))
-    return found
+    return [*found, *_group_crowd_fields(data, key, entry)] if data.get("kind") == "crowd" else found
+
+
+def _group_crowd_fields(data: Data, key: Key, entry: Data) -> list[Field]:
+    """Return what is asked about a group of a crowd alone."""
+    found = []
+    if "goals" in entry:
+        found.append(Field("Then", "choice", entry.get("then", "stand"), _at((*key, "then")), options=THEN))
+    return [
+        *found,
+        _number((*key, "appears_at_s"), data, "Appears at", 0.0, low=0.0),
+        _number((*key, "interval_s"), data, "One every (s)", 0.0, low=0.0),
+        Field("Stay together", "check", bool(entry.get("together", False)), _at((*key, "together"))),
+    ]
 
 
 def _corner(key: Key, corner: int) -> Apply:

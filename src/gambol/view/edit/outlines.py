@@ -40,7 +40,7 @@ def region_of(data: Data, sketch: Sketch, key: Key) -> BaseGeometry | None:
         entry = get(data, key, {})
         return shapely.Point(*entries.middle(entry)).buffer(float(entry.get("radius_m", 1.0)))
     if key == entries.thing_key(key) and key[:1] == ("groups",):
-        return shapely.union_all([_spot_region(data, spot) for spot in entries.spots(data, key)])
+        return shapely.GeometryCollection([_spot_region(data, spot) for spot in entries.spots(data, key)])
     spot = _spot(data, key)
     return None if spot is None else _spot_region(data, spot)
 

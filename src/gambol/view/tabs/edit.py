@@ -11,6 +11,7 @@ from gambol.errors import GambolError
 from gambol.io.entries import shown_key
 from gambol.io.toml_lines import Key
 from gambol.view.desk import Job
+from gambol.view.document import Document
 from gambol.view.edit import entries
 from gambol.view.edit.chosen_panel import Acts, ChosenPanel
 from gambol.view.edit.drawing import Drawing
@@ -63,6 +64,7 @@ class EditTab(Tab):
         self._sketcher: Sketcher | None = None
         self._ground = ""  # what was said of the ground that is shown
         self.chosen: Key = ()  # a thing, or a part of one
+        self._document: Document | None = None  # that which was shown last
         self._knob_m = USUAL_KNOB_M
         self._listen()
         self._add_commands()
@@ -72,6 +74,8 @@ class EditTab(Tab):
 
     def show(self) -> None:
         document = self.viewer.document
+        if document is not self._document:
+            self._document, self.chosen = document, ()
         self.files.refresh()
         self._while_open.visible = document is not None
         self._ground = ""
