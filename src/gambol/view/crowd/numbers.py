@@ -11,6 +11,7 @@ from gambol.crowd.glance import glance_at
 from gambol.view.crowd.run import CrowdRun
 
 BARS = 24
+LONG = 8.0  # times the middle one: all plans that take longer are in the last bar
 WIDTH, HEIGHT = 260, 56  # of the plot in pixels, without its axis
 MOST_NAMED = 4  # of those who are chosen
 STANDS_S = 1.0  # who stands longer is said to wait
@@ -73,7 +74,7 @@ def histogram_html(plan_us: Sequence[float]) -> str:
         return f'<div style="{SMALL};color:{GRAY}">No plans yet.</div>'
     times = np.asarray(plan_us)
     middle, slow = np.quantile(times, (0.5, 0.99))
-    most = max(1.1 * float(slow), 1e-3)
+    most = max(1.1 * min(float(slow), LONG * float(middle)), 1e-3)
     counts, _ = np.histogram(np.minimum(times, most), bins=BARS, range=(0.0, most))
     wide = WIDTH / BARS
     bars = "".join(
@@ -81,7 +82,7 @@ def histogram_html(plan_us: Sequence[float]) -> str:
         for n, high in enumerate(HEIGHT * counts / counts.max())
     )
     axis = f'<line x1="0" x2="{WIDTH}" y1="{HEIGHT}" y2="{HEIGHT}" stroke="{GRAY}"/>'
-    labels = ((0.0, "start", "0"), (0.5, "middle", f"{0.5 * most:.0f}"), (1.0, "end", f"{most:.0f} µs"))
+    labels = ((0.0, "start", "0"), (0.5, "middle", f"{0.5 * most:.0f}"), (1.0, "end", f"{most:.0f} µs and more"))
     ticks = "".join(
         f'<text x="{share * WIDTH:.0f}" y="{HEIGHT + 13}" {SIZE} text-anchor="{anchor}">{label}</text>'
         for share, anchor, label in labels
