@@ -20,11 +20,11 @@ from gambol.view.plan.tree_overlays import CROSSING, outlines, rough_way, sub_go
 
 MOST_NODES = 60_000
 MOST_EDGES = 4_000
-NODE_M = 0.07
+NODE_M = 0.13
 CLOSED = (208, 52, 44, 210)
 MOST_SQUARES = 150_000  # of which closed ones are drawn
 OPEN = (0.45, 0.56, 0.68)
-PLACE_M = 0.16
+PLACE_M = 0.25
 
 Draw = Callable[[viser.SceneApi, str, Problem, Plan], None]
 
@@ -107,7 +107,7 @@ LEGENDS: dict[str, str] = {
         "in vain; **red**: where these meet something; **green**: the path chosen. The square is the goal's cell."
     ),
     "Coarse map": "The places that rough ways lead over; **purple** where something has to be crossed.",
-    "Closed cells": "**Red**: the body's root can never be there, whatever is done.",
+    "Closed cells": "**Red**: where the body's root can never be, below what stands there and as a rim around it.",
     "Swept shapes": "The cylinders that planning takes for the body, in the colors of what is done.",
 }
 

@@ -56,13 +56,13 @@ def draw_lines(scene: viser.SceneApi, name: str, segments: FloatArray, color: Co
 
 
 def draw_dots(scene: viser.SceneApi, name: str, points: FloatArray, color: Colors, size_m: float) -> None:
-    """Draw dots of one size that lie on points (N, 3): they face who looks, and would be half buried else."""
+    """Draw dots so large across that lie on points (N, 3): they face who looks, and would be half buried else."""
     if len(points):
         shades = bytes_of(color) if isinstance(color, tuple) else color
         raised = points + (0.0, 0.0, 0.5 * size_m)
         scene.add_point_cloud(
-            name, raised.astype(np.float32), shades, point_size=size_m, point_shape="circle", point_shading="flat",
-            precision="float32",
+            name, raised.astype(np.float32), shades, point_size=0.5 * size_m, point_shape="circle",
+            point_shading="flat", precision="float32",
         )  # fmt: skip
 
 

@@ -32,8 +32,8 @@ STOPPED: Color = (0.80, 0.05, 0.08)
 CHOSEN: Color = (0.05, 0.55, 0.22)
 CELL: Color = (0.35, 0.35, 0.38)
 ROUGH_PX, OUTLINE_PX, LATER_PX, TRACED_PX, STOPPED_PX, CHOSEN_PX = 2.0, 3.0, 1.5, 1.5, 2.5, 6.0
-POINT_M, NODE_M, STOP_M, SUB_GOAL_M = 0.14, 0.07, 0.10, 0.36  # across, in a small world
-CHOSEN_M = 0.03  # above other lines: what is chosen hides them, and the way of the plan
+POINT_M, NODE_M, STOP_M, SUB_GOAL_M = 0.20, 0.12, 0.18, 0.55  # across, in a small world
+CHOSEN_M = 0.08  # above other lines: what is chosen hides them, and the way of the plan
 WORDS_M = 1.2
 MOST_NUMBERS = 40
 MOST_CLIPS = 2_000  # of those traced, that are drawn
@@ -67,7 +67,7 @@ def sub_goals(scene: viser.SceneApi, name: str, problem: Problem, plan: Plan) ->
     draw_discs(scene, f"{name}/discs", points, np.array([goal.tolerance_m for goal in goals]), SUB_GOAL, 0.45)
     draw_dots(scene, f"{name}/dots", points, SUB_GOAL, size_m)
     for number, point in enumerate(points[:MOST_NUMBERS], 1):
-        write(scene, f"{name}/numbers/{number}", str(number), point + (0.0, 0.0, 1.5 * size_m))
+        write(scene, f"{name}/numbers/{number}", str(number), point + (0.0, 0.0, 2.0 * size_m))
 
 
 def outlines(scene: viser.SceneApi, name: str, problem: Problem, plan: Plan) -> None:
