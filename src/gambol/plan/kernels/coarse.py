@@ -104,16 +104,34 @@ def approach(pieces, chosen, reach, x0, y0, cell, window, distance, nearest):
 
 
 @allocation_free_kernel
-def is_plain(kind, room, corner_row, corner_column, block):
-    """Tell whether a square is whole, has a middle cell, and is the same all over."""
-    if block % 2 == 0 or corner_row + block > kind.shape[0] or corner_column + block > kind.shape[1]:
-        return False
-    sort, space = kind[corner_row, corner_column], room[corner_row, corner_column]
-    for row in range(corner_row, corner_row + block):
-        for column in range(corner_column, corner_column + block):
-            if kind[row, column] != sort or (room[row, column] != space and sort != CLOSED):
+def is_of_one_kind(kind, first_row, first_column, block):
+    """Tell whether all cells of a square are of the same kind: then they hang together."""
+    for row in range(first_row, first_row + block):
+        for column in range(first_column, first_column + block):
+            if kind[row, column] != kind[first_row, first_column]:
                 return False
     return True
+
+
+@kernel
+def order_of_cells(block):
+    """Return the cells of a square in the order in which those that hang together are come to, from the first on."""
+    order, stack = np.empty((block * block, 2), np.int64), np.empty((block * block, 2), np.int64)
+    seen = np.zeros((block, block), np.bool_)
+    stack[0, 0], stack[0, 1], seen[0, 0] = 0, 0, True
+    size, turn = 1, 0
+    while size > 0:
+        size -= 1
+        r, c = stack[size, 0], stack[size, 1]
+        order[turn, 0], order[turn, 1] = r, c
+        turn += 1
+        for side in range(4):
+            nr, nc = r + (side == 0) - (side == 1), c + (side == 2) - (side == 3)
+            if 0 <= nr < block and 0 <= nc < block and not seen[nr, nc]:
+                seen[nr, nc] = True
+                stack[size, 0], stack[size, 1] = nr, nc
+                size += 1
+    return order
 
 
 @allocation_free_kernel
@@ -144,6 +162,8 @@ def gather_places(kind, room, block, place_of):
     squares = (-(-rows // block)) * (-(-columns // block))
     where_row, where_column = np.empty(2 * squares, np.int32), np.empty(2 * squares, np.int32)
     stack = np.empty((block * block, 2), np.int64)
+    order = order_of_cells(block)
+    away_of = ((order - 0.5 * (block - 1)) ** 2).sum(axis=1)
     count = 0
     for corner_row in range(0, rows, block):
         for corner_column in range(0, columns, block):
@@ -151,11 +171,19 @@ def gather_places(kind, room, block, place_of):
             while count + block * block > len(where_row):
                 where_row = np.concatenate((where_row, np.empty_like(where_row)))
                 where_column = np.concatenate((where_column, np.empty_like(where_column)))
-            if is_plain(kind, room, corner_row, corner_column, block):  # most squares are, and quickly done
-                if kind[corner_row, corner_column] != CLOSED:
-                    place_of[corner_row:last_row, corner_column:last_column] = count
-                    where_row[count], where_column[count] = corner_row + block // 2, corner_column + block // 2
-                    count += 1
+            is_whole = last_row - corner_row == block and last_column - corner_column == block
+            if is_whole and is_of_one_kind(kind, corner_row, corner_column, block):  # as most are, and quickly done
+                if kind[corner_row, corner_column] == CLOSED:
+                    continue
+                best_room, best_away = -math.inf, math.inf
+                for turn in range(block * block):
+                    r, c = corner_row + order[turn, 0], corner_column + order[turn, 1]
+                    place_of[r, c] = count
+                    space = room[r, c]
+                    if space > best_room + 1e-9 or (space > best_room - 1e-9 and away_of[turn] < best_away):
+                        best_room, best_away = space, away_of[turn]
+                        where_row[count], where_column[count] = r, c
+                count += 1
                 continue
             for row in range(corner_row, last_row):
                 for column in range(corner_column, last_column):

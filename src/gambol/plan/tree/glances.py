@@ -16,6 +16,15 @@ SLACK_M = 1e-3  # more than poses are rounded by
 SHORT_M = 0.05  # of a clip that gets less far, the middle is not between its ends
 
 
+Seen = tuple[float, float, float, bytes]
+
+
+def seen_of(setting: Setting) -> Seen:
+    """Return all of a world that glances depend on: heights that all obstacles fill, steepness, annotations."""
+    bottom, top = _filled_heights(setting.world)
+    return bottom, top, float(setting.world.ground.steepest), setting.query.special.tobytes()
+
+
 def glances(tree: SearchTree, fitted: Fit, setting: Setting) -> np.ndarray:
     """Return the columns of `TreeTable.glances` for each of a tree's clips (C, 6)."""
     actions, query = setting.actions, setting.query
@@ -55,7 +64,12 @@ def core_radii(world: WorldTable, actions: ActionTable) -> np.ndarray:
 
     That is the widest part around the root, of those at heights that all obstacles fill.
     """
-    bottom, top = world.pieces.bottom.max(initial=-np.inf), world.pieces.top.min(initial=np.inf)
+    bottom, top = _filled_heights(world)
     at_height = (actions.part_low < top) & (bottom < actions.part_high) & (actions.part_low < actions.part_high)
     around = actions.part_radius - np.linalg.norm(actions.part_offset, axis=-1)
     return np.where(at_height & (bottom < top), around, 0.0).max(axis=1)
+
+
+def _filled_heights(world: WorldTable) -> tuple[float, float]:
+    """Return the heights between which all obstacles are."""
+    return float(world.pieces.bottom.max(initial=-np.inf)), float(world.pieces.top.min(initial=np.inf))

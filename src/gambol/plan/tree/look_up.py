@@ -22,7 +22,7 @@ from gambol.plan.search import Setting, set_up
 from gambol.plan.traffic import Traffic
 from gambol.plan.tree.file import ensure_verified
 from gambol.plan.tree.fit import edge_costs, fit
-from gambol.plan.tree.glances import glances
+from gambol.plan.tree.glances import Seen, glances, seen_of
 from gambol.plan.tree.kernels import look_up as kernels
 from gambol.plan.tree.tree import SearchTree
 from gambol.plan.way import ClosedCells
@@ -331,16 +331,17 @@ def _counts(all_counts: Sequence[np.ndarray]) -> Counts:
 
 _ROOMS: WeakKeyDictionary[World, tuple[WorldTable, kernels.Room]] = WeakKeyDictionary()
 _PARTS: WeakKeyDictionary[ClosedCells, kernels.Shut] = WeakKeyDictionary()
-_GLANCES: WeakKeyDictionary[World, WeakKeyDictionary[Character, WeakKeyDictionary[SearchTree, NDArray[np.float64]]]] = (
+_GLANCES: WeakKeyDictionary[Character, WeakKeyDictionary[SearchTree, dict[Seen, NDArray[np.float64]]]] = (
     WeakKeyDictionary()
 )
+MOST_GLANCES = 16  # that are kept for each tree
 
 
 def _room(world: World, table: WorldTable) -> kernels.Room:
     """Return the world's clearance in bytes, worked out once: small enough to stay near the processor."""
     known = _ROOMS.get(world)
     if known is None or known[0] is not table:
-        steps = np.clip(np.floor(table.clearance / kernels.STEP_M), 0, kernels.MOST_STEPS).astype(np.uint8)
+        steps = kernels.steps_of_room(table.clearance)
         known = _ROOMS[world] = table, kernels.Room(table.x0, table.y0, table.cell_m, steps)
     return known[1]
 
@@ -355,10 +356,12 @@ def _connected_parts(cells: ClosedCells) -> kernels.Shut:
 
 
 def _glances(tree: SearchTree, setting: Setting) -> NDArray[np.float64]:
-    """Return what glances tell of a tree's clips, worked out once for each world, character and tree."""
+    """Return what glances tell of a tree's clips, worked out once for all worlds that look the same at a glance."""
     character = setting.problem.character
-    of_world = _GLANCES.setdefault(setting.problem.world, WeakKeyDictionary())
-    known = of_world.setdefault(character, WeakKeyDictionary())
-    if tree not in known:
-        known[tree] = glances(tree, fit(tree, character), setting)
-    return known[tree]
+    known = _GLANCES.setdefault(character, WeakKeyDictionary()).setdefault(tree, {})
+    seen = seen_of(setting)
+    if seen not in known:
+        if len(known) >= MOST_GLANCES:
+            known.clear()
+        known[seen] = glances(tree, fit(tree, character), setting)
+    return known[seen]

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from gambol.character.action_table import ActionTable
-from gambol.jit import allocation_free_kernel, inlined_kernel, threaded_kernel
+from gambol.jit import allocation_free_kernel, inlined_kernel, kernel, threaded_kernel
 from gambol.plan.kernels.collision import ALL_HEIGHTS, parts_are_free
 from gambol.plan.kernels.search import TURN, Query, ground_cost, may_be_played, may_stay
 from gambol.plan.moves import NO_COST, Moves
@@ -116,6 +116,17 @@ class Scratch(NamedTuple):
     cursor: np.ndarray  # (K,) next entry of each list of candidates
     end: np.ndarray  # (K,)
     counts: np.ndarray
+
+
+@kernel
+def steps_of_room(clearance):
+    """Return clearances in whole steps of STEP_M, from 0 to MOST_STEPS."""
+    rows, columns = clearance.shape
+    steps = np.empty((rows, columns), np.uint8)
+    for row in range(rows):
+        for column in range(columns):
+            steps[row, column] = np.uint8(min(max(math.floor(clearance[row, column] / STEP_M), 0.0), MOST_STEPS))
+    return steps
 
 
 @inlined_kernel
