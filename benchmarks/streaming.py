@@ -21,6 +21,7 @@ from gambol.view.tabs.crowd import RATE_HZ, CrowdTab
 from gambol.view.viewer import Viewer
 
 RUNS = (("crowd-150", 1), ("crowd-150", 3), ("square-10000", 1))  # scenes, and how many browsers
+WANTED = "crowd-150"  # what must stream at full rate below half a core
 WARM_UP_S, MEASURED_S = 15.0, 25.0
 OPENING_S = 300.0  # at most, with compiling
 ENDING_S = 30.0
@@ -152,14 +153,16 @@ def _camera() -> bytes:
 
 
 def _row(scene: str, browsers: int, spent: Spent, received: Received) -> Row:
+    is_wanted = scene == WANTED
     return Row(
         f"viewer of the scene {scene} at {RATE_HZ:g} Hz, {browsers} browser{'s' if browsers > 1 else ''}",
         f"{spent.process:.2f} of a core",
-        f"{HALF_A_CORE:g} of a core",
-        f"{HALF_A_CORE / spent.process:.2f}",
+        f"{HALF_A_CORE:g} of a core is wanted" if is_wanted else "",
+        f"{HALF_A_CORE / spent.process:.2f}" if is_wanted else "",
         f"{spent.frames:.1f} frames a second of the crowd, {received.frames:.1f} sent with "
-        f"{received.bytes / 1000.0 / max(received.frames, 1.0):.0f} kB each; of the core: stepping "
-        f"{spent.stepping:.3f}, poses and messages {spent.desk - spent.stepping:.3f}, sending {spent.sending:.3f}",
+        f"{received.bytes / 1000.0 / max(received.frames, 1.0):.0f} kB each; the thread that works takes "
+        f"{spent.desk:.2f} of a core, that which sends {spent.sending:.2f}; {spent.stepping:.2f} s of a second are "
+        "the crowd's own",
     )
 
 
