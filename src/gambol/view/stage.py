@@ -19,6 +19,13 @@ from gambol.world.world import World
 
 FLOOR = (236, 236, 236)
 LINE, MAIN_LINE = (216, 216, 216), (196, 196, 196)
+HILL_LINE = (160, 164, 152)  # on terrain, which is darker
+LINES_APART_M = (1.0, 5.0, 25.0)  # on hills: the first that makes few enough
+MOST_LINES, LINE_PIECES, LINE_RISE_M = (
+    50,
+    3,
+    0.015,
+)  # in a direction; for each square that a line passes; above the ground
 WHITE, BOUNCED = (255, 255, 255), (214, 206, 198)
 SUN = (1.0, 0.6, 1.6)  # the direction of the light, from the world's middle
 FIELD_OF_VIEW_RAD = math.radians(35.0)
@@ -32,6 +39,21 @@ def bytes_of(color: Color) -> tuple[int, int, int]:
     """Return a color from 0 to 255."""
     red, green, blue = (round(255 * value) for value in color)
     return red, green, blue
+
+
+def _lines_on_hills(world: World) -> NDArray[np.float32]:
+    """Return the lines of a grid that follow the ground, as pieces (N, 2, 3)."""
+    assert world.terrain is not None
+    x0, y0, x1, y1 = world.bounds
+    apart_m = next((one for one in LINES_APART_M if max(x1 - x0, y1 - y0) <= MOST_LINES * one), LINES_APART_M[-1])
+    pieces = []
+    for axis, (low, high, across_low, across_high) in enumerate(((x0, x1, y0, y1), (y0, y1, x0, x1))):
+        along = np.linspace(low, high, max(math.ceil(LINE_PIECES * (high - low) / apart_m), 1) + 1)
+        for across in np.arange(math.ceil(across_low / apart_m) * apart_m, across_high + 1e-9, apart_m):
+            places = np.column_stack((along, np.full(len(along), across)))[:, :: 1 if axis == 0 else -1]
+            points = np.column_stack((places, world.terrain.height(np.ascontiguousarray(places)) + LINE_RISE_M))
+            pieces.append(np.stack((points[:-1], points[1:]), axis=1))
+    return np.concatenate(pieces).astype(np.float32)
 
 
 class Stage:
@@ -68,6 +90,10 @@ class Stage:
         )  # fmt: skip
         for number, mesh in enumerate(terrain_meshes(world)):
             self._add(f"/world/ground/{number}", mesh)
+        if world.terrain is not None:
+            self._scene.add_line_segments(
+                "/world/lines", _lines_on_hills(world), HILL_LINE, thickness=1.0, thickness_units="screen"
+            )
         for obstacle in world.obstacles:
             self.show_obstacle(obstacle)
         for mover in world.movers:
