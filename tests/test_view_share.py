@@ -16,7 +16,7 @@ import zstandard
 
 from gambol.errors import GambolError, InvalidInput
 from gambol.view.film import Film
-from gambol.view.sharing import MOST_PLACED, Stopped, on_white, page, video
+from gambol.view.sharing import MOST_PLACED, STARTS_STEADY_PROGRAM, Stopped, on_white, page, video
 from gambol.view.viewer import Viewer
 
 WAIT_S = 60.0
@@ -78,6 +78,10 @@ def test_what_moves_moves_in_a_page_and_is_as_before_in_the_viewer(viewer: Viewe
     assert times == pytest.approx(np.arange(31) / 30)
     assert np.array([x for _, x in moves[-31:]]) == pytest.approx(times)
     assert shown[-1] == film.now_s
+
+
+def test_the_light_of_a_page_is_kept_steady(viewer: Viewer):
+    assert page(viewer.server, CAMERA).decode().count(STARTS_STEADY_PROGRAM) == 1
 
 
 def test_a_page_that_would_be_too_large_is_refused_before_it_is_made(viewer: Viewer):

@@ -117,6 +117,8 @@ def test_a_page_shows_what_is_played_as_it_moves(playing: Page, alone: Page, tmp
     open_alone(alone, path)
     first = pixels(alone)[:-BAR]
     wait_until(alone, lambda: share_alike(pixels(alone)[:-BAR], first) < 0.999, "the walker to move")
+    program = alone.locator("script[type=module]").text_content() or ""
+    assert program.count(".useEnvironment;") == 1  # the light stays when the film begins anew
 
 
 def test_a_picture_is_of_the_chosen_size_and_shows_the_same(playing: Page, tmp_path: Path):

@@ -26,6 +26,8 @@ PAGE_RATE_HZ = 30.0
 FILM_RATE_HZ = 30.0
 PATIENCE_S = 30.0  # for one picture from a browser
 EXACT = 1 << 40  # bytes that a picture may have, so that no color is changed
+STARTS_PROGRAM = "e.textContent=code"  # in a page of viser's: its program is unpacked and begins
+STARTS_STEADY_PROGRAM = STARTS_PROGRAM + r'.replace(/\.useEnvironment\.set\([\w$]+\(\)\);/,".useEnvironment;")'
 MOST_PLACED = 4_000_000  # joints times pictures in a page: some hundred megabytes
 
 
@@ -62,13 +64,22 @@ def page(
                 assert film is not None
                 film.show(time_s)
                 recorder.insert_sleep(1.0 / PAGE_RATE_HZ)
-            return recorder.as_html().encode()
+            return steady(recorder.as_html()).encode()
         finally:
             if film is not None:
                 film.go_back()
             first.position, first.look_at, _, first.fov = before
             if before[2] is not None:
                 first.up = before[2]
+
+
+def steady(html: str) -> str:
+    """Return a page whose light stays as it is when its film begins anew.
+
+    The page would light the scene as if nothing had been said about lights, until it comes to what is said: a flash,
+    and on slow machines a long one, since all is prepared anew for other lights.
+    """
+    return html.replace(STARTS_PROGRAM, STARTS_STEADY_PROGRAM, 1)
 
 
 def picture(client: viser.ClientHandle, size: Size) -> bytes:
