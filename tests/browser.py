@@ -190,12 +190,20 @@ def select_option(page: Page, label: str, option: str) -> None:
     box = field(page, label).locator("input:visible").last
     choice = page.get_by_role("option", name=option, exact=True).locator("visible=true").first
 
+    def shown() -> bool:
+        return box.input_value() == option
+
     def chosen() -> bool:
+        if shown():
+            return True
         with suppress(TooLate):
             if choice.count() == 0:
                 box.click(timeout=LIST_MS)
             choice.click(timeout=LIST_MS)
-        return box.input_value() == option
+            ends = time.monotonic() + LIST_MS / 1000.0
+            while not shown() and time.monotonic() < ends:
+                page.wait_for_timeout(30.0)
+        return shown()
 
     wait_until(page, chosen, f"{option!r} to be chosen as {label!r}")
 
