@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from gambol.character.character import Character
 from gambol.plan.crossing import passable, slimmest_radius, thinnest
 from gambol.plan.kernels import coarse as kernels
-from gambol.world.difference import changed_boxes, grown, only_obstacles_differ, window
+from gambol.world.difference import Box, changed_boxes, grown, only_obstacles_differ, window
 from gambol.world.table import WorldTable, compile_world
 from gambol.world.world import World
 
@@ -180,52 +180,75 @@ def coarse_map(world: World, character: Character, *, like: World | None = None)
     """
     of_world = _KNOWN.setdefault(world, WeakKeyDictionary())
     if character not in of_world:
-        nearness = _nearness(world, character, like)
-        of_world[character] = _survey(world, character, nearness)
+        table = compile_world(world, like=like)
+        free, crossed = passable(world, character, table)
+        before = None if like is None or not only_obstacles_differ(like, world) else _known_cells(like, character)
+        boxes = None if before is None or like is None else changed_boxes(like, world)
+        cells = _sort_cells(table, slimmest_radius(character), free, crossed, before, boxes)
+        of_world[character] = _survey(world, character, cells, crossed)
         if like is not None:
-            _NEARNESS[of_world[character]] = nearness
+            _CELLS[of_world[character]] = cells
     return of_world[character]
 
 
-class _Nearness(NamedTuple):
-    """How far it is from each fine cell (rows, columns) to what stands."""
+class _Cells(NamedTuple):
+    """The fine cells (rows, columns) of a world, and the places that they make up."""
 
-    to_closed: NDArray[np.float64]  # metres to what nobody crosses, at most ROOMY_M
-    to_crossing: NDArray[np.float64]  # metres to what is crossed; infinite where that is no matter
-    crossing: NDArray[np.int32]  # which obstacle that is
+    room: NDArray[np.float64]  # metres to what nobody crosses and to the bounds, at most ROOMY_M
+    kind: NDArray[np.int32]  # OPEN, CLOSED or the obstacle that is crossed there
+    place_of: NDArray[np.int32]  # -1 where closed
+    row: NDArray[np.int32]  # (P,) of the cell where a place is roomiest
+    column: NDArray[np.int32]  # (P,)
+    first_of: NDArray[np.int64]  # (S + 1,) place of each square
 
 
-_NEARNESS: WeakKeyDictionary[CoarseMap, _Nearness] = WeakKeyDictionary()
+_CELLS: WeakKeyDictionary[CoarseMap, _Cells] = WeakKeyDictionary()
 
 
-def _known_nearness(world: World, character: Character) -> _Nearness | None:
+def _known_cells(world: World, character: Character) -> _Cells | None:
     of_world = _KNOWN.get(world)
     coarse = None if of_world is None else of_world.get(character)
-    return None if coarse is None else _NEARNESS.get(coarse)
+    return None if coarse is None else _CELLS.get(coarse)
 
 
-def _nearness(world: World, character: Character, like: World | None) -> _Nearness:
-    table = compile_world(world, like=like)
-    known = None if like is None else _known_nearness(like, character)
-    grid = (table.x0, table.y0, table.cell_m)
-    shape = table.clearance.shape
-    if known is None or like is None or not only_obstacles_differ(like, world):
-        fields = _Nearness(np.empty(shape), np.empty(shape), np.empty(shape, np.int32))
+def _sort_cells(
+    table: WorldTable,
+    slimmest_m: float,
+    free: NDArray[np.bool_],
+    crossed: NDArray[np.bool_],
+    before: _Cells | None,
+    boxes: list[Box] | None,
+) -> _Cells:
+    """Return the cells and places of a world: from those before, where only what is in some boxes has changed."""
+    grid, shape = (table.x0, table.y0, table.cell_m), table.clearance.shape
+    block = _block(table)
+    squares = (-(-shape[0] // block), -(-shape[1] // block))
+    is_new = np.full(squares, before is None)
+    if before is None or boxes is None:
+        room, kind = np.empty(shape), np.empty(shape, np.int32)
         windows = [(0, 0, *shape)]
+        known = np.empty(0, np.int32), np.empty(0, np.int32), np.zeros(1, np.int64), np.empty((0, 0), np.int32)
     else:
-        fields = _Nearness(known.to_closed.copy(), known.to_crossing.copy(), known.crossing.copy())
-        windows = [window(grown(box, ROOMY_M), *grid, shape) for box in changed_boxes(like, world)]
-    free, crossed = passable(world, character, table)
-    closed, slimmest = ~free & ~crossed, slimmest_radius(character)
-    unused = np.empty(shape, np.int32)
+        room, kind = before.room.copy(), before.kind.copy()
+        windows = [window(grown(box, ROOMY_M), *grid, shape) for box in boxes]
+        known = before.row, before.column, before.first_of, before.place_of
     for part in windows:
-        inside = slice(part[0], part[2]), slice(part[1], part[3])
-        fields.to_closed[inside], fields.to_crossing[inside], fields.crossing[inside] = ROOMY_M, math.inf, kernels.OPEN
-        kernels.approach(table.pieces, np.flatnonzero(closed), ROOMY_M, *grid, part, fields.to_closed, unused)
-        kernels.approach(
-            table.pieces, np.flatnonzero(crossed), slimmest, *grid, part, fields.to_crossing, fields.crossing
-        )
-    return fields
+        size = part[2] - part[0], part[3] - part[1]
+        to_closed, to_crossing = np.full(size, ROOMY_M), np.full(size, math.inf)
+        nearest = np.full(size, kernels.OPEN, np.int32)
+        closed = np.flatnonzero(~free & ~crossed)
+        kernels.approach(table.pieces, closed, ROOMY_M, *grid, part, to_closed, np.empty(size, np.int32))
+        kernels.approach(table.pieces, np.flatnonzero(crossed), slimmest_m, *grid, part, to_crossing, nearest)
+        kernels.tell_kinds(table.bounds, *grid, part, slimmest_m, to_closed, to_crossing, nearest, room, kind)
+        is_new[part[0] // block : -(-part[2] // block), part[1] // block : -(-part[3] // block)] = True
+    place_of = np.empty(shape, np.int32)
+    row, column, first_of = kernels.gather_places(kind, room, block, is_new.ravel(), known, place_of)
+    return _Cells(room, kind, place_of, row, column, first_of)
+
+
+def _block(table: WorldTable) -> int:
+    """Return how many fine cells there are along a square."""
+    return max(1, round(SQUARE_M / table.cell_m))
 
 
 def _route(
@@ -262,37 +285,29 @@ def _turned_onward(points: NDArray[np.float64], across: NDArray[np.float64]) -> 
     return across * np.where((across * onward).sum(axis=1) < 0.0, -1.0, 1.0)[:, None]
 
 
-def _survey(world: World, character: Character, near: _Nearness) -> CoarseMap:
-    table = compile_world(world)
-    rows, columns = table.clearance.shape
-    room, kind = np.empty((rows, columns)), np.empty((rows, columns), np.int32)
-    kernels.tell_kinds(
-        table.bounds, table.x0, table.y0, table.cell_m, slimmest_radius(character), *near, room, kind
-    )  # fmt: skip
-    _, crossed = passable(world, character, table)
+def _survey(world: World, character: Character, cells: _Cells, crossed: NDArray[np.bool_]) -> CoarseMap:
+    table, block = compile_world(world), _block(compile_world(world))
     across = np.zeros((len(world.obstacles), 2))
     for piece in np.flatnonzero(crossed):
         across[table.pieces.obstacle[piece]] = thinnest(table.pieces, int(piece))[1:]
-    block = max(1, round(SQUARE_M / table.cell_m))
-    place_of = np.empty((rows, columns), np.int32)
-    row, column = kernels.gather_places(kind, room, block, place_of)
-    square = (row // block) * (-(-columns // block)) + column // block
-    first, there = _neighbours(place_of, kind[row, column], square, -(-columns // block))
+    row, column = cells.row, cells.column
+    room, kind = cells.room[row, column], cells.kind[row, column]
+    first, there = _neighbours(cells, kind, block)
     middles = np.stack((column, row), axis=1).astype(np.float64) + 0.5
     point = np.array((table.x0, table.y0)) + table.cell_m * middles
-    dearer = TIGHT * (1.0 - room[row, column] / ROOMY_M) + CROSSING * (kind[row, column] >= 0)
+    dearer = TIGHT * (1.0 - room / ROOMY_M) + CROSSING * (kind >= 0)
     dearer += STEEP * _is_steep(table, character, point)
     return CoarseMap(
         x0=table.x0,
         y0=table.y0,
         fine_m=table.cell_m,
         square_m=block * table.cell_m,
-        place_of=place_of,
+        place_of=cells.place_of,
         point=point,
         height_m=np.zeros(len(point)) if world.terrain is None else world.terrain.height(point),
-        room_m=room[row, column],
-        crossing=np.maximum(kind[row, column], -1),
-        roomiest=kernels.roomiest_nearby(point, room[row, column], kind[row, column], ASIDE_M),
+        room_m=room,
+        crossing=np.maximum(kind, -1),
+        roomiest=kernels.roomiest_nearby(point, room, kind, ASIDE_M),
         across=across,
         first_way=first,
         to=there,
@@ -300,11 +315,11 @@ def _survey(world: World, character: Character, near: _Nearness) -> CoarseMap:
     )
 
 
-def _neighbours(
-    place_of: NDArray[np.int32], kind: NDArray[np.int32], square: NDArray[np.int32], columns: int
-) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+def _neighbours(cells: _Cells, kind: NDArray[np.int32], block: int) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
     """Return the neighbours of places, in order, across sides, and across corners in the open: first of each, all."""
-    here, there = kernels.side_ways(place_of)
+    columns = -(-cells.room.shape[1] // block)
+    square = (cells.row // block) * columns + cells.column // block
+    here, there = kernels.side_ways(cells.place_of, block, cells.first_of)
     is_open = (kind[here] < 0) & (kind[there] < 0)
     sides = kernels.in_order(here[is_open], there[is_open], len(kind))
     corners = kernels.corner_ways(*sides, square, columns)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from gambol.errors import InvalidInput
-from gambol.world.footprint import Footprint
+from gambol.world.footprint import Footprint, Piece
 
 Pose = tuple[float, float, float]  # x, y in metres, heading in radians
 
@@ -49,6 +50,11 @@ class Obstacle:
             raise InvalidInput(f"obstacle {self.name!r}: a pose is (x, y, heading), all finite, not {self.pose}")
         object.__setattr__(self, "pose", pose)
         check_heights(f"obstacle {self.name!r}", self.bottom_m, self.top_m)
+
+    @cached_property
+    def pieces(self) -> tuple[Piece, ...]:
+        """The convex pieces of its footprint, in the world."""
+        return self.footprint.placed(self.pose)
 
 
 def check_heights(what: str, bottom_m: float, top_m: float) -> None:

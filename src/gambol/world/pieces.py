@@ -26,7 +26,7 @@ class Pieces(NamedTuple):
 
 
 def pieces_of(obstacles: tuple[Obstacle, ...]) -> Pieces:
-    placed = [obstacle.footprint.placed(obstacle.pose) for obstacle in obstacles]
+    placed = [obstacle.pieces for obstacle in obstacles]
     counts = [len(pieces) for pieces in placed]
     spans = np.array([_span(obstacle) for obstacle in obstacles], dtype=np.float64).reshape(-1, 2)
     owner = np.repeat(np.arange(len(obstacles), dtype=np.int32), counts)

@@ -12,6 +12,7 @@ from gambol.world.kernels.geometry import distance_to_piece
 CLOSED = -2  # kinds of fine cells: nobody crosses it; else the obstacle crossed there, or OPEN
 OPEN = -1
 NOWHERE = -1
+MIXED, ONE_KIND, ALL_ALIKE = 0, 1, 2  # cells of a square
 FAR = np.int32(2**31 - 1)
 
 
@@ -85,10 +86,10 @@ def thinnest(pieces, piece):
 
 @allocation_free_kernel
 def approach(pieces, chosen, reach, x0, y0, cell, window, distance, nearest):
-    """Lower distances (rows, columns) to those from the cells' centres to the chosen pieces, where below the reach.
+    """Lower distances to those from the centres of a window's cells to the chosen pieces, where below the reach.
 
-    window: the first row and column to look at, and those after the last.  nearest: the obstacle that the
-    distance is to.
+    window: its first row and column, and those after the last; distances are of its cells alone.  nearest: the
+    obstacle that the distance is to.
     """
     for piece in chosen:
         left = max(window[1], math.floor((pieces.boxes[piece, 0] - reach - x0) / cell))
@@ -98,19 +99,24 @@ def approach(pieces, chosen, reach, x0, y0, cell, window, distance, nearest):
         for row in range(bottom, top + 1):
             for column in range(left, right + 1):
                 away = distance_to_piece(pieces, piece, x0 + (column + 0.5) * cell, y0 + (row + 0.5) * cell)
-                if away < distance[row, column]:
-                    distance[row, column] = away
-                    nearest[row, column] = pieces.obstacle[piece]
+                down, aside = row - window[0], column - window[1]
+                if away < distance[down, aside]:
+                    distance[down, aside] = away
+                    nearest[down, aside] = pieces.obstacle[piece]
 
 
 @allocation_free_kernel
-def is_of_one_kind(kind, first_row, first_column, block):
-    """Tell whether all cells of a square are of the same kind: then they hang together."""
+def likeness(kind, room, first_row, first_column, block):
+    """Tell how much alike the cells of a square are: those of one kind hang together, all alike have the same room."""
+    sort, space = kind[first_row, first_column], room[first_row, first_column]
+    alike = ALL_ALIKE
     for row in range(first_row, first_row + block):
         for column in range(first_column, first_column + block):
-            if kind[row, column] != kind[first_row, first_column]:
-                return False
-    return True
+            if kind[row, column] != sort:
+                return MIXED
+            if room[row, column] != space:
+                alike = ONE_KIND
+    return alike
 
 
 @kernel
@@ -135,33 +141,40 @@ def order_of_cells(block):
 
 
 @allocation_free_kernel
-def tell_kinds(bounds, x0, y0, cell, slimmest, to_closed, to_crossing, nearest, room, kind):
-    """Fill the room of cells (rows, columns), also to the bounds, and their kinds."""
-    rows, columns = room.shape
-    for row in range(rows):
+def tell_kinds(bounds, x0, y0, cell, window, slimmest, to_closed, to_crossing, nearest, room, kind):
+    """Fill the room of the cells of a window (rows, columns), also to the bounds, and their kinds.
+
+    to_closed, to_crossing, nearest: of the window alone.
+    """
+    for row in range(window[0], window[2]):
         y = y0 + cell * (row + 0.5)
         inside_y = min(y - bounds[1], bounds[3] - y)
-        for column in range(columns):
+        for column in range(window[1], window[3]):
             x = x0 + cell * (column + 0.5)
-            space = min(to_closed[row, column], min(min(x - bounds[0], bounds[2] - x), inside_y))
+            down, right = row - window[0], column - window[1]
+            space = min(to_closed[down, right], min(min(x - bounds[0], bounds[2] - x), inside_y))
             room[row, column] = space
-            kind[row, column] = nearest[row, column] if to_crossing[row, column] < slimmest else OPEN
+            kind[row, column] = nearest[down, right] if to_crossing[down, right] < slimmest else OPEN
             if space < slimmest:
                 kind[row, column] = CLOSED
 
 
 @kernel
-def gather_places(kind, room, block, place_of):
+def gather_places(kind, room, block, is_new, before, place_of):
     """Number the connected parts, of one kind each, of every square of `block` fine cells; return what each is.
 
     kind (rows, columns): CLOSED, OPEN or an obstacle; room: distances, the greatest of a part is where it is
-    represented, nearest to the square's middle at equal ones.  Returned are the row and the column of that cell.
+    represented, nearest to the square's middle at equal ones.  Returned are the row and the column of that cell,
+    and the first place of each square.  is_new: squares (S,) to look at; the others are as they were `before`,
+    which is what was returned, and place_of, of a map of as many cells.
     """
     rows, columns = kind.shape
-    place_of[:] = NOWHERE
+    old_row, old_column, old_first, old_place_of = before
+    first_of = np.empty(len(is_new) + 1, np.int64)
+    square = -1
     squares = (-(-rows // block)) * (-(-columns // block))
     where_row, where_column = np.empty(2 * squares, np.int32), np.empty(2 * squares, np.int32)
-    stack = np.empty((block * block, 2), np.int64)
+    stack = np.empty(block * block, np.int64)
     order = order_of_cells(block)
     away_of = ((order - 0.5 * (block - 1)) ** 2).sum(axis=1)
     count = 0
@@ -171,9 +184,32 @@ def gather_places(kind, room, block, place_of):
             while count + block * block > len(where_row):
                 where_row = np.concatenate((where_row, np.empty_like(where_row)))
                 where_column = np.concatenate((where_column, np.empty_like(where_column)))
+            square += 1
+            first_of[square] = count
+            if not is_new[square]:
+                later = count - old_first[square]
+                for row in range(corner_row, last_row):
+                    for column in range(corner_column, last_column):
+                        place = old_place_of[row, column]
+                        place_of[row, column] = place if place < 0 else place + later
+                for place in range(old_first[square], old_first[square + 1]):
+                    where_row[count], where_column[count] = old_row[place], old_column[place]
+                    count += 1
+                continue
+            for row in range(corner_row, last_row):
+                for column in range(corner_column, last_column):
+                    place_of[row, column] = NOWHERE
             is_whole = last_row - corner_row == block and last_column - corner_column == block
-            if is_whole and is_of_one_kind(kind, corner_row, corner_column, block):  # as most are, and quickly done
+            alike = MIXED if not is_whole else likeness(kind, room, corner_row, corner_column, block)
+            if alike != MIXED:  # as most squares are, and quickly done
                 if kind[corner_row, corner_column] == CLOSED:
+                    continue
+                if alike == ALL_ALIKE and block % 2 == 1:
+                    for row in range(corner_row, last_row):
+                        for column in range(corner_column, last_column):
+                            place_of[row, column] = count
+                    where_row[count], where_column[count] = corner_row + block // 2, corner_column + block // 2
+                    count += 1
                     continue
                 best_room, best_away = -math.inf, math.inf
                 for turn in range(block * block):
@@ -185,38 +221,52 @@ def gather_places(kind, room, block, place_of):
                         where_row[count], where_column[count] = r, c
                 count += 1
                 continue
+            across = last_column - corner_column
             for row in range(corner_row, last_row):
                 for column in range(corner_column, last_column):
                     if kind[row, column] == CLOSED or place_of[row, column] != NOWHERE:
                         continue
                     sort = kind[row, column]
                     best_room, best_away = -math.inf, math.inf
-                    stack[0, 0], stack[0, 1] = row, column
+                    stack[0] = (row - corner_row) * across + column - corner_column
                     place_of[row, column] = count
                     size = 1
                     while size > 0:
                         size -= 1
-                        r, c = stack[size, 0], stack[size, 1]
-                        away_r, away_c = r - corner_row - 0.5 * (block - 1), c - corner_column - 0.5 * (block - 1)
+                        down, right = stack[size] // across, stack[size] % across
+                        r, c = corner_row + down, corner_column + right
+                        away_r, away_c = down - 0.5 * (block - 1), right - 0.5 * (block - 1)
                         away = away_r * away_r + away_c * away_c
                         if room[r, c] > best_room + 1e-9 or (room[r, c] > best_room - 1e-9 and away < best_away):
                             best_room, best_away = room[r, c], away
                             where_row[count], where_column[count] = r, c
-                        for side in range(4):
-                            nr, nc = r + (side == 0) - (side == 1), c + (side == 2) - (side == 3)
-                            if nr < corner_row or nc < corner_column or nr >= last_row or nc >= last_column:
-                                continue
-                            if place_of[nr, nc] == NOWHERE and kind[nr, nc] == sort:
-                                place_of[nr, nc] = count
-                                stack[size, 0], stack[size, 1] = nr, nc
-                                size += 1
+                        if r + 1 < last_row and place_of[r + 1, c] == NOWHERE and kind[r + 1, c] == sort:
+                            place_of[r + 1, c] = count
+                            stack[size] = (down + 1) * across + right
+                            size += 1
+                        if down > 0 and place_of[r - 1, c] == NOWHERE and kind[r - 1, c] == sort:
+                            place_of[r - 1, c] = count
+                            stack[size] = (down - 1) * across + right
+                            size += 1
+                        if c + 1 < last_column and place_of[r, c + 1] == NOWHERE and kind[r, c + 1] == sort:
+                            place_of[r, c + 1] = count
+                            stack[size] = down * across + right + 1
+                            size += 1
+                        if right > 0 and place_of[r, c - 1] == NOWHERE and kind[r, c - 1] == sort:
+                            place_of[r, c - 1] = count
+                            stack[size] = down * across + right - 1
+                            size += 1
                     count += 1
-    return where_row[:count].copy(), where_column[:count].copy()
+    first_of[square + 1] = count
+    return where_row[:count].copy(), where_column[:count].copy(), first_of
 
 
 @kernel
-def side_ways(place_of):
-    """Return the pairs of places whose cells have a side in common, both ways; some more than once."""
+def side_ways(place_of, block, first_of):
+    """Return the pairs of places whose cells have a side in common, both ways; some more than once.
+
+    first_of (S + 1,): the first place of each square of `block` cells.
+    """
     rows, columns = place_of.shape
     size = 0
     here, there = np.empty(rows + columns, np.int32), np.empty(rows + columns, np.int32)
@@ -224,7 +274,12 @@ def side_ways(place_of):
         if size + 4 * columns > len(here):
             here = np.concatenate((here, np.empty(len(here) + 4 * columns, np.int32)))
             there = np.concatenate((there, np.empty(len(there) + 4 * columns, np.int32)))
-        for column in range(columns):
+        column = -1
+        while column + 1 < columns:
+            column += 1
+            square = (row // block) * (-(-columns // block)) + column // block
+            if row % block < block - 1 and column % block == 0 and first_of[square + 1] - first_of[square] <= 1:
+                column = min(column + block, columns) - 1  # all of one place: only its last cells have other neighbours
             one = place_of[row, column]
             if one < 0:
                 continue

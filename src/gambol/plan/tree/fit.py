@@ -29,6 +29,7 @@ class Fit:
 
 
 _KNOWN: WeakKeyDictionary[SearchTree, WeakKeyDictionary[Character, Fit]] = WeakKeyDictionary()
+_EDGE_COSTS: WeakKeyDictionary[Character, np.ndarray] = WeakKeyDictionary()
 
 
 def tree_behaviors(character: Character) -> tuple[TreeBehavior, ...]:
@@ -48,11 +49,12 @@ def behavior_digest(behavior: Behavior) -> str:
 
 def edge_costs(character: Character) -> np.ndarray:
     """Return what playing a behavior after another costs (B, B), in whole units; -1 where it may not follow."""
-    moves = moves_of(character)
-    transitions = character.transition_costs
-    allowed = np.isfinite(transitions)
-    extra = np.round(np.where(allowed, transitions, 0.0) / COST_UNIT).astype(np.int64)
-    return np.where(allowed, extra + moves.cost[None, :], FORBIDDEN)
+    if character not in _EDGE_COSTS:
+        moves, transitions = moves_of(character), character.transition_costs
+        allowed = np.isfinite(transitions)
+        extra = np.round(np.where(allowed, transitions, 0.0) / COST_UNIT).astype(np.int64)
+        _EDGE_COSTS[character] = np.where(allowed, extra + moves.cost[None, :], FORBIDDEN)
+    return _EDGE_COSTS[character]
 
 
 def fit(tree: SearchTree, character: Character) -> Fit:

@@ -11,7 +11,6 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import ndimage
 
 from gambol.character.character import Character
 from gambol.character.step import Step
@@ -24,6 +23,7 @@ from gambol.plan.tree.file import ensure_verified
 from gambol.plan.tree.fit import edge_costs, fit
 from gambol.plan.tree.glances import Seen, glances, seen_of
 from gambol.plan.tree.kernels import look_up as kernels
+from gambol.plan.tree.kernels.parts import number_parts
 from gambol.plan.tree.tree import SearchTree
 from gambol.plan.way import ClosedCells
 from gambol.world.obstacle import Pose
@@ -349,8 +349,7 @@ def _room(world: World, table: WorldTable) -> kernels.Room:
 def _connected_parts(cells: ClosedCells) -> kernels.Shut:
     """Number the parts of a world that are not connected with each other, once."""
     if cells not in _PARTS:
-        labelled = ndimage.label(~cells.closed, structure=np.ones((3, 3), dtype=bool))
-        parts = np.asarray(labelled[0], dtype=np.int32)  # pyright: ignore[reportIndexIssue]
+        parts = number_parts(cells.closed)
         _PARTS[cells] = kernels.Shut(cells.x0, cells.y0, cells.cell_m, parts)
     return _PARTS[cells]
 
