@@ -26,7 +26,7 @@ LABEL = 2.5  # radii of a knob, from the top of a thing to what is written there
 LONGEST = 60  # characters of a message at a thing: all of it is in the panel
 BALL_M = 1.0  # radius of a knob before it is scaled
 
-Shaped = Callable[[str, Shape], None]  # what the change is about, and the change
+Shaped = Callable[[str, Shape, bool], None]  # what the change is about, the change, and whether a hand let go
 
 
 class Handles:
@@ -78,7 +78,7 @@ class Handles:
 
         def moved(x: float, y: float, done: bool) -> None:
             shape = self._shapes[knob.key]
-            self._shaped(shown_key(knob.key), lambda text, data, *_: shape(text, data, x, y))
+            self._shaped(shown_key(knob.key), lambda text, data, *_: shape(text, data, x, y), done)
 
         make_draggable(handle, moved)
         self._knobs[knob.key] = handle

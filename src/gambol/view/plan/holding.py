@@ -89,35 +89,36 @@ class Holding:
         self._fields.clear()
         self._folder.visible = False
 
-    def move(self, key: Key, world: World, x: float, y: float, asked: float) -> None:
-        """Move an obstacle, which is then the one in hand."""
+    def move(self, key: Key, world: World, x: float, y: float, asked: float, *, done: bool) -> None:
+        """Move an obstacle, which is then the one in hand.  done: it was let go there."""
         self.take(key, world)
-        self._change(lambda text, data: move(text, data, OWN, round(x, GRAIN), round(y, GRAIN)), asked)
+        self._change(lambda text, data: move(text, data, OWN, round(x, GRAIN), round(y, GRAIN)), asked, done)
 
     def redraw(self) -> None:
         """Draw outline and knobs as they are now."""
         if self._held is not None:
             self._draw()
 
-    def _change(self, edit: Edit, asked: float) -> None:
+    def _change(self, edit: Edit, asked: float, done: bool) -> None:
         held = self._held
         if held is None:
             return
         made = held.change(edit)
         if made is not None:
-            self._edits.note(f"obstacle {made.name}", held.put_back)
+            self._edits.note(f"obstacle {made.name}", held.put_back, held=not done)
             self._changed(made, asked)
 
-    def _shaped(self, about: str, shape: Shape) -> None:
+    def _shaped(self, about: str, shape: Shape, done: bool) -> None:
         asked = time.perf_counter()
         self._viewer.desk.leave(
-            lambda: self._change(lambda text, data: shape(text, data, 0.0, 0.0), asked), about=f"knob {about}"
+            lambda: self._change(lambda text, data: shape(text, data, 0.0, 0.0), asked, done), about=f"knob {about}"
         )
 
     def _set(self, field: Field, value: Any) -> None:
         asked = time.perf_counter()
         self._viewer.desk.leave(
-            lambda: self._change(lambda text, data: field.apply(text, data, value), asked), about=f"field {field.label}"
+            lambda: self._change(lambda text, data: field.apply(text, data, value), asked, True),
+            about=f"field {field.label}",
         )
 
     def _draw(self) -> None:

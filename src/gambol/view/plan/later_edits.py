@@ -19,10 +19,16 @@ class LaterEdits:
         self._edits: dict[str, Edit] = {}
         self._later = Later(viewer.desk, "write down")
 
-    def note(self, about: str, edit: Edit) -> None:
-        """Note a change, in place of one about the same that is not written yet."""
+    def note(self, about: str, edit: Edit, *, held: bool = False) -> None:
+        """Note a change, in place of one about the same that is not written yet.
+
+        held: a hand has not let go yet: it is not to be written before that.
+        """
         self._edits[about] = edit
-        self._later.ask(self.write)
+        if held:
+            self._later.cancel()
+        else:
+            self._later.ask(self.write)
 
     def write(self) -> None:
         """Write all changes into the document now; each is a step back."""

@@ -17,7 +17,7 @@ LIFT_M = 0.02  # from the ground to the middle of a disc
 HEIGHT_M = 0.04
 NOSE_M, NOSE_RADIUS_M = 0.9, 0.14  # from the start's middle to the ball that turns it, and its size
 
-Dragged = Callable[[str, float, float], None]  # what: "start", "nose", "goal" or "waypoint 0", and where to
+Dragged = Callable[[str, float, float, bool], None]  # "start", "nose", "goal" or "waypoint 0", where, and if let go
 
 
 class Marks:
@@ -34,7 +34,7 @@ class Marks:
             name = f"waypoint {number}"
             self._nodes[name] = _disc(scene, name, max(point.tolerance_m, LEAST_GOAL_M), POINT_COLOR)
         for name, node in self._nodes.items():
-            make_draggable(node, lambda x, y, _, name=name: dragged(name, x, y))
+            make_draggable(node, lambda x, y, done, name=name: dragged(name, x, y, done))
         self.put(problem)
 
     def put(self, problem: Problem) -> None:

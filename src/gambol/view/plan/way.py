@@ -9,7 +9,6 @@ import viser
 from numpy.typing import NDArray
 
 from gambol.motion.body import Body
-from gambol.motion.motion import Motion
 from gambol.pictures.kinds import KIND_COLORS
 from gambol.pictures.shown import Run, path_of, runs_of
 from gambol.pictures.world_colors import character_color
@@ -63,23 +62,23 @@ class Way:
         if names:
             self._write(runs, points)
 
-    def show_bodies(self, motion: Motion | None) -> None:
-        """Show bodies of the motion that was made from the plan, some metres apart."""
-        if motion is None:
-            if self._bodies is not None:
-                self._bodies.show(False)
-            return
+    def show_bodies(self, plan: Plan, positions: FloatArray, rotations: FloatArray) -> None:
+        """Show bodies where their joints are, (N, J, 3) and (N, J, 4), N as of `body_frames`."""
         if self._bodies is None:
             color = np.tile(character_color(0), (MOST_BODIES, 1))
-            self._bodies = Bodies(self._scene, f"{self._name}/bodies", Body.from_skeleton(motion.skeleton), color)
-        frames = spread_frames(motion.world_positions[:, 0, :2])
-        positions = np.full((MOST_BODIES, motion.skeleton.joint_count, 3), HIDDEN_M)
-        rotations = np.zeros((MOST_BODIES, motion.skeleton.joint_count, 4))
-        rotations[..., 0] = 1.0
-        positions[: len(frames)] = motion.world_positions[frames]
-        rotations[: len(frames)] = motion.world_rotations[frames]
-        self._bodies.place(positions, rotations)
+            body = Body.from_skeleton(plan.character.skeleton)
+            self._bodies = Bodies(self._scene, f"{self._name}/bodies", body, color, detail="round")
+        count, joints = positions.shape[:2]
+        spare = MOST_BODIES - count
+        unturned = np.broadcast_to((1.0, 0.0, 0.0, 0.0), (spare, joints, 4))
+        self._bodies.place(
+            np.concatenate((positions, np.full((spare, joints, 3), HIDDEN_M))), np.concatenate((rotations, unturned))
+        )
         self._bodies.show(True)
+
+    def hide_bodies(self) -> None:
+        if self._bodies is not None:
+            self._bodies.show(False)
 
     def remove(self) -> None:
         self._remove_line()
@@ -109,8 +108,9 @@ class Way:
         self._line = None
 
 
-def spread_frames(points: FloatArray) -> NDArray[np.int64]:
-    """Return frames of a way (F, 2), first and last among them, that are as far apart as bodies should be."""
+def body_frames(plan: Plan) -> NDArray[np.int64]:
+    """Return planning frames of a plan, first and last among them, that are as far apart as bodies should be."""
+    points = path_of(plan)[:, :2]
     gone = np.concatenate(([0.0], np.cumsum(np.linalg.norm(np.diff(points, axis=0), axis=1))))
     count = int(np.clip(gone[-1] / APART_M + 1, 2, MOST_BODIES))
     return np.searchsorted(gone, np.linspace(0.0, gone[-1], count)).clip(0, len(points) - 1)

@@ -217,7 +217,7 @@ class EditTab(Tab):
 
         self.viewer.desk.leave(work)
 
-    def _shaped(self, about: str, shape: Shape) -> None:
+    def _shaped(self, about: str, shape: Shape, done: bool) -> None:
         """Note that a knob is being dragged."""
         self.viewer.desk.leave(
             lambda: self.edit(lambda text, data: shape(text, data, 0.0, 0.0), about=about), about=f"knob {about}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from dataclasses import replace
 
@@ -28,8 +29,9 @@ from gambol.view.plan.holding import Holding
 from gambol.view.plan.later_edits import LaterEdits
 from gambol.view.plan.marks import Marks
 from gambol.view.plan.overlays import LEGENDS, OVERLAYS
+from gambol.view.plan.poses import clip_poses
 from gambol.view.plan.walker import Walker
-from gambol.view.plan.way import Way
+from gambol.view.plan.way import Way, body_frames
 from gambol.view.tab import Tab
 from gambol.view.viewer import Viewer
 from gambol.world.obstacle import Obstacle
@@ -78,6 +80,7 @@ class PlanTab(Tab):
         self._draggable: dict[str, viser.MeshHandle] = {}  # nodes that have been told what dragging them does
         self._edits = LaterEdits(viewer)
         self._later = Later(viewer.desk, "plan")  # as the chosen planner does, when no hand waits for it
+        self._finishing = Later(viewer.desk, "finish")
         self._holding = Holding(viewer, held, self._edits, self._obstacle_changed)
         self._listen()
 
@@ -107,6 +110,7 @@ class PlanTab(Tab):
     def hide(self) -> None:
         self._edits.write()
         self._later.cancel()
+        self._finishing.cancel()
         self._holding.let_go()
         if self._marks is not None:
             self._marks.remove()
@@ -149,12 +153,12 @@ class PlanTab(Tab):
         for name, handle in viewer.stage.obstacles.items():
             if name in self._keys and self._draggable.get(name) is not handle:
                 handle.on_click(lambda _, name=name: viewer.desk.leave(lambda: self._take(name), about="take"))
-                make_draggable(handle, lambda x, y, _, name=name: self._drag_obstacle(name, x, y))
+                make_draggable(handle, lambda x, y, done, name=name: self._drag_obstacle(name, x, y, done))
         self._draggable = dict(viewer.stage.obstacles)
         self._weigh()
         self._walk_or_stand()
 
-    def _drag(self, what: str, x: float, y: float) -> None:
+    def _drag(self, what: str, x: float, y: float, done: bool) -> None:
         """Note that start, heading, goal or a way-point has been dragged."""
         asked = time.perf_counter()
 
@@ -163,16 +167,17 @@ class PlanTab(Tab):
                 self._problem = dragged(self._problem, what, x, y)
                 self._marks.put(self._problem)
                 self._plan(asked)
-                self._edits.note(f"{what} of {self._who.value}", written(self._problem, what, self._actor()))
+                edit = written(self._problem, what, self._actor())
+                self._edits.note(f"{what} of {self._who.value}", edit, held=not done)
 
         self.viewer.desk.leave(work, about=what)
 
-    def _drag_obstacle(self, name: str, x: float, y: float) -> None:
+    def _drag_obstacle(self, name: str, x: float, y: float, done: bool) -> None:
         asked = time.perf_counter()
 
         def work() -> None:
             if self._problem is not None:
-                self._holding.move(self._keys[name], self._problem.world, x, y, asked)
+                self._holding.move(self._keys[name], self._problem.world, x, y, asked, done=done)
 
         self.viewer.desk.leave(work, about=f"obstacle {name}")
 
@@ -251,14 +256,25 @@ class PlanTab(Tab):
         self._write_numbers(plan, took_ms)
         self._say_why(plan, problem)
         self._draw_overlays(plan, problem)
-        self.viewer.desk.leave(lambda: self._show_bodies(plan), about="bodies")
+        if not plan.steps:
+            self._way.hide_bodies()
+            self._walker.follow(None)
+            return
+        self._way.show_bodies(plan, *clip_poses(plan, body_frames(plan), problem.world.terrain))
+        if asked is None:
+            self.viewer.desk.leave(lambda: self._finish(plan), about="finish")
+        else:
+            self._finishing.ask(lambda: self._finish(plan))
 
-    def _show_bodies(self, plan: Plan) -> None:
-        if self._way is not None and self._problem is not None and plan is self._shown:
-            terrain = self._problem.world.terrain
-            motion = realize(plan.character, plan.steps, terrain=terrain) if plan.steps else None
-            self._way.show_bodies(motion)
-            self._walker.follow(motion)
+    def _finish(self, plan: Plan) -> None:
+        """Make the motion of a plan, and show it in place of what its clips say."""
+        if self._way is None or self._problem is None or plan is not self._shown:
+            return
+        motion = realize(plan.character, plan.steps, terrain=self._problem.world.terrain)
+        frames = body_frames(plan) * round(motion.rate_hz / plan.character.planning_rate_hz)
+        frames = np.minimum(frames, motion.frame_count - 1)
+        self._way.show_bodies(plan, motion.world_positions[frames], motion.world_rotations[frames])
+        self._walker.follow(motion)
 
     def _walk_or_stand(self) -> None:
         walks = self._walks.value and self._problem is not None
@@ -286,7 +302,10 @@ class PlanTab(Tab):
         elif plan.steps and self._way is not None and self._way.end is not None:
             x, y = self._way.end
         ground = 0.0 if problem.world.terrain is None else float(problem.world.terrain.height(np.array([x, y])))
-        self.viewer.scene.add_label("/plan/why", f"{plan.outcome}: {plan.reason}", position=(x, y, ground + TALK_M))
+        words = re.split("[:;]", plan.reason or str(plan.outcome))[0]  # the rest is in the panel
+        self.viewer.scene.add_label(
+            "/plan/why", f"⚠ {words}", position=(x, y, ground + TALK_M), anchor="bottom-center"
+        )  # fmt: skip
 
     def _draw_overlays(self, plan: Plan, problem: Problem) -> None:
         wanted = [name for name, box in self._overlays.items() if box.value]
