@@ -40,17 +40,19 @@ FLAGS = [
     "--disable-background-networking",
     "--disable-dev-shm-usage",
 ]
-# The page asks for the name of the graphics card and warns of software drawing; tests need no such notice.  Smooth
-# edges are left out: drawing without a graphics card takes most of the time of a test.
-NO_CARD = """
+# The page asks for the name of the graphics card and warns of software drawing; tests need no such notice.
+NO_NOTICE = """
 const ask = WebGL2RenderingContext.prototype.getExtension;
 WebGL2RenderingContext.prototype.getExtension = function (name) {
   return name === "WEBGL_debug_renderer_info" ? null : ask.call(this, name);
 };
+"""
+# Smooth edges are left out: drawing without a graphics card takes most of the time of a test.
+NO_CARD = f"""{NO_NOTICE}
 const open = HTMLCanvasElement.prototype.getContext;
-HTMLCanvasElement.prototype.getContext = function (kind, options) {
-  return open.call(this, kind, { ...options, antialias: false });
-};
+HTMLCanvasElement.prototype.getContext = function (kind, options) {{
+  return open.call(this, kind, {{ ...options, antialias: false }});
+}};
 """
 FEW_SIDES, FEW_RINGS = 5, 1  # of a part of a body: enough to see where it is
 
@@ -101,13 +103,16 @@ def page(chromium: Browser, viewer: Viewer) -> Iterator[Page]:
     made.context.close()
 
 
-def new_page(chromium: Browser, viewer: Viewer, *, size: dict[str, int] | None = None) -> Page:
-    """Return a page of its own, as of another person, that shows the viewer; close its context."""
+def new_page(chromium: Browser, viewer: Viewer, *, size: dict[str, int] | None = None, script: str = NO_CARD) -> Page:
+    """Return a page of its own, as of another person, that shows the viewer; close its context.
+
+    script: what is run in it first.
+    """
     before = set(viewer.server.get_clients())
     context = chromium.new_context(viewport=size or SIZE)  # pyright: ignore[reportArgumentType]
     context.set_default_timeout(1000.0 * PATIENCE_S)
     page = context.new_page()
-    page.add_init_script(NO_CARD)
+    page.add_init_script(script)
     page.goto(viewer.address)
     page.locator("canvas").last.wait_for()
     page.locator(PANEL).wait_for()
