@@ -1,0 +1,387 @@
+"""Draw the pictures of the viewer: the real page in a real browser, driven as a person would.
+
+Without names all modes are drawn, at the size of a laptop and of a desktop, which takes some minutes on two cores.
+`--docs` writes those that the documentation shows.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import numpy as np
+from playwright.sync_api import Browser, Page, sync_playwright
+from typer.testing import CliRunner
+
+ROOT = Path(__file__).parent.parent
+sys.path.insert(0, str(ROOT))
+
+from tests.browser import (
+    FLAGS,
+    NO_NOTICE,
+    PATIENCE_S,
+    click_button,
+    drag,
+    find_chromium,
+    new_page,
+    open_scene,
+    pixels,
+    select_option,
+    set_checkbox,
+    set_slider,
+    toggle_folder,
+    wait_for_text,
+    wait_until,
+    world_to_screen,
+)
+
+from gambol.cli.app import app
+from gambol.pictures.png import write_png
+from gambol.view.tabs.crowd import CrowdTab
+from gambol.view.viewer import Viewer
+
+PICTURES = ROOT / "docs" / "pictures" / "viewer"
+SIZES = {"laptop": {"width": 1280, "height": 800}, "desktop": {"width": 1920, "height": 1080}}
+DOCS_SIZE = "laptop"
+DOCS = (
+    "gallery", "plan", "plan-drag", "plan-obstacle", "plan-no-way", "overlay-search", "overlay-tree", "overlay-swept",
+    "crowd", "crowd-followed", "edit", "edit-mistake", "play", "share",
+)  # fmt: skip
+MOST_BYTES = 150_000  # of one picture of the docs
+STEADY_S = 20.0  # after which a picture is taken though something still changes
+PLANNED = r"\d+ behaviors, [\d.]+ s, cost"
+WAIST_M = 0.95
+GOAL, SHED, CRATE = (18.0, 6.0, 0.02), (14.0, 8.0, 0.02), (7.0, 6.0, 3.0)  # in the scene "first"; the crate's top
+
+Point = tuple[float, float, float]
+
+
+class Studio:
+    """A viewer, a page that shows it, and the pictures that are taken of the page."""
+
+    def __init__(self, browser: Browser, viewer: Viewer, folder: Path, size: dict[str, int]) -> None:
+        self.browser, self.viewer, self.folder, self.size = browser, viewer, folder, size
+        self.page = new_page(browser, viewer, size=size, script=NO_NOTICE)
+        self.aside = (12.0, size["height"] - 12.0)  # where the mouse points at nothing
+
+    def open(self, name: str) -> None:
+        open_scene(self.viewer, self.page, name)
+
+    def at(self, point: Point) -> tuple[float, float]:
+        return world_to_screen(self.page, self.viewer, point)
+
+    def pull(self, start: Point, end: Point, *, let_go: bool = True) -> None:
+        """Drag what is at one place of the world to another."""
+        drag(self.page, self.at(start), self.at(end), let_go=let_go)
+
+    def look(self, eye: Point, at: Point) -> None:
+        """Look from one place to another."""
+        self.viewer.desk.leave(lambda: self.viewer.stage.look(np.array(eye), np.array(at)))
+        assert self.viewer.desk.wait(PATIENCE_S)
+        client = max(self.viewer.server.get_clients().items())[1]
+        wait_until(self.page, lambda: bool(np.allclose(client.camera.position, eye, atol=0.01)), "another view")
+
+    def take(self, name: str, *, page: Page | None = None, moves: bool = False, rests: bool = True) -> None:
+        """Take a picture.  moves: what is shown never stands still; rests: the mouse points at nothing."""
+        shown = page or self.page
+        if rests:
+            shown.mouse.move(*self.aside)
+        if not moves:
+            wait_for_rest(shown)
+        shown.screenshot(path=self.folder / f"{name}.png")
+        print(f"  {name}", flush=True)
+
+
+def wait_for_rest(page: Page) -> None:
+    """Wait until nothing changes any more, but not for ever."""
+    before, ends = pixels(page), time.monotonic() + STEADY_S
+    while time.monotonic() < ends:
+        page.wait_for_timeout(400.0)
+        now = pixels(page)
+        if (now == before).all():
+            return
+        before = now
+
+
+def draw_gallery(studio: Studio) -> None:
+    page, viewer = studio.page, studio.viewer
+    viewer.desk.leave(viewer.gallery.show)
+    page.locator(".gambol-card").first.wait_for()
+    for name, title in (("gallery", "Plans"), ("gallery-crowds", "Crowds")):
+        page.get_by_text(title, exact=True).click()
+        wall = page.locator(".gambol-wall:visible")
+        wait_until(page, lambda wall=wall: wall.locator("svg:empty").count() == 0, "all maps")
+        studio.take(name)
+
+
+def draw_plan(studio: Studio) -> None:
+    page = studio.page
+    studio.open("first")
+    wait_for_text(page, PLANNED)
+    studio.take("plan")
+    studio.pull(GOAL, (16.0, 2.0, 0.02), let_go=False)
+    wait_for_text(page, "ms from hand to way")
+    studio.take("plan-drag", rests=False)
+    page.mouse.up()
+    wait_for_text(page, r"(?m)^first \*")
+    wait_for_rest(page)
+    click_button(page, "Undo")
+    wait_for_rest(page)
+    studio.pull(CRATE, (8.0, 4.5, CRATE[2]))
+    wait_for_text(page, "Obstacle")
+    set_slider(page, "Turn", 25)
+    studio.take("plan-obstacle")
+    for _ in range(2):
+        click_button(page, "Undo")
+        wait_for_rest(page)
+    studio.pull(GOAL, SHED)
+    wait_for_text(page, "goal_blocked")
+    studio.take("plan-no-way")
+    click_button(page, "Undo")
+    wait_for_text(page, PLANNED)
+    set_checkbox(page, "Walk", True)
+    page.wait_for_timeout(3000.0)
+    studio.take("plan-walk", moves=True)
+    set_checkbox(page, "Walk", False)
+    toggle_folder(page, "Preferences")
+    studio.take("plan-preferences")
+    toggle_folder(page, "Preferences")
+    for name in ("hills", "falling-tree"):
+        studio.open(name)
+        wait_for_text(page, PLANNED)
+        studio.take(f"plan-{name}")
+
+
+def draw_overlays(studio: Studio) -> None:
+    page = studio.page
+    studio.open("first")
+    toggle_folder(page, "Overlays")
+    wait_for_text(page, PLANNED)
+    one_overlay(studio, "search", "Search tree")
+    one_overlay(studio, "closed", "Closed cells")
+    one_overlay(studio, "coarse", "Coarse map")
+    studio.open("duck-and-jump")
+    wait_for_text(page, PLANNED)
+    studio.look((13.5, -6.5, 8.0), (16.5, 6.0, 0.0))
+    one_overlay(studio, "swept", "Swept shapes")
+    studio.open("large")
+    select_option(page, "Planner", "tree")
+    wait_for_text(page, r"[\d,]+ look-ups")
+    one_overlay(studio, "sub-goals", "Sub-goals")
+    one_overlay(studio, "tree", "Tree outline", "Sub-goals", "Traced nodes")
+
+
+def one_overlay(studio: Studio, name: str, *overlays: str) -> None:
+    for overlay in overlays:
+        set_checkbox(studio.page, overlay, True)
+    studio.take(f"overlay-{name}")
+    for overlay in overlays:
+        set_checkbox(studio.page, overlay, False)
+
+
+def draw_crowd(studio: Studio) -> None:
+    page = studio.page
+    studio.open("crowd-150")
+    wait_for_text(page, r"characters\s+150")
+    wait_for_time(page, 4.0)
+    studio.take("crowd", moves=True)
+    studio.look((34.0, 5.0, 14.0), (37.0, 28.0, 0.0))
+    toggle_folder(page, "Plan times")
+    toggle_folder(page, "On the ground")
+    wait_for_time(page, 6.0)
+    click_button(page, "Pause")
+    wait_for_text(page, "paused")
+    page.mouse.click(*studio.at(somebody(studio, (34.0, 20.0))))
+    wait_for_text(page, r"· ")
+    set_checkbox(page, "Routes", True)
+    set_checkbox(page, "Goals", True)
+    studio.take("crowd-chosen")
+    set_checkbox(page, "Routes", False)
+    set_checkbox(page, "Goals", False)
+    set_checkbox(page, "Follow", True)
+    click_button(page, "Run")
+    page.wait_for_timeout(4000.0)
+    click_button(page, "Pause")
+    wait_for_text(page, "paused")
+    studio.take("crowd-followed")
+    set_checkbox(page, "Follow", False)
+    studio.look((30.0, -4.0, 14.0), (35.0, 22.0, 0.0))
+    toggle_folder(page, "Plan times")
+    toggle_folder(page, "On the ground")
+    toggle_folder(page, "Things")
+    click_button(page, "Throw a ball (T)")
+    for _ in range(12):
+        click_button(page, "Step")
+    studio.take("crowd-ball")
+    toggle_folder(page, "Things")
+    studio.pull((40.0, 20.0, 3.0), (34.0, 18.0, 3.0), let_go=False)
+    click_button_while_held(studio)
+    studio.take("crowd-dragged", moves=True, rests=False)
+    page.mouse.up()
+    click_button(page, "Run")
+    page.wait_for_timeout(3000.0)
+    studio.take("crowd-around", moves=True)
+
+
+def click_button_while_held(studio: Studio) -> None:
+    """Let the page catch up with the hand."""
+    studio.page.wait_for_timeout(1500.0)
+
+
+def wait_for_time(page: Page, time_s: float) -> None:
+    """Wait until so much time has passed for a crowd."""
+    wait_until(page, lambda: float(wait_for_text(page, r"time\s+([\d.]+) s")[1]) >= time_s, f"{time_s:g} s to pass")
+
+
+def somebody(studio: Studio, near: Sequence[float]) -> Point:
+    """Return where the one who is nearest to a place is."""
+    tab = studio.viewer.tab
+    assert isinstance(tab, CrowdTab)
+    assert tab._run is not None
+    places = np.concatenate([figures.positions[:, 0] for figures in tab._run.poses()])
+    x, y, _ = places[np.argmin(np.linalg.norm(places[:, :2] - near, axis=1))]
+    return float(x), float(y), WAIST_M
+
+
+def draw_edit(studio: Studio) -> None:
+    page = studio.page
+    click_button(page, "Edit")
+    studio.take("edit-new")
+    studio.open("course")
+    click_button(page, "Edit")
+    wait_for_text(page, "Changes")
+    studio.take("edit")
+    studio.open("first")
+    click_button(page, "Edit")
+    wait_for_text(page, "Changes")
+    select_option(page, "Chosen", "shed")
+    studio.take("edit-chosen")
+    select_option(page, "Chosen", "–")
+    wait_for_rest(page)
+    studio.pull((2.0, 6.0, 1.0), (7.0, 5.0, 1.0))
+    wait_for_text(page, "One mistake")
+    studio.take("edit-mistake")
+    click_button(page, "Undo")
+    studio.open("four-way")
+    click_button(page, "Edit")
+    wait_for_text(page, "Changes")
+    studio.take("edit-crowd")
+    select_option(page, "Chosen", "east-bound")
+    studio.take("edit-group")
+
+
+def draw_play(studio: Studio) -> None:
+    page, folder = studio.page, studio.viewer.folder.path
+    run("plan", "first", "-o", str(folder / "walk.bvh"))
+    run("crowd", "doorway-4", "--seconds", "20", "-o", str(folder / "doorway.crowd"))
+    click_button(page, "Play")
+    studio.take("play-none")
+    for name, file, time_s in (("play", "walk.bvh", 4.0), ("play-crowd", "doorway.crowd", 12.0)):
+        click_button(page, "Look for files again")
+        select_option(page, "File", file)
+        wait_for_text(page, r"frame \d+ of")
+        click_button(page, "Pause")
+        set_slider(page, "Time", time_s)
+        studio.take(name)
+
+
+def draw_share(studio: Studio) -> None:
+    page = studio.page
+    studio.open("hurdles")
+    wait_for_text(page, PLANNED)
+    toggle_folder(page, "Share")
+    page.get_by_text("Film (MP4)").first.scroll_into_view_if_needed()
+    studio.take("share")
+    set_checkbox(page, "Moving", False)
+    path = studio.viewer.folder.path / "shared.html"
+    with page.expect_download() as asked:
+        click_button(page, "Page (HTML)")
+    asked.value.save_as(path)
+    context = studio.browser.new_context(viewport=studio.size, offline=True)  # pyright: ignore[reportArgumentType]
+    alone = context.new_page()
+    alone.add_init_script(NO_NOTICE)
+    alone.goto(path.as_uri())
+    alone.locator("canvas").last.wait_for()
+    alone.wait_for_timeout(2000.0)
+    studio.take("share-page", page=alone)
+    context.close()
+
+
+def run(*words: str) -> None:
+    """Run a command of gambol."""
+    done = CliRunner().invoke(app, words)
+    assert done.exit_code in (0, 1), done.output
+
+
+MODES: dict[str, Callable[[Studio], None]] = {
+    "gallery": draw_gallery,
+    "plan": draw_plan,
+    "overlays": draw_overlays,
+    "crowd": draw_crowd,
+    "edit": draw_edit,
+    "play": draw_play,
+    "share": draw_share,
+}
+
+
+def draw(browser: Browser, mode: str, size: str, folder: Path) -> None:
+    """Draw a mode in a viewer of its own."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix="gambol-viewer-") as own:
+        viewer = Viewer(port=0, folder=own)
+        try:
+            studio = Studio(browser, viewer, folder, SIZES[size])
+            MODES[mode](studio)
+            studio.page.context.close()
+        finally:
+            viewer.close()
+
+
+def write_docs(folder: Path) -> None:
+    """Write those pictures that the documentation shows, with fewer colors."""
+    from PIL import Image
+
+    PICTURES.mkdir(parents=True, exist_ok=True)
+    for name in DOCS:
+        path = folder / f"{name}.png"
+        if path.exists():
+            write_png(
+                np.asarray(Image.open(path).convert("RGB")),
+                PICTURES / path.name,
+                most_bytes=MOST_BYTES,
+                keeps_rare=True,
+            )
+            print(f"  {PICTURES / path.name}: {(PICTURES / path.name).stat().st_size:,} bytes")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("modes", nargs="*", help=f"of {', '.join(MODES)}; all by default")
+    parser.add_argument("--size", choices=tuple(SIZES), help="both by default")
+    parser.add_argument("-o", "--output", type=Path, default=Path("out/viewer"), help="a folder; out/viewer by default")
+    parser.add_argument("--docs", action="store_true", help=f"write what the docs show to {PICTURES.relative_to(ROOT)}")
+    asked = parser.parse_args()
+    modes = asked.modes or list(MODES)
+    if unknown := set(modes) - set(MODES):
+        parser.error(f"no such mode: {', '.join(sorted(unknown))}; there are {', '.join(MODES)}")
+    program = find_chromium()
+    if program is None:
+        parser.error("no Chromium is installed, nor set as GAMBOL_CHROMIUM")
+    sizes = [DOCS_SIZE] if asked.docs else [asked.size] if asked.size else list(SIZES)
+    with sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=program, args=FLAGS)
+        for size in sizes:
+            for mode in modes:
+                print(f"{mode}, {size}", flush=True)
+                draw(browser, mode, size, asked.output / size)
+        browser.close()
+    if asked.docs:
+        write_docs(asked.output / DOCS_SIZE)
+
+
+if __name__ == "__main__":
+    main()
