@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import sys
 
-from benchmarks import bvh, characters, crowd, kinematics, planning, realize, streaming, tree_growing, trees
+from benchmarks import bvh, characters, crowd, dragging, kinematics, planning, realize, streaming, tree_growing, trees
 from benchmarks.page import PAGE, with_section
 
 BENCHMARKS = {
     "bvh": bvh.run,
     "characters": characters.run,
     "crowd": crowd.run,
+    "dragging": dragging.run,
     "kinematics": kinematics.run,
     "planning": planning.run,
     "realize": realize.run,

@@ -9,14 +9,10 @@ from dataclasses import dataclass
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 
-import msgspec
-import viser
 import websockets
-import zstandard
-from viser import _messages as messages
 
+from benchmarks.as_browser import connected, unpacked
 from benchmarks.timing import Row
-from gambol.view.stage import FIELD_OF_VIEW_RAD
 from gambol.view.tabs.crowd import RATE_HZ, CrowdTab
 from gambol.view.viewer import Viewer
 
@@ -26,7 +22,6 @@ WARM_UP_S, MEASURED_S = 15.0, 25.0
 OPENING_S = 300.0  # at most, with compiling
 ENDING_S = 30.0
 HALF_A_CORE = 0.5
-HEADER = 16  # bytes: the lengths of what follows, as it is and packed
 
 
 @dataclass(frozen=True)
@@ -98,17 +93,8 @@ async def _listen(
     address: str, pipe: Connection, browsers: int, warm_up_s: float, measured_s: float
 ) -> tuple[Spent, Received]:
     """Take all that comes, as browsers do; only the first looks what it is."""
-    link = address.replace("http", "ws", 1)
-    version = websockets.Subprotocol(f"viser-v{viser.__version__}")
     async with AsyncExitStack() as stack:
-        sockets = [
-            await stack.enter_async_context(
-                websockets.connect(link, subprotocols=[version], max_size=None, compression=None)
-            )
-            for _ in range(browsers)
-        ]
-        for socket in sockets:
-            await socket.send(_camera())
+        sockets = [await stack.enter_async_context(connected(address)) for _ in range(browsers)]
         others = [asyncio.create_task(_drain(socket)) for socket in sockets[1:]]
         await _take(sockets[0], warm_up_s)
         before, begun = _ask(pipe), time.perf_counter()
@@ -132,24 +118,13 @@ async def _drain(socket: websockets.ClientConnection) -> None:
 
 async def _take(socket: websockets.ClientConnection, seconds: float) -> Received:
     """Take all that comes for some time."""
-    ends, received, unpacker = time.perf_counter() + seconds, Received(), zstandard.ZstdDecompressor()
+    ends, received = time.perf_counter() + seconds, Received()
     while time.perf_counter() < ends:
         data = await socket.recv()
         assert isinstance(data, bytes)
         received.bytes += len(data)
-        packed = data[HEADER : HEADER + int.from_bytes(data[8:HEADER], "little")]
-        window = msgspec.msgpack.decode(unpacker.decompress(packed, int.from_bytes(data[:8], "little")))
-        received.frames += any("batched_positions" in message.get("updates", ()) for message in window["messages"])
+        received.frames += any("batched_positions" in message.get("updates", ()) for message in unpacked(data))
     return received
-
-
-def _camera() -> bytes:
-    """Return from where a browser says that it looks: at a whole world, from above."""
-    message = messages.ViewerCameraMessage(
-        wxyz=(1.0, 0.0, 0.0, 0.0), position=(30.0, -20.0, 30.0), fov=FIELD_OF_VIEW_RAD, near=0.1, far=1000.0,
-        image_height=800, image_width=1280, look_at=(30.0, 30.0, 0.0), up_direction=(0.0, 0.0, 1.0),
-    )  # fmt: skip
-    return msgspec.msgpack.encode(message.as_serializable_dict())
 
 
 def _row(scene: str, browsers: int, spent: Spent, received: Received) -> Row:

@@ -18,18 +18,19 @@ def clip_poses(
 ) -> tuple[FloatArray, FloatArray]:
     """Return positions (N, J, 3) and rotations (N, J, 4) of all joints in the world, at planning frames of a plan."""
     ends = np.cumsum([clip_of(plan.character, step).duration for step in plan.steps])
-    positions, rotations = [], []
-    for frame in np.asarray(frames):
-        number = min(int(np.searchsorted(ends, frame, side="right")), len(plan.steps) - 1)
-        step = plan.steps[number]
-        clip = clip_of(plan.character, step)
-        gone = int(frame) - (int(ends[number]) - clip.duration)
-        own = clip.margin + gone * clip.frames_per_step
-        x, y, heading = step.pose
-        turn = quaternion.from_heading(heading)
-        placed = quaternion.rotate(turn, clip.motion.world_positions[own]) + (x, y, 0.0)
-        if terrain is not None:
-            placed[:, 2] += terrain.height(placed[0, :2])
-        positions.append(placed)
-        rotations.append(quaternion.multiply(turn, clip.motion.world_rotations[own]))
-    return np.array(positions), np.array(rotations)
+    numbers = np.minimum(np.searchsorted(ends, frames, side="right"), len(plan.steps) - 1)
+    steps = [plan.steps[number] for number in numbers]
+    clips = [clip_of(plan.character, step) for step in steps]
+    own = [
+        clip.margin + (int(frame) - int(ends[number]) + clip.duration) * clip.frames_per_step
+        for clip, frame, number in zip(clips, frames, numbers, strict=True)
+    ]
+    begun = np.array([step.pose for step in steps])
+    turn = quaternion.from_heading(begun[:, 2])[:, None]
+    here = np.stack([clip.motion.world_positions[frame] for clip, frame in zip(clips, own, strict=True)])
+    facing = np.stack([clip.motion.world_rotations[frame] for clip, frame in zip(clips, own, strict=True)])
+    positions = quaternion.rotate(turn, here)
+    positions[..., :2] += begun[:, None, :2]
+    if terrain is not None:
+        positions[..., 2] += terrain.height(positions[:, 0, :2])[:, None]
+    return positions, quaternion.multiply(turn, facing)

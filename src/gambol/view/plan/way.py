@@ -34,24 +34,28 @@ class Way:
     def __init__(self, scene: viser.SceneApi, name: str) -> None:
         self._scene, self._name = scene, name
         self._line: viser.LineSegmentsHandle | None = None
-        self._labels: list[viser.LabelHandle] = []
+        self._labels: list[viser.LabelHandle] = []  # some of which may be hidden
         self._bodies: Bodies | None = None
-        self.end: tuple[float, float] | None = None  # of the way that is shown
+        self._path = np.empty((0, 3))  # (K, 3) the root's places at every planning frame, on the ground
+        self._runs: Sequence[Run] = ()
 
-    def show(self, plan: Plan, terrain: Terrain | None, *, names: bool = True) -> None:
-        """Show the way of a plan at once; bodies follow with `show_bodies`."""
-        self._clear_labels()
-        self.end = None
+    @property
+    def end(self) -> tuple[float, float] | None:
+        """Where the way that is shown ends."""
+        return (float(self._path[-1, 0]), float(self._path[-1, 1])) if len(self._path) else None
+
+    def show(self, plan: Plan, terrain: Terrain | None) -> None:
+        """Show the way of a plan at once, as a line; `write_names` and `show_bodies` add to it."""
+        self._path, self._runs = np.empty((0, 3)), ()
         if not plan.steps:
             self._remove_line()
             return
-        path, runs = path_of(plan), runs_of(plan)
-        self.end = (float(path[-1, 0]), float(path[-1, 1]))
-        points = np.column_stack((path[:, :2], _heights(path, terrain) + PAINT_M))
-        colors = np.zeros((len(points) - 1, 3), dtype=np.uint8)
-        for run in runs:
+        path, self._runs = path_of(plan), runs_of(plan)
+        self._path = np.column_stack((path[:, :2], _heights(path, terrain) + PAINT_M))
+        colors = np.zeros((len(self._path) - 1, 3), dtype=np.uint8)
+        for run in self._runs:
             colors[run.first : run.last] = bytes_of(KIND_COLORS[run.kind])
-        segments = np.stack((points[:-1], points[1:]), axis=1).astype(np.float32)
+        segments = np.stack((self._path[:-1], self._path[1:]), axis=1).astype(np.float32)
         self._line = self._scene.add_line_segments(
             f"{self._name}/line",
             segments,
@@ -59,8 +63,24 @@ class Way:
             thickness=WAY_PX,
             thickness_units="screen",
         )
-        if names:
-            self._write(runs, points)
+
+    def write_names(self, wanted: bool = True) -> None:
+        """Write what is done along the way, rare things first, as far as words do not crowd each other."""
+        places: list[FloatArray] = []
+        for run in sorted(self._runs if wanted else (), key=lambda run: (run.kind in COMMON, run.first)):
+            place = self._path[(run.first + run.last) // 2] + (0.0, 0.0, LABEL_M)
+            if all(np.linalg.norm(place - other) >= LABELS_APART_M for other in places):
+                self._write(len(places), run.words, place)
+                places.append(place)
+        for label in self._labels[len(places) :]:
+            if label.visible:
+                label.visible = False
+
+    def body_frames(self) -> NDArray[np.int64]:
+        """Return planning frames, first and last among them, at which bodies are as far apart as they should be."""
+        gone = np.concatenate(([0.0], np.cumsum(np.linalg.norm(np.diff(self._path[:, :2], axis=0), axis=1))))
+        count = int(np.clip(gone[-1] / APART_M + 1, 2, MOST_BODIES))
+        return np.searchsorted(gone, np.linspace(0.0, gone[-1], count)).clip(0, len(self._path) - 1)
 
     def show_bodies(self, plan: Plan, positions: FloatArray, rotations: FloatArray) -> None:
         """Show bodies where their joints are, (N, J, 3) and (N, J, 4), N as of `body_frames`."""
@@ -87,15 +107,15 @@ class Way:
             self._bodies.remove()
         self._bodies = None
 
-    def _write(self, runs: Sequence[Run], points: FloatArray) -> None:
-        """Write what is done along the way, rare things first, as far as words do not crowd each other."""
-        places: list[FloatArray] = []
-        for run in sorted(runs, key=lambda run: (run.kind in COMMON, run.first)):
-            place = points[(run.first + run.last) // 2] + (0.0, 0.0, LABEL_M)
-            if all(np.linalg.norm(place - other) >= LABELS_APART_M for other in places):
-                name = f"{self._name}/names/{len(places)}"
-                self._labels.append(self._scene.add_label(name, run.words, position=tuple(place)))
-                places.append(place)
+    def _write(self, number: int, words: str, place: FloatArray) -> None:
+        """Write into the label of a number; labels that are there already are used again."""
+        if number == len(self._labels):
+            self._labels.append(self._scene.add_label(f"{self._name}/names/{number}", words, position=place))
+            return
+        label = self._labels[number]
+        label.text, label.position = words, place
+        if not label.visible:
+            label.visible = True
 
     def _clear_labels(self) -> None:
         for label in self._labels:
@@ -106,14 +126,6 @@ class Way:
         if self._line is not None:
             self._line.remove()
         self._line = None
-
-
-def body_frames(plan: Plan) -> NDArray[np.int64]:
-    """Return planning frames of a plan, first and last among them, that are as far apart as bodies should be."""
-    points = path_of(plan)[:, :2]
-    gone = np.concatenate(([0.0], np.cumsum(np.linalg.norm(np.diff(points, axis=0), axis=1))))
-    count = int(np.clip(gone[-1] / APART_M + 1, 2, MOST_BODIES))
-    return np.searchsorted(gone, np.linspace(0.0, gone[-1], count)).clip(0, len(points) - 1)
 
 
 def _heights(path: FloatArray, terrain: Terrain | None) -> FloatArray:

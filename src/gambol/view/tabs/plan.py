@@ -31,7 +31,7 @@ from gambol.view.plan.marks import Marks
 from gambol.view.plan.overlays import LEGENDS, OVERLAYS
 from gambol.view.plan.poses import clip_poses
 from gambol.view.plan.walker import Walker
-from gambol.view.plan.way import Way, body_frames
+from gambol.view.plan.way import Way
 from gambol.view.tab import Tab
 from gambol.view.viewer import Viewer
 from gambol.world.obstacle import Obstacle
@@ -250,8 +250,9 @@ class PlanTab(Tab):
         assert problem is not None
         assert self._way is not None
         self._shown = plan
-        self._way.show(plan, problem.world.terrain, names=self._names.value)
+        self._way.show(plan, problem.world.terrain)
         self.viewer.server.flush()
+        self._way.write_names(self._names.value)
         took_ms = None if asked is None else 1000.0 * (time.perf_counter() - asked)
         self._write_numbers(plan, took_ms)
         self._say_why(plan, problem)
@@ -260,7 +261,7 @@ class PlanTab(Tab):
             self._way.hide_bodies()
             self._walker.follow(None)
             return
-        self._way.show_bodies(plan, *clip_poses(plan, body_frames(plan), problem.world.terrain))
+        self._way.show_bodies(plan, *clip_poses(plan, self._way.body_frames(), problem.world.terrain))
         if asked is None:
             self.viewer.desk.leave(lambda: self._finish(plan), about="finish")
         else:
@@ -271,7 +272,7 @@ class PlanTab(Tab):
         if self._way is None or self._problem is None or plan is not self._shown:
             return
         motion = realize(plan.character, plan.steps, terrain=self._problem.world.terrain)
-        frames = body_frames(plan) * round(motion.rate_hz / plan.character.planning_rate_hz)
+        frames = self._way.body_frames() * round(motion.rate_hz / plan.character.planning_rate_hz)
         frames = np.minimum(frames, motion.frame_count - 1)
         self._way.show_bodies(plan, motion.world_positions[frames], motion.world_rotations[frames])
         self._walker.follow(motion)
