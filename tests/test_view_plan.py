@@ -128,7 +128,7 @@ def test_a_drag_of_many_messages_is_one_step_back(viewer: Viewer) -> None:
     document = viewer.document
     assert document is not None
     assert problem_of(document.text).goal.y == pytest.approx(5.8)
-    viewer.desk.leave(lambda: tab.step_back(True))
+    viewer.desk.leave(lambda: tab.step(True))
     viewer.desk.wait()
     assert document.text == TEXT
     assert tab._problem is not None
@@ -168,7 +168,7 @@ def test_a_goal_that_cannot_be_is_told_and_undone(viewer: Viewer) -> None:
     assert tab._shown is not None
     assert not tab._shown.found
     assert "goal_blocked" in tab._numbers.content
-    viewer.desk.leave(lambda: tab.step_back(True))
+    viewer.desk.leave(lambda: tab.step(True))
     viewer.desk.wait()
     assert tab._shown is not None
     assert tab._shown.found

@@ -35,6 +35,10 @@ class Tab(ABC):
     def hide(self) -> None:
         """Take away all that it has shown."""
 
+    def step(self, back: bool) -> None:
+        """Undo the last change, or make the one again that was undone last; by default there are none."""
+        return
+
     def film(self) -> Film | None:
         """Return what it plays, to be shared as a moving picture; None: nothing with a beginning and an end."""
         return None

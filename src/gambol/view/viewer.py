@@ -60,6 +60,10 @@ class Viewer:
             with self.gui.add_folder(kind.title, visible=False) as panel:
                 self.tabs.append(kind(self))
             self._folders.append(panel)
+        undo = self.gui.add_command("Undo", hotkey="Z", modifier="cmd/ctrl")
+        undo.on_trigger(lambda _: self.desk.leave(lambda: self._step(True)))
+        redo = self.gui.add_command("Redo", hotkey="Z", modifier="cmd/ctrl+shift")
+        redo.on_trigger(lambda _: self.desk.leave(lambda: self._step(False)))
         self.share = Share(self)
         self._offer_tabs()
 
@@ -138,6 +142,10 @@ class Viewer:
         self.desk.close(PATIENCE_S)
         self.gallery.close()
         stop_server(self.server)
+
+    def _step(self, back: bool) -> None:
+        if self.tab is not None:
+            self.tab.step(back)
 
     def _offer_tabs(self) -> None:
         """Show the first of the tabs that have anything to show, with buttons for the others."""

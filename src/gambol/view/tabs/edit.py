@@ -109,7 +109,7 @@ class EditTab(Tab):
 
     def _listen(self) -> None:
         desk = self.viewer.desk
-        jobs = {"Undo": self._undo, "Redo": self._redo, "Save": self.files.save}
+        jobs = {"Undo": lambda: self.step(True), "Redo": lambda: self.step(False), "Save": self.files.save}
         self._changes.on_click(lambda event: desk.leave(jobs[event.target.value]))
         self._wrong.on_click(lambda _: desk.leave(self._choose_wrong))
         self._add.on_click(self._add_asked)
@@ -131,8 +131,6 @@ class EditTab(Tab):
 
     def _add_commands(self) -> None:
         gui = self.viewer.gui
-        self._command(gui.add_command("Undo", hotkey="Z", modifier="cmd/ctrl"), self._undo)
-        self._command(gui.add_command("Redo", hotkey="Z", modifier="cmd/ctrl+shift"), self._redo)
         self._command(gui.add_command("Save the scene", hotkey="S", modifier="cmd/ctrl"), self.files.save)
         self._command(gui.add_command("Duplicate what is chosen", hotkey="D", modifier="shift"), self._duplicate)
         self._command(gui.add_command("Delete what is chosen", hotkey="delete"), self._delete)
@@ -151,14 +149,10 @@ class EditTab(Tab):
 
         self.viewer.desk.leave(lambda: self.edit(change))
 
-    def _undo(self) -> None:
-        if self.viewer.document is not None:
-            self.viewer.document.undo()
-            self._refresh()
-
-    def _redo(self) -> None:
-        if self.viewer.document is not None:
-            self.viewer.document.redo()
+    def step(self, back: bool) -> None:
+        document = self.viewer.document
+        if document is not None:
+            document.undo() if back else document.redo()
             self._refresh()
 
     def _duplicate(self) -> None:

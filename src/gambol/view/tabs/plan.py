@@ -93,7 +93,7 @@ class PlanTab(Tab):
             control.on_update(lambda _: desk.leave(self._weigh, about="plan"))
         self._who.on_update(lambda _: desk.leave(self._begin, about="plan"))
         self._walks.on_update(lambda _: desk.leave(self._walk_or_stand))
-        steps = {"Undo": lambda: self.step_back(True), "Redo": lambda: self.step_back(False)}
+        steps = {"Undo": lambda: self.step(True), "Redo": lambda: self.step(False)}
         self._changes.on_click(lambda event: desk.leave(steps[event.target.value]))
 
     def accepts(self) -> bool:
@@ -129,8 +129,7 @@ class PlanTab(Tab):
             return None
         return Film(motion.duration_s, self._walker.now_s, motion.skeleton.joint_count, self._show_at)
 
-    def step_back(self, back: bool) -> None:
-        """Undo the last change of the scene, or make it again."""
+    def step(self, back: bool) -> None:
         self._edits.write()
         document = self.viewer.document
         if document is not None and (document.can_undo if back else document.can_redo):
