@@ -20,7 +20,6 @@ import pytest
 from numpy.typing import NDArray
 from PIL import Image
 
-from gambol.geometry import quaternion
 from gambol.view import bodies
 from gambol.view.stage import SUN
 from gambol.view.viewer import Viewer
@@ -92,7 +91,7 @@ def viewer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Viewer]:
 
 def leave_out_shadows(viewer: Viewer) -> None:
     """Let pages be drawn in a fraction of the time."""
-    viewer.scene.add_light_directional("/light/sun", intensity=2.4, wxyz=quaternion.between((0.0, 0.0, 1.0), SUN))
+    viewer.scene.add_light_directional("/light/sun", intensity=2.4, position=SUN)
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from gambol.geometry import quaternion
 from gambol.pictures.mesh import Color, Mesh
 from gambol.pictures.world_colors import THING_COLORS, kind_of
-from gambol.pictures.world_meshes import Prism, base_ground, obstacle_mesh, terrain_meshes
+from gambol.pictures.world_meshes import MARGIN_M, Prism, base_ground, obstacle_mesh, terrain_meshes
 from gambol.world.obstacle import Obstacle
 from gambol.world.world import World
 
@@ -27,11 +27,14 @@ MOST_LINES, LINE_PIECES, LINE_RISE_M = (
     0.015,
 )  # in a direction; for each square that a line passes; above the ground
 WHITE, BOUNCED = (255, 255, 255), (214, 206, 198)
-SUN = (1.0, 0.6, 1.6)  # the direction of the light, from the world's middle
+SUN = (-0.7, -0.5, 1.6)  # where the light comes from: what faces who looks is lit, and shadows fall to the right
 FIELD_OF_VIEW_RAD = math.radians(35.0)
 LOOKING = np.array([0.22, 0.80, -0.66])  # at a whole world: +X to the right, +Y away
-ASPECT = 1.15  # of what is seen beside the panel, width by height
-BEYOND = 1.15  # times the distance from which the world just fits
+# Left, right, bottom and top of what is seen beside the panel, from the middle, in halves of the picture's height; on a
+# laptop: wider screens show more.
+BESIDE_PANEL = (-1.50, 0.70, -0.88, 0.88)
+NOWHERE, UPSIDE_DOWN = (0.0, 0.0, -1.0), (0.0, 1.0, 0.0, 0.0)  # a pose that nothing has
+HIGH_M = 5.0  # so much of what is higher has to be seen
 PANEL_SHARE = 0.42  # of half the picture's height: by so much what is looked at is left of the middle
 
 
@@ -56,6 +59,28 @@ def _lines_on_hills(world: World) -> NDArray[np.float32]:
     return np.concatenate(pieces).astype(np.float32)
 
 
+def _outermost(world: World) -> NDArray[np.float64]:
+    """Return points (N, 3) of a world; who sees these sees all of it."""
+    x0, y0, x1, y1 = world.bounds
+    tops = [(*one.pose[:2], min(one.top_m, HIGH_M)) for one in world.obstacles]
+    if world.terrain is None:
+        return np.array([(x, y, 0.0) for x in (x0, x1) for y in (y0, y1)] + tops)
+    sides = (np.linspace(low - MARGIN_M, high + MARGIN_M, MOST_LINES) for low, high in ((x0, x1), (y0, y1)))
+    places = np.stack(np.meshgrid(*sides), axis=-1).reshape(-1, 2)
+    places = np.concatenate((places, np.array(tops).reshape(-1, 3)[:, :2]))
+    above = np.concatenate((np.zeros(len(places) - len(tops)), [top for *_, top in tops]))
+    return np.column_stack((places, world.terrain.height(places) + above))
+
+
+def _facing_out(mesh: Mesh) -> NDArray[np.uint32]:
+    """Return the triangles of a mesh, each with its corners counter-clockwise seen from outside."""
+    triangles = mesh.triangles.astype(np.uint32)
+    first, second, third = np.moveaxis(mesh.vertices[triangles], 1, 0)
+    turned = (np.cross(second - first, third - first) * mesh.normals[triangles[:, 0]]).sum(axis=1) < 0.0
+    triangles[turned] = triangles[turned][:, ::-1]
+    return triangles
+
+
 class Stage:
     """The things of a world, each a node of the browser's scene; one world at a time."""
 
@@ -67,9 +92,8 @@ class Stage:
         self._scene.add_light_hemisphere(
             "/light/sky", sky_color=(255, 255, 255), ground_color=(214, 206, 198), intensity=1.6
         )
-        self._scene.add_light_directional(
-            "/light/sun", intensity=2.4, cast_shadow=True, wxyz=quaternion.between((0.0, 0.0, 1.0), SUN)
-        )
+        # Light comes from where its node is, whichever way that is turned.
+        self._scene.add_light_directional("/light/sun", intensity=2.4, cast_shadow=True, position=SUN)
         self.world: World | None = None
         self.obstacles: dict[str, viser.MeshHandle] = {}
         self.movers: dict[str, viser.MeshHandle] = {}
@@ -100,20 +124,18 @@ class Stage:
             prism = Prism.of(mover.footprint)
             pose, heights = mover.trajectory.at(0.0)
             mesh = prism.mesh((0.0, 0.0, 0.0), (float(heights[0]), float(heights[1])), THING_COLORS["mover"])
-            self.movers[mover.name] = self._add(f"/world/movers/{mover.name}", mesh)
-            self._put(self.movers[mover.name], pose)
+            self.movers[mover.name] = self._add_at(f"/world/movers/{mover.name}", mesh, pose)
 
     def show_obstacle(self, obstacle: Obstacle) -> viser.MeshHandle:
         """Show an obstacle, in place of the one of the same name if there is one."""
-        handle = self._add(f"/world/obstacles/{obstacle.name}", self._own_mesh(obstacle))
-        self._put(handle, self._own_pose(obstacle))
+        handle = self._add_at(f"/world/obstacles/{obstacle.name}", self._own_mesh(obstacle), self._own_pose(obstacle))
         self.obstacles[obstacle.name] = handle
         return handle
 
     def change_obstacle(self, obstacle: Obstacle) -> None:
         """Show what has become of the obstacle of this name; its node stays, so that it can be dragged meanwhile."""
         handle, mesh = self.obstacles[obstacle.name], self._own_mesh(obstacle)
-        vertices, triangles = mesh.vertices.astype(np.float32), mesh.triangles.astype(np.uint32)
+        vertices, triangles = mesh.vertices.astype(np.float32), _facing_out(mesh)
         if handle.vertices.shape != vertices.shape or (handle.vertices != vertices).any():
             handle.vertices, handle.faces = vertices, triangles
         self._put(handle, self._own_pose(obstacle))
@@ -149,14 +171,24 @@ class Stage:
         self.world, self.obstacles, self.movers = None, {}, {}
 
     def look_at_all(self) -> None:
-        """Let those who come, and those who are there, see the whole world beside the panel."""
+        """Let those who come, and those who are there, see the whole world beside the panel, as large as fits."""
         assert self.world is not None
-        x0, y0, x1, y1 = self.world.bounds
-        half = BEYOND * max((x1 - x0) / ASPECT, y1 - y0) / 2.0
         along = LOOKING / np.linalg.norm(LOOKING)
         right = np.cross(along, (0.0, 0.0, 1.0)) / np.hypot(*along[:2])
-        middle = np.array([0.5 * (x0 + x1), 0.5 * (y0 + y1), 0.0]) + PANEL_SHARE * half * right
-        self.look(middle - along * half / math.tan(0.5 * FIELD_OF_VIEW_RAD), middle)
+        up, slope = np.cross(right, along), math.tan(0.5 * FIELD_OF_VIEW_RAD)
+        points = _outermost(self.world)
+        depth = points @ along
+        # How far along the eye may be, so that all points are between two edges of the picture, and where it is across.
+        far, across = np.inf, []
+        for axis, low, high in ((right, *BESIDE_PANEL[:2]), (up, *BESIDE_PANEL[2:])):
+            least, most = (points @ axis - high * slope * depth).max(), (points @ axis - low * slope * depth).min()
+            far = min(far, float((most - least) / ((high - low) * slope)))
+            across.append((least, most, low, high))
+        sideways, upward = (
+            0.5 * (least + most + (low + high) * slope * far) for least, most, low, high in across
+        )  # fmt: skip
+        eye = far * along + sideways * right + upward * up
+        self.look(eye, eye - along * eye[2] / along[2])
 
     def look(self, position: NDArray[np.float64], at: NDArray[np.float64]) -> None:
         camera = self._server.initial_camera
@@ -168,10 +200,21 @@ class Stage:
                 client.camera.position, client.camera.look_at = position, at
 
     def _add(self, name: str, mesh: Mesh) -> viser.MeshHandle:
+        # What is seen from both sides would throw a shadow on itself.
         return self._scene.add_mesh_simple(
-            name, mesh.vertices.astype(np.float32), mesh.triangles.astype(np.uint32), color=bytes_of(mesh.color),
-            side="double", flat_shading=not mesh.is_ground, cast_shadow=mesh.casts_shadow,
+            name, mesh.vertices.astype(np.float32), _facing_out(mesh), color=bytes_of(mesh.color), side="front",
+            flat_shading=not mesh.is_ground, cast_shadow=mesh.casts_shadow,
         )  # fmt: skip
+
+    def _add_at(self, name: str, mesh: Mesh, pose: Sequence[float] | NDArray[np.float64]) -> viser.MeshHandle:
+        """Add a mesh and put it somewhere, also if something of its name was elsewhere a moment ago.
+
+        Pages keep the pose of what is removed and added again at once, and a pose is sent only where it changes.
+        """
+        handle = self._add(name, mesh)
+        handle.position, handle.wxyz = NOWHERE, UPSIDE_DOWN
+        self._put(handle, pose)
+        return handle
 
     def _put(self, handle: viser.MeshHandle, pose: Sequence[float] | NDArray[np.float64]) -> None:
         x, y, heading = (float(value) for value in pose)
