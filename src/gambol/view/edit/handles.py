@@ -53,7 +53,10 @@ class Handles:
         if thing:
             self._outline(data, sketch, thing if chosen == thing else chosen)
             labels[thing] = entries.name_of(data, thing)
-        labels.update(_problem_labels(data, problems))
+        wrong = _problem_labels(data, problems)
+        if thing and any(place_of(data, key) == place_of(data, thing) for key in wrong):
+            del labels[thing]  # what is wrong there is more than its name
+        labels.update(wrong)
         for number, (key, text) in enumerate(labels.items()):
             self._write(f"{ROOT}/label-{number}", text, data, sketch, key, knob_m)
 
