@@ -1,49 +1,36 @@
 """Draw the pictures of the viewer: the real page in a real browser, driven as a person would.
 
-Without names all modes are drawn, at the size of a laptop and of a desktop, which takes some minutes on two cores.
+`python -m tools.draw_viewer` draws all modes as on a laptop and on a desktop, which takes some minutes on two cores.
 `--docs` writes those that the documentation shows.
 """
 
 from __future__ import annotations
 
 import argparse
-import sys
 import tempfile
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
-from playwright.sync_api import Browser, Page, sync_playwright
-from typer.testing import CliRunner
-
-ROOT = Path(__file__).parent.parent
-sys.path.insert(0, str(ROOT))
-
+from playwright.sync_api import Browser, sync_playwright
 from tests.browser import (
     FLAGS,
     NO_NOTICE,
-    PATIENCE_S,
     click_button,
-    drag,
     find_chromium,
-    new_page,
-    open_scene,
-    pixels,
     select_option,
     set_checkbox,
     set_slider,
     toggle_folder,
     wait_for_text,
     wait_until,
-    world_to_screen,
 )
+from tools.viewer_studio import SETTLE_MS, Studio, run, somebody, wait_for_rest, wait_for_time
 
-from gambol.cli.app import app
 from gambol.pictures.png import write_png
-from gambol.view.tabs.crowd import CrowdTab
 from gambol.view.viewer import Viewer
 
+ROOT = Path(__file__).parent.parent
 PICTURES = ROOT / "docs" / "pictures" / "viewer"
 SIZES = {"laptop": {"width": 1280, "height": 800}, "desktop": {"width": 1920, "height": 1080}}
 DOCS_SIZE = "laptop"
@@ -52,59 +39,8 @@ DOCS = (
     "crowd", "crowd-followed", "edit", "edit-mistake", "play", "share",
 )  # fmt: skip
 MOST_BYTES = 150_000  # of one picture of the docs
-STEADY_S = 20.0  # after which a picture is taken though something still changes
 PLANNED = r"\d+ behaviors, [\d.]+ s, cost"
-WAIST_M = 0.95
 GOAL, SHED, CRATE = (18.0, 6.0, 0.02), (14.0, 8.0, 0.02), (7.0, 6.0, 3.0)  # in the scene "first"; the crate's top
-
-Point = tuple[float, float, float]
-
-
-class Studio:
-    """A viewer, a page that shows it, and the pictures that are taken of the page."""
-
-    def __init__(self, browser: Browser, viewer: Viewer, folder: Path, size: dict[str, int]) -> None:
-        self.browser, self.viewer, self.folder, self.size = browser, viewer, folder, size
-        self.page = new_page(browser, viewer, size=size, script=NO_NOTICE)
-        self.aside = (12.0, size["height"] - 12.0)  # where the mouse points at nothing
-
-    def open(self, name: str) -> None:
-        open_scene(self.viewer, self.page, name)
-
-    def at(self, point: Point) -> tuple[float, float]:
-        return world_to_screen(self.page, self.viewer, point)
-
-    def pull(self, start: Point, end: Point, *, let_go: bool = True) -> None:
-        """Drag what is at one place of the world to another."""
-        drag(self.page, self.at(start), self.at(end), let_go=let_go)
-
-    def look(self, eye: Point, at: Point) -> None:
-        """Look from one place to another."""
-        self.viewer.desk.leave(lambda: self.viewer.stage.look(np.array(eye), np.array(at)))
-        assert self.viewer.desk.wait(PATIENCE_S)
-        client = max(self.viewer.server.get_clients().items())[1]
-        wait_until(self.page, lambda: bool(np.allclose(client.camera.position, eye, atol=0.01)), "another view")
-
-    def take(self, name: str, *, page: Page | None = None, moves: bool = False, rests: bool = True) -> None:
-        """Take a picture.  moves: what is shown never stands still; rests: the mouse points at nothing."""
-        shown = page or self.page
-        if rests:
-            shown.mouse.move(*self.aside)
-        if not moves:
-            wait_for_rest(shown)
-        shown.screenshot(path=self.folder / f"{name}.png")
-        print(f"  {name}", flush=True)
-
-
-def wait_for_rest(page: Page) -> None:
-    """Wait until nothing changes any more, but not for ever."""
-    before, ends = pixels(page), time.monotonic() + STEADY_S
-    while time.monotonic() < ends:
-        page.wait_for_timeout(400.0)
-        now = pixels(page)
-        if (now == before).all():
-            return
-        before = now
 
 
 def draw_gallery(studio: Studio) -> None:
@@ -134,16 +70,19 @@ def draw_plan(studio: Studio) -> None:
     studio.pull(CRATE, (8.0, 4.5, CRATE[2]))
     wait_for_text(page, "Obstacle")
     set_slider(page, "Turn", 25)
+    wait_for_text(page, r"(?m)^first \*")
+    page.wait_for_timeout(SETTLE_MS)
     studio.take("plan-obstacle")
     for _ in range(2):
         click_button(page, "Undo")
-        wait_for_rest(page)
+        page.wait_for_timeout(SETTLE_MS)
     studio.pull(GOAL, SHED)
     wait_for_text(page, "goal_blocked")
     studio.take("plan-no-way")
     click_button(page, "Undo")
     wait_for_text(page, PLANNED)
     set_checkbox(page, "Walk", True)
+    page.mouse.move(*studio.aside)
     page.wait_for_timeout(3000.0)
     studio.take("plan-walk", moves=True)
     set_checkbox(page, "Walk", False)
@@ -166,12 +105,14 @@ def draw_overlays(studio: Studio) -> None:
     one_overlay(studio, "coarse", "Coarse map")
     studio.open("duck-and-jump")
     wait_for_text(page, PLANNED)
-    studio.look((13.5, -6.5, 8.0), (16.5, 6.0, 0.0))
+    studio.look((10.0, -7.0, 8.0), (17.0, 7.0, 0.0))
     one_overlay(studio, "swept", "Swept shapes")
+    set_checkbox(page, "Behavior names", False)
     studio.open("large")
     select_option(page, "Planner", "tree")
     wait_for_text(page, r"[\d,]+ look-ups")
     one_overlay(studio, "sub-goals", "Sub-goals")
+    studio.look((3.0, -14.0, 30.0), (23.0, 20.0, 0.0))
     one_overlay(studio, "tree", "Tree outline", "Sub-goals", "Traced nodes")
 
 
@@ -219,32 +160,11 @@ def draw_crowd(studio: Studio) -> None:
     studio.take("crowd-ball")
     toggle_folder(page, "Things")
     studio.pull((40.0, 20.0, 3.0), (34.0, 18.0, 3.0), let_go=False)
-    click_button_while_held(studio)
     studio.take("crowd-dragged", moves=True, rests=False)
     page.mouse.up()
     click_button(page, "Run")
     page.wait_for_timeout(3000.0)
     studio.take("crowd-around", moves=True)
-
-
-def click_button_while_held(studio: Studio) -> None:
-    """Let the page catch up with the hand."""
-    studio.page.wait_for_timeout(1500.0)
-
-
-def wait_for_time(page: Page, time_s: float) -> None:
-    """Wait until so much time has passed for a crowd."""
-    wait_until(page, lambda: float(wait_for_text(page, r"time\s+([\d.]+) s")[1]) >= time_s, f"{time_s:g} s to pass")
-
-
-def somebody(studio: Studio, near: Sequence[float]) -> Point:
-    """Return where the one who is nearest to a place is."""
-    tab = studio.viewer.tab
-    assert isinstance(tab, CrowdTab)
-    assert tab._run is not None
-    places = np.concatenate([figures.positions[:, 0] for figures in tab._run.poses()])
-    x, y, _ = places[np.argmin(np.linalg.norm(places[:, :2] - near, axis=1))]
-    return float(x), float(y), WAIST_M
 
 
 def draw_edit(studio: Studio) -> None:
@@ -285,6 +205,8 @@ def draw_play(studio: Studio) -> None:
         select_option(page, "File", file)
         wait_for_text(page, r"frame \d+ of")
         click_button(page, "Pause")
+        page.get_by_role("button", name="Start", exact=True).wait_for()
+        page.wait_for_timeout(SETTLE_MS)
         set_slider(page, "Time", time_s)
         studio.take(name)
 
@@ -309,12 +231,6 @@ def draw_share(studio: Studio) -> None:
     alone.wait_for_timeout(2000.0)
     studio.take("share-page", page=alone)
     context.close()
-
-
-def run(*words: str) -> None:
-    """Run a command of gambol."""
-    done = CliRunner().invoke(app, words)
-    assert done.exit_code in (0, 1), done.output
 
 
 MODES: dict[str, Callable[[Studio], None]] = {
