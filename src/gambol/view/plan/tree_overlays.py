@@ -67,6 +67,8 @@ def sub_goals(scene: viser.SceneApi, name: str, problem: Problem, plan: Plan) ->
     draw_discs(scene, f"{name}/discs", points, np.array([goal.tolerance_m for goal in goals]), SUB_GOAL, 0.45)
     draw_dots(scene, f"{name}/dots", points, SUB_GOAL, size_m)
     for number, point in enumerate(points[:MOST_NUMBERS], 1):
+        if number < len(points) and np.linalg.norm(points[number] - point) < size_m:
+            continue  # the next number would cover it
         write(scene, f"{name}/numbers/{number}", str(number), point + (0.0, 0.0, 2.0 * size_m))
 
 
