@@ -35,8 +35,8 @@ PICTURES = ROOT / "docs" / "pictures" / "viewer"
 SIZES = {"laptop": {"width": 1280, "height": 800}, "desktop": {"width": 1920, "height": 1080}}
 DOCS_SIZE = "laptop"
 DOCS = (
-    "gallery", "plan", "plan-drag", "plan-obstacle", "plan-no-way", "overlay-search", "overlay-tree", "overlay-swept",
-    "crowd", "crowd-followed", "edit", "edit-mistake", "play", "share",
+    "gallery", "plan", "plan-obstacle", "plan-no-way", "overlay-search", "overlay-tree", "overlay-swept",
+    "crowd", "crowd-followed", "edit-chosen", "edit-mistake", "play", "share",
 )  # fmt: skip
 MOST_BYTES = 150_000  # of one picture of the docs
 PLANNED = r"\d+ behaviors, [\d.]+ s, cost"
@@ -60,7 +60,6 @@ def draw_plan(studio: Studio) -> None:
     wait_for_text(page, PLANNED)
     studio.take("plan")
     studio.pull(GOAL, (16.0, 2.0, 0.02), let_go=False)
-    wait_for_text(page, "ms from hand to way")
     studio.take("plan-drag", rests=False)
     page.mouse.up()
     wait_for_text(page, r"(?m)^first \*")

@@ -25,7 +25,7 @@ from gambol.cli.app import app
 from gambol.view.tabs.crowd import CrowdTab
 from gambol.view.viewer import Viewer
 
-STEADY_S = 20.0  # after which a picture is taken though something still changes
+STEADY_S = 8.0  # after which a picture is taken though something still changes
 SETTLE_MS = 1500.0  # for the page to catch up with a hand
 WAIST_M = 0.95
 
