@@ -85,7 +85,7 @@ class CrowdShapes:
         mesh = Prism.of(mover.footprint).mesh((0.0, 0.0, 0.0), (float(low), float(high)), THING_COLORS["mover"])
         return self._scene.add_mesh_simple(
             name, mesh.vertices.astype(np.float32), mesh.triangles.astype(np.uint32), color=CART_COLOR,
-            side="double", flat_shading=True,
+            side="double", flat_shading=True, receive_shadow=False,
         )  # fmt: skip
 
 

@@ -73,9 +73,10 @@ class Drawing:
 
     def _add(self, key: Key, node: Node) -> None:
         name = f"{ROOT}/{shown_key(key)}"
+        # What is seen from both sides would receive its own shadow.
         handle = self._scene.add_mesh_simple(
             name, node.vertices.astype(np.float32), node.triangles.astype(np.uint32), color=node.color,
-            side="double", flat_shading=True, opacity=node.opacity, position=node.at,
+            side="double", flat_shading=True, opacity=node.opacity, position=node.at, receive_shadow=False,
         )  # fmt: skip
         self._handles[key] = handle
         if not node.can_be_taken:
