@@ -67,7 +67,7 @@ goal = [22, 5]
 """
 WAIST_M = 0.95
 PANEL_PX = 930  # from the left: where the panel begins
-STRAIGHT = 12.0  # pixels: what is drawn along a straight way is nearer to a line than this
+STRAIGHT = 6.0  # pixels: what is drawn along a straight way is nearer to a line than this
 
 
 @pytest.fixture
