@@ -1,13 +1,14 @@
 """Browsers that come and go at random while a crowd is shown: nothing is left behind in the viewer.
 
 Three browsers at most look at 150 characters.  Each stays for some seconds and is closed, now and then in the midst of
-being dragged.  What the viewer holds is counted after the first minute and at the end, while nobody looks: memory,
+being dragged.  What the viewer holds is counted after a while, and some times after that, while nobody looks: memory,
 threads, open files, and what its server keeps of browsers and for browsers.
 """
 
 from __future__ import annotations
 
 import asyncio
+import ctypes
 import gc
 import os
 import tempfile
@@ -44,7 +45,8 @@ class ViewBrowsersJob:
     name: str = "view-browsers"
     scene: str = "crowd-150"
     minutes: float = 10.0
-    warm_up_s: float = 60.0
+    warm_up_s: float = 150.0  # until all that is ever shown has been, and queues have been as long as they get
+    looks: int = 4  # at what is held, after the warm-up
     stay_s: tuple[float, float] = (2.0, 20.0)  # at least and at most
     seed: int = 1
 
@@ -76,6 +78,13 @@ class ViewBrowsersJob:
                 browser.close()
 
 
+def give_back_memory() -> None:
+    """Give what has been freed back to the system, where that can be done: what is left is what is held."""
+    trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
+    if trim is not None:
+        trim(0)
+
+
 class ViewBrowsersSession:
     """Opens and closes pages on one viewer."""
 
@@ -91,14 +100,15 @@ class ViewBrowsersSession:
         viewer.desk.leave(lambda: viewer.open(job.scene))
         assert viewer.desk.wait(PATIENCE_S), f"{job.scene} was not opened"
         visits = self._visit(job.warm_up_s)
-        early = self._state()
-        visits += self._visit(60.0 * job.minutes - job.warm_up_s)
-        late = self._state()
+        states = [self._state()]
+        for _ in range(job.looks):
+            visits += self._visit((60.0 * job.minutes - job.warm_up_s) / job.looks)
+            states.append(self._state())
+        early, late = states[0], states[-1]
         row = {
             "visits": visits,
             "longest_until_there_s": round(self._longest_s, 1),
-            **{f"{name}_early": value for name, value in early.items()},
-            **{f"{name}_late": value for name, value in late.items()},
+            **{name: [state[name] for state in states] for name in early},
         }
         broken = [
             f"{late[name] - early[name]:g} of {name} were left behind"
@@ -144,6 +154,7 @@ class ViewBrowsersSession:
         while self._viewer.server.get_clients() and time.monotonic() < ends:
             time.sleep(0.1)
         gc.collect()
+        give_back_memory()
         server = self._viewer.server
         link = server._websock_server
         return {
