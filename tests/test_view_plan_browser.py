@@ -81,7 +81,7 @@ def test_goal_and_start_are_dragged_and_the_way_follows(first, viewer: Viewer) -
 
 def test_why_there_is_no_way_is_said_there_and_in_the_panel(first, viewer: Viewer) -> None:
     pull(first, viewer, GOAL, SHED)
-    wait_for_text(first, "goal_blocked: the goal .* lies where no body can be")
+    wait_for_text(first, "goal_blocked\\s+the goal .* lies where no body can be")
     told = steady(first)
     click_button(first, "Undo")
     wait_for_text(first, NUMBERS)
@@ -99,14 +99,16 @@ def test_an_obstacle_is_moved_turned_and_lowered(first, viewer: Viewer) -> None:
     wait_until(first, lambda: abs(cost(first) - before) > 0.05, "a way around where it is now")
     wait_until(first, lambda: all_values(first, "At") == pytest.approx([7.0, 3.0], abs=0.1), "its place")
     set_slider(first, "Turn", 90)
-    wait_until(first, lambda: value_of(first, "Turn") == "90", "the turn")
     moved = cost(first)
     set_slider(first, "Top", 0.3)  # low enough to be jumped
     pull(first, viewer, (7.0, 3.0), CRATE, 0.3)
     wait_until(first, lambda: abs(cost(first) - moved) > 0.05, "another way")
     click_button(first, "Edit")
-    wait_for_text(first, "Choose|Chosen")
     wait_for_text(first, r"(?m)^first \*")
+    select_option(first, "Chosen", "crate")
+    wait_until(first, lambda: value_of(first, "Turn") == "90", "the turn to be written into the scene")
+    assert value_of(first, "Top") == "0.3"
+    assert all_values(first, "At")[1] > 4.5  # dragged back, by where it was taken hold of
 
 
 def test_planners_weights_and_preferences(first) -> None:
@@ -117,13 +119,9 @@ def test_planners_weights_and_preferences(first) -> None:
     set_slider(first, "forward", 1.0)
     wait_until(first, lambda: abs(cost(first) - before) < 0.01, "the usual way")
     select_option(first, "Planner", "astar")
-    wait_for_text(first, r"bound 1\.\d\d")
-    wait_until(first, lambda: value_of(first, "Planner") == "astar", "the planner")
-    wait_until(first, lambda: cost(first) < 22.0, "the cheapest way")
-    best = cost(first)
+    wait_until(first, lambda: cost(first) < before - 0.1, "a cheaper way")
     select_option(first, "Planner", "weighted")
-    set_slider(first, "Weight", 3.0)
-    wait_until(first, lambda: cost(first) >= best - 1e-6, "a way")
+    wait_until(first, lambda: abs(cost(first) - before) < 0.01, "the way of before")
     select_option(first, "Planner", "tree")
     wait_for_text(first, r"[\d,]+ look-ups")
     select_option(first, "Planner", "weighted")

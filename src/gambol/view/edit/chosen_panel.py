@@ -40,7 +40,7 @@ class ChosenPanel:
         with gui.add_folder("As text", expand_by_default=False, visible=False) as self._text_folder:
             self._text = gui.add_text("Text", "", multiline=True)
             use = gui.add_button("Use this text")
-            self._refused = gui.add_markdown("", visible=False)
+            self._refused = gui.add_html("", visible=False)
         self._shown: tuple[Key, str] = ((), "")  # the thing and the text of it that was shown last
         doing.on_click(lambda event: leave(acts.duplicate if event.target.value == "Duplicate" else acts.delete))
         self._point.on_click(lambda _: leave(acts.add_point))

@@ -38,7 +38,7 @@ class FilesPanel:
             self._names = gui.add_dropdown("File", tuple[str, ...]((NONE,)))
             opened = gui.add_button("Open")
             upload = gui.add_upload_button("Upload a scene…", mime_type=".toml")
-            self._refused = gui.add_markdown("", visible=False)
+            self._refused = gui.add_html("", visible=False)
         with gui.add_folder("New scene", expand_by_default=False) as self._new:
             self._kind = gui.add_dropdown("Kind", NEW_KINDS)
             self._size = gui.add_vector2("Width, depth", NEW_SIZE_M, min=(2.0, 2.0), max=(1000.0, 1000.0), step=1.0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from gambol.errors import GambolError
 from gambol.view.edit.entries import Data
 from gambol.view.later import Later
 from gambol.view.viewer import Viewer
@@ -38,5 +39,8 @@ class LaterEdits:
         if document is None or not edits:
             return
         for about, edit in edits.items():
-            document.edit(lambda text, edit=edit: edit(text, document.data), about=about)
+            try:
+                document.edit(lambda text, edit=edit: edit(text, document.data), about=about)
+            except GambolError as error:
+                self._viewer.tell(error, title=f"The {about} could not be written into the scene")
         self._viewer.write_title()

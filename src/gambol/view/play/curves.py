@@ -15,13 +15,12 @@ from gambol.pictures.mesh import Color
 from gambol.pictures.quality_plots import SIDE_COLORS, SLATE
 from gambol.pictures.quality_tracks import Tracks
 from gambol.view.play.measured import Measured
+from gambol.view.words import INK, INSET
 
 FloatArray = NDArray[np.float64]
 WIDTH, CURVE, STANCE, TITLE = 300, 40, 9, 14  # heights of a curve, a row of stances and a title, in units of the width
 MOST_POINTS = 300  # of a curve: more are not told apart
-PALE, INK = "#868e96", "#495057"
-INSET = "0.75em"  # from the edges of the panel, as its other controls
-BREAKS = "overflow-wrap:anywhere"  # long names of files have no blanks
+PALE = "#868e96"
 
 
 @dataclass(frozen=True)
@@ -71,12 +70,6 @@ def numbers(measured: Measured, now_s: float) -> str:
         f"frame {frame} of {measured.motion.frame_count}, root {tracks.root_speed_m_s[frame]:.2f} m/s, "
         f"on the ground: {resting}"
     )
-
-
-def paragraph(*lines: str, color: str = INK) -> str:
-    """Return lines of plain text for the panel: whatever files say in them, they are not code there."""
-    text = "<br>".join(html.escape(line) for line in lines)
-    return f'<div style="padding:0.2em {INSET};font-size:0.8em;line-height:1.4;color:{color};{BREAKS}">{text}</div>'
 
 
 def _curves(tracks: Tracks) -> Iterator[_Curve]:

@@ -46,7 +46,7 @@ class EditTab(Tab):
         super().__init__(viewer)
         gui = viewer.gui
         with gui.add_folder(None) as self._while_open:
-            self._problems = gui.add_markdown("", visible=False)
+            self._problems = gui.add_html("", visible=False)
             self._wrong = gui.add_button("Choose what is wrong", visible=False, color="red")
             self._changes = gui.add_button_group("Changes", ("Undo", "Redo", "Save"))
             self._what = gui.add_dropdown("Add", templates_for("plan"))

@@ -34,6 +34,7 @@ from gambol.view.plan.walker import Walker
 from gambol.view.plan.way import Way
 from gambol.view.tab import Tab
 from gambol.view.viewer import Viewer
+from gambol.view.words import paragraph
 from gambol.world.obstacle import Obstacle
 
 TALK_M = 2.4  # height at which it is said why there is no way
@@ -59,7 +60,7 @@ class PlanTab(Tab):
             "Seconds at most", 0.5, LONGEST_S, 0.5, USUAL_S,
             hint=f"For a search at rest. While something is dragged it has {QUICK_S:g} s.",
         )  # fmt: skip
-        self._numbers = gui.add_markdown("")
+        self._numbers = gui.add_html("")
         self._walks = gui.add_checkbox("Walk", False, hint="The character goes along its way, again and again.")
         self._changes = gui.add_button_group("Changes", ("Undo", "Redo"))
         with gui.add_folder("Obstacle", visible=False) as held:
@@ -73,6 +74,7 @@ class PlanTab(Tab):
         self._problem: Problem | None = None
         self._plain: Character | None = None  # before preferences
         self._shown: Plan | None = None
+        self._took_ms: float | None = None  # from the last that was asked by hand until its way was shown
         self._way: Way | None = None
         self._marks: Marks | None = None
         self._walker = Walker(viewer.scene, "/plan/walker")
@@ -120,7 +122,7 @@ class PlanTab(Tab):
         self._walker.follow(None)
         self.viewer.scene.remove_by_name("/plan/why")
         self._clear_overlays()
-        self._way = self._problem = self._marks = self._shown = None
+        self._way = self._problem = self._marks = self._shown = self._took_ms = None
 
     def film(self) -> Film | None:
         """Return the way as it is walked."""
@@ -252,8 +254,9 @@ class PlanTab(Tab):
         self._way.show(plan, problem.world.terrain)
         self.viewer.server.flush()
         self._way.write_names(self._names.value)
-        took_ms = None if asked is None else 1000.0 * (time.perf_counter() - asked)
-        self._write_numbers(plan, took_ms)
+        if asked is not None:
+            self._took_ms = 1000.0 * (time.perf_counter() - asked)
+        self._write_numbers(plan)
         self._say_why(plan, problem)
         self._draw_overlays(plan, problem)
         if not plan.steps:
@@ -319,17 +322,17 @@ class PlanTab(Tab):
     def _clear_overlays(self) -> None:
         self.viewer.scene.remove_by_name("/plan/overlays")
 
-    def _write_numbers(self, plan: Plan, took_ms: float | None) -> None:
-        lines = [f"**{plan.outcome}**" + (f": {plan.reason}" if plan.reason else "")]
+    def _write_numbers(self, plan: Plan) -> None:
+        lines = [plan.reason] if plan.reason else []
         statistics = plan.statistics
         if plan.steps:
             bound = f"{plan.bound:.2f}" if np.isfinite(plan.bound) else "–"
             lines.append(f"{len(plan.steps)} behaviors, {plan.duration_s:.1f} s, cost {plan.cost:.2f}, bound {bound}")
         searched = f"{statistics.look_ups:,} look-ups" if statistics.look_ups else f"{statistics.nodes:,} nodes"
         lines.append(f"{searched}, {1000.0 * statistics.time_s:.1f} ms of search")
-        if took_ms is not None:
-            lines.append(f"{took_ms:.0f} ms from hand to way")
-        self._numbers.content = "  \n".join(lines)
+        if self._took_ms is not None:
+            lines.append(f"{self._took_ms:.0f} ms from hand to way")
+        self._numbers.content = paragraph(*lines, title=str(plan.outcome))
 
 
 def _plain(markdown: str) -> str:

@@ -16,12 +16,13 @@ from gambol.motion.motion import Motion
 from gambol.view.film import Film
 from gambol.view.folder import Folder
 from gambol.view.play.clock import Clock
-from gambol.view.play.curves import curves_html, mark_html, numbers, paragraph
+from gambol.view.play.curves import curves_html, mark_html, numbers
 from gambol.view.play.measured import Measured
 from gambol.view.play.player import Player
 from gambol.view.play.recorded import SUFFIXES, Recorded, of_motions, read_recorded
 from gambol.view.tab import Tab
 from gambol.view.viewer import PLAY, Viewer
+from gambol.view.words import RED, paragraph
 from gambol.world.world import World
 
 NO_FILE: str = "–"
@@ -151,7 +152,7 @@ class PlayTab(Tab):
             recorded = read_recorded(name, folder, shown=name_shown)
         except GambolError as error:
             said = error.in_file(name_shown) if isinstance(error, FileProblem) else error
-            self._words.content = paragraph(str(said), color="#e03131")
+            self._words.content = paragraph(str(said), color=RED)
             self.viewer.tell(said)
             return
         self.viewer.play(recorded)
