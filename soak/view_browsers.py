@@ -1,8 +1,8 @@
 """Browsers that come and go at random while a crowd is shown: nothing is left behind in the viewer.
 
 Three browsers at most look at 150 characters.  Each stays for some seconds and is closed, now and then in the midst of
-being dragged.  What the viewer holds is counted after a while, and some times after that, while nobody looks: memory,
-threads, open files, and what its server keeps of browsers and for browsers.
+being dragged.  The viewer is a process of its own.  What it holds is counted after a while, and some times after that,
+while nobody looks: memory, threads, open files, and what its server keeps of browsers and for browsers.
 """
 
 from __future__ import annotations
@@ -17,13 +17,15 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import viser
 from playwright.sync_api import Browser, Page, sync_playwright
-from tests.browser import FLAGS, PATIENCE_S, find_chromium, leave_out_shadows, new_page
+from tests.browser import FLAGS, PATIENCE_S, find_chromium, leave_out_shadows, page_at
 
 from gambol.errors import InvalidInput
 from gambol.view.viewer import Viewer
@@ -31,6 +33,7 @@ from soak.tally import Tally
 
 MIB = 1 << 20
 MOST_BROWSERS = 3
+OPENING_S = 300.0  # at most, with compiling
 LEAST_VISITS = 3  # before anything is counted, however slow the machine
 SIZE = {"width": 800, "height": 320}  # small, so that pages without a graphics card are drawn at all
 #: What may be added from the first minute to the last.  A crowd that runs remembers what it did, which takes memory.
@@ -67,15 +70,74 @@ class ViewBrowsersJob:
         program = find_chromium()
         if program is None:
             raise InvalidInput("no Chromium is installed, nor set as GAMBOL_CHROMIUM")
-        with tempfile.TemporaryDirectory() as folder, sync_playwright() as driver:
+        with ViewerProcess(self.scene) as viewer, sync_playwright() as driver:
             browser = driver.chromium.launch(executable_path=program, args=FLAGS)
-            viewer = Viewer(port=0, folder=Path(folder))
-            leave_out_shadows(viewer)
             try:
                 yield ViewBrowsersSession(self, viewer, browser)
             finally:
-                viewer.close()
                 browser.close()
+
+
+class ViewerProcess:
+    """A viewer that shows a scene, in a process of its own; use it in a `with` statement."""
+
+    def __init__(self, scene: str) -> None:
+        context = get_context("spawn")
+        self._pipe, theirs = context.Pipe()
+        self._process = context.Process(target=_serve, args=(scene, theirs), daemon=True)
+
+    def __enter__(self) -> ViewerProcess:
+        self._process.start()
+        self.address: str = self._answer(OPENING_S)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._process.is_alive():
+            self._pipe.send("end")
+        self._process.join(PATIENCE_S)
+
+    def held(self) -> dict[str, float]:
+        """Return what the viewer holds once all browsers are gone."""
+        self._pipe.send("held")
+        return self._answer(2.0 * PATIENCE_S)
+
+    def _answer(self, within_s: float) -> Any:
+        if not self._pipe.poll(within_s):
+            raise RuntimeError(f"the viewer did not answer in {within_s:g} s")
+        return self._pipe.recv()
+
+
+def _serve(scene: str, pipe: Connection) -> None:
+    """Show a scene; tell the address, then what is held whenever that is asked for."""
+    with tempfile.TemporaryDirectory() as folder:
+        viewer = Viewer(port=0, folder=Path(folder))
+        leave_out_shadows(viewer)
+        viewer.desk.leave(lambda: viewer.open(scene))
+        assert viewer.desk.wait(OPENING_S), f"{scene} was not opened"
+        pipe.send(viewer.address)
+        while pipe.recv() == "held":
+            pipe.send(_held(viewer))
+        viewer.close()
+
+
+def _held(viewer: Viewer) -> dict[str, float]:
+    server = viewer.server
+    link = server._websock_server
+    ends = time.monotonic() + PATIENCE_S
+    while (server.get_clients() or link._live_connections) and time.monotonic() < ends:
+        time.sleep(0.1)
+    gc.collect()
+    give_back_memory()
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    return {
+        "memory_mb": round(pages * os.sysconf("SC_PAGE_SIZE") / MIB, 1),
+        "threads": threading.active_count(),
+        "files": sum(1 for _ in Path("/proc/self/fd").iterdir()),
+        "browsers": len(server.get_clients()) + len(link._live_connections) + len(link._client_state_from_id),
+        "handles": sum(isinstance(thing, viser.ClientHandle) for thing in gc.get_objects()),
+        "messages": len(link._broadcast_buffer.message_from_id),
+        "tasks": len(asyncio.all_tasks(link._background_event_loop)),
+    }
 
 
 def give_back_memory() -> None:
@@ -88,7 +150,7 @@ def give_back_memory() -> None:
 class ViewBrowsersSession:
     """Opens and closes pages on one viewer."""
 
-    def __init__(self, job: ViewBrowsersJob, viewer: Viewer, browser: Browser) -> None:
+    def __init__(self, job: ViewBrowsersJob, viewer: ViewerProcess, browser: Browser) -> None:
         self._job, self._viewer, self._browser = job, viewer, browser
         self._rng = np.random.default_rng(job.seed)
         self._open: list[tuple[float, Page]] = []  # with the time at which each leaves
@@ -97,13 +159,11 @@ class ViewBrowsersSession:
     def run_chunk(self, chunk: int) -> Tally:
         begun = time.monotonic()
         viewer, job = self._viewer, self._job
-        viewer.desk.leave(lambda: viewer.open(job.scene))
-        assert viewer.desk.wait(PATIENCE_S), f"{job.scene} was not opened"
         visits = self._visit(job.warm_up_s)
-        states = [self._state()]
+        states = [viewer.held()]
         for _ in range(job.looks):
             visits += self._visit((60.0 * job.minutes - job.warm_up_s) / job.looks)
-            states.append(self._state())
+            states.append(viewer.held())
         early, late = states[0], states[-1]
         row = {
             "visits": visits,
@@ -131,7 +191,7 @@ class ViewBrowsersSession:
                     self._close(leaves, page)
             if len(self._open) < MOST_BROWSERS:
                 asked = time.monotonic()
-                page = new_page(self._browser, self._viewer, size=SIZE)
+                page = page_at(self._browser, self._viewer.address, size=SIZE)
                 self._longest_s = max(self._longest_s, time.monotonic() - asked)
                 self._open.append((time.monotonic() + self._rng.uniform(*self._job.stay_s), page))
                 visits += 1
@@ -147,24 +207,3 @@ class ViewBrowsersSession:
             page.mouse.move(220, 230)
         page.context.close()
         self._open.remove((leaves, page))
-
-    def _state(self) -> dict[str, float]:
-        """Return what the viewer holds once all browsers are gone."""
-        ends = time.monotonic() + PATIENCE_S
-        while self._viewer.server.get_clients() and time.monotonic() < ends:
-            time.sleep(0.1)
-        gc.collect()
-        give_back_memory()
-        server = self._viewer.server
-        link = server._websock_server
-        return {
-            "memory_mb": round(
-                int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / MIB, 1
-            ),
-            "threads": threading.active_count(),
-            "files": sum(1 for _ in Path("/proc/self/fd").iterdir()),
-            "browsers": len(server.get_clients()) + len(link._live_connections) + len(link._client_state_from_id),
-            "handles": sum(isinstance(thing, viser.ClientHandle) for thing in gc.get_objects()),
-            "messages": len(link._broadcast_buffer.message_from_id),
-            "tasks": len(asyncio.all_tasks(link._background_event_loop)),
-        }

@@ -108,14 +108,20 @@ def new_page(chromium: Browser, viewer: Viewer, *, size: dict[str, int] | None =
     script: what is run in it first.
     """
     before = set(viewer.server.get_clients())
+    page = page_at(chromium, viewer.address, size=size, script=script)
+    wait_until(page, lambda: not before.issuperset(viewer.server.get_clients()), "the viewer to know of the page")
+    return page
+
+
+def page_at(chromium: Browser, address: str, *, size: dict[str, int] | None = None, script: str = NO_CARD) -> Page:
+    """Return a page of its own that shows the viewer at an address, of which the viewer may not know yet."""
     context = chromium.new_context(viewport=size or SIZE)  # pyright: ignore[reportArgumentType]
     context.set_default_timeout(1000.0 * PATIENCE_S)
     page = context.new_page()
     page.add_init_script(script)
-    page.goto(viewer.address)
+    page.goto(address)
     page.locator("canvas").last.wait_for()
     page.locator(PANEL).wait_for()
-    wait_until(page, lambda: not before.issuperset(viewer.server.get_clients()), "the viewer to know of the page")
     return page
 
 

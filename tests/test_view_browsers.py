@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser, Page
-from soak.view_browsers import LEAST_VISITS, ViewBrowsersJob, ViewBrowsersSession
+from soak.view_browsers import LEAST_VISITS, ViewBrowsersJob, ViewBrowsersSession, ViewerProcess
 from tests.browser import new_page, open_scene, set_slider, value_of, wait_for_text, wait_until
 
 from gambol.view.viewer import Viewer
@@ -77,9 +77,10 @@ def test_who_is_busy_harms_nobody(viewer: Viewer, pages: tuple[Page, Page]):
     wait_for_text(busy, "One person walks round a few boxes")
 
 
-def test_coming_and_going_leaves_nothing_behind(viewer: Viewer, chromium: Browser):
+def test_coming_and_going_leaves_nothing_behind(chromium: Browser):
     job = ViewBrowsersJob(scene="first", minutes=0.1, warm_up_s=0.0, looks=1, stay_s=(0.1, 2.0))
-    tally = ViewBrowsersSession(job, viewer, chromium).run_chunk(0)
+    with ViewerProcess(job.scene) as viewer:
+        tally = ViewBrowsersSession(job, viewer, chromium).run_chunk(0)
     assert tally.failures == []
     row = tally.rows["first"]
     assert row["visits"] >= 2 * LEAST_VISITS
