@@ -25,9 +25,8 @@ from gambol.io.entries import Problems
 from gambol.io.toml_lines import Key
 from gambol.motion.body import Body
 from gambol.motion.motion import Motion
-from gambol.motion.skeleton import Skeleton
+from gambol.motion.skeleton import Skeleton, same_bones
 
-SAME_BONES_M = 1e-4  # bones that differ by less are one skeleton's
 Say = Callable[[str], None]
 
 
@@ -175,11 +174,6 @@ class _Workshop:
         mirrored = piece.mirrored != (piece is not entry and entry.mirrored)
         take = self._takes.take(piece.file, mirrored=mirrored, riding=entry.feet == "board", target=target)
         return take._replace(motion=_on(take.motion, self.skeleton))
-
-
-def same_bones(a: Skeleton, b: Skeleton) -> bool:
-    """Tell whether two skeletons have the same joints and bones."""
-    return a is b or (a.names == b.names and np.allclose(a.offsets[1:], b.offsets[1:], atol=SAME_BONES_M))
 
 
 def _on(motion: Motion, skeleton: Skeleton) -> Motion:

@@ -14,6 +14,7 @@ from gambol.geometry.arrays import frozen, frozen_array
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int32]
+SAME_BONES_M = 1e-4  # bones that differ by less are one skeleton's
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,3 +127,8 @@ class Skeleton:
         lengths = np.linalg.norm(self.offsets, axis=1)
         lengths[0] = 0.0
         return frozen(lengths)
+
+
+def same_bones(a: Skeleton, b: Skeleton) -> bool:
+    """Tell whether two skeletons have the same joints and bones."""
+    return a is b or (a.names == b.names and np.allclose(a.offsets[1:], b.offsets[1:], atol=SAME_BONES_M))

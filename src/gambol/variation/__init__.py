@@ -1,0 +1,1 @@
+"""Few motions into many: models learned from a handful of similar takes."""

@@ -1,0 +1,125 @@
+"""A model of how similar motions differ, whatever its preset: learned once, asked for as many new ones as wanted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gambol.errors import InvalidInput, UnknownName
+from gambol.motion.contacts import Contacts
+from gambol.motion.ground import Ground
+from gambol.motion.motion import Motion
+from gambol.variation.examples import Example, Examples
+
+FloatArray = NDArray[np.float64]
+BoolArray = NDArray[np.bool_]
+#: Our own first; then the thesis's network, with what keeps it inside the data, and as printed.
+PRESETS = ("registered", "stable", "paper")
+DEFAULT_PRESET = "registered"
+MOST_AMOUNT = 3.0
+Progress = Callable[[str, float], None]  # what is being done, and the share of it that is done
+
+
+class Drawn(NamedTuple):
+    """A new motion as numbers."""
+
+    values: FloatArray  # (F, D)
+    means: FloatArray  # (F, D) what would have been without chance, frame by frame
+    planted: BoolArray  # (F, P) which points of the examples' contacts rest on the ground
+
+
+class Sampler(Protocol):
+    """What a preset has learned.  It is a frozen value; all chance comes from the generator that is handed over."""
+
+    def draw(self, rng: np.random.Generator, *, amount: float) -> Drawn:
+        """Return a new motion, as long as it is; amount: 0 is the mean motion, 1 varies as the examples do."""
+        ...
+
+    def stream(self, rng: np.random.Generator, *, amount: float) -> Iterator[Drawn]:
+        """Return pieces of an endless motion; each goes on where the one before ended."""
+        ...
+
+    def from_clip(self, example: Example, rng: np.random.Generator, *, amount: float) -> Drawn:
+        """Return a variant of one motion that was not learned from, by what was learned elsewhere [L09 figure 5.5]."""
+        ...
+
+    def given(self, fixed: FloatArray, held: BoolArray, rng: np.random.Generator, *, amount: float) -> Drawn:
+        """Return a motion whose held (D,) numbers are those of fixed (F, D), and whose others vary with them."""
+        ...
+
+    def log_likelihood(self, values: FloatArray) -> float:
+        """Return how well a motion (F, D) is predicted, per frame and degree of freedom."""
+        ...
+
+    def as_arrays(self) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
+        """Return what was learned, beyond the examples, as arrays and as plain values, to be saved."""
+        ...
+
+
+class Variant(NamedTuple):
+    """A new motion."""
+
+    motion: Motion
+    contacts: Contacts
+    seed: int
+
+
+@dataclass(frozen=True, eq=False)
+class VariationModel:
+    """Examples, and what a preset has learned from them.
+
+    >>> model = learn(gather(walks, cyclic=True))
+    >>> variants = [model.sample(seed) for seed in range(15)]
+    """
+
+    preset: str
+    examples: Examples
+    sampler: Sampler
+
+    def sample(self, seed: int = 0, *, amount: float = 1.0, constrain: bool = True) -> Variant:
+        """Return a new motion; the same seed returns the same one.
+
+        amount: of variation; 0 is the mean motion, 1 varies as the examples do.
+        constrain: keep planted feet and hands where they are [L09 5.5].
+        """
+        drawn = self.sampler.draw(np.random.default_rng(seed), amount=_amount(amount))
+        return self.finish(drawn, seed=seed, constrain=constrain)
+
+    def finish(self, drawn: Drawn, *, seed: int = 0, constrain: bool = True) -> Variant:
+        """Return the motion that was drawn, as numbers, as one for a skeleton."""
+        points = self.examples.items[0].contacts.points
+        contacts = Contacts(points, drawn.planted, Ground(0.0))
+        if constrain:
+            from gambol.variation.constraints import constrained
+
+            return Variant(constrained(self.examples, drawn, contacts), contacts, seed)
+        return Variant(self.examples.encoding.decode(drawn.values), contacts, seed)
+
+
+def learn(
+    examples: Examples, *, preset: str = DEFAULT_PRESET, seed: int = 0, progress: Progress | None = None
+) -> VariationModel:
+    """Learn how examples differ.
+
+    seed: of the restarts of a network's search.
+    progress: told what is being done; may raise to interrupt, after which nothing is left behind.
+    """
+    if preset not in PRESETS:
+        raise UnknownName("preset of variation", preset, PRESETS)
+    if preset == "registered":
+        from gambol.variation.registered.sampler import learn_registered
+
+        return VariationModel(preset, examples, learn_registered(examples, progress=progress))
+    from gambol.variation.network.sampler import learn_network
+
+    return VariationModel(preset, examples, learn_network(examples, preset=preset, seed=seed, progress=progress))
+
+
+def _amount(amount: float) -> float:
+    if not (np.isfinite(amount) and 0.0 <= amount <= MOST_AMOUNT):
+        raise InvalidInput(f"an amount of variation from 0 to {MOST_AMOUNT:g} expected, not {amount}")
+    return float(amount)
