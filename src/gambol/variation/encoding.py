@@ -16,7 +16,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.errors import InvalidInput
+from gambol.errors import InvalidInput, UnknownName
 from gambol.geometry import planar, quaternion
 from gambol.geometry.arrays import frozen_array
 from gambol.motion.motion import Motion
@@ -80,6 +80,13 @@ class Encoding:
     def joints(self) -> NDArray[np.int64]:
         """Return the joint of each number (D,); the root's six are of joint 0."""
         return np.concatenate((np.zeros(ROOT_COUNT, np.int64), self.columns // 3))
+
+    def of_joints(self, names: Sequence[str]) -> NDArray[np.bool_]:
+        """Return which numbers (D,) are those of the joints named; the root's name stands for the root's six."""
+        for name in names:
+            if name not in self.skeleton.names:
+                raise UnknownName("joint", name, self.skeleton.names)
+        return np.isin(self.joints, [self.skeleton.names.index(name) for name in names])
 
     def encode(self, motion: Motion) -> FloatArray:
         """Return the numbers (F, D) of a motion on this skeleton at this rate."""

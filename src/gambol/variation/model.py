@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
@@ -101,22 +101,30 @@ class VariationModel:
 
 
 def learn(
-    examples: Examples, *, preset: str = DEFAULT_PRESET, seed: int = 0, progress: Progress | None = None
+    examples: Examples,
+    *,
+    preset: str = DEFAULT_PRESET,
+    seed: int = 0,
+    held: Sequence[str] = (),
+    progress: Progress | None = None,
 ) -> VariationModel:
     """Learn how examples differ.
 
     seed: of the restarts of a network's search.
+    held: joints whose numbers are never varied, while others go by them; a root's name holds the root's six.
     progress: told what is being done; may raise to interrupt, after which nothing is left behind.
     """
     if preset not in PRESETS:
         raise UnknownName("preset of variation", preset, PRESETS)
+    mask = examples.encoding.of_joints(held)  # (D,)
     if preset == "registered":
         from gambol.variation.registered.sampler import learn_registered
 
-        return VariationModel(preset, examples, learn_registered(examples, progress=progress))
+        return VariationModel(preset, examples, learn_registered(examples, held=mask, progress=progress))
     from gambol.variation.network.sampler import learn_network
 
-    return VariationModel(preset, examples, learn_network(examples, preset=preset, seed=seed, progress=progress))
+    sampler = learn_network(examples, preset=preset, seed=seed, held=mask, progress=progress)
+    return VariationModel(preset, examples, sampler)
 
 
 def _amount(amount: float) -> float:
