@@ -38,7 +38,7 @@ LEAST_VISITS = 3  # before anything is counted, however slow the machine
 SIZE = {"width": 800, "height": 320}  # small, so that pages without a graphics card are drawn at all
 #: What may be added from the first minute to the last.  A crowd that runs remembers what it did, which takes memory.
 #: Threads are those of a pool, which fills by and by; the last browser that left may not have been forgotten yet.
-MOST_ADDED = {"memory_mb": 64.0, "threads": 4, "files": 4, "browsers": 0, "handles": 1, "messages": 50, "tasks": 4}
+MOST_ADDED = {"memory_mb": 16.0, "threads": 4, "files": 4, "browsers": 0, "handles": 1, "messages": 10, "tasks": 4}
 
 
 @dataclass(frozen=True)

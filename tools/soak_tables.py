@@ -218,6 +218,15 @@ def crowd_hour(result: Result) -> str:
     return crowd_scenes(result) + "\n" + minutes
 
 
+def view_browsers(result: Result) -> str:
+    """Return what a viewer held while browsers came and went, as a Markdown table."""
+    (scene, row) = next(iter(result["rows"].items()))
+    held = ("memory_mb", "threads", "files", "messages", "browsers")
+    lines = (" | ".join(f"{row[name][look]:g}" for name in held) for look in range(len(row["memory_mb"])))
+    told = f"{row['visits']} visits of at most three browsers to `{scene}` in {result['minutes']:g} minutes:\n\n"
+    return told + _table("memory, MB | threads | open files | messages kept | browsers known", lines)
+
+
 def crowd_drops(result: Result) -> str:
     """Return how soon people are out of what is dropped onto them, as a Markdown table."""
     lines = []
