@@ -1,0 +1,233 @@
+"""Plots of motions and of their variants: numbers against time and against each other, and in principal directions.
+
+As figure 5.6 of L09 has it: what was learned from in blue, what is new in gray.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import product
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gambol.errors import InvalidInput, UnknownName
+from gambol.pictures.figure import LEFT, RIGHT
+from gambol.pictures.lettering import INK, PALE_INK
+from gambol.pictures.png import write_png
+from gambol.pictures.quality_plots import RULE, SMALL_PT, TEXT_PT
+from gambol.variation.encoding import ROOT_COUNT, Encoding
+from gambol.variation.principal import ENERGY, PrincipalDirections, principal_directions
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+FloatArray = NDArray[np.float64]
+DPI = 120
+PANEL_PX = (470, 330)
+NEW = (0.20, 0.20, 0.22)
+NEW_ALPHA = 0.45
+SCORE_BINS = 24
+
+
+class Chosen(NamedTuple):
+    """Which numbers are drawn."""
+
+    over_time: tuple[int, int]
+    pairs: tuple[tuple[int, int], tuple[int, int]]
+
+
+def variation_plots(
+    path: Path | str,
+    encoding: Encoding,
+    inputs: Sequence[FloatArray],
+    variants: Sequence[FloatArray],
+    *,
+    over_time: Sequence[str] = (),
+    title: str = "",
+) -> None:
+    """Write a PNG of inputs and variants (F, D): against time, against each other, in principal directions.
+
+    over_time: two names of numbers, such as "LeftArm x"; by default two that vary much, of unlike joints.
+    """
+    if not inputs or encoding.count < ROOT_COUNT + 4:
+        raise InvalidInput("plots of variation need an input, and at least four numbers of joints that move")
+    chosen = choose_numbers(encoding, inputs, over_time)
+    parts = principal_directions(encoding, inputs)
+    figure, write = _page(3, 2, title)
+    for row in range(2):
+        first, second, third = (figure.add_subplot(2, 3, 3 * row + column + 1) for column in range(3))
+        _draw_over_time(first, encoding, inputs, variants, chosen.over_time[row])
+        _draw_pair(second, encoding, inputs, variants, chosen.pairs[row])
+        _draw_principal(third, parts, inputs, variants, (0, 1) if row == 0 else (1, 2))
+        if row == 0:
+            _legend(first, len(inputs), len(variants))
+            needed = parts.needed()
+            third.set_title(
+                f"{needed} of {len(parts.mean)} dimensions keep {100 * ENERGY:.0f} %", fontsize=TEXT_PT, color=INK,
+                loc="left", pad=5,
+            )  # fmt: skip
+    write(path)
+
+
+def choose_numbers(encoding: Encoding, inputs: Sequence[FloatArray], over_time: Sequence[str] = ()) -> Chosen:
+    """Choose what to draw: numbers that spread much, and pairs that go together, each of unlike joints."""
+    spread = np.concatenate(list(inputs)).std(axis=0)
+    spread[:ROOT_COUNT] = 0.0
+    order = [int(column) for column in np.argsort(-spread, kind="stable")]
+    first = order[0]
+    second = next((column for column in order if _is_unlike(encoding, first, column)), order[1])
+    shown = tuple(_column(encoding, name) for name in over_time) or (first, second)
+    if len(shown) != 2:
+        raise InvalidInput(f"two numbers are drawn over time, not {len(shown)}")
+    return Chosen((shown[0], shown[1]), _pairs(encoding, inputs, spread))
+
+
+def _pairs(
+    encoding: Encoding, inputs: Sequence[FloatArray], spread: FloatArray
+) -> tuple[tuple[int, int], tuple[int, int]]:
+    """Return two pairs of numbers of four limbs: those that spread most together over the inputs' frames."""
+    together = np.abs(np.cov(np.concatenate(list(inputs)), rowvar=False))
+    found: list[tuple[int, int]] = []
+    for flat in np.argsort(-together, axis=None, kind="stable"):
+        a, b = (int(column) for column in divmod(int(flat), encoding.count))
+        others = [column for pair in found for column in pair]
+        if a < b and all(_is_unlike(encoding, *pair) for pair in ((a, b), *product((a, b), others))):
+            found.append((a, b))
+        if len(found) == 2:
+            return found[0], found[1]
+    widest = [int(column) for column in np.argsort(-spread, kind="stable")]
+    return (widest[0], widest[1]), (widest[2], widest[3])
+
+
+def likelihood_plot(
+    path: Path | str, known: FloatArray, threshold: float, judged: Sequence[tuple[str, float, bool]]
+) -> None:
+    """Write a PNG of how likely known-good motions are, where the threshold lies, and how likely new ones are.
+
+    judged: name, likelihood and whether it was kept, of each new motion.  As figure 5.9 of L09 has it.
+    """
+    figure, write = _page(2, 1, "")
+    axes = figure.add_subplot(1, 2, 1)
+    _style(axes)
+    axes.hist(known, bins=min(SCORE_BINS, max(5, len(known) // 2)), color=LEFT, alpha=0.7)
+    axes.axvline(threshold, color=INK, linewidth=1.2, linestyle=(0, (4, 3)))
+    axes.annotate(
+        f"threshold {threshold:.2f}", (threshold, 1.0), (4, -2), xycoords=("data", "axes fraction"),
+        textcoords="offset points", va="top", fontsize=SMALL_PT, color=INK,
+    )  # fmt: skip
+    axes.set_xlabel("log-likelihood a frame and degree of freedom", fontsize=SMALL_PT, color=PALE_INK)
+    axes.set_title("known to fit, each predicted from six others", fontsize=TEXT_PT, color=INK, loc="left", pad=5)
+    axes = figure.add_subplot(1, 2, 2)
+    _style(axes)
+    places = np.arange(len(judged))[::-1]
+    # What is far off would hide how near the others are to the threshold.
+    scores = [score for _, score, _ in judged]
+    axes.scatter(scores, places, color=[LEFT if kept else RIGHT for _, _, kept in judged], s=26, zorder=3)
+    axes.axvline(threshold, color=INK, linewidth=1.2, linestyle=(0, (4, 3)))
+    axes.set_yticks(places, [name for name, _, _ in judged], fontsize=SMALL_PT)
+    axes.set_xlabel("log-likelihood a frame and degree of freedom", fontsize=SMALL_PT, color=PALE_INK)
+    left = sum(kept for _, _, kept in judged)
+    axes.set_title(f"the new set: {left} of {len(judged)} fit", fontsize=TEXT_PT, color=INK, loc="left", pad=5)
+    write(path)
+
+
+def _draw_over_time(
+    axes: Axes, encoding: Encoding, inputs: Sequence[FloatArray], variants: Sequence[FloatArray], column: int
+) -> None:
+    _style(axes)
+    for values in variants:
+        axes.plot(np.arange(len(values)) / encoding.rate_hz, _shown(values, column), color=NEW, lw=0.8, alpha=NEW_ALPHA)
+    for values in inputs:
+        axes.plot(np.arange(len(values)) / encoding.rate_hz, _shown(values, column), color=LEFT, lw=1.6)
+    axes.set_xlabel("time, s", fontsize=SMALL_PT, color=PALE_INK)
+    axes.set_ylabel(_label(encoding, column), fontsize=SMALL_PT, color=INK)
+
+
+def _draw_pair(
+    axes: Axes, encoding: Encoding, inputs: Sequence[FloatArray], variants: Sequence[FloatArray], pair: tuple[int, int]
+) -> None:
+    _style(axes)
+    for motions, color, width, alpha in ((variants, NEW, 0.8, NEW_ALPHA), (inputs, LEFT, 1.6, 1.0)):
+        for values in motions:
+            axes.plot(*(_shown(values, column) for column in pair), color=color, lw=width, alpha=alpha)
+    axes.set_xlabel(_label(encoding, pair[0]), fontsize=SMALL_PT, color=INK)
+    axes.set_ylabel(_label(encoding, pair[1]), fontsize=SMALL_PT, color=INK)
+
+
+def _draw_principal(
+    axes: Axes,
+    parts: PrincipalDirections,
+    inputs: Sequence[FloatArray],
+    variants: Sequence[FloatArray],
+    pair: tuple[int, int],
+) -> None:
+    _style(axes)
+    for motions, color, width, alpha in ((variants, NEW, 0.8, NEW_ALPHA), (inputs, LEFT, 1.6, 1.0)):
+        for values in motions:
+            places = parts.project(values, max(pair) + 1)
+            axes.plot(places[:, pair[0]], places[:, pair[1]], color=color, lw=width, alpha=alpha)
+    for side, number in zip((axes.set_xlabel, axes.set_ylabel), pair, strict=True):
+        side(f"direction {number + 1}: {100 * parts.energies[number]:.0f} %", fontsize=SMALL_PT, color=INK)
+
+
+def _legend(axes: Axes, inputs: int, variants: int) -> None:
+    from matplotlib.lines import Line2D
+
+    lines = [Line2D([], [], color=LEFT, lw=1.6), Line2D([], [], color=NEW, lw=0.8, alpha=2 * NEW_ALPHA)]
+    words = [f"{inputs} inputs" if inputs != 1 else "1 input", f"{variants} variants" if variants != 1 else "1 variant"]
+    axes.legend(lines, words, fontsize=SMALL_PT, frameon=False, labelcolor=INK, loc="lower left",
+                bbox_to_anchor=(-0.02, 1.0), ncols=2, borderaxespad=0.0)  # fmt: skip
+
+
+def _shown(values: FloatArray, column: int) -> FloatArray:
+    """Return a number as people read it: angles in degrees."""
+    return values[:, column] if column < ROOT_COUNT else np.degrees(values[:, column])
+
+
+def _label(encoding: Encoding, column: int) -> str:
+    return encoding.names[column] + ("" if column < ROOT_COUNT else ", °")
+
+
+def _column(encoding: Encoding, name: str) -> int:
+    if name not in encoding.names:
+        raise UnknownName("degree of freedom", name, encoding.names)
+    return encoding.names.index(name)
+
+
+def _is_unlike(encoding: Encoding, a: int, b: int) -> bool:
+    """Tell whether two numbers are of different joints and neither hangs on the other."""
+    if a < ROOT_COUNT or b < ROOT_COUNT:
+        return False
+    one, two = (int(encoding.joints[column]) for column in (a, b))
+    return not (encoding.skeleton.is_below(one)[two] or encoding.skeleton.is_below(two)[one])
+
+
+def _style(axes: Axes) -> None:
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.spines[["left", "bottom"]].set_color(RULE)
+    axes.tick_params(labelsize=SMALL_PT, colors=PALE_INK, length=3, color=RULE)
+    axes.grid(color=RULE, linewidth=0.5)
+    axes.set_axisbelow(True)
+
+
+def _page(columns: int, rows: int, title: str) -> tuple[Figure, Callable[[Path | str], None]]:
+    """Return an empty figure for so many panels, and a function that writes it."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    size = (PANEL_PX[0] * columns / DPI, PANEL_PX[1] * rows / DPI)
+    figure = Figure(figsize=size, dpi=DPI, facecolor="white")
+    figure.set_layout_engine("constrained", w_pad=0.10, h_pad=0.08)
+    canvas = FigureCanvasAgg(figure)
+    if title:
+        figure.suptitle(title, fontsize=TEXT_PT + 2, color=INK, x=0.01, ha="left")
+
+    def write(path: Path | str) -> None:
+        canvas.draw()
+        write_png(np.asarray(canvas.buffer_rgba())[..., :3].copy(), path)
+
+    return figure, write
