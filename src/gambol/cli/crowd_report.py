@@ -11,6 +11,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from gambol.crowd.recording_statistics import SPEED_EDGES_M_S, WAIT_EDGES_S, Statistics
+from gambol.crowd.repeats import NEAR_M, TOGETHER_S
 from gambol.crowd.report import Fare, Run, RunReport
 
 MOST_NAMED = 5  # of those who did not arrive
@@ -60,6 +61,7 @@ def _facts(report: RunReport) -> Table:
         ("arrivals", _arrivals(statistics)),
         ("speed", f"{statistics.mean_speed_m_s:.2f} m/s on average"),
         ("waits", _waits(statistics)),
+        ("repeats", _repeats(statistics)),
         ("plans", _plans(run)),
         ("time", _times(run)),
     ]
@@ -81,6 +83,16 @@ def _waits(statistics: Statistics) -> str:
     longest = statistics.longest_waits[0]
     where = f"{longest.name} at {longest.x:.1f}, {longest.y:.1f} from {longest.since_s:.0f} s on"
     return f"longest {longest.seconds:.1f} s ({where}), everyone's longest {statistics.mean_wait_s:.1f} s on average"
+
+
+def _repeats(statistics: Statistics) -> str:
+    repeats = statistics.repeats
+    if repeats.clips_begun == 0:
+        return "nobody went anywhere"
+    return (
+        f"{repeats.repeating:,} of {repeats.clips_begun:,} clips begun ({100.0 * repeats.share:.1f} %) are what "
+        f"somebody within {NEAR_M:g} m began less than {TOGETHER_S:g} s before; {repeats.distinct_clips:,} clips in use"
+    )
 
 
 def _plans(run: Run) -> str:

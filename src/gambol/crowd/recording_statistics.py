@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from gambol.character.action_table import action_table
 from gambol.crowd.kernels.standing import longest_stand
 from gambol.crowd.recording import Recording
+from gambol.crowd.repeats import Repeats, count_repeats
 from gambol.errors import InvalidInput
 from gambol.geometry import planar
 
@@ -47,6 +48,7 @@ class Statistics:
     waits: tuple[int, ...]  # characters by their longest wait, between WAIT_EDGES_S
     mean_speed_m_s: float
     speeds: tuple[float, ...]  # shares of the time by speed, between SPEED_EDGES_M_S; of nothing: zeros
+    repeats: Repeats  # of clips, side by side
 
     @property
     def longest_wait_s(self) -> float:
@@ -66,6 +68,7 @@ class Statistics:
             "waits": {"edges_s": _finite(WAIT_EDGES_S), "characters": list(self.waits)},
             "mean_speed_m_s": self.mean_speed_m_s,
             "speeds": {"edges_m_s": _finite(SPEED_EDGES_M_S), "share_of_time": list(self.speeds)},
+            "repeats": self.repeats.to_json(),
         }
 
 
@@ -104,6 +107,7 @@ def statistics(recording: Recording, *, goals: ArrayLike | None = None) -> Stati
         waits=tuple(np.histogram(seconds, WAIT_EDGES_S)[0].tolist()),
         mean_speed_m_s=distance_m / time_s if time_s > 0.0 else 0.0,
         speeds=tuple((spans / max(int(spans.sum()), 1)).tolist()),
+        repeats=count_repeats(recording),
     )
 
 
