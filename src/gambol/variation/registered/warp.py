@@ -1,0 +1,37 @@
+"""A warp of time: which frame of a motion belongs to which phase; smooth, and never backwards."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.interpolate import BSpline
+
+FloatArray = NDArray[np.float64]
+
+
+def spline_basis(count: int, knots: int) -> FloatArray:
+    """Return `knots` cubic bumps (count, knots) spread evenly over `count` points; they add up to one everywhere."""
+    inner = np.linspace(0.0, 1.0, knots - 2)
+    step = inner[1] - inner[0]
+    places = np.concatenate((inner[0] - step * np.array([3, 2, 1]), inner, inner[-1] + step * np.array([1, 2, 3])))
+    return BSpline.design_matrix(np.linspace(0.0, 1.0, count), places, 3, extrapolate=True).toarray()
+
+
+def frames_of(log_rates: FloatArray, frames: float | None = None) -> FloatArray:
+    """Return the frame at each phase (N,), from 0, for the logarithms of frames per phase (N,).
+
+    frames: the last one, to which all are scaled; None leaves them as they are.
+    """
+    rates = np.exp(log_rates)
+    at = np.concatenate(([0.0], np.cumsum(0.5 * (rates[1:] + rates[:-1]))))
+    return at if frames is None else at * (frames / at[-1])
+
+
+def log_rates_of(frames: FloatArray) -> FloatArray:
+    """Return the logarithm of how many frames pass per phase (N,), of frames (N,) that always grow."""
+    return np.log(np.gradient(frames))
+
+
+def phases_at(frames: FloatArray, at: FloatArray) -> FloatArray:
+    """Return the phase of each frame in `at`: the inverse of a warp (N,)."""
+    return np.interp(at, frames, np.arange(len(frames), dtype=np.float64))
