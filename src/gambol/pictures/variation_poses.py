@@ -1,0 +1,107 @@
+"""Poses of many motions laid over each other at the same share of their time: what varies, and how much.
+
+As figures 5.4 and 5.5 of L09 have it: inputs above, variants below, each motion in a color of its own.
+"""
+
+from __future__ import annotations
+
+import colorsys
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gambol.errors import InvalidInput
+from gambol.motion.motion import Motion
+from gambol.motion.skin import Skin
+from gambol.motion.travel import align_to_travel, smooth_path
+from gambol.pictures.camera import Camera, view_axes
+from gambol.pictures.figure import figure, skin_of
+from gambol.pictures.lettering import PALE_INK, Text, draw_texts
+from gambol.pictures.mesh import Color
+from gambol.pictures.png import write_png
+from gambol.pictures.render import render
+from gambol.pictures.studio import Studio
+from gambol.pictures.viewpoint import aspect_of, direction_of, room_below
+
+FloatArray = NDArray[np.float64]
+Pixels = NDArray[np.uint8]
+WIDTH_PX = 1400
+LABEL_PX = 17
+APART = 1.06  # figures stand so many times their width on the picture apart
+GOLDEN = 0.6180339887  # hues that far apart never come near each other
+GOES_M = 0.5  # who ends nearer to the start stays as placed
+WIDE = 2.8  # times as high is a row of poses
+FEWEST, MOST = 3, 8
+LOWEST_M = 0.02  # bodies whose lowest point is higher than this above the ground float in nothing
+
+
+def overlaid_poses(
+    path: Path | str,
+    rows: Sequence[tuple[str, Sequence[Motion]]],
+    *,
+    phases: Sequence[float] | None = None,
+    skin: Skin | None = None,
+    view: str = "three-quarter",
+    width_px: int = WIDTH_PX,
+) -> None:
+    """Write a PNG with a row for each set of motions: their poses at shares of their time, laid over each other.
+
+    rows: what to say about a set, and its motions, all of one skeleton.
+    phases: the shares of time, from 0 to 1; None takes as many as fill a row.
+    """
+    sets = [(words, list(motions)) for words, motions in rows if len(motions)]
+    if not sets or (phases is not None and not all(0.0 <= phase <= 1.0 for phase in phases)):
+        raise InvalidInput("overlaid poses need motions, and shares of their time from 0 to 1")
+    skin = skin_of(sets[0][1][0]) if skin is None else skin
+    phases = _filling(skin, sets[0][1][0], view) if phases is None else phases
+    placed = [np.stack([_poses(skin, motion, phases) for motion in motions]) for _, motions in sets]
+    direction = np.array(direction_of(view))
+    right = view_axes(direction)[0]
+    widest = max(float(np.ptp(group @ right, axis=(0, 2)).max()) for group in placed)
+    shifts = np.arange(len(phases))[:, None] * APART * widest * right
+    placed = [group + shifts[:, None] for group in placed]
+    everything = np.concatenate([group.reshape(-1, 3) for group in placed])
+    ground = np.column_stack((everything[:, :2], np.zeros(len(everything))))
+    floats = float(everything[:, 2].min()) > LOWEST_M
+    points = everything if floats else np.concatenate((everything, ground[:1]))
+    points = np.concatenate((points, room_below(points, direction, 0.04)))
+    aspect = aspect_of(points, direction, least=1.6, most=5.0)
+    camera = Camera.framing(points, direction, aspect=aspect, margin=0.04)
+    size = (width_px, max(1, round(width_px / aspect)))
+    studio = Studio().lit_for(camera)
+    pictures = []
+    for (words, _), group in zip(sets, placed, strict=True):
+        meshes = [figure(skin, pose, motion_color(number)) for number, poses in enumerate(group) for pose in poses]
+        pictures.append(_labelled(render(meshes, camera, size, studio=studio), words))
+    write_png(np.concatenate(pictures), path)
+
+
+def motion_color(number: int) -> Color:
+    """Return a color for one of many; neighbours are far apart."""
+    hue = (0.58 + GOLDEN * number) % 1.0
+    r, g, b = colorsys.hls_to_rgb(hue, 0.60, 0.55)
+    return r, g, b
+
+
+def _poses(skin: Skin, motion: Motion, phases: Sequence[float]) -> FloatArray:
+    """Return vertices (N, V, 3) at shares of a motion's time, above the origin; who goes somewhere goes along +X."""
+    frames = [round(phase * (motion.frame_count - 1)) for phase in phases]
+    if np.linalg.norm(motion.root_positions[-1, :2] - motion.root_positions[0, :2]) > GOES_M:
+        motion = align_to_travel(motion)
+    way = smooth_path(motion)[frames, :2]
+    return skin.deform(motion, frames) - np.column_stack((way, np.zeros(len(frames))))[:, None]
+
+
+def _filling(skin: Skin, motion: Motion, view: str) -> list[float]:
+    """Return shares of time, evenly spaced, as many as make a row about three times as wide as high."""
+    poses = _poses(skin, motion, (0.1, 0.4, 0.7))
+    right, down, _ = view_axes(np.array(direction_of(view)))
+    widest, highest = (float(np.ptp(poses @ axis, axis=1).max()) for axis in (right, down))
+    count = int(np.clip(round(WIDE * highest / (APART * widest)), FEWEST, MOST))
+    return [(number + 0.5) / count for number in range(count)]
+
+
+def _labelled(picture: Pixels, words: str) -> Pixels:
+    return draw_texts(picture, [Text(words, LABEL_PX, 1.7 * LABEL_PX, LABEL_PX, PALE_INK)])
