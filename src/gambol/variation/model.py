@@ -21,6 +21,7 @@ BoolArray = NDArray[np.bool_]
 PRESETS = ("registered", "stable", "paper")
 DEFAULT_PRESET = "registered"
 MOST_AMOUNT = 3.0
+MOST_SECONDS = 3600.0  # of a stream that is made in one go
 Progress = Callable[[str, float], None]  # what is being done, and the share of it that is done
 
 
@@ -87,6 +88,21 @@ class VariationModel:
         constrain: keep planted feet and hands where they are [L09 5.5].
         """
         drawn = self.sampler.draw(np.random.default_rng(seed), amount=_amount(amount))
+        return self.finish(drawn, seed=seed, constrain=constrain)
+
+    def sample_stream(self, seconds: float, seed: int = 0, *, amount: float = 1.0, constrain: bool = True) -> Variant:
+        """Return the beginning of an endless motion, of cyclic examples: new cycles, each going on from the last."""
+        if not self.examples.cyclic:
+            raise InvalidInput("an endless motion needs cyclic examples: each has to end where the next may begin")
+        if not (np.isfinite(seconds) and 0.0 < seconds <= MOST_SECONDS):
+            raise InvalidInput(f"a stream lasts up to {MOST_SECONDS:g} seconds, not {seconds}")
+        frames = round(seconds * self.examples.rate_hz) + 1
+        pieces: list[Drawn] = []
+        for piece in self.sampler.stream(np.random.default_rng(seed), amount=_amount(amount)):
+            pieces.append(piece)
+            if sum(len(one.values) for one in pieces) >= frames:
+                break
+        drawn = Drawn(*(np.concatenate(parts)[:frames] for parts in zip(*pieces, strict=True)))
         return self.finish(drawn, seed=seed, constrain=constrain)
 
     def finish(self, drawn: Drawn, *, seed: int = 0, constrain: bool = True) -> Variant:
