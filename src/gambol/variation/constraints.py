@@ -1,14 +1,120 @@
-"""Keep planted feet where they are in new motions [L09 5.5]."""
+"""Feet and hands where they should be, in new motions [L09 5.5].
+
+Contacts come with a drawn motion.  First the root is moved over the ground, slowly, so that what is planted slides
+least; then each limb turns so that it does not slide at all (`easing`).  Both are ours; equation 5.7 frame by frame, as
+printed, is in `printed`.
+"""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.linalg import solveh_banded
+
+from gambol.motion.contact_points import ContactPoint, point_positions, sole_points
 from gambol.motion.contacts import Contacts
-from gambol.motion.foot_skate import remove_foot_skate
+from gambol.motion.joint_names import Limb, arms, legs
 from gambol.motion.motion import Motion
+from gambol.variation.easing import Wishes, eased_angles
 from gambol.variation.examples import Examples
+from gambol.variation.limbs import LimbAngles, limb_angles
 from gambol.variation.model import Drawn
+
+FloatArray = NDArray[np.float64]
+BoolArray = NDArray[np.bool_]
+ROOT_S = 0.12  # slower drifts of the feet are taken out by the root, faster ones by the legs
+ROOT_REST = 1e-3  # how much cheaper it is to shift the root than to let feet slide: for times without contact
+SHARE_PLANTED = 0.5  # of the examples must plant a point at some time: else it touches something by mistake
+MARGIN = 0.05  # of the examples' range, that a limb's angle may leave it by
 
 
 def constrained(examples: Examples, drawn: Drawn, contacts: Contacts) -> Motion:
-    """Return the motion that was drawn, its planted feet at rest."""
-    return remove_foot_skate(examples.encoding.decode(drawn.values), contacts)
+    """Return the motion that was drawn, its planted feet and hands at rest."""
+    motion = examples.encoding.decode(drawn.values)
+    contacts = _believed(examples, contacts)
+    if not contacts.planted.any():
+        return motion
+    motion = rooted(motion, contacts)
+    heights = _heights(examples, contacts)
+    for limb in (*legs(motion.skeleton), *arms(motion.skeleton)):
+        motion = _planted(motion, examples, limb, contacts, heights)
+    return motion
+
+
+def rooted(motion: Motion, contacts: Contacts) -> Motion:
+    """Shift the root over the ground, slowly, so that planted points slide as little as it can make them.
+
+    Of all shifts it has the least sum of squared slides, and of squared changes of its own speed times ROOT_S squared.
+    """
+    planted = contacts.planted
+    stays = (planted[1:] & planted[:-1]).astype(np.float64)
+    if not stays.any():
+        return motion
+    steps = np.diff(point_positions(motion, contacts.points)[..., :2], axis=0)  # (F - 1, P, 2)
+    bands = np.zeros((2, len(stays)))
+    bands[0] = stays.sum(axis=1) + ROOT_REST
+    stiff = (ROOT_S * motion.rate_hz) ** 2
+    bands[0, 1:] += stiff
+    bands[0, :-1] += stiff
+    bands[1, :-1] -= stiff
+    shifts = solveh_banded(bands, -np.einsum("fp,fpc->fc", stays, steps), lower=True)
+    positions = np.array(motion.root_positions)
+    positions[1:, :2] += np.cumsum(shifts, axis=0)
+    return replace(motion, root_positions=positions)
+
+
+def _believed(examples: Examples, contacts: Contacts) -> Contacts:
+    """Leave out points that most examples never plant: swimmers' that seem to."""
+    share = np.mean([planted.any(axis=0) for planted in examples.planted], axis=0)
+    return replace(contacts, planted=contacts.planted & (share >= SHARE_PLANTED))
+
+
+def _heights(examples: Examples, contacts: Contacts) -> FloatArray:
+    """Return how low and how high each point is planted in the examples, (2, P)."""
+    low, high = np.full(len(contacts.points), np.inf), np.full(len(contacts.points), -np.inf)
+    for item in examples.items:
+        heights = point_positions(item.motion, contacts.points)[..., 2]
+        planted = item.contacts.planted
+        low = np.minimum(low, np.where(planted, heights, np.inf).min(axis=0))
+        high = np.maximum(high, np.where(planted, heights, -np.inf).max(axis=0))
+    return np.stack((low, high))
+
+
+def _planted(motion: Motion, examples: Examples, limb: Limb, contacts: Contacts, heights: FloatArray) -> Motion:
+    """Return the motion with one limb's planted points at rest."""
+    own = [p for p, point in enumerate(contacts.points) if _is_on(point, limb, motion)]
+    planted = contacts.planted[:, own]
+    if not planted.any():
+        return motion
+    points = tuple(contacts.points[p] for p in own)
+    soles = sole_points(motion.skeleton, limb) if limb in legs(motion.skeleton) else ()
+    every = (*points, *soles)
+    angles = limb_angles([item.motion for item in examples.items], limb)
+    frames = angles.frames(motion, every)
+    before = angles.of(motion)
+    places = point_positions(motion, every)
+    floors = np.full(places.shape[:2], -np.inf)
+    lowest = np.min([point_positions(item.motion, soles)[..., 2].min(axis=0) for item in examples.items], axis=0)
+    floors[:, len(points) :] = np.minimum(lowest, 0.0)
+    weights = np.zeros(places.shape)
+    weights[:, : len(points), 2] = planted
+    places[:, : len(points), 2] = np.clip(places[:, : len(points), 2], *heights[:, own])
+    stays = np.zeros((motion.frame_count - 1, len(every)))
+    stays[:, : len(points)] = planted[1:] & planted[:-1]
+    wishes = Wishes(places, weights, stays, floors, *_range(angles, examples))
+    return angles.turned(motion, eased_angles(frames, before, wishes, rate_hz=motion.rate_hz))
+
+
+def _is_on(point: ContactPoint, limb: Limb, motion: Motion) -> bool:
+    return bool(motion.skeleton.is_below(limb.end)[point.joint])
+
+
+def _range(angles: LimbAngles, examples: Examples) -> FloatArray:
+    """Return the lowest and highest that angles may be, (2, N)."""
+    shown = [angles.of(item.motion) for item in examples.items]
+    low = np.min([one.min(axis=0) for one in shown], axis=0)
+    high = np.max([one.max(axis=0) for one in shown], axis=0)
+    room = MARGIN * (high - low)
+    return np.stack((low - room, high + room))

@@ -1,0 +1,56 @@
+"""Equation 5.7 for all frames of a limb at once, seen from both sides in time: ours.
+
+As printed, a frame knows only the two before it: a correction that a contact needs arrives, and leaves, all at once.
+Here the change of a limb's angles is the smoothest and smallest over the whole motion with which what is planted stays:
+it begins before a contact and fades after it.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.linalg import solveh_banded
+
+from gambol.variation.kernels import limb as limb_kernels
+from gambol.variation.limbs import LimbFrames
+
+FloatArray = NDArray[np.float64]
+EASE_S = 0.05  # a correction comes and goes within about four times as long
+GRIP = 1e7  # how much dearer, per square metre, it is to miss a place than to turn, per square radian
+FIRMNESS = 1e3  # how much dearer it is to leave the range of the data
+ROUNDS = 12
+LONGEST_STEP_RAD = 0.3
+DONE_RAD = 1e-5
+
+
+class Wishes(NamedTuple):
+    """What is asked of P points of a limb with N angles, in F frames."""
+
+    places: FloatArray  # (F, P, 3) metres, where they should be
+    weights: FloatArray  # (F, P, 3) how firmly, from 0 to 1
+    stays: FloatArray  # (F - 1, P) how firmly they should keep still over the ground until the next frame
+    floors: FloatArray  # (F, P) metres, heights that they should not be below
+    low: FloatArray  # (N,) radians, angles that should not be left
+    high: FloatArray  # (N,)
+
+
+def eased_angles(frames: LimbFrames, before: FloatArray, wishes: Wishes, *, rate_hz: float) -> FloatArray:
+    """Return the limb's angles (F, N) that fulfil wishes and stay near those before, smoothly."""
+    count = before.shape[1]
+    smooth = (EASE_S * rate_hz) ** 4
+    bands, pulls = np.empty((2 * count + 1, before.size)), np.empty(before.size)
+    angles = np.array(before)
+    for _ in range(ROUNDS):
+        places, slopes = frames.places(angles)
+        limb_kernels.add_frames(
+            places, slopes, angles, before, wishes.places, GRIP * wishes.weights, wishes.stays, wishes.floors,
+            wishes.low, wishes.high, FIRMNESS, GRIP, 1.0, smooth, bands, pulls,
+        )  # fmt: skip
+        change = solveh_banded(bands, pulls, lower=True, check_finite=False).reshape(angles.shape)
+        longest = float(np.abs(change).max())
+        angles += change * min(1.0, LONGEST_STEP_RAD / max(longest, DONE_RAD))
+        if longest < DONE_RAD:
+            break
+    return angles

@@ -1,0 +1,155 @@
+"""The angles of a limb: six of a leg (hip 3, knee 1, ankle 2), seven of an arm (shoulder 3, elbow 1, wrist 3) [L09 5.5].
+
+An angle is a joint's rotation vector from its mean rotation along an axis that does not change.  Hip, shoulder and wrist
+have three; knee and elbow have the one along which the motions turn them most, the ankle the two.  What is left of
+their rotation vectors is held.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gambol.errors import UnknownName
+from gambol.geometry import quaternion
+from gambol.motion.contact_points import ContactPoint, contact_points, point_positions
+from gambol.motion.joint_names import Limb, arms, legs
+from gambol.motion.motion import Motion
+from gambol.motion.skeleton import Skeleton
+from gambol.motion.two_bone_ik import hinge_axis
+from gambol.variation.encoding import mean_rotation, rotation_vectors
+from gambol.variation.kernels import limb as limb_kernels
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int64]
+LEG_ANGLES = (3, 1, 2)  # hip, knee, ankle
+ARM_ANGLES = (3, 1, 3)  # shoulder, elbow, wrist
+LEAST_SPREAD_RAD = 0.02  # a joint that turns less about an axis has not shown it
+
+
+class LimbAngles(NamedTuple):
+    """Which numbers are a limb's angles, for motions of one skeleton."""
+
+    limb: Limb
+    means: FloatArray  # (3, 4) mean local rotations of its joints
+    joints: IntArray  # (N,) 0, 1 or 2: the joint of each angle
+    axes: FloatArray  # (N, 3) unit, in the frame of the mean rotation; those of a joint are square to one another
+
+    def of(self, motion: Motion) -> FloatArray:
+        """Return the angles (F, N) of a motion."""
+        return np.einsum("fnc,nc->fn", self._vectors(motion)[:, self.joints], self.axes)
+
+    def turned(self, motion: Motion, angles: FloatArray) -> Motion:
+        """Return the motion with the limb's angles (F, N) in place of its own."""
+        vectors = self._vectors(motion)
+        change = angles - self.of(motion)
+        for angle, joint in enumerate(self.joints):
+            vectors[:, joint] += change[:, angle, None] * self.axes[angle]
+        changed = np.any(change != 0.0, axis=1)
+        rotations = np.array(motion.rotations)
+        own = quaternion.multiply(self.means, quaternion.exp(vectors))
+        rotations[np.ix_(changed, self._indices)] = own[changed]
+        return motion.with_rotations(rotations)
+
+    def frames(self, motion: Motion, points: Sequence[ContactPoint]) -> LimbFrames:
+        """Return what the kernels need to know of every frame; points are fixed to the limb's end or a joint on it."""
+        positions, rotations = motion.world_positions, motion.world_rotations
+        root, middle, end = self._indices
+        parents = motion.skeleton.parents
+        vectors = self._vectors(motion)
+        for angle, joint in enumerate(self.joints):
+            along = vectors[:, joint] @ self.axes[angle]
+            vectors[:, joint] -= along[:, None] * self.axes[angle]
+        offsets, links = [], []
+        for above, below in ((root, middle), (middle, end)):
+            back = quaternion.conjugate(rotations[:, above])
+            offsets.append(quaternion.rotate(back, positions[:, below] - positions[:, above]))
+            links.append(quaternion.multiply(back, rotations[:, parents[below]]))
+        return LimbFrames(
+            np.ascontiguousarray(rotations[:, parents[root]]),
+            np.ascontiguousarray(positions[:, root]),
+            self.means,
+            vectors,
+            self.joints,
+            self.axes,
+            np.stack(offsets, axis=1),
+            np.stack(links, axis=1),
+            quaternion.rotate(
+                quaternion.conjugate(rotations[:, end, None]),
+                point_positions(motion, tuple(points)) - positions[:, end, None],
+            ),
+        )
+
+    @property
+    def _indices(self) -> list[int]:
+        return [self.limb.root, self.limb.middle, self.limb.end]
+
+    def _vectors(self, motion: Motion) -> FloatArray:
+        return rotation_vectors(motion.rotations[:, self._indices], self.means)
+
+
+class LimbFrames(NamedTuple):
+    """A limb's frames but for its angles, in the kernels' order."""
+
+    base: FloatArray  # (F, 4) orientation in the world of what the limb hangs on
+    origin: FloatArray  # (F, 3) where the limb's first joint is
+    means: FloatArray  # (3, 4)
+    held: FloatArray  # (F, 3, 3) rotation vectors without their angles
+    joints: IntArray  # (N,)
+    axes: FloatArray  # (N, 3)
+    offsets: FloatArray  # (F, 2, 3) from joint to joint, in the frame of the upper one
+    links: FloatArray  # (F, 2, 4) turns of what lies between two joints
+    points: FloatArray  # (F, P, 3) in the frame of the limb's end
+
+    def places(self, angles: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Return where the points are (F, P, 3), and how they move with each angle (F, P, 3, N)."""
+        return limb_kernels.all_points(np.ascontiguousarray(angles), *self)
+
+
+def limb_angles(motions: Sequence[Motion], limb: Limb) -> LimbAngles:
+    """Choose a limb's angles by what motions of one skeleton show."""
+    counts = LEG_ANGLES if limb in legs(motions[0].skeleton) else ARM_ANGLES
+    means, joints, axes = [], [], []
+    for joint, (index, count) in enumerate(zip((limb.root, limb.middle, limb.end), counts, strict=True)):
+        rotations = np.concatenate([motion.rotations[:, index] for motion in motions])
+        mean = mean_rotation(rotations)
+        means.append(mean)
+        joints += [joint] * count
+        if count == 3:
+            axes.append(np.eye(3))
+        else:
+            axes.append(_shown_axes(rotation_vectors(rotations, mean), mean, motions[0], limb, count))
+    return LimbAngles(limb, np.stack(means), np.array(joints), np.concatenate(axes))
+
+
+def end_point(skeleton: Skeleton, name: str) -> tuple[Limb, ContactPoint]:
+    """Return the limb and the point of a name: "left_heel", "left_toe", "left_hand" (its knuckles), and the right ones."""
+    limbs = {
+        (limb.side, "hand" if limb in arms(skeleton) else "foot"): limb for limb in (*legs(skeleton), *arms(skeleton))
+    }
+    points = {point.name: point for point in contact_points(skeleton)}
+    if name not in points:
+        raise UnknownName("end of a limb", name, tuple(points))
+    side, part = name.split("_")
+    limb = limbs[side, "hand" if part == "hand" else "foot"]
+    point = points[name]
+    if point.is_hand and limb.toe >= 0:
+        offset = skeleton.rest_positions[limb.toe] - skeleton.rest_positions[limb.end]
+        point = ContactPoint(name, limb.end, (float(offset[0]), float(offset[1]), float(offset[2])))
+    return limb, point
+
+
+def _shown_axes(vectors: FloatArray, mean: FloatArray, motion: Motion, limb: Limb, count: int) -> FloatArray:
+    """Return the unit axes (count, 3) along which rotation vectors spread most, or anatomy's where they hardly do."""
+    spreads, directions = np.linalg.eigh(np.cov(vectors.T, bias=True))
+    if spreads[-1] >= LEAST_SPREAD_RAD**2:
+        return np.ascontiguousarray(directions[:, ::-1].T[:count])
+    hinge = hinge_axis(motion, limb)
+    rest = motion.skeleton.rest_positions
+    lower = rest[limb.end] - rest[limb.middle]
+    other = np.cross(lower, hinge)
+    axes = np.stack((hinge, other / max(float(np.linalg.norm(other)), 1e-9)))[:count]
+    return quaternion.rotate(quaternion.conjugate(mean), axes)
