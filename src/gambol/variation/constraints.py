@@ -20,20 +20,19 @@ from gambol.motion.motion import Motion
 from gambol.variation.easing import Wishes, eased_angles
 from gambol.variation.examples import Examples
 from gambol.variation.limbs import LimbAngles, limb_angles
+from gambol.variation.limits import limits_of
 from gambol.variation.model import Drawn
 
 FloatArray = NDArray[np.float64]
 BoolArray = NDArray[np.bool_]
 ROOT_S = 0.12  # slower drifts of the feet are taken out by the root, faster ones by the legs
 ROOT_REST = 1e-3  # how much cheaper it is to shift the root than to let feet slide: for times without contact
-SHARE_PLANTED = 0.5  # of the examples must plant a point at some time: else it touches something by mistake
 MARGIN = 0.05  # of the examples' range, that a limb's angle may leave it by
 
 
 def constrained(examples: Examples, drawn: Drawn, contacts: Contacts) -> Motion:
     """Return the motion that was drawn, its planted feet and hands at rest."""
-    motion = examples.encoding.decode(drawn.values)
-    contacts = _believed(examples, contacts)
+    motion = examples.encoding.decode(limits_of(examples).brought_back(drawn.values))
     if not contacts.planted.any():
         return motion
     motion = rooted(motion, contacts)
@@ -63,12 +62,6 @@ def rooted(motion: Motion, contacts: Contacts) -> Motion:
     positions = np.array(motion.root_positions)
     positions[1:, :2] += np.cumsum(shifts, axis=0)
     return replace(motion, root_positions=positions)
-
-
-def _believed(examples: Examples, contacts: Contacts) -> Contacts:
-    """Leave out points that most examples never plant: swimmers' that seem to."""
-    share = np.mean([planted.any(axis=0) for planted in examples.planted], axis=0)
-    return replace(contacts, planted=contacts.planted & (share >= SHARE_PLANTED))
 
 
 def _heights(examples: Examples, contacts: Contacts) -> FloatArray:

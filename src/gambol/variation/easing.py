@@ -18,8 +18,8 @@ from gambol.variation.limbs import LimbFrames
 
 FloatArray = NDArray[np.float64]
 EASE_S = 0.05  # a correction comes and goes within about four times as long
-GRIP = 1e7  # how much dearer, per square metre, it is to miss a place than to turn, per square radian
-FIRMNESS = 1e3  # how much dearer it is to leave the range of the data
+GRIP = 1e6  # how much dearer, per square metre, it is to miss a place than to turn, per square radian
+FIRMNESS = 1e5  # how much dearer it is to leave the range of the data
 ROUNDS = 12
 LONGEST_STEP_RAD = 0.3
 DONE_RAD = 1e-5

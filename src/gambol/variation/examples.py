@@ -26,6 +26,7 @@ RATE_HZ = 60.0  # of L09's data
 LEAST_FRAMES = 12
 TRAVELS_M_S = 0.25  # slower roots are absolute
 ALIGNED_FRAMES = 30  # by which motions are laid over each other
+SHARE_PLANTED = 0.5  # of the examples have to plant a point, and more, or it touches something by mistake
 UPRIGHT_RAD = 1.0  # a root that leans farther lies
 
 
@@ -104,7 +105,7 @@ def gather(items: Sequence[Example], *, cyclic: bool = False, root: RootKind | N
                 f"{item.name} runs at {item.motion.rate_hz:g} Hz and {first.name} at {first.motion.rate_hz:g}"
             )
     skeleton = first.motion.skeleton
-    items = tuple(item._replace(motion=replace(item.motion, skeleton=skeleton)) for item in items)
+    items = tuple(item._replace(motion=replace(item.motion, skeleton=skeleton)) for item in _believed(items))
     motions = [item.motion for item in items]
     root = root or _root_kind(motions)
     if root == "absolute":
@@ -113,6 +114,13 @@ def gather(items: Sequence[Example], *, cyclic: bool = False, root: RootKind | N
     encoding = encoding_of(motions, root=root)
     values = tuple(frozen_array(encoding.encode(motion)) for motion in motions)
     return Examples(items, encoding, values, cyclic)
+
+
+def _believed(items: Sequence[Example]) -> list[Example]:
+    """Leave out contacts of points that no more than half of the examples plant: swimmers' feet that seem to rest."""
+    share = np.mean([item.contacts.planted.any(axis=0) for item in items], axis=0)
+    kept = share > SHARE_PLANTED
+    return [item._replace(contacts=replace(item.contacts, planted=item.contacts.planted & kept)) for item in items]
 
 
 def _root_kind(motions: Sequence[Motion]) -> RootKind:
