@@ -13,6 +13,7 @@ from gambol.errors import InvalidInput, UnknownName
 from gambol.motion.contacts import Contacts
 from gambol.motion.ground import Ground
 from gambol.motion.motion import Motion
+from gambol.motion.skeleton import same_bones
 from gambol.variation.examples import Example, Examples
 
 FloatArray = NDArray[np.float64]
@@ -103,6 +104,13 @@ class VariationModel:
             if sum(len(one.values) for one in pieces) >= frames:
                 break
         drawn = Drawn(*(np.concatenate(parts)[:frames] for parts in zip(*pieces, strict=True)))
+        return self.finish(drawn, seed=seed, constrain=constrain)
+
+    def sample_of(self, example: Example, seed: int = 0, *, amount: float = 1.0, constrain: bool = True) -> Variant:
+        """Return a variant of one motion that was not learned from, by what was learned elsewhere [L09 figure 5.5]."""
+        if not same_bones(example.motion.skeleton, self.examples.skeleton):
+            raise InvalidInput(f"{example.name} has other bones than the examples that the model was learned from")
+        drawn = self.sampler.from_clip(example, np.random.default_rng(seed), amount=_amount(amount))
         return self.finish(drawn, seed=seed, constrain=constrain)
 
     def finish(self, drawn: Drawn, *, seed: int = 0, constrain: bool = True) -> Variant:
