@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import numpy as np
 import pytest
 from playwright.sync_api import Browser, Page
 from soak.view_browsers import LEAST_VISITS, ViewBrowsersJob, ViewBrowsersSession, ViewerProcess
-from tests.browser import new_page, open_scene, set_slider, value_of, wait_for_text, wait_until
+from tests.browser import new_page, open_scene, set_slider, value_of, wait_for_text, wait_until, world_to_screen
 
 from gambol.view.viewer import Viewer
 
@@ -34,6 +35,22 @@ def test_all_browsers_see_the_same(viewer: Viewer, pages: tuple[Page, Page], chr
     late = new_page(chromium, viewer, size=SMALL)
     wait_for_text(late, "One person walks round a few boxes")
     late.context.close()
+
+
+@pytest.mark.parametrize("size", [{"width": 1200, "height": 480}, {"width": 900, "height": 820}], ids=["wide", "tall"])
+def test_who_comes_sees_the_whole_world_as_large_as_fits(viewer: Viewer, chromium: Browser, size: dict[str, int]):
+    viewer.desk.leave(lambda: viewer.open("first"))
+    page = new_page(chromium, viewer, size=size)
+    corners = [(x, y, 0.0) for x in (0.0, 20.0) for y in (0.0, 12.0)]
+
+    def fits() -> bool:
+        at = np.array([world_to_screen(page, viewer, corner) for corner in corners])
+        free, (width, height) = 0.15 * size["height"], (size["width"], size["height"])
+        is_seen = (at > 0.0).all() and (at[:, 0] < width - 0.40 * height).all() and (at[:, 1] < height).all()
+        return bool(is_seen and (at[:, 0].min() < free or np.ptp(at[:, 1]) > height - 2.0 * free))
+
+    wait_until(page, fits, "the world to fill the window beside the panel")
+    page.context.close()
 
 
 def test_who_leaves_harms_nobody(viewer: Viewer, pages: tuple[Page, Page]):

@@ -17,6 +17,7 @@ from gambol.pictures.world_meshes import MARGIN_M, Prism, base_ground, obstacle_
 from gambol.world.obstacle import Obstacle
 from gambol.world.world import World
 
+FloatArray = NDArray[np.float64]
 FLOOR = (236, 236, 236)
 LINE, MAIN_LINE = (216, 216, 216), (196, 196, 196)
 HILL_LINE = (160, 164, 152)  # on terrain, which is darker
@@ -30,9 +31,12 @@ WHITE, BOUNCED = (255, 255, 255), (214, 206, 198)
 SUN = (-0.7, -0.5, 1.6)  # where the light comes from: what faces who looks is lit, and shadows fall to the right
 FIELD_OF_VIEW_RAD = math.radians(35.0)
 LOOKING = np.array([0.22, 0.80, -0.66])  # at a whole world: +X to the right, +Y away
-# Left, right, bottom and top of what is seen beside the panel, from the middle, in halves of the picture's height; on a
-# laptop: wider screens show more.
-BESIDE_PANEL = (-1.50, 0.70, -0.88, 0.88)
+# What is seen whole leaves so much free, in halves of the picture's height.  How many pixels high a window is pages do
+# not say, only its shape: the panel is taken to be as wide as it is on a laptop.
+MARGIN, MARGIN_ABOVE, PANEL = 0.10, 0.12, 0.90
+LAPTOP, SAME_SHAPE = 1.6, 0.02  # width by height, for those who have yet to come; and what is no other shape
+SAME_PLACE_M = 0.01
+FAR_M = 20.0  # from nothing
 NOWHERE, UPSIDE_DOWN = (0.0, 0.0, -1.0), (0.0, 1.0, 0.0, 0.0)  # a pose that nothing has
 HIGH_M = 5.0  # so much of what is higher has to be seen
 PANEL_SHARE = 0.42  # of half the picture's height: by so much what is looked at is left of the middle
@@ -59,7 +63,7 @@ def _lines_on_hills(world: World) -> NDArray[np.float32]:
     return np.concatenate(pieces).astype(np.float32)
 
 
-def _outermost(world: World) -> NDArray[np.float64]:
+def _outermost(world: World) -> FloatArray:
     """Return points (N, 3) of a world; who sees these sees all of it."""
     x0, y0, x1, y1 = world.bounds
     tops = [(*one.pose[:2], min(one.top_m, HIGH_M)) for one in world.obstacles]
@@ -95,6 +99,9 @@ class Stage:
         # Light comes from where its node is, whichever way that is turned.
         self._scene.add_light_directional("/light/sun", intensity=2.4, cast_shadow=True, position=SUN)
         self.world: World | None = None
+        self._is_seen_whole = False  # whether who comes begins with a view of all
+        # The first time that a page is told where to begin, it goes there, whatever else it is told meanwhile.
+        self._begin_at(-FAR_M * LOOKING, np.zeros(3))
         self.obstacles: dict[str, viser.MeshHandle] = {}
         self.movers: dict[str, viser.MeshHandle] = {}
 
@@ -172,6 +179,23 @@ class Stage:
 
     def look_at_all(self) -> None:
         """Let those who come, and those who are there, see the whole world beside the panel, as large as fits."""
+        self._begin_at(*self._view_of_all(LAPTOP))
+        self._is_seen_whole = True
+        for client in self._server.get_clients().values():
+            self._turn(client, *self._view_of_all(client.camera.aspect))
+
+    def is_unfitted(self, client: viser.ClientHandle) -> bool:
+        """Tell whether a browser sees the whole world as on a laptop, though its window has another shape."""
+        begins = np.allclose(client.camera.position, self._server.initial_camera.position, atol=SAME_PLACE_M)
+        return self._is_seen_whole and bool(begins) and abs(client.camera.aspect - LAPTOP) > SAME_SHAPE
+
+    def fit(self, client: viser.ClientHandle) -> None:
+        """Let a browser that has just come, or has reset its view, see the whole world in a window of its shape."""
+        if self.world is not None and self.is_unfitted(client):
+            self._turn(client, *self._view_of_all(client.camera.aspect))
+
+    def _view_of_all(self, aspect: float) -> tuple[FloatArray, FloatArray]:
+        """Return from where to where one looks who sees all of the world in a window of a shape, width by height."""
         assert self.world is not None
         along = LOOKING / np.linalg.norm(LOOKING)
         right = np.cross(along, (0.0, 0.0, 1.0)) / np.hypot(*along[:2])
@@ -180,7 +204,8 @@ class Stage:
         depth = points @ along
         # How far along the eye may be, so that all points are between two edges of the picture, and where it is across.
         far, across = np.inf, []
-        for axis, low, high in ((right, *BESIDE_PANEL[:2]), (up, *BESIDE_PANEL[2:])):
+        height = 1.0 - MARGIN_ABOVE
+        for axis, low, high in ((right, MARGIN - aspect, max(aspect - PANEL, 0.0)), (up, -height, height)):
             least, most = (points @ axis - high * slope * depth).max(), (points @ axis - low * slope * depth).min()
             far = min(far, float((most - least) / ((high - low) * slope)))
             across.append((least, most, low, high))
@@ -188,16 +213,24 @@ class Stage:
             0.5 * (least + most + (low + high) * slope * far) for least, most, low, high in across
         )  # fmt: skip
         eye = far * along + sideways * right + upward * up
-        self.look(eye, eye - along * eye[2] / along[2])
+        return eye, eye - along * eye[2] / along[2]
 
-    def look(self, position: NDArray[np.float64], at: NDArray[np.float64]) -> None:
+    def look(self, position: FloatArray, at: FloatArray) -> None:
+        """Let all look from one place to another, also those who come."""
+        self._begin_at(position, at)
+        self._is_seen_whole = False
+        for client in self._server.get_clients().values():
+            self._turn(client, position, at)
+
+    def _begin_at(self, position: FloatArray, at: FloatArray) -> None:
         camera = self._server.initial_camera
         camera.position, camera.look_at, camera.up, camera.fov = position, at, (0.0, 0.0, 1.0), FIELD_OF_VIEW_RAD
-        for client in self._server.get_clients().values():
-            with client.atomic():
-                client.camera.up_direction = (0.0, 0.0, 1.0)
-                client.camera.fov = FIELD_OF_VIEW_RAD
-                client.camera.position, client.camera.look_at = position, at
+
+    def _turn(self, client: viser.ClientHandle, position: FloatArray, at: FloatArray) -> None:
+        with client.atomic():
+            client.camera.up_direction = (0.0, 0.0, 1.0)
+            client.camera.fov = FIELD_OF_VIEW_RAD
+            client.camera.position, client.camera.look_at = position, at
 
     def _add(self, name: str, mesh: Mesh) -> viser.MeshHandle:
         # What is seen from both sides would throw a shadow on itself.
@@ -206,7 +239,7 @@ class Stage:
             flat_shading=not mesh.is_ground, cast_shadow=mesh.casts_shadow,
         )  # fmt: skip
 
-    def _add_at(self, name: str, mesh: Mesh, pose: Sequence[float] | NDArray[np.float64]) -> viser.MeshHandle:
+    def _add_at(self, name: str, mesh: Mesh, pose: Sequence[float] | FloatArray) -> viser.MeshHandle:
         """Add a mesh and put it somewhere, also if something of its name was elsewhere a moment ago.
 
         Pages keep the pose of what is removed and added again at once, and a pose is sent only where it changes.
@@ -216,6 +249,6 @@ class Stage:
         self._put(handle, pose)
         return handle
 
-    def _put(self, handle: viser.MeshHandle, pose: Sequence[float] | NDArray[np.float64]) -> None:
+    def _put(self, handle: viser.MeshHandle, pose: Sequence[float] | FloatArray) -> None:
         x, y, heading = (float(value) for value in pose)
         handle.position, handle.wxyz = (x, y, 0.0), quaternion.from_heading(heading)

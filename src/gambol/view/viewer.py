@@ -47,6 +47,7 @@ class Viewer:
         self.gui, self.scene = self.server.gui, self.server.scene
         self.desk = Desk(self.tell)
         self.stage = Stage(self.server)
+        self.server.on_client_connect(self._fit_view)
         self.document: Document | None = None
         self.recording: Recorded | None = None  # what the tab "Play" plays
         self.tab: Tab | None = None
@@ -142,6 +143,16 @@ class Viewer:
         self.desk.close(PATIENCE_S)
         self.gallery.close()
         stop_server(self.server)
+
+    def _fit_view(self, client: viser.ClientHandle) -> None:
+        """Have what a browser begins with fit its window."""
+
+        def moved(_: viser.CameraHandle) -> None:
+            if self.stage.is_unfitted(client):
+                self.desk.leave(lambda: self.stage.fit(client), about=f"fit {client.client_id}")
+
+        client.camera.on_update(moved)
+        moved(client.camera)
 
     def _step(self, back: bool) -> None:
         if self.tab is not None:
