@@ -66,16 +66,37 @@ def _states(kinds: Kinds, characters: tuple[Character, ...]) -> list[tuple[int, 
     return found
 
 
+def _fans(fans: Fans, state: int) -> range:
+    return range(int(fans.first_fan[state]), int(fans.first_fan[state + 1]))
+
+
+def test_the_fans_of_a_state_draw_every_clip_that_may_come_first(
+    kinds: Kinds, characters: tuple[Character, ...]
+) -> None:
+    fans = kinds.fans
+    for kind, behavior, state in _states(kinds, characters):
+        character = characters[kind]
+        drawn = set()
+        for fan in _fans(fans, state):
+            nodes = np.arange(fans.first[fan], fans.first[fan + 1])
+            drawn |= set(fans.clip[nodes[fans.parent[nodes] < 0]].tolist())
+        names = [name for name in character.successors(behavior) if name != "stand"]
+        starts = action_table(character).behavior_clips[[character.index(name) for name in names]]
+        for name, start in zip(names, starts + kinds.clips.first_clip[kind], strict=True):
+            assert drawn >= set(range(start, start + len(character.behavior(name).clips)))
+
+
 def test_a_fan_is_every_legal_sequence_of_two_behaviors(kinds: Kinds, characters: tuple[Character, ...]) -> None:
     fans = kinds.fans
     seen = set()
-    for kind, behavior, state in _states(kinds, characters):
-        seen.add(state)
+    listed = [(*one, fan) for one in _states(kinds, characters) for fan in _fans(fans, one[2])]
+    for kind, behavior, _, fan in listed:
+        seen.add(fan)
         found, played = set(), set()
-        for node in range(fans.first[state], fans.first[state + 1]):
+        for node in range(fans.first[fan], fans.first[fan + 1]):
             clips, parent = [int(fans.clip[node])], int(fans.parent[node])
             if parent >= 0:
-                assert fans.first[state] <= parent < node
+                assert fans.first[fan] <= parent < node
                 assert fans.parent[parent] < 0
                 clips.insert(0, int(fans.clip[parent]))
             assert (kinds.clips.kind_of_clip[clips] == kind).all()
@@ -101,6 +122,7 @@ def test_the_nodes_of_a_fan_are_where_and_when_their_clips_end(kinds: Kinds) -> 
         np.testing.assert_allclose(fans.pose[node], [x, y, np.cos(heading), np.sin(heading)], atol=EQUAL)
         assert fans.frames[node] == frames
         assert fans.state[node] == clips.state[fans.clip[node]]
+        assert fans.following[node] in _fans(fans, int(fans.state[node]))
 
 
 def test_stops_are_what_brings_a_state_to_rest(kinds: Kinds, characters: tuple[Character, ...]) -> None:
@@ -109,11 +131,12 @@ def test_stops_are_what_brings_a_state_to_rest(kinds: Kinds, characters: tuple[C
         (kind, behavior) for kind, behavior, state in _states(kinds, characters) if state == clips.rest_state[kind]
     }
     for kind, behavior, state in _states(kinds, characters):
-        stops = fans.stop[fans.first_stop[state] : fans.first_stop[state + 1]]
         assert bool(fans.is_rest[state]) == ((kind, behavior) in resting)
         following = {name for name in characters[kind].successors(behavior) if (kind, name) in resting}
         expected = set() if (kind, behavior) in resting else following
-        assert {_name(kinds, characters, int(clip)) for clip in stops} == expected
+        for fan in _fans(fans, state):
+            stops = fans.stop[fans.first_stop[fan] : fans.first_stop[fan + 1]]
+            assert {_name(kinds, characters, int(clip)) for clip in stops} == expected
 
 
 def _circles(clips: Clips, clip: int, pose: np.ndarray) -> np.ndarray:
@@ -128,13 +151,13 @@ def _circles(clips: Clips, clip: int, pose: np.ndarray) -> np.ndarray:
 
 def test_the_box_of_a_fan_holds_everything_in_it(kinds: Kinds) -> None:
     fans, clips = kinds.fans, kinds.clips
-    for state in range(len(fans.first) - 1):
-        x0, y0, x1, y1 = fans.box[state]
-        for node in range(fans.first[state], fans.first[state + 1]):
+    for fan in range(len(fans.first) - 1):
+        x0, y0, x1, y1 = fans.box[fan]
+        for node in range(fans.first[fan], fans.first[fan + 1]):
             parent = int(fans.parent[node])
             begin = np.zeros(3) if parent < 0 else _pose(fans, parent)
             circles = [_circles(clips, int(fans.clip[node]), begin)]
-            after = fans.state[node]
+            after = fans.following[node]
             for stop in fans.stop[fans.first_stop[after] : fans.first_stop[after + 1]]:
                 circles.append(_circles(clips, int(stop), _pose(fans, node)))
             x, y, radius = np.concatenate(circles).T

@@ -2,7 +2,9 @@
 
 Clips of all kinds are numbered through, and so are their samples, so that bodies of different kinds meet each
 other in one and the same kernel.  A *state* is what may be played next: behaviors that the same ones may follow.
-The *fan* of a state is the exhaustive search tree [LK06 3] of all that may be played from it, two clips deep.
+A *fan* of a state is the exhaustive search tree [LK06 3] of all that may be played from it, two clips deep.  Where
+behaviors have several clips, a state has several fans: each draws one clip for every behavior, and together they draw
+them all.
 """
 
 from __future__ import annotations
@@ -20,6 +22,7 @@ from gambol.errors import InvalidInput
 from gambol.plan.moves import Moves, moves_of, rest_label
 
 FAN_DEPTH = 2
+MOST_FANS = 32  # of a state
 STRAIGHT_RAD = 0.1  # what turns less goes straight on
 STILL_M = 0.02  # who stands comes back to the same place
 CREEPING = 2.0  # a second of stepping ahead from rest to rest counts for so many: better leave at an angle
@@ -29,9 +32,10 @@ WAIT = "wait"
 
 
 class Fans(NamedTuple):
-    """T states, N nodes; a node's parent is another node of the same fan, or -1."""
+    """T states, W fans, N nodes; a node's parent is another node of the same fan, or -1."""
 
-    first: np.ndarray  # (T + 1,)
+    first_fan: np.ndarray  # (T + 1,) fans of each state
+    first: np.ndarray  # (W + 1,) nodes of each fan
     parent: np.ndarray  # (N,) int32, index into all nodes
     clip: np.ndarray  # (N,) int32, of all kinds
     pose: np.ndarray  # (N, 4) x, y, cosine and sine where the clip ends, from where the fan begins
@@ -39,8 +43,9 @@ class Fans(NamedTuple):
     loss_s: np.ndarray  # (N,) seconds that count until then, waiting apart
     waiting_s: np.ndarray  # (N,) seconds of waiting until then
     state: np.ndarray  # (N,) int32 after the clip
-    box: np.ndarray  # (T, 4) around everything in the fan, stops included, from where it begins
-    first_stop: np.ndarray  # (T + 1,)
+    following: np.ndarray  # (N,) int32 one of the fans of that state: how it comes to rest
+    box: np.ndarray  # (W, 4) around everything in the fan, stops included, from where it begins
+    first_stop: np.ndarray  # (W + 1,) stops of each fan
     stop: np.ndarray  # (Q,) int32 clips that bring a state to rest, the shortest first
     is_rest: np.ndarray  # (T,) bool: who is in this state stands
     settling_s: np.ndarray  # (T,) seconds that a state loses before it goes at full speed
@@ -117,12 +122,9 @@ class _Kind:
         standing = [clip for index in stands for clip in self.clips_of(index)]
         self.stand_clips = sorted(standing, key=lambda clip: int(actions.duration[clip]))
         self.rest_radius = float(_rest_of(self)[0][4])
-        self.stops = [[] for _ in range(self.states)]
-        for state in range(self.states):
-            if state != self.rest:
-                ending = [behavior for behavior in self.after[state] if self.state_of[behavior] == self.rest]
-                stops = [clip for behavior in ending for clip in self.clips_of(behavior)[:1]]
-                self.stops[state] = sorted(stops, key=lambda clip: float(np.hypot(*actions.displacement[clip, :2])))
+        self.stands = frozenset(stands)
+        self.fans = [self._fan_count(state) for state in range(self.states)]
+        self.first_fan = [0, *np.cumsum(self.fans).tolist()]
         speeds = np.hypot(*actions.displacement[:, :2].T) / np.maximum(actions.duration, 1) * character.planning_rate_hz
         self.speed = float(speeds.max())
         self.settling = self._settle()
@@ -132,6 +134,29 @@ class _Kind:
     def clips_of(self, behavior: int) -> list[int]:
         first, last = self.actions.behavior_clips[behavior : behavior + 2]
         return list(range(int(first), int(last)))
+
+    def drawn(self, behavior: int, draw: int) -> int:
+        """Return the clip of a behavior in one of the fans; who waits plays the first, so as to decide again soon."""
+        options = self.clips_of(behavior)
+        return options[0] if behavior in self.stands else options[(draw + draw // len(options)) % len(options)]
+
+    def fan(self, state: int, draw: int) -> int:
+        """Return one of a state's fans, for any draw."""
+        return self.first_fan[state] + draw % self.fans[state]
+
+    def stops(self, state: int, draw: int) -> list[int]:
+        """Return a clip for each behavior that brings a state to rest, the shortest way first."""
+        if state == self.rest:
+            return []
+        ending = [behavior for behavior in self.after[state] if self.state_of[behavior] == self.rest]
+        way = self.actions.displacement[:, :2]
+        return sorted((self.drawn(behavior, draw) for behavior in ending), key=lambda clip: float(np.hypot(*way[clip])))
+
+    def _fan_count(self, state: int) -> int:
+        """Return how many fans draw every clip that may be played first, or second."""
+        first = set(self.after[state])
+        either = (first | {second for one in first for second in self.successors[one]}) - self.stands
+        return min(max((len(self.clips_of(behavior)) for behavior in either), default=1), MOST_FANS)
 
     def duration_s(self, clip: int) -> float:
         return float(self.actions.duration[clip]) / self.character.planning_rate_hz
@@ -155,7 +180,7 @@ class _Kind:
     def _turning_room(self) -> float:
         """Return the room that the widest turn on the spot takes; standing, for a kind that has none."""
         stays = [behavior for behavior in self.after[self.rest] if self.state_of[behavior] == self.rest]
-        clips = [self.clips_of(behavior)[0] for behavior in stays]
+        clips = [clip for behavior in stays for clip in self.clips_of(behavior)]
         turns = [clip for clip in clips if self._turns_on_the_spot(clip)]
         return max((self._outer(clip) for clip in turns), default=self.rest_radius)
 
@@ -283,30 +308,36 @@ def _rest_of(kind: _Kind) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
 
 
 def _joined_fans(kinds: Sequence[_Kind], clips: Clips) -> Fans:
-    first, first_stop = [0], [0]
-    nodes: list[tuple[int, int, float, float, float, int, float, float, int]] = []
+    first_fan, first, first_stop = [0], [0], [0]
+    nodes: list[tuple[int, int, float, float, float, int, float, float, int, int]] = []
     stops: list[int] = []
     boxes, resting, settling, turning = [], [], [], []
-    states_before = 0
+    states_before, fans_before = 0, 0
     for number, kind in enumerate(kinds):
         before = int(clips.first_clip[number])
         for state in range(kind.states):
-            begin = len(nodes)
-            _grow(kind, state, nodes, begin)
-            nodes[begin:] = [
-                (parent, clip + before, x, y, heading, frames, loss, waits, after + states_before)
-                for parent, clip, x, y, heading, frames, loss, waits, after in nodes[begin:]
-            ]
-            first.append(len(nodes))
-            stops += [clip + before for clip in kind.stops[state]]
-            first_stop.append(len(stops))
-            boxes.append(_box(kind, nodes[begin:], before, states_before))
+            for draw in range(kind.fans[state]):
+                begin = len(nodes)
+                _grow(kind, state, draw, nodes, begin)
+                boxes.append(_box(kind, nodes[begin:], draw))
+                nodes[begin:] = [
+                    (parent, clip + before, *place, after + states_before, fan + fans_before)
+                    for parent, clip, *place, after, fan in nodes[begin:]
+                ]
+                first.append(len(nodes))
+                stops += [clip + before for clip in kind.stops(state, draw)]
+                first_stop.append(len(stops))
+            first_fan.append(len(first) - 1)
             resting.append(state == kind.rest)
             settling.append(kind.settling[state])
             turning.append(kind.turning_radii[state])
         states_before += kind.states
-    parent, clip, x, y, heading, frames, loss, waits, after = (np.array(column) for column in zip(*nodes, strict=True))
+        fans_before = first_fan[-1]
+    parent, clip, x, y, heading, frames, loss, waits, after, following = (
+        np.array(column) for column in zip(*nodes, strict=True)
+    )
     return Fans(
+        first_fan=np.array(first_fan, dtype=np.int64),
         first=np.array(first, dtype=np.int64),
         parent=parent.astype(np.int32),
         clip=clip.astype(np.int32),
@@ -315,6 +346,7 @@ def _joined_fans(kinds: Sequence[_Kind], clips: Clips) -> Fans:
         loss_s=loss.astype(np.float64),
         waiting_s=waits.astype(np.float64),
         state=after.astype(np.int32),
+        following=following.astype(np.int32),
         box=np.array(boxes),
         first_stop=np.array(first_stop, dtype=np.int64),
         stop=np.array(stops, dtype=np.int32),
@@ -324,23 +356,23 @@ def _joined_fans(kinds: Sequence[_Kind], clips: Clips) -> Fans:
     )
 
 
-def _grow(kind: _Kind, state: int, nodes: list, begin: int) -> None:
-    """Append the nodes of a state's fan: one of a behavior's clips first, and each in turn second.
+def _grow(kind: _Kind, state: int, draw: int, nodes: list, begin: int) -> None:
+    """Append the nodes of one of a state's fans: the clip drawn of a behavior first, and each in turn second.
 
     After waiting, turning or stepping about from rest to rest comes only what sets out: the rest can be decided again.
     """
     for behavior in kind.after[state]:
-        _append(kind, nodes, -1, behavior, kind.clips_of(behavior)[0])
+        _append(kind, nodes, -1, behavior, kind.drawn(behavior, draw), draw)
     for parent in range(begin, len(nodes)):
         behavior = int(kind.actions.clip_behavior[nodes[parent][1]])
         for following in kind.successors[behavior]:
             if state == kind.rest == kind.state_of[behavior] == kind.state_of[following]:
                 continue
             options = kind.clips_of(following)
-            _append(kind, nodes, parent, following, options[parent % len(options)])
+            _append(kind, nodes, parent, following, options[(parent + draw) % len(options)], draw)
 
 
-def _append(kind: _Kind, nodes: list, parent: int, behavior: int, clip: int) -> None:
+def _append(kind: _Kind, nodes: list, parent: int, behavior: int, clip: int, draw: int) -> None:
     x, y, heading, frames, loss, waits = (0.0, 0.0, 0.0, 0, 0.0, 0.0) if parent < 0 else nodes[parent][2:8]
     dx, dy, turn = kind.actions.displacement[clip]
     cosine, sine = math.cos(heading), math.sin(heading)
@@ -356,23 +388,24 @@ def _append(kind: _Kind, nodes: list, parent: int, behavior: int, clip: int) -> 
             loss + lost,
             waits + waited,
             int(kind.state_of[behavior]),
+            kind.fan(int(kind.state_of[behavior]), draw),
         )
     )
 
 
-def _box(kind: _Kind, nodes: list, clips_before: int, states_before: int) -> tuple[float, float, float, float]:
+def _box(kind: _Kind, nodes: list, draw: int) -> tuple[float, float, float, float]:
     """Return a box around all circles of a fan's clips and of the stops after them."""
     points: list[tuple[float, float, float]] = [(0.0, 0.0, kind.rest_radius)]
-    for _, clip, x, y, heading, _, _, _, after in nodes:
+    stops = [kind.stops(state, draw % kind.fans[state]) for state in range(kind.states)]
+    for _, clip, x, y, heading, _, _, _, after, _ in nodes:
         points.append((x, y, kind.rest_radius))
         cosine, sine = math.cos(heading), math.sin(heading)
-        own = clip - clips_before
-        dx, dy, turn = kind.actions.displacement[own]
+        dx, dy, turn = kind.actions.displacement[clip]
         back_cosine, back_sine = math.cos(heading - turn), math.sin(heading - turn)
         start_x, start_y = x - back_cosine * dx + back_sine * dy, y - back_sine * dx - back_cosine * dy
         for one, at_x, at_y, c, s in [
-            (own, start_x, start_y, back_cosine, back_sine),
-            *((stop, x, y, cosine, sine) for stop in kind.stops[after - states_before]),
+            (clip, start_x, start_y, back_cosine, back_sine),
+            *((stop, x, y, cosine, sine) for stop in stops[after]),
         ]:
             cx, cy, radius = kind.moves.circle[one]
             points.append((at_x + c * cx - s * cy, at_y + s * cx + c * cy, radius))

@@ -27,7 +27,7 @@ from gambol.crowd.kernels.edits import (
     last_contact,
     way_out,
 )
-from gambol.crowd.kernels.propose import fan_box
+from gambol.crowd.kernels.propose import fan_box, fan_of
 from gambol.crowd.kernels.reservations import FOREVER, gather, who_meets_clip, who_meets_rest
 from gambol.jit import allocation_free_kernel, merged_kernel
 from gambol.plan.kernels.collision import clip_is_free_in_traffic
@@ -75,16 +75,17 @@ def find_way_out(setting, pieces, left, held_until, proposals, number, who, scra
     c = flock.pose[who, 1, 3] if last else flock.end[who, 3]
     s = flock.pose[who, 1, 4] if last else flock.end[who, 4]
     state = np.int64(clips.state[playing])
-    x0, y0, x1, y1 = fan_box(fans, state, x, y, c, s)
+    fan = fan_of(setting, who, state, begins)
+    x0, y0, x1, y1 = fan_box(fans, fan, x, y, c, s)
     near = gather(setting.cells, flock, who, x0, y0, x1, y1, scratch.near)
     rest = clips.rest_sample[flock.kind[who]]
     needed = clips.samples[rest, 4]
     out_x, out_y = way_out(floor, x, y, needed, FARTHEST_CELLS)
     held_x, held_y = flock.end[who, 0], flock.end[who, 1]
     held_away = math.hypot(held_x - out_x, held_y - out_y) if out_x != math.inf else 0.0
-    base = fans.first[state]
+    base = fans.first[fan]
     candidates = np.int64(0)
-    for node in range(base, fans.first[state + 1]):
+    for node in range(base, fans.first[fan + 1]):
         parent = np.int64(fans.parent[node])
         clip = np.int64(fans.clip[node])
         px, py, pc, ps, frame = x, y, c, s, begins
@@ -98,9 +99,9 @@ def find_way_out(setting, pieces, left, held_until, proposals, number, who, scra
         if escapes & FROM_MOVERS:
             in_mover = max(in_mover, meets_until(setting, clip, px, py, pc, ps, frame))
         untils[node - base, 0], untils[node - base, 1] = in_obstacle, in_mover
-        after = np.int64(fans.state[node])
-        rests = fans.is_rest[after]
-        first, end = fans.first_stop[after], fans.first_stop[after + 1]
+        rests = fans.is_rest[fans.state[node]]
+        following = np.int64(fans.following[node])
+        first, end = fans.first_stop[following], fans.first_stop[following + 1]
         if not rests and first == end:
             continue
         ex, ey, ec, es = placed(fans, np.int64(node), x, y, c, s)

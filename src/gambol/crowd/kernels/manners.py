@@ -39,11 +39,11 @@ def idle_since(floor, best_frame, anchor_frame, x, y):
 
 
 @allocation_free_kernel
-def jumps_queue(flock, clips, fans, who, state, x, y, px, py, pc, ps):
-    """Tell whether who stops in a state reached at a pose would be nearer to its door than it may be."""
+def jumps_queue(flock, clips, fans, who, node, x, y, px, py, pc, ps):
+    """Tell whether who stops after a node reached at a pose would be nearer to its door than it may be."""
     ex, ey = px, py
-    if not fans.is_rest[state]:
-        stop = fans.stop[fans.first_stop[state]]
+    if not fans.is_rest[fans.state[node]]:
+        stop = fans.stop[fans.first_stop[fans.following[node]]]
         ex += pc * clips.displacement[stop, 0] - ps * clips.displacement[stop, 1]
         ey += ps * clips.displacement[stop, 0] + pc * clips.displacement[stop, 1]
     return comes_nearer(flock, who, x, y, ex, ey)

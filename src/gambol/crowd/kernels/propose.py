@@ -10,6 +10,7 @@ import math
 
 import numpy as np
 
+from gambol.character.kernels.clip_choice import choose_clip
 from gambol.crowd.arrays import ARRIVED, LOST, NOBODY, ON_THE_WAY
 from gambol.crowd.kernels.candidates import sink_candidate, swap_candidates
 from gambol.crowd.kernels.lanes_obeyed import gate_at
@@ -63,7 +64,8 @@ def propose(setting, proposals, number, scratch):
     if (settled or flock.holds[who]) and not asked:
         return
     tx, ty = 0.0, 0.0
-    x0, y0, x1, y1 = fan_box(fans, state, x, y, c, s)
+    fan = fan_of(setting, who, state, begins)
+    x0, y0, x1, y1 = fan_box(fans, fan, x, y, c, s)
     near = gather(setting.cells, flock, who, x0, y0, x1, y1, scratch.near)
     waited_s = max(0.0, (setting.now - flock.anchor_frame[who]) / 30.0)
     idle = setting.now - idle_since(setting.floor, flock.best_frame[who], flock.anchor_frame[who], x, y)
@@ -75,15 +77,15 @@ def propose(setting, proposals, number, scratch):
             if flock.condition[who] != LOST and flock.way_count[who] > 0 and not (settled or yields):
                 at = target_on_route(setting, who, x, y)
                 tx, ty = flock.way[who, at, 0], flock.way[who, at, 1]
-                count = score_route(setting, who, state, x, y, c, s, tx, ty, at, waited_s, scratch)
+                count = score_route(setting, who, fan, x, y, c, s, tx, ty, at, waited_s, scratch)
         elif asked or impatient or not fans.is_rest[state]:
             # It gets nowhere by its own way: make way for others, or try elsewhere.
             stuck = idle > 4 * PATIENCE_FRAMES
             if stuck or gate_at(setting.floor, x, y) < 0:  # who is before a gate has to get through it
-                count = score_elsewhere(setting, who, state, x, y, c, s, tx, ty, asked, scratch)
+                count = score_elsewhere(setting, who, fan, x, y, c, s, tx, ty, asked, scratch)
         if count > 0:
             strays = aim == ELSEWHERE
-            found = search(setting, who, state, x, y, c, s, begins, near, count, strays, scratch, proposals, number)
+            found = search(setting, who, fan, x, y, c, s, begins, near, count, strays, scratch, proposals, number)
             if aim == ONWARD:
                 blocker = proposals.blocker[number]
             if found >= 0:
@@ -96,9 +98,19 @@ def propose(setting, proposals, number, scratch):
 
 
 @merged_kernel
-def fan_box(fans, state, x, y, c, s):
+def fan_of(setting, who, state, begins):
+    """Return the fan of a state that someone looks at for a clip that begins at a frame: a draw of clips."""
+    first = setting.fans.first_fan[state]
+    count = setting.fans.first_fan[state + 1] - first
+    if count > 1:
+        first += choose_clip(np.int64(setting.seed), np.int64(begins), np.int64(who), count)
+    return first
+
+
+@merged_kernel
+def fan_box(fans, fan, x, y, c, s):
     """Return a box around all that may be played from a pose."""
-    x0, y0, x1, y1 = fans.box[state, 0], fans.box[state, 1], fans.box[state, 2], fans.box[state, 3]
+    x0, y0, x1, y1 = fans.box[fan, 0], fans.box[fan, 1], fans.box[fan, 2], fans.box[fan, 3]
     middle_x, middle_y = 0.5 * (x0 + x1), 0.5 * (y0 + y1)
     half_x, half_y = 0.5 * (x1 - x0), 0.5 * (y1 - y0)
     at_x, at_y = x + c * middle_x - s * middle_y, y + s * middle_x + c * middle_y
@@ -108,12 +120,12 @@ def fan_box(fans, state, x, y, c, s):
 
 @merged_kernel
 def search(
-    setting, who, state, x, y, c, s, begins, near, count, strays, scratch, proposals, number
+    setting, who, fan, x, y, c, s, begins, near, count, strays, scratch, proposals, number
 ):  # fmt: skip
     """Take the best candidate whose clips meet nothing and nobody; return its node, or -1."""
     fans = setting.fans
-    base = fans.first[state]
-    for node in range(fans.first[state + 1] - base):
+    base = fans.first[fan]
+    for node in range(fans.first[fan + 1] - base):
         scratch.known[node] = 0
     tests = np.int64(0)
     proposals.count[number] = 0

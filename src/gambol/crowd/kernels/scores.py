@@ -47,7 +47,7 @@ GAIN_S = 0.05  # what brings less is no progress
 
 
 @merged_kernel
-def score_route(setting, who, state, x, y, c, s, tx, ty, at, waited_s, scratch):
+def score_route(setting, who, fan, x, y, c, s, tx, ty, at, waited_s, scratch):
     """Score all that may be played by the way left from a target on; return how many candidates there are.
 
     at: the number of the way-point that is the target.
@@ -72,10 +72,10 @@ def score_route(setting, who, state, x, y, c, s, tx, ty, at, waited_s, scratch):
     queues = is_near_lanes(floor, x, y)
     keeps = flock.keeps_m[who] > 0.0 and waited_s < QUEUEING_S and not is_in_lane(floor, x, y)
     count = np.int64(0)
-    for node in range(fans.first[state], fans.first[state + 1]):
-        after = np.int64(fans.state[node])
+    for node in range(fans.first[fan], fans.first[fan + 1]):
+        after, following = np.int64(fans.state[node]), np.int64(fans.following[node])
         rests = fans.is_rest[after]
-        first, last = fans.first_stop[after], fans.first_stop[after + 1]
+        first, last = fans.first_stop[following], fans.first_stop[following + 1]
         if not rests and first == last:
             continue  # it cannot end here
         if rests and abs(fans.pose[node, 0]) + abs(fans.pose[node, 1]) < STILL_M and fans.loss_s[node] > 0.0:
@@ -84,7 +84,7 @@ def score_route(setting, who, state, x, y, c, s, tx, ty, at, waited_s, scratch):
         py = y + s * fans.pose[node, 0] + c * fans.pose[node, 1]
         pc = c * fans.pose[node, 2] - s * fans.pose[node, 3]
         ps = s * fans.pose[node, 2] + c * fans.pose[node, 3]
-        if keeps and jumps_queue(flock, clips, fans, who, after, x, y, px, py, pc, ps):
+        if keeps and jumps_queue(flock, clips, fans, who, node, x, y, px, py, pc, ps):
             continue
         spent = fans.loss_s[node] + fans.waiting_s[node] * impatience
         if near_goal:
@@ -133,7 +133,7 @@ def score_route(setting, who, state, x, y, c, s, tx, ty, at, waited_s, scratch):
 
 
 @merged_kernel
-def score_elsewhere(setting, who, state, x, y, c, s, tx, ty, asked, scratch):
+def score_elsewhere(setting, who, fan, x, y, c, s, tx, ty, asked, scratch):
     """Score all that gets away from here: aside from who asked to make way, else by chance, rather onward than back.
 
     What only turns on the spot is no candidate: to turn is worth it if one can leave then, and that is one too.  Only
@@ -148,10 +148,10 @@ def score_elsewhere(setting, who, state, x, y, c, s, tx, ty, asked, scratch):
     idle = setting.now - idle_since(setting.floor, flock.best_frame[who], flock.anchor_frame[who], x, y)
     desperate = idle > DESPERATE_FRAMES
     count = np.int64(0)
-    for node in range(fans.first[state], fans.first[state + 1]):
-        after = np.int64(fans.state[node])
+    for node in range(fans.first[fan], fans.first[fan + 1]):
+        after, following = np.int64(fans.state[node]), np.int64(fans.following[node])
         rests = fans.is_rest[after]
-        first, last = fans.first_stop[after], fans.first_stop[after + 1]
+        first, last = fans.first_stop[following], fans.first_stop[following + 1]
         if not rests and first == last:
             continue
         px = x + c * fans.pose[node, 0] - s * fans.pose[node, 1]
