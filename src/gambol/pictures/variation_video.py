@@ -1,0 +1,95 @@
+"""Inputs, variants and what they are compared with, played side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gambol.errors import InvalidInput
+from gambol.motion.edits import resample
+from gambol.motion.ground import Ground
+from gambol.motion.motion import Motion
+from gambol.motion.skin import Skin
+from gambol.pictures.camera import Camera
+from gambol.pictures.figure import figure, skin_of, spread_frames
+from gambol.pictures.lettering import INK, Text, draw_texts
+from gambol.pictures.render import render
+from gambol.pictures.studio import Studio
+from gambol.pictures.variation_poses import motion_color
+from gambol.pictures.video import RATE_HZ, write_video
+from gambol.pictures.viewpoint import Tracking, aspect_of, direction_of
+
+Pixels = NDArray[np.uint8]
+FloatArray = NDArray[np.float64]
+CELL_PX = 240  # high
+LABEL_PX = 16
+TIMES = 3  # each motion is played so often, or begins so often
+LONGEST_S = 20.0
+LEVEL = Ground(0.0)
+
+
+def side_by_side(
+    path: Path | str,
+    rows: Mapping[str, Sequence[Motion]],
+    *,
+    skin: Skin | None = None,
+    view: str = "three-quarter",
+    times: int = TIMES,
+) -> None:
+    """Write an .mp4 with a row for each set of motions, all of one skeleton; each begins anew when it ends.
+
+    All are seen from the same distance, by cameras that go along with them.
+    """
+    sets = {words: [resample(motion, RATE_HZ) for motion in motions] for words, motions in rows.items() if motions}
+    if not sets:
+        raise InvalidInput("a video side by side needs at least one motion")
+    first = next(iter(sets.values()))[0]
+    skin = skin_of(first) if skin is None else skin
+    columns = max(len(motions) for motions in sets.values())
+    everyone = [motion for motions in sets.values() for motion in motions]
+    camera, aspect = _camera(skin, everyone, view)
+    cell = (2 * round(0.5 * CELL_PX * aspect), CELL_PX)
+    frames = min(times * max(motion.frame_count for motion in everyone), round(LONGEST_S * RATE_HZ))
+    size = (cell[0] * columns, cell[1] * len(sets))
+    write_video(_frames(sets, skin, camera, cell, columns, frames, view), path, size)
+
+
+def _camera(skin: Skin, motions: Sequence[Motion], view: str) -> tuple[Camera, float]:
+    """Return a camera that shows all poses of all motions, as seen from below their roots, and how wide it sees."""
+    points = [np.zeros((1, 3))]
+    for motion in motions:
+        tracking = Tracking.of(motion, LEVEL, view)
+        shown = spread_frames(motion, 6)
+        poses = skin.deform(motion, shown)[:, ::10]
+        points += [tracking.to_local(pose, frame) for pose, frame in zip(poses, shown, strict=True)]
+    everything = np.concatenate(points)
+    aspect = aspect_of(everything, direction_of(view), least=0.8, most=1.8)
+    return Camera.framing(everything, direction_of(view), aspect=aspect, margin=0.09), aspect
+
+
+def _frames(
+    sets: Mapping[str, Sequence[Motion]],
+    skin: Skin,
+    camera: Camera,
+    cell: tuple[int, int],
+    columns: int,
+    count: int,
+    view: str,
+) -> Iterator[Pixels]:
+    trackings = {words: [Tracking.of(motion, LEVEL, view) for motion in motions] for words, motions in sets.items()}
+    for frame in range(count):
+        rows = []
+        for words, motions in sets.items():
+            cells = []
+            for number, motion in enumerate(motions):
+                own = frame % motion.frame_count
+                placed = trackings[words][number].place(camera, own)
+                body = figure(skin, skin.deform(motion, [own])[0], motion_color(number))
+                cells.append(render([body], placed, cell, studio=Studio().lit_for(placed)))
+            empty = np.full((cell[1], cell[0], 3), 245, dtype=np.uint8)
+            row = np.concatenate([*cells, *[empty] * (columns - len(cells))], axis=1)
+            rows.append(draw_texts(row, [Text(words, LABEL_PX, 1.5 * LABEL_PX, LABEL_PX, INK)]))
+        yield np.concatenate(rows)
