@@ -27,7 +27,7 @@ FloatArray = NDArray[np.float64]
 BoolArray = NDArray[np.bool_]
 ROOT_S = 0.12  # slower drifts of the feet are taken out by the root, faster ones by the legs
 ROOT_REST = 1e-3  # how much cheaper it is to shift the root than to let feet slide: for times without contact
-MARGIN = 0.05  # of the examples' range, that a limb's angle may leave it by
+MARGIN = 0.08  # of the examples' range, that a limb's angle may leave it by
 
 
 def constrained(examples: Examples, drawn: Drawn, contacts: Contacts) -> Motion:
@@ -35,33 +35,43 @@ def constrained(examples: Examples, drawn: Drawn, contacts: Contacts) -> Motion:
     motion = examples.encoding.decode(limits_of(examples).brought_back(drawn.values))
     if not contacts.planted.any():
         return motion
-    motion = rooted(motion, contacts)
     heights = _heights(examples, contacts)
+    motion = rooted(motion, contacts, heights)
     for limb in (*legs(motion.skeleton), *arms(motion.skeleton)):
         motion = _planted(motion, examples, limb, contacts, heights)
     return motion
 
 
-def rooted(motion: Motion, contacts: Contacts) -> Motion:
-    """Shift the root over the ground, slowly, so that planted points slide as little as it can make them.
+def rooted(motion: Motion, contacts: Contacts, heights: FloatArray) -> Motion:
+    """Shift the root, slowly, so that planted points slide, and leave their heights (2, P), as little as it can make them.
 
-    Of all shifts it has the least sum of squared slides, and of squared changes of its own speed times ROOT_S squared.
+    Over the ground: of all shifts it has the least sum of squared slides, and of squared changes of its own speed times
+    ROOT_S squared.  Upward: the least of squared distances to the heights, and of squared changes of its speed times
+    ROOT_S to the fourth.
     """
+    places = point_positions(motion, contacts.points)
     planted = contacts.planted
+    shifts = np.zeros((motion.frame_count, 3))
+    stiff = ROOT_S * motion.rate_hz
     stays = (planted[1:] & planted[:-1]).astype(np.float64)
-    if not stays.any():
-        return motion
-    steps = np.diff(point_positions(motion, contacts.points)[..., :2], axis=0)  # (F - 1, P, 2)
-    bands = np.zeros((2, len(stays)))
-    bands[0] = stays.sum(axis=1) + ROOT_REST
-    stiff = (ROOT_S * motion.rate_hz) ** 2
-    bands[0, 1:] += stiff
-    bands[0, :-1] += stiff
-    bands[1, :-1] -= stiff
-    shifts = solveh_banded(bands, -np.einsum("fp,fpc->fc", stays, steps), lower=True)
-    positions = np.array(motion.root_positions)
-    positions[1:, :2] += np.cumsum(shifts, axis=0)
-    return replace(motion, root_positions=positions)
+    if stays.any():
+        slides = np.einsum("fp,fpc->fc", stays, np.diff(places[..., :2], axis=0))
+        shifts[1:, :2] = np.cumsum(_smoothest(-slides, stays.sum(axis=1), stiff**2, order=1), axis=0)
+    missing = np.where(planted, np.clip(places[..., 2], *heights) - places[..., 2], 0.0)
+    shifts[:, 2:] = _smoothest(missing.sum(axis=1)[:, None], planted.sum(axis=1), stiff**4, order=2)
+    return replace(motion, root_positions=motion.root_positions + shifts)
+
+
+def _smoothest(sums: FloatArray, weights: FloatArray, stiffness: float, *, order: int) -> FloatArray:
+    """Return curves c (F, C) with the least sum of weights c^2 - 2 sums c + stiffness |differences of an order|^2."""
+    count = len(sums)
+    steps = np.diff(np.eye(order + 1), n=order, axis=0)[0]
+    bands = np.zeros((order + 1, count))
+    bands[0] = weights + ROOT_REST
+    for i in range(order + 1):
+        for j in range(i + 1):
+            bands[i - j, j : count - order + j] += stiffness * steps[i] * steps[j]
+    return solveh_banded(bands, sums, lower=True)
 
 
 def _heights(examples: Examples, contacts: Contacts) -> FloatArray:

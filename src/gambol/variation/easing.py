@@ -19,10 +19,12 @@ from gambol.variation.limbs import LimbFrames
 FloatArray = NDArray[np.float64]
 EASE_S = 0.05  # a correction comes and goes within about four times as long
 GRIP = 1e6  # how much dearer, per square metre, it is to miss a place than to turn, per square radian
-FIRMNESS = 1e5  # how much dearer it is to leave the range of the data
-ROUNDS = 12
-LONGEST_STEP_RAD = 0.3
-DONE_RAD = 1e-5
+FIRMNESS = 1e4  # how much dearer it is to leave the range of the data
+ROUNDS = 25
+DONE = 1e-4  # a round that makes things better by a smaller share is the last,
+DONE_RAD = 1e-5  # and one that turns by less
+LEAST_DAMPING = 10.0  # of a round's turns, where a round without it made things worse
+DAMPING_GROWTH = 10.0
 
 
 class Wishes(NamedTuple):
@@ -40,17 +42,29 @@ def eased_angles(frames: LimbFrames, before: FloatArray, wishes: Wishes, *, rate
     """Return the limb's angles (F, N) that fulfil wishes and stay near those before, smoothly."""
     count = before.shape[1]
     smooth = (EASE_S * rate_hz) ** 4
-    bands, pulls = np.empty((2 * count + 1, before.size)), np.empty(before.size)
-    angles = np.array(before)
-    for _ in range(ROUNDS):
-        places, slopes = frames.places(angles)
-        limb_kernels.add_frames(
-            places, slopes, angles, before, wishes.places, GRIP * wishes.weights, wishes.stays, wishes.floors,
+    shape = (2 * count + 1, before.size)
+    bands, pulls, new_bands, new_pulls = np.empty(shape), np.empty(before.size), np.empty(shape), np.empty(before.size)
+
+    def gather(angles: FloatArray, bands: FloatArray, pulls: FloatArray) -> float:
+        return limb_kernels.add_frames(
+            *frames.places(angles), angles, before, wishes.places, GRIP * wishes.weights, wishes.stays, wishes.floors,
             wishes.low, wishes.high, FIRMNESS, GRIP, 1.0, smooth, bands, pulls,
         )  # fmt: skip
-        change = solveh_banded(bands, pulls, lower=True, check_finite=False).reshape(angles.shape)
-        longest = float(np.abs(change).max())
-        angles += change * min(1.0, LONGEST_STEP_RAD / max(longest, DONE_RAD))
-        if longest < DONE_RAD:
+
+    angles, damping = np.array(before), 0.0
+    cost = gather(angles, bands, pulls)
+    for _ in range(ROUNDS):
+        damped = np.array(bands)
+        damped[0] += damping
+        change = solveh_banded(damped, pulls, lower=True, check_finite=False).reshape(angles.shape)
+        new_cost = gather(angles + change, new_bands, new_pulls)
+        if new_cost > cost:
+            damping = max(LEAST_DAMPING, DAMPING_GROWTH * damping)
+            continue
+        angles += change
+        gained, cost = cost - new_cost, new_cost
+        bands, pulls, new_bands, new_pulls = new_bands, new_pulls, bands, pulls
+        damping = damping / DAMPING_GROWTH if damping > LEAST_DAMPING else 0.0
+        if gained < DONE * cost or np.abs(change).max() < DONE_RAD:
             break
     return angles

@@ -1,7 +1,7 @@
 """Where the points of a foot or a hand are for a limb's angles, how angles move them, and equation 5.7.
 
-A limb is three joints on a base.  Each turns by its mean rotation and then by a rotation vector: what is held of it, plus
-its angles along fixed axes.  Arrays of a limb are told in `variation/limbs.py`.
+A limb is three joints on a base.  Each turns by its mean rotation and then by a rotation vector: what is held of it,
+plus its angles along fixed axes.  The arrays of a limb are those of `variation/limbs.py`.
 """
 
 from __future__ import annotations
@@ -206,18 +206,21 @@ def add_frames(
 ):
     """Gather the normal equations of a limb's frames: bands (2 N + 1, F N), the lower half, and pulls (F N).
 
-    places, slopes: of the points now.  wanted (F, P, 3) with weights: where they should be.  stays (F - 1, P): whether a
-    point should not move over the ground from a frame to the next.  floors (F, P): heights that they should not be
-    below.  low, high (N,): what angles should not leave.
+    places, slopes: of the points now.  wanted (F, P, 3) with weights: where they should be.  stays (F - 1, P): how
+    firmly a point should not move over the ground until the next frame.  floors (F, P): heights that they should not
+    be below.  low, high (N,): what angles should not leave.  Returns what all of it costs now.
     """
     frames, points, _, count = slopes.shape
     bands[:] = 0.0
     pulls[:] = 0.0
+    cost = 0.0
     for frame in range(frames):
         at = frame * count
         for i in range(count):
             bands[0, at + i] += near
-            pulls[at + i] -= near * (angles[frame, i] - before[frame, i])
+            away = angles[frame, i] - before[frame, i]
+            pulls[at + i] -= near * away
+            cost += near * away * away
             over = 0.0
             if angles[frame, i] > high[i]:
                 over = angles[frame, i] - high[i]
@@ -226,11 +229,13 @@ def add_frames(
             if over != 0.0:
                 bands[0, at + i] += firmness
                 pulls[at + i] -= firmness * over
+                cost += firmness * over * over
             if 0 < frame < frames - 1:
                 bend = 0.0
                 for step in range(-1, 2):
                     share = -2.0 if step == 0 else 1.0
                     bend += share * (angles[frame + step, i] - before[frame + step, i])
+                cost += smooth * bend * bend
                 for step in range(-1, 2):
                     share = -2.0 if step == 0 else 1.0
                     pulls[at + step * count + i] -= smooth * share * bend
@@ -244,6 +249,7 @@ def add_frames(
                 if axis == 2 and places[frame, p, 2] < floors[frame, p] and weight == 0.0:
                     weight, missing = grip, floors[frame, p] - places[frame, p, 2]
                 if weight > 0.0:
+                    cost += weight * missing * missing
                     for i in range(count):
                         pulls[at + i] += weight * slopes[frame, p, axis, i] * missing
                         for j in range(i + 1):
@@ -253,6 +259,7 @@ def add_frames(
                 weight = grip * stays[frame, p]
                 for axis in range(2):
                     slide = places[frame + 1, p, axis] - places[frame, p, axis]
+                    cost += weight * slide * slide
                     for i in range(count):
                         now, then = -slopes[frame, p, axis, i], slopes[frame + 1, p, axis, i]
                         pulls[at + i] -= weight * now * slide
@@ -263,3 +270,4 @@ def add_frames(
                                 bands[i - j, at + j] += weight * now * earlier
                                 bands[i - j, at + count + j] += weight * then * later
                             bands[count + i - j, at + j] += weight * then * earlier
+    return cost
