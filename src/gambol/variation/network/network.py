@@ -1,0 +1,89 @@
+"""Which numbers of a motion go by which: the graphs of a dynamic Bayesian network [L09 5.2]."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gambol.errors import InvalidInput
+from gambol.geometry.arrays import frozen_array
+
+BoolArray = NDArray[np.bool_]
+IntArray = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Network:
+    """A prior network over the first two frames, and a transition network from two frames to the next.
+
+    Nodes 0 to n - 1 are the numbers of the earlier of two frames, n to 2 n - 1 those of the later one.
+    """
+
+    prior: BoolArray  # (2n, 2n) whether the second node is a parent of the first
+    transition: BoolArray  # (n, 2n) whether a node of two frames is a parent of a number in the next frame
+    held: BoolArray  # (n,) numbers that are given: parents of others, without any of their own
+
+    def __post_init__(self) -> None:
+        for name in ("prior", "transition", "held"):
+            object.__setattr__(self, name, frozen_array(getattr(self, name), np.bool_))
+        count = len(self.held)
+        if self.prior.shape != (2 * count, 2 * count) or self.transition.shape != (count, 2 * count):
+            raise InvalidInput(
+                f"networks over {count} numbers expected, not {self.prior.shape}, {self.transition.shape}"
+            )
+        free = ~self.held
+        if not (self.transition & self_edges(count))[free].sum() == 2 * free.sum():
+            raise InvalidInput("every number that varies is expected to go by itself in both frames before")
+        if self.transition[self.held].any() or self.prior[np.tile(self.held, 2)].any():
+            raise InvalidInput("a number that is held goes by no other")
+        _ = self.order  # acyclic, or an error
+
+    @property
+    def count(self) -> int:
+        """n: the degrees of freedom."""
+        return len(self.held)
+
+    @cached_property
+    def order(self) -> IntArray:
+        """Return the nodes (2n,) of the prior network, parents before children."""
+        return topological_order(self.prior)
+
+
+def self_edges(count: int) -> BoolArray:
+    """Return the edges (n, 2n) of numbers that each go by themselves alone."""
+    return np.tile(np.eye(count, dtype=np.bool_), 2)
+
+
+def topological_order(parents: BoolArray) -> IntArray:
+    """Return the nodes of a graph (M, M), parents before children, the smallest first among those that may come next."""
+    waiting = parents.sum(axis=1)
+    done = np.zeros(len(parents), np.bool_)
+    order = np.empty(len(parents), np.int64)
+    for place in range(len(parents)):
+        ready = np.flatnonzero((waiting == 0) & ~done)
+        if not len(ready):
+            raise InvalidInput("a prior network has no cycles")
+        node = ready[0]
+        order[place], done[node] = node, True
+        waiting -= parents[:, node]
+    return order
+
+
+def reachable(parents: BoolArray) -> BoolArray:
+    """Return whether the second node is an ancestor of the first, for every two nodes (M, M) of a graph."""
+    found = parents.copy()
+    while True:
+        counts = found.astype(np.float32)
+        further = found | (counts @ counts > 0.0)
+        if np.array_equal(further, found):
+            return found
+        found = further
+
+
+def listed(parents: BoolArray) -> tuple[IntArray, IntArray]:
+    """Return parents (M, N) as lists one after another: where each node's begins (M + 1,), and all of them."""
+    starts = np.concatenate(([0], np.cumsum(parents.sum(axis=1)))).astype(np.int64)
+    return starts, np.nonzero(parents)[1].astype(np.int64)
