@@ -1,4 +1,4 @@
-"""Weights that wander slowly and at random."""
+"""Weights that wander slowly and at random, and how probable they are."""
 
 from __future__ import annotations
 
@@ -8,28 +8,50 @@ from numpy.typing import NDArray
 FloatArray = NDArray[np.float64]
 REACH = 3  # knots to either side that a weight takes part of
 WIDTH = 0.8  # knots, standard deviation of a knot's share
+LARGEST = 2.0  # of a weight, in standard deviations: beyond is outside the data
 
 
 class Wander:
-    """Endless random curves: normal at each phase, with variance 1, and alike over about a knot's distance."""
+    """Endless random curves: normal at each phase, of variance 1, and alike over about a knot's distance."""
 
     def __init__(self, rng: np.random.Generator, count: int, phases_a_knot: float) -> None:
         self._rng, self._count, self._step = rng, count, phases_a_knot
-        self._first = 0  # knot number of the first kept
+        self._first = -REACH  # number of the first knot that is kept
         self._knots = np.zeros((0, count))
 
     def at(self, phases: FloatArray) -> FloatArray:
-        """Return the weights (N, count) at phases that no later call goes back from."""
-        places = np.asarray(phases) / self._step
-        lowest, highest = int(np.floor(places.min())) - REACH, int(np.ceil(places.max())) + REACH
-        if not len(self._knots):
-            self._first = lowest
+        """Return the weights (N, count) at phases from 0; no later call may go back."""
+        lowest, highest = knots_of(phases, self._step)
         missing = highest - (self._first + len(self._knots)) + 1
         if missing > 0:
             self._knots = np.vstack((self._knots, self._rng.standard_normal((missing, self._count))))
         drop = max(0, lowest - self._first)
         self._knots, self._first = self._knots[drop:], self._first + drop
-        apart = places[:, None] - (self._first + np.arange(len(self._knots)))
-        shares = np.exp(-0.5 * (apart / WIDTH) ** 2)
-        shares /= np.linalg.norm(shares, axis=1, keepdims=True)
-        return shares @ self._knots
+        return shares(phases, self._step, self._first, len(self._knots)) @ self._knots
+
+
+def knots_of(phases: FloatArray, phases_a_knot: float) -> tuple[int, int]:
+    """Return the first and last knot that matter at these phases."""
+    first = int(np.floor(np.min(phases) / phases_a_knot)) - REACH
+    return first, int(np.ceil(np.max(phases) / phases_a_knot)) + REACH
+
+
+def shares(phases: FloatArray, phases_a_knot: float, first: int, count: int) -> FloatArray:
+    """Return what part each of `count` knots has in the weight at each phase (N, count): rows of unit length."""
+    apart = np.asarray(phases)[:, None] / phases_a_knot - (first + np.arange(count))
+    parts = np.where(np.abs(apart) <= REACH, np.exp(-0.5 * (apart / WIDTH) ** 2), 0.0)
+    return parts / np.linalg.norm(parts, axis=1, keepdims=True)
+
+
+def bounded(weights: FloatArray) -> FloatArray:
+    """Return normal weights bent so that none exceeds LARGEST, their variance kept."""
+    return _KEEPING * LARGEST * np.tanh(weights / LARGEST)
+
+
+def _keeping() -> float:
+    """Return by how much bending shrinks the standard deviation of normal numbers, inverted."""
+    points, parts = np.polynomial.hermite_e.hermegauss(60)
+    return float(1.0 / np.sqrt(np.sum(parts * (LARGEST * np.tanh(points / LARGEST)) ** 2) / parts.sum()))
+
+
+_KEEPING = _keeping()

@@ -9,10 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.interpolate import CubicSpline
 from scipy.ndimage import gaussian_filter1d
-from scipy.optimize import least_squares
 
 from gambol.motion.contacts import runs
-from gambol.variation.registered.warp import frames_of, log_rates_of, phases_at, spline_basis
+from gambol.variation.registered.warp import changes_of, frames_of, log_rates_of, phases_at, spline_basis
 
 FloatArray = NDArray[np.float64]
 BoolArray = NDArray[np.bool_]
@@ -21,14 +20,17 @@ SLOWEST, FASTEST = 2, 8  # of those steps a phase: from half to twice the pace
 PACE_COST = 0.05  # of a pace other than the average, per squared logarithm, against squared spreads of a pose
 CONTACT_WEIGHT = 2.0  # of a contact that one motion has and the other lacks, in spreads of one number
 CONTACT_BLUR = 1.5  # frames
+SPEED_FRAMES = 6.0  # a speed counts as the way of so many frames
 POSE_BLUR = 1.5  # frames: poses are compared without their fine structure
 FRAMES_A_KNOT = 7.0  # of the fine warp
-PACE_WEIGHT = 0.3  # of the fine warp's roughness, against spreads of a pose
-EVENT_FRAMES = 1.0  # a contact's begin or end is believed to be right to this
-EVENT_WEIGHT = 0.5
+PACE_WEIGHT = 1.0  # of the fine warp's roughness, against spreads of a pose
+EVENT_WEIGHT = 0.5  # of a frame's distance between two events that are the same, against spreads of a pose
 NEAR_END = 3.0  # frames: contacts that begin or end nearer to a cut are the cut's
 SAME_EVENT = 0.08  # of the motion's length: events farther apart are not the same
 ROUNDS = 2
+MOST_STEPS = 30  # of a fit
+FIRST_DAMPING = 0.01
+LEAST_GAIN = 1e-5  # of the misfit: a step that gains less is the last
 
 
 class Event(NamedTuple):
@@ -60,30 +62,82 @@ class Features(NamedTuple):
 
 
 def features_of(values: FloatArray, spread: FloatArray, planted: BoolArray | None) -> Features:
-    """Return what a motion's numbers (F, D) are compared by."""
-    poses = gaussian_filter1d(values / spread, POSE_BLUR, axis=0, mode="nearest") / np.sqrt(values.shape[1])
-    if planted is None:
-        return Features(poses, [])
-    contacts = gaussian_filter1d(planted.astype(np.float64), CONTACT_BLUR, axis=0, mode="nearest")
-    return Features(np.hstack((poses, CONTACT_WEIGHT / np.sqrt(values.shape[1]) * contacts)), events_of(planted))
+    """Return what a motion's numbers (F, D) are compared by: apart from how it is held throughout."""
+    poses = gaussian_filter1d(values / spread, POSE_BLUR, axis=0, mode="nearest")
+    poses -= poses.mean(axis=0)
+    speeds = SPEED_FRAMES * np.gradient(poses, axis=0)
+    parts = [poses, speeds]
+    if planted is not None:
+        contacts = gaussian_filter1d(planted.astype(np.float64), CONTACT_BLUR, axis=0, mode="nearest")
+        parts.append(CONTACT_WEIGHT * contacts)
+    together = np.hstack(parts) / np.sqrt(2.0 * values.shape[1])
+    return Features(together, [] if planted is None else events_of(planted))
+
+
+class Pattern(NamedTuple):
+    """What motions are laid over: poses by phase, and the phases of events."""
+
+    poses: FloatArray  # (N, C) as features are
+    events: list[Event]
+
+    def of(self, numbers: BoolArray) -> Pattern:
+        """Return the pattern of some of the numbers (D,) alone, without contacts."""
+        share = np.sqrt(len(numbers) / numbers.sum())
+        return Pattern(self.poses[:, : 2 * len(numbers)][:, np.tile(numbers, 2)] * share, [])
+
+    def warp(self, motion: Features) -> FloatArray:
+        """Return the frame of a motion at each phase (N,)."""
+        return fine_warp(motion, self, coarse_warp(motion, self.poses))
+
+    @classmethod
+    def mean_of(cls, motions: Sequence[Features], warps: FloatArray, events: Sequence[Event] | None = None) -> Pattern:
+        """Return the mean of motions by phase, and the mean phases of the events that most of them share.
+
+        events: that may be shared; None: those of all motions.
+        """
+        poses = np.mean([_spline(m)(warp) for m, warp in zip(motions, warps, strict=True)], axis=0)
+        found = [
+            [event._replace(frame=float(phases_at(warp, np.array([event.frame]))[0])) for event in motion.events]
+            for motion, warp in zip(motions, warps, strict=True)
+        ]
+        if events is None:
+            events = max(found, key=len)
+        groups = [[other for own in found for other in _nearest(event, own, len(poses))] for event in events]
+        shared = [
+            event._replace(frame=float(np.mean([other.frame for other in group])))
+            for event, group in zip(events, groups, strict=True)
+            if 2 * len(group) > len(motions)
+        ]
+        return cls(poses, shared)
+
+
+def _nearest(event: Event, others: Sequence[Event], phases: int) -> list[Event]:
+    """Return the one of others that is this event, if any is: of the same sort, and near."""
+    like = [other for other in others if (other.point, other.down) == (event.point, event.down)]
+    near = [other for other in like if abs(other.frame - event.frame) <= SAME_EVENT * phases]
+    return [min(near, key=lambda other: abs(other.frame - event.frame))] if near else []
+
+
+def _spline(motion: Features) -> CubicSpline:
+    return CubicSpline(np.arange(motion.last + 1), motion.poses)
 
 
 def register(motions: Sequence[Features], tell: Callable[[float], None] | None = None) -> FloatArray:
     """Return the frame of each motion at each phase (L, N + 1): N is the mean length, and the mean pace is even."""
     count = round(np.mean([motion.last for motion in motions])) + 1
     middle = int(np.argsort([motion.last for motion in motions], kind="stable")[(len(motions) - 1) // 2])
-    pattern = motions[middle]
-    even = np.linspace(0.0, pattern.last, count)
-    poses = CubicSpline(np.arange(pattern.last + 1), pattern.poses)(even)
-    events = [event._replace(frame=event.frame * (count - 1) / pattern.last) for event in pattern.events]
-    warps = np.stack([even if m is pattern else coarse_warp(m, poses) for m in motions])
+    first = motions[middle]
+    even = np.linspace(0.0, first.last, count)
+    events = [event._replace(frame=event.frame * (count - 1) / first.last) for event in first.events]
+    pattern = Pattern(_spline(first)(even), events)
+    warps = np.stack([even if motion is first else coarse_warp(motion, pattern.poses) for motion in motions])
     for round_number in range(ROUNDS):
         for index, motion in enumerate(motions):
-            warps[index] = fine_warp(motion, poses, events, warps[index])
+            warps[index] = fine_warp(motion, pattern, warps[index])
             if tell:
                 tell((round_number + (index + 1) / len(motions)) / ROUNDS)
         warps = _evened(warps)
-        poses, events = _mean_of(motions, warps, events)
+        pattern = Pattern.mean_of(motions, warps, pattern.events)
     return warps
 
 
@@ -115,39 +169,61 @@ def coarse_warp(motion: Features, poses: FloatArray) -> FloatArray:
     return warp / FINENESS
 
 
-def fine_warp(motion: Features, poses: FloatArray, events: Sequence[Event], start: FloatArray) -> FloatArray:
-    """Return the frame of a motion at each phase (N,), smooth, near `start` and better: by poses and by events."""
-    count = len(poses)
+def fine_warp(motion: Features, pattern: Pattern, start: FloatArray) -> FloatArray:
+    """Return the frame of a motion at each phase (N,), smooth, near `start` and better: by poses and by events.
+
+    The logarithm of its pace is a spline, fitted by damped Gauss-Newton steps.
+    """
+    count = len(pattern.poses)
     knots = max(5, round((count - 1) / FRAMES_A_KNOT))
     basis = spline_basis(count, knots)
-    spline = CubicSpline(np.arange(motion.last + 1), motion.poses)
-    pairs = same_events(motion.events, events, start)
-    phases = np.array([phase for _, phase in pairs])
-    frames = np.array([frame for frame, _ in pairs])
+    spline = _spline(motion)
+    slope = spline.derivative()
+    frames, phases = np.array(same_events(motion.events, pattern.events, start)).reshape(-1, 2).T
+    at_events = _interpolation(phases, count)
+    rough = PACE_WEIGHT * np.diff(np.eye(knots), axis=0)
+    level = np.full((knots, knots), 1.0 / knots**2)  # the mean pace is the length's to decide
     steady = gaussian_filter1d(np.maximum(np.gradient(start), 0.3), FRAMES_A_KNOT / 2.0, mode="nearest")
-    first = np.linalg.lstsq(basis, np.log(steady), rcond=None)[0]
+    weights = np.linalg.lstsq(basis, np.log(steady), rcond=None)[0]
+    weights -= weights.mean()
 
-    def misfit(weights: FloatArray) -> FloatArray:
+    def misfit(weights: FloatArray) -> float:
         warp = frames_of(basis @ weights, motion.last)
-        apart = (spline(warp) - poses).ravel()
-        missed = EVENT_WEIGHT * (np.interp(phases, np.arange(count), warp) - frames) / EVENT_FRAMES
-        return np.concatenate((apart, missed, PACE_WEIGHT * np.diff(weights), [0.01 * weights.mean()]))
+        apart = np.sum((spline(warp) - pattern.poses) ** 2)
+        missed = np.sum((EVENT_WEIGHT * (at_events @ warp - frames)) ** 2)
+        return float(apart + missed + np.sum((rough @ weights) ** 2) + weights.mean() ** 2)
 
-    return frames_of(basis @ least_squares(misfit, first, method="lm", max_nfev=600).x, motion.last)
+    best, damping = misfit(weights), FIRST_DAMPING
+    for _ in range(MOST_STEPS):
+        log_rates = basis @ weights
+        warp, changes = frames_of(log_rates, motion.last), changes_of(log_rates, basis, motion.last)
+        slopes, events = slope(warp), EVENT_WEIGHT * (at_events @ changes)
+        curvature = (changes * np.sum(slopes**2, axis=1)[:, None]).T @ changes
+        curvature += events.T @ events + rough.T @ rough + level
+        downhill = changes.T @ np.sum(slopes * (pattern.poses - spline(warp)), axis=1)
+        downhill += EVENT_WEIGHT * events.T @ (frames - at_events @ warp) - (rough.T @ rough + level) @ weights
+        trial = weights + np.linalg.solve(curvature + damping * np.eye(knots), downhill)
+        reached = misfit(trial)
+        if reached >= best:
+            damping *= 8.0
+            continue
+        gained, weights, best, damping = best - reached, trial, reached, damping / 4.0
+        if gained < LEAST_GAIN * best:
+            break
+    return frames_of(basis @ weights, motion.last)
+
+
+def _interpolation(phases: FloatArray, count: int) -> FloatArray:
+    """Return the matrix (K, count) that reads a curve at phases (K,)."""
+    return np.stack([np.interp(phases, np.arange(count), row) for row in np.eye(count)], axis=1)
 
 
 def same_events(found: Sequence[Event], events: Sequence[Event], warp: FloatArray) -> list[tuple[float, float]]:
-    """Return frame and phase of the events of a motion that are also the pattern's: each other's nearest."""
-    farthest = SAME_EVENT * len(warp)
+    """Return frame and phase of the events of a motion that are also the pattern's."""
     pairs = []
     for event in found:
-        phase = float(phases_at(warp, np.array([event.frame]))[0])
-        like = [other for other in events if other.point == event.point and other.down == event.down]
-        if not like:
-            continue
-        nearest = min(like, key=lambda other: abs(other.frame - phase))
-        if abs(nearest.frame - phase) <= farthest:
-            pairs.append((event.frame, nearest.frame))
+        by_phase = event._replace(frame=float(phases_at(warp, np.array([event.frame]))[0]))
+        pairs += [(event.frame, other.frame) for other in _nearest(by_phase, events, len(warp))]
     return pairs
 
 
@@ -157,23 +233,3 @@ def _evened(warps: FloatArray) -> FloatArray:
     even = frames_of(mean, warps.shape[1] - 1.0)
     phases = phases_at(even, np.arange(warps.shape[1], dtype=np.float64))
     return np.stack([CubicSpline(np.arange(len(warp)), warp)(phases) for warp in warps])
-
-
-def _mean_of(motions: Sequence[Features], warps: FloatArray, events: Sequence[Event]) -> tuple[FloatArray, list[Event]]:
-    """Return the mean of all motions' poses by phase, and the mean phases of the events that most of them share."""
-    poses = np.mean(
-        [CubicSpline(np.arange(m.last + 1), m.poses)(w) for m, w in zip(motions, warps, strict=True)], axis=0
-    )
-    shared = []
-    for point, down in sorted({(event.point, event.down) for event in events}):
-        like = [event for event in events if (event.point, event.down) == (point, down)]
-        near: list[list[float]] = [[] for _ in like]
-        for motion, warp in zip(motions, warps, strict=True):
-            for event in motion.events:
-                if (event.point, event.down) == (point, down):
-                    phase = float(phases_at(warp, np.array([event.frame]))[0])
-                    index = int(np.argmin([abs(other.frame - phase) for other in like]))
-                    if abs(like[index].frame - phase) <= SAME_EVENT * warps.shape[1]:
-                        near[index].append(phase)
-        shared += [Event(point, down, float(np.mean(p))) for p in near if 2 * len(p) > len(motions)]
-    return poses, shared

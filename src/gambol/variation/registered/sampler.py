@@ -1,114 +1,196 @@
-"""The preset `registered`: examples laid over each other in time; new motions vary about their mean as they do."""
+"""The preset `registered`: examples laid over each other in time; new motions vary about their mean as they do.
+
+By phase, a motion is the mean of the examples, plus their deviations from it with weights that wander slowly at random,
+in shape and in pace alike, plus the fine structure of one of the examples, unchanged.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.interpolate import CubicSpline
 
 from gambol.errors import InvalidInput
 from gambol.geometry.arrays import frozen_array
 from gambol.variation.examples import Example, Examples
 from gambol.variation.model import Drawn
-from gambol.variation.registered.chance import Wander
-from gambol.variation.registered.curves import by_phase, paced, smooth, speeds_of
-from gambol.variation.registered.registration import features_of, register
+from gambol.variation.registered.aligned import AlignedExamples
+from gambol.variation.registered.chance import Wander, bounded
+from gambol.variation.registered.clip import Clip
+from gambol.variation.registered.conditional import condition, log_density, rest_of
+from gambol.variation.registered.footing import footed
+from gambol.variation.registered.registration import Pattern, features_of, register
 from gambol.variation.registered.warp import frames_of, log_rates_of, phases_at
 
 FloatArray = NDArray[np.float64]
 BoolArray = NDArray[np.bool_]
 Progress = Callable[[str, float], None]
 WANDER_SHARE = 1.0  # of a motion's length: over which a new motion takes after the same examples
-LARGEST_WEIGHT = 1.8  # of an example's deviation, in standard deviations
+LEAST_REST = 0.1  # standard deviation of what no example explains, at least: in spreads
+LEAST_REST_PACE = 0.05  # the same of the logarithm of the pace
 
 
 @dataclass(frozen=True, eq=False)
 class RegisteredSampler:
-    """Examples by phase: N + 1 phases from beginning to end."""
+    """Examples by phase; everything else follows from them."""
 
-    examples: Examples
-    warps: FloatArray  # (L, N + 1) frame of each example at each phase
+    aligned: AlignedExamples
     held: BoolArray  # (D,) numbers that are never varied
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "held", frozen_array(self.held, np.bool_))
-        object.__setattr__(self, "warps", frozen_array(self.warps))
-        speeds = speeds_of(self.examples.encoding)
-        curves = np.stack([by_phase(v, w, speeds) for v, w in zip(self.examples.values, self.warps, strict=True)])
-        smooths = np.stack([smooth(curve) for curve in curves])
-        rates = np.stack([log_rates_of(warp) for warp in self.warps])
-        set_field = object.__setattr__
-        set_field(self, "_speeds", speeds)
-        set_field(self, "_smooths", smooths)
-        set_field(self, "_details", curves - smooths)
-        set_field(self, "_mean", smooths.mean(axis=0))
-        set_field(self, "_rates", rates)
-        set_field(self, "_mean_rate", rates.mean(axis=0))
 
     @property
-    def phase_count(self) -> int:
-        return self.warps.shape[1]
+    def examples(self) -> Examples:
+        return self.aligned.examples
 
     def draw(self, rng: np.random.Generator, *, amount: float) -> Drawn:
-        base = int(rng.integers(self.examples.count))
-        wander = Wander(rng, self.examples.count, WANDER_SHARE * (self.phase_count - 1))
-        weights = self._weights(wander, np.arange(self.phase_count), amount)
-        return self._timed(base, weights)
+        base = self._base(rng, amount)
+        if self.held.any():
+            return self.given(self.examples.values[base], self.held, rng, amount=amount)
+        clip, shapes = self.aligned.clips[base], self.aligned.shapes
+        weights = bounded(self._wander(rng).at(np.arange(self.aligned.phase_count)))
+        return self._performed(clip, shapes.mixed(amount * weights), shapes.mean)
 
     def stream(self, rng: np.random.Generator, *, amount: float) -> Iterator[Drawn]:
-        wander = Wander(rng, self.examples.count, WANDER_SHARE * (self.phase_count - 1))
-        start = 0
+        if not self.examples.cyclic:
+            raise InvalidInput("only cyclic examples go on endlessly")
+        wander, shapes = self._wander(rng), self.aligned.cycles
+        count = self.aligned.phase_count
+        begun, late, way = 0.0, 0.0, np.zeros(2)
         while True:
-            base = int(rng.integers(self.examples.count))
-            phases = start + np.arange(self.phase_count)
-            drawn = self._timed(base, self._weights(wander, phases, amount))
-            yield Drawn(*(part[:-1] for part in drawn))
-            start += self.phase_count - 1
+            clip = self.aligned.clips[self._base(rng, amount)]
+            mixed = shapes.mixed(amount * bounded(wander.at(begun + np.arange(count))))
+            mixed_mean = shapes.mean.copy()
+            if self.aligned.travels_absolutely:
+                for part in (mixed, mixed_mean):
+                    part[:, self.aligned.places] += np.tile(way, len(self.aligned.places) // 2)
+            warp = frames_of(mixed[:, -1])
+            frames = np.arange(np.ceil(warp[-1] - late)) + late
+            yield self._at(clip, mixed, mixed_mean, warp, frames[frames < warp[-1]])
+            late = float(late + len(frames[frames < warp[-1]]) - warp[-1])
+            way = way + shapes.mean[-1, :2] - shapes.mean[0, :2]
+            begun += count - 1
 
     def from_clip(self, example: Example, rng: np.random.Generator, *, amount: float) -> Drawn:
-        raise NotImplementedError
+        values = self.examples.encoding.encode(example.motion)
+        warp = self._pattern.warp(features_of(values, self.examples.encoding.spread, example.contacts.planted))
+        clip, shapes = self.aligned.clip(example, warp), self.aligned.shapes
+        own = np.column_stack((clip.smooth, clip.log_rates))
+        weights = bounded(self._wander(rng).at(np.arange(self.aligned.phase_count)))
+        return self._performed(clip, own + shapes.mixed(amount * weights) - shapes.mean, own)
 
     def given(self, fixed: FloatArray, held: BoolArray, rng: np.random.Generator, *, amount: float) -> Drawn:
-        raise NotImplementedError
+        encoding, shapes = self.examples.encoding, self.aligned.shapes
+        if fixed.ndim != 2 or fixed.shape[1] != encoding.count or held.shape != (encoding.count,):
+            raise InvalidInput(f"fixed (F, {encoding.count}) and held ({encoding.count},) expected")
+        warp = self._pattern.of(held).warp(features_of(fixed[:, held], encoding.spread[held], None))
+        still = np.zeros((len(fixed), 0), dtype=bool)
+        shown = Clip(fixed, warp, still, self.aligned.clips[0].speeds[: encoding.count])
+        columns = np.flatnonzero(held)
+        seen = shown.smooth[:, columns] - shapes.mean[:, columns]
+        knots = condition(seen, shapes.deviations[..., columns], self._rest[columns], self._knot)
+        mixed, expected = (shapes.mixed(bounded(knots.weights(one))) for one in (knots.drawn(rng, amount), knots.mean))
+        mixed[:, -1] = expected[:, -1] = shown.log_rates
+        base = self.aligned.clips[self._base(rng, amount)]
+        drawn = self._at(
+            base, mixed, expected, warp, np.arange(len(fixed), dtype=np.float64), may_move=not held[:4].any()
+        )
+        for part in (drawn.values, drawn.means):
+            part[:, held] = fixed[:, held]
+        return drawn
 
     def log_likelihood(self, values: FloatArray) -> float:
-        raise NotImplementedError
+        """Return the logarithm of the density of a motion (F, D) laid over the examples, per phase and number.
+
+        Numbers are counted in the encoding's spreads.  The logarithm of the pace is one more number.
+        """
+        encoding, shapes = self.examples.encoding, self.aligned.shapes
+        own = np.arange(encoding.count)
+        warp = self._pattern.of(np.ones(encoding.count, dtype=bool)).warp(features_of(values, encoding.spread, None))
+        clip = Clip(values, warp, np.zeros((len(values), 0), dtype=bool), self.aligned.clips[0].speeds[own])
+        columns = np.append(own, -1)
+        scale = np.append(encoding.spread, 1.0)
+        seen = np.column_stack((clip.smooth, clip.log_rates)) - shapes.mean[:, columns]
+        return log_density(
+            seen / scale, shapes.deviations[..., columns] / scale, self._rest[columns] / scale**2, self._knot
+        )
 
     def as_arrays(self) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
-        return {"warps": self.warps, "held": self.held}, {}
+        return {"warps": self.aligned.warps, "held": self.held}, {}
 
     @classmethod
     def from_arrays(
         cls, examples: Examples, arrays: dict[str, np.ndarray], values: dict[str, Any]
     ) -> RegisteredSampler:
-        return cls(examples, arrays["warps"], arrays["held"])
+        """Return what was saved of examples as `as_arrays` told it."""
+        return cls(AlignedExamples(examples, arrays["warps"]), arrays["held"])
 
-    def _weights(self, wander: Wander, phases: FloatArray, amount: float) -> FloatArray:
-        """Return how much a new motion takes after each example (N, L), by phase."""
-        count = max(1, self.examples.count - 1)
-        drawn = wander.at(np.asarray(phases, dtype=np.float64))
-        bounded = LARGEST_WEIGHT * np.tanh(drawn / LARGEST_WEIGHT)
-        return amount * bounded / np.sqrt(count)
+    def _base(self, rng: np.random.Generator, amount: float) -> int:
+        """Return the example whose fine structure a motion has; the mean motion has the most typical one's."""
+        drawn = int(rng.integers(self.examples.count))
+        return drawn if amount > 0.0 else self.aligned.typical
 
-    def _timed(self, base: int, weights: FloatArray) -> Drawn:
-        """Return a motion that takes after the examples by weights (N, L), with the fine structure of one."""
-        values = self._mean + np.einsum("nl,lnd->nd", weights, self._smooths - self._mean) + self._details[base]
-        means = self._mean + self._details[base]
-        rates = self._mean_rate + np.einsum("nl,ln->n", weights, self._rates - self._mean_rate)
-        at = frames_of(rates)
-        frames = max(1, round(at[-1]))
-        warp = at * (frames / at[-1])
-        phases = phases_at(warp, np.arange(frames + 1, dtype=np.float64))
-        rate = log_rates_of(warp)
-        grid = np.arange(self.phase_count)
-        new, mean = (CubicSpline(grid, paced(v, -rate, self._speeds))(phases) for v in (values, means))
-        at_base = CubicSpline(grid, self.warps[base])(phases)
-        planted = self.examples.planted[base]
-        return Drawn(new, mean, planted[np.clip(np.round(at_base), 0, len(planted) - 1).astype(np.intp)])
+    @property
+    def _knot(self) -> float:
+        return WANDER_SHARE * (self.aligned.phase_count - 1)
+
+    def _wander(self, rng: np.random.Generator) -> Wander:
+        return Wander(rng, self.examples.count, self._knot)
+
+    @cached_property
+    def _pattern(self) -> Pattern:
+        return Pattern.mean_of(features(self.examples), self.aligned.warps)
+
+    @cached_property
+    def _rest(self) -> FloatArray:
+        """Return the variance (C + 1,) of what a motion has that no example explains."""
+        curves = self.aligned.shapes.curves
+        spread = self.examples.encoding.spread
+        least = np.full(curves.shape[2], 1e-4)
+        least[: len(spread)] = (LEAST_REST * spread) ** 2
+        least[-1] = LEAST_REST_PACE**2
+        return rest_of(curves, self._knot, least)
+
+    def _performed(self, clip: Clip, mixed: FloatArray, mean: FloatArray) -> Drawn:
+        """Return a motion of a shape and pace (N, C + 1), from its first phase to its last, in whole frames."""
+        warp = frames_of(mixed[:, -1])
+        frames = max(1, round(warp[-1]))
+        return self._at(clip, mixed, mean, warp * (frames / warp[-1]), np.arange(frames + 1, dtype=np.float64))
+
+    def _at(
+        self,
+        clip: Clip,
+        mixed: FloatArray,
+        mean: FloatArray,
+        warp: FloatArray,
+        frames: FloatArray,
+        *,
+        may_move: bool = True,
+    ) -> Drawn:
+        """Return a motion's frames, of a shape (N, C + 1), of a warp (N,) and of a clip's fine structure.
+
+        may_move: whether the root gives way, so that feet stay.
+        """
+        count = self.examples.encoding.count
+        phases = phases_at(warp, frames)
+        rates = np.interp(phases, np.arange(len(warp)), log_rates_of(warp))
+        values, means = (clip.played(phases, rates, shape[:, :-1]) for shape in (mixed, mean))
+        planted = clip.planted[clip.nearest(phases)]
+        if may_move:
+            wanted = values[:, count:]
+            values = footed(values[:, :count], wanted, planted, self.examples.encoding, self.aligned.points)
+        return Drawn(values[:, :count], means[:, :count], planted)
+
+
+def features(examples: Examples) -> list[Any]:
+    """Return what examples are laid over each other by."""
+    spread = examples.encoding.spread
+    return [features_of(v, spread, planted) for v, planted in zip(examples.values, examples.planted, strict=True)]
 
 
 def learn_registered(
@@ -122,9 +204,5 @@ def learn_registered(
     held = np.zeros(examples.encoding.count, dtype=bool) if held is None else held
     if held.shape != (examples.encoding.count,):
         raise InvalidInput(f"held must be of shape ({examples.encoding.count},), not {held.shape}")
-    features = [
-        features_of(values, examples.encoding.spread, planted)
-        for values, planted in zip(examples.values, examples.planted, strict=True)
-    ]
-    warps = register(features, (lambda share: progress("laying motions over each other", share)) if progress else None)
-    return RegisteredSampler(examples, warps, held)
+    tell = (lambda share: progress("laying motions over each other", share)) if progress else None
+    return RegisteredSampler(AlignedExamples(examples, register(features(examples), tell)), held)

@@ -27,6 +27,14 @@ def frames_of(log_rates: FloatArray, frames: float | None = None) -> FloatArray:
     return at if frames is None else at * (frames / at[-1])
 
 
+def changes_of(log_rates: FloatArray, basis: FloatArray, frames: float) -> FloatArray:
+    """Return how frames (N,), scaled to a last one, change with each of a basis (N, K) of the logarithms: (N, K)."""
+    rates = np.exp(log_rates)[:, None] * basis
+    changes = np.vstack((np.zeros((1, basis.shape[1])), np.cumsum(0.5 * (rates[1:] + rates[:-1]), axis=0)))
+    at = frames_of(log_rates)
+    return frames / at[-1] * (changes - (at / at[-1])[:, None] * changes[-1])
+
+
 def log_rates_of(frames: FloatArray) -> FloatArray:
     """Return the logarithm of how many frames pass per phase (N,), of frames (N,) that always grow."""
     return np.log(np.gradient(frames))

@@ -1,0 +1,103 @@
+"""Examples by phase: their mean, how they deviate from it in shape and pace, and cycles that close."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gambol.geometry.arrays import frozen_array
+from gambol.motion.contact_points import ContactPoint
+from gambol.variation.examples import TRAVELS_M_S, Example, Examples
+from gambol.variation.registered.clip import Clip
+from gambol.variation.registered.curves import closed
+from gambol.variation.registered.footing import point_numbers, speeds_among
+
+FloatArray = NDArray[np.float64]
+BoolArray = NDArray[np.bool_]
+
+
+class Shapes:
+    """Smooth curves of all examples by phase, the logarithm of their pace as the last number."""
+
+    def __init__(self, curves: FloatArray) -> None:
+        self.curves = frozen_array(curves)  # (L, N, C + 1)
+        self.mean = frozen_array(curves.mean(axis=0))
+        self.deviations = frozen_array(curves - self.mean)
+
+    def mixed(self, weights: FloatArray) -> FloatArray:
+        """Return the mean and deviations by weights (N, L), in standard deviations: (N, C + 1)."""
+        scale = np.sqrt(max(1, len(self.curves) - 1))
+        return self.mean + np.einsum("nl,lnc->nc", weights / scale, self.deviations)
+
+
+@dataclass(frozen=True, eq=False)
+class AlignedExamples:
+    """Examples, and the frame of each at each of N phases."""
+
+    examples: Examples
+    warps: FloatArray  # (L, N)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "warps", frozen_array(self.warps))
+
+    @property
+    def phase_count(self) -> int:
+        return self.warps.shape[1]
+
+    @property
+    def points(self) -> tuple[ContactPoint, ...]:
+        return self.examples.items[0].contacts.points
+
+    @cached_property
+    def clips(self) -> tuple[Clip, ...]:
+        """Return the examples, each to be played at another pace and in another shape."""
+        return tuple(self.clip(item, warp) for item, warp in zip(self.examples.items, self.warps, strict=True))
+
+    def clip(self, item: Example, warp: FloatArray) -> Clip:
+        """Return a motion with its warp (N,) as one to be played."""
+        encoding = self.examples.encoding
+        values = np.hstack((encoding.encode(item.motion), point_numbers(item.motion, self.points, encoding)))
+        return Clip(values, warp, item.contacts.planted, speeds_among(encoding, len(self.points)))
+
+    @cached_property
+    def shapes(self) -> Shapes:
+        return Shapes(np.stack([_with_pace(clip.smooth, clip.log_rates) for clip in self.clips]))
+
+    @cached_property
+    def cycles(self) -> Shapes:
+        """Return shapes that end as they begin, but for where a root that is told absolutely gets to."""
+        curves = closed(self.shapes.curves)
+        if self.travels_absolutely:
+            for column in self.places:
+                way = np.mean(self.shapes.curves[:, -1, column] - self.shapes.curves[:, 0, column])
+                curves[:, :, column] += way * np.linspace(-0.5, 0.5, self.phase_count)
+        return Shapes(curves)
+
+    @cached_property
+    def travels_absolutely(self) -> bool:
+        """Whether a root told absolutely goes somewhere, as that of a swimmer in water."""
+        if self.examples.encoding.root == "travelling":
+            return False
+        ways = np.mean([values[-1, :2] - values[0, :2] for values in self.examples.values], axis=0)
+        duration_s = np.mean([item.motion.duration_s for item in self.examples.items])
+        return bool(np.linalg.norm(ways) >= TRAVELS_M_S * duration_s)
+
+    @property
+    def places(self) -> list[int]:
+        """Return the numbers that say where an absolute root, and its points, are on the ground."""
+        first = self.examples.encoding.count
+        return [0, 1, *(first + 3 * point + axis for point in range(len(self.points)) for axis in (0, 1))]
+
+    @cached_property
+    def typical(self) -> int:
+        """Return the example that is nearest to the mean."""
+        spread = self.examples.encoding.spread
+        apart = self.shapes.deviations[:, :, : len(spread)] / spread
+        return int(np.argmin(np.mean(apart**2, axis=(1, 2))))
+
+
+def _with_pace(curves: FloatArray, log_rates: FloatArray) -> FloatArray:
+    return np.column_stack((curves, log_rates))

@@ -1,0 +1,75 @@
+"""Feet that stay where they stand when shapes are mixed: the root gives way.
+
+A mixture of bent legs bends otherwise than any of them, so that a planted foot drifts.  Here the ways of the contact
+points, too, are learned as numbers; the root of a new motion then moves so that planted points go as they did.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.ndimage import gaussian_filter1d
+
+from gambol.geometry import planar
+from gambol.motion.contact_points import ContactPoint, point_positions
+from gambol.motion.motion import Motion
+from gambol.variation.encoding import Encoding, path_of
+
+FloatArray = NDArray[np.float64]
+BoolArray = NDArray[np.bool_]
+BLUR_S = 0.04  # standard deviation in time, over which the root gives way
+FREE = 0.02  # of a planted point's weight: how much the root rather goes as drawn where nothing is planted
+
+
+def point_numbers(motion: Motion, points: tuple[ContactPoint, ...], encoding: Encoding) -> FloatArray:
+    """Return how contact points go (F, 3 P): speeds over the ground as the root sees them and height, or places."""
+    places = point_positions(motion, points)
+    if encoding.root == "absolute":
+        return places.reshape(len(places), -1)
+    headings = path_headings(encoding.encode(motion), encoding)
+    return _as_seen(places, headings, encoding.rate_hz)
+
+
+def speeds_among(encoding: Encoding, points: int) -> BoolArray:
+    """Return which of the numbers of a motion (D,) and then of its points (3 P,) are speeds."""
+    travelling = encoding.root == "travelling"
+    root = np.zeros(encoding.count, dtype=bool)
+    root[:3] = travelling
+    return np.concatenate((root, np.tile([travelling, travelling, False], points)))
+
+
+def footed(
+    values: FloatArray, wanted: FloatArray, planted: BoolArray, encoding: Encoding, points: tuple[ContactPoint, ...]
+) -> FloatArray:
+    """Return the numbers (F, D) with a root that gives way, so that planted points go as wanted (F, 3 P)."""
+    if not planted.any():
+        return values
+    motion = encoding.decode(values)
+    places = point_positions(motion, points)
+    if encoding.root == "travelling":
+        places = _as_seen(places, path_headings(values, encoding), encoding.rate_hz).reshape(places.shape)
+    missing = wanted.reshape(places.shape) - places
+    blur = BLUR_S * encoding.rate_hz
+    weights = planted.astype(np.float64)
+    wish = gaussian_filter1d(np.einsum("fp,fpc->fc", weights, missing), blur, axis=0, mode="nearest")
+    total = gaussian_filter1d(weights.sum(axis=1), blur, mode="nearest")
+    given_way = wish / (total + FREE)[:, None]
+    result = values.copy()
+    if encoding.root == "travelling":
+        result[:, :2] += given_way[:, :2]
+        result[:, 3] += given_way[:, 2]
+    else:
+        result[:, :3] += given_way
+    return result
+
+
+def path_headings(values: FloatArray, encoding: Encoding) -> FloatArray:
+    """Return where a travelling root faces (F,), from 0."""
+    return path_of(values, encoding.rate_hz)[:, 2]
+
+
+def _as_seen(places: FloatArray, headings: FloatArray, rate_hz: float) -> FloatArray:
+    """Return points' speeds over the ground as seen from the root, and heights: (F, 3 P)."""
+    ways = planar.rotate(-headings[:-1, None], np.diff(places[..., :2], axis=0)) * rate_hz
+    ways = np.concatenate((ways[:1], ways))
+    return np.concatenate((ways, places[..., 2:]), axis=-1).reshape(len(places), -1)
