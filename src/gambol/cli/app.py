@@ -18,6 +18,7 @@ from gambol.cli.inspect import inspect
 from gambol.cli.papers import papers
 from gambol.cli.plan import plan
 from gambol.cli.scenes import scenes
+from gambol.cli.vary import vary
 from gambol.cli.view import view
 from gambol.errors import GambolError, InvalidInput
 
@@ -39,6 +40,7 @@ app.command()(crowd)
 app.command()(view)
 app.command()(convert)
 app.command()(inspect)
+app.command()(vary)
 app.command()(papers)
 app.add_typer(character.app, name="character")
 app.add_typer(tree.app, name="tree")

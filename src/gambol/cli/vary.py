@@ -1,0 +1,244 @@
+"""`gambol vary`: new motions that vary as a few similar ones do."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from gambol.cli.options import JsonOption, TposeOption, parse_unit
+from gambol.cli.progress import Say, progress_bar
+from gambol.cli.vary_output import FORMS, Made, check_targets, deliver
+from gambol.errors import InvalidInput
+from gambol.io.formats import ReadOptions
+from gambol.variation.cuts import are_cyclic, parse_cut, read_examples
+from gambol.variation.examples import RATE_HZ, Example, gather
+from gambol.variation.file import SUFFIX, open_model
+from gambol.variation.model import DEFAULT_PRESET, MOST_AMOUNT, PRESETS, Variant, VariationModel, learn
+from gambol.variation.report import report_on
+from gambol.variation.screening import Screening, screen
+
+NONE_FIT = 1  # exit code
+FEWEST = 2  # examples: one alone does not say how it varies
+USUAL = 4  # "the smallest number that gives good results" [L09 5.6.1]
+MOST_VARIANTS = 10_000
+FASTEST_HZ = 1000.0
+
+_LEARN = "What is learned from"
+_MAKE = "What is made"
+_WRITE = "What is written"
+
+
+def vary(
+    clips: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="CLIP",
+            help="Similar motions: files, or cuts of files as FILE@first-last or FILE@first-last,first-last, with "
+            "frames counted as in the file.  Or one model that --model saved.",
+        ),
+    ],
+    out: Annotated[
+        Path, typer.Option("-o", "--out", metavar="DIR", rich_help_panel=_WRITE, help="Folder to write to.")
+    ],
+    count: Annotated[int, typer.Option("-n", "--count", rich_help_panel=_MAKE, help="How many variants to make.")] = 15,
+    preset: Annotated[
+        str,
+        typer.Option(
+            rich_help_panel=_LEARN,
+            help=f"How to learn: {', '.join(PRESETS)} (aligned in time; the thesis's network kept inside the data; the "
+            "network as printed).",
+        ),
+    ] = DEFAULT_PRESET,
+    amount: Annotated[
+        float,
+        typer.Option(
+            rich_help_panel=_MAKE, help=f"Of variation: 0 the mean motion, 1 as the clips, up to {MOST_AMOUNT:g}."
+        ),
+    ] = 1.0,
+    seed: Annotated[
+        int, typer.Option(rich_help_panel=_MAKE, help="Of the first variant; the next have the next ones.")
+    ] = 0,
+    cyclic: Annotated[
+        bool | None,
+        typer.Option(
+            "--cyclic/--not-cyclic",
+            rich_help_panel=_LEARN,
+            help="Whether each clip ends where another may begin; by default, whether they look so.",
+        ),
+    ] = None,
+    stream: Annotated[
+        float | None,
+        typer.Option(
+            metavar="SECONDS", rich_help_panel=_MAKE, help="Make each variant a stream of new cycles, so long."
+        ),
+    ] = None,
+    of: Annotated[
+        str | None,
+        typer.Option(
+            metavar="CLIP",
+            rich_help_panel=_MAKE,
+            help="Make variants of this one clip, by what was learned from the others.",
+        ),
+    ] = None,
+    constraints: Annotated[
+        bool,
+        typer.Option(
+            "--constraints/--no-constraints",
+            rich_help_panel=_MAKE,
+            help="Keep planted feet and hands where they are (by default).",
+        ),
+    ] = True,
+    screen_by: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--screen",
+            metavar="CLIP",
+            rich_help_panel=_LEARN,
+            help="A clip that is known to fit, of which at least four are needed and eight are better; may be repeated."
+            "  Clips to learn from that do not fit with these are left out.",
+        ),
+    ] = None,
+    rate: Annotated[
+        float, typer.Option(metavar="HZ", rich_help_panel=_LEARN, help="Frames a second to learn and make.")
+    ] = RATE_HZ,
+    unit: Annotated[
+        str | None,
+        typer.Option(
+            rich_help_panel=_LEARN, help="Unit of the files: auto, m, cm, mm, inch, cmu or metres as a number."
+        ),
+    ] = None,
+    true_rate: Annotated[
+        float | None, typer.Option(rich_help_panel=_LEARN, help="The true rate, where the files state a wrong one.")
+    ] = None,
+    t_pose: TposeOption = None,
+    form: Annotated[
+        str, typer.Option("--format", rich_help_panel=_WRITE, help=f"Of the variants: {', '.join(FORMS)}.")
+    ] = "bvh",
+    model_file: Annotated[
+        Path | None,
+        typer.Option(
+            "--model", metavar="FILE", rich_help_panel=_WRITE, help="Also save what was learned to this file."
+        ),
+    ] = None,
+    plots: Annotated[
+        bool,
+        typer.Option(
+            "--plots/--no-plots", rich_help_panel=_WRITE, help="Also draw plots, poses and a graph (by default)."
+        ),
+    ] = True,
+    video: Annotated[
+        bool, typer.Option("--video", rich_help_panel=_WRITE, help="Also film inputs and variants side by side.")
+    ] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Learn from a few similar motions how they vary, and make as many new ones as wanted.
+
+    Writes variants, a report and plots to a folder.  Interrupted, it leaves nothing behind.
+
+    Exit code 0: done.  1: the test of inputs (--screen) left fewer than two.  2: the input is wrong.
+    """  # fmt: skip
+    check_targets(out, form, model_file)
+    if not 1 <= count <= MOST_VARIANTS:
+        raise InvalidInput(f"-n must be from 1 to {MOST_VARIANTS}, not {count}")
+    if not 0.0 < rate <= FASTEST_HZ:
+        raise InvalidInput(f"--rate must be a number of frames a second up to {FASTEST_HZ:g}, not {rate:g}")
+    if stream is not None and of is not None:
+        raise InvalidInput("--stream makes new cycles and --of variants of one clip; leave out either")
+    if _is_model(clips) and screen_by:
+        raise InvalidInput("--screen tests clips to learn from; a model has learned already")
+    options = ReadOptions(unit=parse_unit(unit), rate_hz=true_rate, t_pose=t_pose)
+    notes: list[str] = []
+    screening = None
+    with progress_bar(hidden=as_json) as say:
+        if _is_model(clips):
+            model = open_model(clips[0])
+        else:
+            items = _read(clips, options, rate, say, notes)
+            if screen_by:
+                screening = screen(_read(screen_by, options, rate, say, notes), items, seed=seed, progress=say)
+                items = [items[index] for index in screening.kept]
+            if len(items) < FEWEST:
+                _refuse(items, screening, as_json)
+            model = _learned(items, preset, cyclic, seed, say, notes)
+        source = None if of is None else _read([of], options, model.examples.rate_hz, say, notes)
+        variants = _made(model, source, count, seed, amount, stream, constraints, say)
+        report = report_on(model, variants, amount=amount)
+        made = Made(model, tuple(variants), report, screening, tuple(notes))
+        files = deliver(made, out, form=form, model_file=model_file, plots=plots, video=video, say=say)
+    if as_json:
+        typer.echo(json.dumps({**made.as_dict(), "files": [str(path) for path in files]}, ensure_ascii=False))
+        return
+    for note in notes:
+        typer.echo(f"note: {note}", err=True)
+    typer.echo(made.describe())
+    for path in files:
+        typer.echo(str(path))
+
+
+def _is_model(clips: list[str]) -> bool:
+    """Tell whether the clips are one model: a file that is no motion's by its name."""
+    if not any(Path(clip).suffix.lower() == SUFFIX for clip in clips):
+        return False
+    if len(clips) > 1:
+        raise InvalidInput(f"a model ({SUFFIX}) stands for all clips that it was learned from: name it alone")
+    return True
+
+
+def _read(clips: list[str], options: ReadOptions, rate_hz: float, say: Say, notes: list[str]) -> list[Example]:
+    found = read_examples([parse_cut(clip) for clip in clips], options=options, rate_hz=rate_hz, say=say)
+    notes += found.notes
+    return list(found.items)
+
+
+def _learned(
+    items: list[Example], preset: str, cyclic: bool | None, seed: int, say: Say, notes: list[str]
+) -> VariationModel:
+    if cyclic is None:
+        cyclic = are_cyclic(items)
+        looks = "end as they begin: taken as cycles" if cyclic else "end otherwise than they begin: not taken as cycles"
+        notes.append(f"the clips {looks}")
+    if len(items) < USUAL:
+        notes.append(f"{len(items)} clips say little about how they vary; {USUAL} are usual")
+    return learn(gather(items, cyclic=cyclic), preset=preset, seed=seed, progress=say)
+
+
+def _made(
+    model: VariationModel,
+    source: list[Example] | None,
+    count: int,
+    seed: int,
+    amount: float,
+    stream_s: float | None,
+    constrain: bool,
+    say: Say,
+) -> list[Variant]:
+    """Return as many new motions as wanted."""
+    variants = []
+    for number in range(count):
+        say("making variants", number / count)
+        own = seed + number
+        if source is not None:
+            variants.append(model.sample_of(source[0], own, amount=amount, constrain=constrain))
+        elif stream_s is not None:
+            variants.append(model.sample_stream(stream_s, own, amount=amount, constrain=constrain))
+        else:
+            variants.append(model.sample(own, amount=amount, constrain=constrain))
+    return variants
+
+
+def _refuse(items: list[Example], screening: Screening | None, as_json: bool) -> None:
+    """Say that there is too little to learn from: one's own mistake, or what the test of inputs found."""
+    if screening is None:
+        raise InvalidInput(
+            f"{len(items)} clip alone does not say how it varies; name at least {FEWEST}, or what another one varies "
+            "like: a model, and this clip with --of"
+        )
+    if as_json:
+        typer.echo(json.dumps({"screening": screening.as_dict(), "files": []}, ensure_ascii=False))
+    else:
+        typer.echo(screening.describe())
+        typer.echo(f"too few to learn from: at least {FEWEST} needed")
+    raise typer.Exit(NONE_FIT)
