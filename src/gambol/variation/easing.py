@@ -38,10 +38,12 @@ class Wishes(NamedTuple):
     high: FloatArray  # (N,)
 
 
-def eased_angles(frames: LimbFrames, before: FloatArray, wishes: Wishes, *, rate_hz: float) -> FloatArray:
+def eased_angles(
+    frames: LimbFrames, before: FloatArray, wishes: Wishes, *, rate_hz: float, ease_s: float = EASE_S
+) -> FloatArray:
     """Return the limb's angles (F, N) that fulfil wishes and stay near those before, smoothly."""
     count = before.shape[1]
-    smooth = (EASE_S * rate_hz) ** 4
+    smooth = (ease_s * rate_hz) ** 4
     shape = (2 * count + 1, before.size)
     bands, pulls, new_bands, new_pulls = np.empty(shape), np.empty(before.size), np.empty(shape), np.empty(before.size)
 

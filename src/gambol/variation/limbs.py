@@ -1,8 +1,8 @@
-"""The angles of a limb: six of a leg (hip 3, knee 1, ankle 2), seven of an arm (shoulder 3, elbow 1, wrist 3) [L09 5.5].
+"""The angles of a limb [L09 5.5]: 6 of a leg (hip 3, knee 1, ankle 2), 7 of an arm (shoulder 3, elbow 1, wrist 3).
 
-An angle is a joint's rotation vector from its mean rotation along an axis that does not change.  Hip, shoulder and wrist
-have three; knee and elbow have the one along which the motions turn them most, the ankle the two.  What is left of
-their rotation vectors is held.
+An angle is a joint's rotation vector from its mean rotation along an axis that does not change.  Hip, shoulder and
+wrist have three; knee and elbow have the one along which the motions turn them most, the ankle the two.  What is left
+of their rotation vectors is held.
 """
 
 from __future__ import annotations
@@ -27,6 +27,9 @@ FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 LEG_ANGLES = (3, 1, 2)  # hip, knee, ankle
 ARM_ANGLES = (3, 1, 3)  # shoulder, elbow, wrist
+STOP_TRIED_RAD = np.radians(np.arange(-179.0, 180.0))
+LEAST_BEND_RAD = np.radians(4.0)  # knees and elbows stay bent by this much
+VARYING = ("base", "origin", "held", "offsets", "links", "points")  # what of a limb's frames is by frame
 LEAST_SPREAD_RAD = 0.02  # a joint that turns less about an axis has not shown it
 
 
@@ -83,6 +86,26 @@ class LimbAngles(NamedTuple):
             ),
         )
 
+    def stops(self, motion: Motion) -> FloatArray:
+        """Return the least and the greatest that angles may be, (2, N): knees and elbows bend to one side only.
+
+        That side is the one that the motion shows.
+        """
+        stops = np.array([[-np.inf], [np.inf]]) * np.ones(len(self.joints))
+        angles = np.tile(self.of(motion).mean(axis=0), (len(STOP_TRIED_RAD), 1))
+        hinge = int(np.flatnonzero(self.joints == 1)[0])
+        shown = angles[0, hinge]
+        angles[:, hinge] = STOP_TRIED_RAD
+        first = self.frames(motion, (ContactPoint("end", self.limb.end),))
+        still = first._replace(**{name: np.repeat(getattr(first, name)[:1], len(angles), axis=0) for name in VARYING})
+        spans = np.linalg.norm(still.places(angles)[0][:, 0] - still.origin, axis=1)
+        straight = STOP_TRIED_RAD[spans.argmax()]
+        if shown > straight:
+            stops[0, hinge] = straight + LEAST_BEND_RAD
+        else:
+            stops[1, hinge] = straight - LEAST_BEND_RAD
+        return stops
+
     @property
     def _indices(self) -> list[int]:
         return [self.limb.root, self.limb.middle, self.limb.end]
@@ -126,7 +149,7 @@ def limb_angles(motions: Sequence[Motion], limb: Limb) -> LimbAngles:
 
 
 def end_point(skeleton: Skeleton, name: str) -> tuple[Limb, ContactPoint]:
-    """Return the limb and the point of a name: "left_heel", "left_toe", "left_hand" (its knuckles), and the right ones."""
+    """Return the limb and the point of a name: "left_heel", "left_toe", "left_hand" (its knuckles), "right_heel"..."""
     limbs = {
         (limb.side, "hand" if limb in arms(skeleton) else "foot"): limb for limb in (*legs(skeleton), *arms(skeleton))
     }

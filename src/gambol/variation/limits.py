@@ -1,8 +1,8 @@
 """Whether a motion stays in the range of the data, and how it is brought back.
 
-Fifteen variants of four examples reach farther than the examples do, by chance alone; the more so when they vary by more
-than the examples.  A degree of freedom that leaves their range is moved back as a whole, for as long as it takes and
-smoothly in time, so that its fine structure stays.
+Fifteen variants of four examples reach farther than the examples do, by chance alone; the more so when they vary by
+more than the examples.  A degree of freedom that leaves their range is moved back as a whole, for as long as it takes
+and smoothly in time, so that its fine structure stays.
 """
 
 from __future__ import annotations

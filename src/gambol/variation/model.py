@@ -120,7 +120,8 @@ class VariationModel:
         if constrain:
             from gambol.variation.constraints import constrained
 
-            return Variant(constrained(self.examples, drawn, contacts), contacts, seed)
+            motion = constrained(self.examples, drawn, contacts, printed=self.preset == "paper")
+            return Variant(motion, contacts, seed)
         return Variant(self.examples.encoding.decode(drawn.values), contacts, seed)
 
 

@@ -92,7 +92,7 @@ class Comparison:
         return "\n".join((
             f"{marks[0]}: feet slide {100 * self.slide_m_s:.1f} cm/s, in the inputs {100 * self.input_slide_m_s:.1f}",
             f"{marks[1]}: ranges are left by {100 * self.beyond[farthest]:.0f} % at most ({self.names[farthest]})",
-            f"{marks[2]}: accelerations are {self.sharper[sharpest]:.2f} times as high at most ({self.joints[sharpest]})",
+            f"{marks[2]}: accelerations are up to {self.sharper[sharpest]:.2f} times as high ({self.joints[sharpest]})",
         ))  # fmt: skip
 
 

@@ -186,6 +186,94 @@ def nearest_angles(
 
 
 @kernel
+def follow_frames(
+    drawn,
+    predicted,
+    on,
+    near,
+    smooth,
+    fading,
+    base,
+    origin,
+    means,
+    held,
+    joints,
+    axes,
+    offsets,
+    links,
+    points,
+    angles,
+):
+    """Fill in angles (F, N) frame by frame, each by equation 5.7 with the points that are on where they came to rest.
+
+    near |q - predicted|^2 + smooth |q - 2 q(-1) + q(-2)|^2 is, but for what does not depend on q, a squared distance
+    to one place times near + smooth: the angles nearest to that place are wanted.  Where nothing is on, the drawn
+    angles are followed again, with what is left of a change after a frame: fading, by a critically damped spring.
+    """
+    frames, count = drawn.shape
+    point_count = points.shape[1]
+    pins, positions = np.zeros((point_count, 3)), np.zeros((point_count, 3))
+    wanted, resting = np.empty(count), np.zeros(point_count, np.bool_)
+    turning, pivots = np.empty((count, 3)), np.empty((count, 3))
+    for frame in range(frames):
+        any_resting, begins = False, False
+        for p in range(point_count):
+            resting[p] = on[frame, p] and frame > 0 and on[frame - 1, p]
+            any_resting = any_resting or resting[p]
+            begins = begins or (on[frame, p] and not resting[p])
+        for i in range(count):
+            angles[frame, i] = drawn[frame, i]
+            if frame > 1:
+                last = angles[frame - 1, i] - drawn[frame - 1, i]
+                before = angles[frame - 2, i] - drawn[frame - 2, i]
+                angles[frame, i] += 2.0 * fading * last - fading * fading * before
+        if any_resting:
+            for i in range(count):
+                wanted[i] = predicted[frame, i]
+                if frame > 1:
+                    ahead = 2.0 * angles[frame - 1, i] - angles[frame - 2, i]
+                    wanted[i] = (near * predicted[frame, i] + smooth * ahead) / (near + smooth)
+                angles[frame, i] = drawn[frame, i]
+            nearest_angles(
+                frame,
+                wanted,
+                angles[frame],
+                pins,
+                resting,
+                base,
+                origin,
+                means,
+                held,
+                joints,
+                axes,
+                offsets,
+                links,
+                points,
+                positions,
+            )
+        if begins:
+            place_points(
+                frame,
+                angles[frame],
+                base,
+                origin,
+                means,
+                held,
+                joints,
+                axes,
+                offsets,
+                links,
+                points,
+                positions,
+                turning,
+                pivots,
+            )
+            for p in range(point_count):
+                if on[frame, p] and not resting[p]:
+                    pins[p, 0], pins[p, 1], pins[p, 2] = positions[p, 0], positions[p, 1], positions[p, 2]
+
+
+@kernel
 def add_frames(
     places,
     slopes,
