@@ -53,8 +53,11 @@ class Sampler(Protocol):
         """Return a motion whose held (D,) numbers are those of fixed (F, D), and whose others vary with them."""
         ...
 
-    def log_likelihood(self, values: FloatArray) -> float:
-        """Return how well a motion (F, D) is predicted, per frame and degree of freedom."""
+    def log_likelihood(self, values: FloatArray, *, among: BoolArray | None = None) -> float:
+        """Return how well a motion (F, D) is predicted, per frame and degree of freedom.
+
+        among: which of its numbers (D,) count; None: all.
+        """
         ...
 
     def as_arrays(self) -> tuple[dict[str, np.ndarray], dict[str, Any]]:

@@ -117,13 +117,13 @@ class NetworkSampler:
         drawn.values[:, held] = drawn.means[:, held] = fixed[:, held]
         return drawn
 
-    def log_likelihood(self, values: FloatArray) -> float:
+    def log_likelihood(self, values: FloatArray, *, among: BoolArray | None = None) -> float:
         """Return the logarithm of equation 5.2, per frame and number that varies, of numbers scaled by their spread.
 
         Every frame is predicted from the two real ones before, as printed, whatever the preset.
         """
         scaled = values / self.examples.encoding.spread
-        free, count = ~self.network.held, self.network.count
+        free, count = ~self.network.held & (True if among is None else among), self.network.count
         total = self._first_frames_log_density(scaled[:2].reshape(-1))[np.tile(free, 2)].sum()
         unroller = Unroller(self.network.transition, self.network.held, self._source.instances, self.regression, PAPER)
         made, means, sigmas = np.empty((3, count)), np.empty((3, count)), np.ones((3, count))

@@ -104,18 +104,18 @@ class RegisteredSampler:
             part[:, held] = fixed[:, held]
         return drawn
 
-    def log_likelihood(self, values: FloatArray) -> float:
+    def log_likelihood(self, values: FloatArray, *, among: BoolArray | None = None) -> float:
         """Return the logarithm of the density of a motion (F, D) laid over the examples, per phase and number.
 
-        Numbers are counted in the encoding's spreads.  The logarithm of the pace is one more number.
+        Numbers are counted in the encoding's spreads.  The logarithm of the pace is one more number, where all count.
         """
         encoding, shapes = self.examples.encoding, self.aligned.shapes
         own = np.arange(encoding.count)
         warp = self._pattern.of(np.ones(encoding.count, dtype=bool)).warp(features_of(values, encoding.spread, None))
         clip = Clip(values, warp, np.zeros((len(values), 0), dtype=bool), self.aligned.clips[0].speeds[own])
-        columns = np.append(own, -1)
-        scale = np.append(encoding.spread, 1.0)
-        seen = np.column_stack((clip.smooth, clip.log_rates)) - shapes.mean[:, columns]
+        columns = np.append(own, -1) if among is None else own[among]
+        scale = np.append(encoding.spread, 1.0)[columns]
+        seen = np.column_stack((clip.smooth, clip.log_rates))[:, columns] - shapes.mean[:, columns]
         return log_density(
             seen / scale, shapes.deviations[..., columns] / scale, self._rest[columns] / scale**2, self._knot
         )
