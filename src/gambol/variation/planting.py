@@ -1,0 +1,145 @@
+"""What is planted stays: first by the root, slowly, then by the limbs.  Ours, where equation 5.7 goes frame by frame."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.linalg import solveh_banded
+
+from gambol.motion.contact_points import ContactPoint, point_positions, sole_points
+from gambol.motion.contacts import Contacts
+from gambol.motion.joint_names import Limb, arms, legs
+from gambol.motion.motion import Motion
+from gambol.variation.easing import Wishes, eased_angles
+from gambol.variation.examples import Examples
+from gambol.variation.limbs import LimbAngles, limb_angles
+
+FloatArray = NDArray[np.float64]
+BoolArray = NDArray[np.bool_]
+ROOT_S = 0.12  # slower drifts of the feet are taken out by the root, faster ones by the legs
+ROOT_REST = 1e-3  # how much cheaper it is to shift the root than to let feet slide: for times without contact
+CACHED = 8  # sets of examples whose data are kept
+MARGIN = 0.08  # of the examples' range, that a limb's angle may leave it by
+
+
+class Planting(NamedTuple):
+    """What examples show of a limb and of how it is planted."""
+
+    angles: LimbAngles
+    low: FloatArray  # (N,) radians, the least that its angles may be
+    high: FloatArray  # (N,)
+    columns: list[int]  # of the contacts' points that are its own, Q
+    points: tuple[ContactPoint, ...]  # those Q, and S soles, that may sink into the ground
+    lowest: FloatArray  # (Q + S,) metres, how low points are when planted, and soles ever
+    highest: FloatArray  # (Q,) metres, how high they are when planted
+
+
+def planted_motion(motion: Motion, examples: Examples, contacts: Contacts) -> Motion:
+    """Return the motion with planted feet and hands at rest, no deeper in the ground than in the examples."""
+    limbs = [data for data in plantings(examples) if contacts.planted[:, data.columns].any()]
+    motion = rooted(motion, contacts, limbs)
+    for data in limbs:
+        motion = _planted(motion, data, contacts)
+    return motion
+
+
+def rooted(motion: Motion, contacts: Contacts, limbs: Sequence[Planting]) -> Motion:
+    """Shift the root, slowly, so that what is planted slides, floats and sinks as little as it can help.
+
+    Over the ground: of all shifts it has the least sum of squared slides, and of squared changes of its speed times
+    ROOT_S squared.  Upward: the least of squared misses, and of such changes times ROOT_S to the fourth.
+    """
+    planted = contacts.planted
+    shifts = np.zeros((motion.frame_count, 3))
+    stiff = ROOT_S * motion.rate_hz
+    stays = (planted[1:] & planted[:-1]).astype(np.float64)
+    if stays.any():
+        steps = np.diff(point_positions(motion, contacts.points)[..., :2], axis=0)
+        slides = np.einsum("fp,fpc->fc", stays, steps)
+        shifts[1:, :2] = np.cumsum(_smoothest(-slides, stays.sum(axis=1), stiff**2, order=1), axis=0)
+    if limbs:
+        lifts = np.sum([_lifts(motion, data, planted) for data in limbs], axis=0)
+        resting = np.sum([planted[:, data.columns].any(axis=1) for data in limbs], axis=0)
+        shifts[:, 2:] = _smoothest(lifts[:, None], resting, stiff**4, order=2)
+    return replace(motion, root_positions=motion.root_positions + shifts)
+
+
+@lru_cache(maxsize=CACHED)
+def plantings(examples: Examples) -> tuple[Planting, ...]:
+    """Return what examples show of their legs and arms."""
+    skeleton = examples.skeleton
+    return tuple(_planting(examples, limb) for limb in (*legs(skeleton), *arms(skeleton)))
+
+
+def _planting(examples: Examples, limb: Limb) -> Planting:
+    motions = [item.motion for item in examples.items]
+    angles = limb_angles(motions, limb)
+    shown = np.concatenate([angles.of(motion) for motion in motions])
+    low, high = shown.min(axis=0), shown.max(axis=0)
+    room = MARGIN * (high - low)
+    stops = angles.stops(motions[0])
+    below = examples.skeleton.is_below(limb.end)
+    all_points = examples.items[0].contacts.points
+    columns = [p for p, point in enumerate(all_points) if below[point.joint]]
+    soles = sole_points(examples.skeleton, limb) if limb in legs(examples.skeleton) else ()
+    points = (*(all_points[p] for p in columns), *soles)
+    heights = np.concatenate([point_positions(motion, points)[..., 2] for motion in motions])
+    planted = np.ones(heights.shape, dtype=bool)
+    planted[:, : len(columns)] = np.concatenate([item.contacts.planted[:, columns] for item in examples.items])
+    lowest = np.where(planted, heights, np.inf).min(axis=0)
+    lowest = np.where(np.isinf(lowest), -np.inf, lowest)
+    lowest[len(columns) :] = np.minimum(lowest[len(columns) :], 0.0)
+    highest = np.where(planted, heights, -np.inf).max(axis=0)[: len(columns)]
+    return Planting(
+        angles,
+        np.maximum(low - room, np.minimum(stops[0], low)),
+        np.minimum(high + room, np.maximum(stops[1], high)),
+        columns,
+        points,
+        lowest,
+        np.where(np.isinf(highest), np.inf, highest),
+    )
+
+
+def _lifts(motion: Motion, data: Planting, planted: BoolArray) -> FloatArray:
+    """Return how far a planted limb should rise (F,): out of the ground, or, where all of it floats, down."""
+    heights = point_positions(motion, data.points)[..., 2]
+    own = planted[:, data.columns]
+    count = len(data.columns)
+    counts = np.concatenate((own, np.ones((len(own), len(data.points) - count), dtype=bool)), axis=1)
+    depths = np.where(counts, data.lowest - heights, 0.0).max(axis=1)
+    floats = np.where(own, heights[:, :count] - data.highest, np.inf).min(axis=1)
+    lifts = np.where(depths > 0.0, depths, -np.maximum(floats, 0.0))
+    return np.where(own.any(axis=1), lifts, 0.0)
+
+
+def _smoothest(sums: FloatArray, weights: FloatArray, stiffness: float, *, order: int) -> FloatArray:
+    """Return curves c (F, C) with the least sum of weights c^2 - 2 sums c + stiffness |differences of an order|^2."""
+    count = len(sums)
+    steps = np.diff(np.eye(order + 1), n=order, axis=0)[0]
+    bands = np.zeros((order + 1, count))
+    bands[0] = weights + ROOT_REST
+    for i in range(order + 1):
+        for j in range(i + 1):
+            bands[i - j, j : count - order + j] += stiffness * steps[i] * steps[j]
+    return solveh_banded(bands, sums, lower=True)
+
+
+def _planted(motion: Motion, data: Planting, contacts: Contacts) -> Motion:
+    """Return the motion with one limb's planted points at rest, at heights that keep the foot as it is pitched."""
+    planted, count = contacts.planted[:, data.columns], len(data.columns)
+    places = point_positions(motion, data.points)
+    places[..., 2] += _lifts(motion, data, contacts.planted)[:, None]
+    floors = np.tile(data.lowest, (motion.frame_count, 1))
+    floors[:, :count] = -np.inf
+    weights, stays = np.zeros(places.shape), np.zeros((motion.frame_count - 1, len(data.points)))
+    weights[:, :count, 2] = planted
+    stays[:, :count] = planted[1:] & planted[:-1]
+    wishes = Wishes(places, weights, stays, floors, data.low, data.high)
+    frames, before = data.angles.frames(motion, data.points), data.angles.of(motion)
+    return data.angles.turned(motion, eased_angles(frames, before, wishes, rate_hz=motion.rate_hz))
