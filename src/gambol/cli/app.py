@@ -10,7 +10,7 @@ from typing import Annotated, cast
 import typer
 from rich.console import Console
 
-from gambol.cli import character, tree
+from gambol.cli import character, study, tree
 from gambol.cli.convert import convert
 from gambol.cli.crowd import crowd
 from gambol.cli.demo import demo
@@ -44,6 +44,7 @@ app.command()(vary)
 app.command()(papers)
 app.add_typer(character.app, name="character")
 app.add_typer(tree.app, name="tree")
+app.add_typer(study.app, name="study")
 
 
 def _print_version(value: bool) -> None:
