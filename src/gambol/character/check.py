@@ -27,22 +27,28 @@ def check_joins(character: Character) -> list[Finding]:
     """Look for poses and velocities that do not meet, transition by transition, the worst first."""
     size = leg_length(character.skeleton) / ADULT_LEG_M
     mismatches = join_mismatches(character)
-    poses = [m for m in mismatches if m.pose_m > MOST_POSE_M * size]
-    speeds = [m for m in mismatches if m.velocity_m_s > _velocity_limit(m, size)]
+    poses = [m for m in mismatches if m.pose_m > pose_limit(size)]
+    speeds = [m for m in mismatches if m.velocity_m_s > velocity_limit(m, size)]
     return [
         *(_pose_finding(m, size) for m in sorted(poses, key=lambda m: -m.pose_m)),
         *(_velocity_finding(m, size) for m in sorted(speeds, key=lambda m: -m.velocity_m_s)),
     ]
 
 
-def _velocity_limit(mismatch: Mismatch, size: float) -> float:
+def pose_limit(size: float) -> float:
+    """Return how far apart poses may be at a join, for a figure of this size; an adult's is 1."""
+    return MOST_POSE_M * size
+
+
+def velocity_limit(mismatch: Mismatch, size: float) -> float:
+    """Return how far apart velocities may be at a join."""
     return max(MOST_VELOCITY_M_S * float(np.sqrt(size)), MOST_VELOCITY_SHARE * mismatch.speed_m_s)
 
 
 def _pose_finding(mismatch: Mismatch, size: float) -> Finding:
     what = (
         f"the poses are {100 * mismatch.pose_m:.1f} cm apart where {mismatch.target_clip!r} follows "
-        f"{mismatch.source_clip!r}; at most {100 * MOST_POSE_M * size:.1f} expected"
+        f"{mismatch.source_clip!r}; at most {100 * pose_limit(size):.1f} expected"
     )
     hint = (
         "move the first or last frame of the cut to where the pose is (the same foot's contact), mirror the clip if "
@@ -54,7 +60,7 @@ def _pose_finding(mismatch: Mismatch, size: float) -> Finding:
 def _velocity_finding(mismatch: Mismatch, size: float) -> Finding:
     what = (
         f"the velocities are {mismatch.velocity_m_s:.2f} m/s apart; "
-        f"at most {_velocity_limit(mismatch, size):.2f} expected"
+        f"at most {velocity_limit(mismatch, size):.2f} expected"
     )
     hint = "play the slower clip faster (speed), cut where both are equally fast, or give it a label of its own"
     return Finding("velocity mismatch", "error", f"{mismatch.source} -> {mismatch.target}", what, hint)

@@ -7,6 +7,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
+from gambol.character import store
 from gambol.character.build import Say, build_character, check_cuts
 from gambol.character.builtin import builtin_character
 from gambol.character.character import Character
@@ -17,6 +18,9 @@ from gambol.errors import FileProblem, InvalidInput, MalformedFile
 from gambol.io.entries import Problems, parse_toml, readable, tables, validate
 from gambol.io.files import read_bytes
 from gambol.io.toml_lines import Key
+
+BUILT_SUFFIX = ".npz"
+CHARACTER_SUFFIXES = (".toml", BUILT_SUFFIX)
 
 
 def load_character(path: Path | str, *, motions: Path | str | None = None, say: Say | None = None) -> Character:
@@ -33,10 +37,22 @@ def load_character(path: Path | str, *, motions: Path | str | None = None, say: 
 
 
 def open_character(source: str, *, motions: Path | str | None = None, say: Say | None = None) -> Character:
-    """Load a character file, or return the character of this name that ships with the package."""
-    if source.endswith(".toml") or Path(source).exists():
-        return load_character(source, motions=motions, say=say)
+    """Load a character file or a built character, or return the one of this name that ships with the package."""
+    if is_character_file(source) or Path(source).exists():
+        return open_character_file(source, motions=motions, say=say)
     return builtin_character(source)
+
+
+def is_character_file(source: str) -> bool:
+    """Tell whether a character is named by its file: of cuts, or built and saved."""
+    return source.endswith(CHARACTER_SUFFIXES)
+
+
+def open_character_file(path: Path | str, *, motions: Path | str | None = None, say: Say | None = None) -> Character:
+    """Read a character file and build the character, or open one that was built and saved (.npz)."""
+    if str(path).endswith(BUILT_SUFFIX):
+        return store.open_character(path)
+    return load_character(path, motions=motions, say=say)
 
 
 def parse_character(text: str) -> CharacterFile:

@@ -12,7 +12,7 @@ from dataclasses import asdict
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
-from zipfile import BadZipFile
+from zipfile import ZIP_STORED, BadZipFile, ZipFile
 
 import numpy as np
 
@@ -67,6 +67,9 @@ def open_character(path: Path | str) -> Character:
     """Read a character that `save_character` wrote."""
     data = read_bytes(path)
     try:
+        with ZipFile(io.BytesIO(data)) as parts:
+            if any(part.compress_type != ZIP_STORED for part in parts.infolist()):
+                raise MalformedFile("this is no saved character: its arrays are packed", path=path)
         with np.load(io.BytesIO(data), allow_pickle=False) as arrays:
             return _restored(json.loads(bytes(arrays["header"])), arrays)
     except FileProblem:

@@ -1,4 +1,4 @@
-"""`gambol character`: a character from motion files, checked and drawn."""
+"""`gambol character`: a character from motion files, checked, drawn and varied."""
 
 from __future__ import annotations
 
@@ -17,16 +17,19 @@ from gambol.character.describe import describe_character, summarize_character
 from gambol.character.export import write_clips
 from gambol.character.file import open_character
 from gambol.character.finding import Finding
+from gambol.character.store import save_character
 from gambol.cli.options import JsonOption
+from gambol.cli.progress import progress_bar
+from gambol.variation.model import DEFAULT_PRESET, PRESETS
 
 FOUND_SOMETHING = 1  # exit code
 MOST_SHOWN = 20  # findings of one kind
 
-app = typer.Typer(help="Build a character from motion files, check it, draw it.", no_args_is_help=True)
+app = typer.Typer(help="Build a character from motion files, check it, draw it, vary it.", no_args_is_help=True)
 
 FileArgument = Annotated[Path, typer.Argument(help="A character file (.toml).")]
 CharacterArgument = Annotated[
-    str, typer.Argument(metavar="FILE|NAME", help="A character file, or human, skateboarder or horse.")
+    str, typer.Argument(metavar="FILE|NAME", help="A character file (.toml, .npz), or human, skateboarder or horse.")
 ]
 MotionsOption = Annotated[
     Path | None, typer.Option(help="Folder of the motion files, in place of the one that the character file names.")
@@ -97,6 +100,60 @@ def show(
         return
     for path in files:
         typer.echo(str(path))
+
+
+@app.command()
+def vary(
+    character: CharacterArgument,
+    count: Annotated[int, typer.Option("-n", "--count", help="Variants for each behavior.")] = 5,
+    only: Annotated[
+        list[str] | None,
+        typer.Option(metavar="PATTERN", help="Only behaviors whose names fit this (jog-*); may be repeated."),
+    ] = None,
+    out: Annotated[
+        Path, typer.Option("-o", "--out", metavar="FILE", help="Built character to write (.npz); scenes may name it.")
+    ] = Path("out/varied.npz"),
+    amount: Annotated[float, typer.Option(help="Of variation: 1 varies as the clips do.")] = 1.0,
+    preset: Annotated[str, typer.Option(help=f"How to vary: {', '.join(PRESETS)}.")] = DEFAULT_PRESET,
+    held: Annotated[
+        list[str] | None, typer.Option(metavar="JOINT", help="A joint that stays as it is; may be repeated.")
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Of all that is left to chance.")] = 0,
+    motions: MotionsOption = None,
+    subset: SubsetOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Fill behaviors with variants of their clips, so that not everybody moves alike; check and save the result.
+
+    Behaviors of several clips get new ones of their own way and timing; of single clips the upper body varies and the
+    feet stay, by what is learned from all that begin and end alike.  Exit code 1: the check found errors.
+    """
+    from gambol.cli.varied import print_varied, varied_report, vary_character
+
+    with progress_bar(hidden=as_json) as say:
+        say("reading", 0.0)
+        given = _opened(character, motions, subset, lambda what: say(what, 0.0))
+        varied = vary_character(
+            given,
+            count,
+            patterns=only or ["*"],
+            amount=amount,
+            preset=preset,
+            held=held or None,
+            seed=seed,
+            progress=say,
+        )
+        findings = check_character(varied.character)
+    save_character(out, varied.character)
+    errors = [finding for finding in findings if finding.severity == "error"]
+    if as_json:
+        typer.echo(json.dumps({**varied_report(varied), "file": str(out), "errors": len(errors)}))
+    else:
+        print_varied(varied)
+        _print_findings(varied.character, findings)
+        typer.echo(str(out))
+    if errors:
+        raise typer.Exit(FOUND_SOMETHING)
 
 
 def _opened(source: str, motions: Path | None, subset: str | None, say: Callable[[str], None]) -> Character:

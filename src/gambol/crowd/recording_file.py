@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from gambol.character.action_table import action_table
 from gambol.character.builtin import builtin_character
 from gambol.character.character import Character
-from gambol.character.file import load_character
+from gambol.character.file import is_character_file, open_character_file
 from gambol.crowd.event import Event
 from gambol.crowd.recording import ARRAYS, Recording
 from gambol.errors import FileProblem, GambolError, InvalidInput, MalformedFile
@@ -82,7 +82,7 @@ def open_recording(
 
     def load(source: str) -> Character:
         check(path.parent / source)
-        return load_character(path.parent / source, motions=motions)
+        return open_character_file(path.parent / source, motions=motions)
 
     try:
         opened = open_safetensors(path)
@@ -207,7 +207,7 @@ def _beside(source: str) -> str:
 def _is_beside(source: str) -> bool:
     """Whether a path stays in its folder: a file from elsewhere must not say what else is read."""
     path = PurePosixPath(source)
-    return source.endswith(".toml") and not path.is_absolute() and ".." not in path.parts and "\\" not in source
+    return is_character_file(source) and not path.is_absolute() and ".." not in path.parts and "\\" not in source
 
 
 def _events(text: str) -> tuple[Event, ...]:

@@ -11,7 +11,7 @@ import numpy as np
 from gambol.character.behavior import Behavior
 from gambol.character.builtin import builtin_character
 from gambol.character.character import Character
-from gambol.character.file import load_character
+from gambol.character.file import is_character_file, open_character_file
 from gambol.errors import GambolError, InvalidInput
 from gambol.io.entries import Problems
 from gambol.io.toml_lines import Key
@@ -68,8 +68,8 @@ class Wardrobe:
         """Return the character of a name or file, or what is wrong with it."""
         if source not in self._loaded:
             try:
-                if source.endswith(".toml"):
-                    self._loaded[source] = load_character(self.beside / source, motions=self.motions)
+                if is_character_file(source):
+                    self._loaded[source] = open_character_file(self.beside / source, motions=self.motions)
                 else:
                     self._loaded[source] = builtin_character(source)
             except GambolError as error:

@@ -344,7 +344,7 @@ class PerformerEntry(Entry):
     """Who moves, and what it likes to do: of one of the cast or of a whole group."""
 
     character: Name = "human"
-    """human, skateboarder, horse, or a character file beside the scene."""
+    """human, skateboarder, horse, or a character file beside the scene: of cuts (.toml), or built and saved (.npz)."""
     subset: Name | None = None
     """Only the behaviors of this named subset; in a crowd by default "crowd", if the character has it."""
     weights: dict[str, Annotated[float, Field(gt=0.0, le=1e6)]] = Field(default={})

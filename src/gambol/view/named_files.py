@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from gambol.character.file import is_character_file
 from gambol.character.takes import motions_folder
 from gambol.errors import GambolError
 from gambol.io.entries import parse_toml, tables
@@ -33,7 +34,7 @@ def named_files(data: Mapping[str, Any]) -> list[tuple[Key, str]]:
     found = [(key, get(data, key)) for key in keys]
     return [
         (key, name) for key, name in found
-        if isinstance(name, str) and name and (key[-1] != "character" or name.endswith(".toml"))
+        if isinstance(name, str) and name and (key[-1] != "character" or is_character_file(name))
     ]  # fmt: skip
 
 

@@ -1,0 +1,106 @@
+"""What `gambol character vary` does and says."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fnmatch import fnmatchcase
+from typing import Any, NamedTuple
+
+import numpy as np
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from gambol.character.character import Character
+from gambol.character.check_joins import compared_joints
+from gambol.character.clip import Clip
+from gambol.errors import InvalidInput
+from gambol.variation.fill import can_be_varied, fill
+from gambol.variation.model import Progress
+
+
+class Varied(NamedTuple):
+    """A character before and after, and which behaviors got nothing."""
+
+    before: Character
+    character: Character
+    left_out: tuple[str, ...]  # behaviors asked for from which nothing can be learned
+
+
+def vary_character(
+    character: Character,
+    count: int,
+    *,
+    patterns: Sequence[str],
+    amount: float,
+    preset: str,
+    held: Sequence[str] | None,
+    seed: int,
+    progress: Progress | None,
+) -> Varied:
+    """Fill the behaviors whose names fit one of the patterns, but for those that nothing can be learned for."""
+    names = [one.name for one in character.behaviors if any(fnmatchcase(one.name, pattern) for pattern in patterns)]
+    if not names:
+        raise InvalidInput(f"no behavior of {character.name!r} is called {' or '.join(patterns)}")
+    can = can_be_varied(character, names, preset=preset)
+    counts = {name: count for name in names if can[name]}
+    if not counts:
+        raise InvalidInput(
+            f"{', '.join(names)}: from one clip nothing can be learned; ask for several that begin and end alike"
+        )
+    filled = fill(character, counts, amount=amount, seed=seed, preset=preset, held=held, progress=progress)
+    return Varied(character, filled, tuple(name for name in names if not can[name]))
+
+
+def varied_report(varied: Varied) -> dict[str, Any]:
+    """Return what became of each behavior as plain values."""
+    rows = []
+    for before, after in zip(varied.before.behaviors, varied.character.behaviors, strict=True):
+        made = after.clips[len(before.clips) :]
+        if made:
+            changes = [nearest_change_m(clip, after.clips[: len(before.clips)]) for clip in made]
+            ways = np.array([clip.displacement for clip in made])
+            rows.append(
+                {
+                    "behavior": after.name,
+                    "clips": len(after.clips),
+                    "variants": len(made),
+                    "median_change_m": float(np.median(changes)),
+                    "least_change_m": float(np.min(changes)),
+                    "durations_s": sorted({clip.duration_s for clip in made}),
+                    "displacement_spread_m": float(np.linalg.norm(ways[:, :2].std(axis=0))),
+                    "turn_spread_deg": float(np.degrees(ways[:, 2].std())),
+                }
+            )
+    return {"name": varied.character.name, "behaviors": rows, "left_out": list(varied.left_out)}
+
+
+def nearest_change_m(clip: Clip, others: Sequence[Clip]) -> float:
+    """Return how far joints are from those of the nearest of other clips, share by share of both: root mean square."""
+    joints = compared_joints(clip.motion.skeleton)
+    mine = _places(clip, joints)
+    return min(float(np.sqrt(np.mean(np.sum((_places(one, joints) - mine) ** 2, axis=-1)))) for one in others)
+
+
+def print_varied(varied: Varied) -> None:
+    """Print a row for each behavior that was filled."""
+    table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
+    for column in ("behavior", "clips", "variants", "change, cm", "least", "lasting, s"):
+        table.add_column(column, justify="left" if column == "behavior" else "right")
+    report = varied_report(varied)
+    for row in report["behaviors"]:
+        lasting = row["durations_s"]
+        span = f"{lasting[0]:.2f}" if len(lasting) == 1 else f"{lasting[0]:.2f} to {lasting[-1]:.2f}"
+        change, least = (f"{100.0 * row[key]:.1f}" for key in ("median_change_m", "least_change_m"))
+        table.add_row(escape(row["behavior"]), str(row["clips"]), str(row["variants"]), change, least, span)
+    console = Console(highlight=False, soft_wrap=True)
+    console.print(table)
+    if varied.left_out:
+        console.print(escape(f"as they were, for want of anything alike: {', '.join(varied.left_out)}"))
+
+
+def _places(clip: Clip, joints: np.ndarray) -> np.ndarray:
+    """Return joints (101, J, 3) at even shares of the clip's time, as seen from where it begins."""
+    inside = clip.motion.world_positions[clip.margin : clip.motion.frame_count - clip.margin][:, joints]
+    at = np.linspace(0, len(inside) - 1, 101).round().astype(np.intp)
+    return inside[at]

@@ -1,0 +1,69 @@
+"""How far variants of a clip may be from it where they meet other clips, and how they are kept that near.
+
+Transition labels promise how clips begin and end.  Poses that differ by a few centimetres blend unseen; so a variant's
+first and last frames may differ a little, but never so far that a join of the character would fail its check.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gambol.character.character import Character
+from gambol.character.check import pose_limit, velocity_limit
+from gambol.character.check_joins import Ends, join_mismatches
+from gambol.motion.contact_points import ADULT_LEG_M, leg_length
+
+FloatArray = NDArray[np.float64]
+MOST_POSE_M = 0.03  # mean over the joints, of an adult: what blends unseen,
+MOST_VELOCITY_M_S = 0.3  # and the same of their velocities
+EASE_S = 0.25  # over which a variation comes and goes
+
+
+class Allowance(NamedTuple):
+    """How far an end of a variant may be from the original's, as means over the joints."""
+
+    pose_m: float
+    velocity_m_s: float
+
+    def share(self, before: Ends, after: Ends) -> float:
+        """Return how much of a change of an end is allowed, from none, 0, to all of it, 1."""
+        pose = float(np.linalg.norm(after.positions - before.positions, axis=-1).mean())
+        velocity = float(np.linalg.norm(after.velocities - before.velocities, axis=-1).mean())
+        return min(1.0, self.pose_m / max(pose, 1e-9), self.velocity_m_s / max(velocity, 1e-9))
+
+
+def allowances(character: Character) -> dict[str, tuple[Allowance, Allowance]]:
+    """Return for every behavior how far its variants may be from its clips where they begin, and where they end.
+
+    Half of what is left of the limits of the character's check: both clips of a join may be variants.
+    """
+    size = leg_length(character.skeleton) / ADULT_LEG_M
+    most = Allowance(MOST_POSE_M * size, MOST_VELOCITY_M_S * float(np.sqrt(size)))
+    firsts = {behavior.name: most for behavior in character.behaviors}
+    lasts = dict(firsts)
+    for mismatch in join_mismatches(character):
+        left = Allowance(
+            max(0.0, 0.5 * (pose_limit(size) - mismatch.pose_m)),
+            max(0.0, 0.5 * (velocity_limit(mismatch, size) - mismatch.velocity_m_s)),
+        )
+        for ends, name in ((lasts, mismatch.source), (firsts, mismatch.target)):
+            ends[name] = Allowance(*np.minimum(ends[name], left).tolist())
+    return {name: (firsts[name], lasts[name]) for name in firsts}
+
+
+def eased(frames: int, margin: int, rate_hz: float, first: float, last: float) -> FloatArray:
+    """Return weights (F,) of a variation: those of the ends near and beyond them, and 1 in between.
+
+    The ends are the frames `margin` from either end of the motion.
+    """
+    at = np.arange(frames)
+    reach = max(1.0, min(EASE_S * rate_hz, 0.5 * (frames - 1 - 2 * margin)))
+    weights = np.ones(frames)
+    for distance, end in ((at - margin, first), (frames - 1 - margin - at, last)):
+        share = np.clip(distance / reach, 0.0, 1.0)
+        rise = share**3 * (10.0 - 15.0 * share + 6.0 * share**2)
+        weights *= end + (1.0 - end) * rise
+    return weights
