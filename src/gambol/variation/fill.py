@@ -26,6 +26,7 @@ from gambol.variation.model import DEFAULT_PRESET, Progress, VariationModel, lea
 from gambol.variation.narrowed import narrowed
 from gambol.variation.variant_clip import example_of, partial_variant, whole_variant
 
+VARIANT = " variant "  # in names of clips
 MOST_VARIANTS = 1000  # of one behavior
 FEW = 2  # examples that a variant takes after, at least
 LENGTHS_ALIKE = 1.5  # clips that are laid over each other last at most so many times as long as the shortest
@@ -43,13 +44,13 @@ class Recipe:
     allowed: tuple[Allowance, Allowance]  # how far its ends may be from those of the behavior's clips
     body: Body
 
-    def make(self, seed: int, *, amount: float = 1.0) -> Clip:
+    def make(self, seed: int, *, amount: float = 1.0, name: str | None = None) -> Clip:
         """Return a new clip; the same seed returns the same one.
 
         Its swept shape holds the clip alone.  What blending with its neighbours adds is worked out by
         `include_blending` on a character that has the clip; before that no plan with it is exact.
         """
-        name = f"{self.behavior.name} variant {seed}"
+        name = name or f"{self.behavior.name}{VARIANT}{seed}"
         clips = _distinct(self.behavior)
         if not self.held:
             return whole_variant(
@@ -96,10 +97,12 @@ def fill(
     total, done = sum(counts[name] for name in wanted), 0
     for name in wanted:
         clips[name] = []
+        before = sum(VARIANT in clip.name for clip in character.behavior(name).clips)
         for number in range(counts[name]):
             if progress is not None:
                 progress("making variants", done / total)
-            clips[name].append(made[name].make(seed * SEED_STEP + number, amount=amount))
+            called = f"{name}{VARIANT}{before + number + 1}"
+            clips[name].append(made[name].make(seed * SEED_STEP + number, amount=amount, name=called))
             done += 1
     if progress is not None:
         progress("what blending changes", 0.0)
