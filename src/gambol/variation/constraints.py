@@ -18,6 +18,7 @@ from gambol.variation.examples import Examples
 from gambol.variation.limbs import end_point, limb_angles
 from gambol.variation.limits import limits_of
 from gambol.variation.model import Drawn
+from gambol.variation.peaks import peaks_of
 from gambol.variation.planting import planted_motion
 from gambol.variation.printed import planted_by_frame
 
@@ -34,7 +35,9 @@ def constrained(examples: Examples, drawn: Drawn, contacts: Contacts, *, printed
     if printed:
         predicted = examples.encoding.decode(drawn.means)
         return planted_by_frame(examples.encoding.decode(drawn.values), predicted, contacts)
-    motion = examples.encoding.decode(limits_of(examples).brought_back(drawn.values))
+    limits = limits_of(examples)
+    values = peaks_of(examples).calmed(limits.brought_back(drawn.values))
+    motion = examples.encoding.decode(limits.brought_back(values))
     if not contacts.planted.any():
         return motion
     return planted_motion(motion, examples, contacts)

@@ -18,6 +18,8 @@ from gambol.variation.limbs import LimbFrames
 
 FloatArray = NDArray[np.float64]
 EASE_S = 0.05  # a correction comes and goes within about four times as long
+LAST = 2  # ankle or wrist
+LAST_SMOOTH = 0.003  # how much more suddenly it may turn
 GRIP = 1e6  # how much dearer, per square metre, it is to miss a place than to turn, per square radian
 FIRMNESS = 1e4  # how much dearer it is to leave the range of the data
 ROUNDS = 25
@@ -43,7 +45,7 @@ def eased_angles(
 ) -> FloatArray:
     """Return the limb's angles (F, N) that fulfil wishes and stay near those before, smoothly."""
     count = before.shape[1]
-    smooth = (ease_s * rate_hz) ** 4
+    smooth = (ease_s * rate_hz) ** 4 * np.where(frames.joints == LAST, LAST_SMOOTH, 1.0)
     shape = (2 * count + 1, before.size)
     bands, pulls, new_bands, new_pulls = np.empty(shape), np.empty(before.size), np.empty(shape), np.empty(before.size)
 

@@ -1,4 +1,4 @@
-"""What is planted stays: first by the root, slowly, then by the limbs.  Ours, where equation 5.7 goes frame by frame."""
+"""What is planted stays: by the root, slowly, then by the limbs.  Ours, where equation 5.7 goes frame by frame."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ FloatArray = NDArray[np.float64]
 BoolArray = NDArray[np.bool_]
 ROOT_S = 0.12  # slower drifts of the feet are taken out by the root, faster ones by the legs
 ROOT_REST = 1e-3  # how much cheaper it is to shift the root than to let feet slide: for times without contact
+STAY = 0.01  # how firmly planted points stay over the ground, compared with their heights: captured feet tremble
 CACHED = 8  # sets of examples whose data are kept
 MARGIN = 0.08  # of the examples' range, that a limb's angle may leave it by
 
@@ -139,7 +140,7 @@ def _planted(motion: Motion, data: Planting, contacts: Contacts) -> Motion:
     floors[:, :count] = -np.inf
     weights, stays = np.zeros(places.shape), np.zeros((motion.frame_count - 1, len(data.points)))
     weights[:, :count, 2] = planted
-    stays[:, :count] = planted[1:] & planted[:-1]
+    stays[:, :count] = STAY * (planted[1:] & planted[:-1])
     wishes = Wishes(places, weights, stays, floors, data.low, data.high)
     frames, before = data.angles.frames(motion, data.points), data.angles.of(motion)
     return data.angles.turned(motion, eased_angles(frames, before, wishes, rate_hz=motion.rate_hz))

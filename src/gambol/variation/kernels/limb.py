@@ -323,13 +323,13 @@ def add_frames(
                 for step in range(-1, 2):
                     share = -2.0 if step == 0 else 1.0
                     bend += share * (angles[frame + step, i] - before[frame + step, i])
-                cost += smooth * bend * bend
+                cost += smooth[i] * bend * bend
                 for step in range(-1, 2):
                     share = -2.0 if step == 0 else 1.0
-                    pulls[at + step * count + i] -= smooth * share * bend
+                    pulls[at + step * count + i] -= smooth[i] * share * bend
                     for other in range(-1, step + 1):
                         other_share = -2.0 if other == 0 else 1.0
-                        bands[(step - other) * count, at + other * count + i] += smooth * share * other_share
+                        bands[(step - other) * count, at + other * count + i] += smooth[i] * share * other_share
         for p in range(points):
             for axis in range(3):
                 weight = weights[frame, p, axis]
