@@ -7,6 +7,7 @@ from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.ndimage import gaussian_filter1d
 
 from gambol.geometry.arrays import frozen_array
 from gambol.motion.contact_points import ContactPoint
@@ -14,23 +15,50 @@ from gambol.variation.examples import TRAVELS_M_S, Example, Examples
 from gambol.variation.registered.clip import Clip
 from gambol.variation.registered.curves import closed
 from gambol.variation.registered.footing import point_numbers, speeds_among
+from gambol.variation.registered.regions import number_regions
 
 FloatArray = NDArray[np.float64]
-BoolArray = NDArray[np.bool_]
+IntArray = NDArray[np.int64]
+PACE_BLUR = 2.0  # phases, standard deviation: a pace that was brought back has no corners
 
 
+@dataclass(frozen=True, eq=False)
 class Shapes:
     """Smooth curves of all examples by phase, the logarithm of their pace as the last number."""
 
-    def __init__(self, curves: FloatArray) -> None:
-        self.curves = frozen_array(curves)  # (L, N, C + 1)
-        self.mean = frozen_array(curves.mean(axis=0))
-        self.deviations = frozen_array(curves - self.mean)
+    curves: FloatArray  # (L, N, C + 1)
+    regions: IntArray  # (C + 1,) part of the body of each number
+
+    @cached_property
+    def mean(self) -> FloatArray:
+        return frozen_array(self.curves.mean(axis=0))
+
+    @cached_property
+    def deviations(self) -> FloatArray:
+        return frozen_array(self.curves - self.mean)
+
+    @cached_property
+    def region_count(self) -> int:
+        return int(self.regions.max()) + 1
 
     def mixed(self, weights: FloatArray) -> FloatArray:
-        """Return the mean and deviations by weights (N, L), in standard deviations: (N, C + 1)."""
+        """Return the mean and deviations by weights (N, R, L), in standard deviations: (N, C + 1).
+
+        The pace stays within the examples' own, phase by phase.
+        """
         scale = np.sqrt(max(1, len(self.curves) - 1))
-        return self.mean + np.einsum("nl,lnc->nc", weights / scale, self.deviations)
+        result = np.array(self.mean)
+        for region in range(self.region_count):
+            columns = self.regions == region
+            own = self.deviations[..., columns]
+            result[:, columns] += np.einsum("nl,lnc->nc", weights[:, region] / scale, own, optimize=True)
+        result[:, -1] = self.paced(result[:, -1])
+        return result
+
+    def paced(self, log_rates: FloatArray) -> FloatArray:
+        """Return logarithms of a pace (N,) that were brought to between the examples' slowest and fastest."""
+        low, high = self.curves[..., -1].min(axis=0), self.curves[..., -1].max(axis=0)
+        return gaussian_filter1d(np.clip(log_rates, low, high), PACE_BLUR, mode="nearest")
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,7 +92,8 @@ class AlignedExamples:
 
     @cached_property
     def shapes(self) -> Shapes:
-        return Shapes(np.stack([_with_pace(clip.smooth, clip.log_rates) for clip in self.clips]))
+        curves = np.stack([np.column_stack((clip.smooth, clip.log_rates)) for clip in self.clips])
+        return Shapes(frozen_array(curves), number_regions(self.examples.encoding, len(self.points)))
 
     @cached_property
     def cycles(self) -> Shapes:
@@ -74,7 +103,7 @@ class AlignedExamples:
             for column in self.places:
                 way = np.mean(self.shapes.curves[:, -1, column] - self.shapes.curves[:, 0, column])
                 curves[:, :, column] += way * np.linspace(-0.5, 0.5, self.phase_count)
-        return Shapes(curves)
+        return Shapes(frozen_array(curves), self.shapes.regions)
 
     @cached_property
     def travels_absolutely(self) -> bool:
@@ -97,7 +126,3 @@ class AlignedExamples:
         spread = self.examples.encoding.spread
         apart = self.shapes.deviations[:, :, : len(spread)] / spread
         return int(np.argmin(np.mean(apart**2, axis=(1, 2))))
-
-
-def _with_pace(curves: FloatArray, log_rates: FloatArray) -> FloatArray:
-    return np.column_stack((curves, log_rates))

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 FloatArray = NDArray[np.float64]
 REACH = 3  # knots to either side that a weight takes part of
 WIDTH = 0.8  # knots, standard deviation of a knot's share
-LARGEST = 2.0  # of a weight, in standard deviations: beyond is outside the data
+LARGEST = 1.5  # of a weight, in standard deviations: beyond is outside the data
 
 
 class Wander:

@@ -52,12 +52,14 @@ class Clip:
         """
         grid = np.arange(len(self.warp))
         frames = np.clip(np.interp(phases, grid, self.warp), 0.0, len(self.values) - 1)
+        paces = np.exp(np.interp(phases, grid, self.log_rates) - log_rates)[:, None]  # frames of the clip a new one
+        before, after = (
+            CubicSpline(grid, np.hstack((self.smooth, shape)))(phases).reshape(len(phases), 2, -1).swapaxes(0, 1)
+        )
         calm = self._calm(frames)
-        paces = np.exp(np.interp(phases, grid, self.log_rates) - log_rates)
-        calm[:, self.speeds] *= paces[:, None]
-        change = CubicSpline(grid, shape - self.smooth)(phases)
-        change[:, self.speeds] *= np.exp(-log_rates)[:, None]
-        return calm + self._grain[self.nearest(phases)] + change
+        before[:, self.speeds] /= np.exp(np.interp(phases, grid, self.log_rates))[:, None]
+        after[:, self.speeds] *= np.exp(-log_rates)[:, None]
+        return after + (calm - before) / np.maximum(paces, 1.0) ** 2 + self._grain[self.nearest(phases)]
 
     def nearest(self, phases: FloatArray) -> NDArray[np.intp]:
         """Return the nearest frame at each phase."""

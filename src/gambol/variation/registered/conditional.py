@@ -10,83 +10,112 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.linalg import cho_factor, cho_solve, solve_triangular
+from scipy.linalg import cho_solve, solve_triangular
 
 from gambol.variation.registered.chance import knots_of, shares
+from gambol.variation.registered.regions import SHARED, localised
 
 FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int64]
 REST_PHASES = 8.0  # neighbouring phases tell the same of a rest this smooth
 
 
-class Posterior(NamedTuple):
-    """Weights' knots (K L,) given what was seen: normal."""
+class Model(NamedTuple):
+    """How examples deviate."""
 
-    mean: FloatArray  # (K L,)
-    root: FloatArray  # (K L, K L) of the precision, lower
-    parts: FloatArray  # (N, K) of the knots at each phase
+    deviations: FloatArray  # (L, N, C)
+    rest: FloatArray  # (C,) variance of what is left unexplained
+    regions: IntArray  # (C,) part of the body of each number
+    region_count: int  # R
+    phases_a_knot: float
+
+    @property
+    def parts(self) -> FloatArray:
+        """Return the knots' parts in the weight at each phase (N, K)."""
+        at = np.arange(self.deviations.shape[1], dtype=np.float64)
+        first, last = knots_of(at, self.phases_a_knot)
+        return shares(at, self.phases_a_knot, first, last - first + 1)
+
+    def of(self, columns: NDArray[np.intp]) -> Model:
+        """Return the model of some of the numbers."""
+        return self._replace(
+            deviations=self.deviations[..., columns], rest=self.rest[columns], regions=self.regions[columns]
+        )
+
+
+class Posterior(NamedTuple):
+    """Knots ((1 + R) K L,) of the weights, given what was seen: normal."""
+
+    mean: FloatArray
+    root: FloatArray  # of the precision, lower
+    model: Model
 
     def weights(self, knots: FloatArray) -> FloatArray:
-        """Return weights (N, L) of knots (K L,)."""
-        return self.parts @ knots.reshape(self.parts.shape[1], -1)
+        """Return weights (N, R, L) of knots."""
+        parts = self.model.parts
+        blocks = knots.reshape(1 + self.model.region_count, parts.shape[1], -1)
+        return localised(np.einsum("nk,rkl->nrl", parts, blocks).reshape(len(parts), -1), self.model.region_count)
 
     def drawn(self, rng: np.random.Generator, amount: float) -> FloatArray:
-        """Return knots (K L,); amount: of chance."""
+        """Return knots at random; amount: of chance."""
         noise = rng.standard_normal(len(self.mean))
         return self.mean + amount * solve_triangular(self.root, noise, lower=True, trans="T")
 
 
-def condition(seen: FloatArray, deviations: FloatArray, rest: FloatArray, phases_a_knot: float) -> Posterior:
-    """Return what deviations (N, C) from the mean tell of the weights of the examples' own (L, N, C).
-
-    rest: variance (C,) of what is left unexplained.
-    """
-    precision, shift, parts = _normal_equations(seen, deviations, rest * REST_PHASES, phases_a_knot)
+def condition(seen: FloatArray, model: Model) -> Posterior:
+    """Return what deviations (N, C) from the mean tell of the weights."""
+    precision, shift = _normal_equations(seen, model._replace(rest=model.rest * REST_PHASES))
     root = np.linalg.cholesky(precision)
-    return Posterior(cho_solve((root, True), shift), root, parts)
+    return Posterior(cho_solve((root, True), shift), root, model)
 
 
-def log_density(seen: FloatArray, deviations: FloatArray, rest: FloatArray, phases_a_knot: float) -> float:
-    """Return the logarithm of the density of deviations (N, C), a phase and number."""
-    precision, shift, _ = _normal_equations(seen, deviations, rest, phases_a_knot)
-    factor = cho_factor(precision, lower=True)
-    explained = shift @ cho_solve(factor, shift)
-    squared = float(np.sum(seen**2 / rest)) - float(explained)
-    volume = 2.0 * float(np.sum(np.log(np.diag(factor[0])))) + len(seen) * float(np.sum(np.log(rest)))
-    return -0.5 * (squared + volume + seen.size * np.log(2.0 * np.pi)) / seen.size
+def log_density(seen: FloatArray, model: Model) -> float:
+    """Return the logarithm of the density of deviations (N, C), per phase and number."""
+    precision, shift = _normal_equations(seen, model)
+    root = np.linalg.cholesky(precision)
+    squared = float(np.sum(seen**2 / model.rest) - shift @ cho_solve((root, True), shift))
+    volume = 2.0 * float(np.sum(np.log(np.diag(root)))) + len(seen) * float(np.sum(np.log(model.rest)))
+    return float(-0.5 * (squared + volume + seen.size * np.log(2.0 * np.pi)) / seen.size)
 
 
-def _normal_equations(
-    seen: FloatArray, deviations: FloatArray, rest: FloatArray, phases_a_knot: float
-) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Return precision and shift of the knots, whose prior is standard normal, and the knots' parts (N, K)."""
-    count, phases = deviations.shape[:2]
-    at = np.arange(phases, dtype=np.float64)
-    first, last = knots_of(at, phases_a_knot)
-    parts = shares(at, phases_a_knot, first, last - first + 1)
-    scaled = deviations / np.sqrt(max(1, count - 1))
-    products = np.einsum("lnc,mnc->nlm", scaled / rest, scaled)
-    projected = np.einsum("lnc,nc->nl", scaled / rest, seen)
+def _normal_equations(seen: FloatArray, model: Model) -> tuple[FloatArray, FloatArray]:
+    """Return precision and shift of the knots, whose prior is standard normal."""
+    parts, count = model.parts, len(model.deviations)
+    scaled = model.deviations / np.sqrt(max(1, count - 1))
     size = parts.shape[1] * count
-    precision = np.einsum("nk,nj,nlm->kljm", parts, parts, products, optimize=True).reshape(size, size)
-    shift = np.einsum("nk,nl->kl", parts, projected).reshape(size)
-    return precision + np.eye(size), shift, parts
+    precision = np.eye((1 + model.region_count) * size)
+    shift = np.zeros(len(precision))
+    shared, own = np.sqrt(SHARED), np.sqrt(1.0 - SHARED)
+    for region in range(model.region_count):
+        columns = model.regions == region
+        weighted = scaled[..., columns] / model.rest[columns]
+        products = np.einsum("lnc,mnc->nlm", weighted, scaled[..., columns], optimize=True)
+        block = np.einsum("nk,nj,nlm->kljm", parts, parts, products, optimize=True).reshape(size, size)
+        seen_block = np.einsum("nk,lnc,nc->kl", parts, weighted, seen[:, columns], optimize=True).ravel()
+        at = slice((1 + region) * size, (2 + region) * size)
+        precision[:size, :size] += shared**2 * block
+        precision[at, at] += own**2 * block
+        precision[:size, at] += shared * own * block
+        precision[at, :size] += shared * own * block
+        shift[:size] += shared * seen_block
+        shift[at] += own * seen_block
+    return precision, shift
 
 
-def rest_of(curves: FloatArray, phases_a_knot: float, least: FloatArray) -> FloatArray:
+def rest_of(curves: FloatArray, model: Model) -> FloatArray:
     """Return the variance (C,) of what the other examples' deviations do not explain of each of (L, N, C).
 
-    least: variance that every number has at least.
+    model: whose rest every number has at least.
     """
-    count = len(curves)
+    count, least = len(curves), model.rest
     if count < 3:
         return np.maximum(least, curves.var(axis=(0, 1)) / 4.0)
     left = np.zeros((count, curves.shape[2]))
     for index in range(count):
         others = np.delete(curves, index, axis=0)
-        mean = others.mean(axis=0)
-        seen, deviations = curves[index] - mean, others - mean
+        seen, deviations = curves[index] - others.mean(axis=0), others - others.mean(axis=0)
         start = np.maximum(least, np.mean(seen**2, axis=0))
-        posterior = condition(seen, deviations, start, phases_a_knot)
-        explained = np.einsum("nl,lnc->nc", posterior.weights(posterior.mean), deviations) / np.sqrt(count - 2)
-        left[index] = np.mean((seen - explained) ** 2, axis=0)
+        posterior = condition(seen, model._replace(deviations=deviations, rest=start))
+        weights = posterior.weights(posterior.mean)[:, model.regions] / np.sqrt(count - 2)
+        left[index] = np.mean((seen - np.einsum("ncl,lnc->nc", weights, deviations)) ** 2, axis=0)
     return np.maximum(least, left.mean(axis=0) * (count - 1) / count)

@@ -21,8 +21,9 @@ from gambol.variation.model import Drawn
 from gambol.variation.registered.aligned import AlignedExamples
 from gambol.variation.registered.chance import Wander, bounded
 from gambol.variation.registered.clip import Clip
-from gambol.variation.registered.conditional import condition, log_density, rest_of
+from gambol.variation.registered.conditional import Model, condition, log_density, rest_of
 from gambol.variation.registered.footing import footed
+from gambol.variation.registered.regions import localised
 from gambol.variation.registered.registration import Pattern, features_of, register
 from gambol.variation.registered.warp import frames_of, log_rates_of, phases_at
 
@@ -31,6 +32,7 @@ BoolArray = NDArray[np.bool_]
 Progress = Callable[[str, float], None]
 WANDER_SHARE = 1.0  # of a motion's length: over which a new motion takes after the same examples
 LEAST_REST = 0.1  # standard deviation of what no example explains, at least: in spreads
+LEAST_REST_POINT = 0.01  # the same of contact points' numbers: m, m a frame
 LEAST_REST_PACE = 0.05  # the same of the logarithm of the pace
 
 
@@ -53,7 +55,7 @@ class RegisteredSampler:
         if self.held.any():
             return self.given(self.examples.values[base], self.held, rng, amount=amount)
         clip, shapes = self.aligned.clips[base], self.aligned.shapes
-        weights = bounded(self._wander(rng).at(np.arange(self.aligned.phase_count)))
+        weights = self._weights(self._wander(rng), 0.0)
         return self._performed(clip, shapes.mixed(amount * weights), shapes.mean)
 
     def stream(self, rng: np.random.Generator, *, amount: float) -> Iterator[Drawn]:
@@ -64,7 +66,7 @@ class RegisteredSampler:
         begun, late, way = 0.0, 0.0, np.zeros(2)
         while True:
             clip = self.aligned.clips[self._base(rng, amount)]
-            mixed = shapes.mixed(amount * bounded(wander.at(begun + np.arange(count))))
+            mixed = shapes.mixed(amount * self._weights(wander, begun))
             mixed_mean = shapes.mean.copy()
             if self.aligned.travels_absolutely:
                 for part in (mixed, mixed_mean):
@@ -81,7 +83,7 @@ class RegisteredSampler:
         warp = self._pattern.warp(features_of(values, self.examples.encoding.spread, example.contacts.planted))
         clip, shapes = self.aligned.clip(example, warp), self.aligned.shapes
         own = np.column_stack((clip.smooth, clip.log_rates))
-        weights = bounded(self._wander(rng).at(np.arange(self.aligned.phase_count)))
+        weights = self._weights(self._wander(rng), 0.0)
         return self._performed(clip, own + shapes.mixed(amount * weights) - shapes.mean, own)
 
     def given(self, fixed: FloatArray, held: BoolArray, rng: np.random.Generator, *, amount: float) -> Drawn:
@@ -93,7 +95,7 @@ class RegisteredSampler:
         shown = Clip(fixed, warp, still, self.aligned.clips[0].speeds[: encoding.count])
         columns = np.flatnonzero(held)
         seen = shown.smooth[:, columns] - shapes.mean[:, columns]
-        knots = condition(seen, shapes.deviations[..., columns], self._rest[columns], self._knot)
+        knots = condition(seen, self._model.of(columns))
         mixed, expected = (shapes.mixed(bounded(knots.weights(one))) for one in (knots.drawn(rng, amount), knots.mean))
         mixed[:, -1] = expected[:, -1] = shown.log_rates
         base = self.aligned.clips[self._base(rng, amount)]
@@ -116,8 +118,9 @@ class RegisteredSampler:
         columns = np.append(own, -1) if among is None else own[among]
         scale = np.append(encoding.spread, 1.0)[columns]
         seen = np.column_stack((clip.smooth, clip.log_rates))[:, columns] - shapes.mean[:, columns]
+        model = self._model.of(columns)
         return log_density(
-            seen / scale, shapes.deviations[..., columns] / scale, self._rest[columns] / scale**2, self._knot
+            seen / scale, model._replace(deviations=model.deviations / scale, rest=model.rest / scale**2)
         )
 
     def as_arrays(self) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
@@ -135,26 +138,29 @@ class RegisteredSampler:
         drawn = int(rng.integers(self.examples.count))
         return drawn if amount > 0.0 else self.aligned.typical
 
-    @property
-    def _knot(self) -> float:
-        return WANDER_SHARE * (self.aligned.phase_count - 1)
-
     def _wander(self, rng: np.random.Generator) -> Wander:
-        return Wander(rng, self.examples.count, self._knot)
+        count = (1 + self.aligned.shapes.region_count) * self.examples.count
+        return Wander(rng, count, self._model.phases_a_knot)
+
+    def _weights(self, wander: Wander, first: float) -> FloatArray:
+        """Return weights (N, R, L) of examples in parts of the body, from a phase on."""
+        weights = wander.at(first + np.arange(self.aligned.phase_count))
+        return bounded(localised(weights, self.aligned.shapes.region_count))
 
     @cached_property
     def _pattern(self) -> Pattern:
         return Pattern.mean_of(features(self.examples), self.aligned.warps)
 
     @cached_property
-    def _rest(self) -> FloatArray:
-        """Return the variance (C + 1,) of what a motion has that no example explains."""
-        curves = self.aligned.shapes.curves
-        spread = self.examples.encoding.spread
-        least = np.full(curves.shape[2], 1e-4)
+    def _model(self) -> Model:
+        """Return how all numbers (C + 1,) deviate, and the rest that no example explains."""
+        shapes, spread = self.aligned.shapes, self.examples.encoding.spread
+        least = np.full(len(shapes.regions), LEAST_REST_POINT**2)
         least[: len(spread)] = (LEAST_REST * spread) ** 2
         least[-1] = LEAST_REST_PACE**2
-        return rest_of(curves, self._knot, least)
+        knot = WANDER_SHARE * (self.aligned.phase_count - 1)
+        model = Model(shapes.deviations, least, shapes.regions, shapes.region_count, knot)
+        return model._replace(rest=rest_of(shapes.curves, model))
 
     def _performed(self, clip: Clip, mixed: FloatArray, mean: FloatArray) -> Drawn:
         """Return a motion of a shape and pace (N, C + 1), from its first phase to its last, in whole frames."""

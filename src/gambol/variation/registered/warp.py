@@ -18,26 +18,29 @@ def spline_basis(count: int, knots: int) -> FloatArray:
 
 
 def frames_of(log_rates: FloatArray, frames: float | None = None) -> FloatArray:
-    """Return the frame at each phase (N,), from 0, for the logarithms of frames per phase (N,).
+    """Return the frame at each phase (N,), from 0, for the logarithms (N,) of how many frames pass up to the next.
 
     frames: the last one, to which all are scaled; None leaves them as they are.
     """
-    rates = np.exp(log_rates)
-    at = np.concatenate(([0.0], np.cumsum(0.5 * (rates[1:] + rates[:-1]))))
+    at = np.concatenate(([0.0], np.cumsum(np.exp(log_rates[:-1]))))
     return at if frames is None else at * (frames / at[-1])
 
 
 def changes_of(log_rates: FloatArray, basis: FloatArray, frames: float) -> FloatArray:
     """Return how frames (N,), scaled to a last one, change with each of a basis (N, K) of the logarithms: (N, K)."""
-    rates = np.exp(log_rates)[:, None] * basis
-    changes = np.vstack((np.zeros((1, basis.shape[1])), np.cumsum(0.5 * (rates[1:] + rates[:-1]), axis=0)))
+    changes = np.cumsum(np.exp(log_rates[:-1, None]) * basis[:-1], axis=0)
+    changes = np.vstack((np.zeros((1, basis.shape[1])), changes))
     at = frames_of(log_rates)
     return frames / at[-1] * (changes - (at / at[-1])[:, None] * changes[-1])
 
 
 def log_rates_of(frames: FloatArray) -> FloatArray:
-    """Return the logarithm of how many frames pass per phase (N,), of frames (N,) that always grow."""
-    return np.log(np.gradient(frames))
+    """Return the logarithm of how many frames pass up to the next phase (N,), of frames (N,) that always grow.
+
+    The last phase has that of the one before.
+    """
+    rates = np.log(np.diff(frames))
+    return np.append(rates, rates[-1])
 
 
 def phases_at(frames: FloatArray, at: FloatArray) -> FloatArray:
