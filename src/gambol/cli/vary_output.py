@@ -98,7 +98,7 @@ def _reports(made: Made, folder: Path) -> list[Path]:
 
 def _pictures(made: Made, folder: Path, say: Say) -> list[Path]:
     from gambol.pictures.variation_graph import correlation_graph
-    from gambol.pictures.variation_plots import likelihood_plot, variation_plots
+    from gambol.pictures.variation_plots import screening_plot, variation_plots
     from gambol.pictures.variation_poses import overlaid_poses
 
     examples = made.model.examples
@@ -114,9 +114,9 @@ def _pictures(made: Made, folder: Path, say: Say) -> list[Path]:
     correlation_graph(graph, made.model)
     if made.screening is None:
         return [plots, poses, graph]
-    likelihoods = folder / "screening.png"
-    likelihood_plot(likelihoods, made.screening.known, made.screening.threshold, made.screening.judged)
-    return [plots, poses, graph, likelihoods]
+    tested = folder / "screening.png"
+    screening_plot(tested, made.screening)
+    return [plots, poses, graph, tested]
 
 
 def _motions(made: Made) -> list[Motion]:

@@ -20,6 +20,7 @@ from gambol.pictures.png import write_png
 from gambol.pictures.quality_plots import RULE, SMALL_PT, TEXT_PT
 from gambol.variation.encoding import ROOT_COUNT, Encoding
 from gambol.variation.principal import ENERGY, PrincipalDirections, principal_directions
+from gambol.variation.screening import Screening
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -103,35 +104,38 @@ def _pairs(
     return (widest[0], widest[1]), (widest[2], widest[3])
 
 
-def likelihood_plot(
-    path: Path | str, known: FloatArray, threshold: float, judged: Sequence[tuple[str, float, bool]]
-) -> None:
+def screening_plot(path: Path | str, screening: Screening) -> None:
     """Write a PNG of how likely known-good motions are, where the threshold lies, and how likely new ones are.
 
-    judged: name, likelihood and whether it was kept, of each new motion.  As figure 5.9 of L09 has it.
+    As figure 5.9 of L09 has it.
     """
+    judged, threshold = screening.judged, screening.threshold
     figure, write = _page(2, 1, "")
-    axes = figure.add_subplot(1, 2, 1)
-    _style(axes)
-    axes.hist(known, bins=min(SCORE_BINS, max(5, len(known) // 2)), color=LEFT, alpha=0.7)
-    axes.axvline(threshold, color=INK, linewidth=1.2, linestyle=(0, (4, 3)))
-    axes.annotate(
-        f"threshold {threshold:.2f}", (threshold, 1.0), (4, -2), xycoords=("data", "axes fraction"),
-        textcoords="offset points", va="top", fontsize=SMALL_PT, color=INK,
+    usual = "score: 0 is usual, -1 the tenth percentile" if screening.by_parts else "log-likelihood a frame and number"
+    known, new = (figure.add_subplot(1, 2, place) for place in (1, 2))
+    _style(known)
+    known.hist(screening.known, bins=min(SCORE_BINS, max(5, len(screening.known) // 2)), color=LEFT, alpha=0.7)
+    known.annotate(
+        f" threshold {threshold:.2f}", (threshold, 0.98), xycoords=("data", "axes fraction"), va="top",
+        fontsize=SMALL_PT, color=INK, bbox={"facecolor": "white", "alpha": 0.7, "linewidth": 0, "pad": 0.5},
     )  # fmt: skip
-    axes.set_xlabel("log-likelihood a frame and degree of freedom", fontsize=SMALL_PT, color=PALE_INK)
-    axes.set_title("known to fit, each predicted from six others", fontsize=TEXT_PT, color=INK, loc="left", pad=5)
-    axes = figure.add_subplot(1, 2, 2)
-    _style(axes)
+    known.set_title("known to fit, each by models of others", fontsize=TEXT_PT, color=INK, loc="left", pad=5)
+    _style(new)
     places = np.arange(len(judged))[::-1]
-    # What is far off would hide how near the others are to the threshold.
-    scores = [score for _, score, _ in judged]
-    axes.scatter(scores, places, color=[LEFT if kept else RIGHT for _, _, kept in judged], s=26, zorder=3)
-    axes.axvline(threshold, color=INK, linewidth=1.2, linestyle=(0, (4, 3)))
-    axes.set_yticks(places, [name for name, _, _ in judged], fontsize=SMALL_PT)
-    axes.set_xlabel("log-likelihood a frame and degree of freedom", fontsize=SMALL_PT, color=PALE_INK)
-    left = sum(kept for _, _, kept in judged)
-    axes.set_title(f"the new set: {left} of {len(judged)} fit", fontsize=TEXT_PT, color=INK, loc="left", pad=5)
+    new.scatter(
+        [one.score for one in judged], places, color=[LEFT if one.kept else RIGHT for one in judged], s=26, zorder=3
+    )
+    words = [one.name if one.kept else f"{one.name}: {one.part}" for one in judged]
+    new.set_yticks(places, words, fontsize=SMALL_PT)
+    for one, tick in zip(judged, new.get_yticklabels(), strict=True):
+        tick.set_color(INK if one.kept else RIGHT)
+        tick.set_parse_math(False)
+    new.set_title(
+        f"the new set: {len(screening.kept)} of {len(judged)} fit", fontsize=TEXT_PT, color=INK, loc="left", pad=5
+    )
+    for axes in (known, new):
+        axes.axvline(threshold, color=INK, linewidth=1.2, linestyle=(0, (4, 3)))
+        axes.set_xlabel(usual, fontsize=SMALL_PT, color=PALE_INK)
     write(path)
 
 

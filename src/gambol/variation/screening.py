@@ -4,10 +4,13 @@ Motions that are known to fit are split, again and again, into two and the rest;
 likely the two are.  The tenth percentile of these likelihoods is the threshold.  A new set is split the same way; its
 least likely motion is dropped while it lies below the threshold, and all are judged anew without it.  All may go.
 
-Ours, where the thesis is silent: every model is learned from as many motions as those that set the threshold, as fewer
-would make everything less likely; where a shrinking set has not enough, motions known to fit take their places, so that
-the last one is judged by these alone.  And all are told by the same numbers (one encoding), so that likelihoods can be
-compared.
+Ours, where the thesis is silent or sees too little:
+- Every model is learned from as many motions as those that set the threshold, as fewer would make everything less
+  likely.  Where a shrinking set has not enough, motions known to fit take their places: the last is judged by these.
+- All are told by the same numbers (one encoding), so that likelihoods can be compared.
+- A body's parts are judged too, not only the whole: a mean over sixty numbers hides an arm.  And so is the way over the
+  ground, which the thesis's numbers tell and ours, which are speeds, do not: a walk that turns, turns a little in every
+  frame.  What counts is the worst part, in units of how much those known to fit differ in it.
 """
 
 from __future__ import annotations
@@ -21,22 +24,33 @@ from numpy.typing import NDArray
 
 from gambol.errors import InvalidInput
 from gambol.geometry.arrays import frozen_array
+from gambol.motion.joint_names import arms, legs
 from gambol.variation.cuts import are_cyclic
+from gambol.variation.encoding import ROOT_COUNT, Encoding, path_of
 from gambol.variation.examples import Example, Examples, gather
-from gambol.variation.model import DEFAULT_PRESET, Progress, learn
+from gambol.variation.model import DEFAULT_PRESET, Progress, VariationModel, learn
 
 FloatArray = NDArray[np.float64]
+BoolArray = NDArray[np.bool_]
 PERCENTILE = 10.0
 LEFT_OUT = 2  # in each split
 FEWEST_KNOWN = 4  # motions known to fit: models are then learned from two
 ROUNDS = 3  # likelihoods of each motion
+MARGIN = 2.0  # by parts: so many times as far below the usual as the tenth percentile, as those known to fit are few
+LEAST_WIDTH = 0.05  # of a part's log-likelihoods: smaller differences say nothing
+WHOLE = "whole"
+WAY = "way"
+PHASES = 20  # at which ways over the ground are compared
+LEAST_WAY = np.array([0.03, 0.03, np.radians(2.0)])  # spreads of x, y and heading that ways have at least: m, m, rad
 
 
 class Judged(NamedTuple):
-    """A motion of the new set."""
+    """A motion of the new set, when it was dropped or at the end."""
 
     name: str
-    log_likelihood: float  # when it was dropped, or at the end
+    log_likelihood: float  # of the whole body, per frame and degree of freedom
+    score: float  # what is compared with the threshold
+    part: str  # the one that is least like
     kept: bool
 
 
@@ -44,10 +58,11 @@ class Judged(NamedTuple):
 class Screening:
     """What became of a set of motions."""
 
-    known: FloatArray  # (N,) log-likelihoods of motions known to fit, each by models learned from others
+    known: FloatArray  # (N,) scores of motions known to fit, each by models learned from others
     threshold: float
     judged: tuple[Judged, ...]  # in the order of the set
     order: tuple[int, ...]  # indices of what was dropped, the first first
+    by_parts: bool  # else scores are log-likelihoods
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "known", frozen_array(self.known))
@@ -60,6 +75,7 @@ class Screening:
     def as_dict(self) -> dict[str, Any]:
         """Return plain numbers, strings and lists, ready for JSON."""
         return {
+            "by_parts": self.by_parts,
             "threshold": self.threshold,
             "known": self.known.tolist(),
             "judged": [one._asdict() for one in self.judged],
@@ -68,12 +84,10 @@ class Screening:
 
     def describe(self) -> str:
         """Return a line for what is left, and one for each that was dropped."""
-        lines = [
-            f"{self.judged[index].name} does not fit: log-likelihood {self.judged[index].log_likelihood:.2f}, "
-            f"at least {self.threshold:.2f} expected"
-            for index in self.order
-        ]
-        return "\n".join([f"{len(self.kept)} of {len(self.judged)} clips fit", *lines])
+        lines = [f"{len(self.kept)} of {len(self.judged)} clips fit"]
+        for one in (self.judged[index] for index in self.order):
+            lines.append(f"{one.name} does not fit: {one.part} {one.score:.1f}, at least {self.threshold:.1f} expected")
+        return "\n".join(lines)
 
 
 def screen(
@@ -82,6 +96,7 @@ def screen(
     *,
     preset: str = DEFAULT_PRESET,
     rounds: int | None = ROUNDS,
+    by_parts: bool = True,
     cyclic: bool | None = None,
     seed: int = 0,
     progress: Progress | None = None,
@@ -89,6 +104,7 @@ def screen(
     """Drop from a new set what does not fit together as motions known to fit do.
 
     rounds: how many times each motion is left out with another one; None: once with every other, as all splits are.
+    by_parts: judge the body's parts too; else the whole alone, as the thesis does.
     """
     if len(known) < FEWEST_KNOWN:
         raise InvalidInput(f"at least {FEWEST_KNOWN} motions that are known to fit expected, not {len(known)}")
@@ -96,25 +112,80 @@ def screen(
         raise InvalidInput("there is no motion to be judged")
     cyclic = are_cyclic(known) if cyclic is None else cyclic
     both = gather([*known, *new], cyclic=cyclic)
-    judge = _Judge(both, len(known), preset, seed)
-    place = [*range(len(known))]
-    scores = judge.scores(place, [], rounds, _told(progress, "known-good clips"))
-    threshold = float(np.percentile(np.concatenate(scores), PERCENTILE))
+    parts = body_parts(both.encoding) if by_parts else {WHOLE: np.ones(both.encoding.count, dtype=bool)}
+    judge = _Judge(both, len(known), parts, preset, seed)
+    first = [*range(len(known))]
+    seen = np.concatenate(judge.likelihoods(first, [], rounds, _told(progress, "known-good clips")))  # (N, P)
+    scale = _Scale.of(seen) if by_parts else _Scale(np.zeros(1), np.ones(1))
+    threshold = (MARGIN if by_parts else 1.0) * float(np.percentile(scale.scores(seen).min(axis=1), PERCENTILE))
     left = [*range(len(known), both.count)]
     order: list[int] = []
-    likelihoods: dict[int, float] = {}
+    found: dict[int, FloatArray] = {}
     while left:
-        found = judge.scores(left, place, rounds, _told(progress, f"{len(left)} new clips"))
-        likelihoods |= {index: float(np.mean(score)) for index, score in zip(left, found, strict=True)}
-        least = min(left, key=lambda index: likelihoods[index])
-        if likelihoods[least] >= threshold:
+        judged = judge.likelihoods(left, first, rounds, _told(progress, f"{len(left)} new clips"))
+        found |= {index: one.mean(axis=0) for index, one in zip(left, judged, strict=True)}
+        worst = {index: float(scale.scores(found[index]).min()) for index in left}
+        least = min(left, key=lambda index: worst[index])
+        if worst[least] >= threshold:
             break
         left.remove(least)
         order.append(least - len(known))
-    judged = tuple(
-        Judged(item.name, likelihoods[len(known) + index], len(known) + index in left) for index, item in enumerate(new)
-    )
-    return Screening(np.concatenate(scores), threshold, judged, tuple(order))
+    verdicts = []
+    for index, item in enumerate(new, start=len(known)):
+        scores = scale.scores(found[index])
+        part = tuple(parts)[int(scores.argmin())]
+        verdicts.append(Judged(item.name, float(found[index][0]), float(scores.min()), part, index in left))
+    return Screening(scale.scores(seen).min(axis=1), threshold, tuple(verdicts), tuple(order), by_parts)
+
+
+def body_parts(encoding: Encoding) -> dict[str, BoolArray]:
+    """Return which numbers (D,) tell of which part of a body; those without any are left out."""
+    columns = np.arange(encoding.count)
+    skeleton = encoding.skeleton
+    parts = {WHOLE: columns >= 0, WAY: columns < 3, "stance": (columns >= 3) & (columns < ROOT_COUNT)}
+    limbs = np.zeros(encoding.count, dtype=bool)
+    for kind, found in (("arm", arms(skeleton)), ("leg", legs(skeleton))):
+        for limb in found:
+            own = skeleton.is_below(limb.root)[encoding.joints] & (columns >= ROOT_COUNT)
+            parts[f"{limb.side} {kind}"] = own
+            limbs |= own
+    parts["trunk"] = (columns >= ROOT_COUNT) & ~limbs
+    return {name: own for name, own in parts.items() if own.any()}
+
+
+def way_log_likelihood(examples: Examples, values: FloatArray) -> float:
+    """Return how likely a motion's way over the ground (F, D) is by those of examples, a phase and number.
+
+    At each phase x, y and heading are Gaussian, as wide as the examples' are, and a little wider as these are few.
+    """
+    ways = np.stack([_way(examples, one) for one in examples.values])  # (L, N, 3)
+    width = np.maximum(ways.std(axis=0, ddof=1) if len(ways) > 1 else 0.0, LEAST_WAY) * np.sqrt(1.0 + 1.0 / len(ways))
+    off = (_way(examples, values) - ways.mean(axis=0)) / width
+    return float(np.mean(-0.5 * off**2 - np.log(width / LEAST_WAY) - 0.5 * np.log(2.0 * np.pi)))
+
+
+def _way(examples: Examples, values: FloatArray) -> FloatArray:
+    """Return x, y and heading (N, 3) from the first frame, at equal shares of the time after it."""
+    path = path_of(values, examples.rate_hz)
+    at = np.linspace(0.0, len(path) - 1.0, PHASES + 1)[1:]
+    return np.column_stack([np.interp(at, np.arange(len(path)), column) for column in path.T])
+
+
+class _Scale(NamedTuple):
+    """What is usual of each part's log-likelihood."""
+
+    middle: FloatArray  # (P,)
+    width: FloatArray  # (P,)
+
+    @classmethod
+    def of(cls, known: FloatArray) -> _Scale:
+        """Return the median of (N, P), and how far below it the tenth percentile is."""
+        middle = np.median(known, axis=0)
+        return cls(middle, np.maximum(middle - np.percentile(known, PERCENTILE, axis=0), LEAST_WIDTH))
+
+    def scores(self, likelihoods: FloatArray) -> FloatArray:
+        """Return log-likelihoods (..., P) as widths above what is usual."""
+        return (likelihoods - self.middle) / self.width
 
 
 def rounds_of_pairs(count: int) -> list[list[tuple[int, ...]]]:
@@ -136,15 +207,16 @@ class _Judge(NamedTuple):
 
     both: Examples
     known: int
+    parts: dict[str, BoolArray]  # the whole is first
     preset: str
     seed: int
 
-    def scores(
+    def likelihoods(
         self, members: list[int], fillers: list[int], rounds: int | None, progress: Progress | None
-    ) -> list[list[float]]:
-        """Return log-likelihoods of each member by models learned from the others, filled up to a fixed number."""
+    ) -> list[FloatArray]:
+        """Return log-likelihoods (splits, P) of each member by models learned from the others, a fixed number."""
         size = self.known - LEFT_OUT
-        found: dict[int, list[float]] = {member: [] for member in members}
+        found: dict[int, list[list[float]]] = {member: [] for member in members}
         splits = [pair for one in rounds_of_pairs(len(members))[:rounds] for pair in one]
         for number, pair in enumerate(splits):
             if progress is not None:
@@ -155,8 +227,18 @@ class _Judge(NamedTuple):
             others += _turned([one for one in fillers if one not in others], number)[: size - len(others)]
             model = learn(self._some(sorted(others)), preset=self.preset, seed=self.seed)
             for member in out:
-                found[member].append(float(model.sampler.log_likelihood(self.both.values[member])))
-        return [found[member] for member in members]
+                found[member].append(self._of_parts(model, self.both.values[member]))
+        return [np.array(found[member]) for member in members]
+
+    def _of_parts(self, model: VariationModel, values: FloatArray) -> list[float]:
+        sampler, travels = model.sampler, self.both.encoding.root == "travelling"
+        found = []
+        for name, part in self.parts.items():
+            if name == WAY and travels:
+                found.append(way_log_likelihood(model.examples, values))
+            else:
+                found.append(sampler.log_likelihood(values, among=None if name == WHOLE else part))
+        return found
 
     def _some(self, chosen: list[int]) -> Examples:
         both = self.both
