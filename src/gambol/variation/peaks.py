@@ -21,10 +21,10 @@ FloatArray = NDArray[np.float64]
 BoolArray = NDArray[np.bool_]
 MOST_SHARPER = 1.15  # times the examples' highest acceleration of a joint, up to where nothing is smoothed
 OWN_SHARE = 0.5  # of a peak has to be relative to the root to be blamed on the limb
-ROUNDS = 12
+ROUNDS = 20
 AROUND_S = 0.03  # standard deviation in time of what is smoothed around a peak
-FIRST_STEP = 0.1  # of stiffness, around a peak in the first round, in squared frames squared,
-STEP_GROWTH = 1.7  # and how much it grows from round to round
+FIRST_STEP = 0.05  # of stiffness, around a peak in the first round, in squared frames squared,
+STEP_GROWTH = 1.4  # and how much it grows from round to round
 SECOND = (1.0, -2.0, 1.0)  # differences
 CACHED = 8  # sets of examples whose data are kept
 

@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import solveh_banded
+from scipy.ndimage import gaussian_filter1d
 
 from gambol.motion.contact_points import ContactPoint, point_positions, sole_points
 from gambol.motion.contacts import Contacts
@@ -18,14 +19,20 @@ from gambol.motion.motion import Motion
 from gambol.variation.easing import Wishes, eased_angles
 from gambol.variation.examples import Examples
 from gambol.variation.limbs import LimbAngles, limb_angles
+from gambol.variation.peaks import Peaks, peaks_of
 
 FloatArray = NDArray[np.float64]
 BoolArray = NDArray[np.bool_]
 ROOT_S = 0.12  # slower drifts of the feet are taken out by the root, faster ones by the legs
 ROOT_REST = 1e-3  # how much cheaper it is to shift the root than to let feet slide: for times without contact
 STAY = 0.01  # how firmly planted points stay over the ground, compared with their heights: captured feet tremble
+MOST_SHARPER = 1.2  # times the examples' highest acceleration of a joint, up to where a limb is held,
+SLACK = 1.05  # or times that of the motion itself
+LOOSENING_ROUNDS = 6
+LOOSENING = 0.1  # what is left of how firmly points stay, near such a peak, after a round
+LOOSENED_S = 0.05  # standard deviation in time of that
 CACHED = 8  # sets of examples whose data are kept
-MARGIN = 0.08  # of the examples' range, that a limb's angle may leave it by
+MARGIN = 0.06  # of the examples' range, that a limb's angle may leave it by
 
 
 class Planting(NamedTuple):
@@ -45,7 +52,7 @@ def planted_motion(motion: Motion, examples: Examples, contacts: Contacts) -> Mo
     limbs = [data for data in plantings(examples) if contacts.planted[:, data.columns].any()]
     motion = rooted(motion, contacts, limbs)
     for data in limbs:
-        motion = _planted(motion, data, contacts)
+        motion = _planted(motion, data, contacts, peaks_of(examples))
     return motion
 
 
@@ -131,16 +138,30 @@ def _smoothest(sums: FloatArray, weights: FloatArray, stiffness: float, *, order
     return solveh_banded(bands, sums, lower=True)
 
 
-def _planted(motion: Motion, data: Planting, contacts: Contacts) -> Motion:
-    """Return the motion with one limb's planted points at rest, at heights that keep the foot as it is pitched."""
+def _planted(motion: Motion, data: Planting, contacts: Contacts, peaks: Peaks) -> Motion:
+    """Return the motion with one limb's planted points at rest, at heights that keep the foot as it is pitched.
+
+    Where that would jerk the limb more than the examples do, what is planted gives way, round by round.
+    """
     planted, count = contacts.planted[:, data.columns], len(data.columns)
     places = point_positions(motion, data.points)
     places[..., 2] += _lifts(motion, data, contacts.planted)[:, None]
     floors = np.tile(data.lowest, (motion.frame_count, 1))
     floors[:, :count] = -np.inf
     weights, stays = np.zeros(places.shape), np.zeros((motion.frame_count - 1, len(data.points)))
-    weights[:, :count, 2] = planted
-    stays[:, :count] = STAY * (planted[1:] & planted[:-1])
-    wishes = Wishes(places, weights, stays, floors, data.low, data.high)
     frames, before = data.angles.frames(motion, data.points), data.angles.of(motion)
-    return data.angles.turned(motion, eased_angles(frames, before, wishes, rate_hz=motion.rate_hz))
+    own = motion.skeleton.is_below(data.angles.limb.middle)
+    most = np.maximum(MOST_SHARPER, SLACK * peaks.sharper(motion).max(axis=0, initial=0.0))[own]
+    firm, turned = np.ones(motion.frame_count), motion
+    for _ in range(LOOSENING_ROUNDS):
+        weights[:, :count, 2] = planted * firm[:, None]
+        stays[:, :count] = STAY * (planted[1:] & planted[:-1]) * np.minimum(firm[1:], firm[:-1])[:, None]
+        wishes = Wishes(places, weights, stays, floors, data.low, data.high)
+        turned = data.angles.turned(motion, eased_angles(frames, before, wishes, rate_hz=motion.rate_hz))
+        over = (peaks.sharper(turned)[:, own] > most).any(axis=1)
+        if not over.any():
+            break
+        around = LOOSENED_S * motion.rate_hz
+        near = gaussian_filter1d(np.pad(over.astype(np.float64), 1), around, mode="constant")
+        firm *= LOOSENING ** np.minimum(1.0, np.sqrt(2.0 * np.pi) * around * near)
+    return turned
