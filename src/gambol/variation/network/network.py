@@ -58,29 +58,27 @@ def self_edges(count: int) -> BoolArray:
 
 
 def topological_order(parents: BoolArray) -> IntArray:
-    """Return the nodes of a graph (M, M), parents before children, the smallest first among those that may come next."""
+    """Return the nodes of a graph (M, M), parents before children."""
     waiting = parents.sum(axis=1)
-    done = np.zeros(len(parents), np.bool_)
-    order = np.empty(len(parents), np.int64)
-    for place in range(len(parents)):
-        ready = np.flatnonzero((waiting == 0) & ~done)
-        if not len(ready):
-            raise InvalidInput("a prior network has no cycles")
-        node = ready[0]
-        order[place], done[node] = node, True
-        waiting -= parents[:, node]
-    return order
+    ready = [int(node) for node in np.flatnonzero(waiting == 0)]
+    order = []
+    while ready:
+        node = ready.pop()
+        order.append(node)
+        children = np.flatnonzero(parents[:, node])
+        waiting[children] -= 1
+        ready.extend(int(child) for child in children if waiting[child] == 0)
+    if len(order) < len(parents):
+        raise InvalidInput("a prior network has no cycles")
+    return np.array(order, np.int64)
 
 
-def reachable(parents: BoolArray) -> BoolArray:
+def ancestors_of(parents: BoolArray) -> BoolArray:
     """Return whether the second node is an ancestor of the first, for every two nodes (M, M) of a graph."""
     found = parents.copy()
-    while True:
-        counts = found.astype(np.float32)
-        further = found | (counts @ counts > 0.0)
-        if np.array_equal(further, found):
-            return found
-        found = further
+    for node in topological_order(parents):
+        found[node] |= found[parents[node]].any(axis=0)
+    return found
 
 
 def listed(parents: BoolArray) -> tuple[IntArray, IntArray]:

@@ -12,8 +12,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.variation.network.kernels.regression import score_prior
-from gambol.variation.network.network import reachable
+from gambol.variation.network.kernels.scores import score_prior
+from gambol.variation.network.network import ancestors_of
 from gambol.variation.network.regression import LEAST_SIGMA, MOST_NEIGHBOURS, Pairs, Regression
 
 FloatArray = NDArray[np.float64]
@@ -77,8 +77,8 @@ def _scores(
 
 
 def _at_random(nodes: int, rng: np.random.Generator) -> BoolArray:
-    """Return edges at random that fit one order of the nodes, so that no cycle closes."""
-    place = rng.permutation(nodes)
+    """Return edges at random that fit one order of the nodes, the first frame's first, so that no cycle closes."""
+    place = np.concatenate((rng.permutation(nodes // 2), nodes // 2 + rng.permutation(nodes // 2)))
     chosen = rng.random((nodes, nodes)) < 2.0 * RANDOM_PARENTS / nodes
     return chosen & (place[:, None] > place[None])
 
@@ -94,8 +94,6 @@ class _Search:
 
     def run(self, begin: BoolArray, progress: Callable[[float], None]) -> Found:
         parents = begin.copy()
-        if self._pairs.by_change:  # edges at random may disagree with those that are kept
-            parents = self._kept | (begin & ~reachable(begin | self._kept).T)
         for node in range(self._nodes):
             self._measure(parents, node)
             progress(0.5 * node / self._nodes)
@@ -129,14 +127,12 @@ class _Search:
     def _best(self, parents: BoolArray) -> tuple[int, int, bool] | None:
         """Return the child and the parent whose edge is best toggled, and whether it is then turned round."""
         gains = self._toggled - self._scores[:, None]
-        ancestors = reachable(parents)
+        ancestors = ancestors_of(parents)
         single = np.where(~parents & ancestors.T, -np.inf, gains)  # an edge from a descendant would close a cycle
         turned = np.where(parents, gains + gains.T, -np.inf)
         while True:
-            best, best_turned = (
-                np.unravel_index(single.argmax(), single.shape),
-                np.unravel_index(turned.argmax(), turned.shape),
-            )
+            best = np.unravel_index(single.argmax(), single.shape)
+            best_turned = np.unravel_index(turned.argmax(), turned.shape)
             if max(single[best], turned[best_turned]) <= LEAST_GAIN:
                 return None
             if single[best] >= turned[best_turned]:

@@ -69,8 +69,12 @@ class Instances:
     def without(self, clip: int) -> Instances:
         """Return the instances of all other sequences."""
         kept = self.clips != clip
-        columns = (np.ascontiguousarray(array[:, kept]) for array in (self.table, self.speeds, self.deltas))
-        return Instances(*columns, self.clips[kept], self.phases[kept], self.frames[kept], self.speed_scale)
+        table, speeds, deltas = (
+            np.ascontiguousarray(array[:, kept]) for array in (self.table, self.speeds, self.deltas)
+        )
+        return Instances(
+            table, speeds, deltas, self.clips[kept], self.phases[kept], self.frames[kept], self.speed_scale
+        )
 
 
 def instances_of(
@@ -239,8 +243,8 @@ def start_frames(
     nodes, means, sigmas = nodes.copy(), nodes.copy(), np.ones_like(nodes)
     room = max(columns, MOST_NEIGHBOURS)
     first_frames(
-        nodes, means, sigmas, given, observed, noise, clip_weights, network.order, pairs.table, pairs.clips, starts, parents,
-        pairs.by_change, min(regression.neighbours, columns), regression.width, LEAST_SIGMA, np.empty(columns),
+        nodes, means, sigmas, given, observed, noise, clip_weights, network.order, pairs.table, pairs.clips, starts,
+        parents, pairs.by_change, min(regression.neighbours, columns), regression.width, LEAST_SIGMA, np.empty(columns),
         np.empty(room), np.empty(room, np.int64), np.empty(columns),
     )  # fmt: skip
     return nodes, means, sigmas

@@ -20,7 +20,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.variation.network.kernels.regression import other_distances, score_node
+from gambol.variation.network.kernels.scores import other_distances, score_node
 from gambol.variation.network.network import self_edges
 from gambol.variation.network.regression import (
     MOST_NEIGHBOURS,
@@ -37,7 +37,7 @@ FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 BoolArray = NDArray[np.bool_]
 MOST_PARENTS = 15  # L09's networks have 2 to 15
-LEAST_GAIN = 0.0  # of log-likelihood, by which an edge must raise the score
+LEAST_GAIN = 0.1  # of log-likelihood a frame, by which an edge must raise the score; L09 has none: any gain will do
 MOST_REFUSALS = 3  # candidates of a number that may fail in a row, in the full re-synthesis
 MOST_THREADS = 2
 
@@ -115,8 +115,11 @@ class _Search:
         count = len(held)
         self._parents = self_edges(count) & ~held[:, None]
         self._kept = self._parents.copy()
-        self._gains = np.full(self._parents.shape, -np.inf)  # of toggling each edge, by the approximation
+        self._gains = np.where(
+            self._parents | held[:, None], -np.inf, np.inf
+        )  # of toggling each edge, by the approximation
         self._refusals = np.zeros(count, np.int64)
+        self._least_gain = LEAST_GAIN * sum(len(fold.real) - 2 for fold in folds)
 
     def run(self, progress: Callable[[float], None]) -> Found:
         changed: list[int] = [int(node) for node in np.flatnonzero(~self._held)]
@@ -135,7 +138,7 @@ class _Search:
                 trial[node, edge] = not trial[node, edge]
                 attained = self._exact(trial)
                 proposed += 1
-                if attained > score + LEAST_GAIN:
+                if attained > score + self._least_gain:
                     score, self._parents = attained, trial
                     self._refusals[node] = 0
                     changed.append(node)
@@ -162,11 +165,11 @@ class _Search:
         """Return the best edge of each number that may still gain, those that gain most first."""
         edges = self._gains.argmax(axis=1)
         gains = self._gains[np.arange(len(edges)), edges]
-        hopeful = (gains > LEAST_GAIN) & (self._refusals < MOST_REFUSALS)
+        hopeful = (gains > self._least_gain) & (self._refusals < MOST_REFUSALS)
         nodes = sorted(np.flatnonzero(hopeful), key=lambda node: -gains[node])
         return [(int(node), int(edges[node])) for node in nodes]
 
     def _share(self) -> float:
-        """Return how much of the search is done, roughly: numbers that are, and the others by how many parents they have."""
-        finished = self._held | (self._refusals >= MOST_REFUSALS) | ((self._gains <= LEAST_GAIN).all(axis=1))
+        """Return how much of the search is done, roughly: by the numbers that are, and by the parents of others."""
+        finished = self._held | (self._refusals >= MOST_REFUSALS) | ((self._gains <= self._least_gain).all(axis=1))
         return float(np.where(finished, 1.0, self._parents.sum(axis=1) / (MOST_PARENTS + 1.0)).mean())

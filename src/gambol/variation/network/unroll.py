@@ -150,8 +150,9 @@ class Course:
         source, columns = self._source, self._source.instances.table.shape[1]
         follow(
             self.values, first, last, source.instances.table, source.instances.speeds, source.instances.speed_scale,
-            source.instances.phases, source.planted, back, ahead, source.cyclic, min(VOTERS, columns), self._unroller.width, self.phases,
-            self.votes, np.empty(columns), np.empty(MOST_NEIGHBOURS), np.empty(MOST_NEIGHBOURS, np.int64),
+            source.instances.phases, source.planted, back, ahead, source.cyclic, min(VOTERS, columns),
+            self._unroller.width, self.phases, self.votes, np.empty(columns), np.empty(MOST_NEIGHBOURS),
+            np.empty(MOST_NEIGHBOURS, np.int64),
         )  # fmt: skip
 
     def cut(self, first: int, last: int) -> Unrolled:
