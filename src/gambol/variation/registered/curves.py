@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 from scipy.ndimage import gaussian_filter1d
 
 FloatArray = NDArray[np.float64]
-SMOOTHING_PHASES = 2.0  # standard deviation of what is taken as smooth: at 60 Hz, up to some 5 Hz
+SMOOTHING_PHASES = 3.0  # standard deviation of what is taken as smooth: at 60 Hz, up to some 3 Hz
 CLOSING_SHARE = 0.35  # of a cycle, at either end, over which a gap between its ends is closed
 
 

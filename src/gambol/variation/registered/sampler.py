@@ -6,7 +6,7 @@ in shape and in pace alike, plus the fine structure of one of the examples, unch
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -25,6 +25,7 @@ from gambol.variation.registered.conditional import Model, condition, log_densit
 from gambol.variation.registered.footing import footed
 from gambol.variation.registered.regions import localised
 from gambol.variation.registered.registration import Pattern, features_of, register
+from gambol.variation.registered.sharpness import MOST_SHARPER, TRIES, highest_peaks, sharpness
 from gambol.variation.registered.warp import frames_of, log_rates_of, phases_at
 
 FloatArray = NDArray[np.float64]
@@ -51,32 +52,34 @@ class RegisteredSampler:
         return self.aligned.examples
 
     def draw(self, rng: np.random.Generator, *, amount: float) -> Drawn:
-        base = self._base(rng, amount)
         if self.held.any():
-            return self.given(self.examples.values[base], self.held, rng, amount=amount)
-        clip, shapes = self.aligned.clips[base], self.aligned.shapes
-        weights = self._weights(self._wander(rng), 0.0)
-        return self._performed(clip, shapes.mixed(amount * weights), shapes.mean)
+            return self.given(self.examples.values[self._base(rng, amount)], self.held, rng, amount=amount)
+        shapes = self.aligned.shapes
+
+        def once() -> Drawn:
+            clip = self.aligned.clips[self._base(rng, amount)]
+            weights = self._weights(self._wander(rng), 0.0)
+            return self._performed(clip, shapes.mixed(amount * weights), shapes.mean)
+
+        return self._calm(once() for _ in range(TRIES if amount > 0.0 else 1))
 
     def stream(self, rng: np.random.Generator, *, amount: float) -> Iterator[Drawn]:
         if not self.examples.cyclic:
             raise InvalidInput("only cyclic examples go on endlessly")
         wander, shapes = self._wander(rng), self.aligned.cycles
-        count = self.aligned.phase_count
         begun, late, way = 0.0, 0.0, np.zeros(2)
         while True:
-            clip = self.aligned.clips[self._base(rng, amount)]
-            mixed = shapes.mixed(amount * self._weights(wander, begun))
-            mixed_mean = shapes.mean.copy()
+            mixed, mean = shapes.mixed(amount * self._weights(wander, begun)), shapes.mean.copy()
             if self.aligned.travels_absolutely:
-                for part in (mixed, mixed_mean):
+                for part in (mixed, mean):
                     part[:, self.aligned.places] += np.tile(way, len(self.aligned.places) // 2)
             warp = frames_of(mixed[:, -1])
-            frames = np.arange(np.ceil(warp[-1] - late)) + late
-            yield self._at(clip, mixed, mixed_mean, warp, frames[frames < warp[-1]])
-            late = float(late + len(frames[frames < warp[-1]]) - warp[-1])
+            frames = np.arange(late, warp[-1])
+            bases = rng.permutation(self.examples.count) if amount > 0.0 else np.array([self.aligned.typical])
+            yield self._calm(self._at(self.aligned.clips[base], mixed, mean, warp, frames) for base in bases[:TRIES])
+            late += len(frames) - float(warp[-1])
             way = way + shapes.mean[-1, :2] - shapes.mean[0, :2]
-            begun += count - 1
+            begun += self.aligned.phase_count - 1
 
     def from_clip(self, example: Example, rng: np.random.Generator, *, amount: float) -> Drawn:
         values = self.examples.encoding.encode(example.motion)
@@ -161,6 +164,22 @@ class RegisteredSampler:
         knot = WANDER_SHARE * (self.aligned.phase_count - 1)
         model = Model(shapes.deviations, least, shapes.regions, shapes.region_count, knot)
         return model._replace(rest=rest_of(shapes.curves, model))
+
+    @cached_property
+    def _highest_peaks(self) -> FloatArray:
+        return highest_peaks(self.examples)
+
+    def _calm(self, trials: Iterable[Drawn]) -> Drawn:
+        """Return the first of some motions that is hardly sharper than the examples, or the least sharp of all."""
+        best, least = None, np.inf
+        for drawn in trials:
+            sharp = sharpness(drawn.values, self.examples.encoding, self._highest_peaks)
+            if best is None or sharp < least:
+                best, least = drawn, sharp
+            if sharp <= MOST_SHARPER:
+                break
+        assert best is not None
+        return best
 
     def _performed(self, clip: Clip, mixed: FloatArray, mean: FloatArray) -> Drawn:
         """Return a motion of a shape and pace (N, C + 1), from its first phase to its last, in whole frames."""

@@ -1,0 +1,32 @@
+"""Whether a motion is sharper than any example: by the highest acceleration of each joint in the world."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gambol.motion.motion import Motion
+from gambol.variation.encoding import NOISY, Encoding
+from gambol.variation.examples import Examples
+
+FloatArray = NDArray[np.float64]
+MOST_SHARPER = 1.15  # times the examples' highest acceleration of the same joint: more is drawn again
+TRIES = 6  # how often; then the least sharp of all is taken
+
+
+def peaks(motion: Motion) -> FloatArray:
+    """Return each joint's highest acceleration in the world (J,), in metres a squared frame."""
+    ways = np.diff(motion.world_positions, n=2, axis=0)
+    return np.linalg.norm(ways, axis=-1).max(axis=0, initial=0.0)
+
+
+def highest_peaks(examples: Examples) -> FloatArray:
+    """Return the examples' highest (J,); of fingers and other noise, none is too high."""
+    highest = np.max([peaks(item.motion) for item in examples.items], axis=0)
+    noisy = [bool(NOISY.search(name)) for name in examples.skeleton.names]
+    return np.where(noisy, np.inf, np.maximum(highest, 1e-9))
+
+
+def sharpness(values: FloatArray, encoding: Encoding, highest: FloatArray) -> float:
+    """Return how many times sharper than all examples a motion (F, D) is, at its sharpest joint."""
+    return float(np.max(peaks(encoding.decode(values)) / highest))
