@@ -65,6 +65,7 @@ def reach(motion: Motion, end: str, frames: ArrayLike, positions: ArrayLike, *, 
     before = angles.of(motion)
     stops = angles.stops(motion)
     stops = np.stack((np.minimum(stops[0], before.min(axis=0)), np.maximum(stops[1], before.max(axis=0))))
-    wishes = Wishes(places, weights, stays, floors, *stops)
+    free = np.full((3, 3), np.inf)
+    wishes = Wishes(places, weights, stays, floors, stops[0], stops[1], -free, free)
     limb_frames = angles.frames(motion, (point,))
     return angles.turned(motion, eased_angles(limb_frames, before, wishes, rate_hz=motion.rate_hz, ease_s=ease_s))

@@ -21,7 +21,7 @@ EASE_S = 0.05  # a correction comes and goes within about four times as long
 LAST = 2  # ankle or wrist
 LAST_SMOOTH = 0.003  # how much more suddenly it may turn
 GRIP = 1e6  # how much dearer, per square metre, it is to miss a place than to turn, per square radian
-FIRMNESS = 1e4  # how much dearer it is to leave the range of the data
+FIRMNESS = 1e5  # how much dearer it is to leave the range of the data
 ROUNDS = 25
 DONE = 1e-4  # a round that makes things better by a smaller share is the last,
 DONE_RAD = 1e-5  # and one that turns by less
@@ -38,6 +38,8 @@ class Wishes(NamedTuple):
     floors: FloatArray  # (F, P) metres, heights that they should not be below
     low: FloatArray  # (N,) radians, angles that should not be left
     high: FloatArray  # (N,)
+    lowest: FloatArray  # (3, 3) radians, joints' rotation vectors that should not be left
+    highest: FloatArray  # (3, 3)
 
 
 def eased_angles(
@@ -52,7 +54,8 @@ def eased_angles(
     def gather(angles: FloatArray, bands: FloatArray, pulls: FloatArray) -> float:
         return limb_kernels.add_frames(
             *frames.places(angles), angles, before, wishes.places, GRIP * wishes.weights, wishes.stays, wishes.floors,
-            wishes.low, wishes.high, FIRMNESS, GRIP, 1.0, smooth, bands, pulls,
+            wishes.low, wishes.high, frames.held, frames.joints, frames.axes, wishes.lowest, wishes.highest,
+            FIRMNESS, GRIP, 1.0, smooth, bands, pulls,
         )  # fmt: skip
 
     angles, damping = np.array(before), 0.0

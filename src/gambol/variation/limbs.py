@@ -43,11 +43,11 @@ class LimbAngles(NamedTuple):
 
     def of(self, motion: Motion) -> FloatArray:
         """Return the angles (F, N) of a motion."""
-        return np.einsum("fnc,nc->fn", self._vectors(motion)[:, self.joints], self.axes)
+        return np.einsum("fnc,nc->fn", self.vectors(motion)[:, self.joints], self.axes)
 
     def turned(self, motion: Motion, angles: FloatArray) -> Motion:
         """Return the motion with the limb's angles (F, N) in place of its own."""
-        vectors = self._vectors(motion)
+        vectors = self.vectors(motion)
         change = angles - self.of(motion)
         for angle, joint in enumerate(self.joints):
             vectors[:, joint] += change[:, angle, None] * self.axes[angle]
@@ -62,7 +62,7 @@ class LimbAngles(NamedTuple):
         positions, rotations = motion.world_positions, motion.world_rotations
         root, middle, end = self._indices
         parents = motion.skeleton.parents
-        vectors = self._vectors(motion)
+        vectors = self.vectors(motion)
         for angle, joint in enumerate(self.joints):
             along = vectors[:, joint] @ self.axes[angle]
             vectors[:, joint] -= along[:, None] * self.axes[angle]
@@ -110,7 +110,8 @@ class LimbAngles(NamedTuple):
     def _indices(self) -> list[int]:
         return [self.limb.root, self.limb.middle, self.limb.end]
 
-    def _vectors(self, motion: Motion) -> FloatArray:
+    def vectors(self, motion: Motion) -> FloatArray:
+        """Return the joints' rotation vectors from their means (F, 3, 3)."""
         return rotation_vectors(motion.rotations[:, self._indices], self.means)
 
 

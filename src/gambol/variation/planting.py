@@ -39,8 +39,10 @@ class Planting(NamedTuple):
     """What examples show of a limb and of how it is planted."""
 
     angles: LimbAngles
-    low: FloatArray  # (N,) radians, the least that its angles may be
+    low: FloatArray  # (N,) radians, the least that its angles may be: knees and elbows bend to one side only
     high: FloatArray  # (N,)
+    least: FloatArray  # (3, 3) radians, the least that its joints' rotation vectors may be
+    most: FloatArray  # (3, 3)
     columns: list[int]  # of the contacts' points that are its own, Q
     points: tuple[ContactPoint, ...]  # those Q, and S soles, that may sink into the ground
     lowest: FloatArray  # (Q + S,) metres, how low points are when planted, and soles ever
@@ -88,9 +90,10 @@ def _planting(examples: Examples, limb: Limb) -> Planting:
     motions = [item.motion for item in examples.items]
     angles = limb_angles(motions, limb)
     shown = np.concatenate([angles.of(motion) for motion in motions])
-    low, high = shown.min(axis=0), shown.max(axis=0)
-    room = MARGIN * (high - low)
     stops = angles.stops(motions[0])
+    vectors = np.concatenate([angles.vectors(motion) for motion in motions])
+    least, most = vectors.min(axis=0), vectors.max(axis=0)
+    room = MARGIN * (most - least)
     below = examples.skeleton.is_below(limb.end)
     all_points = examples.items[0].contacts.points
     columns = [p for p, point in enumerate(all_points) if below[point.joint]]
@@ -105,8 +108,10 @@ def _planting(examples: Examples, limb: Limb) -> Planting:
     highest = np.where(planted, heights, -np.inf).max(axis=0)[: len(columns)]
     return Planting(
         angles,
-        np.maximum(low - room, np.minimum(stops[0], low)),
-        np.minimum(high + room, np.maximum(stops[1], high)),
+        np.minimum(stops[0], shown.min(axis=0)),
+        np.maximum(stops[1], shown.max(axis=0)),
+        least - room,
+        most + room,
         columns,
         points,
         lowest,
@@ -156,7 +161,7 @@ def _planted(motion: Motion, data: Planting, contacts: Contacts, peaks: Peaks) -
     for _ in range(LOOSENING_ROUNDS):
         weights[:, :count, 2] = planted * firm[:, None]
         stays[:, :count] = STAY * (planted[1:] & planted[:-1]) * np.minimum(firm[1:], firm[:-1])[:, None]
-        wishes = Wishes(places, weights, stays, floors, data.low, data.high)
+        wishes = Wishes(places, weights, stays, floors, data.low, data.high, data.least, data.most)
         turned = data.angles.turned(motion, eased_angles(frames, before, wishes, rate_hz=motion.rate_hz))
         over = (peaks.sharper(turned)[:, own] > most).any(axis=1)
         if not over.any():

@@ -285,6 +285,11 @@ def add_frames(
     floors,
     low,
     high,
+    held,
+    joints,
+    axes,
+    lowest,
+    highest,
     firmness,
     grip,
     near,
@@ -296,7 +301,8 @@ def add_frames(
 
     places, slopes: of the points now.  wanted (F, P, 3) with weights: where they should be.  stays (F - 1, P): how
     firmly a point should not move over the ground until the next frame.  floors (F, P): heights that they should not
-    be below.  low, high (N,): what angles should not leave.  Returns what all of it costs now.
+    be below.  low, high (N,): what angles should not leave; lowest, highest (3, 3): nor
+    the joints' rotation vectors.  Returns what all of it costs now.
     """
     frames, points, _, count = slopes.shape
     bands[:] = 0.0
@@ -330,6 +336,25 @@ def add_frames(
                     for other in range(-1, step + 1):
                         other_share = -2.0 if other == 0 else 1.0
                         bands[(step - other) * count, at + other * count + i] += smooth[i] * share * other_share
+        for joint in range(3):
+            for axis in range(3):
+                turn = held[frame, joint, axis]
+                for i in range(count):
+                    if joints[i] == joint:
+                        turn += angles[frame, i] * axes[i, axis]
+                over = 0.0
+                if turn > highest[joint, axis]:
+                    over = turn - highest[joint, axis]
+                elif turn < lowest[joint, axis]:
+                    over = turn - lowest[joint, axis]
+                if over != 0.0:
+                    cost += firmness * over * over
+                    for i in range(count):
+                        if joints[i] == joint:
+                            pulls[at + i] -= firmness * over * axes[i, axis]
+                            for j in range(i + 1):
+                                if joints[j] == joint:
+                                    bands[i - j, at + j] += firmness * axes[i, axis] * axes[j, axis]
         for p in range(points):
             for axis in range(3):
                 weight = weights[frame, p, axis]
