@@ -134,6 +134,8 @@ class RegisteredSampler:
         cls, examples: Examples, arrays: dict[str, np.ndarray], values: dict[str, Any]
     ) -> RegisteredSampler:
         """Return what was saved of examples as `as_arrays` told it."""
+        if arrays["warps"].ndim != 2 or len(arrays["warps"]) != examples.count:
+            raise InvalidInput(f"warps must have a row for each of {examples.count} examples")
         return cls(AlignedExamples(examples, arrays["warps"]), arrays["held"])
 
     def _base(self, rng: np.random.Generator, amount: float) -> int:
