@@ -32,7 +32,7 @@ LOOSENING_ROUNDS = 6
 LOOSENING = 0.1  # what is left of how firmly points stay, near such a peak, after a round
 LOOSENED_S = 0.05  # standard deviation in time of that
 CACHED = 8  # sets of examples whose data are kept
-MARGIN = 0.06  # of the examples' range, that a limb's angle may leave it by
+MARGIN = 0.05  # of the examples' range, that a limb's angle may leave it by
 
 
 class Planting(NamedTuple):
