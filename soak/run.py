@@ -27,6 +27,7 @@ from soak.shipped_scenes import ShippedScenesJob
 from soak.tally import Record, Tally
 from soak.tree_look_ups import TreeLookUpsJob
 from soak.tree_scenes import tree_scene_jobs
+from soak.variation_crowd import variation_crowd_jobs
 from soak.view_browsers import ViewBrowsersJob
 
 RESULTS = Path(__file__).resolve().parent / "results"
@@ -67,6 +68,7 @@ JOBS: Sequence[Job] = (
     *crowd_slices_jobs(),
     *doorways_jobs(),
     DensityJob(),
+    *variation_crowd_jobs(),
     ViewBrowsersJob(),
 )
 

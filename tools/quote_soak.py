@@ -34,6 +34,7 @@ OF_ONE = {
     "crowd-doorways": ("crowd-doorways", tables.crowd_doorways),
     "crowd-arrivals": ("crowd-arrivals", tables.crowd_arrivals),
     "crowd-density": ("crowd-density", tables.crowd_density),
+    "variation-crowd": ("variation-crowd", tables.variation_crowd),
     "view-browsers": ("view-browsers", tables.view_browsers),
 }
 

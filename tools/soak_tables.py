@@ -227,6 +227,29 @@ def view_browsers(result: Result) -> str:
     return told + _table("memory, MB | threads | open files | messages kept | browsers known", lines)
 
 
+def variation_crowd(result: Result) -> str:
+    """Return how often joggers repeat each other with five clips and with 37, as a Markdown table."""
+    rows: dict[tuple[str, str], list[Row]] = {}
+    for name, row in result["rows"].items():
+        run, clips = name.split(", ")
+        rows.setdefault((run.split()[0], clips), []).append(row)
+    ways = {"tree": f"groups of {result['group']}, by look-up", "crowd": f"crowds of {result['people']}"}
+    lines = []
+    for (way, clips), listed in sorted(rows.items(), key=lambda one: (one[0][0], len(one[0][1]))):
+        repeats = [row["repeats"] for row in listed]
+        begun, repeating = (sum(one[key] for one in repeats) for key in ("clips_begun", "repeating"))
+        shares = [f"{one['share']:.1%}" for one in repeats]
+        lines.append(
+            f"{ways[way]} | {clips} | {len(listed)} | {begun:,} | {repeating:,} | {repeating / begun:.1%} "
+            f"| {min(shares, key=_percent)} to {max(shares, key=_percent)}"
+        )
+    columns = "run | jogs | runs | clips begun | repeats | share | from run to run"
+    clean = (
+        f"{result['accepted']} of {result['inputs']} pairs of runs are clean: no touches, no collisions, exact trees."
+    )
+    return _table(columns, lines) + f"\n{clean}\n"
+
+
 def crowd_drops(result: Result) -> str:
     """Return how soon people are out of what is dropped onto them, as a Markdown table."""
     lines = []
@@ -298,6 +321,10 @@ def crowd_density(result: Result) -> str:
 def _cost(row: Row, way: str) -> str:
     """Return what a scene's plans cost together; sums over fewer characters are not compared."""
     return f"{row[f'{way}_cost']:.1f}" if row[way] == row["characters"] else "–"
+
+
+def _percent(text: str) -> float:
+    return float(text.rstrip("%"))
 
 
 def _table(columns: str, rows: Iterable[str], *, numbers: bool = True) -> str:

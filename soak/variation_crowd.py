@@ -1,0 +1,201 @@
+"""Chapter 6 of L09: trees and crowds of five captured jogs, and of these with 32 variants made in advance.
+
+One structure is learned over five unlike jogs with the feet as parents only.  The same people run to the same goals
+twice, with five clips and with 37: in groups planned by look-up in a tree, and in a crowd.  Nothing delivered may
+touch, collide or break a rule, trees must be exact, and fewer may repeat what somebody near by has just begun.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from gambol.character.action_table import action_table
+from gambol.character.character import Character
+from gambol.character.check import check_character
+from gambol.crowd.perform import perform_crowd
+from gambol.crowd.recording import Recording
+from gambol.crowd.recording_builder import RecordingBuilder
+from gambol.crowd.repeats import Repeats, count_repeats
+from gambol.plan.problem import Goal
+from gambol.plan.tree.audit import audit_tree
+from gambol.plan.tree.diverse import grow_diverse
+from gambol.plan.tree.planner import TreePlanner
+from gambol.plan.tree.tree import SearchTree
+from gambol.scene.aims import Wander
+from gambol.scene.scene import Actor, Scene
+from gambol.synthesis.perform import Performance, perform
+from gambol.variation.fill import fill
+from gambol.world.footprint import Footprint
+from gambol.world.obstacle import Obstacle
+from gambol.world.world import World
+from soak.joggers import counts, joggers
+from soak.sequences import cmu_108
+from soak.tally import Tally
+
+PRESET = "stable"  # the thesis's network, kept inside the data
+LABEL = "jog-left"  # where all five begin and end
+MOST_REPEATS = 0.7  # of those with five clips, at most, with 37
+
+
+@dataclass(frozen=True)
+class VariationCrowdJob:
+    """Run groups and crowds of joggers with five clips and with 37, seed by seed."""
+
+    name: str = "variation-crowd"
+    captured: Callable[[], Character] = cmu_108
+    preset: str = PRESET
+    seeds: int = 4
+    nodes: int = 40_000  # of a tree
+    group: int = 16  # people who run side by side
+    people: int = 80  # in a crowd
+    seconds: float = 60.0
+
+    @property
+    def summary(self) -> str:
+        return "five captured jogs and 32 variants, in trees and crowds: exact, no touches, fewer repeats"
+
+    @property
+    def chunk_count(self) -> int:
+        return 2 * self.seeds
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        return {
+            "job": self.name, "inputs_planned": self.chunk_count, "preset": self.preset, "nodes": self.nodes,
+            "group": self.group, "people": self.people, "seconds": self.seconds,
+        }  # fmt: skip
+
+    @contextmanager
+    def session(self) -> Iterator[VariationCrowdSession]:
+        yield VariationCrowdSession(self)
+
+
+class VariationCrowdSession:
+    """Both kinds of joggers, and the trees of both."""
+
+    def __init__(self, job: VariationCrowdJob) -> None:
+        self._job = job
+        few = joggers(job.captured())
+        begun = time.perf_counter()
+        many = fill(few, counts(), preset=job.preset, seed=1)
+        self.fill_s = time.perf_counter() - begun
+        self.kinds = {"5 clips": few, "37 clips": many}
+        self._trees: dict[str, SearchTree] = {}
+
+    def run_chunk(self, chunk: int) -> Tally:
+        seed, in_crowd = divmod(chunk, 2)
+        what = f"{'crowd' if in_crowd else 'tree'} {seed}"
+        begun = time.perf_counter()
+        rows, broken = {}, []
+        for name, character in self.kinds.items():
+            row, wrong = self._crowd(character, seed) if in_crowd else self._group(name, character, seed)
+            rows[f"{what}, {name}"] = row
+            broken += [f"{name}: {one}" for one in wrong]
+        few, many = (row["repeats"]["share"] for row in rows.values())
+        if many > MOST_REPEATS * few:
+            broken.append(f"of the clips begun {many:.3f} repeat one near by, and {few:.3f} without variants")
+        took = time.perf_counter() - begun
+        failure = {"input": chunk, "error": "VariationCrowd", "message": "; ".join(broken), "recipe": what}
+        return Tally(
+            inputs=1, accepted=0 if broken else 1, failures=[failure] if broken else [],
+            slowest_s=took, slowest_input=chunk, seconds=took, rows=rows,
+        )  # fmt: skip
+
+    def _group(self, name: str, character: Character, seed: int) -> tuple[dict[str, Any], list[str]]:
+        """Plan a group by look-up in one tree, each a mover for those after it."""
+        five = character.subset("five")
+        broken = [f"check of the character: {finding.what}" for finding in check_character(character)]
+        if name not in self._trees:
+            self._trees[name] = grow_diverse(five, nodes=self._job.nodes, begins=LABEL)
+        tree = self._trees[name]
+        broken += [f"tree: {what}" for what in audit_tree(tree, five)]
+        done = perform(side_by_side(five, self._job.group, seed), planner=TreePlanner(trees=[tree]))
+        broken += _broken_rules(done)
+        repeats = count_repeats(recording_of(done))
+        found = sum(plan.found for plan in done.plans)
+        return {"people": len(done.plans), "found": found, "repeats": repeats.to_json()}, broken
+
+    def _crowd(self, character: Character, seed: int) -> tuple[dict[str, Any], list[str]]:
+        scene = milling(character, self._job.people, seed)
+        _, report = perform_crowd(scene, self._job.seconds)
+        assert report.check is not None
+        broken = [] if report.check.clear else list(report.check.summary)
+        repeats: Repeats = report.statistics.repeats
+        row = {
+            "people": self._job.people, "mean_speed_m_s": round(report.statistics.mean_speed_m_s, 3),
+            "goals_reached": report.statistics.goals_reached, "ms_per_frame": round(report.run.ms_per_frame, 3),
+            "repeats": repeats.to_json(),
+        }  # fmt: skip
+        return row, broken
+
+
+def side_by_side(character: Character, people: int, seed: int) -> Scene:
+    """Return a scene in which two rows of people set off together in mid-jog, past some pillars."""
+    rng = np.random.default_rng(seed)
+    pillars = [Obstacle(f"pillar {n}", Footprint.disc(0.4), (float(x), float(y), 0.0))
+               for n, (x, y) in enumerate(rng.uniform((8.0, -14.0), (20.0, 14.0), (6, 2)))]  # fmt: skip
+    cast = []
+    for number in range(people):
+        row, place = number % 2, number // 2
+        start = (-3.0 * row, 2.4 * (place - 0.25 * people + 0.5) + 0.6 * row, 0.0)
+        goal = Goal(float(rng.uniform(26.0, 32.0)), start[1] + float(rng.uniform(-2.0, 2.0)), tolerance_m=1.5)
+        cast.append(Actor(f"jogger {number}", character, start, goal, begins=LABEL))
+    return Scene("side by side", World((-10.0, -30.0, 45.0, 30.0), obstacles=tuple(pillars)), tuple(cast), seed=seed)
+
+
+def milling(character: Character, people: int, seed: int) -> Scene:
+    """Return a crowd of people who wander about a square."""
+    side = float(np.sqrt(25.0 * people))  # 25 square metres for each
+    rng = np.random.default_rng(seed)
+    steps = int(np.ceil(np.sqrt(people)))
+    places = (np.stack(np.meshgrid(np.arange(steps), np.arange(steps)), axis=-1).reshape(-1, 2) + 0.5) * (side / steps)
+    area = (2.0, 2.0, side - 2.0, side - 2.0)
+    cast = tuple(
+        Actor(f"jogger {n}", character, (float(x), float(y), float(rng.uniform(-np.pi, np.pi))), None, aim=Wander(area))
+        for n, (x, y) in enumerate(places[:people])
+    )
+    return Scene("milling", World((0.0, 0.0, side, side)), cast, kind="crowd", seed=seed)
+
+
+def recording_of(done: Performance) -> Recording:
+    """Return what a planned group plays as a recording, each there as long as its plan lasts."""
+    return recording_of_steps([(plan.character, plan.steps) for plan in done.plans if plan.found])
+
+
+def recording_of_steps(played: Sequence[tuple[Character, Sequence[Any]]]) -> Recording:
+    """Return steps of several people as a recording."""
+    builder = RecordingBuilder()
+    until = []
+    listed = []
+    for who, (character, steps) in enumerate(played):
+        table = action_table(character)
+        clips = [int(table.behavior_clips[step.behavior]) + step.clip for step in steps]
+        listed += [(step.frame, who, clip, step.pose) for clip, step in zip(clips, steps, strict=True)]
+        until.append(steps[-1].frame + int(table.duration[clips[-1]]))
+    for frame, who, clip, pose in sorted(listed):
+        builder.append([who], [clip], frame, [pose])
+    return builder.recording(
+        rate_hz=played[0][0].planning_rate_hz, frames=max(until), characters=[played[0][0]],
+        names=[f"jogger {who}" for who in range(len(played))], kind=[0] * len(played), until=until,
+    )  # fmt: skip
+
+
+def _broken_rules(done: Performance) -> list[str]:
+    report = done.report
+    assert report is not None
+    found = {
+        "collisions": report.collisions, "touches": report.touches, "illegal transitions": report.illegal_transitions,
+    }  # fmt: skip
+    return [f"{len(which)} {what}" for what, which in found.items() if which]
+
+
+def variation_crowd_jobs() -> list[VariationCrowdJob]:
+    """Return the job, where there are captures."""
+    return [VariationCrowdJob()] if os.environ.get("GAMBOL_MOCAP") else []
