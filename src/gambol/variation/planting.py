@@ -24,7 +24,7 @@ from gambol.variation.peaks import Peaks, peaks_of
 FloatArray = NDArray[np.float64]
 BoolArray = NDArray[np.bool_]
 ROOT_S = 0.12  # slower drifts of the feet are taken out by the root, faster ones by the legs
-ROOT_REST = 1e-3  # how much cheaper it is to shift the root than to let feet slide: for times without contact
+ROOT_BACK_S = 0.1  # drifts slower than this are left to the legs: captured feet drift, and the way is to stay
 STAY = 0.01  # how firmly planted points stay over the ground, compared with their heights: captured feet tremble
 MOST_SHARPER = 1.2  # times the examples' highest acceleration of a joint, up to where a limb is held,
 SLACK = 1.05  # or times that of the motion itself
@@ -61,21 +61,27 @@ def planted_motion(motion: Motion, examples: Examples, contacts: Contacts) -> Mo
 def rooted(motion: Motion, contacts: Contacts, limbs: Sequence[Planting]) -> Motion:
     """Shift the root, slowly, so that what is planted slides, floats and sinks as little as it can help.
 
-    Over the ground: of all shifts it has the least sum of squared slides, and of squared changes of its speed times
-    ROOT_S squared.  Upward: the least of squared misses, and of such changes times ROOT_S to the fourth.
+    Over the ground: of all shifts it has the least sum of squared slides, of squared changes of its speed times ROOT_S
+    squared, and of its own square over ROOT_BACK_S squared: the way stays as long as it was drawn.  Upward alike, with
+    squared misses and fourth powers.
     """
     planted = contacts.planted
     shifts = np.zeros((motion.frame_count, 3))
-    stiff = ROOT_S * motion.rate_hz
+    stiff, back = ROOT_S * motion.rate_hz, 1.0 / (ROOT_BACK_S * motion.rate_hz)
     stays = (planted[1:] & planted[:-1]).astype(np.float64)
     if stays.any():
-        steps = np.diff(point_positions(motion, contacts.points)[..., :2], axis=0)
-        slides = np.einsum("fp,fpc->fc", stays, steps)
-        shifts[1:, :2] = np.cumsum(_smoothest(-slides, stays.sum(axis=1), stiff**2, order=1), axis=0)
+        slides = np.einsum("fp,fpc->fc", stays, np.diff(point_positions(motion, contacts.points)[..., :2], axis=0))
+        equations = _differences(stays.sum(axis=1), 1) + _differences(np.full(motion.frame_count - 2, stiff**2), 2)
+        equations[0] += back**2
+        pulls = np.zeros((motion.frame_count, 2))
+        pulls[:-1] += slides
+        pulls[1:] -= slides
+        shifts[:, :2] = solveh_banded(equations, pulls, lower=True)
     if limbs:
         lifts = np.sum([_lifts(motion, data, planted) for data in limbs], axis=0)
-        resting = np.sum([planted[:, data.columns].any(axis=1) for data in limbs], axis=0)
-        shifts[:, 2:] = _smoothest(lifts[:, None], resting, stiff**4, order=2)
+        equations = _differences(np.full(motion.frame_count - 2, stiff**4), 2)
+        equations[0] += np.sum([planted[:, data.columns].any(axis=1) for data in limbs], axis=0) + back**4
+        shifts[:, 2] = solveh_banded(equations, lifts, lower=True)
     return replace(motion, root_positions=motion.root_positions + shifts)
 
 
@@ -131,16 +137,14 @@ def _lifts(motion: Motion, data: Planting, planted: BoolArray) -> FloatArray:
     return np.where(own.any(axis=1), lifts, 0.0)
 
 
-def _smoothest(sums: FloatArray, weights: FloatArray, stiffness: float, *, order: int) -> FloatArray:
-    """Return curves c (F, C) with the least sum of weights c^2 - 2 sums c + stiffness |differences of an order|^2."""
-    count = len(sums)
+def _differences(weights: FloatArray, order: int) -> FloatArray:
+    """Return the matrix of a weighted sum of squared differences of a curve (F,), as the lower three of its bands."""
     steps = np.diff(np.eye(order + 1), n=order, axis=0)[0]
-    bands = np.zeros((order + 1, count))
-    bands[0] = weights + ROOT_REST
+    bands = np.zeros((3, len(weights) + order))
     for i in range(order + 1):
         for j in range(i + 1):
-            bands[i - j, j : count - order + j] += stiffness * steps[i] * steps[j]
-    return solveh_banded(bands, sums, lower=True)
+            bands[i - j, j : j + len(weights)] += weights * steps[i] * steps[j]
+    return bands
 
 
 def _planted(motion: Motion, data: Planting, contacts: Contacts, peaks: Peaks) -> Motion:
