@@ -46,6 +46,12 @@ class Network:
         """n: the degrees of freedom."""
         return len(self.held)
 
+    @property
+    def by_change(self) -> bool:
+        """Return whether every number of the second frame goes by itself in the first: it can be that plus a change."""
+        own = np.diagonal(self.prior[self.count :, : self.count])
+        return bool((own | self.held).all())
+
     @cached_property
     def order(self) -> IntArray:
         """Return the nodes (2n,) of the prior network, parents before children."""

@@ -56,15 +56,12 @@ class Instances:
     phases: FloatArray  # (N,) share of the sequence at the second frame
     frames: IntArray  # (N,) the second frame
     speed_scale: FloatArray  # (D,) what makes speeds of differences between scaled numbers
+    least_sigma: FloatArray  # (D,) smallest standard deviations believed
 
     @property
     def count(self) -> int:
         """D: the degrees of freedom."""
         return len(self.speeds)
-
-    @property
-    def least_sigma(self) -> FloatArray:
-        return LEAST_SIGMA_OF_SPEED / self.speed_scale
 
     def without(self, clip: int) -> Instances:
         """Return the instances of all other sequences."""
@@ -73,8 +70,9 @@ class Instances:
             np.ascontiguousarray(array[:, kept]) for array in (self.table, self.speeds, self.deltas)
         )
         return Instances(
-            table, speeds, deltas, self.clips[kept], self.phases[kept], self.frames[kept], self.speed_scale
-        )
+            table, speeds, deltas, self.clips[kept], self.phases[kept], self.frames[kept], self.speed_scale,
+            self.least_sigma,
+        )  # fmt: skip
 
 
 def instances_of(
@@ -112,7 +110,8 @@ def instances_of(
         np.concatenate(clips).astype(np.int64),
         np.concatenate(phases),
         np.concatenate(frames).astype(np.int64),
-        np.maximum(scale, 1e-12),
+        scale,
+        LEAST_SIGMA_OF_SPEED * speed_spread,
     )
 
 

@@ -69,7 +69,7 @@ class NetworkSampler:
         resting = np.stack([
             planted[clip][frame] for clip, frame in zip(instances.clips, instances.frames, strict=True)
         ]).astype(np.float64)  # fmt: skip
-        pairs = pairs_of(scaled, by_change=self.preset != "paper")
+        pairs = pairs_of(scaled, by_change=self.network.by_change)
         lengths = tuple(len(values) for values in scaled)
         return Source(self.network, instances, pairs, resting, lengths, self.examples.rate_hz, cyclic)
 
