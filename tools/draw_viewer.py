@@ -25,9 +25,12 @@ from tests.browser import (
     wait_for_text,
     wait_until,
 )
+from tests.variation_walks import walk_examples
 from tools.viewer_studio import SETTLE_MS, Studio, run, somebody, wait_for_rest, wait_for_time
 
 from gambol.pictures.png import write_png
+from gambol.variation.file import save_model
+from gambol.variation.model import learn
 from gambol.view.viewer import Viewer
 
 ROOT = Path(__file__).parent.parent
@@ -36,7 +39,7 @@ SIZES = {"laptop": {"width": 1280, "height": 800}, "desktop": {"width": 1920, "h
 DOCS_SIZE = "laptop"
 DOCS = (
     "gallery", "plan", "plan-obstacle", "plan-no-way", "overlay-search", "overlay-tree", "overlay-swept",
-    "crowd", "crowd-followed", "edit-chosen", "edit-mistake", "play", "share",
+    "crowd", "crowd-followed", "edit-chosen", "edit-mistake", "play", "vary", "share",
 )  # fmt: skip
 MOST_BYTES = 100_000  # of one picture of the docs, where 256 colors do not need more
 PLANNED = r"\d+ behaviors, [\d.]+ s, cost"
@@ -232,6 +235,23 @@ def draw_share(studio: Studio) -> None:
     context.close()
 
 
+def draw_vary(studio: Studio) -> None:
+    page, folder = studio.page, studio.viewer.folder.path
+    save_model(folder / "walk.variation", learn(walk_examples()))
+    studio.viewer.desk.leave(lambda: studio.viewer.open(folder / "walk.variation"))
+    wait_for_text(page, r"5 variants, [\d.]+")
+    set_slider(page, "How many", 8)
+    wait_for_text(page, r"8 variants, [\d.]+")
+    click_button(page, "Pause")
+    page.get_by_role("button", name="Start", exact=True).wait_for()
+    page.wait_for_timeout(SETTLE_MS)
+    set_slider(page, "Time", 0.35)
+    studio.take("vary")
+    click_button(page, "Overlaid")
+    page.wait_for_timeout(SETTLE_MS)
+    studio.take("vary-overlaid")
+
+
 MODES: dict[str, Callable[[Studio], None]] = {
     "gallery": draw_gallery,
     "plan": draw_plan,
@@ -239,6 +259,7 @@ MODES: dict[str, Callable[[Studio], None]] = {
     "crowd": draw_crowd,
     "edit": draw_edit,
     "play": draw_play,
+    "vary": draw_vary,
     "share": draw_share,
 }
 

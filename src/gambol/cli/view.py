@@ -28,8 +28,8 @@ def view(
         typer.Argument(
             metavar="SCENE",
             show_default=False,
-            help="A scene file, a name that `gambol scenes` lists, a motion or a recording of a crowd; "
-            "without it there is a choice.",
+            help="A scene file, a name that `gambol scenes` lists, a motion, a recording of a crowd or a model of "
+            "variation; without it there is a choice.",
         ),
     ] = None,
     port: Annotated[int, typer.Option(min=0, max=65535, help="Where to listen; 0: any port that is free.")] = 8080,

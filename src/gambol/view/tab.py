@@ -35,6 +35,10 @@ class Tab(ABC):
     def hide(self) -> None:
         """Take away all that it has shown."""
 
+    def heading(self) -> tuple[str, str] | None:
+        """Return the name of what it shows and what that is; None: it shows the open document."""
+        return None
+
     def step(self, back: bool) -> None:
         """Undo the last change, or make the one again that was undone last; by default there are none."""
         return

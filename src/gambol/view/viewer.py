@@ -5,10 +5,14 @@ from __future__ import annotations
 import html
 import logging
 from pathlib import Path
+from typing import NamedTuple
 
 import viser
 
 from gambol.errors import GambolError
+from gambol.variation.file import SUFFIX as MODEL
+from gambol.variation.file import open_model
+from gambol.variation.model import VariationModel
 from gambol.view.desk import Desk
 from gambol.view.document import Document
 from gambol.view.folder import Folder
@@ -19,7 +23,7 @@ from gambol.view.share import Share
 from gambol.view.stage import Stage
 from gambol.view.tab import Tab, find_tabs
 
-PLAY = "Play"  # the tab for what has no scene
+PLAY, VARY = "Play", "Vary"  # the tabs for what has no scene
 NOTHING_OPEN = "Choose a scene, make one under <em>Edit</em>, or play a file under <em>Play</em>."
 TITLE = "padding:0.3em 0.75em;font-size:0.875em;line-height:1.45;overflow-wrap:anywhere"
 HEADING = "font-size:1.3em;font-weight:600;line-height:1.35"
@@ -28,8 +32,20 @@ PATIENCE_S = 2.0  # with work that has been begun, when all is to end
 log = logging.getLogger(__name__)
 
 
-def read_source(source: Path | str) -> Document | Recorded:
-    """Read a scene file, a shipped scene, a motion or a recording; all mistakes are told at once."""
+class Variation(NamedTuple):
+    """A model of how motions vary."""
+
+    name: str
+    model: VariationModel
+
+
+Source = Document | Recorded | Variation
+
+
+def read_source(source: Path | str) -> Source:
+    """Read a scene file, a shipped scene, a motion, a recording or a model; all mistakes are told at once."""
+    if Path(source).suffix.lower() == MODEL:
+        return Variation(Path(source).name, open_model(source))
     if is_recorded(source):
         path = Path(source).resolve()
         return read_recorded(path.name, Folder(path.parent), trusted=True)
@@ -50,6 +66,7 @@ class Viewer:
         self.server.on_client_connect(self._fit_view)
         self.document: Document | None = None
         self.recording: Recorded | None = None  # what the tab "Play" plays
+        self.variation: Variation | None = None  # what the tab "Vary" varies
         self.tab: Tab | None = None
         self._title = self.gui.add_html("")
         self.gallery = Gallery(self)
@@ -74,31 +91,42 @@ class Viewer:
         return address_of(self.server.get_host(), self.server.get_port())
 
     def open(self, source: Path | str) -> None:
-        """Open a scene file, a shipped scene, a motion or a recording; on a mistake what is open stays open."""
+        """Open a scene, a motion, a recording or a model of variation; on a mistake what is open stays open."""
         self.present(read_source(source))
 
-    def present(self, what: Document | Recorded) -> None:
-        """Show a document, or play a recording, in place of what is open."""
+    def present(self, what: Source) -> None:
+        """Show a document, play a recording or vary motions, in place of what is open."""
         if isinstance(what, Recorded):
             self.play(what)
+        elif isinstance(what, Variation):
+            self.vary(*what)
         else:
             what.confine(self.folder.path)
             self.show(what)
 
     def play(self, recording: Recorded) -> None:
         """Play a motion or a recording, in place of what was played."""
+        self._put_away()
+        self.recording = recording
+        self.select(PLAY)
+
+    def vary(self, name: str, model: VariationModel) -> None:
+        """Show variants of a model, in place of the one before."""
+        self._put_away()
+        self.variation = Variation(name, model)
+        self.list_tabs()
+        self.select(VARY)
+
+    def _put_away(self) -> None:
         if self.tab is not None:
             self.tab.hide()
         self.gallery.hide()
-        self.tab, self.recording = None, recording
-        self.select(PLAY)
+        self.tab = None
 
     def show(self, document: Document) -> None:
         """Show a document in place of the one that is open."""
-        if self.tab is not None:
-            self.tab.hide()
-        self.gallery.hide()
-        self.tab, self.document = None, document
+        self._put_away()
+        self.document = document
         self.stage.show(document.scene.world)
         self.stage.look_at_all()
         self.write_title()
@@ -179,7 +207,7 @@ class Viewer:
             scene = self.document.scene
             name = html.escape(scene.name) + ("" if self.document.is_saved else " *")
             about = html.escape(scene.summary)
-        if self.tab is not None and self.tab.title == PLAY and self.recording is not None:
-            name, about = html.escape(self.recording.title), html.escape(self.recording.about)
+        if self.tab is not None and (own := self.tab.heading()) is not None:
+            name, about = html.escape(own[0]), html.escape(own[1])
         heading = f'<div style="{HEADING}">{name}</div>' if name else ""
         self._title.content = f'<div style="{TITLE}">{heading}{about}</div>'

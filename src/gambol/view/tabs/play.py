@@ -86,6 +86,10 @@ class PlayTab(Tab):
     def accepts(self) -> bool:
         return True
 
+    def heading(self) -> tuple[str, str] | None:
+        recorded = self.viewer.recording
+        return None if recorded is None else (recorded.title, recorded.about)
+
     def play(self, motions: Mapping[str, Motion], *, title: str = "") -> None:
         """Play motions that another tab hands over, in the scene that is open."""
         self.viewer.play(of_motions(title or ", ".join(motions), motions))

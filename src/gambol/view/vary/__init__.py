@@ -1,0 +1,1 @@
+"""What the tab "Vary" shows and does."""
