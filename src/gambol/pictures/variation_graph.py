@@ -13,6 +13,7 @@ from gambol.pictures.lettering import INK, PALE_INK
 from gambol.pictures.mesh import Color
 from gambol.pictures.png import write_png
 from gambol.pictures.quality_plots import SLATE, TEXT_PT
+from gambol.pictures.variation_plots import MOST_BYTES
 from gambol.variation.links import Links, links_of
 from gambol.variation.model import VariationModel
 
@@ -63,7 +64,7 @@ def draw_links(path: Path | str, links: Links, *, title: str = "") -> None:
     axes.text(-1.36, 1.52, title or _title(links), fontsize=TEXT_PT + 2, color=INK, va="center")
     axes.text(-1.36, 1.42, _legend(links, len(shown)), fontsize=TEXT_PT, color=PALE_INK, va="center")
     canvas.draw()
-    write_png(np.asarray(canvas.buffer_rgba())[..., :3].copy(), path)
+    write_png(np.asarray(canvas.buffer_rgba())[..., :3].copy(), path, most_bytes=MOST_BYTES)
 
 
 def strongest(links: Links) -> list[tuple[int, int]]:

@@ -32,6 +32,7 @@ PANEL_PX = (470, 330)
 NEW = (0.20, 0.20, 0.22)
 NEW_ALPHA = 0.45
 SCORE_BINS = 24
+MOST_BYTES = 900_000  # thin lines of many colors do not get much smaller by fewer of them
 
 
 class Chosen(NamedTuple):
@@ -232,6 +233,6 @@ def _page(columns: int, rows: int, title: str) -> tuple[Figure, Callable[[Path |
 
     def write(path: Path | str) -> None:
         canvas.draw()
-        write_png(np.asarray(canvas.buffer_rgba())[..., :3].copy(), path)
+        write_png(np.asarray(canvas.buffer_rgba())[..., :3].copy(), path, most_bytes=MOST_BYTES)
 
     return figure, write
