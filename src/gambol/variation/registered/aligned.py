@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -13,7 +13,7 @@ from gambol.geometry.arrays import frozen_array
 from gambol.motion.contact_points import ContactPoint
 from gambol.variation.examples import TRAVELS_M_S, Example, Examples
 from gambol.variation.registered.clip import Clip
-from gambol.variation.registered.curves import closed
+from gambol.variation.registered.curves import MEAN_SMOOTHING_PHASES, closed, smooth
 from gambol.variation.registered.footing import point_numbers, speeds_among
 from gambol.variation.registered.regions import number_regions
 
@@ -27,31 +27,35 @@ class Shapes:
     """Smooth curves of all examples by phase, the logarithm of their pace as the last number."""
 
     curves: FloatArray  # (L, N, C + 1)
+    mean: FloatArray  # (N, C + 1) less smooth than its curves: events at the same phase in all are sharp
     regions: IntArray  # (C + 1,) part of the body of each number
 
     @cached_property
-    def mean(self) -> FloatArray:
+    def centre(self) -> FloatArray:
+        """Return the mean of the smooth curves (N, C + 1)."""
         return frozen_array(self.curves.mean(axis=0))
 
     @cached_property
     def deviations(self) -> FloatArray:
-        return frozen_array(self.curves - self.mean)
+        return frozen_array(self.curves - self.centre)
 
     @cached_property
     def region_count(self) -> int:
         return int(self.regions.max()) + 1
 
-    def mixed(self, weights: FloatArray) -> FloatArray:
-        """Return the mean and deviations by weights (N, R, L), in standard deviations: (N, C + 1).
-
-        The pace stays within the examples' own, phase by phase.
-        """
+    def slow(self, weights: FloatArray) -> FloatArray:
+        """Return deviations by weights (N, R, L), in standard deviations: (N, C + 1)."""
         scale = np.sqrt(max(1, len(self.curves) - 1))
-        result = np.array(self.mean)
+        result = np.zeros_like(self.mean)
         for region in range(self.region_count):
             columns = self.regions == region
             own = self.deviations[..., columns]
-            result[:, columns] += np.einsum("nl,lnc->nc", weights[:, region] / scale, own, optimize=True)
+            result[:, columns] = np.einsum("nl,lnc->nc", weights[:, region] / scale, own, optimize=True)
+        return result
+
+    def mixed(self, weights: FloatArray) -> FloatArray:
+        """Return the mean and deviations by weights (N, R, L); the pace stays within the examples' own."""
+        result = self.mean + self.slow(weights)
         result[:, -1] = self.paced(result[:, -1])
         return result
 
@@ -82,10 +86,12 @@ class AlignedExamples:
     @cached_property
     def clips(self) -> tuple[Clip, ...]:
         """Return the examples, each to be played at another pace and in another shape."""
-        return tuple(self.clip(item, warp) for item, warp in zip(self.examples.items, self.warps, strict=True))
+        clips = [self.clip(item, warp) for item, warp in zip(self.examples.items, self.warps, strict=True)]
+        mean = smooth(np.mean([clip.by_phase for clip in clips], axis=0), MEAN_SMOOTHING_PHASES)
+        return tuple(replace(clip, mean=mean) for clip in clips)
 
     def clip(self, item: Example, warp: FloatArray) -> Clip:
-        """Return a motion with its warp (N,) as one to be played."""
+        """Return a motion with its warp (N,) as one to be played, that has slow deviations of its own."""
         encoding = self.examples.encoding
         values = np.hstack((encoding.encode(item.motion), point_numbers(item.motion, self.points, encoding)))
         return Clip(values, warp, item.contacts.planted, speeds_among(encoding, len(self.points)))
@@ -93,17 +99,19 @@ class AlignedExamples:
     @cached_property
     def shapes(self) -> Shapes:
         curves = np.stack([np.column_stack((clip.smooth, clip.log_rates)) for clip in self.clips])
-        return Shapes(frozen_array(curves), number_regions(self.examples.encoding, len(self.points)))
+        mean = np.column_stack((self.clips[0].mean, curves[..., -1].mean(axis=0)))
+        regions = number_regions(self.examples.encoding, len(self.points))
+        return Shapes(frozen_array(curves), frozen_array(mean), regions)
 
     @cached_property
     def cycles(self) -> Shapes:
         """Return shapes that end as they begin, but for where a root that is told absolutely gets to."""
-        curves = closed(self.shapes.curves)
+        curves, mean = closed(self.shapes.curves), closed(self.shapes.mean)
         if self.travels_absolutely:
             for column in self.places:
-                way = np.mean(self.shapes.curves[:, -1, column] - self.shapes.curves[:, 0, column])
-                curves[:, :, column] += way * np.linspace(-0.5, 0.5, self.phase_count)
-        return Shapes(frozen_array(curves), self.shapes.regions)
+                way = self.shapes.mean[-1, column] - self.shapes.mean[0, column]
+                mean[:, column] += way * np.linspace(-0.5, 0.5, self.phase_count)
+        return Shapes(frozen_array(curves), frozen_array(mean), self.shapes.regions)
 
     @cached_property
     def travels_absolutely(self) -> bool:

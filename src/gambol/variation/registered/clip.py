@@ -1,4 +1,8 @@
-"""One real clip, to be played at another pace and in another shape without losing its fine structure."""
+"""One real clip, to be played at another pace and in another shape without losing its fine structure.
+
+A new shape is the mean and a mixture of slow deviations from it; the clip lends its own fast ones.  Where slow passes
+into fast both have a share, and as the two know nothing of each other, their powers add up to one, not their sizes.
+"""
 
 from __future__ import annotations
 
@@ -10,11 +14,12 @@ from numpy.typing import NDArray
 from scipy.interpolate import BSpline, CubicSpline, make_interp_spline
 
 from gambol.geometry.arrays import frozen_array
-from gambol.variation.registered.curves import smooth
-from gambol.variation.registered.warp import log_rates_of
+from gambol.variation.registered.curves import fast, smooth
+from gambol.variation.registered.warp import log_rates_of, phases_at
 
 FloatArray = NDArray[np.float64]
 BoolArray = NDArray[np.bool_]
+MOST_PACE = 1.5  # times as fast or slow as it was, to which the fine structure is made up for it
 GRAIN_TAPS = 16  # frames to either side of the filter that parts the grain
 GRAIN_CYCLES = 0.36  # a frame: what is faster is grain, which interpolation would wear off
 
@@ -27,6 +32,9 @@ class Clip:
     warp: FloatArray  # (N,) frame at each phase
     planted: BoolArray  # (F, P)
     speeds: BoolArray  # (C,) numbers that are speeds, which go with the pace
+    mean: FloatArray | None = (
+        None  # (N, C) of all clips by phase; None: slow deviations in new shapes are this clip's own
+    )
 
     def __post_init__(self) -> None:
         for name, kind in (("values", float), ("warp", float), ("planted", np.bool_), ("speeds", np.bool_)):
@@ -38,28 +46,40 @@ class Clip:
         return frozen_array(log_rates_of(self.warp))
 
     @cached_property
+    def by_phase(self) -> FloatArray:
+        """Return the numbers by phase (N, C); speeds are by phase too."""
+        curves = CubicSpline(np.arange(len(self.values)), self.values)(self.warp)
+        curves[:, self.speeds] *= np.exp(self.log_rates)[:, None]
+        return frozen_array(curves)
+
+    @cached_property
     def smooth(self) -> FloatArray:
-        """Return what is smooth in the numbers, by phase (N, C); speeds are by phase too."""
-        by_phase = CubicSpline(np.arange(len(self.values)), self.values)(self.warp)
-        by_phase[:, self.speeds] *= np.exp(self.log_rates)[:, None]
-        return frozen_array(smooth(by_phase))
+        """Return what is smooth in the numbers, by phase (N, C)."""
+        return frozen_array(smooth(self.by_phase))
+
+    @cached_property
+    def detail(self) -> FloatArray:
+        """Return the fine structure by frame (F, C); none at both ends."""
+        phases = phases_at(self.warp, np.arange(len(self.values), dtype=np.float64))
+        mean = CubicSpline(np.arange(len(self.warp)), self.smooth if self.mean is None else self.mean)(phases)
+        mean[:, self.speeds] /= np.exp(self._log_rates_at(phases))[:, None]
+        return self.values - mean if self.mean is None else fast(self.values - mean)
 
     def played(self, phases: FloatArray, log_rates: FloatArray, shape: FloatArray) -> FloatArray:
         """Return numbers (F', C) at new phases (F',): of this shape (N, C) and of this clip's fine structure.
 
         log_rates: of the new motion at its phases (F',).
-        shape: what is smooth in the new motion, by phase.
+        shape: the mean and slow deviations from it, by phase.
         """
-        grid = np.arange(len(self.warp))
-        frames = np.clip(np.interp(phases, grid, self.warp), 0.0, len(self.values) - 1)
-        paces = np.exp(np.interp(phases, grid, self.log_rates) - log_rates)[:, None]  # frames of the clip a new one
-        before, after = (
-            CubicSpline(grid, np.hstack((self.smooth, shape)))(phases).reshape(len(phases), 2, -1).swapaxes(0, 1)
-        )
-        calm = self._calm(frames)
-        before[:, self.speeds] /= np.exp(np.interp(phases, grid, self.log_rates))[:, None]
-        after[:, self.speeds] *= np.exp(-log_rates)[:, None]
-        return after + (calm - before) / np.maximum(paces, 1.0) ** 2 + self._grain[self.nearest(phases)]
+        frames = np.clip(np.interp(phases, np.arange(len(self.warp)), self.warp), 0.0, len(self.values) - 1)
+        result = CubicSpline(np.arange(len(shape)), shape)(phases)
+        result[:, self.speeds] *= np.exp(-log_rates)[:, None]
+        # What is played faster is made smaller, and the reverse: accelerations stay.
+        paces = np.clip(np.exp(self._log_rates_at(phases) - log_rates), 1.0 / MOST_PACE, MOST_PACE)[:, None]
+        return result + self._calm(frames) / paces**2 + self._grain[self.nearest(phases)]
+
+    def _log_rates_at(self, phases: FloatArray) -> FloatArray:
+        return np.interp(phases, np.arange(len(self.warp)), self.log_rates)
 
     def nearest(self, phases: FloatArray) -> NDArray[np.intp]:
         """Return the nearest frame at each phase."""
@@ -67,11 +87,11 @@ class Clip:
 
     @cached_property
     def _calm(self) -> BSpline:
-        return make_interp_spline(np.arange(len(self.values)), without_grain(self.values), k=5)
+        return make_interp_spline(np.arange(len(self.detail)), without_grain(self.detail), k=5)
 
     @cached_property
     def _grain(self) -> FloatArray:
-        return self.values - without_grain(self.values)
+        return self.detail - without_grain(self.detail)
 
 
 def without_grain(values: FloatArray) -> FloatArray:

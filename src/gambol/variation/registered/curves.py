@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.fft import dst, idst
 from scipy.ndimage import gaussian_filter1d
 
 FloatArray = NDArray[np.float64]
 SMOOTHING_PHASES = 3.0  # standard deviation of what is taken as smooth: at 60 Hz, up to some 3 Hz
+MEAN_SMOOTHING_PHASES = 1.0  # of the mean: what is faster in it is chance
 CLOSING_SHARE = 0.35  # of a cycle, at either end, over which a gap between its ends is closed
 
 
@@ -18,6 +20,20 @@ def smooth(curves: FloatArray, width: float = SMOOTHING_PHASES) -> FloatArray:
     after = 2.0 * curves[-1] - curves[-2 : -reach - 2 : -1]
     filtered = gaussian_filter1d(np.concatenate((before, curves, after)), width, axis=0)
     return filtered[reach : reach + len(curves)]
+
+
+def fast(curves: FloatArray, width: float = SMOOTHING_PHASES) -> FloatArray:
+    """Return what is fast in curves (F, C): its power, and that of what is smooth, add up to one at each frequency.
+
+    At both ends there is none.
+    """
+    share = np.linspace(0.0, 1.0, len(curves))[:, None]
+    rest = (curves - (1.0 - share) * curves[0] - share * curves[-1])[1:-1]
+    angles = np.pi * np.arange(1, len(rest) + 1) / (len(curves) - 1)  # a frame
+    gains = np.sqrt(-np.expm1(-((width * angles) ** 2)))
+    result = np.zeros_like(curves)
+    result[1:-1] = idst(dst(rest, type=1, axis=0) * gains[:, None], type=1, axis=0)
+    return result
 
 
 def closed(curves: FloatArray) -> FloatArray:

@@ -87,7 +87,7 @@ class RegisteredSampler:
         clip, shapes = self.aligned.clip(example, warp), self.aligned.shapes
         own = np.column_stack((clip.smooth, clip.log_rates))
         weights = self._weights(self._wander(rng), 0.0)
-        return self._performed(clip, own + shapes.mixed(amount * weights) - shapes.mean, own)
+        return self._performed(clip, own + shapes.slow(amount * weights), own)
 
     def given(self, fixed: FloatArray, held: BoolArray, rng: np.random.Generator, *, amount: float) -> Drawn:
         encoding, shapes = self.examples.encoding, self.aligned.shapes
@@ -97,7 +97,7 @@ class RegisteredSampler:
         still = np.zeros((len(fixed), 0), dtype=bool)
         shown = Clip(fixed, warp, still, self.aligned.clips[0].speeds[: encoding.count])
         columns = np.flatnonzero(held)
-        seen = shown.smooth[:, columns] - shapes.mean[:, columns]
+        seen = shown.smooth[:, columns] - shapes.centre[:, columns]
         knots = condition(seen, self._model.of(columns))
         mixed, expected = (shapes.mixed(bounded(knots.weights(one))) for one in (knots.drawn(rng, amount), knots.mean))
         mixed[:, -1] = expected[:, -1] = shown.log_rates
@@ -120,7 +120,7 @@ class RegisteredSampler:
         clip = Clip(values, warp, np.zeros((len(values), 0), dtype=bool), self.aligned.clips[0].speeds[own])
         columns = np.append(own, -1) if among is None else own[among]
         scale = np.append(encoding.spread, 1.0)[columns]
-        seen = np.column_stack((clip.smooth, clip.log_rates))[:, columns] - shapes.mean[:, columns]
+        seen = np.column_stack((clip.smooth, clip.log_rates))[:, columns] - shapes.centre[:, columns]
         model = self._model.of(columns)
         return log_density(
             seen / scale, model._replace(deviations=model.deviations / scale, rest=model.rest / scale**2)
