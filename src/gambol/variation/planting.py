@@ -158,14 +158,19 @@ def _planted(motion: Motion, data: Planting, contacts: Contacts, peaks: Peaks) -
     floors = np.tile(data.lowest, (motion.frame_count, 1))
     floors[:, :count] = -np.inf
     weights, stays = np.zeros(places.shape), np.zeros((motion.frame_count - 1, len(data.points)))
-    frames, before = data.angles.frames(motion, data.points), data.angles.of(motion)
+    frames, before, vectors = (
+        data.angles.frames(motion, data.points),
+        data.angles.of(motion),
+        data.angles.vectors(motion),
+    )
+    least, greatest = np.minimum(data.least, vectors.min(axis=0)), np.maximum(data.most, vectors.max(axis=0))
     own = motion.skeleton.is_below(data.angles.limb.middle)
     most = np.maximum(MOST_SHARPER, SLACK * peaks.sharper(motion).max(axis=0, initial=0.0))[own]
     firm, turned = np.ones(motion.frame_count), motion
     for _ in range(LOOSENING_ROUNDS):
         weights[:, :count, 2] = planted * firm[:, None]
         stays[:, :count] = STAY * (planted[1:] & planted[:-1]) * np.minimum(firm[1:], firm[:-1])[:, None]
-        wishes = Wishes(places, weights, stays, floors, data.low, data.high, data.least, data.most)
+        wishes = Wishes(places, weights, stays, floors, data.low, data.high, least, greatest)
         turned = data.angles.turned(motion, eased_angles(frames, before, wishes, rate_hz=motion.rate_hz))
         over = (peaks.sharper(turned)[:, own] > most).any(axis=1)
         if not over.any():
