@@ -66,12 +66,13 @@ def read_examples(
     say: Callable[[str, float], None] | None = None,
 ) -> ReadExamples:
     """Read files and cut them; contacts, and where the ground is, are found in whole files."""
-    items, notes = [], []
+    items: list[Example] = []
+    notes: list[tuple[str, str]] = []  # what to say, and about which file
     for number, cut in enumerate(cuts):
         if say is not None:
             say(f"reading {cut.path.name}", number / len(cuts))
         take, left_out, said = _read(cut.path, options or ReadOptions())
-        notes += [f"{cut.path.name}: {note}" for note in said]
+        notes += [(note, cut.path.name) for note in said]
         contacts = detect_contacts(take)
         last_frame = take.frame_count - 1
         for name, (first, last) in zip(cut.names, cut.ranges or ((left_out, left_out + last_frame),), strict=True):
@@ -81,7 +82,10 @@ def read_examples(
                     + (", after its T-pose" if left_out else "")
                 )
             items.append(cut_example(name, take, first - left_out, last - left_out, rate_hz=rate_hz, contacts=contacts))
-    return ReadExamples(tuple(_with_own_names(items)), tuple(dict.fromkeys(notes)))
+    files = {note: dict.fromkeys(file for other, file in notes if other == note) for note, _ in notes}
+    return ReadExamples(
+        tuple(_with_own_names(items)), tuple(f"{', '.join(names)}: {note}" for note, names in files.items())
+    )
 
 
 def are_cyclic(items: Sequence[Example]) -> bool:
