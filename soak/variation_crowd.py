@@ -69,7 +69,7 @@ class VariationCrowdJob:
     def facts(self) -> dict[str, Any]:
         return {
             "job": self.name, "inputs_planned": self.chunk_count, "preset": self.preset, "nodes": self.nodes,
-            "group": self.group, "people": self.people, "seconds": self.seconds,
+            "group": self.group, "people": self.people, "crowd_s": self.seconds,
         }  # fmt: skip
 
     @contextmanager
