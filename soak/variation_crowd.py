@@ -41,7 +41,7 @@ from soak.tally import Tally
 
 PRESET = "stable"  # the thesis's network, kept inside the data
 LABEL = "jog-left"  # where all five begin and end
-MOST_REPEATS = 0.7  # of those with five clips, at most, with 37
+MOST_REPEATS = 0.7  # with 37 clips at most so many times as many as with five
 
 
 @dataclass(frozen=True)
@@ -56,6 +56,7 @@ class VariationCrowdJob:
     group: int = 16  # people who run side by side
     people: int = 80  # in a crowd
     seconds: float = 60.0
+    most_repeats: float = MOST_REPEATS
 
     @property
     def summary(self) -> str:
@@ -99,7 +100,7 @@ class VariationCrowdSession:
             rows[f"{what}, {name}"] = row
             broken += [f"{name}: {one}" for one in wrong]
         few, many = (row["repeats"]["share"] for row in rows.values())
-        if many > MOST_REPEATS * few:
+        if many > self._job.most_repeats * few:
             broken.append(f"of the clips begun {many:.3f} repeat one near by, and {few:.3f} without variants")
         took = time.perf_counter() - begun
         failure = {"input": chunk, "error": "VariationCrowd", "message": "; ".join(broken), "recipe": what}
