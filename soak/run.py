@@ -27,6 +27,7 @@ from soak.shipped_scenes import ShippedScenesJob
 from soak.tally import Record, Tally
 from soak.tree_look_ups import TreeLookUpsJob
 from soak.tree_scenes import tree_scene_jobs
+from soak.variation import variation_jobs
 from soak.variation_crowd import variation_crowd_jobs
 from soak.view_browsers import ViewBrowsersJob
 
@@ -70,6 +71,7 @@ JOBS: Sequence[Job] = (
     DensityJob(),
     *variation_crowd_jobs(),
     ViewBrowsersJob(),
+    *variation_jobs(),
 )
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from gambol.variation.distances import Change, change_of
 from gambol.variation.examples import Example, gather
 from gambol.variation.model import DEFAULT_PRESET, PRESETS, Variant, VariationModel, learn
+from gambol.variation.network.sampler import NetworkSampler, in_manner
 from gambol.variation.noise import PARTS, NoiseKind, adjusted_noise
 
 REAL = "real"
@@ -32,10 +33,16 @@ class Maker:
         self._changes: dict[tuple[str, ...], Change] = {}
 
     def model(self, captures: Sequence[Example], preset: str = DEFAULT_PRESET) -> VariationModel:
-        names = (preset, *(capture.name for capture in captures))
+        """Return what is learned; the presets of the network share one that is learned once."""
+        learned = NETWORKS[0] if preset in NETWORKS else preset
+        names = (learned, *(capture.name for capture in captures))
         if names not in self._models:
-            self._models[names] = learn(gather(captures, cyclic=self._cyclic), preset=preset)
-        return self._models[names]
+            self._models[names] = learn(gather(captures, cyclic=self._cyclic), preset=learned)
+        model = self._models[names]
+        if preset == learned:
+            return model
+        assert isinstance(model.sampler, NetworkSampler)
+        return VariationModel(preset, model.examples, in_manner(model.sampler, preset))
 
     def change(self, captures: Sequence[Example]) -> Change:
         """Return how much variants of the default preset differ from what they are made from."""

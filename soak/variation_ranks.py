@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import wilcoxon
 
+from gambol.errors import InvalidInput
 from gambol.geometry import quaternion
 from gambol.motion.motion import Motion
 from gambol.variation.distances import distances, plain_joints, shape
@@ -30,15 +31,20 @@ BOOTSTRAPS = 2000
 def ranks(
     maker: Maker, generator: str, groups: Sequence[Sequence[Example]], *, draws: int, made: int, seed: int = 0
 ) -> dict[str, Any]:
-    """Return mean ranks of unseen captures with intervals and tests; groups: cycles that may be learned from together."""
+    """Return mean ranks of unseen captures with intervals and tests; groups: cycles that are learned from together."""
     rng = np.random.default_rng(seed)
     found: dict[str, list[FloatArray]] = {}
+    refused = 0
     for group in groups:
         for draw in range(draws):
             order = rng.permutation(len(group))
             inputs = [group[at] for at in sorted(order[:LEARNED])]
             inputs_seen = [shape(one.motion) for one in inputs]
-            motions = [one.motion for one in maker.make(generator, inputs, made, seed * 1000 + draw)]
+            try:
+                motions = [one.motion for one in maker.make(generator, inputs, made, seed * 1000 + draw)]
+            except InvalidInput:  # arms that turn too far for the encoding
+                refused += 1
+                continue
             others = np.array([measures(motion, inputs_seen) for motion in motions])
             for at in order[LEARNED:]:
                 own = measures(group[at].motion, inputs_seen)
@@ -47,7 +53,8 @@ def ranks(
     each = np.array([np.mean(one, axis=0) for one in found.values()])  # (cycles, measures)
     drawn = each[rng.integers(len(each), size=(BOOTSTRAPS, len(each)))].mean(axis=1)
     low, high = np.percentile(drawn, (2.5, 97.5), axis=0)
-    result: dict[str, Any] = {"cycles": len(each), "comparisons": sum(len(one) for one in found.values()), "made": made}
+    comparisons = sum(len(one) for one in found.values())
+    result: dict[str, Any] = {"cycles": len(each), "comparisons": comparisons, "made": made, "refused": refused}
     for at, name in enumerate(MEASURES):
         off = each[:, at] - 0.5
         p = float(wilcoxon(off).pvalue) if np.any(off) else 1.0

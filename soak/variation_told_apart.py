@@ -15,7 +15,7 @@ one of each, it knows which is which.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -43,6 +43,7 @@ MOST_SEEN = 5  # features that are named
 CLASSIFIERS = ("clip, linear", "clip, trees", "windows, linear", "windows, trees")
 
 Made = Sequence[tuple[tuple[int, ...], Motion]]  # motions, with the takes that they are made from
+Look = Callable[[Motion], tuple[Features, Features]]  # what is seen of a motion as a whole, and of its windows
 
 
 Cycle = tuple[int, int]  # take, and which of its cycles
@@ -132,20 +133,21 @@ class Seen:
 class Trials:
     """Outcomes of all classifiers for one way of making motions, and what they go by."""
 
-    def __init__(self) -> None:
-        self.outcomes: dict[str, list[Outcome]] = {name: [] for name in CLASSIFIERS}
-        self._weights: dict[str, list[FloatArray]] = {name: [] for name in CLASSIFIERS}
+    def __init__(self, classifiers: Sequence[str] = CLASSIFIERS) -> None:
+        self._classifiers = classifiers
+        self.outcomes: dict[str, list[Outcome]] = {name: [] for name in classifiers}
+        self._weights: dict[str, list[FloatArray]] = {name: [] for name in classifiers}
         self._names: dict[str, Features] = {}
         self.count = 0
 
-    def add(self, trial: Trial, takes: Takes, made: Sequence[Made], seen: Seen) -> None:
+    def add(self, trial: Trial, takes: Takes, made: Sequence[Made], seen: Look) -> None:
         """Let all classifiers learn and be tried; made: motions of the one side and of the other."""
         train, test = (
             [*((of, True, seen(motion)) for of, motion in motions),
              *(((take,), False, seen(takes.cycles[take][cycle].motion)) for take, cycle in side.real)]
             for side, motions in zip(trial, made, strict=True)
         )  # fmt: skip
-        for name in CLASSIFIERS:
+        for name in self._classifiers:
             self._try(name, train, test)
         self.count += 1
 
@@ -157,9 +159,10 @@ class Trials:
         labels = np.repeat([made for _, made, _ in train], lengths)
         classifier = _linear() if how == "linear" else _trees(self.count)
         classifier.fit(rows.table, labels)
-        for of, made, features in test:
-            score = float(classifier.predict_proba(features[at].table)[:, 1].mean())
-            self.outcomes[name].append(Outcome(self.count, of, made, score))
+        scores = classifier.predict_proba(stacked([features[at] for _, _, features in test]).table)[:, 1]
+        firsts = np.cumsum([0, *(len(features[at].table) for _, _, features in test)])
+        for (of, made, _), first, last in zip(test, firsts, firsts[1:], strict=False):
+            self.outcomes[name].append(Outcome(self.count, of, made, float(scores[first:last].mean())))
         if how == "trees":
             self._weights[name].append(classifier.feature_importances_)
             self._names[name] = rows
@@ -187,22 +190,23 @@ def measured(outcomes: Sequence[Outcome], seed: int = 0) -> dict[str, Any]:
     pairs = np.array(list(_pairs(outcomes)))
     wins = np.heaviside(scores[pairs[:, 0]] - scores[pairs[:, 1]], 0.5)
 
-    def both(weights: FloatArray) -> tuple[float, float]:
-        each = shares @ weights
-        between = each[pairs[:, 0]] * each[pairs[:, 1]]
-        accuracy = 0.5 * sum(np.average(right[side], weights=each[side]) for side in (made, ~made))
-        return float(accuracy), float(np.average(wins, weights=between))
-
     rng = np.random.default_rng(seed)
-    counts = rng.multinomial(takes, np.full(takes, 1.0 / takes), size=BOOTSTRAPS).astype(np.float64)
-    drawn = np.array([both(one) for one in counts if np.all([(shares[side] @ one).any() for side in (made, ~made)])])
-    low, high = np.percentile(drawn, CONFIDENCE, axis=0)
-    accuracy, area = both(np.ones(takes))
+    counts = rng.multinomial(takes, np.full(takes, 1.0 / takes), size=BOOTSTRAPS)
+    each = shares @ np.vstack((np.ones(takes), counts)).T  # (N, 1 + B): as it is, then as drawn
+    accuracies = 0.5 * (_weighed(right[made], each[made]) + _weighed(right[~made], each[~made]))
+    areas = _weighed(wins, each[pairs[:, 0]] * each[pairs[:, 1]])
+    intervals = [np.nanpercentile(found[1:], CONFIDENCE).round(4).tolist() for found in (accuracies, areas)]
     return {
-        "accuracy": round(accuracy, 4), "accuracy_interval": [round(low[0], 4), round(high[0], 4)],
-        "auc": round(area, 4), "auc_interval": [round(low[1], 4), round(high[1], 4)],
+        "accuracy": round(float(accuracies[0]), 4), "accuracy_interval": intervals[0],
+        "auc": round(float(areas[0]), 4), "auc_interval": intervals[1],
         "made": int(made.sum()), "real": int((~made).sum()),
     }  # fmt: skip
+
+
+def _weighed(values: FloatArray, weights: FloatArray) -> FloatArray:
+    """Return means (B,) of values (N,) by weights (N, B); NaN where nothing weighs."""
+    sums = weights.sum(axis=0)
+    return np.where(sums > 0.0, values @ weights / np.where(sums > 0.0, sums, 1.0), np.nan)
 
 
 def _right(outcomes: Sequence[Outcome]) -> FloatArray:

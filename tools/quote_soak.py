@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import soak_tables as tables
+import variation_tables
 
 ROOT = Path(__file__).parent.parent
 RESULTS = ROOT / "soak" / "results"
@@ -34,6 +35,10 @@ OF_ONE = {
     "crowd-doorways": ("crowd-doorways", tables.crowd_doorways),
     "crowd-arrivals": ("crowd-arrivals", tables.crowd_arrivals),
     "crowd-density": ("crowd-density", tables.crowd_density),
+    "variation-told-apart": ("variation", variation_tables.told_apart),
+    "variation-ranks": ("variation", variation_tables.ranks),
+    "variation-repeats": ("variation", variation_tables.repeats),
+    "variation-physical": ("variation", variation_tables.physical),
     "variation-crowd": ("variation-crowd", tables.variation_crowd),
     "view-browsers": ("view-browsers", tables.view_browsers),
 }
