@@ -29,6 +29,7 @@ from soak.tree_look_ups import TreeLookUpsJob
 from soak.tree_scenes import tree_scene_jobs
 from soak.variation import variation_jobs
 from soak.variation_crowd import variation_crowd_jobs
+from soak.variation_screening import ScreeningJob
 from soak.view_browsers import ViewBrowsersJob
 
 RESULTS = Path(__file__).resolve().parent / "results"
@@ -72,6 +73,7 @@ JOBS: Sequence[Job] = (
     *variation_crowd_jobs(),
     ViewBrowsersJob(),
     *variation_jobs(),
+    ScreeningJob(),
 )
 
 

@@ -39,6 +39,7 @@ OF_ONE = {
     "variation-ranks": ("variation", variation_tables.ranks),
     "variation-repeats": ("variation", variation_tables.repeats),
     "variation-physical": ("variation", variation_tables.physical),
+    "variation-screening": ("variation-screening", variation_tables.screening),
     "variation-crowd": ("variation-crowd", tables.variation_crowd),
     "view-browsers": ("view-browsers", tables.view_browsers),
 }

@@ -10,6 +10,7 @@ from soak_tables import _table as table
 
 KINDS = ("walk", "jump", "breast stroke", "jumping jack")
 CLASSIFIERS = ("clip, linear", "clip, trees", "windows, linear", "windows, trees")
+WAYS = ("by parts", "as printed")  # of judging inputs
 WATCHED = "windows, trees"  # the classifier whose grounds are told
 
 
@@ -111,3 +112,14 @@ def _repeats(row: Row) -> str:
 
 def _span(interval: list[float]) -> str:
     return f"{interval[0]:.2f}–{interval[1]:.2f}"
+
+
+def screening(result: Result) -> str:
+    """Return how many of which walks the test of inputs drops."""
+    counts = result["counts"]
+    kinds = dict.fromkeys(name.split(": ")[1] for name in counts if name.endswith(": judged"))
+    lines = []
+    for kind in kinds:
+        cells = [f"{counts.get(f'{way}: {kind}: dropped', 0)} of {counts[f'{way}: {kind}: judged']}" for way in WAYS]
+        lines.append(f"{kind} | {' | '.join(cells)}")
+    return table("dropped | by parts | as printed", lines)

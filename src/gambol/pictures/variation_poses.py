@@ -6,6 +6,7 @@ As figures 5.4 and 5.5 of L09 have it: inputs above, variants below, each motion
 from __future__ import annotations
 
 import colorsys
+import math
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -20,6 +21,7 @@ from gambol.pictures.camera import Camera, view_axes
 from gambol.pictures.figure import figure, skin_of
 from gambol.pictures.lettering import PALE_INK, Text, draw_texts
 from gambol.pictures.mesh import Color
+from gambol.pictures.motion_strip import WIDE_RAD
 from gambol.pictures.png import write_png
 from gambol.pictures.render import render
 from gambol.pictures.studio import Studio
@@ -68,7 +70,8 @@ def overlaid_poses(
     points = everything if floats else np.concatenate((everything, ground[:1]))
     points = np.concatenate((points, room_below(points, direction, 0.04)))
     aspect = aspect_of(points, direction, least=1.6, most=5.0)
-    camera = Camera.framing(points, direction, aspect=aspect, margin=0.04)
+    field_of_view = 2.0 * math.atan(math.tan(0.5 * WIDE_RAD) / aspect)
+    camera = Camera.framing(points, direction, aspect=aspect, margin=0.04, field_of_view_rad=field_of_view)
     size = (width_px, max(1, round(width_px / aspect)))
     studio = Studio().lit_for(camera)
     pictures = []
