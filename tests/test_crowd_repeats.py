@@ -11,7 +11,7 @@ from gambol.character.character import Character
 from gambol.character.step import clip_of, place_steps
 from gambol.crowd.recording import Recording
 from gambol.crowd.recording_builder import RecordingBuilder
-from gambol.crowd.repeats import Repeats, count_repeats
+from gambol.crowd.repeats import Repeats, count_repeats, repeating_at
 
 
 @pytest.fixture(scope="module")
@@ -77,3 +77,10 @@ def test_who_is_too_late_or_too_far_repeats_nobody(human: Character):
     three = count_repeats(side_by_side(human, [0, 0, 0], [0.0, 1.0, 2.0]))
     assert (three.pairs, three.repeating, three.clips_begun, three.distinct_clips) == (6, 4, 6, 2)
     assert three.share == pytest.approx(2.0 / 3.0)
+
+
+def test_who_repeats_somebody_at_a_frame_is_marked_with_whom_it_repeats(human: Character):
+    recording = side_by_side(human, [0, 10, 40], [0.0, 2.0, 4.0])
+    begins = recording.steps(1)[1].frame
+    assert repeating_at(recording, begins - 1).tolist() == [False, False, False]  # the second still stands
+    assert repeating_at(recording, begins).tolist() == [True, True, False]  # the third is too late

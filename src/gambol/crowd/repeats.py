@@ -44,9 +44,19 @@ class Repeats(NamedTuple):
 
 def count_repeats(recording: Recording, *, near_m: float = NEAR_M, together_s: float = TOGETHER_S) -> Repeats:
     """Count who plays what somebody near by has just begun."""
-    begun = _begun(recording)
+    begun = begun_in(recording)
     pairs = repeated_pairs(begun, near_m=near_m, frames=round(together_s * recording.rate_hz))
     return Repeats(len(begun.clip), len(pairs), len(np.unique(pairs[:, 1])), len(np.unique(begun.clip)))
+
+
+def repeating_at(recording: Recording, frame: int) -> NDArray[np.bool_]:
+    """Tell of each (N,) whether it plays, at a frame, what somebody near by plays at nearly the same time."""
+    begun = begun_in(recording)
+    pairs = repeated_pairs(begun, near_m=NEAR_M, frames=round(TOGETHER_S * recording.rate_hz))
+    plays = (begun.frame <= frame) & (frame < begun.frame + begun.duration)
+    found = np.zeros(len(recording), dtype=bool)
+    found[begun.who[pairs[plays[pairs].all(axis=1)]]] = True
+    return found
 
 
 class Begun(NamedTuple):
@@ -81,7 +91,7 @@ def repeated_pairs(begun: Begun, *, near_m: float, frames: int) -> IntArray:
     return np.column_stack((earlier, later))[near]
 
 
-def _begun(recording: Recording) -> Begun:
+def begun_in(recording: Recording) -> Begun:
     """Return what was begun while its character was there, but for standing."""
     numbers, moves, durations, samples, paths = _numbered(recording.characters)
     path = np.concatenate(paths)

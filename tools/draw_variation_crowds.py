@@ -1,0 +1,114 @@
+"""Draw joggers with five clips and with 37: variants laid over each other, and people side by side with and without.
+
+Needs captures (GAMBOL_MOCAP) and some minutes, to learn the variants; --kept FILE keeps the filled character.
+"""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import replace
+from io import BytesIO
+from pathlib import Path
+
+import numpy as np
+from PIL import Image
+from soak.joggers import AHEAD, FIVE, counts, joggers
+from soak.sequences import cmu_108
+from soak.variation_crowd import LABEL, PRESET, recording_of, side_by_side
+
+from gambol.character.character import Character
+from gambol.character.clip import Clip
+from gambol.character.store import open_character, save_character
+from gambol.crowd.moment import moment, places
+from gambol.crowd.recording import Recording
+from gambol.crowd.repeats import count_repeats, repeating_at
+from gambol.io.files import write_atomically
+from gambol.motion import edits
+from gambol.motion.motion import Motion
+from gambol.pictures.camera import Camera
+from gambol.pictures.crowd_figures import CrowdFigures
+from gambol.pictures.crowd_video import CrowdFilm
+from gambol.pictures.lettering import INK, Text, draw_texts
+from gambol.pictures.stage import Stage
+from gambol.pictures.variation_poses import overlaid_poses
+from gambol.plan.tree.diverse import grow_diverse
+from gambol.plan.tree.planner import TreePlanner
+from gambol.synthesis.perform import perform
+from gambol.variation.fill import fill
+
+ROOT = Path(__file__).parent.parent
+PICTURES = ROOT / "docs" / "pictures" / "variation"
+AT_S = 2.2
+SEED, PEOPLE, NODES = 3, 16, 40_000
+SIZE = (1200, 430)
+QUALITY = 84
+ALIKE, UNLIKE = (0.91, 0.42, 0.12), (0.45, 0.56, 0.66)  # who repeats somebody near by, and who does not
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--kept", type=Path, help="a filled character, read if it is there, else written")
+    kept = parser.parse_args().kept
+    if kept is not None and kept.exists():
+        many = open_character(kept)
+    else:
+        many = fill(joggers(cmu_108()), counts(), preset=PRESET, seed=1)
+        if kept is not None:
+            save_character(kept, many)
+    few = replace(
+        many,
+        behaviors=tuple(replace(one, clips=one.clips[:1]) if one.name in FIVE else one for one in many.behaviors),
+    )
+    PICTURES.mkdir(parents=True, exist_ok=True)
+    draw_variants(many)
+    draw_groups({"5 clips": few, "37 clips": many})
+
+
+def draw_variants(character: Character) -> None:
+    """Lay all clips of three jogs over each other."""
+    shown = [character.behavior(name) for name in (AHEAD, FIVE[2], FIVE[4])]
+    rows = [(f"{one.name}: {len(one.clips)} clips", [inside(clip) for clip in one.clips]) for one in shown]
+    path = PICTURES / "jogs.png"
+    overlaid_poses(path, rows, phases=(0.0, 0.25, 0.5, 0.75, 1.0), width_px=1100)
+    save_jpeg(np.array(Image.open(path).convert("RGB")), path.with_suffix(".jpg"))
+    path.unlink()
+
+
+def draw_groups(kinds: dict[str, Character]) -> None:
+    """Draw the same people some seconds after they set off, above with five clips, below with 37."""
+    pictures = []
+    for name, character in kinds.items():
+        five = character.subset("five")
+        tree = grow_diverse(five, nodes=NODES, begins=LABEL)
+        scene = side_by_side(five, PEOPLE, SEED)
+        recording = recording_of(perform(scene, planner=TreePlanner(trees=[tree]), check=False))
+        alike = repeating_at(recording, round(AT_S * recording.rate_hz))
+        colors = np.where(alike[:, None], ALIKE, UNLIKE)
+        film = CrowdFilm(
+            Stage.of(scene.world), CrowdFigures.of(recording, colors), np.array([AT_S]), (camera(recording),), SIZE
+        )
+        share = count_repeats(recording).share
+        words = f"{name}: {alike.sum()} of {len(recording)} repeat somebody near by; {share:.0%} of all clips begun"
+        pictures.append(draw_texts(film.frame(0), [Text(words, 16, 30, 20, INK)]))
+    save_jpeg(np.concatenate(pictures), PICTURES / "joggers.jpg")
+
+
+def camera(recording: Recording) -> Camera:
+    """Look at everybody from ahead and above."""
+    x, y = places(recording, moment(recording, AT_S))[:, :2].mean(axis=0).tolist()
+    return Camera((x + 17.0, y + 6.0, 6.5), (x, y, 0.7))
+
+
+def inside(clip: Clip) -> Motion:
+    return edits.cut(clip.motion, clip.margin, clip.motion.frame_count - 1 - clip.margin)
+
+
+def save_jpeg(pixels: np.ndarray, path: Path) -> None:
+    data = BytesIO()
+    Image.fromarray(pixels).save(data, "JPEG", quality=QUALITY, optimize=True, progressive=True)
+    write_atomically(path, data.getvalue())
+    print(path)
+
+
+if __name__ == "__main__":
+    main()
