@@ -24,11 +24,6 @@ class Worker:
         """tell: is told on the desk what is being done and which share of it is."""
         self._desk, self._tell = desk, tell
         self._stopped = threading.Event()
-        self._thread: threading.Thread | None = None
-
-    @property
-    def is_busy(self) -> bool:
-        return self._thread is not None and self._thread.is_alive()
 
     def ask(
         self,
@@ -56,8 +51,7 @@ class Worker:
                 return
             self._desk.leave(lambda: None if stopped.is_set() else done(result))
 
-        self._thread = threading.Thread(target=run, name="gambol vary", daemon=True)
-        self._thread.start()
+        threading.Thread(target=run, name="gambol vary", daemon=True).start()
 
     def stop(self) -> None:
         """Leave the work that is being done, as soon as it looks up; nothing comes of it."""
