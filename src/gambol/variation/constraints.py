@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from gambol.errors import InvalidInput
+from gambol.geometry import planar, quaternion
 from gambol.motion.contacts import Contacts
 from gambol.motion.motion import Motion
 from gambol.variation.easing import Wishes, eased_angles
@@ -40,7 +41,10 @@ def constrained(examples: Examples, drawn: Drawn, contacts: Contacts, *, printed
     motion = examples.encoding.decode(limits.brought_back(values))
     if not contacts.planted.any():
         return motion
-    return planted_motion(motion, examples, contacts)
+    slides = drawn.slides[1:] if len(drawn.slides) else None
+    if slides is not None and examples.encoding.root == "travelling":
+        slides = planar.rotate(quaternion.heading(motion.rotations[:-1, :1]), slides)
+    return planted_motion(motion, examples, contacts, slides)
 
 
 def reach(motion: Motion, end: str, frames: ArrayLike, positions: ArrayLike, *, ease_s: float = REACH_EASE_S) -> Motion:

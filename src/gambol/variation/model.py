@@ -32,6 +32,9 @@ class Drawn(NamedTuple):
     values: FloatArray  # (F, D)
     means: FloatArray  # (F, D) what would have been without chance, frame by frame
     planted: BoolArray  # (F, P) which points of the examples' contacts rest on the ground
+    #: (F, P, 2) metres since the frame before, as the root faced then (or as the world lies, for an absolute root): how
+    #: planted points slide, as captured ones do a little; empty where they rest.
+    slides: FloatArray = np.zeros((0, 0, 2))
 
 
 class Sampler(Protocol):

@@ -49,16 +49,20 @@ class Planting(NamedTuple):
     highest: FloatArray  # (Q,) metres, how high they are when planted
 
 
-def planted_motion(motion: Motion, examples: Examples, contacts: Contacts) -> Motion:
-    """Return the motion with planted feet and hands at rest, no deeper in the ground than in the examples."""
+def planted_motion(motion: Motion, examples: Examples, contacts: Contacts, slides: FloatArray | None = None) -> Motion:
+    """Return the motion with planted feet and hands at rest, no deeper in the ground than in the examples.
+
+    slides: (F - 1, P, 2) metres that planted points slide instead, in the world; None: none.
+    """
+    slides = np.zeros((motion.frame_count - 1, len(contacts.points), 2)) if slides is None else slides
     limbs = [data for data in plantings(examples) if contacts.planted[:, data.columns].any()]
-    motion = rooted(motion, contacts, limbs)
+    motion = rooted(motion, contacts, limbs, slides)
     for data in limbs:
-        motion = _planted(motion, data, contacts, peaks_of(examples))
+        motion = _planted(motion, data, contacts, peaks_of(examples), slides)
     return motion
 
 
-def rooted(motion: Motion, contacts: Contacts, limbs: Sequence[Planting]) -> Motion:
+def rooted(motion: Motion, contacts: Contacts, limbs: Sequence[Planting], slides: FloatArray) -> Motion:
     """Shift the root, slowly, so that what is planted slides, floats and sinks as little as it can help.
 
     Over the ground: of all shifts it has the least sum of squared slides, of squared changes of its speed times ROOT_S
@@ -70,12 +74,13 @@ def rooted(motion: Motion, contacts: Contacts, limbs: Sequence[Planting]) -> Mot
     stiff, back = ROOT_S * motion.rate_hz, 1.0 / (ROOT_BACK_S * motion.rate_hz)
     stays = (planted[1:] & planted[:-1]).astype(np.float64)
     if stays.any():
-        slides = np.einsum("fp,fpc->fc", stays, np.diff(point_positions(motion, contacts.points)[..., :2], axis=0))
+        steps = np.diff(point_positions(motion, contacts.points)[..., :2], axis=0) - slides
+        too_far = np.einsum("fp,fpc->fc", stays, steps)
         equations = _differences(stays.sum(axis=1), 1) + _differences(np.full(motion.frame_count - 2, stiff**2), 2)
         equations[0] += back**2
         pulls = np.zeros((motion.frame_count, 2))
-        pulls[:-1] += slides
-        pulls[1:] -= slides
+        pulls[:-1] += too_far
+        pulls[1:] -= too_far
         shifts[:, :2] = solveh_banded(equations, pulls, lower=True)
     if limbs:
         lifts = np.sum([_lifts(motion, data, planted) for data in limbs], axis=0)
@@ -147,19 +152,20 @@ def _differences(weights: FloatArray, order: int) -> FloatArray:
     return bands
 
 
-def _planted(motion: Motion, data: Planting, contacts: Contacts, peaks: Peaks) -> Motion:
+def _planted(motion: Motion, data: Planting, contacts: Contacts, peaks: Peaks, slides: FloatArray) -> Motion:
     """Return the motion with one limb's planted points at rest, at heights that keep the foot as it is pitched.
 
     Where that would jerk the limb more than the examples do, what is planted gives way, round by round.
     """
     planted, count = contacts.planted[:, data.columns], len(data.columns)
-    places = point_positions(motion, data.points)
+    held = _without_slides(motion, planted, slides[:, data.columns])
+    places = point_positions(held, data.points)
     places[..., 2] += _lifts(motion, data, contacts.planted)[:, None]
     floors = np.tile(data.lowest, (motion.frame_count, 1))
     floors[:, :count] = -np.inf
     weights, stays = np.zeros(places.shape), np.zeros((motion.frame_count - 1, len(data.points)))
     frames, before, vectors = (
-        data.angles.frames(motion, data.points),
+        data.angles.frames(held, data.points),
         data.angles.of(motion),
         data.angles.vectors(motion),
     )
@@ -179,3 +185,12 @@ def _planted(motion: Motion, data: Planting, contacts: Contacts, peaks: Peaks) -
         near = gaussian_filter1d(np.pad(over.astype(np.float64), 1), around, mode="constant")
         firm *= LOOSENING ** np.minimum(1.0, np.sqrt(2.0 * np.pi) * around * near)
     return turned
+
+
+def _without_slides(motion: Motion, planted: BoolArray, slides: FloatArray) -> Motion:
+    """Return the motion as seen from a ground that slides along with a limb's planted points, of which these slide."""
+    stays = planted[1:] & planted[:-1]
+    mean = np.einsum("fp,fpc->fc", stays, slides) / np.maximum(stays.sum(axis=1), 1)[:, None]
+    positions = np.array(motion.root_positions)
+    positions[1:, :2] -= np.cumsum(mean, axis=0)
+    return replace(motion, root_positions=positions)

@@ -6,6 +6,8 @@ points, too, are learned as numbers; the root of a new motion then moves so that
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 from scipy.ndimage import gaussian_filter1d
@@ -14,10 +16,14 @@ from gambol.geometry import planar
 from gambol.motion.contact_points import ContactPoint, point_positions
 from gambol.motion.motion import Motion
 from gambol.variation.encoding import Encoding, path_of
+from gambol.variation.examples import Examples
 
 FloatArray = NDArray[np.float64]
 BoolArray = NDArray[np.bool_]
 BLUR_S = 0.04  # standard deviation in time, over which the root gives way
+END_S = 0.15  # before and after a seam, within which the root goes as drawn again
+SLIDE_SHARE = 0.8  # of the examples' slides that planted points keep: captured feet are never quite still
+MOST_SLIDES = 95.0  # percentile of the examples' speeds, up to which planted points slide
 FREE = 0.02  # of a planted point's weight: how much the root rather goes as drawn where nothing is planted
 
 
@@ -39,9 +45,18 @@ def speeds_among(encoding: Encoding, points: int) -> BoolArray:
 
 
 def footed(
-    values: FloatArray, wanted: FloatArray, planted: BoolArray, encoding: Encoding, points: tuple[ContactPoint, ...]
+    values: FloatArray,
+    wanted: FloatArray,
+    planted: BoolArray,
+    encoding: Encoding,
+    points: tuple[ContactPoint, ...],
+    *,
+    goes_on: bool = False,
 ) -> FloatArray:
-    """Return the numbers (F, D) with a root that gives way, so that planted points go as wanted (F, 3 P)."""
+    """Return the numbers (F, D) with a root that gives way, so that planted points go as wanted (F, 3 P).
+
+    goes_on: something comes before and after, so that at both ends the root goes as drawn.
+    """
     if not planted.any():
         return values
     motion = encoding.decode(values)
@@ -54,6 +69,9 @@ def footed(
     wish = gaussian_filter1d(np.einsum("fp,fpc->fc", weights, missing), blur, axis=0, mode="nearest")
     total = gaussian_filter1d(weights.sum(axis=1), blur, mode="nearest")
     given_way = wish / (total + FREE)[:, None]
+    if goes_on:
+        from_end = np.minimum(np.arange(len(values)), np.arange(len(values))[::-1]) / (END_S * encoding.rate_hz)
+        given_way *= np.sin(0.5 * np.pi * np.minimum(from_end, 1.0))[:, None] ** 2
     result = values.copy()
     if encoding.root == "travelling":
         result[:, :2] += given_way[:, :2]
@@ -61,6 +79,44 @@ def footed(
     else:
         result[:, :3] += given_way
     return result
+
+
+class Slides(NamedTuple):
+    """How fast planted points of examples slide, in metres a second."""
+
+    mean: float
+    fastest: FloatArray  # (P,) in most frames
+
+
+def slides_of(wanted: FloatArray, planted: BoolArray, encoding: Encoding, shown: Slides) -> FloatArray:
+    """Return how planted points slide since the frame before (F, P, 2), in metres, as they should go (F, 3 P).
+
+    They slide no faster than shown, and on average a little less.
+    """
+    ways = wanted.reshape(len(wanted), -1, 3)[..., :2]
+    if encoding.root == "travelling":
+        steps = ways / encoding.rate_hz
+    else:
+        steps = np.concatenate((np.zeros_like(ways[:1]), np.diff(ways, axis=0)))
+    speeds = np.linalg.norm(steps, axis=-1) * encoding.rate_hz
+    stays = planted & np.concatenate((planted[:1], planted[:-1]))
+    share = np.where(stays, np.minimum(1.0, shown.fastest / np.maximum(speeds, 1e-9)), 0.0)
+    mean = float(np.sum(share * speeds) / max(1, stays.sum()))
+    return SLIDE_SHARE * min(1.0, shown.mean / max(mean, 1e-9)) * share[..., None] * steps
+
+
+def slides_shown(examples: Examples) -> Slides:
+    """Return how fast planted points of examples slide."""
+    found: list[list[float]] = [[] for _ in examples.items[0].contacts.points]
+    for item in examples.items:
+        places = point_positions(item.motion, item.contacts.points)[..., :2]
+        speeds = np.linalg.norm(np.diff(places, axis=0), axis=-1) * item.motion.rate_hz
+        stays = item.contacts.planted[1:] & item.contacts.planted[:-1]
+        for point, own in enumerate(found):
+            own.extend(speeds[stays[:, point], point])
+    fastest = np.array([np.percentile(own, MOST_SLIDES) if own else 0.0 for own in found])
+    every = [speed for own in found for speed in own]
+    return Slides(float(np.mean(every)) if every else 0.0, fastest)
 
 
 def path_headings(values: FloatArray, encoding: Encoding) -> FloatArray:

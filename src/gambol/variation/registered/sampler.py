@@ -22,7 +22,7 @@ from gambol.variation.registered.aligned import AlignedExamples
 from gambol.variation.registered.chance import Wander, bounded
 from gambol.variation.registered.clip import Clip
 from gambol.variation.registered.conditional import Model, condition, log_density, rest_of
-from gambol.variation.registered.footing import footed
+from gambol.variation.registered.footing import Slides, footed, slides_of, slides_shown
 from gambol.variation.registered.regions import localised
 from gambol.variation.registered.registration import Pattern, features_of, register
 from gambol.variation.registered.sharpness import MOST_SHARPER, TRIES, highest_peaks, sharpness
@@ -76,7 +76,9 @@ class RegisteredSampler:
             warp = frames_of(mixed[:, -1])
             frames = np.arange(late, warp[-1])
             bases = rng.permutation(self.examples.count) if amount > 0.0 else np.array([self.aligned.typical])
-            yield self._calm(self._at(self.aligned.clips[base], mixed, mean, warp, frames) for base in bases[:TRIES])
+            yield self._calm(
+                self._at(self.aligned.clips[base], mixed, mean, warp, frames, goes_on=True) for base in bases[:TRIES]
+            )
             late += len(frames) - float(warp[-1])
             way = way + shapes.mean[-1, :2] - shapes.mean[0, :2]
             begun += self.aligned.phase_count - 1
@@ -171,6 +173,10 @@ class RegisteredSampler:
     def _highest_peaks(self) -> FloatArray:
         return highest_peaks(self.examples)
 
+    @cached_property
+    def _slides_shown(self) -> Slides:
+        return slides_shown(self.examples)
+
     def _calm(self, trials: Iterable[Drawn]) -> Drawn:
         """Return the first of some motions that is hardly sharper than the examples, or the least sharp of all."""
         best, least = None, np.inf
@@ -198,20 +204,22 @@ class RegisteredSampler:
         frames: FloatArray,
         *,
         may_move: bool = True,
+        goes_on: bool = False,
     ) -> Drawn:
         """Return a motion's frames, of a shape (N, C + 1), of a warp (N,) and of a clip's fine structure.
 
         may_move: whether the root gives way, so that feet stay.
+        goes_on: whether something comes before and after.
         """
         count = self.examples.encoding.count
         phases = phases_at(warp, frames)
         rates = np.interp(phases, np.arange(len(warp)), log_rates_of(warp))
         values, means = (clip.played(phases, rates, shape[:, :-1]) for shape in (mixed, mean))
         planted = clip.planted[clip.nearest(phases)]
+        encoding, wanted, values = self.examples.encoding, values[:, count:], values[:, :count]
         if may_move:
-            wanted = values[:, count:]
-            values = footed(values[:, :count], wanted, planted, self.examples.encoding, self.aligned.points)
-        return Drawn(values[:, :count], means[:, :count], planted)
+            values = footed(values, wanted, planted, encoding, self.aligned.points, goes_on=goes_on)
+        return Drawn(values, means[:, :count], planted, slides_of(wanted, planted, encoding, self._slides_shown))
 
 
 def features(examples: Examples) -> list[Any]:
