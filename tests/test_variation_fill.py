@@ -25,6 +25,7 @@ from gambol.crowd.judge import judge
 from gambol.crowd.repeats import count_repeats
 from gambol.errors import InvalidInput
 from gambol.plan.problem import Goal
+from gambol.plan.shared_out import SharedOut
 from gambol.plan.tree.audit import audit_tree
 from gambol.plan.tree.exhaustive import grow_exhaustive
 from gambol.plan.tree.planner import TreePlanner
@@ -122,17 +123,20 @@ def test_trees_and_plans_with_variants_are_exact_at_full_rate(filled: Character)
     jogs = filled.only(["jog", *TURNS])
     tree = grow_exhaustive(jogs, depth=5, begins="jog-left")
     assert audit_tree(tree, jogs) == []
-    played = tree.clip[1:]
-    assert len(np.unique(played)) == len(action_table(jogs).duration)  # every variant is somewhere in the tree
+    assert len(np.unique(tree.clip[1:])) == len(action_table(jogs).duration)  # every variant is somewhere in the tree
     pillar = Obstacle("pillar", Footprint.disc(0.5), (5.0, 0.3, 0.0))
     goals = [Goal(9.0, 2.5 * n, tolerance_m=1.5) for n in range(3)]
     cast = tuple(Actor(f"p{n}", jogs, (0.0, 2.5 * n, 0.0), goal, begins="jog-left") for n, goal in enumerate(goals))
-    done = perform(
-        Scene("three", World((-5, -6, 20, 12), obstacles=(pillar,)), cast), planner=TreePlanner(trees=[tree])
-    )
-    assert all(plan.found for plan in done.plans)
-    assert done.report is not None
-    assert done.report.clear
+    others = grow_exhaustive(jogs, depth=5, begins="jog-left", seed=1)
+    scene = Scene("three", World((-5, -6, 20, 12), obstacles=(pillar,)), cast)
+    played = set()
+    for planner in (TreePlanner(trees=[tree]), SharedOut((TreePlanner(trees=[tree]), TreePlanner(trees=[others])))):
+        done = perform(scene, planner=planner)
+        assert all(plan.found for plan in done.plans)
+        assert done.report is not None
+        assert done.report.clear
+        played.add(tuple(step.clip for plan in done.plans for step in plan.steps))
+    assert len(played) == 2  # the trees have drawn other variants
 
 
 def test_crowds_play_variants_touch_nobody_and_repeat_each_other_less(plain: Character, filled: Character):
