@@ -22,9 +22,10 @@ LAST = 2  # ankle or wrist
 LAST_SMOOTH = 0.003  # how much more suddenly it may turn
 GRIP = 1e6  # how much dearer, per square metre, it is to miss a place than to turn, per square radian
 FIRMNESS = 3e5  # how much dearer it is to leave the range of the data
-ROUNDS = 25
+ROUNDS = 40
 DONE = 1e-4  # a round that makes things better by a smaller share is the last,
 DONE_RAD = 1e-5  # and one that turns by less
+LONGEST_RAD = 0.5  # a round turns no angle by more: farther away slopes say nothing
 LEAST_DAMPING = 10.0  # of a round's turns, where a round without it made things worse
 DAMPING_GROWTH = 10.0
 
@@ -64,7 +65,8 @@ def eased_angles(
         damped = np.array(bands)
         damped[0] += damping
         change = solveh_banded(damped, pulls, lower=True, check_finite=False).reshape(angles.shape)
-        new_cost = gather(angles + change, new_bands, new_pulls)
+        is_too_far = np.abs(change).max() > LONGEST_RAD
+        new_cost = np.inf if is_too_far else gather(angles + change, new_bands, new_pulls)
         if new_cost > cost:
             damping = max(LEAST_DAMPING, DAMPING_GROWTH * damping)
             continue

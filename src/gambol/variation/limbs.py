@@ -29,6 +29,8 @@ LEG_ANGLES = (3, 1, 2)  # hip, knee, ankle
 ARM_ANGLES = (3, 1, 3)  # shoulder, elbow, wrist
 STOP_TRIED_RAD = np.radians(np.arange(-179.0, 180.0))
 LEAST_BEND_RAD = np.radians(4.0)  # knees and elbows stay bent by this much
+FOLDED_RAD = np.radians(160.0)  # and bend by no more than this
+REACH = 0.97  # of a limb's length, from its first joint to its end, that it is stretched to at most
 VARYING = ("base", "origin", "held", "offsets", "links", "points")  # what of a limb's frames is by frame
 LEAST_SPREAD_RAD = 0.02  # a joint that turns less about an axis has not shown it
 
@@ -100,10 +102,8 @@ class LimbAngles(NamedTuple):
         still = first._replace(**{name: np.repeat(getattr(first, name)[:1], len(angles), axis=0) for name in VARYING})
         spans = np.linalg.norm(still.places(angles)[0][:, 0] - still.origin, axis=1)
         straight = STOP_TRIED_RAD[spans.argmax()]
-        if shown > straight:
-            stops[0, hinge] = straight + LEAST_BEND_RAD
-        else:
-            stops[1, hinge] = straight - LEAST_BEND_RAD
+        ends = straight + np.array([LEAST_BEND_RAD, FOLDED_RAD]) * (1.0 if shown > straight else -1.0)
+        stops[:, hinge] = ends.min(), ends.max()
         return stops
 
     @property
@@ -131,6 +131,13 @@ class LimbFrames(NamedTuple):
     def places(self, angles: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return where the points are (F, P, 3), and how they move with each angle (F, P, 3, N)."""
         return limb_kernels.all_points(np.ascontiguousarray(angles), *self)
+
+    def within_reach(self, wanted: FloatArray, at: IntArray) -> FloatArray:
+        """Return places (K, 3) for the first point in frames (K,), brought nearer where the limb is too short."""
+        bones = np.linalg.norm(self.offsets[at], axis=-1).sum(axis=1) + np.linalg.norm(self.points[at, 0], axis=-1)
+        away = wanted - self.origin[at]
+        share = np.minimum(1.0, REACH * bones / np.maximum(np.linalg.norm(away, axis=1), 1e-9))
+        return self.origin[at] + share[:, None] * away
 
 
 def limb_angles(motions: Sequence[Motion], limb: Limb) -> LimbAngles:

@@ -30,6 +30,7 @@ MOST_SHARPER = 1.2  # times the examples' highest acceleration of a joint, up to
 SLACK = 1.05  # or times that of the motion itself
 LOOSENING_ROUNDS = 6
 LOOSENING = 0.1  # what is left of how firmly points stay, near such a peak, after a round
+LOOSE_FLOOR_M = 0.01  # and how much deeper soles may then sink, at most
 LOOSENED_S = 0.05  # standard deviation in time of that
 CACHED = 8  # sets of examples whose data are kept
 MARGIN = 0.05  # of the examples' range, that a limb's angle may leave it by
@@ -176,7 +177,8 @@ def _planted(motion: Motion, data: Planting, contacts: Contacts, peaks: Peaks, s
     for _ in range(LOOSENING_ROUNDS):
         weights[:, :count, 2] = planted * firm[:, None]
         stays[:, :count] = STAY * (planted[1:] & planted[:-1]) * np.minimum(firm[1:], firm[:-1])[:, None]
-        wishes = Wishes(places, weights, stays, floors, data.low, data.high, least, greatest)
+        given = floors - LOOSE_FLOOR_M * (1.0 - firm[:, None])
+        wishes = Wishes(places, weights, stays, given, data.low, data.high, least, greatest)
         turned = data.angles.turned(motion, eased_angles(frames, before, wishes, rate_hz=motion.rate_hz))
         over = (peaks.sharper(turned)[:, own] > most).any(axis=1)
         if not over.any():
