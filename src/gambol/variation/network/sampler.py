@@ -34,7 +34,7 @@ BoolArray = NDArray[np.bool_]
 #: As printed: independent chance of the full standard deviation.
 PAPER = Manner()
 #: Ours: what keeps the same network inside the data.
-STABLE = Manner(noise_share=0.25, pull=0.15, whole_share=0.125, shared=2.0, shared_s=0.7, wrap=True)
+STABLE = Manner(noise_share=0.25, pull=0.1, whole_share=0.25, shared=2.0, shared_s=0.3, wrap=True)
 MANNERS = {"paper": PAPER, "stable": STABLE}
 PRIOR_SHARE = 0.3  # of the time of learning, roughly
 

@@ -37,8 +37,8 @@ FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 BoolArray = NDArray[np.bool_]
 MOST_PARENTS = 15  # L09's networks have 2 to 15
-LEAST_GAIN = 0.1  # of log-likelihood a frame, by which an edge must raise the score; L09 has none: any gain will do
-MOST_REFUSALS = 3  # candidates of a number that may fail in a row, in the full re-synthesis
+LEAST_GAIN = 0.05  # of log-likelihood a frame, by which an edge must raise the score; L09 has none: any gain will do
+MOST_REFUSALS = 10  # candidates of a number that may fail in a row, in the full re-synthesis
 MOST_THREADS = 2
 
 
