@@ -34,10 +34,15 @@ class Worker:
         """Begin some work; what comes of it is handed over on the desk, unless it was stopped before."""
         self.stop()
         stopped = self._stopped = threading.Event()
+        told = ("", 0.0)
 
         def progress(what: str, share: float) -> None:
+            nonlocal told
             if stopped.is_set():
                 raise Interrupted("stopped")
+            if (what, round(share, 2)) == told:
+                return
+            told = (what, round(share, 2))
             self._desk.leave(lambda: None if stopped.is_set() else self._tell(what, share), about="vary progress")
 
         def run() -> None:
