@@ -106,12 +106,15 @@ def test_slow_and_fast_together_have_the_power_of_the_whole():
     np.testing.assert_allclose(smooth(curves)[[0, -1]], curves[[0, -1]], atol=1e-12)
 
 
-def test_closed_curves_end_as_they_begin():
-    curves = np.cumsum(np.random.default_rng(3).normal(size=(3, 60, 4)), axis=1)
+def test_closed_curves_end_as_they_begin_and_are_the_smooth_ones_elsewhere():
+    steps = np.random.default_rng(3).normal(size=(3, 60, 4))
+    curves = smooth(np.cumsum(steps, axis=1).reshape(-1, 4), 2.0).reshape(3, 60, 4)
     result = closed(curves)
     np.testing.assert_allclose(result[:, -1], result[:, 0], atol=1e-9)
-    inner = slice(25, 35)
-    np.testing.assert_array_equal(result[:, inner], curves[:, inner])
+    around = np.concatenate((result[:, -8:-1], result[:, :8]), axis=1)
+    assert np.abs(np.diff(around, n=2, axis=1)).max() < 2.0 * np.abs(np.diff(result, n=2, axis=1)).max()
+    inner = slice(28, 32)
+    np.testing.assert_allclose(result[:, inner], np.stack([smooth(one) for one in curves])[:, inner], atol=1e-2)
 
 
 def test_weights_wander_with_variance_one_and_go_on_from_call_to_call():

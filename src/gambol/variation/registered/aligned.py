@@ -106,7 +106,9 @@ class AlignedExamples:
     @cached_property
     def cycles(self) -> Shapes:
         """Return shapes that end as they begin, but for where a root that is told absolutely gets to."""
-        curves, mean = closed(self.shapes.curves), closed(self.shapes.mean)
+        curves = np.stack([np.column_stack((clip.by_phase, clip.log_rates)) for clip in self.clips])
+        mean = closed(curves.mean(axis=0), MEAN_SMOOTHING_PHASES)
+        curves = closed(curves)
         if self.travels_absolutely:
             for column in self.places:
                 way = self.shapes.mean[-1, column] - self.shapes.mean[0, column]

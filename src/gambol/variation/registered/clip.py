@@ -20,6 +20,7 @@ from gambol.variation.registered.warp import log_rates_of, phases_at
 FloatArray = NDArray[np.float64]
 BoolArray = NDArray[np.bool_]
 MOST_PACE = 1.5  # times as fast or slow as it was, to which the fine structure is made up for it
+FADE_FRAMES = 6.0  # in which the fine structure comes and goes at a seam
 GRAIN_TAPS = 16  # frames to either side of the filter that parts the grain
 GRAIN_CYCLES = 0.36  # a frame: what is faster is grain, which interpolation would wear off
 
@@ -65,18 +66,25 @@ class Clip:
         mean[:, self.speeds] /= np.exp(self._log_rates_at(phases))[:, None]
         return self.values - mean if self.mean is None else fast(self.values - mean)
 
-    def played(self, phases: FloatArray, log_rates: FloatArray, shape: FloatArray) -> FloatArray:
+    def played(
+        self, phases: FloatArray, log_rates: FloatArray, shape: FloatArray, *, goes_on: bool = False
+    ) -> FloatArray:
         """Return numbers (F', C) at new phases (F',): of this shape (N, C) and of this clip's fine structure.
 
         log_rates: of the new motion at its phases (F',).
         shape: the mean and slow deviations from it, by phase.
+        goes_on: something comes before and after, so that the fine structure fades in and out.
         """
         frames = np.clip(np.interp(phases, np.arange(len(self.warp)), self.warp), 0.0, len(self.values) - 1)
         result = CubicSpline(np.arange(len(shape)), shape)(phases)
         result[:, self.speeds] *= np.exp(-log_rates)[:, None]
         # What is played faster is made smaller, and the reverse: accelerations stay.
         paces = np.clip(np.exp(self._log_rates_at(phases) - log_rates), 1.0 / MOST_PACE, MOST_PACE)[:, None]
-        return result + self._calm(frames) / paces**2 + self._grain[self.nearest(phases)]
+        detail = self._calm(frames) / paces**2 + self._grain[self.nearest(phases)]
+        if goes_on:
+            from_end = np.minimum(frames, len(self.values) - 1 - frames) / FADE_FRAMES
+            detail *= np.sin(0.5 * np.pi * np.minimum(from_end, 1.0))[:, None] ** 2
+        return result + detail
 
     def _log_rates_at(self, phases: FloatArray) -> FloatArray:
         return np.interp(phases, np.arange(len(self.warp)), self.log_rates)

@@ -10,6 +10,7 @@ from scipy.ndimage import gaussian_filter1d
 FloatArray = NDArray[np.float64]
 SMOOTHING_PHASES = 3.0  # standard deviation of what is taken as smooth: at 60 Hz, up to some 3 Hz
 MEAN_SMOOTHING_PHASES = 1.0  # of the mean: what is faster in it is chance
+END_PHASES = 3  # by which it is told how a cycle begins and ends
 CLOSING_SHARE = 0.35  # of a cycle, at either end, over which a gap between its ends is closed
 
 
@@ -36,17 +37,25 @@ def fast(curves: FloatArray, width: float = SMOOTHING_PHASES) -> FloatArray:
     return result
 
 
-def closed(curves: FloatArray) -> FloatArray:
-    """Return curves (..., N, D) whose last phase meets the first in value and slope: each end gives way by half."""
+def closed(curves: FloatArray, width: float = SMOOTHING_PHASES) -> FloatArray:
+    """Return what is smooth in curves (..., N, D) of cycles: their last phase is the first again.
+
+    Where they end otherwise than they begin, each end gives way by half, up to far from it.
+    """
     count = curves.shape[-2]
     reach = max(2, round(CLOSING_SHARE * (count - 1)))
-    gap = curves[..., -1, :] - curves[..., 0, :]
-    slope_gap = (curves[..., -1, :] - curves[..., -2, :]) - (curves[..., 1, :] - curves[..., 0, :])
+    few = min(END_PHASES, count)
+    lines = np.linalg.pinv(
+        np.column_stack((np.ones(few), np.arange(few)))
+    )  # an end's value and slope, from a few phases
+    first, last = lines @ curves[..., :few, :], lines @ curves[..., : -few - 1 : -1, :]
+    half_gap = 0.5 * (last[..., :1, :] - first[..., :1, :])
     share = np.linspace(0.0, 1.0, reach + 1)
     value = (1.0 - share) ** 3 * (1.0 + 3.0 * share + 6.0 * share**2)  # from 1 to 0, flat at both ends
-    slope = reach * share * (1.0 - share) ** 3 * (1.0 + 3.0 * share)  # from 0 to 0, one a phase at the first
-    half_gap, half_slope = 0.5 * gap[..., None, :], 0.5 * slope_gap[..., None, :]
     result = curves.copy()
-    result[..., : reach + 1, :] += value[:, None] * half_gap + slope[:, None] * half_slope
-    result[..., -reach - 1 :, :] -= value[::-1, None] * half_gap - slope[::-1, None] * half_slope
+    result[..., : reach + 1, :] += value[:, None] * half_gap
+    result[..., -reach - 1 :, :] -= value[::-1, None] * half_gap
+    result[..., 0, :] = 0.5 * (result[..., 0, :] + result[..., -1, :])
+    result[..., :-1, :] = gaussian_filter1d(result[..., :-1, :], width, axis=-2, mode="wrap")
+    result[..., -1, :] = result[..., 0, :]
     return result

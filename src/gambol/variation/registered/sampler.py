@@ -214,7 +214,7 @@ class RegisteredSampler:
         count = self.examples.encoding.count
         phases = phases_at(warp, frames)
         rates = np.interp(phases, np.arange(len(warp)), log_rates_of(warp))
-        values, means = (clip.played(phases, rates, shape[:, :-1]) for shape in (mixed, mean))
+        values, means = (clip.played(phases, rates, shape[:, :-1], goes_on=goes_on) for shape in (mixed, mean))
         planted = clip.planted[clip.nearest(phases)]
         encoding, wanted, values = self.examples.encoding, values[:, count:], values[:, :count]
         if may_move:
