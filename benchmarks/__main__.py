@@ -4,7 +4,19 @@ from __future__ import annotations
 
 import sys
 
-from benchmarks import bvh, characters, crowd, dragging, kinematics, planning, realize, streaming, tree_growing, trees
+from benchmarks import (
+    bvh,
+    characters,
+    crowd,
+    dragging,
+    kinematics,
+    planning,
+    realize,
+    streaming,
+    tree_growing,
+    trees,
+    variation,
+)
 from benchmarks.page import PAGE, with_section
 
 BENCHMARKS = {
@@ -18,6 +30,7 @@ BENCHMARKS = {
     "streaming": streaming.run,
     "tree growing": tree_growing.run,
     "trees": trees.run,
+    "variation": variation.run,
 }
 
 

@@ -92,7 +92,7 @@ def plain_resynthesis(sequences: list[np.ndarray], parents: np.ndarray, *, alone
             row = list(real[frame])
             for node in range(count) if alone is None else [alone]:
                 chosen = [int(parent) for parent in np.flatnonzero(parents[node])]
-                known = [[triple[parent // count][parent % count] for triple in triples] for parent in chosen]
+                known = [[float(triple[parent // count, parent % count]) for triple in triples] for parent in chosen]
                 at = []
                 for parent in chosen:
                     handed_on = alone is None or parent % count == node
