@@ -56,7 +56,7 @@ class VariationJob:
     """Numbers of trials are those of each way of making motions; networks, which take minutes to learn, have fewer."""
 
     name: str = "variation"
-    trials: int = 70
+    trials: int = 40
     network_trials: int = 4
     draws: int = 5  # of four inputs, for ranks, from each group of cycles
     network_draws: int = 1

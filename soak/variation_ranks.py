@@ -36,8 +36,7 @@ def ranks(
     found: dict[str, list[FloatArray]] = {}
     refused = 0
     for group in groups:
-        for draw in range(draws):
-            order = rng.permutation(len(group))
+        for draw, order in enumerate(_orders(len(group), draws, rng)):
             inputs = [group[at] for at in sorted(order[:LEARNED])]
             inputs_seen = [shape(one.motion) for one in inputs]
             try:
@@ -64,6 +63,13 @@ def ranks(
             "p": round(p, 4),
         }
     return result
+
+
+def _orders(count: int, draws: int, rng: np.random.Generator) -> list[NDArray[np.intp]]:
+    """Return cycles in different orders, the learned ones first: each left out once, where one is left over."""
+    if count == LEARNED + 1:
+        return [np.roll(np.arange(count), -1 - left) for left in range(count)]
+    return [rng.permutation(count) for _ in range(draws)]
 
 
 def measures(motion: Motion, inputs: Sequence[FloatArray]) -> FloatArray:

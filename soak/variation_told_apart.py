@@ -33,7 +33,7 @@ from soak.variation_features import Features, Looker, stacked
 
 FloatArray = NDArray[np.float64]
 BoolArray = NDArray[np.bool_]
-TREES = 100
+TREES = 60
 KEPT_VARIANCE = 0.98  # by principal components
 STRENGTH = 0.1  # of what the logistic regression may fit, against its regularisation
 BOOTSTRAPS = 2000
