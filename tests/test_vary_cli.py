@@ -19,6 +19,9 @@ from gambol.variation.file import open_model
 from gambol.variation.screening import Judged, Screening
 
 
+INTERRUPTED = 130  # exit code, as typer and shells have it
+
+
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Five walk cycles as files, and two of them in one file, one after the other."""
@@ -84,6 +87,26 @@ def test_a_stream_lasts_as_long_as_asked_and_one_clip_varies_by_what_others_do(
     assert not (tmp_path / "n").exists()
 
 
+def test_joints_that_are_held_move_as_in_one_of_the_clips(run: Run, clips: list[Path], tmp_path: Path):
+    model = tmp_path / "m.variation"
+    held = ("Hips", "LeftUpLeg", "LeftLeg", "RightUpLeg", "RightLeg")
+    words = [word for joint in held for word in ("--hold", joint)]
+    code, _, notes = run("vary", *clips, *words, "-n", 1, "-o", tmp_path / "o", "--model", model, "--no-plots")
+    assert code == 0, notes
+    opened = open_model(model)
+    encoding = opened.examples.encoding
+    drawn = opened.sample(0, constrain=False)
+    legs = np.isin(encoding.joints, [encoding.skeleton.index(joint) for joint in held])
+    values = encoding.encode(drawn.motion)
+    like = [
+        one
+        for one in opened.examples.values
+        if len(one) == len(values) and np.allclose(one[:, legs], values[:, legs], atol=1e-6)
+    ]
+    assert len(like) == 1
+    assert not np.allclose(like[0][:, ~legs], values[:, ~legs], atol=1e-3)
+
+
 def test_an_interruption_leaves_nothing_behind(
     run: Run, clips: list[Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
@@ -94,8 +117,9 @@ def test_an_interruption_leaves_nothing_behind(
     for place in ("gambol.cli.vary.learn", "gambol.pictures.variation_poses.overlaid_poses"):
         with monkeypatch.context() as patch:
             patch.setattr(place, interrupted)
-            code, _, _ = run("vary", *clips, "-n", 1, "-o", out, "--model", tmp_path / "m.variation")
-        assert code != 0
+            for more in ((), ("--json",)):
+                code, _, _ = run("vary", *clips, "-n", 1, "-o", out, "--model", tmp_path / "m.variation", *more)
+                assert code == INTERRUPTED
         assert list(tmp_path.iterdir()) == [], place
     assert gambol.cli.vary.learn is not interrupted
 
@@ -147,6 +171,7 @@ MISTAKES: dict[str, tuple[list[str], str]] = {
     "no rate": (["{a}", "{b}", "--rate", "0"], "--rate must be"),
     "stream and of": (["{a}", "{b}", "--stream", "2", "--of", "{a}"], "leave out either"),
     "a model is not screened": (["m.variation", "--screen", "{a}"], "has learned already"),
+    "no such joint": (["{a}", "{b}", "--hold", "LeftUpLegs"], "did you mean 'LeftUpLeg'"),
     "too few known": (["{a}", "{b}", "--screen", "{a}"], "at least 4 motions"),
     "an unknown option of reading": (["{a}", "{b}", "--t-pose", "maybe"], "t_pose must be"),
 }

@@ -91,6 +91,14 @@ def vary(
             help="Keep planted feet and hands where they are (by default).",
         ),
     ] = True,
+    hold: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="JOINT",
+            rich_help_panel=_LEARN,
+            help="A joint that moves as in one of the clips, while the others vary with it; may be repeated.",
+        ),
+    ] = None,
     screen_by: Annotated[
         list[str] | None,
         typer.Option(
@@ -147,8 +155,8 @@ def vary(
         raise InvalidInput(f"--rate must be a number of frames a second up to {FASTEST_HZ:g}, not {rate:g}")
     if stream is not None and of is not None:
         raise InvalidInput("--stream makes new cycles and --of variants of one clip; leave out either")
-    if _is_model(clips) and screen_by:
-        raise InvalidInput("--screen tests clips to learn from; a model has learned already")
+    if _is_model(clips) and (screen_by or hold):
+        raise InvalidInput("--screen and --hold are about what is learned; a model has learned already")
     options = ReadOptions(unit=parse_unit(unit), rate_hz=true_rate, t_pose=t_pose)
     notes: list[str] = []
     screening = None
@@ -162,7 +170,7 @@ def vary(
                 items = [items[index] for index in screening.kept]
             if len(items) < FEWEST:
                 _refuse(items, screening, as_json)
-            model = _learned(items, preset, cyclic, seed, say, notes)
+            model = _learned(items, preset, cyclic, seed, hold or [], say, notes)
         source = None if of is None else _read([of], options, model.examples.rate_hz, say, notes)
         variants = _made(model, source, count, seed, amount, stream, constraints, say)
         report = report_on(model, variants, amount=amount)
@@ -194,7 +202,7 @@ def _read(clips: list[str], options: ReadOptions, rate_hz: float, say: Say, note
 
 
 def _learned(
-    items: list[Example], preset: str, cyclic: bool | None, seed: int, say: Say, notes: list[str]
+    items: list[Example], preset: str, cyclic: bool | None, seed: int, hold: list[str], say: Say, notes: list[str]
 ) -> VariationModel:
     if cyclic is None:
         cyclic = are_cyclic(items)
@@ -202,7 +210,7 @@ def _learned(
         notes.append(f"the clips {looks}")
     if len(items) < USUAL:
         notes.append(f"{len(items)} clips say little about how they vary; {USUAL} are usual")
-    return learn(gather(items, cyclic=cyclic), preset=preset, seed=seed, progress=say)
+    return learn(gather(items, cyclic=cyclic), preset=preset, seed=seed, held=hold, progress=say)
 
 
 def _made(
