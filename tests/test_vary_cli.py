@@ -18,7 +18,6 @@ from gambol.variation.cuts import Cut, are_cyclic, parse_cut, read_examples
 from gambol.variation.file import open_model
 from gambol.variation.screening import Judged, Screening
 
-
 INTERRUPTED = 130  # exit code, as typer and shells have it
 
 
