@@ -81,7 +81,7 @@ class Limits:
             over[:, :ROOT_COUNT] = 0.0
             columns = np.flatnonzero(over.any(axis=0))
             if len(columns):
-                back[:, columns] -= sign * _covering(over[:, columns], reach)
+                back[:, columns] -= sign * covering(over[:, columns], reach)
         return np.clip(back, *self._bounds(room)) if room >= 0.0 else back
 
     def _bounds(self, room: float) -> tuple[FloatArray, FloatArray]:
@@ -102,7 +102,7 @@ def limits_of_values(encoding: Encoding, values: Sequence[FloatArray]) -> Limits
     return Limits(encoding, low, high)
 
 
-def _covering(excess: FloatArray, reach: int) -> FloatArray:
+def covering(excess: FloatArray, reach: int) -> FloatArray:
     """Return smooth curves (F, C) that are nowhere below the excess."""
     # The smoothing looks no farther than the maximum before it, so nothing is rounded off.
     highest = maximum_filter1d(excess, 2 * reach + 1, axis=0, mode="nearest")

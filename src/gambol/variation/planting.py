@@ -19,6 +19,7 @@ from gambol.motion.motion import Motion
 from gambol.variation.easing import Wishes, eased_angles
 from gambol.variation.examples import Examples
 from gambol.variation.limbs import LimbAngles, limb_angles
+from gambol.variation.limits import covering
 from gambol.variation.peaks import Peaks, peaks_of
 
 FloatArray = NDArray[np.float64]
@@ -30,7 +31,9 @@ MOST_SHARPER = 1.2  # times the examples' highest acceleration of a joint, up to
 SLACK = 1.05  # or times that of the motion itself
 LOOSENING_ROUNDS = 6
 LOOSENING = 0.1  # what is left of how firmly points stay, near such a peak, after a round
-LOOSE_FLOOR_M = 0.01  # and how much deeper soles may then sink, at most
+RISE_S = 0.08  # how long before and after it would sink into the ground a foot begins to rise
+LEAST_RISE_M = 1e-4  # less is not asked for
+LOOSE_FLOOR_M = 0.003  # and how much deeper soles may then sink, at most
 LOOSENED_S = 0.05  # standard deviation in time of that
 CACHED = 8  # sets of examples whose data are kept
 MARGIN = 0.05  # of the examples' range, that a limb's angle may leave it by
@@ -161,9 +164,11 @@ def _planted(motion: Motion, data: Planting, contacts: Contacts, peaks: Peaks, s
     planted, count = contacts.planted[:, data.columns], len(data.columns)
     held = _without_slides(motion, planted, slides[:, data.columns])
     places = point_positions(held, data.points)
-    places[..., 2] += _lifts(motion, data, contacts.planted)[:, None]
-    floors = np.tile(data.lowest, (motion.frame_count, 1))
+    depths = np.maximum(data.lowest[count:] - places[:, count:, 2], 0.0).max(axis=1, initial=0.0)
+    rises = covering(depths[:, None], max(1, round(RISE_S * motion.rate_hz)))
+    floors = np.where(rises > LEAST_RISE_M, places[..., 2] + rises, data.lowest)
     floors[:, :count] = -np.inf
+    places[..., 2] += np.maximum(_lifts(motion, data, contacts.planted)[:, None], rises)
     weights, stays = np.zeros(places.shape), np.zeros((motion.frame_count - 1, len(data.points)))
     frames, before, vectors = (
         data.angles.frames(held, data.points),
