@@ -20,10 +20,18 @@ from gambol.motion.contacts import Contacts
 from gambol.motion.motion import Motion
 from gambol.motion.quality import slide_speeds
 from gambol.variation.encoding import ROOT_COUNT, Encoding
+from gambol.variation.peaks import accelerations
 
 FloatArray = NDArray[np.float64]
 MOST_BEYOND = 0.10  # of a degree of freedom's range, that variants may leave it by on either side
 MOST_SHARPER = 1.25  # times the inputs' highest acceleration of the same joint
+
+
+class Sample(NamedTuple):
+    """A motion with its contacts."""
+
+    motion: Motion
+    contacts: Contacts
 
 
 class Measured(NamedTuple):
@@ -46,6 +54,8 @@ class Comparison:
     input_slide_m_s: float  # the inputs' mean
     beyond: FloatArray  # how far each degree of freedom leaves the inputs' range, as a share of it
     sharper: FloatArray  # (J,) the variants' highest acceleration over the inputs' highest
+    fastest_slide_m_s: float = float("nan")  # the variants'; the inputs' is below
+    input_fastest_slide_m_s: float = float("nan")
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "beyond", frozen_array(self.beyond))
@@ -76,6 +86,8 @@ class Comparison:
         return {
             "foot_slide_cm_s": _plain(100.0 * self.slide_m_s),
             "input_foot_slide_cm_s": _plain(100.0 * self.input_slide_m_s),
+            "fastest_foot_slide_cm_s": _plain(100.0 * self.fastest_slide_m_s),
+            "input_fastest_foot_slide_cm_s": _plain(100.0 * self.input_fastest_slide_m_s),
             "farthest_beyond_range": float(self.beyond[farthest]),
             "farthest_beyond_range_of": self.names[farthest],
             "highest_acceleration_ratio": float(self.sharper[sharpest]),
@@ -89,8 +101,9 @@ class Comparison:
         """Return the report as three lines of text."""
         farthest, sharpest = int(self.beyond.argmax()), int(self.sharper.argmax())
         marks = ["holds" if held else "FAILS" for held in (self.slides_no_more, self.stays_in_range, self.no_sharper)]
+        slide = f"feet slide {100 * self.slide_m_s:.1f} cm/s, in the inputs {100 * self.input_slide_m_s:.1f}"
         return "\n".join((
-            f"{marks[0]}: feet slide {100 * self.slide_m_s:.1f} cm/s, in the inputs {100 * self.input_slide_m_s:.1f}",
+            f"{marks[0]}: {'no foot is ever planted' if np.isnan(self.slide_m_s) else slide}",
             f"{marks[1]}: ranges are left by {100 * self.beyond[farthest]:.0f} % at most ({self.names[farthest]})",
             f"{marks[2]}: accelerations are up to {self.sharper[sharpest]:.2f} times as high ({self.joints[sharpest]})",
         ))  # fmt: skip
@@ -101,13 +114,12 @@ def measure(motion: Motion, contacts: Contacts, encoding: Encoding) -> Measured:
     slides = slide_speeds(motion, contacts)
     slides = slides[~np.isnan(slides)]
     values = encoding.encode(motion)
-    accelerations = np.diff(motion.world_positions, n=2, axis=0) * motion.rate_hz**2
     return Measured(
         float(slides.mean()) if len(slides) else np.nan,
         float(slides.max()) if len(slides) else np.nan,
         values.min(axis=0),
         values.max(axis=0),
-        np.linalg.norm(accelerations, axis=-1).max(axis=0),
+        accelerations(motion).max(axis=0, initial=0.0),
     )
 
 
@@ -130,6 +142,10 @@ def compare(
         _mean([one.slide_m_s for one in old]),
         beyond[ROOT_COUNT:],
         peaks[0] / np.maximum(peaks[1], 1e-9),
+        *(
+            max((one.fastest_slide_m_s for one in some if one.fastest_slide_m_s >= 0.0), default=np.nan)
+            for some in (new, old)
+        ),
     )
 
 
