@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -64,7 +65,7 @@ def perform_crowd(
             say("running", frame / watch.frames, f"{crowd.time_s:.0f} s, {watch.recent_ms:.1f} ms a frame")
     run_s = time.perf_counter() - begun
     say("counting", 0.0, "")
-    recording = crowd.recording()
+    recording = _with_sources(crowd.recording(), scene)
     run = Run(
         scene=scene.name,
         seed=scene.seed,
@@ -88,6 +89,13 @@ def perform_crowd(
         statistics=statistics(recording, goals=goals),
         check=_judged(recording, scene, threads, say) if check else None,
     )
+
+
+def _with_sources(recording: Recording, scene: Scene) -> Recording:
+    """Return a recording that says from which files its characters are."""
+    sources = {id(actor.character): actor.source for actor in scene.cast}
+    listed = tuple(sources.get(id(character), "") for character in recording.characters)
+    return replace(recording, sources=listed) if any(listed) else recording
 
 
 def errand_of(aim: Aim) -> Errand:

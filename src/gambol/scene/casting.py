@@ -237,6 +237,7 @@ def _means(entry: PerformerEntry, terrain: TerrainEntry) -> dict:
         "descend_cost": terrain.descend_cost if entry.descend_cost is None else entry.descend_cost,
         "max_expansions": entry.max_expansions,
         "horizon_s": entry.horizon_s,
+        "source": entry.character if is_character_file(entry.character) else "",
     }
 
 

@@ -36,6 +36,7 @@ class Actor:
     aim: Aim | None = None  # in a crowd
     appears_s: float = 0.0  # in a crowd: from then on it is in the world, once there is room at its start
     company: str | None = None  # in a crowd: the group with which it stays together
+    source: str = ""  # the file that its character is from, as the scene names it; "": none
 
     @property
     def start_frame(self) -> int:
