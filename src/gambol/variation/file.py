@@ -98,6 +98,9 @@ def model_from(opened: SafetensorsFile) -> VariationModel:
     for name in TEXTS:
         if name not in texts:
             raise MalformedFile(f"among the texts of the file there is no {name!r}")
+    for name, array in arrays.items():
+        if not np.all(np.isfinite(array)):
+            raise MalformedFile(f"{name} must be finite numbers")
     preset, learned = texts["preset"], strict_json(texts["learned"], "learned")
     if preset not in PRESETS:
         raise MalformedFile(f"no preset {preset[:40]!r}; there are: {', '.join(PRESETS)}")
@@ -136,6 +139,8 @@ def _examples(opened: SafetensorsFile) -> Examples:
         raise MalformedFile(f"encoding.means must be of shape ({skeleton.joint_count}, 4) and encoding.columns a row")
     if len(columns) and not (int(columns.min()) >= 3 and int(columns.max()) < 3 * skeleton.joint_count):
         raise MalformedFile("encoding.columns tells of joints that the skeleton does not have")
+    if not np.all(spread > 0.0):
+        raise MalformedFile("encoding.spread must be positive numbers")
     encoding = Encoding(skeleton, float(rate), root, means, columns, spread, _dropped(texts["dropped"]))
     points = _points(texts["points"], skeleton)
     items, values = [], []

@@ -138,6 +138,8 @@ class RegisteredSampler:
         """Return what was saved of examples as `as_arrays` told it."""
         if arrays["warps"].ndim != 2 or len(arrays["warps"]) != examples.count:
             raise InvalidInput(f"warps must have a row for each of {examples.count} examples")
+        if not np.all(np.diff(arrays["warps"], axis=1) > 0.0):
+            raise InvalidInput("warps must rise from phase to phase")
         return cls(AlignedExamples(examples, arrays["warps"]), arrays["held"])
 
     def _base(self, rng: np.random.Generator, amount: float) -> int:
@@ -151,7 +153,7 @@ class RegisteredSampler:
 
     def _weights(self, wander: Wander, first: float) -> FloatArray:
         """Return weights (N, R, L) of examples in parts of the body, from a phase on."""
-        weights = wander.at(first + np.arange(self.aligned.phase_count))
+        weights = wander.at(first + np.arange(self.aligned.phase_count, dtype=np.float64))
         return bounded(localised(weights, self.aligned.shapes.region_count))
 
     @cached_property
