@@ -26,6 +26,8 @@ FloatArray = NDArray[np.float64]
 MOST_BEYOND = 0.10  # of a degree of freedom's range, that variants may leave it by on either side
 MOST_SHARPER = 1.25  # times the inputs' highest acceleration of the same joint
 
+LEAST_PEAK_M_S2 = 0.5  # joints that accelerate less in the inputs are taken to accelerate this much
+
 
 class Sample(NamedTuple):
     """A motion with its contacts."""
@@ -141,7 +143,7 @@ def compare(
         _mean([one.slide_m_s for one in new]),
         _mean([one.slide_m_s for one in old]),
         beyond[ROOT_COUNT:],
-        peaks[0] / np.maximum(peaks[1], 1e-9),
+        peaks[0] / np.maximum(peaks[1], LEAST_PEAK_M_S2),
         *(
             max((one.fastest_slide_m_s for one in some if one.fastest_slide_m_s >= 0.0), default=np.nan)
             for some in (new, old)
@@ -152,6 +154,10 @@ def compare(
 def _mean(values: list[float]) -> float:
     known = [value for value in values if not np.isnan(value)]
     return float(np.mean(known)) if known else float("nan")
+
+
+def _highest(values: list[float]) -> float:
+    return max((value for value in values if not np.isnan(value)), default=float("nan"))
 
 
 def _plain(value: float) -> float | None:
