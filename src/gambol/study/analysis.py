@@ -110,7 +110,7 @@ class Findings:
             lines += [
                 f"person by person (repeated measures): {self.by_person}",
                 f"  {ours.condition} less {other.condition}: {self.difference_by_person}",
-                "  One person's scores are more alike than several people's; the first analysis does not know whose they are.",
+                "  The first analysis does not know that one person's scores are more alike than several people's.",
             ]
         lines.append("  A large p does not show that there is no difference; the interval says how large it may be.")
         return "\n".join(lines)

@@ -27,7 +27,7 @@ from gambol.view.words import RED, paragraph
 NONE: str = "–"
 BESIDE, OVER = "Side by side", "Overlaid"
 MOST = 25  # variants that are shown
-USUAL, STREAM_S = 5, 15.0
+USUAL, STREAM_S = 5, 8.0
 STEP_S = 0.01  # of the timeline
 HELD_S = 0.4  # after a hand has moved the timeline, it is left to the hand
 
