@@ -35,6 +35,10 @@ BoolArray = NDArray[np.bool_]
 PAPER = Manner()
 #: Ours: what keeps the same network inside the data.
 STABLE = Manner(noise_share=0.25, pull=0.1, whole_share=0.25, shared=2.0, shared_s=0.3, wrap=True)
+#: Ours too: one clip has no other to share weights with, and so more chance instead, alike over a few frames; and fewer
+#: neighbours, as there are fewer frames to find them in.
+LONE = replace(STABLE, noise_share=0.4, noise_s=0.05)
+LONE_NEIGHBOURS = 8
 MANNERS = {"paper": PAPER, "stable": STABLE}
 PRIOR_SHARE = 0.3  # of the time of learning, roughly
 
@@ -93,13 +97,16 @@ class NetworkSampler:
 
     def from_clip(self, example: Example, rng: np.random.Generator, *, amount: float) -> Drawn:
         """Return a variant of one motion, which alone is the data, by this structure [L09 figure 5.5]."""
-        values = self.examples.encoding.encode(example.motion)
-        scaled = values / self.examples.encoding.spread
+        scaled = self.examples.encoding.encode(example.motion) / self.examples.encoding.spread
         source = self._source_of([scaled], [example.contacts.planted], self.examples.cyclic)
+        regression, manner = self.regression, self.manner
+        if self.preset == "stable":
+            regression = replace(regression, neighbours=min(regression.neighbours, LONE_NEIGHBOURS))
+            manner = LONE
         if self.network.held.any():
-            course = Course(source, self.regression, self.manner, rng, amount=amount, fixed=scaled)
+            course = Course(source, regression, manner, rng, amount=amount, fixed=scaled)
             return self._drawn(unroll_for(course, len(scaled)))._replace(planted=example.contacts.planted)
-        return self._drawn(unroll(Course(source, self.regression, self.manner, rng, amount=amount), source))
+        return self._drawn(unroll(Course(source, regression, manner, rng, amount=amount), source))
 
     def given(self, fixed: FloatArray, held: BoolArray, rng: np.random.Generator, *, amount: float) -> Drawn:
         """Return a motion with the held (D,) numbers of fixed (F, D), which the others go by."""
