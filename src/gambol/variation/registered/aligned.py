@@ -99,7 +99,7 @@ class AlignedExamples:
     @cached_property
     def shapes(self) -> Shapes:
         curves = np.stack([np.column_stack((clip.smooth, clip.log_rates)) for clip in self.clips])
-        mean = np.column_stack((self.clips[0].mean, curves[..., -1].mean(axis=0)))
+        mean = np.column_stack((np.asarray(self.clips[0].mean), curves[..., -1].mean(axis=0)))
         regions = number_regions(self.examples.encoding, len(self.points))
         return Shapes(frozen_array(curves), frozen_array(mean), regions)
 

@@ -59,13 +59,13 @@ class Posterior(NamedTuple):
     def drawn(self, rng: np.random.Generator, amount: float) -> FloatArray:
         """Return knots at random; amount: of chance."""
         noise = rng.standard_normal(len(self.mean))
-        return self.mean + amount * solve_triangular(self.root, noise, lower=True, trans="T")
+        return self.mean + amount * solve_triangular(self.root, noise, lower=True, trans=1)
 
 
 def condition(seen: FloatArray, model: Model) -> Posterior:
     """Return what deviations (N, C) from the mean tell of the weights."""
     precision, shift = _normal_equations(seen, model._replace(rest=model.rest * REST_PHASES))
-    root = np.linalg.cholesky(precision)
+    root = np.linalg.cholesky(precision).astype(np.float64)
     return Posterior(cho_solve((root, True), shift), root, model)
 
 

@@ -33,7 +33,8 @@ def fast(curves: FloatArray, width: float = SMOOTHING_PHASES) -> FloatArray:
     angles = np.pi * np.arange(1, len(rest) + 1) / (len(curves) - 1)  # a frame
     gains = np.sqrt(-np.expm1(-((width * angles) ** 2)))
     result = np.zeros_like(curves)
-    result[1:-1] = idst(dst(rest, type=1, axis=0) * gains[:, None], type=1, axis=0)
+    waves = np.asarray(dst(rest, type=1, axis=0))
+    result[1:-1] = np.asarray(idst(gains[:, None] * waves, type=1, axis=0))
     return result
 
 
