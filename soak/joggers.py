@@ -36,9 +36,9 @@ def joggers(captured: Character) -> Character:
     return include_blending(character)
 
 
-def counts() -> dict[str, int]:
+def counts(ahead: int = AHEAD_VARIANTS, turns: int = TURN_VARIANTS) -> dict[str, int]:
     """Return how many variants each jog gets."""
-    return {name: AHEAD_VARIANTS if name == AHEAD else TURN_VARIANTS for name in FIVE}
+    return {name: ahead if name == AHEAD else turns for name in FIVE}
 
 
 def staying(clip: Clip) -> Clip:

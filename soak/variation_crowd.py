@@ -36,14 +36,13 @@ from gambol.variation.fill import fill
 from gambol.world.footprint import Footprint
 from gambol.world.obstacle import Obstacle
 from gambol.world.world import World
-from soak.joggers import counts, joggers
+from soak.joggers import AHEAD_VARIANTS, TURN_VARIANTS, counts, joggers
 from soak.sequences import cmu_108
 from soak.tally import Tally
 
 PRESET = "stable"  # the thesis's network, kept inside the data
 LABEL = "jog-left"  # where all five begin and end
-FEW, MANY = "5 clips", "37 clips"
-SHARED_TREES = 4  # of which each person looks into one
+FEW = "5 clips"
 MOST_REPEATS = 0.7  # with 37 clips at most so many times as many as with five
 
 
@@ -60,6 +59,8 @@ class VariationCrowdJob:
     people: int = 80  # in a crowd
     seconds: float = 60.0
     most_repeats: float = MOST_REPEATS
+    variants: tuple[int, int] = (AHEAD_VARIANTS, TURN_VARIANTS)  # of the straight jog, and of each turn
+    trees: int = 4  # of which each person looks into one
 
     @property
     def summary(self) -> str:
@@ -88,9 +89,10 @@ class VariationCrowdSession:
         self._job = job
         few = joggers(job.captured())
         begun = time.perf_counter()
-        many = fill(few, counts(), preset=job.preset, seed=1)
+        made = counts(*job.variants)
+        many = fill(few, made, preset=job.preset, seed=1)
         self.fill_s = time.perf_counter() - begun
-        self.kinds = {FEW: few, MANY: many}
+        self.kinds = {FEW: few, f"{5 + sum(made.values())} clips": many}
         self._trees: dict[tuple[str, int], SearchTree] = {}
 
     def run_chunk(self, chunk: int) -> Tally:
@@ -99,7 +101,7 @@ class VariationCrowdSession:
         begun = time.perf_counter()
         rows, broken = {}, []
         for name, character in self.kinds.items():
-            for trees in (1,) if in_crowd or character is self.kinds[FEW] else (1, SHARED_TREES):
+            for trees in (1,) if in_crowd or character is self.kinds[FEW] else (1, self._job.trees):
                 row, wrong = self._crowd(character, seed) if in_crowd else self._group(name, character, seed, trees)
                 key = name if trees == 1 else f"{name} in {trees} trees"
                 rows[f"{what}, {key}"] = row
