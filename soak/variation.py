@@ -164,7 +164,7 @@ class VariationSession:
         if model.examples.cyclic:
             found["endless"] = repetition([shape(cycle) for cycle in endless(model, self._job.variants, rng)])
         row: dict[str, Any] = {
-            name: {"count": one.count, "repeats": one.repeats, "median_cm": round(100.0 * one.median_m, 3)}
+            name: {"count": one.cycles, "repeats": one.repeats, "median_cm": round(100.0 * one.median_m, 3)}
             for name, one in found.items()
         }
         row["to inputs"] = {"median_cm": round(100.0 * float(np.median(distances(variants, inputs).min(axis=1))), 3)}

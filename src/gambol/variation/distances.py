@@ -44,9 +44,9 @@ class Change(NamedTuple):
 class Repetition(NamedTuple):
     """How near the cycles of a long sequence are to each other."""
 
-    count: int
-    repeats: int  # cycles that are there again
-    nearest_m: FloatArray  # (count,) from each to the nearest other
+    cycles: int
+    repeats: int  # of these, that are there again
+    nearest_m: FloatArray  # (cycles,) from each to the nearest other
 
     @property
     def median_m(self) -> float:
