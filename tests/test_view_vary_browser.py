@@ -56,7 +56,7 @@ def colored(page: Page) -> tuple[int, int]:
     return int((blue - red > 25).sum()), int((red - blue > 25).sum())
 
 
-def test_inputs_and_variants_are_shown_and_taken_away(varying: Page):
+def test_inputs_and_variants_are_shown_taken_away_made_anew_and_saved(varying: Page, tmp_path: Path):
     wait_until(varying, lambda: min(colored(varying)) > 500, "inputs and variants")
     assert "registered, learned from 4 cycles" in panel_text(varying)
     set_checkbox(varying, "Inputs", False)
@@ -64,12 +64,7 @@ def test_inputs_and_variants_are_shown_and_taken_away(varying: Page):
     set_checkbox(varying, "Inputs", True)
     set_checkbox(varying, "Variants", False)
     wait_until(varying, lambda: colored(varying)[1] < 100 < colored(varying)[0], "inputs alone")
-    click_button(varying, "Plan")
-    wait_for_text(varying, r"behaviors, [\d.]+ s, cost")
-
-
-def test_others_and_the_mean_motion_are_made_and_saved(varying: Page, tmp_path: Path):
-    click_button(varying, "Others")
+    click_button(varying, "Others")  # and what is made and saved now are mean motions
     wait_until(varying, lambda: value_of(varying, "Seed") == "3", "the next seeds")
     set_slider(varying, "Amount", 0)
     toggle_folder(varying, "Save")
@@ -85,6 +80,8 @@ def test_others_and_the_mean_motion_are_made_and_saved(varying: Page, tmp_path: 
         return one.frame_count == other.frame_count and bool(np.allclose(one.rotations, other.rotations, atol=1e-4))
 
     wait_until(varying, saved, "the mean motion, twice")
+    click_button(varying, "Plan")
+    wait_for_text(varying, r"behaviors, [\d.]+ s, cost")
 
 
 def test_a_model_is_learned_from_motions_of_the_folder(viewer: Viewer, page: Page, tmp_path: Path):
