@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.ndimage import gaussian_filter1d
+from scipy.ndimage import gaussian_filter1d, minimum_filter1d
 
 from gambol.geometry import planar
 from gambol.motion.contact_points import ContactPoint, point_positions
@@ -21,6 +21,7 @@ from gambol.variation.examples import Examples
 FloatArray = NDArray[np.float64]
 BoolArray = NDArray[np.bool_]
 BLUR_S = 0.04  # standard deviation in time, over which the root gives way
+EDGE_FRAMES = 1  # at either end of a contact, that does not count: there a foot still lands, or lifts already
 END_S = 0.15  # before and after a seam, within which the root goes as drawn again
 SLIDE_SHARE = 0.8  # of the examples' slides that planted points keep: captured feet are never quite still
 MOST_SLIDES = 95.0  # percentile of the examples' speeds, up to which planted points slide
@@ -65,9 +66,9 @@ def footed(
         places = _as_seen(places, path_headings(values, encoding), encoding.rate_hz).reshape(places.shape)
     missing = wanted.reshape(places.shape) - places
     blur = BLUR_S * encoding.rate_hz
-    weights = planted.astype(np.float64)
-    wish = gaussian_filter1d(np.einsum("fp,fpc->fc", weights, missing), blur, axis=0, mode="nearest")
-    total = gaussian_filter1d(weights.sum(axis=1), blur, mode="nearest")
+    weights = minimum_filter1d(planted.astype(np.float64), 1 + 2 * EDGE_FRAMES, axis=0, mode="constant")
+    wish = gaussian_filter1d(np.einsum("fp,fpc->fc", weights, missing), blur, axis=0, mode="constant")
+    total = gaussian_filter1d(weights.sum(axis=1), blur, mode="constant")
     given_way = wish / (total + FREE)[:, None]
     if goes_on:
         from_end = np.minimum(np.arange(len(values)), np.arange(len(values))[::-1]) / (END_S * encoding.rate_hz)
