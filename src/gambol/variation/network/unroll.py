@@ -31,6 +31,7 @@ FloatArray = NDArray[np.float64]
 BoolArray = NDArray[np.bool_]
 CHUNK = 16  # frames that are unrolled at a time
 BACK, AHEAD = 0.05, 0.15  # share of a motion that the nearest pose may be behind or ahead
+ANYWHERE = 1.0
 FIRST_AHEAD = 0.25  # share of a motion in which it may begin
 NEARLY = 0.97  # share at which motions that have an end are as good as through
 LONGEST = 1.5  # times the longest example
@@ -148,6 +149,8 @@ class Course:
 
     def _follow(self, first: int, last: int, *, back: float, ahead: float) -> None:
         source, columns = self._source, self._source.instances.table.shape[1]
+        if self._fixed is not None:  # it ends with what is given, which may begin anywhere
+            back = ahead = ANYWHERE
         follow(
             self.values, first, last, source.instances.table, source.instances.speeds, source.instances.speed_scale,
             source.instances.phases, source.planted, back, ahead, source.cyclic, min(VOTERS, columns),
