@@ -66,9 +66,9 @@ def ranks(
 
 
 def _orders(count: int, draws: int, rng: np.random.Generator) -> list[NDArray[np.intp]]:
-    """Return cycles in different orders, the learned ones first: each left out once, where one is left over."""
+    """Return cycles in different orders, the learned ones first: where one is left over, it is another each time."""
     if count == LEARNED + 1:
-        return [np.roll(np.arange(count), -1 - left) for left in range(count)]
+        return [np.roll(np.arange(count), -1 - left) for left in range(min(draws, count))]
     return [rng.permutation(count) for _ in range(draws)]
 
 

@@ -26,10 +26,10 @@ def told_apart(result: Result) -> str:
         for generator, row in rows.items():
             name = "real against real" if generator == "real" else generator
             cells = [_told(row[classifier]) for classifier in CLASSIFIERS]
-            most = max(row[classifier]["auc"] for classifier in CLASSIFIERS)
+            most = max((row[classifier] for classifier in CLASSIFIERS), key=lambda one: one["auc"])
             sees = "" if generator == "real" else _grounds(row[WATCHED]["goes by"], real[WATCHED]["goes by"])
             tried = f"{row[WATCHED]['made']} + {row[WATCHED]['real']}"
-            lines.append(" | ".join((name, tried, *cells, f"{most:.2f}", sees)))
+            lines.append(" | ".join((name, tried, *cells, f"{most['auc']:.2f} ({_span(most['auc_interval'])})", sees)))
         head = (
             f"{kind}: made from | made + real tried | {' | '.join(CLASSIFIERS)} | largest AUC | goes by, beyond real's"
         )
