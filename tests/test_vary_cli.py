@@ -73,8 +73,10 @@ def test_a_stream_lasts_as_long_as_asked_and_one_clip_varies_by_what_others_do(
 ):
     model = tmp_path / "m.variation"
     arguments = ("-n", 1, "--no-plots", "--no-constraints", "--format", "glb")
-    code, _, notes = run("vary", *clips, *arguments, "--stream", 3.0, "-o", tmp_path / "s", "--model", model)
+    code, _, notes = run("vary", *clips, *arguments, "-n", 2, "--stream", 3.0, "-o", tmp_path / "s", "--model", model)
     assert code == 0, notes
+    report = json.loads((tmp_path / "s" / "report.json").read_text())
+    assert report["repeats"] is None  # a stream is no variant of a cycle
     assert read_motion(tmp_path / "s" / "variant_000.glb").motion.duration_s == pytest.approx(3.0, abs=0.02)
     code, _, notes = run("vary", model, *arguments, "--of", folder / "walk4.bvh", "--amount", 0.0, "-o", tmp_path / "o")
     assert code == 0, notes

@@ -15,6 +15,7 @@ from gambol.variation.model import Variant, VariationModel
 from gambol.variation.physical import Comparison, compare
 from gambol.variation.principal import ENERGY, principal_directions
 
+LENGTHS_ALIKE = 2.0  # variants longer than so many times the longest input are something else
 #: Why degrees of freedom are left out, in words.
 REASONS: Mapping[str, str] = {
     "finger": "captured fingers, thumbs and ends are noise",
@@ -102,13 +103,15 @@ class VariationReport:
 
 
 def report_on(model: VariationModel, variants: Sequence[Variant], *, amount: float = 1.0) -> VariationReport:
-    """Measure variants of a model against its inputs; a single long one, as a stream is, is not compared in shape."""
+    """Measure variants of a model against its inputs; long ones, as streams are, are not compared in shape."""
     examples = model.examples
     parts = principal_directions(examples.encoding, examples.values)
     needed = parts.needed()
     values = np.concatenate([examples.encoding.encode(variant.motion) for variant in variants])
     inputs, made = [shape(item.motion) for item in examples.items], [shape(variant.motion) for variant in variants]
-    several, compared = len(inputs) > 1, len(variants) > 1
+    longest = LENGTHS_ALIKE * max(item.motion.duration_s for item in examples.items)
+    several = len(inputs) > 1
+    compared = len(variants) > 1 and all(variant.motion.duration_s <= longest for variant in variants)
     between = distances(inputs)[np.triu_indices(len(inputs), 1)]
     return VariationReport(
         preset=model.preset,
