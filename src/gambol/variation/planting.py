@@ -33,7 +33,8 @@ LOOSENING_ROUNDS = 6
 LOOSENING = 0.1  # what is left of how firmly points stay, near such a peak, after a round
 RISE_S = 0.08  # how long before and after it would sink into the ground a foot begins to rise
 LEAST_RISE_M = 1e-4  # less is not asked for
-LOOSE_FLOOR_M = 0.003  # and how much deeper soles may then sink, at most
+SLOWLY = 0.25  # power of it, by which a foot that would sink into the ground gives way too,
+LOOSE_FLOOR_M = 0.003  # to at most this much deeper than it was drawn
 LOOSENED_S = 0.05  # standard deviation in time of that
 CACHED = 8  # sets of examples whose data are kept
 MARGIN = 0.05  # of the examples' range, that a limb's angle may leave it by
@@ -182,7 +183,7 @@ def _planted(motion: Motion, data: Planting, contacts: Contacts, peaks: Peaks, s
     for _ in range(LOOSENING_ROUNDS):
         weights[:, :count, 2] = planted * firm[:, None]
         stays[:, :count] = STAY * (planted[1:] & planted[:-1]) * np.minimum(firm[1:], firm[:-1])[:, None]
-        given = floors - LOOSE_FLOOR_M * (1.0 - firm[:, None])
+        given = floors - (LOOSE_FLOOR_M + rises) * (1.0 - firm[:, None] ** SLOWLY)
         wishes = Wishes(places, weights, stays, given, data.low, data.high, least, greatest)
         turned = data.angles.turned(motion, eased_angles(frames, before, wishes, rate_hz=motion.rate_hz))
         over = (peaks.sharper(turned)[:, own] > most).any(axis=1)
