@@ -122,4 +122,13 @@ def screening(result: Result) -> str:
     for kind in kinds:
         cells = [f"{counts.get(f'{way}: {kind}: dropped', 0)} of {counts[f'{way}: {kind}: judged']}" for way in WAYS]
         lines.append(f"{kind} | {' | '.join(cells)}")
-    return table("dropped | by parts | as printed", lines)
+    told = table("dropped | by parts | as printed", lines)
+    for what, words in (
+        ("not dropped", "Not dropped, by parts"),
+        ("not kept", "Dropped, by parts, though as they are"),
+    ):
+        names = [
+            f"{name.partition(': ')[2]} ({count})" for name, count in counts.items() if name.startswith(f"{what}: ")
+        ]
+        told += f"\n{words}: {'; '.join(names) or 'none'}.\n"
+    return told
