@@ -18,12 +18,12 @@ from gambol.character.check import check_character
 from gambol.character.check_clips import mean_slide
 from gambol.character.clip import Clip
 from gambol.character.step import place_steps
-from gambol.character.store import save_character
+from gambol.character.store import open_character, save_character
 from gambol.crowd.crowd import Crowd
 from gambol.crowd.errand import Errand
 from gambol.crowd.judge import judge
 from gambol.crowd.repeats import count_repeats
-from gambol.errors import InvalidInput
+from gambol.errors import InvalidInput, MalformedFile
 from gambol.plan.problem import Goal
 from gambol.plan.shared_out import SharedOut
 from gambol.plan.tree.audit import audit_tree
@@ -166,6 +166,12 @@ def test_a_recipe_makes_variants_at_any_time(plain: Character):
     one, same, other = (made.make(seed) for seed in (7, 7, 8))
     np.testing.assert_array_equal(one.motion.rotations, same.motion.rotations)
     assert one.motion.frame_count != other.motion.frame_count or not np.array_equal(one.path, other.path)
+
+
+def test_a_built_character_whose_arrays_are_packed_is_refused(tmp_path: Path):
+    np.savez_compressed(tmp_path / "packed.npz", header=np.zeros(1 << 20, np.uint8))
+    with pytest.raises(MalformedFile, match="packed"):
+        open_character(tmp_path / "packed.npz")
 
 
 def test_a_variation_comes_and_goes_smoothly():

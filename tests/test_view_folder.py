@@ -17,7 +17,7 @@ from gambol.io.formats import write_motion
 from gambol.view.document import Document
 from gambol.view.edit.toml_edit import put
 from gambol.view.folder import Folder
-from gambol.view.named_files import way_out_of_character
+from gambol.view.named_files import way_out_of_character, ways_out
 from gambol.view.play.recorded import read_recorded
 from gambol.view.tabs.play import PlayTab
 from gambol.view.viewer import Viewer
@@ -102,9 +102,15 @@ def test_a_recording_whose_characters_lead_elsewhere_is_refused(
 ):
     write_character(folder, motions, file)
     save_recording(replace(crowd(), sources=("own.toml",)), folder.path / "few.crowd")
-    monkeypatch.setattr(recording_file, "load_character", lambda *_, **__: pytest.fail("it is read"))
+    monkeypatch.setattr(recording_file, "open_character_file", lambda *_, **__: pytest.fail("it is read"))
     with pytest.raises(MalformedFile, match="outside of the folder"):
         read_recorded("few.crowd", folder)
+
+
+def test_built_characters_elsewhere_are_refused_like_others(folder: Folder):
+    (named,) = ways_out({"cast": [{"character": "../own.npz"}]}, beside=folder.path, within=folder.path)
+    assert "outside of the folder" in named.message
+    assert ways_out({"cast": [{"character": "own.npz"}]}, beside=folder.path, within=folder.path) == []
 
 
 @pytest.mark.skipif(find_spec("pxr") is None, reason="usd-core is not installed")
