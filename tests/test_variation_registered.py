@@ -271,6 +271,11 @@ def test_held_numbers_stay_and_others_vary_with_them(sampler):
         np.testing.assert_array_equal(values[:, held], fixed[:, held])
     free = np.array(drawn)[:, :, ~held] / encoding.spread[~held]
     assert free.std(axis=0).mean() > 0.02
+    np.testing.assert_array_equal(
+        sampler.given(fixed, held, np.random.default_rng(0), amount=1.0).planted, sampler.examples.planted[1]
+    )
+    with pytest.raises(InvalidInput, match="nothing"):
+        sampler.given(fixed, np.zeros_like(held), np.random.default_rng(0), amount=1.0)
     sure = sampler.given(fixed, held, np.random.default_rng(3), amount=0.0).values
     np.testing.assert_array_equal(sure, sampler.given(fixed, held, np.random.default_rng(4), amount=0.0).values)
 

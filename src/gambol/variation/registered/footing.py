@@ -89,16 +89,18 @@ class Slides(NamedTuple):
     fastest: FloatArray  # (P,) in most frames
 
 
-def slides_of(wanted: FloatArray, planted: BoolArray, encoding: Encoding, shown: Slides) -> FloatArray:
+def slides_of(wanted: FloatArray, planted: BoolArray, encoding: Encoding, shown: Slides | None = None) -> FloatArray:
     """Return how planted points slide since the frame before (F, P, 2), in metres, as they should go (F, 3 P).
 
-    They slide no faster than shown, and on average a little less.
+    shown: they slide no faster than so, and on average a little less; None: as they go.
     """
     ways = wanted.reshape(len(wanted), -1, 3)[..., :2]
     if encoding.root == "travelling":
         steps = ways / encoding.rate_hz
     else:
         steps = np.concatenate((np.zeros_like(ways[:1]), np.diff(ways, axis=0)))
+    if shown is None:
+        return steps
     speeds = np.linalg.norm(steps, axis=-1) * encoding.rate_hz
     stays = planted & np.concatenate((planted[:1], planted[:-1]))
     share = np.where(stays, np.minimum(1.0, shown.fastest / np.maximum(speeds, 1e-9)), 0.0)

@@ -22,7 +22,7 @@ from gambol.variation.registered.aligned import AlignedExamples
 from gambol.variation.registered.chance import Wander, bounded
 from gambol.variation.registered.clip import Clip
 from gambol.variation.registered.conditional import Model, condition, log_density, rest_of
-from gambol.variation.registered.footing import Slides, footed, slides_of, slides_shown
+from gambol.variation.registered.footing import Slides, footed, point_numbers, slides_of, slides_shown
 from gambol.variation.registered.regions import localised
 from gambol.variation.registered.registration import Pattern, features_of, register
 from gambol.variation.registered.sharpness import MOST_SHARPER, TRIES, highest_peaks, sharpness
@@ -32,6 +32,7 @@ FloatArray = NDArray[np.float64]
 BoolArray = NDArray[np.bool_]
 Progress = Callable[[str, float], None]
 WANDER_SHARE = 1.0  # of a motion's length: over which a new motion takes after the same examples
+MOVING = 4  # the first numbers of a root say where it goes: who holds one of them holds the root
 LEAST_REST = 0.1  # standard deviation of what no example explains, at least: in spreads
 LEAST_REST_POINT = 0.01  # the same of contact points' numbers: m, m a frame
 LEAST_REST_PACE = 0.05  # the same of the logarithm of the pace
@@ -95,6 +96,8 @@ class RegisteredSampler:
         encoding, shapes = self.examples.encoding, self.aligned.shapes
         if fixed.ndim != 2 or fixed.shape[1] != encoding.count or held.shape != (encoding.count,):
             raise InvalidInput(f"fixed (F, {encoding.count}) and held ({encoding.count},) expected")
+        if not held.any():
+            raise InvalidInput("given nothing that is held; draw a motion instead")
         warp = self._pattern.of(held).warp(features_of(fixed[:, held], encoding.spread[held], None))
         still = np.zeros((len(fixed), 0), dtype=bool)
         shown = Clip(fixed, warp, still, self.aligned.clips[0].speeds[: encoding.count])
@@ -104,12 +107,24 @@ class RegisteredSampler:
         mixed, expected = (shapes.mixed(bounded(knots.weights(one))) for one in (knots.drawn(rng, amount), knots.mean))
         mixed[:, -1] = expected[:, -1] = shown.log_rates
         base = self.aligned.clips[self._base(rng, amount)]
-        drawn = self._at(
-            base, mixed, expected, warp, np.arange(len(fixed), dtype=np.float64), may_move=not held[:4].any()
-        )
-        for part in (drawn.values, drawn.means):
-            part[:, held] = fixed[:, held]
-        return drawn
+        phases = phases_at(warp, np.arange(len(fixed), dtype=np.float64))
+        values, means = self._played(base, mixed, expected, warp, phases)
+        count = encoding.count
+        for part in (values, means):
+            part[:, :count][:, held] = fixed[:, held]
+        planted = self._planted_with(fixed, held, phases)
+        if held[:MOVING].any():
+            wanted = point_numbers(encoding.decode(values[:, :count]), self.aligned.points, encoding)
+            return Drawn(values[:, :count], means[:, :count], planted, slides_of(wanted, planted, encoding))
+        return self._footed(values, means, planted, goes_on=False)
+
+    def _planted_with(self, fixed: FloatArray, held: BoolArray, phases: FloatArray) -> BoolArray:
+        """Return the contacts (F, P) of the example that held numbers are of, or else those of most examples."""
+        for values, planted in zip(self.examples.values, self.examples.planted, strict=True):
+            if len(values) == len(fixed) and np.allclose(values[:, held], fixed[:, held]):
+                return planted
+        votes = np.mean([clip.planted[clip.nearest(phases)] for clip in self.aligned.clips], axis=0)
+        return votes > 0.5
 
     def log_likelihood(self, values: FloatArray, *, among: BoolArray | None = None) -> float:
         """Return the logarithm of the density of a motion (F, D) laid over the examples, per phase and number.
@@ -205,23 +220,37 @@ class RegisteredSampler:
         warp: FloatArray,
         frames: FloatArray,
         *,
-        may_move: bool = True,
         goes_on: bool = False,
     ) -> Drawn:
         """Return a motion's frames, of a shape (N, C + 1), of a warp (N,) and of a clip's fine structure.
 
-        may_move: whether the root gives way, so that feet stay.
         goes_on: whether something comes before and after.
         """
-        count = self.examples.encoding.count
         phases = phases_at(warp, frames)
+        values, means = self._played(clip, mixed, mean, warp, phases, goes_on=goes_on)
+        return self._footed(values, means, clip.planted[clip.nearest(phases)], goes_on=goes_on)
+
+    def _played(
+        self,
+        clip: Clip,
+        mixed: FloatArray,
+        mean: FloatArray,
+        warp: FloatArray,
+        phases: FloatArray,
+        *,
+        goes_on: bool = False,
+    ) -> tuple[FloatArray, FloatArray]:
         rates = np.interp(phases, np.arange(len(warp)), log_rates_of(warp))
         values, means = (clip.played(phases, rates, shape[:, :-1], goes_on=goes_on) for shape in (mixed, mean))
-        planted = clip.planted[clip.nearest(phases)]
-        encoding, wanted, values = self.examples.encoding, values[:, count:], values[:, :count]
-        if may_move:
-            values = footed(values, wanted, planted, encoding, self.aligned.points, goes_on=goes_on)
-        return Drawn(values, means[:, :count], planted, slides_of(wanted, planted, encoding, self._slides_shown))
+        return values, means
+
+    def _footed(self, values: FloatArray, means: FloatArray, planted: BoolArray, *, goes_on: bool) -> Drawn:
+        """Return numbers and their points' (F, C) as a motion whose root gives way, so that feet stay."""
+        encoding, points = self.examples.encoding, self.aligned.points
+        own, wanted = values[:, : encoding.count], values[:, encoding.count :]
+        slides = slides_of(wanted, planted, encoding, self._slides_shown)
+        own = footed(own, wanted, planted, encoding, points, goes_on=goes_on)
+        return Drawn(own, means[:, : encoding.count], planted, slides)
 
 
 def features(examples: Examples) -> list[Any]:
