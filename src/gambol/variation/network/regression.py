@@ -25,6 +25,7 @@ KERNEL_WIDTH = 0.6  # of the neighbours' root mean square distance
 SPEED_WEIGHT = 1.0  # of a number's own speed in squared distances, when speeds are scaled by their spread
 PAIRS_OF_A_CLIP = 10  # first pairs of frames that the prior network is learned from
 MANY_CLIPS = 30  # with so many, the first pair of each is enough
+BRIDGE_FRAMES = 12  # from the end of a cyclic motion into its start
 LEAST_SPEED_SPREAD = 1e-4  # of a number that hardly moves, in spreads a frame
 LEAST_SIGMA_OF_SPEED = 0.05  # smallest standard deviation believed of a change, in spreads of the speed
 LEAST_SIGMA = 0.01  # smallest standard deviation believed of a first frame, in spreads
@@ -53,7 +54,7 @@ class Instances:
     speeds: FloatArray  # (D, N) from the first to the second, in spreads of speed, weighted
     deltas: FloatArray  # (D, N) from the second to the third
     clips: IntArray  # (N,) the sequence that each is of
-    phases: FloatArray  # (N,) share of the sequence at the second frame
+    phases: FloatArray  # (N,) share of the sequence at the second frame; above one after its end
     frames: IntArray  # (N,) the second frame
     speed_scale: FloatArray  # (D,) what makes speeds of differences between scaled numbers
     least_sigma: FloatArray  # (D,) smallest standard deviations believed
@@ -84,7 +85,7 @@ def instances_of(
 ) -> Instances:
     """Return all instances of scaled sequences (F, D).
 
-    cyclic: the last two frames of each go on as its first does, which L09 does not have.
+    cyclic: each goes on at its end as at its start, which L09 does not have.
     speed_spread: what speeds are scaled by (D,); by default the sequences' own.
     """
     if any(len(sequence) < 3 for sequence in sequences):
@@ -94,14 +95,16 @@ def instances_of(
     scale = np.sqrt(regression.speed_weight) / speed_spread
     before, now, deltas, clips, phases, frames = [], [], [], [], [], []
     for clip, sequence in enumerate(sequences):
-        steps = np.diff(sequence, axis=0)
-        ends = len(sequence) - 1 if cyclic else len(sequence) - 2
-        before.append(sequence[:ends])
-        now.append(sequence[1 : ends + 1])
-        deltas.append(np.concatenate((steps[1:], steps[:1]))[:ends])
+        last = len(sequence) - 1
+        longer = bridged(sequence) if cyclic else sequence
+        ends = len(longer) - 2
+        before.append(longer[:ends])
+        now.append(longer[1 : ends + 1])
+        deltas.append(np.diff(longer, axis=0)[1:])
         clips.append(np.full(ends, clip))
-        frames.append(np.arange(1, ends + 1))
-        phases.append(frames[-1] / (len(sequence) - 1))
+        second = np.arange(1, ends + 1)
+        phases.append(second / last)
+        frames.append(np.where(second > last, second - last, second))
     first, second = np.concatenate(before), np.concatenate(now)
     return Instances(
         np.ascontiguousarray(np.hstack((first, second)).T),
@@ -113,6 +116,13 @@ def instances_of(
         scale,
         LEAST_SIGMA_OF_SPEED * speed_spread,
     )
+
+
+def bridged(sequence: FloatArray) -> FloatArray:
+    """Return a cyclic sequence (F, D) with some of its first frames after its last; what they are apart fades away."""
+    frames = min(BRIDGE_FRAMES, len(sequence) - 1)
+    fade = 0.5 + 0.5 * np.cos(np.pi * np.arange(1, frames + 1) / frames)
+    return np.concatenate((sequence, sequence[1 : frames + 1] + fade[:, None] * (sequence[-1] - sequence[0])))
 
 
 def spread_of_speeds(sequences: Sequence[FloatArray]) -> FloatArray:
