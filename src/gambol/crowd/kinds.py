@@ -321,8 +321,19 @@ def _joined_fans(kinds: Sequence[_Kind], clips: Clips) -> Fans:
                 _grow(kind, state, draw, nodes, begin)
                 boxes.append(_box(kind, nodes[begin:], draw))
                 nodes[begin:] = [
-                    (parent, clip + before, *place, after + states_before, fan + fans_before)
-                    for parent, clip, *place, after, fan in nodes[begin:]
+                    (
+                        parent,
+                        clip + before,
+                        x,
+                        y,
+                        heading,
+                        frames,
+                        loss,
+                        waits,
+                        after + states_before,
+                        fan + fans_before,
+                    )
+                    for parent, clip, x, y, heading, frames, loss, waits, after, fan in nodes[begin:]
                 ]
                 first.append(len(nodes))
                 stops += [clip + before for clip in kind.stops(state, draw)]
