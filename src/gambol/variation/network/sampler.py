@@ -34,7 +34,7 @@ BoolArray = NDArray[np.bool_]
 #: As printed: independent chance of the full standard deviation.
 PAPER = Manner()
 #: Ours: what keeps the same network inside the data.
-STABLE = Manner(noise_share=0.25, pull=0.1, whole_share=0.25, shared=2.0, shared_s=0.3, wrap=True)
+STABLE = Manner(noise_share=0.25, pull=0.1, whole_share=0.25, shared=3.0, shared_s=0.6, wrap=True)
 #: Ours too: one clip has no other to share weights with, and so more chance instead, alike over a few frames; and fewer
 #: neighbours, as there are fewer frames to find them in.
 LONE = replace(STABLE, noise_share=0.4, noise_s=0.05)
