@@ -69,6 +69,19 @@ def test_fingers_and_what_is_still_are_dropped_and_said():
     assert encoding.names[-3:] == ("LeftArm x", "LeftArm y", "LeftArm z")
 
 
+def test_numbers_are_continuous_where_a_joint_turns_past_half_a_turn():
+    t = np.linspace(-1.0, 1.0, 80)
+    rotations = np.array(waving(0).rotations)
+    rotations[:, 2] = quaternion.exp(np.column_stack((3.8 * t**3, 0.3 * t, np.zeros(80))))
+    motion = Motion(SKELETON, 60.0, waving(0).root_positions, rotations)
+    encoding = encoding_of([motion], root="travelling")
+    values = encoding.encode(motion)
+    assert np.abs(values[:, ROOT_COUNT:]).max() > np.pi
+    assert np.abs(np.diff(values[:, ROOT_COUNT:], axis=0)).max() < 0.5
+    back = encoding.decode(values, start=edits.planar_pose(motion, 0))
+    assert quaternion.angle(back.rotations[:, :3], motion.rotations[:, :3]).max() < 1e-6
+
+
 def test_the_mean_rotation_is_nearest_to_all():
     rng = np.random.default_rng(3)
     rotations = quaternion.exp(rng.normal(0.0, 0.5, (40, 3)))

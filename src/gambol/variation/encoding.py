@@ -34,7 +34,8 @@ STILL_RAD = 0.002  # a degree of freedom that spreads less than this about its m
 LEAST_SPREAD = np.array([0.05, 0.05, 0.05, 0.005, 0.005, 0.005])  # of a root's numbers: m/s, rad/s, m, rad
 LEAST_SPREAD_ABSOLUTE = np.full(ROOT_COUNT, 0.005)  # m, rad
 LEAST_SPREAD_RAD = 0.005  # of a joint's
-FARTHEST_RAD = 0.95 * np.pi  # beyond, rotation vectors jump
+FARTHEST_RAD = 1.5 * np.pi  # beyond, it is no longer clear which way round a rotation vector goes
+CAREFREE_RAD = 2.5  # what never turns farther than this from its mean does not come near half a turn
 #: Captured fingers, thumbs and toes' ends are noise.
 NOISY = re.compile(r"finger|thumb|index|handend|_end$", re.IGNORECASE)
 
@@ -137,7 +138,7 @@ def encoding_of(motions: Sequence[Motion], *, root: RootKind) -> Encoding:
     farthest[0] = 0.0 if root == "travelling" else farthest[0]
     if farthest.max() > FARTHEST_RAD:
         name = first.skeleton.names[int(farthest.argmax())]
-        raise InvalidInput(f"{name} turns by {np.degrees(farthest.max()):.0f} degrees from its mean; 171 are the most")
+        raise InvalidInput(f"{name} turns by {np.degrees(farthest.max()):.0f} degrees from its mean; 270 are the most")
     spreads = vectors.std(axis=0)  # (J, 3)
     columns, dropped = [], []
     for joint, name in enumerate(first.skeleton.names):
@@ -166,8 +167,27 @@ def mean_rotation(rotations: FloatArray) -> FloatArray:
 
 
 def rotation_vectors(rotations: FloatArray, means: FloatArray) -> FloatArray:
-    """Return how rotations (..., 4) are turned from their means, in the means' own axes: (..., 3)."""
-    return quaternion.log(quaternion.multiply(quaternion.conjugate(means), rotations))
+    """Return how rotations (F, ..., 4) are turned from their means, in the means' own axes: (F, ..., 3).
+
+    They are continuous in time: what turns on past half a turn, seen from its moment nearest to the mean, goes on.
+    """
+    vectors = quaternion.log(quaternion.multiply(quaternion.conjugate(means), rotations))
+    tracks = vectors.reshape(len(vectors), -1, 3)
+    for track in np.flatnonzero(np.linalg.norm(tracks, axis=-1).max(axis=0, initial=0.0) > CAREFREE_RAD):
+        _unwind(tracks[:, track])
+    return vectors
+
+
+def _unwind(vectors: FloatArray) -> None:
+    """Make one joint's rotation vectors (F, 3) continuous, from the shortest one to either side."""
+    shortest = int(np.linalg.norm(vectors, axis=1).argmin())
+    ways = (range(shortest + 1, len(vectors)), 1), (range(shortest - 1, -1, -1), -1)
+    for frames, step in ways:
+        for frame in frames:
+            now, before = vectors[frame], vectors[frame - step]
+            other = now * (1.0 - 2.0 * np.pi / max(float(np.linalg.norm(now)), 1e-9))  # the same, the other way round
+            if np.linalg.norm(other - before) < np.linalg.norm(now - before):
+                vectors[frame] = other
 
 
 def path_of(values: FloatArray, rate_hz: float, start: FloatArray | None = None) -> FloatArray:
