@@ -14,6 +14,7 @@ from gambol.errors import InvalidInput
 from gambol.variation.distances import repetition, shape
 from gambol.variation.examples import Examples, gather
 from gambol.variation.model import VariationModel, learn
+from gambol.variation.physical import compare
 from gambol.variation.registered.chance import LARGEST, Wander, bounded
 from gambol.variation.registered.conditional import Model, condition, log_density
 from gambol.variation.registered.curves import closed, fast, smooth
@@ -217,6 +218,17 @@ def test_variants_of_captures_are_no_copies_no_sharper_and_as_long(mocap, kind):
     new = [np.percentile(_accelerations(variant.motion), 99.9) for variant in variants]
     assert np.median(new) < 1.25 * max(peaks)
     assert np.median(new) > 0.6 * min(peaks)
+
+
+def test_constrained_feet_slide_as_captured_ones_do_and_no_more(mocap):
+    model = learn(examples_of(mocap, "walk"))
+    variants = [model.sample(seed) for seed in range(5)]
+    compared = compare(
+        [(variant.motion, variant.contacts) for variant in variants],
+        [(item.motion, item.contacts) for item in model.examples.items],
+        model.examples.encoding,
+    )
+    assert 0.5 * compared.input_slide_m_s < compared.slide_m_s <= compared.input_slide_m_s
 
 
 def test_contacts_begin_and_end_where_the_examples_do(sampler):
