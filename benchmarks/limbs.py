@@ -9,9 +9,9 @@ from scipy.optimize import minimize
 from tests.test_variation_constraints import limb_of, sliding, walks
 
 from benchmarks.timing import Row, median_seconds
-from gambol.variation.constraints import constrained
-from gambol.variation.limbs import VARYING
-from gambol.variation.printed import angles_at, angles_by_frame
+from gambol.variation.constraints.constrained import constrained
+from gambol.variation.constraints.limbs import VARYING
+from gambol.variation.constraints.printed import angles_at, angles_by_frame
 
 ON = np.array([True])
 

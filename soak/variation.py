@@ -18,13 +18,14 @@ from typing import Any, NamedTuple
 import numpy as np
 from tests.variation_cases import KINDS, captured
 
+from gambol.errors import InvalidInput
 from gambol.motion import edits
 from gambol.motion.motion import Motion
-from gambol.variation.distances import distances, is_varied, repetition, shape
 from gambol.variation.examples import Example
+from gambol.variation.measures.distances import distances, is_varied, repetition, shape
+from gambol.variation.measures.physical import compare
 from gambol.variation.model import DEFAULT_PRESET, PRESETS, Drawn, VariationModel
 from gambol.variation.noise import cycle_animation
-from gambol.variation.physical import compare
 from soak.tally import Tally
 from soak.variation_features import Looker
 from soak.variation_generators import GENERATORS, NETWORKS, REAL, Maker
@@ -137,8 +138,12 @@ class VariationSession:
         count = self._job.network_trials if part.generator in NETWORKS else self._job.trials
         for trial in trials(takes, count, self._job.seed):
             for side in trial:
-                if side not in kept:
+                if side in kept:
+                    continue
+                try:
                     kept[side] = _made(maker, part.generator, takes, side, self._job.seed * 10_000 + len(kept))
+                except InvalidInput as error:  # noise on a limb alone may not change a motion as much as variants do
+                    return {"impossible": str(error)}, ""
             found.add(trial, takes, [kept[side] for side in trial], seen)
         return {"trials": count, "takes": takes.count, "captures": len(captures), **found.summary()}, ""
 

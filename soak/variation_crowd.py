@@ -32,7 +32,7 @@ from gambol.plan.tree.tree import SearchTree
 from gambol.scene.aims import Wander
 from gambol.scene.scene import Actor, Scene
 from gambol.synthesis.perform import Performance, perform
-from gambol.variation.fill import fill
+from gambol.variation.characters.fill import fill
 from gambol.world.footprint import Footprint
 from gambol.world.obstacle import Obstacle
 from gambol.world.world import World

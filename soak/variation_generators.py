@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import get_args
 
 import numpy as np
 
-from gambol.variation.distances import Change, change_of
+from gambol.errors import InvalidInput
 from gambol.variation.examples import Example, gather
-from gambol.variation.model import DEFAULT_PRESET, PRESETS, Variant, VariationModel, learn
+from gambol.variation.measures.distances import Change, change_of
+from gambol.variation.model import DEFAULT_PRESET, PRESETS, Drawn, Variant, VariationModel, learn
 from gambol.variation.network.sampler import NetworkSampler, in_manner
 from gambol.variation.noise import PARTS, NoiseKind, adjusted_noise
 
@@ -21,6 +23,7 @@ NOISE_NAMES: dict[str, NoiseKind] = {"naive noise": get_args(NoiseKind)[0], "Per
 NOISES = tuple(f"{name}, {part}" for name in NOISE_NAMES for part in PARTS)
 FREE_DEFAULT = f"{DEFAULT_PRESET}, {FREE}"
 GENERATORS = (REAL, *PRESETS, FREE_DEFAULT, *NOISES)
+NOISE_TRIES = 50
 NETWORKS = tuple(preset for preset in PRESETS if preset != DEFAULT_PRESET)  # minutes to learn
 
 
@@ -64,5 +67,14 @@ class Maker:
             return [model.sample(one, constrain=what != FREE) for one in seeds]
         model, wanted = self.model(captures), self.change(captures)
         kind = NOISE_NAMES[name]
-        drawn = [adjusted_noise(model.examples, kind, what, np.random.default_rng(s), wanted=wanted) for s in seeds]
+        drawn = [_adjusted(model, kind, what, seed, wanted) for seed in seeds]
         return [model.finish(one, constrain=False) for one in drawn]
+
+
+def _adjusted(model: VariationModel, kind: NoiseKind, part: str, seed: int, wanted: Change) -> Drawn:
+    """Return an input with noise as large as variants' change; noise that cannot be so large is drawn again."""
+    rng = np.random.default_rng(seed)
+    for _ in range(NOISE_TRIES):
+        with suppress(InvalidInput):
+            return adjusted_noise(model.examples, kind, part, rng, wanted=wanted)
+    raise InvalidInput(f"none of {NOISE_TRIES} noises on the {part} changes a motion by {wanted.rms_m * 100.0:.1f} cm")

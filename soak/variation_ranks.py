@@ -17,8 +17,8 @@ from scipy.stats import wilcoxon
 from gambol.errors import InvalidInput
 from gambol.geometry import quaternion
 from gambol.motion.motion import Motion
-from gambol.variation.distances import distances, plain_joints, shape
 from gambol.variation.examples import Example
+from gambol.variation.measures.distances import distances, plain_joints, shape
 from soak.variation_generators import Maker
 
 FloatArray = NDArray[np.float64]

@@ -20,13 +20,13 @@ from gambol.motion.ground import Ground
 from gambol.motion.joint_names import arms, legs
 from gambol.motion.motion import Motion
 from gambol.motion.quality import measure_quality, slide_speeds
-from gambol.variation import physical
-from gambol.variation.constraints import constrained, reach
+from gambol.variation.constraints.constrained import constrained, reach
+from gambol.variation.constraints.limbs import LimbFrames, end_point, limb_angles
+from gambol.variation.constraints.peaks import accelerations
+from gambol.variation.constraints.printed import NEAR, SMOOTH, angles_at, angles_by_frame, planted_by_frame
 from gambol.variation.examples import Example, Examples, gather
-from gambol.variation.limbs import LimbFrames, end_point, limb_angles
+from gambol.variation.measures import physical
 from gambol.variation.model import Drawn, learn
-from gambol.variation.peaks import accelerations
-from gambol.variation.printed import NEAR, SMOOTH, angles_at, angles_by_frame, planted_by_frame
 
 RATE_HZ = 60.0
 

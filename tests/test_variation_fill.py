@@ -33,8 +33,8 @@ from gambol.scene.file import load_scene
 from gambol.scene.scene import Actor, Scene
 from gambol.synthesis.perform import perform
 from gambol.synthesis.realize import realize
-from gambol.variation.clip_joins import eased
-from gambol.variation.fill import can_be_varied, carrying_joints, fill, recipes
+from gambol.variation.characters.clip_joins import eased
+from gambol.variation.characters.fill import can_be_varied, carrying_joints, fill, recipes
 from gambol.world.footprint import Footprint
 from gambol.world.obstacle import Obstacle
 from gambol.world.world import World

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from tests.test_variation_constraints import walker, walks
 
 from gambol.errors import InvalidInput
-from gambol.variation import physical
+from gambol.variation.constraints.limits import MOST_BEYOND, ROOM, Limits, limits_of
+from gambol.variation.constraints.peaks import MOST_SHARPER, accelerations, peaks_of
 from gambol.variation.encoding import ROOT_COUNT
-from gambol.variation.limits import MOST_BEYOND, ROOM, Limits, limits_of
-from gambol.variation.peaks import MOST_SHARPER, accelerations, peaks_of
+from gambol.variation.measures import physical
 
 
 def test_what_stays_in_range_is_not_touched():

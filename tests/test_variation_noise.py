@@ -8,8 +8,8 @@ from gambol.errors import InvalidInput, UnknownName
 from gambol.geometry import quaternion
 from gambol.motion import edits
 from gambol.motion.joint_names import arms, legs
-from gambol.variation.distances import Change, change, change_of, distances, is_varied, repetition, shape
 from gambol.variation.examples import Examples, gather
+from gambol.variation.measures.distances import Change, change, change_of, distances, is_varied, repetition, shape
 from gambol.variation.noise import (
     NOISES,
     PARTS,

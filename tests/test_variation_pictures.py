@@ -16,9 +16,9 @@ from gambol.pictures.variation_plots import choose_numbers, screening_plot, vari
 from gambol.pictures.variation_poses import motion_color, overlaid_poses
 from gambol.pictures.variation_video import side_by_side
 from gambol.variation.encoding import ROOT_COUNT
-from gambol.variation.links import Links, links_of
+from gambol.variation.measures.links import Links, links_of
+from gambol.variation.measures.principal import principal_directions
 from gambol.variation.model import VariationModel, learn
-from gambol.variation.principal import principal_directions
 from gambol.variation.screening import Judged, Screening
 
 

@@ -11,10 +11,10 @@ from tests.variation_cases import captured
 from tests.variation_walks import walk_examples, walks
 
 from gambol.errors import InvalidInput
-from gambol.variation.distances import repetition, shape
 from gambol.variation.examples import Examples, gather
+from gambol.variation.measures.distances import repetition, shape
+from gambol.variation.measures.physical import compare
 from gambol.variation.model import VariationModel, learn
-from gambol.variation.physical import compare
 from gambol.variation.registered.chance import LARGEST, Wander, bounded
 from gambol.variation.registered.conditional import Model, condition, log_density
 from gambol.variation.registered.curves import closed, fast, smooth

@@ -20,8 +20,8 @@ from gambol.pictures.variation_plots import screening_plot, variation_plots
 from gambol.pictures.variation_poses import overlaid_poses
 from gambol.pictures.variation_video import side_by_side
 from gambol.variation.cuts import parse_cut, read_examples
-from gambol.variation.distances import change_of
 from gambol.variation.examples import Example, gather
+from gambol.variation.measures.distances import change_of
 from gambol.variation.model import VariationModel, learn
 from gambol.variation.noise import NOISES, adjusted_noise
 from gambol.variation.report import report_on

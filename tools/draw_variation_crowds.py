@@ -34,7 +34,7 @@ from gambol.pictures.variation_poses import overlaid_poses
 from gambol.plan.tree.diverse import grow_diverse
 from gambol.plan.tree.planner import TreePlanner
 from gambol.synthesis.perform import perform
-from gambol.variation.fill import fill
+from gambol.variation.characters.fill import fill
 
 ROOT = Path(__file__).parent.parent
 PICTURES = ROOT / "docs" / "pictures" / "variation"

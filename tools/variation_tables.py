@@ -25,6 +25,9 @@ def told_apart(result: Result) -> str:
         lines = []
         for generator, row in rows.items():
             name = "real against real" if generator == "real" else generator
+            if "impossible" in row:
+                lines.append(f"{name} | none: {row['impossible']}" + " |" * (len(CLASSIFIERS) + 2))
+                continue
             cells = [_told(row[classifier]) for classifier in CLASSIFIERS]
             most = max((row[classifier] for classifier in CLASSIFIERS), key=lambda one: one["auc"])
             sees = "" if generator == "real" else _grounds(row[WATCHED]["goes by"], real[WATCHED]["goes by"])

@@ -15,7 +15,7 @@ from gambol.character.character import Character
 from gambol.character.check_joins import compared_joints
 from gambol.character.clip import Clip
 from gambol.errors import InvalidInput
-from gambol.variation.fill import can_be_varied, fill
+from gambol.variation.characters.fill import can_be_varied, fill
 from gambol.variation.model import Progress
 
 

@@ -14,7 +14,7 @@ from gambol.pictures.mesh import Color
 from gambol.pictures.png import write_png
 from gambol.pictures.quality_plots import SLATE, TEXT_PT
 from gambol.pictures.variation_plots import MOST_BYTES
-from gambol.variation.links import Links, links_of
+from gambol.variation.measures.links import Links, links_of
 from gambol.variation.model import VariationModel
 
 if TYPE_CHECKING:

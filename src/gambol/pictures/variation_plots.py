@@ -19,7 +19,7 @@ from gambol.pictures.lettering import INK, PALE_INK
 from gambol.pictures.png import write_png
 from gambol.pictures.quality_plots import RULE, SMALL_PT, TEXT_PT
 from gambol.variation.encoding import ROOT_COUNT, Encoding
-from gambol.variation.principal import ENERGY, PrincipalDirections, principal_directions
+from gambol.variation.measures.principal import ENERGY, PrincipalDirections, principal_directions
 from gambol.variation.screening import Screening
 
 if TYPE_CHECKING:

@@ -124,7 +124,7 @@ class VariationModel:
         points = self.examples.items[0].contacts.points
         contacts = Contacts(points, drawn.planted, Ground(0.0))
         if constrain:
-            from gambol.variation.constraints import constrained
+            from gambol.variation.constraints.constrained import constrained
 
             motion = constrained(self.examples, drawn, contacts, printed=self.preset == "paper")
             return Variant(motion, contacts, seed)

@@ -8,7 +8,7 @@ as given variants do.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -19,9 +19,9 @@ from gambol.errors import InvalidInput, UnknownName
 from gambol.motion import edits
 from gambol.motion.joint_names import arms, legs
 from gambol.motion.motion import Motion
-from gambol.variation.distances import PHASES, Change, change, shape
 from gambol.variation.encoding import ROOT_COUNT, Encoding
 from gambol.variation.examples import Examples
+from gambol.variation.measures.distances import PHASES, Change, change, shape
 from gambol.variation.model import Drawn
 
 FloatArray = NDArray[np.float64]
@@ -81,7 +81,8 @@ def adjusted_noise(
 ) -> Drawn:
     """Return one of the inputs with noise of such a size that it changes as much as variants do on average.
 
-    The change is that from the input itself; the size is found by halving.
+    The change is that from the input itself; the size is found by halving.  What is bent back and forth cannot change a
+    motion by any amount: where the average cannot be reached, it is one standard deviation less.
     """
     source, noise = _noise(examples, kind, part, rng)
     encoding = examples.encoding
@@ -91,18 +92,27 @@ def adjusted_noise(
         values = examples.values[source] + size * noise
         return change(shape(encoding.decode(values)), given)
 
+    for target in (wanted.mean, wanted.mean - (1.0 - CHANGE_TOLERANCE) * wanted.deviation):
+        size = _size_that_changes(changed, target)
+        if size is not None:
+            return _added(examples, source, size * noise)
+    raise InvalidInput(f"noise on the {part} cannot change a motion as much as {wanted.rms_m * 100.0:.1f} cm")
+
+
+def _size_that_changes(changed: Callable[[float], float], target: float) -> float | None:
+    """Return the size of noise that changes a motion by so much, or None where none does."""
     low, high = 0.0, 1.0
-    while changed(high) < wanted.mean:
+    while changed(high) < target:
         low, high = high, 2.0 * high
         if high > LARGEST:
-            raise InvalidInput(f"noise on the {part} cannot change a motion as much as {wanted.rms_m * 100.0:.1f} cm")
+            return None
     for _ in range(HALVINGS):
         middle = 0.5 * (low + high)
         found = changed(middle)
-        if abs(found - wanted.mean) <= CHANGE_TOLERANCE * wanted.mean:
-            return _added(examples, source, middle * noise)
-        low, high = (middle, high) if found < wanted.mean else (low, middle)
-    raise InvalidInput(f"no size of noise on the {part} changes a motion by {wanted.rms_m * 100.0:.1f} cm")
+        if abs(found - target) <= CHANGE_TOLERANCE * target:
+            return middle
+        low, high = (middle, high) if found < target else (low, middle)
+    return None
 
 
 def _noise(examples: Examples, kind: NoiseKind, part: str, rng: np.random.Generator) -> tuple[int, FloatArray]:

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 from gambol.motion.quality import Quality, measure_quality
-from gambol.variation.distances import Change, Repetition, change_of, distances, is_varied, repetition, shape
 from gambol.variation.encoding import Dropped
+from gambol.variation.measures.distances import Change, Repetition, change_of, distances, is_varied, repetition, shape
+from gambol.variation.measures.physical import Comparison, compare
+from gambol.variation.measures.principal import ENERGY, principal_directions
 from gambol.variation.model import Variant, VariationModel
-from gambol.variation.physical import Comparison, compare
-from gambol.variation.principal import ENERGY, principal_directions
 
 LENGTHS_ALIKE = 2.0  # variants longer than so many times the longest input are something else
 #: Why degrees of freedom are left out, in words.

@@ -20,8 +20,8 @@ from gambol.motion.joint_names import Limb, arms, legs
 from gambol.motion.motion import Motion
 from gambol.motion.skeleton import Skeleton
 from gambol.motion.two_bone_ik import hinge_axis
+from gambol.variation.constraints.kernels import limb as limb_kernels
 from gambol.variation.encoding import mean_rotation, rotation_vectors
-from gambol.variation.kernels import limb as limb_kernels
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]

@@ -20,11 +20,11 @@ from gambol.character.riding import BOARD
 from gambol.errors import InvalidInput
 from gambol.motion.body import Body
 from gambol.motion.skeleton import Skeleton
-from gambol.variation.clip_joins import Allowance, allowances
+from gambol.variation.characters.clip_joins import Allowance, allowances
+from gambol.variation.characters.narrowed import narrowed
+from gambol.variation.characters.variant_clip import example_of, partial_variant, whole_variant
 from gambol.variation.examples import gather
 from gambol.variation.model import DEFAULT_PRESET, Progress, VariationModel, learn
-from gambol.variation.narrowed import narrowed
-from gambol.variation.variant_clip import example_of, partial_variant, whole_variant
 
 VARIANT = " variant "  # in names of clips
 MOST_VARIANTS = 1000  # of one behavior

@@ -15,10 +15,10 @@ from gambol.character.make_clip import FACINGS, ClipSettings, facing_headings, f
 from gambol.geometry import planar, quaternion
 from gambol.motion.body import Body
 from gambol.motion.motion import Motion
-from gambol.variation.clip_joins import Allowance, eased
+from gambol.variation.characters.clip_joins import Allowance, eased
+from gambol.variation.constraints.limits import limits_of_values
 from gambol.variation.encoding import ROOT_COUNT, Encoding, rotation_vectors
 from gambol.variation.examples import Example
-from gambol.variation.limits import limits_of_values
 from gambol.variation.model import VariationModel
 
 FloatArray = NDArray[np.float64]

@@ -1,7 +1,7 @@
 """Where the points of a foot or a hand are for a limb's angles, how angles move them, and equation 5.7.
 
 A limb is three joints on a base.  Each turns by its mean rotation and then by a rotation vector: what is held of it,
-plus its angles along fixed axes.  The arrays of a limb are those of `variation/limbs.py`.
+plus its angles along fixed axes.  The arrays of a limb are those of `variation/constraints/limbs.py`.
 """
 
 from __future__ import annotations

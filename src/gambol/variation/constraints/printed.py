@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from gambol.motion.contacts import Contacts
 from gambol.motion.joint_names import arms, legs
 from gambol.motion.motion import Motion
-from gambol.variation.kernels import limb as limb_kernels
-from gambol.variation.limbs import LimbFrames, limb_angles
+from gambol.variation.constraints.kernels import limb as limb_kernels
+from gambol.variation.constraints.limbs import LimbFrames, limb_angles
 
 FloatArray = NDArray[np.float64]
 BoolArray = NDArray[np.bool_]

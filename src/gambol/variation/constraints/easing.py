@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import solveh_banded
 
-from gambol.variation.kernels import limb as limb_kernels
-from gambol.variation.limbs import LimbFrames
+from gambol.variation.constraints.kernels import limb as limb_kernels
+from gambol.variation.constraints.limbs import LimbFrames
 
 FloatArray = NDArray[np.float64]
 EASE_S = 0.05  # a correction comes and goes within about four times as long

@@ -16,11 +16,11 @@ from gambol.motion.contact_points import ContactPoint, point_positions, sole_poi
 from gambol.motion.contacts import Contacts
 from gambol.motion.joint_names import Limb, arms, legs
 from gambol.motion.motion import Motion
-from gambol.variation.easing import Wishes, eased_angles
+from gambol.variation.constraints.easing import Wishes, eased_angles
+from gambol.variation.constraints.limbs import LimbAngles, limb_angles
+from gambol.variation.constraints.limits import covering
+from gambol.variation.constraints.peaks import Peaks, peaks_of
 from gambol.variation.examples import Examples
-from gambol.variation.limbs import LimbAngles, limb_angles
-from gambol.variation.limits import covering
-from gambol.variation.peaks import Peaks, peaks_of
 
 FloatArray = NDArray[np.float64]
 BoolArray = NDArray[np.bool_]

@@ -14,14 +14,14 @@ from gambol.errors import InvalidInput
 from gambol.geometry import planar, quaternion
 from gambol.motion.contacts import Contacts
 from gambol.motion.motion import Motion
-from gambol.variation.easing import Wishes, eased_angles
+from gambol.variation.constraints.easing import Wishes, eased_angles
+from gambol.variation.constraints.limbs import end_point, limb_angles
+from gambol.variation.constraints.limits import limits_of
+from gambol.variation.constraints.peaks import peaks_of
+from gambol.variation.constraints.planting import planted_motion
+from gambol.variation.constraints.printed import planted_by_frame
 from gambol.variation.examples import Examples
-from gambol.variation.limbs import end_point, limb_angles
-from gambol.variation.limits import limits_of
 from gambol.variation.model import Drawn
-from gambol.variation.peaks import peaks_of
-from gambol.variation.planting import planted_motion
-from gambol.variation.printed import planted_by_frame
 
 FloatArray = NDArray[np.float64]
 BoolArray = NDArray[np.bool_]

@@ -19,8 +19,8 @@ from gambol.geometry.arrays import frozen_array
 from gambol.motion.contacts import Contacts
 from gambol.motion.motion import Motion
 from gambol.motion.quality import slide_speeds
+from gambol.variation.constraints.peaks import accelerations
 from gambol.variation.encoding import ROOT_COUNT, Encoding
-from gambol.variation.peaks import accelerations
 
 FloatArray = NDArray[np.float64]
 MOST_BEYOND = 0.10  # of a degree of freedom's range, that variants may leave it by on either side

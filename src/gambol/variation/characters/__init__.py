@@ -1,0 +1,1 @@
+"""Characters whose behaviors are filled with variants [L09 chapter 6]."""

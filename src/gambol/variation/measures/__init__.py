@@ -1,0 +1,1 @@
+"""What motions and models are like, in numbers."""
