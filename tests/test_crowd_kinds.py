@@ -8,7 +8,8 @@ import pytest
 from gambol.character.action_table import ActionTable, action_table
 from gambol.character.builtin import builtin_character
 from gambol.character.character import Character
-from gambol.crowd.kinds import Clips, Fans, Kinds, compile_kinds
+from gambol.crowd.fans import Fans
+from gambol.crowd.kinds import Clips, Kinds, compile_kinds
 from gambol.errors import InvalidInput
 from gambol.geometry import planar
 from gambol.plan.moves import moves_of
