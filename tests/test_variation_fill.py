@@ -159,6 +159,10 @@ def test_from_one_clip_alone_nothing_is_learned(plain: Character):
         fill(plain, {"start": 2})
     with pytest.raises(InvalidInput, match="from 0 to 1000 variants"):
         fill(plain, {"jog": -1})
+    with pytest.raises(InvalidInput, match="amount of variation"):
+        fill(plain, {"jog": 1}, amount=-1.0)
+    with pytest.raises(InvalidInput, match="seed"):
+        fill(plain, {"jog": 1}, seed=-1)
 
 
 def test_a_recipe_makes_variants_at_any_time(plain: Character):

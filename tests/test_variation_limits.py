@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -9,6 +11,8 @@ from hypothesis import strategies as st
 from tests.test_variation_constraints import walker, walks
 
 from gambol.errors import InvalidInput
+from gambol.motion.contacts import Contacts
+from gambol.motion.motion import Motion
 from gambol.variation.constraints.limits import MOST_BEYOND, ROOM, Limits, limits_of
 from gambol.variation.constraints.peaks import MOST_SHARPER, accelerations, peaks_of
 from gambol.variation.encoding import ROOT_COUNT
@@ -80,8 +84,8 @@ def test_a_jerk_is_calmed_and_nothing_else():
     assert np.abs(calm - jerked)[80:].max() < 1e-3
 
 
-def inputs() -> list[physical.Sample]:
-    return [physical.Sample(item.motion, item.contacts) for item in walks().items]
+def inputs() -> list[tuple[Motion, Contacts]]:
+    return [(item.motion, item.contacts) for item in walks().items]
 
 
 def test_inputs_agree_with_themselves():
@@ -96,25 +100,34 @@ def test_inputs_agree_with_themselves():
 def test_each_measure_fails_by_itself():
     encoding = walks().encoding
     slides = walker(0.3)
-    report = physical.compare([physical.Sample(slides.motion, slides.contacts)], inputs(), encoding)
+    report = physical.compare([(slides.motion, slides.contacts)], inputs(), encoding)
     assert not report.slides_no_more
     assert report.slide_m_s == pytest.approx(0.3, rel=0.05)
     values = np.array(walks().values[0])
     column = ROOT_COUNT + 4
     values[:, column] += (MOST_BEYOND + 0.05) * np.ptp(np.concatenate(walks().values)[:, column])
-    report = physical.compare([physical.Sample(encoding.decode(values), slides.contacts)], inputs(), encoding)
+    report = physical.compare([(encoding.decode(values), slides.contacts)], inputs(), encoding)
     assert not report.stays_in_range
     assert report.names[int(report.beyond.argmax())] == encoding.names[column]
     jerked = np.array(walks().values[0])
     jerked[30, encoding.names.index("LeftLeg y")] += 0.2
     motion = encoding.decode(jerked)
-    report = physical.compare([physical.Sample(motion, slides.contacts)], inputs(), encoding)
+    report = physical.compare([(motion, slides.contacts)], inputs(), encoding)
     assert not report.no_sharper
     foot = encoding.skeleton.index("LeftFoot")
     highest = max(accelerations(item.motion)[:, foot].max() for item in walks().items)
     assert report.sharper[foot] == pytest.approx(accelerations(motion)[:, foot].max() / highest)
     assert "FAILS" in report.describe()
     assert report.as_dict()["no_sharper"] is False
+
+
+def test_bodies_of_which_nothing_but_the_root_moves_are_compared_too():
+    encoding = walks().encoding
+    stiff = replace(encoding, columns=encoding.columns[:0], spread=encoding.spread[:ROOT_COUNT])
+    report = physical.compare(inputs(), inputs(), stiff)
+    assert report.passes
+    assert report.as_dict()["farthest_beyond_range"] == 0.0
+    assert "0 % at most (none)" in report.describe()
 
 
 def test_a_comparison_needs_both_sides():

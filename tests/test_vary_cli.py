@@ -170,6 +170,8 @@ MISTAKES: dict[str, tuple[list[str], str]] = {
     "no such model": (["m.variation"], "m.variation"),
     "a model elsewhere": (["{a}", "{b}", "--model", "m.bin"], ".variation file"),
     "no rate": (["{a}", "{b}", "--rate", "0"], "--rate must be"),
+    "no seed": (["{a}", "{b}", "--seed", "-1"], "--seed"),
+    "variants of two": (["{a}", "{b}", "--of", "{a}@0-30,30-60"], "--of takes one clip, not 2"),
     "stream and of": (["{a}", "{b}", "--stream", "2", "--of", "{a}"], "leave out either"),
     "a model is not screened": (["m.variation", "--screen", "{a}"], "has learned already"),
     "no such joint": (["{a}", "{b}", "--hold", "LeftUpLegs"], "did you mean 'LeftUpLeg'"),

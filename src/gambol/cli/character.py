@@ -118,7 +118,7 @@ def vary(
     held: Annotated[
         list[str] | None, typer.Option(metavar="JOINT", help="A joint that stays as it is; may be repeated.")
     ] = None,
-    seed: Annotated[int, typer.Option(help="Of all that is left to chance.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, help="Of all that is left to chance.")] = 0,
     motions: MotionsOption = None,
     subset: SubsetOption = None,
     as_json: JsonOption = False,

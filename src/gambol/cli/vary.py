@@ -16,7 +16,7 @@ from gambol.io.formats import ReadOptions
 from gambol.variation.cuts import are_cyclic, parse_cut, read_examples
 from gambol.variation.examples import RATE_HZ, Example, gather
 from gambol.variation.file import SUFFIX, open_model
-from gambol.variation.model import DEFAULT_PRESET, MOST_AMOUNT, PRESETS, Variant, VariationModel, learn
+from gambol.variation.model import DEFAULT_PRESET, MOST_AMOUNT, PRESETS, Variant, VariationModel, checked_amount, learn
 from gambol.variation.report import report_on
 from gambol.variation.screening import Screening, screen
 
@@ -59,7 +59,7 @@ def vary(
         ),
     ] = 1.0,
     seed: Annotated[
-        int, typer.Option(rich_help_panel=_MAKE, help="Of the first variant; the next have the next ones.")
+        int, typer.Option(min=0, rich_help_panel=_MAKE, help="Of the first variant; the next have the next ones.")
     ] = 0,
     cyclic: Annotated[
         bool | None,
@@ -153,6 +153,7 @@ def vary(
         raise InvalidInput(f"-n must be from 1 to {MOST_VARIANTS}, not {count}")
     if not 0.0 < rate <= FASTEST_HZ:
         raise InvalidInput(f"--rate must be a number of frames a second up to {FASTEST_HZ:g}, not {rate:g}")
+    checked_amount(amount)
     if stream is not None and of is not None:
         raise InvalidInput("--stream makes new cycles and --of variants of one clip; leave out either")
     if _is_model(clips) and (screen_by or hold):
@@ -161,9 +162,10 @@ def vary(
     notes: list[str] = []
     screening = None
     with progress_bar(hidden=as_json) as say:
-        if _is_model(clips):
-            model = open_model(clips[0])
-        else:
+        model = open_model(clips[0]) if _is_model(clips) else None
+        own_rate = rate if model is None else model.examples.rate_hz
+        source = None if of is None else _only(_read([of], options, own_rate, say, notes))
+        if model is None:
             items = _read(clips, options, rate, say, notes)
             if screen_by:
                 screening = screen(_read(screen_by, options, rate, say, notes), items, seed=seed, progress=say)
@@ -171,7 +173,6 @@ def vary(
             if len(items) < FEWEST:
                 _refuse(items, screening, as_json)
             model = _learned(items, preset, cyclic, seed, hold or [], say, notes)
-        source = None if of is None else _read([of], options, model.examples.rate_hz, say, notes)
         variants = _made(model, source, count, seed, amount, stream, constraints, say)
         report = report_on(model, variants, amount=amount)
         made = Made(model, tuple(variants), report, screening, tuple(notes))
@@ -201,6 +202,12 @@ def _read(clips: list[str], options: ReadOptions, rate_hz: float, say: Say, note
     return list(found.items)
 
 
+def _only(items: list[Example]) -> Example:
+    if len(items) > 1:
+        raise InvalidInput(f"--of takes one clip, not {len(items)}: {', '.join(item.name for item in items)}")
+    return items[0]
+
+
 def _learned(
     items: list[Example], preset: str, cyclic: bool | None, seed: int, hold: list[str], say: Say, notes: list[str]
 ) -> VariationModel:
@@ -215,7 +222,7 @@ def _learned(
 
 def _made(
     model: VariationModel,
-    source: list[Example] | None,
+    source: Example | None,
     count: int,
     seed: int,
     amount: float,
@@ -229,7 +236,7 @@ def _made(
         say("making variants", number / count)
         own = seed + number
         if source is not None:
-            variants.append(model.sample_of(source[0], own, amount=amount, constrain=constrain))
+            variants.append(model.sample_of(source, own, amount=amount, constrain=constrain))
         elif stream_s is not None:
             variants.append(model.sample_stream(stream_s, own, amount=amount, constrain=constrain))
         else:

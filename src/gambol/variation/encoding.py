@@ -44,7 +44,7 @@ class Dropped(NamedTuple):
     """A degree of freedom that is not learned, and stays at its mean."""
 
     name: str
-    reason: str  # "finger", "no length": noise; "still"
+    reason: str  # "finger": noise; "still"
 
 
 @dataclass(frozen=True, eq=False)

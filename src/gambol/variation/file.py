@@ -23,7 +23,7 @@ from gambol.motion.motion import Motion
 from gambol.motion.skeleton import Skeleton
 from gambol.variation.encoding import ROOT_NAMES, Dropped, Encoding
 from gambol.variation.examples import Example, Examples
-from gambol.variation.model import PRESETS, Sampler, VariationModel
+from gambol.variation.model import PRESETS, VariationModel, restored
 
 FORMAT = "gambol variation model"
 VERSION = 1
@@ -109,19 +109,9 @@ def model_from(opened: SafetensorsFile) -> VariationModel:
     examples = _examples(opened)
     own = {name.removeprefix(SAMPLER): array for name, array in arrays.items() if name.startswith(SAMPLER)}
     try:
-        return VariationModel(preset, examples, _sampler(preset, examples, own, learned))
+        return VariationModel(preset, examples, restored(preset, examples, own, learned))
     except (KeyError, IndexError, TypeError, ValueError) as problem:
         raise MalformedFile(f"what the {preset} preset has learned is out of joint: {problem}") from None
-
-
-def _sampler(preset: str, examples: Examples, arrays: dict[str, np.ndarray], values: dict[str, Any]) -> Sampler:
-    if preset == "registered":
-        from gambol.variation.registered.sampler import RegisteredSampler
-
-        return RegisteredSampler.from_arrays(examples, arrays, values)
-    from gambol.variation.network.sampler import NetworkSampler
-
-    return NetworkSampler.from_arrays(examples, arrays, values)
 
 
 def _examples(opened: SafetensorsFile) -> Examples:

@@ -94,7 +94,7 @@ class VariationModel:
         amount: of variation; 0 is the mean motion, 1 varies as the examples do.
         constrain: keep planted feet and hands where they are [L09 5.5].
         """
-        drawn = self.sampler.draw(np.random.default_rng(seed), amount=_amount(amount))
+        drawn = self.sampler.draw(generator_of(seed), amount=checked_amount(amount))
         return self.finish(drawn, seed=seed, constrain=constrain)
 
     def sample_stream(self, seconds: float, seed: int = 0, *, amount: float = 1.0, constrain: bool = True) -> Variant:
@@ -105,7 +105,7 @@ class VariationModel:
             raise InvalidInput(f"a stream lasts up to {MOST_SECONDS:g} seconds, not {seconds}")
         frames = round(seconds * self.examples.rate_hz) + 1
         pieces: list[Drawn] = []
-        for piece in self.sampler.stream(np.random.default_rng(seed), amount=_amount(amount)):
+        for piece in self.sampler.stream(generator_of(seed), amount=checked_amount(amount)):
             pieces.append(piece)
             if sum(len(one.values) for one in pieces) >= frames:
                 break
@@ -116,7 +116,7 @@ class VariationModel:
         """Return a variant of one motion that was not learned from, by what was learned elsewhere [L09 figure 5.5]."""
         if not same_bones(example.motion.skeleton, self.examples.skeleton):
             raise InvalidInput(f"{example.name} has other bones than the examples that the model was learned from")
-        drawn = self.sampler.from_clip(example, np.random.default_rng(seed), amount=_amount(amount))
+        drawn = self.sampler.from_clip(example, generator_of(seed), amount=checked_amount(amount))
         return self.finish(drawn, seed=seed, constrain=constrain)
 
     def finish(self, drawn: Drawn, *, seed: int = 0, constrain: bool = True) -> Variant:
@@ -147,6 +147,7 @@ def learn(
     """
     if preset not in PRESETS:
         raise UnknownName("preset of variation", preset, PRESETS)
+    check_seed(seed)
     mask = examples.encoding.of_joints(held)  # (D,)
     if preset == "registered":
         from gambol.variation.registered.sampler import learn_registered
@@ -158,7 +159,31 @@ def learn(
     return VariationModel(preset, examples, sampler)
 
 
-def _amount(amount: float) -> float:
+def restored(preset: str, examples: Examples, arrays: dict[str, np.ndarray], values: dict[str, Any]) -> Sampler:
+    """Return the sampler of a preset that has told what it learned from examples by `as_arrays`."""
+    if preset == "registered":
+        from gambol.variation.registered.sampler import RegisteredSampler
+
+        return RegisteredSampler.from_arrays(examples, arrays, values)
+    from gambol.variation.network.sampler import NetworkSampler
+
+    return NetworkSampler.from_arrays(examples, arrays, values)
+
+
+def generator_of(seed: int) -> np.random.Generator:
+    """Return where all chance of one motion comes from."""
+    check_seed(seed)
+    return np.random.default_rng(seed)
+
+
+def check_seed(seed: int) -> None:
+    """Raise if a number is no seed."""
+    if seed < 0:
+        raise InvalidInput(f"a seed is a whole number from 0 on, not {seed}")
+
+
+def checked_amount(amount: float) -> float:
+    """Return an amount of variation, if it is one."""
     if not (np.isfinite(amount) and 0.0 <= amount <= MOST_AMOUNT):
         raise InvalidInput(f"an amount of variation from 0 to {MOST_AMOUNT:g} expected, not {amount}")
     return float(amount)

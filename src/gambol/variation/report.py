@@ -19,7 +19,6 @@ LENGTHS_ALIKE = 2.0  # variants longer than so many times the longest input are 
 #: Why degrees of freedom are left out, in words.
 REASONS: Mapping[str, str] = {
     "finger": "captured fingers, thumbs and ends are noise",
-    "no length": "their bones have no length",
     "still": "they hardly move",
 }
 

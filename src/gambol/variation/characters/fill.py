@@ -24,7 +24,7 @@ from gambol.variation.characters.clip_joins import Allowance, allowances
 from gambol.variation.characters.narrowed import narrowed
 from gambol.variation.characters.variant_clip import example_of, partial_variant, whole_variant
 from gambol.variation.examples import gather
-from gambol.variation.model import DEFAULT_PRESET, Progress, VariationModel, learn
+from gambol.variation.model import DEFAULT_PRESET, Progress, VariationModel, check_seed, checked_amount, learn
 
 VARIANT = " variant "  # in names of clips
 MOST_VARIANTS = 1000  # of one behavior
@@ -50,6 +50,8 @@ class Recipe:
         Its swept shape holds the clip alone.  What blending with its neighbours adds is worked out by
         `include_blending` on a character that has the clip; before that no plan with it is exact.
         """
+        check_seed(seed)
+        amount = checked_amount(amount)
         name = name or f"{self.behavior.name}{VARIANT}{seed}"
         clips = _distinct(self.behavior)
         if not self.held:
@@ -88,6 +90,8 @@ def fill(
     held: joints that never vary, in all behaviors; None: as `recipes` has it.
     progress: told what is being done; may raise to interrupt.
     """
+    check_seed(seed)
+    checked_amount(amount)
     for name, count in counts.items():
         if not 0 <= count <= MOST_VARIANTS:
             raise InvalidInput(f"{name}: from 0 to {MOST_VARIANTS} variants expected, not {count}")

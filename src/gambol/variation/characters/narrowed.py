@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from gambol.errors import InvalidInput
 from gambol.variation.examples import Examples
-from gambol.variation.model import VariationModel
+from gambol.variation.model import VariationModel, restored
 
 
 def narrowed(model: VariationModel, kept: Sequence[int]) -> VariationModel:
@@ -21,10 +21,5 @@ def narrowed(model: VariationModel, kept: Sequence[int]) -> VariationModel:
     )  # fmt: skip
     arrays, values = model.sampler.as_arrays()
     if model.preset == "registered":
-        from gambol.variation.registered.sampler import RegisteredSampler
-
         arrays = {**arrays, "warps": arrays["warps"][numbers]}
-        return replace(model, examples=fewer, sampler=RegisteredSampler.from_arrays(fewer, arrays, values))
-    from gambol.variation.network.sampler import NetworkSampler
-
-    return replace(model, examples=fewer, sampler=NetworkSampler.from_arrays(fewer, arrays, values))
+    return replace(model, examples=fewer, sampler=restored(model.preset, fewer, arrays, values))

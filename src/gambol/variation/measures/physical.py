@@ -19,21 +19,13 @@ from gambol.geometry.arrays import frozen_array
 from gambol.motion.contacts import Contacts
 from gambol.motion.motion import Motion
 from gambol.motion.quality import slide_speeds
+from gambol.variation.constraints.limits import MOST_BEYOND
 from gambol.variation.constraints.peaks import accelerations
 from gambol.variation.encoding import ROOT_COUNT, Encoding
 
 FloatArray = NDArray[np.float64]
-MOST_BEYOND = 0.10  # of a degree of freedom's range, that variants may leave it by on either side
 MOST_SHARPER = 1.25  # times the inputs' highest acceleration of the same joint
-
 LEAST_PEAK_M_S2 = 0.5  # joints that accelerate less in the inputs are taken to accelerate this much
-
-
-class Sample(NamedTuple):
-    """A motion with its contacts."""
-
-    motion: Motion
-    contacts: Contacts
 
 
 class Measured(NamedTuple):
@@ -82,18 +74,27 @@ class Comparison:
     def passes(self) -> bool:
         return self.slides_no_more and self.stays_in_range and self.no_sharper
 
+    def _worst(self) -> tuple[tuple[str, float], tuple[str, float]]:
+        """Return which degree of freedom leaves its range farthest, and which joint is sharpest, and by how much."""
+        sharpest = int(self.sharper.argmax())
+        sharper = (self.joints[sharpest], float(self.sharper[sharpest]))
+        if not len(self.beyond):  # nothing but the root moves
+            return ("none", 0.0), sharper
+        farthest = int(self.beyond.argmax())
+        return (self.names[farthest], float(self.beyond[farthest])), sharper
+
     def as_dict(self) -> dict[str, Any]:
         """Return plain numbers and strings, ready for JSON."""
-        farthest, sharpest = int(self.beyond.argmax()), int(self.sharper.argmax())
+        (farthest, beyond), (sharpest, sharper) = self._worst()
         return {
             "foot_slide_cm_s": _plain(100.0 * self.slide_m_s),
             "input_foot_slide_cm_s": _plain(100.0 * self.input_slide_m_s),
             "fastest_foot_slide_cm_s": _plain(100.0 * self.fastest_slide_m_s),
             "input_fastest_foot_slide_cm_s": _plain(100.0 * self.input_fastest_slide_m_s),
-            "farthest_beyond_range": float(self.beyond[farthest]),
-            "farthest_beyond_range_of": self.names[farthest],
-            "highest_acceleration_ratio": float(self.sharper[sharpest]),
-            "highest_acceleration_ratio_of": self.joints[sharpest],
+            "farthest_beyond_range": beyond,
+            "farthest_beyond_range_of": farthest,
+            "highest_acceleration_ratio": sharper,
+            "highest_acceleration_ratio_of": sharpest,
             "slides_no_more": self.slides_no_more,
             "stays_in_range": self.stays_in_range,
             "no_sharper": self.no_sharper,
@@ -101,13 +102,13 @@ class Comparison:
 
     def describe(self) -> str:
         """Return the report as three lines of text."""
-        farthest, sharpest = int(self.beyond.argmax()), int(self.sharper.argmax())
+        (farthest, beyond), (sharpest, sharper) = self._worst()
         marks = ["holds" if held else "FAILS" for held in (self.slides_no_more, self.stays_in_range, self.no_sharper)]
         slide = f"feet slide {100 * self.slide_m_s:.1f} cm/s, in the inputs {100 * self.input_slide_m_s:.1f}"
         return "\n".join((
             f"{marks[0]}: {'no foot is ever planted' if np.isnan(self.slide_m_s) else slide}",
-            f"{marks[1]}: ranges are left by {100 * self.beyond[farthest]:.0f} % at most ({self.names[farthest]})",
-            f"{marks[2]}: accelerations are up to {self.sharper[sharpest]:.2f} times as high ({self.joints[sharpest]})",
+            f"{marks[1]}: ranges are left by {100 * beyond:.0f} % at most ({farthest})",
+            f"{marks[2]}: accelerations are up to {sharper:.2f} times as high ({sharpest})",
         ))  # fmt: skip
 
 
@@ -154,10 +155,6 @@ def compare(
 def _mean(values: list[float]) -> float:
     known = [value for value in values if not np.isnan(value)]
     return float(np.mean(known)) if known else float("nan")
-
-
-def _highest(values: list[float]) -> float:
-    return max((value for value in values if not np.isnan(value)), default=float("nan"))
 
 
 def _plain(value: float) -> float | None:
