@@ -17,7 +17,7 @@ from gambol.study.analysis import analyse
 from gambol.study.clips import StudyClip, clips_of_model, read_clips
 from gambol.study.experiments import CLIPS, EXPERIMENTS, Experiment, experiment_named
 from gambol.study.key import read_answers, read_key
-from gambol.study.study import PARTICIPANTS, make_study, write_study
+from gambol.study.study import FEWEST_SEEN, MOST_SEEN, PARTICIPANTS, check_folder, make_study, write_study
 from gambol.variation.file import open_model
 
 app = typer.Typer(help="Ask people how natural or repetitive motions look.", no_args_is_help=True)
@@ -38,10 +38,13 @@ def make(
         Path | None,
         typer.Option(metavar="FILE", help="A model of variation, which makes whatever no folder is named for."),
     ] = None,
-    clips: Annotated[int, typer.Option(help="How many motions each person sees.")] = CLIPS,
+    clips: Annotated[
+        int, typer.Option(min=FEWEST_SEEN, max=MOST_SEEN, help="How many motions each person sees.")
+    ] = CLIPS,
     participants: Annotated[int, typer.Option(help="How many people may take part.")] = PARTICIPANTS,
     seed: Annotated[
-        int | None, typer.Option(help="Of what is chosen, named and ordered by chance; by default nobody can guess it.")
+        int | None,
+        typer.Option(min=0, help="Of what is chosen, named and ordered by chance; by default nobody can guess it."),
     ] = None,
     unit: Annotated[str | None, typer.Option(help="Unit of the files: auto, m, cm, mm, inch, cmu or metres.")] = None,
     t_pose: TposeOption = None,
@@ -59,6 +62,7 @@ def make(
             raise InvalidInput(
                 f"--{name} has no place in the experiment {asked.name!r}, which compares ours with {asked.other}"
             )
+    check_folder(out)
     options = ReadOptions(unit=parse_unit(unit), t_pose=t_pose)
     with progress_bar(hidden=as_json) as say:
         pools = _pools(asked, {name: folders[name] for name in asked.conditions}, model, clips, seed, options, say)

@@ -52,8 +52,10 @@ class Variance(NamedTuple):
     def __str__(self) -> str:
         return f"F({self.between}, {self.within}) = {self.f:.3g}, p = {self.p:.3g}"
 
-    def as_dict(self) -> dict[str, float | int]:
-        return {"f": self.f, "between": self.between, "within": self.within, "p": self.p}
+    def as_dict(self) -> dict[str, float | int | None]:
+        """Return plain values, ready for JSON; an F without end is none."""
+        f = self.f if np.isfinite(self.f) else None
+        return {"f": f, "between": self.between, "within": self.within, "p": self.p}
 
 
 @dataclass(frozen=True, eq=False)

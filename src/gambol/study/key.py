@@ -76,6 +76,9 @@ def read_key(path: Path) -> Key:
             raise MalformedFile(
                 f"clips.{name}: no condition {clip.condition!r}; there are {' and '.join(known)}", path=path
             )
+    for number, order in enumerate(key.orders):
+        if sorted(order) != sorted(key.clips):
+            raise MalformedFile(f"orders.{number}: each of {len(key.clips)} clips once expected", path=path)
     return key
 
 

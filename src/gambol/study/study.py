@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from gambol.errors import InvalidInput
+from gambol.errors import InvalidInput, UnreadableFile
 from gambol.io.files import write_atomically
 from gambol.study.clips import StudyClip
 from gambol.study.design import Design, make_design
@@ -26,6 +26,7 @@ from gambol.study.key import KEY_FORMAT, VERSION
 
 PAGE, KEY = "study.html", "key.json"
 PARTICIPANTS = 60  # for whom there are orders
+FEWEST_SEEN, MOST_SEEN = 3, 100  # motions, by each person
 ANSWERING_S = 6.0  # about, for each motion
 
 
@@ -49,8 +50,8 @@ def make_study(
     count: how many motions each person sees.
     seed: of names and orders; None: nobody can guess it.
     """
-    if not 2 * LOWEST < count <= 100:
-        raise InvalidInput(f"from 3 to 100 motions expected for each person, not {count}")
+    if not FEWEST_SEEN <= count <= MOST_SEEN:
+        raise InvalidInput(f"from {FEWEST_SEEN} to {MOST_SEEN} motions expected for each person, not {count}")
     seed = secrets.randbits(64) if seed is None else seed
     design = make_design(experiment, pools, count=count, participants=participants, rng=np.random.default_rng(seed))
     shown = {
@@ -68,14 +69,24 @@ def make_study(
 
 def write_study(study: Study, folder: Path) -> tuple[Path, Path]:
     """Write page and key to a folder; earlier ones are not replaced, since answers may have been given to them."""
-    folder.mkdir(parents=True, exist_ok=True)
+    check_folder(folder)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UnreadableFile(f"cannot write: {error.strerror or error}", path=folder) from error
     paths = folder / PAGE, folder / KEY
-    for path in paths:
-        if path.exists():
-            raise InvalidInput(f"{path} is there already: answers to it need its key; choose another folder")
     write_atomically(paths[0], study.page.encode())
     write_atomically(paths[1], json.dumps(study.key, indent=1, ensure_ascii=False).encode())
     return paths
+
+
+def check_folder(folder: Path) -> None:
+    """Raise if a study cannot be written to a folder."""
+    if folder.exists() and not folder.is_dir():
+        raise UnreadableFile("this is a file; a folder is needed to write to", path=folder)
+    for path in (folder / PAGE, folder / KEY):
+        if path.exists():
+            raise InvalidInput(f"{path} is there already: answers to it need its key; choose another folder")
 
 
 def _page(experiment: Experiment, design: Design, shown: dict[str, Any]) -> str:
