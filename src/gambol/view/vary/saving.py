@@ -17,8 +17,13 @@ def save_variants(folder: Folder, name: str, suffix: str, variants: Sequence[Var
     if not variants:
         raise InvalidInput("there are no variants to save")
     paths = [_free(folder, f"{_plain(name)}-{variant.seed:03d}", suffix) for variant in variants]
-    for path, variant in zip(paths, variants, strict=True):
-        write_motion(path, variant.motion)
+    try:
+        for path, variant in zip(paths, variants, strict=True):
+            write_motion(path, variant.motion)
+    except BaseException:
+        for path in paths:
+            path.unlink(missing_ok=True)
+        raise
     return paths
 
 
