@@ -181,7 +181,7 @@ def test_the_soaks_job_measures_all_its_parts(tmp_path: Path):
     rows = json.loads((tmp_path / "variation.json").read_text())["rows"]
     assert set(rows) == {part.name for part in job.parts}
     assert rows["repeats: jump: registered"]["variants"]["repeats"] == 0
-    assert rows["repeats: jump: registered"]["cycle animation"]["median_cm"] >= 0.0
+    assert rows["repeats: jump: registered"]["cycle animation"]["count"] == 3
     assert rows["told apart: jump: real"]["clip, linear"]["made"] == 3
 
 

@@ -42,7 +42,10 @@ def clips(folder: Path) -> list[Path]:
     return [folder / f"walk{number}.bvh" for number in range(4)]
 
 
-def test_variants_a_report_pictures_and_a_model_are_written(run: Run, clips: list[Path], tmp_path: Path):
+def test_variants_a_report_pictures_and_a_model_are_written(
+    run: Run, clips: list[Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("gambol.pictures.png.PALETTE_ROUNDS", 0)  # seconds, for softer colors
     out, model = tmp_path / "a" / "variants", tmp_path / "walk.variation"
     code, said, notes = run("vary", *clips, "-n", 3, "-o", out, "--model", model, "--seed", 5)
     assert code == 0, notes
@@ -80,6 +83,7 @@ def test_a_stream_lasts_as_long_as_asked_and_one_clip_varies_by_what_others_do(
     assert read_motion(tmp_path / "s" / "variant_000.glb").motion.duration_s == pytest.approx(3.0, abs=0.02)
     code, _, notes = run("vary", model, *arguments, "--of", folder / "walk4.bvh", "--amount", 0.0, "-o", tmp_path / "o")
     assert code == 0, notes
+    assert json.loads((tmp_path / "o" / "report.json").read_text())["of"] == "walk4"
     same = read_motion(tmp_path / "o" / "variant_000.glb").motion
     assert same.duration_s == pytest.approx(read_motion(folder / "walk4.bvh").motion.duration_s, abs=0.05)
     code, _, said = run("vary", *clips, *arguments, "--stream", 3.0, "--not-cyclic", "-o", tmp_path / "n")
@@ -173,6 +177,10 @@ MISTAKES: dict[str, tuple[list[str], str]] = {
     "no seed": (["{a}", "{b}", "--seed", "-1"], "--seed"),
     "variants of two": (["{a}", "{b}", "--of", "{a}@0-30,30-60"], "--of takes one clip, not 2"),
     "stream and of": (["{a}", "{b}", "--stream", "2", "--of", "{a}"], "leave out either"),
+    "a stream of what does not go on": (["{a}@0-30", "{b}@0-30", "--stream", "2"], "learn with --cyclic"),
+    "a folder in a file": (["{a}", "{b}", "-o", "{a}/out"], "walk0.bvh is a file"),
+    "a model in a file": (["{a}", "{b}", "--model", "{a}/m.variation"], "walk0.bvh is a file"),
+    "a model learns no more": (["m.variation", "--preset", "stable"], "has learned already"),
     "a model is not screened": (["m.variation", "--screen", "{a}"], "has learned already"),
     "no such joint": (["{a}", "{b}", "--hold", "LeftUpLegs"], "did you mean 'LeftUpLeg'"),
     "too few known": (["{a}", "{b}", "--screen", "{a}"], "at least 4 motions"),
@@ -181,10 +189,14 @@ MISTAKES: dict[str, tuple[list[str], str]] = {
 
 
 @pytest.mark.parametrize("mistake", MISTAKES)
-def test_mistakes_end_with_two_and_say_what_was_expected(run: Run, clips: list[Path], tmp_path: Path, mistake: str):
+def test_mistakes_end_with_two_and_say_what_was_expected(
+    run: Run, clips: list[Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mistake: str
+):
     words, said = MISTAKES[mistake]
     arguments = [word.format(a=clips[0], b=clips[1]) for word in words]
-    code, _, complaint = run("vary", *arguments, "-o", tmp_path / "out")
+    with monkeypatch.context() as patch:
+        patch.chdir(tmp_path)
+        code, _, complaint = run("vary", "-o", tmp_path / "out", *arguments)
     assert code == 2
     assert said in " ".join(complaint.split())
     assert not (tmp_path / "out").exists()
