@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -13,6 +14,7 @@ from gambol.cli.progress import Say, progress_bar
 from gambol.cli.vary_output import FORMS, Made, check_targets, deliver
 from gambol.errors import InvalidInput
 from gambol.io.formats import ReadOptions
+from gambol.motion.skeleton import same_bones
 from gambol.variation.cuts import are_cyclic, parse_cut, read_examples
 from gambol.variation.examples import RATE_HZ, Example, gather
 from gambol.variation.file import SUFFIX, open_model
@@ -156,8 +158,8 @@ def vary(
     checked_amount(amount)
     if stream is not None and of is not None:
         raise InvalidInput("--stream makes new cycles and --of variants of one clip; leave out either")
-    if _is_model(clips) and (screen_by or hold):
-        raise InvalidInput("--screen and --hold are about what is learned; a model has learned already")
+    if _is_model(clips):
+        _check_learned_already(preset, cyclic, rate, bool(screen_by or hold))
     options = ReadOptions(unit=parse_unit(unit), rate_hz=true_rate, t_pose=t_pose)
     notes: list[str] = []
     screening = None
@@ -172,10 +174,14 @@ def vary(
                 items = [items[index] for index in screening.kept]
             if len(items) < FEWEST:
                 _refuse(items, screening, as_json)
+            cyclic = _cyclic(items, cyclic, notes)
+            _check_wanted(stream, source, cyclic, items)
             model = _learned(items, preset, cyclic, seed, hold or [], say, notes)
+        else:
+            _check_wanted(stream, source, model.examples.cyclic, model.examples.items)
         variants = _made(model, source, count, seed, amount, stream, constraints, say)
         report = report_on(model, variants, amount=amount)
-        made = Made(model, tuple(variants), report, screening, tuple(notes))
+        made = Made(model, tuple(variants), report, screening, source, tuple(notes))
         files = deliver(made, out, form=form, model_file=model_file, plots=plots, video=video, say=say)
     if as_json:
         typer.echo(json.dumps({**made.as_dict(), "files": [str(path) for path in files]}, ensure_ascii=False))
@@ -208,13 +214,40 @@ def _only(items: list[Example]) -> Example:
     return items[0]
 
 
+def _check_learned_already(preset: str, cyclic: bool | None, rate_hz: float, others: bool) -> None:
+    """Raise where a model is told how to learn."""
+    if others or preset != DEFAULT_PRESET or cyclic is not None or rate_hz != RATE_HZ:
+        raise InvalidInput(
+            "--screen, --hold, --preset, --cyclic and --rate are about what is learned; a model has learned already"
+        )
+
+
+def _cyclic(items: list[Example], cyclic: bool | None, notes: list[str]) -> bool:
+    if cyclic is not None:
+        return cyclic
+    if are_cyclic(items):
+        notes.append("the clips end as they begin: taken as cycles (--not-cyclic if they are none)")
+        return True
+    notes.append("the clips end otherwise than they begin: not taken as cycles (--cyclic if they are)")
+    return False
+
+
+def _check_wanted(stream_s: float | None, source: Example | None, cyclic: bool, items: Sequence[Example]) -> None:
+    """Raise before anything is learned from which what is wanted cannot be made."""
+    if source is not None and not same_bones(source.motion.skeleton, items[0].motion.skeleton):
+        raise InvalidInput(
+            f"{source.name} has other bones than {items[0].name}: --of takes a clip of the same skeleton"
+        )
+    if stream_s is not None and not cyclic:
+        raise InvalidInput(
+            "--stream needs cyclic examples: each has to end where the next may begin; where they do, learn with "
+            "--cyclic"
+        )
+
+
 def _learned(
-    items: list[Example], preset: str, cyclic: bool | None, seed: int, hold: list[str], say: Say, notes: list[str]
+    items: list[Example], preset: str, cyclic: bool, seed: int, hold: list[str], say: Say, notes: list[str]
 ) -> VariationModel:
-    if cyclic is None:
-        cyclic = are_cyclic(items)
-        looks = "end as they begin: taken as cycles" if cyclic else "end otherwise than they begin: not taken as cycles"
-        notes.append(f"the clips {looks}")
     if len(items) < USUAL:
         notes.append(f"{len(items)} clips say little about how they vary; {USUAL} are usual")
     return learn(gather(items, cyclic=cyclic), preset=preset, seed=seed, held=hold, progress=say)

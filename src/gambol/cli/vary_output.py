@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import tempfile
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -11,6 +12,7 @@ from gambol.cli.progress import Say
 from gambol.errors import InvalidInput, UnreadableFile
 from gambol.io.formats import write_motion
 from gambol.motion.motion import Motion
+from gambol.variation.examples import Example
 from gambol.variation.file import SUFFIX, save_model
 from gambol.variation.model import Variant, VariationModel
 from gambol.variation.report import VariationReport
@@ -28,17 +30,28 @@ class Made(NamedTuple):
     variants: tuple[Variant, ...]
     report: VariationReport
     screening: Screening | None
+    source: Example | None  # of which these are variants
     notes: tuple[str, ...]
 
     def as_dict(self) -> dict[str, Any]:
         """Return plain values, ready for JSON."""
         screening = None if self.screening is None else self.screening.as_dict()
-        return {**self.report.as_dict(), "screening": screening, "notes": list(self.notes)}
+        source = None if self.source is None else self.source.name
+        return {**self.report.as_dict(), "of": source, "screening": screening, "notes": list(self.notes)}
 
     def describe(self) -> str:
         """Return lines of text."""
         lines = [] if self.screening is None else [self.screening.describe()]
+        if self.source is not None:
+            lines.append(f"variants of {self.source.name}, by what the inputs taught")
         return "\n".join([*lines, self.report.describe()])
+
+    def shown(self) -> dict[str, list[Motion]]:
+        """Return the motions to show, by words about them."""
+        items = self.model.examples.items if self.source is None else (self.source,)
+        old = _count(len(items), "input") if self.source is None else self.source.name
+        motions = [variant.motion for variant in self.variants]
+        return {old: [item.motion for item in items], _count(len(motions), "variant"): motions}
 
 
 def check_targets(out: Path, form: str, model_file: Path | None) -> None:
@@ -47,8 +60,23 @@ def check_targets(out: Path, form: str, model_file: Path | None) -> None:
         raise InvalidInput(f"--format must be one of {', '.join(FORMS)}, not {form!r}")
     if out.exists() and not out.is_dir():
         raise UnreadableFile("this is a file; a folder is needed to write to", path=out)
-    if model_file is not None and model_file.suffix.lower() != SUFFIX:
+    _check_writable(out)
+    if model_file is None:
+        return
+    if model_file.suffix.lower() != SUFFIX:
         raise InvalidInput(f"{model_file}: a model is a {SUFFIX} file")
+    if model_file.is_dir():
+        raise UnreadableFile("this is a folder; a file is needed to save the model to", path=model_file)
+    _check_writable(model_file.parent)
+
+
+def _check_writable(folder: Path) -> None:
+    """Raise where a folder neither takes files nor can be made."""
+    nearest = next(one for one in (folder, *folder.absolute().parents) if one.exists())
+    if not nearest.is_dir():
+        raise UnreadableFile(f"cannot write: {nearest} is a file", path=folder)
+    if not os.access(nearest, os.W_OK | os.X_OK):
+        raise UnreadableFile(f"cannot write: not allowed to in {nearest}", path=folder)
 
 
 def deliver(
@@ -81,10 +109,9 @@ def _write(made: Made, folder: Path, form: str, *, plots: bool, video: bool, say
     if video:
         from gambol.pictures.variation_video import side_by_side
 
-        say("filming", 0.0)
         files.append(folder / "side_by_side.mp4")
-        inputs = [item.motion for item in made.model.examples.items[:MOST_FILMED]]
-        side_by_side(files[-1], {"inputs": inputs, "variants": _motions(made)[:MOST_FILMED]})
+        rows = {words: motions[:MOST_FILMED] for words, motions in made.shown().items()}
+        side_by_side(files[-1], rows, progress=lambda share: say("filming", share))
     return files
 
 
@@ -104,12 +131,10 @@ def _pictures(made: Made, folder: Path, say: Say) -> list[Path]:
     examples = made.model.examples
     plots, poses, graph = (folder / f"{name}.png" for name in ("plots", "poses", "graph"))
     say("drawing plots", 0.0)
-    new = [examples.encoding.encode(motion) for motion in _motions(made)]
+    new = [examples.encoding.encode(variant.motion) for variant in made.variants]
     variation_plots(plots, examples.encoding, examples.values, new)
     say("drawing poses", 0.0)
-    inputs = [item.motion for item in examples.items]
-    rows = [(f"{len(inputs)} inputs", inputs), (f"{len(new)} variants", _motions(made))]
-    overlaid_poses(poses, rows)
+    overlaid_poses(poses, list(made.shown().items()))
     say("drawing what goes together", 0.0)
     correlation_graph(graph, made.model)
     if made.screening is None:
@@ -119,5 +144,5 @@ def _pictures(made: Made, folder: Path, say: Say) -> list[Path]:
     return [plots, poses, graph, tested]
 
 
-def _motions(made: Made) -> list[Motion]:
-    return [variant.motion for variant in made.variants]
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -38,10 +38,12 @@ def side_by_side(
     skin: Skin | None = None,
     view: str = "three-quarter",
     times: int = TIMES,
+    progress: Callable[[float], None] | None = None,
 ) -> None:
     """Write an .mp4 with a row for each set of motions, all of one skeleton; each begins anew when it ends.
 
     All are seen from the same distance, by cameras that go along with them.
+    progress: is told which share is drawn.
     """
     sets = {words: [resample(motion, RATE_HZ) for motion in motions] for words, motions in rows.items() if motions}
     if not sets:
@@ -54,7 +56,8 @@ def side_by_side(
     cell = (2 * round(0.5 * CELL_PX * aspect), CELL_PX)
     frames = min(times * max(motion.frame_count for motion in everyone), round(LONGEST_S * RATE_HZ))
     size = (cell[0] * columns, cell[1] * len(sets))
-    write_video(_frames(sets, skin, camera, cell, columns, frames, view), path, size)
+    drawn = _frames(sets, skin, camera, cell, columns, frames, view)
+    write_video(drawn if progress is None else _told(drawn, frames, progress), path, size)
 
 
 def _camera(skin: Skin, motions: Sequence[Motion], view: str) -> tuple[Camera, float]:
@@ -93,3 +96,9 @@ def _frames(
             row = np.concatenate([*cells, *[empty] * (columns - len(cells))], axis=1)
             rows.append(draw_texts(row, [Text(words, LABEL_PX, 1.5 * LABEL_PX, LABEL_PX, INK)]))
         yield np.concatenate(rows)
+
+
+def _told(frames: Iterator[Pixels], count: int, progress: Callable[[float], None]) -> Iterator[Pixels]:
+    for number, frame in enumerate(frames):
+        progress(number / count)
+        yield frame
