@@ -254,6 +254,8 @@ def test_the_command_line_makes_and_reads_studies(run: Run, tmp_path: Path):
     code, out, err = run("study", "make", "--experiment", "natural", *folders, "--clips", 5, "-o", tmp_path / "made")
     assert code == 0, err
     assert "key.json" in out
+    assert re.search(r"5 motions: [23] ours, .*; [23] real, ", out)
+    assert "note" not in err
     key = json.loads((tmp_path / "made" / "key.json").read_text())
     answers = [
         write_json(tmp_path / f"{number}.json", answers_of(key, number, lambda kind, at=number: 4 + at % 3))
@@ -265,6 +267,24 @@ def test_the_command_line_makes_and_reads_studies(run: Run, tmp_path: Path):
     code, out, err = run("study", "read", *answers, "--key", tmp_path / "made" / "key.json", "--json")
     assert json.loads(out)["people"] == 3
     assert json.loads(out)["difference"]["mean"] == pytest.approx(0.0)
+
+
+def test_the_command_line_says_by_what_kinds_can_be_told(run: Run, tmp_path: Path):
+    for kind, clips in pools(NATURAL, (6, 2)).items():
+        (tmp_path / kind).mkdir()
+        for at, clip in enumerate(clips):
+            motion = edits.join([clip.motion] * 3) if kind == "real" else clip.motion
+            write_motion(tmp_path / kind / f"{at}.bvh", motion)
+    folders = ("--ours", tmp_path / "ours", "--real", tmp_path / "real")
+    code, out, err = run("study", "make", "--experiment", "natural", *folders, "--clips", 8, "-o", tmp_path / "a")
+    assert code == 0, err
+    assert "8 motions: 6 ours, " in out
+    assert "only 2 motions of the kind 'real'" in err
+    assert "all of 'real' last longer than any of 'ours'" in err
+    arguments = ("--clips", 4, "-o", tmp_path / "b", "--json")
+    code, out, _ = run("study", "make", "--experiment", "natural", *folders, *arguments)
+    assert json.loads(out)["motions"] == {"ours": 2, "real": 2}
+    assert len(json.loads(out)["notes"]) == 1
 
 
 @pytest.mark.parametrize(

@@ -20,6 +20,8 @@ from gambol.study.key import read_answers, read_key
 from gambol.study.study import FEWEST_SEEN, MOST_SEEN, PARTICIPANTS, check_folder, make_study, write_study
 from gambol.variation.file import open_model
 
+MOST_LONGER = 1.25  # times as long is seen at once
+
 app = typer.Typer(help="Ask people how natural or repetitive motions look.", no_args_is_help=True)
 
 
@@ -69,9 +71,21 @@ def make(
         say("writing the page", 0.0)
         study = make_study(asked, pools, count=clips, participants=participants, seed=seed)
         page, key = write_study(study, out)
+    seconds = {
+        name: [clip["seconds"] for clip in study.key["clips"].values() if clip["condition"] == name]
+        for name in asked.conditions
+    }
+    notes = _telltales(seconds)
     if as_json:
-        typer.echo(json.dumps({"study": study.key["study"], "page": str(page), "key": str(key)}))
+        counts = {name: len(each) for name, each in seconds.items()}
+        typer.echo(json.dumps({
+            "study": study.key["study"], "page": str(page), "key": str(key), "motions": counts, "notes": notes,
+        }))  # fmt: skip
         return
+    for note in notes:
+        typer.echo(f"note: {note}", err=True)
+    said = (f"{len(each)} {name}, {min(each):.1f} to {max(each):.1f} s" for name, each in seconds.items())
+    typer.echo(f"{clips} motions: {'; '.join(said)}")
     typer.echo(f"{page}: for up to {participants} people, each with a number from 1 on")
     typer.echo(f"{key}: keep it to yourself; `gambol study read` needs it")
 
@@ -86,6 +100,18 @@ def read(
     opened = read_key(key)
     findings = analyse(EXPERIMENTS[opened.experiment], opened, read_answers(answers, opened))
     typer.echo(json.dumps(findings.as_dict()) if as_json else findings.describe())
+
+
+def _telltales(seconds: dict[str, list[float]]) -> list[str]:
+    """Say by what people could tell kinds, or why few of a kind weaken the study."""
+    notes = []
+    few, many = sorted(seconds, key=lambda name: len(seconds[name]))
+    if len(seconds[many]) > len(seconds[few]) + 1:
+        notes.append(f"there are only {len(seconds[few])} motions of the kind {few!r}: {many!r} make up for the rest")
+    brief, long = sorted(seconds, key=lambda name: max(seconds[name]))
+    if min(seconds[long]) > MOST_LONGER * max(seconds[brief]):
+        notes.append(f"all of {long!r} last longer than any of {brief!r}: people can tell them by that; cut them alike")
+    return notes
 
 
 def _pools(

@@ -97,8 +97,9 @@ class Findings:
         ours, other = self.kinds
         count = len(ours.scores) + len(other.scores)
         published = ", ".join(f"{one.p:.3g} for {one.motion}" for one in self.experiment.published)
+        people = "1 person" if self.people == 1 else f"{self.people} people"
         lines = [
-            f"{self.experiment.name}: {self.people} people gave {count} scores; higher is more {self.experiment.more}",
+            f"{self.experiment.name}: {people} gave {count} scores; higher is more {self.experiment.more}",
             *(
                 f"  {kind.condition:8} {len(kind.scores):4} scores, mean {kind.mean}, deviation {kind.deviation:.2f}"
                 for kind in self.kinds
