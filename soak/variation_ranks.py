@@ -15,10 +15,9 @@ from numpy.typing import NDArray
 from scipy.stats import wilcoxon
 
 from gambol.errors import InvalidInput
-from gambol.geometry import quaternion
 from gambol.motion.motion import Motion
 from gambol.variation.examples import Example
-from gambol.variation.measures.distances import distances, plain_joints, shape
+from gambol.variation.measures.distances import distances, from_root, shape
 from soak.variation_generators import Maker
 
 FloatArray = NDArray[np.float64]
@@ -41,7 +40,7 @@ def ranks(
             inputs_seen = [shape(one.motion) for one in inputs]
             try:
                 motions = [one.motion for one in maker.make(generator, inputs, made, seed * 1000 + draw)]
-            except InvalidInput:  # arms that turn too far for the encoding
+            except InvalidInput:  # arms that turn too far for the encoding, noise that cannot be so large
                 refused += 1
                 continue
             others = np.array([measures(motion, inputs_seen) for motion in motions])
@@ -74,9 +73,7 @@ def _orders(count: int, draws: int, rng: np.random.Generator) -> list[NDArray[np
 
 def measures(motion: Motion, inputs: Sequence[FloatArray]) -> FloatArray:
     """Return what motions are ranked by: see MEASURES."""
-    joints = motion.world_positions[:, plain_joints(motion.skeleton)] - motion.root_positions[:, None]
-    joints = quaternion.rotate(quaternion.conjugate(motion.rotations[:, :1]), joints)
-    accelerations = np.linalg.norm(np.diff(joints, n=2, axis=0), axis=-1) * motion.rate_hz**2
+    accelerations = np.linalg.norm(np.diff(from_root(motion), n=2, axis=0), axis=-1) * motion.rate_hz**2
     return np.array([
         distances([shape(motion)], inputs).min(), np.median(accelerations),
         np.percentile(accelerations, PEAK_PERCENTILE), motion.duration_s,

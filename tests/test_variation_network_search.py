@@ -12,8 +12,8 @@ from tests.variation_planted import planted
 
 from gambol.errors import InvalidInput
 from gambol.variation.network.comparison import fit
-from gambol.variation.network.network import Network, self_edges, topological_order
-from gambol.variation.network.prior_search import MOST_PARENTS, node_score, search_prior
+from gambol.variation.network.network import MOST_PARENTS, Network, self_edges, topological_order
+from gambol.variation.network.prior_search import node_score, search_prior
 from gambol.variation.network.regression import LEAST_SIGMA, LEAST_SIGMA_OF_SPEED, Regression, instances_of, pairs_of
 from gambol.variation.network.transition_search import candidate_scores, folds_of, full_score, search_transition
 

@@ -1,4 +1,4 @@
-"""Examples of motions to learn variation from: real ones, cut as the tables say, and synthetic ones."""
+"""Captured motions to learn variation from, cut as the captures' own table says."""
 
 from __future__ import annotations
 

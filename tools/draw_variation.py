@@ -30,7 +30,7 @@ from gambol.variation.screening import screen
 PICTURES = Path(__file__).parent.parent / "docs" / "pictures" / "variation"
 COUNT = 15
 FILMED = 4
-#: Four examples each, by kind; another one to be varied by what was learned; whether they are cycles.
+#: Four examples each, by kind, and whether they are cycles.
 KINDS: dict[str, tuple[tuple[str, ...], bool]] = {
     "walk": (("var_walk/35_04.bvh@93-227,227-361", "var_walk/35_05.bvh@71-211,211-345"), True),
     "jump": (
@@ -40,6 +40,7 @@ KINDS: dict[str, tuple[tuple[str, ...], bool]] = {
     "stroke": (("var_swim_breast/126_04.bvh@541-727,727-924,924-1115,1115-1323",), True),
     "jack": (("var_jumpingjack/23_15.bvh@162-307,307-468", "var_jumpingjack/23_16.bvh@115-252,252-390"), True),
 }  # fmt: skip
+#: Not learned from, and varied by what the others taught.
 ONE_JUMP = "var_jump/118_25.bvh@171-367"
 #: Straight walks of one person, and cycles of its other walks, some of which turn [L09 figures 5.8, 5.9].
 STRAIGHT = (

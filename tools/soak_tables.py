@@ -17,7 +17,7 @@ Row = dict[str, Any]
 
 def damaged_files(results: Results) -> str:
     """Return the fuzzing results as a Markdown table."""
-    return _table(
+    return table(
         "damaged inputs | number | read | refused with a clear error | failures | slowest | most memory",
         (
             f"{name.upper()} | {result['inputs']:,} | {result['accepted']:,} | {sum(result['rejected'].values()):,} "
@@ -38,7 +38,7 @@ def sequences(results: Results) -> str:
         values = [f"{r['worst'][measure]:.3g}" if measure in r["worst"] else "" for r in results.values()]
         rows.append(" | ".join((measure, *values, limit)))
     counts = [f"{name}, {result['inputs']:,}" for name, result in results.items()]
-    found = _table(" | ".join(("worst of all sequences", *counts, "limit")), rows)
+    found = table(" | ".join(("worst of all sequences", *counts, "limit")), rows)
     for name, result in results.items():
         if "plain_slide_mean_cm_s" in result.get("mean", {}):
             ours, plain = result["mean"]["slide_mean_cm_s"], result["mean"]["plain_slide_mean_cm_s"]
@@ -66,12 +66,12 @@ def random_scenes(results: Results) -> str:
         "random scenes | number | all arrive | characters that arrive | collisions | touches | illegal transitions "
         "| run over at a start without a way out"
     )
-    return _table(columns, rows) if rows else ""
+    return table(columns, rows) if rows else ""
 
 
 def shipped_scenes(result: Result) -> str:
     """Return what became of every scene that ships, as a Markdown table."""
-    return _table(
+    return table(
         "scene | arrive | expansions | planned in, each | lasts | collisions | touches",
         (
             f"{name} | {row['found']} of {row['characters']} | {row['expansions']:,} "
@@ -83,7 +83,7 @@ def shipped_scenes(result: Result) -> str:
 
 def terrain(result: Result) -> str:
     """Return how feet stand on the ground of the hilly scenes, as a Markdown table."""
-    return _table(
+    return table(
         "worst of a scene | planted points off the ground | soles off the slope | swinging feet in the ground",
         (
             f"{name} | {10.0 * row['height_error_cm']:.2f} mm | {row['tilt_deg']:.2f}° "
@@ -114,7 +114,7 @@ def beside_lk05(result: Result) -> str:
     if (found := database.search(BENCHMARKS.read_text())) is not None:
         clips, large, small = found.groups()
         rows.append(f"a database of {clips} clips | 2 s become 4 s | {small} become {large}")
-    return _table("scene | LK05 | Gambol", rows, numbers=False)
+    return table("scene | LK05 | Gambol", rows, numbers=False)
 
 
 def optimality(result: Result) -> str:
@@ -134,7 +134,7 @@ def search_variants(result: Result) -> str:
     ours = result["mean"]
     truncated = f"truncated ({result['open_nodes_kept']:,} open nodes kept)"
     published = {"astar": ("A*", "2,241"), "truncated": (truncated, "1,977"), "inflated": ("inflated", "1,421")}
-    return _table(
+    return table(
         f"mean of {result['inputs']} scenes | nodes | expansions | cost | time | LK05, one scene",
         (
             f"{name} | {ours[f'{key}_nodes']:,.0f} | {ours[f'{key}_expansions']:,.0f} | {ours[f'{key}_cost']:.2f} "
@@ -177,7 +177,7 @@ def tree_scenes(results: Results) -> str:
             for name, row in sorted(results[cast]["rows"].items())
         )
         ways = "trees alone | with the fallback | search | look-ups | cost, trees alone | cost, search"
-        parts.append(_table(f"scenes with {whose} | {ways}", rows))
+        parts.append(table(f"scenes with {whose} | {ways}", rows))
     return "\n".join(parts)
 
 
@@ -195,7 +195,7 @@ def crowd_scenes(result: Result) -> str:
             f"| {last['stand_p99_s']:.0f} s | {last['longest_stand_s']:.0f} s | {last['mean_speed_m_s']:.2f} m/s "
             f"| {median(row['ms'] for row in rows):.2f} ms"
         )
-    return _table(
+    return table(
         "crowd | characters | minutes | touches | collisions | hits by edits | longest hit | goals reached "
         "| who could arrived | stands: 99th percentile | longest | mean speed | a frame",
         lines,
@@ -207,7 +207,7 @@ def crowd_hour(result: Result) -> str:
     rows = [row for _, row in sorted(result["rows"].items())]
     ten = max(len(rows) // 6, 1)
     parts = [(begin, rows[begin : begin + ten]) for begin in range(0, len(rows), ten)]
-    minutes = _table(
+    minutes = table(
         "minutes | a frame | at the 95th percentile | resident",
         (
             f"{begin + 1} to {begin + len(some)} | {_mean(some, 'ms'):.2f} ms | {_mean(some, 'ms_p95'):.2f} ms "
@@ -224,7 +224,7 @@ def view_browsers(result: Result) -> str:
     held = ("memory_mb", "threads", "files", "messages", "browsers")
     lines = (" | ".join(f"{row[name][look]:g}" for name in held) for look in range(len(row["memory_mb"])))
     told = f"{row['visits']} visits of at most three browsers to `{scene}` in {result['minutes']:g} minutes:\n\n"
-    return told + _table("memory, MB | threads | open files | messages kept | browsers known", lines)
+    return told + table("memory, MB | threads | open files | messages kept | browsers known", lines)
 
 
 def variation_crowd(result: Result) -> str:
@@ -247,7 +247,7 @@ def variation_crowd(result: Result) -> str:
     clean = (
         f"{result['accepted']} of {result['inputs']} pairs of runs are clean: no touches, no collisions, exact trees."
     )
-    return _table(columns, lines) + f"\n{clean}\n"
+    return table(columns, lines) + f"\n{clean}\n"
 
 
 def crowd_drops(result: Result) -> str:
@@ -264,7 +264,7 @@ def crowd_drops(result: Result) -> str:
             f"| {times[int(0.99 * (len(times) - 1))]:.2f} s | {times[-1]:.2f} s "
             f"| {_sum(rows, 'touches')} | {_sum(rows, 'collisions')}"
         )
-    return _table(
+    return table(
         "crowd | characters | crates dropped | people hit | out within 2 s | median | 99th percentile | longest "
         "| touches | collisions",
         lines,
@@ -284,7 +284,7 @@ def crowd_doorways(result: Result) -> str:
             f"| {slowest} | {max(row['stand_p99_s'] for row in rows):.0f} s "
             f"| {max(row['longest_stand_s'] for row in rows):.0f} s | {_mean(rows, 'mean_speed_m_s'):.2f} m/s"
         )
-    return _table(
+    return table(
         "scene | seeds | arrive | all through: median | slowest | stands: 99th percentile | longest | mean speed", lines
     )
 
@@ -299,13 +299,13 @@ def crowd_arrivals(result: Result) -> str:
             f"{scene} | {len(rows)} | {_sum(rows, 'edits'):,} | {_sum(rows, 'arrived'):,} of "
             f"{_sum(rows, 'characters'):,} | {max(late):.0f} s | {max(row['longest_stand_s'] for row in rows):.0f} s"
         )
-    return _table("scene | seeds | edits | arrived | after the last edit, at most | longest stand", lines)
+    return table("scene | seeds | edits | arrived | after the last edit, at most | longest stand", lines)
 
 
 def crowd_density(result: Result) -> str:
     """Return how a crowd flows by its density, as a Markdown table."""
     alone = result["rows"]["alone"]["mean_speed_m_s"]
-    return _table(
+    return table(
         "per m² | characters | mean speed | of unhindered | arrivals a minute | for each | stands: 99th percentile "
         "| longest | a frame | touches",
         (
@@ -327,7 +327,7 @@ def _percent(text: str) -> float:
     return float(text.rstrip("%"))
 
 
-def _table(columns: str, rows: Iterable[str], *, numbers: bool = True) -> str:
+def table(columns: str, rows: Iterable[str], *, numbers: bool = True) -> str:
     """Return a table; " | " is between the cells of its columns and rows.
 
     numbers: all columns but the first are of numbers.

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from soak_tables import Result, Row
-from soak_tables import _table as table
+from soak_tables import Result, Row, table
 
 KINDS = ("walk", "jump", "breast stroke", "jumping jack")
 CLASSIFIERS = ("clip, linear", "clip, trees", "windows, linear", "windows, trees")

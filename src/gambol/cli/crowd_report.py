@@ -91,7 +91,7 @@ def _repeats(statistics: Statistics) -> str:
         return "nobody went anywhere"
     return (
         f"{repeats.repeating:,} of {repeats.clips_begun:,} clips begun ({100.0 * repeats.share:.1f} %) are what "
-        f"somebody within {NEAR_M:g} m began less than {TOGETHER_S:g} s before; {repeats.distinct_clips:,} clips in use"
+        f"somebody within {NEAR_M:g} m began at most {TOGETHER_S:g} s before; {repeats.distinct_clips:,} clips in use"
     )
 
 

@@ -55,7 +55,11 @@ class Repetition(NamedTuple):
 
 def shape(motion: Motion) -> FloatArray:
     """Return where joints are from the root, in its own axes, at equal shares of the time (PHASES, K, 3), in metres."""
-    motion = edits.sample(motion, np.linspace(0.0, motion.frame_count - 1, PHASES))
+    return from_root(edits.sample(motion, np.linspace(0.0, motion.frame_count - 1, PHASES)))
+
+
+def from_root(motion: Motion) -> FloatArray:
+    """Return where joints are from the root, in its own axes, frame by frame (F, K, 3), in metres; without noise."""
     joints = motion.world_positions[:, plain_joints(motion.skeleton)] - motion.root_positions[:, None]
     return quaternion.rotate(quaternion.conjugate(motion.rotations[:, :1]), joints)
 

@@ -13,6 +13,7 @@ from gambol.geometry.arrays import frozen_array
 
 BoolArray = NDArray[np.bool_]
 IntArray = NDArray[np.int64]
+MOST_PARENTS = 15  # of a node; L09's networks have 2 to 15
 
 
 @dataclass(frozen=True, eq=False)

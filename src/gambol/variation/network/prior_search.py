@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.variation.network.kernels.scores import score_prior
-from gambol.variation.network.network import ancestors_of
+from gambol.variation.network.network import MOST_PARENTS, ancestors_of
 from gambol.variation.network.regression import LEAST_SIGMA, MOST_NEIGHBOURS, Pairs, Regression
 
 FloatArray = NDArray[np.float64]
@@ -21,7 +21,6 @@ IntArray = NDArray[np.int64]
 BoolArray = NDArray[np.bool_]
 RESTARTS = 2  # searches that begin from edges at random, besides the one from none
 RANDOM_PARENTS = 1.0  # edges a node that these begin with, on average
-MOST_PARENTS = 15  # L09's networks have 2 to 15
 LEAST_GAIN = 1e-6  # of log-likelihood: less is rounding
 
 

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.variation.network.kernels.scores import other_distances, score_node
-from gambol.variation.network.network import self_edges
+from gambol.variation.network.network import MOST_PARENTS, self_edges
 from gambol.variation.network.regression import (
     MOST_NEIGHBOURS,
     Instances,
@@ -36,7 +36,6 @@ from gambol.variation.network.regression import (
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 BoolArray = NDArray[np.bool_]
-MOST_PARENTS = 15  # L09's networks have 2 to 15
 LEAST_GAIN = 0.05  # of log-likelihood a frame, by which an edge must raise the score; L09 has none: any gain will do
 MOST_REFUSALS = 10  # candidates of a number that may fail in a row, in the full re-synthesis
 MOST_THREADS = 2
