@@ -32,6 +32,7 @@ PANEL_PX = (470, 330)
 NEW = (0.20, 0.20, 0.22)
 NEW_ALPHA = 0.45
 SCORE_BINS = 24
+MOST_TIMES = 5  # as long as the longest input is what is drawn of a stream over time
 MOST_BYTES = 900_000  # thin lines of many colors do not get much smaller by fewer of them
 
 
@@ -110,9 +111,13 @@ def screening_plot(path: Path | str, screening: Screening) -> None:
 
     As figure 5.9 of L09 has it.
     """
+    from matplotlib.ticker import MaxNLocator
+
     judged, threshold = screening.judged, screening.threshold
     figure, write = _page(2, 1, "")
-    usual = "score: 0 is usual, -1 the tenth percentile" if screening.by_parts else "log-likelihood a frame and number"
+    usual = "log-likelihood a frame and number"
+    if screening.by_parts:
+        usual = "score of the worst part: 0 is usual of it, -1 its tenth percentile"
     known, new = (figure.add_subplot(1, 2, place) for place in (1, 2))
     _style(known)
     known.hist(screening.known, bins=min(SCORE_BINS, max(5, len(screening.known) // 2)), color=LEFT, alpha=0.7)
@@ -120,6 +125,7 @@ def screening_plot(path: Path | str, screening: Screening) -> None:
         f" threshold {threshold:.2f}", (threshold, 0.98), xycoords=("data", "axes fraction"), va="top",
         fontsize=SMALL_PT, color=INK, bbox={"facecolor": "white", "alpha": 0.7, "linewidth": 0, "pad": 0.5},
     )  # fmt: skip
+    known.yaxis.set_major_locator(MaxNLocator(integer=True))
     known.set_title("known to fit, each by models of others", fontsize=TEXT_PT, color=INK, loc="left", pad=5)
     _style(new)
     places = np.arange(len(judged))[::-1]
@@ -144,7 +150,8 @@ def _draw_over_time(
     axes: Axes, encoding: Encoding, inputs: Sequence[FloatArray], variants: Sequence[FloatArray], column: int
 ) -> None:
     _style(axes)
-    for values in variants:
+    most = MOST_TIMES * max(len(values) for values in inputs)
+    for values in (variant[:most] for variant in variants):
         axes.plot(np.arange(len(values)) / encoding.rate_hz, _shown(values, column), color=NEW, lw=0.8, alpha=NEW_ALPHA)
     for values in inputs:
         axes.plot(np.arange(len(values)) / encoding.rate_hz, _shown(values, column), color=LEFT, lw=1.6)
