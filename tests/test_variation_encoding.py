@@ -1,6 +1,7 @@
 """Motions as numbers: there and back without loss, alike for all directions, and nothing learned that is noise."""
 
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -101,6 +102,13 @@ def test_other_bones_and_other_rates_are_refused():
         encoding.encode(edits.resample(waving(0), 30.0))
     with pytest.raises(InvalidInput, match=r"\(F, "):
         encoding.decode(np.zeros((4, 3)))
+    still = Contacts((), np.zeros((80, 0), dtype=bool), Ground(0.0))
+    one, skeleton = Example(waving(0), still, "one"), SKELETON
+    parents, offsets = skeleton.parents.copy(), skeleton.offsets.copy()
+    parents[-1], offsets[-1] = 0, offsets[-1] + 0.01
+    for other in (replace(skeleton, parents=parents), replace(skeleton, offsets=offsets)):
+        with pytest.raises(InvalidInput, match="two has other bones than one"):
+            gather([one, one._replace(motion=replace(one.motion, skeleton=other), name="two")])
 
 
 @pytest.mark.skipif("GAMBOL_MOCAP" not in os.environ, reason="GAMBOL_MOCAP does not say where captured motions are")

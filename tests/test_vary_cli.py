@@ -176,6 +176,7 @@ MISTAKES: dict[str, tuple[list[str], str]] = {
     "no rate": (["{a}", "{b}", "--rate", "0"], "--rate must be"),
     "no seed": (["{a}", "{b}", "--seed", "-1"], "--seed"),
     "variants of two": (["{a}", "{b}", "--of", "{a}@0-30,30-60"], "--of takes one clip, not 2"),
+    "too short a stream": (["{a}", "{b}", "--cyclic", "--stream", "0.05"], "too short"),
     "stream and of": (["{a}", "{b}", "--stream", "2", "--of", "{a}"], "leave out either"),
     "a stream of what does not go on": (["{a}@0-30", "{b}@0-30", "--stream", "2"], "learn with --cyclic"),
     "a folder in a file": (["{a}", "{b}", "-o", "{a}/out"], "walk0.bvh is a file"),

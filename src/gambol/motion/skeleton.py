@@ -131,4 +131,8 @@ class Skeleton:
 
 def same_bones(a: Skeleton, b: Skeleton) -> bool:
     """Tell whether two skeletons have the same joints and bones."""
-    return a is b or (a.names == b.names and np.allclose(a.offsets[1:], b.offsets[1:], atol=SAME_BONES_M))
+    return a is b or (
+        a.names == b.names
+        and np.array_equal(a.parents, b.parents)
+        and np.allclose(a.offsets[1:], b.offsets[1:], atol=SAME_BONES_M)
+    )

@@ -14,7 +14,7 @@ from gambol.motion.contacts import Contacts
 from gambol.motion.ground import Ground
 from gambol.motion.motion import Motion
 from gambol.motion.skeleton import same_bones
-from gambol.variation.examples import Example, Examples
+from gambol.variation.examples import LEAST_FRAMES, Example, Examples
 
 FloatArray = NDArray[np.float64]
 BoolArray = NDArray[np.bool_]
@@ -104,6 +104,10 @@ class VariationModel:
         if not (np.isfinite(seconds) and 0.0 < seconds <= MOST_SECONDS):
             raise InvalidInput(f"a stream lasts up to {MOST_SECONDS:g} seconds, not {seconds}")
         frames = round(seconds * self.examples.rate_hz) + 1
+        if frames < LEAST_FRAMES:
+            raise InvalidInput(
+                f"a stream of {seconds:g} s is too short: {frames} frames, at least {LEAST_FRAMES} expected"
+            )
         pieces: list[Drawn] = []
         for piece in self.sampler.stream(generator_of(seed), amount=checked_amount(amount)):
             pieces.append(piece)

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from gambol.errors import InvalidInput
 from gambol.motion.quality import Quality, measure_quality
 from gambol.variation.encoding import Dropped
 from gambol.variation.measures.distances import Change, Repetition, change_of, distances, is_varied, repetition, shape
@@ -103,6 +104,8 @@ class VariationReport:
 
 def report_on(model: VariationModel, variants: Sequence[Variant], *, amount: float = 1.0) -> VariationReport:
     """Measure variants of a model against its inputs; long ones, as streams are, are not compared in shape."""
+    if not variants:
+        raise InvalidInput("at least one variant is needed for a report")
     examples = model.examples
     parts = principal_directions(examples.encoding, examples.values)
     needed = parts.needed()
