@@ -103,7 +103,7 @@ def examine(scene: Scene) -> tuple[dict[str, Any], list[str]]:
     broken: list[str] = []
     for way, planner in ways.items():
         done = perform(scene, planner=planner, max_expansions=EXPANSIONS)
-        broken += [f"{way}: {what}" for what in _broken_rules(done)]
+        broken += [f"{way}: {what}" for what in broken_rules(done)]
         row[way] = sum(plan.found for plan in done.plans)
         row[f"{way}_cost"] = round(sum(plan.cost for plan in done.plans if plan.found), 2)
         row[f"{way}_s_each"] = round(done.timings.plan_s / len(done.plans), 4)
@@ -114,7 +114,8 @@ def examine(scene: Scene) -> tuple[dict[str, Any], list[str]]:
     return row, broken
 
 
-def _broken_rules(done: Performance) -> list[str]:
+def broken_rules(done: Performance) -> list[str]:
+    """Say how many collisions, touches and illegal transitions there are in what was delivered."""
     report = done.report
     assert report is not None
     found = {

@@ -39,6 +39,7 @@ from gambol.world.world import World
 from soak.joggers import AHEAD_VARIANTS, TURN_VARIANTS, counts, joggers
 from soak.sequences import cmu_108
 from soak.tally import Tally
+from soak.tree_scenes import broken_rules
 
 PRESET = "stable"  # the thesis's network, kept inside the data
 LABEL = "jog-left"  # where all five begin and end
@@ -125,7 +126,7 @@ class VariationCrowdSession:
         broken += [f"tree: {what}" for tree in trees for what in audit_tree(tree, five)]
         planner = SharedOut(tuple(TreePlanner(trees=[tree]) for tree in trees))
         done = perform(side_by_side(five, self._job.group, seed), planner=planner)
-        broken += _broken_rules(done)
+        broken += broken_rules(done)
         repeats = count_repeats(recording_of(done))
         found = sum(plan.found for plan in done.plans)
         return {"people": len(done.plans), "found": found, "repeats": repeats.to_json()}, broken
@@ -198,15 +199,6 @@ def recording_of_steps(played: Sequence[tuple[Character, Sequence[Any]]]) -> Rec
         rate_hz=played[0][0].planning_rate_hz, frames=max(until), characters=[played[0][0]],
         names=[f"jogger {who}" for who in range(len(played))], kind=[0] * len(played), until=until,
     )  # fmt: skip
-
-
-def _broken_rules(done: Performance) -> list[str]:
-    report = done.report
-    assert report is not None
-    found = {
-        "collisions": report.collisions, "touches": report.touches, "illegal transitions": report.illegal_transitions,
-    }  # fmt: skip
-    return [f"{len(which)} {what}" for what, which in found.items() if which]
 
 
 def variation_crowd_jobs() -> list[VariationCrowdJob]:

@@ -166,6 +166,22 @@ def _mapped(path: Path) -> mmap.mmap:
         raise UnreadableFile(str(error)) from error
 
 
+def plain_json(value: Any, what: str) -> str:
+    """Return plain values as JSON, to be written among the texts of a file; what: what they are, for a complaint."""
+
+    def plain(odd: Any) -> Any:
+        if isinstance(odd, Mapping):
+            return dict(odd)
+        if isinstance(odd, np.ndarray | np.generic):
+            return odd.tolist()
+        raise TypeError(f"{type(odd).__name__} is no plain value")
+
+    try:
+        return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"), default=plain)
+    except (TypeError, ValueError) as error:
+        raise InvalidInput(f"{what} must be plain values to be saved: {error}") from error
+
+
 def strict_json(text: str, what: str) -> Any:
     """Parse JSON as its standard has it: nothing named twice, numbers that are finite, text that can be written."""
     try:

@@ -5,17 +5,15 @@ What is in a file is told in docs/variation.md.  A model is small, so its checks
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from gambol.errors import FileProblem, InvalidInput, MalformedFile
 from gambol.geometry.arrays import frozen_array
-from gambol.io.safetensors_file import SafetensorsFile, open_safetensors, strict_json, write_safetensors
+from gambol.io.safetensors_file import SafetensorsFile, open_safetensors, plain_json, strict_json, write_safetensors
 from gambol.motion.contact_points import ContactPoint
 from gambol.motion.contacts import Contacts
 from gambol.motion.ground import Ground
@@ -62,14 +60,14 @@ def save_model(path: Path | str, model: VariationModel) -> None:
         "version": str(VERSION),
         "gambol": version("gambol"),
         "preset": model.preset,
-        "learned": _json(values),
-        "examples": _json([item.name for item in examples.items]),
-        "cyclic": _json(examples.cyclic),
-        "rate_hz": _json(encoding.rate_hz),
+        "learned": plain_json(values, "learned"),
+        "examples": plain_json([item.name for item in examples.items], "examples"),
+        "cyclic": plain_json(examples.cyclic, "cyclic"),
+        "rate_hz": plain_json(encoding.rate_hz, "rate_hz"),
         "root": encoding.root,
-        "joints": _json(skeleton.names),
-        "points": _json(examples.items[0].contacts.points),
-        "dropped": _json(encoding.dropped),
+        "joints": plain_json(skeleton.names, "joints"),
+        "points": plain_json(examples.items[0].contacts.points, "points"),
+        "dropped": plain_json(encoding.dropped, "dropped"),
     }
     write_safetensors(path, arrays, texts)
 
@@ -194,15 +192,3 @@ def _are(values: object, kinds: tuple[type, ...]) -> bool:
         and len(values) == len(kinds)
         and all(type(value) is kind for value, kind in zip(values, kinds, strict=True))
     )
-
-
-def _json(value: Any) -> str:
-    def plain(odd: Any) -> Any:
-        if isinstance(odd, np.ndarray | np.generic):
-            return odd.tolist()
-        raise TypeError(f"{type(odd).__name__} is no plain value")
-
-    try:
-        return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"), default=plain)
-    except (TypeError, ValueError) as error:
-        raise InvalidInput(f"what a model has learned must be plain values to be saved: {error}") from error

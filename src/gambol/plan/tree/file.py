@@ -7,7 +7,6 @@ saved, the checksum says; `ensure_verified` looks at it once, before a tree is f
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from importlib.metadata import version
 from pathlib import Path
@@ -17,7 +16,7 @@ from weakref import WeakSet
 import numpy as np
 
 from gambol.errors import FileProblem, InvalidInput, MalformedFile
-from gambol.io.safetensors_file import SafetensorsFile, open_safetensors, strict_json, write_safetensors
+from gambol.io.safetensors_file import SafetensorsFile, open_safetensors, plain_json, strict_json, write_safetensors
 from gambol.plan.tree.structure import check_structure
 from gambol.plan.tree.tree import GoalGrid, SearchTree, TreeBehavior
 
@@ -47,15 +46,16 @@ def save_tree(path: Path | str, tree: SearchTree) -> None:
         "version": str(VERSION),
         "gambol": version("gambol"),
         "character": tree.character,
-        "planning_rate_hz": _json(tree.planning_rate_hz),
-        "begins": _json(tree.begins),
+        "planning_rate_hz": plain_json(tree.planning_rate_hz, "planning_rate_hz"),
+        "begins": plain_json(tree.begins, "begins"),
         "builder": tree.builder,
-        "settings": _json(tree.settings),
-        "behaviors": _json([[one.name, one.clips, one.digest] for one in tree.behaviors]),
-        "notes": _json(tree.notes),
-        "grid": _json(
+        "settings": plain_json(tree.settings, "settings"),
+        "behaviors": plain_json([[one.name, one.clips, one.digest] for one in tree.behaviors], "behaviors"),
+        "notes": plain_json(tree.notes, "notes"),
+        "grid": plain_json(
             {name: float(getattr(tree.grid, name)) for name in GRID_SIZES}
-            | {name: int(getattr(tree.grid, name)) for name in GRID_COUNTS}
+            | {name: int(getattr(tree.grid, name)) for name in GRID_COUNTS},
+            "grid",
         ),
     }
     write_safetensors(path, arrays, texts)
@@ -122,20 +122,6 @@ def tree_from(opened: SafetensorsFile) -> SearchTree:
         notes=_mapping(texts, "notes"),
         source=opened,
     )
-
-
-def _json(value: Any) -> str:
-    def plain(odd: Any) -> Any:
-        if isinstance(odd, Mapping):
-            return dict(odd)
-        if isinstance(odd, np.ndarray | np.generic):
-            return odd.tolist()
-        raise TypeError(f"{type(odd).__name__} is no plain value")
-
-    try:
-        return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"), default=plain)
-    except (TypeError, ValueError) as error:
-        raise InvalidInput(f"a tree's settings and notes must be plain values to be saved: {error}") from error
 
 
 def _check_names(what: str, found: Mapping[str, Any], expected: tuple[str, ...]) -> None:
