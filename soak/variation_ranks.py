@@ -30,7 +30,10 @@ BOOTSTRAPS = 2000
 def ranks(
     maker: Maker, generator: str, groups: Sequence[Sequence[Example]], *, draws: int, made: int, seed: int = 0
 ) -> dict[str, Any]:
-    """Return mean ranks of unseen captures with intervals and tests; groups: cycles that are learned from together."""
+    """Return mean ranks of unseen captures with intervals and tests; none where nothing can be made.
+
+    groups: cycles that are learned from together.
+    """
     rng = np.random.default_rng(seed)
     found: dict[str, list[FloatArray]] = {}
     refused = 0
@@ -48,6 +51,8 @@ def ranks(
                 own = measures(group[at].motion, inputs_seen)
                 below = np.mean((others < own) + 0.5 * (others == own), axis=0)
                 found.setdefault(group[at].name, []).append(below)
+    if not found:
+        return {"cycles": 0, "comparisons": 0, "made": made, "refused": refused}
     each = np.array([np.mean(one, axis=0) for one in found.values()])  # (cycles, measures)
     drawn = each[rng.integers(len(each), size=(BOOTSTRAPS, len(each)))].mean(axis=1)
     low, high = np.percentile(drawn, (2.5, 97.5), axis=0)

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from tests.variation_walks import walks
 
+from gambol.errors import InvalidInput
 from gambol.motion.motion import Motion
 from gambol.variation.examples import Example
 from gambol.variation.model import DEFAULT_PRESET, Variant
@@ -162,6 +163,15 @@ def test_captures_rank_in_the_middle_of_their_like_and_low_among_the_shaken():
     assert alike[MEASURES[0]]["p"] > 0.01
     assert rough["usual acceleration"]["rank"] < 0.05
     assert rough["usual acceleration"]["p"] < 0.05
+
+
+def test_where_nothing_can_be_made_no_ranks_are_told():
+    class Unable:
+        def make(self, *_: object) -> list[Variant]:
+            raise InvalidInput("too far")
+
+    found = ranks(Unable(), "", [walks(5)], draws=2, made=3)  # type: ignore[arg-type]
+    assert found == {"cycles": 0, "comparisons": 0, "made": 3, "refused": 2}
 
 
 def test_takes_are_gathered_by_the_names_of_cycles():

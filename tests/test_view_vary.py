@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 from tests.variation_walks import walk_examples, walks
 
-from gambol.errors import InvalidInput
+from gambol.errors import InvalidInput, UnreadableFile
 from gambol.io.formats import write_motion
+from gambol.motion.motion import Motion
 from gambol.variation.file import save_model
 from gambol.variation.model import Variant, VariationModel, learn
 from gambol.view.desk import Desk
@@ -109,6 +110,18 @@ def test_nothing_that_is_there_is_replaced(model: VariationModel, variants: list
     for name in ("", "../out"):
         with pytest.raises(InvalidInput):
             save_variants(folder, name, ".bvh", variants)
+
+
+def test_variants_are_saved_all_or_none(variants: list[Variant], tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    def fails_at_the_second(path: Path, motion: Motion) -> None:
+        if path.name.endswith("001.bvh"):
+            raise UnreadableFile("no room", path=path)
+        write_motion(path, motion)
+
+    monkeypatch.setattr("gambol.view.vary.saving.write_motion", fails_at_the_second)
+    with pytest.raises(UnreadableFile, match="no room"):
+        save_variants(Folder(tmp_path), "new", ".bvh", variants[:3])
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_model_is_opened_from_the_command_line(model: VariationModel, tmp_path: Path):

@@ -44,6 +44,9 @@ def ranks(result: Result) -> str:
     lines, measures = [], []
     for kind in KINDS:
         for generator, row in _rows(result, "ranks", kind):
+            if row["cycles"] == 0:
+                lines.append(f"{kind}, {generator} | none can be made")
+                continue
             measures = [name for name, value in row.items() if isinstance(value, dict)]
             cells = [f"{row[m]['rank']:.2f} ({_span(row[m]['interval'])}), p {row[m]['p']:.2g}" for m in measures]
             lines.append(" | ".join((f"{kind}, {generator} | {row['cycles']}, {row['comparisons']}", *cells)))

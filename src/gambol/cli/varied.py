@@ -18,6 +18,8 @@ from gambol.errors import InvalidInput
 from gambol.variation.characters.fill import can_be_varied, fill
 from gambol.variation.model import Progress
 
+SHARES = 101  # of a clip's time, evenly spaced, at which poses are compared
+
 
 class Varied(NamedTuple):
     """A character before and after, and which behaviors got nothing."""
@@ -100,7 +102,7 @@ def print_varied(varied: Varied) -> None:
 
 
 def _places(clip: Clip, joints: np.ndarray) -> np.ndarray:
-    """Return joints (101, J, 3) at even shares of the clip's time, as seen from where it begins."""
+    """Return joints (SHARES, J, 3) at even shares of the clip's time, as seen from where it begins."""
     inside = clip.motion.world_positions[clip.margin : clip.motion.frame_count - clip.margin][:, joints]
-    at = np.linspace(0, len(inside) - 1, 101).round().astype(np.intp)
+    at = np.linspace(0, len(inside) - 1, SHARES).round().astype(np.intp)
     return inside[at]
