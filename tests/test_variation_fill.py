@@ -205,6 +205,12 @@ def test_the_command_saves_a_character_that_scenes_can_name(
     )
     assert [len(one.clips) for one in load_scene(str(scene)).cast[0].character.behaviors][1] == 3
     assert run("plan", scene)[0] == 0
-    code, _, err = run(*arguments, "--preset", "nothing", "-o", tmp_path / "x.npz")
-    assert code == 2
-    assert "preset" in err
+    for mistake, said in (
+        (("--preset", "nothing", "-o", tmp_path / "x.npz"), "preset"),
+        (("-n", 0, "-o", tmp_path / "x.npz"), "--count"),
+        (("-o", tmp_path / "x.toml"), "a built character is a .npz file"),
+        (("-o", scene / "x.npz"), "scene.toml is a file"),
+    ):
+        code, _, err = run(*arguments, *mistake)
+        assert code == 2
+        assert said in " ".join(err.split())

@@ -15,11 +15,13 @@ from gambol.character.character import Character
 from gambol.character.check import check_character
 from gambol.character.describe import describe_character, summarize_character
 from gambol.character.export import write_clips
-from gambol.character.file import open_character
+from gambol.character.file import BUILT_SUFFIX, open_character
 from gambol.character.finding import Finding
 from gambol.character.store import save_character
 from gambol.cli.options import JsonOption
 from gambol.cli.progress import progress_bar
+from gambol.cli.targets import check_writable
+from gambol.errors import InvalidInput
 from gambol.variation.model import DEFAULT_PRESET, PRESETS
 
 FOUND_SOMETHING = 1  # exit code
@@ -105,7 +107,7 @@ def show(
 @app.command()
 def vary(
     character: CharacterArgument,
-    count: Annotated[int, typer.Option("-n", "--count", help="Variants for each behavior.")] = 5,
+    count: Annotated[int, typer.Option("-n", "--count", min=1, help="Variants for each behavior.")] = 5,
     only: Annotated[
         list[str] | None,
         typer.Option(metavar="PATTERN", help="Only behaviors whose names fit this (jog-*); may be repeated."),
@@ -130,6 +132,9 @@ def vary(
     """
     from gambol.cli.varied import print_varied, varied_report, vary_character
 
+    if out.suffix.lower() != BUILT_SUFFIX:
+        raise InvalidInput(f"{out}: a built character is a {BUILT_SUFFIX} file")
+    check_writable(out.parent)
     with progress_bar(hidden=as_json) as say:
         say("reading", 0.0)
         given = _opened(character, motions, subset, lambda what: say(what, 0.0))

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
 import tempfile
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from gambol.cli.progress import Say
+from gambol.cli.targets import check_writable
 from gambol.errors import InvalidInput, UnreadableFile
 from gambol.io.formats import write_motion
 from gambol.motion.motion import Motion
@@ -60,23 +60,14 @@ def check_targets(out: Path, form: str, model_file: Path | None) -> None:
         raise InvalidInput(f"--format must be one of {', '.join(FORMS)}, not {form!r}")
     if out.exists() and not out.is_dir():
         raise UnreadableFile("this is a file; a folder is needed to write to", path=out)
-    _check_writable(out)
+    check_writable(out)
     if model_file is None:
         return
     if model_file.suffix.lower() != SUFFIX:
         raise InvalidInput(f"{model_file}: a model is a {SUFFIX} file")
     if model_file.is_dir():
         raise UnreadableFile("this is a folder; a file is needed to save the model to", path=model_file)
-    _check_writable(model_file.parent)
-
-
-def _check_writable(folder: Path) -> None:
-    """Raise where a folder neither takes files nor can be made."""
-    nearest = next(one for one in (folder, *folder.absolute().parents) if one.exists())
-    if not nearest.is_dir():
-        raise UnreadableFile(f"cannot write: {nearest} is a file", path=folder)
-    if not os.access(nearest, os.W_OK | os.X_OK):
-        raise UnreadableFile(f"cannot write: not allowed to in {nearest}", path=folder)
+    check_writable(model_file.parent)
 
 
 def deliver(
