@@ -18,7 +18,7 @@ from typing import IO, Any
 
 from soak.fuzz_formats import Target
 from soak.tally import Tally
-from soak.worker import VALID
+from soak.worker import COMPILING_S, VALID
 
 FOLDER = Path(__file__).resolve().parent.parent
 SPOILING = ("TooSlow", "Crash", "TooMuchMemory", "MemoryError")  # failures after which a process is replaced
@@ -154,7 +154,7 @@ class _Worker:
         try:
             self._process.stdin.write(f"{number}\n".encode())
             self._process.stdin.flush()
-            line = self._read_line(120.0 + 2.0 * self._target.limit_s)
+            line = self._read_line(COMPILING_S + 2.0 * self._target.limit_s)
         except BrokenPipeError:
             line = b""
         if line:

@@ -23,6 +23,7 @@ from gambol.errors import GambolError
 from soak.fuzz_formats import Target
 
 MIB = 1 << 20
+COMPILING_S = 240.0  # the first call compiles kernels, on a machine that may have much else to do
 ADDRESS_SPACE_MB = 4096  # beyond what the process has when it starts: keeps the machine alive
 LONGEST_MESSAGE = 1000  # characters; an error that repeats a file's garbage at length helps nobody
 VALID = -1  # the "input" that is all valid files at once
@@ -45,7 +46,7 @@ def main(target: Target) -> None:
 def _answer(target: Target, number: int, base_mb: float) -> dict[str, Any]:
     """Read one input and say how that went."""
     inputs = target.corpus if number == VALID else [target.make_input(number).data]
-    limit_s = 60.0 + target.limit_s if number == VALID else target.limit_s  # the first call compiles kernels
+    limit_s = COMPILING_S + target.limit_s if number == VALID else target.limit_s
     start = time.perf_counter()
     faulthandler.dump_traceback_later(limit_s, exit=True)
     try:

@@ -6,6 +6,7 @@ Needs captures (GAMBOL_MOCAP) and some minutes, to learn the variants; --kept FI
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
@@ -31,6 +32,7 @@ from gambol.pictures.crowd_video import CrowdFilm
 from gambol.pictures.lettering import INK, Text, draw_texts
 from gambol.pictures.stage import Stage
 from gambol.pictures.variation_poses import overlaid_poses
+from gambol.plan.shared_out import SharedOut
 from gambol.plan.tree.diverse import grow_diverse
 from gambol.plan.tree.planner import TreePlanner
 from gambol.synthesis.perform import perform
@@ -40,7 +42,7 @@ ROOT = Path(__file__).parent.parent
 PICTURES = ROOT / "docs" / "pictures" / "variation"
 AT_S = 2.2
 SEED, PEOPLE, NODES = 3, 16, 40_000
-SIZE = (1200, 430)
+SIZE = (1200, 360)
 QUALITY = 84
 ALIKE, UNLIKE = (0.91, 0.42, 0.12), (0.45, 0.56, 0.66)  # who repeats somebody near by, and who does not
 
@@ -61,7 +63,7 @@ def main() -> None:
     )
     PICTURES.mkdir(parents=True, exist_ok=True)
     draw_variants(many)
-    draw_groups({"5 clips": few, "37 clips": many})
+    draw_groups((("5 clips", few, 1), ("37 clips", many, 1), ("37 clips in 4 trees", many, 4)))
 
 
 def draw_variants(character: Character) -> None:
@@ -74,14 +76,15 @@ def draw_variants(character: Character) -> None:
     path.unlink()
 
 
-def draw_groups(kinds: dict[str, Character]) -> None:
-    """Draw the same people some seconds after they set off, above with five clips, below with 37."""
+def draw_groups(kinds: Sequence[tuple[str, Character, int]]) -> None:
+    """Draw the same people some seconds after they set off, with other clips and numbers of trees below each other."""
     pictures = []
-    for name, character in kinds.items():
+    for name, character, count in kinds:
         five = character.subset("five")
-        tree = grow_diverse(five, nodes=NODES, begins=LABEL)
+        trees = [grow_diverse(five, nodes=NODES, begins=LABEL, seed=seed) for seed in range(count)]
+        planner = SharedOut(tuple(TreePlanner(trees=[tree]) for tree in trees))
         scene = side_by_side(five, PEOPLE, SEED)
-        recording = recording_of(perform(scene, planner=TreePlanner(trees=[tree]), check=False))
+        recording = recording_of(perform(scene, planner=planner, check=False))
         alike = repeating_at(recording, round(AT_S * recording.rate_hz))
         colors = np.where(alike[:, None], ALIKE, UNLIKE)
         film = CrowdFilm(
