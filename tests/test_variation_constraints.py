@@ -164,6 +164,29 @@ def test_planted_feet_hardly_slide_and_the_way_stays(slide_m_s):
     assert depths[1] <= max(depths[0], 0.1)
 
 
+def with_own_slides(slide_m_s: float) -> tuple[Drawn, Contacts]:
+    """Feet that are to slide, and to turn, as they were drawn."""
+    drawn, contacts = sliding(slide_m_s)
+    ways = point_positions(walks().encoding.decode(drawn.values), contacts.points)[..., :2]
+    return drawn._replace(slides=np.diff(ways, axis=0, prepend=ways[:1])), contacts
+
+
+def test_feet_that_slide_as_they_may_are_left_alone():
+    drawn, contacts = with_own_slides(0.01)
+    before = walks().encoding.decode(drawn.values)
+    after = constrained(walks(), drawn, contacts)
+    assert np.abs(after.world_positions - before.world_positions).max() < 1e-3
+    at_rest = constrained(walks(), sliding(0.01)[0], contacts)
+    assert np.nanmean(slide_speeds(at_rest, contacts)) < 0.5 * np.nanmean(slide_speeds(after, contacts))
+
+
+def test_feet_slide_no_more_than_the_examples_even_when_asked_to():
+    drawn, contacts = with_own_slides(0.1)
+    after = constrained(walks(), drawn, contacts)
+    shown = np.mean([np.nanmean(slide_speeds(item.motion, item.contacts)) for item in walks().items])
+    assert np.nanmean(slide_speeds(after, contacts)) <= shown
+
+
 def test_corrections_come_and_go_without_a_jerk():
     drawn, contacts = sliding(0.15)
     before = walks().encoding.decode(drawn.values)

@@ -66,10 +66,11 @@ def reach(motion: Motion, end: str, frames: ArrayLike, positions: ArrayLike, *, 
     places, weights = np.zeros((motion.frame_count, 1, 3)), np.zeros((motion.frame_count, 1, 3))
     limb_frames = angles.frames(motion, (point,))
     places[at, 0], weights[at, 0] = limb_frames.within_reach(wanted, at), 1.0
-    stays, floors = np.zeros((motion.frame_count - 1, 1)), np.full((motion.frame_count, 1), -np.inf)
+    stays, slides = np.zeros((motion.frame_count - 1, 1)), np.zeros((motion.frame_count - 1, 1, 2))
+    floors = np.full((motion.frame_count, 1), -np.inf)
     before = angles.of(motion)
     stops = angles.stops(motion)
     stops = np.stack((np.minimum(stops[0], before.min(axis=0)), np.maximum(stops[1], before.max(axis=0))))
     free = np.full((3, 3), np.inf)
-    wishes = Wishes(places, weights, stays, floors, stops[0], stops[1], -free, free)
+    wishes = Wishes(places, weights, stays, slides, floors, stops[0], stops[1], -free, free)
     return angles.turned(motion, eased_angles(limb_frames, before, wishes, rate_hz=motion.rate_hz, ease_s=ease_s))

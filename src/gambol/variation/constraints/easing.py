@@ -35,7 +35,8 @@ class Wishes(NamedTuple):
 
     places: FloatArray  # (F, P, 3) metres, where they should be
     weights: FloatArray  # (F, P, 3) how firmly, from 0 to 1
-    stays: FloatArray  # (F - 1, P) how firmly they should keep still over the ground until the next frame
+    stays: FloatArray  # (F - 1, P) how firmly they should move over the ground, until the next frame, by
+    slides: FloatArray  # (F - 1, P, 2) metres
     floors: FloatArray  # (F, P) metres, heights that they should not be below
     low: FloatArray  # (N,) radians, angles that should not be left
     high: FloatArray  # (N,)
@@ -54,9 +55,9 @@ def eased_angles(
 
     def gather(angles: FloatArray, bands: FloatArray, pulls: FloatArray) -> float:
         return limb_kernels.add_frames(
-            *frames.places(angles), angles, before, wishes.places, GRIP * wishes.weights, wishes.stays, wishes.floors,
-            wishes.low, wishes.high, frames.held, frames.joints, frames.axes, wishes.lowest, wishes.highest,
-            FIRMNESS, GRIP, 1.0, smooth, bands, pulls,
+            *frames.places(angles), angles, before, wishes.places, GRIP * wishes.weights, wishes.stays, wishes.slides,
+            wishes.floors, wishes.low, wishes.high, frames.held, frames.joints, frames.axes, wishes.lowest,
+            wishes.highest, FIRMNESS, GRIP, 1.0, smooth, bands, pulls,
         )  # fmt: skip
 
     angles, damping = np.array(before), 0.0

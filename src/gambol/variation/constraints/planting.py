@@ -16,6 +16,7 @@ from gambol.motion.contact_points import ContactPoint, point_positions, sole_poi
 from gambol.motion.contacts import Contacts
 from gambol.motion.joint_names import Limb, arms, legs
 from gambol.motion.motion import Motion
+from gambol.motion.quality import slide_speeds
 from gambol.variation.constraints.easing import Wishes, eased_angles
 from gambol.variation.constraints.limbs import LimbAngles, limb_angles
 from gambol.variation.constraints.limits import covering
@@ -36,6 +37,8 @@ LEAST_RISE_M = 1e-4  # less is not asked for
 SLOWLY = 0.25  # power of it, by which a foot that would sink into the ground gives way too,
 LOOSE_FLOOR_M = 0.003  # to at most this much deeper than it was drawn
 LOOSENED_S = 0.05  # standard deviation in time of that
+MOST_SLIDE = 0.92  # of the examples' mean slide, that feet slide at most
+SLIDE_ROUNDS = 3  # of asking for less, where they slide more
 CACHED = 8  # sets of examples whose data are kept
 MARGIN = 0.05  # of the examples' range, that a limb's angle may leave it by
 
@@ -57,14 +60,21 @@ class Planting(NamedTuple):
 def planted_motion(motion: Motion, examples: Examples, contacts: Contacts, slides: FloatArray | None = None) -> Motion:
     """Return the motion with planted feet and hands at rest, no deeper in the ground than in the examples.
 
-    slides: (F - 1, P, 2) metres that planted points slide instead, in the world; None: none.
+    slides: (F - 1, P, 2) metres that planted points slide instead, in the world, or less: no more than in the
+    examples; None: none.
     """
     slides = np.zeros((motion.frame_count - 1, len(contacts.points), 2)) if slides is None else slides
     limbs = [data for data in plantings(examples) if contacts.planted[:, data.columns].any()]
-    motion = rooted(motion, contacts, limbs, slides)
-    for data in limbs:
-        motion = _planted(motion, data, contacts, peaks_of(examples), slides)
-    return motion
+    planted, most = motion, MOST_SLIDE * examples_slide(examples)
+    for _ in range(SLIDE_ROUNDS):
+        planted = rooted(motion, contacts, limbs, slides)
+        for data in limbs:
+            planted = _planted(planted, data, contacts, peaks_of(examples), slides)
+        slide = mean_slide(planted, contacts)
+        if slide <= most or not slides.any():
+            break
+        slides = slides * (most / slide) ** 2  # squared: part of what they slide was not asked for
+    return planted
 
 
 def rooted(motion: Motion, contacts: Contacts, limbs: Sequence[Planting], slides: FloatArray) -> Motion:
@@ -93,6 +103,20 @@ def rooted(motion: Motion, contacts: Contacts, limbs: Sequence[Planting], slides
         equations[0] += np.sum([planted[:, data.columns].any(axis=1) for data in limbs], axis=0) + back**4
         shifts[:, 2] = solveh_banded(equations, lifts, lower=True)
     return replace(motion, root_positions=motion.root_positions + shifts)
+
+
+def mean_slide(motion: Motion, contacts: Contacts) -> float:
+    """Return how fast planted feet slide on average, metres a second; 0 where none is planted."""
+    speeds = slide_speeds(motion, contacts)
+    known = speeds[~np.isnan(speeds)]
+    return float(known.mean()) if len(known) else 0.0
+
+
+@lru_cache(maxsize=CACHED)
+def examples_slide(examples: Examples) -> float:
+    """Return how fast planted feet of those examples slide that have any, on average."""
+    slides = [mean_slide(item.motion, item.contacts) for item in examples.items if item.contacts.planted.any()]
+    return float(np.mean(slides)) if slides else 0.0
 
 
 @lru_cache(maxsize=CACHED)
@@ -163,16 +187,17 @@ def _planted(motion: Motion, data: Planting, contacts: Contacts, peaks: Peaks, s
     Where that would jerk the limb more than the examples do, what is planted gives way, round by round.
     """
     planted, count = contacts.planted[:, data.columns], len(data.columns)
-    held = _without_slides(motion, planted, slides[:, data.columns])
-    places = point_positions(held, data.points)
+    places = point_positions(motion, data.points)
     depths = np.maximum(data.lowest[count:] - places[:, count:, 2], 0.0).max(axis=1, initial=0.0)
     rises = covering(depths[:, None], max(1, round(RISE_S * motion.rate_hz)))
     floors = np.where(rises > LEAST_RISE_M, places[..., 2] + rises, data.lowest)
     floors[:, :count] = -np.inf
     places[..., 2] += np.maximum(_lifts(motion, data, contacts.planted)[:, None], rises)
     weights, stays = np.zeros(places.shape), np.zeros((motion.frame_count - 1, len(data.points)))
+    steps = np.zeros((*stays.shape, 2))
+    steps[:, :count] = slides[:, data.columns]
     frames, before, vectors = (
-        data.angles.frames(held, data.points),
+        data.angles.frames(motion, data.points),
         data.angles.of(motion),
         data.angles.vectors(motion),
     )
@@ -184,7 +209,7 @@ def _planted(motion: Motion, data: Planting, contacts: Contacts, peaks: Peaks, s
         weights[:, :count, 2] = planted * firm[:, None]
         stays[:, :count] = STAY * (planted[1:] & planted[:-1]) * np.minimum(firm[1:], firm[:-1])[:, None]
         given = floors - (LOOSE_FLOOR_M + rises) * (1.0 - firm[:, None] ** SLOWLY)
-        wishes = Wishes(places, weights, stays, given, data.low, data.high, least, greatest)
+        wishes = Wishes(places, weights, stays, steps, given, data.low, data.high, least, greatest)
         turned = data.angles.turned(motion, eased_angles(frames, before, wishes, rate_hz=motion.rate_hz))
         over = (peaks.sharper(turned)[:, own] > most).any(axis=1)
         if not over.any():
@@ -193,12 +218,3 @@ def _planted(motion: Motion, data: Planting, contacts: Contacts, peaks: Peaks, s
         near = gaussian_filter1d(np.pad(over.astype(np.float64), 1), around, mode="constant")
         firm *= LOOSENING ** np.minimum(1.0, np.sqrt(2.0 * np.pi) * around * near)
     return turned
-
-
-def _without_slides(motion: Motion, planted: BoolArray, slides: FloatArray) -> Motion:
-    """Return the motion as seen from a ground that slides along with a limb's planted points, of which these slide."""
-    stays = planted[1:] & planted[:-1]
-    mean = np.einsum("fp,fpc->fc", stays, slides) / np.maximum(stays.sum(axis=1), 1)[:, None]
-    positions = np.array(motion.root_positions)
-    positions[1:, :2] -= np.cumsum(mean, axis=0)
-    return replace(motion, root_positions=positions)

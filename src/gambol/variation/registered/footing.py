@@ -23,7 +23,7 @@ BoolArray = NDArray[np.bool_]
 BLUR_S = 0.04  # standard deviation in time, over which the root gives way
 EDGE_FRAMES = 1  # at either end of a contact, that does not count: there a foot still lands, or lifts already
 END_S = 0.15  # before and after a seam, within which the root goes as drawn again
-SLIDE_SHARE = 0.8  # of the examples' slides that planted points keep: captured feet are never quite still
+SLIDE_SHARE = 0.9  # of the examples' slides that planted points keep: captured feet are never quite still
 MOST_SLIDES = 95.0  # percentile of the examples' speeds, up to which planted points slide
 FREE = 0.02  # of a planted point's weight: how much the root rather goes as drawn where nothing is planted
 

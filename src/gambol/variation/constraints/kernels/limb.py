@@ -282,6 +282,7 @@ def add_frames(
     wanted,
     weights,
     stays,
+    slides,
     floors,
     low,
     high,
@@ -300,9 +301,9 @@ def add_frames(
     """Gather the normal equations of a limb's frames: bands (2 N + 1, F N), the lower half, and pulls (F N).
 
     places, slopes: of the points now.  wanted (F, P, 3) with weights: where they should be.  stays (F - 1, P): how
-    firmly a point should not move over the ground until the next frame.  floors (F, P): heights that they should not
-    be below.  low, high (N,): what angles should not leave; lowest, highest (3, 3): nor
-    the joints' rotation vectors.  Returns what all of it costs now.
+    firmly a point should move over the ground by slides (F - 1, P, 2) until the next frame, and by no more.  floors
+    (F, P): heights that they should not be below.  low, high (N,): what angles should not leave; lowest, highest
+    (3, 3): nor the joints' rotation vectors.  Returns what all of it costs now.
     """
     frames, points, _, count = slopes.shape
     bands[:] = 0.0
@@ -371,7 +372,7 @@ def add_frames(
             if frame < frames - 1 and stays[frame, p] > 0.0:
                 weight = grip * stays[frame, p]
                 for axis in range(2):
-                    slide = places[frame + 1, p, axis] - places[frame, p, axis]
+                    slide = places[frame + 1, p, axis] - places[frame, p, axis] - slides[frame, p, axis]
                     cost += weight * slide * slide
                     for i in range(count):
                         now, then = -slopes[frame, p, axis, i], slopes[frame + 1, p, axis, i]
