@@ -333,3 +333,24 @@ def _even(values: np.ndarray, count: int = 50) -> np.ndarray:
 
 def _accelerations(motion) -> np.ndarray:
     return np.linalg.norm(np.diff(motion.world_positions, n=2, axis=0), axis=-1)
+
+
+def test_what_is_held_stays_in_variants_of_another_motion_too():
+    items = walks(5)
+    examples = gather(items[:4], cyclic=True)
+    held = examples.encoding.of_joints(["LeftUpLeg", "RightUpLeg"])
+    drawn = learn_registered(examples, held=held).from_clip(items[4], np.random.default_rng(1), amount=1.0)
+    given = examples.encoding.encode(items[4].motion)
+    np.testing.assert_array_equal(drawn.values[:, held], given[:, held])
+    np.testing.assert_array_equal(drawn.planted, items[4].contacts.planted)
+    assert not np.allclose(drawn.values[:, ~held], given[:, ~held])
+
+
+@pytest.mark.parametrize(
+    ("name", "change"),
+    [("warps", lambda warps: warps[:, :1]), ("warps", lambda warps: warps * 1.1), ("held", lambda held: held[:-1])],
+)
+def test_what_was_learned_from_others_is_refused(sampler, name, change):
+    arrays, values = sampler.as_arrays()
+    with pytest.raises(InvalidInput, match=name):
+        RegisteredSampler.from_arrays(sampler.examples, {**arrays, name: change(arrays[name])}, values)

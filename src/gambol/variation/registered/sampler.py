@@ -35,6 +35,7 @@ WANDER_SHARE = 1.0  # of a motion's length: over which a new motion takes after 
 MOVING = 4  # the first numbers of a root say where it goes: who holds one of them holds the root
 LEAST_REST = 0.1  # standard deviation of what no example explains, at least: in spreads
 LEAST_REST_POINT = 0.01  # the same of contact points' numbers: m, m a frame
+WARP_SLACK = 1e-6  # frames that rounding may take a warp beyond its example
 LEAST_REST_PACE = 0.05  # the same of the logarithm of the pace
 
 
@@ -86,6 +87,8 @@ class RegisteredSampler:
 
     def from_clip(self, example: Example, rng: np.random.Generator, *, amount: float) -> Drawn:
         values = self.examples.encoding.encode(example.motion)
+        if self.held.any():
+            return self._given(values, self.held, example.contacts.planted, rng, amount)
         warp = self._pattern.warp(features_of(values, self.examples.encoding.spread, example.contacts.planted))
         clip, shapes = self.aligned.clip(example, warp), self.aligned.shapes
         own = np.column_stack((clip.smooth, clip.log_rates))
@@ -93,11 +96,18 @@ class RegisteredSampler:
         return self._performed(clip, own + shapes.slow(amount * weights), own)
 
     def given(self, fixed: FloatArray, held: BoolArray, rng: np.random.Generator, *, amount: float) -> Drawn:
-        encoding, shapes = self.examples.encoding, self.aligned.shapes
+        encoding = self.examples.encoding
         if fixed.ndim != 2 or fixed.shape[1] != encoding.count or held.shape != (encoding.count,):
             raise InvalidInput(f"fixed (F, {encoding.count}) and held ({encoding.count},) expected")
         if not held.any():
             raise InvalidInput("given nothing that is held; draw a motion instead")
+        return self._given(fixed, held, None, rng, amount)
+
+    def _given(
+        self, fixed: FloatArray, held: BoolArray, planted: BoolArray | None, rng: np.random.Generator, amount: float
+    ) -> Drawn:
+        """Return a motion with held numbers, and contacts (F, P), as they are; None: contacts as in examples."""
+        encoding, shapes = self.examples.encoding, self.aligned.shapes
         warp = self._pattern.of(held).warp(features_of(fixed[:, held], encoding.spread[held], None))
         still = np.zeros((len(fixed), 0), dtype=bool)
         shown = Clip(fixed, warp, still, self.aligned.clips[0].speeds[: encoding.count])
@@ -112,7 +122,7 @@ class RegisteredSampler:
         count = encoding.count
         for part in (values, means):
             part[:, :count][:, held] = fixed[:, held]
-        planted = self._planted_with(fixed, held, phases)
+        planted = self._planted_with(fixed, held, phases) if planted is None else planted
         if held[:MOVING].any():
             wanted = point_numbers(encoding.decode(values[:, :count]), self.aligned.points, encoding)
             return Drawn(values[:, :count], means[:, :count], planted, slides_of(wanted, planted, encoding))
@@ -151,11 +161,17 @@ class RegisteredSampler:
         cls, examples: Examples, arrays: dict[str, np.ndarray], values: dict[str, Any]
     ) -> RegisteredSampler:
         """Return what was saved of examples as `as_arrays` told it."""
-        if arrays["warps"].ndim != 2 or len(arrays["warps"]) != examples.count:
-            raise InvalidInput(f"warps must have a row for each of {examples.count} examples")
-        if not np.all(np.diff(arrays["warps"], axis=1) > 0.0):
+        warps, held = arrays["warps"], arrays["held"]
+        if warps.ndim != 2 or len(warps) != examples.count or warps.shape[1] < 2:
+            raise InvalidInput(f"warps must have a row of phases for each of {examples.count} examples")
+        if not np.all(np.diff(warps, axis=1) > 0.0):
             raise InvalidInput("warps must rise from phase to phase")
-        return cls(AlignedExamples(examples, arrays["warps"]), arrays["held"])
+        last = np.array([len(item) - 1 for item in examples.values])
+        if warps.min() < -WARP_SLACK or np.any(warps[:, -1] > last + WARP_SLACK):
+            raise InvalidInput("warps must stay within the frames of their examples")
+        if held.shape != (examples.encoding.count,):
+            raise InvalidInput(f"held must be of shape ({examples.encoding.count},), not {held.shape}")
+        return cls(AlignedExamples(examples, warps), held)
 
     def _base(self, rng: np.random.Generator, amount: float) -> int:
         """Return the example whose fine structure a motion has; the mean motion has the most typical one's."""
