@@ -6,7 +6,7 @@ in shape and in pace alike, plus the fine structure of one of the examples, unch
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from gambol.errors import InvalidInput
 from gambol.geometry.arrays import frozen_array
 from gambol.variation.examples import Example, Examples
-from gambol.variation.model import Drawn
+from gambol.variation.model import Drawn, Progress
 from gambol.variation.registered.aligned import AlignedExamples
 from gambol.variation.registered.chance import Wander, bounded
 from gambol.variation.registered.clip import Clip
@@ -30,7 +30,6 @@ from gambol.variation.registered.warp import frames_of, log_rates_of, phases_at
 
 FloatArray = NDArray[np.float64]
 BoolArray = NDArray[np.bool_]
-Progress = Callable[[str, float], None]
 WANDER_SHARE = 1.0  # of a motion's length: over which a new motion takes after the same examples
 MOVING = 4  # the first numbers of a root say where it goes: who holds one of them holds the root
 LEAST_REST = 0.1  # standard deviation of what no example explains, at least: in spreads

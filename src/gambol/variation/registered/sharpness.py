@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.motion.motion import Motion
+from gambol.variation.constraints.peaks import accelerations
 from gambol.variation.encoding import NOISY, Encoding
 from gambol.variation.examples import Examples
 
@@ -15,9 +16,8 @@ TRIES = 6  # how often; then the least sharp of all is taken
 
 
 def peaks(motion: Motion) -> FloatArray:
-    """Return each joint's highest acceleration in the world (J,), in metres a squared frame."""
-    ways = np.diff(motion.world_positions, n=2, axis=0)
-    return np.linalg.norm(ways, axis=-1).max(axis=0, initial=0.0)
+    """Return each joint's highest acceleration in the world (J,), in metres a second squared."""
+    return accelerations(motion).max(axis=0, initial=0.0)
 
 
 def highest_peaks(examples: Examples) -> FloatArray:
