@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from importlib import import_module
 from pkgutil import iter_modules
 from typing import TYPE_CHECKING, ClassVar
+
+import viser
 
 from gambol.view.film import Film
 
@@ -22,6 +25,15 @@ class Tab(ABC):
     def __init__(self, viewer: Viewer) -> None:
         """Add what the tab has to say and to ask to the panel, in its own folder."""
         self.viewer = viewer
+
+    def when_asked(self, job: Callable[[], None]) -> Callable[[viser.GuiEvent], None]:
+        """Return what leaves a job on the desk when a browser, not the viewer itself, has changed a control."""
+
+        def asked(event: viser.GuiEvent) -> None:
+            if event.client is not None:
+                self.viewer.desk.leave(job, about=f"{self.title} {id(event.target)}")
+
+        return asked
 
     @abstractmethod
     def accepts(self) -> bool:

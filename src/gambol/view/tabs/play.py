@@ -69,19 +69,19 @@ class PlayTab(Tab):
         self._measured: Measured | None = None
         self._has_own_floor = False
         self._seen, self._held_until, self._ticks = 0.0, 0.0, 0
-        self._file.on_update(self._when_asked(self._open_chosen))
+        self._file.on_update(self.when_asked(self._open_chosen))
         self._again.on_click(lambda _: desk.leave(self._list_files))
         self._upload.on_upload(lambda event: self._leave_upload(event.target.value))
-        self._time.on_update(self._when_asked(lambda: self._go_to(self._time.value)))
+        self._time.on_update(self.when_asked(lambda: self._go_to(self._time.value)))
         self._run.on_click(lambda _: desk.leave(self._start_or_pause))
         self._step.on_click(
             lambda event: desk.leave(lambda: self._step_frames(1 if event.target.value == NEXT else -1))
         )
-        self._speed.on_update(self._when_asked(self._read_settings))
-        self._loop.on_update(self._when_asked(self._read_settings))
-        self._contacts.on_update(self._when_asked(self._read_settings))
-        self._in_scene.on_update(self._when_asked(self._begin))
-        self._who.on_update(self._when_asked(self._measure))
+        self._speed.on_update(self.when_asked(self._read_settings))
+        self._loop.on_update(self.when_asked(self._read_settings))
+        self._contacts.on_update(self.when_asked(self._read_settings))
+        self._in_scene.on_update(self.when_asked(self._begin))
+        self._who.on_update(self.when_asked(self._measure))
 
     def accepts(self) -> bool:
         return True
@@ -111,15 +111,6 @@ class PlayTab(Tab):
         if self._player is None or self.clock.duration_s <= 0.0:
             return None
         return Film(self.clock.duration_s, self.clock.time_s, self._player.recorded.joints, self._show_at)
-
-    def _when_asked(self, job):
-        """Return what leaves a job on the desk when a browser, not the viewer itself, has changed a control."""
-
-        def asked(event: viser.GuiEvent) -> None:
-            if event.client is not None:
-                self.viewer.desk.leave(job, about=f"play {id(event.target)}")
-
-        return asked
 
     def _list_files(self) -> None:
         names = (NO_FILE, *self.viewer.folder.names(*SUFFIXES))

@@ -6,8 +6,6 @@ import math
 import time
 from functools import partial
 
-import viser
-
 from gambol.errors import GambolError, InvalidInput
 from gambol.io.formats import FORMATS, WRITTEN
 from gambol.variation.file import SUFFIX
@@ -87,29 +85,20 @@ class VaryTab(Tab):
 
     def _listen(self) -> None:
         desk = self.viewer.desk
-        self._file.on_update(self._when_asked(self._open_chosen))
-        self._motion.on_update(self._when_asked(self._add_motion))
+        self._file.on_update(self.when_asked(self._open_chosen))
+        self._motion.on_update(self.when_asked(self._add_motion))
         self._learn.on_click(lambda _: desk.leave(self._learn_now))
         self._stop.on_click(lambda _: desk.leave(self._stop_work))
         self._another.on_click(lambda _: desk.leave(self._make_others))
         for control in (self._amount, self._count, self._seed, self._stream, self._feet):
-            control.on_update(self._when_asked(lambda: self._later.ask(self._make)))
+            control.on_update(self.when_asked(lambda: self._later.ask(self._make)))
         for control in (self._inputs, self._variants):
-            control.on_update(self._when_asked(self._place))
+            control.on_update(self.when_asked(self._place))
         self._layout.on_click(lambda event: desk.leave(partial(self._lay_out, event.target.value)))
-        self._time.on_update(self._when_asked(lambda: self._go_to(self._time.value)))
+        self._time.on_update(self.when_asked(lambda: self._go_to(self._time.value)))
         self._run.on_click(lambda _: desk.leave(self._start_or_pause))
         self._save.on_click(lambda _: desk.leave(self._save_variants))
         self._keep.on_click(lambda _: desk.leave(self._save_model))
-
-    def _when_asked(self, job):
-        """Return what leaves a job on the desk when a browser, not the viewer itself, has changed a control."""
-
-        def asked(event: viser.GuiEvent) -> None:
-            if event.client is not None:
-                self.viewer.desk.leave(job, about=f"vary {id(event.target)}")
-
-        return asked
 
     @property
     def model(self) -> VariationModel | None:
