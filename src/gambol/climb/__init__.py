@@ -1,0 +1,1 @@
+"""The grasp-based climber: a planar figure that walks, climbs, swings and crawls over grasp points [KP00]."""
