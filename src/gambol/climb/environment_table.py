@@ -23,6 +23,8 @@ FLOOR, WALL, CEILING, BAR = range(4)  # surfaces, as tables have them
 FOOT_RADIUS_M = 0.03  # of an adult's foot, below which it would be inside something
 #: An adult's ankle from a foothold on a wall, whose toes touch it.
 TOES_ON_WALL_M = (0.19, 0.045)  # out of the wall, up
+#: And on a wall behind, which the sole pushes against.
+SOLE_ON_WALL_M = (0.08, 0.10)
 
 
 class GraspTable(NamedTuple):
@@ -32,7 +34,7 @@ class GraspTable(NamedTuple):
     z: FloatArray
     normal: FloatArray  # (G, 2)
     surface: NDArray[np.int32]  # (G,) FLOOR, WALL, CEILING or BAR
-    anchor: FloatArray  # (G, 2, 2) of hand (0) and foot (1)
+    anchor: FloatArray  # (2, G, 2, 2) by facing (0: +x, 1: -x), of hand (0) and foot (1)
     allowed: BoolArray  # (4, G, 2) by mode, for hand and foot: as ALLOWED says
     fits: BoolArray  # (2, G, 2) by facing (0: +x, 1: -x): whether there is room for a hand, and for a foot
 
@@ -43,10 +45,11 @@ def surface_of(point: GraspPoint) -> int:
     return FLOOR if point.is_floor else CEILING if point.is_ceiling else WALL
 
 
-def anchor_of(point: GraspPoint, figure: Figure, limb_kind: int) -> tuple[float, float]:
+def anchor_of(point: GraspPoint, figure: Figure, limb_kind: int, facing: float = 1.0) -> tuple[float, float]:
     """Return where the end of a hand (0: the palm's middle) or of a foot (1: the ankle) comes when it holds a point.
 
-    The sole rests on floors and bars; the toes on walls, with the foot level.
+    The sole rests on floors and bars; the toes on walls ahead, with the foot level.  Against a wall behind, as in a
+    chimney, the sole pushes, toes down: that is the one place that depends on which way the figure faces.
     """
     table, (across, up) = figure.table, point.normal
     if limb_kind == 0:
@@ -56,7 +59,7 @@ def anchor_of(point: GraspPoint, figure: Figure, limb_kind: int) -> tuple[float,
         return point.x, point.z + table.ankle + 0.02 * figure.scale
     if surface == FLOOR:
         return point.x + table.ankle * across, point.z + table.ankle * up
-    out, above = TOES_ON_WALL_M
+    out, above = TOES_ON_WALL_M if across * facing < 0.0 else SOLE_ON_WALL_M
     return point.x + out * figure.scale * math.copysign(1.0, across), point.z + above * figure.scale
 
 
@@ -64,14 +67,16 @@ def grasp_table(environment: Environment, figure: Figure) -> GraspTable:
     points = environment.grasp_points
     count = len(points)
     solid = shapely.unary_union([shapely.Polygon(corners) for corners in environment.polygons])
-    anchor = np.array([[anchor_of(point, figure, kind) for kind in (0, 1)] for point in points]).reshape(count, 2, 2)
+    anchor = np.array(
+        [[[anchor_of(point, figure, kind, facing) for kind in (0, 1)] for point in points] for facing in (1.0, -1.0)]
+    ).reshape(2, count, 2, 2)
     allowed = np.array(
         [[[point.kind in kinds for kinds in ALLOWED[mode]] for point in points] for mode in Mode], dtype=bool
     ).reshape(len(Mode), count, 2)
     fits = np.ones((2, count, 2), dtype=bool)
     for index, point in enumerate(points):
         for side, facing in enumerate((1.0, -1.0)):
-            fits[side, index, 1] = _foot_fits(point, figure, facing, anchor[index, 1], solid)
+            fits[side, index, 1] = _foot_fits(point, figure, facing, anchor[side, index, 1], solid)
     return GraspTable(
         x=np.array([point.x for point in points]),
         z=np.array([point.z for point in points]),
@@ -95,9 +100,9 @@ def toes_of(point: GraspPoint, figure: Figure, facing: float, ankle: FloatArray)
 
 
 def _foot_fits(point: GraspPoint, figure: Figure, facing: float, ankle: FloatArray, solid: shapely.Geometry) -> bool:
-    """Tell whether a foot on a point has room; on a wall, it must face it."""
+    """Tell whether a foot on a point has room."""
     surface = surface_of(point)
-    if surface == CEILING or (surface == WALL and point.normal[0] * facing > 0.0):
+    if surface == CEILING:
         return False
     if surface == WALL:
         return not solid.intersects(shapely.Point(ankle).buffer(FOOT_RADIUS_M * figure.scale))

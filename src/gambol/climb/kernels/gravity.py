@@ -34,11 +34,12 @@ def held_span(
     p and a height h between hands and feet, the centre of mass may be p h beside them.  Hands alone bear what
     hangs below them.  Nothing held: (inf, -inf).
 
-    anchor: (G, 2, 2) as in GraspTable.
+    anchor: (2, G, 2, 2) as in GraspTable.
     pulls: whether hands can pull; in crawling they press.
     left_out: a limb that does not count, or -1.
     """
     scale = figure.stature / ADULT_M
+    side = 0 if facing > 0.0 else 1
     low, high = np.inf, -np.inf
     hands, feet = 0, 0
     top, bottom = -np.inf, np.inf
@@ -48,13 +49,13 @@ def held_span(
             continue
         if limb < 2:
             hands += 1
-            x = anchor[g, 0, 0]
-            top = max(top, anchor[g, 0, 1])
+            x = anchor[side, g, 0, 0]
+            top = max(top, anchor[side, g, 0, 1])
             low, high = min(low, x), max(high, x)
         else:
             feet += 1
-            x = anchor[g, 1, 0]
-            bottom = min(bottom, anchor[g, 1, 1])
+            x = anchor[side, g, 1, 0]
+            bottom = min(bottom, anchor[side, g, 1, 1])
             if surface[g] == WALL:
                 low, high = min(low, x), max(high, x)
             else:
