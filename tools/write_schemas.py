@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
+
+from pydantic import TypeAdapter
 
 from gambol.character.file_model import CharacterFile
+from gambol.scene.climb_model import ClimbFile
 from gambol.scene.file_model import SceneFile
 
 FOLDER = Path(__file__).parent.parent / "docs" / "schemas"
-SCHEMAS = {"character.schema.json": CharacterFile, "scene.schema.json": SceneFile}
+SCHEMAS: dict[str, Any] = {"character.schema.json": CharacterFile, "scene.schema.json": SceneFile | ClimbFile}
 
 
 def schema_text(name: str) -> str:
     """Return a schema as it is written, in the order of the model."""
-    schema = {"$schema": "https://json-schema.org/draft/2020-12/schema", **SCHEMAS[name].model_json_schema()}
+    schema = {"$schema": "https://json-schema.org/draft/2020-12/schema", **TypeAdapter(SCHEMAS[name]).json_schema()}
     return json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
 
 

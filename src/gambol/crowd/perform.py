@@ -214,7 +214,7 @@ def _check_scene(scene: Scene, seconds: float) -> None:
     if scene.kind != "crowd":
         raise InvalidInput(
             f"scene {scene.name!r} is of the kind {scene.kind!r}; only those of the kind 'crowd' are run"
-            + ("; gambol plan plans this one" if scene.kind == "plan" else "")
+            + {"plan": "; gambol plan plans this one", "climb": "; gambol climb climbs this one"}[scene.kind]
         )
     if not scene.cast:
         raise InvalidInput(f"scene {scene.name!r} has no cast: there is nobody to run")

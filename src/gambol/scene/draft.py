@@ -18,7 +18,7 @@ from gambol.scene.file_model import (
     SceneFile,
     WorldEntry,
 )
-from gambol.scene.kind_check import check_kind
+from gambol.scene.kind_check import check_kind, without_foreign_keys
 from gambol.scene.scene import KINDS
 
 Model = TypeVar("Model", bound=BaseModel)
@@ -41,19 +41,20 @@ class Draft(NamedTuple):
 
 def read_draft(data: Mapping[str, Any], problems: Problems) -> Draft:
     """Add all mistakes of form, and return what can be read, so that mistakes of meaning can be told with them."""
+    kind = data.get("kind", "plan")
+    data = without_foreign_keys(data, kind if kind in KINDS else "plan", problems)
     file = validate(SceneFile, data, problems)
     seed = data.get("seed", 0)
-    kind = data.get("kind", "plan")
     if kind in KINDS:
         check_kind(data, kind, problems)
     return Draft(
         file=file,
-        world=_most(WorldEntry, data.get("world")),
-        obstacles=_entries(data, "obstacles", ObstacleEntry),
-        meshes=_entries(data, "meshes", MeshEntry),
-        movers=_entries(data, "movers", MoverEntry),
-        cast=_entries(data, "cast", ActorEntry),
-        groups=_entries(data, "groups", GroupEntry),
+        world=most_of(WorldEntry, data.get("world")),
+        obstacles=entries_of(data, "obstacles", ObstacleEntry),
+        meshes=entries_of(data, "meshes", MeshEntry),
+        movers=entries_of(data, "movers", MoverEntry),
+        cast=entries_of(data, "cast", ActorEntry),
+        groups=entries_of(data, "groups", GroupEntry),
         kind=kind if kind in KINDS else "plan",
         seed=seed if isinstance(seed, int) and seed >= 0 else 0,
         whole=all(
@@ -64,12 +65,13 @@ def read_draft(data: Mapping[str, Any], problems: Problems) -> Draft:
     )
 
 
-def _entries(data: Mapping[str, Any], name: str, model: type[Model]) -> list[tuple[Key, Model]]:
-    found = ((index, _most(model, raw)) for index, raw in enumerate(tables(data.get(name))))
+def entries_of(data: Mapping[str, Any], name: str, model: type[Model]) -> list[tuple[Key, Model]]:
+    """Return the tables of an array that can be read, with their keys."""
+    found = ((index, most_of(model, raw)) for index, raw in enumerate(tables(data.get(name))))
     return [((name, index), entry) for index, entry in found if entry is not None]
 
 
-def _most(model: type[Model], raw: object) -> Model | None:
+def most_of(model: type[Model], raw: object) -> Model | None:
     """Return an entry, if need be without the keys that are wrong; None where it needs them."""
     try:
         return model.model_validate(raw)

@@ -9,6 +9,7 @@ from gambol.io.entries import Problems, parse_toml
 from gambol.io.files import read_bytes
 from gambol.io.toml_lines import Key
 from gambol.scene.casting import CROWD_SUBSET, Wardrobe, read_cast
+from gambol.scene.climbing import read_climb_scene
 from gambol.scene.draft import Draft, read_draft
 from gambol.scene.places import PlaceCheck
 from gambol.scene.scene import Actor, Scene
@@ -48,7 +49,11 @@ def parse_scene(
         raise InvalidInput(f"a seed is a whole number from 0 to 2^63 - 1, not {seed}")
     problems = Problems(text)
     data = parse_toml(text)
-    draft = read_draft(data if seed is None else {**data, "seed": seed}, problems)
+    if seed is not None:
+        data = {**data, "seed": seed}
+    if data.get("kind") == "climb":
+        return read_climb_scene(data, text, beside=Path(beside), motions=motions, problems=problems)
+    draft = read_draft(data, problems)
     setting = read_setting(draft, Path(beside), problems)
     places = PlaceCheck(setting, problems)
     places.obstacles()

@@ -473,13 +473,13 @@ class GroupEntry(PerformerEntry):
 
 
 class SceneFile(Entry):
-    """A scene: a world and its cast."""
+    """A scene on the ground: a world and its cast."""
 
     name: Name
     summary: str = ""
     """A line for people."""
-    kind: Literal["plan", "crowd", "climb"] = "plan"
-    """What is to be done with it."""
+    kind: Literal["plan", "crowd", "climb"] = Field(default="plan", json_schema_extra={"enum": ["plan", "crowd"]})
+    """What is to be done with it; those of the kind "climb" have tables of their own."""
     seed: int = Field(default=0, ge=0, le=2**63 - 1)
     """Decides all that is left to chance."""
     world: WorldEntry

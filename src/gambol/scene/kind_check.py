@@ -15,6 +15,38 @@ PLAN_KEYS = (
 )  # fmt: skip
 GOAL_KEYS = ("heading_deg", "heading_tolerance_deg", "behavior")  # of a goal
 WAYS = ("goal", "goals", "wander", "follow")
+#: Tables that only scenes in a plane have, and those that only scenes on the ground have; and so keys of the cast.
+CLIMB_TABLES = ("plane", "polygons", "grasps", "scatter")
+GROUND_TABLES = ("world", "obstacles", "meshes", "movers", "groups")
+CLIMBER_KEYS = ("figure", "approach", "onward", "max_stances")
+ACTOR_KEYS = ("subset", "heading_deg", "waypoints", *CROWD_KEYS, *PLAN_KEYS)
+
+
+def without_foreign_keys(data: Mapping[str, Any], kind: str, problems: Problems) -> dict[str, Any]:
+    """Return the data without keys that belong to scenes of another kind, after adding those.
+
+    Climbs share no table with others but the cast; what plans and crowds do not share is told by `check_kind`.
+    """
+    in_plane = kind == "climb"
+    foreign, own_keys = (GROUND_TABLES, ACTOR_KEYS) if in_plane else (CLIMB_TABLES, CLIMBER_KEYS)
+    told = "belongs to scenes of the kinds 'plan' and 'crowd'" if in_plane else "belongs to scenes of the kind 'climb'"
+    instead = {"world": "; there is plane", "obstacles": "; there are polygons"}
+    for name in foreign:
+        if name in data:
+            problems.add((name,), told + (instead.get(name, "") if in_plane else ""))
+    kept = {name: value for name, value in data.items() if name not in foreign}
+    if isinstance(kept.get("cast"), list):
+        kept["cast"] = [_without(("cast", i), one, own_keys, told, problems) for i, one in enumerate(kept["cast"])]
+    return kept
+
+
+def _without(key: Key, table: object, foreign: tuple[str, ...], told: str, problems: Problems) -> object:
+    if not isinstance(table, dict):
+        return table
+    for name in foreign:
+        if name in table:
+            problems.add((*key, name), told)
+    return {name: value for name, value in table.items() if name not in foreign}
 
 
 def check_kind(data: Mapping[str, Any], kind: str, problems: Problems) -> None:

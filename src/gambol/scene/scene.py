@@ -12,6 +12,8 @@ from gambol.character.character import Character
 from gambol.errors import InvalidInput, UnknownName
 from gambol.plan.problem import Goal, Problem
 from gambol.scene.aims import Aim
+from gambol.scene.climb_actor import ClimbActor
+from gambol.world.environment import Environment
 from gambol.world.obstacle import Pose
 from gambol.world.world import World
 
@@ -56,13 +58,18 @@ class Scene:
     seed: int = 0
     extra: Mapping[str, Any] = field(default_factory=dict)  # what the file's [extra] says
     text: str = ""  # of the file it was read from
+    environment: Environment | None = None  # of a climb; then the world is the level ground around it
+    climbs: tuple[ClimbActor, ...] = ()  # who climbs there; the cast is empty
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "cast", tuple(self.cast))
+        object.__setattr__(self, "climbs", tuple(self.climbs))
         object.__setattr__(self, "extra", MappingProxyType(dict(self.extra)))
         if self.kind not in KINDS:
             raise UnknownName("kind of scene", self.kind, KINDS)
-        names = [actor.name for actor in self.cast]
+        if (self.environment is not None) != (self.kind == "climb"):
+            raise InvalidInput(f"scene {self.name!r}: an environment of polygons belongs to scenes of the kind 'climb'")
+        names = [actor.name for actor in (*self.cast, *self.climbs)]
         if len(set(names)) != len(names):
             twice = sorted({name for name in names if names.count(name) > 1})
             raise InvalidInput(f"scene {self.name!r}: the cast must have unique names, not {', '.join(twice)}")
@@ -74,12 +81,12 @@ class Scene:
                 return actor
         raise UnknownName(f"actor in scene {self.name!r}", name, tuple(actor.name for actor in self.cast))
 
-    def problem(self, actor: Actor | str) -> Problem:
-        """Return what a planner has to solve for one of the cast, as if alone in the world.
+    def seed_of(self, name: str) -> int:
+        """Return someone's own seed, made of the scene's and of their name: who is added changes nobody else's."""
+        return _seed(self.seed, name)
 
-        Everyone's seed is made of the scene's and of their name, so that adding one to the cast
-        changes nobody else's.
-        """
+    def problem(self, actor: Actor | str) -> Problem:
+        """Return what a planner has to solve for one of the cast, as if alone in the world."""
         one = self.actor(actor) if isinstance(actor, str) else actor
         if one.goal is None:
             raise InvalidInput(f"{one.name!r} of scene {self.name!r} has no goal to plan for")
@@ -90,7 +97,7 @@ class Scene:
             goal=one.goal,
             waypoints=one.waypoints,
             start_frame=one.start_frame,
-            seed=_seed(self.seed, one.name),
+            seed=self.seed_of(one.name),
             max_expansions=one.max_expansions,
             horizon_s=one.horizon_s,
             climb_cost=one.climb_cost,

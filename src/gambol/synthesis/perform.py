@@ -115,13 +115,13 @@ def perform(
     max_expansions: for each character, in place of what the scene allows.
     progress: told what is being done, and which share of that is.
     """
-    if not scene.cast:
-        raise InvalidInput(f"scene {scene.name!r} has no cast: there is nobody to plan for")
     if scene.kind != "plan":
-        instead = "; gambol crowd runs this one" if scene.kind == "crowd" else ""
+        instead = {"crowd": "; gambol crowd runs this one", "climb": "; gambol climb climbs this one"}[scene.kind]
         raise InvalidInput(
             f"scene {scene.name!r} is of the kind {scene.kind!r}; only those of the kind 'plan' are planned{instead}"
         )
+    if not scene.cast:
+        raise InvalidInput(f"scene {scene.name!r} has no cast: there is nobody to plan for")
     say = progress or (lambda what, share: None)
     begun = time.perf_counter()
     problems, plans = _plan(scene, planner, max_expansions, say)

@@ -1,0 +1,147 @@
+"""The surfaces of a climber's environment: the edges of all that is solid, as runs along which one may go."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+
+from gambol.geometry.arrays import frozen_array
+from gambol.world.environment import FLOOR_SLOPE
+
+FloatArray = NDArray[np.float64]
+
+SMOOTH_RAD = math.radians(40.0)  # surfaces that meet at less than this go on into each other
+SAME_M = 1e-6
+
+
+class NearestSurface(NamedTuple):
+    """Where a place comes to lie on a surface."""
+
+    distance_m: float
+    x: float
+    z: float
+    normal: tuple[float, float]
+
+
+@dataclass(frozen=True, eq=False)
+class Edges:
+    """The straight pieces of what is solid, ring by ring; what is solid lies to the left of each.
+
+    Where polygons overlap or meet there are none.
+    """
+
+    start: FloatArray  # (E, 2)
+    end: FloatArray  # (E, 2)
+    ring: NDArray[np.intp]  # (E,) which closed ring it belongs to; those of one ring follow each other
+
+    @staticmethod
+    def of(polygons: Iterable[FloatArray]) -> Edges:
+        solid = shapely.unary_union([shapely.Polygon(corners) for corners in polygons])
+        parts = [part for part in shapely.get_parts(solid) if part.geom_type == "Polygon"]
+        rings = [
+            _plain(np.asarray(ring.coords)[:-1])
+            for part in (shapely.geometry.polygon.orient(part) for part in parts)
+            for ring in (part.exterior, *part.interiors)
+        ]
+        rings = [ring for ring in rings if len(ring) > 2]
+        if not rings:
+            return Edges(np.empty((0, 2)), np.empty((0, 2)), np.empty(0, dtype=np.intp))
+        return Edges(
+            frozen_array(np.concatenate(rings)),
+            frozen_array(np.concatenate([np.roll(ring, -1, axis=0) for ring in rings])),
+            frozen_array(np.repeat(np.arange(len(rings)), [len(ring) for ring in rings]), np.intp),
+        )
+
+    def __len__(self) -> int:
+        return len(self.start)
+
+    @property
+    def length(self) -> FloatArray:
+        return np.linalg.norm(self.end - self.start, axis=1)
+
+    @property
+    def normal(self) -> FloatArray:
+        """Unit vectors out of what is solid (E, 2)."""
+        along = (self.end - self.start) / self.length[:, None]
+        return np.column_stack([along[:, 1], -along[:, 0]])
+
+    @property
+    def tilt_rad(self) -> FloatArray:
+        """How far normals are turned from up (E,): not at all of a floor, by half a turn of a ceiling."""
+        return np.arccos(np.clip(self.normal[:, 1], -1.0, 1.0))
+
+    def nearest(self, x: float, z: float) -> NearestSurface | None:
+        """Return the nearest place on a surface; at an edge of two, that on which one can stand."""
+        if len(self) == 0:
+            return None
+        along = self.end - self.start
+        share = np.einsum("ij,ij->i", (x, z) - self.start, along) / np.einsum("ij,ij->i", along, along)
+        foot = self.start + np.clip(share, 0.0, 1.0)[:, None] * along
+        distance = np.hypot(x - foot[:, 0], z - foot[:, 1])
+        near = np.flatnonzero(distance <= distance.min() + SAME_M)
+        normal = self.normal
+        best = near[np.argmax(normal[near, 1] >= FLOOR_SLOPE)]
+        return NearestSurface(
+            float(distance[best]),
+            float(foot[best, 0]),
+            float(foot[best, 1]),
+            (float(normal[best, 0]), float(normal[best, 1])),
+        )
+
+    def turn_after(self, index: int) -> tuple[int, float]:
+        """Return the edge that follows in the ring, and the turn to it: positive round an outer corner."""
+        own = np.flatnonzero(self.ring == self.ring[index])
+        following = int(index + 1 if index < own[-1] else own[0])
+        before, after = self.end[index] - self.start[index], self.end[following] - self.start[following]
+        cross = before[0] * after[1] - before[1] * after[0]
+        return following, math.atan2(cross, float(before @ after))
+
+
+class Run(NamedTuple):
+    """Edges that go on into each other, from a corner to a corner."""
+
+    edges: tuple[int, ...]
+    inner_start: bool  # whether it begins at an inner corner, where a wall and a floor meet
+    inner_end: bool
+
+
+def runs_of(edges: Edges, chosen: NDArray[np.bool_]) -> list[Run]:
+    """Return the chosen edges (E,) as runs."""
+    runs: list[Run] = []
+    following = [edges.turn_after(index) for index in range(len(edges))]
+    before = {after: (index, turn) for index, (after, turn) in enumerate(following)}
+    joined = [chosen[i] and chosen[j] and abs(turn) < SMOOTH_RAD for i, (j, turn) in enumerate(following)]
+    seen = np.zeros(len(edges), dtype=bool)
+    for index in range(len(edges)):
+        if not chosen[index] or seen[index]:
+            continue
+        first = index
+        while joined[before[first][0]] and before[first][0] != index:
+            first = before[first][0]
+        run = [first]
+        while joined[run[-1]] and following[run[-1]][0] != first:
+            run.append(following[run[-1]][0])
+        seen[run] = True
+        runs.append(Run(tuple(run), _is_inner(before[first][1]), _is_inner(following[run[-1]][1])))
+    return runs
+
+
+def _is_inner(turn_rad: float) -> bool:
+    return turn_rad <= -SMOOTH_RAD
+
+
+def _plain(ring: FloatArray) -> FloatArray:
+    """Leave out of a ring the corners that coincide or lie on a straight line."""
+    ring = ring[np.linalg.norm(ring - np.roll(ring, 1, axis=0), axis=1) > SAME_M]
+    if len(ring) < 3:
+        return ring
+    before, after = ring - np.roll(ring, 1, axis=0), np.roll(ring, -1, axis=0) - ring
+    cross = before[:, 0] * after[:, 1] - before[:, 1] * after[:, 0]
+    straight = np.abs(cross) <= SAME_M * np.maximum(np.linalg.norm(before, axis=1), np.linalg.norm(after, axis=1))
+    return ring[~(straight & (np.einsum("ij,ij->i", before, after) > 0.0))]
