@@ -14,7 +14,8 @@ from gambol.jit import kernel
 
 FloatArray = NDArray[np.float64]
 
-SPACING_M = 0.05  # of the samples along a link
+SPACING_M = 0.02  # of the samples along a link, where something is near
+NEAR_M = 0.03
 
 
 class DistanceField(NamedTuple):
@@ -51,14 +52,19 @@ def link_clearance(figure: FigureTable, field: DistanceField, points: FloatArray
     is_forearm = link == 3 or link == 5
     # A hand is thinner than the forearm: what it holds is near.
     end = max(0.0, 1.0 - figure.hand_length / max(length, 1e-9)) if is_forearm else 1.0
-    count = max(1, math.ceil(end * length / SPACING_M))
     clear = 1e9
-    for k in range(count + 1):
-        t = end * k / count
-        clear = min(clear, distance_at(field, ax + t * dx, az + t * dz) - radius)
+    at, last = 0.0, end * length
+    while True:
+        t = at / max(length, 1e-9)
+        free = distance_at(field, ax + t * dx, az + t * dz) - radius
+        clear = min(clear, free)
+        if at >= last:
+            break
+        # Distances change by no more than the way: what is skipped is at least NEAR_M clear.
+        at = min(last, at + max(SPACING_M, free - NEAR_M))
     if is_forearm:
-        for k in range(1, 3):
-            t = end + (1.0 - end) * k / 2.0
+        for k in range(1, 5):
+            t = end + (1.0 - end) * k / 4.0
             clear = min(clear, distance_at(field, ax + t * dx, az + t * dz) - figure.hand_radius)
     return clear
 

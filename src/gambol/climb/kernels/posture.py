@@ -21,6 +21,7 @@ from gambol.jit import kernel
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int32]
 
+NOTHING_M = 1e-6
 LARGEST = 0.999  # share of a straight limb that a fit uses
 
 
@@ -56,7 +57,7 @@ def stretch_towards(figure: FigureTable, facing: float, q: FloatArray, limb: int
     missed += abs(first - kept) * wanted
     q[at] = kept
     q[at + 1] = min(figure.high[at + 1], max(figure.low[at + 1], bend))
-    return missed + 1e-6
+    return missed + 1e-5
 
 
 @kernel
@@ -87,6 +88,8 @@ def judge_posture(
         violation += max(0.0, margin - link_clearance(figure, field, points, link))
     centre_x, _ = centre_of_mass(figure, points)
     violation += max(0.0, span[0] - centre_x) + max(0.0, centre_x - span[1])
+    if violation < NOTHING_M:
+        violation = 0.0
     discomfort = log_discomfort(figure, field, usage, mode, q, points, centre_x, span[2], span[3], grasps)
     return violation, discomfort
 

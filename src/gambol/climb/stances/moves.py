@@ -1,0 +1,150 @@
+"""Carry out a change of stance: shift the weight, let go, move, take hold."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gambol.climb.climb import Source
+from gambol.climb.figure import FREE
+from gambol.climb.modes import Mode
+from gambol.climb.stances.connect import Connector, Span
+from gambol.climb.stances.postures import Poser, Posture
+from gambol.climb.stances.proposals import SAME, TURN, Proposal
+from gambol.climb.stances.setting import Setting
+from gambol.climb.stances.stance import Piece, Stance
+
+FloatArray = NDArray[np.float64]
+
+TURN_SAMPLES = 16
+SWAY_M = 0.30  # beside the hands that an adult hangs from, in the course of a swing
+
+
+class Made(NamedTuple):
+    """A change that can be carried out: the posture it ends in, its discomfort, and the way there."""
+
+    q: FloatArray
+    discomfort: float
+    pieces: tuple[Piece, ...]
+
+
+class Mover:
+    def __init__(self, setting: Setting, poser: Poser, connector: Connector) -> None:
+        self._setting = setting
+        self._poser = poser
+        self._connector = connector
+
+    def move(self, stance: Stance, q: FloatArray, proposal: Proposal, *, effort: float = 1.0) -> Made | None:
+        """Return how a figure in a stance and posture carries out a proposal; None if no way is found."""
+        if proposal.limb == TURN:
+            return self._turn(stance, q)
+        if proposal.limb == SAME:
+            return self._same(stance, q, proposal.stance)
+        if stance.mode == Mode.WALK and proposal.stance.mode == Mode.WALK:
+            return self._step(stance, q, proposal, effort)
+        return self._regrasp(stance, q, proposal, effort)
+
+    def _step(self, stance: Stance, q: FloatArray, proposal: Proposal, effort: float) -> Made | None:
+        """Walking is falling from foot to foot: the body goes on while a foot swings."""
+        after, limb = proposal.stance, proposal.limb
+        table = self._setting.grasps
+        span = self._span(after)
+        start = np.array(q)
+        start[0] += 0.5 * (table.x[after.grasps[limb]] - table.x[stance.grasps[limb]])
+        start[1] += 0.5 * (table.z[after.grasps[limb]] - table.z[stance.grasps[limb]])
+        start[8:12] = q[[10, 11, 8, 9]]
+        start[4:8] = q[[6, 7, 4, 5]]
+        posture = self._poser.fit(after, start, span, effort=effort)
+        if posture is None:
+            return None
+        before = self._span(stance)
+        way = self._connector.moving(stance, after, limb, q, posture.q, _hull(before, span), effort=effort)
+        return self._made(stance, after, limb, posture, [], way)
+
+    def _regrasp(self, stance: Stance, q: FloatArray, proposal: Proposal, effort: float) -> Made | None:
+        """Shift until the other grasps hold the body, then move the limb."""
+        after, limb = proposal.stance, proposal.limb
+        common = after.without(limb)
+        held = self._span(Stance(after.mode, after.facing, common))
+        if not held[0] < held[1]:
+            return None
+        shifted = np.array(q)
+        pieces: list[Piece] = []
+        centre, _ = self._poser.centre(stance.facing, q)
+        if stance.grasps[limb] != FREE and not held[0] <= centre <= held[1]:
+            posture = self._poser.fit(stance, q, held, effort=effort)
+            if posture is None:
+                return None
+            way = self._connector.straight(stance, q, posture.q, _hull(self._span(stance), held))
+            if way is None:
+                return None
+            pieces.append(_piece(way, stance, stance.grasps, Source.COMFORT))
+            shifted = posture.q
+        posture = self._poser.fit(after, shifted, held, effort=effort)
+        if posture is None:
+            return None
+        slack = 0.02 * self._setting.scale
+        way = self._connector.moving(
+            stance, after, limb, shifted, posture.q, (held[0] - slack, held[1] + slack), effort=effort
+        )
+        return self._made(stance, after, limb, posture, pieces, way)
+
+    def _same(self, stance: Stance, q: FloatArray, after: Stance) -> Made | None:
+        span = self._span(after)
+        posture = self._poser.fit(after, q, span)
+        if posture is None:
+            return None
+        way = self._connector.straight(after, q, posture.q, _hull(self._span(stance), span))
+        if way is None:
+            return None
+        return Made(posture.q, posture.discomfort, (_piece(way, after, after.grasps, Source.COMFORT),))
+
+    def _turn(self, stance: Stance, q: FloatArray) -> Made | None:
+        """Stand straight above the feet, then turn round on the spot."""
+        figure = self._setting.figure
+        ankle = self._setting.targets(stance.facing, stance.grasps)[2]
+        straight = np.zeros(12)
+        straight[:3] = ankle[0], ankle[1] + 0.99 * (figure.thigh + figure.shank), 0.0
+        straight[4:8] = 0.05, 0.25, 0.05, 0.25
+        span = self._span(stance)
+        # The feet are right below, so they stay where they are however the body is turned.
+        way = self._connector.straight(stance, q, straight, _hull(span, (ankle[0] - 0.05, ankle[0] + 0.05)))
+        if way is None:
+            return None
+        facings = stance.facing * np.cos(np.linspace(0.0, np.pi, TURN_SAMPLES + 1))
+        standing = np.tile(way[-1], (TURN_SAMPLES + 1, 1))
+        turned = Stance(Mode.WALK, -stance.facing, stance.grasps)
+        pieces = (
+            _piece(way, stance, stance.grasps, Source.COMFORT),
+            Piece(standing[1:], facings[1:], Mode.WALK, stance.grasps, Source.MACHINE),
+        )
+        return Made(np.array(pieces[1].configurations[-1]), 0.5, pieces) if turned else None
+
+    def _made(
+        self, stance: Stance, after: Stance, limb: int, posture: Posture, pieces: list[Piece], way: FloatArray | None
+    ) -> Made | None:
+        if way is None:
+            return None
+        between = after.without(limb)
+        if len(way) > 1:
+            pieces.append(_piece(way[:-1], after, between, Source.MACHINE))
+        pieces.append(_piece(way[-1:], after, after.grasps, Source.MACHINE))
+        return Made(way[-1].copy(), posture.discomfort, tuple(pieces))
+
+    def _span(self, stance: Stance) -> Span:
+        """Return where a stance holds the centre of mass, at rest or in the course of a swing."""
+        low, high = self._setting.span(stance.mode, stance.facing, stance.grasps)
+        if stance.mode == Mode.SWING and not stance.feet:
+            sway = SWAY_M * self._setting.scale
+            return low - sway, high + sway
+        return low, high
+
+
+def _hull(first: Span, second: Span) -> Span:
+    return min(first[0], second[0]), max(first[1], second[1])
+
+
+def _piece(way: FloatArray, stance: Stance, grasps: tuple[int, int, int, int], source: Source) -> Piece:
+    return Piece(way, np.full(len(way), float(stance.facing)), stance.mode, grasps, source)

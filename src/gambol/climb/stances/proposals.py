@@ -1,0 +1,269 @@
+"""What the machine of modes proposes next: which limb could take, or leave, which grasp point, in which mode."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gambol.climb.environment_table import BAR, CEILING, FLOOR, WALL
+from gambol.climb.figure import FREE
+from gambol.climb.modes import Mode
+from gambol.climb.stances import machine
+from gambol.climb.stances.setting import Setting
+from gambol.climb.stances.stance import Stance
+
+FloatArray = NDArray[np.float64]
+BoolArray = NDArray[np.bool_]
+
+TURN = -2  # in place of a limb: turn round on the spot
+SAME = -1  # in place of a limb: the same grasps in another mode
+MOST_EACH = 14  # grasp points proposed for a limb and a mode
+THINNED_M = 0.06  # among points nearer to each other than this only the best is proposed
+
+
+class Proposal(NamedTuple):
+    """A change of stance, and its cost in metres of way, before discomfort."""
+
+    stance: Stance
+    limb: int  # of LIMBS, TURN or SAME
+    cost: float
+
+
+def proposals(setting: Setting, stance: Stance, q: FloatArray, centre: tuple[float, float]) -> Iterator[Proposal]:
+    """Yield all that the machine's edges allow from a stance in some posture."""
+    around = _Around(setting, stance, q, centre)
+    if stance.mode == Mode.WALK:
+        yield from around.steps()
+        yield from around.turn()
+        yield from around.takes(Mode.CRAWL)
+        yield from around.takes(Mode.CLIMB)
+        yield from around.takes(Mode.SWING)
+        return
+    yield from around.moves(stance.mode)
+    yield from around.releases()
+    for mode in (Mode.CLIMB, Mode.SWING, Mode.CRAWL):
+        if mode != stance.mode:
+            yield from around.moves(mode)
+            yield from around.relabelled(mode)
+
+
+class _Around:
+    """What is around a figure in a stance."""
+
+    def __init__(self, setting: Setting, stance: Stance, q: FloatArray, centre: tuple[float, float]) -> None:
+        self.setting, self.stance, self.q = setting, stance, q
+        self.grasps, self.scale, self.facing = setting.grasps, setting.scale, stance.facing
+        self.side = 0 if stance.facing > 0 else 1
+        self.centre = centre
+        figure = setting.figure
+        self.shoulder = (
+            q[0] + stance.facing * figure.shoulder * np.sin(q[2]), q[1] + figure.shoulder * np.cos(q[2]),
+        )  # fmt: skip
+        self.arm = figure.upper_arm + figure.forearm
+        self.leg = figure.thigh + figure.shank
+
+    def steps(self) -> Iterator[Proposal]:
+        """A foot goes ahead, back, or beside the other one."""
+        grasps, scale = self.grasps, self.scale
+        for limb in (2, 3):
+            stand = self.stance.grasps[5 - limb]
+            if stand == FREE:
+                continue
+            ahead = self.facing * (grasps.x - grasps.x[stand])
+            rise = grasps.z - grasps.z[stand]
+            fine = self._usable(Mode.WALK, 1) & (self.setting.room >= machine.WALKING_ROOM_M * scale)
+            fine &= (ahead <= 1.0 * scale) & (ahead >= -0.6 * scale) & (np.abs(rise) <= 0.6 * scale)
+            fine &= grasps.surface != WALL
+            behind = self.facing * (grasps.x[self.stance.grasps[limb]] - grasps.x[stand]) if self._holds(limb) else 0.0
+            forward = ahead > 0.05
+            wanted = np.where(forward, machine.STRIDE_M, -machine.BACK_STRIDE_M) * scale
+            off = ahead - wanted
+            # A little too short is better than a little too long.
+            tolerance = np.where(off * np.sign(wanted) > 0.0, 0.15, 0.30) * scale
+            cost = machine.COSTS[Mode.WALK, Mode.WALK] * np.where(forward, 1.0, 2.0) * (1.0 + (off / tolerance) ** 2)
+            beside = np.abs(ahead) <= 0.05
+            cost = np.where(beside, 0.5, cost) + 0.5 * np.abs(rise)
+            # The foot that is ahead stays: the other one passes it.
+            cost = cost + np.where(forward & (behind > 0.05), 0.6, 0.0) + np.where(~forward & ~beside & (behind < -0.05), 0.6, 0.0)
+            yield from self._best(Mode.WALK, limb, fine, cost)
+
+    def turn(self) -> Iterator[Proposal]:
+        left, right = self.stance.grasps[2:]
+        if left == right and left != FREE and self.grasps.surface[left] == FLOOR and self.grasps.fits[1 - self.side, left, 1]:
+            turned = Stance(Mode.WALK, -self.facing, self.stance.grasps)
+            yield Proposal(turned, TURN, machine.TURN_COST)
+
+    def takes(self, mode: Mode) -> Iterator[Proposal]:
+        """A standing figure's hand takes something: the ground, a hold in front, one overhead."""
+        if len(self.stance.feet) == 2:
+            for limb in (0, 1):
+                yield from self._hand(mode, limb)
+
+    def moves(self, mode: Mode) -> Iterator[Proposal]:
+        """One limb moves, or takes hold; what results is a stance of the mode."""
+        for limb in (0, 1):
+            yield from self._hand(mode, limb)
+        for limb in (2, 3):
+            yield from self._foot(mode, limb)
+
+    def releases(self) -> Iterator[Proposal]:
+        """A limb lets go."""
+        stance = self.stance
+        for limb in range(4):
+            if not self._holds(limb):
+                continue
+            for mode in Mode:
+                after = stance.moved(mode, limb, FREE)
+                if self._is_stance(after):
+                    cost = machine.RELEASE_COST if mode == stance.mode else machine.COSTS[stance.mode, mode]
+                    yield Proposal(after, limb, cost)
+
+    def relabelled(self, mode: Mode) -> Iterator[Proposal]:
+        after = self.stance._replace(mode=mode)
+        if self._is_stance(after):
+            yield Proposal(after, SAME, machine.COSTS[self.stance.mode, mode])
+
+    def _holds(self, limb: int) -> bool:
+        return self.stance.grasps[limb] != FREE
+
+    def _usable(self, mode: Mode, kind: int) -> BoolArray:
+        return self.grasps.allowed[mode, :, kind] & self.grasps.fits[self.side, :, kind]
+
+    def _hand(self, mode: Mode, limb: int) -> Iterator[Proposal]:
+        grasps, scale, stance = self.grasps, self.scale, self.stance
+        feet, other = list(stance.feet), stance.grasps[1 - limb]
+        fine = self._usable(mode, 0)
+        if self._holds(limb):
+            fine[stance.grasps[limb]] = False
+        dx, dz = grasps.x - self.shoulder[0], grasps.z - self.shoulder[1]
+        within = (self.arm + 0.45 * scale) ** 2
+        fine &= dx * dx + dz * dz <= within
+        ahead = self.facing * (grasps.x - self.q[0])
+        cost = np.full(len(grasps.x), machine.COSTS[stance.mode, mode])
+        moved = self._from(limb)
+        if mode == Mode.CRAWL:
+            if not feet:
+                return
+            fine &= grasps.surface == FLOOR
+            front = max(self.facing * grasps.x[feet])
+            before = self.facing * grasps.x - front
+            fine &= (before >= 0.1 * scale) & (before <= 1.15 * scale)
+            fine &= np.abs(grasps.z - grasps.z[feet].mean()) <= 0.6 * scale
+            if stance.mode == Mode.CRAWL:
+                advance = np.abs(self.facing * (grasps.x - moved[0])) if moved is not None else np.full(len(cost), 0.4)
+                cost = cost * (1.0 + ((advance - machine.CRAWL_REACH_M * scale) / (0.25 * scale)) ** 2)
+                cost = cost * (2.0 if self._room_ahead() >= machine.UPRIGHT_ROOM_M * scale else 1.0)
+            else:
+                cost = cost * (0.25 if self._room_ahead() < machine.WALKING_ROOM_M * scale else 1.0)
+                cost = cost * (1.0 + ((before - 0.55 * scale) / (0.4 * scale)) ** 2)
+        elif mode == Mode.SWING:
+            fine &= (grasps.surface == BAR) | (grasps.surface == CEILING) | (grasps.surface == WALL)
+            low = self.q[1] + 0.35 * scale if not feet or stance.mode == Mode.SWING else self.shoulder[1] + 0.2 * scale
+            fine &= grasps.z >= low
+            if other != FREE:
+                apart = np.abs(grasps.x - grasps.x[other])
+                fine &= (apart <= 0.95 * scale) & (np.abs(grasps.z - grasps.z[other]) <= 0.7 * scale)
+                cost = cost * (1.0 + ((apart - machine.HAND_SPAN_M * scale) / (0.25 * scale)) ** 2)
+        else:
+            fine &= ahead >= -0.1 * scale
+            if feet:
+                fine &= grasps.z >= grasps.z[feet].min() + 0.25 * scale
+            fine &= (grasps.surface != WALL) | (self.facing * grasps.normal[:, 0] <= 0.0)
+            if moved is not None:
+                way = np.hypot(grasps.x - moved[0], grasps.z - moved[1])
+                cost = cost * (1.0 + ((way - machine.CLIMB_REACH_M * scale) / (0.3 * scale)) ** 2)
+            else:
+                cost = cost * (1.0 + ((grasps.z - self.shoulder[1] - 0.15 * scale) / (0.5 * scale)) ** 2)
+        yield from self._best(mode, limb, fine, cost)
+
+    def _foot(self, mode: Mode, limb: int) -> Iterator[Proposal]:
+        grasps, scale, stance = self.grasps, self.scale, self.stance
+        hands = list(stance.hands)
+        if not hands:
+            return
+        fine = self._usable(mode, 1)
+        if self._holds(limb):
+            fine[stance.grasps[limb]] = False
+        dx, dz = grasps.x - self.q[0], grasps.z - self.q[1]
+        fine &= dx * dx + dz * dz <= (self.leg + 0.4 * scale) ** 2
+        cost = np.full(len(grasps.x), machine.COSTS[stance.mode, mode])
+        moved = self._from(limb)
+        if mode == Mode.CRAWL:
+            fine &= grasps.surface == FLOOR
+            back = min(self.facing * grasps.x[hands])
+            before = back - self.facing * grasps.x
+            fine &= (before >= 0.1 * scale) & (before <= 1.3 * scale)
+            fine &= np.abs(grasps.z - grasps.z[hands].mean()) <= 0.6 * scale
+            if moved is not None:
+                advance = np.abs(self.facing * (grasps.x - moved[0]))
+                cost = cost * (1.0 + ((advance - machine.CRAWL_REACH_M * scale) / (0.25 * scale)) ** 2)
+            cost = cost * (2.0 if self._room_ahead() >= machine.UPRIGHT_ROOM_M * scale else 1.0)
+        elif mode == Mode.SWING:
+            fine &= (grasps.surface == FLOOR) | (grasps.surface == BAR)
+            fine &= grasps.z <= min(grasps.z[hands]) - 0.9 * scale
+        else:
+            fine &= grasps.z <= max(grasps.z[hands]) + 0.15 * scale
+            if moved is not None:
+                way = np.hypot(grasps.x - moved[0], grasps.z - moved[1])
+                cost = cost * (1.0 + ((way - machine.CLIMB_REACH_M * scale) / (0.3 * scale)) ** 2)
+            else:
+                cost = cost * (1.0 + (dz + 0.6 * scale) ** 2)
+        yield from self._best(mode, limb, fine, cost)
+
+    def _from(self, limb: int) -> tuple[float, float] | None:
+        grasp = self.stance.grasps[limb]
+        return None if grasp == FREE else (float(self.grasps.x[grasp]), float(self.grasps.z[grasp]))
+
+    def _room_ahead(self) -> float:
+        """Return the least head-room over floors near by and up to 1.7 m ahead."""
+        grasps, scale = self.grasps, self.scale
+        ahead = self.facing * (grasps.x - self.centre[0])
+        near = (grasps.surface == FLOOR) & (ahead > -0.3 * scale) & (ahead < 1.7 * scale)
+        near &= (grasps.z < self.centre[1]) & (grasps.z > self.centre[1] - 1.6 * scale)
+        return float(self.setting.room[near].min()) if near.any() else 10.0
+
+    def _best(self, mode: Mode, limb: int, fine: BoolArray, cost: FloatArray) -> Iterator[Proposal]:
+        """Yield the cheapest points, thinned, that make a stance of the mode."""
+        listed = np.flatnonzero(fine)
+        if not len(listed):
+            return
+        potential = self.setting.potential_of_grasps[listed]
+        order = listed[np.argsort(cost[listed] + potential, kind="stable")]
+        taken: list[int] = []
+        for grasp in order:
+            near = any(
+                abs(self.grasps.x[grasp] - self.grasps.x[other]) + abs(self.grasps.z[grasp] - self.grasps.z[other])
+                < THINNED_M * self.scale
+                and self.grasps.surface[grasp] == self.grasps.surface[other]
+                for other in taken
+            )
+            if near:
+                continue
+            after = self.stance.moved(mode, limb, int(grasp))
+            if self._is_stance(after):
+                yield Proposal(after, limb, float(cost[grasp]))
+                taken.append(int(grasp))
+                if len(taken) >= MOST_EACH:
+                    return
+
+    def _is_stance(self, stance: Stance) -> bool:
+        """Tell whether grasps, all of a kind that the mode allows, are a stance of the mode."""
+        grasps, mode = self.grasps, stance.mode
+        hands, feet = stance.hands, stance.feet
+        for limb, grasp in enumerate(stance.grasps):
+            if grasp != FREE and not grasps.allowed[mode, grasp, limb // 2]:
+                return False
+        if mode == Mode.WALK:
+            on = all(grasps.surface[foot] in (FLOOR, BAR) for foot in feet)
+            return not hands and len(feet) == 2 and on and min(self.setting.room[list(feet)]) >= machine.WALKING_ROOM_M * self.scale
+        if mode == Mode.SWING:
+            return bool(hands) and all(grasps.surface[hand] != FLOOR for hand in hands)
+        if mode == Mode.CRAWL:
+            floors = all(grasps.surface[grasp] == FLOOR for grasp in (*hands, *feet))
+            return floors and bool(hands) and bool(feet) and len(hands) + len(feet) >= 3
+        if not hands or len(hands) + len(feet) < 3:
+            return False
+        return max(grasps.z[list(hands)]) >= min(grasps.z[list(feet)]) + 0.25 * self.scale

@@ -1,0 +1,171 @@
+"""Best-first search over stances [KP00 3; the search is ours].
+
+A node is a stance with a posture.  The machine of modes proposes changes of one limb's grasp; each is tried, by fitting
+postures and finding a way between them, only once it is the most promising one left.  What leads nowhere
+is learnt from: each try in a cell of the plane and mode makes further ones there dearer, so that a dead
+end fills up and other ways, however long, come next.
+"""
+
+from __future__ import annotations
+
+import heapq
+import time
+from dataclasses import dataclass
+from itertools import count
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gambol.climb.kernels.chance import chance_state
+from gambol.climb.problem import ClimbProblem
+from gambol.climb.stances.connect import Connector
+from gambol.climb.stances.moves import Mover
+from gambol.climb.stances.postures import Poser
+from gambol.climb.stances.proposals import Proposal, proposals
+from gambol.climb.stances.setting import Setting
+from gambol.climb.stances.stance import Piece, Stance, still
+
+FloatArray = NDArray[np.float64]
+
+GREED = 4.0  # how much a metre of way left counts beside a metre of way done
+DISCOMFORT_COST = 0.04  # metres of way for each unit of a posture's discomfort (its logarithm)
+CELL_M = 0.4  # cells in which tries are counted
+TRY_COST = 0.06  # metres of way left that each try in a cell and mode adds
+
+
+@dataclass(frozen=True, eq=False)
+class Node:
+    stance: Stance
+    q: FloatArray
+    centre: tuple[float, float]
+    cost: float
+    left: float  # metres of way
+    parent: Node | None
+    pieces: tuple[Piece, ...]  # the way from the parent
+    proposal: Proposal | None
+
+
+class Search:
+    """One search."""
+
+    def __init__(self, problem: ClimbProblem, setting: Setting, seed: int) -> None:
+        self.problem = problem
+        self.setting = setting
+        state = chance_state(seed)
+        self.poser = Poser(setting, state)
+        self.connector = Connector(setting, state)
+        self.mover = Mover(setting, self.poser, self.connector)
+        self.open: list[tuple[float, int, int, Node, Proposal]] = []
+        self.reached: dict[Stance, Node] = {}
+        self.tried: dict[tuple[int, int, int], int] = {}
+        self.failed: list[tuple[Node, Proposal]] = []
+        self.ticket = count()
+        self.tries = 0
+        self.nearest: Node | None = None
+
+    def begin(self, stance: Stance, q: FloatArray) -> Node:
+        centre = self.poser.centre(stance.facing, q)
+        node = Node(stance, q, centre, 0.0, self._left(stance, centre), None, (still(q, stance),), None)
+        self._add(node)
+        return node
+
+    def run(self, deadline: float | None) -> Node | None:
+        """Return the node at the goal; None if all is tried, or tries or time are used up."""
+        node = self._goal_reached()
+        while node is None and self.open and self.tries < self.problem.max_stances:
+            if deadline is not None and time.perf_counter() > deadline:
+                return None
+            priority, _, seen, parent, proposal = heapq.heappop(self.open)
+            if proposal.stance in self.reached:
+                continue
+            cell = self._cell(proposal.stance)
+            now = self.tried.get(cell, 0)
+            if now > seen + 1:  # dearer than when it was put down
+                priority += GREED * TRY_COST * (now - seen)
+                heapq.heappush(self.open, (priority, next(self.ticket), now, parent, proposal))
+                continue
+            self.tried[cell] = now + 1
+            node = self._try(parent, proposal)
+        return node
+
+    def try_again(self, deadline: float | None) -> Node | None:
+        """Try what failed once more, with more effort; go on if that opens something."""
+        failed, self.failed = self.failed, []
+        failed.sort(key=lambda item: item[0].left)
+        for parent, proposal in failed:
+            if self.tries >= self.problem.max_stances or (deadline is not None and time.perf_counter() > deadline):
+                return None
+            if proposal.stance in self.reached:
+                continue
+            node = self._try(parent, proposal, effort=4.0)
+            if node is not None:
+                return node
+            if self.open:
+                node = self.run(deadline)
+                if node is not None:
+                    return node
+        return None
+
+    def _try(self, parent: Node, proposal: Proposal, effort: float = 1.0) -> Node | None:
+        """Try a change of stance; return the node if it is at the goal."""
+        self.tries += 1
+        made = self.mover.move(parent.stance, parent.q, proposal, effort=effort)
+        if made is None:
+            if effort == 1.0:
+                self.failed.append((parent, proposal))
+            return None
+        centre = self.poser.centre(proposal.stance.facing, made.q)
+        cost = parent.cost + proposal.cost + DISCOMFORT_COST * made.discomfort
+        left = self._left(proposal.stance, centre)
+        node = Node(proposal.stance, made.q, centre, cost, left, parent, made.pieces, proposal)
+        self._add(node)
+        return node if self._is_goal(node) else None
+
+    def _add(self, node: Node) -> None:
+        self.reached[node.stance] = node
+        if self.nearest is None or node.left < self.nearest.left:
+            self.nearest = node
+        for proposal in proposals(self.setting, node.stance, node.q, node.centre):
+            if proposal.stance in self.reached:
+                continue
+            cell = self._cell(proposal.stance)
+            seen = self.tried.get(cell, 0)
+            left = self._left_guess(node, proposal.stance)
+            priority = node.cost + proposal.cost + GREED * (left + TRY_COST * seen)
+            heapq.heappush(self.open, (priority, next(self.ticket), seen, node, proposal))
+
+    def _cell(self, stance: Stance) -> tuple[int, int, int]:
+        x, z = self.setting.centre_guess(stance)
+        return int(x // CELL_M), int(z // CELL_M), int(stance.mode)
+
+    def _left(self, stance: Stance, centre: tuple[float, float]) -> float:
+        """Return the way left: mostly from the centre of mass, and from where the grasps would have it."""
+        own = self.setting.potential.at(*centre)
+        guess = self.setting.potential.at(*self.setting.centre_guess(stance))
+        return min(own, 1e6) if guess > 1e6 else 0.6 * min(own, guess + 5.0) + 0.4 * guess
+
+    def _left_guess(self, node: Node, stance: Stance) -> float:
+        before = self.setting.potential.at(*self.setting.centre_guess(node.stance))
+        after = self.setting.potential.at(*self.setting.centre_guess(stance))
+        if before > 1e6 or after > 1e6:
+            return node.left
+        return node.left + after - before
+
+    def _is_goal(self, node: Node) -> bool:
+        goal = self.problem.goal
+        if goal.mode is not None and node.stance.mode != goal.mode:
+            return False
+        return float(np.hypot(node.centre[0] - goal.x, node.centre[1] - goal.z)) <= goal.tolerance_m
+
+    def _goal_reached(self) -> Node | None:
+        return next((node for node in self.reached.values() if self._is_goal(node)), None)
+
+
+def way_to(node: Node) -> list[Piece]:
+    """Return all pieces from the start to a node."""
+    nodes: list[Node] = []
+    at: Node | None = node
+    while at is not None:
+        nodes.append(at)
+        at = at.parent
+    return [piece for each in reversed(nodes) for piece in each.pieces]

@@ -1,0 +1,108 @@
+"""Everything a search over stances asks about a problem, made once: tables, room overhead, potential."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gambol.climb.environment_table import GraspTable, distance_field, grasp_table
+from gambol.climb.figure import FREE, FigureTable
+from gambol.climb.kernels.comfort import USAGE
+from gambol.climb.kernels.field import DistanceField, distance_at
+from gambol.climb.kernels.gravity import held_span
+from gambol.climb.modes import Mode
+from gambol.climb.potential import Potential
+from gambol.climb.problem import ClimbProblem
+from gambol.climb.stances.stance import Stance
+from gambol.jit import kernel
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int32]
+
+
+@dataclass(frozen=True, eq=False)
+class Setting:
+    problem: ClimbProblem
+    figure: FigureTable
+    scale: float
+    field: DistanceField
+    grasps: GraspTable
+    room: FloatArray  # (G,) head-room above each grasp point, in metres
+    potential: Potential
+    potential_of_grasps: FloatArray  # (G,) in metres
+    usage: FloatArray  # (9, 4) of the comfort heuristics
+
+    @classmethod
+    def of(cls, problem: ClimbProblem, usage: FloatArray | None = None) -> Setting:
+        environment, figure = problem.environment, problem.figure
+        field = distance_field(environment)
+        grasps = grasp_table(environment, figure)
+        potential = Potential.of(environment, problem.goal.x, problem.goal.z)
+        out_m = 0.15  # where a body would be that uses the point
+        return cls(
+            problem=problem,
+            figure=figure.table,
+            scale=figure.scale,
+            field=field,
+            grasps=grasps,
+            room=_rooms(field, grasps.x, grasps.z, figure.table.stature + 0.3),
+            potential=potential,
+            potential_of_grasps=np.array(
+                [
+                    potential.at(x + out_m * across, z + out_m * up)
+                    for x, z, (across, up) in zip(grasps.x, grasps.z, grasps.normal, strict=True)
+                ]
+            ),
+            usage=np.array(USAGE) if usage is None else usage,
+        )
+
+    def targets(self, facing: int, grasps: tuple[int, ...]) -> FloatArray:
+        """Return where the ends of held limbs come, (4, 2); 0 for free ones."""
+        side = 0 if facing > 0 else 1
+        targets = np.zeros((4, 2))
+        for limb, grasp in enumerate(grasps):
+            if grasp != FREE:
+                targets[limb] = self.grasps.anchor[side, grasp, limb // 2]
+        return targets
+
+    def span(self, mode: Mode, facing: int, grasps: tuple[int, ...], left_out: int = -1) -> tuple[float, float]:
+        """Return the stretch of x in which these grasps hold the centre of mass at rest."""
+        pulls = mode in (Mode.CLIMB, Mode.SWING)
+        listed = np.array(grasps, dtype=np.int32)
+        return held_span(
+            self.figure, self.grasps.anchor, self.grasps.surface, pulls, float(facing), listed, left_out
+        )
+
+    def centre_guess(self, stance: Stance) -> tuple[float, float]:
+        """Return where the centre of mass of a stance will be, about."""
+        table, scale = self.grasps, self.scale
+        hands, feet = list(stance.hands), list(stance.feet)
+        if stance.mode == Mode.SWING and hands:
+            x, z = float(table.x[hands].mean()), float(table.z[hands].mean()) - 0.95 * scale
+            if feet:
+                x, z = 0.5 * (x + float(table.x[feet].mean())), 0.5 * (z + float(table.z[feet].mean()) + 0.93 * scale)
+            return x, z
+        if stance.mode == Mode.WALK or not hands:
+            return float(table.x[feet].mean()), float(table.z[feet].mean()) + 0.93 * scale
+        if stance.mode == Mode.CRAWL:
+            held = hands + feet
+            return float(table.x[held].mean()), float(table.z[held].mean()) + 0.38 * scale
+        low_x, low_z = float(table.x[hands].mean()), float(table.z[hands].mean()) - 0.35 * scale
+        if not feet:
+            return low_x, low_z
+        x, z = float(table.x[feet].mean()), float(table.z[feet].mean()) + 0.75 * scale
+        return 0.5 * (x + low_x), 0.5 * (z + low_z)
+
+
+@kernel
+def _rooms(field: DistanceField, xs: FloatArray, zs: FloatArray, most: float) -> FloatArray:
+    """Return the height of free space above points, up to a most."""
+    rooms = np.empty(len(xs))
+    for k in range(len(xs)):
+        height = 0.1
+        while height < most and distance_at(field, xs[k], zs[k] + height) > 0.02:
+            height += 0.04
+        rooms[k] = min(height, most)
+    return rooms
