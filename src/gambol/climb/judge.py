@@ -41,7 +41,7 @@ def judge(problem: ClimbProblem, motion: ClimbMotion) -> ClimbReport:
     _check_input(environment, motion)
     points = points_of(figure, path.facings, path.configurations)
     middle = points_of(figure, *between(path, np.arange(len(path) - 1), np.full(len(path) - 1, 0.5)))
-    anchors = anchors_of(environment, figure, path.grasps)
+    anchors = anchors_of(environment, figure, path)
     centres = mass_centres(figure, points)
     entries = _entries(environment, figure, path, points, middle)
     drifts, between_drifts = _drifts(path, anchors, points, middle)

@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from gambol.climb.climb import ClimbPath
 from gambol.climb.environment_table import anchor_of
-from gambol.climb.figure import FREE, LIMBS, LINKS, Figure
+from gambol.climb.figure import LIMBS, LINKS, Figure
+from gambol.climb.modes import FOOT, HAND
 from gambol.world.environment import Environment
 
 FloatArray = NDArray[np.float64]
@@ -68,13 +69,15 @@ def mass_centres(figure: Figure, points: FloatArray) -> FloatArray:
     return np.einsum("l,fli->fi", figure.table.mass, centres)
 
 
-def anchors_of(environment: Environment, figure: Figure, grasps: NDArray[np.int32]) -> FloatArray:
+def anchors_of(environment: Environment, figure: Figure, path: ClimbPath) -> FloatArray:
     """Return where the ends of holding limbs belong (F, 4, 2); NaN where a limb holds nothing."""
     points = environment.grasp_points
-    known = np.array([[anchor_of(point, figure, kind) for kind in (0, 1)] for point in points]).reshape(-1, 2, 2)
-    known = np.concatenate([known, np.full((1, 2, 2), np.nan)])  # FREE is the last
-    assert FREE == -1
-    return known[grasps, [0, 0, 1, 1]]
+    known = np.full((2, len(points) + 1, 2, 2), np.nan)  # by facing, point and kind of limb; FREE is the last
+    for side, facing in enumerate((1.0, -1.0)):
+        for number, point in enumerate(points):
+            known[side, number] = [anchor_of(point, figure, kind, facing) for kind in (HAND, FOOT)]
+    sides = np.where(path.facings > 0.0, 0, 1)[:, None]
+    return known[sides, path.grasps, [HAND, HAND, FOOT, FOOT]]
 
 
 def between(path: ClimbPath, intervals: NDArray[np.intp], shares: FloatArray) -> tuple[FloatArray, FloatArray]:

@@ -59,18 +59,14 @@ def _forbidden_kinds(environment: Environment, path: ClimbPath) -> Iterator[Ille
 
 
 def _bad_footing(environment: Environment, path: ClimbPath) -> Iterator[Illegal]:
-    """Feet stand on nothing overhead, and on walls only ahead of them."""
+    """Feet stand on nothing overhead."""
     for limb in (2, 3):
         for grasp in np.unique(path.grasps[:, limb]).tolist():
             if grasp == FREE:
                 continue
-            point = environment.grasp_points[grasp]
-            here = path.grasps[:, limb] == grasp
-            if point.is_ceiling:
-                yield from _illegal("footing", f"{LIMBS[limb]} on point {grasp} of a ceiling", here)
-            if point.is_wall:
-                behind = here & (point.normal[0] * path.facings > 0.0)
-                yield from _illegal("footing", f"{LIMBS[limb]} on point {grasp} of a wall behind it", behind)
+            if environment.grasp_points[grasp].is_ceiling:
+                what = f"{LIMBS[limb]} on point {grasp} of a ceiling"
+                yield from _illegal("footing", what, path.grasps[:, limb] == grasp)
 
 
 def _enough(held: BoolArray, modes: NDArray[np.int32]) -> BoolArray:
