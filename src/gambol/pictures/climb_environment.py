@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from textwrap import fill
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -28,9 +29,9 @@ SOLID_EDGE: Color = (0.45, 0.46, 0.49)
 BEYOND: Color = (0.905, 0.905, 0.905)
 HELD: Color = (0.96, 0.74, 0.06)
 MARK: Color = (0.26, 0.28, 0.33)
-BAR_M = 0.02  # radius of a bar
 MARK_M, LEAST_MARK_PT, MOST_MARK_PT = 0.055, 1.6, 5.0
 AROUND_M = 0.06  # of what is beyond the bounds
+REASON_LETTERS = 64
 
 
 class Mark(NamedTuple):
@@ -111,7 +112,7 @@ def _draw_solid(axes: Axes, environment: Environment) -> None:
 
 
 def draw_grasp_points(axes: Axes, environment: Environment, *, held: Collection[int] = ()) -> None:
-    """Draw small boxes, rings and diamonds by kind; bars as the rods they are; held points in yellow."""
+    """Draw small boxes, rings and diamonds by kind; bars with a dot inside; held points in yellow."""
     size = mark_size(axes)
     points = environment.grasp_points
     for kind in GRASP_KINDS:
@@ -121,6 +122,8 @@ def draw_grasp_points(axes: Axes, environment: Environment, *, held: Collection[
             *places.T, linestyle="none", marker=mark.marker, ms=mark.size * size, mfc=mark.fill, mec=mark.edge,
             mew=0.16 * size, zorder=3.0,
         )  # fmt: skip
+    rods = np.array([(p.x, p.z) for p in points if p.is_bar]).reshape(-1, 2)
+    axes.plot(*rods.T, linestyle="none", marker="o", ms=0.42 * size, mfc=MARK, mec="none", zorder=3.1)
     places = np.array([(points[hold].x, points[hold].z) for hold in held]).reshape(-1, 2)
     axes.plot(
         *places.T, linestyle="none", marker="o", ms=1.7 * size, mfc=HELD, mec=INK, mew=0.5, zorder=24.0, alpha=0.95
@@ -148,3 +151,13 @@ def draw_ends(axes: Axes, problem: ClimbProblem) -> None:
                   linewidth=1.2, linestyle=(0, (4, 2)), zorder=25.0)  # fmt: skip
     axes.add_patch(ring)
     axes.plot([goal.x], [goal.z], linestyle="none", marker="+", ms=7.0, mec=GOAL, mew=1.4, zorder=26.0)
+
+
+def draw_reason(axes: Axes, head: str, reason: str) -> None:
+    """Say in the picture why there is no way to the goal."""
+    words = fill(reason or "no reason given", REASON_LETTERS)
+    axes.text(
+        0.5, 0.955, f"{head}\n{words}", transform=axes.transAxes, ha="center",
+        va="top", fontsize=9.0, color=INK, linespacing=1.45, zorder=30, parse_math=False,
+        bbox={"boxstyle": "round,pad=0.6", "facecolor": "white", "edgecolor": GOAL, "linewidth": 1.2, "alpha": 0.94},
+    )  # fmt: skip

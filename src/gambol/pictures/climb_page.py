@@ -13,7 +13,7 @@ from gambol.pictures.climb_environment import HELD, MARKS
 from gambol.pictures.climb_figure import MODE_COLORS, Shades
 from gambol.pictures.lettering import INK, PALE_INK
 from gambol.pictures.map_paths import GOAL, START
-from gambol.world.environment import GRASP_KINDS
+from gambol.world.environment import GRASP_KINDS, Environment
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -73,7 +73,7 @@ def draw_legend(
     left: float,
     y: float,
     modes: Sequence[Mode],
-    kinds: Sequence[str],
+    environment: Environment,
     *,
     ends: bool = True,
     held: bool = False,
@@ -95,7 +95,9 @@ def draw_legend(
         axes.plot([x + 5.0], [middle], "s", ms=6.5, mfc=shades.trunk, mec=shades.edge, mew=0.6)
         x += 15.0
         say(mode.label)
-    for kind in (kind for kind in GRASP_KINDS if kind in kinds):
+    for kind in GRASP_KINDS:
+        if not any(point.kind == kind for point in environment.grasp_points):
+            continue
         mark = MARKS[kind]
         axes.plot([x + 4.0], [middle], mark.marker, ms=4.6 * mark.size, mfc=mark.fill, mec=mark.edge, mew=0.7)
         x += 13.0

@@ -14,7 +14,7 @@ from gambol.climb.figure import FREE
 from gambol.climb.modes import Mode
 from gambol.climb.problem import ClimbProblem
 from gambol.errors import InvalidInput
-from gambol.pictures.climb_environment import draw_ends, draw_environment, extent_of
+from gambol.pictures.climb_environment import draw_ends, draw_environment, draw_reason, extent_of
 from gambol.pictures.climb_figure import MODE_COLORS, draw_shapes, draw_sticks, posed
 from gambol.pictures.climb_page import EDGES_PX, LEGEND_PX, TITLE_PX, Extent, Page, draw_legend, scale_for, size_px
 from gambol.pictures.climb_track import Track
@@ -32,6 +32,8 @@ ROOM_PX = (1240, 640)  # of a panel, at most
 SPACING = 0.42  # from figure to figure of a course, in statures
 STROBE = 0.06  # and of a strip
 NEAREST = 0.7  # of the spacing: figures nearer to one that is shown already are left out
+SIDE_BY_SIDE = 1.5  # times as wide as high at most are environments whose strips stand side by side
+AROUND_M = 0.55  # of those in a strip
 MOST_BYTES = 300_000
 WIDELY = 1.6  # frames of a transition show one part of the environment, unless it is so many times what one needs
 FRAMES = 6
@@ -76,25 +78,31 @@ def climb_transition(
     write_png(transition_page(track, middle, count, title), path, most_bytes=MOST_BYTES, keeps_rare=True)
 
 
-def course_page(track: Track, title: str) -> Pixels:
+def course_page(track: Track, title: str, about: str | None = None, reason: tuple[str, str] | None = None) -> Pixels:
+    """Draw a whole climb.
+
+    about: what to say beside the title; by default how far it goes.
+    reason: what is missing, and why.
+    """
     extent = extent_of(track.problem.environment)
     scale = scale_for(extent, ROOM_PX)
     width, height = size_px(extent, scale)
     left, below, right, _ = EDGES_PX
     page = Page(max(left + width + right, 620), TITLE_PX + height + below + LEGEND_PX)
     page.write(left, TITLE_Y, title, level=0)
-    if len(track) > 1:
-        page.write(page.width - right, TITLE_Y, f"{track.gone_m[-1]:.1f} m", color=PALE_INK, align="right")
+    words = f"{track.gone_m[-1]:.1f} m" if about is None else about
+    page.write(page.width - right, TITLE_Y, words, color=PALE_INK, align="right")
     axes = page.axes(0.5 * (page.width - width) if page.width > left + width + right else left, TITLE_PX, width, height)
     draw_course(axes, track)
+    if reason is not None:
+        draw_reason(axes, *reason)
     legend_for(page, track, left)
     return page.pixels()
 
 
 def legend_for(page: Page, track: Track, left: float) -> None:
     modes = [mode for mode in Mode if mode in set(track.path.modes.tolist())]
-    kinds = sorted({point.kind for point in track.problem.environment.grasp_points})
-    draw_legend(page, left, page.height - 0.5 * LEGEND_PX, modes, kinds)
+    draw_legend(page, left, page.height - 0.5 * LEGEND_PX, modes, track.problem.environment)
 
 
 def draw_course(axes: Axes, track: Track, *, spacing: float = SPACING) -> None:
@@ -107,9 +115,9 @@ def draw_course(axes: Axes, track: Track, *, spacing: float = SPACING) -> None:
     draw_ends(axes, track.problem)
 
 
-def draw_strobe(axes: Axes, track: Track, every: int) -> None:
+def draw_strobe(axes: Axes, track: Track, every: int, extent: Extent) -> None:
     """Draw every so-manyth configuration as lines over the ones before; first and last with a body."""
-    draw_environment(axes, track.problem.environment)
+    draw_environment(axes, track.problem.environment, extent=extent)
     draw_sticks(axes, track, range(0, len(track), every))
     for index in (0, len(track) - 1):
         draw_shapes(axes, posed(track, index), line=0.5, order=11.0)
@@ -149,28 +157,38 @@ def mode_runs(path: ClimbPath) -> list[tuple[int, int, Mode]]:
     return [(first, end - 1, Mode(int(path.modes[first]))) for first, end in pairwise(edges) if end > first]
 
 
-def strip_page(tracks: list[Track], title: str, *, every: tuple[int, int] | None = None) -> Pixels:
+def strip_page(tracks: list[Track], title: str | None, *, every: tuple[int, int] | None = None) -> Pixels:
     """Draw strips below each other, or side by side where the environment is high."""
-    extent = extent_of(tracks[0].problem.environment)
-    is_high = extent[3] - extent[1] > 0.75 * (extent[2] - extent[0])
+    extent = strip_extent(tracks)
+    is_high = SIDE_BY_SIDE * (extent[3] - extent[1]) > extent[2] - extent[0]
     columns = len(tracks) if is_high else 1
     rows = len(tracks) // columns
     left, below, right, above = EDGES_PX
     room = (ROOM_PX[0] // columns - (columns - 1) * left, ROOM_PX[1])
     width, height = size_px(extent, scale_for(extent, room))
     cell = (left + width + right, above + height + below)
-    page = Page(max(columns * cell[0], 620), TITLE_PX + rows * cell[1] + LEGEND_PX)
-    page.write(left, TITLE_Y, title, level=0)
+    top = TITLE_PX if title is not None else 0
+    page = Page(max(columns * cell[0], 620), top + rows * cell[1] + LEGEND_PX)
+    if title is not None:
+        page.write(left, TITLE_Y, title, level=0)
     names = ("as planned", "smoothed and in time") if len(tracks) > 1 else ("",)
     for number, track in enumerate(tracks):
         step = strobe_step(track) if every is None else every[min(number, 1)]
-        x, y = number % columns * cell[0] + left, TITLE_PX + number // columns * cell[1]
+        x, y = number % columns * cell[0] + left, top + number // columns * cell[1]
         page.write(x, y + 0.45 * above, f"{names[number]}, every {_ordinal(step)} of {len(track)}".lstrip(", "))
         travel = f"joints turn by {track.path.joint_travel:.0f} rad in all"
         page.write(x + width, y + 0.45 * above, travel, level=2, color=PALE_INK, align="right")
-        draw_strobe(page.axes(x, y + above, width, height), track, step)
+        draw_strobe(page.axes(x, y + above, width, height), track, step, extent)
     legend_for(page, tracks[0], left)
     return page.pixels()
+
+
+def strip_extent(tracks: list[Track]) -> Extent:
+    """Return the part of the environment in which somebody is, and some room around."""
+    whole = np.array(extent_of(tracks[0].problem.environment))
+    points = np.concatenate([track.points.reshape(-1, 2) for track in tracks])
+    low, high = points.min(axis=0) - AROUND_M, points.max(axis=0) + AROUND_M
+    return (*np.maximum(whole[:2], low).tolist(), *np.minimum(whole[2:], high).tolist())
 
 
 def _ordinal(number: int) -> str:
@@ -205,8 +223,7 @@ def transition_page(track: Track, middle: int, count: int, title: str) -> Pixels
         page.write(x, TITLE_PX + 0.5 * above, f"{frame / track.rate_hz:.2f} s", level=1)
         page.write(x + width, TITLE_PX + 0.5 * above, mode.label, color=MODE_COLORS[mode], align="right")
     modes = sorted({Mode(int(mode)) for mode in track.path.modes[frames]})
-    kinds = sorted({point.kind for point in track.problem.environment.grasp_points})
-    draw_legend(page, left, page.height - 0.5 * LEGEND_PX, modes, kinds, ends=False, held=True)
+    draw_legend(page, left, page.height - 0.5 * LEGEND_PX, modes, track.problem.environment, ends=False, held=True)
     return page.pixels()
 
 

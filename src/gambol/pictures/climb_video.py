@@ -1,0 +1,194 @@
+"""A climb as a video: the planar figure in its environment, with what it holds and in which mode."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image, ImageDraw
+from scipy.ndimage import gaussian_filter1d
+
+from gambol.climb.climb import ClimbMotion
+from gambol.climb.figure import FREE
+from gambol.climb.modes import Mode
+from gambol.climb.problem import ClimbProblem
+from gambol.errors import InvalidInput
+from gambol.pictures.climb_environment import HELD, draw_ends, draw_environment, extent_of
+from gambol.pictures.climb_figure import MODE_COLORS, Shape, posed
+from gambol.pictures.climb_page import Extent, Page
+from gambol.pictures.climb_track import Track
+from gambol.pictures.figure import faded
+from gambol.pictures.lettering import INK, PALE_INK, Text, draw_texts
+from gambol.pictures.mesh import Color
+from gambol.pictures.plan_video import brightened
+from gambol.pictures.video import MOST_FRAMES, RATE_HZ, write_video
+
+FloatArray = NDArray[np.float64]
+Pixels = NDArray[np.uint8]
+
+SIZE = (960, 540)
+STATURE_PX = 165.0  # of an adult at least: wider scenes are followed
+MOST_STATURE_PX = 300.0
+SMOOTH_S = 0.8  # a camera that follows does so without haste
+LINGER_S = 0.7
+FINER = 3  # samples along each side of a pixel, where the figure is
+LARGEST_PX = 8000  # of a whole environment
+
+
+class View(NamedTuple):
+    """What a video looks at: an environment as pixels, and how places get there."""
+
+    backdrop: Pixels
+    scale: float  # pixels a metre
+    low_x: float  # of the backdrop's left edge
+    high_z: float  # of its upper edge
+
+    def to_px(self, places: FloatArray) -> FloatArray:
+        """Return where places (..., 2) are on the backdrop."""
+        return np.stack(
+            (self.scale * (places[..., 0] - self.low_x), self.scale * (self.high_z - places[..., 1])), axis=-1
+        )
+
+
+def climb_video(
+    path: Path | str,
+    problem: ClimbProblem,
+    motion: ClimbMotion,
+    *,
+    size: tuple[int, int] = SIZE,
+    rate_hz: float = RATE_HZ,
+    progress: Callable[[int, int], None] | None = None,
+) -> None:
+    """Write an .mp4 of a climb from the side.
+
+    progress: told how many frames of how many are done.
+    """
+    if size[0] % 2 or size[1] % 2 or min(size) < 2:
+        raise InvalidInput(f"a video's sides are even numbers of pixels, not {size[0]} x {size[1]}")
+    count = frame_count(motion, rate_hz)
+    write_video(
+        _told(climb_frames(problem, motion, size=size, rate_hz=rate_hz), count, progress), path, size, rate_hz=rate_hz
+    )
+
+
+def frame_count(motion: ClimbMotion, rate_hz: float) -> int:
+    """Return how many frames a video has that ends shortly after the motion."""
+    if not (math.isfinite(rate_hz) and rate_hz > 0.0):
+        raise InvalidInput(f"a video's rate must be positive, not {rate_hz}")
+    count = math.ceil((motion.duration_s + LINGER_S) * rate_hz) + 1
+    if count > MOST_FRAMES:
+        raise InvalidInput(f"a video has at most {MOST_FRAMES} frames, not {count}")
+    return count
+
+
+def climb_frames(
+    problem: ClimbProblem, motion: ClimbMotion, *, size: tuple[int, int] = SIZE, rate_hz: float = RATE_HZ
+) -> Iterator[Pixels]:
+    """Draw the frames of a video one by one."""
+    track = Track.of(problem, motion)
+    view = view_of(problem, size)
+    indices = np.round(np.arange(frame_count(motion, rate_hz)) * motion.rate_hz / rate_hz).astype(np.intp)
+    indices = indices.clip(0, len(track) - 1)
+    corners = _corners(view, track, indices, size, rate_hz)
+    for number, index in enumerate(indices.tolist()):
+        left, top = corners[number]
+        picture = view.backdrop[top : top + size[1], left : left + size[0]].copy()
+        shapes = [
+            Shape(view.to_px(shape.corners) - (left, top), shape.color, shape.edge) for shape in posed(track, index)
+        ]
+        paint(picture, shapes)
+        paint(picture, _held(view, track, index, (left, top)))
+        texts = _texts(track, index, min(number / rate_hz, motion.duration_s), size)
+        yield draw_texts(brightened(picture, texts), texts)
+
+
+def view_of(problem: ClimbProblem, size: tuple[int, int]) -> View:
+    """Draw an environment at a scale at which the figure is well seen; a picture shows all of it, or a part."""
+    low_x, low_z, high_x, high_z = extent_of(problem.environment)
+    stature = problem.figure.stature_m
+    whole = min(size[0] / (high_x - low_x), size[1] / (high_z - low_z))
+    least = min(STATURE_PX * size[1] / SIZE[1], 0.7 * size[1]) / stature
+    scale = min(max(whole, least), MOST_STATURE_PX * size[1] / SIZE[1] / stature, LARGEST_PX / (high_x - low_x))
+    # What is seen is at least as large as the picture, and has whole pixels.
+    wide, high = (
+        max(pixels, math.ceil(scale * span))
+        for pixels, span in zip(size, (high_x - low_x, high_z - low_z), strict=True)
+    )
+    middle_x, middle_z = 0.5 * (low_x + high_x), 0.5 * (low_z + high_z)
+    extent: Extent = (
+        middle_x - 0.5 * wide / scale, middle_z - 0.5 * high / scale,
+        middle_x + 0.5 * wide / scale, middle_z + 0.5 * high / scale,
+    )  # fmt: skip
+    page = Page(wide, high)
+    axes = page.axes(0.0, 0.0, wide, high)
+    draw_environment(axes, problem.environment, extent=extent, ticks=False)
+    draw_ends(axes, problem)
+    return View(page.pixels(), scale, extent[0], extent[3])
+
+
+def _corners(
+    view: View, track: Track, indices: NDArray[np.intp], size: tuple[int, int], rate_hz: float
+) -> list[tuple[int, int]]:
+    """Return the upper left corner of what each frame shows: the figure is in its middle, if there is room."""
+    middles = view.to_px(track.centres[indices])
+    middles = gaussian_filter1d(middles, SMOOTH_S * rate_hz, axis=0, mode="nearest")
+    high, wide, _ = view.backdrop.shape
+    corners = np.round(middles - 0.5 * np.array(size)).clip(0, (wide - size[0], high - size[1])).astype(int)
+    return [(int(left), int(top)) for left, top in corners]
+
+
+def _held(view: View, track: Track, index: int, corner: tuple[int, int]) -> list[Shape]:
+    """Return discs on the grasp points that are held."""
+    points = track.problem.environment.grasp_points
+    holds = sorted({int(hold) for hold in track.path.grasps[index] if hold != FREE})
+    turns = np.linspace(0.0, 2.0 * np.pi, 20, endpoint=False)
+    ring = max(3.0, 0.030 * view.scale) * np.column_stack((np.cos(turns), np.sin(turns)))
+    places = view.to_px(np.array([(points[hold].x, points[hold].z) for hold in holds]).reshape(-1, 2))
+    return [Shape(ring + place - corner, HELD, INK) for place in places]
+
+
+def _texts(track: Track, index: int, time_s: float, size: tuple[int, int]) -> list[Text]:
+    letter = max(11, round(size[1] / 24))
+    pad = 0.9 * letter
+    mode = Mode(int(track.path.modes[index]))
+    return [
+        Text(mode.label, pad, size[1] - pad, letter, faded(MODE_COLORS[mode], INK, 0.2)),
+        Text(f"{time_s:.1f} s", size[0] - pad, size[1] - pad, letter, PALE_INK, "rs"),
+    ]
+
+
+def paint(picture: Pixels, shapes: Sequence[Shape]) -> None:
+    """Paint shapes, whose corners are in pixels, onto a picture with smooth edges."""
+    if not shapes:
+        return
+    everything = np.concatenate([shape.corners for shape in shapes])
+    height, width, _ = picture.shape
+    left, top = np.floor(everything.min(axis=0) - 2.0).astype(int).clip(0, (width, height))
+    right, bottom = np.ceil(everything.max(axis=0) + 2.0).astype(int).clip(0, (width, height))
+    if right <= left or bottom <= top:
+        return
+    part = picture[top:bottom, left:right]
+    image = Image.fromarray(part.repeat(FINER, axis=0).repeat(FINER, axis=1))
+    draw = ImageDraw.Draw(image)
+    for shape in shapes:
+        outline = [(float(x), float(y)) for x, y in FINER * (shape.corners - (left, top))]
+        draw.polygon(outline, fill=_bytes(shape.color))
+        draw.line([*outline, outline[0], outline[1]], fill=_bytes(shape.edge), width=FINER, joint="curve")
+    finer = np.asarray(image, dtype=np.uint16).reshape(bottom - top, FINER, right - left, FINER, 3)
+    picture[top:bottom, left:right] = (finer.sum(axis=(1, 3)) + FINER * FINER // 2) // (FINER * FINER)
+
+
+def _bytes(color: Color) -> tuple[int, int, int]:
+    red, green, blue = (round(255.0 * value) for value in color)
+    return red, green, blue
+
+
+def _told(pictures: Iterator[Pixels], count: int, progress: Callable[[int, int], None] | None) -> Iterator[Pixels]:
+    for number, picture in enumerate(pictures, start=1):
+        yield picture
+        if progress is not None:
+            progress(number, count)
