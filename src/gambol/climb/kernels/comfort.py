@@ -30,7 +30,7 @@ USAGE = (
     (1.0, 0.5, 1.0, 0.5),  # balance
     (1.0, 0.3, 0.0, 0.0),  # upright_spine
     (1.0, 0.0, 0.0, 0.0),  # limb_counter
-    (1.0, 0.4, 0.0, 1.0),  # comfy_limbs
+    (1.0, 0.4, 1.0, 1.0),  # comfy_limbs
     (0.7, 0.4, 0.4, 0.5),  # head_up
     (0.0, 0.5, 0.5, 0.0),  # hand_down
     (0.0, 0.0, 0.0, 1.5),  # knees_down
@@ -94,7 +94,7 @@ def heuristic(
                 total += 0.5 * term(q[8 + 2 * side] - 1.5, 0.7)
             else:
                 if grasps[side] >= 0:
-                    total += term(q[5 + 2 * side] - 0.9, 0.8)
+                    total += term(q[5 + 2 * side] - 0.3, 0.35) if mode == SWING else term(q[5 + 2 * side] - 0.9, 0.8)
                 if grasps[2 + side] >= 0:
                     total += term(q[9 + 2 * side] - 1.1, 0.8)
         return total

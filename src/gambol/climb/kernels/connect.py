@@ -36,7 +36,10 @@ def is_allowed(
     q: FloatArray,
     points: FloatArray,
 ) -> bool:
-    """Set the held limbs of a configuration and tell whether the figure can be so."""
+    """Set the held limbs of a configuration and tell whether the figure can be so.
+
+    span: (3,) where the centre of mass may be (low, high), and how high the head.
+    """
     for limb in range(4):
         if grasps[limb] >= 0 and not reach(figure, facing, q, limb, targets[limb, 0], targets[limb, 1]):
             return False
@@ -44,7 +47,7 @@ def is_allowed(
         return False
     place(figure, facing, q, points)
     centre_x, _ = centre_of_mass(figure, points)
-    if centre_x < span[0] or centre_x > span[1]:
+    if centre_x < span[0] or centre_x > span[1] or points[3, 1] + figure.radius[1] > span[2]:
         return False
     return clearance(figure, field, points, margin) >= margin
 

@@ -77,7 +77,8 @@ def judge_posture(
     """Set the held limbs of a configuration, place it, and return its violation and the logarithm of its discomfort.
 
     targets: (4, 2) where the ends of held limbs are to be.
-    span: (4,) what gravity allows (low, high), and what comfort takes for balance (low, high).
+    span: (5,) where the centre of mass may be (low, high), how high the head, and what comfort takes for balance
+    (low, high).
     """
     violation = 0.0
     for limb in range(4):
@@ -88,9 +89,10 @@ def judge_posture(
         violation += max(0.0, margin - link_clearance(figure, field, points, link))
     centre_x, _ = centre_of_mass(figure, points)
     violation += max(0.0, span[0] - centre_x) + max(0.0, centre_x - span[1])
+    violation += max(0.0, points[3, 1] + figure.radius[1] - span[2])
     if violation < NOTHING_M:
         violation = 0.0
-    discomfort = log_discomfort(figure, field, usage, mode, q, points, centre_x, span[2], span[3], grasps)
+    discomfort = log_discomfort(figure, field, usage, mode, q, points, centre_x, span[3], span[4], grasps)
     return violation, discomfort
 
 

@@ -35,7 +35,7 @@ class Connector:
 
     def straight(self, stance: Stance, a: FloatArray, b: FloatArray, span: Span) -> FloatArray | None:
         """Return the samples after a of a way on which all grasps of a stance are held."""
-        common = self._common(stance.facing, stance.grasps, span)
+        common = self._common(stance, stance.grasps, span)
         count = straight_way(*common, MARGIN_M, a, b, self._way)
         if count < 0:
             count = tree_way(*common, MARGIN_M, a, b, TREE_NODES, self._state, self._way)
@@ -46,9 +46,8 @@ class Connector:
         self, before: Stance, after: Stance, limb: int, a: FloatArray, b: FloatArray, span: Span, *, effort: float = 1.0
     ) -> FloatArray | None:
         """Return the samples after a of a way on which one limb moves and the others hold."""
-        facing = after.facing
         grasps = after.without(limb)
-        common = self._common(facing, grasps, span)
+        common = self._common(after, grasps, span)
         for lift, push in self._arcs(before, after, limb):
             count = arc_way(*common, MARGIN_M, limb, *lift, *push, a, b, self._way)
             if count >= 0:
@@ -59,11 +58,12 @@ class Connector:
             self.trees += 1
         return self._way[:count].copy() if count >= 0 else None
 
-    def _common(self, facing: int, grasps: tuple[int, ...], span: Span) -> tuple:
-        setting = self._setting
+    def _common(self, stance: Stance, grasps: tuple[int, ...], span: Span) -> tuple:
+        setting, facing = self._setting, stance.facing
+        top = setting.head_room(stance.mode, grasps)
         return (
             setting.figure, setting.field, float(facing), setting.targets(facing, grasps),
-            np.array(grasps, dtype=np.int32), np.array(span),
+            np.array(grasps, dtype=np.int32), np.array([*span, top]),
         )  # fmt: skip
 
     def _arcs(

@@ -50,7 +50,9 @@ class Poser:
         setting = self._setting
         targets = setting.targets(stance.facing, stance.grasps)
         grasps = np.array(stance.grasps, dtype=np.int32)
-        span = np.array([*allowed, *setting.span(stance.mode, stance.facing, stance.grasps)])
+        balance = setting.span(stance.mode, stance.facing, stance.grasps)
+        top = setting.head_room(stance.mode, stance.grasps)
+        span = np.array([*allowed, top, *balance])
         for attempt in range(TRIES):
             q = np.array(start) if attempt == 0 else self._guess(stance, targets, jitter=attempt - 1)
             self.fits += 1

@@ -139,8 +139,9 @@ class _Around:
         if self._holds(limb):
             fine[stance.grasps[limb]] = False
         dx, dz = grasps.x - self.shoulder[0], grasps.z - self.shoulder[1]
-        within = (self.arm + 0.45 * scale) ** 2
-        fine &= dx * dx + dz * dz <= within
+        # A body that bends down reaches further.
+        within = self.arm + (1.0 if mode == Mode.CRAWL else 0.45) * scale
+        fine &= dx * dx + dz * dz <= within**2
         ahead = self.facing * (grasps.x - self.q[0])
         cost = np.full(len(grasps.x), machine.COSTS[stance.mode, mode])
         moved = self._from(limb)
@@ -160,7 +161,7 @@ class _Around:
                 cost = cost * (0.25 if self._room_ahead() < machine.WALKING_ROOM_M * scale else 1.0)
                 cost = cost * (1.0 + ((before - 0.55 * scale) / (0.4 * scale)) ** 2)
         elif mode == Mode.SWING:
-            fine &= (grasps.surface == BAR) | (grasps.surface == CEILING) | (grasps.surface == WALL)
+            fine &= (grasps.surface == BAR) | (grasps.surface == CEILING)
             low = self.q[1] + 0.35 * scale if not feet or stance.mode == Mode.SWING else self.shoulder[1] + 0.2 * scale
             fine &= grasps.z >= low
             if other != FREE:
@@ -260,7 +261,7 @@ class _Around:
             on = all(grasps.surface[foot] in (FLOOR, BAR) for foot in feet)
             return not hands and len(feet) == 2 and on and min(self.setting.room[list(feet)]) >= machine.WALKING_ROOM_M * self.scale
         if mode == Mode.SWING:
-            return bool(hands) and all(grasps.surface[hand] != FLOOR for hand in hands)
+            return bool(hands) and all(grasps.surface[hand] in (BAR, CEILING) for hand in hands)
         if mode == Mode.CRAWL:
             floors = all(grasps.surface[grasp] == FLOOR for grasp in (*hands, *feet))
             return floors and bool(hands) and bool(feet) and len(hands) + len(feet) >= 3

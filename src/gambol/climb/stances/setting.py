@@ -75,6 +75,11 @@ class Setting:
             self.figure, self.grasps.anchor, self.grasps.surface, pulls, float(facing), listed, left_out
         )
 
+    def head_room(self, mode: Mode, grasps: tuple[int, ...]) -> float:
+        """Return how high the head may be: who hangs has it below the bars."""
+        hands = [grasp for grasp in grasps[:2] if grasp != FREE]
+        return float(self.grasps.z[hands].min()) if mode == Mode.SWING and hands else np.inf
+
     def centre_guess(self, stance: Stance) -> tuple[float, float]:
         """Return where the centre of mass of a stance will be, about."""
         table, scale = self.grasps, self.scale
