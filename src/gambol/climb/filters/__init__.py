@@ -1,0 +1,64 @@
+"""The climber's filters: what a search found, smoothed and in time [KP00 3.5].
+
+Two passes are the paper's: shortcuts between grasp changes, then limb by limb.  Ours are the timing, by what the body
+is doing, and fairing across grasp changes, so that the body does not stop at every one of them.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.ndimage import maximum_filter1d
+
+from gambol.climb.climb import ClimbMotion, ClimbPath
+from gambol.climb.filters.fairing import fair
+from gambol.climb.filters.limbs import limb_by_limb
+from gambol.climb.filters.limits import haste
+from gambol.climb.filters.resample import turns
+from gambol.climb.filters.shortcuts import shortened
+from gambol.climb.filters.tables import FilterTables, filter_tables
+from gambol.climb.filters.timing import at_frames, nominal_durations, paced
+from gambol.climb.problem import ClimbProblem
+
+PASSES = 2  # of the paper's two, in turn
+SLOWER = 8  # times at most that what is too fast is slowed down
+LEAST_PACE = 0.1
+
+
+def smooth_and_time(problem: ClimbProblem, path: ClimbPath, rate_hz: float = 60.0) -> tuple[ClimbPath, ClimbMotion]:
+    """Return a path after the paper's filters, and that path timed and faired, at a rate."""
+    tables = filter_tables(problem)
+    smooth = smoothed_path(tables, path, problem.seed)
+    return smooth, timed(tables, smooth, rate_hz, problem.figure.scale)
+
+
+def smoothed_path(tables: FilterTables, path: ClimbPath, seed: int) -> ClimbPath:
+    """Return a path after the paper's filters: as many samples, with the same grasps, and the same at both ends."""
+    if len(path) < 3:
+        return path
+    for number in range(PASSES):
+        path = shortened(tables, path, 2 * PASSES * seed + 2 * number)
+        path = limb_by_limb(tables, path, 2 * PASSES * seed + 2 * number + 1)
+    return path
+
+
+def timed(tables: FilterTables, path: ClimbPath, rate_hz: float, scale: float, *, fairing: bool = True) -> ClimbMotion:
+    """Return a path in time: as fast as its modes and the limits of joints allow, faired if wished."""
+    if len(path) < 2:
+        return ClimbMotion(path, rate_hz)
+    durations = nominal_durations(tables, path, scale)
+    stops = [index for turn in turns(path.facings) for index in turn]
+    most = np.ones(len(durations))
+    frames = path
+    for _ in range(SLOWER):
+        times = paced(durations, most, stops)
+        frames, places = at_frames(tables, path, times, rate_hz)
+        if fairing:
+            frames, _ = fair(tables, frames, rate_hz, scale)
+        hurry = haste(frames, rate_hz)
+        if np.all(hurry <= 1.0):
+            break
+        hurry = maximum_filter1d(np.maximum(hurry, 1.0), max(1, round(0.1 * rate_hz)))
+        middles = np.arange(len(durations)) + 0.5
+        slower = np.interp(middles, places, hurry)
+        most = np.maximum(LEAST_PACE, most / np.where(slower > 1.0, 1.05 * slower, 1.0))
+    return ClimbMotion(frames, rate_hz)

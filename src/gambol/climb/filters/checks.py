@@ -1,0 +1,112 @@
+"""Whether a figure may be as it is: joints, clearance and what gravity allows."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gambol.climb.filters.resample import between
+from gambol.climb.filters.tables import FilterTables
+from gambol.climb.kernels.field import clearance
+from gambol.climb.kernels.gravity import held_span
+from gambol.climb.kernels.kinematics import centre_of_mass, place, within_limits
+from gambol.jit import kernel
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int32]
+
+MARGIN_M = 0.005  # of clearance that filters keep where what they were given had it
+SPACING = 0.02  # metres a joint moves, about, between places that are checked
+CRAWL = 3  # as Mode numbers it
+
+
+@kernel
+def unheld(tables: FilterTables, facing: float, mode: int, grasps: IntArray, points: FloatArray) -> float:
+    """Return how far the centre of mass is beside what the grasps can hold at rest; 0 where it is not."""
+    low, high = held_span(tables.figure, tables.anchor, tables.surface, mode != CRAWL, facing, grasps, -1)
+    if low > high:
+        return 1e3
+    x, _ = centre_of_mass(tables.figure, points)
+    return max(0.0, low - x, x - high)
+
+
+@kernel
+def may_be(
+    tables: FilterTables,
+    facing: float,
+    mode: int,
+    grasps: IntArray,
+    q: FloatArray,
+    margin: float,
+    most_unheld: float,
+    points: FloatArray,
+) -> bool:
+    """Tell whether a configuration keeps limits, clearance, and is no further beside its grasps than it may."""
+    if not within_limits(tables.figure, q):
+        return False
+    place(tables.figure, facing, q, points)
+    if clearance(tables.figure, tables.field, points, margin) < margin:
+        return False
+    return unheld(tables, facing, mode, grasps, points) <= most_unheld
+
+
+@kernel
+def parts_between(first: FloatArray, second: FloatArray) -> int:
+    """Return into how many parts to cut the way between two configurations in order to check it."""
+    way = abs(second[0] - first[0]) + abs(second[1] - first[1])
+    for at in range(2, 12):
+        way = max(way, 0.5 * abs(second[at] - first[at]))
+    return max(1, math.ceil(way / SPACING))
+
+
+@kernel
+def may_go(
+    tables: FilterTables,
+    first: FloatArray,
+    second: FloatArray,
+    facing: float,
+    mode: int,
+    first_grasps: IntArray,
+    second_grasps: IntArray,
+    margin: float,
+    most_unheld: float,
+    grasps: IntArray,
+    q: FloatArray,
+    points: FloatArray,
+) -> bool:
+    """Tell whether the way between two samples is good, their ends left out."""
+    parts = parts_between(first, second)
+    for part in range(1, parts):
+        held = between(tables, first, second, facing, first_grasps, second_grasps, part / parts, grasps, q)
+        if not held or not may_be(tables, facing, mode, grasps, q, margin, most_unheld, points):
+            return False
+    return True
+
+
+@kernel
+def write_state(
+    tables: FilterTables,
+    configurations: FloatArray,
+    facings: FloatArray,
+    modes: IntArray,
+    grasps: IntArray,
+    clear: FloatArray,
+    beside: FloatArray,
+) -> None:
+    """Write each sample's clearance, and how far beside its grasps it is."""
+    points = np.empty((12, 2))
+    for row in range(len(configurations)):
+        place(tables.figure, facings[row], configurations[row], points)
+        clear[row] = clearance(tables.figure, tables.field, points, -1e9)
+        beside[row] = unheld(tables, facings[row], modes[row], grasps[row], points)
+
+
+def state_of(
+    tables: FilterTables, configurations: FloatArray, facings: FloatArray, modes: IntArray, grasps: IntArray
+) -> tuple[FloatArray, FloatArray]:
+    """Return the samples' clearances, and how far beside their grasps they are."""
+    clear, beside = np.empty(len(configurations)), np.empty(len(configurations))
+    write_state(tables, configurations, facings, modes, grasps, clear, beside)
+    return clear, beside

@@ -1,0 +1,227 @@
+"""What fairing aims at: a pelvis that goes on across grasp changes, limbs that leave and arrive at rest.
+
+Nothing here is checked: fairing goes towards it as far as that is sound.
+"""
+
+from __future__ import annotations
+
+import math
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.interpolate import PchipInterpolator
+from scipy.ndimage import gaussian_filter1d
+
+from gambol.climb.climb import ClimbPath
+from gambol.climb.filters.resample import distance_along, ends_of, free_runs, turns
+from gambol.climb.filters.shortcuts import reaching_runs
+from gambol.climb.filters.tables import FilterTables
+from gambol.climb.kernels.kinematics import REACH
+from gambol.climb.modes import Mode
+from gambol.jit import kernel
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int32]
+BoolArray = NDArray[np.bool_]
+
+#: Widths, in seconds, over which the trunk is smoothed.
+TRUNK_S = {Mode.WALK: 0.09, Mode.CLIMB: 0.16, Mode.SWING: 0.12, Mode.CRAWL: 0.14}
+LIMB_S = 0.07
+ARC_SHARE = 0.06  # of a reach, over which its way in space is smoothed
+RISE_M = 0.045  # of an adult's pelvis over the stance leg in a walk, from feet apart to mid-stance
+#: Widths, in seconds, over which a pelvis is smoothed again each time after it was pulled into reach of what is held.
+PULLS_S = (0.06, 0.06, 0.06, 0.05, 0.05, 0.04, 0.04, 0.03, 0.03)
+NEARLY_STRAIGHT = 0.99  # share of a straight limb that fairing uses, unless more was used before
+
+
+class Targets(NamedTuple):
+    """Where fairing would like to have the figure at each frame."""
+
+    configurations: FloatArray  # (F, 12) of which trunk and free limbs count
+    ends: FloatArray  # (F, 4, 2) of limbs that reach
+    base_ends: FloatArray  # (F, 4, 2) where they are now
+    reaching: BoolArray  # (F, 4)
+
+
+def smoothed(values: FloatArray, sigma: float) -> FloatArray:
+    """Return values (F, ...) smoothed by a bell of a width in frames; the first, the last and steady slopes stay."""
+    reach_out = min(len(values) - 1, math.ceil(4.0 * sigma))
+    if reach_out < 1 or sigma <= 0.0:
+        return values.copy()
+    before = 2.0 * values[:1] - values[reach_out:0:-1]
+    after = 2.0 * values[-1:] - values[-2 : -reach_out - 2 : -1]
+    padded = np.concatenate([before, values, after])
+    return gaussian_filter1d(padded, sigma, axis=0, mode="nearest", truncate=4.0)[reach_out:-reach_out]
+
+
+def smoothed_at_rest(values: FloatArray, sigma: float) -> FloatArray:
+    """Return values (F, C) smoothed by a bell, as of something that rests before the first frame and after the last."""
+    result = gaussian_filter1d(values, sigma, axis=0, mode="nearest", truncate=4.0)
+    away = np.arange(len(values)) / min(4.0 * sigma + 1.0, 0.5 * len(values))
+    bump = (np.maximum(0.0, 1.0 - away * away) ** 3)[:, None]
+    return result + bump * (values[0] - result[0]) + bump[::-1] * (values[-1] - result[-1])
+
+
+def parts_of(facings: FloatArray) -> list[tuple[int, int]]:
+    """Return first and last frame of each part between turns."""
+    edges = [0]
+    for a, b in turns(facings):
+        edges += [a, b]
+    edges.append(len(facings) - 1)
+    return [(a, b) for a, b in zip(edges[::2], edges[1::2], strict=True) if b > a]
+
+
+@kernel
+def pull_into_reach(
+    tables: FilterTables,
+    base: FloatArray,
+    facings: FloatArray,
+    grasps: IntArray,
+    reaching: BoolArray,
+    base_ends: FloatArray,
+    ends: FloatArray,
+    q: FloatArray,
+) -> None:
+    """Move each frame's pelvis so far that limbs which hold or reach are not straighter than they may be."""
+    figure = tables.figure
+    for row in range(len(q)):
+        if abs(facings[row]) < 1.0:
+            continue
+        for _ in range(6):
+            moved = False
+            for limb in range(4):
+                if grasps[row, limb] < 0 and not reaching[row, limb]:
+                    continue
+                arm = figure.shoulder if limb < 2 else 0.0
+                length = figure.upper_arm + figure.forearm if limb < 2 else figure.thigh + figure.shank
+                dx = base_ends[row, limb, 0] - base[row, 0] - facings[row] * arm * math.sin(base[row, 2])
+                dz = base_ends[row, limb, 1] - base[row, 1] - arm * math.cos(base[row, 2])
+                most = min(0.9999 * REACH * length, max(NEARLY_STRAIGHT * length, math.sqrt(dx * dx + dz * dz)))
+                x, z = ends[row, limb, 0], ends[row, limb, 1]
+                dx = x - q[row, 0] - facings[row] * arm * math.sin(q[row, 2])
+                dz = z - q[row, 1] - arm * math.cos(q[row, 2])
+                away = math.sqrt(dx * dx + dz * dz)
+                if away > most and limb >= 2 and dz < 0.0 and abs(dx) < 0.7 * most:
+                    # Over a foot: lower, so that the way on is as even as it was.
+                    q[row, 1] = z + math.sqrt(most * most - dx * dx)
+                    moved = True
+                elif away > most:
+                    share = (away - most) / away
+                    q[row, 0] += share * dx
+                    q[row, 1] += share * dz
+                    moved = True
+            if not moved:
+                break
+
+
+def targets_of(tables: FilterTables, base: ClimbPath, rate_hz: float, scale: float) -> Targets:
+    """Return what to aim at for a path at frames of a rate."""
+    q = base.configurations.copy()
+    base_ends, _ = ends_of(tables, base.configurations, base.facings)
+    reaching = np.zeros(base.grasps.shape, dtype=bool)
+    for a, b in parts_of(base.facings):
+        part = base.part(a, b + 1)
+        q[a : b + 1, :4] = _trunk(part, rate_hz)
+    ends = base_ends.copy()
+    for limb in range(4):
+        reaches = reaching_runs(base.grasps, limb)
+        for a, b in reaches:
+            if np.all(np.abs(base.facings[a : b + 1]) == 1.0):
+                reaching[a + 1 : b, limb] = True
+                ends[a : b + 1, limb] = _way(base_ends[a : b + 1, limb])
+        for run in free_runs(base.grasps, limb):
+            if run not in reaches:
+                _hanging(base, limb, run, q, rate_hz)
+    for width_s in PULLS_S:
+        pull_into_reach(tables, base.configurations, base.facings, base.grasps, reaching, base_ends, ends, q)
+        for a, b in parts_of(base.facings):
+            q[a : b + 1, :2] = smoothed_at_rest(q[a : b + 1, :2], width_s * rate_hz)
+    _rise(tables, base, q, scale)
+    return Targets(q, ends, base_ends, reaching)
+
+
+def _trunk(part: ClimbPath, rate_hz: float) -> FloatArray:
+    """Return the trunk's coordinates (F, 4), smoothed as wide as each frame's mode asks."""
+    trunk = part.configurations[:, :4]
+    result, total = np.zeros(trunk.shape), np.zeros((len(trunk), 1))
+    for mode in Mode:
+        here = part.modes == mode
+        if np.any(here):
+            weight = gaussian_filter1d(here.astype(np.float64), 0.15 * rate_hz, mode="nearest")[:, None]
+            result += weight * smoothed_at_rest(trunk, TRUNK_S[mode] * rate_hz)
+            total += weight
+    return result / total
+
+
+def _rise(tables: FilterTables, base: ClimbPath, q: FloatArray, scale: float) -> None:
+    """Lift the pelvis over the stance leg while the other foot is in the air, as walkers do."""
+    leg = NEARLY_STRAIGHT * (tables.figure.thigh + tables.figure.shank)
+    for foot in (2, 3):
+        for a, b in reaching_runs(base.grasps, foot):
+            g = base.grasps[(a + b) // 2, 5 - foot]
+            if (
+                g < 0
+                or np.any(base.modes[a : b + 1] != Mode.WALK)
+                or np.any(base.facings[a : b + 1] != base.facings[a])
+            ):
+                continue
+            x, z = tables.anchor[0 if base.facings[a] > 0.0 else 1, g, 1]
+            t = np.arange(b - a + 1) / (b - a)
+            straight = q[a, 1] + t * (q[b, 1] - q[a, 1])
+            nearest = a + int(np.argmin(np.abs(q[a : b + 1, 0] - x)))
+            room = z + leg - q[nearest, 1]
+            length = abs(q[b, 0] - q[a, 0]) / (0.6 * scale)
+            risen = float(np.max(q[a : b + 1, 1] - straight))
+            rise = min(RISE_M * scale * min(1.0, length) - max(0.0, risen), 0.7 * room)
+            if rise > 0.0:
+                q[a : b + 1, 1] += rise * np.sin(math.pi * t) ** 2
+
+
+def _way(ends: FloatArray) -> FloatArray:
+    """Return a limb's way in space (F, 2), rid of corners, left and arrived at with no speed."""
+    count = len(ends)
+    way = distance_along(ends)
+    if way[-1] < 1e-6:
+        return ends.copy()
+    fine = np.linspace(0.0, way[-1], 65)
+    even = np.stack([np.interp(fine, way, ends[:, axis]) for axis in (0, 1)], axis=1)
+    even = smoothed(even, ARC_SHARE * 64)
+    covered = distance_along(even)
+    t = np.arange(count) / (count - 1)
+    # Between a cosine and a quintic: soft at both ends, yet not hasty in the middle.
+    eased = 0.5 * (0.5 - 0.5 * np.cos(math.pi * t)) + 0.5 * t**3 * (10.0 - 15.0 * t + 6.0 * t * t)
+    return np.stack([np.interp(eased * covered[-1], covered, even[:, axis]) for axis in (0, 1)], axis=1)
+
+
+def _hanging(base: ClimbPath, limb: int, run: tuple[int, int], q: FloatArray, rate_hz: float) -> None:
+    """Smooth the joints of a limb that is free for long; arms swing evenly from footfall to footfall."""
+    a, b = max(0, run[0]), min(len(base) - 1, run[1])
+    joints = slice(4 + 2 * limb, 6 + 2 * limb)
+    values = base.configurations[a : b + 1, joints]
+    if len(values) < 3:
+        return
+    if limb < 2:
+        values = _between_footfalls(base, values, a, b)
+    result = smoothed(values, LIMB_S * rate_hz if limb >= 2 else 0.5 * LIMB_S * rate_hz)
+    q[a + 1 : b, joints] = result[1:-1]
+    if run[0] < 0:
+        q[a, joints] = result[0]
+    if run[1] == len(base):
+        q[b, joints] = result[-1]
+
+
+def _between_footfalls(base: ClimbPath, values: FloatArray, a: int, b: int) -> FloatArray:
+    """Return an arm's joints (F, 2) with what lies between footfalls of a walk drawn evenly from one to the next."""
+    feet = base.grasps[a : b + 1, 2:]
+    falls = np.flatnonzero(np.any((feet[1:] >= 0) & (feet[:-1] < 0), axis=1)) + 1
+    walking = base.modes[a : b + 1] == Mode.WALK
+    turning = np.abs(base.facings[a : b + 1]) < 1.0
+    result = values.copy()
+    keys = np.unique(np.concatenate([[0], falls, [b - a]]))
+    even = PchipInterpolator(keys, values[keys])(np.arange(b - a + 1))
+    for first, last in pairwise(keys):
+        if np.all(walking[first : last + 1]) and not np.any(turning[first : last + 1]):
+            result[first : last + 1] = even[first : last + 1]
+    return result

@@ -1,0 +1,145 @@
+"""Time along a path: how fast, by what the body is doing, with gentle starts and stops, and grasps on whole frames.
+
+Every stretch between samples has a *nominal duration*.  Along the sum of these the *pace* is at most 1; it starts and
+ends at 0 and changes no faster than a person sets off, by a forward and a backward pass.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.interpolate import PchipInterpolator
+
+from gambol.climb.climb import ClimbPath
+from gambol.climb.filters.resample import along, distance_along, ends_of, turned, turns
+from gambol.climb.filters.shortcuts import reaching_runs
+from gambol.climb.filters.tables import FilterTables
+from gambol.climb.filters.targets import smoothed
+from gambol.climb.modes import Mode
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int32]
+
+#: How fast each mode is beside walking.
+PACE = {Mode.WALK: 1.0, Mode.CLIMB: 0.5, Mode.SWING: 0.7, Mode.CRAWL: 0.55}
+WALK_M_S = 1.3  # of an adult's pelvis; others as the root of their stature, as pendulums do
+#: An adult's foot is in the air for 0.45 s in a walk while it covers 1.3 m; shorter ways take the root of their share.
+REACH_S, REACH_M = 0.45, 1.3
+LEAST_REACH_S = 0.28
+PENDULUM_SHARE = 0.4  # of the period of a body below its hands, for each hold that one swings on
+TURN_S = 1.0  # half round: two to three steps on the spot in a hurry
+NOD_RAD_S = 2.0  # of torso and head, in a walk
+TURNING_RAD_S = 4.5  # of other joints, in a walk: half of what they may (limits.py), so that fairing has room
+SET_OFF_S = 0.7  # from standing to full pace
+JITTER = 2.0  # width, in samples, of what does not count as moving
+LEAST_S = 1e-4  # of a stretch, so that time goes on
+GRAVITY_M_S2 = 9.81
+
+
+def nominal_durations(tables: FilterTables, path: ClimbPath, scale: float) -> FloatArray:
+    """Return how long each stretch between samples (N - 1,) lasts at full pace."""
+    ends, centres = ends_of(tables, path.configurations, path.facings)
+    # What jitter is left says nothing about how fast the body should be.
+    q = smoothed(path.configurations, JITTER)
+    factor = np.array([PACE[Mode(mode)] for mode in path.modes]) * math.sqrt(scale)
+    pace = np.minimum(factor[1:], factor[:-1])
+    moved = np.abs(np.diff(q, axis=0))
+    durations = np.maximum(np.hypot(moved[:, 0], moved[:, 1]) / (WALK_M_S * pace), LEAST_S)
+    durations = np.maximum(durations, moved[:, 2:4].max(axis=1) / (NOD_RAD_S * pace))
+    held = (path.grasps[1:] >= 0) & (path.grasps[:-1] >= 0)
+    for limb in range(4):
+        turning = moved[:, 4 + 2 * limb : 6 + 2 * limb].max(axis=1)
+        durations = np.maximum(durations, turning / (TURNING_RAD_S * np.where(held[:, limb], 1.0, pace)))
+    durations = np.maximum(durations, np.abs(np.diff(turned(path.facings))) / math.pi * TURN_S)
+    for limb in range(4):
+        for a, b in reaching_runs(path.grasps, limb):
+            way = distance_along(ends[a : b + 1, limb])
+            least = REACH_S * math.sqrt(way[-1] / (REACH_M * scale))
+            least = max(LEAST_REACH_S, least) / float(pace[a:b].min())
+            if limb < 2 and path.modes[a] == Mode.SWING and path.modes[b] == Mode.SWING:
+                below = float(ends[a, limb, 1] - centres[a, 1])
+                least = max(least, PENDULUM_SHARE * 2.0 * math.pi * math.sqrt(max(0.3, below) / GRAVITY_M_S2))
+                durations[a:b] *= _pendulum(durations[a:b])
+            _stretch(durations[a:b], np.diff(way), least)
+    return durations
+
+
+def _stretch(durations: FloatArray, way: FloatArray, least: float) -> None:
+    """Let a reach last as long as it should: by its nominal durations and the way of its end, half and half."""
+    lacking = least - durations.sum()
+    if lacking > 0.0:
+        share = durations / durations.sum() + way / max(float(way.sum()), 1e-9)
+        durations += lacking * share / share.sum()
+
+
+def _pendulum(durations: FloatArray) -> FloatArray:
+    """Return factors that make a swing slow at its ends and fast below the hold."""
+    ends = np.cumsum(durations)
+    middle = (ends - 0.5 * durations) / ends[-1]
+    factor = 1.0 / (0.5 + 0.8 * np.sin(math.pi * middle))
+    return factor * durations.sum() / (factor * durations).sum()
+
+
+def paced(durations: FloatArray, most: FloatArray, stops: list[int]) -> FloatArray:
+    """Return the time at each sample: as fast as durations and paces (N - 1,) allow, at rest at the stops."""
+    count = len(durations) + 1
+    limit = np.ones(count)
+    limit[1:] = np.minimum(limit[1:], most)
+    limit[:-1] = np.minimum(limit[:-1], most)
+    limit[[0, count - 1, *stops]] = 0.0
+    squared = limit**2
+    gain = 2.0 * durations / SET_OFF_S
+    for k in range(1, count):
+        squared[k] = min(squared[k], squared[k - 1] + gain[k - 1])
+    for k in range(count - 2, -1, -1):
+        squared[k] = min(squared[k], squared[k + 1] + gain[k])
+    pace = np.sqrt(squared)
+    return np.concatenate([[0.0], np.cumsum(2.0 * durations / np.maximum(pace[1:] + pace[:-1], 1e-6))])
+
+
+def events(path: ClimbPath) -> NDArray[np.intp]:
+    """Return the samples that must lie on whole frames: last before a release, first of a grasp, ends of turns."""
+    found = {0, len(path) - 1}
+    for i in path.grasp_changes:
+        before, after = path.grasps[i - 1], path.grasps[i]
+        differs = before != after
+        if np.any(differs & (before >= 0)):
+            found.add(int(i) - 1)
+        if np.any(differs & (after >= 0)):
+            found.add(int(i))
+    for a, b in turns(path.facings):
+        found |= {a, b}
+    return np.array(sorted(found))
+
+
+def places_of_frames(path: ClimbPath, times: FloatArray, rate_hz: float) -> FloatArray:
+    """Return where along the path each frame is, with all events on whole frames."""
+    keys = events(path)
+    wanted = times[keys] * rate_hz
+    frames = np.zeros(len(keys), dtype=np.int64)
+    late = 0.0
+    for k in range(1, len(keys)):
+        frames[k] = max(frames[k - 1] + 1, round(wanted[k] + late))
+        late = max(late, frames[k] - wanted[k] - 0.5)
+    if len(keys) < 2:
+        return np.zeros(1)
+    warped = PchipInterpolator(wanted, frames)(times * rate_hz) if np.all(np.diff(wanted) > 0.0) else times * rate_hz
+    places = np.interp(np.arange(frames[-1] + 1.0), warped, np.arange(len(path), dtype=np.float64))
+    places[frames] = keys
+    return np.maximum.accumulate(places)
+
+
+def at_frames(tables: FilterTables, path: ClimbPath, times: FloatArray, rate_hz: float) -> tuple[ClimbPath, FloatArray]:
+    """Return the path's configurations at the frames of a rate, and where along the path they are."""
+    places = places_of_frames(path, times, rate_hz)
+    frames = along(tables, path, places)
+    facings = frames.facings.copy()
+    for a, b in turns(facings):
+        # Feet are moved in turn; seen from the side the body starts and ends gently.
+        t = np.arange(b - a + 1) / (b - a)
+        from_rad, to_rad = turned(facings[[a, b]])
+        facings[a : b + 1] = np.cos(from_rad + (to_rad - from_rad) * t * t * (3.0 - 2.0 * t))
+        facings[[a, b]] = np.sign(facings[[a, b]])
+    return ClimbPath(frames.configurations, facings, frames.modes, frames.grasps, frames.sources), places
