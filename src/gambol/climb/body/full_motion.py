@@ -1,0 +1,187 @@
+"""From a planar climb to a motion of the full skeleton in the sagittal plane.
+
+The plane is the world's x and z; y is across, to the left of a figure that faces +x.  All joints are found in the
+*body's space* first: x ahead of the pelvis, y to the left, z the world's height.  Only the root knows the way it faces.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gambol.climb.body import feet, hands, turning
+from gambol.climb.body.curves import rounded
+from gambol.climb.body.holding import Holding, holdings
+from gambol.climb.body.lanes import lane, within_reach
+from gambol.climb.body.limbs import bend_limb, frames_between
+from gambol.climb.body.planar import PlanarPoses, planar_poses, turns
+from gambol.climb.body.skeleton import SIDES, figure_skeleton
+from gambol.climb.body.trunk import Trunk, trunk_poses, walking_share
+from gambol.climb.climb import ClimbMotion
+from gambol.climb.environment_table import FLOOR, WALL, distance_field
+from gambol.climb.kernels.field import DistanceField
+from gambol.climb.modes import Mode
+from gambol.climb.problem import ClimbProblem
+from gambol.geometry import quaternion
+from gambol.motion.body import Body
+from gambol.motion.motion import Motion
+
+FloatArray = NDArray[np.float64]
+
+#: Lanes of an adult's hands: on floors, on walls, elsewhere (bars, ceilings), and loose beside the thighs.
+FLOOR_LANE_M, WALL_LANE_M, BAR_LANE_M, LOOSE_LANE_M = 0.17, 0.17, 0.15, 0.235
+FOOT_LANE_M = 0.088
+TURNED_OUT, TURNED_OUT_ON_WALL = 0.10, 0.28  # of feet
+ELBOWS_OUT = 0.30
+KNEES_OUT = {Mode.WALK: 0.05, Mode.CLIMB: 0.22, Mode.SWING: 0.08, Mode.CRAWL: 0.08}
+LEG_REST = (np.array([0.0, 0.0, -1.0]), np.array([0.0, 1.0, 0.0]))
+
+
+def full_motion(problem: ClimbProblem, motion: ClimbMotion) -> Motion:
+    """Return a motion of `figure_skeleton(problem.figure)` at the same rate, frame for frame.
+
+    Palms and ankles of limbs that hold something are in the plane where the planar ones are.  Turning round, feet
+    step in place, beside the point on which both stand.
+    """
+    return _Builder(problem, motion).build()
+
+
+class _Builder:
+    """One motion in the making."""
+
+    def __init__(self, problem: ClimbProblem, motion: ClimbMotion) -> None:
+        path = motion.path
+        self.size, self.rate_hz = problem.figure.scale, motion.rate_hz
+        self.modes = path.modes
+        self.poses: PlanarPoses = planar_poses(problem.figure.table, path)
+        self.holds: tuple[Holding, Holding, Holding, Holding] = holdings(problem, path.facings, path.grasps)
+        self.field: DistanceField = distance_field(problem.environment)
+        self.skeleton = figure_skeleton(problem.figure)
+        self.body = Body.from_skeleton(self.skeleton)
+        self.rotations: dict[str, FloatArray] = {}  # in the body's space
+
+    def build(self) -> Motion:
+        walking = walking_share(self.modes, self.holds[:2], self.poses.facing, self.rate_hz)
+        trunk = trunk_poses(self.skeleton, self.poses, self.holds[2:], walking, self.rate_hz, self.size)
+        self.rotations.update(trunk.rotations)
+        for side in range(2):
+            self._arm(side, trunk)
+            self._leg(side, trunk)
+        return self._motion(trunk)
+
+    def _motion(self, trunk: Trunk) -> Motion:
+        skeleton, poses = self.skeleton, self.poses
+        frames = len(poses.yaw)
+        turn = quaternion.from_heading(poses.yaw)
+        local = quaternion.identity(frames, skeleton.joint_count)
+        for joint, name in enumerate(skeleton.names):
+            own = self.rotations.get(name)
+            if own is None:
+                own = self.rotations[name] = self.rotations[skeleton.names[skeleton.parents[joint]]]
+            if joint == 0:
+                local[:, 0] = quaternion.multiply(turn, own)
+            else:
+                above = self.rotations[skeleton.names[skeleton.parents[joint]]]
+                local[:, joint] = quaternion.multiply(quaternion.conjugate(above), own)
+        roots = quaternion.rotate(turn, trunk.root)
+        roots[:, 0] += poses.pelvis[:, 0]
+        return Motion(skeleton, self.rate_hz, roots, local)
+
+    def _eased(self, values: FloatArray, ease_s: float) -> FloatArray:
+        return rounded(values, np.ones(len(values)), frames=ease_s * self.rate_hz)
+
+    def _leg(self, side: int, trunk: Trunk) -> None:
+        name, left = SIDES[side]
+        poses, holding = self.poses, self.holds[2 + side]
+        lengths = tuple(float(self.skeleton.bone_lengths[self.skeleton.index(name + bone)]) for bone in ("Leg", "Foot"))
+        out = np.where(holding.surface == WALL, TURNED_OUT_ON_WALL, TURNED_OUT)
+        turned_out = left * lane(holding, out, np.full(len(out), TURNED_OUT), rate_hz=self.rate_hz)
+        across = np.full(len(out), left * FOOT_LANE_M * self.size)
+        ankle = np.stack((poses.ankles[side, :, 0], across, poses.ankles[side, :, 1]), axis=-1)
+        ankle, turned_out = self._steps_in_turns(side, ankle, turned_out)
+        world_x = poses.pelvis[:, 0] + poses.facing * ankle[:, 0]
+        pitched = feet.foot_pitch(
+            self.field, feet.foot_balls(self.body), holding, (world_x, ankle[:, 2]), poses.facing, poses.shank[side],
+            self.modes, self.rate_hz,
+        )  # fmt: skip
+        way = ankle - trunk.hips[side]
+        knee = np.stack((-way[:, 2], np.zeros(len(way)), way[:, 0]), axis=-1)  # a quarter turn on: forward
+        knee /= np.linalg.norm(knee, axis=-1, keepdims=True)
+        aside = self._eased(np.array([KNEES_OUT[mode] for mode in Mode])[self.modes], 0.15) + 0.5 * left * turned_out
+        knee = np.cos(aside)[:, None] * knee + (left * np.sin(aside))[:, None] * np.array([0.0, 1.0, 0.0])
+        pose = bend_limb(trunk.hips[side], ankle, (lengths[0], lengths[1]), knee, LEG_REST)
+        self.rotations[f"{name}UpLeg"], self.rotations[f"{name}Leg"] = pose.upper, pose.lower
+        # Turned out about the sole's own normal, then pitched with it.
+        pitch = quaternion.from_axis_angle(np.array([0.0, 1.0, 0.0]), -pitched.pitch)
+        roll = quaternion.multiply(
+            quaternion.from_heading(left * pitched.over),
+            quaternion.from_axis_angle(np.array([1.0, 0.0, 0.0]), left * pitched.over),
+        )
+        foot = quaternion.multiply(pitch, quaternion.multiply(quaternion.from_heading(turned_out), roll))
+        self.rotations[f"{name}Foot"] = foot
+        toes = quaternion.from_axis_angle(np.array([0.0, 1.0, 0.0]), -pitched.toes)
+        self.rotations[f"{name}ToeBase"] = quaternion.multiply(foot, toes)
+
+    def _steps_in_turns(self, side: int, ankle: FloatArray, turned_out: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Put a foot beside the point it stands on in turns round, stepping with it."""
+        ankle, turned_out = ankle.copy(), turned_out.copy()
+        yaw, left = self.poses.yaw, SIDES[side][1]
+        for before, after in turns(self.poses.facing):
+            if self.holds[2 + side].surface[before] != FLOOR or abs(yaw[after] - yaw[before]) < 1.0:
+                continue
+            part = slice(before, after + 1)
+            gone = yaw[part] - yaw[before]
+            turn, lift = turning.stepping(side, gone / (yaw[after] - yaw[before]))
+            behind = turn - gone  # of the foot from the body
+            lane_m = abs(ankle[before, 1])
+            ankle[part, 0] += -left * lane_m * np.sin(behind)
+            ankle[part, 1] = left * lane_m * np.cos(behind)
+            ankle[part, 2] += self.size * lift
+            turned_out[part] += behind
+        return ankle, turned_out
+
+    def _arm(self, side: int, trunk: Trunk) -> None:
+        name, left = SIDES[side]
+        poses, holding = self.poses, self.holds[side]
+        arm = hands.arm_lengths(self.body)
+        shoulder = trunk.shoulders[side]
+        palm = np.stack((poses.hands[side, :, 0], self._hand_lane(side, shoulder), poses.hands[side, :, 1]), axis=-1)
+        direction = hands.hand_direction(
+            self.field, hands.hand_balls(self.body), arm, holding, poses.pelvis[:, 0], poses.facing, poses.shoulder,
+            poses.hands[side], poses.forearm[side], self.rate_hz,
+        )  # fmt: skip
+        turn = hands.turned(holding, self.modes, self.rate_hz)
+        hand = hands.hand_pose(direction, turn, left, palm - shoulder, arm)
+        wrist = palm - arm.palm * hand.along
+        way = wrist - shoulder
+        elbow = np.stack((way[:, 2], np.zeros(len(way)), -way[:, 0]), axis=-1)  # a quarter turn back
+        elbow /= np.maximum(np.linalg.norm(elbow, axis=-1, keepdims=True), 1e-9)
+        elbow = np.cos(ELBOWS_OUT) * elbow + left * np.sin(ELBOWS_OUT) * np.array([0.0, 1.0, 0.0])
+        rest = (np.array([0.0, left, 0.0]), np.array([0.0, 0.0, -left]))
+        pose = bend_limb(shoulder, wrist, (arm.upper, arm.lower), elbow, rest)
+        self.rotations[f"{name}Arm"] = pose.upper
+        palm_frame = frames_between(hand.along, hand.back, rest[0], np.array([0.0, 0.0, 1.0]))
+        self.rotations[f"{name}Hand"] = palm_frame
+        self.rotations[f"{name}ForeArm"] = self._twisted(pose.lower, palm_frame, rest[0])
+
+    def _twisted(self, forearm: FloatArray, hand: FloatArray, along: FloatArray) -> FloatArray:
+        """Return a forearm's orientation with half of the hand's twist about it."""
+        relative = quaternion.multiply(quaternion.conjugate(forearm), hand)
+        twist = 2.0 * np.arctan2(relative[..., 1:] @ along, relative[..., 0])
+        twist = np.unwrap((twist + np.pi) % (2.0 * np.pi) - np.pi)
+        return quaternion.multiply(forearm, quaternion.from_axis_angle(along, 0.5 * twist))
+
+    def _hand_lane(self, side: int, shoulder: FloatArray) -> FloatArray:
+        """Return where a hand is across (F,)."""
+        poses, holding, left = self.poses, self.holds[side], SIDES[side][1]
+        surface = holding.surface
+        held = np.where(surface == FLOOR, FLOOR_LANE_M, np.where(surface == WALL, WALL_LANE_M, BAR_LANE_M)) * self.size
+        own = abs(float(np.median(shoulder[:, 1])))
+        arm = hands.arm_lengths(self.body)
+        length = (1.0 - 2e-5) * (arm.upper + arm.lower + arm.palm)
+        apart = np.linalg.norm(poses.hands[side] - poses.shoulder, axis=-1)
+        room = 0.95 * np.sqrt(np.maximum(0.0, length**2 - apart**2))
+        held = within_reach(holding, held, own, room)
+        low = np.clip((poses.shoulder - poses.hands[side])[:, 1] / (0.4 * self.size), 0.0, 1.0)
+        free = own + low * (LOOSE_LANE_M * self.size - own)
+        return left * lane(holding, held, np.clip(free, own - room, own + room), rate_hz=self.rate_hz)

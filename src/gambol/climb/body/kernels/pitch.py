@@ -1,0 +1,179 @@
+"""How feet and hands are pitched: every angle is priced at every frame, and the least total price wins."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gambol.climb.kernels.field import DistanceField, distance_at
+from gambol.jit import kernel
+
+FloatArray = NDArray[np.float64]
+
+TOLERANCE_M = 0.002  # what a part may enter for nothing
+ENTERING_M = 0.004  # beyond, entering so far costs one
+LIMIT_RAD = 0.12  # passing a joint's limit by so much costs one
+OUT_OF_REACH_M = 0.002
+
+
+class Balls(NamedTuple):
+    """Balls that stand for a foot or a hand, in its own plane: ahead of the ankle or wrist along it, and up."""
+
+    ahead: FloatArray  # (B,)
+    up: FloatArray
+    radius: FloatArray
+    bends: NDArray[np.bool_]  # (B,) whether it moves with the toes
+    hinge_ahead: float  # where the toes bend
+    hinge_up: float
+
+
+class ArmLengths(NamedTuple):
+    """An arm's bones: to the elbow, the wrist and the palm's middle."""
+
+    upper: float
+    lower: float
+    palm: float
+    radius: float  # of the forearm
+
+
+@kernel
+def wrapped(angle: float) -> float:
+    """Return an angle as one between half a turn to either side."""
+    return angle - 2.0 * math.pi * math.floor((angle + math.pi) / (2.0 * math.pi))
+
+
+@kernel
+def entered(field: DistanceField, x: float, z: float, radius: float) -> float:
+    """Return the price of a ball's entering what is solid."""
+    deep = radius - distance_at(field, x, z) - TOLERANCE_M
+    if deep <= 0.0:
+        return 0.0
+    share = deep / ENTERING_M
+    return share * share
+
+
+@kernel
+def outside(value: float, low: float, high: float) -> float:
+    """Return the price of a joint's being past its limits."""
+    over = max(low - value, value - high) / LIMIT_RAD
+    return over * over if over > 0.0 else 0.0
+
+
+@kernel
+def price_feet(field, balls, x, z, facing, bend, over, shank, wanted, tolerance, low, high, angles, price):
+    """Fill what each pitch (K,) of a foot costs at each frame (F, K).
+
+    x, z: (F,) the ankle.  bend: (F,) of the toes upward.  over: (F,) 1 for a foot that stands on its sole, -1 for one
+    turned over, between in between.  shank: (F,) its direction; a foot square to it is at rest.
+    wanted, tolerance: (F,) the pitch one would like, and what deviation costs one.
+    low, high: limits of the ankle from there, downward and upward.
+    """
+    for f in range(len(x)):
+        sine_bend, cosine_bend = math.sin(bend[f]), math.cos(bend[f])
+        for k in range(len(angles)):
+            sine, cosine = math.sin(angles[k]), math.cos(angles[k])
+            off = (angles[k] - wanted[f]) / tolerance[f]
+            total = off * off
+            if over[f] > 0.5:
+                total += outside(angles[k] - shank[f] - 0.5 * math.pi, low, high)
+            for b in range(len(balls.ahead)):
+                ahead, up = balls.ahead[b], balls.up[b]
+                if balls.bends[b]:
+                    from_hinge, above = ahead - balls.hinge_ahead, up - balls.hinge_up
+                    ahead = balls.hinge_ahead + cosine_bend * from_hinge - sine_bend * above
+                    up = balls.hinge_up + sine_bend * from_hinge + cosine_bend * above
+                ahead, up = over[f] * ahead, over[f] * up
+                total += entered(
+                    field,
+                    x[f] + facing[f] * (cosine * ahead - sine * up),
+                    z[f] + sine * ahead + cosine * up,
+                    balls.radius[b],
+                )
+            price[f, k] = total
+
+
+@kernel
+def price_hands(
+    field,
+    balls,
+    arm,
+    pelvis_x,
+    facing,
+    shoulder,
+    palm,
+    forearm,
+    along,
+    tolerance,
+    wanted,
+    wanting,
+    limit,
+    angles,
+    price,
+):
+    """Fill what each bend (K,) of a wrist from the straight forearm costs at each frame (F, K).
+
+    shoulder, palm: (F, 2) ahead of the pelvis and up.  forearm: (F,) its direction with a straight wrist.
+    along, tolerance: (F,) the direction that a hand would like to have, and what deviation costs one.
+    wanted, wanting: (F,) and the bend.  limit: of the wrist, either way.
+    """
+    for f in range(len(forearm)):
+        for k in range(len(angles)):
+            direction = forearm[f] + angles[k]
+            ahead, up = math.cos(direction), math.sin(direction)
+            wrist_x, wrist_z = palm[f, 0] - arm.palm * ahead, palm[f, 1] - arm.palm * up
+            dx, dz = wrist_x - shoulder[f, 0], wrist_z - shoulder[f, 1]
+            distance = math.sqrt(dx * dx + dz * dz)
+            most = 0.999 * (arm.upper + arm.lower)
+            over = max(0.0, distance - most) / OUT_OF_REACH_M
+            away = wrapped(direction - along[f]) / tolerance[f]
+            bent = (angles[k] - wanted[f]) / wanting[f]
+            total = away * away + bent * bent + over * over
+            distance = max(1e-6, min(most, distance))
+            cosine = (arm.upper**2 + distance**2 - arm.lower**2) / (2.0 * arm.upper * distance)
+            cosine = min(1.0, max(-1.0, cosine))
+            sine = math.sqrt(1.0 - cosine * cosine)
+            ux, uz = dx / distance, dz / distance
+            elbow_x = shoulder[f, 0] + arm.upper * (cosine * ux + sine * uz)
+            elbow_z = shoulder[f, 1] + arm.upper * (cosine * uz - sine * ux)
+            lower = math.atan2(wrist_z - elbow_z, wrist_x - elbow_x)
+            # A wrist is bent back or forward, never farther round.
+            total += 0.3 * outside(angles[k] + wrapped(forearm[f] - lower), -limit, limit)
+            for s in range(4):
+                t = s / 3.0
+                x, z = elbow_x + t * (wrist_x - elbow_x), elbow_z + t * (wrist_z - elbow_z)
+                total += entered(field, pelvis_x[f] + facing[f] * x, z, arm.radius)
+            for b in range(len(balls.ahead)):
+                x, z = wrist_x + balls.ahead[b] * ahead, wrist_z + balls.ahead[b] * up
+                total += entered(field, pelvis_x[f] + facing[f] * x, z, balls.radius[b])
+            price[f, k] = total
+
+
+@kernel
+def least_path(price: FloatArray, hurry: float, chosen: NDArray[np.int64]) -> None:
+    """Choose one of K at every frame so that prices (F, K), and hurry times squared changes, add up to the least."""
+    frames, count = price.shape
+    came = np.zeros((frames, count), dtype=np.int64)
+    total, other = np.empty(count), np.empty(count)
+    for k in range(count):
+        total[k] = price[0, k]
+    for f in range(1, frames):
+        for k in range(count):
+            best, least = 0, 1e300
+            for j in range(count):
+                cost = total[j] + hurry * (k - j) * (k - j)
+                if cost < least:
+                    best, least = j, cost
+            came[f, k] = best
+            other[k] = least + price[f, k]
+        for k in range(count):
+            total[k] = other[k]
+    best = 0
+    for k in range(count):
+        if total[k] < total[best]:
+            best = k
+    for f in range(frames - 1, -1, -1):
+        chosen[f] = best
+        best = came[f, best]

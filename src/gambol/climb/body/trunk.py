@@ -1,0 +1,79 @@
+"""The trunk: pelvis, back, neck and head, with the small turns of walking."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gambol.climb.body.curves import rounded
+from gambol.climb.body.holding import Holding
+from gambol.climb.body.planar import PlanarPoses
+from gambol.climb.modes import Mode
+from gambol.geometry import quaternion
+from gambol.motion.skeleton import Skeleton
+
+FloatArray = NDArray[np.float64]
+
+UP, LEFT = np.array([0.0, 0.0, 1.0]), np.array([0.0, 1.0, 0.0])
+PELVIS_RAD, CHEST_RAD = -0.28, 0.22  # turned for a metre that the left foot is ahead of the right one
+SWAY_M = 0.016  # of an adult's pelvis, towards the foot that bears
+EASE_S = 0.09
+NECK_SHARE = 0.55  # of the head's bend from the trunk
+JOINTS = ("Hips", "Spine", "Spine1", "Spine2")
+
+
+class Trunk(NamedTuple):
+    """Orientations of the trunk's joints in the body's space (F, 4) by name, and where its parts are (F, 3)."""
+
+    rotations: dict[str, FloatArray]
+    root: FloatArray
+    hips: tuple[FloatArray, FloatArray]  # left and right hip joint
+    shoulders: tuple[FloatArray, FloatArray]
+
+
+def trunk_poses(
+    skeleton: Skeleton,
+    poses: PlanarPoses,
+    feet: tuple[Holding, Holding],
+    walking: FloatArray,
+    rate_hz: float,
+    size: float,
+) -> Trunk:
+    """Return the trunk at every frame; hip joints and shoulders are in the plane where the figure has them."""
+    apart = np.clip((poses.ankles[0] - poses.ankles[1])[:, 0] / size, -0.8, 0.8) * walking
+    sway = SWAY_M * size * walking * (feet[0].is_held.astype(float) - feet[1].is_held)
+    sway = rounded(sway, np.ones(len(sway)), frames=EASE_S * rate_hz)
+    pitch = quaternion.from_axis_angle(LEFT, poses.lean)
+    rotations: dict[str, FloatArray] = {}
+    for joint, share in zip(JOINTS, (0.0, 0.35, 0.7, 1.0), strict=True):
+        yaw = apart * (PELVIS_RAD + share * (CHEST_RAD - PELVIS_RAD))
+        rotations[joint] = quaternion.multiply(quaternion.from_axis_angle(UP, yaw), pitch)
+    neck = poses.head - poses.lean
+    rotations["Neck"] = quaternion.from_axis_angle(LEFT, poses.lean + NECK_SHARE * neck)
+    rotations["Head"] = quaternion.from_axis_angle(LEFT, poses.head)
+
+    def offset(name: str) -> FloatArray:
+        return skeleton.offsets[skeleton.index(name)]
+
+    middle = np.stack((np.zeros(len(sway)), sway, poses.pelvis[:, 1]), axis=-1)
+    up_leg = offset("LeftUpLeg") * (0.0, 0.0, 1.0)
+    root = middle - quaternion.rotate(rotations["Hips"], up_leg)
+    hips = tuple(root + quaternion.rotate(rotations["Hips"], offset(f"{side}UpLeg")) for side in ("Left", "Right"))
+    chest = root
+    for joint, parent in zip(JOINTS[1:], JOINTS, strict=False):
+        chest = chest + quaternion.rotate(rotations[parent], offset(joint))
+    shoulders = tuple(
+        chest + quaternion.rotate(rotations["Spine2"], offset(f"{side}Shoulder") + offset(f"{side}Arm"))
+        for side in ("Left", "Right")
+    )
+    return Trunk(rotations, root, (hips[0], hips[1]), (shoulders[0], shoulders[1]))
+
+
+def walking_share(
+    modes: NDArray[np.int32], hands: tuple[Holding, Holding], facing: FloatArray, rate_hz: float
+) -> FloatArray:
+    """Return how far it is a plain walk (F,), eased: hands free and not in a turn."""
+    walks = (modes == Mode.WALK) & ~hands[0].is_held & ~hands[1].is_held & (np.abs(facing) >= 1.0)
+    return np.clip(rounded(walks.astype(float), np.where(walks, 1.0, 50.0), frames=0.15 * rate_hz), 0.0, 1.0)
