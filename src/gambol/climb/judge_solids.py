@@ -17,6 +17,7 @@ class Solids:
 
     def __init__(self, polygons: tuple[FloatArray, ...]) -> None:
         self.polygons = np.array([shapely.Polygon(corners) for corners in polygons], dtype=object)
+        shapely.prepare(self.polygons)
 
     def clearances(self, starts: FloatArray, ends: FloatArray, radii: FloatArray) -> FloatArray:
         """Return how far the surfaces of capsules (N,) are from all polygons: negative where they are inside one.
