@@ -9,18 +9,19 @@ from gambol.climb.climb import ClimbPath, Source
 from gambol.climb.environment_table import BAR
 from gambol.climb.figure import FREE, LIMBS
 from gambol.climb.kernels.kinematics import reach
-from gambol.climb.kernels.steps import carry, descend, ease, limb_end, walk_at_random
+from gambol.climb.kernels.steps import carry, descend, ease, limb_end, motion_is_clear, restore_grasps, walk_at_random
 from gambol.climb.modes import LEAST_HELD, Mode
 from gambol.climb.paper.tables import Tables
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int32]
 
-EASE_STEPS, EASE_SAMPLES = 40, 10
+EASE_STEPS, LONG_EASE_STEPS, EASE_SAMPLES = 100, 250, 30
 DESCENT_SAMPLES = 30
 LEAST_DECREASE_M = 0.002  # of the potential: less is a local minimum
 WALK_STEPS = 25
 WALK_TRIES = 20
+POSTURE_ROWS = 12  # of a motion to a given posture
 ROW_M = 0.04  # how far a carried limb moves from row to row
 #: How far the end of a carried limb goes round about, in metres: little first.
 BULGES_M = (0.08, 0.2, 0.35, 0.0)
@@ -152,6 +153,24 @@ class Attempt:
             tables.targets(self.grasps), tables.widths, low, high, EASE_SAMPLES, tables.margin, self.state, rows,
         )  # fmt: skip
         self._follow(rows[:count], Source.COMFORT)
+
+    def assume(self, posture: FloatArray) -> bool:
+        """Go straight to a posture (12,), keeping what is held; False where that does not reach or is not free."""
+        tables = self.tables
+        targets = tables.targets(self.grasps)
+        rows = np.linspace(self.q, posture, POSTURE_ROWS + 1)[1:]
+        before = self.q
+        for row in rows:
+            if not (
+                restore_grasps(tables.figure, tables.facing, row, self.grasps, targets)
+                and motion_is_clear(
+                    tables.figure, tables.field, tables.facing, before, row, self.grasps, targets, tables.margin
+                )
+            ):
+                return False
+            before = row
+        self._follow(rows, Source.MACHINE)
+        return True
 
     def descend(self) -> bool:
         """Make a step that lowers the potential of the centre of mass; False in a local minimum."""

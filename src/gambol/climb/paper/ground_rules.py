@@ -5,16 +5,23 @@ Each rule tries to do what an edge of the state machine says; False where a prec
 
 from __future__ import annotations
 
+import numpy as np
+from numpy.typing import NDArray
+
 from gambol.climb.climb import Source
 from gambol.climb.environment_table import WALL
 from gambol.climb.figure import FREE
 from gambol.climb.modes import Mode
-from gambol.climb.paper.attempt import Attempt
+from gambol.climb.paper.attempt import LONG_EASE_STEPS, Attempt
 from gambol.climb.paper.surroundings import Surroundings
+
+FloatArray = NDArray[np.float64]
 
 STRIDE_M, LEAST_STRIDE_M, MINCING_STRIDE_M, MOST_STRIDE_M = 0.6, 0.4, 0.12, 1.0
 LOW_M, STANDING_M = 1.6, 1.75  # of head-room: below it one crawls, above it one stands up
 CRAWL_AHEAD_M = 1.0
+#: How an adult bows to put the hands down: pelvis ahead of and above the feet, lean.
+BOWS = ((0.0, 0.50, 1.4), (-0.1, 0.55, 1.5), (0.15, 0.45, 1.4), (0.0, 0.45, 1.2))
 REACH_OUT_M, LEAST_CRAWL_M, MINCING_CRAWL_M, MOST_CRAWL_M = 0.4, 0.25, 0.1, 0.75
 HANDS, FEET = (0, 1), (2, 3)
 
@@ -59,14 +66,30 @@ def get_down(around: Surroundings, attempt: Attempt, eager: bool) -> bool:
     if around.least_head_room(attempt, CRAWL_AHEAD_M) >= LOW_M * scale or not stand_on_both(around, attempt):
         return False
     _be_in(attempt, Mode.CRAWL)
-    attempt.settle(steps=120)
+    if not any(attempt.assume(posture) for posture in _bowed(attempt)):
+        return False
     for hand in HANDS:
         gain = around.ahead(float(attempt.q[0]))
-        holds = around.candidates(attempt, hand, Mode.CRAWL, gain, (0.1 * scale, 1.0 * scale), 0.5 * scale)
+        holds = around.candidates(attempt, hand, Mode.CRAWL, gain, (0.0, 1.2 * scale), 0.6 * scale)
         if not around.take_one(attempt, hand, holds):
             return False
     attempt.settle()
     return True
+
+
+def _bowed(attempt: Attempt) -> list[FloatArray]:
+    """Return postures with the pelvis low, the torso nearly level and the arms hanging."""
+    scale, facing = attempt.tables.scale, attempt.tables.facing
+    feet = np.array([attempt.end(foot) for foot in FEET])
+    x, z = feet.mean(axis=0)[0], feet[:, 1].min()
+    arms = [0.3, 0.0]
+    return [
+        np.array(
+            [x + facing * scale * ahead, z + scale * up, lean, -0.5, lean + arms[0], 0.3, lean + arms[1], 0.3]
+            + list(attempt.q[8:])
+        )
+        for ahead, up, lean in BOWS
+    ]
 
 
 def crawl(around: Surroundings, attempt: Attempt, eager: bool) -> bool:
@@ -105,7 +128,7 @@ def release_hands(attempt: Attempt) -> bool:
     """Balance over the feet with the hands still held, let them go, straighten up: to walking."""
     if any(attempt.grasps[foot] == FREE for foot in FEET):
         return False
-    attempt.settle(Mode.WALK, left_out=HANDS, steps=80)
+    attempt.settle(Mode.WALK, left_out=HANDS, steps=LONG_EASE_STEPS)
     bearing = attempt.grasps.copy()
     bearing[list(HANDS)] = FREE
     low, high = attempt.tables.span(bearing, Mode.WALK)
@@ -115,7 +138,7 @@ def release_hands(attempt: Attempt) -> bool:
     for hand in held:
         if not attempt.let_go(hand, Mode.WALK if hand == held[-1] else None):
             return False
-    attempt.settle(steps=80)
+    attempt.settle(steps=LONG_EASE_STEPS)
     return True
 
 

@@ -8,8 +8,8 @@ from gambol.climb.climb import Source
 from gambol.climb.environment_table import BAR, CEILING, FLOOR, WALL
 from gambol.climb.figure import FREE
 from gambol.climb.modes import Mode
-from gambol.climb.paper.attempt import Attempt
-from gambol.climb.paper.ground_rules import FEET, HANDS, release_hands
+from gambol.climb.paper.attempt import LONG_EASE_STEPS, Attempt
+from gambol.climb.paper.ground_rules import FEET, HANDS, release_hands, stand_on_both
 from gambol.climb.paper.surroundings import Surroundings
 
 WITHIN_M = 0.85  # of the neck: wall holds that one takes from the ground
@@ -83,7 +83,7 @@ def crawl_on_top(around: Surroundings, attempt: Attempt, eager: bool) -> bool:
             return False
     attempt.mode = Mode.CRAWL
     attempt.trail.add(attempt.q, attempt.mode, attempt.grasps, Source.MACHINE)
-    attempt.settle(steps=80)
+    attempt.settle(steps=LONG_EASE_STEPS)
     return True
 
 
@@ -92,6 +92,9 @@ def start_swinging(around: Surroundings, attempt: Attempt, eager: bool) -> bool:
     if eager:
         return False
     tables, scale = around.tables, around.tables.scale
+    if not stand_on_both(around, attempt):
+        return False
+    attempt.settle()
     shoulder_x = float(tables.points(attempt.q)[1, 0])
     for hand in HANDS:
         gain = around.ahead(shoulder_x)
@@ -118,6 +121,10 @@ def hang(around: Surroundings, attempt: Attempt, eager: bool) -> bool:
 def swing(around: Surroundings, attempt: Attempt, eager: bool) -> bool:
     """Swing on: hand over hand, the rear one past the front one."""
     scale, facing = around.tables.scale, around.tables.facing
+    if not eager:
+        for foot in FEET:
+            if attempt.grasps[foot] != FREE:
+                attempt.let_go(foot)
     held = [hand for hand in HANDS if attempt.grasps[hand] != FREE]
     front = max(held, key=lambda hand: facing * attempt.end(hand)[0])
     gain = around.ahead(attempt.end(front)[0])
@@ -142,7 +149,7 @@ def come_to_a_wall(around: Surroundings, attempt: Attempt, eager: bool) -> bool:
     if eager or not _feet_take(around, attempt, WALL, Mode.CLIMB, least=1):
         return False
     attempt.settle()
-    return True
+    return attempt.mode == Mode.CLIMB
 
 
 def _feet_take(around: Surroundings, attempt: Attempt, surface: int, mode: Mode, least: int) -> bool:
@@ -150,7 +157,7 @@ def _feet_take(around: Surroundings, attempt: Attempt, surface: int, mode: Mode,
     gain = tables.potential_of(attempt.q) - around.body_potential
     taken = 0
     for foot in FEET:
-        if attempt.grasps[foot] != FREE:
+        if attempt.grasps[foot] != FREE and tables.grasps.surface[attempt.grasps[foot]] == surface:
             taken += 1
             continue
         holds = around.candidates(

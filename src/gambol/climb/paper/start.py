@@ -53,7 +53,7 @@ def starting_attempt(tables: Tables, start: ClimbStart, state: NDArray[np.uint64
         grasps[limb] = int(np.argmin(far))
     q = _beginning(tables, start, grasps)
     low, high = tables.span(grasps, start.mode)
-    span = np.array([low, high, low, high])
+    span = np.array([low, high, np.inf, low, high])
     violation, _ = fit_posture(
         tables.figure, tables.field, tables.usage, facing, int(start.mode), tables.targets(grasps), grasps, span,
         tables.margin, FIT_STEPS, state, q,
