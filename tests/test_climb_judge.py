@@ -319,7 +319,7 @@ def test_spans_are_those_of_the_rule_worked_by_hand() -> None:
     modes = [Mode.WALK, Mode.CLIMB, Mode.CLIMB, Mode.SWING, Mode.CRAWL, Mode.WALK]
     path = replace(WALK.path.part(0, 6), grasps=np.array(grasps), modes=np.array(modes))
     anchors = anchors_of(problem.environment, problem.figure, path)
-    span = spans(problem.environment, 1.75, path.facings, path, anchors)
+    span = spans(problem.environment, problem.figure, path, anchors)
     one, two = 0.45 * 1.5, 0.8 * 1.5
     low = [-0.06, -0.06 - one, -0.06 - two, 0.9, -0.06, np.inf]
     high = [0.46, 1.0 + one, 1.0 + two, 1.5, 0.3, -np.inf]

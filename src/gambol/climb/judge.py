@@ -69,7 +69,7 @@ def judge(problem: ClimbProblem, motion: ClimbMotion) -> ClimbReport:
         joint_acceleration=_worst_coordinate(accelerations[:, 2:], path, 2),
         pelvis_speed=_worst_coordinate(speeds[:, :2], path, 0),
         pelvis_acceleration=_worst_coordinate(accelerations[:, :2], path, 0),
-        gravity=judge_gravity(environment, figure.stature_m, motion, anchors, centres),
+        gravity=judge_gravity(environment, figure, motion, anchors, centres),
         modes=mode_stretches(path),
         to_goal_m=float(np.hypot(last[0] - problem.goal.x, last[1] - problem.goal.z)),
     )

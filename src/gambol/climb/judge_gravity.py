@@ -19,7 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.climb.climb import ClimbMotion, ClimbPath
-from gambol.climb.figure import ADULT_M, FREE
+from gambol.climb.figure import FREE, Figure
+from gambol.climb.judge_holds import runs
 from gambol.climb.judge_report import GravityReport, Worst
 from gambol.climb.modes import Mode
 from gambol.world.environment import Environment
@@ -42,11 +43,9 @@ class Spans(NamedTuple):
     hands_only: BoolArray
 
 
-def spans(
-    environment: Environment, stature_m: float, facings: FloatArray, path: ClimbPath, anchors: FloatArray
-) -> Spans:
+def spans(environment: Environment, figure: Figure, path: ClimbPath, anchors: FloatArray) -> Spans:
     """Return the spans of all frames.  anchors: (F, 4, 2), NaN where a limb is free."""
-    scale = stature_m / ADULT_M
+    scale, facings = figure.scale, path.facings
     held = path.grasps != FREE
     # In the course of a turn the sole is foreshortened, but it is no shorter than it is wide.
     ball = np.maximum(HEEL_M, BALL_M * np.abs(facings)) * scale
@@ -71,19 +70,16 @@ def spans(
 
 
 def judge_gravity(
-    environment: Environment, stature_m: float, motion: ClimbMotion, anchors: FloatArray, centres: FloatArray
+    environment: Environment, figure: Figure, motion: ClimbMotion, anchors: FloatArray, centres: FloatArray
 ) -> GravityReport:
     """Say how far centres of mass (F, 2) are from what is held, and how many frames gravity would not allow."""
     path = motion.path
-    span = spans(environment, stature_m, path.facings, path, anchors)
+    span = spans(environment, figure, path, anchors)
     x, z = centres.T
     outside = np.maximum(0.0, np.maximum(span.low - x, x - span.high))
     allowed = outside <= 0.0
     speed = np.gradient(x, 1.0 / motion.rate_hz) if len(x) > 1 else np.zeros(1)
-    held = ~np.isnan(anchors[:, :, 1])
-    lowest = np.where(held, anchors[:, :, 1], np.inf).min(axis=1)
-    height = np.maximum(0.0, z - np.where(np.isfinite(lowest), lowest, z))
-    carried = x + speed * np.sqrt(height / GRAVITY)
+    carried = x + speed * np.sqrt(_heights(figure, anchors, z) / GRAVITY)
     carried_back = np.where(x < span.low, carried >= span.low, carried <= span.high) & ~span.hands_only
     allowed |= carried_back & np.isfinite(outside)
     allowed |= span.hands_only & _swings(anchors, x, z)
@@ -96,10 +92,18 @@ def judge_gravity(
     return GravityReport(
         infeasible=int(np.sum(~allowed)),
         share=float(np.mean(~allowed)),
+        stretches=tuple(runs(~allowed)),
         worst=_worst(np.where(allowed, 0.0, outside), centres),
         outside_at_rest=int(np.sum(outside > 0.0)),
         worst_at_rest=_worst(outside, centres),
     )
+
+
+def _heights(figure: Figure, anchors: FloatArray, z: FloatArray) -> FloatArray:
+    """Return how high centres of mass are above the lowest sole or palm that holds; 0 where nothing does."""
+    supports = anchors[:, :, 1] - np.array([figure.table.palm] * 2 + [figure.table.ankle] * 2)
+    lowest = np.where(np.isnan(supports), np.inf, supports).min(axis=1)
+    return np.maximum(0.0, z - np.where(np.isfinite(lowest), lowest, z))
 
 
 def _swings(anchors: FloatArray, x: FloatArray, z: FloatArray) -> BoolArray:

@@ -56,6 +56,7 @@ class GravityReport:
 
     infeasible: int  # frames that neither rest nor momentum, a next hold or a pendulum allow
     share: float  # of all frames
+    stretches: tuple[tuple[int, int], ...]  # of infeasible frames, first and last
     worst: Worst  # metres outside the span, of the infeasible frames
     outside_at_rest: int  # frames that would topple if the figure stopped in them
     worst_at_rest: Worst  # metres outside the span, of all frames
