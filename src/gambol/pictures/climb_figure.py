@@ -71,9 +71,8 @@ def posed(track: Track, index: int, color: Color | None = None) -> list[Shape]:
     mode = Mode(int(track.path.modes[index]))
     shades = Shades.of(MODE_COLORS[mode] if color is None else color, facing)
     q = track.path.configurations[index]
-    return figure_shapes(
-        track.problem.figure.table, facing, float(q[2] + q[3]), track.points[index], track.feet[index], shades
-    )
+    feet = [(float(angle), float(size)) for angle, size in zip(track.feet[index], track.foot_sizes[index], strict=True)]
+    return figure_shapes(track.problem.figure.table, facing, float(q[2] + q[3]), track.points[index], feet, shades)
 
 
 def figure_shapes(
@@ -81,14 +80,14 @@ def figure_shapes(
     facing: float,
     face: float,
     points: FloatArray,
-    feet: Sequence[float] | FloatArray,
+    feet: Sequence[tuple[float, float]],
     shades: Shades,
 ) -> list[Shape]:
     """Return a placed figure as shapes from back to front.
 
     face: the head's angle forward from upright.
     points: (12, 2) as `place` writes them.
-    feet: how left and right foot point, as `Track` has it.
+    feet: how left and right foot point, and how large they are seen, as `Track` has it.
     """
     # Who faces +x is seen from its right side.
     near = 1 if facing >= 0.0 else 0
@@ -96,7 +95,7 @@ def figure_shapes(
     shapes: list[Shape] = []
     for side, color in ((far, shades.far), (near, shades.near)):
         arm = [Shape(outline, color, shades.edge) for outline in _arm(table, points, side)]
-        leg = [Shape(outline, color, shades.edge) for outline in _leg(table, points, side, facing, float(feet[side]))]
+        leg = [Shape(outline, color, shades.edge) for outline in _leg(table, points, side, facing, feet[side])]
         if side == far:
             shapes += [*arm, *leg]
             shapes += [Shape(outline, shades.trunk, shades.edge) for outline in _trunk(table, points, facing, face)]
@@ -136,14 +135,16 @@ def _arm(table: FigureTable, points: FloatArray, side: int) -> list[FloatArray]:
     return [palm, forearm, capsule_outline(points[1], elbow, upper, 0.82 * upper)]
 
 
-def _leg(table: FigureTable, points: FloatArray, side: int, facing: float, foot: float) -> list[FloatArray]:
+def _leg(
+    table: FigureTable, points: FloatArray, side: int, facing: float, foot: tuple[float, float]
+) -> list[FloatArray]:
     knee, ankle = points[8 + 2 * side], points[9 + 2 * side]
     upper, lower = float(table.radius[6]), float(table.radius[7])
     shank = capsule_outline(knee, ankle, lower, 0.66 * lower)
-    return [_foot(table, ankle, facing, foot), shank, capsule_outline(points[0], knee, upper, 0.80 * upper)]
+    return [_foot(table, ankle, facing, *foot), shank, capsule_outline(points[0], knee, upper, 0.80 * upper)]
 
 
-def _foot(table: FigureTable, ankle: FloatArray, facing: float, angle: float) -> FloatArray:
+def _foot(table: FigureTable, ankle: FloatArray, facing: float, angle: float, size: float) -> FloatArray:
     """Return a wedge from heel to toes around an ankle."""
     toes, sole = table.toes, table.ankle
     outline = np.array([
@@ -151,7 +152,7 @@ def _foot(table: FigureTable, ankle: FloatArray, facing: float, angle: float) ->
         (0.97 * toes, -0.58 * sole), (0.62 * toes, -0.20 * sole), (0.24 * toes, 0.45 * sole),
         (-0.16 * toes, 0.45 * sole), (-0.27 * toes, -0.20 * sole),
     ])  # fmt: skip
-    ahead, up = outline.T
+    ahead, up = size * outline.T
     sine, cosine = math.sin(angle), math.cos(angle)
     width = math.copysign(max(abs(facing), THIN), facing)
     return ankle + np.column_stack((width * (ahead * cosine - up * sine), ahead * sine + up * cosine))
@@ -234,6 +235,7 @@ def _toes(track: Track, chosen: NDArray[np.intp]) -> FloatArray:
     """Return the tips of left and right toes (N, 2, 2)."""
     table, angles = track.problem.figure.table, track.feet[chosen]
     sine, cosine = np.sin(angles), np.cos(angles)
-    ahead, up = table.toes * cosine + 0.8 * table.ankle * sine, table.toes * sine - 0.8 * table.ankle * cosine
+    toes, sole = track.foot_sizes[chosen] * table.toes, track.foot_sizes[chosen] * 0.8 * table.ankle
+    ahead, up = toes * cosine + sole * sine, toes * sine - sole * cosine
     ankles = track.points[chosen][:, [9, 11]]
     return ankles + np.stack((track.path.facings[chosen, None] * ahead, up), axis=-1)

@@ -33,7 +33,7 @@ FloatArray = NDArray[np.float64]
 Pixels = NDArray[np.uint8]
 
 WIDTH_PX = 1296
-LABELS_PX, RIGHT_PX, GAP_PX, AXIS_PX = 132, 96, 12, 46
+LABELS_PX, RIGHT_PX, GAP_PX, AXIS_PX = 132, 106, 12, 46
 #: Coordinates by part of the body, and their color.
 PARTS = (
     ("trunk", (2, 3), SLATE),

@@ -23,7 +23,7 @@ from gambol.plan.plan import Outcome
 
 Pixels = NDArray[np.uint8]
 
-MOST_BYTES = 500_000
+MOST_BYTES = 900_000
 LINE_PX = 19
 LETTERS = 150  # of a line of the report
 

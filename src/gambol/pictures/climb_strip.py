@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -29,15 +30,15 @@ FloatArray = NDArray[np.float64]
 Pixels = NDArray[np.uint8]
 
 ROOM_PX = (1240, 640)  # of a panel, at most
-SPACING = 0.42  # from figure to figure of a course, in statures
-STROBE = 0.06  # and of a strip
+SPACING = (0.42, 0.85)  # from figure to figure of a course, across and up, in statures
+STROBE = 0.055  # from figure to figure of a strip: how far points move in the mean, in statures
 NEAREST = 0.7  # of the spacing: figures nearer to one that is shown already are left out
 SIDE_BY_SIDE = 1.5  # times as wide as high at most are environments whose strips stand side by side
 AROUND_M = 0.55  # of those in a strip
 MOST_BYTES = 300_000
 WIDELY = 1.6  # frames of a transition show one part of the environment, unless it is so many times what one needs
-FRAMES = 6
-AROUND_S = 1.3  # of a transition that is shown, to either side
+FRAMES = 8
+CHANGES = 4  # of hold before and after a change of mode that are shown
 TITLE_Y = 22
 
 
@@ -55,7 +56,7 @@ def climb_strip(
 ) -> None:  # fmt: skip
     """Write a PNG with every so-manyth configuration drawn over the others: of one path, or before and after smoothing.
 
-    every: how many configurations apart, before and after; by default as many as make the figures as dense.
+    every: how many configurations apart, before and after; by default such as look equally different.
     """
     tracks = [Track.of(problem, planned)] + ([] if motion is None else [Track.of(problem, motion)])
     write_png(strip_page(tracks, title, every=every), path, most_bytes=MOST_BYTES, keeps_rare=True)
@@ -105,42 +106,49 @@ def legend_for(page: Page, track: Track, left: float) -> None:
     draw_legend(page, left, page.height - 0.5 * LEGEND_PX, modes, track.problem.environment)
 
 
-def draw_course(axes: Axes, track: Track, *, spacing: float = SPACING) -> None:
+def draw_course(axes: Axes, track: Track) -> None:
     """Draw an environment with figures along the way, evenly spaced, and the way of the centre of mass."""
     draw_environment(axes, track.problem.environment)
-    chosen = spaced(track, spacing * track.problem.figure.stature_m)
+    chosen = spaced(track)
     for number, index in enumerate(chosen):
         draw_shapes(axes, posed(track, index), line=0.5, order=10.0 + number / len(chosen))
     _draw_way(axes, track)
     draw_ends(axes, track.problem)
 
 
-def draw_strobe(axes: Axes, track: Track, every: int, extent: Extent) -> None:
-    """Draw every so-manyth configuration as lines over the ones before; first and last with a body."""
+def draw_strobe(axes: Axes, track: Track, indices: Sequence[int], extent: Extent) -> None:
+    """Draw configurations as lines over the ones before; first and last with a body."""
     draw_environment(axes, track.problem.environment, extent=extent)
-    draw_sticks(axes, track, range(0, len(track), every))
+    draw_sticks(axes, track, indices)
     for index in (0, len(track) - 1):
         draw_shapes(axes, posed(track, index), line=0.5, order=11.0)
     draw_ends(axes, track.problem)
 
 
-def spaced(track: Track, spacing_m: float) -> list[int]:
-    """Return configurations a distance apart along the way of the centre of mass, none near to one before it."""
-    gone = track.gone_m
-    count = max(1, round(float(gone[-1]) / spacing_m))
-    wanted = np.searchsorted(gone, np.linspace(0.0, float(gone[-1]), count + 1) - 1e-9).clip(0, len(track) - 1)
+def spaced(track: Track) -> list[int]:
+    """Return configurations evenly spaced along the way of the centre of mass, none near to a later one."""
+    places = track.centres / (np.array(SPACING) * track.problem.figure.stature_m)
+    gone = np.concatenate(([0.0], np.cumsum(np.linalg.norm(np.diff(places, axis=0), axis=1))))
     chosen: list[int] = []
-    for index in sorted({int(index) for index in wanted}, reverse=True):
-        away = np.linalg.norm(track.centres[chosen] - track.centres[index], axis=1) if chosen else np.array([np.inf])
-        if float(away.min()) >= NEAREST * spacing_m:
+    for index in reversed(evenly(gone, max(1, round(float(gone[-1]))) + 1)):
+        away = np.linalg.norm(places[chosen] - places[index], axis=1) if chosen else np.array([np.inf])
+        if float(away.min()) >= NEAREST:
             chosen.append(index)
     return chosen[::-1]
 
 
-def strobe_step(track: Track) -> int:
-    """Return how many configurations apart figures of a strip are."""
-    count = float(track.gone_m[-1]) / (STROBE * track.problem.figure.stature_m)
-    return max(1, round(len(track) / max(count, 1.0)))
+def evenly(gone: FloatArray, count: int) -> list[int]:
+    """Return indices at which what grows (N,) has grown by equal amounts, from the first to the last."""
+    wanted = np.searchsorted(gone, np.linspace(0.0, float(gone[-1]), count) - 1e-9)
+    return sorted({int(index) for index in wanted.clip(0, len(gone) - 1)})
+
+
+def strobe_indices(track: Track, every: int | None) -> list[int]:
+    """Return every so-manyth configuration; with None, configurations that look equally different."""
+    if every is not None:
+        return list(range(0, len(track), every))
+    gone = track.moved_m
+    return evenly(gone, 2 + round(float(gone[-1]) / (STROBE * track.problem.figure.stature_m)))
 
 
 def _draw_way(axes: Axes, track: Track) -> None:
@@ -168,18 +176,21 @@ def strip_page(tracks: list[Track], title: str | None, *, every: tuple[int, int]
     width, height = size_px(extent, scale_for(extent, room))
     cell = (left + width + right, above + height + below)
     top = TITLE_PX if title is not None else 0
-    page = Page(max(columns * cell[0], 620), top + rows * cell[1] + LEGEND_PX)
+    page = Page(max(columns * cell[0], 620), top + rows * cell[1] + (LEGEND_PX if title is not None else 0))
     if title is not None:
         page.write(left, TITLE_Y, title, level=0)
     names = ("as planned", "smoothed and in time") if len(tracks) > 1 else ("",)
     for number, track in enumerate(tracks):
-        step = strobe_step(track) if every is None else every[min(number, 1)]
+        step = None if every is None else every[min(number, 1)]
+        indices = strobe_indices(track, step)
+        shown = f"{len(indices)} of {len(track)}" if step is None else f"every {_ordinal(step)} of {len(track)}"
         x, y = number % columns * cell[0] + left, top + number // columns * cell[1]
-        page.write(x, y + 0.45 * above, f"{names[number]}, every {_ordinal(step)} of {len(track)}".lstrip(", "))
+        page.write(x, y + 0.45 * above, f"{names[number]}: {shown} configurations".lstrip(": "))
         travel = f"joints turn by {track.path.joint_travel:.0f} rad in all"
         page.write(x + width, y + 0.45 * above, travel, level=2, color=PALE_INK, align="right")
-        draw_strobe(page.axes(x, y + above, width, height), track, step, extent)
-    legend_for(page, tracks[0], left)
+        draw_strobe(page.axes(x, y + above, width, height), track, indices, extent)
+    if title is not None:
+        legend_for(page, tracks[0], left)
     return page.pixels()
 
 
@@ -197,9 +208,9 @@ def _ordinal(number: int) -> str:
 
 
 def transition_of(path: ClimbPath) -> int | None:
-    """Return where a path first changes from climbing to walking; if nowhere, where it first changes its mode."""
+    """Return where a path first changes from climbing to walking or crawling; if nowhere, where it changes its mode."""
     changes = np.flatnonzero(np.diff(path.modes)) + 1
-    wanted = [at for at in changes.tolist() if (path.modes[at - 1], path.modes[at]) == (Mode.CLIMB, Mode.WALK)]
+    wanted = [at for at in changes.tolist() if path.modes[at - 1] == Mode.CLIMB]
     return (wanted or [int(at) for at in changes] or [None])[0]
 
 
@@ -228,13 +239,13 @@ def transition_page(track: Track, middle: int, count: int, title: str) -> Pixels
 
 
 def transition_frames(track: Track, middle: int, count: int) -> list[int]:
-    """Return frames around one, as far apart as the figure moves alike between them."""
-    reach = max(count, round(AROUND_S * track.rate_hz))
-    first, last = max(0, middle - reach), min(len(track) - 1, middle + reach)
-    moved = np.linalg.norm(np.diff(track.points[first : last + 1], axis=0), axis=2).mean(axis=1)
-    gone = np.concatenate(([0.0], np.cumsum(moved)))
-    wanted = np.searchsorted(gone, np.linspace(0.0, float(gone[-1]), count) - 1e-9)
-    return [first + int(index) for index in np.clip(wanted, 0, last - first)]
+    """Return frames from some changes of hold before a change of mode to some after, equally different."""
+    changes = track.path.grasp_changes
+    at = int(np.searchsorted(changes, middle))
+    first = int(changes[at - CHANGES]) if at >= CHANGES else 0
+    last = int(changes[at + CHANGES]) if at + CHANGES < len(changes) else len(track) - 1
+    moved = track.moved_m[first : last + 1] - track.moved_m[first]
+    return [first + index for index in evenly(moved, count)]
 
 
 def transition_extents(track: Track, frames: list[int]) -> list[Extent]:

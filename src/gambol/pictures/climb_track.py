@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import shapely
 from numpy.typing import NDArray
+from scipy.ndimage import gaussian_filter1d
 
 from gambol.climb.climb import ClimbMotion, ClimbPath
 from gambol.climb.environment_table import BAR, WALL, surface_of
@@ -20,9 +22,11 @@ FloatArray = NDArray[np.float64]
 
 PATH_RATE_HZ = 30.0  # at which a path without time is taken to be played
 FREE_FLEXION = -0.25  # of a foot that hangs, in radians: toes down
-RAISED = np.linspace(0.0, 1.1, 12)  # by which its toes are lifted off what is below
-MOST_FLEXION = 1.25  # shanks that lie flatter have the foot stretched out behind
+#: By which it turns where its toes would be inside something, in the order in which they are tried.
+TURNS = np.array([0.0, *(sign * 0.1 * step for step in range(1, 17) for sign in (1.0, -1.0))])
+MOST_FLEXION = 0.9  # shanks that lie flatter have the foot stretched out behind
 LAID_BACK = 0.22 - math.pi  # how it points then
+SHORTEST = 0.25  # that a foot is seen
 EASE_S = 0.16  # in which a foot that is let go or about to be put down turns
 
 
@@ -36,6 +40,7 @@ class Track:
     points: FloatArray  # (N, 12, 2)
     centres: FloatArray  # (N, 2) of mass
     feet: FloatArray  # (N, 2) how left and right foot point, in radians: 0 level and forward, positive is toes up
+    foot_sizes: FloatArray  # (N, 2) as they are seen, 1 in full: less while a foot rolls over
 
     @classmethod
     def of(cls, problem: ClimbProblem, planned: ClimbPath | ClimbMotion) -> Track:
@@ -48,11 +53,18 @@ class Track:
         for index, (facing, q) in enumerate(zip(path.facings.tolist(), path.configurations, strict=True)):
             place(table, facing, q, points[index])
             centres[index] = centre_of_mass(table, points[index])
-        feet = np.column_stack([_foot_angles(problem, path, points[:, 9 + 2 * side], side, rate) for side in (0, 1)])
-        return cls(problem, path, rate, points, centres, feet)
+        feet = [_foot(problem, path, points[:, 9 + 2 * side], side, rate) for side in (0, 1)]
+        angles, sizes = (np.column_stack(columns) for columns in zip(*feet, strict=True))
+        return cls(problem, path, rate, points, centres, angles, sizes)
 
     def __len__(self) -> int:
         return len(self.path)
+
+    @property
+    def moved_m(self) -> FloatArray:
+        """How far the figure's points have moved at each configuration, in the mean (N,)."""
+        steps = np.linalg.norm(np.diff(self.points, axis=0), axis=2).mean(axis=1)
+        return np.concatenate(([0.0], np.cumsum(steps)))
 
     @property
     def gone_m(self) -> FloatArray:
@@ -61,58 +73,69 @@ class Track:
         return np.concatenate(([0.0], np.cumsum(steps)))
 
 
-def foot_angle(point: GraspPoint | None, facing: float, shank: float) -> float:
-    """Return how a foot points that holds a grasp point, or none.
-
-    shank: its angle, forward from hanging straight down.
-    """
-    if point is None:
-        return shank + FREE_FLEXION
-    slope = 0.0
+def foot_angle(point: GraspPoint, facing: float) -> float:
+    """Return how a foot points whose sole, or toes, are on a grasp point."""
     across, up = point.normal
     if surface_of(point) == WALL and across * facing > 0.0:
         return -0.5 * math.pi  # the sole pushes against a wall behind
-    if surface_of(point) not in (WALL, BAR):
-        slope = math.atan2(-math.copysign(1.0, facing) * across, up)
-    return slope if slope - shank < MOST_FLEXION else slope + LAID_BACK
+    if surface_of(point) in (WALL, BAR):
+        return 0.0
+    return math.atan2(-math.copysign(1.0, facing) * across, up)
 
 
-def _foot_angles(problem: ClimbProblem, path: ClimbPath, ankles: FloatArray, side: int, rate_hz: float) -> FloatArray:
-    """Return a foot's angles (N,): as what it holds asks for, and between holds eased into hanging and back."""
-    q, holds = path.configurations, path.grasps[:, 2 + side]
+class _Feet(NamedTuple):
+    """How one foot is drawn: see `Track`."""
+
+    angles: FloatArray  # (N,)
+    sizes: FloatArray  # (N,)
+
+
+def _foot(problem: ClimbProblem, path: ClimbPath, ankles: FloatArray, side: int, rate_hz: float) -> _Feet:
+    """Return a foot as what it holds asks for, and between holds eased into hanging and back."""
+    q, holds = path.configurations, path.grasps[:, 2 + side].tolist()
     shanks = q[:, 8 + 2 * side] - q[:, 2] - q[:, 9 + 2 * side]
-    points = problem.environment.grasp_points
-    angles = np.array([
-        foot_angle(None if hold == FREE else points[hold], facing, shank)
-        for hold, facing, shank in zip(holds.tolist(), path.facings.tolist(), shanks.tolist(), strict=True)
-    ])  # fmt: skip
-    count = len(path)
-    frames = np.arange(count)
-    held = np.flatnonzero(holds != FREE)
-    if len(held) == count:
-        return angles
-    angles[holds == FREE] += _raised(problem, path, ankles, angles)[holds == FREE]
-    if len(held) == 0:
-        return angles
-    wanted = angles.copy()
+    is_held = np.array([hold != FREE for hold in holds])
+    points, facings = problem.environment.grasp_points, path.facings.tolist()
+    angles = shanks + FREE_FLEXION
+    angles[is_held] = [
+        foot_angle(points[hold], facing) for hold, facing in zip(holds, facings, strict=True) if hold != FREE
+    ]
+    # Whoever kneels has the foot stretched out behind: it rolls over its side, so that it is seen shortened.
+    kneels = is_held & (angles - shanks > MOST_FLEXION)
+    angles[kneels] += LAID_BACK
+    sizes = np.ones(len(path))
+    if kneels.any():
+        rolled = np.abs(np.cos(np.pi * gaussian_filter1d(kneels.astype(np.float64), EASE_S * rate_hz / 3.0)))
+        sizes = np.where(is_held, np.maximum(rolled, SHORTEST), 1.0)
+    held = np.flatnonzero(is_held)
+    if 0 < len(held) < len(path):
+        angles = _eased(angles, held, EASE_S * rate_hz)
+    if not is_held.all():
+        angles[~is_held] += _cleared(problem, path, ankles, angles)[~is_held]
+    return _Feet(angles, sizes)
+
+
+def _eased(angles: FloatArray, held: NDArray[np.intp], frames_of_ease: float) -> FloatArray:
+    """Return angles that lead to those at held frames, and away from them, without a jump."""
+    frames = np.arange(len(angles))
     after = np.searchsorted(held, frames)
+    eased = angles.copy()
     for near in (held[np.clip(after - 1, 0, None)], held[np.clip(after, None, len(held) - 1)]):
-        away = np.abs(frames - near) / (EASE_S * rate_hz)
-        share = np.clip(1.0 - away, 0.0, 1.0)
-        share = share * share * (3.0 - 2.0 * share)
-        wanted = np.where(holds == FREE, wanted + share * (angles[near] - wanted), wanted)
-    return wanted
+        share = np.clip(1.0 - np.abs(frames - near) / frames_of_ease, 0.0, 1.0)
+        share = np.where(frames == near, 0.0, share * share * (3.0 - 2.0 * share))
+        eased = eased + share * (angles[near] - eased)
+    return eased
 
 
-def _raised(problem: ClimbProblem, path: ClimbPath, ankles: FloatArray, angles: FloatArray) -> FloatArray:
-    """Return by how much feet (N,) lift their toes, so that these are not inside something."""
+def _cleared(problem: ClimbProblem, path: ClimbPath, ankles: FloatArray, angles: FloatArray) -> FloatArray:
+    """Return by how much feet (N,) turn, so that their toes are not inside something: as little as will do."""
     table = problem.figure.table
     solid = shapely.unary_union([shapely.Polygon(corners) for corners in problem.environment.polygons])
     shapely.prepare(solid)
-    tried = angles[:, None] + RAISED
+    tried = angles[:, None] + TURNS
     ahead, up = table.toes, -table.ankle
     facing = np.sign(path.facings)[:, None]
     x = ankles[:, :1] + facing * (ahead * np.cos(tried) - up * np.sin(tried))
     z = ankles[:, 1:] + ahead * np.sin(tried) + up * np.cos(tried)
     inside = shapely.contains_xy(solid, x, z)
-    return RAISED[np.where(inside.all(axis=1), 0, np.argmin(inside, axis=1))]
+    return TURNS[np.where(inside.all(axis=1), 0, np.argmin(inside, axis=1))]
