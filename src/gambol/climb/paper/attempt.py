@@ -22,7 +22,7 @@ LEAST_DECREASE_M = 0.002  # of the potential: less is a local minimum
 WALK_STEPS = 25
 WALK_TRIES = 20
 POSTURE_ROWS = 12  # of a motion to a given posture
-ROW_M = 0.04  # how far a carried limb moves from row to row
+ROW_M = 0.03  # how far a point moves from row to row
 #: How far the end of a carried limb goes round about, in metres: little first.
 BULGES_M = (0.08, 0.2, 0.35, 0.0)
 
@@ -198,7 +198,13 @@ class Attempt:
         return count > 0
 
     def _follow(self, rows: FloatArray, source: Source) -> None:
+        """Add rows that were found free, and more between those that are far apart."""
+        tables = self.tables
+        targets = tables.targets(self.grasps)
         for row in rows:
+            far = float(np.abs(tables.points(row) - tables.points(self.q)).max())
+            for between in np.linspace(self.q, row, max(1, int(np.ceil(far / ROW_M))) + 1)[1:-1]:
+                restore_grasps(tables.figure, tables.facing, between, self.grasps, targets)
+                self.trail.add(between, self.mode, self.grasps, source)
             self.trail.add(row, self.mode, self.grasps, source)
-        if len(rows) > 0:
-            self.q = rows[-1].copy()
+            self.q = row.copy()

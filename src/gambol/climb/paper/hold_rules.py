@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gambol.climb.climb import Source
 from gambol.climb.environment_table import BAR, CEILING, FLOOR, WALL
@@ -11,6 +12,8 @@ from gambol.climb.modes import Mode
 from gambol.climb.paper.attempt import LONG_EASE_STEPS, Attempt
 from gambol.climb.paper.ground_rules import FEET, HANDS, release_hands, stand_on_both
 from gambol.climb.paper.surroundings import Surroundings
+
+FloatArray = NDArray[np.float64]
 
 WITHIN_M = 0.85  # of the neck: wall holds that one takes from the ground
 CLIMB_M, LEAST_CLIMB_M, MINCING_CLIMB_M, MOST_CLIMB_M = 0.45, 0.25, 0.08, 0.9
@@ -141,7 +144,39 @@ def swing(around: Surroundings, attempt: Attempt, eager: bool) -> bool:
 
 def come_down(around: Surroundings, attempt: Attempt, eager: bool) -> bool:
     """Swing to walk: both feet take a floor nearer to the goal, balance with the hands still held, let go."""
-    return _feet_take(around, attempt, FLOOR, Mode.SWING, least=2) and release_hands(attempt)
+    if _feet_take(around, attempt, FLOOR, Mode.SWING, least=2):
+        return release_hands(attempt)
+    if eager:
+        return False
+    # Else the body comes above a floor first, as far as the front hand lets it.
+    tables, scale = around.tables, around.tables.scale
+    rear = min(HANDS, key=lambda hand: tables.facing * attempt.end(hand)[0])
+    if all(attempt.grasps[hand] != FREE for hand in HANDS):
+        attempt.let_go(rear)
+    grasps = tables.grasps
+    left = tables.potential_of(attempt.q) + 0.1 * scale
+    below = (grasps.surface == FLOOR) & tables.fits[:, 1] & grasps.allowed[Mode.SWING, :, 1]
+    below &= (around.body_potential < left) & (np.hypot(*(tables.anchor[:, 1] - attempt.q[:2]).T) < 1.3 * scale)
+    return any(
+        attempt.assume(posture) and _feet_take(around, attempt, FLOOR, Mode.SWING, least=2) and release_hands(attempt)
+        for grasp in np.flatnonzero(below)
+        for posture in _above(attempt, int(grasp))
+    )
+
+
+def _above(attempt: Attempt, grasp: int) -> list[FloatArray]:
+    """Return postures with the pelvis a leg's length above a foothold, or a little behind."""
+    tables = attempt.tables
+    x, z = tables.anchor[grasp, 1]
+    up = 0.95 * (tables.figure.thigh + tables.figure.shank)
+    postures: list[FloatArray] = []
+    for behind in (0.0, 0.1, 0.2):
+        for lean in (0.0, -0.3, 0.3, -0.6):
+            posture = attempt.q.copy()
+            posture[:3] = x - tables.facing * tables.scale * behind, z + up, lean
+            posture[8:] = 0.5 + lean, 1.0, 0.5 + lean, 1.0  # legs drawn up
+            postures.append(posture)
+    return postures
 
 
 def come_to_a_wall(around: Surroundings, attempt: Attempt, eager: bool) -> bool:
@@ -167,6 +202,6 @@ def _feet_take(around: Surroundings, attempt: Attempt, surface: int, mode: Mode,
     return taken >= least
 
 
-def _overhead(around: Surroundings) -> np.ndarray:
+def _overhead(around: Surroundings) -> NDArray[np.bool_]:
     surface = around.tables.grasps.surface
     return (surface == BAR) | (surface == CEILING)
