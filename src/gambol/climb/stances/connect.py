@@ -33,11 +33,13 @@ class Connector:
         self._way = np.empty((MOST_SAMPLES, 12))
         self.trees = 0
 
-    def straight(self, stance: Stance, a: FloatArray, b: FloatArray, span: Span) -> FloatArray | None:
+    def straight(
+        self, stance: Stance, a: FloatArray, b: FloatArray, span: Span, *, tree: bool = True
+    ) -> FloatArray | None:
         """Return the samples after a of a way on which all grasps of a stance are held."""
         common = self._common(stance, stance.grasps, span)
         count = straight_way(*common, MARGIN_M, a, b, self._way)
-        if count < 0:
+        if count < 0 and tree:
             count = tree_way(*common, MARGIN_M, a, b, TREE_NODES, self._state, self._way)
             self.trees += 1
         return self._way[:count].copy() if count >= 0 else None

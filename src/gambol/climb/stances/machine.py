@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from gambol.climb.modes import Mode
 
-STRIDE_M = 0.62  # from foot to foot, preferred in walking
+STRIDE_M = 0.58  # from foot to foot, preferred in walking
 BACK_STRIDE_M = 0.35
 CRAWL_REACH_M = 0.40  # how far a limb advances in crawling, preferred
 CLIMB_REACH_M = 0.45
@@ -46,7 +46,7 @@ EDGES: tuple[Edge, ...] = (
     Edge(SWING, WALK, 0.2, "both feet on a floor, balanced above them", "the last hand lets go"),
     Edge(CLIMB, SWING, 0.4, "hands on holds overhead", "the last foot lets go, or a hand takes a hold overhead"),
     Edge(SWING, CLIMB, 0.3, "a foothold within reach", "a foot takes it"),
-    Edge(CRAWL, CLIMB, 0.5, "a hold in front within reach, 0.25 m or more above the feet", "a hand takes it"),
+    Edge(CRAWL, CLIMB, 1.0, "a hold in front within reach, 0.25 m or more above the feet", "a hand takes it"),
     Edge(CLIMB, CRAWL, 0.3, "all that is held lies on floors after it", "the last limb comes up onto the floor"),
     Edge(CRAWL, SWING, 0.9, "a hold overhead within reach", "a hand takes it"),
     Edge(SWING, CRAWL, 0.9, "floor within reach of a hand", "a hand goes to the floor"),
@@ -55,3 +55,5 @@ EDGES: tuple[Edge, ...] = (
 COSTS = {(edge.source, edge.target): edge.cost for edge in EDGES}
 TURN_COST = 0.5  # of turning round on the spot
 RELEASE_COST = 0.1
+IDLE_COST = 0.25  # of a limb that holds nothing after a change, in climbing and crawling
+CRAWL_IN_THE_OPEN = 5.0  # times the cost of crawling where one could walk

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from gambol.climb.climb import Source
 from gambol.climb.figure import FREE
-from gambol.climb.modes import Mode
+from gambol.climb.modes import LEAST_HELD, Mode
 from gambol.climb.stances.connect import Connector, Span
 from gambol.climb.stances.postures import Poser, Posture
 from gambol.climb.stances.proposals import SAME, TURN, Proposal
@@ -19,6 +19,7 @@ from gambol.climb.stances.stance import Piece, Stance
 FloatArray = NDArray[np.float64]
 
 TURN_SAMPLES = 16
+SHIFTS = (0.25, 0.15, 0.08)  # of a step's way that the body goes with both feet on the ground
 SWAY_M = 0.30  # beside the hands that an adult hangs from, in the course of a swing
 
 
@@ -59,9 +60,20 @@ class Mover:
         posture = self._poser.fit(after, start, span, effort=effort)
         if posture is None:
             return None
-        before = self._span(stance)
-        way = self._connector.moving(stance, after, limb, q, posture.q, _hull(before, span), effort=effort)
-        return self._made(stance, after, limb, posture, [], way)
+        either = _hull(self._span(stance), span)
+        pieces: list[Piece] = []
+        # Both feet stand a while: the body goes on before the foot behind leaves.
+        for share in SHIFTS:
+            shifted = np.array(q)
+            shifted[:4] += share * (posture.q[:4] - q[:4])
+            shifted[4:8] += share * (posture.q[4:8] - q[4:8])
+            way = self._connector.straight(stance, q, shifted, either, tree=False)
+            if way is not None:
+                pieces.append(_piece(way, stance, stance.grasps, Source.MACHINE))
+                q = way[-1]
+                break
+        way = self._connector.moving(stance, after, limb, q, posture.q, either, effort=effort)
+        return self._made(stance, after, limb, posture, pieces, way)
 
     def _regrasp(self, stance: Stance, q: FloatArray, proposal: Proposal, effort: float) -> Made | None:
         """Shift until the other grasps hold the body, then move the limb."""
@@ -127,9 +139,11 @@ class Mover:
     ) -> Made | None:
         if way is None:
             return None
-        between = after.without(limb)
+        between = Stance(after.mode, after.facing, after.without(limb))
+        if not has_enough(between):  # it is still the mode before, until there is hold
+            between = between._replace(mode=stance.mode)
         if len(way) > 1:
-            pieces.append(_piece(way[:-1], after, between, Source.MACHINE))
+            pieces.append(_piece(way[:-1], between, between.grasps, Source.MACHINE))
         pieces.append(_piece(way[-1:], after, after.grasps, Source.MACHINE))
         return Made(way[-1].copy(), posture.discomfort, tuple(pieces))
 
@@ -140,6 +154,12 @@ class Mover:
             sway = SWAY_M * self._setting.scale
             return low - sway, high + sway
         return low, high
+
+
+def has_enough(stance: Stance) -> bool:
+    """Tell whether a stance holds the least that its mode asks for."""
+    hands, feet, both = LEAST_HELD[stance.mode]
+    return len(stance.hands) >= hands and len(stance.feet) >= feet and stance.held >= both
 
 
 def _hull(first: Span, second: Span) -> Span:

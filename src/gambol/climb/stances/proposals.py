@@ -50,6 +50,12 @@ def proposals(setting: Setting, stance: Stance, q: FloatArray, centre: tuple[flo
             yield from around.relabelled(mode)
 
 
+def _idle_cost(stance: Stance) -> float:
+    """Return what limbs cost that hold nothing where they should."""
+    idle = stance.grasps.count(FREE)
+    return machine.IDLE_COST * (idle if stance.mode in (Mode.CLIMB, Mode.CRAWL) else 0)
+
+
 class _Around:
     """What is around a figure in a stance."""
 
@@ -76,7 +82,7 @@ class _Around:
             rise = grasps.z - grasps.z[stand]
             fine = self._usable(Mode.WALK, 1) & (self.setting.room >= machine.WALKING_ROOM_M * scale)
             fine &= (ahead <= 1.0 * scale) & (ahead >= -0.6 * scale) & (np.abs(rise) <= 0.6 * scale)
-            fine &= grasps.surface != WALL
+            fine &= grasps.surface == FLOOR
             behind = self.facing * (grasps.x[self.stance.grasps[limb]] - grasps.x[stand]) if self._holds(limb) else 0.0
             forward = ahead > 0.05
             wanted = np.where(forward, machine.STRIDE_M, -machine.BACK_STRIDE_M) * scale
@@ -119,7 +125,7 @@ class _Around:
                 after = stance.moved(mode, limb, FREE)
                 if self._is_stance(after):
                     cost = machine.RELEASE_COST if mode == stance.mode else machine.COSTS[stance.mode, mode]
-                    yield Proposal(after, limb, cost)
+                    yield Proposal(after, limb, cost + _idle_cost(after))
 
     def relabelled(self, mode: Mode) -> Iterator[Proposal]:
         after = self.stance._replace(mode=mode)
@@ -156,7 +162,7 @@ class _Around:
             if stance.mode == Mode.CRAWL:
                 advance = np.abs(self.facing * (grasps.x - moved[0])) if moved is not None else np.full(len(cost), 0.4)
                 cost = cost * (1.0 + ((advance - machine.CRAWL_REACH_M * scale) / (0.25 * scale)) ** 2)
-                cost = cost * (2.0 if self._room_ahead() >= machine.UPRIGHT_ROOM_M * scale else 1.0)
+                cost = cost * (machine.CRAWL_IN_THE_OPEN if self._is_open() else 1.0)
             else:
                 cost = cost * (0.25 if self._room_ahead() < machine.WALKING_ROOM_M * scale else 1.0)
                 cost = cost * (1.0 + ((before - 0.55 * scale) / (0.4 * scale)) ** 2)
@@ -168,6 +174,7 @@ class _Around:
                 apart = np.abs(grasps.x - grasps.x[other])
                 fine &= (apart <= 0.95 * scale) & (np.abs(grasps.z - grasps.z[other]) <= 0.7 * scale)
                 cost = cost * (1.0 + ((apart - machine.HAND_SPAN_M * scale) / (0.25 * scale)) ** 2)
+                cost = cost * np.where(self.facing * (grasps.x - grasps.x[other]) < -0.05, 2.0, 1.0)
         else:
             fine &= ahead >= -0.1 * scale
             if feet:
@@ -201,7 +208,7 @@ class _Around:
             if moved is not None:
                 advance = np.abs(self.facing * (grasps.x - moved[0]))
                 cost = cost * (1.0 + ((advance - machine.CRAWL_REACH_M * scale) / (0.25 * scale)) ** 2)
-            cost = cost * (2.0 if self._room_ahead() >= machine.UPRIGHT_ROOM_M * scale else 1.0)
+            cost = cost * (machine.CRAWL_IN_THE_OPEN if self._is_open() else 1.0)
         elif mode == Mode.SWING:
             fine &= (grasps.surface == FLOOR) | (grasps.surface == BAR)
             fine &= grasps.z <= min(grasps.z[hands]) - 0.9 * scale
@@ -226,9 +233,26 @@ class _Around:
         near &= (grasps.z < self.centre[1]) & (grasps.z > self.centre[1] - 1.6 * scale)
         return float(self.setting.room[near].min()) if near.any() else 10.0
 
+    def _is_open(self) -> bool:
+        return self._room_ahead() >= machine.UPRIGHT_ROOM_M * self.scale
+
+    def _within_stretch(self, limb: int) -> BoolArray:
+        """Tell which points a limb can hold while the others hold theirs, by lengths alone."""
+        figure, grasps = self.setting.figure, self.grasps
+        own = grasps.anchor[self.side, :, limb // 2]
+        fine = np.ones(len(own), dtype=bool)
+        for other, grasp in enumerate(self.stance.grasps):
+            if grasp == FREE or other == limb:
+                continue
+            length = (self.arm if limb < 2 else self.leg) + (self.arm if other < 2 else self.leg)
+            length += figure.shoulder if (limb < 2) != (other < 2) else 0.0
+            apart = own - grasps.anchor[self.side, grasp, other // 2]
+            fine &= apart[:, 0] ** 2 + apart[:, 1] ** 2 <= (0.99 * length) ** 2
+        return fine
+
     def _best(self, mode: Mode, limb: int, fine: BoolArray, cost: FloatArray) -> Iterator[Proposal]:
         """Yield the cheapest points, thinned, that make a stance of the mode."""
-        listed = np.flatnonzero(fine)
+        listed = np.flatnonzero(fine & self._within_stretch(limb))
         if not len(listed):
             return
         potential = self.setting.potential_of_grasps[listed]
@@ -245,7 +269,7 @@ class _Around:
                 continue
             after = self.stance.moved(mode, limb, int(grasp))
             if self._is_stance(after):
-                yield Proposal(after, limb, float(cost[grasp]))
+                yield Proposal(after, limb, float(cost[grasp]) + _idle_cost(after))
                 taken.append(int(grasp))
                 if len(taken) >= MOST_EACH:
                     return
@@ -258,7 +282,7 @@ class _Around:
             if grasp != FREE and not grasps.allowed[mode, grasp, limb // 2]:
                 return False
         if mode == Mode.WALK:
-            on = all(grasps.surface[foot] in (FLOOR, BAR) for foot in feet)
+            on = all(grasps.surface[foot] == FLOOR for foot in feet)
             return not hands and len(feet) == 2 and on and min(self.setting.room[list(feet)]) >= machine.WALKING_ROOM_M * self.scale
         if mode == Mode.SWING:
             return bool(hands) and all(grasps.surface[hand] in (BAR, CEILING) for hand in hands)

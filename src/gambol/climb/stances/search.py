@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.climb.kernels.chance import chance_state
+from gambol.climb.modes import Mode
 from gambol.climb.problem import ClimbProblem
 from gambol.climb.stances.connect import Connector
 from gambol.climb.stances.moves import Mover
@@ -30,7 +31,8 @@ FloatArray = NDArray[np.float64]
 GREED = 4.0  # how much a metre of way left counts beside a metre of way done
 DISCOMFORT_COST = 0.04  # metres of way for each unit of a posture's discomfort (its logarithm)
 CELL_M = 0.4  # cells in which tries are counted
-TRY_COST = 0.06  # metres of way left that each try in a cell and mode adds
+#: Metres of way left that each try in a cell and mode adds.  Who walks here can walk there: variants teach little.
+TRY_COSTS = {Mode.WALK: 0.3, Mode.CLIMB: 0.06, Mode.SWING: 0.1, Mode.CRAWL: 0.12}
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,7 +67,7 @@ class Search:
 
     def begin(self, stance: Stance, q: FloatArray) -> Node:
         centre = self.poser.centre(stance.facing, q)
-        node = Node(stance, q, centre, 0.0, self._left(stance, centre), None, (still(q, stance),), None)
+        node = Node(stance, q, centre, 0.0, self.setting.way_left(stance), None, (still(q, stance),), None)
         self._add(node)
         return node
 
@@ -81,7 +83,7 @@ class Search:
             cell = self._cell(proposal.stance)
             now = self.tried.get(cell, 0)
             if now > seen + 1:  # dearer than when it was put down
-                priority += GREED * TRY_COST * (now - seen)
+                priority += GREED * TRY_COSTS[proposal.stance.mode] * (now - seen)
                 heapq.heappush(self.open, (priority, next(self.ticket), now, parent, proposal))
                 continue
             self.tried[cell] = now + 1
@@ -116,7 +118,7 @@ class Search:
             return None
         centre = self.poser.centre(proposal.stance.facing, made.q)
         cost = parent.cost + proposal.cost + DISCOMFORT_COST * made.discomfort
-        left = self._left(proposal.stance, centre)
+        left = self.setting.way_left(proposal.stance)
         node = Node(proposal.stance, made.q, centre, cost, left, parent, made.pieces, proposal)
         self._add(node)
         return node if self._is_goal(node) else None
@@ -130,26 +132,13 @@ class Search:
                 continue
             cell = self._cell(proposal.stance)
             seen = self.tried.get(cell, 0)
-            left = self._left_guess(node, proposal.stance)
-            priority = node.cost + proposal.cost + GREED * (left + TRY_COST * seen)
+            left = self.setting.way_left(proposal.stance)
+            priority = node.cost + proposal.cost + GREED * (left + TRY_COSTS[proposal.stance.mode] * seen)
             heapq.heappush(self.open, (priority, next(self.ticket), seen, node, proposal))
 
     def _cell(self, stance: Stance) -> tuple[int, int, int]:
         x, z = self.setting.centre_guess(stance)
         return int(x // CELL_M), int(z // CELL_M), int(stance.mode)
-
-    def _left(self, stance: Stance, centre: tuple[float, float]) -> float:
-        """Return the way left: mostly from the centre of mass, and from where the grasps would have it."""
-        own = self.setting.potential.at(*centre)
-        guess = self.setting.potential.at(*self.setting.centre_guess(stance))
-        return min(own, 1e6) if guess > 1e6 else 0.6 * min(own, guess + 5.0) + 0.4 * guess
-
-    def _left_guess(self, node: Node, stance: Stance) -> float:
-        before = self.setting.potential.at(*self.setting.centre_guess(node.stance))
-        after = self.setting.potential.at(*self.setting.centre_guess(stance))
-        if before > 1e6 or after > 1e6:
-            return node.left
-        return node.left + after - before
 
     def _is_goal(self, node: Node) -> bool:
         goal = self.problem.goal

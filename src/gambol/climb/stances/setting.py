@@ -101,6 +101,23 @@ class Setting:
         return 0.5 * (x + low_x), 0.5 * (z + low_z)
 
 
+    def way_left(self, stance: Stance) -> float:
+        """Return the metres of way from a stance to the goal.
+
+        On the ground it is the least over heights at which a centre of mass may be: whether one stands or crawls is
+        no progress.
+        """
+        x, z = self.centre_guess(stance)
+        if stance.mode == Mode.WALK:
+            heights = (0.0, -0.3, -0.55)
+        elif stance.mode == Mode.CRAWL:
+            heights = (0.55, 0.25, 0.0)
+        else:
+            heights = (0.0, -0.3, 0.3)
+        left = min(self.potential.at(x, z + self.scale * height) for height in heights)
+        return min(left, 1e3)
+
+
 @kernel
 def _rooms(field: DistanceField, xs: FloatArray, zs: FloatArray, most: float) -> FloatArray:
     """Return the height of free space above points, up to a most."""
