@@ -133,13 +133,28 @@ class ScatterEntry(Entry):
 
 
 class FigureEntry(Entry):
-    """A body with an adult's proportions, changed as wished."""
+    """A body with an adult's proportions, changed as wished; a name alone is short for { name = … }."""
 
+    name: FigureName | None = None
+    """adult (1.75 m), tall (1.95 m), short (1.55 m) or child (1.2 m), in place of all that follows."""
     stature_m: float = Field(default=1.75, ge=0.8, le=2.5)
     legs: Share = 1.0
     """Length beside the adult's share of the stature."""
     arms: Share = 1.0
     head: Share = 1.0
+
+    @model_validator(mode="after")
+    def _named_or_told(self) -> Self:
+        if self.name is not None and len(self.model_fields_set) > 1:
+            raise ValueError("give a name, or stature_m, legs, arms and head")
+        return self
+
+
+def _figure_form(value: object) -> object:
+    return {"name": value} if isinstance(value, str) else value
+
+
+FigureForm = Annotated[FigureEntry, BeforeValidator(_figure_form, json_schema_input_type=FigureEntry | FigureName)]
 
 
 def _at_form(value: object) -> object:
@@ -202,8 +217,8 @@ class ClimberEntry(Entry):
 
     name: Name | None = None
     """By default `climber-0` …, by its place in the file."""
-    figure: FigureName | FigureEntry = "adult"
-    """adult (1.75 m), tall (1.95 m), short (1.55 m), child (1.2 m), or { stature_m, legs, arms, head }."""
+    figure: FigureForm = Field(default=FigureEntry(name="adult"))
+    """The body that climbs."""
     start: Start
     goal: Goal
     max_stances: int = Field(default=20_000, ge=1, le=10**9)

@@ -216,10 +216,8 @@ def _climbs(
     return climbs
 
 
-def _figure(wish: str | FigureEntry) -> FigureWish:
-    if isinstance(wish, str):
-        return FigureWish(wish)
-    return FigureWish("", wish.stature_m, wish.legs, wish.arms, wish.head)
+def _figure(wish: FigureEntry) -> FigureWish:
+    return FigureWish(wish.name or "", wish.stature_m, wish.legs, wish.arms, wish.head)
 
 
 def _approach(entry: ClimberEntry, x: float) -> Pose | None:
@@ -247,7 +245,8 @@ def _check_places(key: Key, climb: ClimbActor, environment: Environment, problem
             return
     hangs = climb.mode == "swing"
     kinds = ("pendent", "hybrid") if hangs else ("load-bearing", "hybrid")
-    points = [one for one in environment.grasp_points if one.kind in kinds and (hangs or not one.is_ceiling)]
+    unfit = "is_floor" if hangs else "is_ceiling"
+    points = [one for one in environment.grasp_points if one.kind in kinds and not getattr(one, unfit)]
     x, z = climb.start
     if not any(math.hypot(one.x - x, one.z - z) <= START_M for one in points):
         told = "hang from" if hangs else "stand on"
