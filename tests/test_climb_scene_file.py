@@ -416,7 +416,9 @@ def test_whatever_a_file_says_it_is_a_scene_or_a_clean_error(changes: list[tuple
         table: Any = data
         for part in path[:-1]:
             table = table[part] if isinstance(table, (dict, list)) and _has(table, part) else None
-        if isinstance(table, dict) or (isinstance(table, list) and _has(table, path[-1])):
+        if (isinstance(table, dict) and isinstance(path[-1], str)) or (
+            isinstance(table, list) and _has(table, path[-1])
+        ):
             table[path[-1]] = value
     try:
         problems_of(parse_scene(tomlkit.dumps(data)))
