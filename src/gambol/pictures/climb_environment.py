@@ -98,6 +98,8 @@ def _draw_solid(axes: Axes, environment: Environment) -> None:
     box = shapely.box(*environment.bounds)
     solid = shapely.unary_union([shapely.Polygon(corners) for corners in environment.polygons])
     inside = shapely.intersection(solid, box)
+    if inside.is_empty:
+        return
     for part in shapely.get_parts(inside):
         if not isinstance(part, shapely.Polygon):
             continue
@@ -106,7 +108,7 @@ def _draw_solid(axes: Axes, environment: Environment) -> None:
         axes.add_patch(PathPatch(outline, facecolor=SOLID, edgecolor="none", zorder=1.0))
     # The bounds cut through what is solid: no surface is there.
     surface = shapely.difference(shapely.boundary(inside), shapely.buffer(shapely.boundary(box), 1e-6))
-    for line in shapely.get_parts(shapely.line_merge(surface) if not surface.is_empty else surface):
+    for line in shapely.get_parts(shapely.line_merge(surface)):
         x, z = np.asarray(line.coords).T
         axes.plot(x, z, color=SOLID_EDGE, lw=1.1, zorder=1.2, solid_capstyle="round", solid_joinstyle="round")
 

@@ -45,12 +45,13 @@ class Page:
 
     def write(
         self, x: float, y: float, words: str, *, level: int = 1, color: object = INK, align: str = "left"
-    ) -> None:
-        """Write a line whose middle is at a height."""
-        self.canvas.text(
+    ) -> float:
+        """Write a line whose middle is at a height; return how wide it is."""
+        text = self.canvas.text(
             x / self.width, 1.0 - y / self.height, words, fontsize=LETTERS_PT[level], color=color, ha=align,
             va="center", parse_math=False,
         )  # fmt: skip
+        return float(text.get_window_extent(renderer=self._agg.get_renderer()).width)
 
     def pixels(self) -> Pixels:
         self._agg.draw()
