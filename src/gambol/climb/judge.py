@@ -209,7 +209,7 @@ def _jumps(motion: ClimbMotion, speeds: FloatArray, accelerations: FloatArray) -
         )
         jumps = (speeds[:, at] > speed) | (accelerations[:, at] > acceleration)
         for first, last in runs(jumps):
-            step = speeds[first : last + 1, at].max() / motion.rate_hz
+            step = speeds[first : last + 2, at].max() / motion.rate_hz  # the step after belongs to it too
             yield Illegal("jump", first, last, f"{name} moves by {step:.3f} {'m' if at < 2 else 'rad'} in a frame")
     turning = np.abs(np.diff(motion.path.facings, prepend=motion.path.facings[0])) * motion.rate_hz
     for first, last in runs(turning > JUMP_FACING_SPEED):

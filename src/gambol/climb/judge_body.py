@@ -67,7 +67,8 @@ def _worst_slide(motion: Motion, climb: ClimbMotion) -> Worst:
     worst = Worst()
     for limb, joint in enumerate(LIMB_JOINTS):
         places = _points_of(motion, joint)
-        grasps = climb.path.grasps[:, limb]
+        # In the course of a turn feet step round on the spot, which the plane does not show.
+        grasps = np.where(np.abs(climb.path.facings) < 1.0, FREE, climb.path.grasps[:, limb])
         starts = [0, *(np.flatnonzero(np.diff(grasps)) + 1).tolist(), len(grasps)]
         for first, after in pairwise(starts):
             if grasps[first] == FREE:
