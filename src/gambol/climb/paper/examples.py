@@ -1,0 +1,45 @@
+"""Contact-free problems like the paper's figures 4 and 6."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gambol.climb.paper.free import FreeProblem
+from gambol.world.environment import Environment
+
+FloatArray = NDArray[np.float64]
+
+
+def two_blocks(seed: int = 0) -> FreeProblem:
+    """Return a problem like figure 4: over one block, under the next, and sit down in the air."""
+    environment = Environment((0.0, 0.0, 8.0, 5.0), [_box(2.5, 0.0, 3.0, 2.8), _box(4.8, 2.2, 5.3, 5.0)])
+    sitting = np.array([7.0, 1.5, 0.9, -0.3, 1.2, 0.8, 1.4, 0.5, 1.6, 1.5, 1.4, 1.2])
+    return FreeProblem(environment, floating(1.2, 1.2), sitting, seed=seed)
+
+
+def dead_end(seed: int = 0) -> FreeProblem:
+    """Return a problem like figure 6: a cave whose back has a crack, too narrow for all but the potential.
+
+    The way round leads under the cave.
+    """
+    bottom, crack, back = 2.0, 2.6, 4.4
+    environment = Environment(
+        (0.0, 0.0, 8.0, 6.0),
+        [
+            _box(3.0, bottom, back, bottom + 0.2),
+            _box(3.0, bottom + 2.2, back, 6.0),
+            _box(back, bottom, back + 0.3, crack - 0.125),
+            _box(back, crack + 0.125, back + 0.3, 6.0),
+        ],
+    )
+    return FreeProblem(environment, floating(1.2, 2.8), floating(7.0, 2.5), seed=seed, max_pieces=5000)
+
+
+def floating(x: float, z: float) -> FloatArray:
+    """Return a configuration at ease, with the pelvis at a place."""
+    return np.array([x, z, 0.1, 0.0, 0.3, 0.3, -0.1, 0.3, 0.3, 0.3, -0.1, 0.3])
+
+
+def _box(low_x: float, low_z: float, high_x: float, high_z: float) -> FloatArray:
+    return np.array([(low_x, low_z), (high_x, low_z), (high_x, high_z), (low_x, high_z)])
