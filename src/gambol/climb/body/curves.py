@@ -6,6 +6,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.linalg import solveh_banded
 
+from gambol.climb.body.kernels import pitch
+
 FloatArray = NDArray[np.float64]
 
 
@@ -35,3 +37,14 @@ def eased(t: ArrayLike) -> FloatArray:
     """Return a curve from 0 to 1 that is at rest at both ends; beyond them it stays."""
     t = np.clip(np.asarray(t, dtype=np.float64), 0.0, 1.0)
     return t**3 * (10.0 - 15.0 * t + 6.0 * t**2)
+
+
+def least_way(price: FloatArray, places: FloatArray, *, pace: float) -> NDArray[np.int64]:
+    """Choose one of K places (K, D) at every frame (F,): prices (F, K) and squared moves add up to the least.
+
+    pace: going so far in a frame costs one.
+    """
+    apart = np.sum((places[:, None] - places[None]) ** 2, axis=-1)
+    chosen = np.empty(len(price), dtype=np.int64)
+    pitch.least_path(price, apart / pace**2, chosen)
+    return chosen

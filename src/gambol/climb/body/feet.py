@@ -6,12 +6,15 @@ knees has shanks along the ground, to which no ankle lets a foot be flat.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.ndimage import maximum_filter1d
 
-from gambol.climb.body.curves import rounded
+from gambol.character.builtin.human_skeleton import BALL_AHEAD_M
+from gambol.climb.body.curves import least_way, rounded
 from gambol.climb.body.holding import Holding
 from gambol.climb.body.kernels import pitch
 from gambol.climb.body.kernels.pitch import Balls
@@ -20,6 +23,7 @@ from gambol.climb.kernels.field import DistanceField, distance_at
 from gambol.climb.modes import Mode
 from gambol.jit import kernel
 from gambol.motion.body import Body
+from gambol.motion.contacts import runs
 
 FloatArray = NDArray[np.float64]
 BoolArray = NDArray[np.bool_]
@@ -27,24 +31,36 @@ BoolArray = NDArray[np.bool_]
 ANGLES = np.radians(np.arange(-110.0, 61.0, 5.0))
 LOWEST, HIGHEST = -0.95, 0.45  # how far an ankle bends down and up from square to the shank
 RELAXED, HANGING = -0.15, -0.45  # of free feet from square to the shank
-HURRY = 0.02  # price of changing the pitch by one of the angles, times the rate in hertz over 60
+PACE_RAD_S = 4.0  # pitching so fast costs one
+#: Where a free foot may go instead: ahead and up, in metres for an adult.
+ASIDE_M = (
+    (0.0, 0.0), (-0.07, 0.0), (-0.14, 0.0), (0.07, 0.0), (0.0, 0.06), (-0.07, 0.06), (-0.14, 0.06), (0.07, 0.06),
+    (-0.07, 0.12), (0.0, 0.12), (0.07, 0.12),
+)  # fmt: skip
+ASIDE_FOR_ONE_M, ASIDE_PACE_M_S = 0.06, 0.5  # being, and going, so far aside costs one
+STRETCHED, STRETCH_FOR_ONE_M = 0.97, 0.01  # a leg that goes aside is not to be straighter
+MARGINS_M = (0.012, 0.025, 0.04)  # kept on the way, the more if easing still cuts a corner,
+NEAR_ENDS_S = 0.15  # but less near its ends
+AROUND_S = 0.5
+TIGHT_M = 0.005  # a foot that would enter something deeper looks for another way
 TOES_ON_WALL_RAD = 0.55  # how far toes bend against a wall
 ON_WALL_RAD = -0.18  # of a foot against a wall ahead
 ON_BAR_RAD = -0.15
 TOO_FLAT_RAD = 0.75  # an ankle that would have to bend up more than this all the while is turned over
 INSTEP_RAD = 0.5  # of a foot turned over
 TURN_OVER_S = 0.08
-EASE_S = 0.035
+EASE_S = 0.04
 MOST_TOES_RAD = 0.8
 NEAR_M = 0.05  # of the ball from the ground: toes that leave it bend
 
 
-class FootPitch(NamedTuple):
+class FootPose(NamedTuple):
     """Angles (F,): of the sole above level ahead, of the toes upward from the sole, and of being turned over."""
 
     pitch: FloatArray
     toes: FloatArray
     over: FloatArray  # 0: on its sole, pi: toes back and sole up
+    aside: FloatArray  # (F, 2) metres ahead and up, by which a free foot goes out of something's way
 
 
 def foot_balls(body: Body) -> Balls:
@@ -63,19 +79,21 @@ def foot_balls(body: Body) -> Balls:
     return Balls(ahead, up, radius, bends.astype(np.bool_), float(ball[0]), float(ball[2]))
 
 
-def foot_pitch(
+def foot_poses(
     field: DistanceField,
     balls: Balls,
     holding: Holding,
     ankle: tuple[FloatArray, FloatArray],
     facing: FloatArray,
     shank: FloatArray,
+    leg: tuple[FloatArray, float],
     modes: NDArray[np.int32],
     rate_hz: float,
-) -> FootPitch:
+) -> FootPose:
     """Return how a foot is pitched at every frame.
 
     ankle: x and z in the world's plane.  shank: its direction, counter-clockwise from straight ahead.
+    leg: from the hip to the ankle, ahead and up (F, 2), and how long it is when straight.
     """
     surface, along = holding.surface, holding.along
     ahead_of_it = (surface == WALL) & (along > 0.0)
@@ -96,18 +114,94 @@ def foot_pitch(
         tolerance = np.where(where, tight, tolerance)
     bend = np.where(ahead_of_it, TOES_ON_WALL_RAD, 0.0)
     bend = rounded(bend, np.where(holding.is_held, 1e4, 1.0), frames=2.0 * EASE_S * rate_hz)
-    price = np.empty((len(wanted), len(ANGLES)))
-    pitch.price_feet(
-        field, balls, *ankle, facing, bend, np.cos(over), shank, wanted, tolerance, LOWEST, HIGHEST, ANGLES, price
-    )  # fmt: skip
-    chosen = np.empty(len(wanted), dtype=np.int64)
-    pitch.least_path(price, HURRY * rate_hz / 60.0, chosen)
+
+    def price(frames: NDArray[np.intp], ahead_m: float, up_m: float, of: Balls, angles: FloatArray) -> FloatArray:
+        at = facing[frames]
+        prices = np.empty((len(frames), len(angles)))
+        pitch.price_feet(
+            field, of, ankle[0][frames] + at * ahead_m, ankle[1][frames] + up_m, at, bend[frames],
+            np.cos(over[frames]), shank[frames], wanted[frames], tolerance[frames], LOWEST, HIGHEST, angles, prices,
+        )  # fmt: skip
+        return prices
+
     flat = (surface == FLOOR) & ~turned
-    angles = np.where(flat, wanted, ANGLES[chosen])
     weights = np.where(flat, 1e6, np.where(holding.is_held, 10.0, 1.0))
-    angles = rounded(angles, weights, frames=EASE_S * rate_hz)
-    bend = np.clip(bend + _trailing(field, balls, ankle, facing, angles) * np.cos(0.5 * over), 0.0, MOST_TOES_RAD)
-    return FootPitch(angles, bend, over)
+    prices = price(np.arange(len(wanted)), 0.0, 0.0, balls, ANGLES)
+    angles = np.where(flat, wanted, ANGLES[least_way(prices, ANGLES[:, None], pace=PACE_RAD_S / rate_hz)])
+    aside = np.zeros((len(wanted), 2))
+    eased_angles, eased_aside = rounded(angles, weights, frames=EASE_S * rate_hz), aside
+    for margin_m in MARGINS_M:
+        there = (ankle[0] + facing * eased_aside[:, 0], ankle[1] + eased_aside[:, 1])
+        deep = np.empty(len(wanted))
+        pitch.depth_of_feet(field, balls, *there, facing, bend, np.cos(over), eased_angles, deep)
+        parts = _swings(~holding.is_held, deep > TIGHT_M, round(AROUND_S * rate_hz))
+        if not parts:
+            break
+        for frames in parts:
+            swing = _Swing(frames, holding.is_held[frames], angles[frames], aside[frames], leg[0][frames], leg[1])
+            angles[frames], aside[frames] = _out_of_the_way(price, balls, swing, margin_m, rate_hz)
+        eased_angles = rounded(angles, weights, frames=EASE_S * rate_hz)
+        held = np.where(holding.is_held, 1e7, 1.0)
+        eased_aside = np.stack([rounded(aside[:, k], held, frames=EASE_S * rate_hz) for k in range(2)], axis=-1)
+    angles, aside = eased_angles, eased_aside
+    there = (ankle[0] + facing * aside[:, 0], ankle[1] + aside[:, 1])
+    trailing = _trailing(field, balls, there, facing, angles) * np.cos(0.5 * over)
+    trailing = rounded(trailing, np.where(flat, 100.0, 1.0), frames=EASE_S * rate_hz)
+    return FootPose(angles, np.clip(bend + trailing, 0.0, MOST_TOES_RAD), over, aside)
+
+
+class _Swing(NamedTuple):
+    """Part of a swing that has no room, with a frame before and after it, where the foot stays as it is."""
+
+    frames: NDArray[np.intp]  # (N,)
+    held: BoolArray  # (N,)
+    angles: FloatArray  # (N,)
+    aside: FloatArray  # (N, 2)
+    from_hip: FloatArray  # (N, 2) to the ankle
+    leg_m: float  # how long a straight leg is
+
+
+def _swings(free: BoolArray, tight: BoolArray, around: int) -> list[NDArray[np.intp]]:
+    """Return frames around those that are tight, as far as the foot is free, with one before and one after."""
+    parts = maximum_filter1d((tight & free).astype(np.int8), 2 * around + 1).astype(bool) & free
+    last = len(free) - 1
+    return [
+        np.arange(max(0, first - 1), min(last, end + 1) + 1)
+        for first, end in runs(parts)
+        if np.any(tight[first : end + 1])
+    ]
+
+
+def _out_of_the_way(
+    price: Callable[[NDArray[np.intp], float, float, Balls, FloatArray], FloatArray],
+    balls: Balls,
+    swing: _Swing,
+    margin_m: float,
+    rate_hz: float,
+) -> tuple[FloatArray, FloatArray]:
+    """Return pitches (N,) and ways aside (N, 2) for a swing that has no room where the planar ankle goes."""
+    size = balls.hinge_ahead / BALL_AHEAD_M
+    places, coarse, count = size * np.array(ASIDE_M), ANGLES[::2].copy(), len(swing.frames)
+    thicker = balls._replace(radius=balls.radius + margin_m * size)
+    plain, wide = (
+        np.concatenate([price(swing.frames, ahead, up, of, coarse) for ahead, up in places.tolist()], axis=1)
+        for of in (balls, thicker)
+    )
+    from_ends = np.minimum(np.arange(count), np.arange(count)[::-1]) / (NEAR_ENDS_S * rate_hz)
+    share = np.clip(from_ends, 0.0, 1.0)[:, None]
+    prices = (1.0 - share) * plain + share * wide
+    pitches, aside = np.tile(coarse, len(places)), np.repeat(places, len(coarse), axis=0)
+    prices += np.sum(aside**2, axis=1) / (ASIDE_FOR_ONE_M * size) ** 2
+    stretched = np.linalg.norm(swing.from_hip[:, None] + aside, axis=-1) - STRETCHED * swing.leg_m
+    prices += np.where(np.any(aside != 0.0, axis=1), (np.maximum(stretched, 0.0) / STRETCH_FOR_ONE_M) ** 2, 0.0)
+    for end in (0, -1):
+        off = np.sum((aside - swing.aside[end]) ** 2, axis=1) / size**2
+        prices[end] = 1e3 * ((pitches - swing.angles[end]) ** 2 + off)
+    paces = np.array([PACE_RAD_S, ASIDE_PACE_M_S * size, ASIDE_PACE_M_S * size]) / rate_hz
+    chosen = least_way(prices, np.column_stack((pitches, aside)) / paces, pace=1.0)
+    wanted, away = pitches[chosen], aside[chosen]
+    wanted[[0, -1]], away[[0, -1]] = swing.angles[[0, -1]], swing.aside[[0, -1]]
+    return np.where(swing.held, swing.angles, wanted), np.where(swing.held[:, None], 0.0, away)
 
 
 def _turned_over(holding: Holding, shank: FloatArray) -> BoolArray:

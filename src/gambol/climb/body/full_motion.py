@@ -16,7 +16,7 @@ from gambol.climb.body.lanes import lane, within_reach
 from gambol.climb.body.limbs import bend_limb, frames_between
 from gambol.climb.body.planar import PlanarPoses, planar_poses, turns
 from gambol.climb.body.skeleton import SIDES, figure_skeleton
-from gambol.climb.body.trunk import Trunk, trunk_poses, walking_share
+from gambol.climb.body.trunk import Trunk, leaned_to_palms, trunk_poses, walking_share
 from gambol.climb.climb import ClimbMotion
 from gambol.climb.environment_table import FLOOR, WALL, distance_field
 from gambol.climb.kernels.field import DistanceField
@@ -62,6 +62,7 @@ class _Builder:
 
     def build(self) -> Motion:
         walking = walking_share(self.modes, self.holds[:2], self.poses.facing, self.rate_hz)
+        self.poses = leaned_to_palms(self.poses, self.holds[:2], hands.arm_lengths(self.body), self.rate_hz)
         trunk = trunk_poses(self.skeleton, self.poses, self.holds[2:], walking, self.rate_hz, self.size)
         self.rotations.update(trunk.rotations)
         for side in range(2):
@@ -100,10 +101,11 @@ class _Builder:
         ankle = np.stack((poses.ankles[side, :, 0], across, poses.ankles[side, :, 1]), axis=-1)
         ankle, turned_out = self._steps_in_turns(side, ankle, turned_out)
         world_x = poses.pelvis[:, 0] + poses.facing * ankle[:, 0]
-        pitched = feet.foot_pitch(
-            self.field, feet.foot_balls(self.body), holding, (world_x, ankle[:, 2]), poses.facing, poses.shank[side],
-            self.modes, self.rate_hz,
+        pitched = feet.foot_poses(
+            self.field, feet.foot_balls(self.body), holding, (world_x, ankle[:, 2].copy()), poses.facing, poses.shank[side],
+            (ankle[:, [0, 2]] - (0.0, 1.0) * poses.pelvis, sum(lengths)), self.modes, self.rate_hz,
         )  # fmt: skip
+        ankle[:, [0, 2]] += pitched.aside
         way = ankle - trunk.hips[side]
         knee = np.stack((-way[:, 2], np.zeros(len(way)), way[:, 0]), axis=-1)  # a quarter turn on: forward
         knee /= np.linalg.norm(knee, axis=-1, keepdims=True)
@@ -146,12 +148,18 @@ class _Builder:
         arm = hands.arm_lengths(self.body)
         shoulder = trunk.shoulders[side]
         palm = np.stack((poses.hands[side, :, 0], self._hand_lane(side, shoulder), poses.hands[side, :, 1]), axis=-1)
-        direction = hands.hand_direction(
-            self.field, hands.hand_balls(self.body), arm, holding, poses.pelvis[:, 0], poses.facing, poses.shoulder,
-            poses.hands[side], poses.forearm[side], self.rate_hz,
-        )  # fmt: skip
-        turn = hands.turned(holding, self.modes, self.rate_hz)
-        hand = hands.hand_pose(direction, turn, left, palm - shoulder, arm)
+        task = hands.HandTask(
+            holding,
+            left,
+            poses.pelvis[:, 0],
+            poses.facing,
+            shoulder,
+            palm,
+            poses.forearm[side],
+            self.modes,
+            self.rate_hz,
+        )
+        hand = hands.hand_poses(self.field, hands.hand_balls(self.body), arm, task)
         wrist = palm - arm.palm * hand.along
         way = wrist - shoulder
         elbow = np.stack((way[:, 2], np.zeros(len(way)), -way[:, 0]), axis=-1)  # a quarter turn back

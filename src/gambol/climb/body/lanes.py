@@ -15,7 +15,7 @@ EASE_S = 0.10
 
 
 def lane(holding: Holding, held: FloatArray, free: FloatArray, *, rate_hz: float) -> FloatArray:
-    """Return a distance or angle (F,): what each hold wants at its first frame, until it is let go; else the free one."""
+    """Return a distance or angle (F,): what each hold wants at its first frame; else the free one."""
     wanted, weight = np.array(free), np.full(len(free), 1.0)
     for first, last in holding.runs:
         wanted[first : last + 1] = held[first]

@@ -1,4 +1,4 @@
-"""The planar figure's points as it sees them itself: how far ahead of the pelvis and how high, and which way it faces."""
+"""The planar figure's points as it sees them itself: how far ahead of the pelvis and how high."""
 
 from __future__ import annotations
 

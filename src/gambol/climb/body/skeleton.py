@@ -19,7 +19,7 @@ def figure_skeleton(figure: Figure) -> Skeleton:
     torso = figure.table.torso / TORSO_M
     legs, arms, head = size * figure.legs, size * figure.arms, size * figure.head
     # How far apart joints are across the body goes with the stature.
-    factor = {name: (size, size, size) for name in own.names}
+    factor = dict.fromkeys(own.names, (size, size, size))
     for name in ("Hips", "Spine", "Spine1", "Spine2", "Neck"):
         factor[name] = (torso, size, torso)
     factor["Head"] = (head, head, head)

@@ -6,10 +6,13 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.ndimage import maximum_filter1d
 
 from gambol.climb.body.curves import rounded
 from gambol.climb.body.holding import Holding
+from gambol.climb.body.kernels.pitch import ArmLengths
 from gambol.climb.body.planar import PlanarPoses
+from gambol.climb.environment_table import FLOOR
 from gambol.climb.modes import Mode
 from gambol.geometry import quaternion
 from gambol.motion.skeleton import Skeleton
@@ -21,6 +24,10 @@ PELVIS_RAD, CHEST_RAD = -0.28, 0.22  # turned for a metre that the left foot is 
 SWAY_M = 0.016  # of an adult's pelvis, towards the foot that bears
 EASE_S = 0.09
 NECK_SHARE = 0.55  # of the head's bend from the trunk
+#: How much farther than the planar figure one leans on straight arms, how palms are tilted, and how far they reach.
+MORE_LEAN = np.arange(0.0, 0.42, 0.03)
+PALM_RAD = 0.25
+EASY_REACH = 0.985
 JOINTS = ("Hips", "Spine", "Spine1", "Spine2")
 
 
@@ -69,6 +76,29 @@ def trunk_poses(
         for side in ("Left", "Right")
     )
     return Trunk(rotations, root, (hips[0], hips[1]), (shoulders[0], shoulders[1]))
+
+
+def leaned_to_palms(poses: PlanarPoses, hands: tuple[Holding, Holding], arm: ArmLengths, rate_hz: float) -> PlanarPoses:
+    """Return poses that lean farther forward where straight arms would not let palms be flat on a floor."""
+    length = np.hypot(poses.shoulder[:, 0], poses.shoulder[:, 1] - poses.pelvis[:, 1])
+    more = np.zeros(len(length))
+    for palm, holding in zip(poses.hands, hands, strict=True):
+        pressed = np.flatnonzero(holding.surface == FLOOR)
+        tilt = holding.along[pressed] - PALM_RAD
+        wrist = palm[pressed] - arm.palm * np.stack((np.cos(tilt), np.sin(tilt)), axis=-1)
+        needed = np.full(len(pressed), MORE_LEAN[-1])
+        for extra in MORE_LEAN[::-1]:
+            lean = poses.lean[pressed] + extra
+            ahead, up = length[pressed] * np.sin(lean), poses.pelvis[pressed, 1] + length[pressed] * np.cos(lean)
+            reaches = np.hypot(wrist[:, 0] - ahead, wrist[:, 1] - up) < EASY_REACH * (arm.upper + arm.lower)
+            needed[reaches] = extra
+        more[pressed] = np.maximum(more[pressed], needed)
+    if not np.any(more):
+        return poses
+    more = maximum_filter1d(more, 2 * round(0.1 * rate_hz) + 1)
+    lean = poses.lean + rounded(more, np.ones(len(more)), frames=0.1 * rate_hz)
+    shoulder = np.stack((length * np.sin(lean), poses.pelvis[:, 1] + length * np.cos(lean)), axis=-1)
+    return poses._replace(lean=lean, shoulder=shoulder)
 
 
 def walking_share(

@@ -63,6 +63,18 @@ def outside(value: float, low: float, high: float) -> float:
 
 
 @kernel
+def ball_at(balls, b, sine_bend, cosine_bend, over, sine, cosine):
+    """Return where a foot's ball is from the ankle, ahead and up, with its toes bent, turned over and pitched."""
+    ahead, up = balls.ahead[b], balls.up[b]
+    if balls.bends[b]:
+        from_hinge, above = ahead - balls.hinge_ahead, up - balls.hinge_up
+        ahead = balls.hinge_ahead + cosine_bend * from_hinge - sine_bend * above
+        up = balls.hinge_up + sine_bend * from_hinge + cosine_bend * above
+    ahead, up = over * ahead, over * up
+    return cosine * ahead - sine * up, sine * ahead + cosine * up
+
+
+@kernel
 def price_feet(field, balls, x, z, facing, bend, over, shank, wanted, tolerance, low, high, angles, price):
     """Fill what each pitch (K,) of a foot costs at each frame (F, K).
 
@@ -80,44 +92,34 @@ def price_feet(field, balls, x, z, facing, bend, over, shank, wanted, tolerance,
             if over[f] > 0.5:
                 total += outside(angles[k] - shank[f] - 0.5 * math.pi, low, high)
             for b in range(len(balls.ahead)):
-                ahead, up = balls.ahead[b], balls.up[b]
-                if balls.bends[b]:
-                    from_hinge, above = ahead - balls.hinge_ahead, up - balls.hinge_up
-                    ahead = balls.hinge_ahead + cosine_bend * from_hinge - sine_bend * above
-                    up = balls.hinge_up + sine_bend * from_hinge + cosine_bend * above
-                ahead, up = over[f] * ahead, over[f] * up
-                total += entered(
-                    field,
-                    x[f] + facing[f] * (cosine * ahead - sine * up),
-                    z[f] + sine * ahead + cosine * up,
-                    balls.radius[b],
-                )
+                ahead, up = ball_at(balls, b, sine_bend, cosine_bend, over[f], sine, cosine)
+                total += entered(field, x[f] + facing[f] * ahead, z[f] + up, balls.radius[b])
             price[f, k] = total
 
 
 @kernel
-def price_hands(
-    field,
-    balls,
-    arm,
-    pelvis_x,
-    facing,
-    shoulder,
-    palm,
-    forearm,
-    along,
-    tolerance,
-    wanted,
-    wanting,
-    limit,
-    angles,
+def depth_of_feet(field, balls, x, z, facing, bend, over, angles, deepest):
+    """Fill how deep feet are in what is solid (F,) at given pitches (F,)."""
+    for f in range(len(x)):
+        sine_bend, cosine_bend = math.sin(bend[f]), math.cos(bend[f])
+        sine, cosine = math.sin(angles[f]), math.cos(angles[f])
+        deepest[f] = -1e9
+        for b in range(len(balls.ahead)):
+            ahead, up = ball_at(balls, b, sine_bend, cosine_bend, over[f], sine, cosine)
+            deep = balls.radius[b] - distance_at(field, x[f] + facing[f] * ahead, z[f] + up)
+            deepest[f] = max(deepest[f], deep)
+
+
+@kernel
+def price_loose_hands(
+    field, balls, arm, pelvis_x, facing, shoulder, palm, forearm, along, tolerance, wanted, wanting, low, high, angles,
     price,
-):
+):  # fmt: skip
     """Fill what each bend (K,) of a wrist from the straight forearm costs at each frame (F, K).
 
     shoulder, palm: (F, 2) ahead of the pelvis and up.  forearm: (F,) its direction with a straight wrist.
     along, tolerance: (F,) the direction that a hand would like to have, and what deviation costs one.
-    wanted, wanting: (F,) and the bend.  limit: of the wrist, either way.
+    wanted, wanting: (F,) and the bend.  low, high: limits of the wrist, (F,) towards the palm and towards the back.
     """
     for f in range(len(forearm)):
         for k in range(len(angles)):
@@ -140,7 +142,7 @@ def price_hands(
             elbow_z = shoulder[f, 1] + arm.upper * (cosine * uz - sine * ux)
             lower = math.atan2(wrist_z - elbow_z, wrist_x - elbow_x)
             # A wrist is bent back or forward, never farther round.
-            total += 0.3 * outside(angles[k] + wrapped(forearm[f] - lower), -limit, limit)
+            total += 0.3 * outside(angles[k] + wrapped(forearm[f] - lower), low[f], high)
             for s in range(4):
                 t = s / 3.0
                 x, z = elbow_x + t * (wrist_x - elbow_x), elbow_z + t * (wrist_z - elbow_z)
@@ -152,8 +154,46 @@ def price_hands(
 
 
 @kernel
-def least_path(price: FloatArray, hurry: float, chosen: NDArray[np.int64]) -> None:
-    """Choose one of K at every frame so that prices (F, K), and hurry times squared changes, add up to the least."""
+def price_laid_hands(field, balls, arm, pelvis_x, facing, shoulder, palm, along, tilt, left, most_bent, angles, price):
+    """Fill what it costs (F, K) that hands on surfaces are turned on them, fingers inward from along the surface.
+
+    shoulder, palm: (F, 3) in the body's space.  tilt: of the fingers into the surface.  left: 1 or -1.
+    """
+    for f in range(len(along)):
+        ahead, up = math.cos(along[f]), math.sin(along[f])
+        for k in range(len(angles)):
+            cosine, sine = math.cos(tilt) * math.cos(angles[k]), math.cos(tilt) * math.sin(angles[k])
+            dx, dy, dz = cosine * ahead + math.sin(tilt) * up, -left * sine, cosine * up - math.sin(tilt) * ahead
+            wx, wy, wz = palm[f, 0] - arm.palm * dx, palm[f, 1] - arm.palm * dy, palm[f, 2] - arm.palm * dz
+            sx, sy, sz = shoulder[f, 0], shoulder[f, 1], shoulder[f, 2]
+            distance = math.sqrt((wx - sx) ** 2 + (wy - sy) ** 2 + (wz - sz) ** 2)
+            most = 0.999 * (arm.upper + arm.lower)
+            over = max(0.0, distance - most) / OUT_OF_REACH_M
+            total = over * over + angles[k] * angles[k]
+            distance = max(1e-6, min(most, distance))
+            bend = (arm.upper**2 + distance**2 - arm.lower**2) / (2.0 * arm.upper * distance)
+            bend = min(1.0, max(-1.0, bend))
+            off = math.sqrt(1.0 - bend * bend)
+            ux, uy, uz = (wx - sx) / distance, (wy - sy) / distance, (wz - sz) / distance
+            flat = max(1e-9, math.sqrt(ux * ux + uz * uz))
+            ex = sx + arm.upper * (bend * ux + off * uz / flat)
+            ey = sy + arm.upper * bend * uy
+            ez = sz + arm.upper * (bend * uz - off * ux / flat)
+            straight = ((wx - ex) * dx + (wy - ey) * dy + (wz - ez) * dz) / arm.lower
+            total += 0.3 * outside(math.acos(min(1.0, max(-1.0, straight))), -most_bent, most_bent)
+            for s in range(4):
+                t = s / 3.0
+                x, z = ex + t * (wx - ex), ez + t * (wz - ez)
+                total += entered(field, pelvis_x[f] + facing[f] * x, z, arm.radius)
+            for b in range(len(balls.ahead)):
+                x, z = wx + balls.ahead[b] * dx, wz + balls.ahead[b] * dz
+                total += entered(field, pelvis_x[f] + facing[f] * x, z, balls.radius[b])
+            price[f, k] = total
+
+
+@kernel
+def least_path(price: FloatArray, moving: FloatArray, chosen: NDArray[np.int64]) -> None:
+    """Choose one of K at every frame so that prices (F, K), and those of moving between them (K, K), are least."""
     frames, count = price.shape
     came = np.zeros((frames, count), dtype=np.int64)
     total, other = np.empty(count), np.empty(count)
@@ -163,7 +203,7 @@ def least_path(price: FloatArray, hurry: float, chosen: NDArray[np.int64]) -> No
         for k in range(count):
             best, least = 0, 1e300
             for j in range(count):
-                cost = total[j] + hurry * (k - j) * (k - j)
+                cost = total[j] + moving[k, j]
                 if cost < least:
                     best, least = j, cost
             came[f, k] = best
