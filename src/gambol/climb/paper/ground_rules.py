@@ -128,11 +128,17 @@ def release_hands(attempt: Attempt) -> bool:
     """Balance over the feet with the hands still held, let them go, straighten up: to walking."""
     if any(attempt.grasps[foot] == FREE for foot in FEET):
         return False
-    attempt.settle(Mode.WALK, left_out=HANDS, steps=LONG_EASE_STEPS)
     bearing = attempt.grasps.copy()
     bearing[list(HANDS)] = FREE
     low, high = attempt.tables.span(bearing, Mode.WALK)
-    if not low <= attempt.centre[0] <= high:
+    # The rear hand may hold the body back: it goes first, if need be.
+    for hand in (None, min(HANDS, key=lambda hand: attempt.tables.facing * attempt.end(hand)[0])):
+        if hand is not None and not (attempt.grasps[1 - hand] != FREE and attempt.let_go(hand)):
+            return False
+        attempt.settle(Mode.WALK, left_out=HANDS, steps=LONG_EASE_STEPS)
+        if low <= attempt.centre[0] <= high:
+            break
+    else:
         return False
     held = [hand for hand in HANDS if attempt.grasps[hand] != FREE]
     for hand in held:
