@@ -21,14 +21,14 @@ def gallery(viewer: Viewer, page: Page) -> Page:
 
 def test_every_shipped_scene_is_there_with_its_map_name_and_summary(gallery: Page):
     seen = {}
-    for title in ("Plans", "Crowds"):
+    for title in ("Plans", "Crowds", "Climbs"):
         gallery.get_by_text(title, exact=True).click()
         wall = gallery.locator(".gambol-wall:visible")
         expect(wall).to_have_count(1)
         expect(wall.locator("svg:empty")).to_have_count(0)  # all maps are drawn
         for card in wall.locator(".gambol-card").all():
             seen[card.locator("b").inner_text()] = (title, card.get_attribute("title"))
-    titles = {"plan": "Plans", "crowd": "Crowds"}
+    titles = {"plan": "Plans", "crowd": "Crowds", "climb": "Climbs"}
     assert seen == {scene.name: (titles[scene.kind], scene.summary) for scene in shipped_scenes()}
     assert gallery.get_by_role("button", name="Scenes", exact=True).count() == 0
 

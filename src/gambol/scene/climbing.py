@@ -50,10 +50,7 @@ def read_climb_scene(
     """Return the scene that a file's data describe; all mistakes are raised at once."""
     own = without_foreign_keys(data, "climb", problems)
     file = validate(ClimbFile, own, problems)
-    given = data.get("seed", 0)
-    seed = given if isinstance(given, int) and not isinstance(given, bool) and given >= 0 else 0
-    plane = most_of(PlaneEntry, own.get("plane"))
-    environment = None if plane is None else _environment(own, plane, seed, problems)
+    environment = read_environment(own, problems)
     climbers = entries_of(own, "cast", ClimberEntry)
     climbs = _climbs(climbers, Wardrobe(beside, motions, problems), problems)
     if environment is not None:
@@ -75,8 +72,13 @@ def read_climb_scene(
     )
 
 
-def _environment(data: Mapping[str, Any], plane: PlaneEntry, seed: int, problems: Problems) -> Environment | None:
-    """Return the environment, with all in it that is not a mistake."""
+def read_environment(data: Mapping[str, Any], problems: Problems) -> Environment | None:
+    """Return a file's environment, with all in it that is not a mistake; None where there is no plane."""
+    plane = most_of(PlaneEntry, data.get("plane"))
+    if plane is None:
+        return None
+    given = data.get("seed", 0)
+    seed = given if isinstance(given, int) and not isinstance(given, bool) and given >= 0 else 0
     low_x, low_z, high_x, high_z = (float(number) for number in plane.bounds)
     bounds = (low_x, low_z, high_x, high_z)
     polygons = [

@@ -10,10 +10,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from gambol.geometry import planar
-from gambol.io.entries import tables
+from gambol.io.entries import Problems, tables
 from gambol.pictures.mesh import Color
 from gambol.pictures.world_colors import THING_COLORS, character_color, kind_of
+from gambol.scene.climbing import read_environment
 from gambol.view.edit.sketch import Sketcher
+from gambol.world.environment import Environment
 from gambol.world.footprint import Footprint
 from gambol.world.mover import Mover
 from gambol.world.terrain import Terrain
@@ -25,17 +27,17 @@ TRAIL_S, TRAIL_POINTS = 8.0, 25  # of a mover
 DOT, LINE = 0.014, 0.005  # of the width of the map
 MOST_DOTS = 150  # for a group
 SPREAD = np.array([0.7548776662466927, 0.5698402909980532])  # points that lie evenly [Roberts 2018, R2 sequence]
+GRASP = "#444a57"
 NO_BOUNDS = (0.0, 0.0, 10.0, 10.0)
 
 
 def minimap(data: Mapping[str, Any], beside: Path) -> str:
     """Return a map of a scene file's contents as SVG.  beside: the folder of the files that it names."""
+    if data.get("kind") == "climb":
+        return _side_view(data)
     sketch = Sketcher(beside).sketch(dict(data), NO_BOUNDS)
-    x0, y0, x1, y1 = sketch.world.bounds
-    width = max(x1 - x0, SIDE_BY_SIDE * (y1 - y0))
-    height = width / SIDE_BY_SIDE
-    left, top = 0.5 * (x0 + x1 - width), -0.5 * (y0 + y1 + height)
-    parts = [f'<rect x="{x0:.2f}" y="{-y1:.2f}" width="{x1 - x0:.2f}" height="{y1 - y0:.2f}" fill="{_hex(FLOOR)}"/>']
+    width = _width(sketch.world.bounds)
+    parts: list[str] = []
     if sketch.world.terrain is not None:
         parts += _hills(sketch.world.terrain, sketch.world.bounds)
     for obstacles in sketch.obstacles.values():
@@ -45,8 +47,41 @@ def minimap(data: Mapping[str, Any], beside: Path) -> str:
         for mover in movers:
             parts += _mover(mover, LINE * width)
     parts += _people(data, width)
-    box = f"{left:.2f} {top:.2f} {width:.2f} {height:.2f}"
-    return f'<svg viewBox="{box}" xmlns="http://www.w3.org/2000/svg" aria-hidden="true">{"".join(parts)}</svg>'
+    return _framed(sketch.world.bounds, parts)
+
+
+def _side_view(data: Mapping[str, Any]) -> str:
+    """Return a climb from the side: what is solid, grasp points, starts and goals."""
+    environment = read_environment(data, Problems("")) or Environment(NO_BOUNDS, ())
+    bounds = tuple(environment.bounds)
+    width = _width(bounds)
+    solid = _hex(THING_COLORS["wall"])
+    parts = [f'<polygon points="{_points(corners)}" fill="{solid}"/>' for corners in environment.polygons]
+    dots = "".join(f"M{point.x:.2f} {-point.z:.2f}h0" for point in environment.grasp_points)
+    parts.append(f'<path d="{dots}" stroke="{GRASP}" stroke-width="{LINE * width:.3f}" stroke-linecap="round"/>')
+    plain = [{name: _at(actor.get(name)) for name in ("start", "goal")} for actor in tables(data.get("cast"))]
+    parts += _people({"cast": plain}, width)
+    return _framed(bounds, parts)
+
+
+def _at(place: object) -> object:
+    return place.get("at") if isinstance(place, Mapping) else place
+
+
+def _width(bounds: tuple[float, ...]) -> float:
+    """Return the width of a map."""
+    x0, y0, x1, y1 = bounds
+    return max(x1 - x0, SIDE_BY_SIDE * (y1 - y0))
+
+
+def _framed(bounds: tuple[float, ...], parts: list[str]) -> str:
+    """Return parts of a map as SVG, on the floor."""
+    x0, y0, x1, y1 = bounds
+    width = _width(bounds)
+    height = width / SIDE_BY_SIDE
+    box = f"{0.5 * (x0 + x1 - width):.2f} {-0.5 * (y0 + y1 + height):.2f} {width:.2f} {height:.2f}"
+    floor = f'<rect x="{x0:.2f}" y="{-y1:.2f}" width="{x1 - x0:.2f}" height="{y1 - y0:.2f}" fill="{_hex(FLOOR)}"/>'
+    return f'<svg viewBox="{box}" xmlns="http://www.w3.org/2000/svg" aria-hidden="true">{floor}{"".join(parts)}</svg>'
 
 
 def _hills(terrain: Terrain, bounds: tuple[float, float, float, float]) -> Iterable[str]:

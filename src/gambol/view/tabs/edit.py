@@ -77,9 +77,10 @@ class EditTab(Tab):
         if document is not self._document:
             self._document, self.chosen = document, ()
         self.files.refresh()
-        self._while_open.visible = document is not None
+        editable = document is not None and document.scene.kind != "climb"  # those are not on the ground
+        self._while_open.visible = editable
         self._ground = ""
-        if document is not None:
+        if document is not None and editable:
             if self._sketcher is None or self._sketcher.beside != document.beside:
                 self._sketcher = Sketcher(document.beside)
             self._refresh()
@@ -248,7 +249,7 @@ class EditTab(Tab):
     def _refresh(self) -> None:
         """Show the document as it is now."""
         document, viewer = self.viewer.document, self.viewer
-        if document is None or self._sketcher is None or viewer.tab is not self:
+        if document is None or document.scene.kind == "climb" or self._sketcher is None or viewer.tab is not self:
             return
         data = document.data
         if get(data, self.chosen) is None:
