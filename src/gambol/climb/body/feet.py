@@ -19,9 +19,8 @@ from gambol.climb.body.holding import Holding
 from gambol.climb.body.kernels import pitch
 from gambol.climb.body.kernels.pitch import Balls
 from gambol.climb.environment_table import BAR, FLOOR, WALL
-from gambol.climb.kernels.field import DistanceField, distance_at
+from gambol.climb.kernels.field import DistanceField
 from gambol.climb.modes import Mode
-from gambol.jit import kernel
 from gambol.motion.body import Body
 from gambol.motion.contacts import runs
 
@@ -228,15 +227,8 @@ def _trailing(
     x = ankle[0] + facing * (cosine * balls.hinge_ahead - sine * balls.hinge_up)
     z = ankle[1] + sine * balls.hinge_ahead + cosine * balls.hinge_up
     above = np.empty(len(x))
-    _distances(field, x, z, above)
+    pitch.distances(field, x, z, above)
     at_rest = 0.6 * abs(balls.hinge_up)
     near = np.clip(1.0 - (above - at_rest) / NEAR_M, 0.0, 1.0)
     near = near * near * (3.0 - 2.0 * near)
     return near * np.clip(-angles, 0.0, MOST_TOES_RAD)
-
-
-@kernel
-def _distances(field, x, z, distance):
-    """Fill the distances (F,) of points from what is solid."""
-    for f in range(len(x)):
-        distance[f] = distance_at(field, x[f], z[f])

@@ -102,8 +102,8 @@ class _Builder:
         ankle, turned_out = self._steps_in_turns(side, ankle, turned_out)
         world_x = poses.pelvis[:, 0] + poses.facing * ankle[:, 0]
         pitched = feet.foot_poses(
-            self.field, feet.foot_balls(self.body), holding, (world_x, ankle[:, 2].copy()), poses.facing, poses.shank[side],
-            (ankle[:, [0, 2]] - (0.0, 1.0) * poses.pelvis, sum(lengths)), self.modes, self.rate_hz,
+            self.field, feet.foot_balls(self.body), holding, (world_x, ankle[:, 2].copy()), poses.facing,
+            poses.shank[side], (ankle[:, [0, 2]] - (0.0, 1.0) * poses.pelvis, sum(lengths)), self.modes, self.rate_hz,
         )  # fmt: skip
         ankle[:, [0, 2]] += pitched.aside
         way = ankle - trunk.hips[side]

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.ndimage import maximum_filter1d
 
 from gambol.climb.body.curves import least_way, rounded
 from gambol.climb.body.holding import Holding
@@ -26,9 +27,10 @@ TURNS = np.radians(np.arange(0.0, 181.0, 10.0))  # of hands on surfaces, fingers
 TILT_RAD = 0.2  # of fingers towards the surface, so that the wrist keeps off it
 WRIST_RAD = 1.25  # how far a wrist bends, either way
 LOOSE_FLEXION_RAD = 0.6  # and towards the palm, of a free hand
-PACE_RAD_S = 10.0  # bending a wrist, or turning a hand, so fast costs one
+PACE_RAD_S = 5.0  # bending a wrist, or turning a hand, so fast costs one
 EASE_S = 0.06
-NEAR_S = 0.25  # before and after a hold, a hand gets ready to lie on the surface
+NEAR_HANDS = 1.2  # a palm nearer than so many times its middle is from the wrist keeps along the surface
+NEAR_S = 0.15  # before and after that, a hand gets ready
 #: What a deviation from the direction of the last or next surface costs one, and from a straight wrist.
 NEAR, CRAWLING, LOOSE, ON_BAR = (0.5, 1.0), (0.8, 1.0), (1e3, 0.35), (1e3, 0.3)
 #: How far the back of a free hand is turned from outward (0) to where a held one faces.
@@ -79,18 +81,18 @@ class HandTask:
 
 
 def hand_poses(field: DistanceField, balls: Balls, arm: ArmLengths, task: HandTask) -> HandPose:
-    """Return a hand's pose at every frame; it is turned towards the arm's line where the arm would not reach otherwise."""
-    holding = task.holding
-    laid = holding.is_held & (holding.surface != BAR)
-    direction = _loose(field, balls, arm, task, laid)
-    turn = _laid(field, balls, arm, task, laid)
+    """Return a hand's pose at every frame, turned towards the arm's line where the arm would not reach otherwise."""
+    held = task.holding.is_held
+    laid, surface = _near_surfaces(field, arm, task)
+    direction = _loose(field, balls, arm, task, laid, surface)
+    turn = _laid(field, balls, arm, task, laid, surface)
     zero = np.zeros_like(direction)
     along = np.stack((np.cos(direction), zero, np.sin(direction)), axis=-1)
     over = np.stack((-np.sin(direction), zero, np.cos(direction)), axis=-1)
-    turned = np.where(holding.is_held, HELD_TURNED, np.array([TURNED[mode] for mode in Mode])[task.modes])
+    turned = np.where(held, HELD_TURNED, np.array([TURNED[mode] for mode in Mode])[task.modes])
     back = np.cos(turned)[:, None] * np.array([0.0, task.left, 0.0]) + np.sin(turned)[:, None] * over
-    tangent = np.stack((np.cos(holding.along), zero, np.sin(holding.along)), axis=-1)
-    normal = np.stack((-np.sin(holding.along), zero, np.cos(holding.along)), axis=-1)
+    tangent = np.stack((np.cos(surface), zero, np.sin(surface)), axis=-1)
+    normal = np.stack((-np.sin(surface), zero, np.cos(surface)), axis=-1)
     on_surface = np.cos(turn)[:, None] * tangent - (task.left * np.sin(turn))[:, None] * np.array([0.0, 1.0, 0.0])
     on_surface = np.cos(TILT_RAD) * on_surface - np.sin(TILT_RAD) * normal
     along = _eased(np.where(laid[:, None], on_surface, along), laid, task.rate_hz)
@@ -99,50 +101,68 @@ def hand_poses(field: DistanceField, balls: Balls, arm: ArmLengths, task: HandTa
     return HandPose(along, across(back, along))
 
 
+def _near_surfaces(field: DistanceField, arm: ArmLengths, task: HandTask) -> tuple[BoolArray, FloatArray]:
+    """Tell when a hand lies on a surface (F,), or so near before or after that it keeps along it, and that direction."""
+    holding = task.holding
+    count = len(holding.grasp)
+    away = np.empty(count)
+    pitch.distances(field, task.pelvis_x + task.facing * task.palm[:, 0], task.palm[:, 2], away)
+    near = (away < NEAR_HANDS * arm.palm) & ~holding.is_held
+    laid = holding.is_held & (holding.surface != BAR)
+    surface, apart = np.array(holding.along), np.full(count, 1e9)
+    for first, last in holding.runs:
+        if holding.surface[first] == BAR:
+            continue
+        for frames in (np.arange(last + 1, count), np.arange(first)[::-1]):
+            end = last if len(frames) and frames[0] > last else first
+            leaves = np.flatnonzero(~near[frames])
+            close = frames[: leaves[0]] if len(leaves) else frames
+            laid[close] = True
+            nearer = frames[np.abs(frames - end) < apart[frames]]
+            nearer = nearer[~holding.is_held[nearer]]
+            apart[nearer] = np.abs(nearer - end)
+            surface[nearer] = holding.along[end]
+    return laid, surface
+
+
 def _eased(directions: FloatArray, held: BoolArray, rate_hz: float) -> FloatArray:
     weights = np.where(held, 30.0, 1.0)
     return unit(np.stack([rounded(directions[:, k], weights, frames=EASE_S * rate_hz) for k in range(3)], axis=-1))
 
 
-def _loose(field: DistanceField, balls: Balls, arm: ArmLengths, task: HandTask, laid: BoolArray) -> FloatArray:
+def _loose(
+    field: DistanceField, balls: Balls, arm: ArmLengths, task: HandTask, laid: BoolArray, surface: FloatArray
+) -> FloatArray:
     """Return the direction in the plane (F,) of a hand that is free or around a bar."""
-    holding, rate_hz = task.holding, task.rate_hz
-    count = len(task.forearm)
+    holding, count = task.holding, len(task.forearm)
     tolerance, wanting = np.full(count, LOOSE[0]), np.full(count, LOOSE[1])
-    crawls = task.modes == Mode.CRAWL
-    tolerance[crawls], wanting[crawls] = CRAWLING
-    surface_along = np.array(holding.along)
-    apart = np.full(count, 1e9)
-    for first, last in holding.runs:
-        if not laid[first]:
-            continue
-        for frames, far in ((np.arange(last + 1, count), last), (np.arange(first), first)):
-            nearer = frames[np.abs(frames - far) < apart[frames]]
-            apart[nearer] = np.abs(nearer - far)
-            surface_along[nearer] = holding.along[far]
-    near = apart < NEAR_S * rate_hz
-    tolerance[near], wanting[near] = NEAR
-    on_bar = holding.surface == BAR
-    tolerance[on_bar], wanting[on_bar] = ON_BAR
+    near = maximum_filter1d(laid.astype(np.int8), 2 * round(NEAR_S * task.rate_hz) + 1).astype(bool)
+    for where, (off, bent) in (
+        (task.modes == Mode.CRAWL, CRAWLING), (near, NEAR), (holding.surface == BAR, ON_BAR)
+    ):  # fmt: skip
+        tolerance[where], wanting[where] = off, bent
     price = np.empty((count, len(ANGLES)))
     flexion = np.where(holding.is_held, -WRIST_RAD, -LOOSE_FLEXION_RAD)
     pitch.price_loose_hands(
         field, balls, arm, task.pelvis_x, task.facing, task.shoulder[:, [0, 2]], task.palm[:, [0, 2]], task.forearm,
-        surface_along, tolerance, np.zeros(count), wanting, flexion, WRIST_RAD, ANGLES, price,
+        surface, tolerance, np.zeros(count), wanting, flexion, WRIST_RAD, ANGLES, price,
     )  # fmt: skip
-    price[laid] = ((wrapped(task.forearm[laid][:, None] + ANGLES - holding.along[laid][:, None] + TILT_RAD)) / 0.3) ** 2
-    chosen = least_way(price, ANGLES[:, None], pace=PACE_RAD_S / rate_hz)
+    off = wrapped(task.forearm[laid][:, None] + ANGLES - surface[laid][:, None] + TILT_RAD)
+    price[laid] = (off / 0.3) ** 2
+    chosen = least_way(price, ANGLES[:, None], pace=PACE_RAD_S / task.rate_hz)
     return task.forearm + ANGLES[chosen]
 
 
-def _laid(field: DistanceField, balls: Balls, arm: ArmLengths, task: HandTask, laid: BoolArray) -> FloatArray:
+def _laid(
+    field: DistanceField, balls: Balls, arm: ArmLengths, task: HandTask, laid: BoolArray, surface: FloatArray
+) -> FloatArray:
     """Return how far a hand on a surface is turned on it (F,): it turns rather than bends its wrist too far."""
     frames = np.flatnonzero(laid)
     price = np.zeros((len(laid), len(TURNS)))
     own = np.empty((len(frames), len(TURNS)))
     pitch.price_laid_hands(
         field, balls, arm, task.pelvis_x[frames], task.facing[frames], task.shoulder[frames], task.palm[frames],
-        task.holding.along[frames], TILT_RAD, task.left, WRIST_RAD, TURNS, own,
+        surface[frames], TILT_RAD, task.left, WRIST_RAD, TURNS, own,
     )  # fmt: skip
     price[frames] = own
     chosen = least_way(price, TURNS[:, None], pace=PACE_RAD_S / task.rate_hz)

@@ -40,6 +40,13 @@ class ArmLengths(NamedTuple):
 
 
 @kernel
+def distances(field, x, z, distance):
+    """Fill the distances (F,) of points from what is solid."""
+    for f in range(len(x)):
+        distance[f] = distance_at(field, x[f], z[f])
+
+
+@kernel
 def wrapped(angle: float) -> float:
     """Return an angle as one between half a turn to either side."""
     return angle - 2.0 * math.pi * math.floor((angle + math.pi) / (2.0 * math.pi))
