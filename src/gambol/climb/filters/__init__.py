@@ -16,12 +16,14 @@ from gambol.climb.filters.limits import haste
 from gambol.climb.filters.resample import turns
 from gambol.climb.filters.shortcuts import shortened
 from gambol.climb.filters.tables import FilterTables, filter_tables
+from gambol.climb.filters.targets import narrow_targets, targets_of
 from gambol.climb.filters.timing import at_frames, nominal_durations, paced
 from gambol.climb.problem import ClimbProblem
 
 PASSES = 2  # of the paper's two, in turn
 SLOWER = 8  # times at most that what is too fast is slowed down
-LEAST_PACE = 0.1
+SLOWER_BY = 1.4  # the power of what is too fast: corners take more than the square root that curves take
+LEAST_PACE = 0.05
 
 
 def smooth_and_time(problem: ClimbProblem, path: ClimbPath, rate_hz: float = 60.0) -> tuple[ClimbPath, ClimbMotion]:
@@ -53,12 +55,14 @@ def timed(tables: FilterTables, path: ClimbPath, rate_hz: float, scale: float, *
         times = paced(durations, most, stops)
         frames, places = at_frames(tables, path, times, rate_hz)
         if fairing:
-            frames, _ = fair(tables, frames, rate_hz, scale)
+            frames, share = fair(tables, frames, targets_of(tables, frames, rate_hz, scale), rate_hz)
+            if np.any(share < 1.0):
+                frames, _ = fair(tables, frames, narrow_targets(tables, frames, rate_hz), rate_hz, share)
         hurry = haste(frames, rate_hz)
         if np.all(hurry <= 1.0):
             break
         hurry = maximum_filter1d(np.maximum(hurry, 1.0), max(1, round(0.1 * rate_hz)))
-        middles = np.arange(len(durations)) + 0.5
-        slower = np.interp(middles, places, hurry)
-        most = np.maximum(LEAST_PACE, most / np.where(slower > 1.0, 1.05 * slower, 1.0))
+        slower = np.ones(len(durations))
+        np.maximum.at(slower, np.minimum(places.astype(np.intp), len(durations) - 1), hurry)
+        most = np.maximum(LEAST_PACE, most / maximum_filter1d(slower, 3) ** SLOWER_BY)
     return ClimbMotion(frames, rate_hz)

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from gambol.climb.filters.resample import between
 from gambol.climb.filters.tables import FilterTables
-from gambol.climb.kernels.field import clearance
+from gambol.climb.kernels.field import link_clearance
 from gambol.climb.kernels.gravity import held_span
 from gambol.climb.kernels.kinematics import centre_of_mass, place, within_limits
 from gambol.jit import kernel
@@ -39,17 +39,35 @@ def may_be(
     mode: int,
     grasps: IntArray,
     q: FloatArray,
-    margin: float,
+    margin: FloatArray,
     most_unheld: float,
     points: FloatArray,
 ) -> bool:
-    """Tell whether a configuration keeps limits, clearance, and is no further beside its grasps than it may."""
+    """Tell whether a configuration keeps limits, clearance, and is no further beside its grasps than it may.
+
+    margin: (10,) the least clearance of each link.
+    """
     if not within_limits(tables.figure, q):
         return False
     place(tables.figure, facing, q, points)
-    if clearance(tables.figure, tables.field, points, margin) < margin:
-        return False
+    for link in range(10):
+        if link_clearance(tables.figure, tables.field, points, link) < margin[link]:
+            return False
     return unheld(tables, facing, mode, grasps, points) <= most_unheld
+
+
+@kernel
+def kept_margins(clear: FloatArray, beside: FloatArray, i: int, j: int, margin: FloatArray) -> float:
+    """Write the margins (10,) to keep between two samples, no more than there is; return how far beside they are."""
+    most = 0.0
+    for link in range(10):
+        margin[link] = MARGIN_M
+        for k in range(i, j + 1):
+            margin[link] = min(margin[link], clear[k, link])
+        margin[link] -= 1e-9
+    for k in range(i, j + 1):
+        most = max(most, beside[k])
+    return most + 1e-9
 
 
 @kernel
@@ -70,7 +88,7 @@ def may_go(
     mode: int,
     first_grasps: IntArray,
     second_grasps: IntArray,
-    margin: float,
+    margin: FloatArray,
     most_unheld: float,
     grasps: IntArray,
     q: FloatArray,
@@ -95,18 +113,19 @@ def write_state(
     clear: FloatArray,
     beside: FloatArray,
 ) -> None:
-    """Write each sample's clearance, and how far beside its grasps it is."""
+    """Write the clearance of each sample's links, and how far beside its grasps it is."""
     points = np.empty((12, 2))
     for row in range(len(configurations)):
         place(tables.figure, facings[row], configurations[row], points)
-        clear[row] = clearance(tables.figure, tables.field, points, -1e9)
+        for link in range(10):
+            clear[row, link] = link_clearance(tables.figure, tables.field, points, link)
         beside[row] = unheld(tables, facings[row], modes[row], grasps[row], points)
 
 
 def state_of(
     tables: FilterTables, configurations: FloatArray, facings: FloatArray, modes: IntArray, grasps: IntArray
 ) -> tuple[FloatArray, FloatArray]:
-    """Return the samples' clearances, and how far beside their grasps they are."""
-    clear, beside = np.empty(len(configurations)), np.empty(len(configurations))
+    """Return the clearances of the samples' links (N, 10), and how far beside their grasps they are (N,)."""
+    clear, beside = np.empty((len(configurations), 10)), np.empty(len(configurations))
     write_state(tables, configurations, facings, modes, grasps, clear, beside)
     return clear, beside

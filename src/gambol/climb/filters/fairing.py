@@ -16,7 +16,7 @@ from gambol.climb.climb import ClimbPath
 from gambol.climb.filters.checks import may_be, state_of
 from gambol.climb.filters.resample import between, hold
 from gambol.climb.filters.tables import FilterTables
-from gambol.climb.filters.targets import Targets, targets_of
+from gambol.climb.filters.targets import Targets
 from gambol.climb.kernels.posture import stretch_towards
 from gambol.jit import kernel
 
@@ -29,7 +29,7 @@ MORE_BESIDE_M = 0.03  # that fairing may bring the centre of mass beside the gra
 PARTS = 3  # of the time between frames that are checked
 MISSED_M = 0.03  # by which a limb on its way may be off the way it should go
 FADE_S = 0.2  # over which the share of fairing returns around a place where it must be less
-STEP = 0.25  # by which the share shrinks at a time
+STEP = 0.34  # by which the share shrinks at a time
 ROUNDS = 40
 
 
@@ -74,7 +74,7 @@ def mark_unsound(
     bad: BoolArray,
 ) -> None:
     """Mark frames that are not sound, and both frames beside a place between frames that is not."""
-    here, held, points = np.empty(12), np.empty(4, np.int32), np.empty((12, 2))
+    here, held, points, clear = np.empty(12), np.empty(4, np.int32), np.empty((12, 2)), np.empty(10)
     for row in range(len(q)):
         if not look[row]:
             continue
@@ -82,7 +82,9 @@ def mark_unsound(
             bad[row] = True
         if row + 1 == len(q):
             break
-        clear, beside = min(margin[row], margin[row + 1]), max(most[row], most[row + 1])
+        beside = max(most[row], most[row + 1])
+        for link in range(10):
+            clear[link] = min(margin[row, link], margin[row + 1, link])
         for part in range(1, PARTS):
             t = part / PARTS
             facing = facings[row] + t * (facings[row + 1] - facings[row])
@@ -92,14 +94,20 @@ def mark_unsound(
                 bad[row + 1] = True
 
 
-def fair(tables: FilterTables, base: ClimbPath, rate_hz: float, scale: float) -> tuple[ClimbPath, FloatArray]:
-    """Return the faired path, and by which share each frame is faired."""
-    targets = targets_of(tables, base, rate_hz, scale)
+def fair(
+    tables: FilterTables, base: ClimbPath, targets: Targets, rate_hz: float, already: FloatArray | None = None
+) -> tuple[ClimbPath, FloatArray]:
+    """Return the path faired towards targets, and by which share each frame (F,) is.
+
+    already: by which share it was faired before; so much less it is now.
+    """
     clear, beside = state_of(tables, base.configurations, base.facings, base.modes, base.grasps)
     near = max(1, round(0.1 * rate_hz))
-    margin = np.minimum(CLEAR_M, minimum_filter1d(clear, 2 * near + 1) - 1e-6)
+    margin = np.minimum(CLEAR_M, minimum_filter1d(clear, 2 * near + 1, axis=0) - 1e-6)
     most = maximum_filter1d(beside, 2 * near + 1) + MORE_BESIDE_M
     back = np.zeros(len(base))  # how far from the target at least
+    if already is not None:
+        back = already.copy()
     back[np.abs(base.facings) < 1.0] = 1.0
     fade = _fade(rate_hz)
     share = 1.0 - _spread(back, fade)

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.climb.climb import ClimbPath
-from gambol.climb.filters.checks import MARGIN_M, may_be, may_go, state_of
+from gambol.climb.filters.checks import kept_margins, may_be, may_go, state_of
 from gambol.climb.filters.resample import ends_of, free_runs
 from gambol.climb.filters.shortcuts import MOST_TRIES, TRIES_A_SAMPLE, reaching_runs
 from gambol.climb.filters.tables import FilterTables
@@ -70,7 +70,7 @@ def shorten_limb(
 
     in_space: whether straight means straight for the limb's end, not for its joints.
     """
-    here, held, points = np.empty(12), np.empty(4, np.int32), np.empty((12, 2))
+    here, held, points, margin = np.empty(12), np.empty(4, np.int32), np.empty((12, 2)), np.empty(10)
     at = 4 + 2 * limb
     high, low = 0.0, 0.0
     for k in range(a, b + 1):
@@ -84,15 +84,12 @@ def shorten_limb(
             j = min(b, i + 2 + int(uniform(state) * (b - i - 1)))
         if j - i < 2:
             continue
-        margin, most = MARGIN_M, 0.0
         sound = True
         for k in range(i, j + 1):
-            margin = min(margin, clear[k])
-            most = max(most, beside[k])
             sound = sound and facings[k] == facings[i] and abs(facings[k]) == 1.0
         if not sound:
             continue
-        margin, most = margin - 1e-9, most + 1e-9
+        most = kept_margins(clear, beside, i, j, margin)
         for k in range(i, j + 1):
             for c in range(12):
                 trial[k, c] = q[k, c]

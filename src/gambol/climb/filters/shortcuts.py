@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.climb.climb import ClimbPath
-from gambol.climb.filters.checks import MARGIN_M, may_be, may_go, state_of
+from gambol.climb.filters.checks import kept_margins, may_be, may_go, state_of
 from gambol.climb.filters.resample import ends_of, free_runs, hold
 from gambol.climb.filters.tables import FilterTables
 from gambol.climb.kernels.chance import chance_state, uniform
@@ -47,7 +47,7 @@ def cut_short(
     reaching: BoolArray,
     i: int,
     j: int,
-    margin: float,
+    margin: FloatArray,
     most_unheld: float,
     trial: FloatArray,
     at_hand: FloatArray,
@@ -105,7 +105,7 @@ def shorten(
     trial: FloatArray,
 ) -> int:
     """Shorten samples first to last, which hold the same; return how many shortcuts were taken."""
-    at_hand, held, points = np.empty(12), np.empty(4, np.int32), np.empty((12, 2))
+    at_hand, held, points, margin = np.empty(12), np.empty(4, np.int32), np.empty((12, 2)), np.empty(10)
     taken = 0
     tries = min(MOST_TRIES, TRIES_A_SAMPLE * (last - first))
     for number in range(tries):
@@ -116,12 +116,9 @@ def shorten(
             j = min(j, last)
         if j - i < 2:
             continue
-        margin, most = MARGIN_M, 0.0
-        for k in range(i, j + 1):
-            margin = min(margin, clear[k])
-            most = max(most, beside[k])
+        most = kept_margins(clear, beside, i, j, margin)
         if cut_short(
-            tables, q, ends, facings[first], modes[first], grasps, reaching, i, j, margin - 1e-9, most + 1e-9,
+            tables, q, ends, facings[first], modes[first], grasps, reaching, i, j, margin, most,
             trial, at_hand, held, points,
         ):  # fmt: skip
             taken += 1

@@ -15,10 +15,12 @@ from scipy.interpolate import PchipInterpolator
 from scipy.ndimage import gaussian_filter1d
 
 from gambol.climb.climb import ClimbPath
+from gambol.climb.filters.balance import spans_of, spread, toppling
 from gambol.climb.filters.resample import distance_along, ends_of, free_runs, turns
-from gambol.climb.filters.shortcuts import reaching_runs
+from gambol.climb.filters.shortcuts import reaching_at, reaching_runs
 from gambol.climb.filters.tables import FilterTables
 from gambol.climb.kernels.kinematics import REACH
+from gambol.climb.kernels.posture import stretch_towards
 from gambol.climb.modes import Mode
 from gambol.jit import kernel
 
@@ -29,8 +31,9 @@ BoolArray = NDArray[np.bool_]
 #: Widths, in seconds, over which the trunk is smoothed.
 TRUNK_S = {Mode.WALK: 0.09, Mode.CLIMB: 0.16, Mode.SWING: 0.12, Mode.CRAWL: 0.14}
 LIMB_S = 0.07
+NARROW_S = 0.05
 ARC_SHARE = 0.06  # of a reach, over which its way in space is smoothed
-RISE_M = 0.045  # of an adult's pelvis over the stance leg in a walk, from feet apart to mid-stance
+RISE_M = 0.05  # of an adult's pelvis over the stance leg in a walk, from feet apart to mid-stance
 #: Widths, in seconds, over which a pelvis is smoothed again each time after it was pulled into reach of what is held.
 PULLS_S = (0.06, 0.06, 0.06, 0.05, 0.05, 0.04, 0.04, 0.03, 0.03)
 NEARLY_STRAIGHT = 0.99  # share of a straight limb that fairing uses, unless more was used before
@@ -116,6 +119,41 @@ def pull_into_reach(
                 break
 
 
+@kernel
+def aim_limbs(
+    tables: FilterTables,
+    facings: FloatArray,
+    grasps: IntArray,
+    reaching: BoolArray,
+    ends: FloatArray,
+    q: FloatArray,
+) -> None:
+    """Set limbs that hold or reach as well as they can."""
+    for row in range(len(q)):
+        for limb in range(4):
+            if (grasps[row, limb] >= 0 or reaching[row, limb]) and abs(facings[row]) == 1.0:
+                stretch_towards(tables.figure, facings[row], q[row], limb, ends[row, limb, 0], ends[row, limb, 1])
+
+
+def narrow_targets(tables: FilterTables, base: ClimbPath, rate_hz: float) -> Targets:
+    """Return what to aim at where the usual targets are not sound: all as it is, but without corners."""
+    q = base.configurations.copy()
+    base_ends, _ = ends_of(tables, q, base.facings)
+    ends = base_ends.copy()
+    reaching = reaching_at(base.grasps) & (np.abs(base.facings) == 1.0)[:, None]
+    sigma = NARROW_S * rate_hz
+    for a, b in parts_of(base.facings):
+        q[a : b + 1, :4] = smoothed_at_rest(q[a : b + 1, :4], sigma)
+    for limb in range(4):
+        joints = slice(4 + 2 * limb, 6 + 2 * limb)
+        for run in free_runs(base.grasps, limb):
+            a, b = max(0, run[0]), min(len(base) - 1, run[1])
+            if b - a >= 2:
+                ends[a : b + 1, limb] = smoothed_at_rest(base_ends[a : b + 1, limb], sigma)
+                q[a : b + 1, joints] = smoothed(base.configurations[a : b + 1, joints], sigma)
+    return Targets(q, ends, base_ends, reaching)
+
+
 def targets_of(tables: FilterTables, base: ClimbPath, rate_hz: float, scale: float) -> Targets:
     """Return what to aim at for a path at frames of a rate."""
     q = base.configurations.copy()
@@ -134,7 +172,15 @@ def targets_of(tables: FilterTables, base: ClimbPath, rate_hz: float, scale: flo
         for run in free_runs(base.grasps, limb):
             if run not in reaches:
                 _hanging(base, limb, run, q, rate_hz)
-    for width_s in PULLS_S:
+    spans = spans_of(tables, base)
+    for number, width_s in enumerate(PULLS_S):
+        if number % 2 == 0:
+            tried = q.copy()
+            aim_limbs(tables, base.facings, base.grasps, reaching, ends, tried)
+            now, centres = ends_of(tables, tried, base.facings)
+            push = toppling(tables, base, spans, centres, now, rate_hz)
+            for a, b in parts_of(base.facings):
+                q[a : b + 1, 0] += spread(push[a : b + 1], rate_hz)
         pull_into_reach(tables, base.configurations, base.facings, base.grasps, reaching, base_ends, ends, q)
         for a, b in parts_of(base.facings):
             q[a : b + 1, :2] = smoothed_at_rest(q[a : b + 1, :2], width_s * rate_hz)
@@ -174,7 +220,7 @@ def _rise(tables: FilterTables, base: ClimbPath, q: FloatArray, scale: float) ->
             room = z + leg - q[nearest, 1]
             length = abs(q[b, 0] - q[a, 0]) / (0.6 * scale)
             risen = float(np.max(q[a : b + 1, 1] - straight))
-            rise = min(RISE_M * scale * min(1.0, length) - max(0.0, risen), 0.7 * room)
+            rise = min(RISE_M * scale * min(1.3, length) - max(0.0, risen), 0.7 * room)
             if rise > 0.0:
                 q[a : b + 1, 1] += rise * np.sin(math.pi * t) ** 2
 

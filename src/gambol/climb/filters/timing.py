@@ -24,14 +24,15 @@ IntArray = NDArray[np.int32]
 
 #: How fast each mode is beside walking.
 PACE = {Mode.WALK: 1.0, Mode.CLIMB: 0.5, Mode.SWING: 0.7, Mode.CRAWL: 0.55}
-WALK_M_S = 1.3  # of an adult's pelvis; others as the root of their stature, as pendulums do
+WALK_M_S = 1.4  # of an adult's pelvis; others as the root of their stature, as pendulums do
+OVER_STANCE = 0.25  # how much slower a walk is there, of which smoothing takes away a third
 #: An adult's foot is in the air for 0.45 s in a walk while it covers 1.3 m; shorter ways take the root of their share.
 REACH_S, REACH_M = 0.45, 1.3
 LEAST_REACH_S = 0.28
 PENDULUM_SHARE = 0.4  # of the period of a body below its hands, for each hold that one swings on
 TURN_S = 1.0  # half round: two to three steps on the spot in a hurry
 NOD_RAD_S = 2.0  # of torso and head, in a walk
-TURNING_RAD_S = 4.5  # of other joints, in a walk: half of what they may (limits.py), so that fairing has room
+TURNING_RAD_S = 6.0  # of other joints, in a walk: less than they may (limits.py), so that fairing has room
 SET_OFF_S = 0.7  # from standing to full pace
 JITTER = 2.0  # width, in samples, of what does not count as moving
 LEAST_S = 1e-4  # of a stretch, so that time goes on
@@ -63,6 +64,8 @@ def nominal_durations(tables: FilterTables, path: ClimbPath, scale: float) -> Fl
                 least = max(least, PENDULUM_SHARE * 2.0 * math.pi * math.sqrt(max(0.3, below) / GRAVITY_M_S2))
                 durations[a:b] *= _pendulum(durations[a:b])
             _stretch(durations[a:b], np.diff(way), least)
+            if limb >= 2 and path.modes[a] == Mode.WALK and path.modes[b] == Mode.WALK:
+                durations[a:b] *= _over_stance(durations[a:b])
     return durations
 
 
@@ -80,6 +83,12 @@ def _pendulum(durations: FloatArray) -> FloatArray:
     middle = (ends - 0.5 * durations) / ends[-1]
     factor = 1.0 / (0.5 + 0.8 * np.sin(math.pi * middle))
     return factor * durations.sum() / (factor * durations).sum()
+
+
+def _over_stance(durations: FloatArray) -> FloatArray:
+    """Return factors that make a step fast with feet apart and slow over the stance leg: a pendulum upside down."""
+    ends = np.cumsum(durations)
+    return 1.0 - OVER_STANCE * np.cos(2.0 * math.pi * (ends - 0.5 * durations) / ends[-1])
 
 
 def paced(durations: FloatArray, most: FloatArray, stops: list[int]) -> FloatArray:
