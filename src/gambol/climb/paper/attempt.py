@@ -58,9 +58,12 @@ class Attempt:
         self.q, self.mode, self.grasps = q.copy(), Mode(mode), grasps.copy()
         self.trail = Trail()
 
-    def copy(self) -> Attempt:
-        """Return another attempt from where this one is, without its rows."""
-        return Attempt(self.tables, self.state, self.q, self.mode, self.grasps)
+    def copy(self, *, with_rows: bool = False) -> Attempt:
+        """Return another attempt from where this one is."""
+        other = Attempt(self.tables, self.state, self.q, self.mode, self.grasps)
+        if with_rows:
+            other.trail.rows = list(self.trail.rows)
+        return other
 
     @property
     def centre(self) -> tuple[float, float]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from gambol.climb.modes import Mode
 from gambol.climb.paper import ground_rules, hold_rules
-from gambol.climb.paper.attempt import Attempt
+from gambol.climb.paper.attempt import LONG_EASE_STEPS, Attempt
 from gambol.climb.paper.surroundings import Surroundings
 
 Rule = Callable[[Surroundings, Attempt, bool], bool]
@@ -134,13 +134,25 @@ class Machine:
     def propose(self, attempt: Attempt, came_from: tuple[int, float] | None, *, stuck: bool) -> Attempt | None:
         """Return a figure after the first edge that can be taken, with the rows that led there, or None.
 
+        Where descent is stuck and no edge can be taken, the posture is corrected and all edges are tried again.
         came_from: the mode before this one and the potential at which it was left.
         """
         left = self.around.tables.potential_of(attempt.q)
-        for edge in self.edges[attempt.mode]:
-            if came_from is not None and came_from[0] == edge.end and left > came_from[1] - RETURN_M:
-                continue
-            trial = attempt.copy()
+        edges = [
+            edge
+            for edge in self.edges[attempt.mode]
+            if not (came_from is not None and came_from[0] == edge.end and left > came_from[1] - RETURN_M)
+        ]
+        found = self._first(edges, attempt, stuck)
+        if found is None and stuck and edges:
+            eased = attempt.copy()
+            eased.settle(steps=LONG_EASE_STEPS)
+            found = self._first(edges, eased, stuck)
+        return found
+
+    def _first(self, edges: list[Edge], attempt: Attempt, stuck: bool) -> Attempt | None:
+        for edge in edges:
+            trial = attempt.copy(with_rows=True)
             if edge.rule(self.around, trial, not stuck):
                 self.taken[edge.name] += 1
                 return trial
