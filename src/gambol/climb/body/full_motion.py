@@ -16,7 +16,7 @@ from gambol.climb.body.lanes import lane, within_reach
 from gambol.climb.body.limbs import bend_limb, frames_between
 from gambol.climb.body.planar import PlanarPoses, planar_poses, turns
 from gambol.climb.body.skeleton import SIDES, figure_skeleton
-from gambol.climb.body.trunk import Trunk, leaned_to_palms, trunk_poses, walking_share
+from gambol.climb.body.trunk import Trunk, leaned_to_palms, reach_out, trunk_poses, walking_share
 from gambol.climb.climb import ClimbMotion
 from gambol.climb.environment_table import FLOOR, WALL, distance_field
 from gambol.climb.kernels.field import DistanceField
@@ -148,6 +148,8 @@ class _Builder:
         arm = hands.arm_lengths(self.body)
         shoulder = trunk.shoulders[side]
         palm = np.stack((poses.hands[side, :, 0], self._hand_lane(side, shoulder), poses.hands[side, :, 1]), axis=-1)
+        shoulder, turn = reach_out(trunk.collars[side], shoulder, palm, arm)
+        self.rotations[f"{name}Shoulder"] = quaternion.multiply(turn, trunk.rotations["Spine2"])
         task = hands.HandTask(
             holding,
             left,
@@ -173,11 +175,11 @@ class _Builder:
         self.rotations[f"{name}ForeArm"] = self._twisted(pose.lower, palm_frame, rest[0])
 
     def _twisted(self, forearm: FloatArray, hand: FloatArray, along: FloatArray) -> FloatArray:
-        """Return a forearm's orientation with half of the hand's twist about it."""
+        """Return the orientation of a forearm that takes on half of the twist of the hand about it."""
         relative = quaternion.multiply(quaternion.conjugate(forearm), hand)
         twist = 2.0 * np.arctan2(relative[..., 1:] @ along, relative[..., 0])
-        twist = np.unwrap((twist + np.pi) % (2.0 * np.pi) - np.pi)
-        return quaternion.multiply(forearm, quaternion.from_axis_angle(along, 0.5 * twist))
+        # Half of a quarter turn; towards half a turn less and less, as the other way round is as near then.
+        return quaternion.multiply(forearm, quaternion.from_axis_angle(along, 0.25 * np.pi * np.sin(twist)))
 
     def _hand_lane(self, side: int, shoulder: FloatArray) -> FloatArray:
         """Return where a hand is across (F,)."""

@@ -26,6 +26,7 @@ ANGLES = np.radians(np.arange(-100.0, 141.0, 5.0))
 TURNS = np.radians(np.arange(0.0, 181.0, 10.0))  # of hands on surfaces, fingers inward
 TILT_RAD = 0.2  # of fingers towards the surface, so that the wrist keeps off it
 WRIST_RAD = 1.25  # how far a wrist bends, either way
+REACH_M = (0.002, 0.04)  # what costs one where an arm is too short, of hands that hold and that do not
 LOOSE_FLEXION_RAD = 0.6  # and towards the palm, of a free hand
 PACE_RAD_S = 5.0  # bending a wrist, or turning a hand, so fast costs one
 EASE_S = 0.06
@@ -97,12 +98,14 @@ def hand_poses(field: DistanceField, balls: Balls, arm: ArmLengths, task: HandTa
     on_surface = np.cos(TILT_RAD) * on_surface - np.sin(TILT_RAD) * normal
     along = _eased(np.where(laid[:, None], on_surface, along), laid, task.rate_hz)
     back = _eased(np.where(laid[:, None], normal, back), laid, task.rate_hz)
-    along = _reachable(along, task.palm - task.shoulder, arm)
+    # A free hand rather stays nearer to the shoulder than it is wished to be.
+    share = rounded(held.astype(float), np.where(held, 1e4, 1.0), frames=EASE_S * task.rate_hz)[:, None]
+    along = unit(along + np.clip(share, 0.0, 1.0) * (_reachable(along, task.palm - task.shoulder, arm) - along))
     return HandPose(along, across(back, along))
 
 
 def _near_surfaces(field: DistanceField, arm: ArmLengths, task: HandTask) -> tuple[BoolArray, FloatArray]:
-    """Tell when a hand lies on a surface (F,), or so near before or after that it keeps along it, and that direction."""
+    """Tell when a hand lies on a surface (F,), or is so near that it keeps along it, and that direction (F,)."""
     holding = task.holding
     count = len(holding.grasp)
     away = np.empty(count)
@@ -145,7 +148,8 @@ def _loose(
     flexion = np.where(holding.is_held, -WRIST_RAD, -LOOSE_FLEXION_RAD)
     pitch.price_loose_hands(
         field, balls, arm, task.pelvis_x, task.facing, task.shoulder[:, [0, 2]], task.palm[:, [0, 2]], task.forearm,
-        surface, tolerance, np.zeros(count), wanting, flexion, WRIST_RAD, ANGLES, price,
+        surface, tolerance, np.zeros(count), wanting, flexion, WRIST_RAD, np.where(holding.is_held, *REACH_M),
+        ANGLES, price,
     )  # fmt: skip
     off = wrapped(task.forearm[laid][:, None] + ANGLES - surface[laid][:, None] + TILT_RAD)
     price[laid] = (off / 0.3) ** 2
@@ -158,11 +162,13 @@ def _laid(
 ) -> FloatArray:
     """Return how far a hand on a surface is turned on it (F,): it turns rather than bends its wrist too far."""
     frames = np.flatnonzero(laid)
+    held = task.holding.is_held[frames]
     price = np.zeros((len(laid), len(TURNS)))
     own = np.empty((len(frames), len(TURNS)))
     pitch.price_laid_hands(
         field, balls, arm, task.pelvis_x[frames], task.facing[frames], task.shoulder[frames], task.palm[frames],
-        surface[frames], TILT_RAD, task.left, WRIST_RAD, TURNS, own,
+        surface[frames], TILT_RAD, task.left, WRIST_RAD, np.where(held, *REACH_M), np.where(held, 1.0, 0.5), TURNS,
+        own,
     )  # fmt: skip
     price[frames] = own
     chosen = least_way(price, TURNS[:, None], pace=PACE_RAD_S / task.rate_hz)

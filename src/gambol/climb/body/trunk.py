@@ -11,6 +11,7 @@ from scipy.ndimage import maximum_filter1d
 from gambol.climb.body.curves import rounded
 from gambol.climb.body.holding import Holding
 from gambol.climb.body.kernels.pitch import ArmLengths
+from gambol.climb.body.limbs import unit
 from gambol.climb.body.planar import PlanarPoses
 from gambol.climb.environment_table import FLOOR
 from gambol.climb.modes import Mode
@@ -27,7 +28,8 @@ NECK_SHARE = 0.55  # of the head's bend from the trunk
 #: How much farther than the planar figure one leans on straight arms, how palms are tilted, and how far they reach.
 MORE_LEAN = np.arange(0.0, 0.42, 0.03)
 PALM_RAD = 0.25
-EASY_REACH = 0.985
+EASY_REACH = 1.03
+STRETCHED_FROM, GIVES_RAD = 0.86, 0.32  # shoulders give by so much as an arm gets straight from so much on
 JOINTS = ("Hips", "Spine", "Spine1", "Spine2")
 
 
@@ -37,7 +39,8 @@ class Trunk(NamedTuple):
     rotations: dict[str, FloatArray]
     root: FloatArray
     hips: tuple[FloatArray, FloatArray]  # left and right hip joint
-    shoulders: tuple[FloatArray, FloatArray]
+    shoulders: tuple[FloatArray, FloatArray]  # left and right shoulder joint, not yet reaching out
+    collars: tuple[FloatArray, FloatArray]  # where the collar bones begin
 
 
 def trunk_poses(
@@ -71,11 +74,25 @@ def trunk_poses(
     chest = root
     for joint, parent in zip(JOINTS[1:], JOINTS, strict=False):
         chest = chest + quaternion.rotate(rotations[parent], offset(joint))
+    spine = rotations["Spine2"]
+    collars = tuple(chest + quaternion.rotate(spine, offset(f"{side}Shoulder")) for side in ("Left", "Right"))
     shoulders = tuple(
-        chest + quaternion.rotate(rotations["Spine2"], offset(f"{side}Shoulder") + offset(f"{side}Arm"))
-        for side in ("Left", "Right")
+        collar + quaternion.rotate(spine, offset(f"{side}Arm"))
+        for collar, side in zip(collars, ("Left", "Right"), strict=True)
     )
-    return Trunk(rotations, root, (hips[0], hips[1]), (shoulders[0], shoulders[1]))
+    return Trunk(rotations, root, (hips[0], hips[1]), (shoulders[0], shoulders[1]), (collars[0], collars[1]))
+
+
+def reach_out(
+    collar: FloatArray, shoulder: FloatArray, palm: FloatArray, arm: ArmLengths
+) -> tuple[FloatArray, FloatArray]:
+    """Return shoulder joints (F, 3) that go with nearly straight arms, and how the collar bones turn (F, 4)."""
+    to_palm, bone = palm - shoulder, shoulder - collar
+    length = arm.upper + arm.lower + arm.palm
+    stretched = np.clip((np.linalg.norm(to_palm, axis=-1) / length - STRETCHED_FROM) / (1.0 - STRETCHED_FROM), 0.0, 1.0)
+    angle = GIVES_RAD * stretched * stretched * (3.0 - 2.0 * stretched)
+    turn = quaternion.exp(angle[:, None] * np.cross(unit(bone), unit(to_palm)))
+    return collar + quaternion.rotate(turn, bone), turn
 
 
 def leaned_to_palms(poses: PlanarPoses, hands: tuple[Holding, Holding], arm: ArmLengths, rate_hz: float) -> PlanarPoses:

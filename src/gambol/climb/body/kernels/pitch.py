@@ -16,7 +16,6 @@ FloatArray = NDArray[np.float64]
 TOLERANCE_M = 0.002  # what a part may enter for nothing
 ENTERING_M = 0.004  # beyond, entering so far costs one
 LIMIT_RAD = 0.12  # passing a joint's limit by so much costs one
-OUT_OF_REACH_M = 0.002
 
 
 class Balls(NamedTuple):
@@ -119,14 +118,15 @@ def depth_of_feet(field, balls, x, z, facing, bend, over, angles, deepest):
 
 @kernel
 def price_loose_hands(
-    field, balls, arm, pelvis_x, facing, shoulder, palm, forearm, along, tolerance, wanted, wanting, low, high, angles,
-    price,
+    field, balls, arm, pelvis_x, facing, shoulder, palm, forearm, along, tolerance, wanted, wanting, low, high, reach,
+    angles, price,
 ):  # fmt: skip
     """Fill what each bend (K,) of a wrist from the straight forearm costs at each frame (F, K).
 
     shoulder, palm: (F, 2) ahead of the pelvis and up.  forearm: (F,) its direction with a straight wrist.
     along, tolerance: (F,) the direction that a hand would like to have, and what deviation costs one.
     wanted, wanting: (F,) and the bend.  low, high: limits of the wrist, (F,) towards the palm and towards the back.
+    reach: (F,) what costs one, in metres, where the arm is too short.
     """
     for f in range(len(forearm)):
         for k in range(len(angles)):
@@ -136,7 +136,7 @@ def price_loose_hands(
             dx, dz = wrist_x - shoulder[f, 0], wrist_z - shoulder[f, 1]
             distance = math.sqrt(dx * dx + dz * dz)
             most = 0.999 * (arm.upper + arm.lower)
-            over = max(0.0, distance - most) / OUT_OF_REACH_M
+            over = max(0.0, distance - most) / reach[f]
             away = wrapped(direction - along[f]) / tolerance[f]
             bent = (angles[k] - wanted[f]) / wanting[f]
             total = away * away + bent * bent + over * over
@@ -161,10 +161,13 @@ def price_loose_hands(
 
 
 @kernel
-def price_laid_hands(field, balls, arm, pelvis_x, facing, shoulder, palm, along, tilt, left, most_bent, angles, price):
+def price_laid_hands(
+    field, balls, arm, pelvis_x, facing, shoulder, palm, along, tilt, left, most_bent, reach, turning, angles, price
+):
     """Fill what it costs (F, K) that hands on surfaces are turned on them, fingers inward from along the surface.
 
     shoulder, palm: (F, 3) in the body's space.  tilt: of the fingers into the surface.  left: 1 or -1.
+    reach: (F,) what costs one, in metres, where the arm is too short.  turning: (F,) and by how much a hand is turned.
     """
     for f in range(len(along)):
         ahead, up = math.cos(along[f]), math.sin(along[f])
@@ -175,8 +178,8 @@ def price_laid_hands(field, balls, arm, pelvis_x, facing, shoulder, palm, along,
             sx, sy, sz = shoulder[f, 0], shoulder[f, 1], shoulder[f, 2]
             distance = math.sqrt((wx - sx) ** 2 + (wy - sy) ** 2 + (wz - sz) ** 2)
             most = 0.999 * (arm.upper + arm.lower)
-            over = max(0.0, distance - most) / OUT_OF_REACH_M
-            total = over * over + angles[k] * angles[k]
+            over = max(0.0, distance - most) / reach[f]
+            total = over * over + (angles[k] / turning[f]) ** 2
             distance = max(1e-6, min(most, distance))
             bend = (arm.upper**2 + distance**2 - arm.lower**2) / (2.0 * arm.upper * distance)
             bend = min(1.0, max(-1.0, bend))
