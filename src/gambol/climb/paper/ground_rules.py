@@ -102,6 +102,9 @@ def crawl(around: Surroundings, attempt: Attempt, eager: bool) -> bool:
     for limb in sorted(range(4), key=lambda limb: -lag[limb]):
         gain = around.ahead(attempt.end(limb)[0])
         room = around.ahead(middles[limb]) < (0.5 if limb < 2 else 0.3) * scale
+        held = attempt.grasps[limb]
+        if held != FREE and tables.grasps.surface[held] == WALL:  # a foot that is still below an edge comes up
+            gain, room = float(around.hold_potential[held]) - around.hold_potential, True
         least = scale * (LEAST_CRAWL_M if eager else MINCING_CRAWL_M)
         holds = around.candidates(
             attempt, limb, Mode.CRAWL, gain, (least, scale * MOST_CRAWL_M), scale * REACH_OUT_M, room
