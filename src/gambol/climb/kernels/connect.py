@@ -221,8 +221,9 @@ def tree_way(
         if counts[own] >= most or counts[other] >= most:
             return -1
         t = uniform(state)
+        widely = uniform(state) < 0.5
         for at in range(12):
-            spread = 0.15 if at < 2 else 0.5
+            spread = 0.15 if at < 2 else (0.9 if widely and at >= 4 else 0.4)
             aim[at] = a[at] + t * (b[at] - a[at]) + spread * normal(state)
             if at >= 2:
                 aim[at] = min(figure.high[at], max(figure.low[at], aim[at]))

@@ -122,7 +122,7 @@ def fit_posture(
     scale = 1.0
     failures = 0
     for _ in range(steps):
-        if violation > 0.0 and failures > 60 and scale < 0.02:
+        if failures > 70 and scale < 0.06:
             break
         for at in range(12):
             trial[at] = q[at]

@@ -19,8 +19,8 @@ FloatArray = NDArray[np.float64]
 Span = tuple[float, float]
 
 MARGIN_M = 0.006  # that ways keep clear of what is solid
-MOST_SAMPLES = 400
-TREE_NODES = 250
+MOST_SAMPLES = 600
+TREE_NODES = 600
 LIFTS_M = (0.10, 0.2, 0.35, 0.55)
 
 

@@ -208,7 +208,8 @@ class _Around:
             if moved is not None:
                 advance = np.abs(self.facing * (grasps.x - moved[0]))
                 cost = cost * (1.0 + ((advance - machine.CRAWL_REACH_M * scale) / (0.25 * scale)) ** 2)
-            cost = cost * (machine.CRAWL_IN_THE_OPEN if self._is_open() else 1.0)
+            if self._is_open():  # to stand up, feet come close to the hands
+                cost = 0.1 * (1.0 + ((before - 0.35 * scale) / (0.15 * scale)) ** 2)
         elif mode == Mode.SWING:
             fine &= (grasps.surface == FLOOR) | (grasps.surface == BAR)
             fine &= grasps.z <= min(grasps.z[hands]) - 0.9 * scale

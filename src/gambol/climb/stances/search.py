@@ -27,12 +27,15 @@ from gambol.climb.stances.setting import Setting
 from gambol.climb.stances.stance import Piece, Stance, still
 
 FloatArray = NDArray[np.float64]
+Cell = tuple[int, int, int]  # of the plane, across and up, and the mode
 
 GREED = 4.0  # how much a metre of way left counts beside a metre of way done
 DISCOMFORT_COST = 0.04  # metres of way for each unit of a posture's discomfort (its logarithm)
 CELL_M = 0.4  # cells in which tries are counted
 #: Metres of way left that each try in a cell and mode adds.  Who walks here can walk there: variants teach little.
 TRY_COSTS = {Mode.WALK: 0.3, Mode.CLIMB: 0.06, Mode.SWING: 0.1, Mode.CRAWL: 0.12}
+#: As many tries in a cell and mode are what passing through takes.
+PATIENCE = {Mode.WALK: 2, Mode.CLIMB: 12, Mode.SWING: 4, Mode.CRAWL: 10}
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,9 +60,9 @@ class Search:
         self.poser = Poser(setting, state)
         self.connector = Connector(setting, state)
         self.mover = Mover(setting, self.poser, self.connector)
-        self.open: list[tuple[float, int, int, Node, Proposal]] = []
+        self.open: list[tuple[float, int, int, Cell, Node, Proposal]] = []
         self.reached: dict[Stance, Node] = {}
-        self.tried: dict[tuple[int, int, int], int] = {}
+        self.tried: dict[Cell, int] = {}
         self.failed: list[tuple[Node, Proposal]] = []
         self.ticket = count()
         self.tries = 0
@@ -77,14 +80,13 @@ class Search:
         while node is None and self.open and self.tries < self.problem.max_stances:
             if deadline is not None and time.perf_counter() > deadline:
                 return None
-            priority, _, seen, parent, proposal = heapq.heappop(self.open)
+            priority, _, seen, cell, parent, proposal = heapq.heappop(self.open)
             if proposal.stance in self.reached:
                 continue
-            cell = self._cell(proposal.stance)
             now = self.tried.get(cell, 0)
             if now > seen + 1:  # dearer than when it was put down
-                priority += GREED * TRY_COSTS[proposal.stance.mode] * (now - seen)
-                heapq.heappush(self.open, (priority, next(self.ticket), now, parent, proposal))
+                priority += GREED * (_weariness(proposal.stance.mode, now) - _weariness(proposal.stance.mode, seen))
+                heapq.heappush(self.open, (priority, next(self.ticket), now, cell, parent, proposal))
                 continue
             self.tried[cell] = now + 1
             node = self._try(parent, proposal)
@@ -133,10 +135,10 @@ class Search:
             cell = self._cell(proposal.stance)
             seen = self.tried.get(cell, 0)
             left = self.setting.way_left(proposal.stance)
-            priority = node.cost + proposal.cost + GREED * (left + TRY_COSTS[proposal.stance.mode] * seen)
-            heapq.heappush(self.open, (priority, next(self.ticket), seen, node, proposal))
+            priority = node.cost + proposal.cost + GREED * (left + _weariness(proposal.stance.mode, seen))
+            heapq.heappush(self.open, (priority, next(self.ticket), seen, cell, node, proposal))
 
-    def _cell(self, stance: Stance) -> tuple[int, int, int]:
+    def _cell(self, stance: Stance) -> Cell:
         x, z = self.setting.centre_guess(stance)
         return int(x // CELL_M), int(z // CELL_M), int(stance.mode)
 
@@ -148,6 +150,11 @@ class Search:
 
     def _goal_reached(self) -> Node | None:
         return next((node for node in self.reached.values() if self._is_goal(node)), None)
+
+
+def _weariness(mode: Mode, tries: int) -> float:
+    """Return how many metres of way left so many tries in a cell stand for."""
+    return TRY_COSTS[mode] * max(0, tries - PATIENCE[mode])
 
 
 def way_to(node: Node) -> list[Piece]:

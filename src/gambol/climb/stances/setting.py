@@ -29,6 +29,7 @@ class Setting:
     scale: float
     field: DistanceField
     grasps: GraspTable
+    places: list[tuple[float, float]]  # of the grasp points, for what is asked one by one
     room: FloatArray  # (G,) head-room above each grasp point, in metres
     potential: Potential
     potential_of_grasps: FloatArray  # (G,) in metres
@@ -47,6 +48,7 @@ class Setting:
             scale=figure.scale,
             field=field,
             grasps=grasps,
+            places=list(zip(grasps.x.tolist(), grasps.z.tolist(), strict=True)),
             room=_rooms(field, grasps.x, grasps.z, figure.table.stature + 0.3),
             potential=potential,
             potential_of_grasps=np.array(
@@ -82,24 +84,28 @@ class Setting:
 
     def centre_guess(self, stance: Stance) -> tuple[float, float]:
         """Return where the centre of mass of a stance will be, about."""
-        table, scale = self.grasps, self.scale
-        hands, feet = list(stance.hands), list(stance.feet)
-        if stance.mode == Mode.SWING and hands:
-            x, z = float(table.x[hands].mean()), float(table.z[hands].mean()) - 0.95 * scale
-            if feet:
-                x, z = 0.5 * (x + float(table.x[feet].mean())), 0.5 * (z + float(table.z[feet].mean()) + 0.93 * scale)
-            return x, z
-        if stance.mode == Mode.WALK or not hands:
-            return float(table.x[feet].mean()), float(table.z[feet].mean()) + 0.93 * scale
-        if stance.mode == Mode.CRAWL:
-            held = hands + feet
-            return float(table.x[held].mean()), float(table.z[held].mean()) + 0.38 * scale
-        low_x, low_z = float(table.x[hands].mean()), float(table.z[hands].mean()) - 0.35 * scale
-        if not feet:
-            return low_x, low_z
-        x, z = float(table.x[feet].mean()), float(table.z[feet].mean()) + 0.75 * scale
-        return 0.5 * (x + low_x), 0.5 * (z + low_z)
+        scale = self.scale
+        hands, feet = self._middle(stance.hands), self._middle(stance.feet)
+        if stance.mode == Mode.WALK or hands is None:
+            assert feet is not None
+            return feet[0], feet[1] + 0.93 * scale
+        if stance.mode == Mode.SWING:
+            hung = hands[0], hands[1] - 0.95 * scale
+            return hung if feet is None else (0.5 * (hung[0] + feet[0]), 0.5 * (hung[1] + feet[1] + 0.93 * scale))
+        if stance.mode == Mode.CRAWL and feet is not None:
+            share = len(stance.hands) / stance.held
+            return (
+                share * hands[0] + (1.0 - share) * feet[0], share * hands[1] + (1.0 - share) * feet[1] + 0.38 * scale,
+            )  # fmt: skip
+        low = hands[0], hands[1] - 0.35 * scale
+        return low if feet is None else (0.5 * (feet[0] + low[0]), 0.5 * (feet[1] + 0.75 * scale + low[1]))
 
+    def _middle(self, grasps: tuple[int, ...]) -> tuple[float, float] | None:
+        """Return the middle of one or two grasp points."""
+        if not grasps:
+            return None
+        first, last = self.places[grasps[0]], self.places[grasps[-1]]
+        return 0.5 * (first[0] + last[0]), 0.5 * (first[1] + last[1])
 
     def way_left(self, stance: Stance) -> float:
         """Return the metres of way from a stance to the goal.
