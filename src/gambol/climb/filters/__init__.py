@@ -23,6 +23,7 @@ from gambol.climb.problem import ClimbProblem
 PASSES = 2  # of the paper's two, in turn
 SLOWER = 8  # times at most that what is too fast is slowed down
 SLOWER_BY = 1.4  # the power of what is too fast: corners take more than the square root that curves take
+LEAST_SLOWER = 1.12
 LEAST_PACE = 0.05
 
 
@@ -64,5 +65,6 @@ def timed(tables: FilterTables, path: ClimbPath, rate_hz: float, scale: float, *
         hurry = maximum_filter1d(np.maximum(hurry, 1.0), max(1, round(0.1 * rate_hz)))
         slower = np.ones(len(durations))
         np.maximum.at(slower, np.minimum(places.astype(np.intp), len(durations) - 1), hurry)
-        most = np.maximum(LEAST_PACE, most / maximum_filter1d(slower, 3) ** SLOWER_BY)
+        slower = np.where(slower > 1.0, np.maximum(slower**SLOWER_BY, LEAST_SLOWER), 1.0)
+        most = np.maximum(LEAST_PACE, most / maximum_filter1d(slower, 3))
     return ClimbMotion(frames, rate_hz)

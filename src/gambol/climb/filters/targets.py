@@ -15,6 +15,7 @@ from scipy.interpolate import PchipInterpolator
 from scipy.ndimage import gaussian_filter1d
 
 from gambol.climb.climb import ClimbPath
+from gambol.climb.figure import FigureTable
 from gambol.climb.filters.balance import spans_of, spread, toppling
 from gambol.climb.filters.resample import distance_along, ends_of, free_runs, turns
 from gambol.climb.filters.shortcuts import reaching_at, reaching_runs
@@ -32,11 +33,15 @@ BoolArray = NDArray[np.bool_]
 TRUNK_S = {Mode.WALK: 0.09, Mode.CLIMB: 0.16, Mode.SWING: 0.12, Mode.CRAWL: 0.14}
 LIMB_S = 0.07
 NARROW_S = 0.05
+EASE_S = 0.6  # over which a limb that was free for long comes to rest at a hold
 ARC_SHARE = 0.06  # of a reach, over which its way in space is smoothed
 RISE_M = 0.05  # of an adult's pelvis over the stance leg in a walk, from feet apart to mid-stance
 #: Widths, in seconds, over which a pelvis is smoothed again each time after it was pulled into reach of what is held.
 PULLS_S = (0.06, 0.06, 0.06, 0.05, 0.05, 0.04, 0.04, 0.03, 0.03)
 NEARLY_STRAIGHT = 0.99  # share of a straight limb that fairing uses, unless more was used before
+
+
+CLAMPS, CLAMP_S = 4, 0.03  # how often ends are brought into reach and smoothed again, and how wide
 
 
 class Targets(NamedTuple):
@@ -77,6 +82,16 @@ def parts_of(facings: FloatArray) -> list[tuple[int, int]]:
 
 
 @kernel
+def most_stretch(figure: FigureTable, facing: float, base: FloatArray, limb: int, x: float, z: float) -> float:
+    """Return how far a limb's end may be from its joint: nearly straight, or as far as it was at a point."""
+    arm = figure.shoulder if limb < 2 else 0.0
+    length = figure.upper_arm + figure.forearm if limb < 2 else figure.thigh + figure.shank
+    dx = x - base[0] - facing * arm * math.sin(base[2])
+    dz = z - base[1] - arm * math.cos(base[2])
+    return min(0.9999 * REACH * length, max(NEARLY_STRAIGHT * length, math.sqrt(dx * dx + dz * dz)))
+
+
+@kernel
 def pull_into_reach(
     tables: FilterTables,
     base: FloatArray,
@@ -98,10 +113,9 @@ def pull_into_reach(
                 if grasps[row, limb] < 0 and not reaching[row, limb]:
                     continue
                 arm = figure.shoulder if limb < 2 else 0.0
-                length = figure.upper_arm + figure.forearm if limb < 2 else figure.thigh + figure.shank
-                dx = base_ends[row, limb, 0] - base[row, 0] - facings[row] * arm * math.sin(base[row, 2])
-                dz = base_ends[row, limb, 1] - base[row, 1] - arm * math.cos(base[row, 2])
-                most = min(0.9999 * REACH * length, max(NEARLY_STRAIGHT * length, math.sqrt(dx * dx + dz * dz)))
+                most = most_stretch(
+                    figure, facings[row], base[row], limb, base_ends[row, limb, 0], base_ends[row, limb, 1]
+                )
                 x, z = ends[row, limb, 0], ends[row, limb, 1]
                 dx = x - q[row, 0] - facings[row] * arm * math.sin(q[row, 2])
                 dz = z - q[row, 1] - arm * math.cos(q[row, 2])
@@ -117,6 +131,34 @@ def pull_into_reach(
                     moved = True
             if not moved:
                 break
+
+
+@kernel
+def clamp_ends(
+    tables: FilterTables,
+    base: FloatArray,
+    facings: FloatArray,
+    reaching: BoolArray,
+    base_ends: FloatArray,
+    q: FloatArray,
+    ends: FloatArray,
+) -> None:
+    """Bring the ends of limbs on their way so near that they are in reach."""
+    for row in range(len(q)):
+        for limb in range(4):
+            if not reaching[row, limb]:
+                continue
+            facing = facings[row]
+            most = most_stretch(
+                tables.figure, facing, base[row], limb, base_ends[row, limb, 0], base_ends[row, limb, 1]
+            )
+            arm = tables.figure.shoulder if limb < 2 else 0.0
+            x, z = q[row, 0] + facing * arm * math.sin(q[row, 2]), q[row, 1] + arm * math.cos(q[row, 2])
+            dx, dz = ends[row, limb, 0] - x, ends[row, limb, 1] - z
+            away = math.sqrt(dx * dx + dz * dz)
+            if away > most:
+                ends[row, limb, 0] = x + dx * most / away
+                ends[row, limb, 1] = z + dz * most / away
 
 
 @kernel
@@ -185,6 +227,12 @@ def targets_of(tables: FilterTables, base: ClimbPath, rate_hz: float, scale: flo
         for a, b in parts_of(base.facings):
             q[a : b + 1, :2] = smoothed_at_rest(q[a : b + 1, :2], width_s * rate_hz)
     _rise(tables, base, q, scale)
+    for _ in range(CLAMPS):
+        clamp_ends(tables, base.configurations, base.facings, reaching, base_ends, q, ends)
+        for limb in range(4):
+            for a, b in reaching_runs(base.grasps, limb):
+                if reaching[a + 1, limb]:
+                    ends[a : b + 1, limb] = smoothed_at_rest(ends[a : b + 1, limb], CLAMP_S * rate_hz)
     return Targets(q, ends, base_ends, reaching)
 
 
@@ -250,12 +298,28 @@ def _hanging(base: ClimbPath, limb: int, run: tuple[int, int], q: FloatArray, ra
         return
     if limb < 2:
         values = _between_footfalls(base, values, a, b)
+    values = _at_rest_where_held(values, run[0] >= 0, run[1] < len(base), EASE_S * rate_hz)
     result = smoothed(values, LIMB_S * rate_hz if limb >= 2 else 0.5 * LIMB_S * rate_hz)
     q[a + 1 : b, joints] = result[1:-1]
     if run[0] < 0:
         q[a, joints] = result[0]
     if run[1] == len(base):
         q[b, joints] = result[-1]
+
+
+def _at_rest_where_held(values: FloatArray, at_first: bool, at_last: bool, window: float) -> FloatArray:
+    """Return joints (F, 2) in another time: gone from a hold, and come to one, with no speed."""
+    last = len(values) - 1
+    window = min(window, 0.5 * last)
+    frames = np.arange(last + 1.0)
+    when = frames.copy()
+    if at_last:
+        left = np.minimum(1.0, (last - frames) / window)
+        when = np.where(left < 1.0, last - window * left * left * (2.0 - left), when)
+    if at_first:
+        gone = np.minimum(1.0, frames / window)
+        when = np.where(gone < 1.0, window * gone * gone * (2.0 - gone), when)
+    return np.stack([np.interp(when, frames, values[:, axis]) for axis in (0, 1)], axis=1)
 
 
 def _between_footfalls(base: ClimbPath, values: FloatArray, a: int, b: int) -> FloatArray:
