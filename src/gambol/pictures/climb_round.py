@@ -148,11 +148,11 @@ def _solids(environment: Environment) -> list[shapely.Polygon]:
 def _drawn_out(polygon: shapely.Polygon) -> list[Mesh]:
     """Return a polygon of the plane drawn out in depth: its surfaces, and where it is cut through."""
     near, far = DEPTH_M
+    polygon = shapely.orient_polygons(polygon)
     corners, normals = [], []
+    # Outlines run counter-clockwise, holes clockwise: what is solid is to their left.
     for ring in (polygon.exterior, *polygon.interiors):
         places = np.asarray(ring.coords)
-        if (ring is polygon.exterior) != ring.is_ccw:
-            places = places[::-1]
         start, end = places[:-1], places[1:]
         along = end - start
         outward = np.column_stack((along[:, 1], -along[:, 0])) / np.linalg.norm(along, axis=1, keepdims=True)

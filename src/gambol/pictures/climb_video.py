@@ -37,6 +37,7 @@ SMOOTH_S = 0.8  # a camera that follows does so without haste
 LINGER_S = 0.7
 FINER = 3  # samples along each side of a pixel, where the figure is
 LARGEST_PX = 8000  # of a whole environment
+LEAST_PX, HIGHEST_PX = 320, 640  # of a side; of the height
 
 
 class View(NamedTuple):
@@ -59,20 +60,39 @@ def climb_video(
     problem: ClimbProblem,
     motion: ClimbMotion,
     *,
-    size: tuple[int, int] = SIZE,
+    size: tuple[int, int] | None = None,
     rate_hz: float = RATE_HZ,
     progress: Callable[[int, int], None] | None = None,
 ) -> None:
     """Write an .mp4 of a climb from the side.
 
+    size: width and height in pixels; by default as suits the environment.
     progress: told how many frames of how many are done.
     """
+    size = size_for(problem) if size is None else size
     if size[0] % 2 or size[1] % 2 or min(size) < 2:
         raise InvalidInput(f"a video's sides are even numbers of pixels, not {size[0]} x {size[1]}")
     count = frame_count(motion, rate_hz)
     write_video(
         _told(climb_frames(problem, motion, size=size, rate_hz=rate_hz), count, progress), path, size, rate_hz=rate_hz
     )
+
+
+def size_for(problem: ClimbProblem) -> tuple[int, int]:
+    """Return a size of pictures that shows a small environment in full, and of a large one as much as there is room."""
+    low_x, low_z, high_x, high_z = extent_of(problem.environment)
+    scale = _scale(problem, SIZE)
+    wide, high = (2 * math.ceil(0.5 * scale * span) for span in (high_x - low_x, high_z - low_z))
+    return min(SIZE[0], max(wide, LEAST_PX)), min(HIGHEST_PX, max(high, LEAST_PX))
+
+
+def _scale(problem: ClimbProblem, size: tuple[int, int]) -> float:
+    """Return pixels a metre at which the figure is well seen."""
+    low_x, low_z, high_x, high_z = extent_of(problem.environment)
+    stature, finer = problem.figure.stature_m, size[1] / SIZE[1]
+    whole = min(size[0] / (high_x - low_x), size[1] / (high_z - low_z))
+    scale = min(max(whole, finer * STATURE_PX / stature), finer * MOST_STATURE_PX / stature)
+    return min(scale, LARGEST_PX / (high_x - low_x), LARGEST_PX / (high_z - low_z))
 
 
 def frame_count(motion: ClimbMotion, rate_hz: float) -> int:
@@ -109,10 +129,7 @@ def climb_frames(
 def view_of(problem: ClimbProblem, size: tuple[int, int]) -> View:
     """Draw an environment at a scale at which the figure is well seen; a picture shows all of it, or a part."""
     low_x, low_z, high_x, high_z = extent_of(problem.environment)
-    stature = problem.figure.stature_m
-    whole = min(size[0] / (high_x - low_x), size[1] / (high_z - low_z))
-    least = min(STATURE_PX * size[1] / SIZE[1], 0.7 * size[1]) / stature
-    scale = min(max(whole, least), MOST_STATURE_PX * size[1] / SIZE[1] / stature, LARGEST_PX / (high_x - low_x))
+    scale = _scale(problem, size)
     # What is seen is at least as large as the picture, and has whole pixels.
     wide, high = (
         max(pixels, math.ceil(scale * span))
