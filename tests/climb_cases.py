@@ -79,7 +79,7 @@ def bars_over_pit() -> Environment:
         [
             *floor_points(np.arange(0.0, 2.0, 0.3)),
             *floor_points(np.arange(5.1, 7.8, 0.3)),
-            *bars(np.arange(1.8, 5.3, 0.35), 2.05),
+            *bars(np.arange(1.8, 5.3, 0.35), 1.95),
         ],
     )
 
