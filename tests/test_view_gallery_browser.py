@@ -44,6 +44,15 @@ def test_a_click_opens_a_scene_and_a_button_leads_back(gallery: Page):
     assert "A maze with dead ends" in panel_text(gallery)
 
 
+def test_a_climb_is_opened_like_any_scene(gallery: Page, viewer: Viewer):
+    gallery.get_by_text("Climbs", exact=True).click()
+    gallery.locator(".gambol-card", has_text="climb-wall").first.locator("svg").click()
+    expect(gallery.locator(".gambol-card")).to_have_count(0)
+    wait_for_text(gallery, "A wall of 2.5 m with holds")
+    assert viewer.document is not None
+    assert viewer.document.scene.kind == "climb"
+
+
 def test_a_scene_is_opened_from_the_keyboard(gallery: Page):
     card = gallery.locator(".gambol-card", has_text="first").first
     card.focus()

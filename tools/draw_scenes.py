@@ -14,11 +14,16 @@ import matplotlib.pyplot as plt
 import numpy as np
 from PIL import Image
 
+from gambol.climb.climber import Climber
+from gambol.climb.scene import problems_of
 from gambol.deliver import deliver
 from gambol.io.files import write_atomically
+from gambol.pictures.climb_strip import course_page
+from gambol.pictures.climb_track import Track
 from gambol.pictures.map_world import draw_ground, draw_obstacles
 from gambol.pictures.world_colors import character_color
 from gambol.plan.choice import default_planner, planner_named
+from gambol.plan.plan import Outcome
 from gambol.scene.file import load_scene
 from gambol.scene.scene import Actor
 from gambol.scene.shipped import shipped_scenes
@@ -36,7 +41,8 @@ HEAD = """# Scenes that ship
 
 Each as `gambol plan NAME -o NAME.png` draws it: what stands and moves, the search tree coloured by cost where there are
 few characters, the ways with the behaviors played, and the motions from the side. Crowds, which `gambol crowd NAME`
-runs, are drawn as they begin, with a cross for everyone's last goal where there is one. [scenes.md](scenes.md) is the
+runs, are drawn as they begin, with a cross for everyone's last goal where there is one; climbs from the side, as
+`gambol climb NAME` climbs them, or as near as it comes. [scenes.md](scenes.md) is the
 format, [planning.md](planning.md) says what happens. This page is written by `tools/draw_scenes.py`.
 """
 
@@ -86,6 +92,17 @@ def draw_crowd(name: str) -> None:
     write_atomically(PICTURES / f"{name}.jpg", as_jpeg(Image.open(data).convert("RGB")))
 
 
+def draw_climb(name: str) -> None:
+    """Climb a scene and draw it from the side."""
+    problem = next(iter(problems_of(load_scene(name)).values()))
+    climb = Climber().solve(problem)
+    shown = climb.motion or climb.planned
+    assert shown is not None
+    reason = None if climb.outcome is Outcome.FOUND else ("As near as it came", climb.reason)
+    picture = Image.fromarray(course_page(Track.of(climb.problem, shown), name, reason=reason)).convert("RGB")
+    write_atomically(PICTURES / f"{name}.jpg", as_jpeg(picture))
+
+
 def _group(actor: Actor) -> str:
     return actor.name.rpartition("-")[0] or actor.name
 
@@ -109,10 +126,11 @@ def page() -> str:
 
 
 def main() -> None:
-    perform(load_scene("first"))  # so that the times in the pictures are not those of compiling
     kinds = {scene.name: scene.kind for scene in shipped_scenes()}
+    if any(kinds[name] == "plan" for name in sys.argv[1:] or kinds):
+        perform(load_scene("first"))  # so that the times in the pictures are not those of compiling
     for name in sys.argv[1:] or kinds:
-        (draw_crowd if kinds[name] == "crowd" else draw)(name)
+        {"plan": draw, "crowd": draw_crowd, "climb": draw_climb}[kinds[name]](name)
         print(f"{name}: {(PICTURES / f'{name}.jpg').stat().st_size // 1000} kB", flush=True)
     PAGE.write_text(page())
 
