@@ -25,6 +25,7 @@ Extent = tuple[float, float, float, float]  # least x and z, greatest x and z
 DPI = 120
 EDGES_PX = (42, 26, 14, 26)  # left of a panel, below, right, above
 TITLE_PX, LEGEND_PX = 40, 30
+GOAL_PX = 190  # of what is said of the goal, where there is room
 LETTERS_PT = (13.0, 8.5, 7.5)  # of titles, of what panels are called, of legends
 
 
@@ -114,5 +115,5 @@ def draw_legend(
         axes.plot([x + 5.0], [middle], "o", ms=7.5, mfc="none", mec=GOAL, mew=1.0)
         axes.plot([x + 5.0], [middle], "+", ms=4.5, mec=GOAL, mew=1.0)
         x += 15.0
-        say("goal of the centre of mass")
+        say("goal of the centre of mass" if x + GOAL_PX < page.width else "goal")
     return x

@@ -31,14 +31,14 @@ Pixels = NDArray[np.uint8]
 
 ROOM_PX = (1240, 640)  # of a panel, at most
 SPACING = (0.42, 0.85)  # from figure to figure of a course, across and up, in statures
-STROBE = 0.055  # from figure to figure of a strip: how far points move in the mean, in statures
+STROBE = 0.075  # from figure to figure of a strip: how far points move in the mean, in statures
 NEAREST = 0.7  # of the spacing: figures nearer to one that is shown already are left out
 SIDE_BY_SIDE = 1.5  # times as wide as high at most are environments whose strips stand side by side
 AROUND_M = 0.55  # of those in a strip
 MOST_BYTES = 300_000
 WIDELY = 1.6  # frames of a transition show one part of the environment, unless it is so many times what one needs
-FRAMES = 8
-CHANGES = 4  # of hold before and after a change of mode that are shown
+FRAMES = 9
+CHANGES = 3  # of hold before and after a change of mode that are shown
 TITLE_Y = 22
 
 
@@ -239,11 +239,18 @@ def transition_page(track: Track, middle: int, count: int, title: str) -> Pixels
 
 
 def transition_frames(track: Track, middle: int, count: int) -> list[int]:
-    """Return frames from some changes of hold before a change of mode to some after, equally different."""
-    changes = track.path.grasp_changes
-    at = int(np.searchsorted(changes, middle))
-    first = int(changes[at - CHANGES]) if at >= CHANGES else 0
-    last = int(changes[at + CHANGES]) if at + CHANGES < len(changes) else len(track) - 1
+    """Return frames from some changes of hold before a change of mode to some after, equally different.
+
+    Who crawls onto a wall's top is shown until it walks.
+    """
+    path, changes = track.path, track.path.grasp_changes
+    arrived = middle
+    if path.modes[middle] == Mode.CRAWL:
+        other = np.flatnonzero(path.modes[middle:] != Mode.CRAWL)
+        arrived = middle + int(other[0]) if len(other) and path.modes[middle + other[0]] == Mode.WALK else middle
+    before, after = int(np.searchsorted(changes, middle)), int(np.searchsorted(changes, arrived))
+    first = int(changes[before - CHANGES]) if before >= CHANGES else 0
+    last = int(changes[after + CHANGES]) if after + CHANGES < len(changes) else len(track) - 1
     moved = track.moved_m[first : last + 1] - track.moved_m[first]
     return [first + index for index in evenly(moved, count)]
 

@@ -1,0 +1,114 @@
+"""Draw what docs/climbing.md shows: the climbs of all scenes, the machine of modes, comfort, and films of some.
+
+python tools/draw_climb.py [machine|comfort|films|SCENE …]; without names, everything but films.
+"""
+
+from __future__ import annotations
+
+import sys
+from functools import cache
+from io import BytesIO
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+from gambol.climb.body.full_motion import full_motion
+from gambol.climb.climb import Climb
+from gambol.climb.climber import Climber
+from gambol.climb.judge import judge
+from gambol.climb.scene import problems_of
+from gambol.io.files import write_atomically
+from gambol.pictures.climb_comfort import comfort_picture
+from gambol.pictures.climb_machine import machine_picture
+from gambol.pictures.climb_numbers import numbers_page
+from gambol.pictures.climb_round import climb_film
+from gambol.pictures.climb_strip import course_page, strip_page, transition_of, transition_page
+from gambol.pictures.climb_track import Track
+from gambol.pictures.climb_video import climb_video
+from gambol.pictures.png import encode_png
+from gambol.plan.plan import Outcome
+from gambol.scene.file import load_scene
+from gambol.scene.shipped import shipped_scenes
+
+PICTURES = Path(__file__).parent.parent / "docs" / "pictures" / "climb"
+MOST_BYTES = 150_000
+NARROWEST_PX = 560
+FRAMES = 10  # of a change of mode
+STRIPS = ("climb-course", "climb-wall", "climb-tunnel")
+NUMBERS = ("climb-course",)
+FILMS = ("climb-course",)
+
+
+def scenes() -> list[str]:
+    return [scene.name for scene in shipped_scenes() if scene.name.startswith("climb-")]
+
+
+@cache
+def climbed(name: str) -> Climb:
+    (problem,) = problems_of(load_scene(name)).values()
+    climb = Climber().solve(problem)
+    print(name, climb.outcome.value, climb.reason, f"{climb.plan_time_s:.2f} s")
+    if climb.motion is not None:
+        print(*judge(problem, climb.motion).lines(), sep="\n  ")
+    return climb
+
+
+def draw_scene(name: str) -> None:
+    """The whole course; of some also strips, numbers and a change of mode."""
+    climb = climbed(name)
+    if climb.planned is None:
+        return
+    planned = Track.of(climb.problem, climb.planned)
+    motion = planned if climb.motion is None else Track.of(climb.problem, climb.motion)
+    found = climb.outcome is Outcome.FOUND
+    about = f"{len(planned.path.grasp_changes)} changes of hold, {(len(motion) - 1) / motion.rate_hz:.0f} s"
+    reason = None if found else ("As near as it came", climb.reason)
+    save(course_page(motion, name, about, reason), f"{name}.png")
+    if name in STRIPS:
+        save(strip_page([planned, motion], name), f"{name}_strip.png")
+    if name in NUMBERS:
+        save(numbers_page(motion, name), f"{name}_numbers.png")
+    middle = transition_of(motion.path)
+    if name == "climb-wall" and middle is not None:
+        save(transition_page(motion, middle, FRAMES, "from climbing to walking"), f"{name}_transition.png")
+
+
+def draw_films() -> None:
+    for name in FILMS:
+        climb = climbed(name)
+        assert climb.motion is not None
+        climb_video(PICTURES / f"{name}.mp4", climb.problem, climb.motion)
+        climb_film(PICTURES / f"{name}_body.mp4", climb.problem, climb.motion, full_motion(climb.problem, climb.motion))
+
+
+def save(pixels: NDArray[np.uint8], name: str) -> None:
+    """Write a picture as it is, or as much smaller as the page has room for."""
+    picture = Image.fromarray(pixels)
+    data = encode_png(pixels, most_bytes=MOST_BYTES, keeps_rare=True)
+    width = picture.width
+    while len(data) > MOST_BYTES and width > NARROWEST_PX:
+        width = round(0.9 * width)
+        smaller = picture.resize((width, round(picture.height * width / picture.width)), Image.Resampling.LANCZOS)
+        data = encode_png(np.asarray(smaller), most_bytes=MOST_BYTES, keeps_rare=True)
+    with Image.open(BytesIO(data)) as written:
+        print(name, written.size, len(data))
+    write_atomically(PICTURES / name, data)
+
+
+def main() -> None:
+    PICTURES.mkdir(parents=True, exist_ok=True)
+    for name in sys.argv[1:] or ["machine", "comfort", *scenes()]:
+        if name == "machine":
+            machine_picture(PICTURES / "machine.png")
+        elif name == "comfort":
+            comfort_picture(PICTURES / "comfort.png")
+        elif name == "films":
+            draw_films()
+        else:
+            draw_scene(name)
+
+
+if __name__ == "__main__":
+    main()
