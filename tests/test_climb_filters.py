@@ -145,7 +145,7 @@ def test_the_same_holds_follow_each_other(case: str) -> None:
     _, path, smooth, motion = CASES[case]()
     np.testing.assert_array_equal(smooth.grasps, path.grasps)
     changes = [part.grasps[np.concatenate([[0], part.grasp_changes])] for part in (path, motion.path)]
-    np.testing.assert_array_equal(*changes)
+    np.testing.assert_array_equal(changes[0], changes[1])
 
 
 @pytest.mark.parametrize("case", CASES)
@@ -265,10 +265,10 @@ def test_toppling_says_how_far_a_body_at_rest_is_beside_its_feet() -> None:
     spans = np.repeat([[-0.06, 0.16]], 30, axis=0)
     moved = centres.copy()
     moved[:, 0] = -0.10
-    push = toppling(tables, standing, spans, moved, ends, RATE_HZ)
+    push = toppling(standing, spans, moved, ends, RATE_HZ)
     np.testing.assert_allclose(push, 0.04 + 0.015, atol=1e-9)
     moved[:, 0] = 0.1
-    assert not np.any(toppling(tables, standing, spans, moved, ends, RATE_HZ))
+    assert not np.any(toppling(standing, spans, moved, ends, RATE_HZ))
 
 
 def test_a_path_of_one_or_two_samples_is_delivered() -> None:

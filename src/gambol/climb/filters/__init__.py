@@ -21,9 +21,9 @@ from gambol.climb.filters.timing import at_frames, nominal_durations, paced
 from gambol.climb.problem import ClimbProblem
 
 PASSES = 2  # of the paper's two, in turn
-SLOWER = 8  # times at most that what is too fast is slowed down
-SLOWER_BY = 1.4  # the power of what is too fast: corners take more than the square root that curves take
-LEAST_SLOWER = 1.12
+SLOWER = 10  # times at most that what is too fast is slowed down
+SLOWER_BY = 1.6  # the power of what is too fast: corners take more than the square root that curves take
+LEAST_SLOWER = 1.2
 LEAST_PACE = 0.05
 
 

@@ -19,8 +19,8 @@ IntArray = NDArray[np.int32]
 GRAVITY_M_S2 = 9.81
 CAUGHT_WITHIN_S = 0.5  # a fall that a next hold ends within this time is a step
 SPARE_M = 0.015
-MOST_M = 0.2  # that a body can be moved; what lacks more must be planned otherwise
-SPREAD_S = 0.2  # over which it moves there and back
+MOST_M = 0.15  # that a body can be moved; what lacks more must be planned otherwise
+SPREAD_S = 0.3  # over which it moves there and back
 
 
 @kernel
@@ -40,9 +40,7 @@ def spans_of(tables: FilterTables, path: ClimbPath) -> FloatArray:
     return spans
 
 
-def toppling(
-    tables: FilterTables, path: ClimbPath, spans: FloatArray, centres: FloatArray, ends: FloatArray, rate_hz: float
-) -> FloatArray:
+def toppling(path: ClimbPath, spans: FloatArray, centres: FloatArray, ends: FloatArray, rate_hz: float) -> FloatArray:
     """Return by how much each frame's centre of mass should be moved along x (F,), 0 where all is well.
 
     Momentum may carry it back over the span [Hof 2005], or a hold that is taken soon may catch it.  What hangs from

@@ -13,9 +13,9 @@ FloatArray = NDArray[np.float64]
 #: Metres a second for the pelvis, radians a second for the rest, in the order of the coordinates.  Walking, knees reach
 #: 7 rad/s and hips 4 (from the angles of a normal stride); people reach twice that when they hurry.
 MOST_SPEED = frozen_array([3.0, 3.0, 4.0, 5.0, 12.0, 14.0, 12.0, 14.0, 10.0, 14.0, 10.0, 14.0])
-#: The same, a second squared.  A pelvis that gains 1.5 g is thrown; a shank swings through at 100 rad/s² in a walk,
+#: The same, a second squared.  A pelvis that gains 1 g is thrown; a shank swings through at 100 rad/s² in a walk,
 #: and a foot's fall is sharper still.
-MOST_ACCELERATION = frozen_array([15.0, 15.0, 40.0, 60.0, 160.0, 220.0, 160.0, 220.0, 160.0, 220.0, 160.0, 220.0])
+MOST_ACCELERATION = frozen_array([10.0, 12.0, 40.0, 60.0, 160.0, 220.0, 160.0, 220.0, 160.0, 220.0, 160.0, 220.0])
 
 
 def speeds(path: ClimbPath, rate_hz: float) -> FloatArray:

@@ -12,18 +12,16 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 from scipy.interpolate import PchipInterpolator
-from scipy.ndimage import gaussian_filter1d
+from scipy.ndimage import gaussian_filter1d, maximum_filter1d
 
 from gambol.climb.climb import ClimbPath
-from gambol.climb.figure import FigureTable
 from gambol.climb.filters.balance import spans_of, spread, toppling
+from gambol.climb.filters.in_reach import aim_limbs, clamp_ends, pull_into_reach
 from gambol.climb.filters.resample import distance_along, ends_of, free_runs, turns
 from gambol.climb.filters.shortcuts import reaching_at, reaching_runs
 from gambol.climb.filters.tables import FilterTables
-from gambol.climb.kernels.kinematics import REACH
-from gambol.climb.kernels.posture import stretch_towards
+from gambol.climb.filters.upright import rise_over_stance, stand_up
 from gambol.climb.modes import Mode
-from gambol.jit import kernel
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int32]
@@ -33,12 +31,11 @@ BoolArray = NDArray[np.bool_]
 TRUNK_S = {Mode.WALK: 0.09, Mode.CLIMB: 0.16, Mode.SWING: 0.12, Mode.CRAWL: 0.14}
 LIMB_S = 0.07
 NARROW_S = 0.05
+HOPELESS_S = 0.5  # around a place where pushing does not help, nobody is pushed
 EASE_S = 0.6  # over which a limb that was free for long comes to rest at a hold
 ARC_SHARE = 0.06  # of a reach, over which its way in space is smoothed
-RISE_M = 0.05  # of an adult's pelvis over the stance leg in a walk, from feet apart to mid-stance
 #: Widths, in seconds, over which a pelvis is smoothed again each time after it was pulled into reach of what is held.
 PULLS_S = (0.06, 0.06, 0.06, 0.05, 0.05, 0.04, 0.04, 0.03, 0.03)
-NEARLY_STRAIGHT = 0.99  # share of a straight limb that fairing uses, unless more was used before
 
 
 CLAMPS, CLAMP_S = 4, 0.03  # how often ends are brought into reach and smoothed again, and how wide
@@ -81,102 +78,6 @@ def parts_of(facings: FloatArray) -> list[tuple[int, int]]:
     return [(a, b) for a, b in zip(edges[::2], edges[1::2], strict=True) if b > a]
 
 
-@kernel
-def most_stretch(figure: FigureTable, facing: float, base: FloatArray, limb: int, x: float, z: float) -> float:
-    """Return how far a limb's end may be from its joint: nearly straight, or as far as it was at a point."""
-    arm = figure.shoulder if limb < 2 else 0.0
-    length = figure.upper_arm + figure.forearm if limb < 2 else figure.thigh + figure.shank
-    dx = x - base[0] - facing * arm * math.sin(base[2])
-    dz = z - base[1] - arm * math.cos(base[2])
-    return min(0.9999 * REACH * length, max(NEARLY_STRAIGHT * length, math.sqrt(dx * dx + dz * dz)))
-
-
-@kernel
-def pull_into_reach(
-    tables: FilterTables,
-    base: FloatArray,
-    facings: FloatArray,
-    grasps: IntArray,
-    reaching: BoolArray,
-    base_ends: FloatArray,
-    ends: FloatArray,
-    q: FloatArray,
-) -> None:
-    """Move each frame's pelvis so far that limbs which hold or reach are not straighter than they may be."""
-    figure = tables.figure
-    for row in range(len(q)):
-        if abs(facings[row]) < 1.0:
-            continue
-        for _ in range(6):
-            moved = False
-            for limb in range(4):
-                if grasps[row, limb] < 0 and not reaching[row, limb]:
-                    continue
-                arm = figure.shoulder if limb < 2 else 0.0
-                most = most_stretch(
-                    figure, facings[row], base[row], limb, base_ends[row, limb, 0], base_ends[row, limb, 1]
-                )
-                x, z = ends[row, limb, 0], ends[row, limb, 1]
-                dx = x - q[row, 0] - facings[row] * arm * math.sin(q[row, 2])
-                dz = z - q[row, 1] - arm * math.cos(q[row, 2])
-                away = math.sqrt(dx * dx + dz * dz)
-                if away > most and limb >= 2 and dz < 0.0 and abs(dx) < 0.7 * most:
-                    # Over a foot: lower, so that the way on is as even as it was.
-                    q[row, 1] = z + math.sqrt(most * most - dx * dx)
-                    moved = True
-                elif away > most:
-                    share = (away - most) / away
-                    q[row, 0] += share * dx
-                    q[row, 1] += share * dz
-                    moved = True
-            if not moved:
-                break
-
-
-@kernel
-def clamp_ends(
-    tables: FilterTables,
-    base: FloatArray,
-    facings: FloatArray,
-    reaching: BoolArray,
-    base_ends: FloatArray,
-    q: FloatArray,
-    ends: FloatArray,
-) -> None:
-    """Bring the ends of limbs on their way so near that they are in reach."""
-    for row in range(len(q)):
-        for limb in range(4):
-            if not reaching[row, limb]:
-                continue
-            facing = facings[row]
-            most = most_stretch(
-                tables.figure, facing, base[row], limb, base_ends[row, limb, 0], base_ends[row, limb, 1]
-            )
-            arm = tables.figure.shoulder if limb < 2 else 0.0
-            x, z = q[row, 0] + facing * arm * math.sin(q[row, 2]), q[row, 1] + arm * math.cos(q[row, 2])
-            dx, dz = ends[row, limb, 0] - x, ends[row, limb, 1] - z
-            away = math.sqrt(dx * dx + dz * dz)
-            if away > most:
-                ends[row, limb, 0] = x + dx * most / away
-                ends[row, limb, 1] = z + dz * most / away
-
-
-@kernel
-def aim_limbs(
-    tables: FilterTables,
-    facings: FloatArray,
-    grasps: IntArray,
-    reaching: BoolArray,
-    ends: FloatArray,
-    q: FloatArray,
-) -> None:
-    """Set limbs that hold or reach as well as they can."""
-    for row in range(len(q)):
-        for limb in range(4):
-            if (grasps[row, limb] >= 0 or reaching[row, limb]) and abs(facings[row]) == 1.0:
-                stretch_towards(tables.figure, facings[row], q[row], limb, ends[row, limb, 0], ends[row, limb, 1])
-
-
 def narrow_targets(tables: FilterTables, base: ClimbPath, rate_hz: float) -> Targets:
     """Return what to aim at where the usual targets are not sound: all as it is, but without corners."""
     q = base.configurations.copy()
@@ -193,6 +94,7 @@ def narrow_targets(tables: FilterTables, base: ClimbPath, rate_hz: float) -> Tar
             if b - a >= 2:
                 ends[a : b + 1, limb] = smoothed_at_rest(base_ends[a : b + 1, limb], sigma)
                 q[a : b + 1, joints] = smoothed(base.configurations[a : b + 1, joints], sigma)
+    _meet_holds(tables, base, q, base_ends, rate_hz)
     return Targets(q, ends, base_ends, reaching)
 
 
@@ -214,26 +116,74 @@ def targets_of(tables: FilterTables, base: ClimbPath, rate_hz: float, scale: flo
         for run in free_runs(base.grasps, limb):
             if run not in reaches:
                 _hanging(base, limb, run, q, rate_hz)
+    stand_up(tables, base, reaching, ends, q, rate_hz)
     spans = spans_of(tables, base)
-    for number, width_s in enumerate(PULLS_S):
-        if number % 2 == 0:
-            tried = q.copy()
-            aim_limbs(tables, base.facings, base.grasps, reaching, ends, tried)
-            now, centres = ends_of(tables, tried, base.facings)
-            push = toppling(tables, base, spans, centres, now, rate_hz)
-            for a, b in parts_of(base.facings):
-                q[a : b + 1, 0] += spread(push[a : b + 1], rate_hz)
-        pull_into_reach(tables, base.configurations, base.facings, base.grasps, reaching, base_ends, ends, q)
-        for a, b in parts_of(base.facings):
-            q[a : b + 1, :2] = smoothed_at_rest(q[a : b + 1, :2], width_s * rate_hz)
-    _rise(tables, base, q, scale)
+    aims = Targets(q, ends, base_ends, reaching)
+    may_push = np.ones(len(q), dtype=bool)
+    carried, toppled = _carry_over(tables, base, aims, spans, may_push, rate_hz)
+    if np.any(toppled):
+        # Pushing does not help there, it only jerks.
+        near = maximum_filter1d(toppled.astype(np.int8), 2 * round(HOPELESS_S * rate_hz) + 1)
+        may_push = np.asarray(near == 0)
+        carried, _ = _carry_over(tables, base, aims, spans, may_push, rate_hz)
+    q = carried
+    rise_over_stance(tables, base, q, scale)
     for _ in range(CLAMPS):
         clamp_ends(tables, base.configurations, base.facings, reaching, base_ends, q, ends)
         for limb in range(4):
             for a, b in reaching_runs(base.grasps, limb):
                 if reaching[a + 1, limb]:
                     ends[a : b + 1, limb] = smoothed_at_rest(ends[a : b + 1, limb], CLAMP_S * rate_hz)
+    _meet_holds(tables, base, q, base_ends, rate_hz)
     return Targets(q, ends, base_ends, reaching)
+
+
+def _meet_holds(tables: FilterTables, base: ClimbPath, q: FloatArray, base_ends: FloatArray, rate_hz: float) -> None:
+    """Let the joints of limbs that were free for long lead to what they are at a hold, the body being elsewhere now."""
+    held = q.copy()
+    aim_limbs(tables, base.facings, base.grasps, np.zeros(base.grasps.shape, dtype=bool), base_ends, held)
+    off = held - base.configurations
+    for limb in range(4):
+        joints = slice(4 + 2 * limb, 6 + 2 * limb)
+        reaches = reaching_runs(base.grasps, limb)
+        for a, b in free_runs(base.grasps, limb):
+            if (a, b) in reaches:
+                continue
+            window = min(EASE_S * rate_hz, 0.5 * (b - a))
+            between = np.arange(max(0, a), min(len(base), b + 1))
+            for end in (a, b):
+                if 0 <= end < len(base):
+                    near = np.maximum(0.0, 1.0 - (np.abs(between - end) / window) ** 2) ** 2
+                    q[between, joints] += near[:, None] * off[end, joints]
+
+
+def _carry_over(
+    tables: FilterTables, base: ClimbPath, aims: Targets, spans: FloatArray, may_push: BoolArray, rate_hz: float
+) -> tuple[FloatArray, BoolArray]:
+    """Return configurations with the pelvis over its holds and in reach of them, and where it topples still."""
+    q = aims.configurations.copy()
+    parts = parts_of(base.facings)
+    for number, width_s in enumerate(PULLS_S):
+        if number % 2 == 0:
+            push = np.where(may_push, _push(tables, base, aims, spans, q, rate_hz), 0.0)
+            for a, b in parts:
+                q[a : b + 1, 0] += spread(push[a : b + 1], rate_hz)
+        pull_into_reach(
+            tables, base.configurations, base.facings, base.grasps, aims.reaching, aims.base_ends, aims.ends, q
+        )
+        for a, b in parts:
+            q[a : b + 1, :2] = smoothed_at_rest(q[a : b + 1, :2], width_s * rate_hz)
+    return q, may_push & (_push(tables, base, aims, spans, q, rate_hz) != 0.0)
+
+
+def _push(
+    tables: FilterTables, base: ClimbPath, aims: Targets, spans: FloatArray, q: FloatArray, rate_hz: float
+) -> FloatArray:
+    """Return how far each frame should be pushed along x."""
+    tried = q.copy()
+    aim_limbs(tables, base.facings, base.grasps, aims.reaching, aims.ends, tried)
+    ends, centres = ends_of(tables, tried, base.facings)
+    return toppling(path=base, spans=spans, centres=centres, ends=ends, rate_hz=rate_hz)
 
 
 def _trunk(part: ClimbPath, rate_hz: float) -> FloatArray:
@@ -247,30 +197,6 @@ def _trunk(part: ClimbPath, rate_hz: float) -> FloatArray:
             result += weight * smoothed_at_rest(trunk, TRUNK_S[mode] * rate_hz)
             total += weight
     return result / total
-
-
-def _rise(tables: FilterTables, base: ClimbPath, q: FloatArray, scale: float) -> None:
-    """Lift the pelvis over the stance leg while the other foot is in the air, as walkers do."""
-    leg = NEARLY_STRAIGHT * (tables.figure.thigh + tables.figure.shank)
-    for foot in (2, 3):
-        for a, b in reaching_runs(base.grasps, foot):
-            g = base.grasps[(a + b) // 2, 5 - foot]
-            if (
-                g < 0
-                or np.any(base.modes[a : b + 1] != Mode.WALK)
-                or np.any(base.facings[a : b + 1] != base.facings[a])
-            ):
-                continue
-            x, z = tables.anchor[0 if base.facings[a] > 0.0 else 1, g, 1]
-            t = np.arange(b - a + 1) / (b - a)
-            straight = q[a, 1] + t * (q[b, 1] - q[a, 1])
-            nearest = a + int(np.argmin(np.abs(q[a : b + 1, 0] - x)))
-            room = z + leg - q[nearest, 1]
-            length = abs(q[b, 0] - q[a, 0]) / (0.6 * scale)
-            risen = float(np.max(q[a : b + 1, 1] - straight))
-            rise = min(RISE_M * scale * min(1.3, length) - max(0.0, risen), 0.7 * room)
-            if rise > 0.0:
-                q[a : b + 1, 1] += rise * np.sin(math.pi * t) ** 2
 
 
 def _way(ends: FloatArray) -> FloatArray:
