@@ -75,6 +75,12 @@ def mistakes(text: str, **options: Any) -> dict[str, str]:
     return {problem.key: problem.message for problem in raised.value.problems}
 
 
+def parse_problems(text: str) -> list[Any]:
+    with pytest.raises(InvalidEntries) as raised:
+        climb(text)
+    return list(raised.value.problems)
+
+
 def wrong(text: str) -> dict[str, str]:
     return mistakes(HEAD + PLACE + text)
 
@@ -316,6 +322,21 @@ def test_a_plane_is_needed_and_not_too_large():
     assert "plane" in mistakes(HEAD + ANN)
     assert "least x, least z" in mistakes(HEAD + "[plane]\nbounds = [0, 0, -1, 1]\n")["plane"]
     assert "square metres" in mistakes(HEAD + "[plane]\nbounds = [0, 0, 900, 100]\n")["plane"]
+
+
+def test_of_a_row_the_first_mistake_is_told():
+    found = parse_problems("[[grasps]]\nline = [[1, 1], [9, 3]]\ncount = 900\n")
+    assert [problem.key for problem in found] == ["grasps[0].line"]
+
+
+def test_there_may_not_be_more_of_anything_than_can_be_dealt_with():
+    rows = "[[grasps]]\nline = [[1, 3], [9, 3]]\ncount = 1000\nbar = true\n" * 30
+    assert "more than 20,000 grasp points" in wrong(rows)["grasps"]
+    angles = np.linspace(0.0, 2.0 * np.pi, 1000, endpoint=False)
+    ring = [
+        [round(float(x), 6), round(float(z), 6)] for x, z in zip(4 + np.cos(angles), 2 + np.sin(angles), strict=True)
+    ]
+    assert "more than 20,000 corners" in wrong(f"[[polygons]]\ncorners = {ring}\n" * 21)["polygons"]
 
 
 def test_there_may_be_nobody_and_nothing():

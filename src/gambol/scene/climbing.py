@@ -38,7 +38,7 @@ from gambol.world.world import World
 
 ON_SURFACE_M = 0.02
 START_M = 0.6  # from a start to a grasp point for it
-MOST_POINTS = 20_000
+MOST_POINTS, MOST_CORNERS = 20_000, 20_000
 DEPTH_M = 3.0  # of the ground on either side of the plane
 AROUND_M = 1.0  # of the ground around an approach or a way onward
 NEAREST_M = 1.0  # from a climb's end to where one comes from over the ground, or goes
@@ -87,12 +87,16 @@ def read_environment(data: Mapping[str, Any], problems: Problems) -> Environment
         if (polygon := _polygon(key, entry, bounds, problems)) is not None
     ]
     _check_names("polygons", entries_of(data, "polygons", PolygonEntry), problems)
+    if sum(len(polygon) for polygon in polygons) > MOST_CORNERS:
+        problems.add(("polygons",), f"there are more than {MOST_CORNERS:,} corners")
+        return None
     environment = Environment(bounds, polygons)
     edges = Edges.of(environment.polygons)
     solid = shapely.unary_union([shapely.Polygon(corners) for corners in environment.polygons])
     points: list[GraspPoint] = []
     for key, entry in entries_of(data, "grasps", GraspEntry):
-        points += _placed(key, entry, environment, edges, solid, problems)
+        if len(points) <= MOST_POINTS:
+            points += _placed(key, entry, environment, edges, solid, problems)
     for key, entry in entries_of(data, "scatter", ScatterEntry):
         if len(points) <= MOST_POINTS:
             points += _scattered(key, entry, environment, seed, problems)
@@ -125,28 +129,32 @@ def _polygon(
 def _placed(
     key: Key, entry: GraspEntry, environment: Environment, edges: Edges, solid: shapely.Geometry, problems: Problems
 ) -> list[GraspPoint]:
-    """Return an entry's grasp points, and add those that can not be."""
-    low_x, low_z, high_x, high_z = environment.bounds
-    which = "at" if entry.at is not None else "line"
+    """Return an entry's grasp points, up to one that can not be, which is added."""
     points: list[GraspPoint] = []
     for x, z in _places(entry):
-        if not (low_x <= x <= high_x and low_z <= z <= high_z):
-            problems.add((*key, which), f"({x:g}, {z:g}) lies outside the bounds {list(environment.bounds)}")
-        elif entry.bar:
-            if shapely.intersects_xy(solid, x, z):
-                problems.add((*key, which), f"a bar at ({x:g}, {z:g}) would be inside something solid")
-            else:
-                points.append(GraspPoint(x, z, entry.kind))
-        else:
-            near = edges.nearest(x, z)
-            if near is None or near.distance_m > ON_SURFACE_M:
-                where = "there is none" if near is None else f"the nearest is {near.distance_m:.2g} m away"
-                told = f"({x:g}, {z:g}) is on no surface, {where}; for a bar in the open say bar = true"
-                problems.add((*key, which), told)
-            else:
-                x_on = min(max(near.x, low_x), high_x)
-                points.append(GraspPoint(x_on, min(max(near.z, low_z), high_z), entry.kind, near.normal))
+        point = _point(x, z, entry, environment, edges, solid)
+        if isinstance(point, str):
+            problems.add((*key, "line" if entry.at is None else "at"), point)
+            break
+        points.append(point)
     return points
+
+
+def _point(
+    x: float, z: float, entry: GraspEntry, environment: Environment, edges: Edges, solid: shapely.Geometry
+) -> GraspPoint | str:
+    """Return a grasp point, or what is wrong with its place."""
+    low_x, low_z, high_x, high_z = environment.bounds
+    if not (low_x <= x <= high_x and low_z <= z <= high_z):
+        return f"({x:g}, {z:g}) lies outside the bounds {list(environment.bounds)}"
+    if entry.bar:
+        inside = shapely.intersects_xy(solid, x, z)
+        return f"a bar at ({x:g}, {z:g}) would be inside something solid" if inside else GraspPoint(x, z, entry.kind)
+    near = edges.nearest(x, z)
+    if near is None or near.distance_m > ON_SURFACE_M:
+        where = "there is none" if near is None else f"the nearest is {near.distance_m:.2g} m away"
+        return f"({x:g}, {z:g}) is on no surface, {where}; for a bar in the open say bar = true"
+    return GraspPoint(min(max(near.x, low_x), high_x), min(max(near.z, low_z), high_z), entry.kind, near.normal)
 
 
 def _places(entry: GraspEntry) -> list[tuple[float, float]]:

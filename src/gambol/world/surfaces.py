@@ -94,13 +94,15 @@ class Edges:
             (float(normal[best, 0]), float(normal[best, 1])),
         )
 
-    def turn_after(self, index: int) -> tuple[int, float]:
-        """Return the edge that follows in the ring, and the turn to it: positive round an outer corner."""
-        own = np.flatnonzero(self.ring == self.ring[index])
-        following = int(index + 1 if index < own[-1] else own[0])
-        before, after = self.end[index] - self.start[index], self.end[following] - self.start[following]
-        cross = before[0] * after[1] - before[1] * after[0]
-        return following, math.atan2(cross, float(before @ after))
+    def following(self) -> tuple[NDArray[np.intp], FloatArray]:
+        """Return the edge after each in its ring (E,), and the turn to it (E,): positive round an outer corner."""
+        after = np.arange(1, len(self) + 1)
+        last = np.flatnonzero(np.diff(self.ring, append=-1) != 0)
+        after[last] = np.concatenate([[0], last[:-1] + 1]) if len(last) else last
+        along = self.end - self.start
+        ahead = along[after]
+        cross = along[:, 0] * ahead[:, 1] - along[:, 1] * ahead[:, 0]
+        return after, np.arctan2(cross, np.einsum("ij,ij->i", along, ahead))
 
 
 class Run(NamedTuple):
@@ -114,26 +116,23 @@ class Run(NamedTuple):
 def runs_of(edges: Edges, chosen: NDArray[np.bool_]) -> list[Run]:
     """Return the chosen edges (E,) as runs."""
     runs: list[Run] = []
-    following = [edges.turn_after(index) for index in range(len(edges))]
-    before = {after: (index, turn) for index, (after, turn) in enumerate(following)}
-    joined = [chosen[i] and chosen[j] and abs(turn) < SMOOTH_RAD for i, (j, turn) in enumerate(following)]
+    after, turn = edges.following()
+    before = np.argsort(after)
+    joined = chosen & chosen[after] & (np.abs(turn) < SMOOTH_RAD)
+    inner = turn <= -SMOOTH_RAD
     seen = np.zeros(len(edges), dtype=bool)
     for index in range(len(edges)):
         if not chosen[index] or seen[index]:
             continue
         first = index
-        while joined[before[first][0]] and before[first][0] != index:
-            first = before[first][0]
+        while joined[before[first]] and before[first] != index:
+            first = int(before[first])
         run = [first]
-        while joined[run[-1]] and following[run[-1]][0] != first:
-            run.append(following[run[-1]][0])
+        while joined[run[-1]] and after[run[-1]] != first:
+            run.append(int(after[run[-1]]))
         seen[run] = True
-        runs.append(Run(tuple(run), _is_inner(before[first][1]), _is_inner(following[run[-1]][1])))
+        runs.append(Run(tuple(run), bool(inner[before[first]]), bool(inner[run[-1]])))
     return runs
-
-
-def _is_inner(turn_rad: float) -> bool:
-    return turn_rad <= -SMOOTH_RAD
 
 
 def _plain(ring: FloatArray) -> FloatArray:
