@@ -17,7 +17,7 @@ from gambol.character.builtin.human_skeleton import BALL_AHEAD_M
 from gambol.climb.body.curves import least_way, rounded
 from gambol.climb.body.holding import Holding
 from gambol.climb.body.kernels import pitch
-from gambol.climb.body.kernels.pitch import Balls
+from gambol.climb.body.kernels.pitch import Balls, LegLengths
 from gambol.climb.environment_table import BAR, FLOOR, WALL
 from gambol.climb.kernels.field import DistanceField
 from gambol.climb.modes import Mode
@@ -78,6 +78,12 @@ def foot_balls(body: Body) -> Balls:
     return Balls(ahead, up, radius, bends.astype(np.bool_), float(ball[0]), float(ball[2]))
 
 
+def leg_lengths(body: Body) -> LegLengths:
+    skeleton = body.skeleton
+    upper, lower = (float(skeleton.bone_lengths[skeleton.index(name)]) for name in ("LeftLeg", "LeftFoot"))
+    return LegLengths(upper, lower, float(body.radius[body.joint == skeleton.index("LeftLeg")].max()))
+
+
 def foot_poses(
     field: DistanceField,
     balls: Balls,
@@ -85,14 +91,15 @@ def foot_poses(
     ankle: tuple[FloatArray, FloatArray],
     facing: FloatArray,
     shank: FloatArray,
-    leg: tuple[FloatArray, float],
+    from_hip: FloatArray,
+    leg: LegLengths,
     modes: NDArray[np.int32],
     rate_hz: float,
 ) -> FootPose:
     """Return how a foot is pitched at every frame.
 
     ankle: x and z in the world's plane.  shank: its direction, counter-clockwise from straight ahead.
-    leg: from the hip to the ankle, ahead and up (F, 2), and how long it is when straight.
+    from_hip: (F, 2) to the ankle, ahead and up.
     """
     surface, along = holding.surface, holding.along
     ahead_of_it = (surface == WALL) & (along > 0.0)
@@ -123,6 +130,12 @@ def foot_poses(
         )  # fmt: skip
         return prices
 
+    def price_of_leg(frames: NDArray[np.intp], ahead_m: float, up_m: float) -> FloatArray:
+        prices = np.empty(len(frames))
+        x, z = (values[frames] for values in ankle)
+        pitch.price_legs(field, leg, x, z, facing[frames], from_hip[frames], ahead_m, up_m, prices)
+        return prices
+
     flat = (surface == FLOOR) & ~turned
     weights = np.where(flat, 1e6, np.where(holding.is_held, 10.0, 1.0))
     prices = price(np.arange(len(wanted)), 0.0, 0.0, balls, ANGLES)
@@ -137,8 +150,8 @@ def foot_poses(
         if not parts:
             break
         for frames in parts:
-            swing = _Swing(frames, holding.is_held[frames], angles[frames], aside[frames], leg[0][frames], leg[1])
-            angles[frames], aside[frames] = _out_of_the_way(price, balls, swing, margin_m, rate_hz)
+            swing = _Swing(frames, holding.is_held[frames], angles[frames], aside[frames], from_hip[frames], leg)
+            angles[frames], aside[frames] = _out_of_the_way(price, price_of_leg, balls, swing, margin_m, rate_hz)
         eased_angles = rounded(angles, weights, frames=EASE_S * rate_hz)
         held = np.where(holding.is_held, 1e7, 1.0)
         eased_aside = np.stack([rounded(aside[:, k], held, frames=EASE_S * rate_hz) for k in range(2)], axis=-1)
@@ -157,7 +170,7 @@ class _Swing(NamedTuple):
     angles: FloatArray  # (N,)
     aside: FloatArray  # (N, 2)
     from_hip: FloatArray  # (N, 2) to the ankle
-    leg_m: float  # how long a straight leg is
+    leg: LegLengths
 
 
 def _swings(free: BoolArray, tight: BoolArray, around: int) -> list[NDArray[np.intp]]:
@@ -173,6 +186,7 @@ def _swings(free: BoolArray, tight: BoolArray, around: int) -> list[NDArray[np.i
 
 def _out_of_the_way(
     price: Callable[[NDArray[np.intp], float, float, Balls, FloatArray], FloatArray],
+    price_of_leg: Callable[[NDArray[np.intp], float, float], FloatArray],
     balls: Balls,
     swing: _Swing,
     margin_m: float,
@@ -191,8 +205,12 @@ def _out_of_the_way(
     prices = (1.0 - share) * plain + share * wide
     pitches, aside = np.tile(coarse, len(places)), np.repeat(places, len(coarse), axis=0)
     prices += np.sum(aside**2, axis=1) / (ASIDE_FOR_ONE_M * size) ** 2
-    stretched = np.linalg.norm(swing.from_hip[:, None] + aside, axis=-1) - STRETCHED * swing.leg_m
+    stretched = np.linalg.norm(swing.from_hip[:, None] + aside, axis=-1) - STRETCHED * (
+        swing.leg.upper + swing.leg.lower
+    )
     prices += np.where(np.any(aside != 0.0, axis=1), (np.maximum(stretched, 0.0) / STRETCH_FOR_ONE_M) ** 2, 0.0)
+    legs = [price_of_leg(swing.frames, ahead, up) for ahead, up in places.tolist()]
+    prices += np.repeat(np.array(legs).T, len(coarse), axis=1)
     for end in (0, -1):
         off = np.sum((aside - swing.aside[end]) ** 2, axis=1) / size**2
         prices[end] = 1e3 * ((pitches - swing.angles[end]) ** 2 + off)

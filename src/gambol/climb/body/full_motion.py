@@ -33,6 +33,7 @@ FLOOR_LANE_M, WALL_LANE_M, BAR_LANE_M, LOOSE_LANE_M = 0.17, 0.17, 0.15, 0.235
 FOOT_LANE_M = 0.088
 TURNED_OUT, TURNED_OUT_ON_WALL = 0.10, 0.28  # of feet
 ELBOWS_OUT = 0.30
+HEAD_ROOM = 1.05  # around a head that leans farther than the planar one
 KNEES_OUT = {Mode.WALK: 0.05, Mode.CLIMB: 0.22, Mode.SWING: 0.08, Mode.CRAWL: 0.08}
 LEG_REST = (np.array([0.0, 0.0, -1.0]), np.array([0.0, 1.0, 0.0]))
 
@@ -53,6 +54,7 @@ class _Builder:
         path = motion.path
         self.size, self.rate_hz = problem.figure.scale, motion.rate_hz
         self.modes = path.modes
+        self.table = problem.figure.table
         self.poses: PlanarPoses = planar_poses(problem.figure.table, path)
         self.holds: tuple[Holding, Holding, Holding, Holding] = holdings(problem, path.facings, path.grasps)
         self.field: DistanceField = distance_field(problem.environment)
@@ -62,7 +64,9 @@ class _Builder:
 
     def build(self) -> Motion:
         walking = walking_share(self.modes, self.holds[:2], self.poses.facing, self.rate_hz)
-        self.poses = leaned_to_palms(self.poses, self.holds[:2], hands.arm_lengths(self.body), self.rate_hz)
+        head = (self.table.torso, self.table.head, HEAD_ROOM * float(self.table.radius[1]))
+        arm = hands.arm_lengths(self.body)
+        self.poses = leaned_to_palms(self.poses, self.holds[:2], arm, head, self.field, self.rate_hz)
         trunk = trunk_poses(self.skeleton, self.poses, self.holds[2:], walking, self.rate_hz, self.size)
         self.rotations.update(trunk.rotations)
         for side in range(2):
@@ -94,7 +98,7 @@ class _Builder:
     def _leg(self, side: int, trunk: Trunk) -> None:
         name, left = SIDES[side]
         poses, holding = self.poses, self.holds[2 + side]
-        lengths = tuple(float(self.skeleton.bone_lengths[self.skeleton.index(name + bone)]) for bone in ("Leg", "Foot"))
+        leg = feet.leg_lengths(self.body)
         out = np.where(holding.surface == WALL, TURNED_OUT_ON_WALL, TURNED_OUT)
         turned_out = left * lane(holding, out, np.full(len(out), TURNED_OUT), rate_hz=self.rate_hz)
         across = np.full(len(out), left * FOOT_LANE_M * self.size)
@@ -103,7 +107,7 @@ class _Builder:
         world_x = poses.pelvis[:, 0] + poses.facing * ankle[:, 0]
         pitched = feet.foot_poses(
             self.field, feet.foot_balls(self.body), holding, (world_x, ankle[:, 2].copy()), poses.facing,
-            poses.shank[side], (ankle[:, [0, 2]] - (0.0, 1.0) * poses.pelvis, sum(lengths)), self.modes, self.rate_hz,
+            poses.shank[side], ankle[:, [0, 2]] - (0.0, 1.0) * poses.pelvis, leg, self.modes, self.rate_hz,
         )  # fmt: skip
         ankle[:, [0, 2]] += pitched.aside
         way = ankle - trunk.hips[side]
@@ -111,7 +115,7 @@ class _Builder:
         knee /= np.linalg.norm(knee, axis=-1, keepdims=True)
         aside = self._eased(np.array([KNEES_OUT[mode] for mode in Mode])[self.modes], 0.15) + 0.5 * left * turned_out
         knee = np.cos(aside)[:, None] * knee + (left * np.sin(aside))[:, None] * np.array([0.0, 1.0, 0.0])
-        pose = bend_limb(trunk.hips[side], ankle, (lengths[0], lengths[1]), knee, LEG_REST)
+        pose = bend_limb(trunk.hips[side], ankle, (leg.upper, leg.lower), knee, LEG_REST)
         self.rotations[f"{name}UpLeg"], self.rotations[f"{name}Leg"] = pose.upper, pose.lower
         # Turned out about the sole's own normal, then pitched with it.
         pitch = quaternion.from_axis_angle(np.array([0.0, 1.0, 0.0]), -pitched.pitch)

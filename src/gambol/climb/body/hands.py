@@ -28,8 +28,8 @@ TILT_RAD = 0.2  # of fingers towards the surface, so that the wrist keeps off it
 WRIST_RAD = 1.25  # how far a wrist bends, either way
 REACH_M = (0.002, 0.04)  # what costs one where an arm is too short, of hands that hold and that do not
 LOOSE_FLEXION_RAD = 0.6  # and towards the palm, of a free hand
-PACE_RAD_S = 5.0  # bending a wrist, or turning a hand, so fast costs one
-EASE_S = 0.06
+PACE_RAD_S = 3.0  # bending a wrist, or turning a hand, so fast costs one
+EASE_S = 0.08
 NEAR_HANDS = 1.2  # a palm nearer than so many times its middle is from the wrist keeps along the surface
 NEAR_S = 0.15  # before and after that, a hand gets ready
 #: What a deviation from the direction of the last or next surface costs one, and from a straight wrist.

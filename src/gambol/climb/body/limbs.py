@@ -64,7 +64,7 @@ def bend_limb(
     middle = root + upper * first
     reached = root + span * line
     second = unit(reached - middle)
-    hinge = np.cross(aside, line)
+    hinge: FloatArray = np.asarray(np.cross(aside, line), dtype=np.float64)
     return LimbPose(
         frames_between(first, hinge, *rest), frames_between(second, hinge, *rest), middle, reached, first, second
     )

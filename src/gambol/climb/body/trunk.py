@@ -6,14 +6,15 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.ndimage import maximum_filter1d
+from scipy.ndimage import maximum_filter1d, minimum_filter1d
 
 from gambol.climb.body.curves import rounded
 from gambol.climb.body.holding import Holding
-from gambol.climb.body.kernels.pitch import ArmLengths
+from gambol.climb.body.kernels.pitch import ArmLengths, distances
 from gambol.climb.body.limbs import unit
 from gambol.climb.body.planar import PlanarPoses
 from gambol.climb.environment_table import FLOOR
+from gambol.climb.kernels.field import DistanceField
 from gambol.climb.modes import Mode
 from gambol.geometry import quaternion
 from gambol.motion.skeleton import Skeleton
@@ -24,7 +25,7 @@ UP, LEFT = np.array([0.0, 0.0, 1.0]), np.array([0.0, 1.0, 0.0])
 PELVIS_RAD, CHEST_RAD = -0.28, 0.22  # turned for a metre that the left foot is ahead of the right one
 SWAY_M = 0.016  # of an adult's pelvis, towards the foot that bears
 EASE_S = 0.09
-NECK_SHARE = 0.55  # of the head's bend from the trunk
+NECK_SHARE = 0.75  # of the head's bend from the trunk
 #: How much farther than the planar figure one leans on straight arms, how palms are tilted, and how far they reach.
 MORE_LEAN = np.arange(0.0, 0.42, 0.03)
 PALM_RAD = 0.25
@@ -95,8 +96,18 @@ def reach_out(
     return collar + quaternion.rotate(turn, bone), turn
 
 
-def leaned_to_palms(poses: PlanarPoses, hands: tuple[Holding, Holding], arm: ArmLengths, rate_hz: float) -> PlanarPoses:
-    """Return poses that lean farther forward where straight arms would not let palms be flat on a floor."""
+def leaned_to_palms(
+    poses: PlanarPoses,
+    hands: tuple[Holding, Holding],
+    arm: ArmLengths,
+    head: tuple[float, float, float],
+    field: DistanceField,
+    rate_hz: float,
+) -> PlanarPoses:
+    """Return poses that lean farther forward where straight arms would not let palms be flat on a floor.
+
+    head: how far the neck is from the pelvis and the head's middle from the neck, and the room that a head needs.
+    """
     length = np.hypot(poses.shoulder[:, 0], poses.shoulder[:, 1] - poses.pelvis[:, 1])
     more = np.zeros(len(length))
     for palm, holding in zip(poses.hands, hands, strict=True):
@@ -112,10 +123,28 @@ def leaned_to_palms(poses: PlanarPoses, hands: tuple[Holding, Holding], arm: Arm
         more[pressed] = np.maximum(more[pressed], needed)
     if not np.any(more):
         return poses
-    more = maximum_filter1d(more, 2 * round(0.1 * rate_hz) + 1)
+    around = 2 * round(0.1 * rate_hz) + 1
+    more = maximum_filter1d(more, around)
+    more = np.minimum(more, minimum_filter1d(_room_to_lean(poses, head, field), 2 * around))
     lean = poses.lean + rounded(more, np.ones(len(more)), frames=0.1 * rate_hz)
     shoulder = np.stack((length * np.sin(lean), poses.pelvis[:, 1] + length * np.cos(lean)), axis=-1)
     return poses._replace(lean=lean, shoulder=shoulder)
+
+
+def _room_to_lean(poses: PlanarPoses, head: tuple[float, float, float], field: DistanceField) -> FloatArray:
+    """Return how much farther forward one may lean (F,) before the head enters something."""
+    torso, to_head, room = head
+    most = np.zeros(len(poses.lean))
+    free = np.ones(len(most), dtype=bool)
+    for extra in MORE_LEAN[1:]:
+        lean = poses.lean + extra
+        ahead = torso * np.sin(lean) + to_head * np.sin(poses.head)
+        up = poses.pelvis[:, 1] + torso * np.cos(lean) + to_head * np.cos(poses.head)
+        away = np.empty(len(most))
+        distances(field, poses.pelvis[:, 0] + poses.facing * ahead, up, away)
+        free &= away > room
+        most[free] = extra
+    return most
 
 
 def walking_share(

@@ -29,6 +29,14 @@ class Balls(NamedTuple):
     hinge_up: float
 
 
+class LegLengths(NamedTuple):
+    """A leg's bones: to the knee and to the ankle."""
+
+    upper: float
+    lower: float
+    radius: float  # of knee and shank
+
+
 class ArmLengths(NamedTuple):
     """An arm's bones: to the elbow, the wrist and the palm's middle."""
 
@@ -114,6 +122,28 @@ def depth_of_feet(field, balls, x, z, facing, bend, over, angles, deepest):
             ahead, up = ball_at(balls, b, sine_bend, cosine_bend, over[f], sine, cosine)
             deep = balls.radius[b] - distance_at(field, x[f] + facing[f] * ahead, z[f] + up)
             deepest[f] = max(deepest[f], deep)
+
+
+@kernel
+def price_legs(field, leg, x, z, facing, from_hip, ahead, up, price):
+    """Fill what it costs (F,) that knee and shank are where they come to be with an ankle moved ahead and up.
+
+    x, z: (F,) the ankle before.  from_hip: (F, 2) to it, ahead and up.
+    """
+    for f in range(len(x)):
+        dx, dz = from_hip[f, 0] + ahead, from_hip[f, 1] + up
+        distance = max(1e-6, min(0.999 * (leg.upper + leg.lower), math.sqrt(dx * dx + dz * dz)))
+        bend = (leg.upper**2 + distance**2 - leg.lower**2) / (2.0 * leg.upper * distance)
+        bend = min(1.0, max(-1.0, bend))
+        off = math.sqrt(1.0 - bend * bend)
+        ux, uz = dx / distance, dz / distance
+        knee_x, knee_z = leg.upper * (bend * ux - off * uz), leg.upper * (bend * uz + off * ux)
+        total = 0.0
+        for s in range(4):
+            t = s / 4.0
+            px, pz = knee_x + t * (dx - knee_x) - from_hip[f, 0], knee_z + t * (dz - knee_z) - from_hip[f, 1]
+            total += entered(field, x[f] + facing[f] * px, z[f] + pz, leg.radius)
+        price[f] = total
 
 
 @kernel
