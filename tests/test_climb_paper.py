@@ -260,6 +260,8 @@ def test_what_cannot_be_says_why():
     shut = Environment(floor.bounds, [*floor.polygons, box(3.0, 0.0, 3.3, 3.0)], floor.grasp_points)
     closed = PaperCore().search(problem_in(shut))
     assert closed.outcome == Outcome.UNREACHABLE
+    inside = PaperCore().search(ClimbProblem(shut, ClimbStart(0.0, 0.0), ClimbGoal(3.15, 1.0)))
+    assert inside.outcome == Outcome.GOAL_BLOCKED
     late = PaperCore().search(dataclasses.replace(problem_in(floor), time_limit_s=0.0))
     assert late.outcome == Outcome.OUT_OF_BUDGET
     with pytest.raises(InvalidInput, match="one step or more"):

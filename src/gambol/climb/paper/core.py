@@ -8,10 +8,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gambol.climb.climb import Source
 from gambol.climb.core import Found
 from gambol.climb.kernels.chance import chance_state, uniform
+from gambol.climb.kernels.field import distance_at
 from gambol.climb.kernels.potential import NO_WAY
 from gambol.climb.paper.attempt import Attempt, Trail
 from gambol.climb.paper.machine import EDGES, Edge, Machine
@@ -21,6 +23,8 @@ from gambol.climb.paper.tables import Tables
 from gambol.climb.problem import ClimbGoal, ClimbProblem
 from gambol.errors import InvalidInput
 from gambol.plan.plan import Outcome
+
+FloatArray = NDArray[np.float64]
 
 WALKS = 5  # random walks from a local minimum before going back
 LOWER_M = 0.03  # of a local minimum's potential, to be a new one
@@ -35,23 +39,28 @@ class Minimum:
     walks: int = 0
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class PaperCore:
     """Search as the paper does: the state machine is asked first, then descent, then a random walk.
 
     max_steps counts pieces of the way, of whatever source.
+    usage: how much each comfort heuristic counts in each mode (9, 4).
     """
 
     time_limit_s: float | None = None
     max_steps: int = 20_000
     edges: tuple[Edge, ...] = EDGES
+    usage: FloatArray | None = None
 
     def __post_init__(self) -> None:
         if self.max_steps < 1:
             raise InvalidInput(f"the paper's core needs one step or more, not {self.max_steps}")
 
     def search(self, problem: ClimbProblem) -> Found:
-        tables = Tables.of(problem)
+        tables = Tables.of(problem, self.usage)
+        goal = problem.goal
+        if distance_at(tables.field, goal.x, goal.z) < 0.0:
+            return Found(Outcome.GOAL_BLOCKED, f"the goal ({goal.x:g}, {goal.z:g}) lies inside something solid", None)
         state = chance_state(problem.seed)
         begun = time.monotonic()
         start = starting_attempt(tables, problem.start, state)
@@ -63,7 +72,7 @@ class PaperCore:
         limits = [limit for limit in (self.time_limit_s, problem.time_limit_s) if limit is not None]
         deadline = begun + min(limits) if limits else math.inf
         for _ in range(self.max_steps):
-            if search.has_arrived(problem.goal):
+            if search.has_arrived(goal):
                 return Found(Outcome.FOUND, "", search.trail.path(tables.facing), search.statistics())
             if time.monotonic() > deadline:
                 break

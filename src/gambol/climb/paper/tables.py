@@ -56,7 +56,7 @@ class Tables:
     margin: float = MARGIN_M
 
     @staticmethod
-    def of(problem: ClimbProblem) -> Tables:
+    def of(problem: ClimbProblem, usage: FloatArray | None = None) -> Tables:
         side = 0 if problem.start.facing > 0 else 1
         grasps = grasp_table(problem.environment, problem.figure)
         return Tables(
@@ -68,7 +68,7 @@ class Tables:
             grasps=grasps,
             anchor=grasps.anchor[side],
             fits=grasps.fits[side],
-            usage=frozen_array(USAGE),
+            usage=frozen_array(USAGE if usage is None else usage),
             widths=step_widths(problem.figure),
         )
 
