@@ -64,7 +64,8 @@ def draw_scene(name: str) -> None:
     motion = planned if climb.motion is None else Track.of(climb.problem, climb.motion)
     found = climb.outcome is Outcome.FOUND
     about = f"{len(planned.path.grasp_changes)} changes of hold, {(len(motion) - 1) / motion.rate_hz:.0f} s"
-    reason = None if found else ("As near as it came", climb.reason)
+    about = about if found else climb.outcome.value
+    reason = None if found else ("As near as it came" if len(motion) > 1 else "No way found", climb.reason)
     save(course_page(motion, name, about, reason), f"{name}.png")
     if name in STRIPS:
         save(strip_page([planned, motion], name), f"{name}_strip.png")

@@ -157,7 +157,7 @@ def draw_ends(axes: Axes, problem: ClimbProblem) -> None:
 
 def draw_reason(axes: Axes, head: str, reason: str) -> None:
     """Say in the picture why there is no way to the goal."""
-    words = fill(reason or "no reason given", REASON_LETTERS)
+    words = fill((reason[:1].upper() + reason[1:]) or "No reason given", REASON_LETTERS)
     axes.text(
         0.5, 0.955, f"{head}\n{words}", transform=axes.transAxes, ha="center",
         va="top", fontsize=9.0, color=INK, linespacing=1.45, zorder=30, parse_math=False,

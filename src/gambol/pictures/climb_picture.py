@@ -39,7 +39,8 @@ def climb_picture(path: Path | str, climb: Climb, report: ClimbReport | None = N
     if shown is None:
         parts = [_empty_page(climb.problem, title, _about(climb), climb.reason)]
     else:
-        reason = None if climb.outcome is Outcome.FOUND else ("As near as it came", climb.reason)
+        head = "As near as it came" if len(shown) > 1 else "No way found"
+        reason = None if climb.outcome is Outcome.FOUND else (head, climb.reason)
         parts = [course_page(shown, title, _about(climb), reason)]
     if planned is not None and motion is not None:
         parts.append(strip_page([planned, motion], None))

@@ -65,6 +65,8 @@ class Diorama:
     def of(cls, environment: Environment) -> Diorama:
         meshes = [mesh for part in _solids(environment) for mesh in _drawn_out(part)]
         meshes += [_hold(point) for point in environment.grasp_points]
+        # Only the body casts a shadow: a large environment would leave that few samples.
+        meshes = [replace(mesh, casts_shadow=False) for mesh in meshes]
         return cls(tuple(meshes), replace(Studio(), ground=Ground(environment.bounds.low_z - 0.004)))
 
     def picture(self, body: Mesh, camera: Camera, size: tuple[int, int]) -> Pixels:

@@ -15,6 +15,7 @@ from gambol.climb.climb import ClimbMotion, ClimbPath
 from gambol.climb.environment_table import BAR, WALL, surface_of
 from gambol.climb.figure import FREE, POINTS
 from gambol.climb.kernels.kinematics import centre_of_mass, place
+from gambol.climb.modes import Mode
 from gambol.climb.problem import ClimbProblem
 from gambol.world.environment import GraspPoint
 
@@ -24,7 +25,7 @@ PATH_RATE_HZ = 30.0  # at which a path without time is taken to be played
 FREE_FLEXION = -0.25  # of a foot that hangs, in radians: toes down
 #: By which it turns where its toes would be inside something, in the order in which they are tried.
 TURNS = np.array([0.0, *(sign * 0.1 * step for step in range(1, 17) for sign in (1.0, -1.0))])
-MOST_FLEXION = 0.9  # shanks that lie flatter have the foot stretched out behind
+MOST_FLEXION, CRAWLING_FLEXION = 1.35, 0.9  # shanks that lie flatter have the foot stretched out behind
 LAID_BACK = 0.22 - math.pi  # how it points then
 SHORTEST = 0.25  # that a foot is seen
 EASE_S = 0.16  # in which a foot that is let go or about to be put down turns
@@ -101,7 +102,8 @@ def _foot(problem: ClimbProblem, path: ClimbPath, ankles: FloatArray, side: int,
         foot_angle(points[hold], facing) for hold, facing in zip(holds, facings, strict=True) if hold != FREE
     ]
     # Whoever kneels has the foot stretched out behind: it rolls over its side, so that it is seen shortened.
-    kneels = is_held & (angles - shanks > MOST_FLEXION)
+    most = np.where(path.modes == Mode.CRAWL, CRAWLING_FLEXION, MOST_FLEXION)
+    kneels = is_held & (angles - shanks > most)
     angles[kneels] += LAID_BACK
     sizes = np.ones(len(path))
     if kneels.any():
