@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gambol.climb.climb import ClimbMotion, ClimbPath, Source
 from gambol.climb.environment_table import grasp_table
-from gambol.climb.figure import FREE
+from gambol.climb.figure import FREE, FigureTable
 from gambol.climb.kernels.kinematics import reach
 from gambol.climb.modes import Mode
 from gambol.climb.problem import ClimbProblem
@@ -46,7 +47,7 @@ def climb_through(
     anchor = grasp_table(problem.environment, problem.figure).anchor[0 if facing > 0 else 1]
     samples = round(seconds * RATE_HZ)
     rows: list[tuple[FloatArray, int, tuple[int, ...]]] = []
-    for one, two in zip(stances[:-1], stances[1:], strict=True):
+    for one, two in pairwise(stances):
         for step in range(samples):
             t = step / samples
             ease = t * t * t * (10 - 15 * t + 6 * t * t)
@@ -75,7 +76,9 @@ def climb_through(
     return _motion(rows, np.full(len(rows), facing))
 
 
-def _leave_or_take(table, facing, q, limb, place, share) -> None:
+def _leave_or_take(
+    table: FigureTable, facing: float, q: FloatArray, limb: int, place: FloatArray, share: float
+) -> None:
     """Go a share of the way from the free joints of a limb to those that hold a place."""
     free = q[4 + 2 * limb : 6 + 2 * limb].copy()
     if not reach(table, facing, q, limb, place[0], place[1]):
@@ -95,7 +98,8 @@ def turn_round(problem: ClimbProblem, point: int, facing: float = 1.0, seconds: 
     for _ in t:
         q = np.zeros(12)
         q[0], q[1], q[4:8] = x, z + 0.985 * (table.thigh + table.shank), (0.05, 0.25, 0.05, 0.25)
-        assert reach(table, 1.0, q, 2, x, z) and reach(table, 1.0, q, 3, x, z)
+        assert reach(table, 1.0, q, 2, x, z)
+        assert reach(table, 1.0, q, 3, x, z)
         rows.append((q, int(Mode.WALK), (FREE, FREE, point, point)))
     return _motion(rows, facings)
 
@@ -106,3 +110,54 @@ def _motion(rows: list[tuple[FloatArray, int, tuple[int, ...]]], facings: FloatA
     return ClimbMotion(
         ClimbPath(np.array(configurations), facings, np.array(modes), np.array(grasps), sources), RATE_HZ
     )
+
+
+def wall_climb(problem: ClimbProblem) -> ClimbMotion:
+    """Return a few regrasps up the wall of `wall_with_top()`."""
+
+    def hold(z: float) -> int:
+        return nearest(problem, 3.0, z)
+
+    def stance(x: float, z: float, hands: tuple[float, float], feet: tuple[float, float]) -> Stance:
+        held = (hold(hands[0]), hold(hands[1]), hold(feet[0]), hold(feet[1]))
+        return Stance(Mode.CLIMB, x, z, 0.3, held, bulge=(-0.12, 0.0))
+
+    return climb_through(
+        problem,
+        [
+            stance(2.49, 1.10, (1.85, 1.55), (0.35, 0.65)),
+            stance(2.49, 1.13, (1.85, 1.85), (0.35, 0.65)),
+            stance(2.47, 1.22, (1.85, 1.85), (0.95, 0.65)),
+            stance(2.47, 1.36, (2.15, 1.85), (0.95, 0.65)),
+        ],
+    )
+
+
+def crawl(problem: ClimbProblem) -> ClimbMotion:
+    """Return some crawling through `tunnel()`."""
+
+    def stance(x: float, places: tuple[float, float, float, float]) -> Stance:
+        held = tuple(nearest(problem, place, 0.0) for place in places)
+        return Stance(Mode.CRAWL, x, 0.51, 1.45, (held[0], held[1], held[2], held[3]), neck=-0.8, bulge=(0.0, 0.08))
+
+    return climb_through(
+        problem,
+        [
+            stance(3.00, (3.5, 3.5, 2.5, 2.75)),
+            stance(3.05, (3.5, 3.75, 2.5, 2.75)),
+            stance(3.15, (3.5, 3.75, 2.75, 2.75)),
+            stance(3.25, (3.75, 3.75, 2.75, 2.75)),
+        ],
+    )
+
+
+def hand_over_hand(problem: ClimbProblem) -> ClimbMotion:
+    """Return some swinging below the bars of `bars_over_pit()`."""
+
+    def stance(x: float, left: float, right: float) -> Stance:
+        held = (nearest(problem, left, 2.05), nearest(problem, right, 2.05), FREE, FREE)
+        return Stance(
+            Mode.SWING, x, 1.02, -0.05, held, neck=-0.1, joints=(0, 0, 0, 0, 0.2, 0.3, 0.1, 0.4), bulge=(0.0, -0.1)
+        )
+
+    return climb_through(problem, [stance(2.4, 2.5, 2.5), stance(2.5, 2.5, 2.85), stance(2.7, 2.85, 2.85)])

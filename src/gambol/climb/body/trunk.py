@@ -28,8 +28,8 @@ EASE_S = 0.09
 NECK_SHARE = 0.75  # of the head's bend from the trunk
 #: How much farther than the planar figure one leans on straight arms, how palms are tilted, and how far they reach.
 MORE_LEAN = np.arange(0.0, 0.42, 0.03)
-PALM_RAD = 0.25
-EASY_REACH = 1.03
+PALM_RAD = 0.2
+EASY_REACH = 0.995
 STRETCHED_FROM, GIVES_RAD = 0.86, 0.32  # shoulders give by so much as an arm gets straight from so much on
 JOINTS = ("Hips", "Spine", "Spine1", "Spine2")
 
