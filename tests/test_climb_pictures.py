@@ -22,6 +22,7 @@ from gambol.climb.modes import Mode
 from gambol.climb.stances.machine import COSTS
 from gambol.errors import InvalidInput, UnknownName
 from gambol.motion.motion import Motion
+from gambol.pictures.camera import Camera
 from gambol.pictures.climb_comfort import comfort_picture, values
 from gambol.pictures.climb_environment import AIR, HELD, SOLID, draw_environment
 from gambol.pictures.climb_figure import MODE_COLORS, Shades, Shape, capsule_outline, draw_shapes, figure_shapes, posed
@@ -43,6 +44,7 @@ from gambol.pictures.climb_strip import (
 )
 from gambol.pictures.climb_track import Track, foot_angle
 from gambol.pictures.climb_video import climb_frames, climb_video, frame_count, paint, size_for, view_of
+from gambol.pictures.shapes import capsule
 from gambol.plan.plan import Outcome
 from gambol.world.environment import Environment, GraspPoint
 
@@ -326,6 +328,15 @@ def test_a_film_of_the_body_needs_a_body_for_every_frame(tmp_path: Path):
         next(film_frames(PROBLEM, motion, body, view="above"))
     with pytest.raises(InvalidInput, match="even"):
         climb_film(tmp_path / "f.mp4", PROBLEM, motion, body, size=(33, 32))
+
+
+def test_a_shadow_is_no_larger_than_its_body():
+    stage = Diorama.of(small_problems()["bars"].environment)
+    # A thin pole that leans: what the lamp sees of it is far smaller than what is around it.
+    pole, gone = (capsule((3.7, y, -1.4), (4.9, y, -0.2), 0.05, 0.05, (0.2, 0.4, 0.9)) for y in (0.0, 90.0))
+    camera = Camera((2.6, -9.0, 1.0), (4.3, 0.0, -0.4), math.radians(24.0))
+    with_it, without = (stage.picture(body, camera, (200, 150)).astype(int).sum(axis=-1) for body in (pole, gone))
+    assert 150 < (with_it < without - 30).sum() < 700
 
 
 def test_surfaces_look_away_from_what_is_solid():

@@ -51,6 +51,7 @@ BAR_M, HOLD_M = 0.017, 0.014  # radii
 BODIES_HIGH = 2.1  # statures that a picture is high
 FIELD_OF_VIEW_RAD = math.radians(24.0)
 SMOOTH_S = 0.7
+SHADOW_REACH_M = 4.5  # how far behind a body its shadow may fall
 PALE = 0.30  # whiter than the mode is the body
 
 
@@ -70,7 +71,14 @@ class Diorama:
         return cls(tuple(meshes), replace(Studio(), ground=Ground(environment.bounds.low_z - 0.004)))
 
     def picture(self, body: Mesh, camera: Camera, size: tuple[int, int]) -> Pixels:
-        return render([*self.meshes, body], camera, size, studio=self.studio.lit_for(camera))
+        """Render it with a body in it."""
+        studio = self.studio.lit_for(camera)
+        # The lamp's map of what casts shadows ends with the farthest of it: a speck extends it to what is behind.
+        behind = body.vertices.mean(axis=0) - SHADOW_REACH_M * np.array(studio.key)
+        speck = Mesh(
+            np.tile(behind, (3, 1)), np.tile((0.0, 0.0, 1.0), (3, 1)), np.array([[0, 1, 2]], np.int32), SURFACE
+        )
+        return render([*self.meshes, body, speck], camera, size, studio=studio)
 
 
 def climb_film(
