@@ -43,8 +43,8 @@ def spans_of(tables: FilterTables, path: ClimbPath) -> FloatArray:
 def toppling(path: ClimbPath, spans: FloatArray, centres: FloatArray, ends: FloatArray, rate_hz: float) -> FloatArray:
     """Return by how much each frame's centre of mass should be moved along x (F,), 0 where all is well.
 
-    Momentum may carry it back over the span [Hof 2005], or a hold that is taken soon may catch it.  What hangs from
-    hands alone is a pendulum and left alone.
+    Momentum may carry it back over the span [Hof 2005], or a hold that is taken soon may catch it.  What hangs
+    below hands alone is a pendulum and left alone.
     """
     x, z = centres.T
     low, high = spans.T
@@ -52,11 +52,15 @@ def toppling(path: ClimbPath, spans: FloatArray, centres: FloatArray, ends: Floa
     held = path.grasps >= 0
     lowest = np.where(held, ends[:, :, 1], np.inf).min(axis=1)
     carried = x + speed * np.sqrt(np.maximum(0.0, z - np.where(np.isfinite(lowest), lowest, z)) / GRAVITY_M_S2)
+    # Hands alone neither catch a body by its momentum nor, where it hangs below them, need it above them.
+    hands_only = np.any(held[:, :2], axis=1) & ~np.any(held[:, 2:], axis=1)
+    carried = np.where(hands_only, x, carried)
+    hanging = hands_only & (z < np.where(held, ends[:, :, 1], np.inf).min(axis=1))
     behind = (x < low) & (carried < low)
     ahead = (x > high) & (carried > high)
     push = np.where(behind, low - np.maximum(carried, x) + SPARE_M, 0.0)
     push = np.where(ahead, high - np.minimum(carried, x) - SPARE_M, push)
-    push[~np.any(held[:, 2:], axis=1) | (low > high)] = 0.0
+    push[hanging | (low > high)] = 0.0
     takes = np.flatnonzero(np.any((path.grasps[1:] != path.grasps[:-1]) & (path.grasps[1:] >= 0), axis=1)) + 1
     soon = math.floor(CAUGHT_WITHIN_S * rate_hz)
     for frame in np.flatnonzero(push):

@@ -18,6 +18,7 @@ from gambol.climb.filters.resample import between, hold
 from gambol.climb.filters.tables import FilterTables
 from gambol.climb.filters.targets import Targets
 from gambol.climb.kernels.posture import stretch_towards
+from gambol.climb.modes import Mode
 from gambol.jit import kernel
 
 FloatArray = NDArray[np.float64]
@@ -25,7 +26,7 @@ IntArray = NDArray[np.int32]
 BoolArray = NDArray[np.bool_]
 
 CLEAR_M = 0.003  # of delivered frames, where the timed path has it
-MORE_BESIDE_M = 0.03  # that fairing may bring the centre of mass beside the grasps
+MORE_BESIDE_M = 0.03  # that fairing may bring a walker's centre of mass beside the feet
 PARTS = 3  # of the time between frames that are checked
 MISSED_M = 0.03  # by which a limb on its way may be off the way it should go
 FADE_S = 0.2  # over which the share of fairing returns around a place where it must be less
@@ -104,7 +105,9 @@ def fair(
     clear, beside = state_of(tables, base.configurations, base.facings, base.modes, base.grasps)
     near = max(1, round(0.1 * rate_hz))
     margin = np.minimum(CLEAR_M, minimum_filter1d(clear, 2 * near + 1, axis=0) - 1e-6)
-    most = maximum_filter1d(beside, 2 * near + 1) + MORE_BESIDE_M
+    most = maximum_filter1d(beside, 2 * near + 1)
+    # Feet that walk have momentum to go by; what climbs or crawls rests on its holds.
+    most += np.where(base.modes == Mode.WALK, MORE_BESIDE_M, 1e-6)
     back = np.zeros(len(base))  # how far from the target at least
     if already is not None:
         back = already.copy()
