@@ -70,7 +70,8 @@ def draw_scene(name: str) -> None:
     if name in STRIPS:
         save(strip_page([planned, motion], name), f"{name}_strip.png")
     if name in NUMBERS:
-        save(numbers_page(motion, name), f"{name}_numbers.png")
+        falls = () if climb.motion is None else judge(climb.problem, climb.motion).gravity.stretches
+        save(numbers_page(motion, name, forbidden=falls), f"{name}_numbers.png")
     middle = transition_of(motion.path)
     if name == "climb-wall" and middle is not None:
         save(transition_page(motion, middle, FRAMES, "from climbing to walking"), f"{name}_transition.png")

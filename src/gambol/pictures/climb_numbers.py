@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -52,13 +52,18 @@ def climb_numbers(
     write_png(numbers_page(Track.of(problem, planned), title), path, keeps_rare=True)
 
 
-def numbers_page(track: Track, title: str | None, *, width_px: int = WIDTH_PX) -> Pixels:
-    """Draw panels below each other, over one axis of time."""
+def numbers_page(
+    track: Track, title: str | None, *, width_px: int = WIDTH_PX, forbidden: Sequence[tuple[int, int]] = ()
+) -> Pixels:
+    """Draw panels below each other, over one axis of time.
+
+    forbidden: first and last frames of stretches that gravity does not allow, as the judge lists them.
+    """
     outside = outside_span(track)
     panels: list[tuple[int, Callable[[Axes], None]]] = [
         (20, lambda axes: _draw_modes(axes, track)),
         (96, lambda axes: _draw_holds(axes, track, width_px - LABELS_PX - RIGHT_PX)),
-        (92, lambda axes: _draw_balance(axes, track, outside)),
+        (92, lambda axes: _draw_balance(axes, track, outside, forbidden)),
         (92, lambda axes: _draw_joints(axes, track)),
         (72, lambda axes: _draw_going(axes, track)),
     ]
@@ -172,8 +177,13 @@ def _draw_changes(axes: Axes, track: Track) -> None:
         axes.axvline(first / track.rate_hz, color=PALE_INK, lw=0.7, linestyle=(0, (3, 3)), zorder=1.5)
 
 
-def _draw_balance(axes: Axes, track: Track, outside: FloatArray) -> None:
-    """Draw how far the centre of mass is outside what grasps can hold at rest, red where it is."""
+def _draw_balance(axes: Axes, track: Track, outside: FloatArray, forbidden: Sequence[tuple[int, int]]) -> None:
+    """Draw how far the centre of mass is outside what grasps can hold at rest, red where it is.
+
+    Momentum carries most of that; what gravity forbids nevertheless is barred.
+    """
+    for first, last in forbidden:
+        axes.axvspan((first - 0.5) / track.rate_hz, (last + 0.5) / track.rate_hz, color=GOAL, alpha=0.85, linewidth=0)
     times, shown = _times(track), 100.0 * np.clip(outside, MOST_IN_M, MOST_OUT_M)
     axes.fill_between(
         times, 0.0, shown, where=(shown > 0.0).tolist(), color=GOAL, alpha=0.35, linewidth=0, interpolate=True
@@ -184,8 +194,10 @@ def _draw_balance(axes: Axes, track: Track, outside: FloatArray) -> None:
     axes.set_ylim(low - 0.1 * (high - low), high + 0.1 * (high - low))
     _draw_changes(axes, track)
     _label(axes, "outside of\nwhat is held,\ncm")
-    _aside(axes, 0.84, "would topple", GOAL)
-    _aside(axes, 0.66, "at rest", GOAL)
+    _aside(axes, 0.86, "would topple", faded(GOAL, WHITE, 0.25))
+    _aside(axes, 0.68, "at rest", faded(GOAL, WHITE, 0.25))
+    if forbidden:
+        _aside(axes, 0.45, "barred: falls", GOAL)
     _aside(axes, 0.20, "held at rest", SLATE)
 
 

@@ -45,7 +45,7 @@ def climb_picture(path: Path | str, climb: Climb, report: ClimbReport | None = N
     if planned is not None and motion is not None:
         parts.append(strip_page([planned, motion], None))
     if motion is not None:
-        parts.append(numbers_page(motion, None))
+        parts.append(numbers_page(motion, None, forbidden=() if report is None else report.gravity.stretches))
     if report is not None:
         parts.append(_words_page(report.lines()))
     width = max(part.shape[1] for part in parts)
