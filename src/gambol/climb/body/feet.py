@@ -50,7 +50,8 @@ INSTEP_RAD = 0.5  # of a foot turned over
 TURN_OVER_S = 0.08
 EASE_S = 0.04
 MOST_TOES_RAD = 0.8
-NEAR_M = 0.05  # of the ball from the ground: toes that leave it bend
+NEAR_M = 0.05  # of the ball from the ground: toes that leave it, or come to it, bend
+LEAVES_S = 0.3
 
 
 class FootPose(NamedTuple):
@@ -157,7 +158,8 @@ def foot_poses(
         eased_aside = np.stack([rounded(aside[:, k], held, frames=EASE_S * rate_hz) for k in range(2)], axis=-1)
     angles, aside = eased_angles, eased_aside
     there = (ankle[0] + facing * aside[:, 0], ankle[1] + aside[:, 1])
-    trailing = _trailing(field, balls, there, facing, angles) * np.cos(0.5 * over)
+    leaves = maximum_filter1d(flat.astype(float), 2 * round(LEAVES_S * rate_hz) + 1)
+    trailing = leaves * _trailing(field, balls, there, facing, angles) * np.cos(0.5 * over)
     trailing = rounded(trailing, np.where(flat, 100.0, 1.0), frames=EASE_S * rate_hz)
     return FootPose(angles, np.clip(bend + trailing, 0.0, MOST_TOES_RAD), over, aside)
 

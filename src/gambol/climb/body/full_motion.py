@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from gambol.climb.body import feet, hands, turning
 from gambol.climb.body.curves import rounded
+from gambol.climb.body.head import head_balls, head_out_of_the_way
 from gambol.climb.body.holding import Holding, holdings
 from gambol.climb.body.lanes import lane, within_reach
 from gambol.climb.body.limbs import bend_limb, frames_between
@@ -67,6 +68,7 @@ class _Builder:
         head = (self.table.torso, self.table.head, HEAD_ROOM * float(self.table.radius[1]))
         arm = hands.arm_lengths(self.body)
         self.poses = leaned_to_palms(self.poses, self.holds[:2], arm, head, self.field, self.rate_hz)
+        self.poses = head_out_of_the_way(self.field, head_balls(self.body), self.poses, self.table.torso, self.rate_hz)
         trunk = trunk_poses(self.skeleton, self.poses, self.holds[2:], walking, self.rate_hz, self.size)
         self.rotations.update(trunk.rotations)
         for side in range(2):

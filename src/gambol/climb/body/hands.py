@@ -31,6 +31,7 @@ LOOSE_FLEXION_RAD = 0.6  # and towards the palm, of a free hand
 PACE_RAD_S = 3.0  # bending a wrist, or turning a hand, so fast costs one
 EASE_S = 0.08
 NEAR_HANDS = 1.2  # a palm nearer than so many times its middle is from the wrist keeps along the surface
+SLOPE_M = 0.015  # over which the direction of a surface is taken
 NEAR_S = 0.15  # before and after that, a hand gets ready
 #: What a deviation from the direction of the last or next surface costs one, and from a straight wrist.
 NEAR, CRAWLING, LOOSE, ON_BAR = (0.5, 1.0), (0.8, 1.0), (1e3, 0.35), (1e3, 0.3)
@@ -108,23 +109,27 @@ def _near_surfaces(field: DistanceField, arm: ArmLengths, task: HandTask) -> tup
     """Tell when a hand lies on a surface (F,), or is so near that it keeps along it, and that direction (F,)."""
     holding = task.holding
     count = len(holding.grasp)
-    away = np.empty(count)
-    pitch.distances(field, task.pelvis_x + task.facing * task.palm[:, 0], task.palm[:, 2], away)
+    x, z = task.pelvis_x + task.facing * task.palm[:, 0], task.palm[:, 2]
+    away, right, left, above, below = np.empty((5, count))
+    pitch.distances(field, x, z, away)
+    for aside, up, values in ((1.0, 0.0, right), (-1.0, 0.0, left), (0.0, 1.0, above), (0.0, -1.0, below)):
+        pitch.distances(field, x + aside * SLOPE_M, z + up * SLOPE_M, values)
     near = (away < NEAR_HANDS * arm.palm) & ~holding.is_held
     laid = holding.is_held & (holding.surface != BAR)
     surface, apart = np.array(holding.along), np.full(count, 1e9)
     for first, last in holding.runs:
         if holding.surface[first] == BAR:
             continue
-        for frames in (np.arange(last + 1, count), np.arange(first)[::-1]):
-            end = last if len(frames) and frames[0] > last else first
+        for frames, end in ((np.arange(last + 1, count), last), (np.arange(first)[::-1], first)):
             leaves = np.flatnonzero(~near[frames])
-            close = frames[: leaves[0]] if len(leaves) else frames
-            laid[close] = True
-            nearer = frames[np.abs(frames - end) < apart[frames]]
-            nearer = nearer[~holding.is_held[nearer]]
+            laid[frames[: leaves[0]] if len(leaves) else frames] = True
+            nearer = frames[(np.abs(frames - end) < apart[frames]) & ~holding.is_held[frames]]
             apart[nearer] = np.abs(nearer - end)
             surface[nearer] = holding.along[end]
+    # Around a corner it follows what is nearest there.
+    side = np.where(task.facing >= 0.0, 1.0, -1.0)
+    follows = laid & ~holding.is_held & (np.hypot(right - left, above - below) > SLOPE_M)
+    surface[follows] = np.arctan2(-side * (right - left), above - below)[follows]
     return laid, surface
 
 

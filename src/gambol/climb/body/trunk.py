@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from scipy.ndimage import maximum_filter1d, minimum_filter1d
 
 from gambol.climb.body.curves import rounded
+from gambol.climb.body.head import NECK_SHARE
 from gambol.climb.body.holding import Holding
 from gambol.climb.body.kernels.pitch import ArmLengths, distances
 from gambol.climb.body.limbs import unit
@@ -25,7 +26,6 @@ UP, LEFT = np.array([0.0, 0.0, 1.0]), np.array([0.0, 1.0, 0.0])
 PELVIS_RAD, CHEST_RAD = -0.28, 0.22  # turned for a metre that the left foot is ahead of the right one
 SWAY_M = 0.016  # of an adult's pelvis, towards the foot that bears
 EASE_S = 0.09
-NECK_SHARE = 0.75  # of the head's bend from the trunk
 #: How much farther than the planar figure one leans on straight arms, how palms are tilted, and how far they reach.
 MORE_LEAN = np.arange(0.0, 0.42, 0.03)
 PALM_RAD = 0.2

@@ -125,6 +125,35 @@ def depth_of_feet(field, balls, x, z, facing, bend, over, angles, deepest):
 
 
 @kernel
+def price_heads(field, balls, x, z, facing, lean, head, share, wanting, angles, price):
+    """Fill what it costs (F, K) that a head is pitched farther forward by so much (K,).
+
+    balls: of the neck, from its joint, and of the head (which "bends"), from the hinge.  x, z: (F,) the neck's joint.
+    lean, head: (F,) of trunk and head.  share: of the bend between them that is the neck's.
+    """
+    for f in range(len(x)):
+        for k in range(len(angles)):
+            there = head[f] + angles[k]
+            neck = lean[f] + share * (there - lean[f])
+            sine, cosine = math.sin(neck), math.cos(neck)
+            sine_head, cosine_head = math.sin(there), math.cos(there)
+            hinge_x = balls.hinge_ahead * cosine + balls.hinge_up * sine
+            hinge_z = balls.hinge_up * cosine - balls.hinge_ahead * sine
+            total = (angles[k] / wanting) ** 2
+            for b in range(len(balls.ahead)):
+                ahead, up = balls.ahead[b], balls.up[b]
+                if balls.bends[b]:
+                    px, pz = (
+                        hinge_x + ahead * cosine_head + up * sine_head,
+                        hinge_z + up * cosine_head - ahead * sine_head,
+                    )
+                else:
+                    px, pz = ahead * cosine + up * sine, up * cosine - ahead * sine
+                total += entered(field, x[f] + facing[f] * px, z[f] + pz, balls.radius[b])
+            price[f, k] = total
+
+
+@kernel
 def price_legs(field, leg, x, z, facing, from_hip, ahead, up, price):
     """Fill what it costs (F,) that knee and shank are where they come to be with an ankle moved ahead and up.
 
