@@ -10,7 +10,7 @@ import numpy as np
 from scipy.ndimage import maximum_filter1d
 
 from gambol.climb.climb import ClimbMotion, ClimbPath
-from gambol.climb.filters.fairing import fair
+from gambol.climb.filters.fairing import fair, unsound
 from gambol.climb.filters.limbs import limb_by_limb
 from gambol.climb.filters.limits import haste
 from gambol.climb.filters.resample import turns
@@ -21,7 +21,7 @@ from gambol.climb.filters.timing import at_frames, nominal_durations, paced
 from gambol.climb.problem import ClimbProblem
 
 PASSES = 2  # of the paper's two, in turn
-SLOWER = 10  # times at most that what is too fast is slowed down
+SLOWER = 12  # times at most that what is too fast is slowed down
 SLOWER_BY = 1.6  # the power of what is too fast: corners take more than the square root that curves take
 LEAST_SLOWER = 1.2
 LEAST_PACE = 0.05
@@ -55,11 +55,14 @@ def timed(tables: FilterTables, path: ClimbPath, rate_hz: float, scale: float, *
     for _ in range(SLOWER):
         times = paced(durations, most, stops)
         frames, places = at_frames(tables, path, times, rate_hz)
+        timed_only = frames
         if fairing:
             frames, share = fair(tables, frames, targets_of(tables, frames, rate_hz, scale), rate_hz)
             if np.any(share < 1.0):
                 frames, _ = fair(tables, frames, narrow_targets(tables, frames, rate_hz), rate_hz, share)
         hurry = haste(frames, rate_hz)
+        # Frames cut the corners of a path: where that matters there must be more of them.
+        hurry[unsound(tables, frames, rate_hz, timed_only)] = 1.5
         if np.all(hurry <= 1.0):
             break
         hurry = maximum_filter1d(np.maximum(hurry, 1.0), max(1, round(0.1 * rate_hz)))

@@ -25,8 +25,10 @@ FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int32]
 BoolArray = NDArray[np.bool_]
 
+DELIVERED_M = 0.001  # of clearance that every delivered frame has, where the timed path has it
 CLEAR_M = 0.003  # of delivered frames, where the timed path has it
-MORE_BESIDE_M = 0.03  # that fairing may bring a walker's centre of mass beside the feet
+#: That fairing may bring the centre of mass beside what the grasps hold at rest.
+MORE_BESIDE_M = {Mode.WALK: 0.03, Mode.CLIMB: 1e-6, Mode.SWING: 0.1, Mode.CRAWL: 1e-6}
 PARTS = 3  # of the time between frames that are checked
 MISSED_M = 0.03  # by which a limb on its way may be off the way it should go
 FADE_S = 0.2  # over which the share of fairing returns around a place where it must be less
@@ -106,8 +108,8 @@ def fair(
     near = max(1, round(0.1 * rate_hz))
     margin = np.minimum(CLEAR_M, minimum_filter1d(clear, 2 * near + 1, axis=0) - 1e-6)
     most = maximum_filter1d(beside, 2 * near + 1)
-    # Feet that walk have momentum to go by; what climbs or crawls rests on its holds.
-    most += np.where(base.modes == Mode.WALK, MORE_BESIDE_M, 1e-6)
+    # Feet that walk have momentum to go by, hands that swing a pendulum; what climbs or crawls rests on its holds.
+    most += np.array([MORE_BESIDE_M[Mode(mode)] for mode in base.modes])
     back = np.zeros(len(base))  # how far from the target at least
     if already is not None:
         back = already.copy()
@@ -133,6 +135,22 @@ def fair(
         q = base.configurations.copy()
         share = np.zeros(len(base))
     return ClimbPath(q, base.facings, base.modes, base.grasps, base.sources), share
+
+
+def unsound(tables: FilterTables, path: ClimbPath, rate_hz: float, like: ClimbPath) -> BoolArray:
+    """Return frames (F,) at or beside which a path enters something, leaves joint limits or loses a hold.
+
+    like: where it was like that already, at the same frames, less is asked.
+    """
+    clear, _ = state_of(tables, like.configurations, like.facings, like.modes, like.grasps)
+    near = max(1, round(0.1 * rate_hz))
+    margin = np.minimum(DELIVERED_M, minimum_filter1d(clear, 2 * near + 1, axis=0) - 1e-6)
+    bad = np.zeros(len(path), dtype=bool)
+    mark_unsound(
+        tables, path.configurations, path.facings, path.modes, path.grasps, margin, np.full(len(path), 1e9),
+        np.ones(len(path), dtype=bool), bad,
+    )  # fmt: skip
+    return bad
 
 
 def _fade(rate_hz: float) -> FloatArray:
