@@ -45,7 +45,8 @@ TIGHT_M = 0.005  # a foot that would enter something deeper looks for another wa
 TOES_ON_WALL_RAD = 0.55  # how far toes bend against a wall
 ON_WALL_RAD = -0.18  # of a foot against a wall ahead
 ON_BAR_RAD = -0.15
-TOO_FLAT_RAD = 0.75  # an ankle that would have to bend up more than this all the while is turned over
+#: A foot whose ankle would have to bend up farther is turned over, until it would have to less far.
+TOO_FLAT_RAD, FLAT_AGAIN_RAD = 0.95, 0.7
 INSTEP_RAD = 0.5  # of a foot turned over
 TURN_OVER_S = 0.08
 EASE_S = 0.04
@@ -106,7 +107,7 @@ def foot_poses(
     ahead_of_it = (surface == WALL) & (along > 0.0)
     behind_it = (surface == WALL) & (along <= 0.0)
     turned = _turned_over(holding, shank)
-    over = np.pi * rounded(turned.astype(float), np.where(holding.is_held, 1e4, 0.01), frames=TURN_OVER_S * rate_hz)
+    over = np.pi * rounded(turned.astype(float), np.where(holding.is_held, 1.0, 0.05), frames=TURN_OVER_S * rate_hz)
     hanging = (modes == Mode.SWING) & ~holding.is_held
     wanted = np.clip(shank + 0.5 * np.pi + np.where(hanging, HANGING, RELAXED), ANGLES[0], 0.5)
     tolerance = np.full(len(wanted), 0.35)
@@ -224,15 +225,17 @@ def _out_of_the_way(
 
 
 def _turned_over(holding: Holding, shank: FloatArray) -> BoolArray:
-    """Tell when a foot is turned over (F,): as held on a floor, and between two such holds, or near one."""
+    """Tell when a foot is turned over (F,): as held on a floor, and from one such hold to the next."""
     turned = np.zeros(len(shank), dtype=bool)
+    up = holding.along - shank - 0.5 * np.pi  # how far an ankle would have to bend to stand flat
     last_run = -1
     for first, last in holding.runs:
-        run = slice(first, last + 1)
         if holding.surface[first] != FLOOR:
             continue
-        up = holding.along[run] - shank[run] - 0.5 * np.pi
-        turned[run] = up.min() > TOO_FLAT_RAD
+        over = bool(up[first] > 0.5 * (TOO_FLAT_RAD + FLAT_AGAIN_RAD))
+        for frame in range(first, last + 1):
+            over = bool(up[frame] > (FLAT_AGAIN_RAD if over else TOO_FLAT_RAD))
+            turned[frame] = over
         if turned[first] and last_run >= 0 and turned[last_run]:
             turned[last_run:first] = True
         last_run = last

@@ -29,10 +29,10 @@ WRIST_RAD = 1.25  # how far a wrist bends, either way
 REACH_M = (0.002, 0.04)  # what costs one where an arm is too short, of hands that hold and that do not
 LOOSE_FLEXION_RAD = 0.6  # and towards the palm, of a free hand
 PACE_RAD_S = 3.0  # bending a wrist, or turning a hand, so fast costs one
-EASE_S = 0.08
+EASE_S = 0.11
 NEAR_HANDS = 1.2  # a palm nearer than so many times its middle is from the wrist keeps along the surface
 SLOPE_M = 0.015  # over which the direction of a surface is taken
-NEAR_S = 0.15  # before and after that, a hand gets ready
+NEAR_S = 0.3  # before and after that, a hand gets ready
 #: What a deviation from the direction of the last or next surface costs one, and from a straight wrist.
 NEAR, CRAWLING, LOOSE, ON_BAR = (0.5, 1.0), (0.8, 1.0), (1e3, 0.35), (1e3, 0.3)
 #: How far the back of a free hand is turned from outward (0) to where a held one faces.
