@@ -108,7 +108,9 @@ class Climb:
     core: str  # "stances" or "paper"
     outcome: Outcome
     reason: str  # why, in a sentence; "" where it was found
-    planned: ClimbPath | None  # as the core found it; where none leads to the goal, the way to the nearest place reached
+    planned: (
+        ClimbPath | None
+    )  # as the core found it; where none leads to the goal, the way to the nearest place reached
     motion: ClimbMotion | None  # smoothed and timed
     plan_time_s: float = 0.0
     smooth_time_s: float = 0.0

@@ -105,13 +105,13 @@ def _foot_fits(point: GraspPoint, figure: Figure, facing: float, ankle: FloatArr
     if surface == CEILING:
         return False
     if surface == WALL:
-        return not solid.intersects(shapely.Point(ankle).buffer(FOOT_RADIUS_M * figure.scale))
+        return bool(shapely.distance(solid, shapely.Point(ankle)) >= FOOT_RADIUS_M * figure.scale)
     foot = shapely.LineString([ankle, toes_of(point, figure, facing, ankle)])
-    return solid.distance(foot) >= 0.02 * figure.scale
+    return bool(shapely.distance(solid, foot) >= 0.02 * figure.scale)
 
 
 def distance_field(environment: Environment, cell_m: float = CELL_M) -> DistanceField:
-    """Return signed distances to the polygons over the bounds and a margin around them; beyond the bounds all is solid."""
+    """Return signed distances to the polygons over the bounds and around them; beyond the bounds all is solid."""
     low_x, low_z, high_x, high_z = environment.bounds
     columns = math.ceil((high_x - low_x + 2.0 * MARGIN_M) / cell_m) + 2
     rows = math.ceil((high_z - low_z + 2.0 * MARGIN_M) / cell_m) + 2
@@ -119,9 +119,7 @@ def distance_field(environment: Environment, cell_m: float = CELL_M) -> Distance
     fill_distances(low_x - MARGIN_M, low_z - MARGIN_M, cell_m, _edges(environment), distance)
     xs = low_x - MARGIN_M + cell_m * np.arange(columns)
     zs = low_z - MARGIN_M + cell_m * np.arange(rows)
-    inside = np.minimum(
-        np.minimum(xs - low_x, high_x - xs)[:, None], np.minimum(zs - low_z, high_z - zs)[None, :]
-    )
+    inside = np.minimum(np.minimum(xs - low_x, high_x - xs)[:, None], np.minimum(zs - low_z, high_z - zs)[None, :])
     np.minimum(distance, inside, out=distance, casting="same_kind")
     return DistanceField(low_x - MARGIN_M, low_z - MARGIN_M, cell_m, distance)
 

@@ -108,17 +108,20 @@ class Figure:
             torso=torso, shoulder=torso * 0.50 / 0.54, head=head,
             upper_arm=0.29 * arms, forearm=0.34 * arms, thigh=0.43 * legs, shank=0.43 * legs,
             ankle=0.07 * size, toes=0.20 * size, palm=0.03 * size, stature=self.stature_m,
-            radius=frozen_array(size * np.array([0.115, 0.09 * self.head, 0.055, 0.04, 0.055, 0.04, 0.075, 0.058, 0.075, 0.058])),
+            radius=frozen_array(size * np.array([0.115, 0.09 * self.head, *2 * ARM_RADII, *2 * LEG_RADII])),
             hand_radius=0.02 * size, hand_length=0.09 * size,
             low=frozen_array([-np.inf, -np.inf, *LOW]), high=frozen_array([np.inf, np.inf, *HIGH]),
             mass=frozen_array(np.array(MASSES) / sum(MASSES)), centre=frozen_array(CENTRES),
         )  # fmt: skip
 
 
+#: Radii of an adult's upper arm and forearm, thigh and shank.
+ARM_RADII = (0.055, 0.04)
+LEG_RADII = (0.075, 0.058)
 #: Limits from lean to right knee.  Hips and knees are wide, as the top of a wall asks for deep squats.
 LOW = (-1.6, -0.9, -1.0, 0.0, -1.0, 0.0, -0.6, 0.0, -0.6, 0.0)
 HIGH = (2.4, 0.9, 3.25, 2.6, 3.25, 2.6, 2.75, 2.7, 2.75, 2.7)
-#: Shares of the mass [de Leva 1996]: torso, head, left and right upper arm and forearm with hand, thigh, shank with foot.
+#: Shares of the mass [de Leva 1996]: torso, head; upper arm and forearm with hand, thigh and shank with foot, twice.
 MASSES = (0.435, 0.069, 0.027, 0.022, 0.027, 0.022, 0.142, 0.057, 0.142, 0.057)
 CENTRES = (0.53, 0.45, 0.58, 0.60, 0.58, 0.60, 0.41, 0.60, 0.41, 0.60)
 

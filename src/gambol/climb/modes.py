@@ -34,5 +34,5 @@ LEAST_HELD: dict[Mode, tuple[int, int, int]] = {
     Mode.WALK: (0, 1, 1),
     Mode.CLIMB: (0, 0, 2),
     Mode.SWING: (1, 0, 1),
-    Mode.CRAWL: (0, 0, 2),
+    Mode.CRAWL: (0, 1, 2),
 }

@@ -81,7 +81,9 @@ def heuristic(
         for side in range(2):
             thigh = q[10 - 2 * side] - lean  # of the other side
             arm = q[4 + 2 * side] - lean
-            total += term(arm - (0.75 * thigh - 0.06), 0.25) + term(q[5 + 2 * side] - (0.35 + 0.3 * max(0.0, arm)), 0.35)
+            total += term(arm - (0.75 * thigh - 0.06), 0.25) + term(
+                q[5 + 2 * side] - (0.35 + 0.3 * max(0.0, arm)), 0.35
+            )
         return 0.5 * total
     if which == COMFY_LIMBS:
         total = 0.0
@@ -112,7 +114,7 @@ def heuristic(
         for side in range(2):
             knee = 8 + 2 * side
             above = distance_at(field, points[knee, 0], points[knee, 1]) - figure.radius[7]
-            total += term(max(0.0, above - 0.02), 0.12 * scale)
+            total += term(max(0.0, above - 0.04), 0.12 * scale)
         return total
     if which == LEGS_HANG:
         total = 0.0

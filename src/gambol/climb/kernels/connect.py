@@ -74,7 +74,7 @@ def straight_way(
     b: FloatArray,
     way: FloatArray,
 ) -> int:
-    """Write the samples of the straight way from a, without a itself, into way (N, 12); return how many, -1 if blocked."""
+    """Write the samples of the straight way after a into way (N, 12); return how many, or -1 if it is blocked."""
     points = np.empty((12, 2))
     count = steps_between(a, b)
     if count > len(way):

@@ -81,9 +81,7 @@ def clearance(figure: FigureTable, field: DistanceField, points: FloatArray, eno
 
 
 @kernel
-def fill_distances(
-    low_x: float, low_z: float, cell: float, edges: FloatArray, distance: NDArray[np.float32]
-) -> None:
+def fill_distances(low_x: float, low_z: float, cell: float, edges: FloatArray, distance: NDArray[np.float32]) -> None:
     """Write the signed distance to edges (E, 4) of closed outlines at every corner: negative inside."""
     columns, rows = distance.shape
     for i in range(columns):

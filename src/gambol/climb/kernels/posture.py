@@ -111,14 +111,12 @@ def fit_posture(
     state: NDArray[np.uint64],
     q: FloatArray,
 ) -> tuple[float, float]:
-    """Improve a configuration (12,) in place; return its violation (0: all is well) and the logarithm of its discomfort."""
+    """Improve a configuration (12,) in place; return its violation (0: none) and the logarithm of its discomfort."""
     trial = np.empty(12)
     points = np.empty((12, 2))
     for at in range(2, 12):
         q[at] = min(figure.high[at], max(figure.low[at], q[at]))
-    violation, discomfort = judge_posture(
-        figure, field, usage, facing, mode, targets, grasps, span, margin, q, points
-    )
+    violation, discomfort = judge_posture(figure, field, usage, facing, mode, targets, grasps, span, margin, q, points)
     scale = 1.0
     failures = 0
     for _ in range(steps):

@@ -9,14 +9,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.climb.environment_table import BAR, CEILING, FLOOR
-from gambol.climb.figure import FREE
+from gambol.climb.figure import FREE, FigureTable
 from gambol.climb.kernels.connect import arc_way, straight_way, tree_way
+from gambol.climb.kernels.field import DistanceField
 from gambol.climb.modes import Mode
 from gambol.climb.stances.setting import Setting
 from gambol.climb.stances.stance import Stance
 
 FloatArray = NDArray[np.float64]
 Span = tuple[float, float]
+Common = tuple[FigureTable, DistanceField, float, FloatArray, NDArray[np.int32], FloatArray]  # that all kernels take
 
 MARGIN_M = 0.006  # that ways keep clear of what is solid
 MOST_SAMPLES = 600
@@ -60,7 +62,7 @@ class Connector:
             self.trees += 1
         return self._way[:count].copy() if count >= 0 else None
 
-    def _common(self, stance: Stance, grasps: tuple[int, ...], span: Span) -> tuple:
+    def _common(self, stance: Stance, grasps: tuple[int, ...], span: Span) -> Common:
         setting, facing = self._setting, stance.facing
         top = setting.head_room(stance.mode, grasps)
         return (
@@ -83,7 +85,7 @@ class Connector:
             if other not in options:
                 options.append(other)
         low = after.mode == Mode.CRAWL or (limb < 2 and all(table.surface[grasp] == FLOOR for grasp in ends))
-        pushes = ((0.0, 0.0), (-0.08 * facing * scale, 0.03 * scale))
+        pushes = ((0.0, 0.0), (0.0, 0.05 * scale), (-0.08 * facing * scale, 0.03 * scale))
         for push in pushes:
             for index, (x, z) in enumerate(options):
                 for lift in LIFTS_M if index == 0 else LIFTS_M[1:3]:
@@ -96,6 +98,6 @@ class Connector:
         surface = table.surface[grasp]
         if surface == BAR:
             return (-0.5 * facing, 0.85) if limb >= 2 else (-0.5 * facing, -0.85)
-        if surface == CEILING or surface == FLOOR:
+        if surface in (CEILING, FLOOR):
             return float(table.normal[grasp, 0]), float(table.normal[grasp, 1])
         return 0.85 * float(np.sign(table.normal[grasp, 0])), 0.5

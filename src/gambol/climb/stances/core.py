@@ -11,10 +11,11 @@ from numpy.typing import NDArray
 from gambol.climb.climb import ClimbPath
 from gambol.climb.core import Found
 from gambol.climb.figure import FREE
+from gambol.climb.kernels.field import distance_at
 from gambol.climb.modes import Mode
 from gambol.climb.problem import ClimbProblem
 from gambol.climb.stances.search import Node, Search, way_to
-from gambol.climb.stances.setting import Setting
+from gambol.climb.stances.setting import NO_WAY_M, Setting
 from gambol.climb.stances.stance import Stance
 from gambol.plan.plan import Outcome
 
@@ -37,19 +38,22 @@ class StancesCore:
         start = _start(problem, setting, search)
         if isinstance(start, str):
             return Found(Outcome.START_BLOCKED, start, None)
-        if setting.potential.at(problem.goal.x, problem.goal.z) > 1e6:
-            return Found(Outcome.GOAL_BLOCKED, "the goal lies inside something solid", None)
+        goal = problem.goal
+        if distance_at(setting.field, goal.x, goal.z) < 0.0:
+            return Found(Outcome.GOAL_BLOCKED, f"the goal ({goal.x:g}, {goal.z:g}) lies inside something solid", None)
+        if setting.way_left(start[0]) >= NO_WAY_M:
+            return Found(Outcome.UNREACHABLE, _gap(setting, start[0]), _path(search.begin(*start)))
         first = search.begin(*start)
-        goal = search.run(deadline) or search.try_again(deadline)
+        found = search.run(deadline) or search.try_again(deadline)
         statistics = {
             "tries": search.tries,
             "stances": len(search.reached),
             "fits": search.poser.fits,
             "trees": search.connector.trees,
         }
-        best = goal or search.nearest or first
+        best = found or search.nearest or first
         path = _path(best)
-        if goal is not None:
+        if found is not None:
             return Found(Outcome.FOUND, "", path, statistics)
         outcome, reason = _why_not(problem, search, deadline, best)
         return Found(outcome, reason, path, statistics)
@@ -78,6 +82,18 @@ def _start(problem: ClimbProblem, setting: Setting, search: Search) -> tuple[Sta
     return f"there is no room for the figure at the start ({start.x:g}, {start.z:g})"
 
 
+def _gap(setting: Setting, start: Stance) -> str:
+    """Say where the chain of grasp points from a start to the goal is broken."""
+    near, far = setting.graph.gap(start.feet or start.hands)
+    here, there = (setting.places[grasp] for grasp in (near, far)) if far >= 0 else (setting.places[near], None)
+    if there is None:
+        return "no grasp point is near the goal"
+    return (
+        f"the grasp points do not lead to the goal: the figure comes to ({here[0]:.2f}, {here[1]:.2f}) at most, "
+        f"and the next point that leads on, at ({there[0]:.2f}, {there[1]:.2f}), is further than it can stretch"
+    )
+
+
 def _path(node: Node) -> ClimbPath:
     return ClimbPath.joined([piece.as_path() for piece in way_to(node)])
 
@@ -89,4 +105,7 @@ def _why_not(problem: ClimbProblem, search: Search, deadline: float | None, best
         return Outcome.OUT_OF_BUDGET, f"after {search.tries} changes of grasp tried: {place}"
     if deadline is not None and time.perf_counter() > deadline:
         return Outcome.OUT_OF_BUDGET, f"after {problem.time_limit_s:g} s: {place}"
-    return Outcome.UNREACHABLE, f"no grasp points lead on from all {len(search.reached)} stances that it can take: {place}"
+    return (
+        Outcome.UNREACHABLE,
+        f"no grasp points lead on from all {len(search.reached)} stances that it can take: {place}",
+    )

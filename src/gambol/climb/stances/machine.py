@@ -31,24 +31,47 @@ class Edge(NamedTuple):
 WALK, CLIMB, SWING, CRAWL = Mode.WALK, Mode.CLIMB, Mode.SWING, Mode.CRAWL
 
 EDGES: tuple[Edge, ...] = (
-    Edge(WALK, WALK, 0.25, f"a foothold up to 1.0 m ahead or 0.6 m behind the standing foot, 0.6 m higher or lower at most, under {WALKING_ROOM_M:g} m of room",
-         f"a step, {STRIDE_M:g} m preferred; feet side by side, to stop or to turn round on the spot"),
-    Edge(CLIMB, CLIMB, 0.15, "three of four are held after it, two while it moves; a hand is 0.25 m or more above a foot",
-         f"one limb moves to the next hold, {CLIMB_REACH_M:g} m preferred; the lagging one first"),
-    Edge(SWING, SWING, 0.20, "one hand holds", f"hand over hand, {HAND_SPAN_M:g} m past the other preferred"),
-    Edge(CRAWL, CRAWL, 0.16, "on floors only; three are held after it, two while it moves; hands ahead of feet",
-         f"one limb moves ahead or back, {CRAWL_REACH_M:g} m preferred"),
-    Edge(WALK, CRAWL, 0.9, "floor within reach ahead; much cheaper where there is no room to walk within 1.7 m ahead", "a hand goes to the ground"),
-    Edge(CRAWL, WALK, 0.2, f"both feet on floors under {WALKING_ROOM_M:g} m of room, balanced above them with the hand still held", "the last hand lets go, the body rises"),
+    Edge(
+        WALK, WALK, 0.25,
+        "a foothold on a floor, up to 1.0 m ahead or 0.6 m behind the standing foot and 0.6 m higher or lower, "
+        f"under {WALKING_ROOM_M:g} m of room",
+        f"a step, {STRIDE_M:g} m preferred; feet side by side, to stop or to turn round on the spot",
+    ),
+    Edge(
+        CLIMB, CLIMB, 0.15,
+        "three of four are held after it, two while it moves; a hand is 0.25 m or more above a foot",
+        f"one limb moves to the next hold, {CLIMB_REACH_M:g} m preferred",
+    ),
+    Edge(
+        SWING, SWING, 0.20, "one hand holds",
+        f"hand over hand, {HAND_SPAN_M:g} m past the other preferred; rather ahead than back",
+    ),
+    Edge(
+        CRAWL, CRAWL, 0.16, "on floors only; three are held after it, two while it moves; hands ahead of feet",
+        f"one limb moves ahead or back, {CRAWL_REACH_M:g} m preferred; dear where one could walk",
+    ),
+    Edge(
+        WALK, CRAWL, 0.9,
+        f"floor within reach ahead, and less than {UPRIGHT_ROOM_M:g} m of room within 1.7 m ahead; a quarter of the "
+        f"cost below {WALKING_ROOM_M:g} m",
+        "a hand goes to the ground",
+    ),
+    Edge(
+        CRAWL, WALK, 0.2,
+        f"both feet on floors under {WALKING_ROOM_M:g} m of room, balanced above them with the hand still held",
+        "the last hand lets go, the body rises",
+    ),
     Edge(WALK, CLIMB, 0.5, "a hold in front within reach, 0.25 m or more above the feet", "a hand takes it"),
-    Edge(CLIMB, WALK, 0.2, "both feet on floors or bars, balanced above them with the hand still held", "the last hand lets go"),
-    Edge(WALK, SWING, 0.6, "a hold overhead within reach", "a hand takes it"),
+    Edge(
+        CLIMB, WALK, 0.2, "both feet on floors, balanced above them with the hand still held", "the last hand lets go"
+    ),
+    Edge(WALK, SWING, 0.6, "a bar or ceiling hold overhead within reach", "a hand takes it"),
     Edge(SWING, WALK, 0.2, "both feet on a floor, balanced above them", "the last hand lets go"),
-    Edge(CLIMB, SWING, 0.4, "hands on holds overhead", "the last foot lets go, or a hand takes a hold overhead"),
-    Edge(SWING, CLIMB, 0.3, "a foothold within reach", "a foot takes it"),
+    Edge(CLIMB, SWING, 0.4, "hands on bars or ceiling holds", "a foot lets go, or a hand takes a bar"),
+    Edge(SWING, CLIMB, 0.3, "a foothold or a hold in front within reach", "a foot or a hand takes it"),
     Edge(CRAWL, CLIMB, 1.0, "a hold in front within reach, 0.25 m or more above the feet", "a hand takes it"),
     Edge(CLIMB, CRAWL, 0.3, "all that is held lies on floors after it", "the last limb comes up onto the floor"),
-    Edge(CRAWL, SWING, 0.9, "a hold overhead within reach", "a hand takes it"),
+    Edge(CRAWL, SWING, 0.9, "a bar or ceiling hold overhead within reach", "a hand takes it"),
     Edge(SWING, CRAWL, 0.9, "floor within reach of a hand", "a hand goes to the floor"),
 )  # fmt: skip
 

@@ -78,9 +78,9 @@ class Mover:
     def _regrasp(self, stance: Stance, q: FloatArray, proposal: Proposal, effort: float) -> Made | None:
         """Shift until the other grasps hold the body, then move the limb."""
         after, limb = proposal.stance, proposal.limb
-        common = after.without(limb)
-        held = self._span(Stance(after.mode, after.facing, common))
-        if not held[0] < held[1]:
+        common = Stance(after.mode, after.facing, after.without(limb))
+        held = self._span(common)
+        if not held[0] < held[1] or not (has_enough(common) or has_enough(common._replace(mode=stance.mode))):
             return None
         shifted = np.array(q)
         pieces: list[Piece] = []
@@ -127,12 +127,11 @@ class Mover:
             return None
         facings = stance.facing * np.cos(np.linspace(0.0, np.pi, TURN_SAMPLES + 1))
         standing = np.tile(way[-1], (TURN_SAMPLES + 1, 1))
-        turned = Stance(Mode.WALK, -stance.facing, stance.grasps)
         pieces = (
             _piece(way, stance, stance.grasps, Source.COMFORT),
             Piece(standing[1:], facings[1:], Mode.WALK, stance.grasps, Source.MACHINE),
         )
-        return Made(np.array(pieces[1].configurations[-1]), 0.5, pieces) if turned else None
+        return Made(np.array(standing[-1]), 0.5, pieces)
 
     def _made(
         self, stance: Stance, after: Stance, limb: int, posture: Posture, pieces: list[Piece], way: FloatArray | None
@@ -142,6 +141,8 @@ class Mover:
         between = Stance(after.mode, after.facing, after.without(limb))
         if not has_enough(between):  # it is still the mode before, until there is hold
             between = between._replace(mode=stance.mode)
+            if not has_enough(between):
+                return None
         if len(way) > 1:
             pieces.append(_piece(way[:-1], between, between.grasps, Source.MACHINE))
         pieces.append(_piece(way[-1:], after, after.grasps, Source.MACHINE))

@@ -43,7 +43,7 @@ class Poser:
     def fit(
         self, stance: Stance, start: FloatArray, allowed: tuple[float, float], *, effort: float = 1.0
     ) -> Posture | None:
-        """Return a comfortable posture for a stance with the centre of mass in an allowed stretch; None if none is found.
+        """Return a comfortable posture for a stance, its centre of mass in an allowed stretch; None if none is found.
 
         start: a configuration to begin at; if that leads nowhere, others follow.
         """

@@ -38,7 +38,8 @@ def proposals(setting: Setting, stance: Stance, q: FloatArray, centre: tuple[flo
     if stance.mode == Mode.WALK:
         yield from around.steps()
         yield from around.turn()
-        yield from around.takes(Mode.CRAWL)
+        if around.is_low():
+            yield from around.takes(Mode.CRAWL)
         yield from around.takes(Mode.CLIMB)
         yield from around.takes(Mode.SWING)
         return
@@ -93,12 +94,15 @@ class _Around:
             beside = np.abs(ahead) <= 0.05
             cost = np.where(beside, 0.5, cost) + 0.5 * np.abs(rise)
             # The foot that is ahead stays: the other one passes it.
-            cost = cost + np.where(forward & (behind > 0.05), 0.6, 0.0) + np.where(~forward & ~beside & (behind < -0.05), 0.6, 0.0)
+            stays = np.where(forward, behind > 0.05, ~beside & (behind < -0.05))
+            cost = cost + np.where(stays, 0.6, 0.0)
             yield from self._best(Mode.WALK, limb, fine, cost)
 
     def turn(self) -> Iterator[Proposal]:
         left, right = self.stance.grasps[2:]
-        if left == right and left != FREE and self.grasps.surface[left] == FLOOR and self.grasps.fits[1 - self.side, left, 1]:
+        if left != right or left == FREE:
+            return
+        if self.grasps.surface[left] == FLOOR and self.grasps.fits[1 - self.side, left, 1]:
             turned = Stance(Mode.WALK, -self.facing, self.stance.grasps)
             yield Proposal(turned, TURN, machine.TURN_COST)
 
@@ -122,6 +126,9 @@ class _Around:
             if not self._holds(limb):
                 continue
             for mode in Mode:
+                # A foot that lets go only to hang about helps nobody.
+                if limb >= 2 and mode != Mode.SWING:
+                    continue
                 after = stance.moved(mode, limb, FREE)
                 if self._is_stance(after):
                     cost = machine.RELEASE_COST if mode == stance.mode else machine.COSTS[stance.mode, mode]
@@ -175,6 +182,8 @@ class _Around:
                 fine &= (apart <= 0.95 * scale) & (np.abs(grasps.z - grasps.z[other]) <= 0.7 * scale)
                 cost = cost * (1.0 + ((apart - machine.HAND_SPAN_M * scale) / (0.25 * scale)) ** 2)
                 cost = cost * np.where(self.facing * (grasps.x - grasps.x[other]) < -0.05, 2.0, 1.0)
+            # Rungs, on which one could stand, are for climbing.
+            cost = cost + np.where(self.grasps.allowed[Mode.CLIMB, :, 1], 1.0, 0.0)
         else:
             fine &= ahead >= -0.1 * scale
             if feet:
@@ -215,6 +224,11 @@ class _Around:
             fine &= grasps.z <= min(grasps.z[hands]) - 0.9 * scale
         else:
             fine &= grasps.z <= max(grasps.z[hands]) + 0.15 * scale
+            # High steps are hard, save onto a floor; who stands on the ground gains nothing by standing elsewhere.
+            high = np.maximum(0.0, grasps.z - (grasps.z[hands].mean() - 0.6 * scale))
+            cost = cost + np.where(grasps.surface == FLOOR, 0.0, 1.5 * high / scale)
+            if moved is not None and self.grasps.surface[stance.grasps[limb]] == FLOOR:
+                cost = cost + np.where((grasps.surface == FLOOR) & (np.abs(grasps.z - moved[1]) < 0.1), 0.4, 0.0)
             if moved is not None:
                 way = np.hypot(grasps.x - moved[0], grasps.z - moved[1])
                 cost = cost * (1.0 + ((way - machine.CLIMB_REACH_M * scale) / (0.3 * scale)) ** 2)
@@ -234,8 +248,12 @@ class _Around:
         near &= (grasps.z < self.centre[1]) & (grasps.z > self.centre[1] - 1.6 * scale)
         return float(self.setting.room[near].min()) if near.any() else 10.0
 
+    def is_low(self) -> bool:
+        """Tell whether there is too little room to stay upright, here or ahead."""
+        return self._room_ahead() < machine.UPRIGHT_ROOM_M * self.scale
+
     def _is_open(self) -> bool:
-        return self._room_ahead() >= machine.UPRIGHT_ROOM_M * self.scale
+        return not self.is_low()
 
     def _within_stretch(self, limb: int) -> BoolArray:
         """Tell which points a limb can hold while the others hold theirs, by lengths alone."""
@@ -256,8 +274,8 @@ class _Around:
         listed = np.flatnonzero(fine & self._within_stretch(limb))
         if not len(listed):
             return
-        potential = self.setting.potential_of_grasps[listed]
-        order = listed[np.argsort(cost[listed] + potential, kind="stable")]
+        left = np.array([self.setting.left[grasp] for grasp in listed])
+        order = listed[np.argsort(cost[listed] + left, kind="stable")]
         taken: list[int] = []
         for grasp in order:
             near = any(
@@ -283,8 +301,9 @@ class _Around:
             if grasp != FREE and not grasps.allowed[mode, grasp, limb // 2]:
                 return False
         if mode == Mode.WALK:
-            on = all(grasps.surface[foot] == FLOOR for foot in feet)
-            return not hands and len(feet) == 2 and on and min(self.setting.room[list(feet)]) >= machine.WALKING_ROOM_M * self.scale
+            if hands or len(feet) < 2 or any(grasps.surface[foot] != FLOOR for foot in feet):
+                return False
+            return min(self.setting.room[list(feet)]) >= machine.WALKING_ROOM_M * self.scale
         if mode == Mode.SWING:
             return bool(hands) and all(grasps.surface[hand] in (BAR, CEILING) for hand in hands)
         if mode == Mode.CRAWL:

@@ -13,13 +13,15 @@ from gambol.climb.kernels.comfort import USAGE
 from gambol.climb.kernels.field import DistanceField, distance_at
 from gambol.climb.kernels.gravity import held_span
 from gambol.climb.modes import Mode
-from gambol.climb.potential import Potential
 from gambol.climb.problem import ClimbProblem
+from gambol.climb.stances.grasp_graph import GraspGraph
 from gambol.climb.stances.stance import Stance
 from gambol.jit import kernel
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int32]
+
+NO_WAY_M = 1e3
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,8 +33,8 @@ class Setting:
     grasps: GraspTable
     places: list[tuple[float, float]]  # of the grasp points, for what is asked one by one
     room: FloatArray  # (G,) head-room above each grasp point, in metres
-    potential: Potential
-    potential_of_grasps: FloatArray  # (G,) in metres
+    graph: GraspGraph
+    left: list[float]  # metres of way from each grasp point to the goal
     usage: FloatArray  # (9, 4) of the comfort heuristics
 
     @classmethod
@@ -40,8 +42,9 @@ class Setting:
         environment, figure = problem.environment, problem.figure
         field = distance_field(environment)
         grasps = grasp_table(environment, figure)
-        potential = Potential.of(environment, problem.goal.x, problem.goal.z)
-        out_m = 0.15  # where a body would be that uses the point
+        room = _rooms(field, grasps.x, grasps.z, figure.table.stature + 0.3)
+        goal = problem.goal
+        graph = GraspGraph.of(figure.table, field, grasps, room, (goal.x, goal.z), goal.tolerance_m)
         return cls(
             problem=problem,
             figure=figure.table,
@@ -49,14 +52,9 @@ class Setting:
             field=field,
             grasps=grasps,
             places=list(zip(grasps.x.tolist(), grasps.z.tolist(), strict=True)),
-            room=_rooms(field, grasps.x, grasps.z, figure.table.stature + 0.3),
-            potential=potential,
-            potential_of_grasps=np.array(
-                [
-                    potential.at(x + out_m * across, z + out_m * up)
-                    for x, z, (across, up) in zip(grasps.x, grasps.z, grasps.normal, strict=True)
-                ]
-            ),
+            room=room,
+            graph=graph,
+            left=np.minimum(graph.left, NO_WAY_M).tolist(),
             usage=np.array(USAGE) if usage is None else usage,
         )
 
@@ -73,9 +71,7 @@ class Setting:
         """Return the stretch of x in which these grasps hold the centre of mass at rest."""
         pulls = mode in (Mode.CLIMB, Mode.SWING)
         listed = np.array(grasps, dtype=np.int32)
-        return held_span(
-            self.figure, self.grasps.anchor, self.grasps.surface, pulls, float(facing), listed, left_out
-        )
+        return held_span(self.figure, self.grasps.anchor, self.grasps.surface, pulls, float(facing), listed, left_out)
 
     def head_room(self, mode: Mode, grasps: tuple[int, ...]) -> float:
         """Return how high the head may be: who hangs has it below the bars."""
@@ -108,20 +104,8 @@ class Setting:
         return 0.5 * (first[0] + last[0]), 0.5 * (first[1] + last[1])
 
     def way_left(self, stance: Stance) -> float:
-        """Return the metres of way from a stance to the goal.
-
-        On the ground it is the least over heights at which a centre of mass may be: whether one stands or crawls is
-        no progress.
-        """
-        x, z = self.centre_guess(stance)
-        if stance.mode == Mode.WALK:
-            heights = (0.0, -0.3, -0.55)
-        elif stance.mode == Mode.CRAWL:
-            heights = (0.55, 0.25, 0.0)
-        else:
-            heights = (0.0, -0.3, 0.3)
-        left = min(self.potential.at(x, z + self.scale * height) for height in heights)
-        return min(left, 1e3)
+        """Return the metres of way from a stance to the goal, over grasp points: the mean of those held."""
+        return sum(self.left[grasp] for grasp in stance.grasps if grasp != FREE) / stance.held
 
 
 @kernel
