@@ -129,10 +129,11 @@ def targets_of(tables: FilterTables, base: ClimbPath, rate_hz: float, scale: flo
     q = carried
     rise_over_stance(tables, base, q, scale)
     for _ in range(CLAMPS):
+        before = ends.copy()
         clamp_ends(tables, base.configurations, base.facings, reaching, base_ends, q, ends)
         for limb in range(4):
             for a, b in reaching_runs(base.grasps, limb):
-                if reaching[a + 1, limb]:
+                if reaching[a + 1, limb] and np.any(ends[a : b + 1, limb] != before[a : b + 1, limb]):
                     ends[a : b + 1, limb] = smoothed_at_rest(ends[a : b + 1, limb], CLAMP_S * rate_hz)
     _meet_holds(tables, base, q, base_ends, rate_hz)
     return Targets(q, ends, base_ends, reaching)
