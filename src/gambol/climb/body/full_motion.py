@@ -168,13 +168,12 @@ class _Builder:
             self.rate_hz,
         )
         hand = hands.hand_poses(self.field, hands.hand_balls(self.body), arm, task)
-        wrist = palm - arm.palm * hand.along
-        way = wrist - shoulder
+        way = hand.wrist - shoulder
         elbow = np.stack((way[:, 2], np.zeros(len(way)), -way[:, 0]), axis=-1)  # a quarter turn back
         elbow /= np.maximum(np.linalg.norm(elbow, axis=-1, keepdims=True), 1e-9)
         elbow = np.cos(ELBOWS_OUT) * elbow + left * np.sin(ELBOWS_OUT) * np.array([0.0, 1.0, 0.0])
         rest = (np.array([0.0, left, 0.0]), np.array([0.0, 0.0, -left]))
-        pose = bend_limb(shoulder, wrist, (arm.upper, arm.lower), elbow, rest)
+        pose = bend_limb(shoulder, hand.wrist, (arm.upper, arm.lower), elbow, rest)
         self.rotations[f"{name}Arm"] = pose.upper
         palm_frame = frames_between(hand.along, hand.back, rest[0], np.array([0.0, 0.0, 1.0]))
         self.rotations[f"{name}Hand"] = palm_frame

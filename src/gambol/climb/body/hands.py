@@ -26,6 +26,8 @@ ANGLES = np.radians(np.arange(-100.0, 141.0, 5.0))
 TURNS = np.radians(np.arange(0.0, 181.0, 10.0))  # of hands on surfaces, fingers inward
 TILT_RAD = 0.2  # of fingers towards the surface, so that the wrist keeps off it
 WRIST_RAD = 1.25  # how far a wrist bends, either way
+SOFT_FROM, SOFT_TO = 0.94, 0.985  # of an arm's length: where it gets harder to stretch, and does not go on
+HARDLY_BENT = 0.993  # of an arm that holds, where that is possible
 REACH_M = (0.002, 0.04)  # what costs one where an arm is too short, of hands that hold and that do not
 LOOSE_FLEXION_RAD = 0.6  # and towards the palm, of a free hand
 PACE_RAD_S = 3.0  # bending a wrist, or turning a hand, so fast costs one
@@ -45,6 +47,7 @@ class HandPose(NamedTuple):
 
     along: FloatArray
     back: FloatArray
+    wrist: FloatArray  # where the wrist comes
 
 
 def arm_lengths(body: Body) -> ArmLengths:
@@ -99,10 +102,21 @@ def hand_poses(field: DistanceField, balls: Balls, arm: ArmLengths, task: HandTa
     on_surface = np.cos(TILT_RAD) * on_surface - np.sin(TILT_RAD) * normal
     along = _eased(np.where(laid[:, None], on_surface, along), laid, task.rate_hz)
     back = _eased(np.where(laid[:, None], normal, back), laid, task.rate_hz)
-    # A free hand rather stays nearer to the shoulder than it is wished to be.
     share = rounded(held.astype(float), np.where(held, 1e4, 1.0), frames=EASE_S * task.rate_hz)[:, None]
-    along = unit(along + np.clip(share, 0.0, 1.0) * (_reachable(along, task.palm - task.shoulder, arm) - along))
-    return HandPose(along, across(back, along))
+    share = np.where(held[:, None], 1.0, np.clip(share, 0.0, 1.0))
+    along = unit(along + share * (_reachable(along, task.palm - task.shoulder, arm) - along))
+    # A free hand rather stays nearer to the shoulder than it is wished to be.
+    wrist = task.palm - arm.palm * along
+    return HandPose(along, across(back, along), wrist + (1.0 - share) * (_softly(wrist, task.shoulder, arm) - wrist))
+
+
+def _softly(wrist: FloatArray, shoulder: FloatArray, arm: ArmLengths) -> FloatArray:
+    """Return wrists (F, 3) that approach a straight arm's reach, but do not get there."""
+    way = wrist - shoulder
+    distance = np.linalg.norm(way, axis=-1, keepdims=True)
+    first, room = SOFT_FROM * (arm.upper + arm.lower), (SOFT_TO - SOFT_FROM) * (arm.upper + arm.lower)
+    soft = np.where(distance > first, first + room * (1.0 - np.exp(np.minimum(0.0, first - distance) / room)), distance)
+    return shoulder + way * (soft / np.maximum(distance, 1e-9))
 
 
 def _near_surfaces(field: DistanceField, arm: ArmLengths, task: HandTask) -> tuple[BoolArray, FloatArray]:
@@ -184,7 +198,9 @@ def _reachable(along: FloatArray, to_palm: FloatArray, arm: ArmLengths) -> Float
     """Turn hands (F, 3) towards the line from shoulder to palm where the arm would not reach the wrist otherwise."""
     distance = np.linalg.norm(to_palm, axis=-1)
     line = unit(to_palm)
-    most = (1.0 - 1e-5) * (arm.upper + arm.lower)
+    # Not quite straight, if that is possible: a straight arm's elbow pops.
+    longest = (1.0 - 1e-5) * (arm.upper + arm.lower)
+    most = np.clip(distance - (1.0 - 1e-4) * arm.palm, HARDLY_BENT * longest, longest)
     least = np.clip((distance**2 + arm.palm**2 - most**2) / (2.0 * arm.palm * np.maximum(distance, 1e-9)), -1.0, 1.0)
     cosine = np.sum(along * line, axis=-1)
     limited = least[:, None] * line + np.sqrt(1.0 - least**2)[:, None] * across(along, line)

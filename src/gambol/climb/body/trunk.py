@@ -30,7 +30,7 @@ EASE_S = 0.09
 MORE_LEAN = np.arange(0.0, 0.42, 0.03)
 PALM_RAD = 0.2
 EASY_REACH = 0.995
-STRETCHED_FROM, GIVES_RAD = 0.86, 0.32  # shoulders give by so much as an arm gets straight from so much on
+STRETCHED_FROM, GIVES_RAD = 0.80, 0.42  # shoulders give by so much as an arm gets straight from so much on
 JOINTS = ("Hips", "Spine", "Spine1", "Spine2")
 
 
