@@ -34,11 +34,11 @@ PACE_RAD_S = 4.0  # pitching so fast costs one
 #: Where a free foot may go instead: ahead and up, in metres for an adult.
 ASIDE_M = (
     (0.0, 0.0), (-0.07, 0.0), (-0.14, 0.0), (0.07, 0.0), (0.0, 0.06), (-0.07, 0.06), (-0.14, 0.06), (0.07, 0.06),
-    (-0.07, 0.12), (0.0, 0.12), (0.07, 0.12),
+    (-0.07, 0.12), (0.0, 0.12), (0.07, 0.12), (-0.14, 0.12), (-0.2, 0.06),
 )  # fmt: skip
 ASIDE_FOR_ONE_M, ASIDE_PACE_M_S = 0.06, 0.5  # being, and going, so far aside costs one
 STRETCHED, STRETCH_FOR_ONE_M = 0.97, 0.01  # a leg that goes aside is not to be straighter
-MARGINS_M = (0.012, 0.025, 0.04)  # kept on the way, the more if easing still cuts a corner,
+MARGINS_M = (0.012, 0.025, 0.04, 0.06, 0.08)  # kept on the way, the more if easing still cuts a corner,
 NEAR_ENDS_S = 0.15  # but less near its ends
 AROUND_S = 0.5
 TIGHT_M = 0.005  # a foot that would enter something deeper looks for another way
@@ -106,7 +106,7 @@ def foot_poses(
     surface, along = holding.surface, holding.along
     ahead_of_it = (surface == WALL) & (along > 0.0)
     behind_it = (surface == WALL) & (along <= 0.0)
-    turned = _turned_over(holding, shank)
+    turned = _turned_over(holding, shank, modes != Mode.WALK)
     over = np.pi * rounded(turned.astype(float), np.where(holding.is_held, 1.0, 0.05), frames=TURN_OVER_S * rate_hz)
     hanging = (modes == Mode.SWING) & ~holding.is_held
     wanted = np.clip(shank + 0.5 * np.pi + np.where(hanging, HANGING, RELAXED), ANGLES[0], 0.5)
@@ -143,21 +143,33 @@ def foot_poses(
     prices = price(np.arange(len(wanted)), 0.0, 0.0, balls, ANGLES)
     angles = np.where(flat, wanted, ANGLES[least_way(prices, ANGLES[:, None], pace=PACE_RAD_S / rate_hz)])
     aside = np.zeros((len(wanted), 2))
-    eased_angles, eased_aside = rounded(angles, weights, frames=EASE_S * rate_hz), aside
+    held = np.where(holding.is_held, 1e7, 1.0)
+
+    def eased(angles: FloatArray, aside: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """Return both eased, and how deep the foot is then (F,)."""
+        angles = rounded(angles, weights, frames=EASE_S * rate_hz)
+        aside = np.stack([rounded(aside[:, k], held, frames=EASE_S * rate_hz) for k in range(2)], axis=-1)
+        there = (ankle[0] + facing * aside[:, 0], ankle[1] + aside[:, 1])
+        deep = np.empty(len(angles))
+        pitch.depth_of_feet(field, balls, *there, facing, bend, np.cos(over), angles, deep)
+        return angles, aside, deep
+
+    best_angles, best_aside = angles.copy(), aside.copy()
+    deep = eased(angles, aside)[2]
+    least_deep = deep.copy()
     for margin_m in MARGINS_M:
-        there = (ankle[0] + facing * eased_aside[:, 0], ankle[1] + eased_aside[:, 1])
-        deep = np.empty(len(wanted))
-        pitch.depth_of_feet(field, balls, *there, facing, bend, np.cos(over), eased_angles, deep)
         parts = _swings(~holding.is_held, deep > TIGHT_M, round(AROUND_S * rate_hz))
         if not parts:
             break
         for frames in parts:
             swing = _Swing(frames, holding.is_held[frames], angles[frames], aside[frames], from_hip[frames], leg)
             angles[frames], aside[frames] = _out_of_the_way(price, price_of_leg, balls, swing, margin_m, rate_hz)
-        eased_angles = rounded(angles, weights, frames=EASE_S * rate_hz)
-        held = np.where(holding.is_held, 1e7, 1.0)
-        eased_aside = np.stack([rounded(aside[:, k], held, frames=EASE_S * rate_hz) for k in range(2)], axis=-1)
-    angles, aside = eased_angles, eased_aside
+        deep = eased(angles, aside)[2]
+        for first, last in runs(~holding.is_held):
+            run = slice(first, last + 1)
+            if deep[run].max() < least_deep[run].max():
+                best_angles[run], best_aside[run], least_deep[run] = angles[run], aside[run], deep[run]
+    angles, aside, _ = eased(best_angles, best_aside)
     there = (ankle[0] + facing * aside[:, 0], ankle[1] + aside[:, 1])
     leaves = maximum_filter1d(flat.astype(float), 2 * round(LEAVES_S * rate_hz) + 1)
     trailing = leaves * _trailing(field, balls, there, facing, angles) * np.cos(0.5 * over)
@@ -224,17 +236,20 @@ def _out_of_the_way(
     return np.where(swing.held, swing.angles, wanted), np.where(swing.held[:, None], 0.0, away)
 
 
-def _turned_over(holding: Holding, shank: FloatArray) -> BoolArray:
-    """Tell when a foot is turned over (F,): as held on a floor, and from one such hold to the next."""
+def _turned_over(holding: Holding, shank: FloatArray, allowed: BoolArray) -> BoolArray:
+    """Tell when a foot is turned over (F,): as held on a floor, and from one such hold to the next.
+
+    allowed: (F,) when it may begin to be.
+    """
     turned = np.zeros(len(shank), dtype=bool)
     up = holding.along - shank - 0.5 * np.pi  # how far an ankle would have to bend to stand flat
     last_run = -1
     for first, last in holding.runs:
         if holding.surface[first] != FLOOR:
             continue
-        over = bool(up[first] > 0.5 * (TOO_FLAT_RAD + FLAT_AGAIN_RAD))
+        over = bool(allowed[first] and up[first] > 0.5 * (TOO_FLAT_RAD + FLAT_AGAIN_RAD))
         for frame in range(first, last + 1):
-            over = bool(up[frame] > (FLAT_AGAIN_RAD if over else TOO_FLAT_RAD))
+            over = bool(up[frame] > FLAT_AGAIN_RAD if over else allowed[frame] and up[frame] > TOO_FLAT_RAD)
             turned[frame] = over
         if turned[first] and last_run >= 0 and turned[last_run]:
             turned[last_run:first] = True
