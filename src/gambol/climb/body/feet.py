@@ -38,7 +38,7 @@ ASIDE_M = (
 )  # fmt: skip
 ASIDE_FOR_ONE_M, ASIDE_PACE_M_S = 0.06, 0.5  # being, and going, so far aside costs one
 STRETCHED, STRETCH_FOR_ONE_M = 0.97, 0.01  # a leg that goes aside is not to be straighter
-MARGINS_M = (0.012, 0.025, 0.04, 0.06, 0.08)  # kept on the way, the more if easing still cuts a corner,
+MARGINS_M = (0.012, 0.02, 0.03, 0.04, 0.05, 0.065)  # kept on the way, the more if easing still cuts a corner,
 NEAR_ENDS_S = 0.15  # but less near its ends
 AROUND_S = 0.5
 TIGHT_M = 0.005  # a foot that would enter something deeper looks for another way
@@ -47,9 +47,9 @@ ON_WALL_RAD = -0.18  # of a foot against a wall ahead
 ON_BAR_RAD = -0.15
 #: A foot whose ankle would have to bend up farther is turned over, until it would have to less far.
 TOO_FLAT_RAD, FLAT_AGAIN_RAD = 0.95, 0.7
-INSTEP_RAD = 0.5  # of a foot turned over
+INSTEP_RAD = 0.42  # of a foot turned over
 TURN_OVER_S = 0.08
-EASE_S = 0.04
+EASE_S = 0.036
 MOST_TOES_RAD = 0.8
 NEAR_M = 0.05  # of the ball from the ground: toes that leave it, or come to it, bend
 LEAVES_S = 0.3

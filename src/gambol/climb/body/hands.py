@@ -24,7 +24,7 @@ BoolArray = NDArray[np.bool_]
 
 ANGLES = np.radians(np.arange(-100.0, 141.0, 5.0))
 TURNS = np.radians(np.arange(0.0, 181.0, 10.0))  # of hands on surfaces, fingers inward
-TILT_RAD = 0.17  # of fingers towards the surface, so that the wrist keeps off it
+TILT_RAD = 0.14  # of fingers towards the surface, so that the wrist keeps off it
 WRIST_RAD = 1.25  # how far a wrist bends, either way
 SOFT_FROM, SOFT_TO = 0.94, 0.985  # of an arm's length: where it gets harder to stretch, and does not go on
 HARDLY_BENT = 0.993  # of an arm that holds, where that is possible
