@@ -30,7 +30,7 @@ BoolArray = NDArray[np.bool_]
 ANGLES = np.radians(np.arange(-110.0, 61.0, 5.0))
 LOWEST, HIGHEST = -0.95, 0.45  # how far an ankle bends down and up from square to the shank
 RELAXED, HANGING = -0.15, -0.45  # of free feet from square to the shank
-PACE_RAD_S = 4.0  # pitching so fast costs one
+PACE_RAD_S = 3.2  # pitching so fast costs one
 #: Where a free foot may go instead: ahead and up, in metres for an adult.
 ASIDE_M = (
     (0.0, 0.0), (-0.07, 0.0), (-0.14, 0.0), (0.07, 0.0), (0.0, 0.06), (-0.07, 0.06), (-0.14, 0.06), (0.07, 0.06),
