@@ -52,8 +52,8 @@ EDGES: tuple[Edge, ...] = (
     ),
     Edge(
         WALK, CRAWL, 0.9,
-        f"floor within reach ahead, and less than {UPRIGHT_ROOM_M:g} m of room within 1.7 m ahead; a quarter of the "
-        f"cost below {WALKING_ROOM_M:g} m",
+        f"floor within reach ahead; a quarter of the cost with less than {WALKING_ROOM_M:g} m of room within 1.7 m "
+        "ahead",
         "a hand goes to the ground",
     ),
     Edge(

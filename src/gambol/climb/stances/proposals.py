@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.climb.environment_table import BAR, CEILING, FLOOR, WALL
+from gambol.climb.environment_table import BAR, FLOOR, WALL
 from gambol.climb.figure import FREE
 from gambol.climb.modes import Mode
 from gambol.climb.stances import machine
@@ -38,8 +38,7 @@ def proposals(setting: Setting, stance: Stance, q: FloatArray, centre: tuple[flo
     if stance.mode == Mode.WALK:
         yield from around.steps()
         yield from around.turn()
-        if around.is_low():
-            yield from around.takes(Mode.CRAWL)
+        yield from around.takes(Mode.CRAWL)
         yield from around.takes(Mode.CLIMB)
         yield from around.takes(Mode.SWING)
         return
@@ -174,7 +173,7 @@ class _Around:
                 cost = cost * (0.25 if self._room_ahead() < machine.WALKING_ROOM_M * scale else 1.0)
                 cost = cost * (1.0 + ((before - 0.55 * scale) / (0.4 * scale)) ** 2)
         elif mode == Mode.SWING:
-            fine &= (grasps.surface == BAR) | (grasps.surface == CEILING)
+            fine &= self.setting.hangs
             low = self.q[1] + 0.35 * scale if not feet or stance.mode == Mode.SWING else self.shoulder[1] + 0.2 * scale
             fine &= grasps.z >= low
             if other != FREE:
@@ -182,8 +181,6 @@ class _Around:
                 fine &= (apart <= 0.95 * scale) & (np.abs(grasps.z - grasps.z[other]) <= 0.7 * scale)
                 cost = cost * (1.0 + ((apart - machine.HAND_SPAN_M * scale) / (0.25 * scale)) ** 2)
                 cost = cost * np.where(self.facing * (grasps.x - grasps.x[other]) < -0.05, 2.0, 1.0)
-            # Rungs, on which one could stand, are for climbing.
-            cost = cost + np.where(self.grasps.allowed[Mode.CLIMB, :, 1], 1.0, 0.0)
         else:
             fine &= ahead >= -0.1 * scale
             if feet:
@@ -224,6 +221,10 @@ class _Around:
             fine &= grasps.z <= min(grasps.z[hands]) - 0.9 * scale
         else:
             fine &= grasps.z <= max(grasps.z[hands]) + 0.15 * scale
+            # A foot comes up to the hands, not past them.
+            level = np.abs(grasps.z - grasps.z[hands].max()) < 0.3 * scale
+            past = self.facing * grasps.x - max(self.facing * grasps.x[hands])
+            fine &= ~((grasps.surface == FLOOR) & level & (past > -0.08 * scale))
             # High steps are hard, save onto a floor; who stands on the ground gains nothing by standing elsewhere.
             high = np.maximum(0.0, grasps.z - (grasps.z[hands].mean() - 0.6 * scale))
             cost = cost + np.where(grasps.surface == FLOOR, 0.0, 1.5 * high / scale)
@@ -248,12 +249,8 @@ class _Around:
         near &= (grasps.z < self.centre[1]) & (grasps.z > self.centre[1] - 1.6 * scale)
         return float(self.setting.room[near].min()) if near.any() else 10.0
 
-    def is_low(self) -> bool:
-        """Tell whether there is too little room to stay upright, here or ahead."""
-        return self._room_ahead() < machine.UPRIGHT_ROOM_M * self.scale
-
     def _is_open(self) -> bool:
-        return not self.is_low()
+        return self._room_ahead() >= machine.UPRIGHT_ROOM_M * self.scale
 
     def _within_stretch(self, limb: int) -> BoolArray:
         """Tell which points a limb can hold while the others hold theirs, by lengths alone."""
@@ -305,7 +302,7 @@ class _Around:
                 return False
             return min(self.setting.room[list(feet)]) >= machine.WALKING_ROOM_M * self.scale
         if mode == Mode.SWING:
-            return bool(hands) and all(grasps.surface[hand] in (BAR, CEILING) for hand in hands)
+            return bool(hands) and all(self.setting.hangs[hand] for hand in hands)
         if mode == Mode.CRAWL:
             floors = all(grasps.surface[grasp] == FLOOR for grasp in (*hands, *feet))
             return floors and bool(hands) and bool(feet) and len(hands) + len(feet) >= 3

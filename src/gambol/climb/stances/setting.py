@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.climb.environment_table import GraspTable, distance_field, grasp_table
+from gambol.climb.environment_table import BAR, CEILING, FLOOR, GraspTable, distance_field, grasp_table
 from gambol.climb.figure import FREE, FigureTable
 from gambol.climb.kernels.comfort import USAGE
 from gambol.climb.kernels.field import DistanceField, distance_at
@@ -33,6 +33,7 @@ class Setting:
     grasps: GraspTable
     places: list[tuple[float, float]]  # of the grasp points, for what is asked one by one
     room: FloatArray  # (G,) head-room above each grasp point, in metres
+    hangs: NDArray[np.bool_]  # (G,) what one hangs from: bars and ceilings with no other footholds than floors below
     graph: GraspGraph
     left: list[float]  # metres of way from each grasp point to the goal
     usage: FloatArray  # (9, 4) of the comfort heuristics
@@ -53,6 +54,7 @@ class Setting:
             grasps=grasps,
             places=list(zip(grasps.x.tolist(), grasps.z.tolist(), strict=True)),
             room=room,
+            hangs=_hangs(grasps, figure.scale),
             graph=graph,
             left=np.minimum(graph.left, NO_WAY_M).tolist(),
             usage=np.array(USAGE) if usage is None else usage,
@@ -104,8 +106,22 @@ class Setting:
         return 0.5 * (first[0] + last[0]), 0.5 * (first[1] + last[1])
 
     def way_left(self, stance: Stance) -> float:
-        """Return the metres of way from a stance to the goal, over grasp points: the mean of those held."""
-        return sum(self.left[grasp] for grasp in stance.grasps if grasp != FREE) / stance.held
+        """Return the metres of way from a stance to the goal, over grasp points.
+
+        Half is the mean of those held, half that of the limb that lags furthest behind: a body comes as a whole.
+        """
+        left = [self.left[grasp] for grasp in stance.grasps if grasp != FREE]
+        return 0.5 * (sum(left) / len(left) + max(left))
+
+
+def _hangs(grasps: GraspTable, scale: float) -> NDArray[np.bool_]:
+    """Tell which points one hangs from; rungs, with others to stand on below, are for climbing."""
+    overhead = (grasps.surface == BAR) | (grasps.surface == CEILING)
+    rungs = grasps.allowed[Mode.CLIMB, :, 1] & (grasps.surface != FLOOR)
+    below = grasps.z[:, None] - grasps.z[None, :]
+    beside = np.abs(grasps.x[:, None] - grasps.x[None, :])
+    near = (below > 0.1 * scale) & (below < 1.2 * scale) & (beside < 0.4 * scale) & rungs[None, :]
+    return overhead & ~near.any(axis=1)
 
 
 @kernel
