@@ -120,7 +120,7 @@ def fit_posture(
     scale = 1.0
     failures = 0
     for _ in range(steps):
-        if failures > 70 and scale < 0.06:
+        if failures > 90 and scale < 0.03:
             break
         for at in range(12):
             trial[at] = q[at]

@@ -76,7 +76,8 @@ EDGES: tuple[Edge, ...] = (
 )  # fmt: skip
 
 COSTS = {(edge.source, edge.target): edge.cost for edge in EDGES}
-TURN_COST = 0.5  # of turning round on the spot
+TURN_COST = 1.5  # of turning round on the spot
 RELEASE_COST = 0.1
-IDLE_COST = 0.25  # of a limb that holds nothing after a change, in climbing and crawling
+IDLE_COST = 0.8  # of a limb that holds nothing after a change, in climbing and crawling
+BACKWARD = 6.0  # times the cost of crawling backward
 CRAWL_IN_THE_OPEN = 5.0  # times the cost of crawling where one could walk

@@ -20,6 +20,7 @@ FloatArray = NDArray[np.float64]
 
 TURN_SAMPLES = 16
 SHIFTS = (0.25, 0.15, 0.08)  # of a step's way that the body goes with both feet on the ground
+NEAR_FRONT_M = 0.27  # behind an adult's foot in front
 SWAY_M = 0.30  # beside the hands that an adult hangs from, in the course of a swing
 
 
@@ -57,7 +58,9 @@ class Mover:
         start[1] += 0.5 * (table.z[after.grasps[limb]] - table.z[stance.grasps[limb]])
         start[8:12] = q[[10, 11, 8, 9]]
         start[4:8] = q[[6, 7, 4, 5]]
-        posture = self._poser.fit(after, start, span, effort=effort)
+        posture = self._poser.fit(after, start, self._over_front(stance, after, limb, span), effort=1.5 * effort)
+        if posture is None:
+            posture = self._poser.fit(after, start, span, effort=effort)
         if posture is None:
             return None
         either = _hull(self._span(stance), span)
@@ -74,6 +77,16 @@ class Mover:
                 break
         way = self._connector.moving(stance, after, limb, q, posture.q, either, effort=effort)
         return self._made(stance, after, limb, posture, pieces, way)
+
+    def _over_front(self, stance: Stance, after: Stance, limb: int, span: Span) -> Span:
+        """Return where the body is to be after a step: so near to the foot in front that its momentum carries it over."""
+        table, near = self._setting.grasps, NEAR_FRONT_M * self._setting.scale
+        taken, stand = table.x[after.grasps[limb]], table.x[after.grasps[5 - limb]]
+        if taken > stand + 0.05:
+            return max(span[0], taken - near), span[1]
+        if taken < stand - 0.05:
+            return span[0], min(span[1], taken + near)
+        return span
 
     def _regrasp(self, stance: Stance, q: FloatArray, proposal: Proposal, effort: float) -> Made | None:
         """Shift until the other grasps hold the body, then move the limb."""

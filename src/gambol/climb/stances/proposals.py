@@ -85,7 +85,9 @@ class _Around:
             fine &= grasps.surface == FLOOR
             behind = self.facing * (grasps.x[self.stance.grasps[limb]] - grasps.x[stand]) if self._holds(limb) else 0.0
             forward = ahead > 0.05
+            # High steps are shorter.
             wanted = np.where(forward, machine.STRIDE_M, -machine.BACK_STRIDE_M) * scale
+            wanted -= np.sign(wanted) * np.minimum(0.5 * np.abs(rise), 0.2 * scale)
             off = ahead - wanted
             # A little too short is better than a little too long.
             tolerance = np.where(off * np.sign(wanted) > 0.0, 0.15, 0.30) * scale
@@ -169,6 +171,7 @@ class _Around:
                 advance = np.abs(self.facing * (grasps.x - moved[0])) if moved is not None else np.full(len(cost), 0.4)
                 cost = cost * (1.0 + ((advance - machine.CRAWL_REACH_M * scale) / (0.25 * scale)) ** 2)
                 cost = cost * (machine.CRAWL_IN_THE_OPEN if self._is_open() else 1.0)
+                cost = cost * self._backward(moved)
             else:
                 cost = cost * (0.25 if self._room_ahead() < machine.WALKING_ROOM_M * scale else 1.0)
                 cost = cost * (1.0 + ((before - 0.55 * scale) / (0.4 * scale)) ** 2)
@@ -214,6 +217,7 @@ class _Around:
             if moved is not None:
                 advance = np.abs(self.facing * (grasps.x - moved[0]))
                 cost = cost * (1.0 + ((advance - machine.CRAWL_REACH_M * scale) / (0.25 * scale)) ** 2)
+            cost = cost * self._backward(moved)
             if self._is_open():  # to stand up, feet come close to the hands
                 cost = 0.1 * (1.0 + ((before - 0.35 * scale) / (0.15 * scale)) ** 2)
         elif mode == Mode.SWING:
@@ -236,6 +240,12 @@ class _Around:
             else:
                 cost = cost * (1.0 + (dz + 0.6 * scale) ** 2)
         yield from self._best(mode, limb, fine, cost)
+
+    def _backward(self, moved: tuple[float, float] | None) -> FloatArray:
+        """Return by how much more moves cost that go back: a figure goes where it looks."""
+        if moved is None:
+            return np.ones(len(self.grasps.x))
+        return np.where(self.facing * (self.grasps.x - moved[0]) < -0.05, machine.BACKWARD, 1.0)
 
     def _from(self, limb: int) -> tuple[float, float] | None:
         grasp = self.stance.grasps[limb]
