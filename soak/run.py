@@ -13,6 +13,10 @@ from typing import Any, Protocol
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from soak.climb_ablation import ClimbAblationJob
+from soak.climb_density import ClimbDensityJob
+from soak.climb_random import ClimbRandomJob
+from soak.climb_seeds import ClimbSeedsJob
 from soak.crowd_density import DensityJob
 from soak.crowd_doorways import doorways_jobs
 from soak.crowd_scenes import crowd_slices_jobs
@@ -74,6 +78,10 @@ JOBS: Sequence[Job] = (
     ViewBrowsersJob(),
     *variation_jobs(),
     ScreeningJob(),
+    ClimbSeedsJob(),
+    ClimbRandomJob(),
+    ClimbAblationJob(),
+    ClimbDensityJob(),
 )
 
 
