@@ -60,7 +60,7 @@ def stand_still(viewer: Viewer, time_s: float) -> None:
     tab = viewer.tab
     assert isinstance(tab, PlayTab)
     tab.clock.runs = False
-    tab._show_time(time_s)
+    tab.timeline.go_to(time_s)
 
 
 @pytest.fixture

@@ -19,8 +19,8 @@ from gambol.view.folder import Folder
 from gambol.view.vary.arrangement import arrange
 from gambol.view.vary.saving import save_named, save_variants
 from gambol.view.vary.sources import cuts_of, learn_from, open_named, written
-from gambol.view.vary.worker import Worker
 from gambol.view.viewer import Variation, read_source
+from gambol.view.worker import Worker
 
 
 @pytest.fixture(scope="module")

@@ -7,6 +7,7 @@ import re
 import sys
 from pathlib import Path
 
+import climb_tables
 import soak_tables as tables
 import variation_tables
 
@@ -41,6 +42,13 @@ OF_ONE = {
     "variation-physical": ("variation", variation_tables.physical),
     "variation-screening": ("variation-screening", variation_tables.screening),
     "variation-crowd": ("variation-crowd", tables.variation_crowd),
+    "climb-seeds": ("climb-seeds", climb_tables.seeds),
+    "climb-judged": ("climb-seeds", climb_tables.judged),
+    "climb-smoothing": ("climb-seeds", climb_tables.smoothing),
+    "climb-random": ("climb-random", climb_tables.random),
+    "climb-ablation": ("climb-ablation", climb_tables.ablation),
+    "climb-carriage": ("climb-ablation", climb_tables.carriage),
+    "climb-density": ("climb-density", climb_tables.density),
     "view-browsers": ("view-browsers", tables.view_browsers),
 }
 

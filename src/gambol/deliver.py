@@ -29,11 +29,11 @@ class Delivery:
     skipped: tuple[str, ...]
 
 
-def check_targets(paths: Iterable[Path]) -> None:
-    """Find what would keep files from being written, before any work is done for them."""
+def check_targets(paths: Iterable[Path], suffixes: Sequence[str] = SUFFIXES) -> None:
+    """Find what would keep files of these suffixes from being written, before any work is done for them."""
     seen: set[Path] = set()
     for path in paths:
-        suffix = _suffix(path)
+        suffix = suffix_of(path, suffixes)
         if path.is_dir():
             raise UnreadableFile("this is a folder, cannot write a file here", path=path)
         if suffix in USD and find_spec("pxr") is None:
@@ -60,7 +60,7 @@ def deliver(
         if progress is not None:
             progress(f"writing {path.name}", 0.0)
         moves = any(motion is not None for motion in performance.motions)
-        if not moves and _suffix(path) not in (PLAN, ".png"):
+        if not moves and suffix_of(path) not in (PLAN, ".png"):
             skipped.append(f"{path}: nobody moves, as no plan has steps")
             continue
         files += _write(performance, path, video_rate_hz, progress)
@@ -74,7 +74,7 @@ def file_for(path: Path, name: str) -> Path:
 
 
 def _write(performance: Performance, path: Path, video_rate_hz: float, progress: Progress | None) -> list[Path]:
-    suffix = _suffix(path)
+    suffix = suffix_of(path)
     if suffix == ".bvh":
         return _write_each(performance, path)
     if suffix == ".glb":
@@ -127,13 +127,14 @@ def _shares(what: str, progress: Progress | None) -> Callable[[int, int], None] 
     return None if progress is None else lambda done, count: progress(what, done / count)
 
 
-def _suffix(path: Path) -> str:
+def suffix_of(path: Path, suffixes: Sequence[str] = SUFFIXES) -> str:
+    """Return which of the suffixes a path ends in, by which it is told what to write."""
     name = path.name.lower()
-    for suffix in SUFFIXES:
+    for suffix in suffixes:
         if name.endswith(suffix) and name != suffix:
             return suffix
-    if name in SUFFIXES or not path.suffix:
-        raise InvalidInput(f"{path.name!r} has no suffix to tell by what to write; there are: {', '.join(SUFFIXES)}")
-    error = UnknownName("kind of output", path.suffix, SUFFIXES)
+    if name in suffixes or not path.suffix:
+        raise InvalidInput(f"{path.name!r} has no suffix to tell by what to write; there are: {', '.join(suffixes)}")
+    error = UnknownName("kind of output", path.suffix, suffixes)
     error.where = str(path)
     raise error

@@ -11,6 +11,7 @@ import typer
 from rich.console import Console
 
 from gambol.cli import character, study, tree
+from gambol.cli.climb import climb
 from gambol.cli.convert import convert
 from gambol.cli.crowd import crowd
 from gambol.cli.demo import demo
@@ -37,6 +38,7 @@ app.command()(demo)
 app.command()(scenes)
 app.command()(plan)
 app.command()(crowd)
+app.command()(climb)
 app.command()(view)
 app.command()(convert)
 app.command()(inspect)

@@ -12,6 +12,7 @@ import typer
 from gambol.cli.options import JsonOption
 from gambol.cli.performance import performance_as_dict, print_delivery, print_performance, trouble
 from gambol.cli.progress import progress_bar
+from gambol.cli.scene_summary import print_scene
 from gambol.deliver import check_targets, deliver
 from gambol.errors import InvalidInput
 from gambol.plan.choice import default_planner, planner_named
@@ -144,7 +145,7 @@ def plan(
         say("reading the scene", 0.0)
         read = _with_cast(load_scene(scene, motions=motions, seed=seed), only or [])
         if check_only:
-            _print_scene(read, as_json=as_json, quiet=quiet)
+            print_scene(read, as_json=as_json, quiet=quiet)
             return
         draws = any(path.suffix.lower() == ".png" for path in targets)
         traced = draws and (len(read.cast) <= MOST_TRACED if trace is None else trace)
@@ -178,32 +179,3 @@ def _with_cast(scene: Scene, names: list[str]) -> Scene:
     """Return a scene with only these of its cast, in its order; all, if none are named."""
     wanted = {scene.actor(name).name for name in names}
     return replace(scene, cast=tuple(one for one in scene.cast if one.name in wanted)) if names else scene
-
-
-def _print_scene(scene: Scene, *, as_json: bool, quiet: bool) -> None:
-    world, around = scene.world, scene.environment
-    if as_json:
-        cast = [{"name": actor.name, "character": actor.character.name} for actor in scene.cast]
-        about: dict[str, Any] = {
-            "scene": scene.name, "kind": scene.kind, "summary": scene.summary, "characters": cast,
-            "obstacles": len(world.obstacles), "movers": len(world.movers), "terrain": world.terrain is not None,
-        }  # fmt: skip
-        if around is not None:
-            about["climbers"] = [climb.name for climb in scene.climbs]
-            about |= {"polygons": len(around.polygons), "grasp_points": len(around.grasp_points)}
-        typer.echo(json.dumps(about, ensure_ascii=False))
-    elif not quiet and around is not None:
-        typer.echo(
-            f"{scene.name}: nothing is wrong; {_counted(len(scene.climbs), 'climber')}, "
-            f"{_counted(len(around.polygons), 'polygon')}, {_counted(len(around.grasp_points), 'grasp point')}"
-        )
-    elif not quiet:
-        ground = "hilly" if world.terrain is not None else "level"
-        typer.echo(
-            f"{scene.name}: nothing is wrong; {len(scene.cast)} characters, {len(world.obstacles)} obstacles, "
-            f"{len(world.movers)} movers, {ground} ground"
-        )
-
-
-def _counted(count: int, what: str) -> str:
-    return f"{count} {what}{'' if count == 1 else 's'}"

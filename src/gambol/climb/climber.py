@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
+from multiprocessing import Pool
 
-from gambol.climb.climb import Climb
+from gambol.climb.climb import Climb, ClimbMotion, ClimbPath
 from gambol.climb.core import Core, Found
-from gambol.climb.filters import smooth_and_time
+from gambol.climb.filters import smooth_and_time, timed
+from gambol.climb.filters.tables import filter_tables
 from gambol.climb.paper.core import PaperCore
 from gambol.climb.problem import ClimbProblem
 from gambol.climb.stances.core import StancesCore
@@ -25,12 +27,14 @@ class Climber:
 
     seeds: how many seeds, from the problem's on, are tried; the lowest one that succeeds wins, however many
     processes work at them.
+    smoothing: without it what the core found is only put in time.
     """
 
     core: str = "stances"
     seeds: int = 1
     processes: int = 1
     rate_hz: float = 60.0
+    smoothing: bool = True
 
     def __post_init__(self) -> None:
         if self.core not in CORES:
@@ -41,27 +45,33 @@ class Climber:
             raise InvalidInput(f"a rate is 1 to 1000 frames a second, not {self.rate_hz:g}")
 
     def solve(self, problem: ClimbProblem) -> Climb:
+        return self.solve_first([replace(problem, seed=problem.seed + number) for number in range(self.seeds)])
+
+    def solve_first(self, problems: Sequence[ClimbProblem]) -> Climb:
+        """Return the climb of the first of some problems that is solved; if none is, what became of the first."""
+        if not problems:
+            raise InvalidInput("a climber needs a problem to solve")
         began = time.perf_counter()
-        tried, found = self._search(problem)
+        tried, found = self._search(problems)
         planned = time.perf_counter()
-        motion = None
-        if found.path is not None:
-            _, motion = smooth_and_time(tried, found.path, self.rate_hz)
         return Climb(
             problem=tried,
             core=self.core,
             outcome=found.outcome,
             reason=found.reason,
             planned=found.path,
-            motion=motion,
+            motion=None if found.path is None else self._in_time(tried, found.path),
             plan_time_s=planned - began,
             smooth_time_s=time.perf_counter() - planned,
             statistics=found.statistics,
         )
 
-    def _search(self, problem: ClimbProblem) -> tuple[ClimbProblem, Found]:
-        """Return the problem with the lowest seed that succeeds, and what was found; if none does, the first."""
-        problems = [replace(problem, seed=problem.seed + number) for number in range(self.seeds)]
+    def _in_time(self, problem: ClimbProblem, path: ClimbPath) -> ClimbMotion:
+        if self.smoothing:
+            return smooth_and_time(problem, path, self.rate_hz)[1]
+        return timed(filter_tables(problem), path, self.rate_hz, problem.figure.scale, fairing=False)
+
+    def _search(self, problems: Sequence[ClimbProblem]) -> tuple[ClimbProblem, Found]:
         first: tuple[ClimbProblem, Found] | None = None
         for tried, found in self._found(problems):
             if found.outcome == Outcome.FOUND:
@@ -70,19 +80,15 @@ class Climber:
         assert first is not None
         return first
 
-    def _found(self, problems: list[ClimbProblem]) -> Iterator[tuple[ClimbProblem, Found]]:
+    def _found(self, problems: Sequence[ClimbProblem]) -> Iterator[tuple[ClimbProblem, Found]]:
         """Yield what each problem comes to, in their order."""
+        search = partial(_search_one, self.core)
         if self.processes == 1 or len(problems) == 1:
-            for problem in problems:
-                yield problem, CORES[self.core]().search(problem)
+            yield from zip(problems, map(search, problems), strict=True)
             return
-        pool = ProcessPoolExecutor(self.processes)
-        try:
-            jobs = [pool.submit(_search_one, self.core, problem) for problem in problems]
-            for problem, job in zip(problems, jobs, strict=True):
-                yield problem, job.result()
-        finally:
-            pool.shutdown(wait=False, cancel_futures=True)
+        # Who leaves the pool ends those that still search: nobody waits for what is no longer wanted.
+        with Pool(min(self.processes, len(problems))) as pool:
+            yield from zip(problems, pool.imap(search, problems), strict=True)
 
 
 def _search_one(core: str, problem: ClimbProblem) -> Found:

@@ -64,7 +64,7 @@ class Diorama:
 
     @classmethod
     def of(cls, environment: Environment) -> Diorama:
-        meshes = [mesh for part in _solids(environment) for mesh in _drawn_out(part)]
+        meshes = drawn_out(environment)
         meshes += [_hold(point) for point in environment.grasp_points]
         # Only the body casts a shadow: a large environment would leave that few samples.
         meshes = [replace(mesh, casts_shadow=False) for mesh in meshes]
@@ -149,15 +149,20 @@ def _cameras(
     ]
 
 
+def drawn_out(environment: Environment, depth_m: tuple[float, float] = DEPTH_M) -> list[Mesh]:
+    """Return what is solid drawn out in depth, from before the plane to behind it: surfaces and cuts."""
+    return [mesh for part in _solids(environment) for mesh in _drawn_out(part, depth_m)]
+
+
 def _solids(environment: Environment) -> list[shapely.Polygon]:
     solid = shapely.unary_union([shapely.Polygon(corners) for corners in environment.polygons])
     parts = shapely.get_parts(shapely.intersection(solid, shapely.box(*environment.bounds)))
     return [part for part in parts if isinstance(part, shapely.Polygon) and part.area > 0.0]
 
 
-def _drawn_out(polygon: shapely.Polygon) -> list[Mesh]:
+def _drawn_out(polygon: shapely.Polygon, depth_m: tuple[float, float]) -> list[Mesh]:
     """Return a polygon of the plane drawn out in depth: its surfaces, and where it is cut through."""
-    near, far = DEPTH_M
+    near, far = depth_m
     polygon = shapely.orient_polygons(polygon)
     corners, normals = [], []
     # Outlines run counter-clockwise, holes clockwise: what is solid is to their left.

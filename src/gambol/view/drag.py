@@ -1,4 +1,4 @@
-"""Dragging things over the ground."""
+"""Dragging things over the ground, or in the plane of a climb."""
 
 from __future__ import annotations
 
@@ -8,22 +8,32 @@ from typing import Any
 import numpy as np
 import viser
 
-Moved = Callable[[float, float, bool], None]  # x, y, and whether it was let go there
+Moved = Callable[[float, float, bool], None]  # x, y (in an upright plane: x, z), and whether it was let go there
 LEAST_FALL = 1e-6  # of a line of sight for each metre: one that falls less never comes to the ground
+GROUND, UPRIGHT = 2, 1  # the axis across
+
+
+def on_plane(eye: np.ndarray, point: np.ndarray, axis: int, at_m: float) -> tuple[float, float] | None:
+    """Return where the line of sight through a point comes to a plane across an axis; None where it never does."""
+    eye, point = np.asarray(eye, dtype=float), np.asarray(point, dtype=float)
+    way = point - eye
+    if way[axis] * np.sign(at_m - eye[axis]) < LEAST_FALL * np.linalg.norm(way):
+        return None
+    place = np.delete(eye + way * ((at_m - eye[axis]) / way[axis]), axis)
+    return float(place[0]), float(place[1])
 
 
 def on_ground(eye: np.ndarray, point: np.ndarray, height_m: float = 0.0) -> tuple[float, float] | None:
     """Return where the line of sight through a point comes to a height; None where it never does."""
-    eye, point = np.asarray(eye, dtype=float), np.asarray(point, dtype=float)
-    way = point - eye
-    if way[2] * np.sign(height_m - eye[2]) < LEAST_FALL * np.linalg.norm(way):
-        return None
-    x, y, _ = eye + way * ((height_m - eye[2]) / way[2])
-    return float(x), float(y)
+    return on_plane(eye, point, GROUND, height_m)
 
 
-def make_draggable(handle: Any, moved: Moved) -> None:
-    """Let a thing be dragged over the ground with the mouse; `moved` is told of each place it comes to."""
+def make_draggable(handle: Any, moved: Moved, *, axis: int = GROUND) -> None:
+    """Let a thing be dragged over the ground with the mouse; `moved` is told of each place it comes to.
+
+    axis: that across the plane over which it is dragged.
+    """
+    first, second = (one for one in range(3) if one != axis)
     taken: dict[int, tuple[float, float]] = {}  # by browser: from where it was taken to its middle
     heights: dict[int, float] = {}  # at which it was taken
     places: dict[int, tuple[float, float]] = {}  # to which it came last
@@ -32,16 +42,16 @@ def make_draggable(handle: Any, moved: Moved) -> None:
     async def _(event: viser.SceneNodeDragEvent) -> None:  # what is no coroutine may be told of the end first
         eye = event.client.camera.position
         if event.phase == "start":
-            height_m = float(event.start_position[2])
-            place = on_ground(eye, np.array(event.start_position), height_m)
+            height_m = float(event.start_position[axis])
+            place = on_plane(eye, np.array(event.start_position), axis, height_m)
             if place is not None:
-                taken[event.client_id] = (handle.position[0] - place[0], handle.position[1] - place[1])
+                taken[event.client_id] = (handle.position[first] - place[0], handle.position[second] - place[1])
             heights[event.client_id] = height_m
             return
         if event.client_id not in taken:
             heights.pop(event.client_id, None)
             return
-        place = on_ground(eye, np.array(event.end_position), heights[event.client_id])
+        place = on_plane(eye, np.array(event.end_position), axis, heights[event.client_id])
         if place is not None:
             places[event.client_id] = (place[0] + taken[event.client_id][0], place[1] + taken[event.client_id][1])
         if event.client_id in places:  # let go in the sky, it stays where it was last

@@ -14,6 +14,10 @@ from gambol.geometry import quaternion
 from gambol.pictures.mesh import Color, Mesh
 from gambol.pictures.world_colors import THING_COLORS, kind_of
 from gambol.pictures.world_meshes import MARGIN_M, Prism, base_ground, obstacle_mesh, terrain_meshes
+from gambol.scene.scene import Scene
+from gambol.view.climb.diorama import SIDE_ON, Diorama
+from gambol.view.climb.rods import add_rods
+from gambol.view.meshes import facing_out
 from gambol.world.obstacle import Obstacle
 from gambol.world.world import World
 
@@ -76,15 +80,6 @@ def _outermost(world: World) -> FloatArray:
     return np.column_stack((places, world.terrain.height(places) + above))
 
 
-def _facing_out(mesh: Mesh) -> NDArray[np.uint32]:
-    """Return the triangles of a mesh, each with its corners counter-clockwise seen from outside."""
-    triangles = mesh.triangles.astype(np.uint32)
-    first, second, third = np.moveaxis(mesh.vertices[triangles], 1, 0)
-    turned = (np.cross(second - first, third - first) * mesh.normals[triangles[:, 0]]).sum(axis=1) < 0.0
-    triangles[turned] = triangles[turned][:, ::-1]
-    return triangles
-
-
 class Stage:
     """The things of a world, each a node of the browser's scene; one world at a time."""
 
@@ -99,11 +94,24 @@ class Stage:
         # Light comes from where its node is, whichever way that is turned.
         self._scene.add_light_directional("/light/sun", intensity=2.4, cast_shadow=True, position=SUN)
         self.world: World | None = None
+        self._diorama: Diorama | None = None  # of a climb: the plane above the world's ground
         self._is_seen_whole = False  # whether who comes begins with a view of all
         # The first time that a page is told where to begin, it goes there, whatever else it is told meanwhile.
         self._begin_at(-FAR_M * LOOKING, np.zeros(3))
         self.obstacles: dict[str, viser.MeshHandle] = {}
         self.movers: dict[str, viser.MeshHandle] = {}
+
+    def show_scene(self, scene: Scene) -> None:
+        """Show a scene's world in place of the one before; that of a climb is in the round."""
+        if scene.environment is None:
+            self.show(scene.world)
+            return
+        diorama = Diorama.of(scene)
+        self.show(scene.world, floor_m=diorama.floor_m)
+        self._diorama = diorama
+        for number, mesh in enumerate(diorama.meshes):
+            self._add(f"/world/solids/{number}", mesh)
+        add_rods(self._scene, "/world/holds", diorama.places, diorama.sizes, diorama.colors)
 
     def show(self, world: World, *, floor_m: float | None = None) -> None:
         """Show a world in place of the one before.
@@ -142,7 +150,7 @@ class Stage:
     def change_obstacle(self, obstacle: Obstacle) -> None:
         """Show what has become of the obstacle of this name; its node stays, so that it can be dragged meanwhile."""
         handle, mesh = self.obstacles[obstacle.name], self._own_mesh(obstacle)
-        vertices, triangles = mesh.vertices.astype(np.float32), _facing_out(mesh)
+        vertices, triangles = mesh.vertices.astype(np.float32), facing_out(mesh)
         if handle.vertices.shape != vertices.shape or (handle.vertices != vertices).any():
             handle.vertices, handle.faces = vertices, triangles
         self._put(handle, self._own_pose(obstacle))
@@ -175,7 +183,7 @@ class Stage:
         """Show nothing."""
         if self.world is not None:
             self._scene.remove_by_name("/world")
-        self.world, self.obstacles, self.movers = None, {}, {}
+        self.world, self._diorama, self.obstacles, self.movers = None, None, {}, {}
 
     def look_at_all(self) -> None:
         """Let those who come, and those who are there, see the whole world beside the panel, as large as fits."""
@@ -197,10 +205,11 @@ class Stage:
     def _view_of_all(self, aspect: float) -> tuple[FloatArray, FloatArray]:
         """Return from where to where one looks who sees all of the world in a window of a shape, width by height."""
         assert self.world is not None
-        along = LOOKING / np.linalg.norm(LOOKING)
+        looking = LOOKING if self._diorama is None else SIDE_ON
+        along = looking / np.linalg.norm(looking)
         right = np.cross(along, (0.0, 0.0, 1.0)) / np.hypot(*along[:2])
         up, slope = np.cross(right, along), math.tan(0.5 * FIELD_OF_VIEW_RAD)
-        points = _outermost(self.world)
+        points = _outermost(self.world) if self._diorama is None else self._diorama.outermost
         depth = points @ along
         # How far along the eye may be, so that all points are between two edges of the picture, and where it is across.
         far, across = np.inf, []
@@ -213,7 +222,8 @@ class Stage:
             0.5 * (least + most + (low + high) * slope * far) for least, most, low, high in across
         )  # fmt: skip
         eye = far * along + sideways * right + upward * up
-        return eye, eye - along * eye[2] / along[2]
+        axis = 2 if self._diorama is None else 1  # one looks at the ground, or at the plane of a climb
+        return eye, eye - along * eye[axis] / along[axis]
 
     def look(self, position: FloatArray, at: FloatArray) -> None:
         """Let all look from one place to another, also those who come."""
@@ -235,7 +245,7 @@ class Stage:
     def _add(self, name: str, mesh: Mesh) -> viser.MeshHandle:
         # What is seen from both sides would throw a shadow on itself.
         return self._scene.add_mesh_simple(
-            name, mesh.vertices.astype(np.float32), _facing_out(mesh), color=bytes_of(mesh.color), side="front",
+            name, mesh.vertices.astype(np.float32), facing_out(mesh), color=bytes_of(mesh.color), side="front",
             flat_shading=not mesh.is_ground, cast_shadow=mesh.casts_shadow,
         )  # fmt: skip
 

@@ -127,7 +127,7 @@ class Viewer:
         """Show a document in place of the one that is open."""
         self._put_away()
         self.document = document
-        self.stage.show(document.scene.world)
+        self.stage.show_scene(document.scene)
         self.stage.look_at_all()
         self.write_title()
         self._offer_tabs()
@@ -137,7 +137,7 @@ class Viewer:
         assert self.document is not None
         if self.tab is not None:
             self.tab.hide()
-        self.stage.show(self.document.scene.world)
+        self.stage.show_scene(self.document.scene)
         self.write_title()
         if self.tab is not None:
             self.tab.show()

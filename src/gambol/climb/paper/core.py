@@ -43,17 +43,17 @@ class Minimum:
 class PaperCore:
     """Search as the paper does: the state machine is asked first, then descent, then a random walk.
 
-    max_steps counts pieces of the way, of whatever source.
+    max_steps counts pieces of the way, of whatever source; by default as many as the problem allows stances.
     usage: how much each comfort heuristic counts in each mode (9, 4).
     """
 
     time_limit_s: float | None = None
-    max_steps: int = 20_000
+    max_steps: int | None = None
     edges: tuple[Edge, ...] = EDGES
     usage: FloatArray | None = None
 
     def __post_init__(self) -> None:
-        if self.max_steps < 1:
+        if self.max_steps is not None and self.max_steps < 1:
             raise InvalidInput(f"the paper's core needs one step or more, not {self.max_steps}")
 
     def search(self, problem: ClimbProblem) -> Found:
@@ -71,7 +71,7 @@ class PaperCore:
         search = _Search(tables, Machine(Surroundings.of(tables), self.edges), start)
         limits = [limit for limit in (self.time_limit_s, problem.time_limit_s) if limit is not None]
         deadline = begun + min(limits) if limits else math.inf
-        for _ in range(self.max_steps):
+        for _ in range(problem.max_stances if self.max_steps is None else self.max_steps):
             if search.has_arrived(goal):
                 return Found(Outcome.FOUND, "", search.trail.path(tables.facing), search.statistics())
             if time.monotonic() > deadline:

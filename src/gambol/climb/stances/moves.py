@@ -79,7 +79,7 @@ class Mover:
         return self._made(stance, after, limb, posture, pieces, way)
 
     def _over_front(self, stance: Stance, after: Stance, limb: int, span: Span) -> Span:
-        """Return where the body is to be after a step: so near to the foot in front that its momentum carries it over."""
+        """Return where the body is to be after a step: near enough to the foot in front to be carried over it."""
         table, near = self._setting.grasps, NEAR_FRONT_M * self._setting.scale
         taken, stand = table.x[after.grasps[limb]], table.x[after.grasps[5 - limb]]
         if taken > stand + 0.05:

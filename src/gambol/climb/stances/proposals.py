@@ -188,6 +188,9 @@ class _Around:
             fine &= ahead >= -0.1 * scale
             if feet:
                 fine &= grasps.z >= grasps.z[feet].min() + 0.25 * scale
+                # On top of a wall hands stay near its edge until a foot is up.
+                inland = self.facing * (grasps.x - grasps.x[feet].mean()) - 0.35 * scale
+                cost = cost + np.where(grasps.surface == FLOOR, 2.5 * np.maximum(0.0, inland) / scale, 0.0)
             fine &= (grasps.surface != WALL) | (self.facing * grasps.normal[:, 0] <= 0.0)
             if moved is not None:
                 way = np.hypot(grasps.x - moved[0], grasps.z - moved[1])

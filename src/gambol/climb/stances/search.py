@@ -33,7 +33,7 @@ GREED = 8.0  # how much a metre of way left counts beside a metre of way done
 DISCOMFORT_COST = 0.04  # metres of way for each unit of a posture's discomfort (its logarithm)
 CELL_M = 0.4  # cells in which tries are counted
 #: Metres of way left that each try in a cell and mode adds.  Who walks here can walk there: variants teach little.
-TRY_COSTS = {Mode.WALK: 0.15, Mode.CLIMB: 0.06, Mode.SWING: 0.1, Mode.CRAWL: 0.12}
+TRY_COSTS = {Mode.WALK: 0.15, Mode.CLIMB: 0.03, Mode.SWING: 0.1, Mode.CRAWL: 0.12}
 #: As many tries in a cell and mode are what passing through takes.
 PATIENCE = {Mode.WALK: 3, Mode.CLIMB: 12, Mode.SWING: 4, Mode.CRAWL: 10}
 

@@ -89,7 +89,7 @@ class EditTab(Tab):
         self._drawing.clear()
         self._handles.clear()
         if self.viewer.document is not None and self._ground:
-            self.viewer.stage.show(self.viewer.document.scene.world)
+            self.viewer.stage.show_scene(self.viewer.document.scene)
         self._ground = ""
 
     def choose(self, key: Key) -> None:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import math
 import tempfile
-import time
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -20,19 +18,16 @@ from gambol.view.play.curves import curves_html, mark_html, numbers
 from gambol.view.play.measured import Measured
 from gambol.view.play.player import Player
 from gambol.view.play.recorded import SUFFIXES, Recorded, of_motions, read_recorded
+from gambol.view.play.timeline import Timeline
 from gambol.view.tab import Tab
 from gambol.view.viewer import PLAY, Viewer
 from gambol.view.words import RED, paragraph
 from gambol.world.world import World
 
 NO_FILE: str = "–"
-STEP_S = 0.01  # of the timeline
 BACK, NEXT = "Back", "Next"
-SPEEDS = {"¼": 0.25, "½": 0.5, "1": 1.0, "2": 2.0, "4": 4.0}
-PANEL_EVERY = 3  # pictures: numbers and timeline are written less often than bodies are moved
 MOST_OFFERED = 500  # names in a list that drops down
 UPLOADED = "uploaded"  # the name, without its ending, of a file that came from a browser
-HELD_S = 0.4  # after a hand has moved the timeline, it is left to the hand
 
 
 class PlayTab(Tab):
@@ -48,40 +43,36 @@ class PlayTab(Tab):
         self._again = gui.add_button("Look for files again", color="gray")
         self._upload = gui.add_upload_button("Play a file of yours", color="gray", hint=", ".join(SUFFIXES))
         self._words = gui.add_html("")
-        self._time = gui.add_slider("Time", 0.0, STEP_S, STEP_S, 0.0, hint="In seconds")
-        self._run = gui.add_button("Start")
+        self.timeline = Timeline(self, self._show_at, self._write_panel)
         self._step = gui.add_button_group("Frame", (BACK, NEXT))
         self._who = gui.add_dropdown("Who", (NO_FILE,), hint="Whose curves are shown")
         self._numbers = gui.add_html("")
         self._mark = gui.add_html("")
         self._curves = gui.add_html("")
-        self._speed = gui.add_dropdown("Speed", tuple(SPEEDS), initial_value="1")
-        self._loop = gui.add_checkbox("Loop", True)
+        speed, loop = self.timeline.add_speed()
         self._contacts = gui.add_checkbox("Contacts", True, hint="Mark what rests on the ground")
         self._in_scene = gui.add_checkbox("In the scene", True, hint="Show it in the scene that is open")
         self._report = gui.add_html("")
         self._controls = (
-            self._time, self._run, self._step, self._speed, self._loop, self._contacts, self._in_scene, self._who,
-            self._numbers, self._mark, self._curves, self._report,
+            self.timeline.slider, self.timeline.button, self._step, speed, loop, self._contacts, self._in_scene,
+            self._who, self._numbers, self._mark, self._curves, self._report,
         )  # fmt: skip
-        self.clock = Clock()
         self._player: Player | None = None
         self._measured: Measured | None = None
         self._has_own_floor = False
-        self._seen, self._held_until, self._ticks = 0.0, 0.0, 0
         self._file.on_update(self.when_asked(self._open_chosen))
         self._again.on_click(lambda _: desk.leave(self._list_files))
         self._upload.on_upload(lambda event: self._leave_upload(event.target.value))
-        self._time.on_update(self.when_asked(lambda: self._go_to(self._time.value)))
-        self._run.on_click(lambda _: desk.leave(self._start_or_pause))
         self._step.on_click(
             lambda event: desk.leave(lambda: self._step_frames(1 if event.target.value == NEXT else -1))
         )
-        self._speed.on_update(self.when_asked(self._read_settings))
-        self._loop.on_update(self.when_asked(self._read_settings))
-        self._contacts.on_update(self.when_asked(self._read_settings))
+        self._contacts.on_update(self.when_asked(self._show_marks))
         self._in_scene.on_update(self.when_asked(self._begin))
-        self._who.on_update(self.when_asked(self._measure))
+        self._who.on_update(self.when_asked(self._measure_again))
+
+    @property
+    def clock(self) -> Clock:
+        return self.timeline.clock
 
     def accepts(self) -> bool:
         return True
@@ -99,13 +90,12 @@ class PlayTab(Tab):
         self._begin()
 
     def hide(self) -> None:
-        self.viewer.desk.keep_doing(None)
+        self.timeline.end()
         if self._player is not None:
             self._player.remove()
         self._player = self._measured = None
         if self._has_own_floor:
             self._leave_floor()
-        self.clock.runs = False
 
     def film(self) -> Film | None:
         if self._player is None or self.clock.duration_s <= 0.0:
@@ -161,19 +151,13 @@ class PlayTab(Tab):
         if recorded is None:
             self._words.content = paragraph("Choose a motion or a recording.")
             return
-        self.clock = Clock(recorded.duration_s)
-        self._time.value = 0.0
-        self._time.max = max(math.ceil(recorded.duration_s / STEP_S) * STEP_S, STEP_S)
         self._player = Player(self.viewer.scene, recorded)
+        self._player.marks_shown = self._contacts.value
         self._who.options, self._who.visible = recorded.names[:MOST_OFFERED], len(recorded.names) > 1
         self._measure()
         self._set_up(recorded)
         self._write_words(recorded)
-        self._read_settings()
-        self.clock.start()
-        self._seen = time.monotonic()
-        self.viewer.desk.keep_doing(self._tick)
-        self._write_panel()
+        self.timeline.begin(recorded.duration_s)
 
     def _set_up(self, recorded: Recorded) -> None:
         """Show the world of what is played: its own, the one that is open, or a floor."""
@@ -196,8 +180,12 @@ class PlayTab(Tab):
         if document is None:
             self.viewer.stage.clear()
         else:
-            self.viewer.stage.show(document.scene.world)
+            self.viewer.stage.show_scene(document.scene)
             self.viewer.stage.look_at_all()
+
+    def _measure_again(self) -> None:
+        self._measure()
+        self.timeline.go_to(self.clock.time_s)
 
     def _measure(self) -> None:
         """Measure the chosen one's motion, and show its curves."""
@@ -208,41 +196,21 @@ class PlayTab(Tab):
         self._player.mark(self._measured)
         self._curves.content = curves_html(self._measured, recorded.duration_s)
         self._report.content = paragraph(*self._measured.quality.describe().splitlines())
-        self._show_at(self.clock.time_s)
-        self._write_panel()
 
     def _write_words(self, recorded: Recorded) -> None:
         self._words.content = paragraph(*recorded.notes) if recorded.notes else ""
 
-    def _read_settings(self) -> None:
-        self.clock.speed, self.clock.loops = SPEEDS[self._speed.value], self._loop.value
+    def _show_marks(self) -> None:
         if self._player is not None:
             self._player.marks_shown = self._contacts.value
             self._show_at(self.clock.time_s)
-
-    def _start_or_pause(self) -> None:
-        if self.clock.runs:
-            self.clock.runs = False
-        else:
-            self._seen = time.monotonic()
-            self.clock.start()
-        self._write_panel()
 
     def _step_frames(self, count: int) -> None:
         """Go some frames on or back, and stay there."""
         if self._measured is not None:
             self.clock.runs = False
             frame = self._measured.frame(self.clock.time_s) + count
-            self._show_time(self._measured.start_s + frame / self._measured.motion.rate_hz)
-
-    def _go_to(self, time_s: float) -> None:
-        self._held_until = time.monotonic() + HELD_S
-        self._show_time(time_s)
-
-    def _show_time(self, time_s: float) -> None:
-        self.clock.go_to(time_s)
-        self._show_at(self.clock.time_s)
-        self._write_panel()
+            self.timeline.go_to(self._measured.start_s + frame / self._measured.motion.rate_hz)
 
     def _show_at(self, time_s: float) -> None:
         if self._player is not None:
@@ -250,27 +218,8 @@ class PlayTab(Tab):
                 self._player.show(time_s)
                 self.viewer.stage.at(time_s)
 
-    def _tick(self) -> None:
-        """Let the time pass since the last picture."""
-        now = time.monotonic()
-        passed, self._seen = now - self._seen, now
-        if not self.clock.runs or now < self._held_until:
-            return
-        self.clock.pass_by(passed)
-        try:
-            self._show_at(self.clock.time_s)
-        except Exception:
-            self.clock.runs = False  # once is enough to say what is wrong
-            raise
-        self._ticks += 1
-        if self._ticks % PANEL_EVERY == 0 or not self.clock.runs:
-            self._write_panel()
-
     def _write_panel(self) -> None:
-        """Write the time, and what is so at it."""
-        self._run.label = "Pause" if self.clock.runs else "Start"
-        if time.monotonic() >= self._held_until:
-            self._time.value = round(self.clock.time_s, 2)
+        """Write what is so at the time."""
         if self._measured is not None:
             self._numbers.content = paragraph(numbers(self._measured, self.clock.time_s))
             self._mark.content = mark_html(self._measured, self.clock.duration_s, self.clock.time_s)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-import time
 from functools import partial
 
 from gambol.errors import GambolError, InvalidInput
@@ -13,21 +11,20 @@ from gambol.variation.model import DEFAULT_PRESET, MOST_AMOUNT, PRESETS, Variant
 from gambol.view.film import Film
 from gambol.view.later import Later
 from gambol.view.play.clock import Clock
+from gambol.view.play.timeline import Timeline
 from gambol.view.tab import Tab
 from gambol.view.vary.arrangement import arrange
 from gambol.view.vary.saving import save_named, save_variants
 from gambol.view.vary.showing import Showing
 from gambol.view.vary.sources import cuts_of, learn_from, open_named, written
-from gambol.view.vary.worker import Progress, Worker
 from gambol.view.viewer import VARY, Viewer
 from gambol.view.words import RED, paragraph
+from gambol.view.worker import Progress, Worker
 
 NONE: str = "–"
 BESIDE, OVER = "Side by side", "Overlaid"
 MOST = 25  # variants that are shown
 USUAL, STREAM_S = 5, 8.0
-STEP_S = 0.01  # of the timeline
-HELD_S = 0.4  # after a hand has moved the timeline, it is left to the hand
 
 
 class VaryTab(Tab):
@@ -62,8 +59,8 @@ class VaryTab(Tab):
         self._layout = gui.add_button_group("Placed", (BESIDE, OVER))
         self._inputs = gui.add_checkbox("Inputs", True)
         self._variants = gui.add_checkbox("Variants", True)
-        self._time = gui.add_slider("Time", 0.0, STEP_S, STEP_S, 0.0, hint="In seconds")
-        self._run = gui.add_button("Start")
+        self._showing = Showing(viewer)
+        self.timeline = Timeline(self, self._showing.at)
         with gui.add_folder("Save", expand_by_default=False) as self._saving:
             self._name = gui.add_text("File name", "variant", hint="Without its ending; each gets a number")
             self._format = gui.add_dropdown("Format", WRITTEN)
@@ -71,14 +68,11 @@ class VaryTab(Tab):
             self._keep = gui.add_button("Save the model", color="gray", hint=f"As a file that ends in {SUFFIX}")
         self._controls = (
             self._amount, self._count, self._seed, self._another, self._stream, self._feet, self._layout,
-            self._inputs, self._variants, self._time, self._run, self._saving,
+            self._inputs, self._variants, self.timeline.slider, self.timeline.button, self._saving,
         )  # fmt: skip
         self._made: list[Variant] = []
         self._made_by: VariationModel | None = None
         self._is_overlaid = False
-        self._showing = Showing(viewer)
-        self.clock = Clock()
-        self._seen, self._held_until = 0.0, 0.0
         self._worker = Worker(viewer.desk, self._tell_progress)
         self._later = Later(viewer.desk, "vary")
         self._listen()
@@ -95,10 +89,12 @@ class VaryTab(Tab):
         for control in (self._inputs, self._variants):
             control.on_update(self.when_asked(self._place))
         self._layout.on_click(lambda event: desk.leave(partial(self._lay_out, event.target.value)))
-        self._time.on_update(self.when_asked(lambda: self._go_to(self._time.value)))
-        self._run.on_click(lambda _: desk.leave(self._start_or_pause))
         self._save.on_click(lambda _: desk.leave(self._save_variants))
         self._keep.on_click(lambda _: desk.leave(self._save_model))
+
+    @property
+    def clock(self) -> Clock:
+        return self.timeline.clock
 
     @property
     def model(self) -> VariationModel | None:
@@ -133,9 +129,8 @@ class VaryTab(Tab):
     def hide(self) -> None:
         self._later.cancel()
         self._stop_work()
-        self.viewer.desk.keep_doing(None)
+        self.timeline.end()
         self._showing.leave()
-        self.clock.runs = False
 
     def film(self) -> Film | None:
         if self._showing.is_empty:
@@ -228,16 +223,8 @@ class VaryTab(Tab):
         )  # fmt: skip
         runs = self.clock.runs or self._showing.is_empty
         self._showing.show(arrangement)
-        lasts_s = arrangement.recorded.duration_s
-        self.clock = Clock(lasts_s, time_s=min(self.clock.time_s, lasts_s))
-        self._time.max = round(max(math.ceil(lasts_s / STEP_S) * STEP_S, STEP_S), 2)
         self._words.content = paragraph(*self._numbers(model))
-        if runs:
-            self.clock.start()
-        self._seen = time.monotonic()
-        self._showing.at(self.clock.time_s)
-        self._write_panel()
-        self.viewer.desk.keep_doing(self._tick)
+        self.timeline.begin(arrangement.recorded.duration_s, time_s=self.clock.time_s, runs=runs)
 
     def _numbers(self, model: VariationModel) -> list[str]:
         lines = []
@@ -248,34 +235,6 @@ class VaryTab(Tab):
             seconds = sorted(motion.duration_s for motion in motions)
             lines.append(f"{len(motions)} {what}, {seconds[0]:.2f} to {seconds[-1]:.2f} s")
         return lines
-
-    def _start_or_pause(self) -> None:
-        if self.clock.runs:
-            self.clock.runs = False
-        else:
-            self._seen = time.monotonic()
-            self.clock.start()
-        self._write_panel()
-
-    def _go_to(self, time_s: float) -> None:
-        self._held_until = time.monotonic() + HELD_S
-        self.clock.go_to(time_s)
-        self._showing.at(self.clock.time_s)
-
-    def _tick(self) -> None:
-        now = time.monotonic()
-        passed, self._seen = now - self._seen, now
-        if self.clock.runs and now >= self._held_until:
-            self.clock.pass_by(passed)
-            self._showing.at(self.clock.time_s)
-            self._write_panel()
-
-    def _write_panel(self) -> None:
-        label = "Pause" if self.clock.runs else "Start"
-        if self._run.label != label:
-            self._run.label = label
-        if time.monotonic() >= self._held_until:
-            self._time.value = round(self.clock.time_s, 2)
 
     def _save_variants(self) -> None:
         paths = save_variants(self.viewer.folder, self._name.value, self._format.value, self._made)

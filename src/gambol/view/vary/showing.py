@@ -65,5 +65,5 @@ class Showing:
         if document is None:
             stage.clear()
         else:
-            stage.show(document.scene.world)
+            stage.show_scene(document.scene)
             stage.look_at_all()

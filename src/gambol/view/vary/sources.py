@@ -12,7 +12,7 @@ from gambol.variation.examples import gather
 from gambol.variation.file import SUFFIX, open_model
 from gambol.variation.model import VariationModel, learn
 from gambol.view.folder import Folder
-from gambol.view.vary.worker import Progress
+from gambol.view.worker import Progress
 
 FEWEST = 2  # motions: one alone does not say how it varies
 

@@ -24,6 +24,7 @@ class Worker:
         """tell: is told on the desk what is being done and which share of it is."""
         self._desk, self._tell = desk, tell
         self._stopped = threading.Event()
+        self._busy = threading.Lock()
 
     def ask(
         self,
@@ -34,7 +35,7 @@ class Worker:
         """Begin some work; what comes of it is handed over on the desk, unless it was stopped before."""
         self.stop()
         stopped = self._stopped = threading.Event()
-        told = ("", 0.0)
+        told = ("", 0.0)  # nothing
 
         def progress(what: str, share: float) -> None:
             nonlocal told
@@ -43,11 +44,15 @@ class Worker:
             if (what, round(share, 2)) == told:
                 return
             told = (what, round(share, 2))
-            self._desk.leave(lambda: None if stopped.is_set() else self._tell(what, share), about="vary progress")
+            self._desk.leave(
+                lambda: None if stopped.is_set() else self._tell(what, share), about=f"progress {id(self)}"
+            )
 
         def run() -> None:
             try:
-                result = work(progress)
+                with self._busy:  # what was left may not have looked up yet
+                    progress("", 0.0)
+                    result = work(progress)
             except Interrupted:
                 return
             except Exception as error:
@@ -56,7 +61,7 @@ class Worker:
                 return
             self._desk.leave(lambda: None if stopped.is_set() else done(result))
 
-        threading.Thread(target=run, name="gambol vary", daemon=True).start()
+        threading.Thread(target=run, name="gambol worker", daemon=True).start()
 
     def stop(self) -> None:
         """Leave the work that is being done, as soon as it looks up; nothing comes of it."""
