@@ -52,8 +52,8 @@ EDGES: tuple[Edge, ...] = (
     ),
     Edge(
         WALK, CRAWL, 0.9,
-        f"floor within reach ahead; a quarter of the cost with less than {WALKING_ROOM_M:g} m of room within 1.7 m "
-        "ahead",
+        f"floor within reach ahead; less than {UPRIGHT_ROOM_M:g} m of room within 1.7 m ahead (a quarter of the cost "
+        f"below {WALKING_ROOM_M:g} m), or an edge behind to climb down",
         "a hand goes to the ground",
     ),
     Edge(
@@ -79,5 +79,7 @@ COSTS = {(edge.source, edge.target): edge.cost for edge in EDGES}
 TURN_COST = 1.5  # of turning round on the spot
 RELEASE_COST = 0.1
 IDLE_COST = 0.8  # of a limb that holds nothing after a change, in climbing and crawling
+TIRED_COST = 0.3  # of moving a limb of the same kind twice in a row in crawling; twice for the very same limb
+DOWN_IN_THE_OPEN_M = 0.3  # of way left, added for who is on all fours where one could walk
 BACKWARD = 6.0  # times the cost of crawling backward
 CRAWL_IN_THE_OPEN = 5.0  # times the cost of crawling where one could walk

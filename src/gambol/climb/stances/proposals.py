@@ -32,13 +32,24 @@ class Proposal(NamedTuple):
     cost: float
 
 
-def proposals(setting: Setting, stance: Stance, q: FloatArray, centre: tuple[float, float]) -> Iterator[Proposal]:
-    """Yield all that the machine's edges allow from a stance in some posture."""
+def proposals(
+    setting: Setting, stance: Stance, q: FloatArray, centre: tuple[float, float], last: int = SAME
+) -> Iterator[Proposal]:
+    """Yield all that the machine's edges allow from a stance in some posture; the limb that moved last rests."""
+    for proposal in _all(setting, stance, q, centre):
+        tired = proposal.limb == last >= 0 and stance.mode in (Mode.CLIMB, Mode.CRAWL)
+        same_kind = last >= 0 and proposal.limb >= 0 and proposal.limb // 2 == last // 2 and stance.mode == Mode.CRAWL
+        more = machine.TIRED_COST * (2.0 if tired else 1.0 if same_kind else 0.0)
+        yield proposal._replace(cost=proposal.cost + more) if more else proposal
+
+
+def _all(setting: Setting, stance: Stance, q: FloatArray, centre: tuple[float, float]) -> Iterator[Proposal]:
     around = _Around(setting, stance, q, centre)
     if stance.mode == Mode.WALK:
         yield from around.steps()
         yield from around.turn()
-        yield from around.takes(Mode.CRAWL)
+        if around.may_crawl():
+            yield from around.takes(Mode.CRAWL)
         yield from around.takes(Mode.CLIMB)
         yield from around.takes(Mode.SWING)
         return
@@ -261,6 +272,17 @@ class _Around:
         near = (grasps.surface == FLOOR) & (ahead > -0.3 * scale) & (ahead < 1.7 * scale)
         near &= (grasps.z < self.centre[1]) & (grasps.z > self.centre[1] - 1.6 * scale)
         return float(self.setting.room[near].min()) if near.any() else 10.0
+
+    def may_crawl(self) -> bool:
+        """Tell whether there is a reason to go down on all fours: little room ahead, or an edge behind."""
+        if not self._is_open():
+            return True
+        grasps, scale = self.grasps, self.scale
+        feet = list(self.stance.feet)
+        rear = min(self.facing * grasps.x[feet])
+        behind = rear - self.facing * grasps.x
+        level = np.abs(grasps.z - grasps.z[feet].mean()) < 0.3 * scale
+        return not np.any((grasps.surface == FLOOR) & level & (behind > 0.25 * scale) & (behind < 0.8 * scale))
 
     def _is_open(self) -> bool:
         return self._room_ahead() >= machine.UPRIGHT_ROOM_M * self.scale

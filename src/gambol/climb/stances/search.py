@@ -22,7 +22,7 @@ from gambol.climb.problem import ClimbProblem
 from gambol.climb.stances.connect import Connector
 from gambol.climb.stances.moves import Mover
 from gambol.climb.stances.postures import Poser
-from gambol.climb.stances.proposals import Proposal, proposals
+from gambol.climb.stances.proposals import SAME, Proposal, proposals
 from gambol.climb.stances.setting import Setting
 from gambol.climb.stances.stance import Piece, Stance, still
 
@@ -129,7 +129,8 @@ class Search:
         self.reached[node.stance] = node
         if self.nearest is None or node.left < self.nearest.left:
             self.nearest = node
-        for proposal in proposals(self.setting, node.stance, node.q, node.centre):
+        last = SAME if node.proposal is None else node.proposal.limb
+        for proposal in proposals(self.setting, node.stance, node.q, node.centre, last):
             if proposal.stance in self.reached:
                 continue
             cell = self._cell(proposal.stance)

@@ -14,6 +14,7 @@ from gambol.climb.kernels.field import DistanceField, distance_at
 from gambol.climb.kernels.gravity import held_span
 from gambol.climb.modes import Mode
 from gambol.climb.problem import ClimbProblem
+from gambol.climb.stances import machine
 from gambol.climb.stances.grasp_graph import GraspGraph
 from gambol.climb.stances.stance import Stance
 from gambol.jit import kernel
@@ -109,9 +110,16 @@ class Setting:
         """Return the metres of way from a stance to the goal, over grasp points.
 
         Half is the mean of those held, half that of the limb that lags furthest behind: a body comes as a whole.
+        Who is on all fours where one could walk is a little further away.
         """
         left = [self.left[grasp] for grasp in stance.grasps if grasp != FREE]
-        return 0.5 * (sum(left) / len(left) + max(left))
+        down = 0.0
+        if stance.mode == Mode.CRAWL:
+            is_open = all(
+                self.room[grasp] >= machine.UPRIGHT_ROOM_M * self.scale for grasp in stance.grasps if grasp != FREE
+            )
+            down = machine.DOWN_IN_THE_OPEN_M if is_open else 0.0
+        return 0.5 * (sum(left) / len(left) + max(left)) + down
 
 
 def _hangs(grasps: GraspTable, scale: float) -> NDArray[np.bool_]:
