@@ -13,7 +13,7 @@ from gambol.climb.climb import ClimbMotion, ClimbPath
 from gambol.climb.filters.fairing import fair, unsound
 from gambol.climb.filters.limbs import limb_by_limb
 from gambol.climb.filters.limits import haste
-from gambol.climb.filters.resample import turns
+from gambol.climb.filters.resample import held_exactly, turns
 from gambol.climb.filters.shortcuts import shortened
 from gambol.climb.filters.tables import FilterTables, filter_tables
 from gambol.climb.filters.targets import narrow_targets, targets_of
@@ -30,6 +30,7 @@ LEAST_PACE = 0.05
 def smooth_and_time(problem: ClimbProblem, path: ClimbPath, rate_hz: float = 60.0) -> tuple[ClimbPath, ClimbMotion]:
     """Return a path after the paper's filters, and that path timed and faired, at a rate."""
     tables = filter_tables(problem)
+    path = held_exactly(tables, path)
     smooth = smoothed_path(tables, path, problem.seed)
     return smooth, timed(tables, smooth, rate_hz, problem.figure.scale)
 

@@ -33,6 +33,13 @@ def hold(tables: FilterTables, facing: float, grasps: IntArray, q: FloatArray) -
 
 
 @kernel
+def write_held(tables: FilterTables, facings: FloatArray, grasps: IntArray, q: FloatArray) -> None:
+    """Set the limbs of all configurations that hold something, where they reach it."""
+    for row in range(len(q)):
+        hold(tables, facings[row], grasps[row], q[row])
+
+
+@kernel
 def between(
     tables: FilterTables,
     first: FloatArray,
@@ -107,6 +114,16 @@ def ends_of(tables: FilterTables, configurations: FloatArray, facings: FloatArra
     return ends, centres
 
 
+def held_exactly(tables: FilterTables, path: ClimbPath) -> ClimbPath:
+    """Return the path with limbs that hold brought to what they hold, wherever they reach it.
+
+    In the course of a turn this is the same from all sides: the pelvis is right above the feet.
+    """
+    q = path.configurations.copy()
+    write_held(tables, path.facings, path.grasps, q)
+    return ClimbPath(q, path.facings, path.modes, path.grasps, path.sources)
+
+
 def along(tables: FilterTables, path: ClimbPath, s: FloatArray) -> ClimbPath:
     """Return the path at places s, where s = i is its sample i and s = i + 0.5 half-way to the next.
 
@@ -149,6 +166,15 @@ def turns(facings: FloatArray) -> list[tuple[int, int]]:
         else:
             runs.append((int(at), int(at) + 1))
     return runs
+
+
+def parts_of(facings: FloatArray) -> list[tuple[int, int]]:
+    """Return first and last frame of each part between turns."""
+    edges = [0]
+    for a, b in turns(facings):
+        edges += [a, b]
+    edges.append(len(facings) - 1)
+    return [(a, b) for a, b in zip(edges[::2], edges[1::2], strict=True) if b > a]
 
 
 def free_runs(grasps: IntArray, limb: int) -> list[tuple[int, int]]:

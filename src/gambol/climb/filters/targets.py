@@ -17,7 +17,7 @@ from scipy.ndimage import gaussian_filter1d, maximum_filter1d
 from gambol.climb.climb import ClimbPath
 from gambol.climb.filters.balance import spans_of, spread, toppling
 from gambol.climb.filters.in_reach import aim_limbs, clamp_ends, pull_into_reach
-from gambol.climb.filters.resample import distance_along, ends_of, free_runs, turns
+from gambol.climb.filters.resample import distance_along, ends_of, free_runs, parts_of
 from gambol.climb.filters.shortcuts import reaching_at, reaching_runs
 from gambol.climb.filters.tables import FilterTables
 from gambol.climb.filters.upright import rise_over_stance, stand_up
@@ -67,15 +67,6 @@ def smoothed_at_rest(values: FloatArray, sigma: float) -> FloatArray:
     away = np.arange(len(values)) / min(4.0 * sigma + 1.0, 0.5 * len(values))
     bump = (np.maximum(0.0, 1.0 - away * away) ** 3)[:, None]
     return result + bump * (values[0] - result[0]) + bump[::-1] * (values[-1] - result[-1])
-
-
-def parts_of(facings: FloatArray) -> list[tuple[int, int]]:
-    """Return first and last frame of each part between turns."""
-    edges = [0]
-    for a, b in turns(facings):
-        edges += [a, b]
-    edges.append(len(facings) - 1)
-    return [(a, b) for a, b in zip(edges[::2], edges[1::2], strict=True) if b > a]
 
 
 def narrow_targets(tables: FilterTables, base: ClimbPath, rate_hz: float) -> Targets:

@@ -24,6 +24,8 @@ IntArray = NDArray[np.int32]
 
 #: How fast each mode is beside walking.
 PACE = {Mode.WALK: 1.0, Mode.CLIMB: 0.5, Mode.SWING: 0.7, Mode.CRAWL: 0.55}
+#: How fast limbs go from hold to hold, beside a walker's feet.
+REACH_PACE = {Mode.WALK: 1.0, Mode.CLIMB: 0.65, Mode.SWING: 0.7, Mode.CRAWL: 0.75}
 WALK_M_S = 1.4  # of an adult's pelvis; others as the root of their stature, as pendulums do
 OVER_STANCE = 0.25  # how much slower a walk is there, of which smoothing takes away a third
 #: An adult's foot is in the air for 0.45 s in a walk while it covers 1.3 m; shorter ways take the root of their share.
@@ -34,6 +36,7 @@ TURN_S = 1.0  # half round: two to three steps on the spot in a hurry
 NOD_RAD_S = 2.0  # of torso and head, in a walk
 TURNING_RAD_S = 6.0  # of other joints, in a walk: less than they may (limits.py), so that fairing has room
 SET_OFF_S = 0.7  # from standing to full pace
+GO_ON_S = 0.25  # to full pace again after something that must be slow
 JITTER = 2.0  # width, in samples, of what does not count as moving
 LEAST_S = 1e-4  # of a stretch, so that time goes on
 GRAVITY_M_S2 = 9.81
@@ -44,7 +47,8 @@ def nominal_durations(tables: FilterTables, path: ClimbPath, scale: float) -> Fl
     ends, centres = ends_of(tables, path.configurations, path.facings)
     # What jitter is left says nothing about how fast the body should be.
     q = smoothed(path.configurations, JITTER)
-    factor = np.array([PACE[Mode(mode)] for mode in path.modes]) * math.sqrt(scale)
+    root = math.sqrt(scale)
+    factor = np.array([PACE[Mode(mode)] for mode in path.modes]) * root
     pace = np.minimum(factor[1:], factor[:-1])
     moved = np.abs(np.diff(q, axis=0))
     durations = np.maximum(np.hypot(moved[:, 0], moved[:, 1]) / (WALK_M_S * pace), LEAST_S)
@@ -58,7 +62,7 @@ def nominal_durations(tables: FilterTables, path: ClimbPath, scale: float) -> Fl
         for a, b in reaching_runs(path.grasps, limb):
             way = distance_along(ends[a : b + 1, limb])
             least = REACH_S * math.sqrt(way[-1] / (REACH_M * scale))
-            least = max(LEAST_REACH_S, least) / float(pace[a:b].min())
+            least = max(LEAST_REACH_S, least) / (root * min(REACH_PACE[Mode(mode)] for mode in path.modes[a : b + 1]))
             if limb < 2 and path.modes[a] == Mode.SWING and path.modes[b] == Mode.SWING:
                 below = float(ends[a, limb, 1] - centres[a, 1])
                 least = max(least, PENDULUM_SHARE * 2.0 * math.pi * math.sqrt(max(0.3, below) / GRAVITY_M_S2))
@@ -94,18 +98,22 @@ def _over_stance(durations: FloatArray) -> FloatArray:
 def paced(durations: FloatArray, most: FloatArray, stops: list[int]) -> FloatArray:
     """Return the time at each sample: as fast as durations and paces (N - 1,) allow, at rest at the stops."""
     count = len(durations) + 1
-    limit = np.ones(count)
-    limit[1:] = np.minimum(limit[1:], most)
-    limit[:-1] = np.minimum(limit[:-1], most)
-    limit[[0, count - 1, *stops]] = 0.0
-    squared = limit**2
-    gain = 2.0 * durations / SET_OFF_S
-    for k in range(1, count):
-        squared[k] = min(squared[k], squared[k - 1] + gain[k - 1])
-    for k in range(count - 2, -1, -1):
-        squared[k] = min(squared[k], squared[k + 1] + gain[k])
-    pace = np.sqrt(squared)
+    standing, slow = np.ones(count), np.ones(count)
+    slow[1:] = np.minimum(slow[1:], most)
+    slow[:-1] = np.minimum(slow[:-1], most)
+    standing[[0, count - 1, *stops]] = 0.0
+    pace = np.minimum(_gained(standing, 2.0 * durations / SET_OFF_S), _gained(slow, 2.0 * durations / GO_ON_S))
     return np.concatenate([[0.0], np.cumsum(2.0 * durations / np.maximum(pace[1:] + pace[:-1], 1e-6))])
+
+
+def _gained(limit: FloatArray, gain: FloatArray) -> FloatArray:
+    """Return paces (N,) below limits whose squares differ by no more than a gain (N - 1,) from one to the next."""
+    squared = limit**2
+    for k in range(1, len(squared)):
+        squared[k] = min(squared[k], squared[k - 1] + gain[k - 1])
+    for k in range(len(squared) - 2, -1, -1):
+        squared[k] = min(squared[k], squared[k + 1] + gain[k])
+    return np.sqrt(squared)
 
 
 def events(path: ClimbPath) -> NDArray[np.intp]:

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from scipy.ndimage import gaussian_filter1d
 
 from gambol.climb.climb import ClimbPath
+from gambol.climb.filters.resample import parts_of
 from gambol.climb.filters.shortcuts import reaching_runs
 from gambol.climb.filters.tables import FilterTables
 from gambol.climb.kernels.field import link_clearance
@@ -59,14 +60,17 @@ def write_room(
 def stand_up(
     tables: FilterTables, base: ClimbPath, reaching: BoolArray, ends: FloatArray, q: FloatArray, rate_hz: float
 ) -> None:
-    """Raise the pelvis of walkers towards legs that are nearly straight; both ends stay as they are."""
+    """Raise the pelvis of walkers towards legs that are nearly straight; both ends, and turns, stay as they are."""
     walking = (base.modes == Mode.WALK) & (np.abs(base.facings) == 1.0) & np.all(base.grasps[:, :2] < 0, axis=1)
     if not np.any(walking):
         return
     room = np.empty(len(q))
     write_room(tables, base.facings, base.grasps, reaching, ends, q, room)
     lift = gaussian_filter1d(OF_THE_ROOM * np.where(walking, room, 0.0), UPRIGHT_S * rate_hz, mode="constant")
-    away = np.minimum(np.arange(len(q)), np.arange(len(q))[::-1]) / (3.0 * UPRIGHT_S * rate_hz)
+    away = np.zeros(len(q))
+    for a, b in parts_of(base.facings):
+        count = np.arange(b - a + 1.0)
+        away[a : b + 1] = np.minimum(count, count[::-1]) / (3.0 * UPRIGHT_S * rate_hz)
     q[:, 1] += lift * np.where(walking, 1.0, 0.0) * np.minimum(1.0, away) ** 2
 
 
