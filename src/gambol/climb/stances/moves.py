@@ -57,7 +57,6 @@ class Mover:
         start[0] += 0.5 * (table.x[after.grasps[limb]] - table.x[stance.grasps[limb]])
         start[1] += 0.5 * (table.z[after.grasps[limb]] - table.z[stance.grasps[limb]])
         start[8:12] = q[[10, 11, 8, 9]]
-        start[4:8] = q[[6, 7, 4, 5]]
         posture = self._poser.fit(after, start, self._over_front(stance, after, limb, span), effort=1.5 * effort)
         if posture is None:
             posture = self._poser.fit(after, start, span, effort=effort)

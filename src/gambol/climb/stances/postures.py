@@ -27,6 +27,13 @@ class Posture(NamedTuple):
     discomfort: float  # its logarithm, 0 or more
 
 
+def _swing_arms(q: FloatArray) -> None:
+    """Let arms hang, against the legs: wherever they were, that is where a walker's go."""
+    for arm, hip in ((4, 10), (6, 8)):
+        q[arm] = 0.75 * (q[hip] - q[2]) - 0.06 + q[2]
+        q[arm + 1] = 0.4
+
+
 class Poser:
     """Fits postures for one problem."""
 
@@ -55,6 +62,8 @@ class Poser:
         span = np.array([*allowed, top, *balance])
         for attempt in range(TRIES):
             q = np.array(start) if attempt == 0 else self._guess(stance, targets, jitter=attempt - 1)
+            if stance.mode == Mode.WALK:
+                _swing_arms(q)
             self.fits += 1
             violation, discomfort = fit_posture(
                 setting.figure, setting.field, setting.usage, float(stance.facing), int(stance.mode), targets, grasps,
