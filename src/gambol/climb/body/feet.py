@@ -38,7 +38,7 @@ ASIDE_M = (
 )  # fmt: skip
 ASIDE_FOR_ONE_M, ASIDE_PACE_M_S = 0.06, 0.5  # being, and going, so far aside costs one
 STRETCHED, STRETCH_FOR_ONE_M = 0.97, 0.01  # a leg that goes aside is not to be straighter
-MARGINS_M = (0.012, 0.02, 0.03, 0.04, 0.05, 0.065)  # kept on the way, the more if easing still cuts a corner,
+MARGINS_M = (0.012, 0.03)  # kept on the way, more if easing still cuts a corner,
 NEAR_ENDS_S = 0.15  # but less near its ends
 AROUND_S = 0.5
 TIGHT_M = 0.005  # a foot that would enter something deeper looks for another way
@@ -61,6 +61,7 @@ class FootPose(NamedTuple):
     pitch: FloatArray
     toes: FloatArray
     over: FloatArray  # 0: on its sole, pi: toes back and sole up
+    is_flat: BoolArray  # on a floor, on its sole
     aside: FloatArray  # (F, 2) metres ahead and up, by which a free foot goes out of something's way
 
 
@@ -174,7 +175,7 @@ def foot_poses(
     leaves = maximum_filter1d(flat.astype(float), 2 * round(LEAVES_S * rate_hz) + 1)
     trailing = leaves * _trailing(field, balls, there, facing, angles) * np.cos(0.5 * over)
     trailing = rounded(trailing, np.where(flat, 100.0, 1.0), frames=EASE_S * rate_hz)
-    return FootPose(angles, np.clip(bend + trailing, 0.0, MOST_TOES_RAD), over, aside)
+    return FootPose(angles, np.clip(bend + trailing, 0.0, MOST_TOES_RAD), over, flat, aside)
 
 
 class _Swing(NamedTuple):

@@ -13,9 +13,11 @@ from gambol.climb.body import feet, hands, turning
 from gambol.climb.body.curves import rounded
 from gambol.climb.body.head import head_balls, head_out_of_the_way
 from gambol.climb.body.holding import Holding, holdings
+from gambol.climb.body.kernels.repair import Limb
 from gambol.climb.body.lanes import lane, within_reach
-from gambol.climb.body.limbs import bend_limb, frames_between
+from gambol.climb.body.limbs import across, bend_limb, frames_between, turned_about, unit
 from gambol.climb.body.planar import PlanarPoses, planar_poses, turns
+from gambol.climb.body.repair import PINNED, Ties, give_way, limb_balls
 from gambol.climb.body.skeleton import SIDES, figure_skeleton
 from gambol.climb.body.trunk import Trunk, leaned_to_palms, reach_out, trunk_poses, walking_share
 from gambol.climb.climb import ClimbMotion
@@ -34,6 +36,7 @@ FLOOR_LANE_M, WALL_LANE_M, BAR_LANE_M, LOOSE_LANE_M = 0.17, 0.17, 0.15, 0.235
 FOOT_LANE_M = 0.088
 TURNED_OUT, TURNED_OUT_ON_WALL = 0.10, 0.28  # of feet
 ELBOWS_OUT = 0.30
+HELD_PITCH = 4.0  # how much firmer a hand or foot is that holds something
 HEAD_ROOM = 1.05  # around a head that leans farther than the planar one
 KNEES_OUT = {Mode.WALK: 0.05, Mode.CLIMB: 0.22, Mode.SWING: 0.08, Mode.CRAWL: 0.08}
 LEG_REST = (np.array([0.0, 0.0, -1.0]), np.array([0.0, 1.0, 0.0]))
@@ -117,8 +120,6 @@ class _Builder:
         knee /= np.linalg.norm(knee, axis=-1, keepdims=True)
         aside = self._eased(np.array([KNEES_OUT[mode] for mode in Mode])[self.modes], 0.15) + 0.5 * left * turned_out
         knee = np.cos(aside)[:, None] * knee + (left * np.sin(aside))[:, None] * np.array([0.0, 1.0, 0.0])
-        pose = bend_limb(trunk.hips[side], ankle, (leg.upper, leg.lower), knee, LEG_REST)
-        self.rotations[f"{name}UpLeg"], self.rotations[f"{name}Leg"] = pose.upper, pose.lower
         # Turned out about the sole's own normal, then pitched with it.
         pitch = quaternion.from_axis_angle(np.array([0.0, 1.0, 0.0]), -pitched.pitch)
         roll = quaternion.multiply(
@@ -126,9 +127,44 @@ class _Builder:
             quaternion.from_axis_angle(np.array([1.0, 0.0, 0.0]), left * pitched.over),
         )
         foot = quaternion.multiply(pitch, quaternion.multiply(quaternion.from_heading(turned_out), roll))
-        self.rotations[f"{name}Foot"] = foot
-        toes = quaternion.from_axis_angle(np.array([0.0, 1.0, 0.0]), -pitched.toes)
-        self.rotations[f"{name}ToeBase"] = quaternion.multiply(foot, toes)
+        joints = tuple(name + part for part in ("UpLeg", "Leg", "Foot", "ToeBase"))
+        limb = self._limb(joints, trunk.hips[side], ankle, knee, foot, np.zeros(3), pitched.toes)
+        turning_round = np.abs(poses.facing) < 1.0
+        stands = (pitched.is_flat & holding.is_held) | turning_round
+        ties = Ties(
+            np.where(holding.is_held | turning_round, PINNED, 1.0),
+            np.where(stands, PINNED, np.where(holding.is_held, HELD_PITCH, 1.0)),
+            np.where(stands, PINNED, 1.0),
+        )
+        changes = give_way(self.field, limb, ties, self.rate_hz)
+        ankle[:, [0, 2]] += changes.aside
+        knee = _swivelled(knee, ankle - trunk.hips[side], changes.swivel)
+        pose = bend_limb(trunk.hips[side], ankle, (leg.upper, leg.lower), knee, LEG_REST)
+        self.rotations[joints[0]], self.rotations[joints[1]] = pose.upper, pose.lower
+        foot = quaternion.multiply(quaternion.from_axis_angle(np.array([0.0, 1.0, 0.0]), changes.pitch), foot)
+        self.rotations[joints[2]] = foot
+        toes = quaternion.from_axis_angle(np.array([0.0, 1.0, 0.0]), -pitched.toes - changes.toes)
+        self.rotations[joints[3]] = quaternion.multiply(foot, toes)
+
+    def _limb(
+        self,
+        joints: tuple[str, ...],
+        root: FloatArray,
+        pivot: FloatArray,
+        pole: FloatArray,
+        end: FloatArray,
+        to_pivot: FloatArray,
+        toes: FloatArray,
+    ) -> Limb:
+        """Return an arm or a leg as what may still give way."""
+        lengths = self.skeleton.bone_lengths
+        upper, lower = (float(lengths[self.skeleton.index(name)]) for name in joints[1:3])
+        hinge = self.skeleton.offsets[self.skeleton.index(joints[3])] if len(joints) > 3 else np.zeros(3)
+        yaw = self.poses.yaw
+        return Limb(
+            np.ascontiguousarray(self.poses.pelvis[:, 0]), np.cos(yaw), np.sin(yaw), root, pivot.copy(), pole,
+            quaternion.to_matrix(end), toes, upper, lower, to_pivot, np.array(hinge), *limb_balls(self.body, joints),
+        )  # fmt: skip
 
     def _steps_in_turns(self, side: int, ankle: FloatArray, turned_out: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Put a foot beside the point it stands on in turns round, stepping with it."""
@@ -173,11 +209,30 @@ class _Builder:
         elbow /= np.maximum(np.linalg.norm(elbow, axis=-1, keepdims=True), 1e-9)
         elbow = np.cos(ELBOWS_OUT) * elbow + left * np.sin(ELBOWS_OUT) * np.array([0.0, 1.0, 0.0])
         rest = (np.array([0.0, left, 0.0]), np.array([0.0, 0.0, -left]))
-        pose = bend_limb(shoulder, hand.wrist, (arm.upper, arm.lower), elbow, rest)
-        self.rotations[f"{name}Arm"] = pose.upper
         palm_frame = frames_between(hand.along, hand.back, rest[0], np.array([0.0, 0.0, 1.0]))
-        self.rotations[f"{name}Hand"] = palm_frame
-        self.rotations[f"{name}ForeArm"] = self._twisted(pose.lower, palm_frame, rest[0])
+        joints = tuple(name + part for part in ("Arm", "ForeArm", "Hand"))
+        wrist_to_palm = np.array([0.0, left * arm.palm, 0.0])
+        palm = hand.wrist + arm.palm * hand.along
+        limb = self._limb(joints, shoulder, palm, elbow, palm_frame, wrist_to_palm, np.zeros(len(palm)))
+        ties = Ties(
+            np.where(holding.is_held, PINNED, 1.0),
+            np.where(holding.is_held, HELD_PITCH, 1.0),
+            np.full(len(palm), PINNED),
+        )
+        changes = give_way(self.field, limb, ties, self.rate_hz)
+        palm[:, [0, 2]] += changes.aside
+        pitch = quaternion.from_axis_angle(np.array([0.0, 1.0, 0.0]), changes.pitch)
+        palm_frame = quaternion.multiply(pitch, palm_frame)
+        along = quaternion.rotate(palm_frame, rest[0])
+        reaching = hands.reachable(along, palm - shoulder, arm, straightest=1.0)
+        reaching = np.where(holding.is_held[:, None], reaching, along)
+        palm_frame = quaternion.multiply(quaternion.between(along, reaching), palm_frame)
+        wrist = palm - quaternion.rotate(palm_frame, wrist_to_palm)
+        elbow = _swivelled(elbow, wrist - shoulder, changes.swivel)
+        pose = bend_limb(shoulder, wrist, (arm.upper, arm.lower), elbow, rest)
+        self.rotations[joints[0]] = pose.upper
+        self.rotations[joints[2]] = palm_frame
+        self.rotations[joints[1]] = self._twisted(pose.lower, palm_frame, rest[0])
 
     def _twisted(self, forearm: FloatArray, hand: FloatArray, along: FloatArray) -> FloatArray:
         """Return the orientation of a forearm that takes on half of the twist of the hand about it."""
@@ -200,3 +255,9 @@ class _Builder:
         low = np.clip((poses.shoulder - poses.hands[side])[:, 1] / (0.4 * self.size), 0.0, 1.0)
         free = own + low * (LOOSE_LANE_M * self.size - own)
         return left * lane(holding, held, np.clip(free, own - room, own + room), rate_hz=self.rate_hz)
+
+
+def _swivelled(pole: FloatArray, way: FloatArray, angle: FloatArray) -> FloatArray:
+    """Return poles (F, 3) turned about the line to a limb's end."""
+    line = unit(way)
+    return turned_about(across(pole, line), line, angle)

@@ -104,7 +104,7 @@ def hand_poses(field: DistanceField, balls: Balls, arm: ArmLengths, task: HandTa
     back = _eased(np.where(laid[:, None], normal, back), laid, task.rate_hz)
     share = rounded(held.astype(float), np.where(held, 1e4, 1.0), frames=EASE_S * task.rate_hz)[:, None]
     share = np.where(held[:, None], 1.0, np.clip(share, 0.0, 1.0))
-    along = unit(along + share * (_reachable(along, task.palm - task.shoulder, arm) - along))
+    along = unit(along + share * (reachable(along, task.palm - task.shoulder, arm) - along))
     # A free hand rather stays nearer to the shoulder than it is wished to be.
     wrist = task.palm - arm.palm * along
     return HandPose(along, across(back, along), wrist + (1.0 - share) * (_softly(wrist, task.shoulder, arm) - wrist))
@@ -194,13 +194,18 @@ def _laid(
     return rounded(TURNS[chosen], np.where(laid, 1.0, 0.05), frames=EASE_S * task.rate_hz)
 
 
-def _reachable(along: FloatArray, to_palm: FloatArray, arm: ArmLengths) -> FloatArray:
-    """Turn hands (F, 3) towards the line from shoulder to palm where the arm would not reach the wrist otherwise."""
+def reachable(
+    along: FloatArray, to_palm: FloatArray, arm: ArmLengths, *, straightest: float = HARDLY_BENT
+) -> FloatArray:
+    """Turn hands (F, 3) towards the line from shoulder to palm where the arm would not reach the wrist otherwise.
+
+    straightest: of the arm's length, which it keeps to if that is possible.
+    """
     distance = np.linalg.norm(to_palm, axis=-1)
     line = unit(to_palm)
     # Not quite straight, if that is possible: a straight arm's elbow pops.
     longest = (1.0 - 1e-5) * (arm.upper + arm.lower)
-    most = np.clip(distance - (1.0 - 1e-4) * arm.palm, HARDLY_BENT * longest, longest)
+    most = np.clip(distance - (1.0 - 1e-4) * arm.palm, straightest * longest, longest)
     least = np.clip((distance**2 + arm.palm**2 - most**2) / (2.0 * arm.palm * np.maximum(distance, 1e-9)), -1.0, 1.0)
     cosine = np.sum(along * line, axis=-1)
     limited = least[:, None] * line + np.sqrt(1.0 - least**2)[:, None] * across(along, line)
