@@ -7,9 +7,11 @@ is doing, and fairing across grasp changes, so that the body does not stop at ev
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.ndimage import maximum_filter1d
 
 from gambol.climb.climb import ClimbMotion, ClimbPath
+from gambol.climb.filters.double_support import with_double_support
 from gambol.climb.filters.fairing import fair, unsound
 from gambol.climb.filters.limbs import limb_by_limb
 from gambol.climb.filters.limits import haste
@@ -20,7 +22,11 @@ from gambol.climb.filters.targets import narrow_targets, targets_of
 from gambol.climb.filters.timing import at_frames, nominal_durations, paced
 from gambol.climb.problem import ClimbProblem
 
+FloatArray = NDArray[np.float64]
+
 PASSES = 2  # of the paper's two, in turn
+TIMES = 3  # that a path is timed and faired anew; after that it is only slowed down
+A_LITTLE = 0.3  # of what momentum makes up for, each time again
 SLOWER = 12  # times at most that what is too fast is slowed down
 SLOWER_BY = 1.6  # the power of what is too fast: corners take more than the square root that curves take
 LEAST_SLOWER = 1.2
@@ -53,22 +59,45 @@ def timed(tables: FilterTables, path: ClimbPath, rate_hz: float, scale: float, *
     stops = [index for turn in turns(path.facings) for index in turn]
     most = np.ones(len(durations))
     frames = path
-    for _ in range(SLOWER):
-        times = paced(durations, most, stops)
-        frames, places = at_frames(tables, path, times, rate_hz)
-        timed_only = frames
+    for number in range(TIMES if fairing else 1):
+        frames, places = at_frames(tables, path, paced(durations, most, stops), rate_hz)
+        base = frames
         if fairing:
-            frames, share = fair(tables, frames, targets_of(tables, frames, rate_hz, scale), rate_hz)
-            if np.any(share < 1.0):
-                frames, _ = fair(tables, frames, narrow_targets(tables, frames, rate_hz), rate_hz, share)
-        hurry = haste(frames, rate_hz)
-        # Frames cut the corners of a path: where that matters there must be more of them.
-        hurry[unsound(tables, frames, rate_hz, timed_only)] = 1.5
-        if np.all(hurry <= 1.0):
+            base = frames = with_double_support(tables, frames, rate_hz)
+            frames, _ = fair(tables, frames, targets_of(tables, frames, rate_hz, scale), rate_hz)
+            frames, _ = fair(tables, frames, narrow_targets(tables, frames, rate_hz), rate_hz, leaning=A_LITTLE)
+        if number + 1 == TIMES or not _slowed(tables, frames, base, places, most, rate_hz):
             break
-        hurry = maximum_filter1d(np.maximum(hurry, 1.0), max(1, round(0.1 * rate_hz)))
-        slower = np.ones(len(durations))
-        np.maximum.at(slower, np.minimum(places.astype(np.intp), len(durations) - 1), hurry)
-        slower = np.where(slower > 1.0, np.maximum(slower**SLOWER_BY, LEAST_SLOWER), 1.0)
-        most = np.maximum(LEAST_PACE, most / maximum_filter1d(slower, 3))
-    return ClimbMotion(frames, rate_hz)
+    return ClimbMotion(slow_enough(tables, frames, rate_hz, fairing=fairing), rate_hz)
+
+
+def slow_enough(tables: FilterTables, path: ClimbPath, rate_hz: float, *, fairing: bool) -> ClimbPath:
+    """Return frames of a path slowed down where joints are faster than they may be, or frames would cut corners."""
+    durations = np.full(len(path) - 1, 1.0 / rate_hz)
+    most = np.ones(len(durations))
+    frames, base, places = path, path, np.arange(len(path), dtype=np.float64)
+    for _ in range(SLOWER):
+        if not _slowed(tables, frames, base, places, most, rate_hz):
+            break
+        base, places = at_frames(tables, path, paced(durations, most, None), rate_hz)
+        frames = base
+        if fairing:
+            frames, _ = fair(tables, frames, narrow_targets(tables, frames, rate_hz), rate_hz, leaning=A_LITTLE)
+    return frames
+
+
+def _slowed(
+    tables: FilterTables, frames: ClimbPath, base: ClimbPath, places: FloatArray, most: FloatArray, rate_hz: float
+) -> bool:
+    """Lower the paces (N - 1,) where frames at places of a path are too fast; return whether any is."""
+    hurry = haste(frames, rate_hz)
+    # Frames cut the corners of a path: where that matters there must be more of them.
+    hurry[unsound(tables, frames, rate_hz, base)] = 1.5
+    if np.all(hurry <= 1.0):
+        return False
+    hurry = maximum_filter1d(np.maximum(hurry, 1.0), max(1, round(0.1 * rate_hz)))
+    slower = np.ones(len(most))
+    np.maximum.at(slower, np.minimum(places.astype(np.intp), len(most) - 1), hurry)
+    slower = np.where(slower > 1.0, np.maximum(slower**SLOWER_BY, LEAST_SLOWER), 1.0)
+    most[:] = np.maximum(LEAST_PACE, most / maximum_filter1d(slower, 3))
+    return True

@@ -6,12 +6,15 @@ import math
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.ndimage import maximum_filter1d, minimum_filter1d
 
+from gambol.climb.climb import ClimbPath
 from gambol.climb.filters.resample import between
 from gambol.climb.filters.tables import FilterTables
 from gambol.climb.kernels.field import link_clearance
 from gambol.climb.kernels.gravity import held_span
 from gambol.climb.kernels.kinematics import centre_of_mass, place, within_limits
+from gambol.climb.modes import Mode
 from gambol.jit import kernel
 
 FloatArray = NDArray[np.float64]
@@ -19,6 +22,9 @@ IntArray = NDArray[np.int32]
 
 MARGIN_M = 0.005  # of clearance that filters keep where what they were given had it
 SPACING = 0.02  # metres a joint moves, about, between places that are checked
+CLEAR_M = 0.003  # of delivered frames, where the timed path has it
+#: That fairing may bring the centre of mass beside what the grasps hold at rest.
+MORE_BESIDE_M = {Mode.WALK: 0.03, Mode.SWING: 0.1}
 CRAWL = 3  # as Mode numbers it
 
 
@@ -129,3 +135,18 @@ def state_of(
     clear, beside = np.empty((len(configurations), 10)), np.empty(len(configurations))
     write_state(tables, configurations, facings, modes, grasps, clear, beside)
     return clear, beside
+
+
+def allowed(
+    tables: FilterTables, base: ClimbPath, rate_hz: float, *, leaning: float = 1.0
+) -> tuple[FloatArray, FloatArray]:
+    """Return the clearance (F, 10) that fairing keeps at frames, and how far beside their grasps (F,) they may be.
+
+    leaning: how much of what momentum makes up for they may be farther beside them than they are.
+    """
+    clear, beside = state_of(tables, base.configurations, base.facings, base.modes, base.grasps)
+    near = max(1, round(0.1 * rate_hz))
+    margin = np.minimum(CLEAR_M, minimum_filter1d(clear, 2 * near + 1, axis=0) - 1e-6)
+    # Feet that walk have momentum to go by, hands that swing a pendulum; what climbs or crawls rests on its holds.
+    more = leaning * np.array([MORE_BESIDE_M.get(Mode(mode), 0.0) for mode in base.modes])
+    return margin, maximum_filter1d(beside, 2 * near + 1) + 1e-6 + more

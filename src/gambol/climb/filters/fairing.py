@@ -10,15 +10,14 @@ import math
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.ndimage import maximum_filter1d, minimum_filter1d
+from scipy.ndimage import minimum_filter1d
 
 from gambol.climb.climb import ClimbPath
-from gambol.climb.filters.checks import may_be, state_of
+from gambol.climb.filters.checks import allowed, may_be, state_of
 from gambol.climb.filters.resample import between, hold
 from gambol.climb.filters.tables import FilterTables
 from gambol.climb.filters.targets import Targets
 from gambol.climb.kernels.posture import stretch_towards
-from gambol.climb.modes import Mode
 from gambol.jit import kernel
 
 FloatArray = NDArray[np.float64]
@@ -26,9 +25,6 @@ IntArray = NDArray[np.int32]
 BoolArray = NDArray[np.bool_]
 
 DELIVERED_M = 0.001  # of clearance that every delivered frame has, where the timed path has it
-CLEAR_M = 0.003  # of delivered frames, where the timed path has it
-#: That fairing may bring the centre of mass beside what the grasps hold at rest.
-MORE_BESIDE_M = {Mode.WALK: 0.03, Mode.CLIMB: 1e-6, Mode.SWING: 0.1, Mode.CRAWL: 1e-6}
 PARTS = 3  # of the time between frames that are checked
 MISSED_M = 0.03  # by which a limb on its way may be off the way it should go
 FADE_S = 0.2  # over which the share of fairing returns around a place where it must be less
@@ -98,21 +94,14 @@ def mark_unsound(
 
 
 def fair(
-    tables: FilterTables, base: ClimbPath, targets: Targets, rate_hz: float, already: FloatArray | None = None
+    tables: FilterTables, base: ClimbPath, targets: Targets, rate_hz: float, *, leaning: float = 1.0
 ) -> tuple[ClimbPath, FloatArray]:
     """Return the path faired towards targets, and by which share each frame (F,) is.
 
-    already: by which share it was faired before; so much less it is now.
+    leaning: as in allowed().
     """
-    clear, beside = state_of(tables, base.configurations, base.facings, base.modes, base.grasps)
-    near = max(1, round(0.1 * rate_hz))
-    margin = np.minimum(CLEAR_M, minimum_filter1d(clear, 2 * near + 1, axis=0) - 1e-6)
-    most = maximum_filter1d(beside, 2 * near + 1)
-    # Feet that walk have momentum to go by, hands that swing a pendulum; what climbs or crawls rests on its holds.
-    most += np.array([MORE_BESIDE_M[Mode(mode)] for mode in base.modes])
+    margin, most = allowed(tables, base, rate_hz, leaning=leaning)
     back = np.zeros(len(base))  # how far from the target at least
-    if already is not None:
-        back = already.copy()
     back[np.abs(base.facings) < 1.0] = 1.0
     fade = _fade(rate_hz)
     share = 1.0 - _spread(back, fade)

@@ -15,7 +15,7 @@ FloatArray = NDArray[np.float64]
 MOST_SPEED = frozen_array([3.0, 3.0, 4.0, 5.0, 12.0, 14.0, 12.0, 14.0, 10.0, 14.0, 10.0, 14.0])
 #: The same, a second squared.  A pelvis that gains 1 g is thrown; a shank swings through at 100 rad/s² in a walk,
 #: and a foot's fall is sharper still.
-MOST_ACCELERATION = frozen_array([10.0, 12.0, 40.0, 60.0, 160.0, 220.0, 160.0, 220.0, 160.0, 220.0, 160.0, 220.0])
+MOST_ACCELERATION = frozen_array([12.0, 12.0, 40.0, 60.0, 200.0, 300.0, 200.0, 300.0, 200.0, 300.0, 200.0, 300.0])
 
 
 def speeds(path: ClimbPath, rate_hz: float) -> FloatArray:

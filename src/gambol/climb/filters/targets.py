@@ -16,7 +16,9 @@ from scipy.ndimage import gaussian_filter1d, maximum_filter1d
 
 from gambol.climb.climb import ClimbPath
 from gambol.climb.filters.balance import spans_of, spread, toppling
+from gambol.climb.filters.checks import allowed
 from gambol.climb.filters.in_reach import aim_limbs, clamp_ends, pull_into_reach
+from gambol.climb.filters.mending import mend
 from gambol.climb.filters.resample import distance_along, ends_of, free_runs, parts_of
 from gambol.climb.filters.shortcuts import reaching_at, reaching_runs
 from gambol.climb.filters.tables import FilterTables
@@ -38,6 +40,10 @@ ARC_SHARE = 0.06  # of a reach, over which its way in space is smoothed
 PULLS_S = (0.06, 0.06, 0.06, 0.05, 0.05, 0.04, 0.04, 0.03, 0.03)
 
 
+#: The same, of all that is mended.
+MENDS_S = (0.06, 0.05, 0.04, 0.03, 0.02, 0.015)
+NARROW_MENDS_S = (0.03, 0.02, 0.015)
+MORE_CLEAR_M = 0.003  # that mending keeps at first, as smoothing takes some of it away
 CLAMPS, CLAMP_S = 4, 0.03  # how often ends are brought into reach and smoothed again, and how wide
 
 
@@ -86,7 +92,7 @@ def narrow_targets(tables: FilterTables, base: ClimbPath, rate_hz: float) -> Tar
                 ends[a : b + 1, limb] = smoothed_at_rest(base_ends[a : b + 1, limb], sigma)
                 q[a : b + 1, joints] = smoothed(base.configurations[a : b + 1, joints], sigma)
     _meet_holds(tables, base, q, base_ends, rate_hz)
-    return Targets(q, ends, base_ends, reaching)
+    return _mended(tables, base, Targets(q, ends, base_ends, reaching), rate_hz, NARROW_MENDS_S)
 
 
 def targets_of(tables: FilterTables, base: ClimbPath, rate_hz: float, scale: float) -> Targets:
@@ -127,7 +133,36 @@ def targets_of(tables: FilterTables, base: ClimbPath, rate_hz: float, scale: flo
                 if reaching[a + 1, limb] and np.any(ends[a : b + 1, limb] != before[a : b + 1, limb]):
                     ends[a : b + 1, limb] = smoothed_at_rest(ends[a : b + 1, limb], CLAMP_S * rate_hz)
     _meet_holds(tables, base, q, base_ends, rate_hz)
-    return Targets(q, ends, base_ends, reaching)
+    return _mended(tables, base, Targets(q, ends, base_ends, reaching), rate_hz, MENDS_S)
+
+
+def _mended(
+    tables: FilterTables, base: ClimbPath, aims: Targets, rate_hz: float, widths_s: tuple[float, ...]
+) -> Targets:
+    """Return targets that break next to nothing: mended and smoothed in turn, less and less."""
+    q, ends = aims.configurations.copy(), aims.ends.copy()
+    margin, beside = allowed(tables, base, rate_hz)
+    may_mend = (base.modes != Mode.WALK) & (np.abs(base.facings) == 1.0)
+    for number, width_s in enumerate(widths_s):
+        spare = MORE_CLEAR_M * (1.0 - number / len(widths_s))
+        mended = mend(
+            tables, may_mend, base.configurations, base.facings, base.modes, base.grasps, aims.reaching, aims.base_ends,
+            margin + spare, beside, ends, q,
+        )  # fmt: skip
+        if mended == 0:
+            break
+        if width_s > 0.0:
+            for a, b in parts_of(base.facings):
+                q[a : b + 1, :4] = smoothed_at_rest(q[a : b + 1, :4], width_s * rate_hz)
+            for limb in range(4):
+                joints = slice(4 + 2 * limb, 6 + 2 * limb)
+                for run in free_runs(base.grasps, limb):
+                    a, b = max(0, run[0]), min(len(base) - 1, run[1])
+                    if np.any(aims.reaching[a + 1 : b, limb]):
+                        ends[a : b + 1, limb] = smoothed_at_rest(ends[a : b + 1, limb], width_s * rate_hz)
+                    elif b - a >= 2:
+                        q[a : b + 1, joints] = smoothed(q[a : b + 1, joints], width_s * rate_hz)
+    return Targets(q, ends, aims.base_ends, aims.reaching)
 
 
 def _meet_holds(tables: FilterTables, base: ClimbPath, q: FloatArray, base_ends: FloatArray, rate_hz: float) -> None:

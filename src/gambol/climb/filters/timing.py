@@ -23,7 +23,7 @@ FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int32]
 
 #: How fast each mode is beside walking.
-PACE = {Mode.WALK: 1.0, Mode.CLIMB: 0.5, Mode.SWING: 0.7, Mode.CRAWL: 0.55}
+PACE = {Mode.WALK: 1.0, Mode.CLIMB: 0.6, Mode.SWING: 0.75, Mode.CRAWL: 0.7}
 #: How fast limbs go from hold to hold, beside a walker's feet.
 REACH_PACE = {Mode.WALK: 1.0, Mode.CLIMB: 0.65, Mode.SWING: 0.7, Mode.CRAWL: 0.75}
 WALK_M_S = 1.4  # of an adult's pelvis; others as the root of their stature, as pendulums do
@@ -33,8 +33,8 @@ REACH_S, REACH_M = 0.45, 1.3
 LEAST_REACH_S = 0.28
 PENDULUM_SHARE = 0.4  # of the period of a body below its hands, for each hold that one swings on
 TURN_S = 1.0  # half round: two to three steps on the spot in a hurry
-NOD_RAD_S = 2.0  # of torso and head, in a walk
-TURNING_RAD_S = 6.0  # of other joints, in a walk: less than they may (limits.py), so that fairing has room
+LEAN_RAD_S, NOD_RAD_S = 2.5, 4.0  # of torso and head, in a walk
+TURNING_RAD_S = 7.0  # of other joints, in a walk: less than they may (limits.py), so that fairing has room
 SET_OFF_S = 0.7  # from standing to full pace
 GO_ON_S = 0.25  # to full pace again after something that must be slow
 JITTER = 2.0  # width, in samples, of what does not count as moving
@@ -52,7 +52,7 @@ def nominal_durations(tables: FilterTables, path: ClimbPath, scale: float) -> Fl
     pace = np.minimum(factor[1:], factor[:-1])
     moved = np.abs(np.diff(q, axis=0))
     durations = np.maximum(np.hypot(moved[:, 0], moved[:, 1]) / (WALK_M_S * pace), LEAST_S)
-    durations = np.maximum(durations, moved[:, 2:4].max(axis=1) / (NOD_RAD_S * pace))
+    durations = np.maximum(durations, (moved[:, 2:4] / [LEAN_RAD_S, NOD_RAD_S]).max(axis=1) / pace)
     held = (path.grasps[1:] >= 0) & (path.grasps[:-1] >= 0)
     for limb in range(4):
         turning = moved[:, 4 + 2 * limb : 6 + 2 * limb].max(axis=1)
@@ -95,13 +95,17 @@ def _over_stance(durations: FloatArray) -> FloatArray:
     return 1.0 - OVER_STANCE * np.cos(2.0 * math.pi * (ends - 0.5 * durations) / ends[-1])
 
 
-def paced(durations: FloatArray, most: FloatArray, stops: list[int]) -> FloatArray:
-    """Return the time at each sample: as fast as durations and paces (N - 1,) allow, at rest at the stops."""
+def paced(durations: FloatArray, most: FloatArray, stops: list[int] | None) -> FloatArray:
+    """Return the time at each sample: as fast as durations and paces (N - 1,) allow, at rest at both ends and stops.
+
+    stops: None where durations know already where they rest.
+    """
     count = len(durations) + 1
     standing, slow = np.ones(count), np.ones(count)
     slow[1:] = np.minimum(slow[1:], most)
     slow[:-1] = np.minimum(slow[:-1], most)
-    standing[[0, count - 1, *stops]] = 0.0
+    if stops is not None:
+        standing[[0, count - 1, *stops]] = 0.0
     pace = np.minimum(_gained(standing, 2.0 * durations / SET_OFF_S), _gained(slow, 2.0 * durations / GO_ON_S))
     return np.concatenate([[0.0], np.cumsum(2.0 * durations / np.maximum(pace[1:] + pace[:-1], 1e-6))])
 
