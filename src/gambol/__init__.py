@@ -7,6 +7,9 @@ The names here are those most programs need; the rest is found where its name sa
 from gambol.character.builtin import builtin_character
 from gambol.character.character import Character
 from gambol.character.file import load_character
+from gambol.climb.climb import Climb
+from gambol.climb.climber import Climber
+from gambol.climb.scene import problems_of
 from gambol.crowd.crowd import Crowd
 from gambol.crowd.errand import Errand
 from gambol.crowd.judge import CrowdReport, judge
@@ -51,6 +54,8 @@ __all__ = [
     "Body",
     "Character",
     "CheckReport",
+    "Climb",
+    "Climber",
     "Contacts",
     "Crowd",
     "CrowdReport",
@@ -92,6 +97,7 @@ __all__ = [
     "perform",
     "perform_crowd",
     "plan_group",
+    "problems_of",
     "read_motion",
     "realize",
     "remove_foot_skate",

@@ -76,10 +76,11 @@ EDGES: tuple[Edge, ...] = (
 )  # fmt: skip
 
 COSTS = {(edge.source, edge.target): edge.cost for edge in EDGES}
-TURN_COST = 1.5  # of turning round on the spot
+TURN_COST = 0.8  # of turning round on the spot
 RELEASE_COST = 0.1
 IDLE_COST = 0.8  # of a limb that holds nothing after a change, in climbing and crawling
 TIRED_COST = 0.3  # of moving a limb of the same kind twice in a row in crawling; twice for the very same limb
+FACING_AWAY_M = 0.3  # of way left, added for who faces away from where the floor leads
 DOWN_IN_THE_OPEN_M = 0.3  # of way left, added for who is on all fours where one could walk
 BACKWARD = 6.0  # times the cost of crawling backward
 CRAWL_IN_THE_OPEN = 5.0  # times the cost of crawling where one could walk

@@ -35,6 +35,7 @@ class Setting:
     places: list[tuple[float, float]]  # of the grasp points, for what is asked one by one
     room: FloatArray  # (G,) head-room above each grasp point, in metres
     hangs: NDArray[np.bool_]  # (G,) what one hangs from: bars and ceilings with no other footholds than floors below
+    leads: list[int]  # whether the way to the goal goes on along floors and bars: 1 to +x, -1 to -x, 0 neither
     graph: GraspGraph
     left: list[float]  # metres of way from each grasp point to the goal
     usage: FloatArray  # (9, 4) of the comfort heuristics
@@ -56,6 +57,7 @@ class Setting:
             places=list(zip(grasps.x.tolist(), grasps.z.tolist(), strict=True)),
             room=room,
             hangs=_hangs(grasps, figure.scale),
+            leads=_leads(grasps, graph.left, figure.scale).tolist(),
             graph=graph,
             left=np.minimum(graph.left, NO_WAY_M).tolist(),
             usage=np.array(USAGE) if usage is None else usage,
@@ -110,16 +112,33 @@ class Setting:
         """Return the metres of way from a stance to the goal, over grasp points.
 
         Half is the mean of those held, half that of the limb that lags furthest behind: a body comes as a whole.
-        Who is on all fours where one could walk is a little further away.
+        Who is on all fours where one could walk, or faces away from where floor or bars lead, is a little further away.
         """
         left = [self.left[grasp] for grasp in stance.grasps if grasp != FREE]
         down = 0.0
+        bearing = stance.hands if stance.mode == Mode.SWING else stance.feet
+        if stance.mode != Mode.CLIMB and all(self.leads[grasp] == -stance.facing for grasp in bearing):
+            down = machine.FACING_AWAY_M
         if stance.mode == Mode.CRAWL:
             is_open = all(
                 self.room[grasp] >= machine.UPRIGHT_ROOM_M * self.scale for grasp in stance.grasps if grasp != FREE
             )
-            down = machine.DOWN_IN_THE_OPEN_M if is_open else 0.0
+            down += machine.DOWN_IN_THE_OPEN_M if is_open else 0.0
         return 0.5 * (sum(left) / len(left) + max(left)) + down
+
+
+def _leads(grasps: GraspTable, left: FloatArray, scale: float) -> NDArray[np.int64]:
+    """Tell in which direction the floor, or the row of bars, at each point leads to the goal."""
+    floor = grasps.surface == FLOOR
+    overhead = (grasps.surface == BAR) | (grasps.surface == CEILING)
+    across = grasps.x[None, :] - grasps.x[:, None]
+    near = (np.abs(across) > 0.15 * scale) & (np.abs(across) < 0.9 * scale)
+    near &= np.abs(grasps.z[None, :] - grasps.z[:, None]) < 0.6 * scale
+    near &= (floor[:, None] & floor[None, :]) | (overhead[:, None] & overhead[None, :])
+    right = np.where(near & (across > 0.0), left[None, :], np.inf).min(axis=1, initial=np.inf)
+    other = np.where(near & (across < 0.0), left[None, :], np.inf).min(axis=1, initial=np.inf)
+    better = np.where(right < other, 1, -1)
+    return np.where(np.minimum(right, other) < left - 0.1 * scale, better, 0)
 
 
 def _hangs(grasps: GraspTable, scale: float) -> NDArray[np.bool_]:
