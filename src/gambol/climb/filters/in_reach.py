@@ -17,6 +17,8 @@ FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int32]
 BoolArray = NDArray[np.bool_]
 
+WALK = 0  # as Mode numbers it
+WALKED_ON = 0.98  # share of a straight leg that walkers use with feet apart: straighter, knees would pop
 NEARLY_STRAIGHT = 0.99  # share of a straight limb that fairing uses, unless more was used before
 
 
@@ -35,6 +37,7 @@ def pull_into_reach(
     tables: FilterTables,
     base: FloatArray,
     facings: FloatArray,
+    modes: IntArray,
     grasps: IntArray,
     reaching: BoolArray,
     base_ends: FloatArray,
@@ -55,6 +58,8 @@ def pull_into_reach(
                 most = most_stretch(
                     figure, facings[row], base[row], limb, base_ends[row, limb, 0], base_ends[row, limb, 1]
                 )
+                if limb >= 2 and modes[row] == WALK:
+                    most = WALKED_ON * (figure.thigh + figure.shank)
                 x, z = ends[row, limb, 0], ends[row, limb, 1]
                 dx = x - q[row, 0] - facings[row] * arm * math.sin(q[row, 2])
                 dz = z - q[row, 1] - arm * math.cos(q[row, 2])

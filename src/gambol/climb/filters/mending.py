@@ -23,7 +23,7 @@ FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int32]
 BoolArray = NDArray[np.bool_]
 
-STEPS = 5  # down the slope of what is broken
+STEPS = 3  # down the slope of what is broken
 NUDGE = 1e-4  # metres or radians, by which the slope is felt
 MOST_M = 0.03  # of a step
 NOTHING_M = 1e-5
@@ -79,8 +79,9 @@ def mend(
     beside: FloatArray,
     ends: FloatArray,
     q: FloatArray,
+    touched: NDArray[np.int8],
 ) -> int:
-    """Mend configurations (F, 12) and ends (F, 4, 2) in place; return how many frames were mended."""
+    """Mend configurations (F, 12) and ends (F, 4, 2) in place; mark frames mended, and return how many they are."""
     points, here, aims, most, slope = np.empty((12, 2)), np.empty(12), np.empty((4, 2)), np.empty(4), np.empty(12)
     count = 0
     for row in range(len(q)):
@@ -101,6 +102,7 @@ def mend(
                 break
             if step == 0:
                 count += 1
+                touched[row] = 1
             total = 0.0
             for at in range(12):
                 slope[at] = 0.0

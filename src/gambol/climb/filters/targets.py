@@ -43,6 +43,7 @@ PULLS_S = (0.06, 0.06, 0.06, 0.05, 0.05, 0.04, 0.04, 0.03, 0.03)
 #: The same, of all that is mended.
 MENDS_S = (0.06, 0.05, 0.04, 0.03, 0.02, 0.015)
 NARROW_MENDS_S = (0.03, 0.02, 0.015)
+AROUND_S = 0.3  # what was mended, that is looked at again
 MORE_CLEAR_M = 0.003  # that mending keeps at first, as smoothing takes some of it away
 CLAMPS, CLAMP_S = 4, 0.03  # how often ends are brought into reach and smoothed again, and how wide
 
@@ -142,15 +143,17 @@ def _mended(
     """Return targets that break next to nothing: mended and smoothed in turn, less and less."""
     q, ends = aims.configurations.copy(), aims.ends.copy()
     margin, beside = allowed(tables, base, rate_hz)
+    touched = np.zeros(len(base), dtype=np.int8)
     may_mend = (base.modes != Mode.WALK) & (np.abs(base.facings) == 1.0)
     for number, width_s in enumerate(widths_s):
         spare = MORE_CLEAR_M * (1.0 - number / len(widths_s))
         mended = mend(
             tables, may_mend, base.configurations, base.facings, base.modes, base.grasps, aims.reaching, aims.base_ends,
-            margin + spare, beside, ends, q,
+            margin + spare, beside, ends, q, touched,
         )  # fmt: skip
         if mended == 0:
             break
+        may_mend = (maximum_filter1d(touched, 2 * round(AROUND_S * rate_hz) + 1) > 0) & may_mend
         if width_s > 0.0:
             for a, b in parts_of(base.facings):
                 q[a : b + 1, :4] = smoothed_at_rest(q[a : b + 1, :4], width_s * rate_hz)
@@ -196,7 +199,15 @@ def _carry_over(
             for a, b in parts:
                 q[a : b + 1, 0] += spread(push[a : b + 1], rate_hz)
         pull_into_reach(
-            tables, base.configurations, base.facings, base.grasps, aims.reaching, aims.base_ends, aims.ends, q
+            tables,
+            base.configurations,
+            base.facings,
+            base.modes,
+            base.grasps,
+            aims.reaching,
+            aims.base_ends,
+            aims.ends,
+            q,
         )
         for a, b in parts:
             q[a : b + 1, :2] = smoothed_at_rest(q[a : b + 1, :2], width_s * rate_hz)
