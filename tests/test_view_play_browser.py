@@ -85,7 +85,7 @@ def test_a_file_from_the_browser_is_played(viewer: Viewer, page: Page, tmp_path:
     chooser.value.set_files(write_crowd(mine))
     wait_for_text(page, r"5 characters, 4\.97 s")
     assert re.search("few.crowd", panel_text(page))
-    assert value_of(page, "Who") == "Ä0"
+    wait_until(page, lambda: value_of(page, "Who") == "Ä0", "who is played")
 
 
 NEW_TAB = """

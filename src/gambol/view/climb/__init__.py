@@ -1,0 +1,1 @@
+"""What the tab "Climb" is made of."""
