@@ -7,6 +7,7 @@ import sys
 from benchmarks import (
     bvh,
     characters,
+    climb,
     crowd,
     dragging,
     kinematics,
@@ -23,6 +24,7 @@ from benchmarks.page import PAGE, with_section
 BENCHMARKS = {
     "bvh": bvh.run,
     "characters": characters.run,
+    "climb": climb.run,
     "crowd": crowd.run,
     "dragging": dragging.run,
     "kinematics": kinematics.run,
