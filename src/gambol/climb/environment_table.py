@@ -13,6 +13,7 @@ from gambol.climb.figure import Figure
 from gambol.climb.kernels.field import DistanceField, fill_distances
 from gambol.climb.modes import ALLOWED, Mode
 from gambol.world.environment import Environment, GraspPoint
+from gambol.world.surfaces import Edges
 
 FloatArray = NDArray[np.float64]
 BoolArray = NDArray[np.bool_]
@@ -116,19 +117,10 @@ def distance_field(environment: Environment, cell_m: float = CELL_M) -> Distance
     columns = math.ceil((high_x - low_x + 2.0 * MARGIN_M) / cell_m) + 2
     rows = math.ceil((high_z - low_z + 2.0 * MARGIN_M) / cell_m) + 2
     distance = np.empty((columns, rows), dtype=np.float32)
-    fill_distances(low_x - MARGIN_M, low_z - MARGIN_M, cell_m, _edges(environment), distance)
+    edges = Edges.of(environment.polygons)
+    fill_distances(low_x - MARGIN_M, low_z - MARGIN_M, cell_m, np.hstack([edges.start, edges.end]), distance)
     xs = low_x - MARGIN_M + cell_m * np.arange(columns)
     zs = low_z - MARGIN_M + cell_m * np.arange(rows)
     inside = np.minimum(np.minimum(xs - low_x, high_x - xs)[:, None], np.minimum(zs - low_z, high_z - zs)[None, :])
     np.minimum(distance, inside, out=distance, casting="same_kind")
     return DistanceField(low_x - MARGIN_M, low_z - MARGIN_M, cell_m, distance)
-
-
-def _edges(environment: Environment) -> FloatArray:
-    """Return the edges (E, 4) of all that is solid: where polygons overlap or meet there are none."""
-    solid = shapely.unary_union([shapely.Polygon(corners) for corners in environment.polygons])
-    rings = [np.asarray(ring.coords) for ring in shapely.get_parts(shapely.boundary(solid)) if not ring.is_empty]
-    rings = [ring for ring in rings if len(ring) > 1]
-    if not rings:
-        return np.empty((0, 4))
-    return np.concatenate([np.hstack([ring[:-1], ring[1:]]) for ring in rings])

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from gambol.climb.climb import Source
 from gambol.climb.figure import FREE
+from gambol.climb.kernels.field import distance_at
 from gambol.climb.modes import LEAST_HELD, Mode
 from gambol.climb.stances.connect import Connector, Span
 from gambol.climb.stances.postures import Poser, Posture
@@ -19,6 +20,7 @@ from gambol.climb.stances.stance import Piece, Stance
 FloatArray = NDArray[np.float64]
 
 TURN_SAMPLES = 16
+TURNING_M = 0.27  # half of an adult's width: what is needed at either side, seen from the front half-way
 SHIFTS = (0.25, 0.15, 0.08)  # of a step's way that the body goes with both feet on the ground
 NEAR_FRONT_M = 0.27  # behind an adult's foot in front
 SWAY_M = 0.30  # beside the hands that an adult hangs from, in the course of a swing
@@ -126,12 +128,16 @@ class Mover:
         return Made(posture.q, posture.discomfort, (_piece(way, after, after.grasps, Source.COMFORT),))
 
     def _turn(self, stance: Stance, q: FloatArray) -> Made | None:
-        """Stand straight above the feet, then turn round on the spot."""
+        """Stand straight above the feet, then turn round on the spot, where there is room for a body's width."""
         figure = self._setting.figure
         ankle = self._setting.targets(stance.facing, stance.grasps)[2]
         straight = np.zeros(12)
         straight[:3] = ankle[0], ankle[1] + 0.99 * (figure.thigh + figure.shank), 0.0
         straight[4:8] = 0.05, 0.25, 0.05, 0.25
+        levels = straight[1] + figure.torso * np.linspace(0.0, 1.0, 4)
+        width = TURNING_M * self._setting.scale
+        if min(distance_at(self._setting.field, float(ankle[0]), float(level)) for level in levels) < width:
+            return None
         span = self._span(stance)
         # The feet are right below, so they stay where they are however the body is turned.
         way = self._connector.straight(stance, q, straight, _hull(span, (ankle[0] - 0.05, ankle[0] + 0.05)))

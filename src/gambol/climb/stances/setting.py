@@ -119,7 +119,8 @@ class Setting:
         bearing = stance.hands if stance.mode == Mode.SWING else stance.feet
         if stance.mode != Mode.CLIMB and all(self.leads[grasp] == -stance.facing for grasp in bearing):
             down = machine.FACING_AWAY_M
-        if stance.mode == Mode.CRAWL:
+        leads_on = any(self.leads[grasp] != 0 for grasp in stance.feet)  # and there is no edge to climb down
+        if stance.mode == Mode.CRAWL and leads_on:
             is_open = all(
                 self.room[grasp] >= machine.UPRIGHT_ROOM_M * self.scale for grasp in stance.grasps if grasp != FREE
             )
