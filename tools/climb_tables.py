@@ -6,12 +6,45 @@ from typing import Any
 
 from soak_tables import table
 
+from gambol.climb.kernels.comfort import HEURISTICS, USAGE
+from gambol.climb.modes import ALLOWED, LEAST_HELD, Mode
+from gambol.climb.stances.machine import EDGES
+
 Result = dict[str, Any]
 Row = dict[str, Any]
 
 #: Figure 1 of the paper, on a machine of 266 MHz [KP00 4].
 PAPER_TIME, PAPER_FRAMES = "10 to 15 min", "about 1,400"
 FIGURE_1 = "climb-course"
+
+
+def edges() -> str:
+    """Return the machine of modes, edge by edge, as a Markdown table."""
+    rows = (
+        f"{edge.source.label} → {edge.target.label} | {edge.cost:g} | {edge.when} | {edge.action}" for edge in EDGES
+    )
+    return table("edge | cost, m | when | what is done", rows, numbers=False)
+
+
+def limbs() -> str:
+    """Return what limbs may hold in each mode, and the least held, as a Markdown table."""
+    rows = []
+    for mode in Mode:
+        hands, feet = (", ".join(sorted(kinds)) or "nothing" for kinds in ALLOWED[mode])
+        least_hands, least_feet, both = LEAST_HELD[mode]
+        least = [f"{least_hands} hand"] * (least_hands > 0) + [f"{least_feet} foot"] * (least_feet > 0)
+        least += [f"{both} in all"] * (both > least_hands + least_feet)
+        rows.append(f"{mode.label} | {hands} | {feet} | {', '.join(least)}")
+    return table("mode | hands hold | feet hold | at least", rows, numbers=False)
+
+
+def usage() -> str:
+    """Return how much each heuristic of comfort counts in each mode, as a Markdown table."""
+    rows = (
+        " | ".join((name, *(f"{power:g}" if power else "" for power in row)))
+        for name, row in zip(HEURISTICS, USAGE, strict=True)
+    )
+    return table(" | ".join(("usage", *(mode.label for mode in Mode))), rows)
 
 
 def seeds(result: Result) -> str:

@@ -51,10 +51,14 @@ OF_ONE = {
     "climb-density": ("climb-density", climb_tables.density),
     "view-browsers": ("view-browsers", tables.view_browsers),
 }
+#: What is quoted from the code itself.
+OF_CODE = {"climb-edges": climb_tables.edges, "climb-limbs": climb_tables.limbs, "climb-usage": climb_tables.usage}
 
 
 def block(name: str) -> str:
     """Return what a page asks for by this name: nothing as long as its job has not finished."""
+    if name in OF_CODE:
+        return OF_CODE[name]()
     if name in OF_SEVERAL:
         prefix, show = OF_SEVERAL[name]
         paths = sorted(RESULTS.glob(f"{prefix}*.json"))
