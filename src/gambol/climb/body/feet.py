@@ -30,6 +30,7 @@ BoolArray = NDArray[np.bool_]
 ANGLES = np.radians(np.arange(-110.0, 61.0, 5.0))
 LOWEST, HIGHEST = -0.95, 0.45  # how far an ankle bends down and up from square to the shank
 RELAXED, HANGING = -0.15, -0.45  # of free feet from square to the shank
+LANDS_S, TOES_UP_RAD = 0.3, 0.22  # before it lands, walking
 PACE_RAD_S = 3.2  # pitching so fast costs one
 #: Where a free foot may go instead: ahead and up, in metres for an adult.
 ASIDE_M = (
@@ -111,6 +112,7 @@ def foot_poses(
     over = np.pi * rounded(turned.astype(float), np.where(holding.is_held, 1.0, 0.05), frames=TURN_OVER_S * rate_hz)
     hanging = (modes == Mode.SWING) & ~holding.is_held
     wanted = np.clip(shank + 0.5 * np.pi + np.where(hanging, HANGING, RELAXED), ANGLES[0], 0.5)
+    wanted += _heel_first(holding, modes, rate_hz)
     tolerance = np.full(len(wanted), 0.35)
     for where, value, tight in (
         (surface == FLOOR, along, 0.01),
@@ -124,11 +126,13 @@ def foot_poses(
     bend = np.where(ahead_of_it, TOES_ON_WALL_RAD, 0.0)
     bend = rounded(bend, np.where(holding.is_held, 1e4, 1.0), frames=2.0 * EASE_S * rate_hz)
 
-    def price(frames: NDArray[np.intp], ahead_m: float, up_m: float, of: Balls, angles: FloatArray) -> FloatArray:
+    def price(
+        frames: NDArray[np.intp], ahead_m: float, up_m: float, margin: FloatArray, angles: FloatArray
+    ) -> FloatArray:
         at = facing[frames]
         prices = np.empty((len(frames), len(angles)))
         pitch.price_feet(
-            field, of, ankle[0][frames] + at * ahead_m, ankle[1][frames] + up_m, at, bend[frames],
+            field, balls, margin, ankle[0][frames] + at * ahead_m, ankle[1][frames] + up_m, at, bend[frames],
             np.cos(over[frames]), shank[frames], wanted[frames], tolerance[frames], LOWEST, HIGHEST, angles, prices,
         )  # fmt: skip
         return prices
@@ -141,7 +145,7 @@ def foot_poses(
 
     flat = (surface == FLOOR) & ~turned
     weights = np.where(flat, 1e6, np.where(holding.is_held, 10.0, 1.0))
-    prices = price(np.arange(len(wanted)), 0.0, 0.0, balls, ANGLES)
+    prices = price(np.arange(len(wanted)), 0.0, 0.0, np.zeros(len(wanted)), ANGLES)
     angles = np.where(flat, wanted, ANGLES[least_way(prices, ANGLES[:, None], pace=PACE_RAD_S / rate_hz)])
     aside = np.zeros((len(wanted), 2))
     held = np.where(holding.is_held, 1e7, 1.0)
@@ -201,7 +205,7 @@ def _swings(free: BoolArray, tight: BoolArray, around: int) -> list[NDArray[np.i
 
 
 def _out_of_the_way(
-    price: Callable[[NDArray[np.intp], float, float, Balls, FloatArray], FloatArray],
+    price: Callable[[NDArray[np.intp], float, float, FloatArray, FloatArray], FloatArray],
     price_of_leg: Callable[[NDArray[np.intp], float, float], FloatArray],
     balls: Balls,
     swing: _Swing,
@@ -211,14 +215,9 @@ def _out_of_the_way(
     """Return pitches (N,) and ways aside (N, 2) for a swing that has no room where the planar ankle goes."""
     size = balls.hinge_ahead / BALL_AHEAD_M
     places, coarse, count = size * np.array(ASIDE_M), ANGLES[::2].copy(), len(swing.frames)
-    thicker = balls._replace(radius=balls.radius + margin_m * size)
-    plain, wide = (
-        np.concatenate([price(swing.frames, ahead, up, of, coarse) for ahead, up in places.tolist()], axis=1)
-        for of in (balls, thicker)
-    )
     from_ends = np.minimum(np.arange(count), np.arange(count)[::-1]) / (NEAR_ENDS_S * rate_hz)
-    share = np.clip(from_ends, 0.0, 1.0)[:, None]
-    prices = (1.0 - share) * plain + share * wide
+    margin = margin_m * size * np.clip(from_ends, 0.0, 1.0)
+    prices = np.concatenate([price(swing.frames, ahead, up, margin, coarse) for ahead, up in places.tolist()], axis=1)
     pitches, aside = np.tile(coarse, len(places)), np.repeat(places, len(coarse), axis=0)
     prices += np.sum(aside**2, axis=1) / (ASIDE_FOR_ONE_M * size) ** 2
     stretched = np.linalg.norm(swing.from_hip[:, None] + aside, axis=-1) - STRETCHED * (
@@ -256,6 +255,17 @@ def _turned_over(holding: Holding, shank: FloatArray, allowed: BoolArray) -> Boo
             turned[last_run:first] = True
         last_run = last
     return turned
+
+
+def _heel_first(holding: Holding, modes: NDArray[np.int32], rate_hz: float) -> FloatArray:
+    """Return how far a free foot's toes are raised beside its rest (F,), as it comes down in walking."""
+    raised, before = np.zeros(len(modes)), round(LANDS_S * rate_hz)
+    for first, _ in holding.runs:
+        if holding.surface[first] == FLOOR and modes[first] == Mode.WALK:
+            frames = np.arange(max(0, first - before), first)
+            frames = frames[~holding.is_held[frames]]
+            raised[frames] = TOES_UP_RAD * np.sin(np.pi * (first - frames) / before) ** 2
+    return raised
 
 
 def _trailing(

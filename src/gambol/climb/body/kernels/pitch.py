@@ -89,12 +89,12 @@ def ball_at(balls, b, sine_bend, cosine_bend, over, sine, cosine):
 
 
 @kernel
-def price_feet(field, balls, x, z, facing, bend, over, shank, wanted, tolerance, low, high, angles, price):
+def price_feet(field, balls, margin, x, z, facing, bend, over, shank, wanted, tolerance, low, high, angles, price):
     """Fill what each pitch (K,) of a foot costs at each frame (F, K).
 
-    x, z: (F,) the ankle.  bend: (F,) of the toes upward.  over: (F,) 1 for a foot that stands on its sole, -1 for one
-    turned over, between in between.  shank: (F,) its direction; a foot square to it is at rest.
-    wanted, tolerance: (F,) the pitch one would like, and what deviation costs one.
+    margin: (F,) wanted around it.  x, z: (F,) the ankle.  bend: (F,) of the toes upward.  over: (F,) 1 for a foot
+    that stands on its sole, -1 for one turned over, between in between.  shank: (F,) its direction; a foot square to
+    it is at rest.  wanted, tolerance: (F,) the pitch one would like, and what deviation costs one.
     low, high: limits of the ankle from there, downward and upward.
     """
     for f in range(len(x)):
@@ -107,7 +107,7 @@ def price_feet(field, balls, x, z, facing, bend, over, shank, wanted, tolerance,
                 total += outside(angles[k] - shank[f] - 0.5 * math.pi, low, high)
             for b in range(len(balls.ahead)):
                 ahead, up = ball_at(balls, b, sine_bend, cosine_bend, over[f], sine, cosine)
-                total += entered(field, x[f] + facing[f] * ahead, z[f] + up, balls.radius[b])
+                total += entered(field, x[f] + facing[f] * ahead, z[f] + up, balls.radius[b] + margin[f])
             price[f, k] = total
 
 
