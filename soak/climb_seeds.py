@@ -11,7 +11,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from gambol.climb.climb import Climb
-from gambol.climb.climber import Climber
+from gambol.climb.climber import CORES, Climber
 from gambol.climb.modes import Mode
 from gambol.climb.problem import ClimbProblem
 from gambol.climb.scene import problems_of
@@ -26,7 +26,6 @@ LEAST_FOUND = 0.95  # of the seeds, by the search over stances
 #: The greatest of each over all frames of a climb, and what it may be at most.
 LIMITS = {"entry_mm": 1.0, "beyond_mm": 1.0, "drift_mm": 1.0, "over_limit_rad": 1e-6, "body_entry_cm": 1.0}
 SPREAD = ("plan_s", "smooth_s", "tries", "duration_s", "frames", "gravity_share", "travel_planned", "travel_delivered")
-WARM_UP = ("climb-flat", "climb-tunnel")
 
 
 def climb_scenes() -> list[str]:
@@ -41,11 +40,10 @@ def problem_in(scene: str) -> ClimbProblem:
 
 @cache
 def warm_up(core: str = "stances") -> None:
-    """Compile what a core needs, so that no time is that of compiling."""
-    for scene in WARM_UP:
-        limit = None if core == "stances" else 10.0
-        problem = replace(problem_in(scene), max_stances=60, time_limit_s=limit)
-        judged_figures(Climber(core=core).solve(problem))
+    """Compile what a core, filters and judge need, so that no time is that of compiling."""
+    tunnel = replace(problem_in("climb-tunnel"), max_stances=60, time_limit_s=None if core == "stances" else 5.0)
+    CORES[core]().search(tunnel)
+    judged_figures(Climber(core=core).solve(problem_in("climb-flat")))
 
 
 class Run(NamedTuple):
