@@ -66,7 +66,7 @@ def test_modes_cover_all_frames_and_changes_lead_from_the_first_grasps_to_the_la
         (Mode.WALK, 0, 49),
         (Mode.CRAWL, 50, len(path) - 1),
     ]
-    held = dict(zip(LIMBS, way.phases[0].grasps, strict=True))
+    held: dict[str, int] = dict(zip(LIMBS, way.phases[0].grasps, strict=True))
     for change in way.changes:
         if change.limb:
             assert held[change.limb] == change.left
@@ -126,7 +126,7 @@ def phase(number, **entries):
 
 
 @pytest.mark.parametrize(
-    "text, said",
+    ("text", "said"),
     [
         ("{", "this is not JSON"),
         ("[]", 'it does not say "format": "gambol climb"'),
