@@ -18,6 +18,7 @@ from gambol.climb.climb import ClimbPath
 from gambol.climb.filters.balance import spans_of, spread, toppling
 from gambol.climb.filters.checks import allowed
 from gambol.climb.filters.in_reach import aim_limbs, clamp_ends, pull_into_reach
+from gambol.climb.filters.loose import arms_down, swing_legs
 from gambol.climb.filters.mending import mend
 from gambol.climb.filters.resample import distance_along, ends_of, free_runs, parts_of
 from gambol.climb.filters.shortcuts import reaching_at, reaching_runs
@@ -114,6 +115,7 @@ def targets_of(tables: FilterTables, base: ClimbPath, rate_hz: float, scale: flo
         for run in free_runs(base.grasps, limb):
             if run not in reaches:
                 _hanging(base, limb, run, q, rate_hz)
+    swing_legs(base, reaching, q, rate_hz)
     stand_up(tables, base, reaching, ends, q, rate_hz)
     spans = spans_of(tables, base)
     aims = Targets(q, ends, base_ends, reaching)
@@ -262,6 +264,7 @@ def _hanging(base: ClimbPath, limb: int, run: tuple[int, int], q: FloatArray, ra
         return
     if limb < 2:
         values = _between_footfalls(base, values, a, b)
+        values = arms_down(base, values, a, b, (run[0] >= 0, run[1] < len(base)), rate_hz)
     values = _at_rest_where_held(values, run[0] >= 0, run[1] < len(base), EASE_S * rate_hz)
     result = smoothed(values, LIMB_S * rate_hz if limb >= 2 else 0.5 * LIMB_S * rate_hz)
     q[a + 1 : b, joints] = result[1:-1]
