@@ -14,6 +14,7 @@ from typer.testing import CliRunner
 from gambol.character.builtin import builtin_character
 from gambol.character.clearance import highest_hurdle, lowest_beam
 from gambol.cli.app import app
+from gambol.climb.stances.machine import EDGES
 from gambol.scene.shipped import FOLDER, shipped_scenes
 
 ROOT = Path(__file__).parent.parent
@@ -21,7 +22,9 @@ PLANNING = (ROOT / "docs" / "planning.md").read_text(encoding="utf-8")
 WORLDS = (ROOT / "docs" / "worlds.md").read_text(encoding="utf-8")
 TREES = (ROOT / "docs" / "trees.md").read_text(encoding="utf-8")
 CROWD = (ROOT / "docs" / "crowd.md").read_text(encoding="utf-8")
+CLIMBING = (ROOT / "docs" / "climbing.md").read_text(encoding="utf-8")
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+PAGES_WITH_CODE = PLANNING + WORLDS + TREES + CROWD + CLIMBING
 
 
 def commands(page: str) -> list[str]:
@@ -30,8 +33,8 @@ def commands(page: str) -> list[str]:
     return list(dict.fromkeys(line for line in lines if line.startswith(("gambol plan ", "gambol scenes"))))
 
 
-@pytest.mark.parametrize("block", re.findall(r"```python\n(.*?)```", PLANNING + WORLDS + TREES + CROWD, re.DOTALL))
-def test_the_code_on_worlds_planning_trees_and_crowds_runs(block: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+@pytest.mark.parametrize("block", re.findall(r"```python\n(.*?)```", PAGES_WITH_CODE, re.DOTALL))
+def test_the_code_on_pages_runs(block: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.chdir(tmp_path)
     exec(compile(block, "docs", "exec"), {})
 
@@ -82,6 +85,13 @@ def test_the_gallery_shows_every_scene_that_ships():
     for scene in shipped_scenes():
         assert f"## {scene.name}\n\n{scene.summary}\n" in page, f"run tools/draw_scenes.py {scene.name}"
         assert (ROOT / "docs" / "pictures" / "scenes" / f"{scene.name}.jpg").is_file()
+
+
+def test_the_page_on_climbing_has_the_machine_as_it_is():
+    """tools/quote_soak.py puts it there."""
+    for edge in EDGES:
+        row = f"| {edge.source.label} → {edge.target.label} | {edge.cost:g} | {edge.when} | {edge.action} |"
+        assert row in CLIMBING, "run tools/quote_soak.py"
 
 
 def test_links_between_pages_lead_somewhere():
