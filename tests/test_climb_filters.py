@@ -19,7 +19,7 @@ from gambol.climb.filters.checks import may_be
 from gambol.climb.filters.limits import MOST_ACCELERATION, MOST_SPEED, accelerations, speeds
 from gambol.climb.filters.resample import along, ends_of, free_runs, hold
 from gambol.climb.filters.tables import filter_tables
-from gambol.climb.filters.timing import events, nominal_durations, paced, places_of_frames
+from gambol.climb.filters.timing import GO_ON_S, SET_OFF_S, events, nominal_durations, paced, places_of_frames
 from gambol.climb.kernels.kinematics import place
 from gambol.climb.problem import ClimbProblem
 from gambol.world.environment import Environment
@@ -232,7 +232,10 @@ def test_pace_starts_and_ends_at_rest_and_keeps_to_its_limits() -> None:
     assert pace[0] < 0.2 > pace[-1]
     assert np.all(pace <= np.minimum(1.0, most) + 1e-9)
     middles = 0.5 * (times[1:] + times[:-1])
-    assert np.all(np.abs(np.diff(pace)) / np.diff(middles) < 1.2 / 0.7)
+    gain = np.abs(np.diff(pace)) / np.diff(middles)
+    setting_off = (middles[1:] < 0.7) | (middles[1:] > times[-1] - 0.7)
+    assert np.all(gain[setting_off] < 1.2 / SET_OFF_S)
+    assert np.all(gain < 1.2 / GO_ON_S)
 
 
 def test_a_turn_takes_about_a_second_and_nothing_else_moves() -> None:

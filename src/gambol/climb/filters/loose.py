@@ -15,7 +15,7 @@ FloatArray = NDArray[np.float64]
 BoolArray = NDArray[np.bool_]
 
 #: Where a walker's arms swing, in radians: the upper arm forward from hanging, and the elbow.
-UPPER_LOW, UPPER_HIGH, ELBOW_HIGH = -0.7, 0.75, 1.1
+UPPER_LOW, UPPER_HIGH, ELBOW_HIGH = -0.7, 0.65, 0.9
 DOWN_S = 0.5  # in which an arm comes down from a hold, and goes up to one
 SOFT_S = 0.12
 #: A leg as a pendulum below a hip that is accelerated: its length, damping (share of critical) and farthest swing.
