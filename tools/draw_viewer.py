@@ -39,9 +39,12 @@ SIZES = {"laptop": {"width": 1280, "height": 800}, "desktop": {"width": 1920, "h
 DOCS_SIZE = "laptop"
 DOCS = (
     "gallery", "plan", "plan-obstacle", "plan-no-way", "overlay-search", "overlay-tree", "overlay-swept",
-    "crowd", "crowd-followed", "edit-chosen", "edit-mistake", "play", "vary", "share",
+    "crowd", "crowd-followed", "climb", "climb-bars", "edit-chosen", "edit-mistake", "play", "vary", "share",
 )  # fmt: skip
 MOST_BYTES = 100_000  # of one picture of the docs, where 256 colors do not need more
+CLIMBS = (("climb", "climb-wall", 9.0), ("climb-bars", "climb-bars", 7.0), ("climb-course", "climb-course", 33.0))
+CLIMBED = r"s of planning, [\d.]+ s of smoothing"
+COMPILE_S = 300.0  # for kernels that have never been used
 PLANNED = r"\d+ behaviors, [\d.]+ s, cost"
 GOAL, SHED, CRATE = (18.0, 6.0, 0.02), (14.0, 8.0, 0.02), (7.0, 6.0, 3.0)  # in the scene "first"; the crate's top
 
@@ -50,7 +53,7 @@ def draw_gallery(studio: Studio) -> None:
     page, viewer = studio.page, studio.viewer
     viewer.desk.leave(viewer.gallery.show)
     page.locator(".gambol-card").first.wait_for()
-    for name, title in (("gallery", "Plans"), ("gallery-crowds", "Crowds")):
+    for name, title in (("gallery", "Plans"), ("gallery-crowds", "Crowds"), ("gallery-climbs", "Climbs")):
         page.get_by_text(title, exact=True).click()
         wall = page.locator(".gambol-wall:visible")
         wait_until(page, lambda wall=wall: wall.locator("svg:empty").count() == 0, "all maps")
@@ -169,6 +172,21 @@ def draw_crowd(studio: Studio) -> None:
     studio.take("crowd-around", moves=True)
 
 
+def draw_climb(studio: Studio) -> None:
+    page = studio.page
+    for name, scene, time_s in CLIMBS:
+        studio.open(scene)
+        wait_for_text(page, CLIMBED, within_s=COMPILE_S)
+        click_button(page, "Pause")
+        page.get_by_role("button", name="Start", exact=True).wait_for()
+        page.wait_for_timeout(SETTLE_MS)
+        set_slider(page, "Time", time_s)
+        studio.take(name)
+    studio.open("climb-impossible")
+    wait_for_text(page, "unreachable")
+    studio.take("climb-no-way")
+
+
 def draw_edit(studio: Studio) -> None:
     page = studio.page
     click_button(page, "Edit")
@@ -257,6 +275,7 @@ MODES: dict[str, Callable[[Studio], None]] = {
     "plan": draw_plan,
     "overlays": draw_overlays,
     "crowd": draw_crowd,
+    "climb": draw_climb,
     "edit": draw_edit,
     "play": draw_play,
     "vary": draw_vary,

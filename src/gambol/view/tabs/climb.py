@@ -40,7 +40,9 @@ class ClimbTab(Tab):
         super().__init__(viewer)
         gui = viewer.gui
         self._who = gui.add_dropdown("Character", tuple[str, ...](["–"]), visible=False)
-        self._core = gui.add_dropdown("Core", tuple(CORES), hint="stances: searches over grasps; paper: as in 2000")
+        self._core = gui.add_dropdown(
+            "Core", tuple(CORES), hint="stances: a search over who holds what; paper: as in KP00"
+        )
         self._seed = gui.add_number("Seed", 0, min=0, max=MOST_SEED, step=1, hint="At first the scene's own")
         self._limit = gui.add_slider("Seconds at most", 1.0, LONGEST_S, 1.0, USUAL_S, hint="For a search")
         self._again = gui.add_button("Climb again", hint="With the next seed")
@@ -56,7 +58,7 @@ class ClimbTab(Tab):
         with gui.add_folder("Judged"):
             self._judged = gui.add_html("")
         self._playing = (
-            self.timeline.slider, self.timeline.button, self._speed, self._loop, self._modes.folder, self._moment,
+            self.timeline.slider, self.timeline.button, self._speed, self._loop, self._modes.folder,
         )  # fmt: skip
         self._actor: ClimbActor | None = None  # as dragged
         self._seeded: Document | None = None  # whose seed is in its field
@@ -136,7 +138,7 @@ class ClimbTab(Tab):
         self._modes.show(None)
         self.viewer.scene.remove_by_name(WHY)
         self.played = None
-        for control in self._playing:
+        for control in (*self._playing, self._moment):
             control.visible = False
         self._judged.content = ""
 
@@ -210,7 +212,8 @@ class ClimbTab(Tab):
         if played.motion is None:
             return
         for control in self._playing:
-            control.visible = True
+            control.visible = played.duration_s > 0.0
+        self._moment.visible = True
         self._figure.follow(played)
         self._modes.show(played)
         self.timeline.begin(played.duration_s)
