@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
-from multiprocessing import Pool
+from multiprocessing import active_children, get_context
 
 from gambol.climb.climb import Climb, ClimbMotion, ClimbPath
 from gambol.climb.core import Core, Found
@@ -86,9 +87,16 @@ class Climber:
         if self.processes == 1 or len(problems) == 1:
             yield from zip(problems, map(search, problems), strict=True)
             return
-        # Who leaves the pool ends those that still search: nobody waits for what is no longer wanted.
-        with Pool(min(self.processes, len(problems))) as pool:
-            yield from zip(problems, pool.imap(search, problems), strict=True)
+        others = set(active_children())
+        # Forked, a process that has threads may hang.
+        pool = ProcessPoolExecutor(min(self.processes, len(problems)), mp_context=get_context("spawn"))
+        try:
+            yield from zip(problems, pool.map(search, problems), strict=True)
+        finally:
+            workers = set(active_children()) - others
+            pool.shutdown(wait=False, cancel_futures=True)
+            for worker in workers:  # nobody waits for what is no longer wanted
+                worker.terminate()
 
 
 def _search_one(core: str, problem: ClimbProblem) -> Found:
