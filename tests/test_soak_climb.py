@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from importlib import import_module
 from pathlib import Path
 
 import numpy as np
@@ -148,3 +149,30 @@ def test_a_walk_made_by_hand_measures_what_it_was_made_with() -> None:
     assert walk.heuristics["knees_down"] is None
     assert walk.heuristics["upright_spine"] == pytest.approx(np.log1p((0.01 / 0.2) ** 2), abs=1e-6)
     assert walk.reaches(Mode.WALK).max() == pytest.approx(1.2)
+
+
+def test_results_become_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(Path(__file__).parent.parent / "tools"))
+    tables = import_module("climb_tables")
+    seeds = {"seeds": 1, "found": 0, "tries": 9.0, "discomfort": None, "heuristics": {}, "modes": {}}
+    found = {**seeds, "found": 1, "discomfort": 1.5, "heuristics": {"balance": 0.25}, "stride_m": 0.6}
+    ablation = {
+        "seeds": 1, "max_stances": 10, "limit_s": 1.0, "scenes": ["climb-flat", "climb-bars"],
+        "cases": ["nothing", "balance"],
+        "rows": {
+            "nothing, climb-flat": found, "nothing, climb-bars": found,
+            "balance, climb-flat": {**found, "discomfort": 2.5, "heuristics": {"balance": 0.75}},
+            "balance, climb-bars": seeds,
+        },
+    }  # fmt: skip
+    told = tables.ablation(ablation)
+    assert "| balance | 1 | 0 | 18 | 2.50 (on: 1.50) |" in told
+    assert "| balance | 0.25 | 0.75 |" in told
+    assert "| nothing | 0.60 m | – |" in tables.carriage(ablation)
+    job = ClimbSeedsJob(runs=(Run("stances", 1, 1.0),), scenes=["climb-impossible"], in_this_process=True)
+    run_job(job, tmp_path)
+    result = json.loads((tmp_path / "climb-seeds.json").read_text())
+    assert "| climb-impossible | 0 of 1 | – |" in tables.seeds(result)
+    assert "`climb-impossible` ends after" in tables.seeds(result)
+    assert "climb-impossible, stances | 1 of 1" in tables.judged(result)
+    assert "climb-impossible" not in tables.smoothing(result)
