@@ -13,7 +13,7 @@ from gambol.scene.shipped import shipped_scenes
 
 
 def scenes(as_json: JsonOption = False) -> None:
-    """List the scenes that ship with the package; by its kind, `gambol plan`, `crowd` or `climb` NAME works one."""
+    """List the scenes that ship with the package, for `gambol plan`, `gambol crowd` and `gambol climb`."""
     listed = shipped_scenes()
     if as_json:
         typer.echo(json.dumps([scene._asdict() for scene in listed], ensure_ascii=False))
