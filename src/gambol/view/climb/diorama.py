@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -101,4 +101,4 @@ def _ground_below(environment: Environment, x: float, z: float) -> float:
 def _plate(way: _Way) -> Mesh:
     low = (min(way.x, way.climb_x) - AROUND_M, min(way.y, 0.0) - AROUND_M, way.z - PLATE_M)
     high = (max(way.x, way.climb_x) + AROUND_M, max(way.y, 0.0) + AROUND_M, way.z - SUNK_M)
-    return box(low, high, SURFACE)
+    return replace(box(low, high, SURFACE), casts_shadow=False)  # it would fall on who climbs
