@@ -103,7 +103,7 @@ def _no_arcs() -> Iterator[None]:
 SWITCHES: dict[str, Switch] = {
     "preferred stride": partial(no_preferred_length, Mode.WALK),
     "preferred lengths": partial(no_preferred_length, *Mode),
-    "crawling dear in the open": lambda: patch.object(machine, "CRAWL_IN_THE_OPEN", 1.0),
+    "crawling dear in the open": lambda: patch.object(machine, "CRAWL_ON_IN_THE_OPEN", 0.0),
     "room to walk": lambda: patch.object(machine, "WALKING_ROOM_M", 0.0),
     "costs of edges": _equal_edges,
     "learning from dead ends": _nothing_learnt,

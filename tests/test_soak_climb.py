@@ -61,13 +61,13 @@ def test_every_climb_that_ships_has_its_turn() -> None:
             ["0 of 100 found where there is no way, or no reason was given"],
         ),
         ({"clean": 97}, True, "stances", ["3 of 100 not clean"]),
-        ({"body_clean": 99}, True, "stances", ["1 of 100 bodies not clean"]),
+        ({"body_clean": 24}, True, "stances", ["1 of 25 bodies not clean"]),
     ],
 )
 def test_a_row_that_falls_short_says_of_what(
     figures: dict[str, object], has_a_way: bool, core: str, said: list[str]
 ) -> None:
-    fine = {"seeds": 100, "found": 95, "reasons": [], "delivered": 100, "clean": 100, "body_clean": 100}
+    fine = {"seeds": 100, "found": 95, "reasons": [], "delivered": 100, "clean": 100, "bodies": 25, "body_clean": 25}
     assert shortcomings({**fine, **figures}, has_a_way=has_a_way, core=core) == said
 
 
@@ -107,7 +107,7 @@ def test_parts_are_switched_off_for_a_while_only() -> None:
 def _switches() -> list[object]:
     """Return all that is patched."""
     return [
-        dict(search.TRY_COSTS), dict(machine.COSTS), machine.CRAWL_IN_THE_OPEN, machine.WALKING_ROOM_M, connect.arc_way,
+        dict(search.TRY_COSTS), dict(machine.COSTS), machine.CRAWL_ON_IN_THE_OPEN, machine.WALKING_ROOM_M, connect.arc_way,
         connect.tree_way, postures.Poser.fit, proposals._Around._best, Setting.of,
     ]  # fmt: skip
 

@@ -83,4 +83,4 @@ TIRED_COST = 0.3  # of moving a limb of the same kind twice in a row in crawling
 FACING_AWAY_M = 0.3  # of way left, added for who faces away from where the floor leads
 DOWN_IN_THE_OPEN_M = 0.3  # of way left, added for who is on all fours where one could walk
 BACKWARD = 6.0  # times the cost of crawling backward
-CRAWL_IN_THE_OPEN = 5.0  # times the cost of crawling where one could walk
+CRAWL_ON_IN_THE_OPEN = 3.0  # of a hand that goes on where one could stand up and walk

@@ -181,7 +181,7 @@ class _Around:
             if stance.mode == Mode.CRAWL:
                 advance = np.abs(self.facing * (grasps.x - moved[0])) if moved is not None else np.full(len(cost), 0.4)
                 cost = cost * (1.0 + ((advance - machine.CRAWL_REACH_M * scale) / (0.25 * scale)) ** 2)
-                cost = cost * (machine.CRAWL_IN_THE_OPEN if self._is_open() else 1.0)
+                cost = cost + (machine.CRAWL_ON_IN_THE_OPEN if self._is_open() else 0.0)
                 cost = cost * self._backward(moved)
             else:
                 cost = cost * (0.25 if self._room_ahead() < machine.WALKING_ROOM_M * scale else 1.0)
