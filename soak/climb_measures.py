@@ -41,14 +41,13 @@ def found_figures(climb: Climb) -> dict[str, Any]:
     }
 
 
-def judged_figures(climb: Climb) -> dict[str, Any]:
-    """Return what the judge says about a delivered climb and about the body that does it."""
+def judged_figures(climb: Climb, *, with_body: bool = True) -> dict[str, Any]:
+    """Return what the judge says about a delivered climb and, if wished, about the body that does it."""
     motion, problem = climb.motion, climb.problem
     if motion is None:
         return {}
     assert climb.planned is not None
     report = judge(problem, motion)
-    body = judge_body(problem, full_motion(problem, motion), motion)
     return {
         "clean": report.is_clean,
         "frames": report.frames,
@@ -61,12 +60,20 @@ def judged_figures(climb: Climb) -> dict[str, Any]:
         "gravity_share": report.gravity.share,
         "joint_speed": report.joint_speed.value,
         "joint_acceleration": report.joint_acceleration.value,
-        "body_clean": body.is_clean,
-        "body_entry_cm": body.entry_cm.value,
-        "body_slide_cm": body.slide_cm.value,
         "travel_planned": climb.planned.joint_travel,
         "travel_delivered": motion.path.joint_travel,
         "complaints": [str(one) for one in report.illegal[:3]],
+        **(_body_figures(climb) if with_body else {}),
+    }
+
+
+def _body_figures(climb: Climb) -> dict[str, Any]:
+    assert climb.motion is not None
+    body = judge_body(climb.problem, full_motion(climb.problem, climb.motion), climb.motion)
+    return {
+        "body_clean": body.is_clean,
+        "body_entry_cm": body.entry_cm.value,
+        "body_slide_cm": body.slide_cm.value,
     }
 
 

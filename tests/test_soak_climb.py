@@ -106,9 +106,10 @@ def test_parts_are_switched_off_for_a_while_only() -> None:
 
 def _switches() -> list[object]:
     """Return all that is patched."""
+    numbers = {name: value for name, value in vars(machine).items() if isinstance(value, float)}
     return [
-        dict(search.TRY_COSTS), dict(machine.COSTS), machine.CRAWL_ON_IN_THE_OPEN, machine.WALKING_ROOM_M, connect.arc_way,
-        connect.tree_way, postures.Poser.fit, proposals._Around._best, Setting.of,
+        numbers, dict(search.TRY_COSTS), dict(machine.COSTS), connect.arc_way, connect.tree_way, postures.Poser.fit,
+        proposals._Around._best, Setting.of,
     ]  # fmt: skip
 
 

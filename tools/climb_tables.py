@@ -8,7 +8,7 @@ from soak_tables import table
 
 from gambol.climb.kernels.comfort import HEURISTICS, USAGE
 from gambol.climb.modes import ALLOWED, LEAST_HELD, Mode
-from gambol.climb.stances.machine import EDGES
+from gambol.climb.stances import machine
 
 Result = dict[str, Any]
 Row = dict[str, Any]
@@ -21,9 +21,14 @@ FIGURE_1 = "climb-course"
 def edges() -> str:
     """Return the machine of modes, edge by edge, as a Markdown table."""
     rows = (
-        f"{edge.source.label} → {edge.target.label} | {edge.cost:g} | {edge.when} | {edge.action}" for edge in EDGES
+        f"{edge.source.label} → {edge.target.label} | {edge.cost:g} | {edge.when} | {edge.action}"
+        for edge in machine.EDGES
     )
-    return table("edge | cost, m | when | what is done", rows, numbers=False)
+    others = (
+        f"turning round | {machine.TURN_COST:g} | both feet on one point of a floor | a turn on the spot",
+        f"letting go | {machine.RELEASE_COST:g} | enough is held without it | a limb lets go, the mode stays",
+    )
+    return table("edge | cost, m | when | what is done", (*rows, *others), numbers=False)
 
 
 def limbs() -> str:
@@ -77,7 +82,7 @@ def judged(result: Result) -> str:
         rows.append(
             f"{name} | {row['clean']} of {row['delivered']} | {_depth(row['entry_mm'])} | {row['drift_mm']:.2f} mm "
             f"| {max(row['over_limit_rad'], 0.0):.0e} rad | {row['illegal']} | {share:.2%} "
-            f"| {_percent(row['gravity_share'].get('most'))} | {row['body_clean']} of {row['delivered']} "
+            f"| {_percent(row['gravity_share'].get('most'))} | {row['body_clean']} of {row['bodies']} "
             f"| {_depth(row['body_entry_cm'], 'cm')} | {row['body_slide_cm']:.2f} cm"
         )
     columns = (
