@@ -103,8 +103,10 @@ def _no_arcs() -> Iterator[None]:
 SWITCHES: dict[str, Switch] = {
     "preferred stride": partial(no_preferred_length, Mode.WALK),
     "preferred lengths": partial(no_preferred_length, *Mode),
-    "crawling dear in the open": lambda: patch.object(machine, "CRAWL_ON_IN_THE_OPEN", 0.0),
-    "room to walk": lambda: patch.object(machine, "WALKING_ROOM_M", 0.0),
+    "crawling dear in the open": lambda: patch.multiple(machine, CRAWL_ON_IN_THE_OPEN=0.0, DOWN_IN_THE_OPEN_M=0.0),
+    "room to walk": lambda: patch.multiple(machine, WALKING_ROOM_M=0.0),
+    "facing where one goes": lambda: patch.multiple(machine, FACING_AWAY_M=0.0, BACKWARD=1.0),
+    "limbs take turns": lambda: patch.multiple(machine, TIRED_COST=0.0),
     "costs of edges": _equal_edges,
     "learning from dead ends": _nothing_learnt,
     "way over grasp points": free_space_left,
