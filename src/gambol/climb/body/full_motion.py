@@ -19,7 +19,7 @@ from gambol.climb.body.limbs import across, bend_limb, frames_between, turned_ab
 from gambol.climb.body.planar import PlanarPoses, planar_poses, turns
 from gambol.climb.body.repair import PINNED, Ties, give_way, limb_balls
 from gambol.climb.body.skeleton import SIDES, figure_skeleton
-from gambol.climb.body.trunk import Trunk, leaned_to_palms, reach_out, trunk_poses, walking_share
+from gambol.climb.body.trunk import Trunk, leaned_to_palms, reach_out, trunk_poses, walking_share, within_legs
 from gambol.climb.climb import ClimbMotion
 from gambol.climb.environment_table import FLOOR, WALL, distance_field
 from gambol.climb.kernels.field import DistanceField
@@ -72,7 +72,15 @@ class _Builder:
         arm = hands.arm_lengths(self.body)
         self.poses = leaned_to_palms(self.poses, self.holds[:2], arm, head, self.field, self.rate_hz)
         self.poses = head_out_of_the_way(self.field, head_balls(self.body), self.poses, self.table.torso, self.rate_hz)
-        trunk = trunk_poses(self.skeleton, self.poses, self.holds[2:], walking, self.rate_hz, self.size)
+        feet_held, leg = self.holds[2:], feet.leg_lengths(self.body)
+
+        def place(share: FloatArray) -> Trunk:
+            return trunk_poses(self.skeleton, self.poses, feet_held, share, self.rate_hz, self.size)
+
+        walking = within_legs(
+            walking, place, (self._ankle(0), self._ankle(1)), feet_held, leg.upper + leg.lower, self.rate_hz
+        )
+        trunk = place(walking)
         self.rotations.update(trunk.rotations)
         for side in range(2):
             self._arm(side, trunk)
@@ -100,15 +108,18 @@ class _Builder:
     def _eased(self, values: FloatArray, ease_s: float) -> FloatArray:
         return rounded(values, np.ones(len(values)), frames=ease_s * self.rate_hz)
 
+    def _ankle(self, side: int) -> FloatArray:
+        """Return where the planar figure has an ankle (F, 3)."""
+        ahead, up = self.poses.ankles[side].T
+        return np.stack((ahead, np.full(len(up), SIDES[side][1] * FOOT_LANE_M * self.size), up), axis=-1)
+
     def _leg(self, side: int, trunk: Trunk) -> None:
         name, left = SIDES[side]
         poses, holding = self.poses, self.holds[2 + side]
         leg = feet.leg_lengths(self.body)
         out = np.where(holding.surface == WALL, TURNED_OUT_ON_WALL, TURNED_OUT)
         turned_out = left * lane(holding, out, np.full(len(out), TURNED_OUT), rate_hz=self.rate_hz)
-        across = np.full(len(out), left * FOOT_LANE_M * self.size)
-        ankle = np.stack((poses.ankles[side, :, 0], across, poses.ankles[side, :, 1]), axis=-1)
-        ankle, turned_out = self._steps_in_turns(side, ankle, turned_out)
+        ankle, turned_out = self._steps_in_turns(side, self._ankle(side), turned_out)
         world_x = poses.pelvis[:, 0] + poses.facing * ankle[:, 0]
         pitched = feet.foot_poses(
             self.field, feet.foot_balls(self.body), holding, (world_x, ankle[:, 2].copy()), poses.facing,

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.ndimage import maximum_filter1d, minimum_filter1d
+from scipy.ndimage import convolve1d, maximum_filter1d, minimum_filter1d
 
 from gambol.climb.body.curves import rounded
 from gambol.climb.body.head import NECK_SHARE
@@ -31,6 +32,7 @@ MORE_LEAN = np.arange(0.0, 0.42, 0.03)
 PALM_RAD = 0.2
 EASY_REACH = 0.995
 STRETCHED_FROM, GIVES_RAD = 0.80, 0.42  # shoulders give by so much as an arm gets straight from so much on
+STRAIGHT_LEG = 0.9998
 JOINTS = ("Hips", "Spine", "Spine1", "Spine2")
 
 
@@ -153,3 +155,30 @@ def walking_share(
     """Return how far it is a plain walk (F,), eased: hands free and not in a turn."""
     walks = (modes == Mode.WALK) & ~hands[0].is_held & ~hands[1].is_held & (np.abs(facing) >= 1.0)
     return np.clip(rounded(walks.astype(float), np.where(walks, 1.0, 50.0), frames=0.15 * rate_hz), 0.0, 1.0)
+
+
+def within_legs(
+    walking: FloatArray,
+    place: Callable[[FloatArray], Trunk],
+    ankles: tuple[FloatArray, FloatArray],
+    feet: tuple[Holding, Holding],
+    leg_m: float,
+    rate_hz: float,
+) -> FloatArray:
+    """Return how far it is a walk (F,), less where a pelvis that turns and sways would leave a foot out of reach.
+
+    place: the trunk that goes with such shares.  ankles: (F, 3) each, in the body's space.
+    """
+    most = np.zeros(len(walking))
+    for share in (0.25, 0.5, 0.75, 1.0):
+        hips = place(share * walking).hips
+        reaches = np.ones(len(walking), dtype=bool)
+        for hip, ankle, holding in zip(hips, ankles, feet, strict=True):
+            reaches &= ~holding.is_held | (np.linalg.norm(hip - ankle, axis=-1) < STRAIGHT_LEG * leg_m)
+        most[reaches] = share
+    if np.all(most == 1.0):
+        return walking
+    around = round(0.1 * rate_hz)
+    most = minimum_filter1d(most, 4 * around + 1)
+    weights = np.hanning(2 * around + 3)[1:-1]
+    return walking * np.asarray(convolve1d(most, weights / weights.sum(), mode="nearest"), dtype=np.float64)
