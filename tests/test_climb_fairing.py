@@ -68,8 +68,8 @@ def test_a_slow_walker_keeps_the_rear_foot_for_longer() -> None:
     more = np.sum((held.grasps >= 0) & (slow.grasps < 0))
     assert more > 10
     assert not np.any((held.grasps < 0) & (slow.grasps >= 0))
-    sequences = [part.grasps[np.concatenate([[0], part.grasp_changes])] for part in (slow, held)]
-    np.testing.assert_array_equal(*sequences)
+    before, after = (part.grasps[np.concatenate([[0], part.grasp_changes])] for part in (slow, held))
+    np.testing.assert_array_equal(before, after)
     ends, _ = ends_of(tables, held.configurations, held.facings)
     for foot in (2, 3):
         rows = held.grasps[:, foot] >= 0

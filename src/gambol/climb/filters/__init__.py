@@ -82,7 +82,8 @@ def slow_enough(tables: FilterTables, path: ClimbPath, rate_hz: float, *, fairin
         base, places = at_frames(tables, path, paced(durations, most, None), rate_hz)
         frames = base
         if fairing:
-            frames, _ = fair(tables, frames, narrow_targets(tables, frames, rate_hz), rate_hz, leaning=A_LITTLE)
+            targets = narrow_targets(tables, frames, rate_hz, mended=False)
+            frames, _ = fair(tables, frames, targets, rate_hz, leaning=A_LITTLE)
     return frames
 
 

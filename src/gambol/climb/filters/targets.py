@@ -77,7 +77,7 @@ def smoothed_at_rest(values: FloatArray, sigma: float) -> FloatArray:
     return result + bump * (values[0] - result[0]) + bump[::-1] * (values[-1] - result[-1])
 
 
-def narrow_targets(tables: FilterTables, base: ClimbPath, rate_hz: float) -> Targets:
+def narrow_targets(tables: FilterTables, base: ClimbPath, rate_hz: float, *, mended: bool = True) -> Targets:
     """Return what to aim at where the usual targets are not sound: all as it is, but without corners."""
     q = base.configurations.copy()
     base_ends, _ = ends_of(tables, q, base.facings)
@@ -94,7 +94,8 @@ def narrow_targets(tables: FilterTables, base: ClimbPath, rate_hz: float) -> Tar
                 ends[a : b + 1, limb] = smoothed_at_rest(base_ends[a : b + 1, limb], sigma)
                 q[a : b + 1, joints] = smoothed(base.configurations[a : b + 1, joints], sigma)
     _meet_holds(tables, base, q, base_ends, rate_hz)
-    return _mended(tables, base, Targets(q, ends, base_ends, reaching), rate_hz, NARROW_MENDS_S)
+    aims = Targets(q, ends, base_ends, reaching)
+    return _mended(tables, base, aims, rate_hz, NARROW_MENDS_S) if mended else aims
 
 
 def targets_of(tables: FilterTables, base: ClimbPath, rate_hz: float, scale: float) -> Targets:
