@@ -151,7 +151,6 @@ def test_a_tunnel_is_crawled_and_what_is_before_it_is_walked() -> None:
     assert np.all(path.modes[(x > 3.2) & (x < 4.8)] == Mode.CRAWL)
 
 
-@pytest.mark.xfail(reason="who comes out of a tunnel crawls on for more than a metre before standing up", strict=False)
 def test_who_comes_out_of_a_tunnel_stands_up_soon() -> None:
     path = path_of("tunnel")
     assert np.all(path.modes[path.configurations[:, 0] > 5.5 + 1.2] == Mode.WALK)
