@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from gambol.climb.climb import Source
 from gambol.climb.figure import FREE
 from gambol.climb.kernels.field import distance_at
+from gambol.climb.kernels.kinematics import reach
 from gambol.climb.modes import LEAST_HELD, Mode
 from gambol.climb.stances.connect import Connector, Span
 from gambol.climb.stances.postures import Poser, Posture
@@ -134,6 +135,9 @@ class Mover:
         straight = np.zeros(12)
         straight[:3] = ankle[0], ankle[1] + 0.99 * (figure.thigh + figure.shank), 0.0
         straight[4:8] = 0.05, 0.25, 0.05, 0.25
+        for limb in (2, 3):
+            if not reach(figure, float(stance.facing), straight, limb, float(ankle[0]), float(ankle[1])):
+                return None
         levels = straight[1] + figure.torso * np.linspace(0.0, 1.0, 4)
         width = TURNING_M * self._setting.scale
         if min(distance_at(self._setting.field, float(ankle[0]), float(level)) for level in levels) < width:
