@@ -48,7 +48,7 @@ def left_arm(ahead_m: FloatArray) -> Limb:
     return Limb(
         np.zeros(count), np.ones(count), np.zeros(count), shoulder, palm, np.tile((-0.3, 0.2, -1.0), (count, 1)),
         frame, np.zeros(count), upper, lower, np.array([0.0, 0.36 * lower, 0.0]), np.zeros(3),
-        *limb_balls(body, ("LeftArm", "LeftForeArm", "LeftHand")),
+        True, *limb_balls(body, ("LeftArm", "LeftForeArm", "LeftHand")),
     )  # fmt: skip
 
 
@@ -93,7 +93,7 @@ def test_a_hand_that_holds_stays_but_its_pitch_gives_way() -> None:
     ties = free()._replace(aside=np.full(FRAMES, PINNED))
     changes = give_way(block_field(), limb, ties, RATE_HZ)
     assert np.abs(changes.aside).max() < 1e-5
-    assert np.abs(changes.pitch[PASSES]).max() > 0.1
+    assert np.abs(changes.pitch + changes.toes)[PASSES].max() > 0.1
     before, after = (depth(limb, values) for values in (np.zeros((FRAMES, CHANGES)), as_array(changes)))
     assert after.max() < 0.7 * before.max()
 
@@ -113,7 +113,7 @@ def test_balls_without_a_change_are_on_the_bones() -> None:
 
 def test_the_slope_of_the_price_is_that_of_its_differences() -> None:
     field, limb = block_field(), left_arm(np.array([0.52]))
-    changes, margin = np.array([[0.01, -0.02, 0.1, 0.2, 0.0]]), np.array([0.004])
+    changes, margin = np.array([[0.01, -0.02, 0.1, 0.2, 0.1]]), np.array([0.004])
     normal, gradient, price = np.empty((1, CHANGES, CHANGES)), np.empty((1, CHANGES)), np.empty(1)
     repair.linearised(field, limb, changes, margin, 0.002, normal, gradient, price)
     assert price[0] > 1.0

@@ -174,7 +174,8 @@ class _Builder:
         yaw = self.poses.yaw
         return Limb(
             np.ascontiguousarray(self.poses.pelvis[:, 0]), np.cos(yaw), np.sin(yaw), root, pivot.copy(), pole,
-            quaternion.to_matrix(end), toes, upper, lower, to_pivot, np.array(hinge), *limb_balls(self.body, joints),
+            quaternion.to_matrix(end), toes, upper, lower, to_pivot, np.array(hinge),
+            len(joints) < 4, *limb_balls(self.body, joints),
         )  # fmt: skip
 
     def _steps_in_turns(self, side: int, ankle: FloatArray, turned_out: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -228,12 +229,13 @@ class _Builder:
         ties = Ties(
             np.where(holding.is_held, PINNED, 1.0),
             np.where(holding.is_held, HELD_PITCH, 1.0),
-            np.full(len(palm), PINNED),
+            np.where(holding.is_held, HELD_PITCH, 1.0),
         )
         changes = give_way(self.field, limb, ties, self.rate_hz)
         palm[:, [0, 2]] += changes.aside
         pitch = quaternion.from_axis_angle(np.array([0.0, 1.0, 0.0]), changes.pitch)
-        palm_frame = quaternion.multiply(pitch, palm_frame)
+        flexed = quaternion.from_axis_angle(np.array([1.0, 0.0, 0.0]), changes.toes)
+        palm_frame = quaternion.multiply(quaternion.multiply(pitch, palm_frame), flexed)
         along = quaternion.rotate(palm_frame, rest[0])
         reaching = hands.reachable(along, palm - shoulder, arm, straightest=1.0)
         reaching = np.where(holding.is_held[:, None], reaching, along)

@@ -39,7 +39,7 @@ class Changes(NamedTuple):
     aside: FloatArray  # (F, 2) of its end, ahead and up, in metres
     pitch: FloatArray  # of hand or foot, about the body's y
     swivel: FloatArray  # of elbow or knee, about the line to the limb's end
-    toes: FloatArray
+    toes: FloatArray  # upward; of a hand: about its own x
 
 
 class Ties(NamedTuple):

@@ -13,7 +13,8 @@ from gambol.jit import kernel
 
 FloatArray = NDArray[np.float64]
 
-#: Changes of a limb: of its end ahead and up (metres), pitch of hand or foot, swivel of elbow or knee, bend of toes.
+#: Changes of a limb: of its end ahead and up (metres), pitch of hand or foot, swivel of elbow or knee, bend of
+#: toes, or of a hand about its own x.
 CHANGES = 5
 UPPER, LOWER, END, TOES = range(4)
 DIFFERENCE = 1e-3
@@ -36,6 +37,7 @@ class Limb(NamedTuple):
     lower: float
     to_pivot: FloatArray  # (3,) in the frame of hand or foot
     hinge: FloatArray  # (3,) of the toes
+    flexes: bool  # a hand has no toes: it bends about its own x instead, around the pivot
     part: NDArray[np.int64]  # (B,) UPPER, LOWER, END or TOES
     local: FloatArray  # (B, 3); of UPPER and LOWER only the last counts, as a distance from the joint
     radius: FloatArray  # (B,)
@@ -56,7 +58,10 @@ def place_balls(limb, f, change, x, z):
         pitch_cosine * m[2, 1] - pitch_sine * m[0, 1],
         pitch_cosine * m[2, 2] - pitch_sine * m[0, 2],
     )
-    p0, p1, p2 = limb.to_pivot[0], limb.to_pivot[1], limb.to_pivot[2]
+    flex_cosine, flex_sine = (math.cos(change[4]), math.sin(change[4])) if limb.flexes else (1.0, 0.0)
+    p0 = limb.to_pivot[0]
+    p1 = flex_cosine * limb.to_pivot[1] - flex_sine * limb.to_pivot[2]
+    p2 = flex_sine * limb.to_pivot[1] + flex_cosine * limb.to_pivot[2]
     ex = limb.pivot[f, 0] + change[0] - (xx * p0 + xy * p1 + xz * p2)
     ey = limb.pivot[f, 1] - (m[1, 0] * p0 + m[1, 1] * p1 + m[1, 2] * p2)
     ez = limb.pivot[f, 2] + change[1] - (zx * p0 + zy * p1 + zz * p2)
@@ -97,6 +102,7 @@ def place_balls(limb, f, change, x, z):
             if part == TOES:
                 l0, l2 = toes_cosine * l0 - toes_sine * l2, toes_sine * l0 + toes_cosine * l2
                 l0, l1, l2 = limb.hinge[0] + l0, limb.hinge[1] + l1, limb.hinge[2] + l2
+            l1, l2 = flex_cosine * l1 - flex_sine * l2, flex_sine * l1 + flex_cosine * l2
             bx = ex + xx * l0 + xy * l1 + xz * l2
             by = ey + m[1, 0] * l0 + m[1, 1] * l1 + m[1, 2] * l2
             bz = ez + zx * l0 + zy * l1 + zz * l2
