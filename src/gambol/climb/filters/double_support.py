@@ -17,8 +17,9 @@ from gambol.climb.filters.balance import GRAVITY_M_S2, SPARE_M
 from gambol.climb.filters.resample import ends_of
 from gambol.climb.filters.shortcuts import reaching_runs
 from gambol.climb.filters.tables import FilterTables
+from gambol.climb.kernels.field import link_clearance
 from gambol.climb.kernels.gravity import HEEL_M
-from gambol.climb.kernels.kinematics import reach
+from gambol.climb.kernels.kinematics import place, reach
 from gambol.climb.modes import Mode
 
 FloatArray = NDArray[np.float64]
@@ -26,6 +27,7 @@ IntArray = NDArray[np.int32]
 
 MOST_SHARE = 0.5  # of the time a foot is in the air, that it may stay for longer
 STRAIGHT = 0.99  # share of a straight leg that the rear one may be
+CLEAR_M = 0.005  # of what is solid, that the leg which stays keeps, as frames cut corners
 EVEN_S = 0.08  # width over which speeds are taken
 
 
@@ -77,8 +79,13 @@ def _stays(
     frames = np.arange(b - a + 1.0)
     when = np.maximum(0.0, (frames - late) / (b - a - late)) * (b - a)
     way = np.stack([np.interp(when, frames, ends[a : b + 1, foot, axis]) for axis in (0, 1)], axis=1)
+    points = np.empty((12, 2))
+    legs = (6 + 2 * (foot - 2), 7 + 2 * (foot - 2))  # thigh and shank, as LINKS numbers them
     for row in range(1, b - a):
         if not reach(tables.figure, path.facings[a], tried[row], foot, way[row, 0], way[row, 1]):
+            return False
+        place(tables.figure, path.facings[a], tried[row], points)
+        if min(link_clearance(tables.figure, tables.field, points, link) for link in legs) < CLEAR_M:
             return False
     q[a : b + 1] = tried
     return True

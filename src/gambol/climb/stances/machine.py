@@ -10,6 +10,7 @@ from typing import NamedTuple
 from gambol.climb.modes import Mode
 
 STRIDE_M = 0.58  # from foot to foot, preferred in walking
+FIRST_STRIDE = 0.65  # of a stride, from standing with both feet side by side
 BACK_STRIDE_M = 0.35
 CRAWL_REACH_M = 0.40  # how far a limb advances in crawling, preferred
 CLIMB_REACH_M = 0.45

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -23,6 +24,8 @@ FloatArray = NDArray[np.float64]
 TURN_SAMPLES = 16
 TURNING_M = 0.27  # half of an adult's width: what is needed at either side, seen from the front half-way
 SHIFTS = (0.25, 0.15, 0.08)  # of a step's way that the body goes with both feet on the ground
+HIGH_SHIFTS = (0.6, 0.45, 0.3, 0.2, 0.1)  # after a high step
+HIGH_M = 0.25  # from which an adult's step is high
 NEAR_FRONT_M = 0.27  # behind an adult's foot in front
 SWAY_M = 0.30  # beside the hands that an adult hangs from, in the course of a swing
 
@@ -60,15 +63,19 @@ class Mover:
         start[0] += 0.5 * (table.x[after.grasps[limb]] - table.x[stance.grasps[limb]])
         start[1] += 0.5 * (table.z[after.grasps[limb]] - table.z[stance.grasps[limb]])
         start[8:12] = q[[10, 11, 8, 9]]
-        posture = self._poser.fit(after, start, self._over_front(stance, after, limb, span), effort=1.5 * effort)
-        if posture is None:
-            posture = self._poser.fit(after, start, span, effort=effort)
+        fitted = (
+            self._poser.fit(after, start, allowed, effort=1.5 * effort)
+            for allowed in self._after_step(after, limb, span)
+        )
+        posture = next((posture for posture in fitted if posture is not None), None)
         if posture is None:
             return None
         either = _hull(self._span(stance), span)
         pieces: list[Piece] = []
         # Both feet stand a while: the body goes on before the foot behind leaves.
-        for share in SHIFTS:
+        left, right = stance.feet
+        is_high = abs(table.z[left] - table.z[right]) > HIGH_M * self._setting.scale
+        for share in HIGH_SHIFTS if is_high else SHIFTS:
             shifted = np.array(q)
             shifted[:4] += share * (posture.q[:4] - q[:4])
             shifted[4:8] += share * (posture.q[4:8] - q[4:8])
@@ -80,15 +87,22 @@ class Mover:
         way = self._connector.moving(stance, after, limb, q, posture.q, either, effort=effort)
         return self._made(stance, after, limb, posture, pieces, way)
 
-    def _over_front(self, stance: Stance, after: Stance, limb: int, span: Span) -> Span:
-        """Return where the body is to be after a step: near enough to the foot in front to be carried over it."""
-        table, near = self._setting.grasps, NEAR_FRONT_M * self._setting.scale
-        taken, stand = table.x[after.grasps[limb]], table.x[after.grasps[5 - limb]]
-        if taken > stand + 0.05:
-            return max(span[0], taken - near), span[1]
-        if taken < stand - 0.05:
-            return span[0], min(span[1], taken + near)
-        return span
+    def _after_step(self, after: Stance, limb: int, span: Span) -> Iterator[Span]:
+        """Yield where the body is to be after a step, best first.
+
+        Near enough to the foot in front to be carried over it; after a high step up, which is slow, over it; never past
+        a foot that went down.
+        """
+        table, scale = self._setting.grasps, self._setting.scale
+        taken, stand = after.grasps[limb], after.grasps[5 - limb]
+        ahead, rise = table.x[taken] - table.x[stand], table.z[taken] - table.z[stand]
+        if abs(ahead) > 0.05:
+            behind = NEAR_FRONT_M * scale - 0.25 * max(0.0, rise)
+            past = 0.02 * scale if rise < -0.12 * scale else np.inf
+            if rise > HIGH_M * scale:
+                yield _towards(ahead, table.x[taken], 0.04 * scale, np.inf, span)
+            yield _towards(ahead, table.x[taken], behind, past, span)
+        yield span
 
     def _regrasp(self, stance: Stance, q: FloatArray, proposal: Proposal, effort: float) -> Made | None:
         """Shift until the other grasps hold the body, then move the limb."""
@@ -183,6 +197,12 @@ def has_enough(stance: Stance) -> bool:
     """Tell whether a stance holds the least that its mode asks for."""
     hands, feet, both = LEAST_HELD[stance.mode]
     return len(stance.hands) >= hands and len(stance.feet) >= feet and stance.held >= both
+
+
+def _towards(ahead: float, x: float, behind: float, past: float, span: Span) -> Span:
+    """Return the part of a span from so far behind a place to so far past it, for who goes ahead or back."""
+    low, high = (x - behind, x + past) if ahead > 0.0 else (x - past, x + behind)
+    return max(span[0], low), min(span[1], high)
 
 
 def _hull(first: Span, second: Span) -> Span:

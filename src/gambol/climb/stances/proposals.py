@@ -99,6 +99,8 @@ class _Around:
             # High steps are shorter.
             wanted = np.where(forward, machine.STRIDE_M, -machine.BACK_STRIDE_M) * scale
             wanted -= np.sign(wanted) * np.minimum(0.5 * np.abs(rise), 0.2 * scale)
+            if abs(behind) <= 0.05:  # who sets out does so with a short step
+                wanted *= machine.FIRST_STRIDE
             off = ahead - wanted
             # A little too short is better than a little too long.
             tolerance = np.where(off * np.sign(wanted) > 0.0, 0.15, 0.30) * scale
