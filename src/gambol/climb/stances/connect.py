@@ -47,8 +47,9 @@ class Connector:
         return self._way[:count].copy() if count >= 0 else None
 
     def moving(
-        self, before: Stance, after: Stance, limb: int, a: FloatArray, b: FloatArray, span: Span, *, effort: float = 1.0
-    ) -> FloatArray | None:
+        self, before: Stance, after: Stance, limb: int, a: FloatArray, b: FloatArray, span: Span, *,
+        effort: float = 1.0, tree: bool = True,
+    ) -> FloatArray | None:  # fmt: skip
         """Return the samples after a of a way on which one limb moves and the others hold."""
         grasps = after.without(limb)
         common = self._common(after, grasps, span)
@@ -57,7 +58,7 @@ class Connector:
             if count >= 0:
                 return self._way[:count].copy()
         count = straight_way(*common, MARGIN_M, a, b, self._way)
-        if count < 0:
+        if count < 0 and tree:
             count = tree_way(*common, MARGIN_M, a, b, int(effort * TREE_NODES), self._state, self._way)
             self.trees += 1
         return self._way[:count].copy() if count >= 0 else None

@@ -84,7 +84,8 @@ class Mover:
                 pieces.append(_piece(way, stance, stance.grasps, Source.MACHINE))
                 q = way[-1]
                 break
-        way = self._connector.moving(stance, after, limb, q, posture.q, either, effort=effort)
+        # Steps that need a search are no steps, unless there is nothing else.
+        way = self._connector.moving(stance, after, limb, q, posture.q, either, effort=effort, tree=effort > 1.0)
         return self._made(stance, after, limb, posture, pieces, way)
 
     def _after_step(self, after: Stance, limb: int, span: Span) -> Iterator[Span]:
