@@ -17,12 +17,12 @@ from gambol.io.files import write_atomically
 
 REPOSITORY = Path(__file__).parent.parent
 PUBLIC = {
-    "AStar", "Anytime", "Body", "Character", "CheckReport", "Contacts", "Crowd", "CrowdReport", "Errand",
-    "Footprint", "GambolError", "Goal", "LookUp", "Motion", "Mover", "Obstacle", "Outcome", "Performance",
+    "AStar", "Anytime", "Body", "Character", "CheckReport", "Climb", "Climber", "Contacts", "Crowd", "CrowdReport",
+    "Errand", "Footprint", "GambolError", "Goal", "LookUp", "Motion", "Mover", "Obstacle", "Outcome", "Performance",
     "Performer", "Plan", "Problem", "Quality", "ReadOptions", "Reading", "Recording", "Scene", "SearchTree",
     "Skeleton", "Terrain", "Trajectory", "TreePlanner", "World", "builtin_character", "check_motions",
     "detect_contacts", "grow_diverse", "judge", "load_character", "load_scene", "measure_quality", "mirror",
-    "open_recording", "open_tree", "perform", "perform_crowd", "plan_group", "read_motion", "realize",
+    "open_recording", "open_tree", "perform", "perform_crowd", "plan_group", "problems_of", "read_motion", "realize",
     "remove_foot_skate", "retarget", "save_recording", "save_tree", "shipped_scenes", "write_motion",
 }  # fmt: skip
 
