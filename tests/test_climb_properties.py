@@ -43,12 +43,11 @@ def test_a_climb_keeps_clear_holds_what_it_holds_and_does_only_what_its_mode_all
         assert report.to_goal_m <= climb.problem.goal.tolerance_m + 1e-6
 
 
-@pytest.mark.xfail(reason="steps up, slopes and crawls still leave the span for longer than this", strict=False)
-@pytest.mark.parametrize("seed", SINGLE + DOUBLE)
-def test_a_climb_hardly_ever_does_what_gravity_would_not_allow(seed: int) -> None:
-    report = judged(seed)
-    if report is not None:
-        assert report.gravity.share <= GRAVITY_LIMIT, "\n".join(report.lines())
+def test_most_climbs_hardly_ever_do_what_gravity_would_not_allow() -> None:
+    """Not all: high steps are slow, and feet do not roll over their toes."""
+    reports = [report for report in map(judged, SINGLE + DOUBLE) if report is not None]
+    within = sum(report.gravity.share <= GRAVITY_LIMIT for report in reports)
+    assert within >= 0.75 * len(reports), [report.gravity.share for report in reports]
 
 
 def test_random_courses_are_mastered_and_some_are_not() -> None:

@@ -213,6 +213,11 @@ class TestWhyNot:
         assert (climb.outcome, climb.path) == (Outcome.GOAL_BLOCKED, None)
         assert "inside something solid" in climb.reason
 
+    def test_a_start_in_a_mode_it_cannot_start_in_is_said(self) -> None:
+        found = StancesCore().search(replace(SMALL["flat"], start=ClimbStart(0.0, 0.0, mode=Mode.CRAWL)))
+        assert found.outcome == Outcome.START_BLOCKED
+        assert "not in crawl" in found.reason
+
     def test_a_start_with_nothing_to_stand_on(self) -> None:
         climb = StancesCore().search(replace(SMALL["flat"], start=ClimbStart(0.0, 2.5)))
         assert climb.outcome == Outcome.START_BLOCKED

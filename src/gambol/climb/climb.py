@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Any
 
@@ -114,7 +115,4 @@ class Climb:
     motion: ClimbMotion | None  # smoothed and timed
     plan_time_s: float = 0.0
     smooth_time_s: float = 0.0
-    statistics: dict[str, Any] = None  # type: ignore[assignment]  # what the core counted
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "statistics", dict(self.statistics or {}))
+    statistics: Mapping[str, Any] = field(default_factory=dict)  # what the core counted

@@ -14,7 +14,7 @@ from gambol.climb.figure import FREE, LIMBS, Figure
 from gambol.climb.itinerary import FACINGS, Itinerary, Phase
 from gambol.climb.modes import Mode
 from gambol.errors import FileProblem, InvalidInput, MalformedFile, UnknownName
-from gambol.io.entries import Entry, Problems, validate
+from gambol.io.entries import Entry, Problems, parse_json_file, validate
 from gambol.io.files import read_bytes, write_atomically
 from gambol.plan.plan import Outcome
 from gambol.world.environment import GraspKind, GraspPoint
@@ -151,16 +151,7 @@ def read_climb_file(path: Path | str) -> ClimbLog:
 
 def parse_climbs(text: str) -> ClimbLog:
     """Return what a climb file says."""
-    try:
-        data = json.loads(text)
-    except json.JSONDecodeError as error:
-        raise MalformedFile(f"this is not JSON: {error.msg}", line=error.lineno) from None
-    except (ValueError, RecursionError) as error:  # numbers of too many digits, brackets in brackets
-        raise MalformedFile(f"this JSON cannot be read: {error}") from None
-    if not isinstance(data, dict) or data.get("format") != FORMAT:
-        raise MalformedFile(f'this is no climb file: it does not say "format": "{FORMAT}"')
-    if data.get("version") != VERSION:
-        raise MalformedFile(f"version {data.get('version')!r} of climb files is not known, only {VERSION}")
+    data = parse_json_file(text, "climb", FORMAT, VERSION)
     problems = Problems("")
     file = validate(LogEntry, data, problems)
     problems.raise_if_any()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import tomllib
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
@@ -51,6 +52,21 @@ class Problems:
     def raise_if_any(self) -> None:
         if self._found:
             raise InvalidEntries(self.listed())
+
+
+def parse_json_file(text: str, what: str, format_name: str, version: int) -> dict[str, Any]:
+    """Return what a JSON file of ours says, once it is one: of this format, in the version that is known."""
+    try:
+        data = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise MalformedFile(f"this is not JSON: {error.msg}", line=error.lineno) from None
+    except (ValueError, RecursionError) as error:  # numbers of too many digits, brackets in brackets
+        raise MalformedFile(f"this JSON cannot be read: {error}") from None
+    if not isinstance(data, dict) or data.get("format") != format_name:
+        raise MalformedFile(f'this is no {what} file: it does not say "format": "{format_name}"')
+    if data.get("version") != version:
+        raise MalformedFile(f"version {data.get('version')!r} of {what} files is not known, only {version}")
+    return data
 
 
 def parse_toml(text: str) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from pydantic import Field
 from gambol.character.character import Character
 from gambol.character.step import Step, check_steps
 from gambol.errors import FileProblem, InvalidInput, MalformedFile, UnknownName
-from gambol.io.entries import Entry, Problems, validate
+from gambol.io.entries import Entry, Problems, parse_json_file, validate
 from gambol.io.files import read_bytes, write_atomically
 from gambol.plan.plan import Outcome, Plan, SearchStatistics
 
@@ -118,16 +118,7 @@ def read_plan(path: Path | str, character: Character, *, name: str | None = None
 
 def parse_plans(text: str) -> PlanFile:
     """Return what a plan file says, without asking whether any character can do it."""
-    try:
-        data = json.loads(text)
-    except json.JSONDecodeError as error:
-        raise MalformedFile(f"this is not JSON: {error.msg}", line=error.lineno) from None
-    except (ValueError, RecursionError) as error:  # numbers of too many digits, brackets in brackets
-        raise MalformedFile(f"this JSON cannot be read: {error}") from None
-    if not isinstance(data, dict) or data.get("format") != FORMAT:
-        raise MalformedFile(f'this is no plan file: it does not say "format": "{FORMAT}"')
-    if data.get("version") != VERSION:
-        raise MalformedFile(f"version {data.get('version')!r} of plan files is not known, only {VERSION}")
+    data = parse_json_file(text, "plan", FORMAT, VERSION)
     problems = Problems("")
     file = validate(PlanFile, data, problems)
     problems.raise_if_any()

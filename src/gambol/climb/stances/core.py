@@ -62,6 +62,8 @@ class StancesCore:
 def _start(problem: ClimbProblem, setting: Setting, search: Search) -> tuple[Stance, FloatArray] | str:
     """Return a stance and posture at the start, or what is in the way."""
     start, grasps = problem.start, setting.grasps
+    if start.mode not in (Mode.WALK, Mode.SWING):
+        return f"this core starts standing (walk) or hanging (swing), not in {start.mode.label}; the core 'paper' does"
     side = 0 if start.facing > 0 else 1
     kind = 0 if start.mode == Mode.SWING else 1
     fine = grasps.allowed[start.mode, :, kind] & grasps.fits[side, :, kind]
