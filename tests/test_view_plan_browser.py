@@ -129,19 +129,20 @@ def test_planners_weights_and_preferences(first) -> None:
 
 
 def test_overlays_and_walking_are_seen(first) -> None:
-    before = steady(first)
-
-    def differs(share: float) -> bool:
+    def differs(before: np.ndarray, share: float) -> bool:
         return (pixels(first)[:, :PANEL_X] != before[:, :PANEL_X]).any(axis=-1).mean() > share
 
+    plain = steady(first)
     toggle_folder(first, "Overlays")
     set_checkbox(first, "Search tree", True)
-    wait_until(first, lambda: differs(0.01), "the tree")
+    wait_until(first, lambda: differs(plain, 0.01), "the tree")
     wait_for_text(first, "Every state that the search stored")
+    with_tree = steady(first)
     set_checkbox(first, "Search tree", False)
-    wait_until(first, lambda: not differs(0.005), "no tree")
+    wait_until(first, lambda: differs(with_tree, 0.01), "no tree")
+    without = steady(first)
     set_checkbox(first, "Walk", True)
-    wait_until(first, lambda: differs(0.001), "who walks")
+    wait_until(first, lambda: differs(without, 0.001), "who walks")
 
 
 def all_values(page, label: str) -> list[float]:

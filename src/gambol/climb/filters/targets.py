@@ -156,18 +156,24 @@ def _mended(
         )  # fmt: skip
         if mended == 0:
             break
-        may_mend = (maximum_filter1d(touched, 2 * round(AROUND_S * rate_hz) + 1) > 0) & may_mend
-        if width_s > 0.0:
-            for a, b in parts_of(base.facings):
-                q[a : b + 1, :4] = smoothed_at_rest(q[a : b + 1, :4], width_s * rate_hz)
-            for limb in range(4):
-                joints = slice(4 + 2 * limb, 6 + 2 * limb)
-                for run in free_runs(base.grasps, limb):
-                    a, b = max(0, run[0]), min(len(base) - 1, run[1])
-                    if np.any(aims.reaching[a + 1 : b, limb]):
-                        ends[a : b + 1, limb] = smoothed_at_rest(ends[a : b + 1, limb], width_s * rate_hz)
-                    elif b - a >= 2:
-                        q[a : b + 1, joints] = smoothed(q[a : b + 1, joints], width_s * rate_hz)
+        near = maximum_filter1d(touched, 2 * round(AROUND_S * rate_hz) + 1) > 0
+        may_mend &= near
+        # What is far from all that was mended stays as it is.
+        share = gaussian_filter1d(near.astype(np.float64), 0.25 * AROUND_S * rate_hz, mode="nearest")[:, None]
+        for a, b in parts_of(base.facings):
+            here = slice(a, b + 1)
+            q[here, :4] += share[here] * (smoothed_at_rest(q[here, :4], width_s * rate_hz) - q[here, :4])
+        for limb in range(4):
+            joints = slice(4 + 2 * limb, 6 + 2 * limb)
+            for run in free_runs(base.grasps, limb):
+                a, b = max(0, run[0]), min(len(base) - 1, run[1])
+                here = slice(a, b + 1)
+                if np.any(aims.reaching[a + 1 : b, limb]):
+                    smooth = smoothed_at_rest(ends[here, limb], width_s * rate_hz)
+                    ends[here, limb] += share[here] * (smooth - ends[here, limb])
+                elif b - a >= 2:
+                    smooth = smoothed(q[here, joints], width_s * rate_hz)
+                    q[here, joints] += share[here] * (smooth - q[here, joints])
     return Targets(q, ends, aims.base_ends, aims.reaching)
 
 

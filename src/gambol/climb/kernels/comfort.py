@@ -126,6 +126,8 @@ def heuristic(
     for limb in range(4):
         if grasps[limb] >= 0:
             least = 0.10 if mode == WALK else (0.15 if mode == SWING else 0.35)
+            if mode == WALK and limb >= 2:  # who steps down lands on a leg that gives way
+                least += min(0.4, max(0.0, points[11 if limb == 2 else 9, 1] - points[9 if limb == 2 else 11, 1]))
             total += term(max(0.0, least - q[5 + 2 * limb]), 0.15)
     return total
 
