@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from climb_cases import bars_over_pit, flat, problem_in, scripted_walk, scripted_walk_motion, tunnel, wall_with_top
-from climb_stances import crawl, hand_over_hand, nearest, turn_round, wall_climb
+from climb_stances import Stance, climb_through, crawl, hand_over_hand, nearest, turn_round, wall_climb
 from numpy.typing import NDArray
 
 from gambol.character.builtin.human_skeleton import human_skeleton
@@ -21,6 +21,7 @@ from gambol.climb.climb import ClimbMotion, ClimbPath
 from gambol.climb.environment_table import grasp_table
 from gambol.climb.figure import FIGURES, FREE, Figure
 from gambol.climb.judge_body import judge_body
+from gambol.climb.modes import Mode
 from gambol.climb.problem import ClimbProblem
 from gambol.geometry import quaternion
 from gambol.io.bvh.read import read_bvh
@@ -81,6 +82,22 @@ def test_no_part_of_the_body_enters_a_polygon_by_more_than_a_centimetre(name: st
     problem, _, motion = case(name)
     report = judge_body(problem, motion)
     assert report.entry_cm.value < ENTRY_CM, report.entry_cm
+
+
+def test_arms_stretched_out_to_a_wall_keep_their_fingers_out_of_it() -> None:
+    problem, lean = problem_in(wall_with_top()), 0.3
+    table = problem.figure.table
+    hold, foot = nearest(problem, 3.0, 1.25), nearest(problem, 2.1, 0.0)
+    palm_x, palm_z = grasp_table(problem.environment, problem.figure).anchor[0, hold, 0]
+    height = palm_z - table.shoulder * np.cos(lean)  # arms are level
+    near, far = (
+        Stance(Mode.CLIMB, palm_x - arms - table.shoulder * np.sin(lean), height, lean, (hold, hold, foot, foot))
+        for arms in np.array([0.8, 0.99]) * (table.upper_arm + table.forearm)
+    )
+    climb = climb_through(problem, [near, far, near])
+    report = judge_body(problem, full_motion(problem, climb), climb)
+    assert report.entry_cm.value < ENTRY_CM, report.entry_cm
+    assert report.slide_cm.value < 100.0 * HELD_M, report.slide_cm
 
 
 @pytest.mark.parametrize("name", ["walk", "wall", "crawl", "bars"])

@@ -202,7 +202,7 @@ class _Builder:
         arm = hands.arm_lengths(self.body)
         shoulder = trunk.shoulders[side]
         palm = np.stack((poses.hands[side, :, 0], self._hand_lane(side, shoulder), poses.hands[side, :, 1]), axis=-1)
-        shoulder, turn = reach_out(trunk.collars[side], shoulder, palm, arm)
+        shoulder, turn = reach_out(trunk.collars[side], shoulder, palm, arm, holding, self.rate_hz)
         self.rotations[f"{name}Shoulder"] = quaternion.multiply(turn, trunk.rotations["Spine2"])
         task = hands.HandTask(
             holding,

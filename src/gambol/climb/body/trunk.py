@@ -13,6 +13,7 @@ from gambol.climb.body.curves import rounded
 from gambol.climb.body.head import NECK_SHARE
 from gambol.climb.body.holding import Holding
 from gambol.climb.body.kernels.pitch import ArmLengths, distances
+from gambol.climb.body.lanes import lane
 from gambol.climb.body.limbs import unit
 from gambol.climb.body.planar import PlanarPoses
 from gambol.climb.environment_table import FLOOR
@@ -31,7 +32,9 @@ EASE_S = 0.09
 MORE_LEAN = np.arange(0.0, 0.42, 0.03)
 PALM_RAD = 0.2
 EASY_REACH = 0.995
-STRETCHED_FROM, GIVES_RAD = 0.80, 0.42  # shoulders give by so much as an arm gets straight from so much on
+#: Shoulders give by so much as an arm gets straight from so much on; more for a hand that holds, as the back turns too
+#: then: a stretched arm with less would press fingers into a wall to keep the palm on it.
+STRETCHED_FROM, GIVES_RAD, HOLDING_GIVES_RAD = 0.80, 0.42, 0.58
 STRAIGHT_LEG = 0.9998
 JOINTS = ("Hips", "Spine", "Spine1", "Spine2")
 
@@ -87,13 +90,19 @@ def trunk_poses(
 
 
 def reach_out(
-    collar: FloatArray, shoulder: FloatArray, palm: FloatArray, arm: ArmLengths
+    collar: FloatArray,
+    shoulder: FloatArray,
+    palm: FloatArray,
+    arm: ArmLengths,
+    holding: Holding,
+    rate_hz: float,
 ) -> tuple[FloatArray, FloatArray]:
     """Return shoulder joints (F, 3) that go with nearly straight arms, and how the collar bones turn (F, 4)."""
     to_palm, bone = palm - shoulder, shoulder - collar
     length = arm.upper + arm.lower + arm.palm
     stretched = np.clip((np.linalg.norm(to_palm, axis=-1) / length - STRETCHED_FROM) / (1.0 - STRETCHED_FROM), 0.0, 1.0)
-    angle = GIVES_RAD * stretched * stretched * (3.0 - 2.0 * stretched)
+    gives = lane(holding, np.full(len(palm), HOLDING_GIVES_RAD), np.full(len(palm), GIVES_RAD), rate_hz=rate_hz)
+    angle = gives * stretched * stretched * (3.0 - 2.0 * stretched)
     turn = quaternion.exp(angle[:, None] * np.cross(unit(bone), unit(to_palm)))
     return collar + quaternion.rotate(turn, bone), turn
 
