@@ -25,6 +25,7 @@ SPACING = 0.02  # metres a joint moves, about, between places that are checked
 CLEAR_M = 0.003  # of delivered frames, where the timed path has it
 #: That fairing may bring the centre of mass beside what the grasps hold at rest.
 MORE_BESIDE_M = {Mode.WALK: 0.03, Mode.SWING: 0.1}
+BRISK_M_S = 0.5  # who walks as fast has the momentum for that
 CRAWL = 3  # as Mode numbers it
 
 
@@ -149,4 +150,6 @@ def allowed(
     margin = np.minimum(CLEAR_M, minimum_filter1d(clear, 2 * near + 1, axis=0) - 1e-6)
     # Feet that walk have momentum to go by, hands that swing a pendulum; what climbs or crawls rests on its holds.
     more = leaning * np.array([MORE_BESIDE_M.get(Mode(mode), 0.0) for mode in base.modes])
+    moved = np.abs(np.gradient(base.configurations[:, 0], 1.0 / rate_hz)) if len(base) > 1 else np.zeros(1)
+    more = np.where(base.modes == Mode.WALK, more * np.minimum(1.0, moved / BRISK_M_S), more)
     return margin, maximum_filter1d(beside, 2 * near + 1) + 1e-6 + more

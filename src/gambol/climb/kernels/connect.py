@@ -22,6 +22,7 @@ IntArray = NDArray[np.int32]
 
 STEP_M = 0.03  # of pelvis or limb's end between two samples, about
 STEP_RAD = 0.08
+LOOK_M = 0.03  # how far a point moves at most between two looks: farther, a hand could go through a corner
 
 
 @kernel
@@ -50,6 +51,59 @@ def is_allowed(
     if centre_x < span[0] or centre_x > span[1] or points[3, 1] + figure.radius[1] > span[2]:
         return False
     return clearance(figure, field, points, margin) >= margin
+
+
+@kernel
+def _is_allowed_between(
+    figure: FigureTable,
+    field: DistanceField,
+    facing: float,
+    targets: FloatArray,
+    grasps: IntArray,
+    span: FloatArray,
+    margin: float,
+    a: FloatArray,
+    b: FloatArray,
+    points: FloatArray,
+) -> bool:
+    """Tell whether the figure can be so on all of a step between two samples, which are not looked at themselves.
+
+    Joints that turn together carry a limb's end much farther than each alone: how far points go says where to look.
+    """
+    place(figure, facing, a, points)
+    others = points.copy()
+    place(figure, facing, b, points)
+    far = 0.0
+    for point in range(12):
+        far = max(far, (points[point, 0] - others[point, 0]) ** 2 + (points[point, 1] - others[point, 1]) ** 2)
+    count = math.ceil(math.sqrt(far) / LOOK_M)
+    for k in range(1, count):
+        middle = a + k / count * (b - a)
+        if not is_allowed(figure, field, facing, targets, grasps, span, margin, middle, points):
+            return False
+    return True
+
+
+@kernel
+def _gaps_are_allowed(
+    figure: FigureTable,
+    field: DistanceField,
+    facing: float,
+    targets: FloatArray,
+    grasps: IntArray,
+    span: FloatArray,
+    margin: float,
+    a: FloatArray,
+    way: FloatArray,
+    points: FloatArray,
+) -> bool:
+    """Tell whether the figure can be so between a and all samples of a way."""
+    before = a
+    for sample in way:
+        if not _is_allowed_between(figure, field, facing, targets, grasps, span, margin, before, sample, points):
+            return False
+        before = sample
+    return True
 
 
 @kernel
@@ -85,6 +139,8 @@ def straight_way(
             way[k - 1, at] = a[at] + t * (b[at] - a[at])
         if not is_allowed(figure, field, facing, targets, grasps, span, margin, way[k - 1], points):
             return -1
+    if not _gaps_are_allowed(figure, field, facing, targets, grasps, span, margin, a, way[:count], points):
+        return -1
     return count
 
 
@@ -135,6 +191,8 @@ def arc_way(
             return -1
         if not is_allowed(figure, field, facing, targets, grasps, span, margin, way[k - 1], points):
             return -1
+    if not _gaps_are_allowed(figure, field, facing, targets, grasps, span, margin, a, way[:count], points):
+        return -1
     return count
 
 
@@ -176,11 +234,11 @@ def _grow(
         steps = max(1.0, distance / 0.06)
         for at in range(12):
             nodes[count, at] = nodes[nearest, at] + (aim[at] - nodes[nearest, at]) / steps
-        # Half-way first, so that nothing thin is stepped through.
-        half = 0.5 * (nodes[count] + nodes[nearest])
-        if not is_allowed(figure, field, facing, targets, grasps, span, margin, half, points):
-            return count, False
         if not is_allowed(figure, field, facing, targets, grasps, span, margin, nodes[count], points):
+            return count, False
+        if not _is_allowed_between(
+            figure, field, facing, targets, grasps, span, margin, nodes[nearest], nodes[count], points
+        ):
             return count, False
         parents[count] = nearest
         nearest = count

@@ -27,6 +27,7 @@ SHIFTS = (0.25, 0.15, 0.08)  # of a step's way that the body goes with both feet
 HIGH_SHIFTS = (0.6, 0.45, 0.3, 0.2, 0.1)  # after a high step
 HIGH_M = 0.25  # from which an adult's step is high
 NEAR_FRONT_M = 0.27  # behind an adult's foot in front
+SPARE_M = 0.02  # by which an adult keeps inside what the other limbs can hold, before one of them moves
 SWAY_M = 0.30  # beside the hands that an adult hangs from, in the course of a swing
 
 
@@ -84,9 +85,24 @@ class Mover:
                 pieces.append(_piece(way, stance, stance.grasps, Source.MACHINE))
                 q = way[-1]
                 break
+        if is_high:
+            over = self._over_front(stance, q, limb, either)
+            if over is None and effort <= 1.0:
+                return None
+            if over is not None and len(over):
+                pieces.append(_piece(over, stance, stance.grasps, Source.COMFORT))
+                q = over[-1]
         # Steps that need a search are no steps, unless there is nothing else.
         way = self._connector.moving(stance, after, limb, q, posture.q, either, effort=effort, tree=effort > 1.0)
         return self._made(stance, after, limb, posture, pieces, way)
+
+    def _over_front(self, stance: Stance, q: FloatArray, limb: int, either: Span) -> FloatArray | None:
+        """Return the samples of a way to where the foot in front bears the body alone; None if there is none."""
+        low, high = self._span(stance._replace(grasps=stance.without(limb)))
+        if low <= self._poser.centre(stance.facing, q)[0] <= high:
+            return np.empty((0, 12))
+        posture = self._poser.fit(stance, q, (low, high))
+        return None if posture is None else self._connector.straight(stance, q, posture.q, either)
 
     def _after_step(self, after: Stance, limb: int, span: Span) -> Iterator[Span]:
         """Yield where the body is to be after a step, best first.
@@ -112,11 +128,13 @@ class Mover:
         held = self._span(common)
         if not held[0] < held[1] or not (has_enough(common) or has_enough(common._replace(mode=stance.mode))):
             return None
+        spare = min(SPARE_M * self._setting.scale, 0.25 * (held[1] - held[0]))
+        inside = held[0] + spare, held[1] - spare
         shifted = np.array(q)
         pieces: list[Piece] = []
         centre, _ = self._poser.centre(stance.facing, q)
-        if stance.grasps[limb] != FREE and not held[0] <= centre <= held[1]:
-            posture = self._poser.fit(stance, q, held, effort=effort)
+        if stance.grasps[limb] != FREE and not inside[0] <= centre <= inside[1]:
+            posture = self._poser.fit(stance, q, inside, effort=effort)
             if posture is None:
                 return None
             way = self._connector.straight(stance, q, posture.q, _hull(self._span(stance), held))
@@ -124,13 +142,10 @@ class Mover:
                 return None
             pieces.append(_piece(way, stance, stance.grasps, Source.COMFORT))
             shifted = posture.q
-        posture = self._poser.fit(after, shifted, held, effort=effort)
+        posture = self._poser.fit(after, shifted, inside, effort=effort)
         if posture is None:
             return None
-        slack = 0.02 * self._setting.scale
-        way = self._connector.moving(
-            stance, after, limb, shifted, posture.q, (held[0] - slack, held[1] + slack), effort=effort
-        )
+        way = self._connector.moving(stance, after, limb, shifted, posture.q, held, effort=effort)
         return self._made(stance, after, limb, posture, pieces, way)
 
     def _same(self, stance: Stance, q: FloatArray, after: Stance) -> Made | None:
