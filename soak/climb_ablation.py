@@ -27,9 +27,9 @@ class ClimbAblationJob:
     """Each chunk is a scene with one part switched off, all its seeds; a row of the result.  Paths are as planned."""
 
     name: str = "climb-ablation"
-    seeds: int = 10
-    max_stances: int = 1500
-    limit_s: float = 15.0
+    seeds: int = 4
+    max_stances: int = 1000
+    limit_s: float = 10.0
     scenes: Sequence[str] = SCENES
     cases: Sequence[str] = CASES
     in_this_process: bool = False

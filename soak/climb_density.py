@@ -50,7 +50,7 @@ class ClimbDensityJob:
     """Each chunk is a scene at a density, all its seeds; a row of the result."""
 
     name: str = "climb-density"
-    seeds: int = 10
+    seeds: int = 5
     limit_s: float = 60.0
     scenes: Sequence[str] = SCENES
     times: Sequence[int] = TIMES
