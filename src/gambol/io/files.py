@@ -6,16 +6,38 @@ import os
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
 
 from gambol.errors import UnreadableFile
 
 MAX_BYTES = 1 << 30  # largest motion file that is read; a day of capture is smaller
 
+_watched: ContextVar[list[Path] | None] = ContextVar("watched", default=None)
+
+
+@contextmanager
+def watched_reads() -> Iterator[list[Path]]:
+    """Lend a list of all files that are read from here on: what something depends on."""
+    paths: list[Path] = []
+    token = _watched.set(paths)
+    try:
+        yield paths
+    finally:
+        _watched.reset(token)
+
+
+def note_read(path: Path) -> None:
+    """Tell who watches that a file is read."""
+    paths = _watched.get()
+    if paths is not None and path not in paths:
+        paths.append(path)
+
 
 def read_bytes(path: Path | str, *, max_bytes: int = MAX_BYTES) -> bytes:
     """Read a whole file; a missing, forbidden or enormous one is a clear error."""
     path = Path(path)
+    note_read(path)
     try:
         if path.is_dir():
             raise UnreadableFile("this is a folder, not a file", path=path)

@@ -24,7 +24,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gambol.errors import FileProblem, InvalidInput, MalformedFile, UnreadableFile
-from gambol.io.files import atomic_path
+from gambol.io.files import atomic_path, note_read
 
 LENGTH_BYTES = 8  # of the header's length, little-endian
 ALIGNMENT = 64  # bytes: where the arrays begin
@@ -148,6 +148,7 @@ def _head(ordered: list[tuple[str, np.ndarray]], metadata: Mapping[str, str]) ->
 
 
 def _mapped(path: Path) -> mmap.mmap:
+    note_read(path)
     try:
         with path.open("rb") as file:
             about = os.fstat(file.fileno())

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from gambol.errors import MalformedFile, UnknownName, UnreadableFile
+from gambol.io.files import note_read
 
 MAX_BYTES = 512 << 20
 CPU_LIMIT_SIGNAL = getattr(signal, "SIGXCPU", 0)  # Windows has no such limit
@@ -25,6 +26,7 @@ ENCODINGS = {".usda": ("text",), ".usdc": ("a crate",), ".usd": ("text", "a crat
 
 def check_encoding(path: Path) -> None:
     """Refuse what is missing, too large or not what its suffix says."""
+    note_read(path)
     if path.suffix.lower() not in ENCODINGS:
         raise UnknownName("USD suffix", path.suffix, tuple(ENCODINGS))
     try:
