@@ -11,7 +11,7 @@ import shapely
 from gambol.climb.climb import Source
 from gambol.climb.figure import LINKS, Figure
 from gambol.climb.kernels.kinematics import place
-from gambol.climb.paper.examples import dead_end, floating, two_blocks
+from gambol.climb.paper.examples import bent_corridor, dead_end, floating, two_blocks
 from gambol.climb.paper.free import CONTROL_POINTS, FreeProblem, solve_free
 from gambol.climb.potential import ControlPotential
 from gambol.errors import InvalidInput, UnknownName
@@ -64,6 +64,22 @@ def test_a_figure_goes_over_and_under_and_ends_in_the_posture_that_was_asked_for
         np.testing.assert_allclose(path.configurations[-1], problem.goal, atol=1e-12)
         assert depth_m(problem, between(path.configurations)) < 0.0
         assert np.all(path.grasps == -1)
+
+
+def test_a_figure_folds_itself_through_a_bent_corridor_from_any_seed():
+    for seed in range(5):
+        problem = bent_corridor(seed)
+        found = solve_free(problem)
+        assert found.outcome == Outcome.FOUND, found.reason
+        path = path_of(found)
+        np.testing.assert_array_equal(path.configurations[0], problem.start)
+        np.testing.assert_allclose(path.configurations[-1], problem.goal, atol=1e-12)
+        assert depth_m(problem, between(path.configurations)) < 0.0
+        points = np.array([points_of(problem, q) for q in path.configurations])
+        pelvis = points[:, 0]
+        in_the_shaft = (pelvis[:, 0] > 3.0) & (pelvis[:, 0] < 3.9) & (pelvis[:, 1] < 2.4)
+        heights = np.linalg.norm(points[:, 3] - points[:, [9, 11]].mean(axis=1), axis=1)  # head to ankles
+        assert heights[in_the_shaft].min() < 0.5 < 1.2 < min(heights[0], heights[-1])
 
 
 def test_descent_lowers_the_potential_of_the_control_points():

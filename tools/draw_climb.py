@@ -1,6 +1,6 @@
-"""Draw what docs/climbing.md shows: the climbs of all scenes, the machine of modes, comfort, and films of some.
+"""Draw what docs/climbing.md shows: climbs of all scenes, the machine of modes, comfort, motion without contact, films.
 
-python tools/draw_climb.py [machine|comfort|films|SCENE …]; without names, everything but films.
+python tools/draw_climb.py [machine|comfort|free|films|SCENE …]; without names, everything but films.
 """
 
 from __future__ import annotations
@@ -17,16 +17,26 @@ from PIL import Image
 from gambol.climb.body.full_motion import full_motion
 from gambol.climb.climb import Climb
 from gambol.climb.climber import Climber
+from gambol.climb.figure import POINTS
+from gambol.climb.filters import smoothed_path
+from gambol.climb.filters.tables import filter_tables
 from gambol.climb.judge import judge
+from gambol.climb.paper.examples import bent_corridor, dead_end, two_blocks
+from gambol.climb.paper.free import solve_free
+from gambol.climb.problem import ClimbGoal, ClimbProblem, ClimbStart
 from gambol.climb.scene import problems_of
 from gambol.io.files import write_atomically
 from gambol.pictures.climb_comfort import comfort_picture
+from gambol.pictures.climb_environment import draw_environment, extent_of
 from gambol.pictures.climb_machine import machine_picture
 from gambol.pictures.climb_numbers import numbers_page
+from gambol.pictures.climb_page import EDGES_PX, Page, scale_for, size_px
 from gambol.pictures.climb_round import climb_film
-from gambol.pictures.climb_strip import course_page, strip_page, transition_of, transition_page
+from gambol.pictures.climb_strip import course_page, draw_along, strip_page, transition_of, transition_page
 from gambol.pictures.climb_track import Track
 from gambol.pictures.climb_video import climb_video
+from gambol.pictures.lettering import INK
+from gambol.pictures.map_paths import GOAL
 from gambol.pictures.png import encode_png
 from gambol.plan.plan import Outcome
 from gambol.scene.file import load_scene
@@ -39,6 +49,8 @@ FRAMES = 10  # of a change of mode
 STRIPS = ("climb-course", "climb-wall", "climb-tunnel")
 NUMBERS = ("climb-course",)
 FILMS = ("climb-course",)
+FREE_PX = (410, 400)  # of a motion without contact, at most
+LETTER_M = 0.4  # above heads
 
 
 def scenes() -> list[str]:
@@ -77,6 +89,38 @@ def draw_scene(name: str) -> None:
         save(transition_page(motion, middle, FRAMES, "from climbing to walking"), f"{name}_transition.png")
 
 
+def draw_free() -> None:
+    """Motion without contact like the paper's figures 3, 4 and 6, after its filters; dotted: going back."""
+    problems = {"figure 3": bent_corridor(), "figure 4": two_blocks(), "figure 6": dead_end()}
+    left, below, right, above = EDGES_PX
+    extents = {name: extent_of(problem.environment) for name, problem in problems.items()}
+    scale = min(scale_for(extent, FREE_PX) for extent in extents.values())
+    sizes = {name: size_px(extent, scale) for name, extent in extents.items()}
+    highest = max(height for _, height in sizes.values())
+    page = Page(sum(left + width + right for width, _ in sizes.values()), above + highest + below)
+    x = 0
+    for name, problem in problems.items():
+        found = solve_free(problem)
+        assert found.path is not None
+        print(name, found.outcome.value, found.reason, found.statistics)
+        width, height = sizes[name]
+        start, goal = ClimbStart(*problem.start[:2]), ClimbGoal(*problem.goal[:2])
+        climb = ClimbProblem(problem.environment, start, goal, problem.figure)
+        track = Track.of(climb, smoothed_path(filter_tables(climb), found.path, problem.seed))
+        top = above + highest - height
+        page.write(x + left, top - 0.5 * above, f"like {name} of the paper")
+        axes = page.axes(x + left, top, width, height)
+        draw_environment(axes, problem.environment)
+        draw_along(axes, track)
+        for letter, head in zip("AB", track.points[[0, -1], POINTS.index("head")], strict=True):
+            axes.text(head[0], head[1] + LETTER_M, letter, color=INK, ha="center", va="center", zorder=26.0)
+        for back in found.backtracks:
+            (x1, z1), (x2, z2) = back.dead_end[:2], back.restart[:2]
+            axes.plot([x1, x2], [z1, z2], color=GOAL, lw=0.9, linestyle=":", zorder=24.0)
+        x += left + width + right
+    save(page.pixels(), "free.png")
+
+
 def draw_films() -> None:
     for name in FILMS:
         climb = climbed(name)
@@ -101,11 +145,13 @@ def save(pixels: NDArray[np.uint8], name: str) -> None:
 
 def main() -> None:
     PICTURES.mkdir(parents=True, exist_ok=True)
-    for name in sys.argv[1:] or ["machine", "comfort", *scenes()]:
+    for name in sys.argv[1:] or ["machine", "comfort", "free", *scenes()]:
         if name == "machine":
             machine_picture(PICTURES / "machine.png")
         elif name == "comfort":
             comfort_picture(PICTURES / "comfort.png")
+        elif name == "free":
+            draw_free()
         elif name == "films":
             draw_films()
         else:

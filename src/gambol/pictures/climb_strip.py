@@ -107,13 +107,18 @@ def legend_for(page: Page, track: Track, left: float) -> None:
 
 
 def draw_course(axes: Axes, track: Track) -> None:
-    """Draw an environment with figures along the way, evenly spaced, and the way of the centre of mass."""
+    """Draw an environment with figures along the way, start and goal."""
     draw_environment(axes, track.problem.environment)
+    draw_along(axes, track)
+    draw_ends(axes, track.problem)
+
+
+def draw_along(axes: Axes, track: Track) -> None:
+    """Draw figures along the way, evenly spaced, and the way of the centre of mass."""
     chosen = spaced(track)
     for number, index in enumerate(chosen):
         draw_shapes(axes, posed(track, index), line=0.5, order=10.0 + number / len(chosen))
     _draw_way(axes, track)
-    draw_ends(axes, track.problem)
 
 
 def draw_strobe(axes: Axes, track: Track, indices: Sequence[int], extent: Extent) -> None:

@@ -1,4 +1,4 @@
-"""Contact-free problems like the paper's figures 4 and 6."""
+"""Contact-free problems like the paper's figures 3, 4 and 6."""
 
 from __future__ import annotations
 
@@ -11,11 +11,28 @@ from gambol.world.environment import Environment
 FloatArray = NDArray[np.float64]
 
 
+def bent_corridor(seed: int = 0) -> FreeProblem:
+    """Return a problem like figure 3: from A to B through a corridor half as wide as the figure is tall.
+
+    It leads along the ground, up past a ledge that leaves 0.6 m, and on to the right.
+    """
+    environment = Environment(
+        (0.0, -0.2, 7.0, 4.2),
+        [
+            _box(0.0, -0.2, 7.0, 0.0),
+            _box(1.9, 0.9, 3.0, 4.2),
+            _box(3.9, 0.0, 5.0, 2.4),
+            _box(3.0, 3.3, 5.0, 4.2),
+            _box(3.6, 1.5, 3.9, 1.65),
+        ],
+    )
+    return FreeProblem(environment, floating(1.0, 2.2), _sitting(6.0, 1.5), seed=seed, max_pieces=5000)
+
+
 def two_blocks(seed: int = 0) -> FreeProblem:
     """Return a problem like figure 4: over one block, under the next, and sit down in the air."""
     environment = Environment((0.0, 0.0, 8.0, 5.0), [_box(2.5, 0.0, 3.0, 2.8), _box(4.8, 2.2, 5.3, 5.0)])
-    sitting = np.array([7.0, 1.5, 0.9, -0.3, 1.2, 0.8, 1.4, 0.5, 1.6, 1.5, 1.4, 1.2])
-    return FreeProblem(environment, floating(1.2, 1.2), sitting, seed=seed)
+    return FreeProblem(environment, floating(1.2, 1.2), _sitting(7.0, 1.5), seed=seed)
 
 
 def dead_end(seed: int = 0) -> FreeProblem:
@@ -39,6 +56,11 @@ def dead_end(seed: int = 0) -> FreeProblem:
 def floating(x: float, z: float) -> FloatArray:
     """Return a configuration at ease, with the pelvis at a place."""
     return np.array([x, z, 0.1, 0.0, 0.3, 0.3, -0.1, 0.3, 0.3, 0.3, -0.1, 0.3])
+
+
+def _sitting(x: float, z: float) -> FloatArray:
+    """Return a configuration with bent hips and knees, and the pelvis at a place."""
+    return np.array([x, z, 0.9, -0.3, 1.2, 0.8, 1.4, 0.5, 1.6, 1.5, 1.4, 1.2])
 
 
 def _box(low_x: float, low_z: float, high_x: float, high_z: float) -> FloatArray:

@@ -1,4 +1,4 @@
-"""Contact-free motion: a figure that holds nothing goes from one configuration to another [KP00 figures 4 and 6]."""
+"""Contact-free motion: a figure that holds nothing goes from one configuration to another [KP00 figures 3, 4 and 6]."""
 
 from __future__ import annotations
 

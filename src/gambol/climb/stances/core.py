@@ -14,6 +14,7 @@ from gambol.climb.figure import FREE
 from gambol.climb.kernels.field import distance_at
 from gambol.climb.modes import Mode
 from gambol.climb.problem import ClimbProblem
+from gambol.climb.stances.fallback import paper_steps
 from gambol.climb.stances.search import Node, Search, way_to
 from gambol.climb.stances.setting import NO_WAY_M, Setting
 from gambol.climb.stances.stance import Stance
@@ -26,7 +27,10 @@ NEAR_M = 0.6  # of the start's place: how far away the first grasp points may be
 
 @dataclass(frozen=True, eq=False)
 class StancesCore:
-    """Best-first search over stances; usage: how much each comfort heuristic counts in each mode (9, 4)."""
+    """Best-first search over stances; where that ends without the goal, the paper's steps go on from the nearest.
+
+    usage: how much each comfort heuristic counts in each mode (9, 4).
+    """
 
     usage: FloatArray | None = None
 
@@ -56,6 +60,10 @@ class StancesCore:
         if found is not None:
             return Found(Outcome.FOUND, "", path, statistics)
         outcome, reason = _why_not(problem, search, deadline, best)
+        if outcome == Outcome.UNREACHABLE:
+            statistics["paper_steps"], onward = paper_steps(problem, best, self.usage, deadline)
+            if onward is not None:
+                return Found(Outcome.FOUND, "", ClimbPath.joined([path, onward]), statistics)
         return Found(outcome, reason, path, statistics)
 
 
