@@ -46,16 +46,16 @@ class Gathered:
         self._contents: dict[str, dict[str, bytes]] = {}  # by the inputs' key and the files' names
         self._bytes: dict[Path, bytes] = {}
 
-    def read(self, source: Path, reader: Callable[[], Value]) -> tuple[Value, Inputs, str]:
-        """Call what reads a source; return what it returns, the files that were read, and the source's name there."""
+    def read(self, source: Path, reader: Callable[[], Value]) -> tuple[Value, Inputs, Path]:
+        """Call what reads a source; return what it returns, the files that were read, and their common folder."""
         with watched_reads() as paths:
             value = reader()
-        files = {Path(os.path.abspath(path)) for path in (source, *paths)}  # noqa: PTH100: links stay as they are
+        files = {plain_path(path) for path in (source, *paths)}
         root = Path(os.path.commonpath([path.parent for path in files]))
         contents = {path.relative_to(root).as_posix(): self._content(path) for path in files}
         inputs = Inputs({name: hashlib.sha256(data).hexdigest() for name, data in contents.items()})
         self._contents[inputs.key] = contents
-        return value, inputs, Path(os.path.abspath(source)).relative_to(root).as_posix()  # noqa: PTH100
+        return value, inputs, root
 
     def _content(self, path: Path) -> bytes:
         if path not in self._bytes:
@@ -64,6 +64,11 @@ class Gathered:
 
     def contents(self, inputs: Inputs) -> dict[str, bytes]:
         return self._contents[inputs.key]
+
+
+def plain_path(path: Path) -> Path:
+    """Return a path from the root on, without dots; links stay what they are."""
+    return Path(os.path.abspath(path))  # noqa: PTH100
 
 
 def lay_out(folder: Path, inputs: Inputs, contents: Mapping[str, bytes]) -> Path:

@@ -27,7 +27,7 @@ from gambol.io.files import read_bytes
 
 RESULT = "result.json"
 FORMAT, VERSION = "gambol-baked", 1
-FULL = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EPERM)
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EROFS)
 
 
 class StoreFull(GambolError, OSError):

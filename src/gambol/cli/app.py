@@ -11,6 +11,7 @@ import typer
 from rich.console import Console
 
 from gambol.cli import character, study, tree
+from gambol.cli.bake import bake_command
 from gambol.cli.climb import climb
 from gambol.cli.convert import convert
 from gambol.cli.crowd import crowd
@@ -39,6 +40,7 @@ app.command()(scenes)
 app.command()(plan)
 app.command()(crowd)
 app.command()(climb)
+app.command("bake")(bake_command)
 app.command()(view)
 app.command()(convert)
 app.command()(inspect)

@@ -1,0 +1,91 @@
+"""Jobs: what is to be baked, from a TOML file."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from gambol.bake.inputs import Gathered
+from gambol.bake.kinds.registry import KINDS
+from gambol.bake.task import Task
+from gambol.errors import FileProblem, InvalidInput, MalformedFile
+from gambol.io.entries import Entry, Problems, parse_toml, tables, validate
+from gambol.io.files import read_bytes
+
+MAX_BYTES = 10_000_000
+MOST_TASKS = 1_000_000
+NAMED = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_."
+
+
+class JobFile(Entry):
+    """What a job's file says beside its tables of tasks."""
+
+    name: str
+    """Of the job and of its reports: letters, digits, and the signs - _ ."""
+    summary: str = ""
+    """For people."""
+    tasks: list[dict[str, object]]
+    """Tables of tasks."""
+
+
+@dataclass(frozen=True, eq=False)
+class Job:
+    """Tasks, and the files they read."""
+
+    name: str
+    tasks: Sequence[Task]
+    gathered: Gathered
+    summary: str = ""
+
+
+def load_job(path: Path | str) -> Job:
+    """Read a job's file and all files that its tasks read; every mistake is listed by its key."""
+    path = Path(path)
+    try:
+        return parse_job(read_bytes(path, max_bytes=MAX_BYTES).decode("utf-8-sig"), beside=path.parent)
+    except UnicodeDecodeError as error:
+        raise MalformedFile(f"this is not text in UTF-8: {error.reason}", path=path) from None
+    except FileProblem as problem:
+        raise problem if problem.path is not None else problem.in_file(path) from None
+
+
+def parse_job(text: str, *, beside: Path | str = ".") -> Job:
+    """Return the job that a text describes.  beside: the folder of the files that it names."""
+    problems, data, gathered = Problems(text), parse_toml(text), Gathered()
+    file = validate(JobFile, data, problems)
+    if file is not None and (not file.name or any(sign not in NAMED for sign in file.name) or file.name[0] in "-."):
+        problems.add(("name",), f"must be letters, digits and - _ . only, not {file.name!r}")
+    found: list[Task] = []
+    for number, table in enumerate(tables(data.get("tasks"))):
+        found += _tasks(table, number, Path(beside), gathered, problems)
+    if file is not None and not file.tasks:
+        problems.add(("tasks",), "is empty: there is nothing to bake")
+    problems.raise_if_any()
+    assert file is not None
+    if len(found) > MOST_TASKS:
+        raise MalformedFile(f"{len(found):,} tasks are more than the {MOST_TASKS:,} of a job")
+    doubled = [label for label, count in Counter(task.label for task in found).items() if count > 1]
+    if doubled:
+        raise MalformedFile(f'two tasks are called {doubled[0]!r}: give their tables a "name" each')
+    return Job(file.name, found, gathered, file.summary)
+
+
+def _tasks(table: dict[str, object], number: int, beside: Path, gathered: Gathered, problems: Problems) -> list[Task]:
+    """Return the tasks of a table, or none after adding what is wrong with it."""
+    key, kind = ("tasks", number), table.get("kind")
+    if not isinstance(kind, str) or kind not in KINDS:
+        if kind is None:
+            problems.add((*key, "kind"), "is missing")
+        else:
+            problems.add_unknown((*key, "kind"), "kind of task", str(kind), tuple(KINDS))
+        return []
+    entry = validate(KINDS[kind].model, table, problems, at=key)
+    if entry is None:
+        return []
+    try:
+        return list(entry.tasks(beside, gathered))
+    except InvalidInput as error:
+        problems.add(key, str(error))
+        return []

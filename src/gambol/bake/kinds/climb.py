@@ -1,0 +1,61 @@
+"""Tasks of the kind "climb": a scene's climbers, over grasp points, judged."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, ClassVar, Literal
+
+from pydantic import Field
+
+from gambol.bake.kinds.kind import Each, Summary
+from gambol.bake.kinds.scenes import SceneTasks, read_scene
+from gambol.bake.task import Task
+from gambol.climb.climber import Climber
+from gambol.climb.perform import perform_climb
+from gambol.deliver_climb import SUFFIXES, deliver_climb
+
+
+class ClimbTasks(SceneTasks):
+    """Scenes of the kind climb, as by `gambol climb`."""
+
+    SWEPT: ClassVar = ("core", "budget", "smoothing", "check")
+    SUFFIXES: ClassVar = SUFFIXES
+    OF_KIND: ClassVar = "climb"
+
+    core: Each[Literal["stances", "paper"]] = "stances"
+    """How climbs are found."""
+    budget: Each[Annotated[int, Field(ge=1)]] | None = None
+    """Changes of grasp tried for each climber, in place of what the scene allows."""
+    smoothing: Each[bool] = True
+    """Whether what was found is smoothed."""
+    check: Each[bool] = True
+    """Whether motions are judged."""
+
+
+def bake_climb(task: Task, inputs: Path, folder: Path) -> Summary:
+    scene, settings = read_scene(task, inputs), task.settings
+    budget = settings["budget"]
+    performance = perform_climb(
+        scene,
+        Climber(core=str(settings["core"]), smoothing=bool(settings["smoothing"])),
+        max_stances=None if budget is None else int(budget),
+        check=bool(settings["check"]),
+    )
+    delivery = deliver_climb(performance, [folder / f"{scene.name}{suffix}" for suffix in task.write])
+    return {
+        "outcome": performance.outcome.value,
+        "clean": performance.is_clean,
+        "characters": [
+            {
+                "name": climbed.name,
+                "outcome": climbed.outcome.value,
+                "reason": climbed.reason,
+                "duration_s": climbed.duration_s,
+                "expansions": climbed.expansions,
+            }
+            for climbed in performance.climbs
+        ],
+        "check": None if performance.check is None else performance.check.to_json(),
+        "duration_s": max(climbed.duration_s for climbed in performance.climbs),
+        "skipped": list(delivery.skipped),
+    }

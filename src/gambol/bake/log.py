@@ -1,0 +1,42 @@
+"""What happened when, a line of JSON each, for machines: the only place where times are."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+from datetime import UTC, datetime
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+
+class Log:
+    """A file of its own for every run.  A log that cannot be written stops nobody."""
+
+    def __init__(self, folder: Path, name: str) -> None:
+        stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%S")
+        self.path = folder / f"{name}-{stamp}-{os.getpid()}.jsonl"
+        self._file = None
+        with contextlib.suppress(OSError):
+            self._file = self.path.open("a", encoding="utf-8")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._file is not None:
+            with contextlib.suppress(OSError):
+                self._file.close()
+
+    def say(self, event: str, **facts: Any) -> None:
+        if self._file is None:
+            return
+        line = json.dumps({"at": datetime.now(UTC).isoformat(), "event": event, **facts}, ensure_ascii=False)
+        try:
+            self._file.write(line + "\n")
+            self._file.flush()
+        except OSError:
+            self._file = None
