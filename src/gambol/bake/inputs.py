@@ -46,12 +46,20 @@ class Gathered:
         self._contents: dict[str, dict[str, bytes]] = {}  # by the inputs' key and the files' names
         self._bytes: dict[Path, bytes] = {}
 
-    def read(self, source: Path, reader: Callable[[], Value]) -> tuple[Value, Inputs, Path]:
-        """Call what reads a source; return what it returns, the files that were read, and their common folder."""
+    def read(
+        self, reader: Callable[[], Value], *sources: Path, folder: Path | None = None
+    ) -> tuple[Value, Inputs, Path]:
+        """Call what reads sources; return what it returns, the files that were read, and their common folder.
+
+        folder: where the reader looks for files; if it finds any there, it lies in the common folder.
+        """
         with watched_reads() as paths:
             value = reader()
-        files = {plain_path(path) for path in (source, *paths)}
-        root = Path(os.path.commonpath([path.parent for path in files]))
+        files = {plain_path(path) for path in (*sources, *paths)}
+        folders = [path.parent for path in files]
+        if folder is not None and any(one.is_relative_to(folder) for one in folders):
+            folders.append(folder)
+        root = Path(os.path.commonpath(folders)) if folders else Path()  # none: what ships is enough
         contents = {path.relative_to(root).as_posix(): self._content(path) for path in files}
         inputs = Inputs({name: hashlib.sha256(data).hexdigest() for name, data in contents.items()})
         self._contents[inputs.key] = contents

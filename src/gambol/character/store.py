@@ -21,7 +21,7 @@ from gambol.character.character import Character, Transition
 from gambol.character.clip import Clip
 from gambol.character.swept_shape import SweptShape
 from gambol.errors import FileProblem, GambolError, MalformedFile
-from gambol.io.files import read_bytes, write_atomically
+from gambol.io.files import read_bytes, unwatched_reads, write_atomically
 from gambol.motion.contact_points import ContactPoint
 from gambol.motion.contacts import Contacts
 from gambol.motion.ground import Ground
@@ -98,7 +98,8 @@ def kept(name: str, build: Callable[[], Character]) -> Character:
     except RuntimeError:  # a user without a home
         return build()
     try:
-        return open_character(path)
+        with unwatched_reads():
+            return open_character(path)
     except GambolError:
         character = build()
     try:

@@ -27,6 +27,16 @@ def watched_reads() -> Iterator[list[Path]]:
         _watched.reset(token)
 
 
+@contextmanager
+def unwatched_reads() -> Iterator[None]:
+    """Read what nothing depends on, such as a cache, without telling who watches."""
+    token = _watched.set(None)
+    try:
+        yield
+    finally:
+        _watched.reset(token)
+
+
 def note_read(path: Path) -> None:
     """Tell who watches that a file is read."""
     paths = _watched.get()

@@ -34,7 +34,7 @@ class SceneTasks(Tasks):
         write, seeds = self.suffixes(), seeds_of(self.seeds)
         motions = None if self.motions is None else plain_path(beside / self.motions)
         for path in self._paths(beside):
-            scene, inputs, root = gathered.read(path, partial(load_scene, path, motions=motions))
+            scene, inputs, root = gathered.read(partial(load_scene, path, motions=motions), path, folder=motions)
             if scene.kind != self.OF_KIND:
                 raise InvalidInput(f"scenes: {scene.name!r} is of the kind {scene.kind!r}, not {self.OF_KIND!r}")
             self.refuse(scene)

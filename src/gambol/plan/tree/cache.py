@@ -18,6 +18,7 @@ import numpy as np
 from gambol.character.character import Character
 from gambol.character.store import SOURCES, cache_folder
 from gambol.errors import GambolError, InvalidInput, UnknownName
+from gambol.io.files import unwatched_reads
 from gambol.plan.tree.builders import BUILDERS
 from gambol.plan.tree.file import VERSION, open_tree, save_tree
 from gambol.plan.tree.fit import edge_costs, tree_behaviors
@@ -44,7 +45,7 @@ def kept_tree(character: Character, builder: str, settings: Mapping[str, Any] | 
         path = tree_folder() / tree_name(character, builder, given)
     except RuntimeError:  # a user without a home
         return grown_tree(character, builder, given)
-    with contextlib.suppress(GambolError):
+    with contextlib.suppress(GambolError), unwatched_reads():
         tree = open_tree(path, verify=True)
         with contextlib.suppress(OSError):
             path.touch()  # the longest unused go first
