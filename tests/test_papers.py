@@ -24,11 +24,11 @@ from gambol.papers.item import Result, say_nothing
 from gambol.papers.items import ITEMS, item_named
 from gambol.papers.judge import fault
 from gambol.papers.markdown import read_report, report_markdown, write_result
-from gambol.papers.queries import START, Clutter, Query, QuerySet, square_region
 from gambol.papers.report import Entry, Report, Table, as_dict, from_dict, row, shown
 from gambol.papers.subjects import HUB, eight_joggers, eleven_joggers
 from gambol.papers.tally import ask_all, percent_of, solved_by_all
 from gambol.plan.astar import AStar
+from gambol.plan.queries import START, Clutter, Query, QuerySet, square_region
 from gambol.plan.tree.diverse import grow_diverse
 from gambol.plan.tree.exhaustive import grow_exhaustive
 from gambol.plan.tree.tree import SearchTree

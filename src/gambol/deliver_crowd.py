@@ -35,6 +35,7 @@ class CrowdResult:
     report: RunReport
     who: tuple[str, ...] = ()  # whose motions and rows are written; empty: everyone's
     table_rate_hz: float = DEFAULT_RATE_HZ  # rows a second and character
+    instanced: bool = True  # whether USD describes each kind of character once; else everyone anew
 
     @property
     def chosen(self) -> list[str] | None:
@@ -102,7 +103,7 @@ def _write_table(result: CrowdResult, path: Path) -> Iterable[Path]:
 
 
 def _write_usd(result: CrowdResult, path: Path) -> Iterable[Path]:
-    export_usd(result.recording, path, who=result.chosen)
+    export_usd(result.recording, path, who=result.chosen, instanced=result.instanced)
     return [path]
 
 

@@ -9,8 +9,9 @@ from pathlib import Path
 
 from gambol.bake.inputs import Gathered
 from gambol.bake.kinds.registry import KINDS
+from gambol.bake.kinds.sources import Sources
 from gambol.bake.task import Task
-from gambol.errors import FileProblem, InvalidInput, MalformedFile
+from gambol.errors import FileProblem, MalformedFile
 from gambol.io.entries import Entry, Problems, parse_toml, tables, validate
 from gambol.io.files import read_bytes
 
@@ -82,10 +83,4 @@ def _tasks(table: dict[str, object], number: int, beside: Path, gathered: Gather
             problems.add_unknown((*key, "kind"), "kind of task", str(kind), tuple(KINDS))
         return []
     entry = validate(KINDS[kind].model, table, problems, at=key)
-    if entry is None:
-        return []
-    try:
-        return list(entry.tasks(beside, gathered))
-    except InvalidInput as error:
-        problems.add(key, str(error))
-        return []
+    return [] if entry is None else list(entry.tasks(Sources(beside, gathered, problems, key)))

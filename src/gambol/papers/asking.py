@@ -11,10 +11,10 @@ import numpy as np
 
 from gambol.character.character import Character
 from gambol.character.step import Step
-from gambol.papers.queries import START, Query
 from gambol.plan.moves import COST_UNIT
 from gambol.plan.planner import Planner
 from gambol.plan.problem import Goal, Problem
+from gambol.plan.queries import START, Query
 from gambol.plan.tree.look_up import Found, LookUp
 from gambol.plan.tree.rasterized import RasterizedLookUp
 from gambol.plan.tree.tree import SearchTree

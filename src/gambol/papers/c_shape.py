@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import shapely
 
-from gambol.papers.queries import TOLERANCE_M, Query
 from gambol.plan.problem import Goal
+from gambol.plan.queries import TOLERANCE_M, Query
 from gambol.world.footprint import Footprint
 from gambol.world.obstacle import Obstacle
 from gambol.world.world import World

@@ -10,7 +10,7 @@ import shapely
 
 from gambol.character.character import Character
 from gambol.character.step import Step
-from gambol.papers.queries import Query
+from gambol.plan.queries import Query
 from gambol.world.obstacle import Pose
 
 SLACK_M = 1e-6

@@ -19,10 +19,10 @@ from gambol.papers.published import (
     L09_TABLE_4_1_COMPARED,
     L09_TABLE_4_1_QUERIES,
 )
-from gambol.papers.queries import Clutter, QuerySet
 from gambol.papers.report import Report, Row, Table, row
 from gambol.papers.subjects import HUB, eight_joggers
 from gambol.papers.tally import Column, ask_all, causes_text, faults_text, percent_of, solved_by_all
+from gambol.plan.queries import Clutter, QuerySet
 from gambol.plan.tree.budget import NODE_BYTES
 from gambol.plan.tree.density import density
 from gambol.plan.tree.exhaustive import grow_exhaustive

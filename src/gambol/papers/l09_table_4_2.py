@@ -20,7 +20,6 @@ from gambol.papers.published import (
     L09_TABLE_4_2_COMPARED,
     L09_TABLE_4_2_QUERIES,
 )
-from gambol.papers.queries import Clutter, Query, QuerySet, square_region
 from gambol.papers.report import Report, Row, Table, row
 from gambol.papers.subjects import HUB, eleven_joggers
 from gambol.papers.tally import (
@@ -35,6 +34,7 @@ from gambol.papers.tally import (
 )
 from gambol.plan.astar import AStar
 from gambol.plan.problem import DEFAULT_TOLERANCE_M
+from gambol.plan.queries import Clutter, Query, QuerySet, square_region
 from gambol.plan.tree.diverse import grow_diverse
 from gambol.plan.tree.planner import TreePlanner
 from gambol.plan.tree.region import Region

@@ -13,11 +13,11 @@ from gambol.papers.bodies import DISC_RADIUS_M, with_disc
 from gambol.papers.item import Item, Result, Say
 from gambol.papers.l09_table_4_2 import CLUTTER, QUERY_SEED, SIDE_M, grow_trees
 from gambol.papers.published import L09_TABLE_4_2_QUERIES, L09_TABLE_4_3
-from gambol.papers.queries import Query, QuerySet, square_region
 from gambol.papers.report import Report, Table, row
 from gambol.papers.subjects import HUB, eleven_joggers
 from gambol.papers.tally import WARM_UP, Column, ask_all, faults_text, mean, percent_of, solved_by_all
 from gambol.plan.astar import AStar
+from gambol.plan.queries import Query, QuerySet, square_region
 from gambol.world.table import at_resolution
 
 NAME = "l09-table-4.3"

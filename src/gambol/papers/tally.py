@@ -13,7 +13,7 @@ from gambol.character.character import Character
 from gambol.papers.asking import Answer, Method
 from gambol.papers.item import Say
 from gambol.papers.judge import fault
-from gambol.papers.queries import QuerySet
+from gambol.plan.queries import QuerySet
 
 WARM_UP = 32  # other goals asked for in each world before the clock runs
 

@@ -57,7 +57,8 @@ def _about(climb: Climb) -> str:
     said = [OUTCOMES[climb.outcome], f"core {climb.core}"]
     if climb.motion is not None:
         said.append(f"{climb.motion.duration_s:.1f} s")
-    said.append(f"planned in {climb.plan_time_s:.2f} s")
+    if climb.plan_time_s > 0.0:  # else nobody is to know
+        said.append(f"planned in {climb.plan_time_s:.2f} s")
     return ", ".join(said)
 
 

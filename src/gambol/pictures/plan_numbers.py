@@ -153,9 +153,11 @@ def _write_search(column: Column, cast: Sequence[Shown]) -> None:
     column.heading("Search")
     for label, key in _counted([one.plan for one in cast]):
         column.row(label, f"{sum(getattr(one, key) for one in statistics):,}")
-    column.row("time", _time(sum(one.time_s for one in statistics)))
-    if len(cast) > 1:
-        column.row("a character", _time(sum(one.time_s for one in statistics) / len(cast)))
+    seconds = sum(one.time_s for one in statistics)
+    if seconds > 0.0:  # else nobody is to know
+        column.row("time", _time(seconds))
+        if len(cast) > 1:
+            column.row("a character", _time(seconds / len(cast)))
 
 
 def _counted(plans: Sequence[Plan]) -> list[tuple[str, str]]:

@@ -23,6 +23,7 @@ from gambol.scene.groups import Member, chance, group_members
 from gambol.scene.places import PlaceCheck
 from gambol.scene.scene import Actor
 
+OpenCharacter = Callable[..., Character]  # (path, *, motions)
 CROWD_SUBSET = "crowd"  # of those who say nothing else, in a crowd
 
 
@@ -30,10 +31,17 @@ class Wardrobe:
     """Characters by what the entries ask for; each is loaded once, and equal wishes share one object."""
 
     def __init__(
-        self, beside: Path, motions: Path | str | None, problems: Problems, *, subset: str | None = None
+        self,
+        beside: Path,
+        motions: Path | str | None,
+        problems: Problems,
+        *,
+        subset: str | None = None,
+        open_file: OpenCharacter = open_character_file,
     ) -> None:
-        """subset: of characters that have it, where an entry names none."""
+        """subset: of characters that have it, where an entry names none.  open_file: opens a character's file."""
         self.subset = subset
+        self.open_file = open_file
         self.beside = beside
         self.motions = motions
         self.problems = problems
@@ -69,7 +77,7 @@ class Wardrobe:
         if source not in self._loaded:
             try:
                 if is_character_file(source):
-                    self._loaded[source] = open_character_file(self.beside / source, motions=self.motions)
+                    self._loaded[source] = self.open_file(self.beside / source, motions=self.motions)
                 else:
                     self._loaded[source] = builtin_character(source)
             except GambolError as error:

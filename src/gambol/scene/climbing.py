@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -44,15 +43,13 @@ AROUND_M = 1.0  # of the ground around an approach or a way onward
 NEAREST_M = 1.0  # from a climb's end to where one comes from over the ground, or goes
 
 
-def read_climb_scene(
-    data: Mapping[str, Any], text: str, *, beside: Path, motions: Path | str | None, problems: Problems
-) -> Scene:
+def read_climb_scene(data: Mapping[str, Any], text: str, *, wardrobe: Wardrobe, problems: Problems) -> Scene:
     """Return the scene that a file's data describe; all mistakes are raised at once."""
     own = without_foreign_keys(data, "climb", problems)
     file = validate(ClimbFile, own, problems)
     environment = read_environment(own, problems)
     climbers = entries_of(own, "cast", ClimberEntry)
-    climbs = _climbs(climbers, Wardrobe(beside, motions, problems), problems)
+    climbs = _climbs(climbers, wardrobe, problems)
     if environment is not None:
         for key, climb in climbs:
             _check_places(key, climb, environment, problems)

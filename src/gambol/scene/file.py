@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from gambol.character.file import open_character_file
 from gambol.errors import FileProblem, InvalidInput, MalformedFile
 from gambol.io.entries import Problems, parse_toml
 from gambol.io.files import read_bytes
 from gambol.io.toml_lines import Key
-from gambol.scene.casting import CROWD_SUBSET, Wardrobe, read_cast
+from gambol.scene.casting import CROWD_SUBSET, OpenCharacter, Wardrobe, read_cast
 from gambol.scene.climbing import read_climb_scene
 from gambol.scene.draft import Draft, read_draft
 from gambol.scene.places import PlaceCheck
@@ -19,18 +20,25 @@ from gambol.scene.shipped import shipped_path
 MAX_BYTES = 50_000_000
 
 
-def load_scene(source: Path | str, *, motions: Path | str | None = None, seed: int | None = None) -> Scene:
+def load_scene(
+    source: Path | str,
+    *,
+    motions: Path | str | None = None,
+    seed: int | None = None,
+    open_file: OpenCharacter = open_character_file,
+) -> Scene:
     """Read a scene file, or the scene of this name that ships with the package.
 
     motions: the folder of motion files, for character files that the scene names.
     seed: in place of the one that the file states.
+    open_file: opens a character's file, for those who read many scenes and keep characters.
     """
     path = Path(source)
     if path.suffix != ".toml" and not path.exists():
         path = shipped_path(str(source))
     try:
         text = read_bytes(path, max_bytes=MAX_BYTES).decode("utf-8-sig")
-        return parse_scene(text, beside=path.parent, motions=motions, seed=seed)
+        return parse_scene(text, beside=path.parent, motions=motions, seed=seed, open_file=open_file)
     except UnicodeDecodeError as error:
         raise MalformedFile(f"this is not text in UTF-8: {error.reason}", path=path) from None
     except FileProblem as problem:
@@ -38,7 +46,12 @@ def load_scene(source: Path | str, *, motions: Path | str | None = None, seed: i
 
 
 def parse_scene(
-    text: str, *, beside: Path | str = ".", motions: Path | str | None = None, seed: int | None = None
+    text: str,
+    *,
+    beside: Path | str = ".",
+    motions: Path | str | None = None,
+    seed: int | None = None,
+    open_file: OpenCharacter = open_character_file,
 ) -> Scene:
     """Return the scene that a text describes.
 
@@ -52,13 +65,15 @@ def parse_scene(
     if seed is not None:
         data = {**data, "seed": seed}
     if data.get("kind") == "climb":
-        return read_climb_scene(data, text, beside=Path(beside), motions=motions, problems=problems)
+        wardrobe = Wardrobe(Path(beside), motions, problems, open_file=open_file)
+        return read_climb_scene(data, text, wardrobe=wardrobe, problems=problems)
     draft = read_draft(data, problems)
     setting = read_setting(draft, Path(beside), problems)
     places = PlaceCheck(setting, problems)
     places.obstacles()
     subset = CROWD_SUBSET if draft.kind == "crowd" else None
-    cast = read_cast(draft, places, Wardrobe(Path(beside), motions, problems, subset=subset), problems)
+    wardrobe = Wardrobe(Path(beside), motions, problems, subset=subset, open_file=open_file)
+    cast = read_cast(draft, places, wardrobe, problems)
     _check_specials(draft, setting, cast, problems)
     problems.raise_if_any()
     assert draft.file is not None

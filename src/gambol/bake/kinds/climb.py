@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
-from gambol.bake.kinds.kind import Each, Summary
+from gambol.bake.kinds.kind import Each, Summary, count_or_none
 from gambol.bake.kinds.scenes import SceneTasks, read_scene
 from gambol.bake.task import Task
 from gambol.climb.climber import Climber
-from gambol.climb.perform import perform_climb
+from gambol.climb.perform import ClimbPerformance, perform_climb
 from gambol.deliver_climb import SUFFIXES, deliver_climb
 
 
@@ -34,13 +35,13 @@ class ClimbTasks(SceneTasks):
 
 def bake_climb(task: Task, inputs: Path, folder: Path) -> Summary:
     scene, settings = read_scene(task, inputs), task.settings
-    budget = settings["budget"]
     performance = perform_climb(
         scene,
         Climber(core=str(settings["core"]), smoothing=bool(settings["smoothing"])),
-        max_stances=None if budget is None else int(budget),
+        max_stances=count_or_none(settings["budget"]),
         check=bool(settings["check"]),
     )
+    performance = _without_times(performance)
     delivery = deliver_climb(performance, [folder / f"{scene.name}{suffix}" for suffix in task.write])
     return {
         "outcome": performance.outcome.value,
@@ -57,5 +58,13 @@ def bake_climb(task: Task, inputs: Path, folder: Path) -> Summary:
         ],
         "check": None if performance.check is None else performance.check.to_json(),
         "duration_s": max(climbed.duration_s for climbed in performance.climbs),
-        "skipped": list(delivery.skipped),
+        "expansions": sum(climbed.expansions for climbed in performance.climbs),
+        "bounds_m": list(scene.world.bounds),
+        "skipped": [words.replace(f"{folder}/", "") for words in delivery.skipped],
     }
+
+
+def _without_times(performance: ClimbPerformance) -> ClimbPerformance:
+    """Return a performance that says nothing about how long anything took: it differs each time."""
+    climbs = tuple(replace(one, climb=replace(one.climb, plan_time_s=0.0)) for one in performance.climbs)
+    return replace(performance, climbs=climbs)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, ClassVar, Literal
 
@@ -9,6 +10,7 @@ from pydantic import Field
 
 from gambol.bake.kinds.kind import Each, Summary
 from gambol.bake.kinds.scenes import SceneTasks, read_scene
+from gambol.bake.kinds.sources import Sources
 from gambol.bake.task import Task
 from gambol.crowd.crowd import DEFAULT_BUDGET
 from gambol.crowd.perform import LONGEST_S, perform_crowd
@@ -23,7 +25,7 @@ REPORT = ".json"  # has times in it, which differ each time
 class CrowdTasks(SceneTasks):
     """Scenes of the kind crowd, as by `gambol crowd`."""
 
-    SWEPT: ClassVar = ("seconds", "budget", "lanes", "reservations", "check")
+    SWEPT: ClassVar = ("seconds", "budget", "lanes", "reservations", "check", "table_rate_hz", "instanced")
     SUFFIXES: ClassVar = tuple(suffix for suffix in WRITERS if suffix != REPORT)
     OF_KIND: ClassVar = "crowd"
 
@@ -39,9 +41,12 @@ class CrowdTasks(SceneTasks):
     """Whether the delivered motions are judged."""
     table_rate_hz: Annotated[float, Field(gt=0.0)] = DEFAULT_RATE_HZ
     """Rows a second of .csv and .parquet files."""
+    instanced: bool = True
+    """Whether USD files describe each kind of character once; false for programs that cannot take instances."""
 
-    def refuse(self, scene: Scene) -> None:
-        check_crowd_targets([Path(f"{scene.name}{suffix}") for suffix in self.suffixes()], characters=len(scene.cast))
+    def refuse(self, scene: Scene, write: tuple[str, ...], sources: Sources) -> None:
+        with sources.about("write"):
+            check_crowd_targets([Path(f"{scene.name}{suffix}") for suffix in write], characters=len(scene.cast))
 
 
 def bake_crowd(task: Task, inputs: Path, folder: Path) -> Summary:
@@ -54,12 +59,24 @@ def bake_crowd(task: Task, inputs: Path, folder: Path) -> Summary:
         reservations=str(settings["reservations"]),
         check=bool(settings["check"]),
     )
-    result = CrowdResult(scene.world, recording, report)
+    rate_hz, instanced = float(settings["table_rate_hz"] or 0.0), bool(settings["instanced"])
+    report = _without_times(report)
+    result = CrowdResult(scene.world, recording, report, table_rate_hz=rate_hz, instanced=instanced)
     delivery = deliver_crowd(result, [folder / f"{scene.name}{suffix}" for suffix in task.write])
-    return {**_without_times(report), "duration_s": settings["seconds"], "skipped": list(delivery.skipped)}
+    return {
+        **_told(report),
+        "duration_s": settings["seconds"],
+        "bounds_m": list(scene.world.bounds),
+        "skipped": list(delivery.skipped),
+    }
 
 
-def _without_times(report: RunReport) -> Summary:
+def _without_times(report: RunReport) -> RunReport:
+    """Return a report that says nothing about how long anything took: it differs each time."""
+    return replace(report, run=report.run._replace(run_s=0.0, ms_per_frame=0.0, slow_ms=0.0, stage_ms={}))
+
+
+def _told(report: RunReport) -> Summary:
     return {
         "outcome": report.outcome.value,
         "clean": report.is_clean,

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import product
-from pathlib import Path
 from typing import Annotated, Any, ClassVar, TypeVar
 
 from pydantic import Field
 
-from gambol.bake.inputs import Gathered
+from gambol.bake.kinds.sources import Sources
 from gambol.bake.task import Scalar, Task
 from gambol.errors import InvalidInput
 from gambol.io.entries import Entry
@@ -32,25 +31,41 @@ class Tasks(Entry):
 
     kind: str
     """What is done."""
-    name: str | None = None
-    """First part of the names of its files; by default that of the scene, character or clips."""
+    name: Annotated[str, Field(pattern=r"^\w[\w .-]*$")] | None = None
+    """First part of the tasks' names; by default that of the scene, character or clips."""
     write: list[str] = Field(default_factory=list)
     """Files that each task makes, by their suffixes, such as "glb"."""
+    seeds: Seeds = 1
+    """How many, from 0 on; or a list of them; or a range such as "10-19"."""
 
     @abstractmethod
-    def tasks(self, beside: Path, gathered: Gathered) -> Iterator[Task]:
-        """Yield all tasks; files are looked for beside the job's file."""
+    def tasks(self, sources: Sources) -> Iterator[Task]:
+        """Yield all tasks; what is wrong is told to the sources, by its key."""
 
-    def suffixes(self) -> tuple[str, ...]:
-        """Return what is written as suffixes; an unknown one is an error."""
+    def suffixes(self, sources: Sources) -> tuple[str, ...]:
+        """Return what is written as suffixes; an unknown one is a mistake."""
         found = tuple(suffix if suffix.startswith(".") else f".{suffix}" for suffix in self.write)
-        for suffix in found:
+        for number, suffix in enumerate(found):
             if suffix not in self.SUFFIXES:
-                raise InvalidInput(
-                    f"write: tasks of the kind {self.kind!r} make no {suffix} files; there are: "
-                    + ", ".join(self.SUFFIXES)
+                there = ", ".join(self.SUFFIXES)
+                sources.wrong(
+                    f"tasks of the kind {self.kind!r} make no {suffix} files; there are: {there}", "write", number
                 )
+            elif suffix in found[:number]:
+                sources.wrong(f"{suffix} is listed twice", "write", number)
         return found
+
+    def seeded(self, sources: Sources) -> list[int]:
+        """Return the seeds."""
+        with sources.about("seeds"):
+            return seeds_of(self.seeds)
+        return []
+
+    def called(self, source: str, several: Sequence[Any]) -> str:
+        """Return the first part of a task's name.  several: all that is of the table's name, if it has one."""
+        if self.name is None:
+            return source
+        return f"{self.name}-{source}" if len(several) > 1 else self.name
 
     def combinations(self) -> Iterator[tuple[dict[str, Scalar], str]]:
         """Yield all settings, with what tells them apart from the others in a word or two."""
@@ -65,6 +80,19 @@ class Tasks(Entry):
             yield settings, "".join(f"-{one}" for one in told)
 
 
+def seed_label(name: str, seed: int) -> str:
+    """Return the name of one of the tasks that differ by their seed."""
+    return f"{name}-seed-{seed}"
+
+
+def number_or_none(value: Scalar) -> float | None:
+    return None if value is None else float(value)
+
+
+def count_or_none(value: Scalar) -> int | None:
+    return None if value is None else int(value)
+
+
 def _listed(value: Any) -> list[Scalar]:
     return list(value) if isinstance(value, list) else [value]
 
@@ -76,13 +104,15 @@ def seeds_of(seeds: Seeds) -> list[int]:
     if isinstance(seeds, str):
         first, dash, last = seeds.partition("-")
         if not (dash and first.isdecimal() and last.isdecimal() and int(first) <= int(last)):
-            raise InvalidInput(f'seeds: a range is written as "10-19", not {seeds!r}')
+            raise InvalidInput(f'a range is written as "10-19", not {seeds!r}')
         if int(last) - int(first) >= 1_000_000:
-            raise InvalidInput(f"seeds: {seeds} are more than a million")
+            raise InvalidInput(f"{seeds} are more than a million")
         seeds = list(range(int(first), int(last) + 1))
+    if not seeds:
+        raise InvalidInput("the list is empty: there is nothing to bake")
     for seed in seeds:
         if not 0 <= seed <= LARGEST_SEED:
-            raise InvalidInput(f"seeds: a seed is a whole number from 0 to 2^63 - 1, not {seed}")
+            raise InvalidInput(f"a seed is a whole number from 0 to 2^63 - 1, not {seed}")
     if len(set(seeds)) < len(seeds):
-        raise InvalidInput("seeds: one is listed twice")
+        raise InvalidInput("one is listed twice")
     return seeds

@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
+from pydantic import Field
 
-from gambol.bake.kinds.kind import Each, Summary
+from gambol.bake.kinds.kind import Each, Summary, count_or_none, number_or_none
 from gambol.bake.kinds.scenes import SceneTasks, read_scene
+from gambol.bake.kinds.sources import Sources
+from gambol.bake.kinds.trees import kept_tree_file
 from gambol.bake.task import Scalar, Task
-from gambol.deliver import SUFFIXES, deliver
+from gambol.deliver import SUFFIXES, check_targets, deliver
 from gambol.plan.choice import default_planner, planner_named
 from gambol.plan.plan import Plan
 from gambol.plan.planner import Planner
+from gambol.plan.tree.tree import SearchTree
 from gambol.scene.scene import Scene
-from gambol.synthesis.perform import perform
+from gambol.synthesis.perform import Performance, perform
+
+TREE = "tree"  # what settings that name a tree begin with
 
 
 class PlanTasks(SceneTasks):
@@ -28,27 +35,40 @@ class PlanTasks(SceneTasks):
 
     planner: Each[str] = ""
     """By default "improved" for one character and "weighted" for several."""
-    weight: Each[float] | None = None
+    weight: Each[Annotated[float, Field(ge=1.0)]] | None = None
     """Of the cost left, for the planners "weighted" and "truncated"."""
-    budget: Each[int] | None = None
+    budget: Each[Annotated[int, Field(ge=1)]] | None = None
     """Most expansions for each character, in place of what the scene says."""
     check: Each[bool] = True
     """Whether the delivered motions are checked."""
+    trees: list[str] = Field(default_factory=list)
+    """Tree files for the planner "tree", or patterns; by default trees are grown on each machine, and kept there."""
 
-    def refuse(self, scene: Scene) -> None:
-        for settings, _ in self.combinations():
-            _planner(settings, len(scene.cast))
+    def more_files(self, sources: Sources) -> dict[str, Path]:
+        paths = sources.paths(self.trees, "trees")
+        for number, path in paths:
+            with sources.about("trees", number):
+                kept_tree_file(path)
+        return {f"{TREE}_{count}": path for count, (_, path) in enumerate(paths)}
+
+    def refuse(self, scene: Scene, write: tuple[str, ...], sources: Sources) -> None:
+        check_targets([Path(f"{scene.name}{suffix}") for suffix in write])
+        with sources.about("planner"):
+            for settings, _ in self.combinations():
+                _planner(settings, len(scene.cast), None if not self.trees else ())
 
 
 def bake_plan(task: Task, inputs: Path, folder: Path) -> Summary:
     scene = read_scene(task, inputs)
-    budget = task.settings["budget"]
+    named = [str(value) for key, value in task.settings.items() if key.startswith(f"{TREE}_")]
+    trees = [kept_tree_file(inputs / name) for name in named] or None
     performance = perform(
         scene,
-        planner=_planner(task.settings, len(scene.cast)),
-        max_expansions=None if budget is None else int(budget),
+        planner=_planner(task.settings, len(scene.cast), trees),
+        max_expansions=count_or_none(task.settings["budget"]),
         check=bool(task.settings["check"]),
     )
+    performance = _without_times(performance)
     delivery = deliver(performance, [folder / f"{scene.name}{suffix}" for suffix in task.write])
     report = performance.report
     pairs = zip(performance.names, performance.plans, strict=True)
@@ -58,13 +78,35 @@ def bake_plan(task: Task, inputs: Path, folder: Path) -> Summary:
         "characters": [_character(name, plan) for name, plan in pairs],
         "check": None if report is None else report.to_json(),
         "duration_s": performance.ends_s,
-        "skipped": list(delivery.skipped),
+        "cost": _finite(sum(plan.cost for plan in performance.plans)),
+        "expansions": sum(plan.statistics.expansions for plan in performance.plans),
+        "bounds_m": list(scene.world.bounds),
+        "skipped": [_without_folder(words, folder) for words in delivery.skipped],
     }
 
 
-def _planner(settings: Mapping[str, Scalar], characters: int) -> Planner:
-    name, weight = str(settings["planner"] or default_planner(characters)), settings["weight"]
-    return planner_named(name, weight=None if weight is None else float(weight), characters=characters)
+def _planner(settings: Mapping[str, Scalar], characters: int, trees: Sequence[SearchTree] | None) -> Planner:
+    name = str(settings["planner"] or default_planner(characters))
+    weight = number_or_none(settings["weight"])
+    # An empty list stands for trees that are not read yet.
+    return planner_named(name, weight=weight, trees=trees or None if name == TREE else trees, characters=characters)
+
+
+def _without_times(performance: Performance) -> Performance:
+    """Return a performance that says nothing about how long anything took: it differs each time."""
+    plans = tuple(
+        replace(plan, statistics=replace(plan.statistics, time_s=0.0, setup_time_s=0.0)) for plan in performance.plans
+    )
+    return replace(performance, plans=plans)
+
+
+def _without_folder(words: str, folder: Path) -> str:
+    """Return words about a file without the place where it would have been written."""
+    return words.replace(f"{folder}/", "")
+
+
+def _finite(value: float) -> float | None:
+    return float(value) if np.isfinite(value) else None
 
 
 def _character(name: str, plan: Plan) -> dict[str, Any]:
@@ -72,8 +114,8 @@ def _character(name: str, plan: Plan) -> dict[str, Any]:
         "name": name,
         "outcome": plan.outcome.value,
         "reason": plan.reason,
-        "cost": plan.cost if np.isfinite(plan.cost) else None,
-        "bound": plan.bound if np.isfinite(plan.bound) else None,
+        "cost": _finite(plan.cost),
+        "bound": _finite(plan.bound),
         "duration_s": plan.duration_s,
         "expansions": plan.statistics.expansions,
     }

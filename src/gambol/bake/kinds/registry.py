@@ -10,6 +10,9 @@ from gambol.bake.kinds.climb import ClimbTasks, bake_climb
 from gambol.bake.kinds.crowd import CrowdTasks, bake_crowd
 from gambol.bake.kinds.kind import Summary, Tasks
 from gambol.bake.kinds.plan import PlanTasks, bake_plan
+from gambol.bake.kinds.queries import QueriesTasks, bake_queries
+from gambol.bake.kinds.tree import TreeTasks, bake_tree
+from gambol.bake.kinds.variation import VariationTasks, bake_variation
 from gambol.bake.task import Task
 
 
@@ -18,10 +21,14 @@ class Kind(NamedTuple):
 
     model: type[Tasks]
     bake: Callable[[Task, Path, Path], Summary]
+    measures: tuple[str, ...]  # numbers of a summary that are worth a mean in reports
 
 
 KINDS: dict[str, Kind] = {
-    "plan": Kind(PlanTasks, bake_plan),
-    "crowd": Kind(CrowdTasks, bake_crowd),
-    "climb": Kind(ClimbTasks, bake_climb),
+    "plan": Kind(PlanTasks, bake_plan, ("duration_s", "cost", "expansions")),
+    "crowd": Kind(CrowdTasks, bake_crowd, ("people", "arrived", "replans")),
+    "climb": Kind(ClimbTasks, bake_climb, ("duration_s", "expansions")),
+    "variation": Kind(VariationTasks, bake_variation, ("count", "change_rms_cm", "repeats")),
+    "tree": Kind(TreeTasks, bake_tree, ("nodes", "mean_depth", "reach_m")),
+    "queries": Kind(QueriesTasks, bake_queries, ("found_share", "mean_cost", "mean_steps", "mean_checks")),
 }

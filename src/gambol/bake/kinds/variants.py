@@ -1,0 +1,52 @@
+"""What tasks of the kind "variation" write: the model, and motions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from gambol.deliver import USD
+from gambol.io.formats import write_motion
+from gambol.io.usd import write_usd
+from gambol.motion import edits
+from gambol.motion.motion import Motion
+from gambol.variation.file import SUFFIX as MODEL
+from gambol.variation.file import save_model
+from gambol.variation.model import Variant, VariationModel
+
+VARIANTS = (".bvh", ".glb", *USD)
+APART_M = 1.5  # variants in one stage, side by side
+AROUND_M = 1.0
+
+
+def write_variants(model: VariationModel, variants: Sequence[Variant], stem: Path, suffixes: Sequence[str]) -> None:
+    """Write a model and motions beside each other.
+
+    .bvh, .glb: a file for each, numbered, from the origin.  USD: one stage with all of them side by side.
+    """
+    digits = len(str(len(variants) - 1))
+    for suffix in suffixes:
+        if suffix == MODEL:
+            save_model(stem.with_name(f"{stem.name}{suffix}"), model)
+        elif suffix in USD:
+            write_usd(stem.with_name(f"{stem.name}{suffix}"), side_by_side(variants))
+        else:
+            for number, variant in enumerate(variants):
+                write_motion(stem.with_name(f"{stem.name}-{number:0{digits}d}{suffix}"), variant.motion)
+
+
+def side_by_side(variants: Sequence[Variant]) -> dict[str, Motion]:
+    """Return motions by name, each beside the one before."""
+    return {
+        f"variant_{number}": edits.move(variant.motion, np.array([0.0, APART_M * number, 0.0]))
+        for number, variant in enumerate(variants)
+    }
+
+
+def bounds_of(variants: Sequence[Variant]) -> list[float]:
+    """Return the rectangle that variants side by side need: least x, y, greatest x, y."""
+    roots = [motion.root_positions[:, :2] for motion in side_by_side(variants).values()]
+    least, greatest = np.concatenate(roots).min(axis=0), np.concatenate(roots).max(axis=0)
+    return [round(float(value), 3) for value in (*(least - AROUND_M), *(greatest + AROUND_M))]
