@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
-import shutil
+import random
 import time
-from collections import deque
-from collections.abc import Callable, Mapping
+from collections import Counter, deque
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from gambol.bake.engine import Attempt, Engine
+from gambol.bake.folders import locked_at_once
 from gambol.bake.job import Job
 from gambol.bake.log import Log
 from gambol.bake.store import Store, StoreFull
 from gambol.bake.task import Task
-from gambol.io.files import write_atomically
 
 RETRIES = 2  # of a task that fails
 RETRIES_IF_DIED = 5  # of a task whose worker died
-LEAST_FREE_BYTES = 1 << 20  # with less than this left a disk counts as full
 FORMAT, VERSION = "gambol-bake", 1
 
 
@@ -27,7 +28,7 @@ class Standing(NamedTuple):
     """How far a bake is."""
 
     tasks: int
-    there: int  # that were done before
+    there: int  # that were done before, or by others meanwhile
     done: int
     failed: int
     retried: int
@@ -46,7 +47,7 @@ class Baked:
     store: Store
     engine: str
     failures: Mapping[str, str]  # errors by the tasks' keys
-    there: int  # tasks that were done before
+    there: int  # tasks that were done before, or by others meanwhile
     retried: int
     seconds: float
     spent: Mapping[str, float] = field(default_factory=dict)  # seconds by the tasks' keys, of those done this time
@@ -75,31 +76,70 @@ def bake(
     engine: Engine,
     *,
     retries: int = RETRIES,
+    verify: bool = False,
     progress: Callable[[Standing], None] | None = None,
 ) -> Baked:
     """Do all tasks of a job that are not done, and write which results are its.
 
-    A task that fails is tried again, at the end; if it fails still, the others go on.  Where the store takes nothing
-    more, StoreFull is raised; what is done stays done, and the next bake goes on from there.
+    A task that fails is tried again, at the end; if it fails still, the others go on.  A result whose files are gone
+    or have other sizes is baked anew; with `verify` all of them are read, to see whether they are what they were.
+    Where the store takes nothing more, StoreFull is raised; what is done stays done, and the next bake goes on from
+    there.  That also holds after an interrupt, which is raised again with a message, and after whatever kills us.
     """
     begun = time.perf_counter()
     store.prepare()
     tasks = {task.key: task for task in job.tasks}
-    todo = deque(task for key, task in tasks.items() if not store.has(key))
-    there = len(tasks) - len(todo)
     say = progress or (lambda standing: None)
-    with Log(store.folder / "logs", job.name) as log:
+    with Log(store.logs, job.name) as log, _turn(store) as is_first:
+        todo = _todo(tasks, store, log, verify=verify)
+        there = len(tasks) - len(todo)
         log.say("begin", job=job.name, engine=engine.name, slots=engine.slots, tasks=len(tasks), there=there)
+        if not is_first:
+            random.shuffle(todo)  # two bakes of one job then share it, rather than do the same at the same time
         run = _Run(store, engine, log, retries)
         say(Standing(len(tasks), there, 0, 0, 0))
-        for attempt in run.attempts(todo):
-            say(Standing(len(tasks), there, len(run.spent), len(run.failures), run.retried, attempt.task.label))
+        with _told_if_stopped(run):
+            for label in run.ends(deque(todo)):
+                done, failed = len(run.spent), len(run.failures)
+                say(Standing(len(tasks), there + run.elsewhere, done, failed, run.retried, label))
         seconds = time.perf_counter() - begun
+        there += run.elsewhere
+        baked = Baked(job, store, engine.name, run.failures, there, run.retried, seconds, run.spent, str(log.path))
+        store.put(f"{job.name}.json", f"{json.dumps(baked.manifest(), ensure_ascii=False, indent=1)}\n".encode())
         log.say("end", done=len(run.spent), failed=len(run.failures), retried=run.retried, seconds=round(seconds, 3))
-    baked = Baked(job, store, engine.name, run.failures, there, run.retried, seconds, run.spent, str(log.path))
-    text = json.dumps(baked.manifest(), ensure_ascii=False, indent=1)
-    write_atomically(store.folder / f"{job.name}.json", f"{text}\n".encode())
     return baked
+
+
+def _todo(tasks: Mapping[str, Task], store: Store, log: Log, *, verify: bool) -> list[Task]:
+    """Return the tasks that are not done; damaged results are removed."""
+    for key, task in tasks.items():
+        if found := store.mend(key, contents=verify):
+            log.say("damaged", label=task.label, key=key, files=found)
+    return [task for key, task in tasks.items() if not store.has(key)]
+
+
+@contextmanager
+def _turn(store: Store) -> Iterator[bool]:
+    """Tell whether no other bake is at work in a store."""
+    with ExitStack() as stack:
+        is_first = True
+        with contextlib.suppress(OSError):  # where nothing can be written, that is told when it matters
+            is_first = locked_at_once(stack.enter_context((store.scratch / "bakes.lock").open("ab")))
+        yield is_first
+
+
+@contextmanager
+def _told_if_stopped(run: _Run) -> Iterator[None]:
+    """Have the log and the error say what stopped a bake, and how to go on."""
+    try:
+        yield
+    except (KeyboardInterrupt, StoreFull) as error:
+        why = "interrupted" if isinstance(error, KeyboardInterrupt) else str(error)
+        run.log.say("stopped", why=why, done=len(run.spent), failed=len(run.failures))
+        told, again = f"{len(run.spent):,} tasks were done and are kept", "the same command goes on from there"
+        if isinstance(error, KeyboardInterrupt):
+            raise KeyboardInterrupt(f"interrupted: {told}; {again}") from None
+        raise StoreFull(f"{why}; {told}: once the folder takes files again, {again}") from error
 
 
 class _Run:
@@ -110,32 +150,40 @@ class _Run:
         self.failures: dict[str, str] = {}
         self.spent: dict[str, float] = {}
         self.retried = 0
-        self._tries: dict[str, int] = {}
+        self.elsewhere = 0  # done by other bakes meanwhile
+        self._tries: Counter[tuple[str, bool]] = Counter()  # by task, and whether the worker died
 
-    def attempts(self, todo: deque[Task]):
-        """Yield what came of every try, until nothing is left to do."""
+    def ends(self, todo: deque[Task]) -> Iterator[str]:
+        """Yield the label of a task after every try, until nothing is left to do."""
         held = 0
         while todo or held:
             while todo and held < 2 * self.engine.slots:
-                self.engine.submit(todo.popleft())
-                held += 1
-            attempt = self.engine.wait()
-            held -= 1
-            self._take(attempt, todo)
-            yield attempt
+                task = todo.popleft()
+                if self.store.has(task.key):
+                    self.elsewhere += 1
+                    self.log.say("elsewhere", label=task.label, key=task.key)
+                    yield task.label
+                else:
+                    self.engine.submit(task)
+                    held += 1
+            if held:
+                attempt = self.engine.wait()
+                held -= 1
+                self._take(attempt, todo)
+                yield attempt.task.label
 
     def _take(self, attempt: Attempt, todo: deque[Task]) -> None:
         task = attempt.task
-        tries = self._tries[task.key] = self._tries.get(task.key, 0) + 1
         facts = {"label": task.label, "key": task.key, "seconds": round(attempt.seconds, 4), "worker": attempt.worker}
         if attempt.done:
             self.spent[task.key] = attempt.seconds
             self.log.say("done", **facts)
             return
+        self._tries[task.key, attempt.died] += 1
+        tries = self._tries[task.key, attempt.died]
         self.log.say("failed", **facts, attempt=tries, error=attempt.error, trace=attempt.trace)
-        if attempt.full or shutil.disk_usage(self.store.folder).free < LEAST_FREE_BYTES:
-            done = f"{len(self.spent)} tasks were done and are kept"
-            raise StoreFull(f"{attempt.error}; {done}: make room and bake again to go on")
+        if attempt.full:
+            raise StoreFull(attempt.error.removeprefix("StoreFull: "))
         if tries <= (RETRIES_IF_DIED if attempt.died else self.retries):
             self.retried += 1
             todo.append(task)

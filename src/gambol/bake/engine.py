@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from typing import Protocol
 
 from gambol.bake.task import Task
+from gambol.errors import InvalidInput
+
+DIED = "the worker died: killed, or out of memory"
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,3 +49,12 @@ class Engine(Protocol):
     def close(self) -> None:
         """Stop all that still works."""
         ...
+
+
+def checked(workers: int | None, limit_s: float | None) -> int:
+    """Return how many workers are wanted, by default one a processor."""
+    if workers is not None and workers < 1:
+        raise InvalidInput(f"there must be a worker or more, not {workers}")
+    if limit_s is not None and not limit_s > 0.0:
+        raise InvalidInput(f"the time limit of a task must be above 0 s, not {limit_s:g}")
+    return workers or os.cpu_count() or 1

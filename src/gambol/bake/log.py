@@ -12,14 +12,14 @@ from typing import Any, Self
 
 
 class Log:
-    """A file of its own for every run.  A log that cannot be written stops nobody."""
+    """A file of its own for every run, of whole lines.  A log that cannot be written stops nobody."""
 
     def __init__(self, folder: Path, name: str) -> None:
         stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%S")
         self.path = folder / f"{name}-{stamp}-{os.getpid()}.jsonl"
         self._file = None
         with contextlib.suppress(OSError):
-            self._file = self.path.open("a", encoding="utf-8")
+            self._file = self.path.open("ab", buffering=0)
 
     def __enter__(self) -> Self:
         return self
@@ -34,9 +34,12 @@ class Log:
     def say(self, event: str, **facts: Any) -> None:
         if self._file is None:
             return
-        line = json.dumps({"at": datetime.now(UTC).isoformat(), "event": event, **facts}, ensure_ascii=False)
+        text = json.dumps({"at": datetime.now(UTC).isoformat(), "event": event, **facts}, ensure_ascii=False)
+        line, whole = f"{text}\n".encode(errors="replace"), self._file.tell()
         try:
-            self._file.write(line + "\n")
-            self._file.flush()
+            if self._file.write(line) == len(line):
+                return
         except OSError:
-            self._file = None
+            pass
+        with contextlib.suppress(OSError):
+            self._file.truncate(whole)  # no half line

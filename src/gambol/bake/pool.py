@@ -1,23 +1,44 @@
 """Workers on this machine: processes, one task at a time each.
 
-Every worker is an executor of its own, so that one that dies takes nobody with it.
+Each has a pipe of its own, so that one that dies takes nobody with it.
 """
 
 from __future__ import annotations
 
-import os
+import atexit
+import contextlib
+import signal
+import sys
+import time
 from collections import deque
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
-from multiprocessing import get_context
-from pathlib import Path
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from multiprocessing import connection, get_context
+from multiprocessing.connection import Connection
+from multiprocessing.context import SpawnProcess
+from types import ModuleType
 
-from gambol.bake.engine import Attempt
+from gambol.bake.engine import DIED, Attempt, checked
 from gambol.bake.inputs import Gathered, lay_out
 from gambol.bake.store import Store
 from gambol.bake.task import Task
-from gambol.bake.worker import bake_here, end_with_parent
-from gambol.errors import InvalidInput
+from gambol.bake.worker import serve
+
+ENDING_S = 5.0  # given to workers to end
+
+
+@dataclass
+class _Worker:
+    process: SpawnProcess
+    pipe: Connection
+    task: Task
+    begun: float
+
+    @property
+    def ends(self) -> tuple[Connection, int]:
+        """What tells when there is something to hear."""
+        return self.pipe, self.process.sentinel
 
 
 class Pool:
@@ -25,57 +46,101 @@ class Pool:
 
     name = "pool"
 
-    def __init__(self, store: Store, gathered: Gathered, workers: int | None = None) -> None:
-        self.slots = workers if workers is not None else os.cpu_count() or 1
-        if self.slots < 1:
-            raise InvalidInput(f"there must be a worker or more, not {self.slots}")
-        self._store, self._gathered = store, gathered
+    def __init__(
+        self, store: Store, gathered: Gathered, workers: int | None = None, *, limit_s: float | None = None
+    ) -> None:
+        """Start no more processes than there are tasks.  limit_s: after so many seconds a task has failed."""
+        self.slots = checked(workers, limit_s)
+        self._store, self._gathered, self._limit_s = store, gathered, limit_s
         self._queue: deque[Task] = deque()
-        self._idle = list(range(self.slots))
-        self._executors: dict[int, ProcessPoolExecutor] = {}
-        self._running: dict[Future[Attempt], tuple[int, Task]] = {}
+        self._busy: list[_Worker] = []
+        self._idle: list[_Worker] = []
+        atexit.register(self.close)  # else who forgets to close waits for ever
 
     def submit(self, task: Task) -> None:
         self._queue.append(task)
-        self._start()
+        self._hand_out()
 
     def wait(self) -> Attempt:
-        while True:
-            ended, _ = wait(self._running, return_when=FIRST_COMPLETED)
-            future = ended.pop()
-            number, task = self._running.pop(future)
-            try:
-                attempt = future.result()
-            except BrokenProcessPool:
-                self._executors.pop(number).shutdown(wait=False)
-                attempt = Attempt(task, error="the worker died: killed, or out of memory", died=True)
-            self._idle.append(number)
-            self._start()
-            return attempt
+        heard = connection.wait([end for worker in self._busy for end in worker.ends])[0]
+        attempt = self._heard(next(worker for worker in self._busy if heard in worker.ends))
+        self._hand_out()
+        return attempt
 
     def close(self) -> None:
+        """End all workers, in the midst of what they do."""
+        atexit.unregister(self.close)
         self._queue.clear()
-        for executor in self._executors.values():
-            processes = list((executor._processes or {}).values())
-            executor.shutdown(wait=False, cancel_futures=True)
-            for process in processes:
-                process.terminate()
-        self._executors.clear()
+        workers, self._busy, self._idle = self._busy + self._idle, [], []
+        for worker in workers:
+            worker.process.terminate()
+        until = time.monotonic() + ENDING_S
+        for worker in workers:
+            worker.process.join(max(0.0, until - time.monotonic()))
+            if worker.process.is_alive():
+                worker.process.kill()
+                worker.process.join()
+            worker.pipe.close()
+        self._store.sweep()
 
-    def _start(self) -> None:
-        while self._queue and self._idle:
-            number, task = self._idle.pop(), self._queue.popleft()
-            inputs: Path = lay_out(self._store.inputs, task.inputs, self._gathered.contents(task.inputs))
-            if number not in self._executors:
-                # Forked, a process that has threads may hang.
-                self._executors[number] = ProcessPoolExecutor(
-                    1, mp_context=get_context("spawn"), initializer=end_with_parent
-                )
-            try:
-                future = self._executors[number].submit(bake_here, self._store.folder, inputs, task)
-            except BrokenProcessPool:  # it died between two tasks
-                self._executors.pop(number).shutdown(wait=False)
-                self._idle.append(number)
-                self._queue.appendleft(task)
-                continue
-            self._running[future] = (number, task)
+    def _heard(self, worker: _Worker) -> Attempt:
+        """Take what came of a worker's task, or that it is no more."""
+        self._busy.remove(worker)
+        try:
+            attempt: Attempt = worker.pipe.recv()
+        except (EOFError, OSError):
+            worker.process.join()
+            worker.pipe.close()
+            how = f"worker {worker.process.pid}, exit code {worker.process.exitcode}"
+            return Attempt(worker.task, time.monotonic() - worker.begun, error=DIED, trace=how, died=True)
+        self._idle.append(worker)
+        return attempt
+
+    def _hand_out(self) -> None:
+        while self._queue and len(self._busy) < self.slots:
+            task = self._queue.popleft()
+            contents = self._gathered.contents(task.inputs)
+            with self._store.told_if_full():
+                inputs = lay_out(self._store.inputs, task.inputs, contents.__getitem__)
+            while True:
+                worker = self._idle.pop() if self._idle else self._started(task)
+                worker.task, worker.begun = task, time.monotonic()
+                with contextlib.suppress(OSError):
+                    worker.pipe.send((task, task.key, inputs))
+                    break
+                worker.process.join()  # it died between two tasks
+                worker.pipe.close()
+            self._busy.append(worker)
+
+    def _started(self, task: Task) -> _Worker:
+        context = get_context("spawn")  # forked, a process that has threads may hang
+        ours, theirs = context.Pipe()
+        process = context.Process(target=serve, args=(theirs, self._store.folder, self._limit_s))
+        with _interrupts_kept_from_children(), _no_main_module():
+            process.start()
+        theirs.close()
+        return _Worker(process, ours, task, 0.0)
+
+
+@contextmanager
+def _interrupts_kept_from_children() -> Iterator[None]:
+    """Start processes that Ctrl-C does not reach: their parent hears it, and ends them."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT,))
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+@contextmanager
+def _no_main_module() -> Iterator[None]:
+    """Start processes that do not import the program again that started them: they need none of it."""
+    before = sys.modules["__main__"]
+    sys.modules["__main__"] = ModuleType("__main__")
+    try:
+        yield
+    finally:
+        sys.modules["__main__"] = before

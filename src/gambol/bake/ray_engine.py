@@ -6,25 +6,27 @@ out in its folder for temporary files; results go back the same way, and the dri
 
 from __future__ import annotations
 
-import getpass
-import os
-import shutil
-import tempfile
 import time
+from contextlib import ExitStack
+from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from gambol.bake.engine import Attempt
-from gambol.bake.inputs import Gathered, lay_out
+import numpy as np
+
+from gambol.bake.engine import DIED, Attempt, checked
+from gambol.bake.folders import lent, sweep
+from gambol.bake.inputs import Gathered, forget_old, lay_out
+from gambol.bake.ray_cluster import imported_ray, joined, node_folder, started
 from gambol.bake.store import Store
 from gambol.bake.task import Task
-from gambol.bake.worker import bake_away, failed, worker_name
-from gambol.errors import InvalidInput, MissingExtra
+from gambol.bake.worker import bake_away, check_code, failed, worker_name
+from gambol.errors import InvalidInput
 
 if TYPE_CHECKING:
     import ray
 
-LOCAL = "127.0.0.1"  # where a cluster that is started here listens
+Done = tuple[dict[str, bytes], float, str]  # files, seconds, worker
 
 
 class RayEngine:
@@ -33,43 +35,50 @@ class RayEngine:
     name = "ray"
 
     def __init__(
-        self, store: Store, gathered: Gathered, *, workers: int | None = None, address: str | None = None
+        self,
+        store: Store,
+        gathered: Gathered,
+        *,
+        workers: int | None = None,
+        address: str | None = None,
+        limit_s: float | None = None,
     ) -> None:
-        """Join a cluster at an address ("auto": the one that runs on this machine), or start one of some workers."""
-        ray = _ray()
-        if workers is not None and workers < 1:
-            raise InvalidInput(f"there must be a worker or more, not {workers}")
-        options: dict[str, Any] = {"include_dashboard": False, "log_to_driver": False, "logging_level": "error"}
-        if address is None:
-            options |= {"num_cpus": workers or os.cpu_count() or 1, "_node_ip_address": LOCAL}
-        try:
-            ray.init(address=address or "local", **(options if address is None else {"log_to_driver": False}))
-        except (ConnectionError, ValueError, RuntimeError) as error:
-            raise InvalidInput(f"no Ray cluster at {address or 'this machine'}: {error}") from error
-        there = int(ray.cluster_resources().get("CPU", 1))
+        """Join a cluster at an address ("auto": the one that runs on this machine), or start one of some workers.
+
+        A cluster that this process has joined before is used as it is, and stays when this engine is closed.
+        limit_s: after so many seconds a task has failed.
+        """
+        wanted = checked(workers, limit_s)
+        ray = imported_ray()
+        self._stack = ExitStack()
+        if not ray.is_initialized():
+            self._stack.enter_context(started(wanted) if address is None else joined(address))
+        there = int(ray.cluster_resources().get("CPU", 0))
+        if there < 1:
+            self.close()
+            raise InvalidInput(f"the Ray cluster at {address} has no processors to work with")
         self.slots = there if workers is None else min(workers, there)
-        self._store, self._gathered = store, gathered
+        self._store, self._gathered, self._limit_s = store, gathered, limit_s
         # We try again ourselves, and count how often.
         self._remote = ray.remote(num_cpus=1, max_retries=0)(_bake_on_node)
-        self._inputs: dict[str, ray.ObjectRef] = {}
+        self._sent: dict[str, ray.ObjectRef] = {}  # contents of files, by their digests
         self._running: dict[ray.ObjectRef, tuple[Task, float]] = {}
 
     def submit(self, task: Task) -> None:
-        ray, key = _ray(), task.inputs.key
-        if key not in self._inputs:
-            self._inputs[key] = ray.put(self._gathered.contents(task.inputs))
-        # In a list a reference stays one: it is followed only on nodes that do not have the inputs yet.
-        self._running[self._remote.remote(task, [self._inputs[key]])] = (task, time.perf_counter())
+        contents = {name: self._reference(task, name, digest) for name, digest in task.inputs.digests.items()}
+        # In a dictionary references stay what they are: they are followed only on nodes that lack the inputs.
+        reference = self._remote.remote(task, task.key, contents, self._limit_s)
+        self._running[reference] = (task, time.perf_counter())
 
     def wait(self) -> Attempt:
-        ray = _ray()
+        ray = imported_ray()
         (ended,), _ = ray.wait(list(self._running), num_returns=1)
         task, begun = self._running.pop(ended)
         try:
-            result = ray.get(ended)
+            result: Done | Attempt = ray.get(ended)
         except ray.exceptions.RayError as error:
-            text = f"the worker died: {type(error).__name__}: {str(error).splitlines()[0]}"
-            return Attempt(task, time.perf_counter() - begun, error=text, died=True)
+            how = f"{type(error).__name__}: {error}"
+            return Attempt(task, time.perf_counter() - begun, error=DIED, trace=how, died=True)
         if isinstance(result, Attempt):
             return result
         files, seconds, worker = result
@@ -80,37 +89,35 @@ class RayEngine:
         return Attempt(task, seconds, worker)
 
     def close(self) -> None:
-        ray = _ray()
-        if ray.is_initialized():
-            ray.shutdown()
+        self._running, self._sent = {}, {}
+        self._stack.close()
+
+    def _reference(self, task: Task, name: str, digest: str) -> ray.ObjectRef:
+        if digest not in self._sent:
+            # As an array it is not copied when it is read on a node.
+            content = np.frombuffer(self._gathered.contents(task.inputs)[name], dtype=np.uint8)
+            self._sent[digest] = imported_ray().put(content)
+        return self._sent[digest]
 
 
-def _bake_on_node(task: Task, inputs: list[ray.ObjectRef]) -> tuple[dict[str, bytes], float, str] | Attempt:
+def _bake_on_node(task: Task, key: str, contents: dict[str, ray.ObjectRef], limit_s: float | None) -> Done | Attempt:
     """Do a task on a node of the cluster; return its files, how long it took and who did it, or what went wrong."""
     begun = time.perf_counter()
+    place = work = None
     try:
-        folder = node_folder()
-        place = folder / task.inputs.key[:32]
-        if not place.is_dir():
-            place = lay_out(folder, task.inputs, _ray().get(inputs[0]))
-        work = Path(tempfile.mkdtemp(prefix="gambol-baking-"))
-        try:
-            return bake_away(work, place, task), time.perf_counter() - begun, worker_name()
-        finally:
-            shutil.rmtree(work, ignore_errors=True)
+        check_code(task, key)
+        folder = _prepared_folder()
+        place = lay_out(folder, task.inputs, lambda name: memoryview(imported_ray().get(contents[name])))
+        with lent(folder) as work:
+            return bake_away(work, place, task, limit_s=limit_s), time.perf_counter() - begun, worker_name()
     except Exception as error:
-        return failed(task, error, time.perf_counter() - begun)
+        return failed(task, error, time.perf_counter() - begun, work, place)
 
 
-def node_folder() -> Path:
-    """Return where a node keeps the inputs of tasks."""
-    return Path(tempfile.gettempdir()) / f"gambol-bake-{getpass.getuser()}"
-
-
-def _ray() -> Any:
-    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
-    try:
-        import ray
-    except ImportError:
-        raise MissingExtra("baking on a Ray cluster", "cluster") from None
-    return ray
+@cache
+def _prepared_folder() -> Path:
+    """Return where this node keeps inputs and works, rid of what nobody needs any more."""
+    folder = node_folder()
+    sweep(folder)
+    forget_old(folder)
+    return folder

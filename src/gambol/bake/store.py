@@ -3,6 +3,7 @@
     FOLDER/results/ab/abcdef…/     the files of a task, and result.json: what it was, what came of it, checksums
     FOLDER/inputs/…/               what tasks read, by content
     FOLDER/logs/…jsonl             what happened when, a line each
+    FOLDER/scratch/…               what is being made; left behind by processes that were killed, it is swept
     FOLDER/NAME.json, NAME.md …    a job: which results are its, and reports
 
 Several bakes may use one folder at the same time: whoever finishes a task first puts it there, and what others make
@@ -11,23 +12,35 @@ of the same task is the same.
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
+import os
+import shutil
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
-from gambol.bake.folders import into_place, sweep
+from gambol.bake.folders import (
+    file_into_place,
+    into_place,
+    make_folder,
+    one_at_a_time,
+    out_of_place,
+    sweep,
+    writing,
+)
 from gambol.bake.task import Task
-from gambol.errors import GambolError, MalformedFile, UnreadableFile
+from gambol.errors import FileProblem, GambolError, MalformedFile, UnreadableFile
 from gambol.io.entries import parse_json_file
 from gambol.io.files import read_bytes
 
 RESULT = "result.json"
 FORMAT, VERSION = "gambol-baked", 1
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EROFS)
+LEAST_FREE_BYTES = 1 << 16  # with less than this left a disk counts as full
 
 
 class StoreFull(GambolError, OSError):
@@ -52,13 +65,20 @@ class Store:
     def scratch(self) -> Path:
         return self.folder / "scratch"
 
+    @property
+    def logs(self) -> Path:
+        return self.folder / "logs"
+
     def prepare(self) -> int:
         """Make the folder fit for use; return how many leftovers of processes that are no more were removed."""
-        try:
-            for folder in (self.results, self.inputs, self.scratch, self.folder / "logs"):
-                folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise UnreadableFile(f"cannot write: {error.strerror or error}", path=self.folder) from error
+        with self.told_if_full():
+            for folder in (self.results, self.inputs, self.scratch, self.logs):
+                with writing(folder):
+                    make_folder(folder)
+        return self.sweep()
+
+    def sweep(self) -> int:
+        """Remove leftovers of processes that are no more."""
         return sweep(self.scratch) + sweep(self.inputs)
 
     def place_of(self, key: str) -> Path:
@@ -86,21 +106,73 @@ class Store:
     @contextmanager
     def baking(self, task: Task) -> Iterator[tuple[Path, dict[str, Any]]]:
         """Lend a folder for a task's files and a dictionary for its summary; what is there at the end is the result."""
-        with _told_if_full(self.folder), into_place(self.place_of(task.key), scratch=self.scratch) as folder:
+        with self._placing(task) as folder:
             summary: dict[str, Any] = {}
             yield folder, summary
             write_result(folder, task, summary)
+            if _is_full(folder):  # not every library tells that it could not write all
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     def keep(self, task: Task, files: Mapping[str, bytes]) -> None:
         """Put a result there that was made elsewhere: all its files, result.json among them."""
-        with _told_if_full(self.folder), into_place(self.place_of(task.key), scratch=self.scratch) as folder:
+        with self._placing(task) as folder, writing(folder):
             for name, data in files.items():
-                (folder / name).write_bytes(data)
+                path = folder / PurePosixPath(name)
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_bytes(data)
 
-    def broken(self, key: str) -> list[str]:
-        """Return the files of a finished task that are not what they were when it was finished."""
-        listed = self.result(key)["files"]
-        return [name for name, path in self.files(key).items() if _described(path) != listed[name]]
+    def put(self, name: str, data: bytes) -> Path:
+        """Write a file of a job as a whole, beside the results."""
+        with self.told_if_full():
+            file_into_place(self.folder / name, data, scratch=self.scratch)
+        return self.folder / name
+
+    def broken(self, key: str, *, contents: bool = True) -> list[str]:
+        """Return the files of a finished task that are not what they were.  contents: read all, not only sizes."""
+        try:
+            result = self.result(key)
+            if result["key"] != key:
+                return [RESULT]
+            place, look = self.place_of(key), _described if contents else _sized
+            return [name for name, told in result["files"].items() if not _agrees(look, place / name, told)]
+        except (FileProblem, KeyError, TypeError, AttributeError):
+            return [RESULT]
+
+    def mend(self, key: str, *, contents: bool = False) -> list[str]:
+        """Remove a task's result if it is damaged, so that it can be baked anew; return which files are."""
+        if not self.place_of(key).exists() or not self.broken(key, contents=contents):
+            return []
+        with self.told_if_full(), one_at_a_time(self.scratch / "mending.lock"):
+            found = self.broken(key, contents=contents)  # by now another bake may have put a whole one there
+            if found:
+                out_of_place(self.place_of(key), scratch=self.scratch)
+        return found
+
+    @contextmanager
+    def told_if_full(self) -> Iterator[None]:
+        """Tell what cannot be written as the folder's fault."""
+        try:
+            yield
+        except UnreadableFile as error:
+            raise StoreFull(str(error)) from error
+
+    @contextmanager
+    def _placing(self, task: Task) -> Iterator[Path]:
+        """Lend a folder that becomes a task's; tell apart a store that takes nothing more from a task that fails."""
+        blamed: Exception | None = None
+        try:
+            with into_place(self.place_of(task.key), scratch=self.scratch) as folder:
+                try:
+                    yield folder
+                except Exception as error:
+                    blamed = error
+                    if (why := _why_full(error, folder)) is not None:
+                        raise StoreFull(f"{self.folder}: cannot write: {why}") from error
+                    raise
+        except UnreadableFile as error:
+            if error is blamed:
+                raise
+            raise StoreFull(str(error)) from error
 
 
 def write_result(folder: Path, task: Task, summary: Mapping[str, Any]) -> None:
@@ -111,26 +183,45 @@ def write_result(folder: Path, task: Task, summary: Mapping[str, Any]) -> None:
         "key": task.key,
         "task": task.facts,
         "summary": dict(summary),
-        "files": {path.name: _described(path) for path in sorted(folder.iterdir()) if path.is_file()},
+        "files": {name: _described(path) for name, path in files_in(folder).items()},
     }
     text = json.dumps(result, ensure_ascii=False, indent=1, sort_keys=True, allow_nan=False)
     (folder / RESULT).write_bytes(f"{text}\n".encode())
 
 
+def files_in(folder: Path) -> dict[str, Path]:
+    """Return all files below a folder by their names from there on."""
+    return {path.relative_to(folder).as_posix(): path for path in sorted(folder.rglob("*")) if path.is_file()}
+
+
 def _described(path: Path) -> dict[str, Any]:
-    data = path.read_bytes()
-    return {"bytes": len(data), "sha256": hashlib.sha256(data).hexdigest()}
+    with path.open("rb") as file:
+        return {"bytes": path.stat().st_size, "sha256": hashlib.file_digest(file, "sha256").hexdigest()}
 
 
-@contextmanager
-def _told_if_full(folder: Path) -> Iterator[None]:
-    """Tell apart a folder that takes nothing more from a task that fails."""
+def _sized(path: Path) -> dict[str, Any]:
+    return {"bytes": path.stat().st_size}
+
+
+def _agrees(look: Callable[[Path], dict[str, Any]], path: Path, told: dict[str, Any]) -> bool:
     try:
-        yield
-    except (OSError, UnreadableFile) as error:
-        cause: BaseException | None = error
-        while cause is not None and not (isinstance(cause, OSError) and cause.errno is not None):
-            cause = cause.__cause__
-        if isinstance(cause, OSError) and cause.errno in FULL:
-            raise StoreFull(f"{folder}: {cause.strerror}") from error
-        raise
+        return all(told[name] == value for name, value in look(path).items())
+    except OSError:
+        return False
+
+
+def _why_full(error: BaseException | None, folder: Path) -> str | None:
+    """Return why nothing can be written to a folder, if that is behind an error; not all libraries say so."""
+    seen: list[BaseException] = []
+    while error is not None and error not in seen:
+        if isinstance(error, OSError) and error.errno in FULL:
+            return error.strerror
+        seen.append(error)
+        error = error.__cause__ or error.__context__
+    return os.strerror(errno.ENOSPC) if _is_full(folder) else None
+
+
+def _is_full(folder: Path) -> bool:
+    with contextlib.suppress(OSError):
+        return shutil.disk_usage(folder).free < LEAST_FREE_BYTES
+    return False

@@ -7,17 +7,18 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
-
-import numpy as np
 
 from gambol.bake.inputs import Inputs
 
 FORMAT = 1  # of results; another number makes everything be baked anew
 SOURCES = Path(__file__).resolve().parents[1]
+#: What results may depend on beside our own code.
+PACKAGES = ("gambol", "numpy", "numba", "llvmlite", "scipy", "shapely", "trimesh", "pygltflib", "usd-core", "pyarrow")
 
 Scalar = str | int | float | bool | None
 
@@ -26,6 +27,7 @@ Scalar = str | int | float | bool | None
 class Task:
     """A piece of a job that is done as a whole or not at all.
 
+    kind: a name among KINDS; or, in tasks made in Python, a function that does it, as "module:function".
     label: its name in the job, also that of its files; nothing depends on it.
     source: the file it is about, by its name among the inputs; or the name of something that ships.
     """
@@ -57,15 +59,26 @@ class Task:
     @cached_property
     def key(self) -> str:
         """A hash of all that its result depends on, the program's code among it."""
-        facts = {"format": FORMAT, "code": _code(), **self.facts}
+        facts = {"format": FORMAT, "code": code_of(self.kind), **self.facts}
         return hashlib.sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest()
 
 
 @cache
-def _code() -> str:
-    """Return a hash of the versions and of all code of the package."""
-    digest = hashlib.sha256(f"{version('gambol')} {np.__version__}".encode())
+def code_of(kind: str) -> str:
+    """Return a hash of the versions and of all code that a task of some kind runs."""
+    digest = hashlib.sha256(" ".join(f"{name} {_version(name)}" for name in PACKAGES).encode())
     for source in sorted(SOURCES.rglob("*.py")):
         digest.update(source.relative_to(SOURCES).as_posix().encode())
         digest.update(source.read_bytes())
+    module, colon, _ = kind.partition(":")
+    if colon:
+        spec = find_spec(module)
+        digest.update(b"" if spec is None or spec.origin is None else Path(spec.origin).read_bytes())
     return digest.hexdigest()
+
+
+def _version(package: str) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return ""

@@ -1,51 +1,121 @@
-"""What a worker does: one task, from inputs to a result that is in its place as a whole."""
+"""What a worker does: one task after the other, from inputs to a result that is in its place as a whole."""
 
 from __future__ import annotations
 
+import contextlib
+import ctypes
+import faulthandler
 import os
+import signal
+import socket
+import sys
 import threading
 import time
 import traceback
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from importlib import import_module
 from multiprocessing import connection, parent_process
+from multiprocessing.connection import Connection
 from pathlib import Path
+from typing import Any
 
 from gambol.bake.engine import Attempt
+from gambol.bake.kinds.kind import Summary
 from gambol.bake.kinds.registry import KINDS
-from gambol.bake.store import Store, StoreFull, write_result
+from gambol.bake.store import Store, StoreFull, files_in, write_result
 from gambol.bake.task import Task
+from gambol.errors import InvalidInput
 
 MOST_TRACE = 20_000  # characters
+GRACE_S = 5.0  # until a task that does not heed its time limit is ended with its process
+DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG of Linux
 
 
-def bake_here(folder: Path, inputs: Path, task: Task) -> Attempt:
-    """Do a task and put its result into a store that this process reaches."""
+class TooLong(Exception):
+    """A task took longer than it may."""
+
+
+def serve(pipe: Connection, folder: Path, limit_s: float | None) -> None:
+    """Do the tasks that come through a pipe, each with its key and the place of its inputs, until it is closed."""
+    end_with_parent()
+    with contextlib.suppress(EOFError, OSError):
+        while True:
+            task, key, inputs = pipe.recv()
+            pipe.send(bake_here(folder, inputs, task, key, limit_s=limit_s))
+
+
+def bake_here(folder: Path, inputs: Path, task: Task, key: str, *, limit_s: float | None = None) -> Attempt:
+    """Do a task and put its result into a store that this process reaches.  key: the task's, where it was made."""
     begun = time.perf_counter()
-    store = Store(folder)
+    store, place = Store(folder), None
     try:
+        check_code(task, key)
         if not store.has(task.key):  # else somebody else was faster
-            with store.baking(task) as (place, summary):
-                summary.update(KINDS[task.kind].bake(task, inputs, place))
+            with store.baking(task) as (place, summary), time_limit(limit_s):
+                summary.update(baker(task.kind)(task, inputs, place))
     except Exception as error:
-        return failed(task, error, time.perf_counter() - begun)
+        return failed(task, error, time.perf_counter() - begun, place, inputs)
     return Attempt(task, time.perf_counter() - begun, worker_name())
 
 
-def bake_away(folder: Path, inputs: Path, task: Task) -> dict[str, bytes]:
+def bake_away(folder: Path, inputs: Path, task: Task, *, limit_s: float | None = None) -> dict[str, bytes]:
     """Do a task in an empty folder and return its files, result.json among them."""
-    summary = KINDS[task.kind].bake(task, inputs, folder)
+    with time_limit(limit_s):
+        summary = baker(task.kind)(task, inputs, folder)
     write_result(folder, task, summary)
-    return {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
+    return {name: path.read_bytes() for name, path in files_in(folder).items()}
 
 
-def failed(task: Task, error: Exception, seconds: float) -> Attempt:
-    """Return what is to be told of an error."""
+def baker(kind: str) -> Callable[[Task, Path, Path], Summary]:
+    """Return what does a task of some kind."""
+    if kind in KINDS:
+        return KINDS[kind].bake
+    module, _, name = kind.partition(":")
+    return getattr(import_module(module), name)
+
+
+def check_code(task: Task, key: str) -> None:
+    """Raise if this process runs other code than the one that made a task: its result would be another."""
+    if task.key != key:
+        raise InvalidInput(
+            "the worker runs other code than what began the bake: install the same there, and bake again"
+        )
+
+
+def failed(task: Task, error: Exception, seconds: float, *folders: Path | None) -> Attempt:
+    """Return what is to be told of an error; of its folders, which are elsewhere each time, only what is below them."""
     trace = "".join(traceback.format_exception(error))[-MOST_TRACE:]
     message = f"{type(error).__name__}: {error}"
+    for folder in folders:
+        if folder is not None:
+            message = message.replace(f"{folder}/", "").replace(str(folder), ".")
     return Attempt(task, seconds, worker_name(), message, trace, full=isinstance(error, StoreFull))
 
 
 def worker_name() -> str:
-    return f"{os.uname().nodename if hasattr(os, 'uname') else ''}:{os.getpid()}"
+    return f"{socket.gethostname()}:{os.getpid()}"
+
+
+@contextmanager
+def time_limit(seconds: float | None) -> Iterator[None]:
+    """Raise TooLong after some time; what does not heed that, such as a kernel that does not end, ends the process."""
+    if seconds is None or not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def stop(*_: Any) -> None:
+        raise TooLong(f"it took longer than {seconds:g} s")
+
+    before = signal.signal(signal.SIGALRM, stop)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    faulthandler.dump_traceback_later(seconds + GRACE_S, exit=True)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0.0)
+        faulthandler.cancel_dump_traceback_later()
+        signal.signal(signal.SIGALRM, before)
 
 
 def end_with_parent() -> None:
@@ -53,6 +123,9 @@ def end_with_parent() -> None:
     parent = parent_process()
     if parent is None:
         return
+    if sys.platform == "linux":  # the system does it even while a kernel keeps other threads from running
+        with contextlib.suppress(OSError, AttributeError):
+            ctypes.CDLL(None).prctl(DEATH_SIGNAL, signal.SIGKILL)
 
     def watch() -> None:
         connection.wait([parent.sentinel])
