@@ -9,7 +9,7 @@ from typing import Protocol
 from gambol.bake.task import Task
 from gambol.errors import InvalidInput
 
-DIED = "the worker died: killed, or out of memory"
+DIED = "the worker died: killed, out of memory, or far beyond its time limit"
 
 
 @dataclass(frozen=True, eq=False)

@@ -16,6 +16,8 @@ from gambol.errors import InvalidInput, MissingExtra
 LOCAL = "127.0.0.1"
 ANSWER_S = 5.0  # within which a cluster must answer
 CLIENT = "ray://"
+SETTINGS = b"\x04"  # type of the frame by which HTTP/2 begins
+GREETING = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + b"\x00\x00\x00" + SETTINGS + b"\x00" * 5
 LONGEST_FOLDER = 40  # letters: names of sockets, which Ray has there, may have some hundred
 
 #: Of the processes of a cluster that is started here.  By the first they listen to this machine only, on Linux too;
@@ -37,23 +39,20 @@ def imported_ray() -> Any:
 def started(workers: int) -> Iterator[None]:
     """Have a cluster on this machine, which nobody else can reach, until the end."""
     ray = imported_ray()
-    constants = ray._private.ray_constants
     folder = node_folder()
     sweep(folder)
     with ExitStack() as stack:
         stack.enter_context(_environment())
+        stack.enter_context(_on_this_machine())
         temporary = stack.enter_context(lent(folder, "ray"))
         options: dict[str, Any] = {"num_cpus": workers, "_node_ip_address": LOCAL}
         if len(str(temporary)) <= LONGEST_FOLDER:
             options["_temp_dir"] = str(temporary)  # so that nothing of it is left behind
-        before, constants.ENABLE_RAY_CLUSTER = constants.ENABLE_RAY_CLUSTER, False
         try:
             ray.init("local", include_dashboard=False, log_to_driver=False, logging_level="error", **options)
         except (OSError, ValueError, RuntimeError) as error:
             ray.shutdown()
             raise InvalidInput(f"no Ray cluster can be started on this machine: {error}") from error
-        finally:
-            constants.ENABLE_RAY_CLUSTER = before
         try:
             yield
         finally:
@@ -64,16 +63,17 @@ def started(workers: int) -> Iterator[None]:
 def joined(address: str) -> Iterator[None]:
     """Be part of a cluster that is there, until the end."""
     ray = imported_ray()
-    if address not in ("auto", "local"):
-        _check_answers(address)
-    try:
-        ray.init(address, log_to_driver=False, logging_level="error")
-    except (OSError, ValueError, RuntimeError) as error:
-        raise InvalidInput(f"no Ray cluster at {address}: {str(error).strip().splitlines()[0]}") from error
-    try:
-        yield
-    finally:
-        ray.shutdown()
+    with ExitStack() as stack:
+        if address != "auto" and _answers_as_is(address):
+            stack.enter_context(_on_this_machine())
+        try:
+            ray.init(address, log_to_driver=False, logging_level="error")
+        except (OSError, ValueError, RuntimeError) as error:
+            raise InvalidInput(f"no Ray cluster at {address}: {str(error).strip().splitlines()[0]}") from error
+        try:
+            yield
+        finally:
+            ray.shutdown()
 
 
 def node_folder() -> Path:
@@ -86,15 +86,45 @@ def node_folder() -> Path:
     return folder
 
 
-def _check_answers(address: str) -> None:
-    """Raise where nobody listens: Ray itself would go on trying for minutes."""
+def _answers_as_is(address: str) -> bool:
+    """Raise where no cluster answers: Ray itself would go on trying for minutes.
+
+    Return whether it is one that only this machine reaches: of such an address Ray makes that of the network, where
+    most clusters listen.
+    """
     host, colon, port = address.removeprefix(CLIENT).rpartition(":")
     if not (colon and port.isdecimal() and int(port) < 65_536):
         raise InvalidInput(f'the address of a Ray cluster is "auto" or like 10.0.0.1:6379, not {address!r}')
+    here = host in (LOCAL, "localhost", "::1", "[::1]")
+    others = [imported_ray().util.get_node_ip_address()] if here else []
+    problems = [_why_silent(one, int(port)) for one in (host.strip("[]"), *others)]
+    if all(problems):
+        raise InvalidInput(f"no Ray cluster at {address}: {problems[0]}")
+    return here and not problems[0]
+
+
+def _why_silent(host: str, port: int) -> str:
+    """Return why nobody answers as clusters do, in HTTP/2; "" if somebody does."""
     try:
-        socket.create_connection((host.strip("[]"), int(port)), timeout=ANSWER_S).close()
+        with socket.create_connection((host, port), timeout=ANSWER_S) as link:
+            if os.environ.get("RAY_USE_TLS", "0") != "0":
+                return ""
+            link.sendall(GREETING)
+            answer = link.recv(9)
+        return "" if answer[3:4] == SETTINGS else "what listens there is something else"
     except OSError as error:
-        raise InvalidInput(f"no Ray cluster at {address}: {error.strerror or error}") from None
+        return error.strerror or str(error)
+
+
+@contextmanager
+def _on_this_machine() -> Iterator[None]:
+    """Have Ray keep to the addresses that only this machine reaches."""
+    constants = imported_ray()._private.ray_constants
+    before, constants.ENABLE_RAY_CLUSTER = constants.ENABLE_RAY_CLUSTER, False
+    try:
+        yield
+    finally:
+        constants.ENABLE_RAY_CLUSTER = before
 
 
 @contextmanager

@@ -107,15 +107,16 @@ def time_limit(seconds: float | None) -> Iterator[None]:
     def stop(*_: Any) -> None:
         raise TooLong(f"it took longer than {seconds:g} s")
 
-    before = signal.signal(signal.SIGALRM, stop)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
-    faulthandler.dump_traceback_later(seconds + GRACE_S, exit=True)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0.0)
-        faulthandler.cancel_dump_traceback_later()
-        signal.signal(signal.SIGALRM, before)
+    with Path(os.devnull).open("w") as nowhere:
+        before = signal.signal(signal.SIGALRM, stop)
+        signal.setitimer(signal.ITIMER_REAL, seconds)
+        faulthandler.dump_traceback_later(seconds + GRACE_S, exit=True, file=nowhere)
+        try:
+            yield
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0.0)
+            faulthandler.cancel_dump_traceback_later()
+            signal.signal(signal.SIGALRM, before)
 
 
 def end_with_parent() -> None:
