@@ -54,6 +54,20 @@ def bake_command(
     retries: Annotated[
         int, typer.Option(rich_help_panel=_RUN, min=0, help="How often a task that fails is tried again.")
     ] = RETRIES,
+    limit_s: Annotated[
+        float | None,
+        typer.Option(
+            "--limit", rich_help_panel=_RUN, metavar="SECONDS", help="After so many seconds a task has failed."
+        ),
+    ] = None,
+    verify: Annotated[
+        bool,
+        typer.Option(
+            "--verify",
+            rich_help_panel=_RUN,
+            help="Read all that is done already, and bake anew what is damaged; else only sizes are looked at.",
+        ),
+    ] = False,
     check_only: Annotated[
         bool, typer.Option("--check-only", help="Only read the jobs and say what they come to.")
     ] = False,
@@ -65,6 +79,7 @@ def bake_command(
     Interrupted, a bake goes on where it was: the same command does what is not done.
 
     Exit code 0: all tasks are done.  1: some failed.  2: the input is wrong, or the folder takes nothing more.
+    130: interrupted.
     """
     if engine not in ENGINES:
         raise UnknownName("engine", engine, ENGINES)
@@ -78,7 +93,16 @@ def bake_command(
     if check_only:
         _print_jobs(read, Store(out), as_json=as_json)
         return
-    baked = [_bake(job, Store(out), engine, address, workers, retries, hidden=as_json or quiet) for job in read]
+    baked = []
+    for job in read:
+        store = Store(out)
+        store.prepare()
+        with (
+            _bar(job.name, hidden=as_json or quiet) as say,
+            closing(_engine(engine, job, store, address, workers, limit_s)) as chosen,
+            _told_if_interrupted(),
+        ):
+            baked.append(bake(job, store, chosen, retries=retries, verify=verify, progress=say))
     if as_json:
         typer.echo(json.dumps([_as_dict(one) for one in baked], ensure_ascii=False))
     else:
@@ -88,18 +112,21 @@ def bake_command(
         raise typer.Exit(NOT_ALL_WELL)
 
 
-def _bake(
-    job: Job, store: Store, engine: str, address: str | None, workers: int | None, retries: int, *, hidden: bool
-) -> Baked:
-    store.prepare()
-    with _bar(job.name, hidden=hidden) as say:
-        chosen: Engine
-        if engine == "ray":
-            chosen = RayEngine(store, job.gathered, workers=workers, address=address)
-        else:
-            chosen = Pool(store, job.gathered, workers)
-        with closing(chosen):
-            return bake(job, store, chosen, retries=retries, progress=say)
+def _engine(
+    name: str, job: Job, store: Store, address: str | None, workers: int | None, limit_s: float | None
+) -> Engine:
+    if name == "ray":
+        return RayEngine(store, job.gathered, workers=workers, address=address, limit_s=limit_s)
+    return Pool(store, job.gathered, workers, limit_s=limit_s)
+
+
+@contextmanager
+def _told_if_interrupted() -> Iterator[None]:
+    try:
+        yield
+    except KeyboardInterrupt as stop:
+        Console(stderr=True, highlight=False, soft_wrap=True).print(escape(str(stop)))
+        raise
 
 
 class _Rate(ProgressColumn):
