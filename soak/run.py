@@ -19,6 +19,7 @@ from soak.climb_random import ClimbRandomJob
 from soak.climb_seeds import ClimbSeedsJob
 from soak.crowd_density import DensityJob
 from soak.crowd_doorways import doorways_jobs
+from soak.crowd_regions import crowd_regions_jobs
 from soak.crowd_scenes import crowd_slices_jobs
 from soak.fuzz_formats import TARGETS
 from soak.fuzzing import FuzzJob
@@ -74,6 +75,7 @@ JOBS: Sequence[Job] = (
     *crowd_slices_jobs(),
     *doorways_jobs(),
     DensityJob(),
+    *crowd_regions_jobs(),
     *variation_crowd_jobs(),
     ViewBrowsersJob(),
     *variation_jobs(),

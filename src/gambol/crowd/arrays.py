@@ -25,6 +25,7 @@ class Flock(NamedTuple):
     """
 
     taken: np.ndarray  # (N,) bool
+    number: np.ndarray  # (N,) int64 who it is: what is chosen at random depends on that, and not on the place
     kind: np.ndarray  # (N,) int32
     count: np.ndarray  # (N,) int64 segments  # pyright: ignore[reportIncompatibleMethodOverride]
     clip: np.ndarray  # (N, SEGMENTS) int32
@@ -111,7 +112,8 @@ class Gates(NamedTuple):
 def empty_flock(places: int) -> Flock:
     """Return a flock of nobody."""
     shapes: dict[str, tuple[tuple[int, ...], type]] = {
-        "taken": ((), np.bool_), "kind": ((), np.int32), "count": ((), np.int64), "clip": ((SEGMENTS,), np.int32),
+        "taken": ((), np.bool_), "number": ((), np.int64), "kind": ((), np.int32), "count": ((), np.int64),
+        "clip": ((SEGMENTS,), np.int32),
         "frame": ((SEGMENTS,), np.int64), "pose": ((SEGMENTS, POSE), np.float64), "end": ((POSE,), np.float64),
         "end_frame": ((), np.int64), "box": ((4,), np.float64), "before": ((), np.int32),
         "goal": ((2,), np.float64), "tolerance": ((), np.float64), "stops": ((), np.bool_), "condition": ((), np.int8),

@@ -141,8 +141,8 @@ class Crowd:
         self._usher = Usher.of(self.lanes, self.floor)
         self._flock = empty_flock(64)
         self._count = 0  # places that were ever taken
+        self._ghosts = 0  # places behind these: who is in the world, but planned for elsewhere; see `region.py`
         self._free: list[int] = []
-        self._id = np.full(64, NOBODY, np.int64)  # by place
         self._place: dict[int, int] = {}  # by id
         self._kind_of: list[int] = []  # by id
         self._until: list[int] = []  # by id
@@ -187,26 +187,10 @@ class Crowd:
         who = len(self.names)
         name = name if name is not None else f"{self.kinds[number].name}-{who}"
         self._errands.leader(errand, who, name)  # whom it cannot follow is an error before it is there
-        place = self._free.pop() if self._free else self._count
-        if place == self._count:
-            self._count += 1
-            if self._count > len(self._id):
-                self._resize(2 * len(self._id))
         self.names.append(name)
         self._kind_of.append(number)
         self._until.append(-1)
-        self._place[who], self._id[place] = place, who
-        flock = self._flock
-        for column in flock:
-            column[place] = 0
-        flock.taken[place], flock.kind[place], flock.count[place] = True, number, 1
-        flock.before[place] = -1
-        flock.end[place] = x, y, heading, math.cos(heading), math.sin(heading)
-        commit.stand_on(self._tables.clips, flock, np.int64(place), np.int64(self.frame), np.int64(self.seed))
-        commit.set_box(self._tables.clips, flock, np.int64(place))
-        flock.anchor[place], flock.anchor_frame[place] = (x, y), self.frame
-        flock.ready[place] = self.frame
-        self._record(np.array([place]))
+        self._put(who, number, (x, y, heading))
         if group is not None:
             self._errands.join(who, group)
         self._errands.give(who, errand)
@@ -223,7 +207,7 @@ class Crowd:
             return "an obstacle or the bounds are in the way"
         if self._edits.comes_by(number, (float(x), float(y), float(heading))):
             return "something that moves comes by there"
-        near = np.flatnonzero(flock.taken[: self._count])
+        near = np.flatnonzero(flock.taken[: self._present])
         met = who_meets_rest(
             clips, flock, near, len(near), number, float(x), float(y), math.cos(heading), math.sin(heading),
             np.int64(self.frame),
@@ -232,13 +216,9 @@ class Crowd:
 
     def remove(self, who: int) -> None:
         """Take someone out of the crowd."""
-        place = self._place_of(who)
-        self._flock.taken[place] = False
+        self._vacate(who)
         self._until[who] = self.frame
-        del self._place[who]
         self._errands.forget(who)
-        self._id[place] = NOBODY
-        self._free.append(place)
 
     def give(self, who: int, errand: Errand) -> None:
         """Give someone an errand in place of what it was about."""
@@ -390,10 +370,51 @@ class Crowd:
             raise InvalidInput(f"nobody in this crowd has the number {who}")
         return self._place[who]
 
+    @property
+    def _id(self) -> NDArray[np.int64]:
+        """Who is at each place; NOBODY at those that are free."""
+        return self._flock.number
+
+    @property
+    def _present(self) -> int:
+        """How many places reservations look at: those of its own and of ghosts."""
+        return self._count + self._ghosts
+
+    def _put(self, who: int, kind: int, pose: Pose) -> None:
+        """Put someone standing at a pose into the flock."""
+        place, flock = self._take_place(who), self._flock
+        x, y, heading = pose
+        flock.kind[place], flock.count[place] = kind, 1
+        flock.before[place] = -1
+        flock.end[place] = x, y, heading, math.cos(heading), math.sin(heading)
+        commit.stand_on(self._tables.clips, flock, np.int64(place), np.int64(self.frame), np.int64(self.seed))
+        commit.set_box(self._tables.clips, flock, np.int64(place))
+        flock.anchor[place], flock.anchor_frame[place] = (x, y), self.frame
+        flock.ready[place] = self.frame
+        self._record(np.array([place]))
+
+    def _take_place(self, who: int) -> int:
+        """Return a place for someone, all of it zero but for who it is."""
+        place = self._free.pop() if self._free else self._count
+        if place == self._count:
+            self._count += 1
+            if self._count > len(self._flock.taken):
+                self._resize(2 * len(self._flock.taken))
+        for column in self._flock:
+            column[place] = 0
+        self._flock.taken[place], self._flock.number[place] = True, who
+        self._place[who] = place
+        return place
+
+    def _vacate(self, who: int) -> None:
+        place = self._place_of(who)
+        self._flock.taken[place], self._flock.number[place] = False, NOBODY
+        del self._place[who]
+        self._free.append(place)
+
     def _resize(self, places: int) -> None:
         if places > len(self._flock.taken):
             self._flock = grown_flock(self._flock, places)
-            self._id = np.concatenate((self._id, np.full(places - len(self._id), NOBODY, np.int64)))
             self._cells = self._cells._replace(who=np.zeros(places, np.int32))
         self._scratch = [scratch_for(places, self._largest_fan) for _ in range(self.threads)]
         self._scratch_started, self._scratch_arrived = np.zeros(places, np.int64), np.zeros(places, np.int64)
@@ -414,7 +435,7 @@ class Crowd:
     def _find_routes(self) -> None:
         flock = self._flock
         if self.frame % JAM_FRAMES == 0:
-            note_jams(flock, self._count, np.int64(self.frame), self.floor, self._people)
+            note_jams(flock, self._present, np.int64(self.frame), self.floor, self._people)
         wanting = np.flatnonzero(flock.way_wanted[: self._count] & flock.taken[: self._count])[:ROUTE_BUDGET]
         if not len(wanting):
             return
@@ -450,11 +471,11 @@ class Crowd:
     def _propose(self) -> tuple[Setting, int]:
         """Make proposals for all who are ready, as far as the budget goes, the longest waiting first."""
         flock, proposals = self._flock, self._proposals
-        sort_into_cells(flock, self._count, self._cells)
-        self._gates.keep(flock, self._count, self.frame)
+        sort_into_cells(flock, self._present, self._cells)
+        self._gates.keep(flock, self._present, self.frame)
         self._usher.keep(flock, self._count, self.frame)
         listed = self._scratch_ready
-        ready = listed[: commit.list_ready(flock, self._count, np.int64(self.frame), listed)]
+        ready = self._may_plan(listed[: commit.list_ready(flock, self._count, np.int64(self.frame), listed)])
         order = np.lexsort((ready, flock.best_frame[ready], flock.escapes[ready] == 0))[: self.budget]
         ready = ready[order]
         count = len(ready)
@@ -474,6 +495,10 @@ class Crowd:
         self.statistics.look_ups += count
         self.statistics.most_look_ups = max(self.statistics.most_look_ups, count)
         return setting, count
+
+    def _may_plan(self, ready: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return which of those at some places, who are ready, may plan in this frame."""
+        return ready
 
     def _commit(self, setting: Setting, count: int) -> None:
         totals = np.zeros(4, np.int64)

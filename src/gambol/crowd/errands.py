@@ -67,6 +67,14 @@ class Errands:
             if who in members:
                 members.remove(who)
 
+    def hand_over(self, who: int) -> tuple[Errand, int]:
+        """Forget someone who is planned for elsewhere from now on; return its errand and how far it is with it."""
+        return self._errand.pop(who), self._stage.pop(who)
+
+    def take_over(self, who: int, errand: Errand, stage: int) -> None:
+        """Go on with what someone was about elsewhere."""
+        self._errand[who], self._stage[who] = errand, stage
+
     def go_on(self, arrived: NDArray[np.int64]) -> None:
         """Give those at some places, who have arrived, what comes next; let others follow and wait for their groups."""
         crowd = self._crowd

@@ -9,7 +9,11 @@ import numpy as np
 from gambol.crowd.kernels.invariant import NONE, broken_trajectory, find_meeting, lay_bodies
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from gambol.crowd.arrays import Flock
     from gambol.crowd.crowd import Crowd
+    from gambol.crowd.kinds import Kinds
 
 TOLERANCE_M = 1e-9  # that rounding may take away: a pose is composed in more than one way
 
@@ -21,21 +25,24 @@ def assert_apart(crowd: Crowd) -> None:
     See docs/crowd_proof.md.
     """
     # The arrays of a crowd are nobody else's business; its invariant is about nothing else.
-    tables, flock, count = crowd._tables, crowd._flock, crowd._count
-    now = np.int64(crowd.frame)
+    assert_flock_apart(crowd._tables, crowd._flock, crowd._count, crowd.frame, crowd.names)
+
+
+def assert_flock_apart(tables: Kinds, flock: Flock, count: int, frame: int, names: Sequence[str]) -> None:
+    """Raise AssertionError where trajectories at the first places of a flock are not whole or not apart.
+
+    From a frame on; names: by number.
+    """
+    now = np.int64(frame)
     broken = broken_trajectory(tables.actions, flock, count, now)
     if broken != NONE:
         raise AssertionError(
-            f"{_name(crowd, broken)} holds no trajectory from frame {crowd.frame} on whose clips follow each other"
+            f"{names[flock.number[broken]]!r} holds no trajectory from frame {frame} on whose clips follow each other"
         )
     bodies = lay_bodies(tables.actions, tables.clips.rest_sample, tables.clips.parts, flock, count, now)
-    one, other, frame, distance = find_meeting(*bodies, now, TOLERANCE_M)
+    one, other, at, distance = find_meeting(*bodies, now, TOLERANCE_M)
     if one != NONE:
         raise AssertionError(
-            f"{_name(crowd, one)} and {_name(crowd, other)} meet at frame {frame}: "
+            f"{names[flock.number[one]]!r} and {names[flock.number[other]]!r} meet at frame {at}: "
             f"their bodies are {distance:.4f} m apart"
         )
-
-
-def _name(crowd: Crowd, place: int) -> str:
-    return repr(crowd.names[crowd._id[place]])

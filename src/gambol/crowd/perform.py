@@ -47,7 +47,7 @@ def perform_crowd(
     budget, threads, reservations, lanes: see `Crowd`.
     check: whether the delivered motions are judged; that takes longer than running.
     """
-    _check_scene(scene, seconds)
+    check_scene(scene, seconds)
     say = progress or (lambda what, share, detail: None)
     say("opening the world", 0.0, "")
     kinds = list({id(actor.character): actor.character for actor in scene.cast}.values())
@@ -65,7 +65,7 @@ def perform_crowd(
             say("running", frame / watch.frames, f"{crowd.time_s:.0f} s, {watch.recent_ms:.1f} ms a frame")
     run_s = time.perf_counter() - begun
     say("counting", 0.0, "")
-    recording = _with_sources(crowd.recording(), scene)
+    recording = with_sources(crowd.recording(), scene)
     run = Run(
         scene=scene.name,
         seed=scene.seed,
@@ -87,11 +87,11 @@ def perform_crowd(
         run,
         goals=goals,
         statistics=statistics(recording, goals=goals),
-        check=_judged(recording, scene, threads, say) if check else None,
+        check=judged(recording, scene, threads, say) if check else None,
     )
 
 
-def _with_sources(recording: Recording, scene: Scene) -> Recording:
+def with_sources(recording: Recording, scene: Scene) -> Recording:
     """Return a recording that says from which files its characters are."""
     sources = {id(actor.character): actor.source for actor in scene.cast}
     listed = tuple(sources.get(id(character), "") for character in recording.characters)
@@ -210,7 +210,7 @@ def _rank(name: str, leaders: Mapping[str, str]) -> int:
     return rank
 
 
-def _check_scene(scene: Scene, seconds: float) -> None:
+def check_scene(scene: Scene, seconds: float) -> None:
     if scene.kind != "crowd":
         raise InvalidInput(
             f"scene {scene.name!r} is of the kind {scene.kind!r}; only those of the kind 'crowd' are run"
@@ -222,6 +222,6 @@ def _check_scene(scene: Scene, seconds: float) -> None:
         raise InvalidInput(f"a crowd runs for more than 0 and at most {LONGEST_S:g} seconds, not {seconds:g}")
 
 
-def _judged(recording: Recording, scene: Scene, threads: int, say: Progress) -> CrowdReport:
+def judged(recording: Recording, scene: Scene, threads: int, say: Progress) -> CrowdReport:
     say("checking", 0.0, "")
     return judge(recording, scene.world, threads=threads, progress=lambda share: say("checking", share, ""))

@@ -36,6 +36,16 @@ class RecordingBuilder:
         """Who has arrived and at which frame (M, 2)."""
         return self._arrivals.rows
 
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """What was noted."""
+        return tuple(self._events)
+
+    @property
+    def columns(self) -> tuple[NDArray, NDArray, NDArray, NDArray, NDArray]:
+        """Who (S,) began which clip, when and where, and all arrivals, in the order in which they were appended."""
+        return self._who.rows, self._clip.rows, self._frame.rows, self._pose.rows, self._arrivals.rows
+
     def append(self, who: ArrayLike, clip: ArrayLike, frame: ArrayLike, pose: ArrayLike) -> None:
         """Append clips (M,) that characters (M,) begin at frames (M,), or all at one frame, and at poses (M, 3)."""
         who = np.asarray(who, dtype=np.int32)
@@ -45,8 +55,8 @@ class RecordingBuilder:
         self._frame.extend(count)[:] = frame
         self._pose.extend(count)[:] = pose
 
-    def arrive(self, who: ArrayLike, frame: int) -> None:
-        """Note that characters (M,) have arrived."""
+    def arrive(self, who: ArrayLike, frame: ArrayLike) -> None:
+        """Note that characters (M,) have arrived, at frames (M,) or all at one frame."""
         rows = self._arrivals.extend(len(np.asarray(who)))
         rows[:, 0], rows[:, 1] = who, frame
 

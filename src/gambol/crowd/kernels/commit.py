@@ -45,7 +45,7 @@ def commit_many(setting, proposals, count, changed, totals):
         if proposals.count[number] == 0:
             totals[NOT_FOUND] += 1
             resting = fans.is_rest[clips.state[flock.clip[who, 0]]]
-            word = scramble(np.int64(setting.seed + 911 * who + setting.now))
+            word = scramble(np.int64(setting.seed + 911 * flock.number[who] + setting.now))
             flock.ready[who] = setting.now + (RESTING_RETRY_FRAMES + word % 8 if resting else RETRY_FRAMES)
         elif is_met(setting, proposals, number, changed, changes):
             totals[LOST_TO_OTHERS] += 1
@@ -163,8 +163,9 @@ def note_progress(setting, proposals, number):
     left = math.hypot(flock.way[who, at, 0] - x, flock.way[who, at, 1] - y) + flock.way[who, at, 2]
     if left < flock.best_way[who] - GAINED_M:
         flock.best_way[who], flock.best_frame[who] = left, setting.now
-    elif setting.now - flock.best_frame[who] > REROUTE_FRAMES and (setting.now + who) % REROUTE_FRAMES < RETRY_FRAMES:
-        flock.way_wanted[who] = True  # the route may be none from where it has come to
+    elif setting.now - flock.best_frame[who] > REROUTE_FRAMES:
+        if (setting.now + flock.number[who]) % REROUTE_FRAMES < RETRY_FRAMES:
+            flock.way_wanted[who] = True  # the route may be none from where it has come to
     if setting.now - flock.way_frame[who] > SAME_POINT_FRAMES and is_near_lanes(setting.floor, x, y):
         flock.way_wanted[who] = True  # it may go around and around a way-point that it may not stop at
     if setting.now - flock.way_frame[who] > JAM_FRAMES:
@@ -265,7 +266,7 @@ def stand_on(clips, flock, who, now, seed):
     first, last = clips.first_stand[kind], clips.first_stand[kind + 1]
     clip = np.int64(clips.stand[first])  # the shortest, so that who waits can leave soon
     if flock.condition[who] == ARRIVED:
-        word = scramble(np.int64(seed + 6151 * who + 17 * now))
+        word = scramble(np.int64(seed + 6151 * flock.number[who] + 17 * now))
         clip = np.int64(clips.stand[first + word % (last - first)])
     x, y, heading = flock.end[who, 0], flock.end[who, 1], flock.end[who, 2]
     set_segment(flock, who, np.int64(0), clip, now, x, y, heading, flock.end[who, 3], flock.end[who, 4])

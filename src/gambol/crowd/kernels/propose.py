@@ -103,7 +103,7 @@ def fan_of(setting, who, state, begins):
     first = setting.fans.first_fan[state]
     count = setting.fans.first_fan[state + 1] - first
     if count > 1:
-        first += choose_clip(np.int64(setting.seed), np.int64(begins), np.int64(who), count)
+        first += choose_clip(np.int64(setting.seed), np.int64(begins), setting.flock.number[who], count)
     return first
 
 

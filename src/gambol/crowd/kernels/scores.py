@@ -67,7 +67,7 @@ def score_route(setting, who, fan, x, y, c, s, tx, ty, at, waited_s, scratch):
     if corner:
         next_x, next_y, next_rest = flock.way[who, at + 1, 0], flock.way[who, at + 1, 1], flock.way[who, at + 1, 2]
     impatience = WAITING + IMPATIENCE_S * min(waited_s, MOST_IMPATIENT_S)
-    word = scramble(np.int64(setting.seed + 8191 * who + 131 * setting.now))
+    word = scramble(np.int64(setting.seed + 8191 * flock.number[who] + 131 * setting.now))
     tolerance = flock.tolerance[who]
     queues = is_near_lanes(floor, x, y)
     keeps = flock.keeps_m[who] > 0.0 and waited_s < QUEUEING_S and not is_in_lane(floor, x, y)
@@ -144,7 +144,7 @@ def score_elsewhere(setting, who, fan, x, y, c, s, tx, ty, asked, scratch):
     off = math.hypot(tx - x, ty - y)
     ask_x, ask_y = flock.asked_from[who, 0], flock.asked_from[who, 1]
     ask_dx, ask_dy = flock.asked_from[who, 2], flock.asked_from[who, 3]
-    word = scramble(np.int64(setting.seed + 193 * who + 7919 * setting.now))
+    word = scramble(np.int64(setting.seed + 193 * flock.number[who] + 7919 * setting.now))
     idle = setting.now - idle_since(setting.floor, flock.best_frame[who], flock.anchor_frame[who], x, y)
     desperate = idle > DESPERATE_FRAMES
     count = np.int64(0)
