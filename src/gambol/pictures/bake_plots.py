@@ -1,0 +1,202 @@
+"""Plots of how a bake went: who did what when, how long tasks took, what came of them."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from gambol.pictures.crowd_plots import Panel, draw_panel
+from gambol.pictures.figure import LEFT, RIGHT, faded
+from gambol.pictures.lettering import INK
+from gambol.pictures.mesh import Color
+from gambol.pictures.png import write_png
+from gambol.pictures.quality_plots import RULE, SLATE, SMALL_PT
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+DPI = 120
+WIDTH_PX = 1100
+ROW_PX, LEAST_PX, MOST_PX = 22, 190, 900  # a row of a plot, and a plot
+MOST_ROWS = 30  # workers, or groups of tasks
+GREEN: Color = (0.0, 0.62, 0.451)
+PURPLE: Color = (0.8, 0.475, 0.655)
+OCHRE: Color = (0.70, 0.55, 0.0)
+SKY: Color = (0.337, 0.706, 0.914)
+#: Of kinds of tasks, in their order.
+COLORS: tuple[Color, ...] = (LEFT, OCHRE, GREEN, PURPLE, SKY, SLATE)
+FAILED: Color = RIGHT
+WELL = ("found", "grown", "learned", "answered")  # outcomes
+LONGEST_LABEL = 44
+
+
+class Stint(NamedTuple):
+    """A try of a task: by whom, from when to when, and whether it failed."""
+
+    kind: str
+    worker: str
+    begun_s: float  # since the bake began
+    ended_s: float
+    failed: bool
+
+
+class Group(NamedTuple):
+    """Tasks that differ by their seed alone."""
+
+    name: str
+    kind: str
+    outcomes: Mapping[str, int]  # how many tasks had which
+    seconds: tuple[float, ...]  # of each, as far as known
+
+
+def bake_plots(path: Path | str, stints: Sequence[Stint], groups: Sequence[Group]) -> None:
+    """Write a PNG of a bake.  stints: of its latest run; groups: of all its tasks."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    kinds = list(dict.fromkeys(group.kind for group in groups))
+    colors = {kind: COLORS[number % len(COLORS)] for number, kind in enumerate(kinds)}
+    panels = _panels(stints, groups, colors)
+    heights = [height for height, _ in panels]
+    figure = Figure(figsize=(WIDTH_PX / DPI, sum(heights) / DPI), dpi=DPI, facecolor="white")
+    figure.set_layout_engine("constrained", w_pad=0.12, h_pad=0.08)
+    canvas = FigureCanvasAgg(figure)
+    grid = figure.add_gridspec(len(panels), 1, height_ratios=heights)
+    for row, (_, panel) in enumerate(panels):
+        draw_panel(figure.add_subplot(grid[row, 0]), panel)
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="Glyph")  # names in scripts that the font lacks
+        canvas.draw()
+    write_png(np.asarray(canvas.buffer_rgba())[..., :3].copy(), path)
+
+
+def _panels(stints: Sequence[Stint], groups: Sequence[Group], colors: Mapping[str, Color]) -> list[tuple[int, Panel]]:
+    """Return the plots that there is something to say in, with their heights in pixels."""
+    shown = list(groups[:MOST_ROWS])
+    more = "" if len(shown) == len(groups) else f"; the first {len(shown)} of {len(groups):,} groups"
+    panels = [(_height(len(shown)), Panel(f"what came of the tasks{more}", lambda axes: _draw_outcomes(axes, shown)))]
+    timed = [group for group in shown if group.seconds]
+    if timed:
+        draw = Panel(f"seconds a task{more}", lambda axes: _draw_seconds(axes, timed, colors))
+        panels.append((_height(len(timed)), draw))
+    if stints:
+        workers = sorted({stint.worker for stint in stints})
+        title = f"who worked at what, over {max(stint.ended_s for stint in stints):.0f} seconds"
+        if len(workers) > MOST_ROWS:
+            title += f"; {MOST_ROWS} of {len(workers):,} workers"
+        draw = Panel(title, lambda axes: _draw_workers(axes, stints, workers[:MOST_ROWS], colors))
+        panels.append((_height(min(len(workers), MOST_ROWS)), draw))
+        panels.append((LEAST_PX, Panel("tasks done, over the seconds", lambda axes: _draw_done(axes, stints))))
+    return panels
+
+
+def _height(rows: int) -> int:
+    return int(np.clip(90 + ROW_PX * rows, LEAST_PX if rows > 4 else 150, MOST_PX))
+
+
+def _draw_outcomes(axes: Axes, groups: Sequence[Group]) -> None:
+    from matplotlib.ticker import MaxNLocator
+
+    names = list(dict.fromkeys(outcome for group in groups for outcome in group.outcomes))
+    others = sorted((name for name in names if name not in WELL), key=lambda name: (name == "failed", name))
+    well = tuple(name for name in WELL if name in names)
+    left = np.zeros(len(groups))
+    for number, together in enumerate([*([well] if well else []), *((name,) for name in others)]):
+        counts = np.array([sum(group.outcomes.get(name, 0) for name in together) for group in groups], dtype=float)
+        label = ", ".join(together).replace("_", " ")
+        axes.barh(
+            np.arange(len(groups)), counts, 0.7, left=left, color=_outcome_color(together[0], number), label=label
+        )
+        left += counts
+    _name_rows(axes, [group.name for group in groups])
+    axes.set_xlim(0.0, max(left.max(), 1.0))
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+    _legend(axes)
+
+
+def _outcome_color(name: str, number: int) -> Color:
+    if name == "failed":
+        return FAILED
+    if name in WELL:
+        return GREEN
+    return faded((OCHRE, PURPLE, SKY, SLATE)[number % 4], (1.0, 1.0, 1.0), 0.15)
+
+
+def _draw_seconds(axes: Axes, groups: Sequence[Group], colors: Mapping[str, Color]) -> None:
+    """Draw every task as a dot, and the median of each group."""
+    rng = np.random.default_rng(0)
+    longest = max(max(group.seconds) for group in groups)
+    shortest = min(min(group.seconds) for group in groups)
+    for row, group in enumerate(groups):
+        seconds = np.maximum(group.seconds, 1e-4)
+        spread = rng.uniform(-0.22, 0.22, len(seconds)) if len(seconds) > 1 else 0.0
+        axes.plot(seconds, row + spread, "o", markersize=5.0, alpha=0.7, color=colors[group.kind], mew=0.0)
+        if len(seconds) > 2:
+            axes.plot([np.median(seconds)] * 2, [row - 0.38, row + 0.38], color=INK, linewidth=1.0)
+    _name_rows(axes, [group.name for group in groups])
+    if longest > 30.0 * max(shortest, 1e-4):
+        axes.set_xscale("log")
+        axes.xaxis.set_major_formatter("{x:g}")
+        axes.tick_params(axis="x", which="minor", length=2, color=RULE)
+    else:
+        axes.set_xlim(0.0, 1.05 * longest)
+
+
+def _draw_workers(axes: Axes, stints: Sequence[Stint], workers: Sequence[str], colors: Mapping[str, Color]) -> None:
+    """Draw what each worker did when; what failed is of another color."""
+    there = {stint.kind for stint in stints if not stint.failed}
+    for kind in [kind for kind in colors if kind in there]:
+        own = [stint for stint in stints if stint.kind == kind and not stint.failed and stint.worker in workers]
+        _draw_stints(axes, own, workers, colors.get(kind, SLATE), kind)
+    bad = [stint for stint in stints if stint.failed and stint.worker in workers]
+    if bad:
+        _draw_stints(axes, bad, workers, FAILED, "failed")
+    _name_rows(axes, workers)
+    axes.set_xlim(0.0, max(stint.ended_s for stint in stints))
+    _legend(axes)
+
+
+def _draw_stints(axes: Axes, stints: Sequence[Stint], workers: Sequence[str], color: Color, label: str) -> None:
+    widths = [stint.ended_s - stint.begun_s for stint in stints]
+    rows = [workers.index(stint.worker) for stint in stints]
+    axes.barh(
+        rows, widths, 0.72, left=[stint.begun_s for stint in stints], color=color, alpha=0.85, label=label,
+        edgecolor="white", linewidth=0.4,
+    )  # fmt: skip
+
+
+def _draw_done(axes: Axes, stints: Sequence[Stint]) -> None:
+    from matplotlib.ticker import MaxNLocator
+
+    times = np.sort([stint.ended_s for stint in stints if not stint.failed])
+    end = max(stint.ended_s for stint in stints)
+    axes.step(
+        np.concatenate(([0.0], times, [end])), np.append(np.arange(len(times) + 1), len(times)), where="post",
+        color=SLATE, linewidth=1.4,
+    )  # fmt: skip
+    axes.annotate(
+        f"{60.0 * len(times) / max(end, 1e-9):.3g} a minute", (0.01, 0.95), xycoords="axes fraction", va="top",
+        fontsize=SMALL_PT, color=INK,
+    )  # fmt: skip
+    axes.set_xlim(0.0, end)
+    axes.set_ylim(bottom=0.0)
+    axes.yaxis.set_major_locator(MaxNLocator(nbins=5, integer=True))
+
+
+def _name_rows(axes: Axes, names: Sequence[str]) -> None:
+    short = [name if len(name) <= LONGEST_LABEL else f"{name[: LONGEST_LABEL - 1]}…" for name in names]
+    axes.set_yticks(range(len(names)), short, fontsize=SMALL_PT, color=INK, parse_math=False)
+    axes.set_ylim(len(names) - 0.4, -0.6)
+    axes.grid(axis="y", visible=False)
+    axes.grid(axis="x", color=RULE, linewidth=0.5)
+
+
+def _legend(axes: Axes) -> None:
+    axes.legend(
+        fontsize=SMALL_PT, frameon=False, labelcolor=INK, loc="lower right", bbox_to_anchor=(1.0, 1.0), ncols=8,
+        borderaxespad=0.1, handlelength=1.0, handleheight=0.8, columnspacing=1.2,
+    )  # fmt: skip
