@@ -112,6 +112,7 @@ class CrowdRegionsSession:
             self._next, self._before = 0, self._crowd.figures()
         while self._next < chunk:
             self._pass(self._crowd)
+            self._before = self._crowd.figures()
             self._close_slice(self._crowd)
         row, verdict = self._run_slice(self._crowd)
         took = time.perf_counter() - begun

@@ -8,43 +8,43 @@ from __future__ import annotations
 
 import copyreg
 import io
-import os
 import pickle
 from collections import deque
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from types import MappingProxyType
 from typing import Any
 
+from gambol.bake.ray_cluster import imported_ray, joined, started
 from gambol.crowd.split import Opening
-from gambol.errors import InvalidInput, MissingExtra
 
-LOCAL = "127.0.0.1"  # where a cluster that is started here listens
 AHEAD = 8  # frames that are asked for before the first of them has passed
 
 
 class RayHost:
-    """Regions in Ray actors, each with a processor of its own where there are as many."""
+    """Regions in Ray actors, over all nodes that there are; one that dies ends the run."""
 
     def __init__(self, opening: Opening, *, address: str | None = None) -> None:
-        """Join a cluster at an address ("auto": the one that runs on this machine), or start one here."""
-        self._ray = ray = import_ray()
-        self._started = not ray.is_initialized()
+        """Join a cluster at an address ("auto": the one that runs on this machine), or start one here.
+
+        A cluster that this process is part of already is used as it is, and stays.
+        """
+        self._ray = ray = imported_ray()
+        self._stack, self._actors, self._pending = ExitStack(), [], deque()
         regions = len(opening.strips)
-        if self._started:
-            options: dict[str, Any] = {"include_dashboard": False, "log_to_driver": False, "logging_level": "error"}
-            if address is None:
-                options |= {"num_cpus": regions, "_node_ip_address": LOCAL}
-            else:
-                options = {"log_to_driver": False}
-            try:
-                ray.init(address=address or "local", **options)
-            except (ConnectionError, ValueError, RuntimeError) as error:
-                raise InvalidInput(f"no Ray cluster at {address or 'this machine'}: {error}") from error
-        actor = ray.remote(num_cpus=1, max_restarts=0)(_RegionActor)
-        packed = ray.put(packed_opening(opening))
-        self._actors = [actor.remote(packed, number) for number in range(regions)]
-        self._pending: deque[Any] = deque()
-        self.fetch([self.call(number, "figures") for number in range(regions)])
+        if not ray.is_initialized():
+            self._stack.enter_context(started(regions) if address is None else joined(address))
+        try:
+            # Where there are too few processors, they are shared: an actor that waits for one would wait for ever.
+            processors = 1 if ray.available_resources().get("CPU", 0) >= regions else 0
+            options = {"num_cpus": processors, "max_restarts": 0, "scheduling_strategy": "SPREAD"}
+            actor = ray.remote(**options)(_RegionActor)
+            packed = ray.put(packed_opening(opening))
+            self._actors = [actor.remote(packed, number) for number in range(regions)]
+            self.fetch([self.call(number, "figures") for number in range(regions)])
+        except BaseException:
+            self.close()
+            raise
 
     def call(self, region: int, method: str, *arguments: Any) -> Any:
         return self._actors[region].call.remote(method, *arguments)
@@ -66,8 +66,7 @@ class RayHost:
         for actor in self._actors:
             self._ray.kill(actor)
         self._actors, self._pending = [], deque()
-        if self._started and self._ray.is_initialized():
-            self._ray.shutdown()
+        self._stack.close()
 
 
 class _RegionActor:
@@ -100,13 +99,3 @@ def _reduced(mapping: MappingProxyType[Any, Any]) -> tuple[Callable[..., Any], t
 
 class _Packer(pickle.Pickler):
     dispatch_table = {**copyreg.dispatch_table, MappingProxyType: _reduced}  # noqa: RUF012
-
-
-def import_ray() -> Any:
-    """Return Ray, or say how to get it."""
-    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
-    try:
-        import ray
-    except ImportError:
-        raise MissingExtra("a crowd over Ray actors", "cluster") from None
-    return ray
