@@ -18,6 +18,7 @@ from typing import Any
 from gambol.bake.bake import Baked
 from gambol.bake.kinds.registry import KINDS
 from gambol.bake.logs import History, read_history
+from gambol.bake.shots import write_top_stage
 from gambol.bake.task import Task
 from gambol.io.files import write_atomically
 
@@ -45,6 +46,12 @@ class Row:
     @property
     def outcome(self) -> str:
         return FAILED if self.error else str(self.summary.get("outcome", ""))
+
+
+def write_outputs(baked: Baked) -> list[Path]:
+    """Write all that a job's folder has beside results: the report, and a top stage if there are shots."""
+    stage = write_top_stage(baked)
+    return [*write_report(baked, top_stage=stage), *([] if stage is None else [stage])]
 
 
 def write_report(baked: Baked, *, top_stage: Path | None = None) -> list[Path]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Annotated
@@ -11,15 +11,15 @@ from typing import Annotated
 import typer
 from rich.console import Console
 from rich.markup import escape
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TextColumn, TimeRemainingColumn
-from rich.text import Text
 
-from gambol.bake.bake import RETRIES, Baked, Standing, bake
+from gambol.bake.bake import RETRIES, bake
 from gambol.bake.engine import Engine
 from gambol.bake.job import Job, load_job
 from gambol.bake.pool import Pool
 from gambol.bake.ray_engine import RayEngine
+from gambol.bake.report import write_outputs
 from gambol.bake.store import Store
+from gambol.cli.bake_report import bake_bar, baked_as_dict, print_baked, print_jobs
 from gambol.cli.options import JsonOption
 from gambol.cli.targets import check_writable
 from gambol.errors import InvalidInput, UnknownName
@@ -91,23 +91,24 @@ def bake_command(
     if len(set(names)) < len(names):
         raise InvalidInput(f"two jobs are called {max(names, key=names.count)!r}")
     if check_only:
-        _print_jobs(read, Store(out), as_json=as_json)
+        print_jobs(read, Store(out), as_json=as_json)
         return
-    baked = []
+    baked, files = [], []
     for job in read:
         store = Store(out)
         store.prepare()
         with (
-            _bar(job.name, hidden=as_json or quiet) as say,
+            bake_bar(job.name, hidden=as_json or quiet) as say,
             closing(_engine(engine, job, store, address, workers, limit_s)) as chosen,
             _told_if_interrupted(),
         ):
             baked.append(bake(job, store, chosen, retries=retries, verify=verify, progress=say))
+        files.append(write_outputs(baked[-1]))
+        if not as_json:
+            print_baked(baked[-1], files[-1], quiet=quiet)
     if as_json:
-        typer.echo(json.dumps([_as_dict(one) for one in baked], ensure_ascii=False))
-    else:
-        for one in baked:
-            _print(one, quiet=quiet)
+        told = [baked_as_dict(one, written) for one, written in zip(baked, files, strict=True)]
+        typer.echo(json.dumps(told, ensure_ascii=False))
     if not all(one.complete for one in baked):
         raise typer.Exit(NOT_ALL_WELL)
 
@@ -127,75 +128,3 @@ def _told_if_interrupted() -> Iterator[None]:
     except KeyboardInterrupt as stop:
         Console(stderr=True, highlight=False, soft_wrap=True).print(escape(str(stop)))
         raise
-
-
-class _Rate(ProgressColumn):
-    """Tasks a minute."""
-
-    def render(self, task: Task) -> Text:
-        speed = task.finished_speed or task.speed
-        return Text("" if speed is None else f"{60.0 * speed:.0f} a minute")
-
-
-@contextmanager
-def _bar(name: str, *, hidden: bool) -> Iterator[Callable[[Standing], None]]:
-    """Lend a function to be told how far a bake is; where nobody looks, nothing is shown."""
-    console = Console(stderr=True)
-    columns = (
-        TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), _Rate(), TimeRemainingColumn(),
-        TextColumn("{task.fields[detail]}"),
-    )  # fmt: skip
-    with Progress(*columns, console=console, transient=True, disable=hidden or not console.is_terminal) as bar:
-        task = bar.add_task(name, total=None, detail="")
-
-        def say(standing: Standing) -> None:
-            failed = f"{standing.failed} failed" if standing.failed else ""
-            ended = standing.done + standing.failed
-            bar.update(task, total=standing.tasks - standing.there, completed=ended, detail=failed)
-
-        yield say
-
-
-def _print_jobs(jobs: list[Job], store: Store, *, as_json: bool) -> None:
-    rows = []
-    for job in jobs:
-        keys = {task.key for task in job.tasks}
-        rows.append({"name": job.name, "tasks": len(keys), "done": sum(store.has(key) for key in keys)})
-    if as_json:
-        typer.echo(json.dumps(rows, ensure_ascii=False))
-    else:
-        for row in rows:
-            typer.echo(f"{row['name']}: {row['tasks']:,} tasks, {row['done']:,} of them done")
-
-
-def _print(baked: Baked, *, quiet: bool) -> None:
-    console = Console(highlight=False, soft_wrap=True)
-    labels = {task.key: task.label for task in baked.job.tasks}
-    if not quiet:
-        done = len(baked.spent)
-        busy = sum(baked.spent.values())
-        console.print(
-            escape(
-                f"{baked.job.name}: {done:,} tasks done in {baked.seconds:.1f} s ({busy:.1f} s of work), "
-                f"{baked.there:,} were done before, {len(baked.failures):,} failed, {baked.retried:,} tried again"
-            )
-        )
-        console.print(escape(f"{baked.store.folder / (baked.job.name + '.json')}"))
-    for key, error in baked.failures.items():
-        Console(stderr=True, highlight=False, soft_wrap=True).print(escape(f"{labels[key]}: {error}"))
-
-
-def _as_dict(baked: Baked) -> dict[str, object]:
-    labels = {task.key: task.label for task in baked.job.tasks}
-    return {
-        "name": baked.job.name,
-        "engine": baked.engine,
-        "tasks": len(labels),
-        "done": len(baked.spent),
-        "done_before": baked.there,
-        "failed": {labels[key]: error for key, error in baked.failures.items()},
-        "retried": baked.retried,
-        "seconds": baked.seconds,
-        "manifest": str(baked.store.folder / f"{baked.job.name}.json"),
-        "log": baked.log,
-    }

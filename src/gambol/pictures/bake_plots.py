@@ -103,9 +103,10 @@ def _draw_outcomes(axes: Axes, groups: Sequence[Group]) -> None:
 
     names = list(dict.fromkeys(outcome for group in groups for outcome in group.outcomes))
     others = sorted((name for name in names if name not in WELL), key=lambda name: (name == "failed", name))
-    well = tuple(name for name in WELL if name in names)
+    well = [name for name in WELL if name in names]
+    alike: list[list[str]] = [*([well] if well else []), *([name] for name in others)]
     left = np.zeros(len(groups))
-    for number, together in enumerate([*([well] if well else []), *((name,) for name in others)]):
+    for number, together in enumerate(alike):
         counts = np.array([sum(group.outcomes.get(name, 0) for name in together) for group in groups], dtype=float)
         label = ", ".join(together).replace("_", " ")
         axes.barh(
