@@ -21,6 +21,7 @@ OF_SEVERAL = {
     "sequences": ("sequences-", tables.sequences),
     "random-scenes": ("random-scenes-", tables.random_scenes),
     "tree-scenes": ("tree-scenes", tables.tree_scenes),
+    "crowd-regions": ("crowd-regions-", tables.crowd_regions),
 }
 OF_ONE = {
     "shipped-scenes": ("shipped-scenes", tables.shipped_scenes),

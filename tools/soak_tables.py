@@ -218,6 +218,25 @@ def crowd_hour(result: Result) -> str:
     return crowd_scenes(result) + "\n" + minutes
 
 
+def crowd_regions(results: Results) -> str:
+    """Return what was found in crowds that are split in space, as a Markdown table."""
+    lines = []
+    for result in sorted((one for one in results.values() if one["finished"]), key=lambda one: -one["people"]):
+        rows, counts = [row for _, row in sorted(result["rows"].items())], result["counts"]
+        ghosts = sum(sum(row["ghosts"]) for row in rows) / len(rows)
+        held = [max(row["resident_mb"][1:]) for row in (rows[0], rows[-1])]
+        lines.append(
+            f"{result['people']:,} | {result['regions']} | {result['seconds_simulated'] / 60.0:g} | {counts['frames']:,} "
+            f"| {counts['touches']} | {counts['collisions']} | {counts['illegal_transitions']} "
+            f"| {counts['handed_over']:,} | {ghosts:,.0f} | {counts['arrivals']:,} | {held[0]:,.0f}, {held[1]:,.0f} MB"
+        )
+    columns = (
+        "characters | Ray actors | minutes | frames judged | touches | collisions | illegal transitions "
+        "| borders crossed | ghosts at a time | goals reached | an actor holds at most: first minute, last"
+    )
+    return table(columns, lines) if lines else ""
+
+
 def view_browsers(result: Result) -> str:
     """Return what a viewer held while browsers came and went, as a Markdown table."""
     (scene, row) = next(iter(result["rows"].items()))
