@@ -21,7 +21,7 @@ demo: $(VENV)/.run ## Set up, then plan an obstacle course and a falling tree: m
 
 test: $(VENV)/.dev browser ## Set up, then run the tests
 	@echo "== Running the tests ($(TEST_WORKERS) workers; the first run compiles the numba kernels)"
-	$(BIN)/python -m pytest -n $(TEST_WORKERS) --dist loadfile
+	$(BIN)/python -m pytest -n $(TEST_WORKERS) --dist loadfile --no-loadscope-reorder
 
 browser: # Chromium for the tests of the viewer: installed where that needs no questions, else its tests are skipped
 	@for name in "$${GAMBOL_CHROMIUM:-chromium}" chromium-browser google-chrome google-chrome-stable; do \
