@@ -147,7 +147,7 @@ class CrowdRegionsSession:
         judge_s = time.perf_counter() - clock
         verdict = Verdict.of(report, (), crowd.rate_hz)
         after = crowd.figures()
-        arrivals = recording.arrivals[:, 1]
+        arrivals, processes = recording.arrivals[:, 1], (one["process"] for one in after)
         row = {
             "until_s": last / crowd.rate_hz,
             "present": [one["present"] for one in after],
@@ -161,7 +161,7 @@ class CrowdRegionsSession:
                 for a, b in zip(self._before, after, strict=True)
             ],
             "judge_s": round(judge_s, 1),
-            "resident_mb": [resident_mb(pid) for pid in sorted({one["process"] for one in after} | {os.getpid()})],
+            "resident_mb": [resident_mb(process) for process in dict.fromkeys((os.getpid(), *processes))],
         }
         self._before = after
         self._close_slice(crowd)

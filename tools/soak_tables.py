@@ -226,8 +226,8 @@ def crowd_regions(results: Results) -> str:
         ghosts = sum(sum(row["ghosts"]) for row in rows) / len(rows)
         held = [max(row["resident_mb"][1:]) for row in (rows[0], rows[-1])]
         lines.append(
-            f"{result['people']:,} | {result['regions']} | {result['seconds_simulated'] / 60.0:g} | {counts['frames']:,} "
-            f"| {counts['touches']} | {counts['collisions']} | {counts['illegal_transitions']} "
+            f"{result['people']:,} | {result['regions']} | {result['seconds_simulated'] / 60.0:g} "
+            f"| {counts['frames']:,} | {counts['touches']} | {counts['collisions']} | {counts['illegal_transitions']} "
             f"| {counts['handed_over']:,} | {ghosts:,.0f} | {counts['arrivals']:,} | {held[0]:,.0f}, {held[1]:,.0f} MB"
         )
     columns = (
