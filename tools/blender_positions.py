@@ -3,7 +3,8 @@
 Runs in a Python that has bpy; `check_blender.py` starts it.  Reads jobs as JSON from a file, each
 with `path`, `rate_hz`, `frames` and `names`, and writes to another the world positions (F, J, 3)
 of the bones' heads, in metres and in Blender's axes (Z up).  A job with `export` names a file to
-which Blender then writes the armature again.
+which Blender then writes the armature again.  A job without `names` is about a stage of many: of every
+armature it gets the first bone alone.
 
     python blender_positions.py JOBS.json POSITIONS.json
 """
@@ -52,10 +53,19 @@ def bone_heads(armature: bpy.types.Object, names: list[str]) -> list[list[float]
     return [list(armature.matrix_world @ armature.pose.bones[name].head) for name in names]
 
 
+def first_heads(frame: float) -> list[list[float]]:
+    """Return where the first bone of every armature is at a frame."""
+    bpy.context.scene.frame_set(int(frame))
+    armatures = [thing for thing in bpy.data.objects if thing.type == "ARMATURE"]
+    return [list(one.matrix_world @ one.pose.bones[0].head) for one in armatures]
+
+
 def run(job: dict) -> list[list[list[float]]]:
     """Import one file and return the heads of its bones, frame by frame."""
     import_file(job["path"], job["rate_hz"])
     scene = bpy.context.scene
+    if "names" not in job:
+        return [first_heads(frame) for frame in job["frames"]]
     armature = next(thing for thing in bpy.data.objects if thing.type == "ARMATURE")
     positions = []
     start = BVH_START if job["path"].endswith(".bvh") else 0

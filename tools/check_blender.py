@@ -1,7 +1,8 @@
 """Check that Blender shows our files as we mean them, and that we read Blender's as it does.
 
 Writes motions as BVH, GLB and USD, has Blender import each and compares the world positions of all
-joints; then has Blender export what it imported, and compares what our readers make of that.
+joints; then has Blender export what it imported, and compares what our readers make of that.  At last
+it bakes a small job and has Blender open its top stage: every character has to be there, and to move.
 
     python tools/check_blender.py [--blender-python PYTHON]
 
@@ -24,6 +25,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+from blender_bake import baked_stage, expected_roots, moving, worst_pairing
 from numpy.typing import NDArray
 
 from gambol.character.builtin.walk import walk
@@ -121,6 +123,17 @@ def check_export(name: str, job: dict, shown: FloatArray) -> Row:
     return Row(name, way, worst_distance(ours, ours_from_blender(shown, path.suffix)))
 
 
+def check_bake(python: Path, folder: Path) -> Iterator[Row]:
+    """Yield a row for the top stage of a baked job: how far its characters are from where the USD library has them."""
+    stage = baked_stage(folder)
+    codes, expected = expected_roots(stage)
+    job = {"path": str(stage), "rate_hz": 60.0, "frames": codes}
+    (shown,) = blender_positions(python, [job], folder)
+    count, of = moving(shown), moving(expected)
+    worst = worst_pairing(shown, expected) if count == of else np.inf
+    yield Row("baked job", f"{count} of {of} move in Blender", worst)
+
+
 def blender_environment() -> Path:
     """Return the Python of an environment with Blender under out/, made if need be."""
     folder = ROOT / "out" / "blender-env"
@@ -138,6 +151,7 @@ def main() -> int:
     python = parser.parse_args().blender_python or blender_environment()
     with tempfile.TemporaryDirectory() as folder:
         rows = [row for name, motion in test_motions() for row in check_motion(python, name, motion, Path(folder))]
+        rows += check_bake(python, Path(folder))
     print("\n".join(map(str, rows)))
     return 0 if all(row.worst_m <= TOLERANCE_M for row in rows) else 1
 

@@ -7,7 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from pydantic import TypeAdapter
+from pydantic.json_schema import models_json_schema
 
+from gambol.bake.job import JobFile
+from gambol.bake.kinds.registry import KINDS
 from gambol.character.file_model import CharacterFile
 from gambol.scene.climb_model import ClimbFile
 from gambol.scene.file_model import SceneFile
@@ -16,15 +19,30 @@ FOLDER = Path(__file__).parent.parent / "docs" / "schemas"
 SCHEMAS: dict[str, Any] = {"character.schema.json": CharacterFile, "scene.schema.json": SceneFile | ClimbFile}
 
 
+JOB = "job.schema.json"
+
+
 def schema_text(name: str) -> str:
     """Return a schema as it is written, in the order of the model."""
-    schema = {"$schema": "https://json-schema.org/draft/2020-12/schema", **TypeAdapter(SCHEMAS[name]).json_schema()}
+    found = job_schema() if name == JOB else TypeAdapter(SCHEMAS[name]).json_schema()
+    schema = {"$schema": "https://json-schema.org/draft/2020-12/schema", **found}
     return json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
+
+
+def job_schema() -> dict[str, Any]:
+    """Return the schema of job files, whose tables of tasks have the keys of their kind."""
+    job = JobFile.model_json_schema()
+    _, tables = models_json_schema([(kind.model, "validation") for kind in KINDS.values()])
+    for name, kind in KINDS.items():
+        tables["$defs"][kind.model.__name__]["properties"]["kind"] |= {"const": name}
+    references = [{"$ref": f"#/$defs/{kind.model.__name__}"} for kind in KINDS.values()]
+    job["properties"]["tasks"] |= {"items": {"oneOf": references}}
+    return {**job, **tables}
 
 
 def main() -> None:
     FOLDER.mkdir(parents=True, exist_ok=True)
-    for name in SCHEMAS:
+    for name in (*SCHEMAS, JOB):
         (FOLDER / name).write_text(schema_text(name), encoding="utf-8")
         print(FOLDER / name)
 

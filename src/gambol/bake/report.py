@@ -115,7 +115,7 @@ def _sentence(baked: Baked, rows: Sequence[Row], history: History) -> str:
 
 def _table(kind: str, groups: Mapping[str, Sequence[Row]]) -> list[str]:
     """Return a row for each group: how many, what came of them, and means of what is worth measuring."""
-    measures = KINDS[kind].measures
+    measures = _measures(kind)
     heads = ["tasks of", "tasks", "done", "failed", "outcomes", "clean", *(_words(one) for one in measures), "seconds"]
     lines = [f"| {' | '.join(heads)} |", f"|---|{'--:|' * 3}---|{'--:|' * (len(measures) + 2)}"]
     for name, rows in groups.items():
@@ -167,7 +167,7 @@ def _listed(rows: Sequence[Row], table: str) -> list[str]:
 def table_text(rows: Sequence[Row]) -> str:
     """Return all tasks as CSV: settings, outcome and measures; no times, so that the same job gives the same text."""
     settings = list(dict.fromkeys(key for row in rows for key in row.task.settings))
-    measures = list(dict.fromkeys(key for row in rows for key in KINDS[row.task.kind].measures))
+    measures = list(dict.fromkeys(key for row in rows for key in _measures(row.task.kind)))
     text = StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(
@@ -202,6 +202,10 @@ def _draw(path: Path, rows: Sequence[Row], history: History) -> None:
         for (kind, name), found in grouped(rows).items()
     ]  # fmt: skip
     bake_plots(path, stints, groups)
+
+
+def _measures(kind: str) -> tuple[str, ...]:
+    return KINDS[kind].measures if kind in KINDS else ()
 
 
 def _words(name: str) -> str:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from itertools import product
-from typing import Annotated, Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, TypeVar
 
-from pydantic import Field
+from pydantic import BeforeValidator, Discriminator, Field, Tag
 
 from gambol.bake.kinds.sources import Sources
 from gambol.bake.task import Scalar, Task
@@ -15,10 +15,42 @@ from gambol.errors import InvalidInput
 from gambol.io.entries import Entry
 
 Value = TypeVar("Value")
-Each = Value | list[Value]  # a list: each of its values in turn
-Seeds = Annotated[int, Field(ge=1, le=1_000_000)] | str | list[int]
 Summary = dict[str, Any]
 LARGEST_SEED = 2**63 - 1
+
+
+if TYPE_CHECKING:
+    Each = Value | list[Value]
+else:
+
+    class Each:
+        """A value, or a list: each of its values in turn.  It is told what is wrong with a value as if alone."""
+
+        def __class_getitem__(cls, value: Any) -> Any:
+            one_by_one = BeforeValidator(_as_list, json_schema_input_type=value | list[value])
+            return Annotated[list[value], Field(min_length=1), one_by_one]
+
+
+def _as_list(value: object) -> object:
+    return value if isinstance(value, list) else [value]
+
+
+def _form(value: object) -> str | None:
+    if isinstance(value, bool):
+        return None
+    return next((kind.__name__ for kind in (int, str, list) if isinstance(value, kind)), None)
+
+
+Seeds = Annotated[
+    Annotated[int, Field(ge=1, le=1_000_000), Tag("int")]
+    | Annotated[str, Tag("str")]
+    | Annotated[list[int], Tag("list")],
+    Discriminator(
+        _form,
+        custom_error_type="seeds",
+        custom_error_message='Input should be a number of seeds, a list of them, or a range such as "10-19"',
+    ),
+]
 
 
 class Tasks(Entry):
