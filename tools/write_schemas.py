@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -16,17 +17,6 @@ from gambol.scene.climb_model import ClimbFile
 from gambol.scene.file_model import SceneFile
 
 FOLDER = Path(__file__).parent.parent / "docs" / "schemas"
-SCHEMAS: dict[str, Any] = {"character.schema.json": CharacterFile, "scene.schema.json": SceneFile | ClimbFile}
-
-
-JOB = "job.schema.json"
-
-
-def schema_text(name: str) -> str:
-    """Return a schema as it is written, in the order of the model."""
-    found = job_schema() if name == JOB else TypeAdapter(SCHEMAS[name]).json_schema()
-    schema = {"$schema": "https://json-schema.org/draft/2020-12/schema", **found}
-    return json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
 
 
 def job_schema() -> dict[str, Any]:
@@ -40,9 +30,23 @@ def job_schema() -> dict[str, Any]:
     return {**job, **tables}
 
 
+#: Functions that return schemas, by the files they are written to.
+SCHEMAS: dict[str, Callable[[], dict[str, Any]]] = {
+    "character.schema.json": TypeAdapter(CharacterFile).json_schema,
+    "scene.schema.json": TypeAdapter[Any](SceneFile | ClimbFile).json_schema,
+    "job.schema.json": job_schema,
+}
+
+
+def schema_text(name: str) -> str:
+    """Return a schema as it is written, in the order of the model."""
+    schema = {"$schema": "https://json-schema.org/draft/2020-12/schema", **SCHEMAS[name]()}
+    return json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
+
+
 def main() -> None:
     FOLDER.mkdir(parents=True, exist_ok=True)
-    for name in (*SCHEMAS, JOB):
+    for name in SCHEMAS:
         (FOLDER / name).write_text(schema_text(name), encoding="utf-8")
         print(FOLDER / name)
 
