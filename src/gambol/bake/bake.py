@@ -10,14 +10,16 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gambol.bake.engine import Attempt, Engine
 from gambol.bake.folders import locked_at_once
-from gambol.bake.job import Job
 from gambol.bake.log import Log
 from gambol.bake.store import Store, StoreFull
 from gambol.bake.task import Task
+
+if TYPE_CHECKING:
+    from gambol.bake.job import Job
 
 RETRIES = 2  # of a task that fails
 RETRIES_IF_DIED = 5  # of a task whose worker died

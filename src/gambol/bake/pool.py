@@ -9,6 +9,7 @@ import atexit
 import contextlib
 import signal
 import sys
+import threading
 import time
 from collections import deque
 from collections.abc import Iterator
@@ -26,6 +27,8 @@ from gambol.bake.task import Task
 from gambol.bake.worker import serve
 
 ENDING_S = 5.0  # given to workers to end
+
+_starting = threading.Lock()
 
 
 @dataclass
@@ -138,9 +141,10 @@ def _interrupts_kept_from_children() -> Iterator[None]:
 @contextmanager
 def _no_main_module() -> Iterator[None]:
     """Start processes that do not import the program again that started them: they need none of it."""
-    before = sys.modules["__main__"]
-    sys.modules["__main__"] = ModuleType("__main__")
-    try:
-        yield
-    finally:
-        sys.modules["__main__"] = before
+    with _starting:
+        before = sys.modules["__main__"]
+        sys.modules["__main__"] = ModuleType("__main__")
+        try:
+            yield
+        finally:
+            sys.modules["__main__"] = before

@@ -21,8 +21,6 @@ from pathlib import Path
 from typing import Any
 
 from gambol.bake.engine import Attempt
-from gambol.bake.kinds.kind import Summary
-from gambol.bake.kinds.registry import KINDS
 from gambol.bake.store import Store, StoreFull, files_in, write_result
 from gambol.bake.task import Task
 from gambol.errors import InvalidInput
@@ -67,12 +65,14 @@ def bake_away(folder: Path, inputs: Path, task: Task, *, limit_s: float | None =
     return {name: path.read_bytes() for name, path in files_in(folder).items()}
 
 
-def baker(kind: str) -> Callable[[Task, Path, Path], Summary]:
-    """Return what does a task of some kind."""
-    if kind in KINDS:
-        return KINDS[kind].bake
-    module, _, name = kind.partition(":")
-    return getattr(import_module(module), name)
+def baker(kind: str) -> Callable[[Task, Path, Path], dict[str, Any]]:
+    """Return what does a task of some kind; only then is it imported, which takes a while."""
+    module, colon, name = kind.partition(":")
+    if colon:
+        return getattr(import_module(module), name)
+    from gambol.bake.kinds.registry import KINDS
+
+    return KINDS[kind].bake
 
 
 def check_code(task: Task, key: str) -> None:
