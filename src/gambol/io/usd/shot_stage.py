@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from pxr import Gf, Kind, Sdf, Usd, UsdGeom
+from pxr import Gf, Kind, Sdf, Tf, Usd, UsdGeom
 
 from gambol.errors import MalformedFile
 from gambol.io.usd.names import legal_names
@@ -57,7 +57,10 @@ def build_layer(shots: Sequence[Shot], beside: Path) -> Sdf.Layer:
 
 def _timeline(path: Path) -> Timeline:
     """Read when a shot is, without reading its motions."""
-    layer = Sdf.Layer.OpenAsAnonymous(str(path), True)
+    try:
+        layer = Sdf.Layer.OpenAsAnonymous(str(path), True)
+    except Tf.ErrorException:
+        layer = None
     if layer is None:
         raise MalformedFile("the USD library cannot open this shot", path=path)
     return Timeline(layer.startTimeCode, layer.endTimeCode, layer.timeCodesPerSecond)
