@@ -13,6 +13,7 @@ from typing import Any, Protocol
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from soak.bake_survival import BakeSurvivalJob
 from soak.climb_ablation import ClimbAblationJob
 from soak.climb_density import ClimbDensityJob
 from soak.climb_random import ClimbRandomJob
@@ -84,6 +85,7 @@ JOBS: Sequence[Job] = (
     ClimbRandomJob(),
     ClimbAblationJob(),
     ClimbDensityJob(),
+    BakeSurvivalJob(),
 )
 
 
