@@ -47,7 +47,8 @@ def test_most_climbs_hardly_ever_do_what_gravity_would_not_allow() -> None:
     """Not all: high steps are slow, and feet do not roll over their toes."""
     reports = [report for report in map(judged, SINGLE + DOUBLE) if report is not None]
     within = sum(report.gravity.share <= GRAVITY_LIMIT for report in reports)
-    assert within >= 0.75 * len(reports), [report.gravity.share for report in reports]
+    assert within >= 0.9 * len(reports), [report.gravity.share for report in reports]
+    assert sum(report.gravity.infeasible for report in reports) <= GRAVITY_LIMIT * sum(one.frames for one in reports)
 
 
 def test_random_courses_are_mastered_and_some_are_not() -> None:

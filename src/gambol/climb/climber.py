@@ -1,6 +1,7 @@
 """The climber: a core finds a path over grasps, filters smooth it and put it in time.
 
-What comes of it is judged.  A motion that the judge would not pass is planned anew, by another stream of chance.
+What comes of it is judged.  A motion that the judge would not pass is planned anew, by another stream of chance; of
+several that it would not pass, the one with the least against it is delivered.
 """
 
 from __future__ import annotations
@@ -25,7 +26,8 @@ from gambol.plan.plan import Outcome
 
 CORES: dict[str, Callable[[], Core]] = {"stances": StancesCore, "paper": PaperCore}
 #: How often a problem is planned at most, until the judge passes what comes of it.  The paper's core knows no gravity.
-ATTEMPTS = {"stances": 4, "paper": 1}
+ATTEMPTS = {"stances": 8, "paper": 1}
+NOTHING = (0, 0.0)  # against a climb
 ATTEMPT_STRIDE = 1_000_003  # between the seeds of attempts, so that no seed that people try is another one's attempt
 
 
@@ -62,13 +64,16 @@ class Climber:
         began = time.perf_counter()
         tried, found = self._search(problems)
         climb = self._climb(tried, found, time.perf_counter() - began)
-        attempts = ATTEMPTS.get(self.core, 1) if self.smoothing else 1
-        for attempt in range(1, attempts):
-            if climb.outcome != Outcome.FOUND or climb.motion is None or judge(tried, climb.motion).is_clean:
+        against = _against(climb)
+        for attempt in range(1, ATTEMPTS.get(self.core, 1) if self.smoothing else 1):
+            used_s = time.perf_counter() - began
+            if against == NOTHING or (tried.time_limit_s is not None and used_s > tried.time_limit_s):
                 break
             found = _search_one(self.core, replace(tried, seed=tried.seed + attempt * ATTEMPT_STRIDE))
             if found.outcome == Outcome.FOUND:
-                climb = self._climb(tried, found, time.perf_counter() - began)
+                again = self._climb(tried, found, time.perf_counter() - began)
+                if (less := _against(again)) < against:
+                    climb, against = again, less
         return climb
 
     def _climb(self, problem: ClimbProblem, found: Found, plan_time_s: float) -> Climb:
@@ -110,6 +115,16 @@ class Climber:
             pool.shutdown(wait=False, cancel_futures=True)
             for worker in workers:  # nobody waits for what is no longer wanted
                 worker.terminate()
+
+
+def _against(climb: Climb) -> tuple[int, float]:
+    """Return what the judge has against a climb that was found, in the order of how bad it is: faults, gravity."""
+    if climb.outcome != Outcome.FOUND or climb.motion is None:
+        return NOTHING
+    report = judge(climb.problem, climb.motion)
+    if report.is_clean:
+        return NOTHING
+    return report.collisions + report.drifting + report.over_limit + len(report.illegal), report.gravity.share
 
 
 def _search_one(core: str, problem: ClimbProblem) -> Found:
