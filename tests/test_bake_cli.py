@@ -14,6 +14,7 @@ from command_line import Run, runner
 from gambol.bake.kinds import registry
 from gambol.cli import bake as command
 
+ROOT = Path(__file__).parent.parent
 SMALL_TREE = TREE.replace("[100, 300]", "100")
 
 
@@ -145,6 +146,23 @@ def test_folders_that_take_nothing_are_told_at_once(run: Run, files: Path, tmp_p
     code, _, err = run("bake", job)
     assert code == 2
     assert "--out" in err
+
+
+def test_the_jobs_of_the_docs_and_examples_are_read(run: Run, files: Path, tmp_path: Path):
+    (tmp_path / "walks").symlink_to(files / "walks")
+    grow = 'characters = ["human"]\nsubset = "lk06-13"\nnodes = 50'
+    job = job_file(tmp_path, f'[[tasks]]\nkind = "tree"\nbegins = "jog-left"\n{grow}', name="grown")
+    assert run("bake", job, "-o", tmp_path / "trees")[0] == 0
+    blocks = re.findall(r"```toml\n(.*?)```", (ROOT / "docs" / "baking.md").read_text(encoding="utf-8"), re.DOTALL)
+    blocks.append((ROOT / "examples" / "11_bake.toml").read_text(encoding="utf-8"))
+    blocks[2] = blocks[2].replace("trees/*.tree", "trees/results/*/*/*.tree")
+    told = []
+    for block in blocks:
+        (tmp_path / "block.toml").write_text(block)
+        code, out, err = run("bake", tmp_path / "block.toml", "-o", tmp_path / "out", "--check-only", "--json")
+        assert (code, err) == (0, ""), out
+        told += [(row["name"], row["tasks"]) for row in json.loads(out)]
+    assert told == [("shots", 16), ("trees", 6), ("compared", 24), ("example", 4)]
 
 
 def test_help_names_engines_and_exit_codes(run: Run):

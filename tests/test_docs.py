@@ -22,8 +22,9 @@ WORLDS = (ROOT / "docs" / "worlds.md").read_text(encoding="utf-8")
 TREES = (ROOT / "docs" / "trees.md").read_text(encoding="utf-8")
 CROWD = (ROOT / "docs" / "crowd.md").read_text(encoding="utf-8")
 CLIMBING = (ROOT / "docs" / "climbing.md").read_text(encoding="utf-8")
+BAKING = (ROOT / "docs" / "baking.md").read_text(encoding="utf-8")
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-PAGES_WITH_CODE = PLANNING + WORLDS + TREES + CROWD + CLIMBING
+PAGES_WITH_CODE = PLANNING + WORLDS + TREES + CROWD + CLIMBING + BAKING
 
 
 def commands(page: str) -> list[str]:
