@@ -138,7 +138,7 @@ def test_plots_show_workers_outcomes_and_failures(tmp_path: Path):
 
 def test_plots_of_many_groups_and_workers_stay_small(tmp_path: Path):
     groups = [Group(f"group {n} " + "x" * 80, "plan", {"found": 2}, (1.0, 2.0)) for n in range(200)]
-    stints = [Stint("plan", f"node:{n}", 0.0, 1.0, False) for n in range(200)]
+    stints = [Stint("plan", f"node:{n % 200}", 0.001 * n, 0.001 * n + 0.2, False) for n in range(20_000)]
     bake_plots(tmp_path / "many.png", stints, groups)
     assert Image.open(tmp_path / "many.png").size[1] < 3500
     assert (tmp_path / "many.png").stat().st_size < 400_000

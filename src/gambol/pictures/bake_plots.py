@@ -32,6 +32,9 @@ COLORS: tuple[Color, ...] = (LEFT, OCHRE, GREEN, PURPLE, SKY, SLATE)
 FAILED: Color = RIGHT
 WELL = ("found", "grown", "learned", "answered")  # outcomes
 LONGEST_LABEL = 44
+FINEST = 1000  # parts of the time that are told apart
+NARROWEST = 2  # of them: a bar that is narrower is drawn as one with the next
+MOST_DOTS = 2000  # of a group, evenly taken
 
 
 class Stint(NamedTuple):
@@ -133,7 +136,8 @@ def _draw_seconds(axes: Axes, groups: Sequence[Group], colors: Mapping[str, Colo
     longest = max(max(group.seconds) for group in groups)
     shortest = min(min(group.seconds) for group in groups)
     for row, group in enumerate(groups):
-        seconds = np.maximum(group.seconds, 1e-4)
+        shown = np.linspace(0, len(group.seconds) - 1, min(len(group.seconds), MOST_DOTS)).astype(int)
+        seconds = np.maximum(np.sort(group.seconds)[shown], 1e-4)
         spread = rng.uniform(-0.22, 0.22, len(seconds)) if len(seconds) > 1 else 0.0
         axes.plot(seconds, row + spread, "o", markersize=5.0, alpha=0.7, color=colors[group.kind], mew=0.0)
         if len(seconds) > 2:
@@ -162,12 +166,26 @@ def _draw_workers(axes: Axes, stints: Sequence[Stint], workers: Sequence[str], c
 
 
 def _draw_stints(axes: Axes, stints: Sequence[Stint], workers: Sequence[str], color: Color, label: str) -> None:
-    widths = [stint.ended_s - stint.begun_s for stint in stints]
-    rows = [workers.index(stint.worker) for stint in stints]
-    axes.barh(
-        rows, widths, 0.72, left=[stint.begun_s for stint in stints], color=color, alpha=0.85, label=label,
-        edgecolor="white", linewidth=0.4,
-    )  # fmt: skip
+    """Draw bars, one below the other by worker; those too narrow to be told apart as one."""
+    narrow = max(stint.ended_s for stint in stints) / FINEST
+    for row, worker in enumerate(workers):
+        own = _joined(sorted((one.begun_s, one.ended_s) for one in stints if one.worker == worker), narrow)
+        bars = [(begun, max(ended - begun, narrow)) for begun, ended in own]
+        axes.broken_barh(
+            bars, (row - 0.36, 0.72), color=color, alpha=0.85, edgecolor="white", linewidth=0.4, label=label
+        )
+        label = "_"  # in the legend once
+
+
+def _joined(spans: Sequence[tuple[float, float]], narrow: float) -> list[tuple[float, float]]:
+    """Join spans of time that follow each other at once where both are too narrow to be seen."""
+    found: list[tuple[float, float]] = []
+    for begun, ended in spans:
+        if found and begun - found[-1][1] < narrow and ended - found[-1][0] < NARROWEST * narrow:
+            found[-1] = found[-1][0], ended
+        else:
+            found.append((begun, ended))
+    return found
 
 
 def _draw_done(axes: Axes, stints: Sequence[Stint]) -> None:
