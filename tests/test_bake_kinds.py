@@ -262,6 +262,11 @@ WRONG = {
     ),
     "one clip": ('kind = "variation"\nclips = ["walks/walk0.bvh"]', "tasks[0].clips", "at least 2"),
     "a cut that is none": ('kind = "variation"\nclips = ["walks/walk0.bvh@a-b"]', "tasks[0].clips[0]", "a cut is"),
+    "clips that are not there": (
+        'kind = "variation"\nclips = ["walks/*.bvh", "runs/*.bvh@1-2"]',
+        "tasks[0].clips[1]",
+        "no file beside the job",
+    ),
     "frames that are not there": (
         'kind = "variation"\nclips = ["walks/walk0.bvh@0-20,40-9000"]',
         "tasks[0].clips",

@@ -60,17 +60,18 @@ class Sources(NamedTuple):
         found: list[tuple[int, Path]] = []
         for number, name in enumerate(names):
             with self.about(key, number):
-                found += [(number, path) for path in self._named(name, shipped)]
+                found += [(number, path) for path in self.named(name, shipped)]
         return found
 
     def path(self, name: str, *, shipped: Callable[[str], Path] | None = None) -> Path:
         """Return the one file that a name stands for."""
-        found = self._named(name, shipped)
+        found = self.named(name, shipped)
         if len(found) > 1:
             raise InvalidInput(f"{name!r} stands for {len(found)} files; one is expected")
         return found[0]
 
-    def _named(self, name: str, shipped: Callable[[str], Path] | None) -> list[Path]:
+    def named(self, name: str, shipped: Callable[[str], Path] | None = None) -> list[Path]:
+        """Return the files that a name stands for, or raise."""
         path = self.beside / name
         if not path.exists() and any(sign in name for sign in PATTERN):
             if Path(name).is_absolute():

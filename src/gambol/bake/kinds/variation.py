@@ -9,7 +9,6 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field
 
-from gambol.bake.inputs import plain_path
 from gambol.bake.kinds.kind import Each, Summary, Tasks, number_or_none, seed_label
 from gambol.bake.kinds.sources import Sources, relative_to
 from gambol.bake.kinds.variants import MODEL, VARIANTS, bounds_of, write_variants
@@ -96,9 +95,8 @@ class VariationTasks(Tasks):
         found: list[Cut] = []
         for number, text in enumerate(self.clips):
             with sources.about("clips", number):
-                cut = parse_cut(text)
-                for path in sources.paths([str(cut.path)], "clips"):
-                    found.append(cut._replace(path=plain_path(path[1])))
+                cut = Cut(Path(text)) if (sources.beside / text).exists() else parse_cut(text)
+                found += [cut._replace(path=path) for path in sources.named(str(cut.path))]
         return found
 
     def _options(self) -> ReadOptions:
