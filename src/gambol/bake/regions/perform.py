@@ -6,9 +6,10 @@ import math
 import time
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gambol.bake.regions.ray_host import RayHost
 from gambol.crowd.crowd import DEFAULT_BUDGET
@@ -29,6 +30,7 @@ from gambol.crowd.split import Here, Host, Opening, SplitCrowd
 from gambol.errors import UnknownName
 from gambol.scene.scene import Scene
 
+FloatArray = NDArray[np.float64]
 ACTORS = ("here", "ray")  # where regions may live
 DEFAULT_REGIONS = 4
 
@@ -61,43 +63,24 @@ def perform_split_crowd(
     say("opening the world", 0.0, "")
     host = host_of(actors, address=address)
     with SplitCrowd(scene, regions=regions, host=host, budget=budget, lanes=lanes, cuts=cuts) as crowd:
-        frames = max(math.ceil(seconds * crowd.rate_hz), 1)
-        begun, settled_s, before = time.perf_counter(), 0.0, crowd.figures()
-        spent_ms: list[float] = []
-        settling = min(SETTLING_FRAMES, frames // 2)
-        while crowd.frame < frames:
-            last = settling if crowd.frame < settling else frames
-            some = min(SAY_FRAMES, last - crowd.frame)
-            clock = time.perf_counter()
-            crowd.advance(some)
-            if crowd.frame == settling:
-                before, settled_s = crowd.figures(), time.perf_counter() - begun
-            elif crowd.frame > settling:
-                spent_ms.append(1000.0 * (time.perf_counter() - clock) / some)
-            detail = f"{crowd.time_s:.0f} s" + (f", {spent_ms[-1]:.1f} ms a frame" if spent_ms else "")
-            say("running", crowd.frame / frames, detail)
-        figures = crowd.figures()
-        run_s = time.perf_counter() - begun
+        course = _run(crowd, max(math.ceil(seconds * crowd.rate_hz), 1), say)
         say("counting", 0.0, "")
         recording = with_sources(crowd.recording(), scene)
-        run = Run(
-            scene=scene.name,
-            seed=scene.seed,
-            threads=regions,
-            reservations="swept",
-            lanes=lanes,
-            run_s=run_s,
-            ms_per_frame=1000.0 * (run_s - settled_s) / max(frames - settling, 1),
-            slow_ms=float(np.quantile(spent_ms, 0.95)),
-            stage_ms=_stage_ms(before, figures, max(frames - settling, 1)),
-            replans=_total(figures, "committed"),
-            counts={
-                **{name: _total(figures, name) for name in COUNTS},
-                "regions": regions,
-                "handed_over": _total(figures, "handed_over"),
-            },
-            waiting_to_appear=crowd.waiting_to_appear,
-        )
+        waiting = crowd.waiting_to_appear
+    run = Run(
+        scene=scene.name,
+        seed=scene.seed,
+        threads=regions,
+        reservations="swept",
+        lanes=lanes,
+        run_s=course.run_s,
+        ms_per_frame=float(np.mean(course.frame_ms)),
+        slow_ms=float(np.quantile(course.frame_ms, 0.95)),
+        stage_ms=course.stage_ms,
+        replans=_total(course.figures, "committed"),
+        counts={name: _total(course.figures, name) for name in (*COUNTS, "handed_over")} | {"regions": regions},
+        waiting_to_appear=waiting,
+    )
     aims = {actor.name: actor.aim for actor in scene.cast}
     goals = np.array([goals_of(aims[name]) for name in recording.names], dtype=np.int64)
     return recording, RunReport.of(
@@ -116,18 +99,39 @@ def host_of(actors: str, *, address: str | None = None) -> Callable[[Opening], H
     return Here if actors == "here" else partial(RayHost, address=address)
 
 
+class _Course(NamedTuple):
+    """How a run went on the clock; frames and stages once settled."""
+
+    run_s: float
+    frame_ms: FloatArray  # of as many frames at a time as are told of
+    stage_ms: dict[str, float]  # a frame, in all regions together
+    figures: list[dict[str, Any]]  # of the regions, at the end
+
+
+def _run(crowd: SplitCrowd, frames: int, say: Progress) -> _Course:
+    """Let frames pass; messages are waited for after each few of them, so that times are those of these."""
+    settling = min(SETTLING_FRAMES, frames // 2)
+    begun, before, spent_ms = time.perf_counter(), crowd.figures(), [0.0]
+    while crowd.frame < frames:
+        if crowd.frame == settling:
+            before, spent_ms = crowd.figures(), []
+        last = settling if crowd.frame < settling else frames
+        some, clock = min(SAY_FRAMES, last - crowd.frame), time.perf_counter()
+        crowd.advance(some)
+        crowd.settle()
+        spent_ms.append(1000.0 * (time.perf_counter() - clock) / some)
+        say("running", crowd.frame / frames, f"{crowd.time_s:.0f} s, {spent_ms[-1]:.1f} ms a frame")
+    figures = crowd.figures()
+    stage_ms = {
+        stage: 1000.0
+        * sum(after["seconds"][stage] - first["seconds"][stage] for first, after in zip(before, figures, strict=True))
+        / (frames - settling)
+        for stage in figures[0]["seconds"]
+    }
+    return _Course(time.perf_counter() - begun, np.array(spent_ms), stage_ms, figures)
+
+
 def _total(figures: list[dict[str, Any]], name: str) -> int:
     """Return what all regions have counted; of the most in one frame, the most."""
     values = [one[name] for one in figures]
     return max(values) if name == "most_look_ups" else sum(values)
-
-
-def _stage_ms(before: list[dict[str, Any]], after: list[dict[str, Any]], frames: int) -> dict[str, float]:
-    """Return the milliseconds of a frame by stage, in all regions together."""
-    stages = after[0]["seconds"]
-    return {
-        stage: 1000.0
-        * sum(b["seconds"][stage] - a["seconds"][stage] for a, b in zip(before, after, strict=True))
-        / frames
-        for stage in stages
-    }
