@@ -23,7 +23,10 @@ class _Rate(ProgressColumn):
 
     def render(self, task: Task) -> Text:
         speed = task.finished_speed or task.speed
-        return Text("" if speed is None else f"{60.0 * speed:.0f} a minute")
+        if speed is None:
+            return Text("")
+        rate = 60.0 * speed
+        return Text(f"{rate:,.0f} a minute" if rate >= 10.0 else f"{rate:.2g} a minute")
 
 
 @contextmanager
