@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from climb_cases import bars_over_pit, flat, problem_in, scripted_walk, scripted_walk_motion, tunnel, wall_with_top
+from climb_environments import random_course
 from climb_stances import Stance, climb_through, crawl, hand_over_hand, nearest, turn_round, wall_climb
 from numpy.typing import NDArray
 
@@ -18,6 +19,7 @@ from gambol.climb.body import figure_skeleton, full_motion
 from gambol.climb.body.curves import least_way, rounded
 from gambol.climb.body.planar import headings
 from gambol.climb.climb import ClimbMotion, ClimbPath
+from gambol.climb.climber import Climber
 from gambol.climb.environment_table import grasp_table
 from gambol.climb.figure import FIGURES, FREE, Figure
 from gambol.climb.judge_body import judge_body
@@ -230,3 +232,14 @@ def test_the_least_way_is_the_least_of_all_ways() -> None:
 
     ways = list(np.ndindex(3, 3, 3, 3, 3))
     assert cost(tuple(chosen.tolist())) == pytest.approx(min(cost(way) for way in ways))
+
+
+@pytest.mark.parametrize("seed", [1084, 1180])
+def test_heads_duck_in_time_below_the_edge_of_a_tunnel(seed: int) -> None:
+    """A usual nod comes too late here: a tall and a short figure would hit the edge."""
+    problem, pieces = random_course(seed, pieces=1)
+    assert pieces == ("tunnel",)
+    climb = Climber().solve(replace(problem, max_stances=1500))
+    assert climb.motion is not None
+    report = judge_body(problem, full_motion(problem, climb.motion), climb.motion)
+    assert report.entry_cm.value <= ENTRY_CM, str(report.entry_cm)

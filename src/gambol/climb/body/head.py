@@ -17,6 +17,8 @@ FloatArray = NDArray[np.float64]
 NECK_SHARE = 0.75  # of the head's bend from the trunk
 ANGLES = np.radians(np.arange(-60.0, 61.0, 5.0))
 WANTING_RAD, PACE_RAD_S, EASE_S = 0.2, 2.0, 0.06  # being, and nodding, so much or so fast off costs one
+HASTES = (1.0, 2.5, 6.0)  # times these: the next is taken where a head would still enter something
+ENTERED = 1.0  # the price of entering from which on it would
 
 
 def head_balls(body: Body) -> Balls:
@@ -37,13 +39,26 @@ def head_balls(body: Body) -> Balls:
 def head_out_of_the_way(
     field: DistanceField, balls: Balls, poses: PlanarPoses, torso_m: float, rate_hz: float
 ) -> PlanarPoses:
-    """Return poses with heads pitched so that neither neck nor head enters anything, if that helps."""
+    """Return poses with heads pitched so that neither neck nor head enters anything, if that helps.
+
+    Where a usual nod comes too late, as for the edge of a low ceiling, a quicker one is tried.
+    """
     x = poses.pelvis[:, 0] + poses.facing * torso_m * np.sin(poses.lean)
     z = poses.pelvis[:, 1] + torso_m * np.cos(poses.lean)
-    price = np.empty((len(x), len(ANGLES)))
-    pitch.price_heads(
-        field, balls, x, z, poses.facing, poses.lean, poses.head, NECK_SHARE, WANTING_RAD, ANGLES, price
-    )  # fmt: skip
-    chosen = least_way(price, ANGLES[:, None], pace=PACE_RAD_S / rate_hz)
-    off = rounded(ANGLES[chosen], np.ones(len(x)), frames=EASE_S * rate_hz)
-    return poses._replace(head=poses.head + off)
+    best, least = poses, np.inf
+    for haste in HASTES:
+        price = np.empty((len(x), len(ANGLES)))
+        pitch.price_heads(
+            field, balls, x, z, poses.facing, poses.lean, poses.head, NECK_SHARE, haste * WANTING_RAD, ANGLES, price
+        )  # fmt: skip
+        chosen = least_way(price, ANGLES[:, None], pace=haste * PACE_RAD_S / rate_hz)
+        off = rounded(ANGLES[chosen], np.ones(len(x)), frames=EASE_S * rate_hz / haste)
+        pitched, left = poses._replace(head=poses.head + off), np.empty((len(x), 1))
+        pitch.price_heads(
+            field, balls, x, z, poses.facing, poses.lean, pitched.head, NECK_SHARE, 1.0, np.zeros(1), left
+        )  # fmt: skip
+        if left.max() < least:
+            best, least = pitched, float(left.max())
+        if least <= ENTERED:
+            break
+    return best
