@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 
 from benchmarks import (
+    baking,
     bvh,
     characters,
     climb,
@@ -22,6 +23,7 @@ from benchmarks import (
 from benchmarks.page import PAGE, with_section
 
 BENCHMARKS = {
+    "baking": baking.run,
     "bvh": bvh.run,
     "characters": characters.run,
     "climb": climb.run,

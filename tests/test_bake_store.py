@@ -146,3 +146,9 @@ def test_a_log_has_whole_lines_and_stops_nobody(tmp_path: Path):
     assert [line["event"] for line in lines] == ["begin", "end"]
     with Log(tmp_path / "not there", "job") as log:
         log.say("begin")
+
+
+def test_another_disk_that_is_full_is_not_the_stores_fault(store: Store, task: Task):
+    with pytest.raises(OSError, match="No space left") as found, store.baking(task):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), "/somewhere/else")
+    assert not isinstance(found.value, StoreFull)

@@ -8,7 +8,8 @@ from soak.bake_survival import BakeSurvivalJob
 
 
 def test_a_bake_that_is_killed_ends_in_the_same_files(tmp_path: Path):
-    job = BakeSurvivalJob(count=4, workers=1, kills=1, ways=("driver killed on the pool",), folder=tmp_path)
+    ways = ("driver killed on the pool",)
+    job = BakeSurvivalJob(count=4, disturbed=4, few=4, workers=1, kills=1, ways=ways, folder=tmp_path)
     with job.session() as session:
         tally = session.run_chunk(0)
     assert tally.failures == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, ParamSpec, TypeVar
 
 from numba import njit
@@ -54,6 +55,16 @@ def threaded_kernel(function: Callable[Arguments, Result]) -> Callable[Arguments
 
 def _compiled(function: Callable[Arguments, Result], **options: Any) -> Callable[Arguments, Result]:
     try:
-        return njit(cache=True, **options)(function)
+        compiled: Any = njit(cache=True, **options)(function)
     except RuntimeError:
         return njit(**options)(function)
+    cache = getattr(compiled, "_cache", None)  # none where compiling is switched off
+    if cache is not None:
+        save = cache.save_overload
+
+        def save_if_there_is_room(signature: Any, data: Any) -> None:
+            with suppress(OSError):  # a disk that is full: the next process compiles anew
+                save(signature, data)
+
+        cache.save_overload = save_if_there_is_room
+    return compiled

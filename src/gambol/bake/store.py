@@ -214,11 +214,16 @@ def _why_full(error: BaseException | None, folder: Path) -> str | None:
     """Return why nothing can be written to a folder, if that is behind an error; not all libraries say so."""
     seen: list[BaseException] = []
     while error is not None and error not in seen:
-        if isinstance(error, OSError) and error.errno in FULL:
+        if isinstance(error, OSError) and error.errno in FULL and _is_in(folder, error.filename):
             return error.strerror
         seen.append(error)
         error = error.__cause__ or error.__context__
     return os.strerror(errno.ENOSPC) if _is_full(folder) else None
+
+
+def _is_in(folder: Path, name: object) -> bool:
+    """Tell whether a file that an error names, if it names one, is below a folder: other disks may be full too."""
+    return name is None or (isinstance(name, str | os.PathLike) and Path(name).is_relative_to(folder))
 
 
 def _is_full(folder: Path) -> bool:
