@@ -232,8 +232,9 @@ class BakeSurvivalSession:
 
 
 def _manifest(out: Path) -> dict[str, Any]:
-    return json.loads((out / f"{NAME}.json").read_text())
+    path = out / f"{NAME}.json"
+    return json.loads(path.read_text()) if path.exists() else {"tasks": []}
 
 
 def _keys(out: Path) -> list[str]:
-    return [entry["key"] for entry in _manifest(out)["tasks"]] if (out / f"{NAME}.json").exists() else []
+    return [entry["key"] for entry in _manifest(out)["tasks"]]

@@ -15,6 +15,7 @@ from gambol.errors import InvalidInput, MissingExtra
 
 LOCAL = "127.0.0.1"
 ANSWER_S = 5.0  # within which a cluster must answer
+TRIES = 3  # to start a cluster
 CLIENT = "ray://"
 SETTINGS = b"\x04"  # type of the frame by which HTTP/2 begins
 GREETING = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + b"\x00\x00\x00" + SETTINGS + b"\x00" * 5
@@ -48,11 +49,14 @@ def started(workers: int) -> Iterator[None]:
         options: dict[str, Any] = {"num_cpus": workers, "_node_ip_address": LOCAL}
         if len(str(temporary)) <= LONGEST_FOLDER:
             options["_temp_dir"] = str(temporary)  # so that nothing of it is left behind
-        try:
-            ray.init("local", include_dashboard=False, log_to_driver=False, logging_level="error", **options)
-        except Exception as error:  # where a machine is overloaded, Ray gives up with a plain one
-            ray.shutdown()
-            raise InvalidInput(f"no Ray cluster can be started on this machine: {error}") from error
+        for left in reversed(range(TRIES)):
+            try:
+                ray.init("local", include_dashboard=False, log_to_driver=False, logging_level="error", **options)
+                break
+            except Exception as error:  # where a machine is overloaded, Ray gives up with a plain one
+                ray.shutdown()
+                if left == 0:
+                    raise InvalidInput(f"no Ray cluster can be started on this machine: {error}") from error
         try:
             yield
         finally:
@@ -68,7 +72,7 @@ def joined(address: str) -> Iterator[None]:
             stack.enter_context(_on_this_machine())
         try:
             ray.init(address, log_to_driver=False, logging_level="error")
-        except (OSError, ValueError, RuntimeError) as error:
+        except Exception as error:
             raise InvalidInput(f"no Ray cluster at {address}: {str(error).strip().splitlines()[0]}") from error
         try:
             yield
