@@ -177,15 +177,19 @@ def _is_within_limits(one: dict[str, Any]) -> bool:
 
 
 def shortcomings(row: dict[str, Any], *, has_a_way: bool, core: str) -> list[str]:
-    """Return what a row falls short of.  The paper's core is there to compare with: it need not find anything."""
+    """Return what a row falls short of.  The paper's core is there to compare with: it need not find anything.
+
+    Nor need it know gravity, which the paper's does not.
+    """
     seeds, broken = row["seeds"], []
     if not has_a_way:
         if row["found"] or not all(row["reasons"]):
             broken.append(f"{row['found']} of {seeds} found where there is no way, or no reason was given")
     elif core == "stances" and row["found"] < LEAST_FOUND * seeds:
         broken.append(f"{row['found']} of {seeds} found")
-    if row["clean"] < row["delivered"]:
-        broken.append(f"{row['delivered'] - row['clean']} of {row['delivered']} not clean")
+    clean = row["clean"] if core == "stances" else row["clean_but_for_gravity"]
+    if clean < row["delivered"]:
+        broken.append(f"{row['delivered'] - clean} of {row['delivered']} not clean")
     if row["body_clean"] < row["bodies"]:
         broken.append(f"{row['bodies'] - row['body_clean']} of {row['bodies']} bodies not clean")
     return broken

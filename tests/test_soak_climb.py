@@ -61,13 +61,18 @@ def test_every_climb_that_ships_has_its_turn() -> None:
             ["0 of 100 found where there is no way, or no reason was given"],
         ),
         ({"clean": 97}, True, "stances", ["3 of 100 not clean"]),
+        ({"clean": 3}, True, "paper", []),
+        ({"clean_but_for_gravity": 97}, True, "paper", ["3 of 100 not clean"]),
         ({"body_clean": 24}, True, "stances", ["1 of 25 bodies not clean"]),
     ],
 )
 def test_a_row_that_falls_short_says_of_what(
     figures: dict[str, object], has_a_way: bool, core: str, said: list[str]
 ) -> None:
-    fine = {"seeds": 100, "found": 95, "reasons": [], "delivered": 100, "clean": 100, "bodies": 25, "body_clean": 25}
+    fine = {
+        "seeds": 100, "found": 95, "reasons": [], "delivered": 100, "clean": 100, "clean_but_for_gravity": 100,
+        "bodies": 25, "body_clean": 25,
+    }  # fmt: skip
     assert shortcomings({**fine, **figures}, has_a_way=has_a_way, core=core) == said
 
 
