@@ -64,12 +64,17 @@ def measure(start: Callable[[Store, Gathered], Engine], *, rounds: int = ROUNDS,
         store.prepare()
         with closing(start(store, gathered)) as engine:
             slots = engine.slots
-            bake(Job("first", _naps("first", inputs, slots, 0.5), gathered), store, engine)
+
+            def seconds(name: str, count: int, each_s: float) -> float:
+                baked = bake(Job(name, _naps(name, inputs, count, each_s), gathered), store, engine)
+                assert baked.complete, next(iter(baked.failures.values()))
+                return baked.seconds
+
+            seconds("first", slots, 0.5)
             start_s = time.perf_counter() - begun - 0.5
-            bake(Job("warm-up", _naps("warm-up", inputs, 5 * slots, 0.01), gathered), store, engine)
-            long_s = bake(Job("long", _naps("long", inputs, rounds * slots, 1.0), gathered), store, engine).seconds
-            short_s = bake(Job("short", _naps("short", inputs, short, 0.0), gathered), store, engine).seconds
-            return Measured(start_s, rounds / long_s, 1000.0 * short_s / short, memory_mib())
+            seconds("warm-up", 5 * slots, 0.01)
+            throughput = rounds / seconds("long", rounds * slots, 1.0)
+            return Measured(start_s, throughput, 1000.0 * seconds("short", short, 0.0) / short, memory_mib())
 
 
 def _naps(name: str, inputs: Inputs, count: int, seconds: float) -> list[Task]:
