@@ -41,6 +41,7 @@ class Measured:
     throughput: float  # tasks of a second that each worker does in a second
     task_ms: float  # of driver and workers, for a task that does nothing
     memory: dict[str, float]  # MiB
+    load: float  # of the machine, by all who use it
 
 
 def nap(task: Task, inputs: Path, folder: Path) -> dict[str, Any]:
@@ -74,7 +75,8 @@ def measure(start: Callable[[Store, Gathered], Engine], *, rounds: int = ROUNDS,
             start_s = time.perf_counter() - begun - 0.5
             seconds("warm-up", 5 * slots, 0.01)
             throughput = rounds / seconds("long", rounds * slots, 1.0)
-            return Measured(start_s, throughput, 1000.0 * seconds("short", short, 0.0) / short, memory_mib())
+            task_ms = 1000.0 * seconds("short", short, 0.0) / short
+            return Measured(start_s, throughput, task_ms, memory_mib(), os.getloadavg()[0])
 
 
 def _naps(name: str, inputs: Inputs, count: int, seconds: float) -> list[Task]:
@@ -119,7 +121,7 @@ def _rows(name: str, measured: Measured) -> list[Row]:
             f"{100.0 * WANTED:.0f} % are wanted" if is_wanted else "",
             f"{measured.throughput / WANTED:.2f}" if is_wanted else "",
             f"{ROUNDS * WORKERS} tasks, with their results written and flushed; a task that does nothing takes "
-            f"{measured.task_ms:.1f} ms",
+            f"{measured.task_ms:.1f} ms; the machine's load was {measured.load:.0f} on {os.cpu_count()} processors",
         ),
         Row(
             f"engine {name}, {WORKERS} workers: start-up and memory",
