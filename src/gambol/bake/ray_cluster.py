@@ -21,9 +21,9 @@ SETTINGS = b"\x04"  # type of the frame by which HTTP/2 begins
 GREETING = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + b"\x00\x00\x00" + SETTINGS + b"\x00" * 5
 LONGEST_FOLDER = 40  # letters: names of sockets, which Ray has there, may have some hundred
 
-#: Of the processes of a cluster that is started here.  By the first they listen to this machine only, on Linux too;
-#: by the second those that outlive a driver that was killed soon give up looking for it.
-ENVIRONMENT = {"RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0", "RAY_gcs_rpc_server_reconnect_timeout_s": "5"}
+#: Of the processes of a cluster that is started here: by this they listen to this machine only, on Linux too.  When a
+#: driver is killed the system ends most of them with it; Ray's two agents notice by themselves, after a minute or so.
+ENVIRONMENT = {"RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0"}
 
 
 def imported_ray() -> Any:
