@@ -27,7 +27,7 @@ class ClimbRandomJob:
     """Courses of one to three pieces.  Not every course has a way, so finding none is no failure."""
 
     name: str = "climb-random"
-    courses: int = 400
+    courses: int = 200
     chunk_size: int = 10
     max_stances: int = 1500
     limit_s: float = 30.0
