@@ -13,12 +13,27 @@ from gambol.bake.bake import Baked
 from gambol.bake.job import load_job, parse_job
 from gambol.bake.kinds import characters, variation
 from gambol.bake.kinds.trees import kept_tree_file
+from gambol.bake.regions import perform_split_crowd
 from gambol.character.file import load_character
+from gambol.crowd.recording_file import save_recording
 from gambol.errors import GambolError, InvalidEntries, MalformedFile, UnreadableFile
 from gambol.io.formats import read_motion
 from gambol.plan.tree.audit import audit_tree
 from gambol.plan.tree.file import open_tree
+from gambol.scene.file import load_scene
 from gambol.variation.file import open_model
+
+LONG_HALL = """
+name = "long"
+kind = "crowd"
+[world]
+bounds = [0, 0, 84, 6]
+[[groups]]
+name = "east"
+count = 4
+starts = { line = [[34, 3], [40, 3]] }
+goals = { line = [[60, 3], [66, 3]] }
+"""
 
 
 @pytest.fixture(scope="module")
@@ -175,6 +190,27 @@ def test_a_crowd_is_baked_without_times(files: Path, tmp_path: Path):
     assert _file(baked, 0, "hall.csv").read_text().count("\n") == 1 + 2 * 3
 
 
+def test_a_crowd_split_in_space_is_baked_as_it_is_performed(files: Path, tmp_path: Path):
+    (files / "long.toml").write_text(LONG_HALL)
+    table = """
+    [[tasks]]
+    kind = "crowd"
+    scenes = ["long.toml"]
+    seconds = 2.0
+    regions = [1, 2]
+    write = ["crowd"]
+    """
+    baked = bake_in(tmp_path / "out", job_in(files, table))
+    assert baked.complete, baked.failures
+    one, two = (_summary(baked, number) for number in (0, 1))
+    assert one["people"] == two["people"] == 4
+    assert two["counts"]["regions"] == 2
+    assert two["check"]["touches"] == 0
+    recording, _ = perform_split_crowd(load_scene(files / "long.toml", seed=0), 2.0, regions=2, actors="here")
+    save_recording(recording, tmp_path / "here.crowd")
+    assert _file(baked, 1, "long.crowd").read_bytes() == (tmp_path / "here.crowd").read_bytes()
+
+
 #: Wrong tables, the key that is to blame, and what is said of it.
 WRONG = {
     "a kind that is not there": ('kind = "plans"\nscenes = ["first"]', "tasks[0].kind", "did you mean 'plan'?"),
@@ -217,6 +253,11 @@ WRONG = {
         'kind = "crowd"\nscenes = ["hall.toml"]\nseconds = 0',
         "tasks[0].seconds",
         "greater than 0",
+    ),
+    "regions with discs": (
+        'kind = "crowd"\nscenes = ["hall.toml"]\nregions = 2\nreservations = "gridmap"',
+        "tasks[0].regions",
+        "one region",
     ),
     "a character that is not there": ('kind = "tree"\ncharacters = ["humen"]', "tasks[0].characters[0]", "human"),
     "a subset that is not there": (

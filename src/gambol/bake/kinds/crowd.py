@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, ClassVar, Literal
@@ -11,21 +13,24 @@ from pydantic import Field
 from gambol.bake.kinds.kind import Each, Summary
 from gambol.bake.kinds.scenes import SceneTasks, read_scene
 from gambol.bake.kinds.sources import Sources
-from gambol.bake.task import Task
+from gambol.bake.regions.perform import perform_split_crowd
+from gambol.bake.task import Scalar, Task
 from gambol.crowd.crowd import DEFAULT_BUDGET
 from gambol.crowd.perform import LONGEST_S, perform_crowd
+from gambol.crowd.recording import Recording
 from gambol.crowd.report import RunReport
 from gambol.crowd.table import DEFAULT_RATE_HZ
 from gambol.deliver_crowd import WRITERS, CrowdResult, check_crowd_targets, deliver_crowd
 from gambol.scene.scene import Scene
 
+MOST_REGIONS = 1000
 REPORT = ".json"  # has times in it, which differ each time
 
 
 class CrowdTasks(SceneTasks):
     """Scenes of the kind crowd, as by `gambol crowd`."""
 
-    SWEPT: ClassVar = ("seconds", "budget", "lanes", "reservations", "check", "table_rate_hz", "instanced")
+    SWEPT: ClassVar = ("seconds", "budget", "lanes", "reservations", "regions", "check", "table_rate_hz", "instanced")
     SUFFIXES: ClassVar = tuple(suffix for suffix in WRITERS if suffix != REPORT)
     OF_KIND: ClassVar = "crowd"
 
@@ -37,6 +42,8 @@ class CrowdTasks(SceneTasks):
     """Whether one-way lanes are laid at passages and crossings."""
     reservations: Each[Literal["swept", "gridmap"]] = "swept"
     """By the clips' swept shapes, or by discs here and there."""
+    regions: Each[Annotated[int, Field(ge=1, le=MOST_REGIONS)]] = 1
+    """Strips that the crowd is split into; on a Ray cluster each is an actor of its own."""
     check: Each[bool] = True
     """Whether the delivered motions are judged."""
     table_rate_hz: Annotated[float, Field(gt=0.0)] = DEFAULT_RATE_HZ
@@ -47,18 +54,17 @@ class CrowdTasks(SceneTasks):
     def refuse(self, scene: Scene, write: tuple[str, ...], sources: Sources) -> None:
         with sources.about("write"):
             check_crowd_targets([Path(f"{scene.name}{suffix}") for suffix in write], characters=len(scene.cast))
+        for settings, _ in self.combinations():
+            if settings["regions"] != 1 and settings["reservations"] != "swept":
+                sources.wrong(
+                    "a crowd that is split in space reserves what is swept: gridmap is for one region", "regions"
+                )
+                break
 
 
 def bake_crowd(task: Task, inputs: Path, folder: Path) -> Summary:
     scene, settings = read_scene(task, inputs), task.settings
-    recording, report = perform_crowd(
-        scene,
-        float(settings["seconds"] or 0.0),
-        budget=int(settings["budget"] or 0),
-        lanes=bool(settings["lanes"]),
-        reservations=str(settings["reservations"]),
-        check=bool(settings["check"]),
-    )
+    recording, report = _performed(scene, settings)
     rate_hz, instanced = float(settings["table_rate_hz"] or 0.0), bool(settings["instanced"])
     report = _without_times(report)
     result = CrowdResult(scene.world, recording, report, table_rate_hz=rate_hz, instanced=instanced)
@@ -69,6 +75,19 @@ def bake_crowd(task: Task, inputs: Path, folder: Path) -> Summary:
         "bounds_m": list(scene.world.bounds),
         "skipped": list(delivery.skipped),
     }
+
+
+def _performed(scene: Scene, settings: Mapping[str, Scalar]) -> tuple[Recording, RunReport]:
+    seconds, budget = float(settings["seconds"] or 0.0), int(settings["budget"] or 0)
+    lanes, check, regions = bool(settings["lanes"]), bool(settings["check"]), int(settings["regions"] or 1)
+    if regions == 1:
+        reservations = str(settings["reservations"])
+        return perform_crowd(scene, seconds, budget=budget, lanes=lanes, reservations=reservations, check=check)
+    ray = sys.modules.get("ray")
+    actors = "ray" if ray is not None and ray.is_initialized() else "here"  # what happens is the same
+    return perform_split_crowd(
+        scene, seconds, regions=regions, actors=actors, budget=budget, lanes=lanes, check=check
+    )  # fmt: skip
 
 
 def _without_times(report: RunReport) -> RunReport:
