@@ -50,6 +50,7 @@ OF_ONE = {
     "climb-ablation": ("climb-ablation", climb_tables.ablation),
     "climb-carriage": ("climb-ablation", climb_tables.carriage),
     "climb-density": ("climb-density", climb_tables.density),
+    "bake-survival": ("bake-survival", tables.bake_survival),
     "view-browsers": ("view-browsers", tables.view_browsers),
 }
 #: What is quoted from the code itself.

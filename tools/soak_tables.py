@@ -237,6 +237,34 @@ def crowd_regions(results: Results) -> str:
     return table(columns, lines) if lines else ""
 
 
+def bake_survival(result: Result) -> str:
+    """Return what bakes went through and what came of it, as a Markdown table."""
+    rows, full = result["rows"], result["rows"]["disks that are full"]
+    pool, ray = rows["pool"], rows["ray"]
+    lines = [
+        f"{pool['tasks']} tasks in a pool, and by Ray, {result['workers']} workers each "
+        f"| the same {pool['files']:,} and {ray['files']:,} files, byte for byte"
+    ]
+    for engine in ("the pool", "ray"):
+        row = rows[f"workers killed on {engine}"]
+        name = engine.removeprefix("the ")
+        lines.append(
+            f"{row['workers_killed']} workers killed at random ({name}, {row['tasks']} tasks) | the same files"
+        )
+    for engine in ("the pool", "ray"):
+        row = rows[f"driver killed on {engine}"]
+        lines.append(
+            f"the driver killed {row['kills']} times at random and started again ({engine.removeprefix('the ')}, "
+            f"{row['tasks']} tasks) | nothing lost, repeated or half there; the same files; all processes gone after "
+            f"{row['all_gone_after_s']:g} s"
+        )
+    sizes = ", ".join(size for size in full if size != "seconds")
+    lines.append(f"disks that get full ({sizes}) | told; what was done is kept; with room the same files")
+    lines.append("a read-only disk | told; nothing changed")
+    lines.append("a pool and Ray at once in one folder | the same files")
+    return table("what happened | what came of it", lines, numbers=False)
+
+
 def view_browsers(result: Result) -> str:
     """Return what a viewer held while browsers came and went, as a Markdown table."""
     (scene, row) = next(iter(result["rows"].items()))
