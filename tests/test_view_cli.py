@@ -37,7 +37,10 @@ def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> 
 def started(*arguments: object) -> Iterator[tuple[subprocess.Popen[str], str]]:
     """Start the command in a process of its own; yield it with the link that it prints."""
     command = [sys.executable, "-c", "from gambol.cli.app import main; main()", "view", *map(str, arguments)]
+    # Tests that are run in the background have interrupts ignored, and so would have what they start.
+    heeded = signal.signal(signal.SIGINT, signal.default_int_handler)
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    signal.signal(signal.SIGINT, heeded)
     try:
         assert process.stdout is not None
         line = process.stdout.readline()
