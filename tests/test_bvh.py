@@ -172,6 +172,7 @@ def test_a_leading_t_pose_is_dropped_unless_asked_otherwise():
     assert parse_bvh(text).motion.frame_count == 8
     assert "the first frame is a T-pose and was dropped" in parse_bvh(text).notes
     assert parse_bvh(text, t_pose="keep").motion.frame_count == 9
+    assert [parse_bvh(text, t_pose=asked).first_frame for asked in ("auto", "drop", "keep")] == [1, 1, 0]
     assert parse_bvh(t_pose_file("0 90 0 9.3 2.1 0.5 39.25 3.75 1.1")).motion.frame_count == 9
     assert parse_bvh(SMALL, t_pose="drop").motion.frame_count == 1
     with pytest.raises(InvalidInput, match="t_pose must be"):

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 from tests.command_line import Run, runner
@@ -66,6 +67,21 @@ def test_inspect_reports_in_text_json_and_as_a_picture(gambol, walk_bvh, tmp_pat
     assert code == 0
     assert report.keys() >= INSPECT_KEYS
     assert picture.read_bytes().startswith(b"\x89PNG")
+
+
+def test_inspect_counts_planted_frames_as_in_the_file_with_its_t_pose(gambol, walk_bvh, tmp_path):
+    _, out, _ = gambol("inspect", walk_bvh)
+    (first, last) = map(int, re.findall(r"^  left_toe (\d+)-(\d+)", out, re.MULTILINE)[0])
+    head, frames = walk_bvh.read_text().split("Frames: ")
+    count, rate, *rows = frames.splitlines()
+    t_pose = " ".join(["0", "90", "0", *["0"] * (len(rows[0].split()) - 3)])
+    taken = tmp_path / "take.bvh"
+    taken.write_text("\n".join([f"{head}Frames: {int(count) + 1}", rate, t_pose, *rows, ""]))
+    code, out, _ = gambol("inspect", taken)
+    assert code == 0
+    assert "its T-pose being frame 0" in out
+    assert f"  left_toe {first + 1}-{last + 1}" in out
+    assert json.loads(gambol("inspect", taken, "--json")[1])["first_frame"] == 1
 
 
 @pytest.mark.parametrize(

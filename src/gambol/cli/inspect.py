@@ -11,7 +11,7 @@ import typer
 from gambol.cli.options import AnimationOption, AsfOption, CharacterOption, JsonOption, TposeOption, parse_unit
 from gambol.errors import InvalidInput
 from gambol.io.formats import ReadOptions, read_motion
-from gambol.motion.quality import measure_quality
+from gambol.motion.quality import Quality, measure_quality
 
 
 def inspect(
@@ -42,11 +42,27 @@ def inspect(
 
         quality_picture(reading.motion, quality, picture, title=motion.name)
     if as_json:
-        report = {**quality.as_dict(), "notes": list(reading.notes), "files": [str(picture)] if picture else []}
+        report = {
+            **quality.as_dict(),
+            "first_frame": reading.first_frame,
+            "notes": list(reading.notes),
+            "files": [str(picture)] if picture else [],
+        }
         typer.echo(json.dumps(report))
         return
     for note in reading.notes:
         typer.echo(f"note: {note}", err=True)
     typer.echo(f"{motion}\n{quality.describe()}")
+    for line in _planted(quality, reading.first_frame):
+        typer.echo(line)
     if picture is not None:
         typer.echo(f"picture: {picture}")
+
+
+def _planted(quality: Quality, first_frame: int) -> list[str]:
+    """Return a line a point with the frames in which it is planted, counted as character files count them."""
+    frames: dict[str, list[str]] = {}
+    for name, first, last in quality.contacts:
+        frames.setdefault(name, []).append(f"{first + first_frame}-{last + first_frame}")
+    counted = "frames as in the file" + (", its T-pose being frame 0" if first_frame else "")
+    return [f"planted, in {counted}:"] * bool(frames) + [f"  {name} {', '.join(at)}" for name, at in frames.items()]

@@ -14,6 +14,7 @@ class Reading:
 
     motion: Motion
     notes: tuple[str, ...] = ()
+    first_frame: int = 0  # the motion's first frame, counted as in the file: 1 after a T-pose that was dropped
 
 
 def unique_names(names: Iterable[str]) -> tuple[tuple[str, ...], list[str]]:

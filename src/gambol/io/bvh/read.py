@@ -109,12 +109,13 @@ def parse_bvh(
     skeleton = _skeleton(hierarchy, names, scale)
     notes += renamed + _drop_out_notes(hierarchy, table)
     beginning = replace(table, values=table.values[:T_POSE_STEPS])
+    first_frame = 0
     if len(table.values) > 1 and (
         t_pose == "drop" or (t_pose == "auto" and starts_with_t_pose(_motion(hierarchy, skeleton, beginning, scale)))
     ):
-        table = replace(table, values=table.values[1:])
+        table, first_frame = replace(table, values=table.values[1:]), 1
         notes.append("the first frame is a T-pose and was dropped")
-    return Reading(_motion(hierarchy, skeleton, table, scale), tuple(notes))
+    return Reading(_motion(hierarchy, skeleton, table, scale), tuple(notes), first_frame)
 
 
 def _as_text(data: bytes | str) -> bytes:
