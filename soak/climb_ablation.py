@@ -12,11 +12,11 @@ from gambol.climb.core import Found
 from gambol.climb.kernels.comfort import HEURISTICS
 from gambol.climb.modes import Mode
 from gambol.climb.stances.core import StancesCore
+from gambol.papers.climb_carriage import Carriage, mean_of
+from gambol.papers.climb_switches import CASES, switched_off
 from gambol.plan.plan import Outcome
 from soak.climb_apart import Apart, apart
-from soak.climb_measures import Carriage, mean_of
 from soak.climb_seeds import problem_in, warm_up
-from soak.climb_switches import CASES, switched_off
 from soak.tally import Tally
 
 SCENES = ("climb-flat", "climb-steps", "climb-tunnel", "climb-wall", "climb-bars", "climb-fork")

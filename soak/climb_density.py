@@ -2,47 +2,27 @@
 
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import cache, partial
 from typing import Any
-from unittest.mock import patch
 
 import numpy as np
 
 from gambol.climb.climber import Climber
 from gambol.climb.modes import Mode
-from gambol.climb.problem import ClimbProblem
-from gambol.climb.scene import problems_of
 from gambol.climb.stances.machine import CLIMB_REACH_M, HAND_SPAN_M, STRIDE_M
+from gambol.papers.climb_carriage import Carriage, mean_of, spread_of
+from gambol.papers.climb_density import denser
 from gambol.plan.plan import Outcome
-from gambol.scene import climbing
-from gambol.scene.file import parse_scene
-from gambol.scene.shipped import shipped_path
-from gambol.world.scatter import without_repeats
 from soak.climb_apart import Apart, apart
-from soak.climb_measures import Carriage, mean_of, spread_of
 from soak.climb_seeds import warm_up
 from soak.tally import Tally
 
 SCENES = ("climb-flat", "climb-wall", "climb-bars")
 TIMES = (1, 2, 5, 10)
 MOST_OFF = 0.25  # of the preferred stride
-
-
-@cache
-def denser(scene: str, times: int) -> ClimbProblem:
-    """Return the problem of a scene with so many times the grasp points: the spacing of all rows is divided.
-
-    Scenes keep points 2 cm apart; here they may be as near as a tenth of that.
-    """
-    text = shipped_path(scene).read_text(encoding="utf-8")
-    text = re.sub(r"spacing_m = ([\d.]+)", lambda match: f"spacing_m = {float(match[1]) / times:.6g}", text)
-    with patch.object(climbing, "without_repeats", partial(without_repeats, apart_m=0.002)):
-        return next(iter(problems_of(parse_scene(text)).values()))
 
 
 @dataclass(frozen=True)

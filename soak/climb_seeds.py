@@ -15,10 +15,11 @@ from gambol.climb.climber import CORES, Climber
 from gambol.climb.modes import Mode
 from gambol.climb.problem import ClimbProblem
 from gambol.climb.scene import problems_of
+from gambol.papers.climb_carriage import Carriage, mean_of, spread_of
 from gambol.scene.file import load_scene
 from gambol.scene.shipped import shipped_scenes
 from soak.climb_apart import Apart, apart
-from soak.climb_measures import Carriage, found_figures, judged_figures, mean_of, spread_of
+from soak.climb_measures import found_figures, judged_figures
 from soak.tally import Tally
 
 WITHOUT_A_WAY = ("climb-impossible",)

@@ -9,21 +9,18 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from gambol.character.action_table import action_table
 from gambol.character.character import Character
 from gambol.character.check import check_character
 from gambol.crowd.perform import perform_crowd
-from gambol.crowd.recording import Recording
-from gambol.crowd.recording_builder import RecordingBuilder
 from gambol.crowd.repeats import Repeats, count_repeats
-from gambol.plan.problem import Goal
+from gambol.papers.side_by_side import LABEL, recording_of, side_by_side
 from gambol.plan.shared_out import SharedOut
 from gambol.plan.tree.audit import audit_tree
 from gambol.plan.tree.diverse import grow_diverse
@@ -31,10 +28,8 @@ from gambol.plan.tree.planner import TreePlanner
 from gambol.plan.tree.tree import SearchTree
 from gambol.scene.aims import Wander
 from gambol.scene.scene import Actor, Scene
-from gambol.synthesis.perform import Performance, perform
+from gambol.synthesis.perform import perform
 from gambol.variation.characters.fill import fill
-from gambol.world.footprint import Footprint
-from gambol.world.obstacle import Obstacle
 from gambol.world.world import World
 from soak.joggers import AHEAD_VARIANTS, TURN_VARIANTS, counts, joggers
 from soak.sequences import cmu_108
@@ -42,7 +37,6 @@ from soak.tally import Tally
 from soak.tree_scenes import broken_rules
 
 PRESET = "stable"  # the thesis's network, kept inside the data
-LABEL = "jog-left"  # where all five begin and end
 FEW = "5 clips"
 MOST_REPEATS = 0.7  # with 37 clips at most so many times as many as with five
 
@@ -150,20 +144,6 @@ class VariationCrowdSession:
         return row, broken
 
 
-def side_by_side(character: Character, people: int, seed: int) -> Scene:
-    """Return a scene in which two rows of people set off together in mid-jog, past some pillars."""
-    rng = np.random.default_rng(seed)
-    pillars = [Obstacle(f"pillar {n}", Footprint.disc(0.4), (float(x), float(y), 0.0))
-               for n, (x, y) in enumerate(rng.uniform((8.0, -14.0), (20.0, 14.0), (6, 2)))]  # fmt: skip
-    cast = []
-    for number in range(people):
-        row, place = number % 2, number // 2
-        start = (-3.0 * row, 2.4 * (place - 0.25 * people + 0.5) + 0.6 * row, 0.0)
-        goal = Goal(float(rng.uniform(26.0, 32.0)), start[1] + float(rng.uniform(-2.0, 2.0)), tolerance_m=1.5)
-        cast.append(Actor(f"jogger {number}", character, start, goal, begins=LABEL))
-    return Scene("side by side", World((-10.0, -30.0, 45.0, 30.0), obstacles=tuple(pillars)), tuple(cast), seed=seed)
-
-
 def milling(character: Character, people: int, seed: int) -> Scene:
     """Return a crowd of people who wander about a square."""
     side = float(np.sqrt(25.0 * people))  # 25 square metres for each
@@ -176,29 +156,6 @@ def milling(character: Character, people: int, seed: int) -> Scene:
         for n, (x, y) in enumerate(places[:people])
     )
     return Scene("milling", World((0.0, 0.0, side, side)), cast, kind="crowd", seed=seed)
-
-
-def recording_of(done: Performance) -> Recording:
-    """Return what a planned group plays as a recording, each there as long as its plan lasts."""
-    return recording_of_steps([(plan.character, plan.steps) for plan in done.plans if plan.found])
-
-
-def recording_of_steps(played: Sequence[tuple[Character, Sequence[Any]]]) -> Recording:
-    """Return steps of several people as a recording."""
-    builder = RecordingBuilder()
-    until = []
-    listed = []
-    for who, (character, steps) in enumerate(played):
-        table = action_table(character)
-        clips = [int(table.behavior_clips[step.behavior]) + step.clip for step in steps]
-        listed += [(step.frame, who, clip, step.pose) for clip, step in zip(clips, steps, strict=True)]
-        until.append(steps[-1].frame + int(table.duration[clips[-1]]))
-    for frame, who, clip, pose in sorted(listed):
-        builder.append([who], [clip], frame, [pose])
-    return builder.recording(
-        rate_hz=played[0][0].planning_rate_hz, frames=max(until), characters=[played[0][0]],
-        names=[f"jogger {who}" for who in range(len(played))], kind=[0] * len(played), until=until,
-    )  # fmt: skip
 
 
 def variation_crowd_jobs() -> list[VariationCrowdJob]:

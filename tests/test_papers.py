@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from dataclasses import replace
 from functools import lru_cache
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -16,14 +18,23 @@ from tests.command_line import runner
 from gambol.character.step import Step
 from gambol.errors import InvalidInput, MalformedFile, UnknownName
 from gambol.motion.body import Body
-from gambol.papers import published
+from gambol.papers import (
+    l09_figure_4_10,
+    l09_table_4_1,
+    l09_table_4_2,
+    l09_table_4_3,
+    lk06_tables,
+    published,
+)
 from gambol.papers.asking import BUDGET, Forward, InTree
 from gambol.papers.bodies import DISC_RADIUS_M, with_disc
 from gambol.papers.c_shape import GOAL_M, c_shape
+from gambol.papers.claim import claim
 from gambol.papers.item import Result, say_nothing
 from gambol.papers.items import ITEMS, item_named
 from gambol.papers.judge import fault
 from gambol.papers.markdown import read_report, report_markdown, write_result
+from gambol.papers.published import number
 from gambol.papers.report import Entry, Report, Table, as_dict, from_dict, row, shown
 from gambol.papers.subjects import HUB, eight_joggers, eleven_joggers
 from gambol.papers.tally import ask_all, percent_of, solved_by_all
@@ -56,40 +67,66 @@ def small_tree() -> SearchTree:
 
 
 def test_numbers_of_lk06_agree_with_each_other():
-    for table in (published.LK06_TABLE_1, published.LK06_TABLE_2):
+    for which in (1, 2):
+        table = published.lk06_table(which)
         for column in (table.tree, table.search):
-            assert column.output_us / column.runtime_us == pytest.approx(column.speed_up, rel=0.005)
-            assert column.runtime_us / (column.output_us * 30e-6) == pytest.approx(column.us_per_frame, rel=0.005)
-        assert table.search.runtime_us / table.tree.runtime_us == pytest.approx(table.times_faster, rel=0.005)
-    trivial, worst = published.LK06_TABLE_1, published.LK06_TABLE_2
-    assert trivial.case_us[1] / trivial.case_us[0] == pytest.approx(143, rel=0.005)  # said in the text
-    assert worst.case_us[1] / worst.case_us[0] == pytest.approx(4163, rel=0.005)
+            runtime, output, speed_up, frame = (number(one) for one in column[:4])
+            assert output / runtime == pytest.approx(speed_up, rel=0.005)
+            assert runtime / (output * 30e-6) == pytest.approx(frame, rel=0.005)
+        for slow, fast, times in (
+            (table.search.runtime, table.tree.runtime, table.times_faster),
+            (table.case.search[0], table.case.tree[0], table.case.times_faster),
+        ):
+            assert number(slow) / number(fast) == pytest.approx(number(times), rel=0.005)
+    assert [published.lk06_table(which).case.name for which in (1, 2)] == [published.TRIVIAL, published.WORST]
+
+
+def test_figure_13_halves_again_and_again():
+    sizes = [number(one) for one in published.lk06_figure_13_mb()]
+    assert sizes[0] / 2 ** (len(sizes) - 1) == pytest.approx(sizes[-1], abs=0.2)
+    assert all(0.47 <= after / before <= 0.51 for before, after in pairwise(sizes))
 
 
 def test_table_4_1_is_complete_and_ranks_as_the_thesis_says():
     ranking = ("diverse", "Green and Kelly", "inner product", "pruned", "inclusion-exclusion")
-    assert set(published.L09_TABLE_4_1) == set(ranking)
-    for method in published.L09_TABLE_4_1.values():
+    table = published.l09_table_4_1()
+    assert set(table) == set(ranking)
+    for method in table.values():
         assert len(method.success) == len(method.seconds) == len(published.L09_SIZES_KB) == 6
         assert len(method.density) == len(published.L09_DENSITY_SIZES_KB) == 4
-        for values in (method.success, method.seconds, method.density):
-            assert list(values) == sorted(values, reverse=True), "all fall with the size"
-    for column in range(6):
-        values = [published.L09_TABLE_4_1[name].success[column] for name in ranking]
+        for by_size in (method.success, method.seconds, method.density):
+            values = [number(one) for one in by_size.values()]
+            assert values == sorted(values, reverse=True), "all fall with the size"
+    for kb in published.L09_SIZES_KB:
+        values = [number(table[name].success[kb]) for name in ranking]
         assert values == sorted(values, reverse=True), "true for all memory sizes"
 
 
 def test_tables_4_2_and_4_3_agree_on_the_tree_of_25_mb():
-    coarse, fine = published.L09_TABLE_4_3[270], published.L09_TABLE_4_3[1080]
-    assert coarse.tree_success == published.L09_TABLE_4_2["diverse, 500,000 nodes"].success
-    assert coarse.search_success == fine.search_success == published.L09_TABLE_4_2["A*"].success
-    assert 100.0 / published.L09_TABLE_4_2["diverse, 500,000 nodes"].runtime > 200.0  # said in the text
+    tree, search = published.l09_search("tree25mb"), published.l09_search("search")
+    assert published.l09_grid("tree", 270).success.value == tree.success.value
+    for cells in published.L09_CELLS:
+        assert published.l09_grid("search", cells).success.value == search.success.value
+    assert 100.0 / number(tree.runtime) > number(claim("l09.t4.2.times_faster"))  # said in the text
+    shape = published.l09_shape("tree25mb").cost, published.l09_shape("search").cost
+    assert number(shape[0]) / number(shape[1]) == pytest.approx(1.125, abs=0.001)
+
+
+def test_full_sizes_are_those_of_the_papers():
+    assert claim("l09.t4.1.queries").value == l09_table_4_1.FULL.queries
+    assert claim("l09.t4.2.queries").value == l09_table_4_2.FULL.queries
+    assert claim("l09.t4.3.queries").value == l09_table_4_3.FULL.queries
+    assert claim("l09.fig4.10.nodes").value == l09_figure_4_10.NODES
+    for table in (lk06_tables.TABLE_1, lk06_tables.TABLE_2):
+        assert table.states == table.published.states.value
+        assert lk06_tables.FULL.trips >= number(table.published.executions)
 
 
 def test_the_exhaustive_tree_of_eight_behaviors_has_as_many_nodes_as_the_thesis_stored():
     tree = grow_exhaustive(eight_joggers(), depth=5, begins=HUB)
     assert len(tree) == sum(8**level for level in range(6))
-    assert len(tree) * published.L09_BYTES_A_NODE / 2**20 == pytest.approx(2.0, abs=0.01)  # "about 2 MB"
+    megabytes = len(tree) * published.L09_BYTES_A_NODE / 2**20
+    assert megabytes == pytest.approx(number(claim("l09.t4.1.exhaustive.mb")), abs=0.01)
 
 
 # Queries
@@ -123,8 +160,8 @@ def test_queries_that_are_left_out_have_a_blocked_start_or_goal():
     left_out = [number for number in range(max(kept)) if number not in kept]
     assert left_out
     certain = replace(QUERIES, clear_m=-1.0)
-    for number in left_out:
-        query = certain.draw(number)
+    for left in left_out:
+        query = certain.draw(left)
         assert query is not None
         ends = (shapely.Point(START[:2]), shapely.Point(query.goal.x, query.goal.y))
         assert min(query.blocked.distance(end) for end in ends) < DISC_RADIUS_M
@@ -231,7 +268,7 @@ def test_every_item_runs_quickly_and_says_what_it_measured(name: str, tmp_path: 
     assert report.differences
     assert any("seed" in sentence for sentence in report.setting)
     assert set(report.pictures) == set(result.pictures)
-    assert any(isinstance(entry.published, (int, float)) for entry in entries(report))
+    assert any(entry.claim for entry in entries(report))
     assert any(isinstance(entry.ours, (int, float)) for entry in entries(report))
     files = write_result(result, tmp_path)
     assert {path.suffix for path in files} >= {".json", ".md"}
@@ -278,17 +315,26 @@ def test_an_unknown_item_is_an_error_that_suggests_one():
 
 
 def test_a_report_survives_json_and_shows_published_numbers_in_brackets():
-    table = Table("things", ("one", "two"), (row("mine", [1.5, None], [2, "many"]), row("yours", [float("nan"), 3])))
+    table = Table(
+        "things",
+        ("one", "two"),
+        (
+            row("mine", [1.5, None], [claim("l09.t4.2.weight"), claim("l09.t4.2.dearer")], note="So it is."),
+            row("yours", [float("nan"), 3]),
+        ),
+    )
     report = Report("item", "Title", False, ("Seed 1.",), (table,), ("They differ.",), ("item.png",))
     assert from_dict(json.loads(json.dumps(as_dict(report)))) == report
     text = report_markdown(report, pictures="results/")
-    assert "| mine | 1.50 (2) | – (many) |" in text
+    assert "| mine | 1.50 (2) | – (10..15) |" in text
+    assert "*mine*: So it is." in text
+    assert table.entry("mine", "one").claim == "l09.t4.2.weight"
     assert "| yours | – | 3 |" in text
     assert "![Title](results/item.png)" in text
     with pytest.raises(InvalidInput, match="columns"):
         Table("things", ("one",), (row("mine", [1, 2]),))
     with pytest.raises(InvalidInput):
-        row("mine", [1, 2], [1])
+        row("mine", [1, 2], [None])
 
 
 @pytest.mark.parametrize(
@@ -306,15 +352,17 @@ def test_what_is_no_report_is_refused(tmp_path: Path):
         read_report(path)
 
 
-def test_the_page_says_what_the_results_say():
-    page = (ROOT / "docs" / "trees_evaluated.md").read_text(encoding="utf-8")
-    blocks = dict(re.findall(r"<!-- papers: (\S+) -->\n(.*?)<!-- end -->", page, re.DOTALL))
-    assert set(blocks) == {item.name for item in ITEMS}
-    for name, block in blocks.items():
-        path = ROOT / "docs" / "results" / f"{name}.json"
-        assert block.strip() == report_markdown(read_report(path), pictures="results/").strip(), (
-            f"run tools/quote_papers.py: {name}"
-        )
+def test_every_page_says_what_the_results_say():
+    quoted = set[str]()
+    results = ROOT / "docs" / "results"
+    for page in sorted((ROOT / "docs").rglob("*.md")):
+        text = page.read_text(encoding="utf-8")
+        for name, block in re.findall(r"<!-- papers: (\S+) -->\n(.*?)<!-- end -->", text, re.DOTALL):
+            quoted.add(name)
+            pictures = f"{os.path.relpath(results, page.parent)}/"
+            expected = report_markdown(read_report(results / f"{name}.json"), pictures=pictures)
+            assert block.strip() == expected.strip(), f"run tools/quote_papers.py: {name} on {page.name}"
+    assert {"lk06-table-1", "l09-table-4.2"} <= quoted <= {item.name for item in ITEMS}
 
 
 # The command

@@ -9,12 +9,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 from soak.climb_ablation import ClimbAblationJob
-from soak.climb_density import ClimbDensityJob, denser
+from soak.climb_density import ClimbDensityJob
 from soak.climb_density import shortcomings as density_shortcomings
-from soak.climb_measures import Carriage
 from soak.climb_random import ClimbRandomJob
 from soak.climb_seeds import ClimbSeedsJob, Run, climb_scenes, row_of, shortcomings
-from soak.climb_switches import CASES, switched_off
 from soak.run import run_job
 from tests.climb_cases import flat, problem_in, scripted_walk
 
@@ -22,6 +20,9 @@ from gambol.climb.kernels.comfort import HEURISTICS, USAGE
 from gambol.climb.modes import Mode
 from gambol.climb.stances import connect, machine, postures, proposals, search
 from gambol.climb.stances.setting import Setting
+from gambol.papers.climb_carriage import Carriage
+from gambol.papers.climb_density import denser
+from gambol.papers.climb_switches import CASES, switched_off
 
 
 def test_a_scene_and_core_become_a_row(tmp_path: Path) -> None:

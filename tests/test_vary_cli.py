@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from pathlib import Path
 
 import numpy as np
@@ -237,12 +236,3 @@ def test_cycles_are_told_from_what_ends_elsewhere():
         for item in cycles
     ]
     assert not are_cyclic(halves)
-
-
-def test_the_code_of_the_docs_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    page = (Path(__file__).parent.parent / "docs" / "variation.md").read_text(encoding="utf-8")
-    monkeypatch.chdir(tmp_path)
-    blocks = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
-    assert blocks
-    for block in blocks:
-        exec(compile(block, "docs", "exec"), {})

@@ -1,8 +1,9 @@
-"""`gambol papers`: published tables and figures, measured again."""
+"""`gambol papers`: what was published, measured again."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -11,40 +12,107 @@ from rich.console import Console
 from rich.table import Table
 
 from gambol.cli.options import JsonOption
+from gambol.cli.papers_report import print_report, summary_of
 from gambol.cli.progress import progress_bar
+from gambol.cli.targets import check_writable
 from gambol.errors import InvalidInput
-from gambol.papers.items import ITEMS, item_named
+from gambol.papers.claim import claims
+from gambol.papers.html import write_page
+from gambol.papers.item import Item
+from gambol.papers.items import ITEMS, items_named
 from gambol.papers.markdown import write_result
-from gambol.papers.report import Report, as_dict, shown_entry
+from gambol.papers.measure import Collection, collected, measure, measure_into
+from gambol.papers.report import as_dict
+
+ALL_FOLDER = Path("out/papers")
+NOT_ALL_WELL = 1  # exit code
 
 
 def papers(
-    item: Annotated[str | None, typer.Argument(metavar="[ITEM]", help="One of those listed; without it, list.")] = None,
+    item: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[ITEM]", help="One of those listed, a paper (lk05, lk06, kp00, l09, c20) or all; without it, list."
+        ),
+    ] = None,
     quick: Annotated[
         bool, typer.Option("--quick", help="A size of seconds: shows that it works, says nothing about the paper.")
     ] = False,
     out: Annotated[
         Path | None,
-        typer.Option("-o", "--out", metavar="FOLDER", help="Write the report there: JSON, Markdown, pictures."),
+        typer.Option(
+            "-o",
+            "--out",
+            metavar="FOLDER",
+            help=f"Write the report there: HTML, JSON, Markdown, pictures (several items: {ALL_FOLDER} by default).",
+        ),
     ] = None,
+    again: Annotated[
+        bool, typer.Option("--again", help="Of several items, measure also those that the folder has already.")
+    ] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Measure a published table or figure again, the published numbers beside ours."""
+    """Measure what was published again, the published numbers beside ours.
+
+    Interrupted, a run of several items goes on where it was: the same command measures what the folder has not.
+    """
     if item is None:
-        if quick or out is not None:
+        if quick or again or out is not None:
             raise InvalidInput("say which item is to be measured; `gambol papers` lists them")
         _list_items(as_json=as_json)
         return
-    chosen = item_named(item)
+    chosen = items_named(item)
+    if len(chosen) > 1:
+        _measure_several(chosen, ALL_FOLDER if out is None else out, quick=quick, again=again, as_json=as_json)
+    elif again:
+        raise InvalidInput("one item is always measured again; --again is for several")
+    else:
+        _measure_one(next(iter(chosen)), out, quick=quick, as_json=as_json)
+
+
+def _measure_one(item: Item, out: Path | None, *, quick: bool, as_json: bool) -> None:
+    if out is not None:
+        check_writable(out)
     with progress_bar(hidden=as_json) as say:
-        result = chosen.run(quick, say)
+        result = measure(item, quick=quick, say=say)
     files = [] if out is None else write_result(result, out)
+    if out is not None:
+        files.append(write_page(collected(ITEMS, out, quick=quick), out))
     if as_json:
         typer.echo(json.dumps(as_dict(result.report) | {"files": [str(path) for path in files]}, ensure_ascii=False))
         return
-    _print_report(result.report)
+    print_report(result.report)
     for path in files:
         typer.echo(f"wrote {path}")
+
+
+def _measure_several(items: Sequence[Item], out: Path, *, quick: bool, again: bool, as_json: bool) -> None:
+    check_writable(out)
+    failures: dict[str, str] = {}
+    with progress_bar(hidden=as_json) as say:
+        for number, one in enumerate(measure_into(items, out, quick=quick, again=again, say=say), start=1):
+            if one.failure:
+                failures[one.item.name] = one.failure
+            # After each, so that whoever stops it has a page of what is there.
+            write_page(collected(ITEMS, out, quick=quick, failures=failures), out)
+            if not as_json:
+                seconds = "" if one.report is None else f"{one.report.seconds:6.0f} s"
+                how = f"failed: {one.failure}" if one.failure else f"{seconds}{', kept' if one.kept else ''}"
+                typer.echo(f"{number:2d} of {len(items)}  {one.item.name:<22} {how}")
+    collection = collected(ITEMS, out, quick=quick, failures=failures)
+    _tell_several(collection, write_page(collection, out), as_json=as_json)
+    if failures:
+        raise typer.Exit(NOT_ALL_WELL)
+
+
+def _tell_several(collection: Collection, page: Path, *, as_json: bool) -> None:
+    summary = summary_of(collection)
+    if as_json:
+        typer.echo(json.dumps(summary | {"files": [str(page)]}, ensure_ascii=False))
+        return
+    verdicts = ", ".join(f"{count} {verdict}" for verdict, count in summary["verdicts"].items())
+    typer.echo(f"{summary['compared']} of {len(claims())} published numbers beside ours: {verdicts}")
+    typer.echo(f"wrote {page}")
 
 
 def _list_items(*, as_json: bool) -> None:
@@ -58,26 +126,3 @@ def _list_items(*, as_json: bool) -> None:
     for item in ITEMS:
         table.add_row(item.name, item.summary)
     Console(highlight=False).print(table)
-
-
-def _print_report(report: Report) -> None:
-    console = Console(highlight=False, markup=False)
-    console.print(report.title, style="bold")
-    if report.quick:
-        console.print("A quick run: it shows that all of it works, and says nothing about the paper.")
-    for sentence in report.setting:
-        console.print(sentence, style="dim")
-    for one in report.tables:
-        table = Table(box=None, pad_edge=False, header_style="bold")
-        table.add_column(one.title, no_wrap=True)
-        for column in one.columns:
-            table.add_column(column, justify="right")
-        for entries in one.rows:
-            table.add_row(entries.label, *map(shown_entry, entries.entries))
-        console.print()
-        console.print(table)
-        if one.note:
-            console.print(one.note, style="dim")
-    console.print()
-    for sentence in report.differences:
-        console.print(f"- {sentence}")

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from gambol.papers.claim import claim
 from gambol.papers.drawing import draw_fans
 from gambol.papers.item import Item, Result, Say
 from gambol.papers.methods_compared import DEPTH, GROWN_SEED, SMALLEST_K, grow_timed, tree_builders
-from gambol.papers.published import L09_FIGURE_4_10_NODES
 from gambol.papers.report import Report, Row, Table, row
 from gambol.papers.subjects import HUB, eight_joggers
 from gambol.plan.tree.density import density
@@ -15,11 +15,12 @@ from gambol.plan.tree.tree import SearchTree
 
 NAME = "l09-figure-4.10"
 TITLE = "L09 figure 4.10: trees grown in different ways"
+NODES = 826
 
 
 def run(quick: bool, say: Say) -> Result:
     """Grow and draw them."""
-    nodes, depth = (100, 3) if quick else (L09_FIGURE_4_10_NODES, DEPTH)
+    nodes, depth = (100, 3) if quick else (NODES, DEPTH)
     character = eight_joggers()
     whole = grow_exhaustive(character, depth=depth, begins=HUB, seed=GROWN_SEED)
     region = Region.covered_by(whole, character)
@@ -34,7 +35,7 @@ def run(quick: bool, say: Say) -> Result:
         levels = tree.depth[1:]
         rows.append(
             row(name, [len(tree), float(levels.mean()), int(levels.max()), density(tree, character, region)],
-                [L09_FIGURE_4_10_NODES, None, None, None] if name != "survivor" else None)
+                [claim("l09.fig4.10.nodes"), None, None, None] if name != "survivor" else None)
         )  # fmt: skip
     picture = draw_fans({f"{name}, {len(tree):,} nodes": tree for name, tree in trees.items()}, character)
     report = Report(

@@ -12,9 +12,9 @@ from gambol.papers.report import Report, Table, as_dict, from_dict, shown_entry
 from gambol.pictures.png import write_png
 
 
-def report_markdown(report: Report, *, pictures: str = "") -> str:
-    """Return a report as Markdown; pictures: folder of its pictures, as seen from the page."""
-    parts = [f"**{report.title}** (`gambol papers {report.item}{' --quick' if report.quick else ''}`)"]
+def report_markdown(report: Report, *, pictures: str = "", level: int = 1) -> str:
+    """Return a report as Markdown; pictures: folder of its pictures, as seen from the page; level: of its heading."""
+    parts = [f"{'#' * level} {report.title}", f"`gambol papers {report.item}{' --quick' if report.quick else ''}`"]
     if report.quick:
         parts.append("A quick run: it shows that all of it works, and says nothing about the paper.")
     parts.append(" ".join(report.setting))
@@ -30,8 +30,8 @@ def table_markdown(table: Table) -> str:
     head = f"| {table.title} | " + " | ".join(table.columns) + " |"
     rule = "|---|" + "---:|" * len(table.columns)
     rows = [f"| {row.label} | " + " | ".join(map(shown_entry, row.entries)) + " |" for row in table.rows]
-    note = ["", table.note] if table.note else []
-    return "\n".join([head, rule, *rows, *note])
+    notes = [table.note, *(f"*{row.label}*: {row.note}" for row in table.rows if row.note)]
+    return "\n".join([head, rule, *rows, *(line for note in notes if note for line in ("", note))])
 
 
 def write_result(result: Result, folder: Path) -> list[Path]:

@@ -8,16 +8,21 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from gambol.errors import InvalidInput
+from gambol.papers.claim import Claim
 
 Value = float | int | str | None
 
 
 @dataclass(frozen=True)
 class Entry:
-    """A number of ours and the one published, either of which may not exist."""
+    """A number of ours and the one published, either of which may not exist.
+
+    Made by `entry`, which takes what was published as a claim of a paper.
+    """
 
     ours: Value = None
     published: Value = None
+    claim: str = ""  # the key of the claim published; "": no number of a paper
 
     def __post_init__(self) -> None:
         if isinstance(self.ours, float) and not math.isfinite(self.ours):
@@ -28,6 +33,7 @@ class Entry:
 class Row:
     label: str
     entries: tuple[Entry, ...]
+    note: str = ""  # a sentence on why ours differ from those published
 
 
 @dataclass(frozen=True)
@@ -66,6 +72,8 @@ class Report:
     tables: tuple[Table, ...]
     differences: tuple[str, ...]  # sentences
     pictures: tuple[str, ...] = ()  # names of files beside the report
+    seconds: float = 0.0  # that it took
+    machine: str = ""  # on which it was measured
 
     def table(self, title: str) -> Table:
         """Return a table by its title."""
@@ -86,7 +94,10 @@ def from_dict(values: Mapping[str, Any]) -> Report:
         Table(
             table["title"],
             tuple(table["columns"]),
-            tuple(Row(row["label"], tuple(Entry(**entry) for entry in row["entries"])) for row in table["rows"]),
+            tuple(
+                Row(row["label"], tuple(Entry(**entry) for entry in row["entries"]), row["note"])
+                for row in table["rows"]
+            ),
             table["note"],
         )
         for table in values["tables"]
@@ -99,15 +110,25 @@ def from_dict(values: Mapping[str, Any]) -> Report:
         tables=tables,
         differences=tuple(values["differences"]),
         pictures=tuple(values["pictures"]),
+        seconds=values["seconds"],
+        machine=values["machine"],
     )
 
 
-def row(label: str, ours: Sequence[Value], published: Sequence[Value] | None = None) -> Row:
-    """Return a row of our numbers and, where there are any, those published."""
+def entry(ours: Value, published: Claim | None = None) -> Entry:
+    """Return a number of ours, beside the claim of a paper if there is one."""
+    return Entry(ours) if published is None else Entry(ours, published.value, published.key)
+
+
+def row(label: str, ours: Sequence[Value], published: Sequence[Claim | None] | None = None, *, note: str = "") -> Row:
+    """Return a row of our numbers and, where there are any, the claims beside them.
+
+    note: a sentence on why ours differ, or are worse.
+    """
     beside = published if published is not None else [None] * len(ours)
     if len(beside) != len(ours):
         raise InvalidInput(f"row {label!r}: {len(ours)} numbers of ours beside {len(beside)} published")
-    return Row(label, tuple(Entry(mine, other) for mine, other in zip(ours, beside, strict=True)))
+    return Row(label, tuple(entry(mine, other) for mine, other in zip(ours, beside, strict=True)), note)
 
 
 def shown(value: Value) -> str:

@@ -43,12 +43,17 @@ MOST_BYTES = 150_000
 
 def comfort_picture(path: Path | str, cases: tuple[Case, ...] = CASES) -> None:
     """Write a PNG with a cell for each heuristic."""
+    write_png(comfort_page(cases), path, most_bytes=MOST_BYTES, keeps_rare=True)
+
+
+def comfort_page(cases: tuple[Case, ...] = CASES) -> NDArray[np.uint8]:
+    """Draw a cell for each heuristic."""
     rows = -(-len(cases) // COLUMNS)
     page = Page(COLUMNS * CELL_PX[0], rows * CELL_PX[1] + 8)
     for number, case in enumerate(cases):
         row, column = divmod(number, COLUMNS)
         _draw_case(page, case, column * CELL_PX[0] + EDGE_PX, row * CELL_PX[1])
-    write_png(page.pixels(), path, most_bytes=MOST_BYTES, keeps_rare=True)
+    return page.pixels()
 
 
 def values(case: Case, numbers: FloatArray) -> FloatArray:

@@ -40,6 +40,11 @@ SHARE = 0.36  # of the way along an edge at which its cost stands: edges cross i
 
 def machine_picture(path: Path | str, costs: Mapping[tuple[Mode, Mode], float] = COSTS) -> None:
     """Write a PNG of the modes and their edges; costs are in metres of way, and less is preferred."""
+    write_png(machine_page(costs), path, keeps_rare=True)
+
+
+def machine_page(costs: Mapping[tuple[Mode, Mode], float] = COSTS) -> NDArray[np.uint8]:
+    """Draw the modes and their edges."""
     page = Page(*SIZE_PX)
     axes = page.axes(0.0, 0.0, *SIZE_PX)
     axes.set_axis_off()
@@ -58,7 +63,7 @@ def machine_picture(path: Path | str, costs: Mapping[tuple[Mode, Mode], float] =
         _draw_mode(axes, mode)
     words = "Numbers: what a change of hold costs, in metres of way.  The thicker, the sooner it is taken."
     page.write(0.5 * SIZE_PX[0], SIZE_PX[1] - 20.0, words, level=2, color=PALE_INK, align="center")
-    write_png(page.pixels(), path, keeps_rare=True)
+    return page.pixels()
 
 
 def _draw_mode(axes: Axes, mode: Mode) -> None:

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 FloatArray = NDArray[np.float64]
+Pixels = NDArray[np.uint8]
 DPI = 120
 PANEL_PX = (470, 330)
 NEW = (0.20, 0.20, 0.22)
@@ -52,7 +53,20 @@ def variation_plots(
     over_time: Sequence[str] = (),
     title: str = "",
 ) -> None:
-    """Write a PNG of inputs and variants (F, D): against time, against each other, in principal directions.
+    """Write a PNG of inputs and variants (F, D): see `draw_variation_plots`."""
+    pixels = draw_variation_plots(encoding, inputs, variants, over_time=over_time, title=title)
+    write_png(pixels, path, most_bytes=MOST_BYTES)
+
+
+def draw_variation_plots(
+    encoding: Encoding,
+    inputs: Sequence[FloatArray],
+    variants: Sequence[FloatArray],
+    *,
+    over_time: Sequence[str] = (),
+    title: str = "",
+) -> Pixels:
+    """Return plots of inputs and variants (F, D): against time, against each other, in principal directions.
 
     over_time: two names of numbers, such as "LeftArm x"; by default two that vary much, of unlike joints.
     """
@@ -60,7 +74,7 @@ def variation_plots(
         raise InvalidInput("plots of variation need an input, and at least four numbers of joints that move")
     chosen = choose_numbers(encoding, inputs, over_time)
     parts = principal_directions(encoding, inputs)
-    figure, write = _page(3, 2, title)
+    figure, pixels = _page(3, 2, title)
     for row in range(2):
         first, second, third = (figure.add_subplot(2, 3, 3 * row + column + 1) for column in range(3))
         _draw_over_time(first, encoding, inputs, variants, chosen.over_time[row])
@@ -73,7 +87,7 @@ def variation_plots(
                 f"{needed} of {len(parts.mean)} dimensions keep {100 * ENERGY:.0f} %", fontsize=TEXT_PT, color=INK,
                 loc="left", pad=5,
             )  # fmt: skip
-    write(path)
+    return pixels()
 
 
 def choose_numbers(encoding: Encoding, inputs: Sequence[FloatArray], over_time: Sequence[str] = ()) -> Chosen:
@@ -107,14 +121,19 @@ def _pairs(
 
 
 def screening_plot(path: Path | str, screening: Screening) -> None:
-    """Write a PNG of how likely known-good motions are, where the threshold lies, and how likely new ones are.
+    """Write a PNG of a screening: see `draw_screening`."""
+    write_png(draw_screening(screening), path, most_bytes=MOST_BYTES)
+
+
+def draw_screening(screening: Screening) -> Pixels:
+    """Return a plot of how likely known-good motions are, where the threshold lies, and how likely new ones are.
 
     As figure 5.9 of L09 has it.
     """
     from matplotlib.ticker import MaxNLocator
 
     judged, threshold = screening.judged, screening.threshold
-    figure, write = _page(2, 1, "")
+    figure, pixels = _page(2, 1, "")
     usual = "log-likelihood a frame and number"
     if screening.by_parts:
         usual = "score of the worst part: 0 is usual of it, -1 its tenth percentile"
@@ -143,7 +162,7 @@ def screening_plot(path: Path | str, screening: Screening) -> None:
     for axes in (known, new):
         axes.axvline(threshold, color=INK, linewidth=1.2, linestyle=(0, (4, 3)))
         axes.set_xlabel(usual, fontsize=SMALL_PT, color=PALE_INK)
-    write(path)
+    return pixels()
 
 
 def _draw_over_time(
@@ -226,8 +245,8 @@ def _style(axes: Axes) -> None:
     axes.set_axisbelow(True)
 
 
-def _page(columns: int, rows: int, title: str) -> tuple[Figure, Callable[[Path | str], None]]:
-    """Return an empty figure for so many panels, and a function that writes it."""
+def _page(columns: int, rows: int, title: str) -> tuple[Figure, Callable[[], Pixels]]:
+    """Return an empty figure for so many panels, and a function that draws it."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
@@ -238,8 +257,8 @@ def _page(columns: int, rows: int, title: str) -> tuple[Figure, Callable[[Path |
     if title:
         figure.suptitle(title, fontsize=TEXT_PT + 2, color=INK, x=0.01, ha="left")
 
-    def write(path: Path | str) -> None:
+    def pixels() -> Pixels:
         canvas.draw()
-        write_png(np.asarray(canvas.buffer_rgba())[..., :3].copy(), path, most_bytes=MOST_BYTES)
+        return np.asarray(canvas.buffer_rgba())[..., :3].copy()
 
-    return figure, write
+    return figure, pixels

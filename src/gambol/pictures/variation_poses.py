@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import colorsys
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -48,11 +48,26 @@ def overlaid_poses(
     view: str = "three-quarter",
     width_px: int = WIDTH_PX,
 ) -> None:
-    """Write a PNG with a row for each set of motions: their poses at shares of their time, laid over each other.
+    """Write a PNG with a row for each set of motions: see `draw_overlaid_poses`."""
+    write_png(draw_overlaid_poses(rows, phases=phases, skin=skin, view=view, width_px=width_px), path)
+
+
+def draw_overlaid_poses(
+    rows: Sequence[tuple[str, Sequence[Motion]]],
+    *,
+    phases: Sequence[float] | None = None,
+    skin: Skin | None = None,
+    view: str = "three-quarter",
+    width_px: int = WIDTH_PX,
+    colors: Callable[[int], Color] | None = None,
+) -> Pixels:
+    """Return a row for each set of motions: their poses at shares of their time, laid over each other.
 
     rows: what to say about a set, and its motions, all of one skeleton.
     phases: the shares of time, from 0 to 1; None takes as many as fill a row.
+    colors: of each motion of a set, by its number; None: as unlike each other as may be.
     """
+    colors = colors or motion_color
     sets = [(words, list(motions)) for words, motions in rows if len(motions)]
     if not sets or (phases is not None and not all(0.0 <= phase <= 1.0 for phase in phases)):
         raise InvalidInput("overlaid poses need motions, and shares of their time from 0 to 1")
@@ -76,9 +91,9 @@ def overlaid_poses(
     studio = Studio().lit_for(camera)
     pictures = []
     for (words, _), group in zip(sets, placed, strict=True):
-        meshes = [figure(skin, pose, motion_color(number)) for number, poses in enumerate(group) for pose in poses]
+        meshes = [figure(skin, pose, colors(number)) for number, poses in enumerate(group) for pose in poses]
         pictures.append(_labelled(render(meshes, camera, size, studio=studio), words))
-    write_png(np.concatenate(pictures), path)
+    return np.concatenate(pictures)
 
 
 def motion_color(number: int) -> Color:

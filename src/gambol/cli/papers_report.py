@@ -1,0 +1,50 @@
+"""What `gambol papers` says of its results."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+from gambol.papers.comparison import compare, verdicts
+from gambol.papers.measure import Collection
+from gambol.papers.report import Report, shown_entry
+
+
+def summary_of(collection: Collection) -> dict[str, Any]:
+    """Return what came of several items, as plain values."""
+    compared = compare(collection.reports)
+    return {
+        "items": [report.item for report in collection.reports],
+        "quick": collection.quick,
+        "seconds": round(collection.seconds, 1),
+        "compared": len(compared),
+        "verdicts": {str(verdict): count for verdict, count in verdicts(compared.values()).most_common()},
+        "failures": dict(collection.failures),
+    }
+
+
+def print_report(report: Report) -> None:
+    """Print an item's tables and sentences."""
+    console = Console(highlight=False, markup=False)
+    console.print(report.title, style="bold")
+    if report.quick:
+        console.print("A quick run: it shows that all of it works, and says nothing about the paper.")
+    for sentence in report.setting:
+        console.print(sentence, style="dim")
+    for one in report.tables:
+        table = Table(box=None, pad_edge=False, header_style="bold")
+        table.add_column(one.title, no_wrap=True)
+        for column in one.columns:
+            table.add_column(column, justify="right")
+        for row in one.rows:
+            table.add_row(row.label, *map(shown_entry, row.entries))
+        console.print()
+        console.print(table)
+        for note in (one.note, *(f"{row.label}: {row.note}" for row in one.rows if row.note)):
+            if note:
+                console.print(note, style="dim")
+    console.print()
+    for sentence in report.differences:
+        console.print(f"- {sentence}")

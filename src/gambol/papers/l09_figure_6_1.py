@@ -1,0 +1,224 @@
+"""L09 figure 6.1: people who run side by side with five clips, and with thirty-two variants more."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+
+from gambol.character.character import Character
+from gambol.crowd.moment import moment, places
+from gambol.crowd.recording import Recording
+from gambol.crowd.repeats import NEAR_M, TOGETHER_S, Repeats, count_repeats, repeating_at
+from gambol.papers.claim import claim
+from gambol.papers.item import Item, Picture, Result, Say
+from gambol.papers.joggers import AHEAD_VARIANTS, SEED, TURN_VARIANTS, filled, five_jogs, turns_deg
+from gambol.papers.report import Report, Row, Table, row
+from gambol.papers.side_by_side import LABEL, recording_of, side_by_side
+from gambol.papers.variation_inputs import captures
+from gambol.papers.variation_tables import STABLE, setting_table
+from gambol.pictures.camera import Camera
+from gambol.pictures.crowd_figures import CrowdFigures
+from gambol.pictures.crowd_video import CrowdFilm
+from gambol.pictures.lettering import INK, Text, draw_texts
+from gambol.pictures.stage import Stage
+from gambol.plan.astar import AStar
+from gambol.plan.plan import Plan
+from gambol.plan.planner import Planner
+from gambol.plan.problem import Problem
+from gambol.plan.shared_out import SharedOut
+from gambol.plan.tree.diverse import grow_diverse
+from gambol.plan.tree.planner import TreePlanner
+from gambol.synthesis.perform import perform
+from gambol.variation.model import DEFAULT_PRESET
+
+NAME = "l09-figure-6.1"
+TITLE = "L09 figure 6.1: five clips, and thirty-two variants more"
+REPEATS, SPEED = "repeats side by side", "look-up against search"
+FEW = "5 clips"
+TREES = 4  # shared out, besides the one that the thesis has
+AT_S = 2.2  # seconds after they set off that are drawn
+ALIKE, UNLIKE = (0.91, 0.42, 0.12), (0.45, 0.56, 0.66)  # who repeats somebody near by, and who does not
+
+
+@dataclass(frozen=True)
+class Size:
+    preset: str
+    variants: tuple[int, int]  # of the jog straight on, and of each turn
+    seeds: int
+    people: int
+    nodes: int
+    picture: tuple[int, int]
+
+
+FULL = Size(STABLE, (AHEAD_VARIANTS, TURN_VARIANTS), 4, 16, 40_000, (1200, 360))
+QUICK = Size(DEFAULT_PRESET, (AHEAD_VARIANTS, TURN_VARIANTS), 1, 6, 4_000, (600, 180))
+
+
+@dataclass(frozen=True)
+class Stopwatch:
+    """A planner, and how long it took for each of its plans."""
+
+    planner: Planner
+    seconds: list[float] = field(default_factory=list)
+
+    def solve(self, problem: Problem) -> Plan:
+        begun = time.perf_counter()
+        plan = self.planner.solve(problem)
+        self.seconds.append(time.perf_counter() - begun)
+        return plan
+
+
+class Group(NamedTuple):
+    """What groups of all seeds did in one way."""
+
+    found: int
+    people: int
+    repeats: tuple[Repeats, ...]
+    faults: int  # collisions, touches and steps that may not follow
+    seconds: tuple[float, ...]  # of each plan
+    picture: Picture
+
+    @property
+    def share(self) -> float:
+        begun = sum(one.clips_begun for one in self.repeats)
+        return 100.0 * sum(one.repeating for one in self.repeats) / begun if begun else float("nan")
+
+
+def run(quick: bool, say: Say) -> Result:
+    """Grow trees of five clips and of these with variants, and let the same people run by each."""
+    size = QUICK if quick else FULL
+    few = five_jogs()
+    say(f"making variants by {size.preset}", 0.0)
+    many = filled(few, preset=size.preset, variants=size.variants)
+    clips = sum(len(one.clips) for one in many.behaviors)
+    ways: dict[str, tuple[Character, int]] = {
+        FEW: (few, 1), f"{clips} clips": (many, 1), f"{clips} clips in {TREES} trees": (many, TREES),
+    }  # fmt: skip
+    groups: dict[str, Group] = {}
+    for number, (name, (character, count)) in enumerate(ways.items()):
+        say(f"running with {name}", number / len(ways))
+        groups[name] = _group(name, character, count, size)
+    searched = _searched(few, size)
+    report = Report(
+        item=NAME,
+        title=TITLE,
+        quick=quick,
+        setting=(
+            ("Five jogs of CMU's subject 108, a take each" if captures() is not None else
+             "No captures (GAMBOL_MOCAP is not set): five jogs of the built-in human, a clip each")
+            + f"; variants by preset `{size.preset}` with hips and legs held (seed {SEED}).",
+            f"{size.seeds} group{'s' if size.seeds > 1 else ''} of {size.people} people (seeds 0 to {size.seeds - 1}) "
+            f"who set off side by side in mid-jog, planned by look-up in diverse trees of {size.nodes:,} nodes, each "
+            f"keeping clear of those before; judged at full rate. A repeat: a clip that somebody within {NEAR_M:g} m "
+            f"began at most {TOGETHER_S:g} s before and still plays.",
+        ),
+        tables=(_settings(few, many, size), _repeats_table(groups), _speed_table(groups[FEW], searched)),
+        differences=_differences(groups, searched),
+        pictures=(f"{NAME}.png",),
+    )  # fmt: skip
+    return Result(report, {f"{NAME}.png": np.concatenate([group.picture for group in groups.values()])})
+
+
+def _group(name: str, character: Character, count: int, size: Size) -> Group:
+    trees = [grow_diverse(character, nodes=size.nodes, begins=LABEL, seed=seed) for seed in range(count)]
+    watch = Stopwatch(SharedOut(tuple(TreePlanner(trees=[tree]) for tree in trees)))
+    found, faults, repeats, picture = 0, 0, [], None
+    for seed in range(size.seeds):
+        scene = side_by_side(character, size.people, seed)
+        done = perform(scene, planner=watch)
+        assert done.report is not None
+        faults += sum(map(len, (done.report.collisions, done.report.touches, done.report.illegal_transitions)))
+        found += sum(plan.found for plan in done.plans)
+        recording = recording_of(done)
+        repeats.append(count_repeats(recording))
+        if picture is None:
+            picture = _picture(name, recording, Stage.of(scene.world), size.picture)
+    assert picture is not None
+    return Group(found, size.seeds * size.people, tuple(repeats), faults, tuple(watch.seconds), picture)
+
+
+def _searched(character: Character, size: Size) -> tuple[float, ...]:
+    """Return the seconds of A* for each of the people of the first group."""
+    watch = Stopwatch(AStar())
+    perform(side_by_side(character, size.people, 0), planner=watch, check=False)
+    return tuple(watch.seconds)
+
+
+def _picture(name: str, recording: Recording, stage: Stage, size: tuple[int, int]) -> Picture:
+    """Return people some seconds after they set off; who repeats somebody near by is orange."""
+    alike = repeating_at(recording, round(AT_S * recording.rate_hz))
+    colors = np.where(alike[:, None], ALIKE, UNLIKE)
+    x, y = places(recording, moment(recording, AT_S))[:, :2].mean(axis=0).tolist()
+    camera = Camera((x + 17.0, y + 6.0, 6.5), (x, y, 0.7))
+    film = CrowdFilm(stage, CrowdFigures.of(recording, colors), np.array([AT_S]), (camera,), size)
+    letters = 20 if size[0] > 1000 else 11
+    words = f"{name}: {alike.sum()} of {len(recording)} repeat somebody near by (orange)"
+    return draw_texts(film.frame(0), [Text(words, 0.8 * letters, 1.5 * letters, letters, INK)])
+
+
+def _settings(few: Character, many: Character, size: Size) -> Table:
+    own = sorted(abs(turn) for turn in turns_deg(few)[1:])
+    most = [len(one.clips) for one in many.behaviors]
+    fewest = len(few.behaviors)
+    return setting_table([
+        ("captured clips of each behavior (the thesis names four as usual, and had one)", 1, "l09.c6.captured"),
+        ("clips of each behavior here", max(len(one.clips) for one in few.behaviors), "l09.c6.each"),
+        ("variants made in advance of a behavior, at most", max(most) - 1, "l09.c6.advance"),
+        ("clips", sum(len(one.clips) for one in few.behaviors), "l09.c6.clips"),
+        ("smaller turns, degrees (mean of both sides)", float(np.mean(own[:2])), "l09.c6.turn.small"),
+        ("larger turns, degrees (mean of both sides)", float(np.mean(own[2:])), "l09.c6.turn.large"),
+        ("variants straight on", most[0] - 1, "l09.c6.ahead"),
+        ("variants of each turn", most[1] - 1, "l09.c6.turns"),
+        ("variants altogether", sum(most) - fewest, "l09.c6.variants"),
+        ("trees: few clips and many", 2, "l09.c6.trees"),
+        ("clips that people move by", sum(most), "l09.c7.clips"),
+        ("people in a group", size.people, "l09.c7.characters"),
+    ])  # fmt: skip
+
+
+def _repeats_table(groups: Mapping[str, Group]) -> Table:
+    rows: list[Row] = []
+    for number, (name, one) in enumerate(groups.items()):
+        values = [
+            one.share, sum(each.repeating for each in one.repeats), sum(each.clips_begun for each in one.repeats),
+            max(each.distinct_clips for each in one.repeats), f"{one.found} of {one.people}", one.faults,
+        ]  # fmt: skip
+        rows.append(row(name, values, [claim("l09.c6.repeats"), *[None] * 5] if number == 1 else None))
+    columns = ("% repeats", "repeats", "clips begun", "distinct clips", "arrive", "faults")
+    note = "The thesis says what is seen, without a count. Faults: touches, collisions, steps that may not follow."
+    return Table(REPEATS, columns, tuple(rows), note)
+
+
+def _speed_table(looked_up: Group, searched: Sequence[float]) -> Table:
+    a, b = float(np.median(searched)), float(np.median(looked_up.seconds))
+    rows = (
+        row("A*", [1000.0 * a, None]),
+        row("look-up in a tree", [1000.0 * b, None]),
+        row(
+            "times faster", [None, a / b], [None, claim("l09.c7.faster")],
+            note="The same people with the same five clips, one after another; ours searches compiled and with a good "
+            "heuristic past a few pillars, which are easy for A*, and a look-up here includes sub-goals and growing "
+            "worlds of movers. Items of chapter 4 ask what the thesis asked.",
+        ),
+    )  # fmt: skip
+    return Table(SPEED, ("median ms a plan", "ratio"), rows)
+
+
+def _differences(groups: Mapping[str, Group], searched: Sequence[float]) -> tuple[str, ...]:
+    few, many, shared = groups.values()
+    ratio = float(np.median(searched) / np.median(few.seconds))
+    word = "fewer" if many.share < few.share else "no fewer"
+    return (
+        f"With variants {word} clips are begun beside the same: {many.share:.1f} % against {few.share:.1f} % with five "
+        f"clips, and {shared.share:.1f} % where people look into {TREES} trees. A tree draws a clip for each node, "
+        "and near its root it has few: who sets off together in one tree still sets off alike.",
+        f"Look-up is {ratio:.1f} times as fast as A* here; the thesis says more than 100 times.",
+        f"{sum(one.faults for one in groups.values())} touches, collisions or false steps in all groups.",
+    )
+
+
+ITEM = Item(NAME, "people side by side with five clips and with 32 variants more: how often two play the same", run)

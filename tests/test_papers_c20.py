@@ -1,0 +1,69 @@
+"""C20's scenes at the size of every run: what is delivered, and what its ways of playing do to the same plans."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from tests.quick_items import check_item, quick
+
+from gambol.papers.c20_scenes import (
+    AT_STATES,
+    BETWEEN,
+    COLLISIONS,
+    ENGINE,
+    MEAN_SLIDE,
+    MOST_SLIDE,
+    NAME,
+    OURS,
+    PLAYBACK,
+    SCENES,
+    STRAIGHT,
+    turns_of,
+)
+from gambol.papers.naive_playback import engine_path, straight_path
+from gambol.papers.played import ARRIVE, DELIVERED, ILLEGAL
+
+
+def number(label: str, column: str, table: str = PLAYBACK) -> float:
+    value = quick(NAME).report.table(table).entry(label, column).ours
+    assert isinstance(value, (int, float))
+    return float(value)
+
+
+@pytest.mark.parametrize("name", [NAME])
+def test_every_item_says_what_it_measured(name: str, tmp_path: Path):
+    check_item(name, tmp_path)
+
+
+@pytest.mark.parametrize("scene", SCENES)
+def test_every_scene_is_solved_without_faults(scene: str):
+    assert number(scene, ARRIVE, DELIVERED) == 1
+    assert number(scene, ILLEGAL, DELIVERED) == 0
+    assert number(f"{scene}, {OURS}", COLLISIONS) == 0
+
+
+@pytest.mark.parametrize("scene", SCENES)
+def test_delivered_feet_stay_where_those_of_the_papers_ways_slide(scene: str):
+    assert number(f"{scene}, {OURS}", MOST_SLIDE) < 0.1
+    for way in (STRAIGHT, ENGINE):
+        assert number(f"{scene}, {way}", MEAN_SLIDE) > 100.0 * number(f"{scene}, {OURS}", MEAN_SLIDE)
+
+
+def test_a_straight_root_keeps_to_the_states_and_a_blended_one_does_not():
+    label = f"all scenes, {STRAIGHT}"
+    assert number(label, AT_STATES) < 1e-6 < number(label, BETWEEN)
+    assert number(f"all scenes, {ENGINE}", AT_STATES) > 10.0
+    assert number(f"all scenes, {OURS}", BETWEEN) < 1.0
+
+
+def test_a_root_that_goes_evenly_already_is_left_alone_by_both_ways():
+    even = np.stack((np.linspace(0.0, 3.0, 61), np.zeros(61), np.zeros(61)), axis=1)
+    states = np.array([0, 20, 60])
+    assert np.allclose(straight_path(even, states), even)
+    assert np.allclose(engine_path(even, states, 60.0), even)
+
+
+def test_angles_are_counted_with_straight_ahead():
+    assert turns_of({"walk", "walk-left-15", "walk-right-15", "walk-to-jog", "jog-left-15"}, "walk") == [-15, 0, 15]
