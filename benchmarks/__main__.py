@@ -19,6 +19,7 @@ from benchmarks import (
     tree_growing,
     trees,
     variation,
+    which_planner,
 )
 from benchmarks.page import PAGE, with_section
 
@@ -37,6 +38,7 @@ BENCHMARKS = {
     "tree growing": tree_growing.run,
     "trees": trees.run,
     "variation": variation.run,
+    "which planner": which_planner.run,
 }
 
 

@@ -101,7 +101,7 @@ def run_ours(
         Times.of(steps), Times.of(poses), Times.of(clock), near,
         -1 if report is None else len(report.touches), -1 if report is None else len(report.collisions), arrivals,
         float(np.linalg.norm(np.diff(roots, axis=1), axis=-1).mean() * RATE_HZ),
-        _array_bytes(crowd) / plaza.count, roots[:, -1],
+        array_bytes(crowd) / plaza.count, roots[:, -1],
     )  # fmt: skip
 
 
@@ -120,7 +120,7 @@ def _opened(plaza: Plaza, human: Character, *, threads: int = 1, reservations: s
     return crowd
 
 
-def _array_bytes(crowd: Crowd) -> int:
+def array_bytes(crowd: Crowd) -> int:
     """Return the memory of what grows with the crowd, but for the log."""
     rows = [*crowd._flock, *crowd._proposals, crowd._id, crowd._cells.who, crowd._cells.first, crowd._cells.still]
     return sum(array.nbytes for array in rows)
