@@ -56,14 +56,15 @@ interop: $(VENV)/.dev ## Check exported files with the Khronos validator and wit
 	@echo "== Opening them in Blender, and Blender's in our readers"
 	$(BIN)/python tools/check_blender.py $(if $(BLENDER_PYTHON),--blender-python $(BLENDER_PYTHON))
 
-docs: ## Build the documentation site (later: the pages are readable as they are in docs/)
-	@echo "There is no site yet; read docs/*.md"
+docs: $(VENV)/.docs ## Build the documentation site into site/ (the pages are readable as they are in docs/, too)
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+	@echo "== Look at it: $(BIN)/python -m http.server --directory site, then http://localhost:8000"
 
 clean: ## Remove the environment, caches and output
-	rm -rf $(VENV) out build dist .pytest_cache .ruff_cache .hypothesis .benchmarks
+	rm -rf $(VENV) out site build dist .pytest_cache .ruff_cache .hypothesis .benchmarks
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-# The environments: one stamp for running, one for developing, one for measuring; each includes those before it.
+# The environments: one stamp for running, one for developing, one for measuring, each with those before it; one for the site.
 $(VENV)/bin/python:
 	@test -n "$(PYTHON)" || { echo "Gambol needs Python 3.11 or newer; none was found (set PYTHON=...)"; exit 2; }
 	@echo "== Creating a virtual environment in $(VENV) with $$($(PYTHON) --version)"
@@ -77,9 +78,14 @@ $(VENV)/.run: $(SOURCES) | $(VENV)/bin/python
 $(VENV)/.dev: $(SOURCES) | $(VENV)/bin/python
 	@echo "== Installing Gambol and what its tests need (about two minutes)"
 	$(PIP_INSTALL) --editable '.[dev]'
-	@touch $@ $(VENV)/.run
+	@touch $@ $(VENV)/.run $(VENV)/.docs
+
+$(VENV)/.docs: $(SOURCES) | $(VENV)/bin/python
+	@echo "== Installing what the documentation site needs"
+	$(PIP_INSTALL) --editable '.[docs]'
+	@touch $@
 
 $(VENV)/.bench: $(SOURCES) | $(VENV)/bin/python
 	@echo "== Installing what Gambol is measured beside"
 	$(PIP_INSTALL) --editable '.[bench]'
-	@touch $@ $(VENV)/.dev $(VENV)/.run
+	@touch $@ $(VENV)/.dev $(VENV)/.run $(VENV)/.docs

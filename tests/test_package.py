@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -10,8 +9,6 @@ from pathlib import Path
 import pytest
 
 import gambol
-from gambol import write_motion
-from gambol.character.builtin.walk import walk
 from gambol.errors import UnreadableFile
 from gambol.io.files import write_atomically
 
@@ -61,15 +58,6 @@ def test_every_example_runs(tmp_path):
     for example in examples:
         done = subprocess.run([sys.executable, str(example)], cwd=tmp_path, capture_output=True, text=True, check=False)
         assert done.returncode == 0, f"{example.name}: {done.stderr}"
-
-
-def test_the_code_in_the_readme_runs(tmp_path):
-    blocks = re.findall(r"```python\n(.*?)```", (REPOSITORY / "README.md").read_text(), re.DOTALL)
-    assert len(blocks) >= 2
-    write_motion(tmp_path / "take.bvh", walk(strides=5))
-    for block in blocks:
-        done = subprocess.run([sys.executable, "-c", block], cwd=tmp_path, capture_output=True, text=True, check=False)
-        assert done.returncode == 0, done.stderr
 
 
 def test_the_docs_quote_the_soak_results_as_they_are():
