@@ -7,15 +7,21 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
 import gambol
+from gambol.papers import html
+from gambol.papers.items import ITEMS
+from gambol.papers.markdown import read_report, report_markdown
+from gambol.papers.measure import collected
 
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT / "tools"))
 
 import write_formats  # noqa: E402
+import write_papers  # noqa: E402
 import write_performance  # noqa: E402
 import write_reference  # noqa: E402
 
@@ -50,12 +56,20 @@ def test_the_site_builds_strictly_and_fetches_nothing(tmp_path: Path) -> None:
         assert not fetched, f"{page.name}: {fetched}"
 
 
-@pytest.mark.parametrize("tool", ["reference", "formats", "performance"])
-def test_written_pages_are_what_their_tools_write(tool: str) -> None:
-    performance = {write_performance.PAGE: write_performance.page()}
-    pages = {"reference": write_reference.pages(), "formats": write_formats.pages(), "performance": performance}[tool]
-    for path, text in pages.items():
-        assert path.read_text(encoding="utf-8") == text, f"run tools/write_{tool}.py"
+@pytest.mark.parametrize("tool", [write_reference, write_formats, write_papers, write_performance])
+def test_written_pages_are_what_their_tools_write(tool: ModuleType) -> None:
+    for path, text in tool.pages().items():
+        assert path.read_text(encoding="utf-8") == text, f"run tools/{tool.__name__}.py"
+
+
+def test_pages_of_published_items_say_what_was_measured_at_full_size() -> None:
+    folder = ROOT / "docs" / "results"
+    for item in ITEMS:
+        report = read_report(folder / f"{item.name}.json")
+        assert not report.quick
+        assert (folder / f"{item.name}.md").read_text(encoding="utf-8") == report_markdown(report)
+    assert (folder / "index.html").read_text(encoding="utf-8") == html.page(collected(ITEMS, folder, quick=False))
+    assert {path.stem for path in folder.glob("*.json")} == {item.name for item in ITEMS}
 
 
 def test_every_public_name_is_on_a_page_of_the_reference() -> None:

@@ -1,10 +1,8 @@
-"""Published tables, measured again: numbers quoted, queries, answers, and every item at a size of seconds."""
+"""Published tables on trees, measured again: numbers quoted, queries, answers, and the items at a size of seconds."""
 
 from __future__ import annotations
 
 import json
-import os
-import re
 from dataclasses import replace
 from functools import lru_cache
 from itertools import pairwise
@@ -14,6 +12,7 @@ import numpy as np
 import pytest
 import shapely
 from tests.command_line import runner
+from tests.quick_items import check_item, quick
 
 from gambol.character.step import Step
 from gambol.errors import InvalidInput, MalformedFile, UnknownName
@@ -30,12 +29,12 @@ from gambol.papers.asking import BUDGET, Forward, InTree
 from gambol.papers.bodies import DISC_RADIUS_M, with_disc
 from gambol.papers.c_shape import GOAL_M, c_shape
 from gambol.papers.claim import claim
-from gambol.papers.item import Result, say_nothing
+from gambol.papers.item import say_nothing
 from gambol.papers.items import ITEMS, item_named
 from gambol.papers.judge import fault
-from gambol.papers.markdown import read_report, report_markdown, write_result
+from gambol.papers.markdown import read_report, report_markdown
 from gambol.papers.published import number
-from gambol.papers.report import Entry, Report, Table, as_dict, from_dict, row, shown
+from gambol.papers.report import Report, Table, as_dict, from_dict, row, shown
 from gambol.papers.subjects import HUB, eight_joggers, eleven_joggers
 from gambol.papers.tally import ask_all, percent_of, solved_by_all
 from gambol.plan.astar import AStar
@@ -50,12 +49,11 @@ from gambol.world.table import at_resolution, compile_world
 ROOT = Path(__file__).parent.parent
 REGION = square_region(20.0)
 CLUTTERED = Clutter(least=6, most=14, shortest_m=0.5, longest_m=3.0)
+TREES = (
+    "lk06-table-1", "lk06-table-2", "lk06-figure-13", "l09-table-4.1", "l09-figure-4.10", "l09-table-4.2",
+    "l09-table-4.3",
+)  # fmt: skip
 QUERIES = QuerySet(REGION, CLUTTERED, 12, 5, DISC_RADIUS_M)
-
-
-@lru_cache
-def quick(name: str) -> Result:
-    return item_named(name).run(True, say_nothing)
 
 
 @lru_cache
@@ -259,26 +257,9 @@ def test_a_world_of_another_resolution_has_the_same_answers():
 # Items
 
 
-@pytest.mark.parametrize("name", [item.name for item in ITEMS])
-def test_every_item_runs_quickly_and_says_what_it_measured(name: str, tmp_path: Path):
-    result = quick(name)
-    report = result.report
-    assert report.item == name
-    assert report.quick
-    assert report.differences
-    assert any("seed" in sentence for sentence in report.setting)
-    assert set(report.pictures) == set(result.pictures)
-    assert any(entry.claim for entry in entries(report))
-    assert any(isinstance(entry.ours, (int, float)) for entry in entries(report))
-    files = write_result(result, tmp_path)
-    assert {path.suffix for path in files} >= {".json", ".md"}
-    assert all(path.stat().st_size > 0 for path in files)
-    assert read_report(tmp_path / f"{name}.json") == report
-    json.dumps(as_dict(report), allow_nan=False)
-
-
-def entries(report: Report) -> list[Entry]:
-    return [entry for table in report.tables for one in table.rows for entry in one.entries]
+@pytest.mark.parametrize("name", TREES)
+def test_an_item_shows_all_its_claims_and_explains_what_is_worse(name: str, tmp_path: Path):
+    check_item(name, tmp_path)
 
 
 def test_items_find_no_fault_in_sound_answers():
@@ -350,19 +331,6 @@ def test_what_is_no_report_is_refused(tmp_path: Path):
     path.write_text('{"item": 1}')
     with pytest.raises(MalformedFile):
         read_report(path)
-
-
-def test_every_page_says_what_the_results_say():
-    quoted = set[str]()
-    results = ROOT / "docs" / "results"
-    for page in sorted((ROOT / "docs").rglob("*.md")):
-        text = page.read_text(encoding="utf-8")
-        for name, block in re.findall(r"<!-- papers: (\S+) -->\n(.*?)<!-- end -->", text, re.DOTALL):
-            quoted.add(name)
-            pictures = f"{os.path.relpath(results, page.parent)}/"
-            expected = report_markdown(read_report(results / f"{name}.json"), pictures=pictures)
-            assert block.strip() == expected.strip(), f"run tools/quote_papers.py: {name} on {page.name}"
-    assert {"lk06-table-1", "l09-table-4.2"} <= quoted <= {item.name for item in ITEMS}
 
 
 # The command

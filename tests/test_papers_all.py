@@ -145,6 +145,11 @@ def test_what_a_folder_has_is_kept_and_the_rest_is_measured(tmp_path: Path):
     assert second.runs == 3
 
 
+def test_what_was_measured_before_a_claim_was_known_is_measured_again(tmp_path: Path):
+    older = Counting(next(iter(claims().values())).item)
+    assert [one.kept for one in run(tmp_path, [older]) + run(tmp_path, [older])] == [False, False]
+
+
 def test_one_that_fails_says_why_and_the_others_go_on(tmp_path: Path):
     broken, fine = Counting("lk05-a", failure=InvalidInput("no such thing")), Counting("lk05-b")
     one, other = run(tmp_path, [broken, fine])

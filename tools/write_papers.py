@@ -1,6 +1,6 @@
-"""Write the pages of what was published, measured again: docs/reproduced.md and docs/reproduced/PAPER.md.
+"""Fill docs/reproduced.md, the overview of what was published, measured again.
 
-`gambol papers all -o docs/results` measures what is written here.
+`gambol papers all -o docs/results` measures, and writes a page for each item; this counts and links them.
 """
 
 from __future__ import annotations
@@ -14,29 +14,29 @@ from gambol.papers.claim import PAPERS, Claim, Verdict, claims
 from gambol.papers.comparison import Compared, compare, verdicts
 from gambol.papers.html import COUNTED, NAMES
 from gambol.papers.items import ITEMS
-from gambol.papers.markdown import report_markdown
 from gambol.papers.measure import Collection, collected
 from gambol.papers.report import shown
 
 DOCS = Path(__file__).parent.parent / "docs"
 RESULTS = DOCS / "results"
-OVERVIEW = "reproduced.md"
+OVERVIEW = DOCS / "reproduced.md"
 BLOCK = re.compile(r"(<!-- (\w+) -->\n)(.*?)(<!-- end -->)", re.DOTALL)
 
 
-def pages(docs: Path = DOCS) -> dict[str, str]:
-    """Return what every page ought to say, by its path in the docs."""
-    collection = collected(ITEMS, RESULTS, quick=False)
-    overview = (docs / OVERVIEW).read_text(encoding="utf-8")
-    return {OVERVIEW: filled(overview, collection)} | {
-        f"reproduced/{paper}.md": paper_page(paper, collection) for paper in PAPERS
-    }
+def pages() -> dict[Path, str]:
+    """Return the overview as it ought to be, its blocks filled from the results."""
+    return {OVERVIEW: filled(OVERVIEW.read_text(encoding="utf-8"), collected(ITEMS, RESULTS, quick=False))}
 
 
 def filled(overview: str, collection: Collection) -> str:
     """Return the overview with its blocks as the results have them."""
     compared = compare(collection.reports)
-    blocks = {"counts": counts_table(compared), "worse": worse_table(compared), "run": run_sentence(collection)}
+    blocks = {
+        "run": run_sentence(collection),
+        "counts": counts_table(compared),
+        "items": items_table(collection),
+        "worse": worse_table(compared),
+    }
     return BLOCK.sub(lambda block: f"{block[1]}{blocks[block[2]]}\n{block[4]}", overview)
 
 
@@ -61,8 +61,20 @@ def counts_table(compared: Mapping[str, Compared]) -> str:
         count = sum(one.paper == paper for one in claims().values())
         counts = verdicts(one for one in compared.values() if one.claim.paper == paper)
         cells = " | ".join(str(counts[verdict]) for verdict in COUNTED)
-        name = f"[{paper.upper()}](reproduced/{paper}.md): {NAMES[paper]}"
-        lines.append(f"| {name} | {count} | {cells} | {count - counts.total()} |")
+        lines.append(f"| {paper.upper()}: {NAMES[paper]} | {count} | {cells} | {count - counts.total()} |")
+    return "\n".join(lines)
+
+
+def items_table(collection: Collection) -> str:
+    """Return every item, with a link to its page and how its numbers compare."""
+    reports = {report.item: report for report in collection.reports}
+    lines = [f"| item | what it measures | {' | '.join(COUNTED)} |", "|---|---|" + "---:|" * len(COUNTED)]
+    for item in collection.items:
+        report = reports.get(item.name)
+        name = item.name if report is None else f"[{item.name}](results/{item.name}.md)"
+        counts = verdicts(compare([report]).values() if report is not None else ())
+        cells = " | ".join(str(counts[verdict]) if counts[verdict] else "" for verdict in COUNTED)
+        lines.append(f"| {name} | {item.summary} | {cells} |")
     return "\n".join(lines)
 
 
@@ -79,26 +91,11 @@ def worse_table(compared: Mapping[str, Compared]) -> str:
     return "\n".join(lines)
 
 
-def paper_page(paper: str, collection: Collection) -> str:
-    """Return all that was measured of one paper."""
-    head = (
-        f"# {paper.upper()}, measured again\n\n{NAMES[paper]} ([keys](../papers.md)). In brackets: what was published. "
-        "Written by `python tools/write_papers.py` from what `gambol papers all -o docs/results` measured; "
-        f"[how to read it](../{OVERVIEW})."
-    )
-    sections = [
-        report_markdown(report, pictures="../results/", level=2).rstrip("\n")
-        for report in collection.reports
-        if report.item.partition("-")[0] == paper
-    ]
-    return "\n\n".join([head, *sections]) + "\n"
-
-
 def _with_unit(value: float | int | str | None, claim: Claim) -> str:
     text = value.replace("..", " to ") if isinstance(value, str) else shown(value)
     return f"{text} {claim.unit}".strip()
 
 
 if __name__ == "__main__":
-    for name, text in pages().items():
-        write_atomically(DOCS / name, text.encode("utf-8"))
+    for path, text in pages().items():
+        write_atomically(path, text.encode("utf-8"))

@@ -132,15 +132,16 @@ is an input whose result broke a promise; `soak/results/` says which. Collisions
 motion by a check that shares nothing with the planners. Where a cell is empty, the job does not count that."""
 
 
-def page() -> str:
-    """Return the page as it should be."""
+def pages() -> dict[Path, str]:
+    """Return the page as it should be, by its file."""
     settings = " ".join(dict.fromkeys(setting for setting, _ in sections().values()))
     parts = ["# Performance", ORIGIN, "## Speed, as ratios", f"{RATIOS}\n{settings}", overview()]
-    return "\n\n".join([*parts, "## Long runs", RUNS, long_runs()]) + "\n"
+    return {PAGE: "\n\n".join([*parts, "## Long runs", RUNS, long_runs()]) + "\n"}
 
 
 def main() -> None:
-    PAGE.write_text(page(), encoding="utf-8")
+    for path, text in pages().items():
+        path.write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

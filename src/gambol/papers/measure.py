@@ -12,6 +12,8 @@ from pathlib import Path
 from types import MappingProxyType
 
 from gambol.errors import GambolError
+from gambol.papers.claim import claims
+from gambol.papers.comparison import compared_in
 from gambol.papers.item import Item, Result, Say
 from gambol.papers.markdown import read_report, write_result
 from gambol.papers.report import Report
@@ -74,7 +76,7 @@ def measure_into(
 
 
 def kept_report(item: Item, folder: Path, *, quick: bool) -> Report | None:
-    """Return what an earlier run of this size has left of an item, if all of it is there."""
+    """Return what an earlier run of this size has left of an item, if all of it is there, with every claim of today."""
     path = folder / f"{item.name}.json"
     if not path.is_file():
         return None
@@ -82,7 +84,12 @@ def kept_report(item: Item, folder: Path, *, quick: bool) -> Report | None:
         report = read_report(path)
     except GambolError:
         return None  # of another version, or damaged: measured anew
-    whole = report.quick == quick and all(file.is_file() for file in files_of(report, folder))
+    shown = {one.claim.key for one in compared_in(report)}
+    whole = (
+        report.quick == quick
+        and all(file.is_file() for file in files_of(report, folder))
+        and all(one.key in shown for one in claims().values() if one.item == item.name)
+    )
     return report if whole else None
 
 
