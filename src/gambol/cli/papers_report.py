@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 from rich.console import Console
@@ -10,6 +11,8 @@ from rich.table import Table
 from gambol.papers.comparison import compare, verdicts
 from gambol.papers.measure import Collection
 from gambol.papers.report import Report, shown_entry
+
+UNSEEN_WIDTH = 160  # columns where nobody's terminal says how many there are: enough for all tables
 
 
 def summary_of(collection: Collection) -> dict[str, Any]:
@@ -27,7 +30,8 @@ def summary_of(collection: Collection) -> dict[str, Any]:
 
 def print_report(report: Report) -> None:
     """Print an item's tables and sentences."""
-    console = Console(highlight=False, markup=False)
+    width = None if sys.stdout.isatty() else UNSEEN_WIDTH
+    console = Console(highlight=False, markup=False, width=width)
     console.print(report.title, style="bold")
     if report.quick:
         console.print("A quick run: it shows that all of it works, and says nothing about the paper.")
@@ -37,7 +41,7 @@ def print_report(report: Report) -> None:
         table = Table(box=None, pad_edge=False, header_style="bold")
         table.add_column(one.title, no_wrap=True)
         for column in one.columns:
-            table.add_column(column, justify="right")
+            table.add_column(column, justify="right", overflow="fold")
         for row in one.rows:
             table.add_row(row.label, *map(shown_entry, row.entries))
         console.print()

@@ -22,6 +22,7 @@ from gambol.plan.plan import Plan
 from gambol.plan.planner import Planner
 from gambol.plan.tree.exhaustive import grow_exhaustive
 from gambol.plan.tree.planner import TreePlanner
+from gambol.scene.file import load_scene
 
 NAME = "lk06-figure-13"
 TITLE = "LK06 figure 13: path cost against memory"
@@ -60,7 +61,7 @@ def run(quick: bool, say: Say) -> Result:
     """Grow one tree after another, from the exhaustive one on, and plan the same trips with each."""
     size = QUICK if quick else FULL
     character = lk06_character(STATES)
-    problems = list(Trips(SCENE, size.trips, SEED, size.budget, size.least_m).problems(character))
+    problems = list(Trips(load_scene(SCENE).world, size.trips, SEED, size.budget, size.least_m).problems(character))
     searched = plan_all(problems, {SEARCH: AStar(look_closer=False)}, say)[SEARCH]
     grown: list[Grown] = []
     for halving in range(size.halvings + 1):

@@ -27,11 +27,16 @@ def report_markdown(report: Report, *, pictures: str = "", level: int = 1) -> st
 
 def table_markdown(table: Table) -> str:
     """Return a table: numbers of ours, those published behind them in brackets."""
-    head = f"| {table.title} | " + " | ".join(table.columns) + " |"
+    head = f"| {_plain(table.title)} | " + " | ".join(map(_plain, table.columns)) + " |"
     rule = "|---|" + "---:|" * len(table.columns)
-    rows = [f"| {row.label} | " + " | ".join(map(shown_entry, row.entries)) + " |" for row in table.rows]
-    notes = [table.note, *(f"*{row.label}*: {row.note}" for row in table.rows if row.note)]
+    rows = [f"| {_plain(row.label)} | " + " | ".join(map(shown_entry, row.entries)) + " |" for row in table.rows]
+    notes = [table.note, *(f"*{_plain(row.label)}*: {row.note}" for row in table.rows if row.note)]
     return "\n".join([head, rule, *rows, *(line for note in notes if note for line in ("", note))])
+
+
+def _plain(label: str) -> str:
+    """Return a label whose asterisks, as in A*, stay what they are."""
+    return label.replace("*", "\\*")
 
 
 def write_result(result: Result, folder: Path) -> list[Path]:

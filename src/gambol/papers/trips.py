@@ -1,4 +1,4 @@
-"""Random trips through a shipped scene, and what LK06's tables say of planning them."""
+"""Random trips through a world, and what LK06's tables say of planning them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,6 @@ from gambol.plan.astar import AStar
 from gambol.plan.plan import Plan
 from gambol.plan.planner import Planner
 from gambol.plan.problem import Goal, Problem
-from gambol.scene.file import load_scene
 from gambol.world.world import World
 
 CLEAR_M = 1.0  # between an obstacle and a start or goal
@@ -28,35 +27,35 @@ DIRECT_M, CORRIDOR_M = 6.0, 0.8  # of a trivial trip: how far straight ahead, an
 
 @dataclass(frozen=True)
 class Trips:
-    """Starts and goals at random in a scene, those that can be planned at all.
+    """Starts and goals at random in a world, those that can be planned at all.
 
     They begin in mid-jog, where a tree's root stands for whatever was played before, roughly facing the goal as
     the papers' trees of forward motions do, and end at rest.
     """
 
-    scene: str
+    world: World
     count: int
     seed: int
     budget: int  # expansions of a search
     least_m: float = 10.0  # from start to goal
+    least_s: float = 0.0  # of a motion that weighted A* finds
 
     def problems(self, character: Character, *, trivial: bool = False) -> Iterator[Problem]:
         """Return problems in random places; trivial: with the goal straight ahead and nothing between."""
-        world = load_scene(self.scene).world
-        solid = shapely.union_all([one.footprint.region(one.pose) for one in world.obstacles])
+        solid = shapely.union_all([one.footprint.region(one.pose) for one in self.world.obstacles])
         found = 0
         for number in range(FARTHEST_TRY):
-            problem = self._draw(world, solid, character, number, trivial)
-            if problem is None or not AStar(weight=1.5).solve(problem).found:
+            problem = self._draw(solid, character, number, trivial)
+            plan = None if problem is None else AStar(weight=1.5).solve(problem)
+            if problem is None or plan is None or not plan.found or plan.duration_s < self.least_s:
                 continue
             yield problem
             found += 1
             if found == self.count:
                 return
 
-    def _draw(
-        self, world: World, solid: shapely.Geometry, character: Character, number: int, trivial: bool
-    ) -> Problem | None:
+    def _draw(self, solid: shapely.Geometry, character: Character, number: int, trivial: bool) -> Problem | None:
+        world = self.world
         rng = np.random.default_rng((self.seed, number, int(trivial)))
         least_x, least_y, greatest_x, greatest_y = world.bounds
         corners = (least_x + CLEAR_M, least_y + CLEAR_M), (greatest_x - CLEAR_M, greatest_y - CLEAR_M)
@@ -86,6 +85,10 @@ class Measures(NamedTuple):
     path_cost: float
     success: float  # percent of all trips
     setup_us: float  # compiling what depends on the world and the goal, where not done before
+    median_us: float  # runtime
+    look_ups: float
+    us_per_look_up: float
+    expansions_per_s: float  # of a search
 
 
 def plan_all(problems: Sequence[Problem], planners: dict[str, Planner], say: Say) -> dict[str, list[Plan]]:
@@ -102,20 +105,23 @@ def plan_all(problems: Sequence[Problem], planners: dict[str, Planner], say: Say
 
 def measures_of(plans: Sequence[Plan], chosen: Sequence[int]) -> Measures:
     """Return the means over some of the trips."""
-    kept = [plans[number] for number in chosen]
+    kept = [plans[number].statistics for number in chosen]
     success = 100.0 * float(np.mean([plan.found for plan in plans]))
     if not kept:
-        nothing = float("nan")
-        return Measures(nothing, nothing, nothing, nothing, nothing, success, nothing)
-    runtime = float(np.mean([plan.statistics.time_s for plan in kept]))
-    output = float(np.mean([plan.duration_s for plan in kept]))
-    frames = float(np.mean([plan.frame_count for plan in kept]))
+        return Measures(**dict.fromkeys(Measures._fields, math.nan))._replace(success=success)
+    times = np.array([one.time_s for one in kept])
+    runtime, look_ups = float(times.mean()), float(np.mean([one.look_ups for one in kept]))
+    output = float(np.mean([plans[number].duration_s for number in chosen]))
     return Measures(
         runtime_us=1e6 * runtime,
         output_us=1e6 * output,
         speed_up=output / runtime,
-        us_per_frame=1e6 * runtime / frames,
-        path_cost=float(np.mean([plan.cost for plan in kept])),
+        us_per_frame=1e6 * runtime / float(np.mean([plans[number].frame_count for number in chosen])),
+        path_cost=float(np.mean([plans[number].cost for number in chosen])),
         success=success,
-        setup_us=1e6 * float(np.mean([plan.statistics.setup_time_s for plan in kept])),
+        setup_us=1e6 * float(np.mean([one.setup_time_s for one in kept])),
+        median_us=1e6 * float(np.median(times)),
+        look_ups=look_ups,
+        us_per_look_up=1e6 * runtime / look_ups if look_ups > 0.0 else float("nan"),
+        expansions_per_s=float(np.mean([one.expansions for one in kept])) / runtime,
     )
