@@ -41,6 +41,10 @@ def draw_fans(trees: Mapping[str, SearchTree], character: Character) -> NDArray[
         axes.set_aspect("equal")
         axes.set_title(name, fontsize=9)
         axes.tick_params(labelsize=7)
+        if place % ACROSS == 0:
+            axes.set_ylabel("metres ahead", fontsize=7)
+        if place >= len(ways) - ACROSS:
+            axes.set_xlabel("metres to the left", fontsize=7)
     return _pixels(figure)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from importlib.resources import files
+from itertools import groupby
 from pathlib import Path
 
 from markdown_it import MarkdownIt
@@ -103,14 +104,19 @@ def _worse(compared: Mapping[str, Compared]) -> list[str]:
     worse = [one for one in compared.values() if one.verdict == Verdict.WORSE]
     if not worse:
         return ["<h2>Where ours is worse</h2><p>Nowhere.</p>"]
-    rows = "".join(
-        f"<tr><td>{_link(one.claim)}</td><td>{escape(one.claim.what)}</td><td>{_with_unit(one.claim.value, one.claim)}"
-        f"</td><td class=worse>{_with_unit(one.ours, one.claim)}</td><td>{_inline(one.why)}</td></tr>"
-        for one in worse
-    )
+    rows: list[str] = []
+    for why, alike in groupby(worse, key=lambda one: one.why):
+        of_reason = list(alike)
+        for number, one in enumerate(of_reason):
+            reason = f"<td rowspan={len(of_reason)}>{_inline(why)}</td>" if number == 0 else ""
+            rows.append(
+                f"<tr><td>{_link(one.claim)}</td><td>{escape(one.claim.what)}</td>"
+                f"<td>{_with_unit(one.claim.value, one.claim)}</td>"
+                f"<td class=worse>{_with_unit(one.ours, one.claim)}</td>{reason}</tr>"
+            )
     return [
         f"<h2>Where ours is worse</h2><p>{len(worse)} numbers.</p><div class=wide><table class=text><tr><th>where</th>"
-        f"<th>what</th><th>published</th><th>ours</th><th>why</th></tr>{rows}</table></div>"
+        f"<th>what</th><th>published</th><th>ours</th><th>why</th></tr>{''.join(rows)}</table></div>"
     ]
 
 

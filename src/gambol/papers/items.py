@@ -4,10 +4,19 @@ from __future__ import annotations
 
 from gambol.errors import UnknownName
 from gambol.papers import (
+    c20_playback,
     c20_scenes,
+    kp00_ablation,
     kp00_figure_1,
+    kp00_figure_3,
+    kp00_figure_6,
+    kp00_figure_7,
+    kp00_figure_9,
+    kp00_figure_12,
     kp00_figure_13,
+    kp00_figure_14,
     kp00_figures_10_11,
+    kp00_grasp_points,
     kp00_times,
     l09_figure_1_3,
     l09_figure_3_4,
@@ -35,6 +44,10 @@ from gambol.papers import (
     lk05_scaling,
     lk06_figure_4,
     lk06_figure_13,
+    lk06_figure_14,
+    lk06_figure_15,
+    lk06_gridmaps,
+    lk06_poses,
     lk06_tables,
 )
 from gambol.papers.item import Item
@@ -49,12 +62,24 @@ ITEMS: tuple[Item, ...] = (
     lk05_figure_8.ITEM,
     lk05_optimality.ITEM,
     lk06_figure_4.ITEM,
+    lk06_gridmaps.ITEM,
     lk06_tables.TABLE_1_ITEM,
     lk06_tables.TABLE_2_ITEM,
+    lk06_poses.ITEM,
     lk06_figure_13.ITEM,
+    lk06_figure_14.ITEM,
+    lk06_figure_15.ITEM,
     kp00_figure_1.ITEM,
+    kp00_figure_3.ITEM,
+    kp00_figure_6.ITEM,
+    kp00_figure_7.ITEM,
+    kp00_ablation.ITEM,
+    kp00_figure_9.ITEM,
     kp00_figures_10_11.ITEM,
+    kp00_figure_12.ITEM,
     kp00_figure_13.ITEM,
+    kp00_figure_14.ITEM,
+    kp00_grasp_points.ITEM,
     kp00_times.ITEM,
     l09_figure_1_3.ITEM,
     l09_figure_3_4.ITEM,
@@ -73,6 +98,7 @@ ITEMS: tuple[Item, ...] = (
     l09_figure_5_9.ITEM,
     l09_figure_6_1.ITEM,
     c20_scenes.ITEM,
+    c20_playback.ITEM,
 )
 
 

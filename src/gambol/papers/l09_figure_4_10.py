@@ -6,7 +6,8 @@ from gambol.papers.claim import claim
 from gambol.papers.drawing import draw_fans
 from gambol.papers.item import Item, Result, Say
 from gambol.papers.methods_compared import DEPTH, GROWN_SEED, SMALLEST_K, grow_timed, tree_builders
-from gambol.papers.report import Report, Row, Table, row
+from gambol.papers.published import L09_METHODS
+from gambol.papers.report import Report, Row, Table, row, shown
 from gambol.papers.subjects import HUB, eight_joggers
 from gambol.plan.tree.density import density
 from gambol.plan.tree.exhaustive import grow_exhaustive
@@ -16,6 +17,7 @@ from gambol.plan.tree.tree import SearchTree
 NAME = "l09-figure-4.10"
 TITLE = "L09 figure 4.10: trees grown in different ways"
 NODES = 826
+NODES_OF, MEAN_DEPTH, DENSITY = "nodes", "mean depth", "density value"
 
 
 def run(quick: bool, say: Say) -> Result:
@@ -37,6 +39,7 @@ def run(quick: bool, say: Say) -> Result:
             row(name, [len(tree), float(levels.mean()), int(levels.max()), density(tree, character, region)],
                 [claim("l09.fig4.10.nodes"), None, None, None] if name != "survivor" else None)
         )  # fmt: skip
+    table = Table("trees", (NODES_OF, MEAN_DEPTH, "depth", DENSITY), tuple(rows))
     picture = draw_fans({f"{name}, {len(tree):,} nodes": tree for name, tree in trees.items()}, character)
     report = Report(
         item=NAME,
@@ -46,16 +49,32 @@ def run(quick: bool, say: Say) -> Result:
             f"Eight behaviors that may all follow each other, trees grown with seed {GROWN_SEED}; R is what the "
             f"exhaustive tree of depth {depth} covers. The root is at (0, 0) and faces up.",
         ),
-        tables=(Table("trees", ("nodes", "mean depth", "depth", "density value"), tuple(rows)),),
+        tables=(table,),
         differences=(
-            "As in the thesis, pruned and inner-product trees keep short paths and the diverse tree fills R evenly, "
-            "with paths deeper than the others may have.",
+            *_differences(table),
             "Inner product, inclusion-exclusion, Green and Kelly and survivor are our readings of papers that the "
             "thesis only names; survivor is not in the thesis.",
         ),
         pictures=(f"{NAME}.png",),
     )
     return Result(report, {f"{NAME}.png": picture})
+
+
+def _differences(table: Table) -> tuple[str, ...]:
+    """Order the thesis's ways by how long paths they keep and by how evenly they fill R."""
+    compared = [one.label for one in table.rows if one.label in L09_METHODS]
+
+    def ordered(column: str) -> str:
+        values = {name: table.entry(name, column).ours for name in compared}
+        numbers = {name: float(value) for name, value in values.items() if isinstance(value, (int, float))}
+        return ", ".join(f"{name} {shown(numbers[name])}" for name in sorted(numbers, key=numbers.__getitem__))
+
+    return (
+        f"Mean depth, the shortest paths first: {ordered(MEAN_DEPTH)}. The thesis sees short paths in pruned and "
+        "inner-product trees and longer ones in those by inclusion-exclusion.",
+        f"Density value, the most even tree first: {ordered(DENSITY)}. In the thesis the diverse tree is the most "
+        "even; its paths, as ours, may be deeper than the exhaustive tree that the others are chosen from.",
+    )
 
 
 ITEM = Item(NAME, "six trees of 826 nodes, drawn as fans of paths", run)

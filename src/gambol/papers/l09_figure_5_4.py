@@ -121,8 +121,9 @@ def _made_table(made: Sequence[Made]) -> Table:
             "yes" if found.physical.slides_no_more else "no", "yes" if found.physical.stays_in_range else "no",
             "yes" if found.physical.no_sharper else "no",
         ]  # fmt: skip
-        published = claim("l09.c5.copies") if one.report.preset == DEFAULT_PRESET and one is made[0] else None
-        rows.append(row(f"{one.inputs.name}, {found.preset}", values, [published, *[None] * 6]))
+        rows.append(row(f"{one.inputs.name}, {found.preset}", values))
+    copies = sum(one.copies for one in made if one.report.preset == DEFAULT_PRESET)
+    rows.append(row(f"all kinds, {DEFAULT_PRESET}", [copies, *[None] * 6], [claim("l09.c5.copies"), *[None] * 6]))
     columns = (
         "copies", "change from inputs, cm", "between inputs, cm", "seconds", "slides no more", "in range", "no sharper",
     )  # fmt: skip
@@ -154,7 +155,8 @@ def _count_table(counted: Sequence[Counted]) -> Table:
     rows.append(
         row(
             "fewest that are sound", [fewest, None, None, None, None], [claim("l09.c5.inputs.least"), *[None] * 4],
-            note="By these measures; the thesis judges by eye, and says that its network needs four.",
+            note=f"Of {', '.join(str(one.many) for one in counted)} that were tried, by these measures; the thesis "
+            "judges by eye, and says that its network needs four.",
         )
     )  # fmt: skip
     columns = ("inputs", "between inputs, cm", "between variants, cm", "feet slide, cm/s", "sound")

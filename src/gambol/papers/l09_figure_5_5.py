@@ -114,8 +114,9 @@ def _differences(spreads: Mapping[str, Mapping[str, float]], least: str) -> tupl
     order = [sorted(one, key=lambda part: one[part]) for one in (inputs, ours)]
     follow = "the same order of parts as" if order[0] == order[1] else "another order of parts than"
     return (
-        f"In the thesis the head varies least, as in its inputs; here it is the {least} ({ours[least]:.1f}°), and in "
-        f"the four others the {of_inputs} ({inputs[of_inputs]:.1f}°): other people jump here.",
+        f"In the thesis the head varies least, as in its inputs; here what varies least is of the {least} "
+        f"({ours[least]:.1f}°; the head {ours.get('head', float('nan')):.1f}°), and in the four others of the "
+        f"{of_inputs} ({inputs[of_inputs]:.1f}°). The thesis's jumps are not these.",
         f"The variants of one motion have {follow} the motions that were learned from, and spread "
         f"{np.mean(list(ours.values())) / np.mean(list(inputs.values())):.2f} times as much.",
     )

@@ -139,7 +139,7 @@ def _settings(pages: Mapping[str, tuple[int, Key]]) -> Table:
         ("B: scores", scores, "l09.c5.study.b.scores"),
         ("B: people (ours are simulated)", PEOPLE, "l09.c5.study.b.people"),
         ("B: scores given", PEOPLE * seen["repetitive"], "l09.c5.study.b.total"),
-    ])  # fmt: skip
+    ], note="Of walks alone: of cheering there are no captures but those that a model is learned from.")  # fmt: skip
 
 
 def _published_table() -> Table:
@@ -181,8 +181,10 @@ def _simulated_table(simulated: Mapping[str, Simulated]) -> Table:
         "p, person by person",
         "% of studies, p < 0.05",
     )
-    note = "Simulated, no person was asked: the first of the studies, and the share of all of them that finds a "
-    "difference."
+    note = (
+        "Simulated, no person was asked: the first of the studies, and the share of all of them that finds a "
+        "difference."
+    )
     return Table(SIMULATED, columns, tuple(rows), note)
 
 

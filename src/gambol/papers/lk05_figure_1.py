@@ -70,6 +70,8 @@ def run(quick: bool, say: Say) -> Result:
                 "data of the state machine, s", [seconds], [claim("lk05.s4.hundred.data")],
                 note="Margins for blending included; LK05's 1,648 frames at 30 Hz are these 55 s.",
             ),
+            row("clips that they move by", [_clips(scene)], [claim("l09.s7.clips")]),
+            row("people that move by these", [len(scene.cast)], [claim("l09.s7.characters")]),
             row("variety: different behaviors played", [_kinds(far)]),
         ),
     )  # fmt: skip
@@ -136,6 +138,11 @@ def without(scene: Scene, behavior: str) -> Scene:
 def _stops(played: Played) -> int:
     """Return how many stop on the way and set off again."""
     return sum("stop" in plan.behaviors[:-1] for plan in played.performance.plans)
+
+
+def _clips(scene: Scene) -> int:
+    """Return how many clips the one character has, that all of the cast share."""
+    return sum(len(one.clips) for one in scene.cast[0].character.behaviors)
 
 
 def _kinds(played: Played) -> int:
