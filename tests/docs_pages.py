@@ -89,6 +89,7 @@ INPUTS: dict[str, Callable[[Path], Any]] = {
     "take.bvh": lambda path: write_motion(path, walk(strides=5)),
     "walk.bvh": lambda path: write_motion(path, walk(strides=5)),
     "my_scene.toml": lambda path: path.write_text((FOLDER / "first.toml").read_text(encoding="utf-8"), "utf-8"),
+    "yard.toml": lambda path: path.write_text((FOLDER / "first.toml").read_text(encoding="utf-8"), "utf-8"),
     "jog.safetensors": _tree,
     "walk.variation": _model,
 }

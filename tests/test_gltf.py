@@ -165,6 +165,23 @@ def test_namesakes_can_be_told_apart() -> None:
     assert [one["name"] for one in contents["skins"]] == ["Ann", "Ann_2"]
 
 
+def test_the_first_animation_of_a_cast_plays_everyone() -> None:
+    motion, skin = walker(), boxes(walker().skeleton)
+    data = cast_to_glb([("Ann", motion, skin), ("everyone", motion, skin)])
+    contents, _ = unpack_glb(data)
+    everyone, *each = contents["animations"]
+    assert [everyone["name"], *(one["name"] for one in each)] == ["everyone_2", "Ann", "everyone"]
+
+    def moved(animation: dict) -> list[tuple]:
+        return [
+            (channel["target"]["node"], channel["target"]["path"], *animation["samplers"][channel["sampler"]].items())
+            for channel in animation["channels"]
+        ]
+
+    assert moved(everyone) == [*moved(each[0]), *moved(each[1])]
+    assert parse_gltf(data, character="Ann").notes == ()
+
+
 def test_without_a_skin_the_body_of_the_skeleton_is_drawn() -> None:
     motion = walker(frames=3)
     contents, _ = unpack_glb(to_glb(motion))

@@ -1,8 +1,9 @@
 """Check that Blender shows our files as we mean them, and that we read Blender's as it does.
 
 Writes motions as BVH, GLB and USD, has Blender import each and compares the world positions of all
-joints; then has Blender export what it imported, and compares what our readers make of that.  At last
-it bakes a small job and has Blender open its top stage: every character has to be there, and to move.
+joints; then has Blender export what it imported, and compares what our readers make of that.  Of a GLB
+file of two both have to move.  At last it bakes a small job and has Blender open its top stage: every
+character has to be there, and to move.
 
     python tools/check_blender.py [--blender-python PYTHON]
 
@@ -30,6 +31,8 @@ from numpy.typing import NDArray
 
 from gambol.character.builtin.walk import walk
 from gambol.io.formats import read_motion, write_motion
+from gambol.io.gltf import Performer, write_cast_glb
+from gambol.motion import edits
 from gambol.motion.motion import Motion
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -123,6 +126,19 @@ def check_export(name: str, job: dict, shown: FloatArray) -> Row:
     return Row(name, way, worst_distance(ours, ours_from_blender(shown, path.suffix)))
 
 
+def check_cast(python: Path, folder: Path) -> Iterator[Row]:
+    """Yield a row for a GLB file of two: Blender plays the first animation alone, and both have to move."""
+    first = walk(strides=2)
+    motions = first, edits.move(first, (3.0, 2.0, 1.0))
+    write_cast_glb(folder / "cast.glb", [Performer(f"walker {n}", motion) for n, motion in enumerate(motions)])
+    frames = np.linspace(0, first.frame_count - 1, FRAMES).astype(int).tolist()
+    job = {"path": str(folder / "cast.glb"), "rate_hz": first.rate_hz, "frames": frames}
+    (shown,) = blender_positions(python, [job], folder)
+    expected = np.stack([motion.root_positions[frames] for motion in motions], axis=1)
+    worst = worst_pairing(ours_from_blender(shown, ".glb"), expected)
+    yield Row("cast", f"{moving(shown)} of 2 move in Blender", worst)
+
+
 def check_bake(python: Path, folder: Path) -> Iterator[Row]:
     """Yield a row for the top stage of a baked job: how far its characters are from where the USD library has them."""
     stage = baked_stage(folder)
@@ -151,6 +167,7 @@ def main() -> int:
     python = parser.parse_args().blender_python or blender_environment()
     with tempfile.TemporaryDirectory() as folder:
         rows = [row for name, motion in test_motions() for row in check_motion(python, name, motion, Path(folder))]
+        rows += check_cast(python, Path(folder))
         rows += check_bake(python, Path(folder))
     print("\n".join(map(str, rows)))
     return 0 if all(row.worst_m <= TOLERANCE_M for row in rows) else 1

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import pygltflib
 from numpy.typing import NDArray
@@ -44,6 +46,19 @@ def add_animation(buffer: BufferWriter, motion: Motion, *, name: str, root_node:
             rest = _vectors(motion.skeleton.offsets[joint])
             add(joint, "translation", _vectors(motion.translations[:, joint]), rest)
     return animation
+
+
+def play_together(animations: Sequence[pygltflib.Animation], *, name: str) -> pygltflib.Animation:
+    """Return an animation that plays several at once, by the same keys."""
+    everyone = pygltflib.Animation(name=name, extras={"gambol": {"everyone": True}})
+    for animation in animations:
+        first = len(everyone.samplers)
+        everyone.samplers += animation.samplers
+        everyone.channels += [
+            pygltflib.AnimationChannel(sampler=first + channel.sampler, target=channel.target)
+            for channel in animation.channels
+        ]
+    return everyone
 
 
 def _times(motion: Motion) -> FloatArray:

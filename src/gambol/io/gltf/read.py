@@ -80,6 +80,7 @@ def _choose_animation(source: Source, moved_by: list[set[int]], rig: Rig, asked:
         return names.index(asked)
     for movers in (set(rig.joints), set(source.nodes.with_ancestors(rig.joints))):
         candidates = [index for index, moved in enumerate(moved_by) if not moved.isdisjoint(movers)]
+        candidates = [index for index in candidates if not _note_of_ours(source, index, "everyone")] or candidates
         if len(candidates) > 1:
             source.notes.append(f"took {names[candidates[0]]!r}, the first of {len(candidates)} animations")
         if candidates:
@@ -89,9 +90,14 @@ def _choose_animation(source: Source, moved_by: list[set[int]], rig: Rig, asked:
 
 def _rate_hint(source: Source, animation: int) -> float | None:
     """Return the rate that our own writer noted beside the keys, which are too coarse to tell 29.97 from 30000/1001."""
-    extras = source.json["animations"][animation].get("extras")
-    ours = extras.get("gambol") if isinstance(extras, dict) else None
-    rate_hz = ours.get("rate_hz") if isinstance(ours, dict) else None
+    rate_hz = _note_of_ours(source, animation, "rate_hz")
     if not isinstance(rate_hz, (int, float)) or not 1e-6 <= rate_hz <= 1e6:
         return None
     return float(rate_hz)
+
+
+def _note_of_ours(source: Source, animation: int, key: str) -> object:
+    """Return what our own writer noted beside an animation, or None."""
+    extras = source.json["animations"][animation].get("extras")
+    ours = extras.get("gambol") if isinstance(extras, dict) else None
+    return ours.get(key) if isinstance(ours, dict) else None

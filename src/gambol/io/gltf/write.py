@@ -14,7 +14,7 @@ from gambol.errors import InvalidInput
 from gambol.io import axes
 from gambol.io.files import write_atomically
 from gambol.io.gltf.buffer import BufferWriter
-from gambol.io.gltf.keys import add_animation
+from gambol.io.gltf.keys import add_animation, play_together
 from gambol.io.gltf.mesh import add_primitive
 from gambol.io.reading import unique_names
 from gambol.motion.body import Body, check_same_joints
@@ -24,6 +24,7 @@ from gambol.motion.skin import Skin, build_skin
 
 CLAY = [0.45, 0.39, 0.33, 1.0]  # linear, not sRGB: a warm grey that shows shading and is nobody's skin
 ROUGHNESS = 0.85
+EVERYONE = "everyone"  # the animation that plays all of a cast
 
 
 class Performer(NamedTuple):
@@ -55,7 +56,8 @@ def to_glb(motion: Motion, *, skin: Skin | None = None, name: str = "character")
 def cast_to_glb(cast: Sequence[Performer]) -> bytes:
     """Return several characters in one GLB file, each with its skeleton, skin, mesh and animation.
 
-    Repeated names are numbered ("Ann", "Ann_2").  The same input gives the same bytes.
+    Repeated names are numbered ("Ann", "Ann_2").  Before the animations of several comes one of everyone: most
+    programs play a single animation, and begin with the first.  The same input gives the same bytes.
     """
     if not cast:
         raise InvalidInput("a GLB file needs at least one character")
@@ -70,6 +72,9 @@ def cast_to_glb(cast: Sequence[Performer]) -> bytes:
     names, _ = unique_names(performer.name for performer in performers)
     for name, performer in zip(names, performers, strict=True):
         writer.add(name, performer.motion, performer.skin)
+    if len(names) > 1:
+        *_, everyone = unique_names([*names, EVERYONE])[0]
+        model.animations.insert(0, play_together(model.animations, name=everyone))
     return writer.buffer.to_glb()
 
 
