@@ -1,4 +1,5 @@
-"""All code on pages runs, and all commands are ones that there are; planners' pages run in test_docs_planners.py."""
+"""All code on pages runs, and all commands are ones that there are; planners' pages run in test_docs_planners.py,
+tutorials in test_docs_tutorials.py."""
 
 from __future__ import annotations
 
@@ -11,6 +12,7 @@ from tests.docs_pages import (
     PAGES,
     PLANNERS,
     SHELL,
+    WALKED,
     blocks,
     commands,
     name_of,
@@ -21,7 +23,7 @@ from tests.docs_pages import (
 )
 
 
-@pytest.mark.parametrize("page", [page for page in PAGES if programs(page) and page not in PLANNERS], ids=name_of)
+@pytest.mark.parametrize("page", [page for page in PAGES if programs(page) and page not in (*PLANNERS, *WALKED)], ids=name_of)
 def test_the_code_on_a_page_runs(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.chdir(tmp_path)
     provide_inputs(page, tmp_path)

@@ -20,6 +20,7 @@ from gambol.papers.measure import collected
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT / "tools"))
 
+import write_commands  # noqa: E402
 import write_formats  # noqa: E402
 import write_papers  # noqa: E402
 import write_performance  # noqa: E402

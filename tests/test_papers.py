@@ -32,11 +32,13 @@ from gambol.papers.claim import claim
 from gambol.papers.item import say_nothing
 from gambol.papers.items import ITEMS, item_named
 from gambol.papers.judge import fault
+from gambol.papers.l09_tree_settings import fullest_goal_cell
 from gambol.papers.markdown import read_report, report_markdown
 from gambol.papers.published import number
 from gambol.papers.report import Report, Table, as_dict, from_dict, row, shown
 from gambol.papers.subjects import HUB, eight_joggers, eleven_joggers
 from gambol.papers.tally import ask_all, percent_of, solved_by_all
+from gambol.papers.tree_against_search import gains
 from gambol.plan.astar import AStar
 from gambol.plan.queries import START, Clutter, Query, QuerySet, square_region
 from gambol.plan.tree.diverse import grow_diverse
@@ -353,3 +355,23 @@ def test_the_command_lists_and_runs_items(
     assert "Green and Kelly" in out
     assert run("papers", "no-such-item")[0] == 2
     assert run("papers", "--quick")[0] == 2
+
+
+# Sentences that go by the numbers
+
+
+def test_why_ratios_differ_goes_by_which_of_both_is_how_much_faster():
+    assert "ratio of both is smaller here" in gains(1e-3, 1e-4, 1.0, 1e-3)  # 1000 and 10 times as fast
+    assert "ratio of both is no smaller here" in gains(0.1, 1e-6, 1.0, 1e-3)
+    assert "answered nothing" in gains(float("nan"), 1e-6, 1.0, 1e-3)
+
+
+def test_the_fullest_goal_cell_counts_all_groups():
+    tree = grow_exhaustive(eight_joggers(), depth=2, begins=HUB)
+    grid = tree.grid
+    cells = [
+        sum(grid.first_entry[cell * grid.groups + group + 1] - grid.first_entry[cell * grid.groups + group]
+            for group in range(grid.groups))
+        for cell in range(grid.rows * grid.columns)
+    ]  # fmt: skip
+    assert fullest_goal_cell(tree) == max(cells)

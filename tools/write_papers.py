@@ -81,13 +81,15 @@ def items_table(collection: Collection) -> str:
 def worse_table(compared: Mapping[str, Compared]) -> str:
     """Return every number of ours that is worse than published, and why."""
     lines = ["| where | what | published | ours | why |", "|---|---|---:|---:|---|"]
+    before = ""
     for one in compared.values():
         if one.verdict == Verdict.WORSE:
             claim = one.claim
             lines.append(
                 f"| {claim.paper.upper()} {claim.where} | {claim.what} | {_with_unit(claim.value, claim)} "
-                f"| {_with_unit(one.ours, claim)} | {one.why} |"
+                f"| {_with_unit(one.ours, claim)} | {'as above' if one.why == before else one.why} |"
             )
+            before = one.why
     return "\n".join(lines)
 
 

@@ -69,9 +69,9 @@ def run(quick: bool, say: Say) -> Result:
                 "straight and evenly to where C20 puts the child state (the clip's displacement, turned by the angle) "
                 "while its heading turns evenly by that angle: C20's sections 1.3 and 1.4, with our clips. *Clips that "
                 "turn*: ours of the same gait and angle, played as they are.",
-                f"Clutter: {worlds} worlds (seeds 0 to {worlds - 1}) of 24 by 10 m with {BOXES} boxes of 0.6 to 1.8 m by "
-                f"chance, {len(played)} of which have a way; played as in `c20-scenes`, speeds blended for {BLEND_S:g} "
-                "s. Bodies are capsules, 1 cm deep is a collision.",
+                f"Clutter: {worlds} worlds (seeds 0 to {worlds - 1}) of 24 by 10 m with {BOXES} boxes of 0.6 to 1.8 m "
+                f"by chance, {len(played)} of which have a way; played as in `c20-scenes`, speeds blended for "
+                f"{BLEND_S:g} s. Bodies are capsules, 1 cm deep is a collision.",
             ),
             tables=tables,
             differences=_differences(slides, ours, played, worlds),
@@ -147,8 +147,8 @@ def _clutter_table(played: Sequence[tuple[Played, tuple[Playback, ...]]]) -> Tab
         ]  # fmt: skip
         rows.append(row(label, ours, [None, claim("c20.s3.engine_collisions"), None] if label == ENGINE else None))
     note = (
-        f"Of {len(played)} worlds. C20 plans with straight lines, so that its own straight root keeps clear; ours plans "
-        "with the ways that clips go, and straight lines between its states cut corners."
+        f"Of {len(played)} worlds. C20 plans with straight lines, so that its own straight root keeps clear; ours "
+        "plans with the ways that clips go, and straight lines between its states cut corners."
     )
     return Table(CLUTTER, (COLLIDE, COLLISIONS, OFF), tuple(rows), note)
 

@@ -136,7 +136,9 @@ def _playback_table(playbacks: dict[str, tuple[Playback, ...]]) -> Table:
         ENGINE: [None, None, None, claim("c20.s3.off_plan"), None],
     }
     for number, label in enumerate((OURS, STRAIGHT, ENGINE)):
-        rows.append(row(f"all scenes, {label}", _numbers([ways[number] for ways in playbacks.values()]), beside.get(label)))
+        rows.append(
+            row(f"all scenes, {label}", _numbers([ways[number] for ways in playbacks.values()]), beside.get(label))
+        )
     for scene, ways in playbacks.items():
         rows += [row(f"{scene}, {way.label}", _numbers([way])) for way in ways]
     note = (
@@ -177,6 +179,13 @@ def _setting_table(played: Sequence[Played]) -> Table:
             "fast walk, times the walk's speed", [speeds["fast"] / speeds["walk"]], [claim("c20.s1.4.fast")],
             note="Ours are gaits of their own and not one clip played slower or faster.",
         ),
+        row("speed at which other clips are played, times their own", [1], [claim("c20.s1.4.default")]),
+        *(
+            row(f"cost of a {name}, times that of a walk", [_dearer(character, name)], [claim(f"c20.s1.3.{name}")],
+                note=f"Of one clip, as in C20; a metre costs {_dearer(character, name, each_metre=True):.2f} times as "
+                "much. Ours are metres, those of slow gaits counting more; C20 has its user set them.")
+            for name in ("jog", "jump")
+        ),
         row("states of the engine's own machine", ["none"], [claim("c20.s1.2.animator")],
             note="Plans are played by their own clips, blended where they meet."),
         row("axes along which obstacles move", [len(axes)], [claim("c20.s1.5.axes")],
@@ -196,6 +205,17 @@ def turns_of(names: set[str], gait: str) -> list[int]:
 def _speed(character: Character, name: str) -> float:
     clip = character.behavior(name).clips[0]
     return math.hypot(*clip.displacement[:2]) / clip.duration_s
+
+
+def _dearer(character: Character, name: str, *, each_metre: bool = False) -> float:
+    """Return what a clip of a behavior costs, or a metre of it, times what one of walking does."""
+
+    def cost(which: str) -> float:
+        behavior = character.behavior(which)
+        lengths = [math.hypot(*clip.displacement[:2]) for clip in behavior.clips]
+        return behavior.cost(character.cost_by) / (float(np.mean(lengths)) if each_metre else 1.0)
+
+    return cost(name) / cost("walk")
 
 
 def _differences(table: Table) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.climb.climb import ClimbPath
-from gambol.climb.figure import POINTS
+from gambol.climb.figure import FREE, POINTS
 from gambol.climb.filters import smoothed_path
 from gambol.climb.filters.tables import filter_tables
 from gambol.climb.paper.free import FreeProblem, _FreeSearch
@@ -179,7 +179,11 @@ def _climb(problem: FreeProblem) -> ClimbProblem:
 def _track(trace: Traced, rows: FloatArray) -> Track:
     count = len(rows)
     path = ClimbPath(
-        rows, np.full(count, float(trace.problem.facing)), np.zeros(count), np.full((count, 4), -1), np.ones(count)
+        rows,
+        np.full(count, float(trace.problem.facing)),
+        np.zeros(count, np.int32),
+        np.full((count, 4), FREE),
+        np.ones(count, np.int32),
     )
     return Track.of(_climb(trace.problem), path)
 

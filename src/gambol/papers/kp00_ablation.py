@@ -52,7 +52,7 @@ class Size:
 FULL = Size(
     (FLAT, "climb-tunnel", "climb-wall", "climb-bars"), 2,
     tuple(case for case in CASES if case not in ("preferred stride", "room to walk", "limbs take turns", "arcs")),
-    800, 10,
+    500, 10,
 )  # fmt: skip
 QUICK = Size((FLAT, "climb-bars"), 1, (NOTHING, "upright_spine", ALL, "whole-body fit"), 100, 2)
 
@@ -232,4 +232,4 @@ def _picture(walks: dict[str, list[Carriage]]) -> Picture:
     return page.pixels()
 
 
-ITEM = Item(NAME, "heuristics of table 1 and parts of the search switched off: what is found, clean and comfortable", run)
+ITEM = Item(NAME, "heuristics of table 1 and parts of the search switched off: what is found, and how comfortable", run)

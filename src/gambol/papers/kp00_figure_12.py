@@ -119,8 +119,8 @@ def _table(done: dict[str, Embodied]) -> Table:
         OURS: [claim("kp00.fig12.entry"), None, claim("kp00.fig12.skating")],
     }
     notes = {
-        PLANNED: "Collisions in the plane count from 1 mm on. Drift of what is held is that of the judge's own kinematics in and between frames; below 1 mm is "
-        "clean.",
+        PLANNED: "Collisions in the plane count from 1 mm on. Drift of what is held is that of the judge's own "
+        "kinematics in and between frames; below 1 mm is clean.",
         OURS: "The paper has words only, for a body of another program.",
         IMPORTED: "Deepest are " + _parts([one.imported for one in done.values()]) + ": the planar figure has no feet "
         "or hands that could give way. Joints are as far apart as planned, so nothing slides.",
@@ -149,8 +149,8 @@ def _differences(table: Table, done: int, of: int) -> tuple[str, ...]:
         f"{done} of {of} climbs are embodied. Our body is {ours(OURS, ENTRY):.2f} cm deep at most and what it holds "
         f"slides {ours(OURS, SLIDE):.2g} mm; with the planar angles as they are the same body is up to "
         f"{ours(IMPORTED, ENTRY):.1f} cm deep, in {ours(IMPORTED, DEEP):.0f} % of frames more than a centimetre; with "
-        f"other proportions it is up to {ours(OTHER, ENTRY):.1f} cm deep and holds slide up to {ours(OTHER, SLIDE):.0f} "
-        "mm. The paper saw penetration and skating in its imported motions.",
+        f"other proportions it is up to {ours(OTHER, ENTRY):.1f} cm deep and holds slide up to "
+        f"{ours(OTHER, SLIDE):.0f} mm. The paper saw penetration and skating in its imported motions.",
         "Not reproduced: the paper's own body and its environments, which it does not describe.",
     )
 

@@ -93,8 +93,8 @@ def run(quick: bool, say: Say) -> Result:
         title=TITLE,
         quick=quick,
         setting=(
-            f"The shipped scenes `{WITH}` and `{WITHOUT}`, our own after figure 14, which differ in the overhang alone, "
-            f"and `{FORK}`, whose shorter way cannot be passed; adult figure; searches alone, seeds 0 to "
+            f"The shipped scenes `{WITH}` and `{WITHOUT}`, our own after figure 14, which differ in the overhang "
+            f"alone, and `{FORK}`, whose shorter way cannot be passed; adult figure; searches alone, seeds 0 to "
             f"{size.seeds - 1}; the paper's core makes {size.paper_steps:,} pieces of way at most, the search over "
             f"stances without a whole-body fit tries {size.limbs_stances:,} changes of hold.",
         ),

@@ -60,7 +60,8 @@ def run(quick: bool, say: Say) -> Result:
             "(`gambol.climb.paper.examples`); the adult figure, which holds nothing; "
             f"seeds {', '.join(map(str, seeds))}; after {WALKS} random walks of {WALK_ROWS} configurations from one "
             "local minimum the search goes back, numbers which the paper does not give.",
-            f"Holding on: the paper's core on {', '.join((*SOLVED, *STUCK))}, seed 0, {PAPER_STEPS} pieces of way at most.",
+            f"Holding on: the paper's core on {', '.join((*SOLVED, *STUCK))}, seed 0, {PAPER_STEPS} pieces "
+            "of way at most.",
         ),
         tables=(_searches_table(traces), _steps_table(drawn), _role_table(traces, holding, stuck), _parameters_table()),
         differences=_differences(traces, drawn, holding, stuck),
@@ -82,7 +83,7 @@ def _searches_table(traces: dict[str, list[Traced]]) -> Table:
         ]
         rows.append(row(name, [sum(one.found for one in done), *counts]))
     note = (
-        f"Found of {len(done)}; the rest are medians over seeds. The figure is of ten links; for figure 3's "
+        f"Found of {len(traces[CAVE])}; the rest are medians over seeds. The figure is of ten links; for figure 3's "
         "robot of three see `kp00-figure-3`."
     )
     return Table(SEARCHES, (FOUND, DESCENTS, WALKED, BACK), tuple(rows), note)

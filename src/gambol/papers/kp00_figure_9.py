@@ -91,8 +91,8 @@ def run(quick: bool, say: Say) -> Result:
         ),
         differences=(
             f"The second pass leaves {np.mean(shares):.0f} % of what limbs turn after the first one, on average over "
-            f"{len(everyone)} ways. At key points joints move by {_number(total, 1):.2g} rad at most, and what is no limb "
-            f"by {_number(total, 2):.2g}. The paper shows a drawing and gives no number.",
+            f"{len(everyone)} ways. At key points joints move by {_number(total, 1):.2g} rad at most, and what is no "
+            f"limb by {_number(total, 2):.2g}. The paper shows a drawing and gives no number.",
             "Ours keeps the arcs of limbs that reach for a next point, and arms that swing along with a walk are "
             "smoothed from footfall to footfall only: the paper's straight lines would drag feet and still arms.",
         ),
@@ -130,7 +130,7 @@ def _row(label: str, done: Sequence[Passed], limbs: Sequence[int], *, with_claim
         for limb in limbs:
             at = one.keys(limb)
             keys += len(at)
-            moved = max(moved, float(change[np.ix_(at, _joints(limb))].max()))
+            moved = max(moved, float(change[at][:, _joints(limb)].max()))
     ours = [keys, moved, others, float(turned[0]), float(turned[1]), float(100.0 * turned[1] / turned[0])]
     beside = [None, claim("kp00.fig9.kept"), claim("kp00.s35.independent"), None, None, None] if with_claim else None
     return row(label, ours, beside)
@@ -144,7 +144,8 @@ def _number(row_: Row, column: int) -> float:
 
 def _setting_table() -> Table:
     rows = (
-        row("passes", [2], [claim("kp00.s35.passes")], note=f"Ours go through both {PASSES} times in delivered climbs."),
+        row("passes", [2], [claim("kp00.s35.passes")],
+            note=f"Ours go through both {PASSES} times in delivered climbs."),
         row("ways in which grasps are kept", [3], [claim("kp00.s35.ways")],
             note="Straight motion only between changes of grasp, inverse kinematics for what is held, limbs apart."),
     )  # fmt: skip

@@ -137,8 +137,8 @@ def _differences(found: Sequence[Dimensions], pairs: Sequence[Pair]) -> tuple[st
     return (
         f"{_between(needed)} dimensions keep 99 % of the inputs of a kind, and {_between(together)} of inputs and "
         f"variants together; the thesis has {THEIR_DIMENSIONS} for one of them.",
-        f"The inputs' dimensions keep at least {least.kept_new:.1f} % of the variants ({least.name}); what is left "
-        "lies where no input does.",
+        f"The dimensions that keep 99 % of the inputs keep at least {least.kept_new:.1f} % of the variants "
+        f"({least.name}).",
         f"Correlations of variants are within {far:.2f} of the inputs' for the pairs that are drawn.",
     )
 

@@ -28,7 +28,6 @@ SEEN, LEARNED = "what is dropped", "what is learned from"
 BLUE, MAGENTA = (0.36, 0.52, 0.78), (0.85, 0.20, 0.62)
 PHASES = (0.05, 0.3, 0.55, 0.8)
 VARIANTS, QUICK_VARIANTS = 15, 5
-QUICK_KNOWN = 6  # walks known to fit, at quick size
 WIDTH_PX, QUICK_WIDTH_PX = 1400, 560
 
 
@@ -44,7 +43,7 @@ class Outcome(NamedTuple):
 def run(quick: bool, say: Say) -> Result:
     """Put one unlike walk among four, ask the screening, and learn from them all the same."""
     walks = sound_walks()
-    known, count = (walks.known[:QUICK_KNOWN], QUICK_VARIANTS) if quick else (walks.known, VARIANTS)
+    known, count = walks.known, QUICK_VARIANTS if quick else VARIANTS
     sets = {name: [*walks.similar, make(walks.known[0])] for name, make in SETS.items()}
     screenings: dict[tuple[str, str], Screening] = {}
     for number, (name, members) in enumerate(sets.items()):
@@ -65,8 +64,8 @@ def run(quick: bool, say: Say) -> Result:
         setting=(
             said_of(["walk"]),
             f"Four sound walks and one made unlike out of another: {UNLIKE[0]}; {UNLIKE[1]}. {len(known)} further "
-            f"walks are known to fit ({'one round' if quick else 'all'} of their splits, seed 0). {count} variants (seeds 0 "
-            f"to {count - 1}) of what is learned.",
+            f"walks are known to fit ({'one round' if quick else 'all'} of their splits, seed 0). {count} variants "
+            f"(seeds 0 to {count - 1}) of what is learned.",
         ),
         tables=(_settings(sets), _seen_table(screenings), _learned_table(outcomes)),
         differences=_differences(screenings, outcomes),

@@ -144,7 +144,7 @@ def shown(value: Value) -> str:
     for least, digits in ((100.0, 1), (10.0, 2), (1.0, 2), (0.1, 3)):
         if abs(value) >= least:
             return f"{value:.{digits}f}"
-    return f"{value:.2g}"
+    return f"{value:.{2 if abs(value) >= 1e-6 else 3}g}"  # so small is a probability
 
 
 def shown_entry(entry: Entry) -> str:

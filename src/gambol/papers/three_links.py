@@ -70,7 +70,7 @@ def placed(rows: FloatArray) -> FloatArray:
 def clearances(problem: LinksProblem, rows: FloatArray) -> FloatArray:
     """Return how far each configuration (N,) is from what is solid; inside it, the links have none."""
     shapes = shapely.linestrings(placed(rows))
-    return shapely.distance(shapes, problem.solid) - RADIUS_M
+    return np.asarray(shapely.distance(shapes, problem.solid)) - RADIUS_M
 
 
 def bent_pipe(seed: int = 0) -> LinksProblem:

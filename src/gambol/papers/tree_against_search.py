@@ -48,7 +48,7 @@ def gains(search_s: float, tree_s: float, their_search_s: float, their_tree_s: f
     """Say how many times faster A* and tree are than the thesis's, which decides how their ratio differs."""
     search, tree = ratio(their_search_s, search_s), ratio(their_tree_s, tree_s)
     if not np.isfinite(search + tree):
-        return "A* or tree answered nothing to compare times of."
+        return "A* or tree answered nothing to compare the times of."
     less = "so the ratio of both is smaller here" if search > tree else "so the ratio of both is no smaller here"
     return (
         f"the thesis's A* took {1e3 * their_search_s:,.0f} ms, {search:,.3g} times our {1e3 * search_s:.2f} ms, and "

@@ -136,14 +136,16 @@ def draw_screening(screening: Screening) -> Pixels:
     figure, pixels = _page(2, 1, "")
     usual = "log-likelihood a frame and number"
     if screening.by_parts:
-        usual = "score of the worst part: 0 is usual of it, -1 its tenth percentile"
+        usual = "score of the worst part\n0 is usual of it, -1 its tenth percentile"
     known, new = (figure.add_subplot(1, 2, place) for place in (1, 2))
     _style(known)
     known.hist(screening.known, bins=min(SCORE_BINS, max(5, len(screening.known) // 2)), color=LEFT, alpha=0.7)
+    known.margins(y=0.15)  # room for the words above the bars
     known.annotate(
-        f" threshold {threshold:.2f}", (threshold, 0.98), xycoords=("data", "axes fraction"), va="top",
-        fontsize=SMALL_PT, color=INK, bbox={"facecolor": "white", "alpha": 0.7, "linewidth": 0, "pad": 0.5},
+        f" threshold {threshold:.2f}", (threshold, 0.99), xycoords=("data", "axes fraction"), va="top",
+        fontsize=SMALL_PT, color=INK,
     )  # fmt: skip
+    known.set_ylabel("likelihoods", fontsize=SMALL_PT, color=PALE_INK)
     known.yaxis.set_major_locator(MaxNLocator(integer=True))
     known.set_title("known to fit, each by models of others", fontsize=TEXT_PT, color=INK, loc="left", pad=5)
     _style(new)

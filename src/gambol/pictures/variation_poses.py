@@ -122,4 +122,6 @@ def _filling(skin: Skin, motion: Motion, view: str) -> list[float]:
 
 
 def _labelled(picture: Pixels, words: str) -> Pixels:
-    return draw_texts(picture, [Text(words, LABEL_PX, 1.7 * LABEL_PX, LABEL_PX, PALE_INK)])
+    """Return a picture with words in a band above it, where no figure is behind them."""
+    band = np.repeat(picture[:1], round(1.8 * LABEL_PX), axis=0)
+    return draw_texts(np.concatenate((band, picture)), [Text(words, LABEL_PX, 1.4 * LABEL_PX, LABEL_PX, PALE_INK)])
