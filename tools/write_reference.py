@@ -133,7 +133,7 @@ def page(group: str) -> str:
     for full in dict.fromkeys(full for name in names.split() for full in dotted(name)):
         module, _, name = full.rpartition(".")
         source = path_of(module).relative_to(ROOT).as_posix()
-        summary = definitions(module)[name].replace("|", "\\|")
+        summary = definitions(module)[name].replace("|", "\\|").replace("A*", "A\\*")
         rows.append(f"| [`{name}`](../../{source}) | `{'gambol' if full in public else module}` | {summary} |")
         blocks.append(f"<!-- reference: {full} -->")
     table = "\n".join(["| name | import from | |", "|---|---|---|", *rows])

@@ -52,7 +52,7 @@ class Size:
 FULL = Size(
     (FLAT, "climb-tunnel", "climb-wall", "climb-bars"), 2,
     tuple(case for case in CASES if case not in ("preferred stride", "room to walk", "limbs take turns", "arcs")),
-    500, 10,
+    1000, 10,
 )  # fmt: skip
 QUICK = Size((FLAT, "climb-bars"), 1, (NOTHING, "upright_spine", ALL, "whole-body fit"), 100, 2)
 

@@ -19,6 +19,8 @@ FloatArray = NDArray[np.float64]
 
 
 class Outcome(StrEnum):
+    """How a search ended."""
+
     FOUND = "found"
     PARTIAL = "partial"  # interrupted: the steps lead towards the goal
     UNREACHABLE = "unreachable"
