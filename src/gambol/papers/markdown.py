@@ -11,6 +11,8 @@ from gambol.papers.item import Result
 from gambol.papers.report import Report, Table, as_dict, from_dict, shown_entry
 from gambol.pictures.png import write_png
 
+MOST_PICTURE_BYTES = 100_000  # of a picture that keeps all its colors: reports have dozens
+
 
 def report_markdown(report: Report, *, pictures: str = "", level: int = 1) -> str:
     """Return a report as Markdown; pictures: folder of its pictures, as seen from the page; level: of its heading."""
@@ -48,7 +50,7 @@ def write_result(result: Result, folder: Path) -> list[Path]:
     for path, data in files.items():
         write_atomically(path, data)
     for name, picture in result.pictures.items():
-        write_png(picture, folder / name)
+        write_png(picture, folder / name, most_bytes=MOST_PICTURE_BYTES)
     return [*map(Path, files), *(folder / name for name in result.pictures)]
 
 
