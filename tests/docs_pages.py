@@ -28,7 +28,10 @@ PLANNERS = [page for page in PAGES if page.parent.name == "planners"]
 #: Pages that are gone through step by step, their Python too, in test_docs_tutorials.py.
 WALKED = [
     ROOT / "docs" / "start.md",
-    *(ROOT / "docs" / "tutorials" / f"{name}.md" for name in ("first_character", "scene", "tree", "crowd", "variants", "climb")),
+    *(
+        ROOT / "docs" / "tutorials" / f"{name}.md"
+        for name in ("first_character", "scene", "tree", "crowd", "variants", "climb")
+    ),
 ]
 FENCE = re.compile(r"^ *(?P<fence>`{3,})(?P<language>[\w-]*)[^\n]*\n(?P<code>.*?)^ *(?P=fence) *$", re.M | re.S)
 NOT_RUN = re.compile(r"<!-- not run:(?P<reason>.*?)-->\s*\Z")

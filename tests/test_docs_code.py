@@ -23,7 +23,9 @@ from tests.docs_pages import (
 )
 
 
-@pytest.mark.parametrize("page", [page for page in PAGES if programs(page) and page not in (*PLANNERS, *WALKED)], ids=name_of)
+@pytest.mark.parametrize(
+    "page", [page for page in PAGES if programs(page) and page not in (*PLANNERS, *WALKED)], ids=name_of
+)
 def test_the_code_on_a_page_runs(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.chdir(tmp_path)
     provide_inputs(page, tmp_path)

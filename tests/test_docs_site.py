@@ -57,7 +57,7 @@ def test_the_site_builds_strictly_and_fetches_nothing(tmp_path: Path) -> None:
         assert not fetched, f"{page.name}: {fetched}"
 
 
-@pytest.mark.parametrize("tool", [write_reference, write_formats, write_papers, write_performance])
+@pytest.mark.parametrize("tool", [write_commands, write_reference, write_formats, write_papers, write_performance])
 def test_written_pages_are_what_their_tools_write(tool: ModuleType) -> None:
     for path, text in tool.pages().items():
         assert path.read_text(encoding="utf-8") == text, f"run tools/{tool.__name__}.py"

@@ -18,10 +18,9 @@ from tests.docs_pages import ROOT, WALKED, name_of
 
 sys.path.insert(0, str(ROOT / "tools"))
 
-from tutorial_pages import Command, Printed, Program, SavedFile, steps  # noqa: E402
+from tutorial_pages import Command, Printed, Program, SavedFile, steps
 
 CAPTURED = re.compile(r"captures/|walks\.variation|walker|park\.toml")  # what only those who have captures can make
-FEWER = {"-n": "2"}  # variants: enough to see that it works
 
 
 def captures_in(folder: Path) -> bool:
@@ -36,7 +35,7 @@ def captures_in(folder: Path) -> bool:
 
 
 def shortened(words: tuple[str, ...]) -> tuple[str, ...]:
-    """Return a command without films and with fewer variants; nothing where only a film was asked for, or the viewer."""
+    """Return a command without films; nothing where only a film was asked for, or the viewer."""
     if words[0] == "view":
         return ()
     kept: list[str] = []
@@ -44,7 +43,7 @@ def shortened(words: tuple[str, ...]) -> tuple[str, ...]:
         if kept and kept[-1] == "-o" and word.endswith(".mp4"):
             kept.pop()
         else:
-            kept.append(FEWER.get(kept[-1], word) if kept else word)
+            kept.append(word)
     return () if len(kept) < len(words) and "-o" not in kept else tuple(kept)
 
 
@@ -58,6 +57,8 @@ def missing(printed: Printed, output: str) -> str | None:
     """Return the first line of a page that was not printed, in the order of the page."""
     rest = pattern(output)
     for line in printed.lines:
+        if ".mp4  " in line:  # not made here
+            continue
         for piece in filter(None, (part.strip() for part in pattern(line).split("…"))):
             before, found, rest = rest.partition(piece)
             if not found:
@@ -97,7 +98,6 @@ def test_a_tutorial_does_what_it_says(
         code, out, err = run(*words)
         assert code == step.exit_code, f"{name_of(page)}: gambol {' '.join(words)}: {out}{err}"
         output, done = output + err + out, done + 1
-        is_whole = is_whole and words == step.words
     if not done:
         pytest.skip("needs captures: GAMBOL_MOCAP is not set")
 
@@ -112,13 +112,13 @@ def test_what_was_not_printed_is_told():
 def test_films_are_left_out_of_commands():
     assert shortened(("plan", "a", "-o", "a.mp4", "-o", "a.png")) == ("plan", "a", "-o", "a.png")
     assert shortened(("plan", "a", "-o", "a.mp4")) == () == shortened(("view", "a.toml"))
-    assert shortened(("vary", "a", "-n", "15")) == ("vary", "a", "-n", "2")
 
 
 def test_steps_of_a_page_are_read_in_order(tmp_path: Path):
     page = tmp_path / "page.md"
     page.write_text(
-        "```\nbefore\n```\n\n<!-- file: a.toml -->\n```toml\nx = 1\n```\n\n<!-- exit: 1 -->\n```\ngambol plan a.toml  # go\n```\n\n"
+        "```\nbefore\n```\n\n<!-- file: a.toml -->\n```toml\nx = 1\n```\n\n"
+        "<!-- exit: 1 -->\n```\ngambol plan a.toml  # go\n```\n\n"
         "```\nno way\n```\n\n```python\nprint(1)\n```\n",
         encoding="utf-8",
     )

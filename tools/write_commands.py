@@ -1,4 +1,4 @@
-"""Write docs/commands.md: every command with its options, from the command line itself; a test fails on a stale page."""
+"""Write docs/commands.md: every command with its options, from the command line; a test fails on a stale page."""
 
 from __future__ import annotations
 
@@ -32,8 +32,9 @@ TUTORIALS = {
     "study make": "[study](study.md)",
     "study read": "[study](study.md)",
 }
-#: Keys of what `--json` prints, for those that print one table; a test asks the commands.
+#: Keys of what `--json` prints; of `scenes`, those of each in a list.  A test asks the commands.
 KEYS = {
+    "demo": "scenes files skipped",
     "scenes": "name kind summary",
     "plan": "outcome scene seed characters check files skipped timings",
     "crowd": "outcome characters characters_not_listed check arrived unreachable ms_per_frame replans run statistics "
@@ -56,11 +57,12 @@ KEYS = {
 }
 INTRODUCTION = """# Commands
 
-Written from the command line by `tools/write_commands.py`; `gambol COMMAND --help` says the same in the terminal. Options
-may stand before or after arguments.
+Written from the command line by `tools/write_commands.py`; `gambol plan --help`, and so on, says the same in a
+terminal. Options may stand before or after arguments.
 
-**Exit codes** of all commands: 0, all is well. 1: the input was right and something went wrong with it, such as somebody without a
-way or a check that found something; commands below say what. 2: the input is wrong, and the message says what and where.
+**Exit codes** of all commands: 0, all is well. 1: the input was right and something went wrong with it, such as
+somebody without a way or a check that found something; commands below say what. 2: the input is wrong, and the
+message says what and where.
 
 **`--json`** prints one JSON value on standard output and nothing else there. What is wrong with the input is then
 `{"error": …, "where": …}`, with exit code 2."""
@@ -90,7 +92,9 @@ def option_row(option: Any) -> str:
     if option.metavar and not option.is_flag:
         names += f" {option.metavar}"
     default = option.default
-    shown = "" if default is None or callable(default) or default in ((), [], False) or option.required else f"{default}"
+    shown = (
+        "" if default is None or callable(default) or default in ((), [], False) or option.required else f"{default}"
+    )
     if option.is_flag and option.secondary_opts and isinstance(default, bool):
         shown = (option.opts if default else option.secondary_opts)[0].lstrip("-")
     text = plain(getattr(option, "help", "")) + (" **Required.**" if option.required else "")
@@ -126,6 +130,11 @@ def page() -> str:
     ]
     table = "\n".join(["| command | what it does |", "|---|---|", *rows])
     return "\n\n".join([INTRODUCTION, table, *(section(name, command) for name, command in found)]) + "\n"
+
+
+def pages() -> dict[Path, str]:
+    """Return the page by its file, as tools of several pages do."""
+    return {PAGE: page()}
 
 
 if __name__ == "__main__":
