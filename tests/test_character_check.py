@@ -121,6 +121,9 @@ BROKEN = {
         GOOD.replace(STAND_CLIP, CREEPING.replace(" }", ', feet = "keep" }')),
         "foot slide", "stand", 'feet = "clean"', GOOD.replace(STAND_CLIP, CREEPING),
     ),
+    "a stand that creeps on while it is held": Case(
+        GOOD.replace(STAND_CLIP, CREEPING), "drifting stand", "stand", "at the same place",
+    ),
     "a clip without room for blending": Case(
         second('{ file = "course.bvh", first = 30, last = 40 }'),
         "short clip", "second", "cut a longer piece", second('{ file = "course.bvh", first = 30, last = 60 }'),
@@ -138,6 +141,14 @@ def test_what_is_broken_is_found_and_its_hint_mends_it(case: str):
     assert hint in next(finding for finding in found if finding.where == where).hint
     assert all(finding.what for finding in found)
     assert kind not in kinds(mended)
+
+
+def test_legs_that_nobody_has_are_told():
+    giant = GOOD.replace('unit = "cm"', 'unit = "m"')
+    assert giant != GOOD
+    found = [finding for finding in findings_of(giant) if finding.kind == "odd size"]
+    assert len(found) == 1
+    assert "unit" in found[0].hint
 
 
 def test_errors_come_before_warnings():

@@ -105,6 +105,16 @@ def test_an_unknown_key_deep_in_the_file_gets_the_suggestion_of_its_own_table():
     assert "did you mean 'mirrored'?" in found["behaviors[0].clips[0].miror"][1]
 
 
+def test_an_unknown_unit_is_told_once_where_it_stands():
+    found = problems_of(TINY + '[reading]\nunit = "furlong"\n')
+    assert "no unit 'furlong'; there are: auto, m, cm" in found["reading.unit"][1]
+
+
+def test_a_table_in_place_of_a_list_of_tables_is_told_how_to_write_one():
+    found = problems_of(TINY.replace("[[behaviors]]", "[behaviors]"))
+    assert "write [[behaviors]], not [behaviors]" in found["behaviors"][1]
+
+
 def test_what_is_under_extra_is_kept_untouched():
     spec = parse_character(TINY + '[extra]\nnote = "anything"\n[extra.deep]\nlist = [1, { a = 2 }]\n')
     assert spec.extra == {"note": "anything", "deep": {"list": [1, {"a": 2}]}}

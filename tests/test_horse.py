@@ -304,6 +304,9 @@ def test_a_character_is_at_rest_where_it_starts_from_be_it_at_a_walk():
     dozing = tuple(replace(one, begins="dozing") if one.name == "start-walk" else one for one in both.behaviors)
     assert rest_label(replace(both, behaviors=dozing[::-1])) == "stand"
     assert rest_label(horse.only(["gallop", "walk"])) is None
+    standing = horse.only(["walk", "start-walk", "stand"])
+    renamed = tuple(replace(one, name="go") if one.name == "start-walk" else one for one in standing.behaviors)
+    assert rest_label(replace(standing, behaviors=renamed)) == "stand"  # nothing starts: it is where it stands
     may_end = may_be_last(horse.subset("crowd"), None)
     named = zip(horse.subsets["crowd"], may_end, strict=True)
     assert {name for name, may in named if not may} == {

@@ -119,7 +119,10 @@ def plan_course(
     along = np.concatenate(([0.0], np.cumsum(np.linalg.norm(steps, axis=1))))
     way = along[last] - along[first]
     if way < LEAST_WAY_M:
-        raise InvalidInput(f"a way of {way:.2f} m is too short to bend; at least {LEAST_WAY_M} m expected")
+        raise InvalidInput(
+            f"a way of {way:.3f} m is too short to bend; at least {LEAST_WAY_M} m expected; if it was longer, is the "
+            "unit right?"
+        )
     share = np.clip((along - along[first]) / way, 0.0, 1.0)
     turn = angle_rad * _ease(share)
     # Speed is taken as even: single steps surge, and no one leans to that.

@@ -16,11 +16,23 @@ MOST_POSE_M = 0.12
 MOST_VELOCITY_M_S = 0.4  # slower differences pass unseen,
 MOST_VELOCITY_SHARE = 0.75  # and so do those below this share of the faster clip's mean speed
 
+PLAUSIBLE_LEG_M = (0.2, 2.5)  # from a toddler to a tall horse, with room to spare
+
 
 def check_character(character: Character) -> list[Finding]:
     """Return all that is wrong with a character, errors first; one without errors is fit for use."""
-    findings = [*check_graph(character), *check_joins(character), *check_clips(character)]
+    findings = [*check_size(character), *check_graph(character), *check_joins(character), *check_clips(character)]
     return sorted(findings, key=lambda finding: finding.severity)
+
+
+def check_size(character: Character) -> list[Finding]:
+    """Look for legs that nobody has: mostly the motions were read in a wrong unit."""
+    leg = leg_length(character.skeleton)
+    if PLAUSIBLE_LEG_M[0] <= leg <= PLAUSIBLE_LEG_M[1]:
+        return []
+    what = f"its legs are {leg:.3g} m long from hip to ankle; an adult's are about {ADULT_LEG_M} m"
+    hint = "is `unit` of `reading` right? `gambol inspect` guesses it from the size of the body"
+    return [Finding("odd size", "warning", character.name, what, hint)]
 
 
 def check_joins(character: Character) -> list[Finding]:

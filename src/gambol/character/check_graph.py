@@ -16,6 +16,7 @@ from gambol.character.finding import Finding
 
 BoolArray = NDArray[np.bool_]
 LEAST_TURN_RAD = np.radians(5.0)  # less than this is a forward clip that was not quite straight
+MOST_DRIFT_RAD_S, MOST_DRIFT_M_S = np.radians(5.0), 0.1  # of a stand: held, it repeats what it turns and creeps by
 
 
 def check_graph(character: Character) -> list[Finding]:
@@ -29,6 +30,7 @@ def check_graph(character: Character) -> list[Finding]:
         *_unreachable(character, led_to),
         *_lone_labels(character, allowed),
         *_no_way_to_stop(character, allowed),
+        *_drifting_stands(character, allowed),
         *_missing_directions(character, leads_back & led_to),
     ]
 
@@ -129,6 +131,24 @@ def _no_way_to_stop(character: Character, allowed: BoolArray) -> list[Finding]:
         for index, behavior in enumerate(character.behaviors)
         if not stops[index] and allowed[index].any()
     ]  # fmt: skip
+
+
+def _drifting_stands(character: Character, allowed: BoolArray) -> list[Finding]:
+    """Look for stands that turn or creep on and on while they are held."""
+    found = []
+    for index, behavior in enumerate(character.behaviors):
+        if not allowed[index, index] or behavior.kind != "wait" or not can_be_held(behavior):
+            continue
+        rates = [clip.displacement / (clip.duration / character.planning_rate_hz) for clip in _distinct(behavior)]
+        turn, creep = max(abs(rate[2]) for rate in rates), max(float(np.hypot(*rate[:2])) for rate in rates)
+        if turn > MOST_DRIFT_RAD_S or creep > MOST_DRIFT_M_S:
+            what = f"held, it turns by {np.degrees(turn):.0f} degrees and creeps {100 * creep:.0f} cm a second"
+            hint = (
+                "move the first or last frame of the cut so that the hips face the same way and are at the same place "
+                "at both ends, or cut a longer piece"
+            )
+            found.append(Finding("drifting stand", "warning", behavior.name, what, hint))
+    return found
 
 
 def _missing_directions(character: Character, usable: BoolArray) -> list[Finding]:

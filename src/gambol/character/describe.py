@@ -49,10 +49,11 @@ def describe_character(character: Character) -> str:
 
 def _describe(behavior: Behavior, character: Character, width: int) -> str:
     clip = behavior.clips[0]
-    x, y, heading = clip.displacement
+    x, y, heading = np.round(clip.displacement, 6) + 0.0  # no -0.00
+    turn_deg = round(float(np.degrees(heading))) + 0
     return (
         f"{behavior.name:{width}}  {behavior.begins} > {behavior.ends}, {len(behavior.clips)} clips, "
-        f"{clip.duration_s:.2f} s, {x:.2f} m ahead, {y:.2f} m left, {np.degrees(heading):.0f} deg, "
+        f"{clip.duration_s:.2f} s, {x:.2f} m ahead, {y:.2f} m left, {turn_deg} deg, "
         f"cost {behavior.cost(character.cost_by):.2f}"
     )
 

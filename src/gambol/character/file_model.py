@@ -11,6 +11,7 @@ from pydantic import Field, field_validator, model_validator
 
 from gambol.character.behavior import DEFAULT_WEIGHTS
 from gambol.io.entries import Entry
+from gambol.io.units import AUTO, METRES
 
 Kind = Literal["forward", "turn", "jump", "low", "change", "side", "wait"]
 assert tuple(DEFAULT_WEIGHTS) == Kind.__args__  # pyright: ignore[reportAttributeAccessIssue]
@@ -30,6 +31,13 @@ class ReadingEntry(Entry):
     """Whether the first frame of a BVH file is a T-pose to leave out. Frames are counted as in the file anyway."""
     ground_m: float | None = None
     """Height of the level ground; by default it is estimated from feet at rest."""
+
+    @field_validator("unit")
+    @classmethod
+    def _known_unit(cls, unit: str | float | None) -> str | float | None:
+        if isinstance(unit, str) and unit not in (AUTO, *METRES):
+            raise ValueError(f"no unit {unit!r}; there are: {', '.join((AUTO, *METRES))}")
+        return unit
 
 
 class SkeletonEntry(Entry):

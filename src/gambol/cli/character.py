@@ -176,10 +176,14 @@ def _saying(as_json: bool) -> Iterator[Callable[[str], None]]:
 
 def _print_findings(character: Character, findings: list[Finding]) -> None:
     shown: dict[str, int] = {}
+    hinted: set[tuple[str, str]] = set()  # one wrong cut spoils many transitions: what helps is told once
     for finding in findings:
         shown[finding.kind] = shown.get(finding.kind, 0) + 1
         if shown[finding.kind] <= MOST_SHOWN:
-            typer.echo(f"{finding.severity}: {finding.kind}: {finding.where}: {finding.what}\n    {finding.hint}")
+            typer.echo(f"{finding.severity}: {finding.kind}: {finding.where}: {finding.what}")
+            if (finding.kind, finding.hint) not in hinted:
+                typer.echo(f"    {finding.hint}")
+            hinted.add((finding.kind, finding.hint))
     for kind, count in shown.items():
         if count > MOST_SHOWN:
             typer.echo(f"… and {count - MOST_SHOWN} more of {kind}; --json lists all")

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from gambol.character.action_table import ActionTable
 from gambol.character.character import Character
+from gambol.character.step import HEADING_TOLERANCE_RAD, PLACE_TOLERANCE_M
 from gambol.errors import InvalidInput
 from gambol.plan.moves import Moves, rest_label
 
@@ -41,8 +42,9 @@ class Kind:
         ]
         if not stands:
             raise InvalidInput(
-                f"character {character.name!r} cannot live in a crowd: it needs a behavior `start` and one of the kind "
-                "'wait' that begins and ends where `start` begins, and stays in its place"
+                f"character {character.name!r} cannot live in a crowd: it needs a behavior of the kind 'wait' that "
+                "begins and ends where it starts from (where `start` begins, if there is one) and ends exactly in its "
+                "place, to a millimetre; captured stands sway by more"
             )
         self.rest = int(self.state_of[stands[0]])
         standing = [clip for index in stands for clip in self.clips_of(index)]
@@ -93,7 +95,8 @@ class Kind:
 
     def _is_still(self, behavior: int) -> bool:
         moved = self.actions.displacement[self.clips_of(behavior)]
-        return bool((np.abs(moved) < (STILL_M, STILL_M, STRAIGHT_RAD)).all())
+        # Who stands is set down again where it was, and a recording refuses gaps larger than these.
+        return bool((np.abs(moved) < (PLACE_TOLERANCE_M, PLACE_TOLERANCE_M, HEADING_TOLERANCE_RAD)).all())
 
     def _turning_radius(self, state: int) -> float:
         """Return the radius of the tightest turn that can be made again and again; 0 at rest."""

@@ -126,6 +126,9 @@ def _described(model: type[BaseModel], data: object, details: ErrorDetails, at: 
     value = details["input"]
     if kind == "literal_error" and isinstance(value, str):
         return key, f"{message}, not {value!r}"
+    if kind == "list_type" and isinstance(value, Mapping):
+        name = shown_key(key)
+        return key, f"must be a list, not a table; for a list of tables write [[{name}]], not [{name}]"
     shown = repr(value) if isinstance(value, (str, int, float, bool)) else f"a {type(value).__name__}"
     return key, message if kind == "value_error" else f"{message}, not {shown[:60]}"
 

@@ -21,7 +21,7 @@ from gambol.papers.cluttered import BOXES, cluttered
 from gambol.papers.item import Item, Picture, Result, Say
 from gambol.papers.naive_playback import BLEND_S, FloatArray, moved_to
 from gambol.papers.played import Played
-from gambol.papers.report import Report, Row, Table, row
+from gambol.papers.report import Report, Row, Table, row, shown
 from gambol.papers.scene_drawing import WIDTH_PX, MapPanel, draw_maps, shown_of, stacked
 from gambol.pictures.climb_page import Page
 from gambol.pictures.lettering import INK, PALE_INK
@@ -88,8 +88,8 @@ def turned_slides(clip: Clip, angle_deg: float) -> FloatArray:
     share = np.linspace(0.0, 1.0, len(path))[:, None]
     length = float(np.hypot(*path[-1, :2]))
     goal = np.array([length * np.cos(angle), length * np.sin(angle), angle])
-    shown = moved_to(cut, path, share * goal)
-    return slide_speeds(shown, planted)
+    played = moved_to(cut, path, share * goal)
+    return slide_speeds(played, planted)
 
 
 def _proper(clip: Clip) -> tuple[Motion, Contacts, FloatArray]:
@@ -164,7 +164,7 @@ def _differences(
         f"Turned in C20's manner, planted feet slide {theirs:.0f} cm/s on average, from "
         f"{_mean([slides[gait][15] for gait in GAITS]):.0f} at 15 degrees to "
         f"{_mean([slides[gait][90] for gait in GAITS]):.0f} at 90; C20 calls it significant. In clips that turn they "
-        f"slide {own:.2g}.",
+        f"slide {shown(own)}.",
         f"Of {worlds} cluttered worlds {len(played)} have a way. As delivered {hit[0]} of these have a collision, with "
         f"blended speeds {hit[2]}, and with straight lines {hit[1]}"
         + (": leaving the plan runs into things where there is little room, as C20 found." if hit[2] else "."),

@@ -12,6 +12,8 @@ from gambol.papers.claim import Claim
 
 Value = float | int | str | None
 
+ROUNDED_AWAY = 1e-10  # nothing that is measured is so small: what is left is rounding
+
 
 @dataclass(frozen=True)
 class Entry:
@@ -139,7 +141,7 @@ def shown(value: Value) -> str:
         return value
     if isinstance(value, int) or abs(value) >= 1000.0:
         return f"{value:,.0f}"
-    if value == 0.0:
+    if abs(value) < ROUNDED_AWAY:
         return "0"
     for least, digits in ((100.0, 1), (10.0, 2), (1.0, 2), (0.1, 3)):
         if abs(value) >= least:

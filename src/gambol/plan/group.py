@@ -236,7 +236,8 @@ class _Group:
         assert plan is not None
         if plan.found:
             return plan
-        reason, outcome = plan.reason, plan.outcome
+        # Where it came is nowhere to stand for the others: its steps are left out, and what was said of them.
+        reason, outcome = plan.reason.partition("; the steps lead")[0], plan.outcome
         if outcome is Outcome.START_BLOCKED:
             if blocked_start(set_up(replace(self.problems[number], traffic=self.known))) is not None:
                 return replace(plan, reason=f"{reason}; it is left out, and the others keep clear of its start")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 
 from gambol.character.action_table import ActionTable, action_table
 from gambol.character.character import Character
+from gambol.character.check_graph import can_be_held
 
 #: Costs are whole numbers of this, so that sums and comparisons are exact.
 COST_UNIT = 1e-6
@@ -80,11 +82,17 @@ def label_successors(character: Character, label: str) -> NDArray[np.int32]:
 def rest_label(character: Character) -> str | None:
     """Return the transition label of a character at rest: where it starts from, if it can.
 
-    That is where its behavior `start` begins, else the first whose name begins with `start-`.
+    That is where its behavior `start` begins, else the first whose name begins with `start-`, else where the first
+    behavior begins and ends that stands and can be held.
     """
-    plain = [behavior.begins for behavior in character.behaviors if behavior.name == "start"]
-    others = [behavior.begins for behavior in character.behaviors if behavior.name.startswith("start-")]
-    return next(iter(plain + others), None)
+    plain = (behavior.begins for behavior in character.behaviors if behavior.name == "start")
+    others = (behavior.begins for behavior in character.behaviors if behavior.name.startswith("start-"))
+    held = (
+        behavior.begins
+        for behavior in character.behaviors
+        if behavior.kind == "wait" and behavior.begins == behavior.ends and can_be_held(behavior)
+    )
+    return next(chain(plain, others, held), None)
 
 
 def may_be_last(character: Character, name: str | None) -> NDArray[np.bool_]:
