@@ -13,6 +13,7 @@ MATH_FENCE = re.compile(r"^```math\n(.*?)\n```$", re.M | re.S)
 DISPLAY = re.compile(r"\$\$(.+?)\$\$", re.S)
 INLINE = re.compile(r"(?<![\\$\w])\$(?![\s$])([^$\n]+?)(?<![\s\\])\$(?![\w$])")
 VIDEO = re.compile(r"\[!\[(?P<about>[^\]]*)\]\((?P<poster>[^)\s]+)\)\]\((?P<video>[^)\s]+\.mp4)\)")
+STAR = re.compile(r"\bA\*(?=[\s,.;:)'|]|$)")
 HELD = "GAMBOLFORMULA{}END"
 
 
@@ -39,6 +40,11 @@ def with_lists_apart(markdown: str) -> str:
         lines.append(line)
         before = line
     return "\n".join(lines)
+
+
+def with_stars_kept(markdown: str) -> str:
+    """Return a page on which A* is A*: two of them would else be taken for emphasis."""
+    return outside_code(markdown, lambda text: STAR.sub(r"A\\*", text))
 
 
 def with_formulas_held(markdown: str) -> tuple[str, list[str]]:

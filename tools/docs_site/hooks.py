@@ -14,6 +14,7 @@ from mkdocs.structure.pages import Page
 
 REFERENCE = re.compile(r"^<!-- reference: (\S+) -->$", re.M)
 SOURCE = re.compile(r"\[`(?P<name>\w+)`\]\(\.\./\.\./src/(?P<module>[\w/]+?)(?:/__init__)?\.py\)")
+WIDE = ("results/", "reproduced.md", "benchmarks.md", "performance.md")  # pages of tables, which need the room
 FORMULAS: dict[str, list[str]] = {}
 
 
@@ -55,6 +56,8 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
     uri = page.file.src_uri
+    if uri.startswith(WIDE):
+        page.meta["hide"] = ["toc"]
     if uri.startswith("shown/"):
         return markdown
     if uri.startswith("reference/"):  # names lead to their descriptions below, not to their files
@@ -62,7 +65,7 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
             lambda name: f"[`{name['name']}`][{name['module'].replace('/', '.')}.{name['name']}]", markdown
         )
         markdown = REFERENCE.sub(r"::: \1", markdown)
-    markdown = flavour.with_videos(repository.rewritten(uri, markdown))
+    markdown = flavour.with_stars_kept(flavour.with_videos(repository.rewritten(uri, markdown)))
     markdown, FORMULAS[uri] = flavour.with_formulas_held(flavour.with_lists_apart(markdown))
     return markdown
 
