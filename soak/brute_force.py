@@ -285,7 +285,10 @@ class BruteForce:
         return next(number for number, b in enumerate(self.problem.character.behaviors) if b.name == name)
 
     def _rest_label(self) -> str | None:
-        return next((b.begins for b in self.problem.character.behaviors if b.name == "start"), None)
+        behaviors = self.problem.character.behaviors
+        stands = [b for b in behaviors if b.kind == "wait" and b.begins == b.ends and all(map(_stays, b.clips))]
+        named = [b for b in behaviors if b.name == "start"] + [b for b in behaviors if b.name.startswith("start-")]
+        return next((b.begins for b in named + stands), None)
 
     def _is_at(self, goal: Goal, x: float, y: float, heading: float, behavior: Behavior, *, is_last: bool) -> bool:
         if math.hypot(goal.x - x, goal.y - y) > goal.tolerance_m:
@@ -421,3 +424,8 @@ def _outline(piece: Piece) -> shapely.Geometry:
         shapely.prepare(shape)
         known = _OUTLINES[id(piece.corners)] = (piece, shape)
     return known[1]
+
+
+def _stays(clip: Clip) -> bool:
+    places = clip.path[:, :2] - clip.path[0, :2]
+    return float(np.hypot(*places.T).max()) < 0.25 and abs(float(clip.displacement[2])) < math.radians(5.0)

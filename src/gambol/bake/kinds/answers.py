@@ -13,6 +13,7 @@ from gambol.bake.kinds.query_sets import Asked
 from gambol.character.character import Character
 from gambol.io.files import write_atomically
 from gambol.plan.choice import planner_named
+from gambol.plan.moves import may_be_last
 from gambol.plan.plan import Outcome
 from gambol.plan.problem import Problem
 from gambol.plan.tree.look_up import Found, LookUp
@@ -41,13 +42,14 @@ class Answered(NamedTuple):
 
 
 def ask_tree(tree: SearchTree, character: Character, queries: Iterable[Asked]) -> list[Answered]:
-    """Look every query up."""
+    """Look every query up; an answer ends as a plan does: at rest, where the character can."""
     answers: list[Answered] = []
+    last = may_be_last(character, None)
     look_up: LookUp | None = None
     for query in queries:
         if look_up is None or look_up.world is not query.world:
             look_up = LookUp(tree, character, query.world)
-        answer = look_up.one(query.start, query.goal)
+        answer = look_up.one(query.start, query.goal, last=last)
         steps = look_up.steps(answer.node, query.start) if answer.found else ()
         frames = sum(character.behaviors[step.behavior].clips[step.clip].duration for step in steps)
         cost = answer.cost if answer.found else math.nan
