@@ -10,6 +10,7 @@ import numpy as np
 from benchmarks.crowd_memory import bytes_each
 from benchmarks.crowd_plaza import DENSITY, RADIUS_M, RATE_HZ, Nearness, Plaza, Times
 from benchmarks.crowd_rvo import RvoRun, run_rvo, stand_rvo
+from benchmarks.crowd_state import array_bytes
 from benchmarks.timing import Row
 from gambol.character.builtin import builtin_character
 from gambol.character.character import Character
@@ -118,12 +119,6 @@ def _opened(plaza: Plaza, human: Character, *, threads: int = 1, reservations: s
     for (x, y, heading), goals in zip(plaza.starts.tolist(), plaza.goals.tolist(), strict=True):
         crowd.add(0, (x, y, heading), Errand.around([(goal[0], goal[1]) for goal in goals]))
     return crowd
-
-
-def array_bytes(crowd: Crowd) -> int:
-    """Return the memory of what grows with the crowd, but for the log."""
-    rows = [*crowd._flock, *crowd._proposals, crowd._id, crowd._cells.who, crowd._cells.first, crowd._cells.still]
-    return sum(array.nbytes for array in rows)
 
 
 def _rows(plaza: Plaza, human: Character, ours: OurRun, rvo: RvoRun) -> list[Row]:
