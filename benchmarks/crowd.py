@@ -7,10 +7,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from benchmarks.crowd_memory import bytes_each
+from benchmarks.crowd_memory import array_bytes, bytes_each
 from benchmarks.crowd_plaza import DENSITY, RADIUS_M, RATE_HZ, Nearness, Plaza, Times
 from benchmarks.crowd_rvo import RvoRun, run_rvo, stand_rvo
-from benchmarks.crowd_state import array_bytes
 from benchmarks.timing import Row
 from gambol.character.builtin import builtin_character
 from gambol.character.character import Character

@@ -1,4 +1,4 @@
-"""What a character of a crowd takes in memory, measured as the growth of a process of its own."""
+"""What a character of a crowd takes in memory: by the growth of a process of its own, and by the arrays it is in."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 
 from benchmarks.crowd_plaza import Plaza, resident_bytes
+from gambol.crowd.crowd import Crowd
 
 Runner = Callable[[Plaza, int], object]  # runs a plaza for so many frames and returns what must be kept
 
@@ -23,3 +24,9 @@ def _grown(runner: Runner, count: int, frames: int, few: int) -> int:
     before = resident_bytes()
     kept.append(runner(plaza, frames))
     return resident_bytes() - before
+
+
+def array_bytes(crowd: Crowd) -> int:
+    """Return the memory of what grows with the crowd, but for the log."""
+    rows = [*crowd._flock, *crowd._proposals, crowd._id, crowd._cells.who, crowd._cells.first, crowd._cells.still]
+    return sum(array.nbytes for array in rows)

@@ -6,7 +6,7 @@ import statistics
 import time
 from typing import Any
 
-from benchmarks.crowd_state import array_bytes
+from benchmarks.crowd_memory import array_bytes
 from gambol.character.builtin import builtin_character
 from gambol.character.character import Character
 from gambol.crowd.crowd import Crowd
