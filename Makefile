@@ -10,6 +10,8 @@ BIN := $(VENV)/bin
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 SOURCES := pyproject.toml constraints.txt
 TEST_WORKERS ?= 2
+# Workers whose linear algebra has threads of its own wait for each other, spinning.
+ONE_THREAD := OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1
 
 .PHONY: help demo test browser check lint bench soak docs interop clean
 
@@ -21,7 +23,7 @@ demo: $(VENV)/.run ## Set up, then plan an obstacle course and a falling tree: m
 
 test: $(VENV)/.dev browser ## Set up, then run the tests
 	@echo "== Running the tests ($(TEST_WORKERS) workers; the first run compiles the numba kernels)"
-	$(BIN)/python -m pytest -n $(TEST_WORKERS) --dist loadfile --no-loadscope-reorder
+	$(ONE_THREAD) $(BIN)/python -m pytest -n $(TEST_WORKERS) --dist loadfile --no-loadscope-reorder
 
 browser: # Chromium for the tests of the viewer: installed where that needs no questions, else its tests are skipped
 	@for name in "$${GAMBOL_CHROMIUM:-chromium}" chromium-browser google-chrome google-chrome-stable; do \
