@@ -45,10 +45,10 @@ lint: $(VENV)/.dev
 	$(BIN)/lint-imports
 
 bench: $(VENV)/.bench ## Measure speed, as ratios in one run, and write docs/benchmarks.md
-	$(BIN)/python -m benchmarks
+	$(BIN)/python -m evidence.benchmarks
 
-soak: $(VENV)/.dev ## Gather the long evidence (hours; resumable) into soak/results/
-	$(BIN)/python -m soak
+soak: $(VENV)/.dev ## Gather the long evidence (hours; resumable) into evidence/soak/results/
+	$(BIN)/python -m evidence.soak
 
 interop: $(VENV)/.dev ## Check exported files with the Khronos validator and with Blender (large downloads)
 	@echo "== Writing files and giving them to the Khronos validator"

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from gambol import measure_quality, mirror, remove_foot_skate, write_motion
-from gambol.character.builtin.walk import walk
+from gambol.characters.builtin.walk import walk
 from gambol.motion import edits
 
 steady = walk(strides=2)

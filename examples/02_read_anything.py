@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 
 from gambol import read_motion, write_motion
-from gambol.character.builtin.walk import walk
+from gambol.characters.builtin.walk import walk
 
 out = Path("out")
 write_motion(out / "walk.bvh", walk(strides=1))

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from gambol import AStar, load_scene, perform
-from gambol.deliver import deliver
+from gambol.deliver.plans import deliver
 
 scene = load_scene("falling-tree")  # or the path of a scene file
 performance = perform(scene, planner=AStar(weight=1.5, trace=True))

@@ -3,7 +3,7 @@
 import numpy as np
 
 from gambol import write_motion
-from gambol.character.builtin.walk import walk
+from gambol.characters.builtin.walk import walk
 from gambol.geometry import quaternion
 from gambol.motion import edits
 from gambol.variation.examples import cut_example, gather

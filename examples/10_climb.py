@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-from gambol.climb.climber import Climber
-from gambol.climb.perform import perform_climb
-from gambol.deliver_climb import deliver_climb
-from gambol.scene.file import parse_scene
+from gambol.deliver.climbs import deliver_climb
+from gambol.scenes.file import parse_scene
+from gambol.stages.climber import Climber
+from gambol.stages.climbs import perform_climb
 
 SCENE = """
 name = "ledge"

@@ -4,9 +4,9 @@ import os
 from pathlib import Path
 
 import pytest
-from tests.browser import chromium as chromium
-from tests.browser import page as page
-from tests.browser import viewer as viewer
+from tests.support.browser import chromium as chromium
+from tests.support.browser import page as page
+from tests.support.browser import viewer as viewer
 
 #: Files of few tests that take long.  They come first, so that no worker is left alone with one of them at the end.
 LONG = (

@@ -10,7 +10,7 @@ import pytest
 
 import gambol
 from gambol.errors import UnreadableFile
-from gambol.io.files import write_atomically
+from gambol.files.disk import write_atomically
 
 REPOSITORY = Path(__file__).parent.parent
 PUBLIC = {

@@ -29,9 +29,9 @@ import numpy as np
 from blender_bake import baked_stage, expected_roots, moving, worst_pairing
 from numpy.typing import NDArray
 
-from gambol.character.builtin.walk import walk
-from gambol.io.formats import read_motion, write_motion
-from gambol.io.gltf import Performer, write_cast_glb
+from gambol.characters.builtin.walk import walk
+from gambol.files.formats import read_motion, write_motion
+from gambol.files.gltf import Performer, write_cast_glb
 from gambol.motion import edits
 from gambol.motion.motion import Motion
 

@@ -8,18 +8,18 @@ import numpy as np
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
-from gambol.character.bend import bend
-from gambol.character.character import Character
-from gambol.character.check import MOST_POSE_M, MOST_VELOCITY_M_S, MOST_VELOCITY_SHARE, check_character
-from gambol.character.check_clips import MOST_RIDE_SLIDE_M_S, MOST_SLIDE_M_S, mean_ride_slide, mean_slide
-from gambol.character.check_joins import join_mismatches
-from gambol.character.clearance import highest_hurdle, lowest_beam
-from gambol.character.clip import Clip
-from gambol.character.file import load_character
-from gambol.motion.body import Body
+from gambol.body.capsules import Body
+from gambol.body.skin import build_skin
+from gambol.characters.bend import bend
+from gambol.characters.character import Character
+from gambol.characters.check import MOST_POSE_M, MOST_VELOCITY_M_S, MOST_VELOCITY_SHARE, check_character
+from gambol.characters.check_clips import MOST_RIDE_SLIDE_M_S, MOST_SLIDE_M_S, mean_ride_slide, mean_slide
+from gambol.characters.check_joins import join_mismatches
+from gambol.characters.clearance import highest_hurdle, lowest_beam
+from gambol.characters.clip import Clip
+from gambol.characters.file import load_character
 from gambol.motion.contact_points import ADULT_LEG_M, leg_length, point_positions
 from gambol.motion.contacts import runs
-from gambol.motion.skin import build_skin
 from gambol.pictures.character_pictures import draw_clips
 from gambol.pictures.figure import LEFT, RIGHT
 from gambol.pictures.lettering import INK, PALE_INK

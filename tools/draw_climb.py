@@ -16,16 +16,15 @@ from PIL import Image
 
 from gambol.climb.body.full_motion import full_motion
 from gambol.climb.climb import Climb
-from gambol.climb.climber import Climber
 from gambol.climb.figure import POINTS
 from gambol.climb.filters import smoothed_path
 from gambol.climb.filters.tables import filter_tables
-from gambol.climb.judge import judge
 from gambol.climb.paper.examples import bent_corridor, dead_end, two_blocks
 from gambol.climb.paper.free import solve_free
 from gambol.climb.problem import ClimbGoal, ClimbProblem, ClimbStart
 from gambol.climb.scene import problems_of
-from gambol.io.files import write_atomically
+from gambol.files.disk import write_atomically
+from gambol.judge.climbs import judge
 from gambol.pictures.climb_comfort import comfort_picture
 from gambol.pictures.climb_environment import draw_environment, extent_of
 from gambol.pictures.climb_machine import machine_picture
@@ -38,9 +37,10 @@ from gambol.pictures.climb_video import climb_video
 from gambol.pictures.lettering import INK
 from gambol.pictures.map_paths import GOAL
 from gambol.pictures.png import encode_png
-from gambol.plan.plan import Outcome
-from gambol.scene.file import load_scene
-from gambol.scene.shipped import shipped_scenes
+from gambol.scenes.file import load_scene
+from gambol.scenes.find import shipped_scenes
+from gambol.search.plan import Outcome
+from gambol.stages.climber import Climber
 
 PICTURES = Path(__file__).parent.parent / "docs" / "pictures" / "climb"
 MOST_BYTES = 150_000

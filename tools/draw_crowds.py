@@ -18,16 +18,16 @@ import numpy as np
 from PIL import Image
 
 from gambol.crowd.moment import moment
-from gambol.crowd.perform import perform_crowd
 from gambol.crowd.recording import Recording
-from gambol.io.files import write_atomically
+from gambol.files.disk import write_atomically
 from gambol.pictures.crowd_map import crowd_map
 from gambol.pictures.crowd_picture import crowd_picture
 from gambol.pictures.crowd_plots import DENSITY, density_plot
 from gambol.pictures.crowd_video import CrowdFilm, crowd_video, video_times
-from gambol.scene.file import load_scene
-from gambol.scene.scene import Scene
-from gambol.scene.shipped import shipped_scenes
+from gambol.scenes.file import load_scene
+from gambol.scenes.find import shipped_scenes
+from gambol.scenes.scene import Scene
+from gambol.stages.crowds import perform_crowd
 
 ROOT = Path(__file__).parent.parent
 PICTURES = ROOT / "docs" / "pictures" / "crowd"

@@ -9,21 +9,21 @@ from pathlib import Path
 import numpy as np
 from PIL import Image
 
-from gambol.character.builtin import builtin_character
-from gambol.character.builtin.human_skeleton import human_skeleton
-from gambol.character.builtin.walk import walk
-from gambol.character.character import Character
-from gambol.character.clip import Clip
-from gambol.character.step import place_steps
+from gambol.animate.realize import realize, realized_contacts
+from gambol.characters.builtin import builtin_character
+from gambol.characters.builtin.human_skeleton import human_skeleton
+from gambol.characters.builtin.walk import walk
+from gambol.characters.character import Character
+from gambol.characters.clip import Clip
+from gambol.characters.step import place_steps
+from gambol.files.disk import write_atomically
 from gambol.geometry import quaternion
-from gambol.io.files import write_atomically
 from gambol.motion.edits import take
 from gambol.motion.motion import Motion
 from gambol.motion.quality import measure_quality
 from gambol.pictures.contact_sheet import contact_sheet
 from gambol.pictures.quality_picture import quality_picture
 from gambol.pictures.video import motion_video
-from gambol.synthesis.realize import realize, realized_contacts
 
 FOLDER = Path(__file__).parent.parent / "docs" / "pictures"
 ROWS = 12  # clips to a picture

@@ -18,34 +18,34 @@ from matplotlib.patches import Circle
 from numpy.typing import NDArray
 from PIL import Image
 
-from gambol.character.builtin import builtin_character
-from gambol.character.character import Character
-from gambol.character.step import Step
+from gambol.animate.realize import realize
+from gambol.characters.builtin import builtin_character
+from gambol.characters.character import Character
+from gambol.characters.step import Step
 from gambol.climb.scene import problems_of
 from gambol.climb.stances.core import _start as start_of
 from gambol.climb.stances.search import Search
 from gambol.climb.stances.setting import Setting
-from gambol.crowd.perform import perform_crowd
 from gambol.crowd.recording_statistics import root_points
-from gambol.io.files import write_atomically
+from gambol.files.disk import write_atomically
 from gambol.pictures.climb_environment import draw_environment
 from gambol.pictures.map_tree import draw_tree
 from gambol.pictures.map_world import draw_ground, draw_obstacles
 from gambol.pictures.png import encode_png
 from gambol.pictures.variation_poses import overlaid_poses
 from gambol.pictures.world_colors import character_color
-from gambol.plan.astar import Anytime, AStar
-from gambol.plan.group import plan_group
-from gambol.plan.plan import Plan
-from gambol.plan.problem import Goal, Problem
-from gambol.plan.replan import follow
-from gambol.plan.sighting import Sighting
-from gambol.plan.tree.diverse import grow_diverse
-from gambol.plan.tree.exhaustive import grow_exhaustive
-from gambol.plan.tree.pruned import grow_pruned
-from gambol.plan.tree.tree import SearchTree
-from gambol.scene.file import load_scene
-from gambol.synthesis.realize import realize
+from gambol.scenes.file import load_scene
+from gambol.search.astar import Anytime, AStar
+from gambol.search.group import plan_group
+from gambol.search.plan import Plan
+from gambol.search.problem import Goal, Problem
+from gambol.search.replan import follow
+from gambol.search.sighting import Sighting
+from gambol.stages.crowds import perform_crowd
+from gambol.trees.diverse import grow_diverse
+from gambol.trees.exhaustive import grow_exhaustive
+from gambol.trees.pruned import grow_pruned
+from gambol.trees.tree import SearchTree
 from gambol.variation.examples import cut_example, gather
 from gambol.variation.model import learn
 from gambol.world.footprint import Footprint

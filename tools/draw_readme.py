@@ -20,11 +20,11 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from gambol import Crowd, Footprint, Mover, Trajectory, World, load_scene
-from gambol.crowd.perform import Entrance
 from gambol.crowd.recording import Recording
 from gambol.pictures.camera import Camera
 from gambol.pictures.crowd_video import CrowdFilm, video_times
 from gambol.pictures.video import write_video
+from gambol.stages.crowds import Entrance
 
 PICTURES = Path(__file__).parent.parent / "docs" / "pictures"
 GALLERY, MOVING = PICTURES / "gallery", PICTURES / "start" / "readme.webp"

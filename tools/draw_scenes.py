@@ -14,20 +14,20 @@ import matplotlib.pyplot as plt
 import numpy as np
 from PIL import Image
 
-from gambol.climb.climber import Climber
 from gambol.climb.scene import problems_of
-from gambol.deliver import deliver
-from gambol.io.files import write_atomically
+from gambol.deliver.plans import deliver
+from gambol.files.disk import write_atomically
+from gambol.perform import perform
 from gambol.pictures.climb_strip import course_page
 from gambol.pictures.climb_track import Track
 from gambol.pictures.map_world import draw_ground, draw_obstacles
 from gambol.pictures.world_colors import character_color
-from gambol.plan.choice import default_planner, planner_named
-from gambol.plan.plan import Outcome
-from gambol.scene.file import load_scene
-from gambol.scene.scene import Actor
-from gambol.scene.shipped import shipped_scenes
-from gambol.synthesis.perform import perform
+from gambol.scenes.file import load_scene
+from gambol.scenes.find import shipped_scenes
+from gambol.scenes.scene import Actor
+from gambol.search.plan import Outcome
+from gambol.solve import default_planner, planner_named
+from gambol.stages.climber import Climber
 
 DOCS = Path(__file__).parent.parent / "docs"
 PICTURES = DOCS / "pictures" / "scenes"

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from gambol.papers.subjects import HUB, lk06_character
+from evidence.reproductions.subjects import HUB, lk06_character
+
 from gambol.pictures.tree_picture import tree_picture
-from gambol.plan.tree.diverse import grow_diverse
-from gambol.plan.tree.pruned import grow_pruned
-from gambol.plan.tree.region import Region
+from gambol.trees.diverse import grow_diverse
+from gambol.trees.pruned import grow_pruned
+from gambol.trees.region import Region
 
 FOLDER = Path(__file__).parent.parent / "docs" / "pictures"
 REACH_M = 16.0

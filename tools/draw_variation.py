@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from gambol.io.formats import ReadOptions
+from gambol.files.formats import ReadOptions
 from gambol.motion.motion import Motion
 from gambol.pictures.variation_graph import correlation_graph
 from gambol.pictures.variation_plots import screening_plot, variation_plots

@@ -12,30 +12,30 @@ from io import BytesIO
 from pathlib import Path
 
 import numpy as np
+from evidence.soak.joggers import AHEAD, FIVE, counts, joggers
+from evidence.soak.sequences import cmu_108
+from evidence.soak.variation_crowd import LABEL, PRESET, recording_of, side_by_side
 from PIL import Image
-from soak.joggers import AHEAD, FIVE, counts, joggers
-from soak.sequences import cmu_108
-from soak.variation_crowd import LABEL, PRESET, recording_of, side_by_side
 
-from gambol.character.character import Character
-from gambol.character.clip import Clip
-from gambol.character.store import open_character, save_character
+from gambol.characters.character import Character
+from gambol.characters.clip import Clip
+from gambol.characters.store import open_character, save_character
 from gambol.crowd.moment import moment, places
 from gambol.crowd.recording import Recording
 from gambol.crowd.repeats import count_repeats, repeating_at
-from gambol.io.files import write_atomically
+from gambol.files.disk import write_atomically
 from gambol.motion import edits
 from gambol.motion.motion import Motion
+from gambol.perform import perform
 from gambol.pictures.camera import Camera
 from gambol.pictures.crowd_figures import CrowdFigures
 from gambol.pictures.crowd_video import CrowdFilm
 from gambol.pictures.lettering import INK, Text, draw_texts
 from gambol.pictures.stage import Stage
 from gambol.pictures.variation_poses import overlaid_poses
-from gambol.plan.shared_out import SharedOut
-from gambol.plan.tree.diverse import grow_diverse
-from gambol.plan.tree.planner import TreePlanner
-from gambol.synthesis.perform import perform
+from gambol.search.shared_out import SharedOut
+from gambol.trees.diverse import grow_diverse
+from gambol.trees.planner import TreePlanner
 from gambol.variation.characters.fill import fill
 
 ROOT = Path(__file__).parent.parent

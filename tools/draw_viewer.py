@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 from playwright.sync_api import Browser, sync_playwright
-from tests.browser import (
+from tests.support.browser import (
     FLAGS,
     NO_NOTICE,
     click_button,
@@ -25,7 +25,7 @@ from tests.browser import (
     wait_for_text,
     wait_until,
 )
-from tests.variation_walks import walk_examples
+from tests.support.variation_walks import walk_examples
 from tools.viewer_studio import SETTLE_MS, Studio, run, somebody, wait_for_rest, wait_for_time
 
 from gambol.pictures.png import write_png

@@ -10,7 +10,7 @@ import numpy as np
 import shapely
 import trimesh
 
-PATH = Path(__file__).parent.parent / "src" / "gambol" / "scenes" / "office.glb"
+PATH = Path(__file__).parent.parent / "src" / "gambol" / "scenes" / "shipped" / "office.glb"
 LENGTH_M, WIDTH_M, HEIGHT_M = 20.0, 14.0, 2.6
 THICK_M = 0.12  # of walls
 DOOR_TOP_M = 2.1

@@ -17,7 +17,7 @@ import pymunk
 from gambol.world.mover import Trajectory
 from gambol.world.recording import write_recording
 
-FOLDER = Path(__file__).parent.parent / "src" / "gambol" / "scenes"
+FOLDER = Path(__file__).parent.parent / "src" / "gambol" / "scenes" / "shipped"
 STEPS_A_SECOND = 500
 RATE_HZ = 10
 #: Rows that straight lines between their neighbours meet as nearly as this are left out.

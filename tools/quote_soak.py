@@ -80,7 +80,7 @@ def main() -> None:
         page = path.read_text()
         current = quoted(page)
         if "--check" in sys.argv and current != page:
-            sys.exit(f"{path.name} does not quote soak/results; run tools/quote_soak.py")
+            sys.exit(f"{path.name} does not quote evidence/soak/results; run tools/quote_soak.py")
         if current != page:
             path.write_text(current)
 

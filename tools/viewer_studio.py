@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 from playwright.sync_api import Browser, Page
-from tests.browser import (
+from tests.support.browser import (
     NO_NOTICE,
     PATIENCE_S,
     drag,

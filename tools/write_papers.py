@@ -1,6 +1,6 @@
 """Fill docs/reproduced.md, the overview of what was published, measured again.
 
-`gambol papers all -o docs/results` measures, and writes a page for each item; this counts and links them.
+`python -m evidence.reproductions all -o docs/results` measures, and writes a page for each item; this counts and links them.
 """
 
 from __future__ import annotations
@@ -9,13 +9,14 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
-from gambol.io.files import write_atomically
-from gambol.papers.claim import PAPERS, Claim, Verdict, claims
-from gambol.papers.comparison import Compared, compare, verdicts
-from gambol.papers.html import COUNTED, NAMES
-from gambol.papers.items import ITEMS
-from gambol.papers.measure import Collection, collected
-from gambol.papers.report import shown
+from evidence.reproductions.claim import PAPERS, Claim, Verdict, claims
+from evidence.reproductions.comparison import Compared, compare, verdicts
+from evidence.reproductions.html import COUNTED, NAMES
+from evidence.reproductions.items import ITEMS
+from evidence.reproductions.measure import Collection, collected
+from evidence.reproductions.report import shown
+
+from gambol.files.disk import write_atomically
 
 DOCS = Path(__file__).parent.parent / "docs"
 RESULTS = DOCS / "results"

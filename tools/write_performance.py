@@ -1,4 +1,4 @@
-"""Write docs/performance.md out of docs/benchmarks.md and soak/results; a test fails where it is stale."""
+"""Write docs/performance.md out of docs/benchmarks.md and evidence/soak/results; a test fails where it is stale."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ years between as well."""
 RUNS = """\
 An input is a scene, a problem, a file or a slice of a run. It is done if it was found, held or was read; problems
 without a way within the budget, and damaged files refused with a clear error, are not done, and no failures. A failure
-is an input whose result broke a promise; `soak/results/` says which. Collisions and touches are counted in delivered
+is an input whose result broke a promise; `evidence/soak/results/` says which. Collisions and touches are counted in delivered
 motion by a check that shares nothing with the planners. Where a cell is empty, the job does not count that."""
 
 

@@ -18,12 +18,12 @@ GROUPS: dict[str, tuple[str, str, str]] = {
         "Motions",
         "Plain arrays in frozen values; an edit is a function from motion to motion. Guide: [motion.md](../motion.md).",
         "Motion Skeleton Body Contacts Quality detect_contacts measure_quality mirror remove_foot_skate retarget "
-        "gambol.motion.edits.* gambol.geometry.quaternion.* gambol.character.builtin.walk.walk",
+        "gambol.motion.edits.* gambol.geometry.quaternion.* gambol.characters.builtin.walk.walk",
     ),
     "files": (
         "Motion files",
         "BVH, glTF and USD in and out, ASF/AMC in. Guide: [files.md](../files.md).",
-        "read_motion write_motion ReadOptions Reading gambol.deliver.deliver",
+        "read_motion write_motion ReadOptions Reading gambol.deliver.plans.deliver",
     ),
     "characters": (
         "Characters",
@@ -42,7 +42,7 @@ GROUPS: dict[str, tuple[str, str, str]] = {
         "Worlds and scenes",
         "What stands, what moves, hills, scene files. Guides: [worlds.md](../worlds.md), [scenes.md](../scenes.md).",
         "World Obstacle Footprint Mover Trajectory Terrain Scene load_scene shipped_scenes "
-        "gambol.scene.file.parse_scene gambol.world.falling.falling_log gambol.world.terrain_sources.Bump "
+        "gambol.scenes.file.parse_scene gambol.world.falling.falling_log gambol.world.terrain_sources.Bump "
         "gambol.world.terrain_sources.terrain_from_bumps",
     ),
     "planning": (
@@ -53,19 +53,19 @@ GROUPS: dict[str, tuple[str, str, str]] = {
     "trees": (
         "Search trees",
         "Grown once, looked up in microseconds. Guide: [trees.md](../trees.md).",
-        "SearchTree grow_diverse open_tree save_tree LookUp TreePlanner gambol.plan.tree.roots.trees_for",
+        "SearchTree grow_diverse open_tree save_tree LookUp TreePlanner gambol.trees.roots.trees_for",
     ),
     "crowds": (
         "Crowds",
         "Many who plan as they go. Guide: [crowd.md](../crowd.md).",
         "Crowd Errand perform_crowd Recording open_recording save_recording judge CrowdReport "
-        "gambol.crowd.export.export_bvh gambol.crowd.table.write_table gambol.bake.regions.perform.perform_split_crowd",
+        "gambol.crowd.export.export_bvh gambol.crowd.table.write_table gambol.stages.split_crowds.perform_split_crowd",
     ),
     "climbing": (
         "Climbing",
         "Walk, crawl, climb and swing over grasp points. Guide: [climbing.md](../climbing.md).",
-        "Climber Climb problems_of gambol.climb.perform.perform_climb gambol.climb.judge.judge "
-        "gambol.climb.file.read_climb_file gambol.deliver_climb.deliver_climb",
+        "Climber Climb problems_of gambol.stages.climbs.perform_climb gambol.judge.climbs.judge "
+        "gambol.climb.file.read_climb_file gambol.deliver.climbs.deliver_climb",
     ),
     "baking": (
         "Baking",
@@ -77,8 +77,8 @@ GROUPS: dict[str, tuple[str, str, str]] = {
         "Viewer and studies",
         "The viewer in the browser, and pages on which people rate motions. Guides: [viewer.md](../viewer.md), "
         "[study.md](../study.md).",
-        "gambol.view.viewer.Viewer gambol.view.tab.Tab gambol.study.study.make_study gambol.study.study.write_study "
-        "gambol.study.experiments.EXPERIMENTS gambol.study.clips.clips_of_model",
+        "gambol.view.viewer.Viewer gambol.view.tab.Tab evidence.study.study.make_study evidence.study.study.write_study "
+        "evidence.study.experiments.EXPERIMENTS evidence.study.clips.clips_of_model",
     ),
     "errors": ("Errors", "Every error is a `GambolError` that says what was expected.", "GambolError gambol.errors.*"),
 }

@@ -12,9 +12,9 @@ from pydantic.json_schema import models_json_schema
 
 from gambol.bake.job import JobFile
 from gambol.bake.kinds.registry import KINDS
-from gambol.character.file_model import CharacterFile
-from gambol.scene.climb_model import ClimbFile
-from gambol.scene.file_model import SceneFile
+from gambol.characters.file_model import CharacterFile
+from gambol.scenes.climb_model import ClimbFile
+from gambol.scenes.file_model import SceneFile
 
 FOLDER = Path(__file__).parent.parent / "docs" / "schemas"
 

@@ -18,7 +18,7 @@ BROUGHT = {
     "contributing.md": "CONTRIBUTING.md",
     "changelog.md": "CHANGELOG.md",
     "roadmap.md": "ROADMAP.md",
-    "soak.md": "soak/README.md",
+    "soak.md": "evidence/soak/README.md",
 }
 IN_SITE = {path: page for page, path in BROUGHT.items()}
 

@@ -13,10 +13,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gambol.bake.engine import Attempt, Engine
-from gambol.bake.folders import locked_at_once
 from gambol.bake.log import Log
 from gambol.bake.store import Store, StoreFull
 from gambol.bake.task import Task
+from gambol.files.folders import locked_at_once
 
 if TYPE_CHECKING:
     from gambol.bake.job import Job

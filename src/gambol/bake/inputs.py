@@ -18,8 +18,8 @@ from pathlib import Path, PurePosixPath
 from types import MappingProxyType
 from typing import Any, TypeVar
 
-from gambol.bake.folders import file_into_place, into_place, make_folder, one_at_a_time, out_of_place, writing
-from gambol.io.files import read_bytes, watched_reads
+from gambol.files.disk import read_bytes, watched_reads
+from gambol.files.folders import file_into_place, into_place, make_folder, one_at_a_time, out_of_place, writing
 
 Value = TypeVar("Value")
 Content = bytes | memoryview

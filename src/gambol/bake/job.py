@@ -12,8 +12,8 @@ from gambol.bake.kinds.registry import KINDS
 from gambol.bake.kinds.sources import Sources
 from gambol.bake.task import Task
 from gambol.errors import FileProblem, MalformedFile
-from gambol.io.entries import Entry, Problems, parse_toml, tables, validate
-from gambol.io.files import read_bytes
+from gambol.files.disk import read_bytes
+from gambol.files.entries import Entry, Problems, parse_toml, tables, validate
 
 MAX_BYTES = 10_000_000
 MOST_TASKS = 1_000_000

@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gambol.bake.engine import DIED, Attempt, checked
-from gambol.bake.folders import lent, sweep
 from gambol.bake.inputs import Gathered, forget_old, lay_out
-from gambol.bake.ray_cluster import imported_ray, joined, node_folder, started
 from gambol.bake.store import Store
 from gambol.bake.task import Task
 from gambol.bake.worker import bake_away, check_code, failed, worker_name
+from gambol.cluster import imported_ray, joined, node_folder, started
 from gambol.errors import InvalidInput
+from gambol.files.folders import lent, sweep
 
 if TYPE_CHECKING:
     import ray

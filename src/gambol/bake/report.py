@@ -20,7 +20,7 @@ from gambol.bake.kinds.registry import KINDS
 from gambol.bake.logs import History, read_history
 from gambol.bake.shots import write_top_stage
 from gambol.bake.task import Task
-from gambol.io.files import write_atomically
+from gambol.files.disk import write_atomically
 
 FAILED = "failed"  # the outcome of a task that has none
 MOST_LISTED = 200  # tasks, and failures, by name

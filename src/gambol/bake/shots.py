@@ -6,8 +6,8 @@ from pathlib import Path
 
 from gambol.bake.bake import Baked
 from gambol.bake.task import Task
-from gambol.deliver import USD
-from gambol.io.usd.write_shots import Shot, write_shots
+from gambol.deliver.plans import USD
+from gambol.files.usd.write_shots import Shot, write_shots
 
 SUFFIX = ".usda"
 

@@ -23,7 +23,11 @@ from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from gambol.bake.folders import (
+from gambol.bake.task import Task
+from gambol.errors import FileProblem, GambolError, MalformedFile, UnreadableFile
+from gambol.files.disk import read_bytes
+from gambol.files.entries import parse_json_file
+from gambol.files.folders import (
     file_into_place,
     into_place,
     make_folder,
@@ -32,10 +36,6 @@ from gambol.bake.folders import (
     sweep,
     writing,
 )
-from gambol.bake.task import Task
-from gambol.errors import FileProblem, GambolError, MalformedFile, UnreadableFile
-from gambol.io.entries import parse_json_file
-from gambol.io.files import read_bytes
 
 RESULT = "result.json"
 FORMAT, VERSION = "gambol-baked", 1

@@ -1,59 +1,101 @@
-"""The `gambol` command and what its subcommands share."""
+"""The `gambol` command: which subcommands there are, and what they share.
+
+A subcommand's module is imported when it is called, so that `--help`, `--version` and a misspelt name answer at once.
+"""
 
 from __future__ import annotations
 
 import json
 import sys
-from importlib.metadata import version
-from typing import Annotated, cast
+from collections.abc import Callable
+from importlib import import_module
+from typing import Annotated, Any, NamedTuple, cast
 
 import typer
-from rich.console import Console
+from typer.core import TyperCommand, TyperGroup
 
-from gambol.cli import character, study, tree
-from gambol.cli.bake import bake_command
-from gambol.cli.climb import climb
-from gambol.cli.convert import convert
-from gambol.cli.crowd import crowd
-from gambol.cli.demo import demo
-from gambol.cli.inspect import inspect
-from gambol.cli.papers import papers
-from gambol.cli.plan import plan
-from gambol.cli.scenes import scenes
-from gambol.cli.vary import vary
-from gambol.cli.view import view
-from gambol.errors import GambolError, InvalidInput
+import gambol
+from gambol.errors import GambolError, InvalidEntries, InvalidInput
 
-BAD_INPUT = 2  # exit code
-_UsageError = cast(type[Exception], typer.BadParameter.__base__)  # any wrong option; typer does not hand it out
+BAD_INPUT = 2  # exit code: the input is wrong
+INTERRUPTED = 130  # exit code: stopped by Ctrl-C
+_UsageError = cast(type[Exception], typer.BadParameter.__base__)  # any wrong option; typer does not export it
 
+
+class Subcommand(NamedTuple):
+    """Where a subcommand is, and what the list of subcommands says of it."""
+
+    place: str  # module:function, or module:app for a group of subcommands
+    summary: str  # the first sentence of its help
+
+
+SUBCOMMANDS = {
+    "demo": Subcommand(
+        "gambol.cli.demo:demo", "Plan and animate the shipped demo scenes; write files, a picture and a video."
+    ),
+    "scenes": Subcommand("gambol.cli.scenes:scenes", "List the scenes that ship with the package."),
+    "plan": Subcommand("gambol.cli.plan:plan", "Plan every character of a scene; animate, check and write."),
+    "crowd": Subcommand("gambol.cli.crowd:crowd", "Run a crowd for a time; check and write."),
+    "climb": Subcommand("gambol.cli.climb:climb", "Walk, climb, swing and crawl over the grasp points of a scene."),
+    "bake": Subcommand("gambol.cli.bake:bake_command", "Bake jobs: scenes times seeds times settings."),
+    "view": Subcommand("gambol.cli.view:view", "Look at scenes, plans, crowds and motions in a browser."),
+    "convert": Subcommand("gambol.cli.convert:convert", "Convert a motion between BVH, glTF and USD."),
+    "inspect": Subcommand("gambol.cli.inspect:inspect", "Measure the quality of a motion."),
+    "vary": Subcommand("gambol.cli.vary:vary", "Learn from a few similar motions how they vary, and make new ones."),
+    "character": Subcommand(
+        "gambol.cli.character:app", "Build a character from motion files, check it, draw it, vary it."
+    ),
+    "tree": Subcommand("gambol.cli.tree:app", "Grow a search tree from a character, look at it, check it."),
+}
+
+
+class LazyGroup(TyperGroup):
+    """A group that imports a subcommand when it is called, and lists all without importing any."""
+
+    def __init__(self, **settings: Any) -> None:
+        summaries = {name: TyperCommand(name, help=subcommand.summary) for name, subcommand in SUBCOMMANDS.items()}
+        super().__init__(**{**settings, "commands": summaries})
+        self._listing = False
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        if self._listing or cmd_name not in SUBCOMMANDS:
+            return super().get_command(ctx, cmd_name)
+        module, _, name = SUBCOMMANDS[cmd_name].place.partition(":")
+        return command_of(getattr(import_module(module), name), cmd_name)
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        self._listing = True  # what is listed is not called
+        super().format_help(ctx, formatter)
+        self._listing = False
+
+
+def command_of(target: typer.Typer | Callable[..., None], name: str) -> Any:
+    """Return a function with typer's annotations, or a group of them, as a command."""
+    if isinstance(target, typer.Typer):
+        command = typer.main.get_group(target)
+    else:
+        alone = typer.Typer(add_completion=False, pretty_exceptions_enable=False, context_settings=HELP)
+        alone.command()(target)
+        command = typer.main.get_command(alone)
+    command.name = name
+    return command
+
+
+HELP = {"help_option_names": ["-h", "--help"]}
 app = typer.Typer(
     name="gambol",
+    cls=LazyGroup,
     help="Plan how characters move, and hand over the finished animation.",
     no_args_is_help=True,
-    add_completion=False,
+    add_completion=True,
     pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
+    context_settings=HELP,
 )
-app.command()(demo)
-app.command()(scenes)
-app.command()(plan)
-app.command()(crowd)
-app.command()(climb)
-app.command("bake")(bake_command)
-app.command()(view)
-app.command()(convert)
-app.command()(inspect)
-app.command()(vary)
-app.command()(papers)
-app.add_typer(character.app, name="character")
-app.add_typer(tree.app, name="tree")
-app.add_typer(study.app, name="study")
 
 
 def _print_version(value: bool) -> None:
     if value:
-        typer.echo(f"gambol {version('gambol')}")
+        typer.echo(f"gambol {gambol.__version__}")
         raise typer.Exit
 
 
@@ -66,27 +108,38 @@ def options(
     """Plan how characters move, and hand over the finished animation."""
 
 
-def main() -> None:
+def main(command: Callable[..., Any] = app) -> None:
     """Run the command line; bad input ends with a message and exit code 2."""
     as_json = "--json" in sys.argv
     try:
-        code = app(standalone_mode=not as_json)
+        code = command(standalone_mode=not as_json)
+    except KeyboardInterrupt:
+        sys.exit(INTERRUPTED)
     except (GambolError, MemoryError) as error:
         if isinstance(error, MemoryError):
             error = InvalidInput(f"there is not enough memory for this: {error}")
         if as_json:
-            _print_json(str(error), error.where)
+            _print_json(error)
         else:
+            from rich.console import Console
+
             Console(stderr=True, highlight=False, soft_wrap=True).print(f"[bold red]error:[/] {_escaped(error)}")
         sys.exit(BAD_INPUT)
     except _UsageError as error:  # without --json typer says so itself
-        _print_json(error.format_message(), "command line")  # pyright: ignore[reportAttributeAccessIssue]
+        message = error.format_message()  # pyright: ignore[reportAttributeAccessIssue]
+        typer.echo(json.dumps({"error": message, "where": "command line"}, ensure_ascii=False))
         sys.exit(BAD_INPUT)
     sys.exit(code or 0)
 
 
-def _print_json(message: str, where: str) -> None:
-    typer.echo(json.dumps({"error": message, "where": where}, ensure_ascii=False))
+def _print_json(error: GambolError) -> None:
+    """Print an error for machines: the message, where, and of a file with several mistakes each on its own."""
+    told: dict[str, Any] = {"error": str(error), "where": error.where}
+    if isinstance(error, InvalidEntries):
+        told["errors"] = [
+            {"error": problem.message, "key": problem.key, "line": problem.line} for problem in error.problems
+        ]
+    typer.echo(json.dumps(told, ensure_ascii=False))
 
 
 def _escaped(error: GambolError) -> str:

@@ -11,13 +11,13 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from gambol.character.character import Character
-from gambol.character.check import check_character
-from gambol.character.describe import describe_character, summarize_character
-from gambol.character.export import write_clips
-from gambol.character.file import BUILT_SUFFIX, open_character
-from gambol.character.finding import Finding
-from gambol.character.store import save_character
+from gambol.characters.character import Character
+from gambol.characters.check import check_character
+from gambol.characters.describe import describe_character, summarize_character
+from gambol.characters.export import write_clips
+from gambol.characters.file import BUILT_SUFFIX, open_character
+from gambol.characters.finding import Finding
+from gambol.characters.store import save_character
 from gambol.cli.options import JsonOption
 from gambol.cli.progress import progress_bar
 from gambol.cli.targets import check_writable

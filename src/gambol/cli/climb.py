@@ -14,13 +14,13 @@ from gambol.cli.options import JsonOption
 from gambol.cli.performance import print_delivery
 from gambol.cli.progress import progress_bar
 from gambol.cli.scene_summary import print_scene
-from gambol.climb.climber import Climber
-from gambol.climb.perform import perform_climb
 from gambol.climb.scene import problems_of
-from gambol.deliver_climb import PLANE, check_climb_targets, deliver_climb
+from gambol.deliver.climbs import PLANE, check_climb_targets, deliver_climb
 from gambol.errors import InvalidInput, UnknownName
-from gambol.scene.file import load_scene
-from gambol.scene.scene import Scene
+from gambol.scenes.file import load_scene
+from gambol.scenes.scene import Scene
+from gambol.stages.climber import Climber
+from gambol.stages.climbs import perform_climb
 
 NOT_ALL_WELL = 1  # exit code
 

@@ -9,9 +9,9 @@ from rich.markup import escape
 from rich.table import Table
 
 from gambol.climb.itinerary import Itinerary
-from gambol.climb.perform import Climbed, ClimbPerformance
-from gambol.deliver import Delivery
-from gambol.plan.plan import Outcome
+from gambol.deliver.plans import Delivery
+from gambol.search.plan import Outcome
+from gambol.stages.climbs import Climbed, ClimbPerformance
 
 
 def climb_as_dict(performance: ClimbPerformance, delivery: Delivery) -> dict[str, Any]:

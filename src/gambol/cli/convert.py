@@ -9,8 +9,8 @@ from typing import Annotated
 import typer
 
 from gambol.cli.options import AnimationOption, AsfOption, CharacterOption, JsonOption, TposeOption, parse_unit
-from gambol.io.conversion import Conversion, convert_motion, parse_name_map
-from gambol.io.formats import ReadOptions
+from gambol.files.conversion import Conversion, convert_motion, parse_name_map
+from gambol.files.formats import ReadOptions
 
 
 def convert(

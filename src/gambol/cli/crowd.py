@@ -13,11 +13,11 @@ from gambol.cli.options import JsonOption
 from gambol.cli.performance import print_delivery
 from gambol.cli.progress import progress_bar
 from gambol.crowd.crowd import DEFAULT_BUDGET
-from gambol.crowd.perform import perform_crowd
 from gambol.crowd.table import DEFAULT_RATE_HZ
-from gambol.deliver_crowd import CrowdResult, check_crowd_targets, deliver_crowd
+from gambol.deliver.crowds import CrowdResult, check_crowd_targets, deliver_crowd
 from gambol.errors import InvalidInput
-from gambol.scene.file import load_scene
+from gambol.scenes.file import load_scene
+from gambol.stages.crowds import perform_crowd
 
 NOT_ALL_WELL = 1  # exit code
 

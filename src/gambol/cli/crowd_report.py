@@ -12,7 +12,7 @@ from rich.table import Table
 
 from gambol.crowd.recording_statistics import SPEED_EDGES_M_S, WAIT_EDGES_S, Statistics
 from gambol.crowd.repeats import NEAR_M, TOGETHER_S
-from gambol.crowd.report import Fare, Run, RunReport
+from gambol.stages.crowd_report import Fare, Run, RunReport
 
 MOST_NAMED = 5  # of those who did not arrive
 BAR = 14  # letters of the longest bar

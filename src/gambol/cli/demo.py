@@ -8,11 +8,11 @@ from typing import Annotated
 
 import typer
 
+from gambol.cli.demo_job import SCENES, make_demo
 from gambol.cli.options import JsonOption
 from gambol.cli.performance import performance_as_dict, print_delivery, print_performance
 from gambol.cli.progress import progress_bar
-from gambol.deliver import Delivery
-from gambol.demo import SCENES, make_demo
+from gambol.deliver.plans import Delivery
 
 NOT_ALL_WELL = 1  # exit code
 

@@ -10,7 +10,7 @@ import typer
 
 from gambol.cli.options import AnimationOption, AsfOption, CharacterOption, JsonOption, TposeOption, parse_unit
 from gambol.errors import InvalidInput
-from gambol.io.formats import ReadOptions, read_motion
+from gambol.files.formats import ReadOptions, read_motion
 from gambol.motion.quality import Quality, measure_quality
 
 

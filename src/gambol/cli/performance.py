@@ -9,9 +9,9 @@ from rich.console import Console, RenderableType
 from rich.markup import escape
 from rich.table import Table
 
-from gambol.deliver import Delivery
-from gambol.plan.plan import Outcome, Plan
-from gambol.synthesis.perform import Performance
+from gambol.deliver.plans import Delivery
+from gambol.perform import Performance
+from gambol.search.plan import Outcome, Plan
 
 MOST_ROWS = 30  # of a table with everyone in it
 

@@ -13,14 +13,14 @@ from gambol.cli.options import JsonOption
 from gambol.cli.performance import performance_as_dict, print_delivery, print_performance, trouble
 from gambol.cli.progress import progress_bar
 from gambol.cli.scene_summary import print_scene
-from gambol.deliver import check_targets, deliver
+from gambol.deliver.plans import check_targets, deliver
 from gambol.errors import InvalidInput
-from gambol.plan.choice import default_planner, planner_named
-from gambol.plan.tree.file import open_tree
-from gambol.plan.tree.planner import TreePlanner
-from gambol.scene.file import load_scene
-from gambol.scene.scene import Scene
-from gambol.synthesis.perform import Progress, perform
+from gambol.perform import Progress, perform
+from gambol.scenes.file import load_scene
+from gambol.scenes.scene import Scene
+from gambol.solve import default_planner, planner_named
+from gambol.trees.file import open_tree
+from gambol.trees.planner import TreePlanner
 
 NOT_ALL_WELL = 1  # exit code
 MOST_TRACED = 4  # characters whose search trees are drawn unless asked otherwise

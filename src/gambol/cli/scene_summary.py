@@ -7,7 +7,7 @@ from typing import Any
 
 import typer
 
-from gambol.scene.scene import Scene
+from gambol.scenes.scene import Scene
 
 
 def print_scene(scene: Scene, *, as_json: bool, quiet: bool) -> None:

@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.table import Table
 
 from gambol.cli.options import JsonOption
-from gambol.scene.shipped import shipped_scenes
+from gambol.scenes.find import shipped_scenes
 
 
 def scenes(as_json: JsonOption = False) -> None:

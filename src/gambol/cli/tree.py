@@ -9,19 +9,19 @@ from typing import Annotated, Any
 
 import typer
 
-from gambol.character.character import Character
-from gambol.character.file import open_character
+from gambol.characters.character import Character
+from gambol.characters.file import open_character
 from gambol.cli.character import CharacterArgument, MotionsOption, SubsetOption
 from gambol.cli.options import JsonOption
 from gambol.cli.progress import progress_bar
 from gambol.errors import InvalidInput, MalformedFile
-from gambol.plan.tree.audit import audit_tree
-from gambol.plan.tree.builders import BUILDERS
-from gambol.plan.tree.cache import check_settings, grown_tree
-from gambol.plan.tree.describe import describe_tree, summarize_tree
-from gambol.plan.tree.file import open_tree, save_tree
-from gambol.plan.tree.region import Region
-from gambol.plan.tree.tree import SearchTree
+from gambol.trees.audit import audit_tree
+from gambol.trees.builders import BUILDERS
+from gambol.trees.cache import check_settings, grown_tree
+from gambol.trees.describe import describe_tree, summarize_tree
+from gambol.trees.file import open_tree, save_tree
+from gambol.trees.region import Region
+from gambol.trees.tree import SearchTree
 
 FOUND_SOMETHING = 1  # exit code
 BYTES_IN_MB = 1_000_000

@@ -11,9 +11,9 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from gambol.character.character import Character
-from gambol.character.check_joins import compared_joints
-from gambol.character.clip import Clip
+from gambol.characters.character import Character
+from gambol.characters.check_joins import compared_joints
+from gambol.characters.clip import Clip
 from gambol.errors import InvalidInput
 from gambol.variation.characters.fill import can_be_varied, fill
 from gambol.variation.model import Progress

@@ -13,7 +13,7 @@ from gambol.cli.options import JsonOption, TposeOption, parse_unit
 from gambol.cli.progress import Say, progress_bar
 from gambol.cli.vary_output import FORMS, Made, check_targets, deliver
 from gambol.errors import InvalidInput
-from gambol.io.formats import ReadOptions
+from gambol.files.formats import ReadOptions
 from gambol.motion.skeleton import same_bones
 from gambol.variation.cuts import are_cyclic, parse_cut, read_examples
 from gambol.variation.examples import RATE_HZ, Example, gather

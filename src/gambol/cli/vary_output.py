@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from gambol.cli.progress import Say
 from gambol.cli.targets import check_writable
 from gambol.errors import InvalidInput, UnreadableFile
-from gambol.io.formats import write_motion
+from gambol.files.formats import write_motion
 from gambol.motion.motion import Motion
 from gambol.variation.examples import Example
 from gambol.variation.file import SUFFIX, save_model

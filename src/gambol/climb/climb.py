@@ -15,7 +15,7 @@ from gambol.climb.modes import Mode
 from gambol.climb.problem import ClimbProblem
 from gambol.errors import InvalidInput
 from gambol.geometry.arrays import frozen_array
-from gambol.plan.plan import Outcome
+from gambol.search.plan import Outcome
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int32]

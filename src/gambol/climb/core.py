@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 from gambol.climb.climb import ClimbPath
 from gambol.climb.problem import ClimbProblem
-from gambol.plan.plan import Outcome
+from gambol.search.plan import Outcome
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,9 +14,9 @@ from gambol.climb.figure import FREE, LIMBS, Figure
 from gambol.climb.itinerary import FACINGS, Itinerary, Phase
 from gambol.climb.modes import Mode
 from gambol.errors import FileProblem, InvalidInput, MalformedFile, UnknownName
-from gambol.io.entries import Entry, Problems, parse_json_file, validate
-from gambol.io.files import read_bytes, write_atomically
-from gambol.plan.plan import Outcome
+from gambol.files.disk import read_bytes, write_atomically
+from gambol.files.entries import Entry, Problems, parse_json_file, validate
+from gambol.search.plan import Outcome
 from gambol.world.environment import GraspKind, GraspPoint
 
 SUFFIX = ".climb.json"

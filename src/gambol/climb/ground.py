@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.character.builtin import builtin_character
-from gambol.character.character import Character
-from gambol.character.step import clip_of
+from gambol.animate.realize import realize
+from gambol.characters.builtin import builtin_character
+from gambol.characters.character import Character
+from gambol.characters.step import clip_of
 from gambol.errors import InvalidInput
 from gambol.geometry import planar
 from gambol.motion import edits
@@ -15,10 +16,9 @@ from gambol.motion.contact_points import leg_length
 from gambol.motion.motion import Motion
 from gambol.motion.retarget import retarget
 from gambol.motion.skeleton import same_bones
-from gambol.plan.astar import AStar
-from gambol.plan.plan import Plan
-from gambol.plan.problem import Goal, Problem
-from gambol.synthesis.realize import realize
+from gambol.search.astar import AStar
+from gambol.search.plan import Plan
+from gambol.search.problem import Goal, Problem
 from gambol.world.obstacle import Pose
 from gambol.world.world import World
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.ndimage import gaussian_filter1d, maximum_filter1d
 
-from gambol.character.splice import fading
+from gambol.characters.splice import fading
 from gambol.errors import InvalidInput
 from gambol.geometry import quaternion
 from gambol.motion.joint_names import legs

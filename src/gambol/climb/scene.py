@@ -6,8 +6,8 @@ from gambol.climb.figure import Figure, figure_named
 from gambol.climb.modes import Mode
 from gambol.climb.problem import ClimbGoal, ClimbProblem, ClimbStart
 from gambol.errors import InvalidInput
-from gambol.scene.climb_actor import ClimbActor, FigureWish
-from gambol.scene.scene import Scene
+from gambol.scenes.climb_actor import ClimbActor, FigureWish
+from gambol.scenes.scene import Scene
 
 
 def problems_of(scene: Scene) -> dict[str, ClimbProblem]:

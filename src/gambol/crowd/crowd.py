@@ -20,7 +20,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from gambol.character.character import Character
+from gambol.characters.character import Character
 from gambol.crowd.arrays import (
     LOST,
     NOBODY,
@@ -54,7 +54,7 @@ from gambol.crowd.recording_builder import RecordingBuilder
 from gambol.crowd.routes import find_routes, make_scratch
 from gambol.crowd.setting import Setting
 from gambol.errors import InvalidInput, UnknownName
-from gambol.plan.kernels.collision import instant_is_free
+from gambol.search.kernels.collision import instant_is_free
 from gambol.world.footprint import Footprint
 from gambol.world.mover import Mover
 from gambol.world.obstacle import Obstacle

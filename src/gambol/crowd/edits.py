@@ -28,7 +28,7 @@ from gambol.crowd.movers import KnownMover, Movers
 from gambol.crowd.setting import Setting
 from gambol.crowd.world_table import own_table, refreshed_table
 from gambol.errors import InvalidInput, UnknownName
-from gambol.plan.kernels.traffic import body_stays_free
+from gambol.search.kernels.traffic import body_stays_free
 from gambol.world.difference import Box, box_of, changed_boxes, grown
 from gambol.world.footprint import Footprint
 from gambol.world.mover import Mover

@@ -8,16 +8,16 @@ from pathlib import Path
 
 import numpy as np
 
+from gambol.animate.blends import Blends
 from gambol.crowd.recording import TIME_TOLERANCE, Recording
 from gambol.errors import InvalidInput
-from gambol.io.bvh import write_bvh
-from gambol.io.gltf import write_cast_glb
-from gambol.io.gltf.write import Performer
-from gambol.io.reading import unique_names
-from gambol.io.usd.write_crowd import CrowdMember, write_crowd_usd
+from gambol.files.bvh import write_bvh
+from gambol.files.gltf import write_cast_glb
+from gambol.files.gltf.write import Performer
+from gambol.files.reading import unique_names
+from gambol.files.usd.write_crowd import CrowdMember, write_crowd_usd
 from gambol.motion.edits import take
 from gambol.motion.motion import Motion
-from gambol.synthesis.blends import Blends
 
 Who = Sequence[int | str] | None
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.character.action_table import action_table
+from gambol.characters.action_table import action_table
 from gambol.crowd.arrays import ARRIVED, LOST, NO_DOOR
 from gambol.crowd.kernels.sight import room_at
 

@@ -7,11 +7,11 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.character.action_table import ActionTable
-from gambol.character.character import Character
-from gambol.character.step import HEADING_TOLERANCE_RAD, PLACE_TOLERANCE_M
+from gambol.characters.action_table import ActionTable
+from gambol.characters.character import Character
+from gambol.characters.step import HEADING_TOLERANCE_RAD, PLACE_TOLERANCE_M
 from gambol.errors import InvalidInput
-from gambol.plan.moves import Moves, rest_label
+from gambol.search.moves import Moves, rest_label
 
 MOST_FANS = 32  # of a state
 STRAIGHT_RAD = 0.1  # what turns less goes straight on

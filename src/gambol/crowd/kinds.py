@@ -11,12 +11,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gambol.character.action_table import ActionTable, action_table
-from gambol.character.character import Character
+from gambol.characters.action_table import ActionTable, action_table
+from gambol.characters.character import Character
 from gambol.crowd.fans import Fans, compile_fans
 from gambol.crowd.kind import Kind, rest_of
 from gambol.errors import InvalidInput
-from gambol.plan.moves import Moves, moves_of
+from gambol.search.moves import Moves, moves_of
 
 
 class Clips(NamedTuple):

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.character.action_table import action_table
+from gambol.characters.action_table import action_table
 from gambol.crowd.kernels.poses import NO_CLIP
 from gambol.crowd.recording import TIME_TOLERANCE, Recording
 from gambol.geometry import planar

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from gambol.errors import InvalidInput
-from gambol.plan.traffic import Traffic
+from gambol.search.traffic import Traffic
 from gambol.world.footprint import Footprint
 from gambol.world.mover import Mover, Trajectory
 

@@ -8,16 +8,16 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
-from gambol.character.blend import distinct_clips
-from gambol.character.character import Character
-from gambol.character.motion_table import MotionTable
+from gambol.animate.blends import Blends
+from gambol.animate.kernels.playback import BlendTable
+from gambol.characters.blend import distinct_clips
+from gambol.characters.character import Character
+from gambol.characters.motion_table import MotionTable
 from gambol.crowd.kernels.poses import ALL, FEW, NO_CLIP, NONE, PoseTable, place_joints
 from gambol.errors import InvalidInput
 from gambol.geometry import planar, quaternion
 from gambol.geometry.arrays import frozen
 from gambol.motion.kernels.kinematics import forward_kinematics
-from gambol.synthesis.blends import Blends
-from gambol.synthesis.kernels.playback import BlendTable
 
 __all__ = ["ALL", "FEW", "NONE", "NO_CLIP", "PosePlayer"]
 

@@ -9,17 +9,17 @@ from math import ceil, floor
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
-from gambol.character.action_table import action_table
-from gambol.character.character import Character
-from gambol.character.step import HEADING_TOLERANCE_RAD, PLACE_TOLERANCE_M, Step
+from gambol.animate.blends import Blends
+from gambol.animate.realize import realize
+from gambol.characters.action_table import action_table
+from gambol.characters.character import Character
+from gambol.characters.step import HEADING_TOLERANCE_RAD, PLACE_TOLERANCE_M, Step
 from gambol.crowd.event import NOBODY, Event
 from gambol.errors import InvalidInput, UnknownName
 from gambol.geometry import planar
 from gambol.geometry.arrays import frozen_array
 from gambol.motion.edits import cut
 from gambol.motion.motion import Motion
-from gambol.synthesis.blends import Blends
-from gambol.synthesis.realize import realize
 
 MOST_CLIPS = 1 << 16  # of one kind of character
 RATE_TOLERANCE_HZ = 1e-6

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from gambol.character.character import Character
+from gambol.characters.character import Character
 from gambol.crowd.event import Event
 from gambol.crowd.recording import Recording
-from gambol.plan.growing_array import GrowingArray
+from gambol.kernels.growing_array import GrowingArray
 
 
 class RecordingBuilder:

@@ -11,14 +11,14 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.character.action_table import action_table
-from gambol.character.builtin import builtin_character
-from gambol.character.character import Character
-from gambol.character.file import is_character_file, open_character_file
+from gambol.characters.action_table import action_table
+from gambol.characters.builtin import builtin_character
+from gambol.characters.character import Character
+from gambol.characters.file import is_character_file, open_character_file
 from gambol.crowd.event import Event
 from gambol.crowd.recording import ARRAYS, Recording
 from gambol.errors import FileProblem, GambolError, InvalidInput, MalformedFile
-from gambol.io.safetensors_file import SafetensorsFile, open_safetensors, strict_json, write_safetensors
+from gambol.files.safetensors_file import SafetensorsFile, open_safetensors, strict_json, write_safetensors
 
 SUFFIX = ".crowd"
 FORMAT = "gambol crowd recording"

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from gambol.character.action_table import action_table
+from gambol.characters.action_table import action_table
 from gambol.crowd.kernels.standing import longest_stand
 from gambol.crowd.recording import Recording
 from gambol.crowd.repeats import Repeats, count_repeats

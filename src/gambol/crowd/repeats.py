@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.spatial import KDTree
 
-from gambol.character.action_table import action_table
-from gambol.character.character import Character
-from gambol.character.check_graph import can_be_held
+from gambol.characters.action_table import action_table
+from gambol.characters.character import Character
+from gambol.characters.check_graph import can_be_held
 from gambol.crowd.recording import Recording
 from gambol.geometry import planar
 

@@ -6,12 +6,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gambol.character.action_table import ActionTable
+from gambol.characters.action_table import ActionTable
 from gambol.crowd.arrays import Cells, Flock, Gates
 from gambol.crowd.fans import Fans
 from gambol.crowd.floor import Floor
 from gambol.crowd.kinds import Clips
-from gambol.plan.traffic_table import TrafficTable
+from gambol.search.traffic_table import TrafficTable
 from gambol.world.table import WorldTable
 
 

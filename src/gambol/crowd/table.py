@@ -10,13 +10,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.character.action_table import action_table
+from gambol.characters.action_table import action_table
 from gambol.crowd.export import Who, chosen, time_range
 from gambol.crowd.moment import moment, places
 from gambol.crowd.recording import Recording
 from gambol.errors import InvalidInput, MissingExtra, UnknownName
+from gambol.files.disk import atomic_path
 from gambol.geometry.planar import wrap_angle
-from gambol.io.files import atomic_path
 
 SUFFIXES = (".csv", ".parquet")
 DEFAULT_RATE_HZ = 10.0

@@ -16,7 +16,7 @@ from gambol.motion.contacts import ContactInterval, Contacts, detect_contacts, r
 from gambol.motion.ground import Ground
 from gambol.motion.joint_names import legs
 from gambol.motion.motion import Motion
-from gambol.motion.shape.props import prop_joints
+from gambol.motion.props import prop_joints
 
 FloatArray = NDArray[np.float64]
 SLIDE_WINDOW_S = 1.0 / 30.0

@@ -8,9 +8,9 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from gambol.character.character import Character
+from gambol.body.capsules import Body
+from gambol.characters.character import Character
 from gambol.geometry import planar
-from gambol.motion.body import Body
 from gambol.pictures.silhouette import silhouettes
 
 FloatArray = NDArray[np.float64]

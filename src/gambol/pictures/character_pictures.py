@@ -9,11 +9,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.character.behavior import Behavior
-from gambol.character.character import Character
-from gambol.character.clip import Clip
-from gambol.motion.body import Body
-from gambol.motion.skin import Skin, build_skin
+from gambol.body.capsules import Body
+from gambol.body.skin import Skin, build_skin
+from gambol.characters.behavior import Behavior
+from gambol.characters.character import Character
+from gambol.characters.clip import Clip
 from gambol.pictures.camera import Camera, view_axes
 from gambol.pictures.figure import CLAY, faded, figure
 from gambol.pictures.lettering import INK, PALE_INK, Text, draw_texts, text_width

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.climb.climb import Climb
-from gambol.climb.judge_report import ClimbReport
 from gambol.climb.problem import ClimbProblem
+from gambol.judge.climb_report import ClimbReport
 from gambol.pictures.climb_environment import draw_ends, draw_environment, draw_reason, extent_of
 from gambol.pictures.climb_numbers import WIDTH_PX, numbers_page
 from gambol.pictures.climb_page import EDGES_PX, LEGEND_PX, TITLE_PX, Page, draw_legend, scale_for, size_px
@@ -19,7 +19,7 @@ from gambol.pictures.climb_track import Track
 from gambol.pictures.lettering import PALE_INK
 from gambol.pictures.plan_map import OUTCOMES
 from gambol.pictures.png import write_png
-from gambol.plan.plan import Outcome
+from gambol.search.plan import Outcome
 
 Pixels = NDArray[np.uint8]
 

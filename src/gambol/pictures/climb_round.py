@@ -13,13 +13,13 @@ import shapely
 from numpy.typing import NDArray
 from scipy.ndimage import gaussian_filter1d
 
+from gambol.body.skin import Skin
 from gambol.climb.climb import ClimbMotion
 from gambol.climb.modes import Mode
 from gambol.climb.problem import ClimbProblem
 from gambol.errors import InvalidInput, UnknownName
 from gambol.motion.ground import Ground
 from gambol.motion.motion import Motion
-from gambol.motion.skin import Skin
 from gambol.pictures.camera import Camera, Point
 from gambol.pictures.climb_environment import MARK
 from gambol.pictures.climb_figure import MODE_COLORS, WHITE

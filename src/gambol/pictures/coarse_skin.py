@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from gambol.motion.skin import Skin
+from gambol.body.skin import Skin
 
 
 def coarse_skin(skin: Skin, cell_m: float) -> Skin:

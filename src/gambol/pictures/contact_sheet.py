@@ -8,10 +8,10 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from gambol.body.skin import Skin
 from gambol.errors import InvalidInput
 from gambol.motion.contacts import detect_contacts
 from gambol.motion.motion import Motion
-from gambol.motion.skin import Skin
 from gambol.pictures.camera import Camera
 from gambol.pictures.figure import figure, skin_of, spread_frames
 from gambol.pictures.lettering import PALE_INK, Text, draw_texts, text_width

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.character.character import Character
+from gambol.body.capsules import Body
+from gambol.body.skin import Skin, build_skin
+from gambol.characters.character import Character
 from gambol.crowd.moment import Moment, moment, places
 from gambol.crowd.poses import PosePlayer
 from gambol.crowd.recording import Recording
-from gambol.motion.body import Body
-from gambol.motion.skin import Skin, build_skin
 from gambol.pictures.camera import Camera
 from gambol.pictures.coarse_skin import coarse_skin
 from gambol.pictures.flock import Flock

@@ -12,7 +12,7 @@ from gambol.crowd.floor import lay_floor
 from gambol.crowd.passages import find_passages
 from gambol.crowd.recording import Recording
 from gambol.crowd.recording_statistics import root_points
-from gambol.crowd.report import RunReport
+from gambol.stages.crowd_report import RunReport
 from gambol.world.world import World
 
 FloatArray = NDArray[np.float64]

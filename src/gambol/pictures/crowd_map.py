@@ -12,7 +12,6 @@ from gambol.crowd.floor import Floor, lay_floor
 from gambol.crowd.lanes import lay_lanes
 from gambol.crowd.moment import moment, places
 from gambol.crowd.recording import Recording
-from gambol.crowd.report import RunReport
 from gambol.errors import InvalidInput
 from gambol.pictures.body_outlines import BodyOutline, body_outline, stamped
 from gambol.pictures.crowd_flow import reported_done
@@ -22,6 +21,7 @@ from gambol.pictures.lettering import INK, PALE_INK
 from gambol.pictures.map_world import draw_ground, draw_obstacles
 from gambol.pictures.plan_map import draw_scale_bar, map_extent, style_map
 from gambol.pictures.png import write_png
+from gambol.stages.crowd_report import RunReport
 from gambol.world.world import World
 
 if TYPE_CHECKING:

@@ -7,10 +7,10 @@ from pathlib import Path
 import numpy as np
 
 from gambol.crowd.recording import Recording
-from gambol.crowd.report import RunReport
 from gambol.pictures.crowd_map import DPI, EDGES_PX, MOST_BYTES, draw_crowd_map, map_size
 from gambol.pictures.crowd_plots import crowd_panels, draw_panel
 from gambol.pictures.png import write_png
+from gambol.stages.crowd_report import RunReport
 from gambol.world.world import World
 
 COLUMN_PX = 350

@@ -12,13 +12,13 @@ from numpy.typing import NDArray
 
 from gambol.crowd.recording import Recording
 from gambol.crowd.recording_statistics import WAIT_EDGES_S, Statistics, done_frames, statistics
-from gambol.crowd.report import RunReport
 from gambol.errors import InvalidInput
 from gambol.pictures.crowd_flow import Crossings, Line, busiest, crossings, going_speeds, passage_lines, reported_done
 from gambol.pictures.figure import LEFT, RIGHT
 from gambol.pictures.lettering import INK, PALE_INK
 from gambol.pictures.png import write_png
 from gambol.pictures.quality_plots import RULE, SLATE, SMALL_PT, TEXT_PT
+from gambol.stages.crowd_report import RunReport
 from gambol.world.world import World
 
 if TYPE_CHECKING:

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.motion.body import Body
+from gambol.body.capsules import Body
+from gambol.body.mesh import vertex_normals
+from gambol.body.skin import Skin, build_skin
 from gambol.motion.motion import Motion
-from gambol.motion.shape.mesh import vertex_normals
-from gambol.motion.skin import Skin, build_skin
 from gambol.pictures.mesh import Color, Mesh
 
 FloatArray = NDArray[np.float64]

@@ -9,7 +9,7 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from gambol.motion.body import Body
+from gambol.body.capsules import Body
 from gambol.pictures.figure import faded
 from gambol.pictures.kinds import KIND_COLORS
 from gambol.pictures.lettering import INK, PALE_INK
@@ -18,7 +18,7 @@ from gambol.pictures.map_world import region_path
 from gambol.pictures.mesh import Color
 from gambol.pictures.shown import Run, Shown
 from gambol.pictures.silhouette import silhouettes
-from gambol.plan.problem import Goal
+from gambol.search.problem import Goal
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

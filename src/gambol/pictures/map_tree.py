@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.ndimage import binary_closing, binary_dilation, gaussian_filter
 
-from gambol.plan.plan import SearchTrace
+from gambol.search.plan import SearchTrace
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -10,11 +10,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from gambol.body.skin import Skin
 from gambol.errors import InvalidInput
 from gambol.geometry import planar
 from gambol.motion.contacts import Contacts, detect_contacts
 from gambol.motion.motion import Motion
-from gambol.motion.skin import Skin
 from gambol.motion.travel import smooth_path, travel_heading
 from gambol.pictures.camera import Camera, view_axes
 from gambol.pictures.figure import CLAY, faded, figure, skin_of, spread_frames

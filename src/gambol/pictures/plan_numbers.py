@@ -17,7 +17,7 @@ from gambol.pictures.plan_map import OUTCOMES, highest_cost
 from gambol.pictures.quality_plots import RULE, SMALL_PT, TEXT_PT
 from gambol.pictures.shown import Shown
 from gambol.pictures.world_colors import kind_of
-from gambol.plan.plan import Plan
+from gambol.search.plan import Plan
 from gambol.world.world import World
 
 if TYPE_CHECKING:

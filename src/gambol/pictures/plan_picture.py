@@ -17,8 +17,8 @@ from gambol.pictures.png import write_png
 from gambol.pictures.shown import Shown, show_all
 from gambol.pictures.side_strip import draw_side_strips
 from gambol.pictures.stage import Stage, skins_for
-from gambol.plan.plan import Plan
-from gambol.plan.problem import Problem
+from gambol.search.plan import Plan
+from gambol.search.problem import Problem
 from gambol.world.world import World
 
 Pixels = NDArray[np.uint8]

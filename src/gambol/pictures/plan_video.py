@@ -18,8 +18,8 @@ from gambol.pictures.lettering import INK, PALE_INK, Text, draw_texts, text_widt
 from gambol.pictures.shown import Shown, show_all
 from gambol.pictures.stage import FIELD_OF_VIEW_RAD, Stage, skins_for
 from gambol.pictures.video import MOST_FRAMES, RATE_HZ, SIZE, write_video
-from gambol.plan.plan import Plan
-from gambol.plan.problem import Problem
+from gambol.search.plan import Plan
+from gambol.search.problem import Problem
 from gambol.world.world import World
 
 FloatArray = NDArray[np.float64]

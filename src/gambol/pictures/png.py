@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.spatial import KDTree
 
-from gambol.io.files import write_atomically
+from gambol.files.disk import write_atomically
 
 if TYPE_CHECKING:
     from PIL.Image import Image

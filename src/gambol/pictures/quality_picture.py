@@ -7,10 +7,10 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from gambol.body.skin import Skin
 from gambol.errors import InvalidInput
 from gambol.motion.motion import Motion
 from gambol.motion.quality import Quality
-from gambol.motion.skin import Skin
 from gambol.pictures.figure import skin_of
 from gambol.pictures.lettering import Text, draw_texts
 from gambol.pictures.motion_strip import draw_strip, labelled_strip

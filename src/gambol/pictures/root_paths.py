@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gambol.character.character import Character
-from gambol.io.files import atomic_path
+from gambol.characters.character import Character
+from gambol.files.disk import atomic_path
 from gambol.pictures.kinds import KIND_COLORS
 from gambol.pictures.lettering import INK, PALE_INK
 

@@ -11,14 +11,14 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.character.behavior import Behavior
-from gambol.character.step import clip_of
+from gambol.characters.behavior import Behavior
+from gambol.characters.step import clip_of
 from gambol.errors import InvalidInput
 from gambol.motion.motion import Motion
 from gambol.pictures.mesh import Color
 from gambol.pictures.world_colors import character_color
-from gambol.plan.plan import Plan
-from gambol.plan.problem import Problem
+from gambol.search.plan import Plan
+from gambol.search.problem import Problem
 
 FloatArray = NDArray[np.float64]
 

@@ -9,8 +9,8 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from gambol.body.skin import Skin
 from gambol.motion.ground import Ground
-from gambol.motion.skin import Skin
 from gambol.pictures.camera import Camera, view_axes
 from gambol.pictures.figure import faded, figure
 from gambol.pictures.kinds import KIND_COLORS

@@ -8,7 +8,7 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from gambol.motion.body import Body
+from gambol.body.capsules import Body
 from gambol.motion.edits import take
 from gambol.motion.motion import Motion
 

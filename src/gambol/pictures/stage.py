@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.motion.body import Body
-from gambol.motion.shape.mannequin import cone_meshes
+from gambol.body.capsules import Body
+from gambol.body.mannequin import cone_meshes
+from gambol.body.skin import Skin, build_skin
 from gambol.motion.skeleton import Skeleton
-from gambol.motion.skin import Skin, build_skin
 from gambol.pictures.camera import Camera
 from gambol.pictures.figure import figure
 from gambol.pictures.flock import Flock

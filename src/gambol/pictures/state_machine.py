@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from gambol.character.behavior import Behavior
-from gambol.character.character import Character
-from gambol.io.files import atomic_path
+from gambol.characters.behavior import Behavior
+from gambol.characters.character import Character
+from gambol.files.disk import atomic_path
 from gambol.pictures.kinds import KIND_COLORS
 from gambol.pictures.lettering import INK, PALE_INK
 

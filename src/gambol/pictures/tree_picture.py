@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.character.character import Character
+from gambol.characters.character import Character
 from gambol.errors import InvalidInput, UnknownName
 from gambol.pictures.lettering import INK, PALE_INK
 from gambol.pictures.map_tree import cost_colors
 from gambol.pictures.png import write_png
-from gambol.plan.moves import COST_UNIT
-from gambol.plan.tree.density import PathFrequency, path_frequency
-from gambol.plan.tree.fit import fit
-from gambol.plan.tree.survival import SurvivalMap, survival_map
-from gambol.plan.tree.tracing import traces_of
-from gambol.plan.tree.tree import SearchTree
+from gambol.search.moves import COST_UNIT
+from gambol.trees.density import PathFrequency, path_frequency
+from gambol.trees.fit import fit
+from gambol.trees.survival import SurvivalMap, survival_map
+from gambol.trees.tracing import traces_of
+from gambol.trees.tree import SearchTree
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -13,9 +13,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from gambol.body.skin import Skin
 from gambol.errors import InvalidInput
 from gambol.motion.motion import Motion
-from gambol.motion.skin import Skin
 from gambol.motion.travel import align_to_travel, smooth_path
 from gambol.pictures.camera import Camera, view_axes
 from gambol.pictures.figure import figure, skin_of

@@ -8,11 +8,11 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from gambol.body.skin import Skin
 from gambol.errors import InvalidInput
 from gambol.motion.edits import resample
 from gambol.motion.ground import Ground
 from gambol.motion.motion import Motion
-from gambol.motion.skin import Skin
 from gambol.pictures.camera import Camera
 from gambol.pictures.figure import figure, skin_of, spread_frames
 from gambol.pictures.lettering import INK, Text, draw_texts

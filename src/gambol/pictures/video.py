@@ -10,12 +10,12 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from gambol.body.skin import Skin
 from gambol.errors import InvalidInput, UnreadableFile
-from gambol.io.files import atomic_path
+from gambol.files.disk import atomic_path
 from gambol.motion.contacts import Contacts, detect_contacts
 from gambol.motion.edits import resample
 from gambol.motion.motion import Motion
-from gambol.motion.skin import Skin
 from gambol.pictures.camera import Camera
 from gambol.pictures.figure import figure, skin_of
 from gambol.pictures.lettering import Text, draw_texts

@@ -11,9 +11,9 @@ from typing import NamedTuple
 import numpy as np
 
 from gambol.errors import InvalidInput
+from gambol.files.bvh.t_pose import starts_with_t_pose
+from gambol.files.formats import ReadOptions, read_motion
 from gambol.geometry import planar, quaternion
-from gambol.io.bvh.t_pose import starts_with_t_pose
-from gambol.io.formats import ReadOptions, read_motion
 from gambol.motion import edits
 from gambol.motion.contacts import detect_contacts
 from gambol.motion.motion import Motion

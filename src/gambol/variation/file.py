@@ -12,8 +12,8 @@ from pathlib import Path
 import numpy as np
 
 from gambol.errors import FileProblem, InvalidInput, MalformedFile
+from gambol.files.safetensors_file import SafetensorsFile, open_safetensors, plain_json, strict_json, write_safetensors
 from gambol.geometry.arrays import frozen_array
-from gambol.io.safetensors_file import SafetensorsFile, open_safetensors, plain_json, strict_json, write_safetensors
 from gambol.motion.contact_points import ContactPoint
 from gambol.motion.contacts import Contacts
 from gambol.motion.ground import Ground

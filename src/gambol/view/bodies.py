@@ -8,9 +8,9 @@ import numpy as np
 import viser
 from numpy.typing import NDArray
 
-from gambol.motion.body import Body
-from gambol.motion.shape.cones import Cones
-from gambol.motion.shape.mannequin import cone_meshes
+from gambol.body.capsules import Body
+from gambol.body.cones import Cones
+from gambol.body.mannequin import cone_meshes
 from gambol.view.hulls import directions_around, hull_mesh
 
 FloatArray = NDArray[np.float64]

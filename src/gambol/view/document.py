@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from gambol.errors import EntryProblem, FileProblem, GambolError, InvalidEntries, InvalidInput, MalformedFile
-from gambol.io.entries import parse_toml, shown_key
-from gambol.io.files import read_bytes, write_atomically
-from gambol.io.toml_lines import key_lines
-from gambol.scene.file import MAX_BYTES, parse_scene
-from gambol.scene.scene import Scene
-from gambol.scene.shipped import shipped_path
+from gambol.files.disk import read_bytes, write_atomically
+from gambol.files.entries import parse_toml, shown_key
+from gambol.files.toml_lines import key_lines
+from gambol.scenes.file import MAX_BYTES, parse_scene
+from gambol.scenes.find import shipped_path
+from gambol.scenes.scene import Scene
 from gambol.view.edit.toml_edit import append, cut, get, put
 from gambol.view.named_files import WayOut, named_files, place_of, ways_out
 

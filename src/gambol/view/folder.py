@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 from gambol.errors import InvalidInput
-from gambol.io.entries import parse_toml
+from gambol.files.entries import parse_toml
 from gambol.view.named_files import read_with, way_out_of_character, ways_out
 
 MOST_LOOKED_AT = 100_000  # files and folders, when files are listed

@@ -7,8 +7,8 @@ import threading
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from gambol.io.entries import parse_toml
-from gambol.scene.shipped import ShippedScene, shipped_path, shipped_scenes
+from gambol.files.entries import parse_toml
+from gambol.scenes.find import ShippedScene, shipped_path, shipped_scenes
 from gambol.view.document import Document
 from gambol.view.minimap import minimap
 

@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.spatial import ConvexHull
 
-from gambol.motion.shape.cones import Cones
-from gambol.motion.shape.mannequin import cone_meshes
+from gambol.body.cones import Cones
+from gambol.body.mannequin import cone_meshes
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int32]

@@ -9,11 +9,11 @@ from typing import Any, TypeGuard
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from gambol.files.entries import Problems, tables
 from gambol.geometry import planar
-from gambol.io.entries import Problems, tables
 from gambol.pictures.mesh import Color
 from gambol.pictures.world_colors import THING_COLORS, character_color, kind_of
-from gambol.scene.climbing import read_environment
+from gambol.scenes.climbing import read_environment
 from gambol.view.edit.sketch import Sketcher
 from gambol.world.environment import Environment
 from gambol.world.footprint import Footprint

@@ -6,13 +6,13 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from gambol.character.file import is_character_file
-from gambol.character.takes import motions_folder
+from gambol.characters.file import is_character_file
+from gambol.characters.takes import motions_folder
 from gambol.errors import GambolError
-from gambol.io.entries import parse_toml, tables
-from gambol.io.files import read_bytes
-from gambol.io.toml_lines import Key
-from gambol.scene.file import MAX_BYTES
+from gambol.files.disk import read_bytes
+from gambol.files.entries import parse_toml, tables
+from gambol.files.toml_lines import Key
+from gambol.scenes.file import MAX_BYTES
 from gambol.view.edit.toml_edit import get
 
 NOWHERE = Path("/")  # what a name that cannot be stands for

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import viser
 
 from gambol.errors import InvalidInput
-from gambol.io.files import write_atomically
+from gambol.files.disk import write_atomically
 from gambol.view.sharing import page, picture, video
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from gambol.geometry import quaternion
 from gambol.pictures.mesh import Color, Mesh
 from gambol.pictures.world_colors import THING_COLORS, kind_of
 from gambol.pictures.world_meshes import MARGIN_M, Prism, base_ground, obstacle_mesh, terrain_meshes
-from gambol.scene.scene import Scene
+from gambol.scenes.scene import Scene
 from gambol.view.climb.diorama import SIDE_ON, Diorama
 from gambol.view.climb.rods import add_rods
 from gambol.view.meshes import facing_out

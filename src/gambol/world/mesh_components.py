@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
-from gambol.io.mesh_file import Mesh
+from gambol.files.mesh_file import Mesh
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]

@@ -12,8 +12,8 @@ import shapely
 from numpy.typing import NDArray
 
 from gambol.errors import InvalidInput, MalformedFile
+from gambol.files.mesh_file import Mesh, read_mesh
 from gambol.geometry import planar
-from gambol.io.mesh_file import Mesh, read_mesh
 from gambol.world.convex_parts import convex_parts
 from gambol.world.footprint import Footprint, Piece
 from gambol.world.kernels.spans import Grid

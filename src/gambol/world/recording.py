@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 
 from gambol.errors import EntryProblem, FileProblem, InvalidEntries, InvalidInput, MalformedFile
-from gambol.io.files import read_bytes, write_atomically
+from gambol.files.disk import read_bytes, write_atomically
 from gambol.world.mover import Trajectory
 
 COLUMNS = ("time_s", "name", "x", "y", "heading_deg")

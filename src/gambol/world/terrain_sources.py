@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from scipy.ndimage import binary_fill_holes, distance_transform_edt
 
 from gambol.errors import InvalidInput, MalformedFile
+from gambol.files.grey_image import read_grey_image
+from gambol.files.mesh_file import read_mesh
 from gambol.geometry import planar
-from gambol.io.grey_image import read_grey_image
-from gambol.io.mesh_file import read_mesh
 from gambol.world.kernels.columns import highest_surface
 from gambol.world.terrain import Terrain
 

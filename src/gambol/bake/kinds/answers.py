@@ -10,14 +10,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 from gambol.bake.kinds.query_sets import Asked
-from gambol.character.character import Character
-from gambol.io.files import write_atomically
-from gambol.plan.choice import planner_named
-from gambol.plan.moves import may_be_last
-from gambol.plan.plan import Outcome
-from gambol.plan.problem import Problem
-from gambol.plan.tree.look_up import Found, LookUp
-from gambol.plan.tree.tree import SearchTree
+from gambol.characters.character import Character
+from gambol.files.disk import write_atomically
+from gambol.search.moves import may_be_last
+from gambol.search.plan import Outcome
+from gambol.search.problem import Problem
+from gambol.solve import planner_named
+from gambol.trees.look_up import Found, LookUp
+from gambol.trees.tree import SearchTree
 
 FOUND = Outcome.FOUND.value
 #: Outcomes of look-ups, in a word or two.

@@ -10,9 +10,9 @@ from typing import NamedTuple
 from gambol.bake.inputs import Inputs, plain_path
 from gambol.bake.kinds.sources import Sources, check_portable, relative_to
 from gambol.bake.task import Task
-from gambol.character.builtin import builtin_character
-from gambol.character.character import Character
-from gambol.character.file import is_character_file, open_character_file
+from gambol.characters.builtin import builtin_character
+from gambol.characters.character import Character
+from gambol.characters.file import is_character_file, open_character_file
 
 KEPT = 8  # by each worker
 

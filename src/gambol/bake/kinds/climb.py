@@ -11,9 +11,9 @@ from pydantic import Field
 from gambol.bake.kinds.kind import Each, Summary, count_or_none
 from gambol.bake.kinds.scenes import SceneTasks, read_scene
 from gambol.bake.task import Task
-from gambol.climb.climber import Climber
-from gambol.climb.perform import ClimbPerformance, perform_climb
-from gambol.deliver_climb import SUFFIXES, deliver_climb
+from gambol.deliver.climbs import SUFFIXES, deliver_climb
+from gambol.stages.climber import Climber
+from gambol.stages.climbs import ClimbPerformance, perform_climb
 
 
 class ClimbTasks(SceneTasks):

@@ -13,15 +13,15 @@ from pydantic import Field
 from gambol.bake.kinds.kind import Each, Summary
 from gambol.bake.kinds.scenes import SceneTasks, read_scene
 from gambol.bake.kinds.sources import Sources
-from gambol.bake.regions.perform import perform_split_crowd
 from gambol.bake.task import Scalar, Task
 from gambol.crowd.crowd import DEFAULT_BUDGET
-from gambol.crowd.perform import LONGEST_S, perform_crowd
 from gambol.crowd.recording import Recording
-from gambol.crowd.report import RunReport
 from gambol.crowd.table import DEFAULT_RATE_HZ
-from gambol.deliver_crowd import WRITERS, CrowdResult, check_crowd_targets, deliver_crowd
-from gambol.scene.scene import Scene
+from gambol.deliver.crowds import WRITERS, CrowdResult, check_crowd_targets, deliver_crowd
+from gambol.scenes.scene import Scene
+from gambol.stages.crowd_report import RunReport
+from gambol.stages.crowds import LONGEST_S, perform_crowd
+from gambol.stages.split_crowds import perform_split_crowd
 
 MOST_REGIONS = 1000
 REPORT = ".json"  # has times in it, which differ each time

@@ -12,7 +12,7 @@ from pydantic import BeforeValidator, Discriminator, Field, Tag
 from gambol.bake.kinds.sources import Sources
 from gambol.bake.task import Scalar, Task
 from gambol.errors import InvalidInput
-from gambol.io.entries import Entry
+from gambol.files.entries import Entry
 
 Value = TypeVar("Value")
 Summary = dict[str, Any]

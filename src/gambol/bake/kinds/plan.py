@@ -15,13 +15,13 @@ from gambol.bake.kinds.scenes import SceneTasks, read_scene
 from gambol.bake.kinds.sources import Sources
 from gambol.bake.kinds.trees import kept_tree_file
 from gambol.bake.task import Scalar, Task
-from gambol.deliver import SUFFIXES, check_targets, deliver
-from gambol.plan.choice import default_planner, planner_named
-from gambol.plan.plan import Plan
-from gambol.plan.planner import Planner
-from gambol.plan.tree.tree import SearchTree
-from gambol.scene.scene import Scene
-from gambol.synthesis.perform import Performance, perform
+from gambol.deliver.plans import SUFFIXES, check_targets, deliver
+from gambol.perform import Performance, perform
+from gambol.scenes.scene import Scene
+from gambol.search.plan import Plan
+from gambol.search.planner import Planner
+from gambol.solve import default_planner, planner_named
+from gambol.trees.tree import SearchTree
 
 TREE = "tree"  # what settings that name a tree begin with
 

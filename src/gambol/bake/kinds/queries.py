@@ -17,13 +17,13 @@ from gambol.bake.kinds.query_sets import drawn, listed, read_query_file, set_of
 from gambol.bake.kinds.sources import Sources, relative_to
 from gambol.bake.kinds.trees import kept_tree_file
 from gambol.bake.task import Scalar, Task
-from gambol.character.character import Character
+from gambol.characters.character import Character
 from gambol.errors import InvalidInput, UnknownName
-from gambol.plan.choice import PLANNERS
-from gambol.plan.queries import TOLERANCE_M
-from gambol.plan.tree.fit import fit
-from gambol.scene.file import load_scene
-from gambol.scene.shipped import shipped_path
+from gambol.scenes.file import load_scene
+from gambol.scenes.find import shipped_path
+from gambol.solve import PLANNERS
+from gambol.trees.fit import fit
+from gambol.trees.queries import TOLERANCE_M
 
 TABLE = ".csv"
 FILES = ("tree", "file", "scene")  # settings that name a file among the inputs

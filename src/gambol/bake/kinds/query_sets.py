@@ -11,10 +11,10 @@ from typing import NamedTuple
 
 from gambol.bake.task import Scalar
 from gambol.errors import MalformedFile
-from gambol.io.files import read_bytes
-from gambol.plan.problem import Goal
-from gambol.plan.queries import START, Clutter, QuerySet, square_region
-from gambol.scene.file import load_scene
+from gambol.files.disk import read_bytes
+from gambol.scenes.file import load_scene
+from gambol.search.problem import Goal
+from gambol.trees.queries import START, Clutter, QuerySet, square_region
 from gambol.world.obstacle import Pose
 from gambol.world.world import World
 

@@ -15,9 +15,9 @@ from gambol.bake.kinds.kind import Tasks, seed_label
 from gambol.bake.kinds.sources import Sources, check_portable, relative_to
 from gambol.bake.task import Task
 from gambol.errors import InvalidInput
-from gambol.scene.file import load_scene
-from gambol.scene.scene import Scene
-from gambol.scene.shipped import shipped_path
+from gambol.scenes.file import load_scene
+from gambol.scenes.find import shipped_path
+from gambol.scenes.scene import Scene
 
 
 class SceneTasks(Tasks):

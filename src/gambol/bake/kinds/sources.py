@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from gambol.bake.inputs import Gathered, Inputs, plain_path
 from gambol.errors import FileProblem, InvalidInput, MissingExtra
-from gambol.io.entries import Problems, parse_toml
-from gambol.io.toml_lines import Key
+from gambol.files.entries import Problems, parse_toml
+from gambol.files.toml_lines import Key
 
 PATTERN = "*?["  # signs by which a name stands for many
 

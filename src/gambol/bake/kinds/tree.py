@@ -12,13 +12,13 @@ from gambol.bake.kinds.characters import character_of, read_character, subset_of
 from gambol.bake.kinds.kind import Each, Summary, Tasks, seed_label
 from gambol.bake.kinds.sources import Sources
 from gambol.bake.task import Scalar, Task
-from gambol.character.character import Character
+from gambol.characters.character import Character
 from gambol.errors import InvalidInput
-from gambol.plan.tree.audit import audit_tree
-from gambol.plan.tree.cache import check_settings, grown_tree
-from gambol.plan.tree.describe import summarize_tree
-from gambol.plan.tree.file import save_tree
-from gambol.plan.tree.region import Region
+from gambol.trees.audit import audit_tree
+from gambol.trees.cache import check_settings, grown_tree
+from gambol.trees.describe import summarize_tree
+from gambol.trees.file import save_tree
+from gambol.trees.region import Region
 
 SUFFIX = ".tree"
 Builder = Literal[

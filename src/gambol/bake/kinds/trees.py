@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import lru_cache
 from pathlib import Path
 
-from gambol.plan.tree.file import open_tree
-from gambol.plan.tree.tree import SearchTree
+from gambol.trees.file import open_tree
+from gambol.trees.tree import SearchTree
 
 KEPT = 8  # by each worker
 

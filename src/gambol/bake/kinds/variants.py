@@ -7,9 +7,9 @@ from pathlib import Path
 
 import numpy as np
 
-from gambol.deliver import USD
-from gambol.io.formats import write_motion
-from gambol.io.usd import write_usd
+from gambol.deliver.plans import USD
+from gambol.files.formats import write_motion
+from gambol.files.usd import write_usd
 from gambol.motion import edits
 from gambol.motion.motion import Motion
 from gambol.variation.file import SUFFIX as MODEL

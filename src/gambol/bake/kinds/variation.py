@@ -14,8 +14,8 @@ from gambol.bake.kinds.sources import Sources, relative_to
 from gambol.bake.kinds.variants import MODEL, VARIANTS, bounds_of, write_variants
 from gambol.bake.task import Scalar, Task
 from gambol.errors import InvalidInput
-from gambol.io.formats import ReadOptions
-from gambol.io.units import AUTO, METRES
+from gambol.files.formats import ReadOptions
+from gambol.files.units import AUTO, METRES
 from gambol.variation.cuts import Cut, are_cyclic, parse_cut, read_examples
 from gambol.variation.examples import RATE_HZ, gather
 from gambol.variation.model import MOST_AMOUNT, Variant, VariationModel, learn

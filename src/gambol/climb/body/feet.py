@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.ndimage import maximum_filter1d
 
-from gambol.character.builtin.human_skeleton import BALL_AHEAD_M
+from gambol.body.capsules import Body
+from gambol.characters.builtin.human_skeleton import BALL_AHEAD_M
 from gambol.climb.body.curves import least_way, rounded
 from gambol.climb.body.holding import Holding
 from gambol.climb.body.kernels import pitch
@@ -21,7 +22,6 @@ from gambol.climb.body.kernels.pitch import Balls, LegLengths
 from gambol.climb.environment_table import BAR, FLOOR, WALL
 from gambol.climb.kernels.field import DistanceField
 from gambol.climb.modes import Mode
-from gambol.motion.body import Body
 from gambol.motion.contacts import runs
 
 FloatArray = NDArray[np.float64]

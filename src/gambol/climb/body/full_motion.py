@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from gambol.body.capsules import Body
 from gambol.climb.body import feet, hands, turning
 from gambol.climb.body.curves import rounded
 from gambol.climb.body.head import head_balls, head_out_of_the_way
@@ -26,7 +27,6 @@ from gambol.climb.kernels.field import DistanceField
 from gambol.climb.modes import Mode
 from gambol.climb.problem import ClimbProblem
 from gambol.geometry import quaternion
-from gambol.motion.body import Body
 from gambol.motion.motion import Motion
 
 FloatArray = NDArray[np.float64]

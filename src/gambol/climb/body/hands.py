@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.ndimage import maximum_filter1d
 
+from gambol.body.capsules import Body
 from gambol.climb.body.curves import least_way, rounded
 from gambol.climb.body.holding import Holding
 from gambol.climb.body.kernels import pitch
@@ -17,7 +18,6 @@ from gambol.climb.body.limbs import across, unit
 from gambol.climb.environment_table import BAR
 from gambol.climb.kernels.field import DistanceField
 from gambol.climb.modes import Mode
-from gambol.motion.body import Body
 
 FloatArray = NDArray[np.float64]
 BoolArray = NDArray[np.bool_]

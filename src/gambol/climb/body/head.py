@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from gambol.body.capsules import Body
 from gambol.climb.body.curves import least_way, rounded
 from gambol.climb.body.kernels import pitch
 from gambol.climb.body.kernels.pitch import Balls
 from gambol.climb.body.planar import PlanarPoses
 from gambol.climb.kernels.field import DistanceField
-from gambol.motion.body import Body
 
 FloatArray = NDArray[np.float64]
 

@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 from scipy.linalg import solveh_banded
 from scipy.ndimage import maximum_filter1d, minimum_filter1d
 
+from gambol.body.capsules import Body
 from gambol.climb.body.kernels import repair
 from gambol.climb.body.kernels.repair import CHANGES, END, LOWER, TOES, UPPER, Limb
 from gambol.climb.kernels.field import DistanceField
-from gambol.motion.body import Body
 
 FloatArray = NDArray[np.float64]
 BoolArray = NDArray[np.bool_]

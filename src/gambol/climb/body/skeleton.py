@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from gambol.character.builtin.human_skeleton import human_skeleton
+from gambol.characters.builtin.human_skeleton import human_skeleton
 from gambol.climb.figure import Figure
 from gambol.motion.skeleton import Skeleton
 

@@ -11,7 +11,7 @@ from gambol.climb.climb import ClimbPath
 from gambol.climb.filters.tables import FilterTables
 from gambol.climb.kernels.gravity import held_span
 from gambol.climb.modes import Mode
-from gambol.jit import kernel
+from gambol.kernels.jit import kernel
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int32]

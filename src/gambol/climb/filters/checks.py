@@ -15,7 +15,7 @@ from gambol.climb.kernels.field import link_clearance
 from gambol.climb.kernels.gravity import held_span
 from gambol.climb.kernels.kinematics import centre_of_mass, place, within_limits
 from gambol.climb.modes import Mode
-from gambol.jit import kernel
+from gambol.kernels.jit import kernel
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int32]

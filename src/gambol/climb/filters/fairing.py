@@ -18,7 +18,7 @@ from gambol.climb.filters.resample import between, hold
 from gambol.climb.filters.tables import FilterTables
 from gambol.climb.filters.targets import Targets
 from gambol.climb.kernels.posture import stretch_towards
-from gambol.jit import kernel
+from gambol.kernels.jit import kernel
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int32]

@@ -11,7 +11,7 @@ from gambol.climb.figure import FigureTable
 from gambol.climb.filters.tables import FilterTables
 from gambol.climb.kernels.kinematics import REACH
 from gambol.climb.kernels.posture import stretch_towards
-from gambol.jit import kernel
+from gambol.kernels.jit import kernel
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int32]

@@ -20,7 +20,7 @@ from gambol.climb.filters.tables import FilterTables
 from gambol.climb.kernels.chance import chance_state, uniform
 from gambol.climb.kernels.field import distance_at
 from gambol.climb.kernels.kinematics import reach
-from gambol.jit import kernel
+from gambol.kernels.jit import kernel
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int32]

@@ -17,7 +17,7 @@ from gambol.climb.filters.tables import FilterTables
 from gambol.climb.kernels.field import link_clearance
 from gambol.climb.kernels.kinematics import place
 from gambol.climb.kernels.posture import stretch_towards
-from gambol.jit import kernel
+from gambol.kernels.jit import kernel
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int32]

@@ -10,7 +10,7 @@ from gambol.climb.figure import FREE
 from gambol.climb.filters.tables import FilterTables
 from gambol.climb.kernels.kinematics import centre_of_mass, place, reach
 from gambol.climb.modes import LEAST_HELD, Mode
-from gambol.jit import kernel
+from gambol.kernels.jit import kernel
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int32]

@@ -15,7 +15,7 @@ from gambol.climb.filters.tables import FilterTables
 from gambol.climb.kernels.field import link_clearance
 from gambol.climb.kernels.kinematics import place
 from gambol.climb.modes import Mode
-from gambol.jit import kernel
+from gambol.kernels.jit import kernel
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int32]

@@ -7,7 +7,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.jit import kernel
+from gambol.kernels.jit import kernel
 
 
 @kernel

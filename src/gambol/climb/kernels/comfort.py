@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from gambol.climb.figure import FigureTable
 from gambol.climb.kernels.field import DistanceField, distance_at
-from gambol.jit import kernel
+from gambol.kernels.jit import kernel
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int32]

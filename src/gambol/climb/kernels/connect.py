@@ -15,7 +15,7 @@ from gambol.climb.figure import FigureTable
 from gambol.climb.kernels.chance import normal, uniform
 from gambol.climb.kernels.field import DistanceField, clearance
 from gambol.climb.kernels.kinematics import centre_of_mass, place, reach, within_limits
-from gambol.jit import kernel
+from gambol.kernels.jit import kernel
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int32]

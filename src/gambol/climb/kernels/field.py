@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from gambol.climb.figure import FigureTable
 from gambol.climb.kernels.kinematics import link_ends
-from gambol.jit import kernel
+from gambol.kernels.jit import kernel
 
 FloatArray = NDArray[np.float64]
 

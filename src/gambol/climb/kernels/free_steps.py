@@ -10,7 +10,7 @@ from gambol.climb.kernels.field import DistanceField
 from gambol.climb.kernels.kinematics import place
 from gambol.climb.kernels.potential import ControlTable, control_potential
 from gambol.climb.kernels.steps import EVENLY, motion_is_clear, vary
-from gambol.jit import kernel
+from gambol.kernels.jit import kernel
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int32]

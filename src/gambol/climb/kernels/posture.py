@@ -16,7 +16,7 @@ from gambol.climb.kernels.chance import normal, uniform
 from gambol.climb.kernels.comfort import log_discomfort
 from gambol.climb.kernels.field import DistanceField, link_clearance
 from gambol.climb.kernels.kinematics import centre_of_mass, place, reach
-from gambol.jit import kernel
+from gambol.kernels.jit import kernel
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int32]

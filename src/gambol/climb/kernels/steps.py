@@ -17,7 +17,7 @@ from gambol.climb.kernels.comfort import log_discomfort
 from gambol.climb.kernels.field import DistanceField, clearance
 from gambol.climb.kernels.kinematics import centre_of_mass, place, reach
 from gambol.climb.kernels.potential import NO_WAY, PotentialTable, potential_at
-from gambol.jit import kernel
+from gambol.kernels.jit import kernel
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int32]

@@ -18,7 +18,7 @@ from gambol.climb.paper.surroundings import Surroundings
 from gambol.climb.paper.tables import Tables
 from gambol.climb.problem import ClimbProblem
 from gambol.errors import InvalidInput
-from gambol.plan.plan import Outcome
+from gambol.search.plan import Outcome
 
 FloatArray = NDArray[np.float64]
 

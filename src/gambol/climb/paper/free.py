@@ -24,7 +24,7 @@ from gambol.climb.paper.tables import MARGIN_M, step_widths
 from gambol.climb.potential import ControlPotential
 from gambol.errors import InvalidInput, UnknownName
 from gambol.geometry.arrays import frozen_array
-from gambol.plan.plan import Outcome
+from gambol.search.plan import Outcome
 from gambol.world.environment import Environment
 
 FloatArray = NDArray[np.float64]

@@ -18,7 +18,7 @@ from gambol.climb.stances.fallback import paper_steps
 from gambol.climb.stances.search import Node, Search, way_to
 from gambol.climb.stances.setting import NO_WAY_M, Setting
 from gambol.climb.stances.stance import Stance
-from gambol.plan.plan import Outcome
+from gambol.search.plan import Outcome
 
 FloatArray = NDArray[np.float64]
 

@@ -20,7 +20,7 @@ from gambol.climb.environment_table import BAR, CEILING, FLOOR, GraspTable
 from gambol.climb.figure import FigureTable
 from gambol.climb.kernels.field import DistanceField, distance_at
 from gambol.climb.modes import Mode
-from gambol.jit import kernel
+from gambol.kernels.jit import kernel
 
 FloatArray = NDArray[np.float64]
 

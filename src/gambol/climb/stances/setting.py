@@ -17,7 +17,7 @@ from gambol.climb.problem import ClimbProblem
 from gambol.climb.stances import machine
 from gambol.climb.stances.grasp_graph import GraspGraph
 from gambol.climb.stances.stance import Stance
-from gambol.jit import kernel
+from gambol.kernels.jit import kernel
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int32]

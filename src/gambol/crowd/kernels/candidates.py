@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gambol.jit import allocation_free_kernel, inlined_kernel, merged_kernel
+from gambol.kernels.jit import allocation_free_kernel, inlined_kernel, merged_kernel
 
 
 @merged_kernel

@@ -6,13 +6,13 @@ import math
 
 import numpy as np
 
-from gambol.character.kernels.clip_choice import scramble
+from gambol.characters.kernels.clip_choice import scramble
 from gambol.crowd.arrays import ARRIVED, NOBODY, ON_THE_WAY
 from gambol.crowd.kernels.manners import idle_since, is_near_lanes
 from gambol.crowd.kernels.propose import ELSEWHERE, ONWARD
 from gambol.crowd.kernels.reservations import who_is_near_clip, who_meets_clip, who_meets_rest
 from gambol.crowd.kernels.sight import crosses_jam
-from gambol.jit import allocation_free_kernel, merged_kernel
+from gambol.kernels.jit import allocation_free_kernel, merged_kernel
 
 RETRY_FRAMES = 6  # who moves tries again after so many frames,
 RESTING_RETRY_FRAMES = 10  # and who stands after at least so many

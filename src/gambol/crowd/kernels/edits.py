@@ -7,9 +7,9 @@ import math
 import numpy as np
 
 from gambol.crowd.kernels.reservations import FOREVER
-from gambol.jit import allocation_free_kernel
-from gambol.plan.kernels.traffic import body_blocking_thing, is_quiet
-from gambol.plan.traffic_table import MARK_BLOCK_FRAMES
+from gambol.kernels.jit import allocation_free_kernel
+from gambol.search.kernels.traffic import body_blocking_thing, is_quiet
+from gambol.search.traffic_table import MARK_BLOCK_FRAMES
 from gambol.world.kernels.geometry import disc_meets_piece
 
 PARTS = 8

@@ -29,9 +29,9 @@ from gambol.crowd.kernels.edits import (
 )
 from gambol.crowd.kernels.propose import fan_box, fan_of
 from gambol.crowd.kernels.reservations import FOREVER, gather, who_meets_clip, who_meets_rest
-from gambol.jit import allocation_free_kernel, merged_kernel
-from gambol.plan.kernels.collision import clip_is_free_in_traffic
-from gambol.plan.kernels.traffic import body_stays_free
+from gambol.kernels.jit import allocation_free_kernel, merged_kernel
+from gambol.search.kernels.collision import clip_is_free_in_traffic
+from gambol.search.kernels.traffic import body_stays_free
 from gambol.world.kernels.geometry import disc_is_inside, disc_meets_piece
 from gambol.world.kernels.lookup import bin_of, clearance
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gambol.jit import allocation_free_kernel
+from gambol.kernels.jit import allocation_free_kernel
 from gambol.world.kernels.geometry import distance_to_piece, room_inside
 
 BLOCK = 16  # cells along the side of a block

@@ -9,7 +9,7 @@ import math
 
 import numpy as np
 
-from gambol.jit import allocation_free_kernel, kernel
+from gambol.kernels.jit import allocation_free_kernel, kernel
 
 PARTS = 8
 POSITION_TOLERANCE_M = 1e-9

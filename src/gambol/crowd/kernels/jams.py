@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from gambol.crowd.arrays import NO_DOOR
 from gambol.crowd.kernels.floor import BLOCK
-from gambol.jit import allocation_free_kernel
+from gambol.kernels.jit import allocation_free_kernel
 
 STANDING_FRAMES = 90  # who has come nowhere for so long stands,
 STANDING = 2  # and counts for so many

@@ -7,7 +7,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.jit import allocation_free_kernel, kernel
+from gambol.kernels.jit import allocation_free_kernel, kernel
 
 FAN = 0.5  # radians by which two walls may be off from facing each other
 FAN_STEPS = 5  # tried to each side

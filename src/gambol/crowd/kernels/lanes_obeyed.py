@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from gambol.crowd.kernels.floor import FORECOURT, KEPT_CLEAR
-from gambol.jit import allocation_free_kernel, inlined_kernel
+from gambol.kernels.jit import allocation_free_kernel, inlined_kernel
 
 LEAST_M = 0.2  # a move shorter than this has no direction
 COSINE_75 = math.cos(math.radians(75.0))

@@ -11,9 +11,9 @@ from gambol.crowd.kernels.lanes_obeyed import clip_obeys_lanes, may_rest_here, r
 from gambol.crowd.kernels.manners import DESPERATE_FRAMES, POLITE_FRAMES, crowds_others, idle_since, is_in_lane
 from gambol.crowd.kernels.reservations import who_is_near_clip, who_meets_clip, who_meets_rest
 from gambol.crowd.kernels.targets import AT_HAND_M
-from gambol.jit import merged_kernel
-from gambol.plan.kernels.collision import clip_is_free, clip_is_free_in_traffic, instant_is_free
-from gambol.plan.kernels.traffic import body_stays_free
+from gambol.kernels.jit import merged_kernel
+from gambol.search.kernels.collision import clip_is_free, clip_is_free_in_traffic, instant_is_free
+from gambol.search.kernels.traffic import body_stays_free
 from gambol.world.kernels.lookup import clearance
 
 

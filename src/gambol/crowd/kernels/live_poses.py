@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from gambol.crowd.kernels.poses import NO_CLIP
-from gambol.jit import allocation_free_kernel
+from gambol.kernels.jit import allocation_free_kernel
 
 
 @allocation_free_kernel

@@ -6,7 +6,7 @@ import math
 
 from gambol.crowd.kernels.floor import BLOCK
 from gambol.crowd.kernels.lanes_obeyed import cell_at
-from gambol.jit import allocation_free_kernel
+from gambol.kernels.jit import allocation_free_kernel
 
 POLITE_FRAMES = 600  # after which one also stops where one stands in others' way
 QUEUEING_S = 40.0  # after which one does not wait for one's turn any longer

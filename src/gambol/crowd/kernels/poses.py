@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gambol.jit import allocation_free_kernel, inlined_kernel
+from gambol.kernels.jit import allocation_free_kernel, inlined_kernel
 
 NO_CLIP = -1
 NONE, FEW, ALL = 0, 1, 2  # how much detail

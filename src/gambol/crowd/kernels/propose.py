@@ -10,7 +10,7 @@ import math
 
 import numpy as np
 
-from gambol.character.kernels.clip_choice import choose_clip
+from gambol.characters.kernels.clip_choice import choose_clip
 from gambol.crowd.arrays import ARRIVED, LOST, NOBODY, ON_THE_WAY
 from gambol.crowd.kernels.candidates import sink_candidate, swap_candidates
 from gambol.crowd.kernels.lanes_obeyed import gate_at
@@ -19,7 +19,7 @@ from gambol.crowd.kernels.manners import IN_LANE_FRAMES, idle_since, is_in_lane,
 from gambol.crowd.kernels.reservations import gather
 from gambol.crowd.kernels.scores import gains, score_elsewhere, score_route
 from gambol.crowd.kernels.targets import sees_way, target_on_route
-from gambol.jit import merged_kernel, threaded_kernel
+from gambol.kernels.jit import merged_kernel, threaded_kernel
 
 MOST_TESTS = np.int64(60)  # clips and stops that are looked at
 MOST_TESTS_STUCK = np.int64(400)  # by who gets nowhere, or is before a gate: few ways lead through

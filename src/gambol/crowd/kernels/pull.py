@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from gambol.crowd.kernels.sight import is_good_way, is_kept_clear, room_at, sees_jam
-from gambol.jit import allocation_free_kernel
+from gambol.kernels.jit import allocation_free_kernel
 
 TIGHTENINGS = 2  # how often all way-points are moved towards the line between their neighbours
 HALVINGS = 5  # how exactly

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from gambol.crowd.arrays import NO_DOOR, ON_THE_WAY
-from gambol.jit import allocation_free_kernel
+from gambol.kernels.jit import allocation_free_kernel
 
 ASIDE_M = 0.3  # a way leads through a mouth that passes beside its middle at half its width and so much more
 LEAVING = 1.5  # who is so many times as far away as where queues end has left

@@ -12,7 +12,7 @@ import math
 
 import numpy as np
 
-from gambol.jit import allocation_free_kernel, inlined_kernel
+from gambol.kernels.jit import allocation_free_kernel, inlined_kernel
 
 NOBODY = -1
 FOREVER = np.int64(1) << 60

@@ -12,7 +12,7 @@ import numpy as np
 from gambol.crowd.kernels.floor import BLOCK, KEPT_CLEAR
 from gambol.crowd.kernels.pull import pull_route
 from gambol.crowd.kernels.sight import JAM_SEEN_M, is_good_way, room_at
-from gambol.jit import allocation_free_kernel, threaded_kernel
+from gambol.kernels.jit import allocation_free_kernel, threaded_kernel
 
 FOUND, NO_WAY, OUT_OF_BUDGET = 0, 1, 2
 

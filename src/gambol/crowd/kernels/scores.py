@@ -10,7 +10,7 @@ import math
 
 import numpy as np
 
-from gambol.character.kernels.clip_choice import scramble
+from gambol.characters.kernels.clip_choice import scramble
 from gambol.crowd.kernels.candidates import add_candidate
 from gambol.crowd.kernels.manners import (
     DESPERATE_FRAMES,
@@ -24,7 +24,7 @@ from gambol.crowd.kernels.manners import (
 )
 from gambol.crowd.kernels.sight import room_at, visible
 from gambol.crowd.kernels.targets import LEAST_ROOM_M, NEAR_CORNER_M
-from gambol.jit import allocation_free_kernel, merged_kernel
+from gambol.kernels.jit import allocation_free_kernel, merged_kernel
 
 TURNING_S = 2.8  # that turning around takes
 WAITING = 2.0  # a second of waiting counts for so many,

@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from gambol.crowd.kernels.floor import BLOCK, KEPT_CLEAR, LEAP_ROOM_M
-from gambol.jit import allocation_free_kernel
+from gambol.kernels.jit import allocation_free_kernel
 
 WAYS = 16  # one-way directions, counter-clockwise from +x
 WAY_COS = np.cos(np.arange(WAYS) * (2.0 * np.pi / WAYS))

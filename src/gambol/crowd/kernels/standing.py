@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gambol.jit import allocation_free_kernel
+from gambol.kernels.jit import allocation_free_kernel
 
 
 class Stand(NamedTuple):

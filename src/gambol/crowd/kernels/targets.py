@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from gambol.crowd.kernels.sight import is_good_way, room_at, visible
-from gambol.jit import allocation_free_kernel, merged_kernel
+from gambol.kernels.jit import allocation_free_kernel, merged_kernel
 
 NEAR_CORNER_M = 6.0  # from here on one looks around a corner of the route
 LOOK_AHEAD_M = 25.0  # way-points that are farther off are not looked for before one comes near the one before

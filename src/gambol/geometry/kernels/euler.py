@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from gambol.geometry.kernels.quaternion import multiply
-from gambol.jit import kernel
+from gambol.kernels.jit import kernel
 
 TURN = 2.0 * math.pi
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gambol.geometry.kernels.quaternion import multiply, rotate
-from gambol.jit import kernel
+from gambol.kernels.jit import kernel
 
 
 @kernel

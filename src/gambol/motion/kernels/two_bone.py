@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from gambol.geometry.kernels.quaternion import multiply, rotate
-from gambol.jit import kernel
+from gambol.kernels.jit import kernel
 
 TINY = 1e-9  # metres: shorter vectors have no direction
 SOFT_FROM = 0.97  # of the limb's length: from here on stretching meets growing resistance

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from gambol.jit import kernel
+from gambol.kernels.jit import kernel
 
 
 @kernel

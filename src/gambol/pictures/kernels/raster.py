@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gambol.jit import allocation_free_kernel, threaded_kernel
+from gambol.kernels.jit import allocation_free_kernel, threaded_kernel
 from gambol.pictures.kernels.inlining import inlined
 
 SNAP = 256.0  # corners are rounded to this fraction of a sample, so that edge tests are exact

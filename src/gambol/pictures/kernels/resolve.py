@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gambol.jit import threaded_kernel
+from gambol.kernels.jit import threaded_kernel
 from gambol.pictures.kernels.floor import Backdrop, FloorLight, floor_color, look_up
 from gambol.pictures.kernels.inlining import inlined
 from gambol.pictures.kernels.lighting import (

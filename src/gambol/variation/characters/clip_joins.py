@@ -11,9 +11,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.character.character import Character
-from gambol.character.check import pose_limit, velocity_limit
-from gambol.character.check_joins import Ends, join_mismatches
+from gambol.characters.character import Character
+from gambol.characters.check import pose_limit, velocity_limit
+from gambol.characters.check_joins import Ends, join_mismatches
 from gambol.motion.contact_points import ADULT_LEG_M, leg_length
 
 FloatArray = NDArray[np.float64]

@@ -12,13 +12,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from gambol.character.behavior import Behavior
-from gambol.character.blended_shape import include_blending
-from gambol.character.character import Character
-from gambol.character.clip import Clip
-from gambol.character.riding import BOARD
+from gambol.body.capsules import Body
+from gambol.characters.behavior import Behavior
+from gambol.characters.blended_shape import include_blending
+from gambol.characters.character import Character
+from gambol.characters.clip import Clip
+from gambol.characters.riding import BOARD
 from gambol.errors import InvalidInput
-from gambol.motion.body import Body
 from gambol.motion.skeleton import Skeleton
 from gambol.variation.characters.clip_joins import Allowance, allowances
 from gambol.variation.characters.narrowed import narrowed

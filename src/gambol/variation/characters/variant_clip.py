@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.ndimage import gaussian_filter1d
 
-from gambol.character.check_joins import Ends, clip_ends, compared_joints
-from gambol.character.clip import Clip
-from gambol.character.make_clip import FACINGS, ClipSettings, facing_headings, finish_clip, make_clip
+from gambol.body.capsules import Body
+from gambol.characters.check_joins import Ends, clip_ends, compared_joints
+from gambol.characters.clip import Clip
+from gambol.characters.make_clip import FACINGS, ClipSettings, facing_headings, finish_clip, make_clip
 from gambol.geometry import planar, quaternion
-from gambol.motion.body import Body
 from gambol.motion.motion import Motion
 from gambol.variation.characters.clip_joins import Allowance, eased
 from gambol.variation.constraints.limits import limits_of_values

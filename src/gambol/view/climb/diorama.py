@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from gambol.pictures.climb_round import SURFACE, drawn_out
 from gambol.pictures.mesh import Mesh
 from gambol.pictures.shapes import box
-from gambol.scene.climb_actor import ClimbActor
-from gambol.scene.scene import Scene
+from gambol.scenes.climb_actor import ClimbActor
+from gambol.scenes.scene import Scene
 from gambol.world.environment import Environment, GraspKind, GraspPoint
 
 FloatArray = NDArray[np.float64]

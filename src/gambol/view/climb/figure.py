@@ -6,9 +6,9 @@ import numpy as np
 import viser
 from numpy.typing import NDArray
 
+from gambol.body.capsules import Body
 from gambol.climb.figure import FREE, LIMBS
 from gambol.climb.modes import Mode
-from gambol.motion.body import Body
 from gambol.pictures.climb_environment import HELD
 from gambol.pictures.climb_figure import MODE_COLORS, WHITE
 from gambol.pictures.figure import faded

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import viser
 
-from gambol.io.toml_lines import Key
-from gambol.scene.climb_actor import ClimbActor
+from gambol.files.toml_lines import Key
+from gambol.scenes.climb_actor import ClimbActor
 from gambol.view.drag import UPRIGHT, make_draggable
 from gambol.view.edit.entries import Data
 from gambol.view.edit.entry_changes import GRAIN

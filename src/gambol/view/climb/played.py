@@ -8,14 +8,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gambol.climb.climber import Climber
 from gambol.climb.figure import FREE, LIMBS
 from gambol.climb.modes import Mode
-from gambol.climb.perform import Climbed, Progress, perform_climb
-from gambol.climb.perform_report import CheckedClimb
+from gambol.judge.climb_check import CheckedClimb
 from gambol.motion.motion import Motion
-from gambol.scene.climb_actor import ClimbActor
-from gambol.scene.scene import Scene
+from gambol.scenes.climb_actor import ClimbActor
+from gambol.scenes.scene import Scene
+from gambol.stages.climber import Climber
+from gambol.stages.climbs import Climbed, Progress, perform_climb
 
 ON_GROUND = "on the ground"  # in place of a mode: on the way to a climb or from it
 

@@ -9,8 +9,8 @@ import numpy as np
 import viser
 from numpy.typing import NDArray
 
+from gambol.body.capsules import Body
 from gambol.crowd.live_poses import Figures
-from gambol.motion.body import Body
 from gambol.view.bodies import Bodies, Detail
 
 FloatArray = NDArray[np.float64]

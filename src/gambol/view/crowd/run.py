@@ -12,15 +12,16 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from gambol.body.capsules import Body
 from gambol.crowd.crowd import Crowd
+from gambol.crowd.entrance import Entrance
 from gambol.crowd.errand import Errand
 from gambol.crowd.glance import can_stand, kind_of, planned
 from gambol.crowd.live_poses import Figures, LivePoses
-from gambol.crowd.perform import SETTLING_FRAMES, Entrance
-from gambol.crowd.present_check import look_now
 from gambol.errors import InvalidInput
-from gambol.motion.body import Body
-from gambol.scene.scene import Scene
+from gambol.judge.present import look_now
+from gambol.scenes.scene import Scene
+from gambol.stages.crowds import SETTLING_FRAMES
 from gambol.view.crowd.things import CART, CART_HEIGHTS_M, Cart, throw_at
 
 FloatArray = NDArray[np.float64]

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import viser
 
 from gambol.errors import GambolError
-from gambol.io.toml_lines import Key
+from gambol.files.toml_lines import Key
 from gambol.view.desk import Job
 from gambol.view.edit import entries
 from gambol.view.edit.entries import Data

@@ -10,8 +10,8 @@ import numpy as np
 import viser
 from numpy.typing import NDArray
 
-from gambol.io.entries import shown_key, tables
-from gambol.io.toml_lines import Key
+from gambol.files.entries import shown_key, tables
+from gambol.files.toml_lines import Key
 from gambol.pictures.mesh import Mesh
 from gambol.pictures.world_colors import THING_COLORS, character_color, kind_of
 from gambol.pictures.world_meshes import SPACING_M, Prism

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from gambol.io.entries import tables
-from gambol.io.toml_lines import Key
+from gambol.files.entries import tables
+from gambol.files.toml_lines import Key
 from gambol.view.edit.toml_edit import get
 
 BUMPS: Key = ("world", "terrain", "bumps")

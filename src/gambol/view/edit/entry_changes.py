@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from gambol.io.toml_lines import Key
+from gambol.files.toml_lines import Key
 from gambol.view.edit.entries import (
     BUMPS,
     Data,

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from gambol.errors import InvalidInput, MalformedFile
-from gambol.io.entries import Problems, parse_toml, shown_key, validate
-from gambol.io.toml_lines import Key
-from gambol.scene.file_model import ActorEntry, BumpEntry, GroupEntry, MeshEntry, MoverEntry, ObstacleEntry
+from gambol.files.entries import Problems, parse_toml, shown_key, validate
+from gambol.files.toml_lines import Key
+from gambol.scenes.file_model import ActorEntry, BumpEntry, GroupEntry, MeshEntry, MoverEntry, ObstacleEntry
 from gambol.view.edit.toml_edit import get
 from gambol.view.edit.toml_spans import Spans
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from gambol.io.toml_lines import Key
+from gambol.files.toml_lines import Key
 from gambol.view.edit import entries
 from gambol.view.edit.entries import BUMPS, Data
 from gambol.view.edit.entry_changes import move, turn

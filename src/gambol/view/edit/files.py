@@ -8,7 +8,7 @@ from pathlib import Path
 import viser
 
 from gambol.errors import GambolError, InvalidInput
-from gambol.scene.file import MAX_BYTES
+from gambol.scenes.file import MAX_BYTES
 from gambol.view.document import Document, decoded
 from gambol.view.edit.mistakes import mistake_list
 from gambol.view.edit.templates import NEW_KINDS, new_scene

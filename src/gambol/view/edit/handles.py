@@ -9,8 +9,8 @@ import viser
 from numpy.typing import NDArray
 
 from gambol.errors import EntryProblem
-from gambol.io.entries import shown_key
-from gambol.io.toml_lines import Key
+from gambol.files.entries import shown_key
+from gambol.files.toml_lines import Key
 from gambol.view.drag import make_draggable
 from gambol.view.edit import entries
 from gambol.view.edit.drawing import CHOSEN

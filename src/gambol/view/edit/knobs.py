@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from gambol.io.toml_lines import Key
+from gambol.files.toml_lines import Key
 from gambol.view.edit import entries
 from gambol.view.edit.entries import BUMPS, Data
 from gambol.view.edit.entry_changes import GRAIN, move, turn

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.io.toml_lines import Key
+from gambol.files.toml_lines import Key
 from gambol.view.edit.entries import Spot
 from gambol.view.edit.toml_edit import get
 from gambol.world.terrain import Terrain

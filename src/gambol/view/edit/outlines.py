@@ -7,7 +7,7 @@ import shapely
 from numpy.typing import NDArray
 from shapely.geometry.base import BaseGeometry
 
-from gambol.io.toml_lines import Key
+from gambol.files.toml_lines import Key
 from gambol.view.edit import entries
 from gambol.view.edit.entries import BUMPS, Data, Spot
 from gambol.view.edit.sketch import Sketch

@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from gambol.errors import MalformedFile
-from gambol.io.entries import Problems, readable, tables
-from gambol.io.toml_lines import Key
-from gambol.scene.draft import read_draft
-from gambol.scene.file_model import MeshEntry, ObstacleEntry
-from gambol.scene.ground import mesh_parts
-from gambol.scene.setting import read_setting
-from gambol.scene.shapes import obstacle_of
+from gambol.files.entries import Problems, readable, tables
+from gambol.files.toml_lines import Key
+from gambol.scenes.draft import read_draft
+from gambol.scenes.file_model import MeshEntry, ObstacleEntry
+from gambol.scenes.ground import mesh_parts
+from gambol.scenes.setting import read_setting
+from gambol.scenes.shapes import obstacle_of
 from gambol.view.edit.entries import Data
 from gambol.world.mover import Mover
 from gambol.world.obstacle import Obstacle

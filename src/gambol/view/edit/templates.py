@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any
 
 from gambol.errors import UnknownName
-from gambol.io.toml_lines import Key
+from gambol.files.toml_lines import Key
 from gambol.view.edit.entries import BUMPS, Data, free_name, points_key, spots, things
 from gambol.view.edit.entry_changes import GRAIN
 from gambol.view.edit.toml_edit import append, get, literal, put

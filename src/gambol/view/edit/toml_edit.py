@@ -10,8 +10,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from gambol.io.entries import parse_toml
-from gambol.io.toml_lines import Key
+from gambol.files.entries import parse_toml
+from gambol.files.toml_lines import Key
 from gambol.view.edit.toml_spans import Span, Spans
 
 _BARE = re.compile(r"[A-Za-z0-9_-]+")

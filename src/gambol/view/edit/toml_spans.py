@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from gambol.io.toml_lines import Key, Scanner
+from gambol.files.toml_lines import Key, Scanner
 
 Span = tuple[int, int]  # of characters: the first, and the one after the last
 

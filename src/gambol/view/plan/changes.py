@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
-from gambol.io.toml_lines import Key
-from gambol.plan.problem import Problem
+from gambol.files.toml_lines import Key
+from gambol.search.problem import Problem
 from gambol.view.edit.entries import Data
 from gambol.view.edit.entry_changes import GRAIN, move
 from gambol.view.edit.toml_edit import put

@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
-from gambol.character.character import Character
+from gambol.characters.character import Character
 from gambol.errors import GambolError
-from gambol.plan.plan import Plan
-from gambol.plan.problem import Problem
-from gambol.plan.tree.fit import tree_behaviors
-from gambol.plan.tree.planner import TreePlanner
-from gambol.plan.tree.question import Journey, Question
-from gambol.plan.tree.roots import trees_for
-from gambol.plan.tree.tree import SearchTree, TreeBehavior
+from gambol.search.plan import Plan
+from gambol.search.problem import Problem
+from gambol.trees.fit import tree_behaviors
+from gambol.trees.planner import TreePlanner
+from gambol.trees.question import Journey, Question
+from gambol.trees.roots import trees_for
+from gambol.trees.tree import SearchTree, TreeBehavior
 
 #: Look-ups for what another planner's plan is compared with: few enough to be made again at every move of the hand.
 MOST_LOOK_UPS = 120

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import numpy as np
 import viser
 
-from gambol.plan.problem import Problem
+from gambol.search.problem import Problem
 from gambol.view.drag import make_draggable
 
 GOAL_COLOR, START_COLOR, POINT_COLOR = (222, 84, 52), (52, 120, 200), (226, 158, 60)

@@ -10,10 +10,10 @@ import viser
 from numpy.typing import NDArray
 
 from gambol.pictures.map_tree import cost_colors
-from gambol.plan.coarse import coarse_map
-from gambol.plan.plan import Plan
-from gambol.plan.problem import Problem
-from gambol.plan.way import closed_cells
+from gambol.search.coarse import coarse_map
+from gambol.search.plan import Plan
+from gambol.search.problem import Problem
+from gambol.search.way import closed_cells
 from gambol.view.plan.paint import draw_dots, draw_lines, joined, on_ground
 from gambol.view.plan.swept import swept_shapes
 from gambol.view.plan.tree_overlays import CROSSING, outlines, rough_way, sub_goals, traced_nodes

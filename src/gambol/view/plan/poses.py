@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.character.step import clip_of
+from gambol.characters.step import clip_of
 from gambol.geometry import quaternion
-from gambol.plan.plan import Plan
+from gambol.search.plan import Plan
 from gambol.world.terrain import Terrain
 
 FloatArray = NDArray[np.float64]

@@ -6,11 +6,11 @@ import numpy as np
 import viser
 from numpy.typing import NDArray
 
-from gambol.character.action_table import action_table
-from gambol.character.step import clip_of
+from gambol.characters.action_table import action_table
+from gambol.characters.step import clip_of
 from gambol.pictures.kinds import KIND_COLORS
-from gambol.plan.plan import Plan
-from gambol.plan.problem import Problem
+from gambol.search.plan import Plan
+from gambol.search.problem import Problem
 from gambol.view.plan.paint import UNTURNED
 
 EVERY_FRAMES = 6  # between the instants of clips whose shapes are drawn

@@ -8,8 +8,8 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from gambol.plan.tree.trace_back import placed
-from gambol.plan.tree.tree import SearchTree
+from gambol.trees.trace_back import placed
+from gambol.trees.tree import SearchTree
 from gambol.world.obstacle import Pose
 
 FloatArray = NDArray[np.float64]

@@ -6,14 +6,14 @@ import numpy as np
 import viser
 from numpy.typing import NDArray
 
-from gambol.character.action_table import action_table
+from gambol.characters.action_table import action_table
 from gambol.pictures.mesh import Color
-from gambol.plan.coarse import Route, coarse_map
-from gambol.plan.plan import Plan
-from gambol.plan.problem import Problem
-from gambol.plan.tree.fit import fit
-from gambol.plan.tree.question import Question
-from gambol.plan.tree.trace_back import TraceBack, placed, trace_back
+from gambol.search.coarse import Route, coarse_map
+from gambol.search.plan import Plan
+from gambol.search.problem import Problem
+from gambol.trees.fit import fit
+from gambol.trees.question import Question
+from gambol.trees.trace_back import TraceBack, placed, trace_back
 from gambol.view.plan.looked_up import LookedUp, looked_up
 from gambol.view.plan.paint import circle, draw_discs, draw_dots, draw_lines, enlarged, joined, on_ground, write
 from gambol.view.plan.tree_outline import tree_outline

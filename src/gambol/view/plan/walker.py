@@ -7,7 +7,7 @@ import time
 import numpy as np
 import viser
 
-from gambol.motion.body import Body
+from gambol.body.capsules import Body
 from gambol.motion.motion import Motion
 from gambol.view.bodies import Bodies
 

@@ -8,11 +8,11 @@ import numpy as np
 import viser
 from numpy.typing import NDArray
 
-from gambol.motion.body import Body
+from gambol.body.capsules import Body
 from gambol.pictures.kinds import KIND_COLORS
 from gambol.pictures.shown import Run, path_of, runs_of
 from gambol.pictures.world_colors import character_color
-from gambol.plan.plan import Plan
+from gambol.search.plan import Plan
 from gambol.view.bodies import Bodies
 from gambol.view.stage import bytes_of
 from gambol.world.terrain import Terrain

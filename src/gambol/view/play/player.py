@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import viser
 
-from gambol.motion.shape.cones import Cones
-from gambol.motion.shape.mannequin import cone_meshes
+from gambol.body.cones import Cones
+from gambol.body.mannequin import cone_meshes
 from gambol.pictures.figure import LEFT, RIGHT
 from gambol.view.bodies import Bodies
 from gambol.view.play.measured import Measured

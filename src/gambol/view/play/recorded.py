@@ -9,20 +9,20 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from gambol.body.capsules import Body
 from gambol.crowd.moment import moment
 from gambol.crowd.poses import PosePlayer
 from gambol.crowd.recording import Recording
 from gambol.crowd.recording_file import SUFFIX as CROWD
 from gambol.crowd.recording_file import open_recording
 from gambol.errors import GambolError, InvalidInput, UnknownName
-from gambol.io.formats import FORMATS, read_motion
-from gambol.motion.body import Body
+from gambol.files.formats import FORMATS, read_motion
 from gambol.motion.motion import Motion
 from gambol.motion.skeleton import Skeleton
 from gambol.pictures.crowd_colors import crowd_colors
 from gambol.pictures.world_colors import character_color
-from gambol.scene.file import load_scene, parse_scene
-from gambol.scene.shipped import shipped_path, shipped_scenes
+from gambol.scenes.file import load_scene, parse_scene
+from gambol.scenes.find import shipped_path, shipped_scenes
 from gambol.view.folder import Folder
 from gambol.world.world import World
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import time
 from functools import partial
 
-from gambol.climb.climber import CORES
 from gambol.errors import GambolError
-from gambol.scene.climb_actor import ClimbActor
+from gambol.scenes.climb_actor import ClimbActor
+from gambol.stages.climber import CORES
 from gambol.view.climb.figure import ClimbingFigure
 from gambol.view.climb.marks import Marks, dragged, written
 from gambol.view.climb.mode_list import ModeList

@@ -8,8 +8,8 @@ from typing import Any
 import viser
 
 from gambol.errors import GambolError
-from gambol.io.entries import shown_key
-from gambol.io.toml_lines import Key
+from gambol.files.entries import shown_key
+from gambol.files.toml_lines import Key
 from gambol.view.desk import Job
 from gambol.view.document import Document
 from gambol.view.edit import entries

@@ -9,17 +9,17 @@ from dataclasses import replace
 import numpy as np
 import viser
 
-from gambol.character.behavior import DEFAULT_WEIGHTS
-from gambol.character.character import Character
-from gambol.io.toml_lines import Key
-from gambol.plan.astar import Anytime, AStar
-from gambol.plan.choice import DEFAULT_WEIGHT, PLANNERS, planner_named
-from gambol.plan.edited import know_edited
-from gambol.plan.plan import Outcome, Plan
-from gambol.plan.planner import Planner
-from gambol.plan.problem import Problem
-from gambol.plan.tree.planner import TreePlanner
-from gambol.synthesis.realize import realize
+from gambol.animate.realize import realize
+from gambol.characters.behavior import DEFAULT_WEIGHTS
+from gambol.characters.character import Character
+from gambol.files.toml_lines import Key
+from gambol.search.astar import Anytime, AStar
+from gambol.search.edited import know_edited
+from gambol.search.plan import Outcome, Plan
+from gambol.search.planner import Planner
+from gambol.search.problem import Problem
+from gambol.solve import DEFAULT_WEIGHT, PLANNERS, planner_named
+from gambol.trees.planner import TreePlanner
 from gambol.view.drag import make_draggable
 from gambol.view.edit import entries
 from gambol.view.film import Film

@@ -9,7 +9,7 @@ from pathlib import Path
 import viser
 
 from gambol.errors import FileProblem, GambolError, InvalidInput
-from gambol.io.files import MAX_BYTES
+from gambol.files.disk import MAX_BYTES
 from gambol.motion.motion import Motion
 from gambol.view.film import Film
 from gambol.view.folder import Folder

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from gambol.errors import GambolError, InvalidInput
-from gambol.io.formats import FORMATS, WRITTEN
+from gambol.files.formats import FORMATS, WRITTEN
 from gambol.variation.file import SUFFIX
 from gambol.variation.model import DEFAULT_PRESET, MOST_AMOUNT, PRESETS, Variant, VariationModel
 from gambol.view.film import Film

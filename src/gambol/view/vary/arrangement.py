@@ -9,8 +9,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from gambol.body.capsules import Body
 from gambol.motion import edits
-from gambol.motion.body import Body
 from gambol.motion.motion import Motion
 from gambol.variation.model import Variant, VariationModel
 from gambol.view.play.recorded import Figures, Recorded, frame_at

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from gambol.errors import InvalidInput
-from gambol.io.formats import write_motion
+from gambol.files.formats import write_motion
 from gambol.variation.file import SUFFIX, save_model
 from gambol.variation.model import Variant, VariationModel
 from gambol.view.folder import Folder

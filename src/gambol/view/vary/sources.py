@@ -6,7 +6,7 @@ import shlex
 from pathlib import Path
 
 from gambol.errors import InvalidInput
-from gambol.io.formats import FORMATS
+from gambol.files.formats import FORMATS
 from gambol.variation.cuts import Cut, are_cyclic, parse_cut, read_examples
 from gambol.variation.examples import gather
 from gambol.variation.file import SUFFIX, open_model

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from gambol.jit import kernel
+from gambol.kernels.jit import kernel
 
 
 @kernel

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from gambol.geometry.kernels.convex import point_to_convex
-from gambol.jit import allocation_free_kernel
+from gambol.kernels.jit import allocation_free_kernel
 
 
 @allocation_free_kernel

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 
-from gambol.jit import allocation_free_kernel
+from gambol.kernels.jit import allocation_free_kernel
 from gambol.world.kernels.geometry import disc_is_inside, disc_meets_piece, distance_to_obstacle, room_inside
 from gambol.world.steepness import FAR_M, NEARBY_M
 

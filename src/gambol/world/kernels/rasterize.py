@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from gambol.jit import kernel
+from gambol.kernels.jit import kernel
 from gambol.world.kernels.geometry import distance_to_piece, room_inside
 
 BLOCK = 8  # cells along the side of a block, whose cells share a shortlist

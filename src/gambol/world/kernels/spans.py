@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gambol.jit import kernel
+from gambol.kernels.jit import kernel
 from gambol.world.kernels.columns import surface_at
 
 #: Where in a cell its column is probed: off the places where meshes like to have their edges.

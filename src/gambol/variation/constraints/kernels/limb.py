@@ -11,7 +11,7 @@ import math
 import numpy as np
 
 from gambol.geometry.kernels.quaternion import multiply, rotate
-from gambol.jit import kernel
+from gambol.kernels.jit import kernel
 
 SMALL_RAD = 1e-4  # below, series replace quotients
 STEPS = 60

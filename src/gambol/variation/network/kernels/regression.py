@@ -10,7 +10,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.jit import allocation_free_kernel, threaded_kernel
+from gambol.kernels.jit import allocation_free_kernel, threaded_kernel
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]

@@ -7,7 +7,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.jit import threaded_kernel
+from gambol.kernels.jit import threaded_kernel
 from gambol.variation.network.kernels.regression import keep_nearest, log_density, mean_and_variance, weigh
 
 FloatArray = NDArray[np.float64]

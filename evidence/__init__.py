@@ -1,0 +1,1 @@
+"""What backs the claims: reproductions of papers, benchmarks, soaks, a study."""

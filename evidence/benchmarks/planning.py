@@ -1,0 +1,143 @@
+"""The search: rates in open and crowded worlds, against plain Python, straight lines and a thousandfold database."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+import shapely
+
+from evidence.benchmarks.timing import Row, median_seconds
+from gambol.characters.builtin.human import human_character
+from gambol.characters.character import Character
+from gambol.scenes.file import load_scene
+from gambol.search.astar import AStar
+from gambol.search.problem import Goal, Problem
+from gambol.search.search import Search, set_up
+from gambol.world.footprint import Footprint
+from gambol.world.obstacle import Obstacle
+from gambol.world.world import World
+
+SIZE_M = 40.0
+OCCUPIED = 0.17
+EXPANSIONS = 60_000
+PLAIN_EXPANSIONS = 150
+COPIES = 1_000  # of 119 clips: more than a hundred thousand
+
+
+def run() -> list[Row]:
+    human = human_character()
+    rows: list[Row] = []
+    for share in (0.0, OCCUPIED):
+        for character in (human, human.subset("lk05")):
+            rows.append(_rate(character, share))
+    return [*rows, _plain_python(), *_straight_lines(), _large_database(human)]
+
+
+def crowded_world(share: float, *, seed: int = 3) -> World:
+    """Return a square world with boxes at any angle that cover a share of it, free around two corners."""
+    rng = np.random.default_rng(seed)
+    kept_free = [shapely.Point(3.0, 3.0).buffer(3.0), shapely.Point(SIZE_M - 3.0, SIZE_M - 3.0).buffer(3.0)]
+    covered: shapely.Geometry = shapely.Polygon()
+    obstacles: list[Obstacle] = []
+    while covered.area < share * SIZE_M**2:
+        footprint = Footprint.box(*(float(side) for side in rng.uniform(0.5, 3.0, 2)))
+        x, y, heading = (float(value) for value in (*rng.uniform(0.0, SIZE_M, 2), rng.uniform(0.0, np.pi)))
+        region = footprint.region((x, y, heading))
+        if not any(region.intersects(free) for free in kept_free):
+            obstacles.append(Obstacle(f"box {len(obstacles)}", footprint, (x, y, heading)))
+            covered = covered.union(region)
+    return World((0.0, 0.0, SIZE_M, SIZE_M), tuple(obstacles))
+
+
+def problem_in(world: World, character: Character) -> Problem:
+    return Problem(world, character, (3.0, 3.0, 0.8), Goal(SIZE_M - 3.0, SIZE_M - 3.0))
+
+
+def _rate(character: Character, share: float) -> Row:
+    setting = set_up(problem_in(crowded_world(share), character))
+
+    def search(most: int = EXPANSIONS) -> Search:
+        found = Search(setting)
+        found.run(most)
+        return found
+
+    seconds = median_seconds(search, runs=5)
+    statistics = search().statistics()
+    return Row(
+        f"A* of {character.name} ({statistics.generated / statistics.expansions:.0f} successors), "
+        f"{SIZE_M:.0f} × {SIZE_M:.0f} m, {share:.0%} occupied",
+        f"{statistics.expansions / seconds:,.0f} expansions/s",
+        f"{statistics.collision_samples / seconds:,.0f} collision samples/s",
+        f"{statistics.bytes_used / statistics.nodes:.0f} bytes a node",
+        f"the first {statistics.expansions:,} expansions; arrays grow by doubling, so bytes include spare room",
+    )
+
+
+def plain_rate() -> float:
+    """Return expansions a second of this process: to be called where numba compiles nothing."""
+    setting = set_up(problem_in(crowded_world(OCCUPIED), human_character().subset("lk05")))
+    found = Search(setting)
+    found.run(PLAIN_EXPANSIONS)
+    return found.expansions / found.time_s
+
+
+def _plain_python() -> Row:
+    code = "import json; from evidence.benchmarks.planning import plain_rate; print(json.dumps(plain_rate()))"
+    output = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", code],
+        env={**os.environ, "NUMBA_DISABLE_JIT": "1"}, capture_output=True, text=True, check=True,
+    ).stdout  # fmt: skip
+    plain = float(json.loads(output.splitlines()[-1]))
+    setting = set_up(problem_in(crowded_world(OCCUPIED), human_character().subset("lk05")))
+    seconds = median_seconds(lambda: Search(setting).run(EXPANSIONS), runs=5)
+    return Row(
+        f"the same search in plain Python, human/lk05, {OCCUPIED:.0%} occupied",
+        f"{EXPANSIONS / seconds:,.0f} expansions/s",
+        f"{plain:,.0f} expansions/s",
+        f"{EXPANSIONS / seconds / plain:,.0f}",
+        "the same code, not compiled",
+    )
+
+
+def _straight_lines() -> list[Row]:
+    rows: list[Row] = []
+    for name in ("maze", "search"):
+        scene = load_scene(name)
+        problem = replace(scene.problem(scene.cast[0]), max_expansions=5_000_000)
+        for weight in (1.0, 1.5):
+            around, straight = AStar(weight=weight), AStar(weight=weight, around=False)
+            plans = around.solve(problem), straight.solve(problem)
+            ours, other = (median_seconds(partial(p.solve, problem), runs=3) for p in (around, straight))
+            rows.append(
+                Row(
+                    f"scene {name}, weight {weight:g}: bound around obstacles, against straight lines",
+                    f"{ours * 1e3:.1f} ms, {plans[0].statistics.expansions:,} expansions, cost {plans[0].cost:.1f}",
+                    f"{other * 1e3:.1f} ms, {plans[1].statistics.expansions:,} expansions, cost {plans[1].cost:.1f}",
+                    f"{other / ours:.1f}",
+                    "the field is kept from one run to the next",
+                )
+            )
+    return rows
+
+
+def _large_database(character: Character) -> Row:
+    """Compare with a character each of whose clips is listed a thousand times [LK05 4]."""
+    behaviors = tuple(replace(behavior, clips=behavior.clips * COPIES) for behavior in character.behaviors)
+    large = replace(character, behaviors=behaviors)
+    world = crowded_world(OCCUPIED)
+    settings = [set_up(problem_in(world, each)) for each in (character, large)]
+    small_s, large_s = (median_seconds(lambda s=s: Search(s).run(EXPANSIONS), runs=5) for s in settings)
+    clips = sum(len(behavior.clips) for behavior in large.behaviors)
+    return Row(
+        f"a database of {clips:,} clips, against {clips // COPIES}",
+        f"{large_s * 1e3:.0f} ms",
+        f"{small_s * 1e3:.0f} ms",
+        f"{large_s / small_s:.2f} times as long",
+        f"{EXPANSIONS:,} expansions; LK05: from about 2 s to 4 s",
+    )

@@ -1,0 +1,184 @@
+"""Search trees: growing, opening and looking up, beside the papers' rasterised look-up."""
+
+from __future__ import annotations
+
+import ctypes
+import tempfile
+import time
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+from evidence.benchmarks.planning import crowded_world
+from evidence.benchmarks.timing import Row, median_seconds
+from evidence.reproductions.bodies import DISC_RADIUS_M, with_disc
+from evidence.reproductions.subjects import EIGHT
+from gambol.characters.builtin.human import human_character
+from gambol.characters.character import Character
+from gambol.trees.diverse import grow_diverse
+from gambol.trees.file import ensure_verified, open_tree, save_tree
+from gambol.trees.kernels.look_up import look_up_many
+from gambol.trees.look_up import LookUp
+from gambol.trees.pruned import grow_pruned
+from gambol.trees.rasterized import RasterizedLookUp
+from gambol.trees.region import Region
+from gambol.trees.tree import SearchTree
+from gambol.world.kernels.lookup import clearance
+from gambol.world.table import at_resolution, compile_world
+from gambol.world.world import World
+
+REACH_M = 16.0
+QUERIES = 10_000
+OCCUPIED = (0.06, 0.17)
+CELLS_M = (0.14, 0.07, 0.035)  # 270, 540 and 1080 cells over 37.8 m [L09 table 4.3]
+ROOM_M = 0.5  # around starts and goals
+MONOTONIC = 1
+
+_clock = ctypes.CDLL(None).clock_gettime
+_clock.argtypes = (ctypes.c_int, ctypes.c_void_p)
+
+
+class Times(NamedTuple):
+    """Of distinct queries, asked one after another in one thread."""
+
+    mean_us: float  # of one pass over all of them
+    median_us: float
+    p99_us: float
+    success: float
+    visited: float  # nodes a query
+
+    def __str__(self) -> str:
+        return f"{self.mean_us:.1f} µs mean, {self.median_us:.1f} median, {self.p99_us:.0f} at the 99th percentile"
+
+
+def run() -> list[Row]:
+    disc, body = with_disc(human_character().only(EIGHT)), human_character().only(EIGHT)
+    half = Region.half_disc(REACH_M)
+    diverse = grow_diverse(disc, nodes=500_000, region=half, begins="jog-left")
+    pruned = grow_pruned(disc, nodes=220_000, begins="jog-left")
+    rows = [_opening(diverse)]
+    for share in OCCUPIED:
+        world = crowded_world(share)
+        rows.append(_beside_rasterized("pruned", pruned, disc, world, share))
+        rows.append(_beside_rasterized("diverse", diverse, disc, world, share))
+        rows.append(_eight_parts(diverse, disc, body, world, share))
+        rows += [_at_resolution(diverse, disc, world, share, cell_m) for cell_m in CELLS_M]
+    return [*rows, _threads(diverse, disc, crowded_world(OCCUPIED[0]))]
+
+
+def queries(world: World, count: int, *, seed: int = 5) -> tuple[np.ndarray, np.ndarray]:
+    """Return distinct starts (Q, 3) and goals (Q, 2) with some room, the goals ahead and within reach."""
+    rng, table = np.random.default_rng(seed), compile_world(world)
+    least_x, least_y, greatest_x, greatest_y = world.bounds
+    starts, goals = [], []
+    while len(starts) < count:
+        x, y, heading = rng.uniform(least_x, greatest_x), rng.uniform(least_y, greatest_y), rng.uniform(-np.pi, np.pi)
+        away, turn = REACH_M * np.sqrt(rng.uniform()), heading + rng.uniform(-0.5, 0.5) * np.pi
+        goal_x, goal_y = x + away * np.cos(turn), y + away * np.sin(turn)
+        if min(clearance(table, x, y), clearance(table, goal_x, goal_y)) >= ROOM_M:
+            starts.append((x, y, heading))
+            goals.append((goal_x, goal_y))
+    return np.array(starts), np.array(goals)
+
+
+@njit
+def _each(tables, scratch, starts, frames, goals, nodes, costs, outcomes, ns):
+    """Ask one query after another and note the nanoseconds of each."""
+    now = np.zeros(2, np.int64)
+    for number in range(len(starts)):
+        _clock(MONOTONIC, now.ctypes)
+        before = now[0] * 1_000_000_000 + now[1]
+        look_up_many(tables, scratch, starts, frames, goals, number, number + 1, nodes, costs, outcomes)
+        _clock(MONOTONIC, now.ctypes)
+        ns[number] = now[0] * 1_000_000_000 + now[1] - before
+
+
+def measure(tree: SearchTree, character: Character, world: World) -> Times:
+    """Time distinct queries: all in one pass for the mean, then one by one inside a kernel for the others."""
+    asked = LookUp(tree, character, world)
+    starts, goals = queries(world, QUERIES)
+    warm_starts, warm_goals = queries(world, 500, seed=6)
+    asked.many(warm_starts, warm_goals)
+    begun = time.perf_counter()
+    answers = asked.many(starts, goals)
+    mean = (time.perf_counter() - begun) / QUERIES
+    ns, frames, nodes, costs, outcomes = (np.zeros(QUERIES, np.int64) for _ in range(5))
+    rows = np.column_stack((goals, np.tile((0.5, 0.0, 4.0), (QUERIES, 1))))
+    tables, scratch = asked.kernel_tables(), asked.scratch()
+    for some in (slice(0, 100), slice(None)):  # compile first
+        _each(
+            tables, scratch, starts[some], frames[some], rows[some], nodes[some], costs[some], outcomes[some], ns[some]
+        )
+    median, p99 = np.percentile(ns, (50, 99)) / 1e3
+    return Times(mean * 1e6, float(median), float(p99), float(answers.found.mean()), answers.counts.visited / QUERIES)
+
+
+def _opening(tree: SearchTree) -> Row:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "tree.safetensors"
+        save_tree(path, tree)
+        opening = median_seconds(lambda: open_tree(path))
+        begun = time.perf_counter()
+        ensure_verified(open_tree(path))
+        verifying = time.perf_counter() - begun
+    return Row(
+        f"opening a tree of {len(tree):,} nodes, {tree.bytes_used / 1e6:.0f} MB",
+        f"{opening * 1e3:.1f} ms",
+        f"{verifying * 1e3:.0f} ms with the checksum",
+        f"{tree.node_bytes / len(tree):.0f} bytes a node",
+        f"{tree.grid.bytes_used / len(tree):.0f} more for the goal lists",
+    )
+
+
+def _beside_rasterized(name: str, tree: SearchTree, character: Character, world: World, share: float) -> Row:
+    ours = measure(tree, character, world)
+    starts, goals = queries(world, QUERIES)
+    baseline = RasterizedLookUp(tree, character, world, radius_m=DISC_RADIUS_M)
+    few = slice(0, 1000)
+    baseline.many(starts[:20], goals[:20])
+    begun = time.perf_counter()
+    answers = baseline.measured(starts[few], goals[few])
+    seconds = (time.perf_counter() - begun) / 1000
+    rasterizing = answers.rasterizing_s / (answers.rasterizing_s + answers.searching_s)
+    return Row(
+        f"{name} tree of {len(tree):,} nodes, disc of {DISC_RADIUS_M} m, {share:.0%} occupied",
+        str(ours),
+        f"{seconds * 1e6:,.0f} µs mean (papers' rasterised look-up, {rasterizing:.0%} of it rasterising)",
+        f"{seconds * 1e6 / ours.mean_us:,.0f}",
+        f"{QUERIES:,} distinct queries in one pass; answered: {ours.success:.1%}, {ours.visited:.0f} nodes a query",
+    )
+
+
+def _eight_parts(tree: SearchTree, disc: Character, body: Character, world: World, share: float) -> Row:
+    parts, one = measure(tree, body, world), measure(tree, disc, world)
+    return Row(
+        f"diverse tree of {len(tree):,} nodes, eight-part body, {share:.0%} occupied",
+        str(parts),
+        f"{one.mean_us:.1f} µs mean with a disc",
+        f"{one.mean_us / parts.mean_us:.2f}",
+        f"answered: {parts.success:.1%}",
+    )
+
+
+def _at_resolution(tree: SearchTree, character: Character, world: World, share: float, cell_m: float) -> Row:
+    ours, usual = measure(tree, character, at_resolution(world, cell_m)), measure(tree, character, world)
+    return Row(
+        f"the same, clearance in cells of {100 * cell_m:g} cm, {share:.0%} occupied",
+        str(ours),
+        f"{usual.mean_us:.1f} µs mean in cells of 10 cm",
+        f"{usual.mean_us / ours.mean_us:.2f}",
+        f"answered: {ours.success:.1%}",
+    )
+
+
+def _threads(tree: SearchTree, character: Character, world: World) -> Row:
+    asked = LookUp(tree, character, world)
+    starts, goals = queries(world, QUERIES)
+    one, two = (median_seconds(partial(asked.many, starts, goals, threads=threads), runs=3) for threads in (1, 2))
+    return Row(
+        f"{QUERIES:,} queries in two threads", f"{QUERIES / two:,.0f} a second", f"{QUERIES / one:,.0f} in one",
+        f"{one / two:.2f}", "the same answers",
+    )  # fmt: skip

@@ -1,0 +1,6 @@
+"""Measure published numbers again: `python -m evidence.reproductions`."""
+
+from evidence.reproductions.command import app
+from gambol.cli.app import main
+
+main(app)

@@ -1,0 +1,127 @@
+"""Random trips through a world, and what LK06's tables say of planning them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+import shapely
+
+from evidence.reproductions.item import Say
+from evidence.reproductions.subjects import HUB
+from gambol.characters.character import Character
+from gambol.search.astar import AStar
+from gambol.search.plan import Plan
+from gambol.search.planner import Planner
+from gambol.search.problem import Goal, Problem
+from gambol.world.world import World
+
+CLEAR_M = 1.0  # between an obstacle and a start or goal
+FARTHEST_TRY = 100_000
+MOST_ASIDE_RAD = math.radians(45.0)  # of a start: how far it faces away from the goal
+DIRECT_M, CORRIDOR_M = 6.0, 0.8  # of a trivial trip: how far straight ahead, and how much room on either side
+
+
+@dataclass(frozen=True)
+class Trips:
+    """Starts and goals at random in a world, those that can be planned at all.
+
+    They begin in mid-jog, where a tree's root stands for whatever was played before, roughly facing the goal as
+    the papers' trees of forward motions do, and end at rest.
+    """
+
+    world: World
+    count: int
+    seed: int
+    budget: int  # expansions of a search
+    least_m: float = 10.0  # from start to goal
+    least_s: float = 0.0  # of a motion that weighted A* finds
+
+    def problems(self, character: Character, *, trivial: bool = False) -> Iterator[Problem]:
+        """Return problems in random places; trivial: with the goal straight ahead and nothing between."""
+        solid = shapely.union_all([one.footprint.region(one.pose) for one in self.world.obstacles])
+        found = 0
+        for number in range(FARTHEST_TRY):
+            problem = self._draw(solid, character, number, trivial)
+            plan = None if problem is None else AStar(weight=1.5).solve(problem)
+            if problem is None or plan is None or not plan.found or plan.duration_s < self.least_s:
+                continue
+            yield problem
+            found += 1
+            if found == self.count:
+                return
+
+    def _draw(self, solid: shapely.Geometry, character: Character, number: int, trivial: bool) -> Problem | None:
+        world = self.world
+        rng = np.random.default_rng((self.seed, number, int(trivial)))
+        least_x, least_y, greatest_x, greatest_y = world.bounds
+        corners = (least_x + CLEAR_M, least_y + CLEAR_M), (greatest_x - CLEAR_M, greatest_y - CLEAR_M)
+        x, y = (float(value) for value in rng.uniform(*corners))
+        goal_x, goal_y = (float(value) for value in rng.uniform(*corners))
+        heading = math.atan2(goal_y - y, goal_x - x) + float(rng.uniform(-MOST_ASIDE_RAD, MOST_ASIDE_RAD))
+        if not trivial and math.hypot(goal_x - x, goal_y - y) < self.least_m:
+            return None
+        if trivial:
+            goal_x, goal_y = x + DIRECT_M * math.cos(heading), y + DIRECT_M * math.sin(heading)
+            inside = shapely.box(*world.bounds).buffer(-CLEAR_M)
+            way = shapely.LineString([(x, y), (goal_x, goal_y)])
+            if shapely.distance(way, solid) < CORRIDOR_M or not shapely.contains(inside, way):
+                return None
+        if shapely.distance(shapely.MultiPoint([(x, y), (goal_x, goal_y)]), solid) < CLEAR_M:
+            return None
+        return Problem(world, character, (x, y, heading), Goal(goal_x, goal_y), begins=HUB, max_expansions=self.budget)
+
+
+class Measures(NamedTuple):
+    """Means over the trips compared: what a column of LK06's tables says."""
+
+    runtime_us: float
+    output_us: float
+    speed_up: float
+    us_per_frame: float
+    path_cost: float
+    success: float  # percent of all trips
+    setup_us: float  # compiling what depends on the world and the goal, where not done before
+    median_us: float  # runtime
+    look_ups: float
+    us_per_look_up: float
+    expansions_per_s: float  # of a search
+
+
+def plan_all(problems: Sequence[Problem], planners: dict[str, Planner], say: Say) -> dict[str, list[Plan]]:
+    """Return every planner's plans; the first problem is solved twice, to compile."""
+    plans: dict[str, list[Plan]] = {label: [] for label in planners}
+    for number, problem in enumerate(problems):
+        for index, (label, planner) in enumerate(planners.items()):
+            say(f"planning: {label}", (number + index / len(planners)) / len(problems))
+            if number == 0:
+                planner.solve(problem)
+            plans[label].append(planner.solve(problem))
+    return plans
+
+
+def measures_of(plans: Sequence[Plan], chosen: Sequence[int]) -> Measures:
+    """Return the means over some of the trips."""
+    kept = [plans[number].statistics for number in chosen]
+    success = 100.0 * float(np.mean([plan.found for plan in plans]))
+    if not kept:
+        return Measures(**dict.fromkeys(Measures._fields, math.nan))._replace(success=success)
+    times = np.array([one.time_s for one in kept])
+    runtime, look_ups = float(times.mean()), float(np.mean([one.look_ups for one in kept]))
+    output = float(np.mean([plans[number].duration_s for number in chosen]))
+    return Measures(
+        runtime_us=1e6 * runtime,
+        output_us=1e6 * output,
+        speed_up=output / runtime,
+        us_per_frame=1e6 * runtime / float(np.mean([plans[number].frame_count for number in chosen])),
+        path_cost=float(np.mean([plans[number].cost for number in chosen])),
+        success=success,
+        setup_us=1e6 * float(np.mean([one.setup_time_s for one in kept])),
+        median_us=1e6 * float(np.median(times)),
+        look_ups=look_ups,
+        us_per_look_up=1e6 * runtime / look_ups if look_ups > 0.0 else float("nan"),
+        expansions_per_s=float(np.mean([one.expansions for one in kept])) / runtime,
+    )

@@ -1,7 +1,0 @@
-"""Run the jobs: `python -m soak`."""
-
-import sys
-
-from soak.run import main
-
-sys.exit(main())

@@ -1,0 +1,5 @@
+"""`python -m gambol`."""
+
+from gambol.cli.app import main
+
+main()

@@ -1,0 +1,90 @@
+"""Blends of clip pairs, made once and played many times."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gambol.animate.kernels import playback
+from gambol.animate.kernels.playback import BlendTable
+from gambol.characters.blend import allowed_pairs, distinct_clips
+from gambol.characters.character import Character
+from gambol.characters.clip import Clip
+from gambol.characters.motion_table import MotionTable, tabulate_clips, tabulate_limbs
+from gambol.errors import InvalidInput
+
+IntArray = NDArray[np.int64]
+MOST_BYTES = 4 << 30
+
+
+@dataclass(frozen=True, eq=False)
+class Blends:
+    """Clips, and the frames around the joins of pairs of them, as flat arrays ready to be played."""
+
+    clips: tuple[Clip, ...]
+    frames: MotionTable
+    pairs: IntArray  # (N, 2) first and second clip of each join, in ascending order
+    joins: BlendTable
+
+    @classmethod
+    def of(cls, character: Character) -> Blends:
+        """Blend all clips of a character with all that may follow them: some 10 kB a pair."""
+        clips, members = distinct_clips(character)
+        return cls.between(clips, allowed_pairs(character, members))
+
+    @classmethod
+    def between(cls, clips: Sequence[Clip], pairs: IntArray) -> Blends:
+        """Blend the given pairs (N, 2) of clip numbers."""
+        frames = tabulate_clips(clips)
+        pairs = np.unique(np.asarray(pairs, dtype=np.int64).reshape(-1, 2), axis=0)
+        one, two = pairs.T
+        windows = np.minimum(frames.margin[one], frames.margin[two])
+        windows = np.minimum(windows, np.minimum(frames.steps[one], frames.steps[two]) // 2)
+        joins = _empty_joins(frames, windows)
+        limbs = tabulate_limbs(clips[0].motion.skeleton, clips[0].contacts.points)
+        playback.fill_blends(frames, limbs, pairs, joins)
+        return cls(tuple(clips), frames, pairs, joins)
+
+    @cached_property
+    def _number_of(self) -> dict[int, int]:
+        return {id(clip): number for number, clip in enumerate(self.clips)}
+
+    def numbers(self, clips: Sequence[Clip]) -> IntArray:
+        """Return the numbers of clips; those of another character are an error."""
+        for clip in clips:
+            if id(clip) not in self._number_of:
+                raise InvalidInput(f"these blends know no clip {clip.name!r}: they were made for other clips")
+        return np.array([self._number_of[id(clip)] for clip in clips], dtype=np.int64)
+
+    def find(self, numbers: IntArray) -> IntArray:
+        """Return the blend between each clip of a sequence and the next; one that is missing is an error."""
+        count = len(self.clips)
+        keys, wanted = self.pairs @ [count, 1], numbers[:-1] * count + numbers[1:]
+        found = np.minimum(np.searchsorted(keys, wanted), max(len(keys) - 1, 0))
+        for key in wanted[keys[found] != wanted] if len(keys) else wanted:
+            one, two = (self.clips[number].name for number in divmod(int(key), count))
+            raise InvalidInput(f"these blends have none between {one!r} and {two!r}")
+        return found
+
+
+def _empty_joins(frames: MotionTable, windows: IntArray) -> BlendTable:
+    sizes = 2 * windows + 1
+    rows, joints = int(sizes.sum()), frames.rotations.shape[1]
+    if rows * joints * 16 > MOST_BYTES:
+        raise InvalidInput(
+            f"blending {len(windows):,} pairs of clips beforehand takes {rows * joints * 16 / 2**30:.0f} GiB; "
+            "blend them as they are played instead"
+        )
+    rigid = len(frames.offsets) == 1
+    return BlendTable(
+        first=np.cumsum(sizes) - sizes,
+        window=windows,
+        root_positions=np.empty((rows, 3), dtype=np.float32),
+        rotations=np.empty((rows, joints, 4), dtype=np.float32),
+        offsets=np.empty((1 if rigid else rows, joints, 3), dtype=np.float32),
+        planted=np.empty((rows, frames.planted.shape[1]), dtype=bool),
+    )

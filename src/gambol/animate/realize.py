@@ -1,0 +1,119 @@
+"""Turn a sequence of behaviors into one motion."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gambol.animate.blends import Blends
+from gambol.animate.kernels import playback
+from gambol.animate.terrain import over_terrain
+from gambol.characters.character import Character
+from gambol.characters.step import Step, check_steps, clip_of, place_steps
+from gambol.errors import InvalidInput
+from gambol.geometry import planar
+from gambol.motion.contacts import Contacts
+from gambol.motion.ground import Ground
+from gambol.motion.motion import Motion
+from gambol.world.terrain import Terrain
+
+IntArray = NDArray[np.int64]
+
+
+class _Layout(NamedTuple):
+    """Which frame of which table each frame of the motion is."""
+
+    steps: tuple[Step, ...]
+    blends: Blends
+    rows: IntArray  # (F,) in the clips' table, or, where negative, ~row in that of the blends
+    anchors: IntArray  # (F,) 2 s: carried by where step s begins; 2 s + 1: by where it ends
+
+
+def realize(
+    character: Character,
+    sequence: Sequence[str] | Sequence[Step],
+    *,
+    start: tuple[float, float, float] = (0.0, 0.0, 0.0),
+    seed: int = 0,
+    blends: Blends | None = None,
+    terrain: Terrain | None = None,
+) -> Motion:
+    """Play steps, or behaviors given by their names, as one seamless motion.
+
+    It begins with the first clip's first frame and ends with the last clip's last, without margins.
+    In between, the planar root follows the clips as they are placed; everything else is blended
+    around each join (see `gambol.characters.blend`).
+
+    start, seed: where names begin, and what decides which of a behavior's clips is played; steps say
+    both for themselves.
+    blends: from `Blends.of`, so that none has to be made now; the motion is the same.
+    terrain: the ground that the motion goes over (see `gambol.animate.terrain`); None is level, at height zero.
+    """
+    layout = _lay_out(character, sequence, start, seed, blends)
+    frames = layout.blends.frames
+    roots = np.empty((len(layout.rows), 3))
+    rotations = np.empty((len(layout.rows), *frames.rotations.shape[1:]))
+    poses = np.empty((len(layout.steps), 2, 3))
+    poses[:, 0] = [step.pose for step in layout.steps]
+    ends = np.array([clip_of(character, step).displacement for step in layout.steps])
+    poses[:, 1] = planar.compose(poses[:, 0], ends)
+    playback.play(frames, layout.blends.joins, layout.rows, layout.anchors, poses.reshape(-1, 3), roots, rotations)
+    rigid = len(frames.offsets) == 1
+    translations = None if rigid else _gather(layout, frames.offsets, layout.blends.joins.offsets)
+    motion = Motion(character.skeleton, frames.rate_hz, roots, rotations, translations)
+    return motion if terrain is None else over_terrain(motion, _contacts(layout), terrain)
+
+
+def realized_contacts(
+    character: Character, sequence: Sequence[str] | Sequence[Step], *, seed: int = 0, blends: Blends | None = None
+) -> Contacts:
+    """Return when feet and hands are planted in what `realize` makes of the same sequence.
+
+    Away from joins these are the clips' own contacts; around them, each limb's are those of the clip
+    that it follows at the time.  They are the same over a terrain, whose ground is not that of the contacts.
+    """
+    return _contacts(_lay_out(character, sequence, (0.0, 0.0, 0.0), seed, blends))
+
+
+def _lay_out(
+    character: Character,
+    sequence: Sequence[str] | Sequence[Step],
+    start: tuple[float, float, float],
+    seed: int,
+    blends: Blends | None,
+) -> _Layout:
+    if all(isinstance(item, Step) for item in sequence):
+        steps = tuple(cast(Sequence[Step], sequence))
+        check_steps(character, steps)
+    elif all(isinstance(item, str) for item in sequence):
+        steps = place_steps(character, cast(Sequence[str], sequence), start=start, seed=seed)
+    else:
+        raise InvalidInput("a sequence consists of steps or of behaviors' names")
+    clips = [clip_of(character, step) for step in steps]
+    if blends is None:
+        distinct = list({id(clip): clip for clip in clips}.values())
+        number_of = {id(clip): number for number, clip in enumerate(distinct)}
+        played = np.array([number_of[id(clip)] for clip in clips], dtype=np.int64)
+        blends = Blends.between(distinct, np.column_stack((played[:-1], played[1:])))
+    numbers = blends.numbers(clips)
+    rows = np.empty(int(blends.frames.steps[numbers].sum()) + 1, dtype=np.int64)
+    anchors = np.empty(len(rows), dtype=np.int64)
+    playback.lay_out(blends.frames, blends.joins, numbers, blends.find(numbers), rows, anchors)
+    return _Layout(steps, blends, rows, anchors)
+
+
+def _contacts(layout: _Layout) -> Contacts:
+    planted = _gather(layout, layout.blends.frames.planted, layout.blends.joins.planted)
+    return Contacts(layout.blends.clips[0].contacts.points, planted, Ground(0.0))
+
+
+def _gather(layout: _Layout, of_clips: NDArray, of_blends: NDArray) -> NDArray:
+    """Collect what a motion's frames take from the clips' table and from that of the blends."""
+    gathered = np.empty((len(layout.rows), *of_clips.shape[1:]), dtype=of_clips.dtype)
+    own = layout.rows >= 0
+    gathered[own] = of_clips[layout.rows[own]]
+    gathered[~own] = of_blends[~layout.rows[~own]]
+    return gathered

@@ -1,0 +1,86 @@
+"""Blend two clips where one follows the other.
+
+Around the join, rotations of all joints and the root's height change from the first clip's (which
+goes on into its margin) to the second's (which begins in its own) by smooth-in, smooth-out weights
+[LK05 3.4].  The planar root is not blended: it follows the first clip up to the join and the second
+one from there, so that what was planned is what is played; only a corner between two speeds is
+rounded, by less than a centimetre.  Feet and hands on the ground keep to the plants of the clips.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gambol.characters.character import Character
+from gambol.characters.clip import Clip
+from gambol.characters.kernels import blending
+from gambol.characters.motion_table import tabulate_clips, tabulate_limbs
+from gambol.errors import InvalidInput
+from gambol.motion.contacts import Contacts
+from gambol.motion.ground import Ground
+from gambol.motion.motion import Motion
+
+IntArray = NDArray[np.int64]
+MOST_PAIRS = 2_000_000  # to look at one by one; a millisecond each
+
+
+@dataclass(frozen=True, eq=False)
+class Blend:
+    """The frames around a join, seen from the join's pose: it is at the origin, facing +X."""
+
+    window: int  # frames on either side of the join
+    motion: Motion  # 2 * window + 1 frames, the join in the middle; the first is a's own, the last b's
+    contacts: Contacts
+
+
+def blend_join(a: Clip, b: Clip, *, clean_feet: bool = True) -> Blend:
+    """Blend the end of one clip with the beginning of the next.
+
+    The window reaches as far as both margins do, but at most to the middle of either clip, so that
+    the two windows of a short clip never overlap.
+
+    clean_feet: plant feet and hands and round the root's corner; else blend only.
+    """
+    table = tabulate_clips((a, b))
+    limbs = tabulate_limbs(a.motion.skeleton, a.contacts.points)
+    window = blending.blend_pair(table, limbs, 0, 1, clean_feet)
+    motion = Motion(
+        a.motion.skeleton, a.motion.rate_hz, window.roots, window.rotations,
+        None if len(table.offsets) == 1 else window.offsets,
+    )  # fmt: skip
+    return Blend(motion.frame_count // 2, motion, Contacts(a.contacts.points, window.planted, Ground(0.0)))
+
+
+def distinct_clips(character: Character) -> tuple[tuple[Clip, ...], tuple[IntArray, ...]]:
+    """Return a character's clips, each object once, and for each behavior the numbers of its own."""
+    numbers: dict[int, int] = {}
+    clips: list[Clip] = []
+    members = []
+    for behavior in character.behaviors:
+        for clip in behavior.clips:
+            if id(clip) not in numbers:
+                numbers[id(clip)] = len(clips)
+                clips.append(clip)
+        members.append(np.array([numbers[id(clip)] for clip in behavior.clips], dtype=np.int64))
+    return tuple(clips), tuple(members)
+
+
+def allowed_pairs(character: Character, members: Sequence[IntArray]) -> IntArray:
+    """Return which distinct clips may follow which, (N, 2), each pair once, in order."""
+    own = [np.unique(numbers) for numbers in members]
+    count = 1 + max(int(numbers[-1]) for numbers in own)
+    transitions = np.argwhere(np.isfinite(character.transition_costs))
+    sizes = np.array([len(numbers) for numbers in own])
+    if (most := int(sizes[transitions].prod(axis=1).sum())) > MOST_PAIRS:
+        raise InvalidInput(
+            f"character {character.name!r} has up to {most:,} pairs of clips; at most {MOST_PAIRS:,} can be blended "
+            "beforehand"
+        )
+    keys = [np.empty(0, dtype=np.int64)]
+    for source, target in transitions:
+        keys.append((own[source][:, None] * count + own[target]).ravel())
+    return np.column_stack(np.divmod(np.unique(np.concatenate(keys)), count))

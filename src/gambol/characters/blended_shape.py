@@ -1,0 +1,67 @@
+"""Swept shapes that also hold what blending and foot clean-up make of a clip."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from gambol.body.capsules import Body
+from gambol.characters.blend import allowed_pairs, distinct_clips
+from gambol.characters.character import Character
+from gambol.characters.clip import Clip
+from gambol.characters.kernels import shape_growth
+from gambol.characters.kernels.shape_growth import ShapeTable, Spheres
+from gambol.characters.motion_table import tabulate_clips, tabulate_limbs
+from gambol.characters.swept_shape import SweptShape, part_segments
+
+
+def include_blending(character: Character, *, body: Body | None = None) -> Character:
+    """Return the character with swept shapes that delivered frames never leave, whichever neighbours a clip has.
+
+    Each cylinder grows by what the blends with all allowed neighbours need at its instant, and no
+    more: away from a clip's ends nothing changes.  Takes about a millisecond for each pair of clips.
+
+    body: by default the one made from the skeleton.
+    """
+    clips, members = distinct_clips(character)
+    shapes = _tabulate_shapes(clips)
+    limbs = tabulate_limbs(character.skeleton, clips[0].contacts.points)
+    spheres = _end_spheres(body or Body.from_skeleton(character.skeleton))
+    shape_growth.hold_blends(tabulate_clips(clips), limbs, allowed_pairs(character, members), spheres, shapes)
+    grown = {id(clip): _with_shape(clip, shapes, first) for clip, first in zip(clips, shapes.first, strict=True)}
+    behaviors = tuple(
+        replace(behavior, clips=tuple(grown[id(clip)] for clip in behavior.clips)) for behavior in character.behaviors
+    )
+    return replace(character, behaviors=behaviors)
+
+
+def _with_shape(clip: Clip, shapes: ShapeTable, first: int) -> Clip:
+    own = slice(first, first + clip.duration + 1)
+    return replace(clip, shape=SweptShape(shapes.offset[own], shapes.radius[own], shapes.low[own], shapes.high[own]))
+
+
+def _tabulate_shapes(clips: Sequence[Clip]) -> ShapeTable:
+    counts = np.array([clip.duration + 1 for clip in clips], dtype=np.int64)
+    return ShapeTable(
+        frames_per_step=clips[0].frames_per_step,
+        first=np.cumsum(counts) - counts,
+        path=np.concatenate([clip.path for clip in clips]),
+        offset=np.concatenate([clip.shape.offset for clip in clips]),
+        radius=np.concatenate([clip.shape.radius for clip in clips]),
+        low=np.concatenate([clip.shape.low for clip in clips]),
+        high=np.concatenate([clip.shape.high for clip in clips]),
+    )
+
+
+def _end_spheres(body: Body) -> Spheres:
+    segments = part_segments(body)
+    capsule = np.tile(segments.capsule, 2)
+    share = np.concatenate((segments.first, segments.last))[:, None]
+    return Spheres(
+        joint=body.joint[capsule].astype(np.int64),
+        offset=body.start[capsule] + share * (body.end - body.start)[capsule],
+        radius=body.radius[capsule],
+        part=np.tile(segments.part, 2).astype(np.int64),
+    )

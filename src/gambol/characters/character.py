@@ -1,0 +1,145 @@
+"""A character: what a body knows how to do, as a finite-state machine of behaviors."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from types import MappingProxyType
+
+import numpy as np
+
+from gambol.characters.behavior import COST_BY, Behavior
+from gambol.errors import InvalidInput, UnknownName
+from gambol.motion.skeleton import Skeleton
+
+
+@dataclass(frozen=True)
+class Transition:
+    """A permission to follow one behavior by another, at a cost of its own [C20]."""
+
+    source: str
+    target: str
+    cost: float = 0.0  # >= 0, added to the target's
+
+
+@dataclass(frozen=True, eq=False)
+class Character:
+    """Behaviors, which may follow which, and named subsets of them.
+
+    A behavior may be followed by those whose `begins` equals its `ends`.  `transitions` adds
+    permissions and costs to that; with `labels_connect=False` they are all there is.
+    """
+
+    name: str
+    skeleton: Skeleton
+    planning_rate_hz: float  # planning frames a second
+    behaviors: tuple[Behavior, ...]
+    transitions: tuple[Transition, ...] = ()
+    labels_connect: bool = True
+    subsets: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    cost_by: str = "path"  # one of COST_BY
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "behaviors", tuple(self.behaviors))
+        object.__setattr__(self, "transitions", tuple(self.transitions))
+        subsets = {name: tuple(members) for name, members in self.subsets.items()}
+        object.__setattr__(self, "subsets", MappingProxyType(subsets))
+        names = [behavior.name for behavior in self.behaviors]
+        if not names:
+            raise InvalidInput(f"character {self.name!r} has no behaviors")
+        if len(set(names)) != len(names):
+            twice = sorted({name for name in names if names.count(name) > 1})
+            raise InvalidInput(f"character {self.name!r}: behaviors must have unique names, not {', '.join(twice)}")
+        if self.cost_by not in COST_BY:
+            raise UnknownName("way to measure cost", self.cost_by, COST_BY)
+        for transition in self.transitions:
+            self.index(transition.source)
+            self.index(transition.target)
+            if not transition.cost >= 0.0:
+                raise InvalidInput(
+                    f"transition {transition.source} -> {transition.target}: a cost must not be negative"
+                )
+        for members in subsets.values():
+            for member in members:
+                self.index(member)
+        self._check_clips()
+
+    def _check_clips(self) -> None:
+        for behavior in self.behaviors:
+            for clip in behavior.clips[:1] if len(set(map(id, behavior.clips))) == 1 else behavior.clips:
+                if not clip.motion.skeleton.is_like(self.skeleton):
+                    raise InvalidInput(f"clip {clip.name!r} has another skeleton than character {self.name!r}")
+                if abs(clip.planning_rate_hz - self.planning_rate_hz) > 1e-6:
+                    raise InvalidInput(
+                        f"clip {clip.name!r} is timed for {clip.planning_rate_hz:g} planning frames a second, "
+                        f"character {self.name!r} plans at {self.planning_rate_hz:g}"
+                    )
+
+    def __repr__(self) -> str:
+        return f"Character({self.name!r}, {len(self.behaviors)} behaviors)"
+
+    @cached_property
+    def _index_of(self) -> dict[str, int]:
+        return {behavior.name: index for index, behavior in enumerate(self.behaviors)}
+
+    def index(self, name: str) -> int:
+        """Return a behavior's index; an unknown name is an error that suggests a near one."""
+        if name not in self._index_of:
+            raise UnknownName("behavior", name, tuple(self._index_of))
+        return self._index_of[name]
+
+    def behavior(self, name: str) -> Behavior:
+        return self.behaviors[self.index(name)]
+
+    @cached_property
+    def transition_costs(self) -> np.ndarray:
+        """Costs of all allowed transitions (B, B), row to column; infinite where not allowed."""
+        count = len(self.behaviors)
+        costs = np.full((count, count), np.inf)
+        if self.labels_connect:
+            ends = np.array([behavior.ends for behavior in self.behaviors])
+            begins = np.array([behavior.begins for behavior in self.behaviors])
+            costs[ends[:, None] == begins[None, :]] = 0.0
+        for transition in self.transitions:
+            costs[self.index(transition.source), self.index(transition.target)] = transition.cost
+        costs.flags.writeable = False
+        return costs
+
+    def successors(self, name: str) -> tuple[str, ...]:
+        """Return the behaviors that may follow one."""
+        allowed = np.flatnonzero(np.isfinite(self.transition_costs[self.index(name)]))
+        return tuple(self.behaviors[index].name for index in allowed)
+
+    def subset(self, name: str) -> Character:
+        """Return the character with only the behaviors of a named subset."""
+        if name not in self.subsets:
+            raise UnknownName(f"subset of character {self.name!r}", name, tuple(self.subsets))
+        return self.only(self.subsets[name], name=f"{self.name}/{name}")
+
+    def only(self, members: Sequence[str], *, name: str | None = None) -> Character:
+        """Return the character with only the named behaviors, in this order, and what connects them."""
+        kept = set(members)
+        return replace(
+            self,
+            name=name or self.name,
+            behaviors=tuple(self.behavior(member) for member in members),
+            transitions=tuple(t for t in self.transitions if t.source in kept and t.target in kept),
+            subsets={},
+        )
+
+    def with_weights(self, weights: Mapping[str, float]) -> Character:
+        """Return the character with other weights for some behaviors, by name, by label or by kind.
+
+        Where several say something about a behavior, its name goes before its label, and that before its kind.
+        """
+        ways = [(behavior.name, behavior.label, behavior.kind) for behavior in self.behaviors]
+        known = {key for keys in ways for key in keys}
+        for key in weights:
+            if key not in known:
+                raise UnknownName("behavior, label or kind", key, tuple(known))
+        behaviors = tuple(
+            replace(behavior, weight=next((weights[key] for key in keys if key in weights), behavior.weight))
+            for behavior, keys in zip(self.behaviors, ways, strict=True)
+        )
+        return replace(self, behaviors=behaviors)

@@ -1,0 +1,46 @@
+"""What a clip gets over and under, by its swept shape: hurdles and beams that lie straight across its way."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gambol.characters.clip import Clip
+from gambol.geometry import planar
+
+FloatArray = NDArray[np.float64]
+STEP_M = 0.01  # between the places that are tried
+
+
+class Crossing(NamedTuple):
+    """How high an obstacle may be, or how low, and where along the way it stands best."""
+
+    height_m: float
+    at_m: float  # its near side, ahead of where the clip starts
+
+
+def highest_hurdle(clip: Clip, *, thick_m: float = 0.2) -> Crossing:
+    """Return the highest hurdle that a clip clears; a height of zero or less says that it clears none."""
+    start, end = _extents(clip)
+    low = clip.shape.low
+    return max(Crossing(float(low[(start < x + thick_m) & (end > x)].min()), x) for x in _places(clip))
+
+
+def lowest_beam(clip: Clip, *, deep_m: float = 0.5) -> Crossing:
+    """Return the lowest beam that a clip gets below."""
+    start, end = _extents(clip)
+    high = clip.shape.high
+    return min(Crossing(float(high[(start < x + deep_m) & (end > x)].max()), x) for x in _places(clip))
+
+
+def _extents(clip: Clip) -> tuple[FloatArray, FloatArray]:
+    """Return where along x each cylinder begins and ends, (K, 8) each."""
+    middles = planar.apply(clip.path[:, None], clip.shape.offset)[..., 0]
+    return middles - clip.shape.radius, middles + clip.shape.radius
+
+
+def _places(clip: Clip) -> list[float]:
+    """Return where an obstacle may stand so that the whole clip lies before and behind it, not beside it."""
+    return np.arange(0.0, max(float(clip.path[-1, 0]), STEP_M), STEP_M).tolist()

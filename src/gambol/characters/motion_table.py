@@ -1,0 +1,122 @@
+"""Clips as flat arrays of frames: the seam between clips and the kernels that blend and play them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gambol.characters.clip import Clip
+from gambol.errors import InvalidInput
+from gambol.motion import joint_names
+from gambol.motion.contact_points import ContactPoint, sole_points
+from gambol.motion.joint_names import Limb
+from gambol.motion.props import BOARD
+from gambol.motion.skeleton import Skeleton
+from gambol.motion.two_bone_ik import hinge_axis
+
+FloatArray = NDArray[np.float64]
+
+
+class MotionTable(NamedTuple):
+    """C clips with M frames in all, margins included; J joints, P contact points, L limbs."""
+
+    rate_hz: float
+    first: np.ndarray  # (C,) row of each clip's first frame, where its margin begins
+    margin: np.ndarray  # (C,) frames
+    recorded: np.ndarray  # (C, 2) frames of the margins before and after that are no reflection
+    steps: np.ndarray  # (C,) frames from the clip's first to its last, without margins
+    end: np.ndarray  # (C, 3) the path's last pose
+    root_positions: np.ndarray  # (M, 3)
+    rotations: np.ndarray  # (M, J, 4)
+    offsets: np.ndarray  # (M, J, 3), or (1, J, 3) where all bones are rigid
+    planted: np.ndarray  # (M, P)
+    hinges: np.ndarray  # (C, L, 3) see `hinge_axis`
+
+
+class LimbTable(NamedTuple):
+    """Legs and arms, with the points by which they stand; all of them fixed to joints."""
+
+    parents: np.ndarray  # (J,)
+    joints: np.ndarray  # (L, 3) root, middle and end of each limb
+    is_leg: np.ndarray  # (L,)
+    support: int  # joint of a board that the legs stand on and that goes along, -1 for none
+    is_own: np.ndarray  # (L, J) each limb's root and all joints that hang on it, to the toes and fingers
+    point_limb: np.ndarray  # (P,) the limb of each contact point, -1 for none
+    point_joint: np.ndarray  # (P,)
+    point_offset: np.ndarray  # (P, 3)
+    sole_limb: np.ndarray  # (S,) the leg of each point that must not sink into the ground
+    sole_joint: np.ndarray  # (S,)
+    sole_offset: np.ndarray  # (S, 3)
+
+
+def tabulate_clips(clips: Sequence[Clip]) -> MotionTable:
+    """Lay the frames of clips of one skeleton end to end."""
+    skeleton = clips[0].motion.skeleton
+    _check_alike(clips)
+    limbs = (*_legs(skeleton), *joint_names.arms(skeleton))
+    counts = [clip.motion.frame_count for clip in clips]
+    rigid = all(clip.motion.translations is None for clip in clips)
+    shapes = [(count, skeleton.joint_count, 3) for count in counts]
+    hinges = [[hinge_axis(clip.motion, limb) for limb in limbs] for clip in clips]
+    return MotionTable(
+        rate_hz=clips[0].motion.rate_hz,
+        first=np.concatenate(([0], np.cumsum(counts[:-1]))).astype(np.int64),
+        margin=np.array([clip.margin for clip in clips], dtype=np.int64),
+        recorded=np.array([clip.recorded or (clip.margin, clip.margin) for clip in clips], dtype=np.int64),
+        steps=np.array([clip.duration * clip.frames_per_step for clip in clips], dtype=np.int64),
+        end=np.array([clip.displacement for clip in clips]),
+        root_positions=np.concatenate([clip.motion.root_positions for clip in clips]),
+        rotations=np.concatenate([clip.motion.rotations for clip in clips]),
+        offsets=np.array(skeleton.offsets[None])
+        if rigid
+        else np.concatenate(
+            [np.broadcast_to(clip.motion.local_offsets, shape) for clip, shape in zip(clips, shapes, strict=True)]
+        ),
+        planted=np.concatenate([clip.contacts.planted for clip in clips]),
+        hinges=np.array(hinges).reshape(len(clips), len(limbs), 3),
+    )
+
+
+def tabulate_limbs(skeleton: Skeleton, points: Sequence[ContactPoint]) -> LimbTable:
+    """Gather legs and arms of a skeleton, and which contact points are theirs."""
+    legs, arms = _legs(skeleton), joint_names.arms(skeleton)
+    limbs = (*legs, *arms)
+    owners = {f"{leg.side}_{part}": index for index, leg in enumerate(legs) for part in ("heel", "toe", "hoof")}
+    owners |= {f"{arm.side}_hand": len(legs) + index for index, arm in enumerate(arms)}
+    soles = [(index, point) for index, leg in enumerate(legs) for point in sole_points(skeleton, leg)]
+    joints = np.array([(limb.root, limb.middle, limb.end) for limb in limbs], dtype=np.int64).reshape(-1, 3)
+    own = np.array([skeleton.is_below(limb.root) for limb in limbs], dtype=bool).reshape(-1, skeleton.joint_count)
+    return LimbTable(
+        parents=skeleton.parents,
+        joints=joints,
+        is_leg=np.arange(len(limbs)) < len(legs),
+        support=skeleton.index(BOARD) if BOARD in skeleton else -1,
+        is_own=own,
+        point_limb=np.array([owners.get(point.name, -1) for point in points], dtype=np.int64),
+        point_joint=np.array([point.joint for point in points], dtype=np.int64),
+        point_offset=np.array([point.offset for point in points], dtype=np.float64).reshape(-1, 3),
+        sole_limb=np.array([index for index, _ in soles], dtype=np.int64),
+        sole_joint=np.array([point.joint for _, point in soles], dtype=np.int64),
+        sole_offset=np.array([point.offset for _, point in soles], dtype=np.float64).reshape(-1, 3),
+    )
+
+
+def _legs(skeleton: Skeleton) -> tuple[Limb, ...]:
+    return (*joint_names.legs(skeleton), *joint_names.hoofed_legs(skeleton))
+
+
+def _check_alike(clips: Sequence[Clip]) -> None:
+    """Refuse clips that cannot be joined: other joints, rates or contact points."""
+    one = clips[0]
+    for other in clips[1:]:
+        for what, its, expected in (
+            ("skeleton", other.motion.skeleton.names, one.motion.skeleton.names),
+            ("rate", other.motion.rate_hz, one.motion.rate_hz),
+            ("number of frames a step", other.frames_per_step, one.frames_per_step),
+            ("set of contact points", [p.name for p in other.contacts.points], [p.name for p in one.contacts.points]),
+        ):
+            if its != expected:
+                raise InvalidInput(f"clips {one.name!r} and {other.name!r} cannot be joined: another {what}")

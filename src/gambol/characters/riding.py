@@ -1,0 +1,61 @@
+"""How feet slide on a board that goes along, whether the board is part of the figure or was never captured."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gambol.characters.clip import Clip
+from gambol.geometry import quaternion
+from gambol.motion.contact_points import point_positions
+from gambol.motion.quality import SLIDE_WINDOW_S
+
+FloatArray = NDArray[np.float64]
+BoolArray = NDArray[np.bool_]
+BOARD = "Board"  # the joint of a board that is part of the figure
+ON_BOARD_M = 0.03  # a foot that rides is at most this much above or below where it usually is,
+STEPPING_M_S = 0.5  # and slower than this on the board; faster, it steps
+
+
+def is_ride(clip: Clip) -> bool:
+    """Tell whether a clip's feet stand on a board, seen or not."""
+    return clip.riding or BOARD in clip.motion.skeleton
+
+
+def ride_slide_speeds(clip: Clip) -> FloatArray:
+    """Return how fast the points of riding feet slide on the board, metres a second (F, P); NaN where none rides.
+
+    A board that was not captured moves as the riding feet do on the whole: what is left of their
+    motion after the nearest rigid one is slide.  One foot alone therefore never slides.  A foot that
+    is lifted or moves faster than half a metre a second steps and does not ride.
+    """
+    motion, points = clip.motion, clip.contacts.points
+    positions = point_positions(motion, points)
+    if BOARD in motion.skeleton:
+        joint = motion.skeleton.index(BOARD)
+        onto_board = quaternion.conjugate(motion.world_rotations[:, joint, None])
+        positions = quaternion.rotate(onto_board, positions - motion.world_positions[:, joint, None])
+    riding = _riding(positions[..., 2], clip.contacts.planted)
+    riding[:, [point.is_hand for point in points]] = False
+    half = max(1, round(0.5 * SLIDE_WINDOW_S * motion.rate_hz))
+    speeds = np.full(riding.shape, np.nan)
+    for frame in range(half, len(positions) - half):
+        on = riding[frame - half] & riding[frame] & riding[frame + half]
+        if on.sum() >= 2:
+            before, after = positions[frame - half, on, :2], positions[frame + half, on, :2]
+            moved = before if BOARD in motion.skeleton else _moved_rigidly(before, after)
+            speeds[frame, on] = np.linalg.norm(after - moved, axis=-1) * motion.rate_hz / (2 * half)
+    return np.where(speeds < STEPPING_M_S, speeds, np.nan)
+
+
+def _riding(heights: FloatArray, planted: BoolArray) -> BoolArray:
+    """Mark points that are about as high as they usually are (F, P), and not on the ground."""
+    return (np.abs(heights - np.median(heights, axis=0)) < ON_BOARD_M) & ~planted
+
+
+def _moved_rigidly(before: FloatArray, after: FloatArray) -> FloatArray:
+    """Return where points (N, 2) would be after the rigid motion that is nearest to what they did."""
+    a, b = before - before.mean(axis=0), after - after.mean(axis=0)
+    angle = np.arctan2((a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0]).sum(), (a * b).sum())
+    cosine, sine = np.cos(angle), np.sin(angle)
+    return a @ np.array([[cosine, sine], [-sine, cosine]]) + after.mean(axis=0)

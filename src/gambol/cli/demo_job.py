@@ -1,0 +1,80 @@
+"""The embedded default job: plan an obstacle course and a falling tree; animate, check, write, picture."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+
+from gambol.deliver.plans import Delivery, deliver
+from gambol.errors import MissingExtra
+from gambol.files.disk import write_atomically
+from gambol.motion.quality import measure_quality
+from gambol.perform import Performance, Progress, perform
+from gambol.scenes.file import load_scene
+from gambol.solve import default_planner, planner_named
+
+SCENES = ("course", "falling-tree")
+SUFFIXES = (".plan.json", ".bvh", ".glb", ".usda", ".png", ".mp4")
+NUMBERS = "numbers.md"
+VIDEO_RATE_HZ = 15.0  # filming is most of the work
+
+
+@dataclass(frozen=True, eq=False)
+class Demo:
+    """What the demo made."""
+
+    performances: tuple[Performance, ...]
+    delivery: Delivery
+
+
+def make_demo(folder: Path, *, progress: Progress) -> Demo:
+    """Plan the demo's scenes and write everything about them into a folder."""
+    performances: list[Performance] = []
+    files: list[Path] = []
+    skipped: list[str] = []
+    suffixes = SUFFIXES
+    if find_spec("pxr") is None:
+        suffixes = tuple(suffix for suffix in SUFFIXES if suffix != ".usda")
+        skipped.append(str(MissingExtra("USD files", "usd")))
+    for name in SCENES:
+        progress("reading the scene (the first time the built-in human is authored, some seconds)", 0.0)
+        scene = load_scene(name)
+        progress("compiling (the first time, half a minute)", 0.0)
+        perform(scene, max_expansions=1, check=False)  # so that the time of planning is that of planning
+        performance = perform(
+            scene, planner=planner_named(default_planner(len(scene.cast)), trace=True), progress=progress
+        )
+        targets = [folder / f"{name}{suffix}" for suffix in suffixes]
+        written = deliver(performance, targets, video_rate_hz=VIDEO_RATE_HZ, progress=progress)
+        performances.append(performance)
+        files += written.files
+        skipped += written.skipped
+    numbers = folder / NUMBERS
+    write_atomically(numbers, numbers_table(performances).encode())
+    return Demo(tuple(performances), Delivery((*files, numbers), tuple(skipped)))
+
+
+def numbers_table(performances: list[Performance]) -> str:
+    """Return what there is to count and measure, as a table in Markdown."""
+    lines = [
+        "| scene | who | outcome | cost | at most … times the best | lasts | planned in | expansions | feet slide |",
+        "|---|---|---|--:|--:|--:|--:|--:|--:|",
+    ]
+    for performance in performances:
+        cast = zip(performance.names, performance.plans, performance.motions, performance.contacts, strict=True)
+        for name, plan, motion, contacts in cast:
+            slide = ""
+            if motion is not None and performance.scene.world.terrain is None:
+                slide = f"{measure_quality(motion, contacts=contacts).foot_slide_mean_cm_s:.2f} cm/s"
+            searched = plan.statistics
+            lines.append(
+                f"| {performance.scene.name} | {name} | {plan.outcome} | {plan.cost:.2f} | {plan.bound:.2f} "
+                f"| {plan.duration_s:.2f} s | {1000 * (searched.setup_time_s + searched.time_s):.1f} ms "
+                f"| {searched.expansions:,} | {slide} |"
+            )
+    lines.append("")
+    for performance in performances:
+        if performance.report is not None:
+            lines.append(f"- {performance.scene.name}, full-rate check: {performance.report.summary[0]}")
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,1 @@
+"""Files of what was performed, each by its suffix."""

@@ -1,0 +1,15 @@
+"""glTF 2.0, in and out."""
+
+from gambol.files.gltf.read import parse_gltf, read_glb, read_gltf
+from gambol.files.gltf.write import Performer, cast_to_glb, to_glb, write_cast_glb, write_glb
+
+__all__ = [
+    "Performer",
+    "cast_to_glb",
+    "parse_gltf",
+    "read_glb",
+    "read_gltf",
+    "to_glb",
+    "write_cast_glb",
+    "write_glb",
+]

@@ -1,0 +1,27 @@
+"""A glTF file, opened."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from gambol.files.gltf.accessors import Accessors
+from gambol.files.gltf.container import open_document
+from gambol.files.gltf.fields import Json
+from gambol.files.gltf.nodes import Nodes, read_nodes
+
+
+@dataclass(frozen=True, eq=False)
+class Source:
+    """What the steps of reading share: the file's JSON, nodes and arrays, and the notes they add to."""
+
+    json: Json
+    nodes: Nodes
+    accessors: Accessors
+    notes: list[str] = field(default_factory=list)
+
+
+def open_source(data: bytes, *, folder: Path | None) -> Source:
+    """Open a .glb or .gltf file; buffers in files of their own are read from `folder` only."""
+    document = open_document(data, folder=folder)
+    return Source(document.json, read_nodes(document.json), Accessors(document))

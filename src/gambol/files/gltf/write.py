@@ -1,0 +1,164 @@
+"""glTF out: motions to a GLB file with skinned bodies, which any viewer shows as people."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib.metadata import version
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import pygltflib
+
+from gambol.body.capsules import Body, check_same_joints
+from gambol.body.skin import Skin, build_skin
+from gambol.errors import InvalidInput
+from gambol.files import axes
+from gambol.files.disk import write_atomically
+from gambol.files.gltf.buffer import BufferWriter
+from gambol.files.gltf.keys import add_animation, play_together
+from gambol.files.gltf.mesh import add_primitive
+from gambol.files.reading import unique_names
+from gambol.motion.motion import Motion
+from gambol.motion.skeleton import Skeleton
+
+CLAY = [0.45, 0.39, 0.33, 1.0]  # linear, not sRGB: a warm grey that shows shading and is nobody's skin
+ROUGHNESS = 0.85
+EVERYONE = "everyone"  # the animation that plays all of a cast
+
+
+class Performer(NamedTuple):
+    """Someone to write: a name, a motion, and a skin (None for the body that is built from the skeleton)."""
+
+    name: str
+    motion: Motion
+    skin: Skin | None = None
+
+
+def write_glb(path: Path | str, motion: Motion, *, skin: Skin | None = None, name: str = "character") -> None:
+    """Write a GLB file; see `to_glb`."""
+    write_atomically(path, to_glb(motion, skin=skin, name=name))
+
+
+def write_cast_glb(path: Path | str, cast: Sequence[Performer]) -> None:
+    """Write several characters into one GLB file; see `cast_to_glb`."""
+    write_atomically(path, cast_to_glb(cast))
+
+
+def to_glb(motion: Motion, *, skin: Skin | None = None, name: str = "character") -> bytes:
+    """Return a motion as a GLB file: in metres, +Y up, facing +Z, with a skinned mesh.
+
+    skin: the mesh to deform; by default the body that is built from the skeleton.
+    """
+    return cast_to_glb([Performer(name, motion, skin)])
+
+
+def cast_to_glb(cast: Sequence[Performer]) -> bytes:
+    """Return several characters in one GLB file, each with its skeleton, skin, mesh and animation.
+
+    Repeated names are numbered ("Ann", "Ann_2").  Before the animations of several comes one of everyone: most
+    programs play a single animation, and begin with the first.  The same input gives the same bytes.
+    """
+    if not cast:
+        raise InvalidInput("a GLB file needs at least one character")
+    model = pygltflib.GLTF2(
+        asset=pygltflib.Asset(version="2.0", generator=f"gambol {version('gambol')}"),
+        scene=0,
+        scenes=[pygltflib.Scene()],
+        materials=[_clay()],
+    )
+    writer = _Writer(model)
+    performers = [Performer(*performer) for performer in cast]  # plain tuples will do
+    names, _ = unique_names(performer.name for performer in performers)
+    for name, performer in zip(names, performers, strict=True):
+        writer.add(name, performer.motion, performer.skin)
+    if len(names) > 1:
+        *_, everyone = unique_names([*names, EVERYONE])[0]
+        model.animations.insert(0, play_together(model.animations, name=everyone))
+    return writer.buffer.to_glb()
+
+
+def _clay() -> pygltflib.Material:
+    surface = pygltflib.PbrMetallicRoughness(baseColorFactor=CLAY, metallicFactor=0.0, roughnessFactor=ROUGHNESS)
+    return pygltflib.Material(name="clay", pbrMetallicRoughness=surface)
+
+
+class _Writer:
+    """Add performers to a model; those that share a skeleton or a skin share its arrays too."""
+
+    def __init__(self, model: pygltflib.GLTF2) -> None:
+        self.model = model
+        self.buffer = BufferWriter(model)
+        self._top_nodes: list[int] = []
+        model.scenes[0].nodes = self._top_nodes
+        # By identity, which is safe because the cast outlives the writer.
+        self._default_skins: dict[int, Skin] = {}
+        self._inverse_binds: dict[tuple[int, int], int] = {}
+        self._primitives: dict[int, pygltflib.Primitive] = {}
+
+    def add(self, name: str, motion: Motion, skin: Skin | None) -> None:
+        model, skeleton = self.model, motion.skeleton
+        if skin is None:
+            skin = self._default_skin(skeleton)
+        check_same_joints(skin.skeleton, skeleton)
+        root = self._add_nodes(skeleton)
+        joints = list(range(root, len(model.nodes)))
+        # Blender makes one armature of all joints that have the same parent, so each character has its own.
+        armature = len(model.nodes)
+        model.nodes.append(pygltflib.Node(name=name, children=[root]))
+        # A skinned mesh stands at the top of the scene: its place comes from the joints alone.
+        body = len(model.nodes)
+        model.nodes.append(pygltflib.Node(name=f"{name}_body", mesh=len(model.meshes), skin=len(model.skins)))
+        self._top_nodes += [armature, body]
+        model.skins.append(
+            pygltflib.Skin(
+                name=name,
+                joints=joints,
+                skeleton=armature,
+                inverseBindMatrices=self._inverse_bind_accessor(skin, skeleton),
+            )
+        )
+        model.meshes.append(pygltflib.Mesh(name=name, primitives=[self._primitive(skin)]))
+        model.animations.append(add_animation(self.buffer, motion, name=name, root_node=root))
+
+    def _add_nodes(self, skeleton: Skeleton) -> int:
+        """Append the joints, then the tips, and return the root's node."""
+        nodes = self.model.nodes
+        root, children = len(nodes), []
+        parents = [*skeleton.parents.tolist(), *skeleton.tip_parents.tolist()]
+        offsets = np.concatenate((skeleton.offsets, skeleton.tip_offsets))
+        for index, translation in enumerate(axes.vectors_to_y_up(offsets).astype(np.float32).tolist()):
+            parent = parents[index]
+            end = f"{skeleton.names[parent]}_end"
+            is_tip = index >= skeleton.joint_count
+            name = end if is_tip else skeleton.names[index]
+            node = pygltflib.Node(name=name, translation=translation)
+            if is_tip or (parent >= 0 and name.lower() == end.lower()):
+                node.extras = {"gambol": {"tip": is_tip}}  # or a joint of such a name would be taken for a tip
+            if parent >= 0:
+                children[parent].append(len(nodes))
+            children.append(node.children)
+            nodes.append(node)
+        return root
+
+    def _default_skin(self, skeleton: Skeleton) -> Skin:
+        if id(skeleton) not in self._default_skins:
+            self._default_skins[id(skeleton)] = build_skin(Body.from_skeleton(skeleton))
+        return self._default_skins[id(skeleton)]
+
+    def _inverse_bind_accessor(self, skin: Skin, skeleton: Skeleton) -> int:
+        """Return where joints and tips were when the skin was drawn, inverted."""
+        key = id(skin.skeleton), id(skeleton)
+        if key not in self._inverse_binds:
+            joints = skin.skeleton.rest_positions
+            positions = np.concatenate((joints, joints[skeleton.tip_parents] + skeleton.tip_offsets))
+            matrices = np.tile(np.eye(4, dtype=np.float32), (len(positions), 1, 1))
+            matrices[:, 3, :3] = -axes.vectors_to_y_up(positions)  # in column order, as the format has it
+            self.buffer.begin_view()
+            self._inverse_binds[key] = self.buffer.add(matrices.reshape(-1, 16))
+        return self._inverse_binds[key]
+
+    def _primitive(self, skin: Skin) -> pygltflib.Primitive:
+        if id(skin) not in self._primitives:
+            self._primitives[id(skin)] = add_primitive(self.buffer, skin)
+        return self._primitives[id(skin)]

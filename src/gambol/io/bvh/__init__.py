@@ -1,6 +1,0 @@
-"""BVH, in and out."""
-
-from gambol.io.bvh.read import parse_bvh, read_bvh
-from gambol.io.bvh.write import to_bvh, write_bvh
-
-__all__ = ["parse_bvh", "read_bvh", "to_bvh", "write_bvh"]

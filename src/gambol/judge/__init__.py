@@ -1,0 +1,1 @@
+"""What is wrong with delivered motion, found independently of all planners."""

@@ -1,0 +1,1 @@
+"""Numba functions of the judge; nothing here knows planners or their grids."""

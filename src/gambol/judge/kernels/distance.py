@@ -1,0 +1,184 @@
+"""Distances for the full-rate check: from axes of capsules to prisms and to each other.
+
+Written for the check alone: nothing here is shared with planners, so a mistake of theirs is not one of its own.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from gambol.kernels.jit import allocation_free_kernel
+
+GOLDEN = 0.5 * (math.sqrt(5.0) - 1.0)
+PRECISION_M = 1e-6  # how closely the nearest point of an axis is found
+
+
+class Ground(NamedTuple):
+    """Heights on a square grid of points, bilinear between them, constant beyond the outermost."""
+
+    flat: bool  # at height 0: nothing else counts
+    origin_x: float
+    origin_y: float
+    cell_m: float
+    heights: np.ndarray  # (rows, columns)
+    stretch: float  # >= 1: two points are at most this many times farther apart with heights above the ground
+    piece_m: float  # over this distance in plan the ground is as good as straight
+
+
+class Prisms(NamedTuple):
+    """T things made of P convex pieces, on S spans of time in which each moves evenly."""
+
+    corner_x: np.ndarray  # (V,) metres, in the thing's own frame; counter-clockwise
+    corner_y: np.ndarray  # (V,)
+    piece_corner: np.ndarray  # (P + 1,) first corner of each piece
+    rounding: np.ndarray  # (P,) metres by which a piece is wider than its corners
+    thing_piece: np.ndarray  # (T + 1,) first piece of each thing
+    reach: np.ndarray  # (T,) radius around the own origin that holds all of it
+    thing_span: np.ndarray  # (T + 1,) first span of each thing; in order of time
+    span_from: np.ndarray  # (S,) seconds
+    span_to: np.ndarray  # (S,)
+    pose_from: np.ndarray  # (S, 3) x, y, heading
+    pose_to: np.ndarray  # (S, 3)
+    heights_from: np.ndarray  # (S, 2) bottom and top above the local ground
+    heights_to: np.ndarray  # (S, 2)
+    span_disc: np.ndarray  # (S, 3) x, y and radius of a disc that the thing does not leave during the span
+
+
+@allocation_free_kernel
+def ground_height(x, y, ground):
+    """Return the height of the ground below a point."""
+    if ground.flat:
+        return 0.0
+    rows, columns = ground.heights.shape
+    u = min(max((x - ground.origin_x) / ground.cell_m, 0.0), columns - 1.0)
+    v = min(max((y - ground.origin_y) / ground.cell_m, 0.0), rows - 1.0)
+    column, row = min(int(u), columns - 2), min(int(v), rows - 2)
+    u -= column
+    v -= row
+    near = ground.heights[row, column] * (1.0 - u) + ground.heights[row, column + 1] * u
+    far = ground.heights[row + 1, column] * (1.0 - u) + ground.heights[row + 1, column + 1] * u
+    return near * (1.0 - v) + far * v
+
+
+@allocation_free_kernel
+def planar_distance(x, y, prisms, piece):
+    """Return the distance in plan from a point to a piece, negative inside: how far it is to the way out."""
+    first, last = prisms.piece_corner[piece], prisms.piece_corner[piece + 1]
+    nearest = math.inf
+    inside = last - first > 2
+    for corner in range(first, last):
+        following = corner + 1 if corner + 1 < last else first
+        px, py = x - prisms.corner_x[corner], y - prisms.corner_y[corner]
+        edge_x = prisms.corner_x[following] - prisms.corner_x[corner]
+        edge_y = prisms.corner_y[following] - prisms.corner_y[corner]
+        square = edge_x * edge_x + edge_y * edge_y
+        if px * edge_y - py * edge_x > 0.0:
+            inside = False
+        if square > 0.0:
+            share = min(max((px * edge_x + py * edge_y) / square, 0.0), 1.0)
+            px -= share * edge_x
+            py -= share * edge_y
+        nearest = min(nearest, px * px + py * py)
+    away = math.sqrt(nearest)
+    return (-away if inside else away) - prisms.rounding[piece]
+
+
+@allocation_free_kernel
+def solid_distance(x, y, height, prisms, piece, bottom, top):
+    """Return the distance from a point, its height above the ground, to a prism, negative inside.
+
+    The signed distance to a convex solid is a convex function of the place: along a straight line
+    it has one valley.
+    """
+    planar = planar_distance(x, y, prisms, piece)
+    upright = max(bottom - height, height - top)
+    if planar <= 0.0:
+        return max(planar, upright)
+    if upright <= 0.0:
+        return planar
+    return math.sqrt(planar * planar + upright * upright)
+
+
+@allocation_free_kernel
+def axis_distance(ax, ay, az, bx, by, bz, prisms, piece, bottom, top):
+    """Return the least signed distance of the segment from a to b to a prism, and where on it (0 to 1) that is."""
+    length = math.sqrt((bx - ax) ** 2 + (by - ay) ** 2 + (bz - az) ** 2)
+    low, high = 0.0, 1.0
+    at_low = solid_distance(ax, ay, az, prisms, piece, bottom, top)
+    at_high = solid_distance(bx, by, bz, prisms, piece, bottom, top)
+    best, where = (at_low, 0.0) if at_low <= at_high else (at_high, 1.0)
+    if length <= PRECISION_M:
+        return best, where
+    left, right = 1.0 - GOLDEN, GOLDEN
+    at_left = solid_distance(
+        ax + left * (bx - ax), ay + left * (by - ay), az + left * (bz - az), prisms, piece, bottom, top
+    )
+    at_right = solid_distance(
+        ax + right * (bx - ax), ay + right * (by - ay), az + right * (bz - az), prisms, piece, bottom, top
+    )
+    while (high - low) * length > PRECISION_M:
+        if at_left <= at_right:
+            high, right, at_right = right, left, at_left
+            left = high - GOLDEN * (high - low)
+            at_left = solid_distance(
+                ax + left * (bx - ax), ay + left * (by - ay), az + left * (bz - az), prisms, piece, bottom, top
+            )
+        else:
+            low, left, at_left = left, right, at_right
+            right = low + GOLDEN * (high - low)
+            at_right = solid_distance(
+                ax + right * (bx - ax), ay + right * (by - ay), az + right * (bz - az), prisms, piece, bottom, top
+            )
+    if at_left < best:
+        best, where = at_left, left
+    if at_right < best:
+        best, where = at_right, right
+    return best, where
+
+
+@allocation_free_kernel
+def point_share(px, py, pz, ax, ay, az, bx, by, bz):
+    """Return where on the segment from a to b (0 to 1) a point is nearest, and the square of its distance."""
+    ux, uy, uz = bx - ax, by - ay, bz - az
+    square = ux * ux + uy * uy + uz * uz
+    share = 0.0
+    if square > 0.0:
+        share = min(max(((px - ax) * ux + (py - ay) * uy + (pz - az) * uz) / square, 0.0), 1.0)
+    dx, dy, dz = ax + share * ux - px, ay + share * uy - py, az + share * uz - pz
+    return share, dx * dx + dy * dy + dz * dz
+
+
+@allocation_free_kernel
+def segment_distance(ax, ay, az, bx, by, bz, cx, cy, cz, dx, dy, dz):
+    """Return the distance between the segments from a to b and from c to d, and where on each (0 to 1) it is.
+
+    Either an end of one is nearest to the other, or both lines cross, seen along their common normal.
+    """
+    share, best = point_share(ax, ay, az, cx, cy, cz, dx, dy, dz)
+    on_first, on_second = 0.0, share
+    share, square = point_share(bx, by, bz, cx, cy, cz, dx, dy, dz)
+    if square < best:
+        best, on_first, on_second = square, 1.0, share
+    share, square = point_share(cx, cy, cz, ax, ay, az, bx, by, bz)
+    if square < best:
+        best, on_first, on_second = square, share, 0.0
+    share, square = point_share(dx, dy, dz, ax, ay, az, bx, by, bz)
+    if square < best:
+        best, on_first, on_second = square, share, 1.0
+    ux, uy, uz = bx - ax, by - ay, bz - az
+    vx, vy, vz = dx - cx, dy - cy, dz - cz
+    wx, wy, wz = ax - cx, ay - cy, az - cz
+    uu, uv, vv = ux * ux + uy * uy + uz * uz, ux * vx + uy * vy + uz * vz, vx * vx + vy * vy + vz * vz
+    uw, vw = ux * wx + uy * wy + uz * wz, vx * wx + vy * wy + vz * wz
+    normal = uu * vv - uv * uv
+    if normal > 0.0:
+        first, second = (uv * vw - vv * uw) / normal, (uu * vw - uv * uw) / normal
+        if 0.0 <= first <= 1.0 and 0.0 <= second <= 1.0:
+            x, y, z = wx + first * ux - second * vx, wy + first * uy - second * vy, wz + first * uz - second * vz
+            square = x * x + y * y + z * z
+            if square < best:
+                best, on_first, on_second = square, first, second
+    return math.sqrt(best), on_first, on_second

@@ -1,0 +1,16 @@
+"""Joints of things that a skeleton carries along, told by their names: a skateboard's deck and trucks."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gambol.motion.skeleton import Skeleton
+
+BOARD, TRUCKS = "Board", ("FrontTruck", "BackTruck")  # a skateboard's deck, and its trucks, which steer below it
+PROPS = (BOARD, *TRUCKS)  # joints that belong to no body
+
+
+def prop_joints(skeleton: Skeleton) -> NDArray[np.bool_]:
+    """Mark the joints (J,) that are props."""
+    return np.array([name in PROPS for name in skeleton.names])

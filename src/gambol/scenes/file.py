@@ -1,0 +1,107 @@
+"""Scene files: TOML in, a scene out, with every mistake listed by its key."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from gambol.characters.file import open_character_file
+from gambol.errors import FileProblem, InvalidInput, MalformedFile
+from gambol.files.disk import read_bytes
+from gambol.files.entries import Problems, parse_toml
+from gambol.files.toml_lines import Key
+from gambol.scenes.casting import CROWD_SUBSET, OpenCharacter, Wardrobe, read_cast
+from gambol.scenes.climbing import read_climb_scene
+from gambol.scenes.draft import Draft, read_draft
+from gambol.scenes.find import shipped_path
+from gambol.scenes.places import PlaceCheck
+from gambol.scenes.scene import Actor, Scene
+from gambol.scenes.setting import Setting, read_setting
+
+MAX_BYTES = 50_000_000
+
+
+def load_scene(
+    source: Path | str,
+    *,
+    motions: Path | str | None = None,
+    seed: int | None = None,
+    open_file: OpenCharacter = open_character_file,
+) -> Scene:
+    """Read a scene file, or the scene of this name that ships with the package.
+
+    motions: the folder of motion files, for character files that the scene names.
+    seed: in place of the one that the file states.
+    open_file: opens a character's file, for those who read many scenes and keep characters.
+    """
+    path = Path(source)
+    if path.suffix != ".toml" and not path.exists():
+        path = shipped_path(str(source))
+    try:
+        text = read_bytes(path, max_bytes=MAX_BYTES).decode("utf-8-sig")
+        return parse_scene(text, beside=path.parent, motions=motions, seed=seed, open_file=open_file)
+    except UnicodeDecodeError as error:
+        raise MalformedFile(f"this is not text in UTF-8: {error.reason}", path=path) from None
+    except FileProblem as problem:
+        raise problem.in_file(path) from None
+
+
+def parse_scene(
+    text: str,
+    *,
+    beside: Path | str = ".",
+    motions: Path | str | None = None,
+    seed: int | None = None,
+    open_file: OpenCharacter = open_character_file,
+) -> Scene:
+    """Return the scene that a text describes.
+
+    beside: the folder of the files that it names.
+    seed: in place of the one that it states.
+    """
+    if seed is not None and not 0 <= seed < 2**63:
+        raise InvalidInput(f"a seed is a whole number from 0 to 2^63 - 1, not {seed}")
+    problems = Problems(text)
+    data = parse_toml(text)
+    if seed is not None:
+        data = {**data, "seed": seed}
+    if data.get("kind") == "climb":
+        wardrobe = Wardrobe(Path(beside), motions, problems, open_file=open_file)
+        return read_climb_scene(data, text, wardrobe=wardrobe, problems=problems)
+    draft = read_draft(data, problems)
+    setting = read_setting(draft, Path(beside), problems)
+    places = PlaceCheck(setting, problems)
+    places.obstacles()
+    subset = CROWD_SUBSET if draft.kind == "crowd" else None
+    wardrobe = Wardrobe(Path(beside), motions, problems, subset=subset, open_file=open_file)
+    cast = read_cast(draft, places, wardrobe, problems)
+    _check_specials(draft, setting, cast, problems)
+    problems.raise_if_any()
+    assert draft.file is not None
+    return Scene(
+        name=draft.file.name,
+        world=setting.world(),
+        cast=tuple(actor for _, actor in cast),
+        summary=draft.file.summary,
+        kind=draft.file.kind,
+        seed=draft.file.seed,
+        extra=draft.file.extra,
+        text=text,
+    )
+
+
+def _check_specials(draft: Draft, setting: Setting, cast: list[tuple[Key, Actor]], problems: Problems) -> None:
+    """Add annotated obstacles that no behavior answers to, and tags that no obstacle asks for."""
+    if not draft.whole or {key[:2] for key, _ in cast} != {key for key, _ in (*draft.cast, *draft.groups)}:
+        return  # what the others have and can do is not known
+    kinds = [obstacle.special.kind for _, obstacle in setting.obstacles if obstacle.special is not None]
+    for key, entry in (*draft.cast, *draft.groups):
+        for name, kind in entry.special.items():
+            if kind not in kinds:
+                problems.add_unknown((*key, "special", name), "annotated obstacle of the kind", kind, kinds)
+    characters = {id(actor.character): actor.character for _, actor in cast}.values()
+    tags = [one.annotation.special for character in characters for one in character.behaviors]
+    known = sorted({tag for tag in tags if tag is not None})
+    for key, obstacle in setting.obstacles:
+        if obstacle.special is not None and obstacle.special.kind not in known:
+            what = "behavior of the cast tagged as special for"
+            problems.add_unknown((*key, "special", "kind"), what, obstacle.special.kind, known)

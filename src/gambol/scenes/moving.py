@@ -1,0 +1,156 @@
+"""Movers out of a scene file's entries."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fnmatch import fnmatchcase
+from pathlib import Path
+
+import numpy as np
+
+from gambol.errors import GambolError
+from gambol.files.entries import Problems
+from gambol.files.toml_lines import Key
+from gambol.scenes.file_model import BackAndForthEntry, MoverEntry, SpinEntry
+from gambol.scenes.shapes import footprint_of, pose_of
+from gambol.world.falling import falling_log
+from gambol.world.mover import Mover, Trajectory
+from gambol.world.recording import read_recording
+
+
+class Recordings:
+    """Recordings beside a scene, each read once."""
+
+    def __init__(self, beside: Path) -> None:
+        self.beside = beside
+        self._known: dict[str, dict[str, Trajectory] | str] = {}
+
+    def read(self, file: str) -> dict[str, Trajectory] | str:
+        """Return the trajectories of a recording, or what is wrong with it."""
+        if file not in self._known:
+            try:
+                self._known[file] = read_recording(self.beside / file)
+            except GambolError as error:
+                self._known[file] = str(error)
+        return self._known[file]
+
+
+def movers_of(entry: MoverEntry, key: Key, recordings: Recordings, problems: Problems) -> list[Mover]:
+    """Return the movers that an entry stands for, or none after adding what is wrong with it."""
+    name = entry.name or f"mover-{key[-1]}"
+    if entry.falling is not None:
+        return _falling(entry, name)
+    footprint = footprint_of(entry, key, problems)
+    if footprint is None:
+        return []
+    if entry.recording is not None:
+        found = _recorded(entry, key, recordings, problems)
+        return [Mover(name, footprint, trajectory) for name, trajectory in found.items()]
+    trajectory = _trajectory(entry, key, problems)
+    return [] if trajectory is None else [Mover(name, footprint, trajectory)]
+
+
+def _trajectory(entry: MoverEntry, key: Key, problems: Problems) -> Trajectory | None:
+    if entry.path is not None:
+        return _path(entry, key, problems)
+    heights = (entry.bottom_m, entry.top_m)
+    if entry.spin is not None:
+        return _spin(pose_of(entry), heights, entry.spin)
+    assert entry.back_and_forth is not None
+    return _back_and_forth(pose_of(entry), heights, entry.back_and_forth)
+
+
+def _path(entry: MoverEntry, key: Key, problems: Problems) -> Trajectory | None:
+    """Return the trajectory through the places of an entry's path."""
+    assert entry.path is not None
+    at, heading, bottom, top = entry.at, entry.heading_deg, entry.bottom_m, entry.top_m
+    rows: list[tuple[float, ...]] = []
+    fine = True
+    if at is None and entry.path[0].at is None:
+        if entry.size is not None or entry.radius_m is not None:
+            problems.add((*key, "path", 0, "at"), "is missing")
+            fine = False
+        at = [0.0, 0.0]
+    for index, place in enumerate(entry.path):
+        at = place.at or at
+        heading = heading if place.heading_deg is None else place.heading_deg
+        bottom = bottom if place.bottom_m is None else place.bottom_m
+        top = top if place.top_m is None else place.top_m
+        if rows and place.time_s <= rows[-1][0]:
+            problems.add(
+                (*key, "path", index, "time_s"), f"times must increase, not go from {rows[-1][0]:g} to {place.time_s:g}"
+            )
+            fine = False
+        if top <= bottom:
+            problems.add((*key, "path", index), f"top_m must be above bottom_m, not {top:g} above {bottom:g}")
+            fine = False
+        assert at is not None
+        rows.append((place.time_s, *at, np.radians(heading), bottom, top))
+    if entry.repeat != "once" and len(rows) < 2:
+        problems.add((*key, "path"), f"a path that repeats ({entry.repeat}) needs at least two places")
+        fine = False
+    if not fine:
+        return None
+    table = np.array(rows, dtype=np.float64)
+    return Trajectory(table[:, 0], table[:, 1:4], table[:, 4:], entry.repeat)
+
+
+def _spin(pose: tuple[float, float, float], heights: tuple[float, float], spin: SpinEntry) -> Trajectory:
+    turn = np.copysign(2.0 * np.pi, spin.deg_s)
+    poses = np.array([pose, (pose[0], pose[1], pose[2] + turn)])
+    return Trajectory(np.array([0.0, 360.0 / abs(spin.deg_s)]), poses, np.array([heights, heights]), "loop")
+
+
+def _back_and_forth(
+    pose: tuple[float, float, float], heights: tuple[float, float], motion: BackAndForthEntry
+) -> Trajectory:
+    direction = (pose[2] if motion.along.startswith("own") else 0.0) + (
+        0.5 * np.pi if motion.along.endswith("y") else 0.0
+    )
+    away = motion.range_m * np.array([np.cos(direction), np.sin(direction), 0.0])
+    times = motion.start_s + np.array([0.0, abs(motion.range_m) / motion.speed_m_s])
+    return Trajectory(times, np.array([pose, pose + away]), np.array([heights, heights]), "bounce")
+
+
+def _falling(entry: MoverEntry, name: str) -> list[Mover]:
+    falling = entry.falling
+    assert falling is not None
+    assert entry.radius_m is not None
+    assert entry.at is not None
+    return list(
+        falling_log(
+            name,
+            at=(entry.at[0], entry.at[1]),
+            heading_rad=float(np.radians(falling.heading_deg)),
+            length_m=falling.length_m,
+            radius_m=entry.radius_m,
+            start_s=falling.start_s,
+            duration_s=falling.duration_s,
+        )
+    )
+
+
+def _recorded(entry: MoverEntry, key: Key, recordings: Recordings, problems: Problems) -> dict[str, Trajectory]:
+    assert entry.recording is not None
+    known = recordings.read(entry.recording)
+    if isinstance(known, str):
+        problems.add((*key, "recording"), known)
+        return {}
+    found: dict[str, Trajectory] = {}
+    for index, pattern in enumerate(entry.things):
+        matching = [name for name in known if fnmatchcase(name, pattern)]
+        if not matching:
+            where = (*key, "things", index) if "things" in entry.model_fields_set else (*key, "recording")
+            problems.add_unknown(where, f"thing in {entry.recording}:", pattern, tuple(known))
+        for name in matching:
+            full = name if entry.name is None else f"{entry.name}/{name}"
+            found[full] = _as_told(known[name], entry)
+    return found
+
+
+def _as_told(trajectory: Trajectory, entry: MoverEntry) -> Trajectory:
+    """Give a recorded trajectory the heights that the entry states, and its way to repeat."""
+    heights = trajectory.heights_m
+    if {"bottom_m", "top_m"} & entry.model_fields_set:
+        heights = np.tile((entry.bottom_m, entry.top_m), (len(heights), 1))
+    return replace(trajectory, heights_m=heights, repeat=entry.repeat if len(heights) > 1 else "once")

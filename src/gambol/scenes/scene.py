@@ -1,0 +1,112 @@
+"""A scene: a world and its cast, from which problems are made."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from types import MappingProxyType
+from typing import Any
+
+from gambol.characters.character import Character
+from gambol.errors import InvalidInput, UnknownName
+from gambol.scenes.aims import Aim
+from gambol.scenes.climb_actor import ClimbActor
+from gambol.search.problem import Goal, Problem
+from gambol.world.environment import Environment
+from gambol.world.obstacle import Pose
+from gambol.world.world import World
+
+KINDS = ("plan", "crowd", "climb")
+
+
+@dataclass(frozen=True, eq=False)
+class Actor:
+    """One of the cast: who, from where, to where, and at what expense."""
+
+    name: str
+    character: Character  # with subset, preferences and tags applied; the same object for all who share them
+    start: Pose
+    goal: Goal | None  # None: its aim, in a crowd, has no last place
+    waypoints: tuple[Goal, ...] = ()
+    start_s: float = 0.0  # until then it stands at its start
+    begins: str | None = None  # transition label before the first behavior; None: at rest
+    climb_cost: float = 0.0  # per metre of rise
+    descend_cost: float = 0.0  # per metre of fall
+    max_expansions: int = 1_000_000
+    horizon_s: float = 120.0
+    aim: Aim | None = None  # in a crowd
+    appears_s: float = 0.0  # in a crowd: from then on it is in the world, once there is room at its start
+    company: str | None = None  # in a crowd: the group with which it stays together
+    source: str = ""  # the file that its character is from, as the scene names it; "": none
+
+    @property
+    def start_frame(self) -> int:
+        """The planning frame at which it sets off."""
+        return round(self.start_s * self.character.planning_rate_hz)
+
+
+@dataclass(frozen=True, eq=False)
+class Scene:
+    """A world and who is in it."""
+
+    name: str
+    world: World
+    cast: tuple[Actor, ...] = ()
+    summary: str = ""
+    kind: str = "plan"  # one of KINDS
+    seed: int = 0
+    extra: Mapping[str, Any] = field(default_factory=dict)  # what the file's [extra] says
+    text: str = ""  # of the file it was read from
+    environment: Environment | None = None  # of a climb; then the world is the level ground around it
+    climbs: tuple[ClimbActor, ...] = ()  # who climbs there; the cast is empty
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "cast", tuple(self.cast))
+        object.__setattr__(self, "climbs", tuple(self.climbs))
+        object.__setattr__(self, "extra", MappingProxyType(dict(self.extra)))
+        if self.kind not in KINDS:
+            raise UnknownName("kind of scene", self.kind, KINDS)
+        if (self.environment is not None) != (self.kind == "climb"):
+            raise InvalidInput(f"scene {self.name!r}: an environment of polygons belongs to scenes of the kind 'climb'")
+        names = [actor.name for actor in (*self.cast, *self.climbs)]
+        if len(set(names)) != len(names):
+            twice = sorted({name for name in names if names.count(name) > 1})
+            raise InvalidInput(f"scene {self.name!r}: the cast must have unique names, not {', '.join(twice)}")
+
+    def actor(self, name: str) -> Actor:
+        """Return one of the cast; an unknown name is an error that suggests a near one."""
+        for actor in self.cast:
+            if actor.name == name:
+                return actor
+        raise UnknownName(f"actor in scene {self.name!r}", name, tuple(actor.name for actor in self.cast))
+
+    def seed_of(self, name: str) -> int:
+        """Return someone's own seed, made of the scene's and of their name: who is added changes nobody else's."""
+        return _seed(self.seed, name)
+
+    def problem(self, actor: Actor | str) -> Problem:
+        """Return what a planner has to solve for one of the cast, as if alone in the world."""
+        one = self.actor(actor) if isinstance(actor, str) else actor
+        if one.goal is None:
+            raise InvalidInput(f"{one.name!r} of scene {self.name!r} has no goal to plan for")
+        return Problem(
+            world=self.world,
+            character=one.character,
+            start=one.start,
+            goal=one.goal,
+            waypoints=one.waypoints,
+            start_frame=one.start_frame,
+            seed=self.seed_of(one.name),
+            max_expansions=one.max_expansions,
+            horizon_s=one.horizon_s,
+            climb_cost=one.climb_cost,
+            descend_cost=one.descend_cost,
+            begins=one.begins,
+        )
+
+
+def _seed(seed: int, name: str) -> int:
+    """Return a number below 2^63 for a name."""
+    digest = blake2b(f"{seed}/{name}".encode(), digest_size=8).digest()
+    return int.from_bytes(digest, "big") >> 1

@@ -1,0 +1,173 @@
+"""Why there is no plan: failure is an answer."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from gambol.characters.action_table import ActionTable
+from gambol.search.kernels import stances
+from gambol.search.kernels.collision import ALL_HEIGHTS
+from gambol.search.kernels.distance_field import FAR, way_left
+from gambol.search.moves import may_be_last
+from gambol.search.plan import Outcome
+from gambol.search.search import Search, Setting
+from gambol.world.kernels.lookup import BOUNDS, NOTHING, blocking_obstacle
+
+RINGS, HEADINGS = 5, 12  # places and headings tried around a goal
+
+
+def blocked_start(setting: Setting) -> str | None:
+    """Return why no behavior can begin at the start, or None if one can.
+
+    Who sets out later than at time 0 waits at its start, and nothing may run into it there; who was
+    doing something `after` which it goes on was elsewhere.
+    """
+    problem, actions = setting.problem, setting.actions
+    if len(setting.query.first) == 0:
+        return f"no behavior of {problem.character.name!r} may come first: none begins as {problem.begins!r}"
+    found: str | None = None
+    free: list[int] = []
+    for sample, radius, kind in _first_bodies(setting):
+        obstacle = _standing_in_the_way(setting, sample, radius)
+        if obstacle >= 0 and kind is not None:
+            special = problem.world.obstacles[obstacle].special
+            if special is not None and special.kind == kind:
+                obstacle = NOTHING  # this behavior may begin in it
+        thing = -1
+        if setting.is_dynamic:
+            thing = stances.what_moves_in(
+                setting.world, setting.traffic.table, actions, sample, *problem.start, problem.start_frame
+            )
+        if obstacle == NOTHING and thing < 0:
+            free.append(sample)
+        elif found is None:
+            blocker = "the bounds" if obstacle == BOUNDS else None
+            if obstacle >= 0:
+                blocker = repr(problem.world.obstacles[obstacle].name)
+            elif blocker is None:
+                blocker = repr(setting.traffic.names[thing])
+            found = f"the body at the start ({problem.start[0]:.2f}, {problem.start[1]:.2f}) meets {blocker}"
+    return _met_while_waiting(setting, free) if free else found
+
+
+def _met_while_waiting(setting: Setting, samples: Sequence[int]) -> str | None:
+    """Return what runs into any of the first instants before the time to set out, or None."""
+    problem, actions, traffic = setting.problem, setting.actions, setting.traffic
+    if not setting.is_dynamic or problem.after is not None:
+        return None
+    for sample in samples:
+        held = (setting.world, traffic.table, actions, sample, *problem.start)
+        frame = stances.when_met(*held, problem.start_frame)
+        if frame >= 0:
+            name = traffic.names[stances.what_moves_in(*held, frame)]
+            return f"{name!r} runs into it at {frame / traffic.rate_hz:.1f} s, while it waits at the start"
+    return None
+
+
+def blocked_goal(setting: Setting) -> str | None:
+    """Return why no plan can end at the goal, where that is certain, or None."""
+    goals = (*setting.problem.waypoints, setting.problem.goal)
+    least_x, least_y, greatest_x, greatest_y = setting.problem.world.bounds
+    for goal in goals:
+        name = "the goal" if goal is setting.problem.goal else "the way-point"
+        where = f"{name} ({goal.x:.2f}, {goal.y:.2f})"
+        outside_x = max(least_x - goal.x, goal.x - greatest_x, 0.0)
+        outside_y = max(least_y - goal.y, goal.y - greatest_y, 0.0)
+        if math.hypot(outside_x, outside_y) > goal.tolerance_m:
+            return f"{where} lies outside the world's bounds"
+        if _all_closed(setting, goal.x, goal.y, goal.tolerance_m):
+            return f"{where} lies where no body can be: inside or too near to an obstacle that nobody crosses"
+        if goal.behavior is not None and not may_be_last(setting.problem.character, goal.behavior).any():
+            return (
+                f"{where} asks for a behavior {goal.behavior!r}, which {setting.problem.character.name!r} does not have"
+            )
+    return None
+
+
+def unreachable_reason(search: Search) -> tuple[Outcome, str]:
+    """Return the outcome and a sentence for a search that has nothing left to look at."""
+    setting = search.setting
+    problem, goal = setting.problem, setting.problem.goal
+    if search.is_truncated:
+        return Outcome.OUT_OF_BUDGET, "truncated search dropped every way that was left; keep more open nodes"
+    if not _has_room_at_goal(setting):
+        return (
+            Outcome.GOAL_BLOCKED,
+            f"no body that may end a plan fits within {goal.tolerance_m:g} m of the goal ({goal.x:.2f}, {goal.y:.2f})",
+        )
+    within = f" within {problem.horizon_s:g} s" if search.was_late else ""
+    if search.expansions == 0 or _no_way(setting):
+        return Outcome.UNREACHABLE, f"obstacles that nobody crosses separate start and goal{within}"
+    merged = ""
+    if not search.settings.exact and search.has_merged:
+        unit, turn = search.settings.place_unit, 360.0 / search.settings.heading_count
+        merged = f", those in the same {unit:g} m and {turn:g}° counted as one,"
+    return (
+        Outcome.UNREACHABLE,
+        f"all {search.expansions:,} states that can be reached{within}{merged} were looked at "
+        f"(about {_area(search):.0f} m² of ground), and none is at the goal",
+    )
+
+
+def _first_bodies(setting: Setting) -> Sequence[tuple[int, float | None, str | None]]:
+    """Return the first instants of what may come first: sample, and where there are any, fixed radius and kind."""
+    actions, behaviors = setting.actions, setting.problem.character.behaviors
+    found: dict[tuple[int, float | None, str | None], None] = {}  # in order, each once
+    for index in setting.query.first:
+        note = behaviors[index].annotation
+        for sample in np.unique(actions.clip_samples[_clips_of(actions, index)]):
+            found[int(sample), note.radius_m, note.special] = None
+    return list(found)
+
+
+def _clips_of(actions: ActionTable, behavior: int) -> slice:
+    return slice(int(actions.behavior_clips[behavior]), int(actions.behavior_clips[behavior + 1]))
+
+
+def _standing_in_the_way(setting: Setting, sample: int, radius: float | None) -> int:
+    x, y, heading = setting.problem.start
+    if radius is not None:
+        return blocking_obstacle(setting.world, x, y, radius, -ALL_HEIGHTS, ALL_HEIGHTS, -1)
+    return stances.what_blocks(setting.world, setting.actions, sample, x, y, heading)
+
+
+def _all_closed(setting: Setting, x: float, y: float, tolerance_m: float) -> bool:
+    cells = setting.cells
+    xs, ys = cells.corner_places()
+    away_x = np.clip(x, xs[:-1], xs[1:]) - x
+    away_y = np.clip(y, ys[:-1], ys[1:]) - y
+    touched = away_x[None, :] ** 2 + away_y[:, None] ** 2 <= tolerance_m**2
+    return bool(cells.closed[touched].all())
+
+
+def _no_way(setting: Setting) -> bool:
+    query = setting.query
+    if query.fields.shape[1] == 0:
+        return False
+    u, v = (query.x - query.field_x0) / query.field_cell, (query.y - query.field_y0) / query.field_cell
+    return bool(way_left(query.fields, 0, u, v) >= 0.5 * FAR)
+
+
+def _has_room_at_goal(setting: Setting) -> bool:
+    problem, actions = setting.problem, setting.actions
+    last = np.flatnonzero(may_be_last(problem.character, problem.goal.behavior))
+    ends = actions.clip_samples + actions.duration
+    samples = np.unique(np.concatenate([ends[_clips_of(actions, int(index))] for index in last]))
+    goal = problem.goal
+    heading = goal.heading_rad if goal.heading_rad is not None else 0.0
+    tolerance = goal.heading_tolerance_rad if goal.heading_rad is not None else math.pi
+    return bool(
+        stances.has_room(
+            setting.world, setting.moves, samples, goal.x, goal.y, goal.tolerance_m, RINGS, HEADINGS, heading, tolerance
+        )
+    )
+
+
+def _area(search: Search) -> float:
+    """Return roughly how much ground the expanded nodes cover."""
+    trace = search.trace()
+    cells = np.unique(np.floor(trace.poses[trace.expanded, :2]), axis=0)
+    return float(len(cells))

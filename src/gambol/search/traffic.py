@@ -1,0 +1,216 @@
+"""Traffic: everything that moves, laid out by time and place."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gambol.characters.character import Character
+from gambol.characters.step import Step, check_steps, clip_of
+from gambol.errors import InvalidInput
+from gambol.geometry import planar
+from gambol.kernels.growing_array import GrowingArray
+from gambol.search.mover_layout import lay_out
+from gambol.search.traffic_cells import NEVER, TrafficCells
+from gambol.search.traffic_shapes import Outline, ShapeLibrary
+from gambol.search.traffic_table import RECORD_COLUMNS, THING_COLUMNS, TrafficTable
+from gambol.world.mover import Mover
+from gambol.world.world import World
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int64]
+DEFAULT_RATE_HZ = 30.0
+DEFAULT_HORIZON_S = 120.0
+
+
+class Traffic:
+    """Movers and the bodies of characters already planned, frame by frame.
+
+    Time 0 is frame 0.  A thing's frame stands for the time from half a frame before to half a frame
+    after.  A body stands where it sets out before its first step, and stays where it arrives after its
+    last.  What never comes to rest is laid out to a horizon, and after that nothing is known to be free.
+    """
+
+    def __init__(self, *, rate_hz: float, horizon_frames: int) -> None:
+        if not (np.isfinite(rate_hz) and rate_hz > 0.0):
+            raise InvalidInput(f"a rate must be positive, not {rate_hz}")
+        if horizon_frames < 0:
+            raise InvalidInput(f"a horizon must not be negative, not {horizon_frames}")
+        self.rate_hz = float(rate_hz)
+        self.horizon_frames = int(horizon_frames)
+        self.names: list[str] = []  # of the things, by number
+        self._is_endless = False
+        self._last_change = 0
+        self._things = GrowingArray(np.int64, THING_COLUMNS)
+        self._slots = GrowingArray(np.int64, 2)
+        self._records = GrowingArray(np.float64, RECORD_COLUMNS)
+        self._record_shapes = GrowingArray(np.int64)
+        self._shapes = ShapeLibrary()
+        self._cells = TrafficCells()
+
+    @classmethod
+    def of(cls, world: World, *, rate_hz: float = DEFAULT_RATE_HZ, horizon_s: float = DEFAULT_HORIZON_S) -> Traffic:
+        """Return the traffic of a world's own movers."""
+        traffic = cls(rate_hz=rate_hz, horizon_frames=int(np.ceil(horizon_s * rate_hz)))
+        for mover in world.movers:
+            traffic.add_mover(mover)
+        return traffic
+
+    def copy(self) -> Traffic:
+        """Return a traffic that grows on its own."""
+        twin = Traffic(rate_hz=self.rate_hz, horizon_frames=self.horizon_frames)
+        twin.names = list(self.names)
+        twin._is_endless, twin._last_change = self._is_endless, self._last_change
+        twin._things, twin._slots = self._things.copy(), self._slots.copy()
+        twin._records, twin._record_shapes = self._records.copy(), self._record_shapes.copy()
+        twin._shapes, twin._cells = self._shapes.copy(), self._cells.copy()
+        return twin
+
+    def add_mover(self, mover: Mover, *, stays: bool = True) -> int:
+        """Add a mover and return its number; one that does not stay is gone at the end of its trajectory."""
+        layout = lay_out(
+            mover.trajectory, reach_m=mover.footprint.reach_m, rate_hz=self.rate_hz, horizon=self.horizon_frames
+        )
+        shape, outline = self._shapes.footprint(mover.footprint)
+        return self._add(
+            mover.name,
+            layout.frames,
+            _records(outline, layout.poses, layout.heights, layout.growth),
+            np.full(len(layout.frames), shape),
+            is_endless=stays and layout.is_endless,
+            stays=stays,
+        )
+
+    def add_body(self, character: Character, steps: Sequence[Step], *, name: str) -> int:
+        """Add a character that plays some steps, which stays after the last of them; return its number.
+
+        At the frame where two clips meet, the last instant of the one and the first of the next both count.
+        """
+        if abs(character.planning_rate_hz - self.rate_hz) > 1e-6:
+            raise InvalidInput(
+                f"{name!r}: a character of {self.rate_hz:g} planning frames a second expected, "
+                f"{character.name!r} has {character.planning_rate_hz:g}"
+            )
+        check_steps(character, steps)
+        if steps[0].frame < 0:
+            raise InvalidInput(f"{name!r}: steps begin at frame 0 or later, not at {steps[0].frame}")
+        clips = [clip_of(character, step) for step in steps]
+        shapes, outlines = zip(*(self._shapes.clip(clip) for clip in clips), strict=True)
+        counts = np.array([clip.duration + 1 for clip in clips])
+        instants = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
+        starts = np.repeat(np.array([step.pose for step in steps]), counts, axis=0)
+        poses = planar.compose(starts, np.concatenate([clip.path for clip in clips]))
+        outline = Outline(*(np.concatenate(column) for column in zip(*outlines, strict=True)))
+        return self._add(
+            name,
+            np.repeat([step.frame for step in steps], counts) + instants,
+            _records(outline, poses, np.stack((outline.low, outline.high), axis=1), np.zeros(len(poses))),
+            np.repeat(shapes, counts) + instants,
+            is_endless=False,
+        )
+
+    def add_standing(self, character: Character, step: Step, *, name: str, until_frame: int | None = None) -> int:
+        """Add who holds the first instant of a step, from frame 0 to another or for ever; return its number."""
+        clip = clip_of(character, step)
+        shape, outlines = self._shapes.clip(clip)
+        outline = Outline(*(column[:1] for column in outlines))
+        heights = np.stack((outline.low, outline.high), axis=1)
+        record = _records(outline, np.array([step.pose]), heights, np.zeros(1))
+        count = 1 if until_frame is None else max(until_frame, 0) + 1
+        return self._add(
+            name, np.arange(count), np.repeat(record, count, axis=0), np.full(count, shape),
+            is_endless=False, stays=until_frame is None,
+        )  # fmt: skip
+
+    def remove(self, thing: int) -> None:
+        """Take a thing out; its number is not used again, and its place in the tables stays taken."""
+        first, last, slot, _ = self._things.rows[thing]
+        self._slots.rows[slot : slot + last - first + 1] = 0
+
+    def _add(
+        self,
+        name: str,
+        frames: IntArray,
+        records: FloatArray,
+        shapes: IntArray,
+        *,
+        is_endless: bool,
+        stays: bool = True,
+    ) -> int:
+        """Add a thing: its records in the order of their frames, at least one at each from first to last.
+
+        stays: it rests after the last; otherwise it is gone.
+        """
+        thing, first_slot = len(self.names), len(self._slots)
+        first, last = int(frames[0]), int(frames[-1])
+        starts = np.searchsorted(frames, np.arange(first, last + 2)) + len(self._records)
+        slots = np.stack((starts[:-1], starts[1:]), axis=1)
+        self.names.append(name)
+        self._things.append([(first, last, first_slot, NEVER if stays else last)])
+        self._slots.append(slots)
+        self._records.append(records)
+        self._record_shapes.append(shapes)
+        self._cells.enter_moving(thing, self._records.rows, slots, first)
+        if first > 0:
+            self._cells.enter_resting(thing, self._records.rows, slots[:1], before=first)
+        if stays and not is_endless:
+            self._cells.enter_resting(thing, self._records.rows, slots[-1:], after=last)
+        self._is_endless |= is_endless
+        self._last_change = max(self._last_change, last)
+        return thing
+
+    @property
+    def table(self) -> TrafficTable:
+        """What kernels read; it is out of date after the next addition."""
+        shapes, cells = self._shapes, self._cells
+        return TrafficTable(
+            things=self._things.rows,
+            slots=self._slots.rows,
+            records=self._records.rows,
+            record_shapes=self._record_shapes.rows,
+            shape_prisms=shapes.shape_prisms.rows,
+            prisms=shapes.prisms.rows,
+            prism_corners=shapes.prism_corners.rows,
+            corner_x=shapes.corner_x.rows,
+            corner_y=shapes.corner_y.rows,
+            cells=cells.cells,
+            entries=cells.entries.rows,
+            marks=cells.marks,
+            horizon=self.horizon_frames,
+            is_endless=self._is_endless,
+            last_change=self._last_change,
+            has_giants=cells.has_giants,
+        )
+
+    @property
+    def is_empty(self) -> bool:
+        return not self.names
+
+    @property
+    def is_endless(self) -> bool:
+        """Whether anything still moves after the horizon."""
+        return self._is_endless
+
+    @property
+    def last_change_frame(self) -> int:
+        """The frame after which nothing moves any more; the horizon if something never stops."""
+        return self._last_change
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of memory that the arrays use."""
+        shapes = self._shapes
+        arrays = (
+            self._things, self._slots, self._records, self._record_shapes, self._cells, shapes.shape_prisms,
+            shapes.prisms, shapes.prism_corners, shapes.corner_x, shapes.corner_y,
+        )  # fmt: skip
+        return sum(array.nbytes for array in arrays)
+
+
+def _records(outline: Outline, poses: FloatArray, heights: FloatArray, growth: FloatArray) -> FloatArray:
+    """Return rows of `TrafficTable.records` for shapes placed at poses (N, 3)."""
+    cosine, sine = np.cos(poses[:, 2]), np.sin(poses[:, 2])
+    centre = planar.apply(poses, np.broadcast_to(outline.centre, (len(poses), 2)))
+    return np.column_stack((centre, outline.radius + growth, heights, poses[:, :2], cosine, sine, growth))

@@ -1,0 +1,1 @@
+"""From a scene to motions, one module for each kind of scene."""

@@ -1,0 +1,256 @@
+"""From a scene of climbers to delivered motions, judged: the whole way in one function."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from gambol.body.capsules import Body
+from gambol.climb.body import full_motion
+from gambol.climb.climb import Climb
+from gambol.climb.file import ClimbLog, ClimbRecord
+from gambol.climb.ground import approach_to, onward_from
+from gambol.climb.itinerary import Itinerary
+from gambol.climb.joined import join
+from gambol.climb.modes import Mode
+from gambol.climb.problem import ClimbProblem
+from gambol.climb.scene import problems_of
+from gambol.errors import InvalidInput
+from gambol.judge.climb_body import judge_body
+from gambol.judge.climb_check import CheckedClimb, ClimbCheck
+from gambol.judge.climb_report import BodyReport, ClimbReport
+from gambol.judge.climbs import judge
+from gambol.judge.motions import Performer, Touch, check_motions
+from gambol.motion.edits import take
+from gambol.motion.motion import Motion
+from gambol.scenes.climb_actor import ClimbActor
+from gambol.scenes.scene import Scene
+from gambol.search.plan import Outcome
+from gambol.stages.climber import Climber
+
+Progress = Callable[[str, float], None]  # told what is being done, and which share of that is
+
+
+class Timings(NamedTuple):
+    """Seconds by the clock."""
+
+    climb_s: float  # search and smoothing
+    body_s: float  # bodies and ways over the ground
+    check_s: float
+
+
+@dataclass(frozen=True, eq=False)
+class Climbed:
+    """What became of one climber."""
+
+    actor: ClimbActor
+    seed: int  # of the scene, with which it was found
+    climb: Climb
+    outcome: Outcome  # the climb's; partial where a way over the ground is missing
+    reason: str
+    motion: Motion | None  # of the full body: the approach, the climb and the way onward; None: it has no room to start
+    first_frame: int = 0  # of the climb, in that motion
+
+    @property
+    def name(self) -> str:
+        return self.actor.name
+
+    @property
+    def found(self) -> bool:
+        return self.outcome is Outcome.FOUND
+
+    @property
+    def expansions(self) -> int:
+        """How many changes of grasp were tried; of the paper's core, pieces of the way."""
+        return int(self.climb.statistics.get("tries", self.climb.statistics.get("steps", 0)))
+
+    @property
+    def duration_s(self) -> float:
+        return 0.0 if self.motion is None else self.motion.duration_s
+
+    @cached_property
+    def body(self) -> Motion | None:
+        """The part of the motion that climbs, frame for frame the planar one."""
+        if self.motion is None or self.climb.motion is None:
+            return None
+        count = len(self.climb.motion.path)
+        if count == self.motion.frame_count:
+            return self.motion
+        return take(self.motion, slice(self.first_frame, self.first_frame + count))
+
+    @cached_property
+    def itinerary(self) -> Itinerary | None:
+        """Its modes and grasps in their order."""
+        climb = self.climb
+        if climb.motion is None:
+            return None
+        return Itinerary.of(climb.problem.environment, climb.motion, first_frame=self.first_frame)
+
+    def record(self) -> ClimbRecord:
+        """Return what a climb file says of it."""
+        return ClimbRecord(
+            name=self.name,
+            figure=self.climb.problem.figure,
+            core=self.climb.core,
+            seed=self.seed,
+            outcome=self.outcome,
+            reason=self.reason,
+            frames=0 if self.motion is None else self.motion.frame_count,
+            expansions=self.expansions,
+            itinerary=self.itinerary,
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class ClimbPerformance:
+    """What became of a scene; tuples are in the order of its cast."""
+
+    scene: Scene
+    climbs: tuple[Climbed, ...]
+    check: ClimbCheck | None  # None: not checked
+    timings: Timings
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(climbed.name for climbed in self.climbs)
+
+    @property
+    def outcome(self) -> Outcome:
+        """Found if everyone arrives; otherwise the outcome of the first in the cast who does not."""
+        return next((climbed.outcome for climbed in self.climbs if not climbed.found), Outcome.FOUND)
+
+    @property
+    def is_clean(self) -> bool:
+        """Whether everyone arrives and the check, if it was made, found nothing."""
+        return self.outcome is Outcome.FOUND and (self.check is None or self.check.is_clean)
+
+    def log(self) -> ClimbLog:
+        """Return what a climb file says."""
+        return ClimbLog(self.scene.name, tuple(climbed.record() for climbed in self.climbs))
+
+    def own_motions(self) -> dict[str, Motion]:
+        """Return motions by name, for those who have one; each ends when it has arrived."""
+        return {climbed.name: climbed.motion for climbed in self.climbs if climbed.motion is not None}
+
+    def shared_motions(self) -> dict[str, Motion]:
+        """Return motions by name that end together; who has arrived stays in the last pose."""
+        motions = self.own_motions()
+        most = max((motion.frame_count for motion in motions.values()), default=0)
+        return {
+            name: motion
+            if motion.frame_count == most
+            else take(motion, np.minimum(np.arange(most), motion.frame_count - 1))
+            for name, motion in motions.items()
+        }
+
+
+def perform_climb(
+    scene: Scene,
+    climber: Climber | None = None,
+    *,
+    max_stances: int | None = None,
+    time_limit_s: float | None = None,
+    check: bool = True,
+    progress: Progress | None = None,
+) -> ClimbPerformance:
+    """Find a climb for each of a scene's climbers, as if alone there; make bodies of them and judge those.
+
+    climber: how climbs are found.  Of several seeds, from the scene's on, the lowest that succeeds is used, for each
+    climber its own.
+    max_stances: changes of grasp tried for each climber, in place of what the scene allows.
+    time_limit_s: after which a search ends; what is found then depends on the machine.
+    check: whether motions are judged: the planar figure, the body on all of its way, and whether two bodies meet.
+    progress: told what is being done, and which share of that is.
+    """
+    climber = climber or Climber()
+    problems = problems_of(scene)
+    if not problems:
+        raise InvalidInput(f"scene {scene.name!r} has no cast: there is nobody who climbs")
+    if max_stances is not None and max_stances < 1:
+        raise InvalidInput(f"a budget is 1 stance or more, not {max_stances}")
+    if time_limit_s is not None and not time_limit_s > 0.0:
+        raise InvalidInput(f"a time limit is positive, not {time_limit_s:g} s")
+    say = progress or (lambda what, share: None)
+    solved: list[tuple[int, Climb]] = []
+    begun = time.perf_counter()
+    for number, (name, problem) in enumerate(problems.items()):
+        say("finding ways over the grasps", number / len(problems))
+        allowed = problem.max_stances if max_stances is None else max_stances
+        problem = replace(problem, max_stances=allowed, time_limit_s=time_limit_s)
+        solved.append(_solved(scene, climber, name, problem))
+    found = time.perf_counter()
+    climbs: list[Climbed] = []
+    for number, (actor, (seed, climb)) in enumerate(zip(scene.climbs, solved, strict=True)):
+        say("making motions", number / len(solved))
+        climbs.append(_embodied(actor, seed, climb))
+    made = time.perf_counter()
+    checked = _check(scene, climbs, say) if check else None
+    timings = Timings(found - begun, made - found, time.perf_counter() - made)
+    return ClimbPerformance(scene, tuple(climbs), checked, timings)
+
+
+def _solved(scene: Scene, climber: Climber, name: str, problem: ClimbProblem) -> tuple[int, Climb]:
+    """Return the scene's seed with which a climb was found, or the first, and the climb."""
+    seeds = range(scene.seed, scene.seed + climber.seeds)
+    problems = {replace(scene, seed=seed).seed_of(name): seed for seed in seeds}
+    climb = climber.solve_first([replace(problem, seed=own) for own in problems])
+    return problems[climb.problem.seed], climb
+
+
+def _embodied(actor: ClimbActor, seed: int, climb: Climb) -> Climbed:
+    """Give a climb its body, and its ways over the ground."""
+    if climb.motion is None:
+        return Climbed(actor, seed, climb, climb.outcome, climb.reason, None)
+    body = full_motion(climb.problem, climb.motion)
+    whole, first, outcome, reason = body, 0, climb.outcome, climb.reason
+    try:
+        if actor.approach is not None:
+            approach = approach_to(body, actor.approach, seed=climb.problem.seed, character=actor.character)
+            whole = join(approach, body, None)
+            first = whole.frame_count - body.frame_count
+        if actor.onward is not None and climb.outcome is Outcome.FOUND:
+            if climb.motion.path.modes[-1] != Mode.WALK:
+                last = Mode(int(climb.motion.path.modes[-1])).label
+                raise InvalidInput(f"nobody goes onward out of the mode {last!r}: give the goal the mode 'walk'")
+            onward = onward_from(body, actor.onward, seed=climb.problem.seed, character=actor.character)
+            whole = join(None, whole, onward)
+    except InvalidInput as error:
+        outcome, reason = Outcome.PARTIAL if outcome is Outcome.FOUND else outcome, reason or str(error)
+    return Climbed(actor, seed, climb, outcome, reason, whole, first)
+
+
+def _check(scene: Scene, climbs: list[Climbed], say: Progress) -> ClimbCheck:
+    """Judge all motions, and whether bodies meet."""
+    reports: list[CheckedClimb] = []
+    for number, climbed in enumerate(climbs):
+        say("checking", number / len(climbs))
+        if climbed.climb.motion is not None and climbed.motion is not None:
+            plane, body = _judged(climbed)
+            reports.append(CheckedClimb(climbed.name, plane, body))
+    return ClimbCheck(tuple(reports), _touches(scene, climbs))
+
+
+def _judged(climbed: Climbed) -> tuple[ClimbReport, BodyReport]:
+    """Judge the planar figure; the body on all of its way, and how it holds where it climbs."""
+    climb, body, whole = climbed.climb, climbed.body, climbed.motion
+    assert climb.motion is not None
+    assert body is not None
+    assert whole is not None
+    plane = judge(climb.problem, climb.motion)
+    holding = judge_body(climb.problem, body, climb.motion)
+    if whole is body:
+        return plane, holding
+    return plane, replace(judge_body(climb.problem, whole), slide_cm=holding.slide_cm)
+
+
+def _touches(scene: Scene, climbs: list[Climbed]) -> tuple[Touch, ...]:
+    there = [(climbed.name, climbed.motion) for climbed in climbs if climbed.motion is not None]
+    if len(there) < 2:
+        return ()
+    performers = [Performer(name, motion, Body.from_skeleton(motion.skeleton)) for name, motion in there]
+    return check_motions(scene.world, performers, from_s=0.0).touches

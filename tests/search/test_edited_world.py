@@ -1,0 +1,90 @@
+"""What planning reads of an edited world, mended, is what it would be made anew."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import fields, replace
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gambol.characters.builtin import builtin_character
+from gambol.search.coarse import coarse_map
+from gambol.search.edited import know_edited
+from gambol.search.way import closed_cells
+from gambol.world.footprint import Footprint
+from gambol.world.obstacle import Obstacle
+from gambol.world.table import compile_world
+from gambol.world.world import World
+
+BOUNDS = (-3.0, 2.0, 17.0, 15.0)
+places = st.tuples(st.floats(-5.0, 19.0), st.floats(0.0, 17.0), st.floats(-3.1, 3.1))
+spans = st.sampled_from([(0.0, 2.5), (0.0, 0.4), (1.3, 2.5), (0.0, 0.05)])
+footprints = st.one_of(
+    st.builds(Footprint.box, st.floats(0.1, 6.0), st.floats(0.1, 2.0)), st.builds(Footprint.disc, st.floats(0.1, 1.5))
+)
+
+
+@st.composite
+def obstacles(draw: st.DrawFn, name: str) -> Obstacle:
+    bottom, top = draw(spans)
+    return Obstacle(name, draw(footprints), draw(places), bottom_m=bottom, top_m=top)
+
+
+@st.composite
+def edits(draw: st.DrawFn) -> list[World]:
+    """Return a world, and what becomes of it by replacing obstacles one after another."""
+    things = [draw(obstacles(f"thing {number}")) for number in range(draw(st.integers(1, 6)))]
+    worlds = [World(BOUNDS, tuple(things))]
+    for _ in range(draw(st.integers(1, 4))):
+        number = draw(st.integers(0, len(things) - 1))
+        things[number] = draw(obstacles(f"thing {number}"))
+        worlds.append(World(BOUNDS, tuple(things)))
+    return worlds
+
+
+@settings(max_examples=25, deadline=None)
+@given(edits())
+def test_what_is_mended_is_what_is_made_anew(worlds: list[World]) -> None:
+    character = builtin_character("human")
+    for old, new in itertools.pairwise(worlds):
+        know_edited(old, new, character)
+        fresh = replace(new)
+        mended, made = compile_world(new), compile_world(fresh)
+        np.testing.assert_array_equal(mended.clearance, made.clearance)
+        for one, other in zip((*mended.pieces, *mended.bins), (*made.pieces, *made.bins), strict=True):
+            np.testing.assert_array_equal(one, other)
+        np.testing.assert_array_equal(closed_cells(new, character).closed, closed_cells(fresh, character).closed)
+        mended_map, made_map = coarse_map(new, character), coarse_map(fresh, character)
+        for field in fields(made_map):
+            np.testing.assert_array_equal(getattr(mended_map, field.name), getattr(made_map, field.name), field.name)
+
+
+def test_a_world_with_more_obstacles_or_other_bounds_is_made_anew() -> None:
+    character, thing = (
+        builtin_character("human"),
+        Obstacle("thing", Footprint.box(2.0, 1.0), (5.0, 5.0, 0.0), top_m=2.0),
+    )
+    old = World(BOUNDS, (thing,))
+    compile_world(old)
+    for new in (
+        World(BOUNDS, (thing, replace(thing, name="other", pose=(9.0, 9.0, 0.5)))),
+        World((0, 0, 9, 9), (thing,)),
+    ):
+        know_edited(old, new, character)
+        fresh = replace(new)
+        np.testing.assert_array_equal(compile_world(new).clearance, compile_world(fresh).clearance)
+        np.testing.assert_array_equal(coarse_map(new, character).place_of, coarse_map(fresh, character).place_of)
+
+
+def test_most_of_a_large_world_is_left_alone() -> None:
+    """An obstacle moved in a corner does not change what is known of the far side."""
+    walls = [Obstacle(f"wall {x}", Footprint.box(1.0, 1.0), (3.0 * x, 3.0 * x, 0.1), top_m=2.0) for x in range(1, 20)]
+    old = World((0.0, 0.0, 60.0, 60.0), tuple(walls))
+    before = compile_world(old).clearance
+    walls[0] = replace(walls[0], pose=(3.5, 3.0, 0.1))
+    after = compile_world(World(old.bounds, tuple(walls)), like=old).clearance
+    differs = np.argwhere(before != after)
+    assert len(differs)
+    assert differs.max() < 200

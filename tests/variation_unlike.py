@@ -1,7 +1,0 @@
-"""Motions made unlike others, as the items of papers have them."""
-
-from __future__ import annotations
-
-from gambol.papers.unlike_motions import turned, with_arms_raised, with_arms_swung
-
-__all__ = ["turned", "with_arms_raised", "with_arms_swung"]

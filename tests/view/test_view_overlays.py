@@ -1,0 +1,237 @@
+"""What may be laid over a plan: where it is drawn, in few messages, from the look-ups that there are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from gambol.characters.builtin import builtin_character
+from gambol.characters.character import Character
+from gambol.search.astar import AStar
+from gambol.search.plan import Outcome, Plan
+from gambol.search.problem import Goal, Problem
+from gambol.search.way import closed_cells
+from gambol.trees.cheapest import grow_cheapest
+from gambol.trees.planner import TreePlanner
+from gambol.trees.trace_back import trace_back
+from gambol.trees.tree import SearchTree
+from gambol.view.plan import looked_up as looking
+from gambol.view.plan.looked_up import looked_up
+from gambol.view.plan.overlays import LEGENDS, OVERLAYS
+from gambol.view.plan.tree_outline import tree_outline
+from gambol.world.footprint import Footprint
+from gambol.world.obstacle import Obstacle
+from gambol.world.terrain import Terrain
+from gambol.world.world import World
+
+NAMES = (
+    "jog", "jog-left-30", "jog-right-30", "jog-left-50", "jog-right-50", "short-jog", "jump-over", "crawl",
+    "start", "go", "stop", "short-stop", "stand",
+)  # fmt: skip
+BOUNDS = (0.0, 0.0, 40.0, 20.0)
+MOST_MESSAGES = 10  # of an overlay, numbers of sub-goals aside
+KINDS = ("line_segments", "point_cloud", "batched_meshes_simple", "image", "label")
+
+
+class Drawn:
+    """A scene that only notes what is added to it."""
+
+    def __init__(self) -> None:
+        self.calls: dict[str, tuple[str, tuple[Any, ...], dict[str, Any]]] = {}
+
+    def __getattr__(self, what: str) -> Any:
+        assert what.removeprefix("add_") in KINDS
+
+        def add(name: str, *values: Any, **options: Any) -> None:
+            assert name not in self.calls
+            self.calls[name] = what.removeprefix("add_"), values, options
+
+        return add
+
+    def points(self, name: str) -> np.ndarray:
+        return np.asarray(self.calls[f"/o/{name}"][1][0])
+
+    def words(self) -> list[str]:
+        return [values[0] for kind, values, _ in self.calls.values() if kind == "label"]
+
+
+@pytest.fixture(scope="module")
+def jogger() -> Character:
+    return builtin_character("human").only(NAMES)
+
+
+@pytest.fixture(scope="module")
+def trees(jogger: Character) -> tuple[SearchTree, ...]:
+    return tuple(grow_cheapest(jogger, nodes=12_000, begins=label) for label in ("stand", "jog-left"))
+
+
+@pytest.fixture
+def no_growing(trees: tuple[SearchTree, ...], monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Small trees for those that take seconds to grow."""
+    looking._TREES.clear()
+    monkeypatch.setattr(looking, "trees_for", lambda _: trees)
+    yield
+    looking._TREES.clear()
+
+
+def boxes(terrain: Terrain | None = None) -> World:
+    wall = Obstacle("wall", Footprint.box(0.5, 12.0), (20.0, 8.0, 0.2))
+    post = Obstacle("post", Footprint.disc(0.8), (10.0, 10.5, 0.0))
+    hurdle = Obstacle("hurdle", Footprint.box(0.2, 8.0), (30.0, 12.0, 0.0), 0.0, 0.3)
+    return World(BOUNDS, (wall, post, hurdle), terrain=terrain)
+
+
+def course(jogger: Character, world: World | None = None, **changes: object) -> Problem:
+    problem = Problem(boxes() if world is None else world, jogger, (2.0, 10.0, 0.0), Goal(37.0, 10.0))
+    return replace(problem, **changes)  # pyright: ignore
+
+
+def hills() -> Terrain:
+    x, y = np.meshgrid(np.linspace(0.0, 40.0, 81), np.linspace(0.0, 20.0, 41))
+    return Terrain((0.0, 0.0), 0.5, 0.5 * np.sin(0.3 * x) * np.cos(0.2 * y))
+
+
+def drawn(name: str, problem: Problem, plan: Plan) -> Drawn:
+    scene = Drawn()
+    OVERLAYS[name](scene, "/o", problem, plan)  # pyright: ignore[reportArgumentType]
+    return scene
+
+
+def test_every_overlay_has_a_legend() -> None:
+    assert list(LEGENDS) == list(OVERLAYS)
+    for words in LEGENDS.values():
+        assert 20 < len(words) < 260
+
+
+@pytest.mark.parametrize("name", OVERLAYS)
+@pytest.mark.parametrize("has_hills", [False, True])
+def test_each_lies_on_the_ground_of_the_world_in_few_messages(
+    jogger: Character, trees: tuple[SearchTree, ...], name: str, has_hills: bool
+) -> None:
+    terrain = hills() if has_hills else None
+    problem = course(jogger, boxes(terrain))
+    planner = AStar(weight=2.0, trace=True) if name == "Search tree" else TreePlanner(trees, trace=True)
+    plan = planner.solve(problem)
+    assert plan.found
+    scene = drawn(name, problem, plan)
+    assert 1 <= len(scene.calls) - len(scene.words()) <= MOST_MESSAGES
+    for kind, values, options in scene.calls.values():
+        points = options["position"] if kind in ("label", "image") else values[3 if "mesh" in kind else 0]
+        points = np.reshape(points, (-1, 3)).astype(float)
+        assert np.isfinite(points).all()
+        ground = np.zeros(len(points)) if terrain is None else terrain.height(points[:, :2])
+        above = points[:, 2] - ground
+        assert (above > -0.2).all()
+        assert (above < (3.0 if kind in ("label", "batched_meshes_simple") else 0.5)).all()
+        assert (points[:, :2] > -1.0).all()
+        assert (points[:, :2] < (41.0, 21.0)).all()
+
+
+def test_sub_goals_are_numbered_in_turn_up_to_the_goal(jogger: Character, trees: tuple[SearchTree, ...]) -> None:
+    problem = course(jogger, waypoints=(Goal(14.0, 16.0, 1.0),))
+    plan = TreePlanner(trees, trace=True).solve(problem)
+    assert plan.journey is not None
+    scene, count = drawn("Sub-goals", problem, plan), len(plan.journey.looks)
+    assert count >= 3
+    assert scene.words() == [str(number) for number in range(1, count + 1)]
+    places = scene.points("dots")[:, :2]
+    assert len(places) == count
+    np.testing.assert_allclose(places[-1], (37.0, 10.0), atol=1e-5)
+    assert np.hypot(*(places - (14.0, 16.0)).T).min() < 1e-5
+    np.testing.assert_allclose(scene.points("line")[0, 0, :2], (2.0, 10.0), atol=1e-5)
+
+
+def test_an_outline_holds_the_nodes_of_its_tree_and_stays_in_the_world(trees: tuple[SearchTree, ...]) -> None:
+    import shapely
+
+    for tree in trees:
+        edges = tree_outline(tree, (0.0, 0.0, 0.0), (-50.0, -50.0, 50.0, 50.0))
+        region = shapely.polygonize([shapely.LineString(edge) for edge in edges])
+        inside = shapely.contains_xy(region, *tree.pose[:, :2].astype(float).T)
+        assert inside.mean() > 0.98
+        assert 0.5 < region.area / (np.pi * np.hypot(*tree.pose[:, :2].T).max() ** 2) <= 1.05
+    turned = tree_outline(trees[0], (3.0, 4.0, 1.0), BOUNDS)
+    assert turned.min() >= -1e-9
+    assert (turned.reshape(-1, 2) <= (40.0 + 1e-9, 20.0 + 1e-9)).all()
+
+
+def test_the_first_outline_is_where_the_first_look_up_begins(jogger: Character, trees: tuple[SearchTree, ...]) -> None:
+    problem = course(jogger)
+    plan = TreePlanner(trees, trace=True).solve(problem)
+    question = looked_up(problem, plan).questions[0]
+    scene = drawn("Tree outline", problem, plan)
+    np.testing.assert_allclose(scene.points("root")[0, :2], question.start[:2], atol=1e-5)
+    np.testing.assert_allclose(scene.points("goal")[0, :2], (question.goal.x, question.goal.y), atol=1e-5)
+
+
+def test_traced_nodes_are_those_of_the_look_ups(jogger: Character, trees: tuple[SearchTree, ...]) -> None:
+    problem = course(jogger)
+    plan = TreePlanner(trees, trace=True).solve(problem)
+    traces = [trace_back(question) for question in looked_up(problem, plan).questions]
+    scene = drawn("Traced nodes", problem, plan)
+    assert len(scene.points("tried")) == sum(len(trace.tried) for trace in traces)
+    assert len(scene.points("stops")) == sum(len(trace.stopped) for trace in traces) > 0
+    begins = np.array([step.pose[:2] for trace in traces for step in trace.question.steps(trace.answer.node)])
+    chosen = scene.points("chosen")
+    assert len(chosen) == 3 * len(begins)  # lines of four points
+    np.testing.assert_allclose(chosen[::3, 0, :2], begins, atol=1e-4)
+
+
+@pytest.mark.usefixtures("no_growing")
+def test_other_planners_show_what_trees_would_be_asked(jogger: Character, trees: tuple[SearchTree, ...]) -> None:
+    problem = course(jogger)
+    searched, planned = AStar(weight=2.0).solve(problem), TreePlanner(trees, trace=True).solve(problem)
+    shown, own = (drawn("Sub-goals", problem, plan).points("dots") for plan in (searched, planned))
+    np.testing.assert_array_equal(shown, own)
+    assert looked_up(problem, searched) is looked_up(problem, searched)  # once for all overlays
+    light = replace(problem, character=jogger.with_weights({"jump": 3.0}))
+    assert drawn("Traced nodes", light, AStar(weight=2.0).solve(light)).calls
+
+
+@pytest.mark.usefixtures("no_growing")
+def test_where_no_tree_is_asked_it_is_said_why(jogger: Character, monkeypatch: pytest.MonkeyPatch) -> None:
+    problem = course(jogger)
+    monkeypatch.setattr(looking, "trees_for", lambda _: (grow_cheapest(jogger, nodes=1, begins="jog-left"),))
+    looking._TREES.clear()
+    plan = AStar(weight=2.0).solve(replace(problem, begins="stand"))
+    for name in ("Sub-goals", "Tree outline", "Traced nodes"):
+        words = drawn(name, replace(problem, begins="stand"), plan).words()
+        assert len(words) == 1
+        assert words[0].startswith("no look-ups: ")
+    nothing = Plan(Outcome.START_BLOCKED, "the body meets a wall", jogger)
+    blocked = course(jogger, start=(20.0, 8.0, 0.0))
+    assert drawn("Sub-goals", blocked, nothing).calls == {}  # why there is no plan is said elsewhere
+
+
+def test_closed_cells_are_painted_where_they_are(jogger: Character) -> None:
+    problem = course(jogger)
+    cells = closed_cells(problem.world, jogger)
+    _, (image, width, depth), options = drawn("Closed cells", problem, Plan(Outcome.FOUND, "", jogger)).calls[
+        "/o/cells"
+    ]
+    # Half a turn about X: columns go along X, the first row is at the greatest Y.
+    assert options["wxyz"] == (0.0, 1.0, 0.0, 0.0)
+    x, y = cells.x0 + width / image.shape[1] * 0.5, cells.y0 + depth
+    for obstacle, is_closed in (((10.0, 10.5), True), ((20.0, 8.0), True), ((10.0, 8.0), False), ((30.0, 12.0), False)):
+        column = round((obstacle[0] - x) / (width / image.shape[1]))
+        row = int((y - obstacle[1]) / (depth / image.shape[0]))
+        assert (image[row, column, 3] > 0) == is_closed
+    middle = np.array(options["position"][:2])
+    np.testing.assert_allclose(middle, (cells.x0 + 0.5 * width, cells.y0 + 0.5 * depth))
+
+
+def test_swept_shapes_are_as_low_as_the_body_is(jogger: Character, trees: tuple[SearchTree, ...]) -> None:
+    beam = Obstacle("beam", Footprint.box(0.4, 20.0), (20.0, 10.0, 0.0), 0.9, 3.0)
+    problem = course(jogger, World(BOUNDS, (beam,)))
+    plan = AStar(weight=2.0).solve(problem)
+    assert plan.found
+    _, values, options = drawn("Swept shapes", problem, plan).calls["/o"]
+    middle, scale = np.asarray(values[3]), options["batched_scales"]
+    under = np.abs(middle[:, 0] - 20.0) < 0.2 + scale[:, 0]
+    assert under.any()
+    assert (middle[under, 2] + 0.5 * scale[under, 2] <= 0.9 + 1e-6).all()
+    assert (middle[~under, 2] + 0.5 * scale[~under, 2]).max() > 1.4
