@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gambol.animate.kernels import playback
 from gambol.animate.kernels.playback import BlendTable
@@ -16,8 +15,8 @@ from gambol.characters.character import Character
 from gambol.characters.clip import Clip
 from gambol.characters.motion_table import MotionTable, tabulate_clips, tabulate_limbs
 from gambol.errors import InvalidInput
+from gambol.geometry.arrays import Int64Array
 
-IntArray = NDArray[np.int64]
 MOST_BYTES = 4 << 30
 
 
@@ -27,7 +26,7 @@ class Blends:
 
     clips: tuple[Clip, ...]
     frames: MotionTable
-    pairs: IntArray  # (N, 2) first and second clip of each join, in ascending order
+    pairs: Int64Array  # (N, 2) first and second clip of each join, in ascending order
     joins: BlendTable
 
     @classmethod
@@ -37,7 +36,7 @@ class Blends:
         return cls.between(clips, allowed_pairs(character, members))
 
     @classmethod
-    def between(cls, clips: Sequence[Clip], pairs: IntArray) -> Blends:
+    def between(cls, clips: Sequence[Clip], pairs: Int64Array) -> Blends:
         """Blend the given pairs (N, 2) of clip numbers."""
         frames = tabulate_clips(clips)
         pairs = np.unique(np.asarray(pairs, dtype=np.int64).reshape(-1, 2), axis=0)
@@ -53,14 +52,14 @@ class Blends:
     def _number_of(self) -> dict[int, int]:
         return {id(clip): number for number, clip in enumerate(self.clips)}
 
-    def numbers(self, clips: Sequence[Clip]) -> IntArray:
+    def numbers(self, clips: Sequence[Clip]) -> Int64Array:
         """Return the numbers of clips; those of another character are an error."""
         for clip in clips:
             if id(clip) not in self._number_of:
                 raise InvalidInput(f"these blends know no clip {clip.name!r}: they were made for other clips")
         return np.array([self._number_of[id(clip)] for clip in clips], dtype=np.int64)
 
-    def find(self, numbers: IntArray) -> IntArray:
+    def find(self, numbers: Int64Array) -> Int64Array:
         """Return the blend between each clip of a sequence and the next; one that is missing is an error."""
         count = len(self.clips)
         keys, wanted = self.pairs @ [count, 1], numbers[:-1] * count + numbers[1:]
@@ -71,7 +70,7 @@ class Blends:
         return found
 
 
-def _empty_joins(frames: MotionTable, windows: IntArray) -> BlendTable:
+def _empty_joins(frames: MotionTable, windows: Int64Array) -> BlendTable:
     sizes = 2 * windows + 1
     rows, joints = int(sizes.sum()), frames.rotations.shape[1]
     if rows * joints * 16 > MOST_BYTES:

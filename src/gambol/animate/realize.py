@@ -15,12 +15,11 @@ from gambol.characters.character import Character
 from gambol.characters.step import Step, check_steps, clip_of, place_steps
 from gambol.errors import InvalidInput
 from gambol.geometry import planar
+from gambol.geometry.arrays import Int64Array
 from gambol.motion.contacts import Contacts
 from gambol.motion.ground import Ground
 from gambol.motion.motion import Motion
 from gambol.world.terrain import Terrain
-
-IntArray = NDArray[np.int64]
 
 
 class _Layout(NamedTuple):
@@ -28,8 +27,8 @@ class _Layout(NamedTuple):
 
     steps: tuple[Step, ...]
     blends: Blends
-    rows: IntArray  # (F,) in the clips' table, or, where negative, ~row in that of the blends
-    anchors: IntArray  # (F,) 2 s: carried by where step s begins; 2 s + 1: by where it ends
+    rows: Int64Array  # (F,) in the clips' table, or, where negative, ~row in that of the blends
+    anchors: Int64Array  # (F,) 2 s: carried by where step s begins; 2 s + 1: by where it ends
 
 
 def realize(

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gambol.animate.ground.board import lay_board, rolling_plane
 from gambol.animate.ground.carriage import carriage, carried
@@ -15,12 +14,11 @@ from gambol.animate.ground.reach import give_way
 from gambol.animate.ground.soles import standing_soles
 from gambol.errors import InvalidInput
 from gambol.geometry import quaternion
+from gambol.geometry.arrays import FloatArray
 from gambol.motion.contacts import Contacts
 from gambol.motion.motion import Motion
 from gambol.motion.two_bone_ik import limb_rotations
 from gambol.world.terrain import Terrain
-
-FloatArray = NDArray[np.float64]
 
 
 def over_terrain(motion: Motion, contacts: Contacts, terrain: Terrain) -> Motion:

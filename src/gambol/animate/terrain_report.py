@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from gambol.animate.ground.soles import Sole, standing_soles
 from gambol.errors import InvalidInput
 from gambol.geometry import quaternion
+from gambol.geometry.arrays import FloatArray
 from gambol.motion.contact_points import ContactPoint, point_positions
 from gambol.motion.contacts import Contacts, runs
 from gambol.motion.motion import Motion
@@ -19,7 +20,6 @@ from gambol.motion.quality import SLIDE_WINDOW_S
 from gambol.motion.skeleton import Skeleton
 from gambol.world.terrain import Terrain
 
-FloatArray = NDArray[np.float64]
 HALF_WIDTH_M = 0.04  # of a sole
 DOWN_M = 0.005  # wheels lower than this above level ground are on it
 

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gambol.body.cones import Cones
 from gambol.body.horse import horse_parts, is_horse
@@ -16,13 +15,10 @@ from gambol.body.parts import POINT_RADIUS_M, Part, bone_parts, bones
 from gambol.body.props import prop_parts
 from gambol.errors import InvalidInput
 from gambol.geometry import quaternion
-from gambol.geometry.arrays import frozen, frozen_array
+from gambol.geometry.arrays import FloatArray, Int32Array, frozen, frozen_array
 from gambol.motion.motion import Motion
 from gambol.motion.props import prop_joints
 from gambol.motion.skeleton import Skeleton
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int32]
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,7 +31,7 @@ class Body:
     """
 
     skeleton: Skeleton
-    joint: IntArray  # (C,) the joint each part moves with, C >= 1
+    joint: Int32Array  # (C,) the joint each part moves with, C >= 1
     start: FloatArray  # (C, 3) metres, in the joint's frame
     end: FloatArray  # (C, 3) metres, in the joint's frame
     start_radius: FloatArray  # (C,) metres, > 0

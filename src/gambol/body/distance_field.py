@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gambol.body.cones import Cones, cone_distance
+from gambol.geometry.arrays import FloatArray
 
-FloatArray = NDArray[np.float64]
 Box = tuple[slice, slice, slice]
 
 #: In cells: the length over which creases are filled, and the distance from which a part matters no more.

@@ -8,18 +8,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.body.cones import Cones, cone_distance
+from gambol.geometry.arrays import BoolArray, FloatArray, Int32Array
 from gambol.motion.skeleton import Skeleton
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int32]
-BoolArray = NDArray[np.bool_]
 
 #: Parts that nearly touch are neighbours if the way along the bones is at most this many times their radii and gap.
 DETOUR = 3.0
 SAMPLES = 6  # on the axis of each cone
 
 
-def is_entangled(cones: Cones, moving: IntArray, skeleton: Skeleton, gap: float) -> bool:
+def is_entangled(cones: Cones, moving: Int32Array, skeleton: Skeleton, gap: float) -> bool:
     """Tell whether parts come nearer than `gap` to each other that are far apart along the bones.
 
     They may where a part between them fills the place: thighs meet in the pelvis, but not at the
@@ -49,11 +46,11 @@ def is_entangled(cones: Cones, moving: IntArray, skeleton: Skeleton, gap: float)
 class _Samples(NamedTuple):
     points: FloatArray  # (P, 3) on the cones' axes
     radii: FloatArray  # (P,)
-    joints: IntArray  # (P,) the joint that moves each
+    joints: Int32Array  # (P,) the joint that moves each
     starts: FloatArray  # (P, 3) where its cone starts
 
 
-def _sample(cones: Cones, moving: IntArray) -> _Samples:
+def _sample(cones: Cones, moving: Int32Array) -> _Samples:
     share = np.linspace(0.0, 1.0, SAMPLES)
     points = cones.start[:, None] + share[:, None] * (cones.end - cones.start)[:, None]
     radii = cones.start_radius[:, None] + share * (cones.end_radius - cones.start_radius)[:, None]
@@ -62,7 +59,7 @@ def _sample(cones: Cones, moving: IntArray) -> _Samples:
     )
 
 
-def _joints_above(skeleton: Skeleton, moving: IntArray) -> IntArray:
+def _joints_above(skeleton: Skeleton, moving: Int32Array) -> Int32Array:
     """Return for each joint (J,) the nearest one above it that moves parts, or -1."""
     moves = np.isin(np.arange(skeleton.joint_count), moving)
     above = np.full(skeleton.joint_count, -1, dtype=np.int32)
@@ -72,7 +69,7 @@ def _joints_above(skeleton: Skeleton, moving: IntArray) -> IntArray:
     return above
 
 
-def _ways_by_start(samples: _Samples, one: int, others: NDArray[np.intp], above: IntArray) -> FloatArray:
+def _ways_by_start(samples: _Samples, one: int, others: NDArray[np.intp], above: Int32Array) -> FloatArray:
     """Return the ways between a part and the one it hangs on by way of its start, which need not be at a joint."""
     joint, joints = samples.joints[one], samples.joints[others]
     points, starts = samples.points[others], samples.starts[others]

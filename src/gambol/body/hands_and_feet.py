@@ -8,13 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gambol.body.landmarks import Landmarks
 from gambol.body.parts import Part
+from gambol.geometry.arrays import FloatArray
 from gambol.motion.joint_names import Limb
-
-FloatArray = NDArray[np.float64]
 
 PALM_LENGTH = 0.09
 FINGERS_LENGTH = 0.085

@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 from gambol.body.hands_and_feet import FINGER_RADIUS, SEPARATE_FINGERS, finger_joints, foot_parts, hand_parts
 from gambol.body.landmarks import Landmarks, path_down
 from gambol.body.parts import Bone, Part, are_inside, bone_parts, bones
+from gambol.geometry.arrays import FloatArray
 from gambol.motion.joint_names import Limb
 from gambol.motion.props import prop_joints
 
-FloatArray = NDArray[np.float64]
 Profile = tuple[tuple[float, float], ...]  # (how far along, radius), from 0 to 1
 
 #: The trunk from the hip joints (0) to the shoulders (1): how far its outer columns stand to each

@@ -6,13 +6,11 @@ from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gambol.body.parts import POINT_M
+from gambol.geometry.arrays import FloatArray
 from gambol.motion.joint_names import HEAD, HIPS, Limb, arms, find, legs
 from gambol.motion.skeleton import Skeleton
-
-FloatArray = NDArray[np.float64]
 
 #: Hips, shoulders or a trunk smaller than this, in leg lengths, are no person's.
 LEAST_BREADTH = 0.05

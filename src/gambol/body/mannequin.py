@@ -6,12 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.body.cones import Cones, cone_distance
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int32]
+from gambol.geometry.arrays import FloatArray, Int32Array
 
 
-def cone_meshes(cones: Cones, *, sides: int, rings: int) -> tuple[FloatArray, IntArray, IntArray]:
+def cone_meshes(cones: Cones, *, sides: int, rings: int) -> tuple[FloatArray, Int32Array, Int32Array]:
     """Return vertices (V, 3), triangles (T, 3), counter-clockwise seen from outside, and each vertex' cone (V,).
 
     Each cone is a surface of its own with `rings` circles of `sides` vertices on either cap.

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int32]
+from gambol.geometry.arrays import FloatArray, Int32Array
 
 
-def vertex_normals(vertices: FloatArray, triangles: IntArray) -> FloatArray:
+def vertex_normals(vertices: FloatArray, triangles: Int32Array) -> FloatArray:
     """Return unit normals (V, 3), the mean of the triangles around each vertex weighted by their area."""
     a, b, c = (vertices[triangles[:, i]] for i in range(3))
     areas = np.cross(b - a, c - a)
@@ -21,7 +19,7 @@ def vertex_normals(vertices: FloatArray, triangles: IntArray) -> FloatArray:
     return np.where(lengths > 0.0, normals / np.where(lengths > 0.0, lengths, 1.0), (0.0, 0.0, 1.0))
 
 
-def neighbour_means(triangles: IntArray, vertex_count: int) -> csr_matrix:
+def neighbour_means(triangles: Int32Array, vertex_count: int) -> csr_matrix:
     """Return the matrix (V, V) that replaces each vertex by the mean of those it shares an edge with."""
     # On a closed surface each edge appears once in either direction.
     start = triangles.ravel()

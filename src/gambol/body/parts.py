@@ -8,9 +8,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from gambol.geometry.arrays import FloatArray
 from gambol.motion.skeleton import Skeleton
-
-FloatArray = NDArray[np.float64]
 
 #: Bones shorter than this, or than this fraction of the skeleton's size, are points.
 POINT_M = 1e-9

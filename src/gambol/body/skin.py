@@ -21,13 +21,10 @@ from gambol.body.skin_weights import MOST_INFLUENCES, skin_weights
 from gambol.body.surface_nets import onto_surface, surface_nets
 from gambol.errors import InvalidInput
 from gambol.geometry import quaternion
-from gambol.geometry.arrays import frozen_array
+from gambol.geometry.arrays import FloatArray, Int32Array, frozen_array
 from gambol.motion.motion import Motion
 from gambol.motion.props import prop_joints
 from gambol.motion.skeleton import Skeleton
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int32]
 
 #: About how many vertices a smooth skin has; on a person they are some 14 mm apart.
 VERTICES = 10_000
@@ -62,8 +59,8 @@ class Skin:
     skeleton: Skeleton
     vertices: FloatArray  # (V, 3) metres, in the world at rest
     normals: FloatArray  # (V, 3) unit, outwards
-    triangles: IntArray  # (T, 3) counter-clockwise seen from outside
-    joints: IntArray  # (V, 4) heaviest first, 0 where the weight is 0
+    triangles: Int32Array  # (T, 3) counter-clockwise seen from outside
+    joints: Int32Array  # (V, 4) heaviest first, 0 where the weight is 0
     weights: FloatArray  # (V, 4) not negative, rows sum to 1
 
     def __post_init__(self) -> None:
@@ -107,8 +104,8 @@ def build_skin(body: Body) -> Skin:
 
 class _Piece(NamedTuple):
     vertices: FloatArray  # (V, 3)
-    triangles: IntArray  # (T, 3)
-    joints: IntArray  # (V, 4)
+    triangles: Int32Array  # (T, 3)
+    joints: Int32Array  # (V, 4)
     weights: FloatArray  # (V, 4)
 
 

@@ -10,10 +10,8 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 
 from gambol.body.cones import Cones, cone_distance
+from gambol.geometry.arrays import FloatArray, Int32Array
 from gambol.motion.skeleton import Skeleton
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int32]
 
 #: glTF's and most engines' limit.
 MOST_INFLUENCES = 4
@@ -31,12 +29,12 @@ SETTLING_ROUNDS = 4
 class JointTree(NamedTuple):
     """The joints that may have weight, parents first, and how they are related."""
 
-    joints: IntArray  # (K,) index into the skeleton
+    joints: Int32Array  # (K,) index into the skeleton
     is_ancestor: NDArray[np.bool_]  # (K, K) [a, b]: a is b or above b
-    meeting: IntArray  # (K, K) [a, b]: the last joint that a and b both hang on
+    meeting: Int32Array  # (K, K) [a, b]: the last joint that a and b both hang on
 
 
-def joint_tree(skeleton: Skeleton, moving: IntArray) -> JointTree:
+def joint_tree(skeleton: Skeleton, moving: Int32Array) -> JointTree:
     """Relate the joints that move parts, with those where their branches meet."""
     count = skeleton.joint_count
     below = np.zeros(count, dtype=int)  # branches with parts
@@ -63,8 +61,8 @@ def joint_tree(skeleton: Skeleton, moving: IntArray) -> JointTree:
 
 
 def skin_weights(
-    vertices: FloatArray, neighbours: csr_matrix, cones: Cones, moving: IntArray, skeleton: Skeleton
-) -> tuple[IntArray, FloatArray]:
+    vertices: FloatArray, neighbours: csr_matrix, cones: Cones, moving: Int32Array, skeleton: Skeleton
+) -> tuple[Int32Array, FloatArray]:
     """Return joints and weights (V, 4) each, heaviest first, for a skin around cones that joints `moving` (C,) move.
 
     `neighbours` (V, V) averages each vertex with those it shares an edge with.  No vertex follows
@@ -117,7 +115,7 @@ def _settle_disputes(weights: FloatArray, tree: JointTree) -> FloatArray:
     return settled
 
 
-def _heaviest(weights: FloatArray, joints: IntArray) -> tuple[IntArray, FloatArray]:
+def _heaviest(weights: FloatArray, joints: Int32Array) -> tuple[Int32Array, FloatArray]:
     """Keep the heaviest influences (V, 4), normalised; the rest is joint 0 with weight 0."""
     columns = min(MOST_INFLUENCES, weights.shape[1])
     order = np.argsort(-weights, axis=1, kind="stable")[:, :columns]

@@ -13,9 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.ndimage import binary_fill_holes, map_coordinates
 
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int32]
-BoolArray = NDArray[np.bool_]
+from gambol.geometry.arrays import BoolArray, FloatArray, Int32Array
+
 Samples = TypeVar("Samples", FloatArray, BoolArray)
 
 #: How deep, in differences between neighbours, samples lie that were filled to keep the surface simple.
@@ -24,7 +23,7 @@ FILL_DEPTH = 0.1
 FARTHEST_STEP = 0.5
 
 
-def surface_nets(field: FloatArray) -> tuple[FloatArray, IntArray]:
+def surface_nets(field: FloatArray) -> tuple[FloatArray, Int32Array]:
     """Return vertices (V, 3), in samples, and triangles (T, 3) of the surface where a field (X, Y, Z) is zero.
 
     The field is negative inside, and changes by about one from sample to sample; cavities are
@@ -127,7 +126,7 @@ def _quads_and_crossings(field: FloatArray, inside: BoolArray) -> tuple[NDArray[
     return np.concatenate(all_quads), np.concatenate(all_crossings)
 
 
-def _split_quads(vertices: FloatArray, quads: NDArray[np.int64]) -> IntArray:
+def _split_quads(vertices: FloatArray, quads: NDArray[np.int64]) -> Int32Array:
     """Cut each quad along its shorter diagonal."""
     corners = vertices[quads]
     one = np.linalg.norm(corners[:, 0] - corners[:, 2], axis=1)

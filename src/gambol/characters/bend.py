@@ -19,13 +19,13 @@ from gambol.characters.hip_sink import Footing, sink_hips
 from gambol.characters.make_clip import finish_clip
 from gambol.errors import InvalidInput
 from gambol.geometry import planar, quaternion
+from gambol.geometry.arrays import FloatArray
 from gambol.motion import joint_names
 from gambol.motion.contacts import Contacts, runs
 from gambol.motion.joint_names import Limb
 from gambol.motion.motion import Motion
 from gambol.motion.two_bone_ik import reach_targets
 
-FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.intp]
 GRAVITY_M_S2 = 9.81
 LEAST_WAY_M = 0.25  # who goes less far has no way to bend

@@ -13,18 +13,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gambol.characters.character import Character
 from gambol.characters.clip import Clip
 from gambol.characters.kernels import blending
 from gambol.characters.motion_table import tabulate_clips, tabulate_limbs
 from gambol.errors import InvalidInput
+from gambol.geometry.arrays import Int64Array
 from gambol.motion.contacts import Contacts
 from gambol.motion.ground import Ground
 from gambol.motion.motion import Motion
 
-IntArray = NDArray[np.int64]
 MOST_PAIRS = 2_000_000  # to look at one by one; a millisecond each
 
 
@@ -55,7 +54,7 @@ def blend_join(a: Clip, b: Clip, *, clean_feet: bool = True) -> Blend:
     return Blend(motion.frame_count // 2, motion, Contacts(a.contacts.points, window.planted, Ground(0.0)))
 
 
-def distinct_clips(character: Character) -> tuple[tuple[Clip, ...], tuple[IntArray, ...]]:
+def distinct_clips(character: Character) -> tuple[tuple[Clip, ...], tuple[Int64Array, ...]]:
     """Return a character's clips, each object once, and for each behavior the numbers of its own."""
     numbers: dict[int, int] = {}
     clips: list[Clip] = []
@@ -69,7 +68,7 @@ def distinct_clips(character: Character) -> tuple[tuple[Clip, ...], tuple[IntArr
     return tuple(clips), tuple(members)
 
 
-def allowed_pairs(character: Character, members: Sequence[IntArray]) -> IntArray:
+def allowed_pairs(character: Character, members: Sequence[Int64Array]) -> Int64Array:
     """Return which distinct clips may follow which, (N, 2), each pair once, in order."""
     own = [np.unique(numbers) for numbers in members]
     count = 1 + max(int(numbers[-1]) for numbers in own)

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gambol.characters.behavior import Behavior
 from gambol.characters.character import Character
 from gambol.characters.clip import Clip
 from gambol.characters.finding import Finding
 from gambol.characters.riding import is_ride, ride_slide_speeds
+from gambol.geometry.arrays import FloatArray
 from gambol.motion.contact_points import ADULT_LEG_M, leg_length
 from gambol.motion.quality import slide_speeds
 
-FloatArray = NDArray[np.float64]
 MOST_SLIDE_M_S = 0.04  # mean over planted feet, for an adult
 MOST_RIDE_SLIDE_M_S = 0.12  # mean over riding feet, which turn and shuffle on a board
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from difflib import get_close_matches
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components
 
@@ -13,8 +12,8 @@ from gambol.characters.behavior import LEAST_TRAVEL_M, Behavior
 from gambol.characters.character import Character
 from gambol.characters.clip import Clip
 from gambol.characters.finding import Finding
+from gambol.geometry.arrays import BoolArray
 
-BoolArray = NDArray[np.bool_]
 LEAST_TURN_RAD = np.radians(5.0)  # less than this is a forward clip that was not quite straight
 MOST_DRIFT_RAD_S, MOST_DRIFT_M_S = np.radians(5.0), 0.1  # of a stand: held, it repeats what it turns and creeps by
 

@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 from gambol.characters.character import Character
 from gambol.characters.clip import Clip
 from gambol.geometry import planar
+from gambol.geometry.arrays import FloatArray
 from gambol.motion import joint_names
 from gambol.motion.skeleton import Skeleton
 
-FloatArray = NDArray[np.float64]
 VELOCITY_S = 1.0 / 30.0  # velocities are taken over this time to either side of the join
 
 

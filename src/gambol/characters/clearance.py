@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gambol.characters.clip import Clip
 from gambol.geometry import planar
+from gambol.geometry.arrays import FloatArray
 
-FloatArray = NDArray[np.float64]
 STEP_M = 0.01  # between the places that are tried
 
 

@@ -6,16 +6,13 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gambol.characters.swept_shape import SweptShape
 from gambol.errors import InvalidInput
 from gambol.geometry import planar
-from gambol.geometry.arrays import frozen_array
+from gambol.geometry.arrays import FloatArray, frozen_array
 from gambol.motion.contacts import Contacts
 from gambol.motion.motion import Motion
-
-FloatArray = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,14 +7,13 @@ from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.ndimage import gaussian_filter1d, maximum_filter1d
 
+from gambol.geometry.arrays import FloatArray
 from gambol.motion.joint_names import Limb
 from gambol.motion.motion import Motion
 from gambol.motion.two_bone_ik import REACH
 
-FloatArray = NDArray[np.float64]
 EASE_S = 0.1  # how long before and after it is needed a sinking begins and ends
 DEEPEST_M = 0.12
 

@@ -13,6 +13,7 @@ from gambol.characters.clip import Clip
 from gambol.characters.swept_shape import sweep
 from gambol.errors import InvalidInput, UnknownName
 from gambol.geometry import planar, quaternion
+from gambol.geometry.arrays import FloatArray
 from gambol.motion import edits, joint_names
 from gambol.motion.contact_points import point_positions
 from gambol.motion.contacts import Contacts, detect_contacts
@@ -20,7 +21,6 @@ from gambol.motion.foot_skate import raise_sunken_feet, remove_foot_skate
 from gambol.motion.ground import Ground
 from gambol.motion.motion import Motion
 
-FloatArray = NDArray[np.float64]
 FACINGS = ("travel", "hips", "way")
 SMOOTHING_S = 0.25  # standard deviation: a cycle's sway goes, a turn stays
 STANDING_M_S = 0.3  # slower than this a figure faces where its hips do

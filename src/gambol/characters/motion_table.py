@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gambol.characters.clip import Clip
 from gambol.errors import InvalidInput
@@ -16,8 +15,6 @@ from gambol.motion.joint_names import Limb
 from gambol.motion.props import BOARD
 from gambol.motion.skeleton import Skeleton
 from gambol.motion.two_bone_ik import hinge_axis
-
-FloatArray = NDArray[np.float64]
 
 
 class MotionTable(NamedTuple):

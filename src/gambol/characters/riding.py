@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gambol.characters.clip import Clip
 from gambol.geometry import quaternion
+from gambol.geometry.arrays import BoolArray, FloatArray
 from gambol.motion.contact_points import point_positions
 from gambol.motion.quality import SLIDE_WINDOW_S
 
-FloatArray = NDArray[np.float64]
-BoolArray = NDArray[np.bool_]
 BOARD = "Board"  # the joint of a board that is part of the figure
 ON_BOARD_M = 0.03  # a foot that rides is at most this much above or below where it usually is,
 STEPPING_M_S = 0.5  # and slower than this on the board; faster, it steps

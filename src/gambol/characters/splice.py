@@ -5,14 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gambol.errors import InvalidInput
 from gambol.geometry import planar, quaternion
+from gambol.geometry.arrays import FloatArray
 from gambol.motion import edits
 from gambol.motion.motion import Motion
 
-FloatArray = NDArray[np.float64]
 OVER_S = 0.4  # how long the difference takes to die away
 LEAST_FRAMES = 2
 

@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gambol.body.capsules import Body
 from gambol.characters.clip import Clip
@@ -17,13 +16,13 @@ from gambol.characters.hip_sink import Footing, sink_hips
 from gambol.characters.make_clip import finish_clip
 from gambol.errors import InvalidInput
 from gambol.geometry import planar, quaternion
+from gambol.geometry.arrays import FloatArray
 from gambol.motion import joint_names
 from gambol.motion.contact_points import ADULT_LEG_M, leg_length
 from gambol.motion.contacts import Contacts
 from gambol.motion.motion import Motion
 from gambol.motion.two_bone_ik import reach_targets
 
-FloatArray = NDArray[np.float64]
 STANDS_WITHIN_M = 0.10  # a root that goes farther is no stand
 TURN_A_PAIR_RAD = np.radians(60.0)  # how far two footfalls turn a figure with ease
 WAY_A_PAIR_M = 0.45

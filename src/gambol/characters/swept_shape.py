@@ -10,20 +10,17 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gambol.body.capsules import Body
 from gambol.body.horse import horse_groups, is_horse
 from gambol.errors import InvalidInput
 from gambol.geometry import planar
-from gambol.geometry.arrays import frozen_array
+from gambol.geometry.arrays import FloatArray, Int32Array, frozen_array
 from gambol.motion import joint_names
 from gambol.motion.motion import Motion
 from gambol.motion.props import prop_joints
 from gambol.motion.skeleton import Skeleton
 
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int32]
 CENTRING_STEPS = 12
 PARTS = (
     "left foot", "right foot", "left knee", "right knee", "left forearm", "right forearm", "trunk", "head",
@@ -79,10 +76,10 @@ class SweptShape:
 class Segments(NamedTuple):
     """A body's capsules, cut where one part of the shape ends and the next begins."""
 
-    capsule: IntArray  # (N,) the capsule it is a piece of
+    capsule: Int32Array  # (N,) the capsule it is a piece of
     first: FloatArray  # (N,) where it starts along the capsule, 0 to 1
     last: FloatArray  # (N,) where it ends
-    part: IntArray  # (N,) index into PARTS
+    part: Int32Array  # (N,) index into PARTS
 
 
 def sweep(motion: Motion, path: FloatArray, body: Body, *, margin: int, frames_per_step: int) -> SweptShape:
@@ -164,7 +161,7 @@ def part_segments(body: Body) -> Segments:
     return _halved(body, near, far)
 
 
-def _halved(body: Body, near: IntArray, far: IntArray) -> Segments:
+def _halved(body: Body, near: Int32Array, far: Int32Array) -> Segments:
     """Cut each capsule in the middle where its ends belong to different parts."""
     flipped = np.linalg.norm(body.start, axis=1) > np.linalg.norm(body.end, axis=1)
     at_start, at_end = np.where(flipped, far, near), np.where(flipped, near, far)
@@ -178,7 +175,7 @@ def _halved(body: Body, near: IntArray, far: IntArray) -> Segments:
     )
 
 
-def _clusters(body: Body) -> IntArray:
+def _clusters(body: Body) -> Int32Array:
     """Group the capsules of any figure into at most eight: around those farthest from each other along the bones.
 
     Straight distances would put both hind hooves of a horse, side by side at rest, into one group

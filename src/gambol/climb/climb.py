@@ -14,11 +14,8 @@ from gambol.climb.figure import COORDINATES, FREE
 from gambol.climb.modes import Mode
 from gambol.climb.problem import ClimbProblem
 from gambol.errors import InvalidInput
-from gambol.geometry.arrays import frozen_array
+from gambol.geometry.arrays import FloatArray, Int32Array, frozen_array
 from gambol.search.plan import Outcome
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int32]
 
 
 class Source(IntEnum):
@@ -41,9 +38,9 @@ class ClimbPath:
 
     configurations: FloatArray  # (N, 12), as in figure.py
     facings: FloatArray  # (N,) 1, -1, or between in the course of a turn
-    modes: IntArray  # (N,) of Mode
-    grasps: IntArray  # (N, 4) which grasp point each limb holds, FREE where none
-    sources: IntArray  # (N,) of Source
+    modes: Int32Array  # (N,) of Mode
+    grasps: Int32Array  # (N, 4) which grasp point each limb holds, FREE where none
+    sources: Int32Array  # (N,) of Source
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "configurations", frozen_array(self.configurations))

@@ -12,11 +12,9 @@ from numpy.typing import NDArray
 from gambol.climb.figure import Figure
 from gambol.climb.kernels.field import DistanceField, fill_distances
 from gambol.climb.modes import ALLOWED, Mode
+from gambol.geometry.arrays import BoolArray, FloatArray
 from gambol.world.environment import Environment, GraspPoint
 from gambol.world.surfaces import Edges
-
-FloatArray = NDArray[np.float64]
-BoolArray = NDArray[np.bool_]
 
 CELL_M = 0.02
 MARGIN_M = 0.5  # of the field around the bounds

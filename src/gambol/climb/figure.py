@@ -19,12 +19,9 @@ from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gambol.errors import InvalidInput, UnknownName
-from gambol.geometry.arrays import frozen_array
-
-FloatArray = NDArray[np.float64]
+from gambol.geometry.arrays import FloatArray, frozen_array
 
 COORDINATES = (
     "x", "z", "lean", "neck",

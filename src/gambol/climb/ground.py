@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gambol.animate.realize import realize
 from gambol.characters.builtin import builtin_character
@@ -11,6 +10,7 @@ from gambol.characters.character import Character
 from gambol.characters.step import clip_of
 from gambol.errors import InvalidInput
 from gambol.geometry import planar
+from gambol.geometry.arrays import FloatArray
 from gambol.motion import edits
 from gambol.motion.contact_points import leg_length
 from gambol.motion.motion import Motion
@@ -21,8 +21,6 @@ from gambol.search.plan import Plan
 from gambol.search.problem import Goal, Problem
 from gambol.world.obstacle import Pose
 from gambol.world.world import World
-
-FloatArray = NDArray[np.float64]
 
 MARGIN_M = 4.0  # of the ground around start and goal
 STOP = "stand"

@@ -6,18 +6,16 @@ from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.ndimage import gaussian_filter1d, maximum_filter1d
 
 from gambol.characters.splice import fading
 from gambol.errors import InvalidInput
 from gambol.geometry import quaternion
+from gambol.geometry.arrays import FloatArray
 from gambol.motion.joint_names import legs
 from gambol.motion.motion import Motion
 from gambol.motion.skeleton import same_bones
 from gambol.motion.two_bone_ik import reach_targets
-
-FloatArray = NDArray[np.float64]
 
 STEP_S, SETTLE_S = 0.45, 0.30  # one foot's step, and a change of posture without any
 STILL_M = 0.004  # a foot that is off by less does not step

@@ -18,11 +18,8 @@ from gambol.climb.kernels.potential import (
     spread_wave,
 )
 from gambol.errors import InvalidInput
-from gambol.geometry.arrays import frozen, frozen_array
+from gambol.geometry.arrays import BoolArray, frozen, frozen_array
 from gambol.world.environment import Environment
-
-BoolArray = NDArray[np.bool_]
-FloatArray = NDArray[np.float64]
 
 CELL_M = 0.1
 

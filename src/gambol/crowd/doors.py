@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from gambol.crowd.floor import Floor
 from gambol.crowd.passages import Passage
+from gambol.geometry.arrays import FloatArray
 
-FloatArray = NDArray[np.float64]
 DOOR_M = 6.0  # wider mouths are none
 REACH_M = 16.0  # before a door is so much of its surroundings
 SPACIOUS = 0.5  # share of half a disc that must be open before a door

@@ -6,16 +6,15 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gambol.characters.action_table import action_table
 from gambol.crowd.arrays import ARRIVED, LOST, NO_DOOR
 from gambol.crowd.kernels.sight import room_at
+from gambol.geometry.arrays import FloatArray
 
 if TYPE_CHECKING:
     from gambol.crowd.crowd import Crowd
 
-FloatArray = NDArray[np.float64]
 GOING = ("on the way", "waits for its group")
 # The arrays of a crowd are nobody else's business; this is the window that others look through.
 

@@ -11,8 +11,8 @@ from gambol.crowd.floor import Floor
 from gambol.crowd.kernels.lanes import stamp_samples
 from gambol.crowd.middle_lines import Clearance
 from gambol.crowd.passages import Passage
+from gambol.geometry.arrays import FloatArray
 
-FloatArray = NDArray[np.float64]
 LANE_M = 6.0  # of entry and exit lanes outside a passage
 STREET_M = 6.0  # in passages wider than this only the ends have lanes: between them there is room to mix
 SIDE_M = 1.0  # a mouth as near as this to another passage opens into its side

@@ -12,19 +12,19 @@ from gambol.crowd.kernels.live_poses import gather_present, list_kind
 from gambol.crowd.kernels.poses import ALL, NONE, place_joints
 from gambol.crowd.poses import PosePlayer
 from gambol.errors import InvalidInput
+from gambol.geometry.arrays import Int64Array
 
 if TYPE_CHECKING:
     from gambol.crowd.crowd import Crowd
 
 Float32Array = NDArray[np.float32]
-IntArray = NDArray[np.int64]
 
 
 class Figures(NamedTuple):
     """Where the joints of M characters of one kind are.  The arrays are filled anew by the next call."""
 
     kind: int
-    ids: IntArray  # (M,) who they are
+    ids: Int64Array  # (M,) who they are
     positions: Float32Array  # (M, J, 3) in the world
     rotations: Float32Array | None  # (M, J, 4) in the world, where they were asked for
 
@@ -91,7 +91,7 @@ class LivePoses:
             found.append(Figures(kind, room.ids[:total], room.positions[:total], turned))
         return tuple(found)
 
-    def _places(self, ids: NDArray) -> IntArray:
+    def _places(self, ids: NDArray) -> Int64Array:
         """Return where in the crowd's arrays some are."""
         crowd = self._crowd
         if ids.ndim != 1 or (len(ids) and ids.dtype.kind not in "iu"):
@@ -103,7 +103,7 @@ class LivePoses:
             raise InvalidInput(f"nobody in this crowd has the number {ids[int(np.argmin(places))]}")
         return places
 
-    def _set_detail(self, chosen: IntArray | None, detail: NDArray) -> None:
+    def _set_detail(self, chosen: Int64Array | None, detail: NDArray) -> None:
         if detail.dtype.kind not in "iu" or (detail.size and not (detail.min() >= NONE and detail.max() <= ALL)):
             raise InvalidInput(f"detail: numbers from {NONE} to {ALL} expected")
         if detail.ndim == 0:

@@ -14,8 +14,8 @@ from scipy.ndimage import distance_transform_edt, find_objects, gaussian_filter,
 
 from gambol.crowd.floor import ROOM_CAP_M
 from gambol.crowd.kernels.lanes import detour_cells, middle_lines
+from gambol.geometry.arrays import FloatArray
 
-FloatArray = NDArray[np.float64]
 LEAST_WIDTH_M = 0.9  # narrower, and nobody gets through for sure
 MOST_WIDTH_M = 10.0  # wider, and streams part by themselves
 TWO_WAY_M = 2.1  # room for two abreast, one each way

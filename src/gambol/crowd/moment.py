@@ -11,8 +11,7 @@ from gambol.characters.action_table import action_table
 from gambol.crowd.kernels.poses import NO_CLIP
 from gambol.crowd.recording import TIME_TOLERANCE, Recording
 from gambol.geometry import planar
-
-FloatArray = NDArray[np.float64]
+from gambol.geometry.arrays import FloatArray
 
 
 class Moment(NamedTuple):

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from gambol.crowd.floor import Floor
 from gambol.crowd.middle_lines import TWO_WAY_M, Clearance, MiddleLine, clearance, find_middle_lines
+from gambol.geometry.arrays import FloatArray
 
-FloatArray = NDArray[np.float64]
 JUNCTION_WIDER = 1.75  # the middle of a junction has at most so many times the room of its arms
 JUNCTION_APART_M = 1.5  # tops of the room nearer than this are one junction
 ISLAND = 0.3  # radius of an island as a share of the junction's

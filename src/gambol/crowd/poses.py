@@ -16,13 +16,12 @@ from gambol.characters.motion_table import MotionTable
 from gambol.crowd.kernels.poses import ALL, FEW, NO_CLIP, NONE, PoseTable, place_joints
 from gambol.errors import InvalidInput
 from gambol.geometry import planar, quaternion
-from gambol.geometry.arrays import frozen
+from gambol.geometry.arrays import Int64Array, frozen
 from gambol.motion.kernels.kinematics import forward_kinematics
 
 __all__ = ["ALL", "FEW", "NONE", "NO_CLIP", "PosePlayer"]
 
 Float32Array = NDArray[np.float32]
-IntArray = NDArray[np.int64]
 AT_ONCE = 4096  # rows whose kinematics are worked out together
 #: Joints that tell what a figure does from afar.
 FEW_JOINTS = ("Hips", "Head", "LeftHand", "RightHand", "LeftFoot", "RightFoot")
@@ -38,7 +37,7 @@ class PosePlayer:
 
     character: Character
     table: PoseTable
-    few: IntArray = field(repr=False)  # the joints of those who get FEW
+    few: Int64Array = field(repr=False)  # the joints of those who get FEW
 
     @classmethod
     def of(
@@ -184,7 +183,7 @@ def _tabulate(character: Character, blends: Blends, rotations: bool) -> PoseTabl
     )
 
 
-def _runs(first: IntArray, count: IntArray) -> IntArray:
+def _runs(first: Int64Array, count: Int64Array) -> Int64Array:
     """Return runs of so many numbers from each of the first ones, end to end."""
     begins = np.cumsum(count) - count
     return np.arange(int(count.sum())) + np.repeat(first - begins, count)
@@ -193,7 +192,7 @@ def _runs(first: IntArray, count: IntArray) -> IntArray:
 def _fill(
     character: Character,
     source: MotionTable | BlendTable,
-    rows: IntArray,
+    rows: Int64Array,
     carrier: NDArray[np.float64],
     positions: Float32Array,
     turns: Float32Array | None,

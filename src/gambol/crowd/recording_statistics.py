@@ -15,8 +15,8 @@ from gambol.crowd.recording import Recording
 from gambol.crowd.repeats import Repeats, count_repeats
 from gambol.errors import InvalidInput
 from gambol.geometry import planar
+from gambol.geometry.arrays import FloatArray
 
-FloatArray = NDArray[np.float64]
 STANDING_M = 0.25  # from its middle, in which one stands
 WAIT_EDGES_S = (0.0, 1.0, 2.0, 5.0, 10.0, 20.0, 30.0, 60.0, np.inf)
 SPEED_EDGES_M_S = (0.0, 0.1, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0, 3.5, 4.0, 6.0, np.inf)

@@ -14,9 +14,8 @@ from gambol.characters.character import Character
 from gambol.characters.check_graph import can_be_held
 from gambol.crowd.recording import Recording
 from gambol.geometry import planar
+from gambol.geometry.arrays import FloatArray, Int64Array
 
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
 NEAR_M = 5.0  # as far apart one still sees two people at one glance
 TOGETHER_S = 0.5  # a difference in phase that is seen as none: less than a step of a jog
 
@@ -62,17 +61,17 @@ def repeating_at(recording: Recording, frame: int) -> NDArray[np.bool_]:
 class Begun(NamedTuple):
     """S clips that were begun, in the order of their frames; P poses of all clips together."""
 
-    who: IntArray  # (S,)
-    clip: IntArray  # (S,) the same number for the same clip, whatever the kind
-    frame: IntArray  # (S,)
-    duration: IntArray  # (S,)
+    who: Int64Array  # (S,)
+    clip: Int64Array  # (S,) the same number for the same clip, whatever the kind
+    frame: Int64Array  # (S,)
+    duration: Int64Array  # (S,)
     pose: FloatArray  # (S, 3) where it begins
-    first_sample: IntArray  # (S,) of its path
+    first_sample: Int64Array  # (S,) of its path
     path: FloatArray  # (P, 3)
     stride_m: float  # the longest way of a root in a frame
 
 
-def repeated_pairs(begun: Begun, *, near_m: float, frames: int) -> IntArray:
+def repeated_pairs(begun: Begun, *, near_m: float, frames: int) -> Int64Array:
     """Return the pairs (N, 2) of clips begun that are repeats, the earlier of each first."""
     if len(begun.clip) < 2:
         return np.empty((0, 2), np.int64)

@@ -7,9 +7,10 @@ the vector part of a quaternion permutes like any vector.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-FloatArray = NDArray[np.float64]
+from gambol.geometry.arrays import FloatArray
+
 _OURS_FROM_Y_UP = {"X": "Y", "Y": "Z", "Z": "X"}
 
 

@@ -8,15 +8,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gambol.errors import MalformedFile
 from gambol.files.disk import read_bytes
+from gambol.geometry.arrays import FloatArray
 
 if TYPE_CHECKING:
     from PIL.Image import Image as PictureImage
 
-FloatArray = NDArray[np.float64]
 MAX_PIXELS = 1 << 24
 DEPTHS = {"1": 1.0, "L": 255.0, "I;16": 65535.0, "I;16B": 65535.0, "I;16L": 65535.0, "I": 65535.0}
 

@@ -10,17 +10,14 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gambol.errors import FileProblem, InvalidInput, MalformedFile, UnknownName
 from gambol.files.axes import vectors_from_y_up
 from gambol.files.disk import read_bytes
 from gambol.files.gltf.container import open_document
 from gambol.files.usd.read_meshes import read_usd_meshes
-from gambol.geometry.arrays import frozen_array
+from gambol.geometry.arrays import FloatArray, Int64Array, frozen_array
 
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
 USD_SUFFIXES = (".usd", ".usda", ".usdc", ".usdz")
 #: Which axis is up: by the format's own rule, or, where it has none, by the custom of most programs.
 GLTF_UP = {".glb": "y", ".gltf": "y"}
@@ -38,8 +35,8 @@ class Mesh:
     """Triangles in metres and our axes, all shapes of a file in one."""
 
     vertices: FloatArray  # (V, 3)
-    triangles: IntArray  # (T, 3), counter-clockwise seen from outside
-    parts: IntArray  # (T,) which of the file's shapes a triangle belongs to
+    triangles: Int64Array  # (T, 3), counter-clockwise seen from outside
+    parts: Int64Array  # (T,) which of the file's shapes a triangle belongs to
     notes: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
@@ -90,7 +87,7 @@ def read_mesh(path: Path | str, *, up: str | None = None, scale: float = 1.0) ->
     return _joined(path, shapes, axis, scale, notes)
 
 
-def _shapes(path: Path, suffix: str) -> list[tuple[FloatArray, IntArray]]:
+def _shapes(path: Path, suffix: str) -> list[tuple[FloatArray, Int64Array]]:
     """Return vertices and triangles of each shape where the file's scene puts it."""
     import trimesh  # slow to load, and only meshes need it
     from trimesh.resolvers import FilePathResolver
@@ -139,7 +136,7 @@ def _check_contents(path: Path, suffix: str, data: bytes) -> None:
             )
 
 
-def _joined(path: Path, shapes: list[tuple[FloatArray, IntArray]], axis: str, scale: float, notes: list[str]) -> Mesh:
+def _joined(path: Path, shapes: list[tuple[FloatArray, Int64Array]], axis: str, scale: float, notes: list[str]) -> Mesh:
     """Check the shapes, and put them together in metres and our axes."""
     vertices, triangles, parts, first = [], [], [], 0
     for number, (points, corners) in enumerate(shapes):

@@ -1,4 +1,4 @@
-"""Arrays as values: private, contiguous, read-only."""
+"""Names for kinds of arrays, and arrays as values: private, contiguous, read-only."""
 
 from __future__ import annotations
 
@@ -6,6 +6,11 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
+
+FloatArray = NDArray[np.float64]
+BoolArray = NDArray[np.bool_]
+Int32Array = NDArray[np.int32]
+Int64Array = NDArray[np.int64]
 
 
 def frozen_array(values: ArrayLike, dtype: DTypeLike = np.float64) -> NDArray[Any]:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-FloatArray = NDArray[np.float64]
+from gambol.geometry.arrays import FloatArray
 
 
 def wrap_angle(angle_rad: ArrayLike) -> FloatArray:

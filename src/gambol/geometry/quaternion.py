@@ -7,12 +7,12 @@ radians.  The scalar forms for kernels are in `gambol.geometry.kernels.quaternio
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from gambol.errors import InvalidInput
+from gambol.geometry.arrays import FloatArray
 from gambol.geometry.kernels import euler as euler_kernels
 
-FloatArray = NDArray[np.float64]
 IDENTITY: FloatArray = np.array([1.0, 0.0, 0.0, 0.0])
 IDENTITY.flags.writeable = False
 EULER_ORDERS = ("XYZ", "XZY", "YXZ", "YZX", "ZXY", "ZYX")

@@ -6,17 +6,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gambol.body.capsules import Body, check_same_joints
 from gambol.characters.character import Character
 from gambol.characters.step import Step
 from gambol.errors import InvalidInput
+from gambol.geometry.arrays import FloatArray
 from gambol.judge.kernels.touches import Cast
 from gambol.motion.motion import Motion
 
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
 MOST_CAPSULES = 2_000_000  # placed at a time, of all performers and frames
 FEWEST_SLICES = 8
 ROUNDING_FRAMES = 1e-6

@@ -5,18 +5,16 @@ from __future__ import annotations
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gambol.body.capsules import Body
 from gambol.climb.climb import ClimbMotion
 from gambol.climb.figure import FREE, LIMBS
 from gambol.climb.problem import ClimbProblem
 from gambol.errors import InvalidInput
+from gambol.geometry.arrays import FloatArray
 from gambol.judge.climb_report import BODY_LIMIT_CM, BodyReport, Worst
 from gambol.judge.climb_solids import Solids
 from gambol.motion.motion import Motion
-
-FloatArray = NDArray[np.float64]
 
 PLANE = (0, 2)  # x and z: polygons go on without end in depth
 LIMB_JOINTS = ("LeftHand", "RightHand", "LeftFoot", "RightFoot")

@@ -11,9 +11,8 @@ from gambol.climb.climb import ClimbPath
 from gambol.climb.environment_table import anchor_of
 from gambol.climb.figure import LIMBS, LINKS, Figure
 from gambol.climb.modes import FOOT, HAND
+from gambol.geometry.arrays import FloatArray
 from gambol.world.environment import Environment
-
-FloatArray = NDArray[np.float64]
 
 #: Links as the judge has them: a forearm and its hand are two.
 CAPSULES = (*LINKS, *LIMBS[:2])

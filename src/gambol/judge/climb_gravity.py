@@ -16,17 +16,14 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gambol.climb.climb import ClimbMotion, ClimbPath
 from gambol.climb.figure import FREE, Figure
 from gambol.climb.modes import Mode
+from gambol.geometry.arrays import BoolArray, FloatArray
 from gambol.judge.climb_holds import runs
 from gambol.judge.climb_report import GravityReport, Worst
 from gambol.world.environment import Environment
-
-FloatArray = NDArray[np.float64]
-BoolArray = NDArray[np.bool_]
 
 GRAVITY = 9.81
 HEEL_M, BALL_M, BESIDE_HANDS_M = 0.06, 0.16, 0.10

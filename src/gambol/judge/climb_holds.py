@@ -10,10 +10,9 @@ from numpy.typing import NDArray
 from gambol.climb.climb import ClimbPath
 from gambol.climb.figure import FREE, LIMBS
 from gambol.climb.modes import ALLOWED, LEAST_HELD, Mode
+from gambol.geometry.arrays import BoolArray
 from gambol.judge.climb_report import Illegal, Stretch
 from gambol.world.environment import Environment, GraspPoint
-
-BoolArray = NDArray[np.bool_]
 
 
 def illegal_holds(environment: Environment, path: ClimbPath) -> list[Illegal]:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import shapely
-from numpy.typing import NDArray
 
-FloatArray = NDArray[np.float64]
+from gambol.geometry.arrays import FloatArray
 
 NEAR_M = 0.5  # farther than this from a polygon's box, only a lower bound of the clearance is wanted
 DEPTH_SAMPLES = 65  # along a segment whose middle line is itself inside

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gambol.climb.climb import ClimbMotion, ClimbPath
 from gambol.climb.figure import COORDINATES, FREE, LIMB_POINTS, LIMBS, Figure
 from gambol.climb.modes import Mode
 from gambol.climb.problem import ClimbProblem
 from gambol.errors import InvalidInput
+from gambol.geometry.arrays import FloatArray
 from gambol.judge.climb_figure import CAPSULES, Capsules, anchors_of, between, capsules_of, mass_centres, points_of
 from gambol.judge.climb_gravity import judge_gravity
 from gambol.judge.climb_holds import illegal_holds, mode_stretches, runs
@@ -26,8 +26,6 @@ from gambol.judge.climb_report import (
 )
 from gambol.judge.climb_solids import Solids
 from gambol.world.environment import Environment, PlaneBounds
-
-FloatArray = NDArray[np.float64]
 
 PARTS = 8  # of the way between two frames, where something could be met in it
 #: Faster than this nobody moves: a jump.

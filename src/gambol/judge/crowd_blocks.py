@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.errors import InvalidInput
+from gambol.geometry.arrays import FloatArray
 from gambol.judge.crowd_walls import Setting
 from gambol.judge.kernels.crowd_collisions import find_block_collisions, set_mover_boxes
 from gambol.judge.kernels.crowd_figures import ROW_SIZE, Block, Figures, Steps, Workbench, lay_block
@@ -21,7 +22,6 @@ from gambol.judge.kernels.touches import TRACK_SIZE
 from gambol.judge.tables import tabulate_ground
 from gambol.world.world import World
 
-FloatArray = NDArray[np.float64]
 BLOCK_FRAMES = 15  # planning frames that are looked at at a time
 SOME_ROWS = 4096  # findings in a block; where there are more it is looked at again with more room
 STRETCHES_AHEAD = 2  # of the one that is waited for, each thread

@@ -14,11 +14,10 @@ from gambol.characters.blend import distinct_clips
 from gambol.characters.character import Character
 from gambol.crowd.recording import Recording
 from gambol.geometry import planar
+from gambol.geometry.arrays import FloatArray, Int64Array
 from gambol.judge.kernels.crowd_figures import Figures, Steps, fill_discs
 from gambol.motion.motion import Motion
 
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
 ROWS_AT_A_TIME = 2048
 DISC_MARGIN_M = 1e-5  # for rounding
 
@@ -28,13 +27,13 @@ class Kind(NamedTuple):
 
     body: Body
     blends: Blends  # of all pairs of clips that are played one after the other, allowed or not
-    clip_number: IntArray  # (flat clips,) in the blends; -1 for those that nobody plays
+    clip_number: Int64Array  # (flat clips,) in the blends; -1 for those that nobody plays
     strays: (
         FloatArray  # (blends, 2) how far the root is from the first clip's, before the join, and the second's, after
     )
 
 
-def flat_clips(character: Character) -> IntArray:
+def flat_clips(character: Character) -> Int64Array:
     """Return the number among `distinct_clips` of each clip, numbered through all behaviors."""
     return np.concatenate(distinct_clips(character)[1])
 
@@ -56,7 +55,7 @@ def tabulate_figures(recording: Recording) -> tuple[Figures, Steps, tuple[Kind, 
     return _figures(recording, kinds), _steps(recording, join), tuple(kinds)
 
 
-def _tabulate_kind(character: Character, played: IntArray, follows: NDArray[np.bool_]) -> tuple[Kind, IntArray]:
+def _tabulate_kind(character: Character, played: Int64Array, follows: NDArray[np.bool_]) -> tuple[Kind, Int64Array]:
     """Return a kind, and the blend after each step that has one after it."""
     distinct, _ = distinct_clips(character)
     flat = flat_clips(character)

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from gambol.geometry.arrays import FloatArray
 from gambol.judge.kernels.crowd_figures import ROW_SIZE
 
-FloatArray = NDArray[np.float64]
 FIRST, DEPTH, LAST = 2, 4, ROW_SIZE  # columns: first frame or tick, depth, last frame or tick
 MOST_ROWS = 200_000  # at hand before they are joined
 

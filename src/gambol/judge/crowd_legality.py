@@ -8,11 +8,10 @@ from numpy.typing import NDArray
 from gambol.characters.character import Character
 from gambol.crowd.recording import Recording
 from gambol.geometry import planar
+from gambol.geometry.arrays import Int64Array
 from gambol.judge.crowd_figures import Kind
 from gambol.judge.legality import HEADING_TOLERANCE_RAD, PLACE_TOLERANCE_M, ROOT_TOLERANCE_M
 from gambol.judge.report import IllegalTransition
-
-IntArray = NDArray[np.int64]
 
 
 def find_illegal_steps(
@@ -44,7 +43,7 @@ def find_illegal_steps(
     )
 
 
-def _illegal_joins(recording: Recording, character: Character, second: IntArray) -> list[tuple[int, str]]:
+def _illegal_joins(recording: Recording, character: Character, second: Int64Array) -> list[tuple[int, str]]:
     """Return the steps that may not follow, or do not begin where and when the one before ends."""
     behaviors, allowed = character.behaviors, _allowed(character)
     behavior = np.repeat(np.arange(len(behaviors)), [len(one.clips) for one in behaviors])
@@ -86,7 +85,7 @@ def _allowed(character: Character) -> NDArray[np.bool_]:
 
 
 def _strayed_roots(
-    recording: Recording, character: Character, kind: Kind, second: IntArray, blends: IntArray
+    recording: Recording, character: Character, kind: Kind, second: Int64Array, blends: Int64Array
 ) -> list[tuple[int, str]]:
     """Return the steps at whose joins the delivered root is too far from where they have it."""
     behavior = np.repeat(np.arange(len(character.behaviors)), [len(one.clips) for one in character.behaviors])

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gambol.crowd.recording import Recording
 from gambol.errors import InvalidInput
+from gambol.geometry.arrays import FloatArray
 from gambol.judge.crowd_blocks import Inspector
 from gambol.judge.crowd_figures import Kind, tabulate_figures
 from gambol.judge.crowd_findings import FIRST, LAST, Findings
@@ -23,7 +23,6 @@ from gambol.world.world import World
 
 __all__ = ["CrowdCollision", "CrowdReport", "CrowdTouch", "join_reports", "judge"]
 
-FloatArray = NDArray[np.float64]
 FRAME_TOLERANCE = 1e-6
 LATER = np.iinfo(np.int32).max  # than every frame
 

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gambol.characters.character import Character
 from gambol.characters.clip import Clip
 from gambol.characters.step import Step
+from gambol.geometry.arrays import FloatArray
 from gambol.judge.report import IllegalTransition
 from gambol.motion.motion import Motion
 
-FloatArray = NDArray[np.float64]
 PLACE_TOLERANCE_M = 1e-3  # a step begins where the one before it ends, but for rounding
 HEADING_TOLERANCE_RAD = 1e-3
 ROOT_TOLERANCE_M = 0.02  # how far a delivered root may be from where its steps put it

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gambol.errors import InvalidInput
+from gambol.geometry.arrays import FloatArray
 from gambol.judge.cast import Performer, frames_within, own_capsules, place_cast, time_blocks
 from gambol.judge.kernels.distance import Ground, Prisms
 from gambol.judge.kernels.prisms import find_collisions
@@ -19,7 +19,6 @@ from gambol.world.world import World
 
 __all__ = ["CheckReport", "Collision", "IllegalTransition", "Performer", "Touch", "check_motions"]
 
-FloatArray = NDArray[np.float64]
 COLLISION_DEPTH_M = 0.01
 LEAVES = -1  # stands for the bounds where things have numbers
 

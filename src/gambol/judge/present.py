@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 import numpy as np
 import shapely
-from numpy.typing import NDArray
 
 from gambol.body.capsules import Body
 from gambol.crowd.crowd import Crowd
@@ -22,7 +21,6 @@ from gambol.judge.kernels.present import list_entries, list_touches
 from gambol.world.obstacle import Obstacle
 from gambol.world.pieces import pieces_of
 
-FloatArray = NDArray[np.float64]
 MOST = 1000  # that are listed
 DEPTH_M = 0.01  # who is in something by less is not in it
 SPARE_FRAMES = 1  # before and after which an edit still explains that it meets somebody

@@ -8,13 +8,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from gambol.geometry.arrays import FloatArray
 from gambol.judge.kernels.distance import Ground, Prisms
 from gambol.world.footprint import Footprint
 from gambol.world.mover import Trajectory
 from gambol.world.terrain import Terrain
 from gambol.world.world import World
 
-FloatArray = NDArray[np.float64]
 SPARE_S = 1.0  # spans go on for this long before and after the time that is checked
 GROUND_PRECISION_M = 1e-3  # pieces of axes follow the ground this closely
 

@@ -5,14 +5,12 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gambol.geometry import quaternion
+from gambol.geometry.arrays import FloatArray
 from gambol.motion.joint_names import Limb, arms, legs
 from gambol.motion.motion import Motion
 from gambol.motion.skeleton import Skeleton
-
-FloatArray = NDArray[np.float64]
 
 ADULT_LEG_M = 0.8  # from hip to ankle
 # Skeletons have no heel.  In feet of average shape it lies this far behind the ankle and below the

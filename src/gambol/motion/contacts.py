@@ -6,11 +6,10 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.ndimage import gaussian_filter1d
 
 from gambol.errors import InvalidInput
-from gambol.geometry.arrays import frozen_array
+from gambol.geometry.arrays import BoolArray, FloatArray, frozen_array
 from gambol.motion.contact_points import (
     ADULT_LEG_M,
     ContactPoint,
@@ -22,9 +21,6 @@ from gambol.motion.contact_points import (
 from gambol.motion.ground import LEVEL_PERCENTILE, Ground, fit_tilt, resting_levels
 from gambol.motion.joint_names import legs
 from gambol.motion.motion import Motion
-
-FloatArray = NDArray[np.float64]
-BoolArray = NDArray[np.bool_]
 
 # Heights are for an adult and scale with the skeleton's legs; pairs are for feet and hands.
 TOLERANCE_M = (0.02, 0.07)  # a planted point is at most this much above its resting height; wrists roll up

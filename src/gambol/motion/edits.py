@@ -13,10 +13,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from gambol.errors import InvalidInput
 from gambol.geometry import planar, quaternion
+from gambol.geometry.arrays import FloatArray
 from gambol.motion.motion import Motion
 from gambol.motion.skeleton import Skeleton
 
-FloatArray = NDArray[np.float64]
 MAX_FRAMES = 10_000_000  # of a resampled motion: a day at 115 Hz
 
 

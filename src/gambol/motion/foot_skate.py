@@ -11,21 +11,18 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.linalg import solveh_banded
 from scipy.ndimage import gaussian_filter1d, maximum_filter1d
 
 from gambol.errors import InvalidInput
 from gambol.geometry import quaternion
+from gambol.geometry.arrays import BoolArray, FloatArray
 from gambol.motion.contact_points import point_positions, sole_points
 from gambol.motion.contacts import Contacts, detect_contacts, runs
 from gambol.motion.ground import Ground
 from gambol.motion.joint_names import Limb, legs
 from gambol.motion.motion import Motion
 from gambol.motion.two_bone_ik import limb_rotations
-
-FloatArray = NDArray[np.float64]
-BoolArray = NDArray[np.bool_]
 
 STIFF_S = 0.03  # a correction's change of speed takes about so long
 FADE_S = 0.3  # how long a correction takes to fade where no other pin takes over

@@ -9,10 +9,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-FloatArray = NDArray[np.float64]
-BoolArray = NDArray[np.bool_]
+from gambol.geometry.arrays import BoolArray, FloatArray
 
 STEEPEST = 0.05  # rise per metre; a steeper fit is a hill or a mistake, not a badly calibrated floor
 LEVEL_PERCENTILE = 10.0  # of the heights of a slow point: low, as kneeling feet are slow but high

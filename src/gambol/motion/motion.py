@@ -6,15 +6,14 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from gambol.errors import InvalidInput
 from gambol.geometry import quaternion
-from gambol.geometry.arrays import frozen, frozen_array
+from gambol.geometry.arrays import FloatArray, frozen, frozen_array
 from gambol.motion.kernels import kinematics, tracks
 from gambol.motion.skeleton import Skeleton
 
-FloatArray = NDArray[np.float64]
 UNIT_TOLERANCE = 1e-3
 
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gambol.errors import InvalidInput
 from gambol.geometry import quaternion
+from gambol.geometry.arrays import FloatArray
 from gambol.motion.contact_points import point_positions, sole_points
 from gambol.motion.contacts import ContactInterval, Contacts, detect_contacts, runs
 from gambol.motion.ground import Ground
@@ -18,7 +18,6 @@ from gambol.motion.joint_names import legs
 from gambol.motion.motion import Motion
 from gambol.motion.props import prop_joints
 
-FloatArray = NDArray[np.float64]
 SLIDE_WINDOW_S = 1.0 / 30.0
 
 

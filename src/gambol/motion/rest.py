@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gambol.geometry import quaternion
+from gambol.geometry.arrays import FloatArray
 from gambol.motion.skeleton import Skeleton
 
-FloatArray = NDArray[np.float64]
 LEAST_BONE_M = 1e-4  # shorter bones have no direction
 
 

@@ -10,10 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from gambol.errors import InvalidInput, UnknownName
-from gambol.geometry.arrays import frozen, frozen_array
+from gambol.geometry.arrays import FloatArray, Int32Array, frozen, frozen_array
 
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int32]
 SAME_BONES_M = 1e-4  # bones that differ by less are one skeleton's
 
 
@@ -28,9 +26,9 @@ class Skeleton:
     """
 
     names: tuple[str, ...]  # J unique names
-    parents: IntArray  # (J,) index of the parent, -1 for the root, which is joint 0
+    parents: Int32Array  # (J,) index of the parent, -1 for the root, which is joint 0
     offsets: FloatArray  # (J, 3) metres, from the parent in its frame; the root's rest position
-    tip_parents: IntArray  # (E,) the joint each tip belongs to
+    tip_parents: Int32Array  # (E,) the joint each tip belongs to
     tip_offsets: FloatArray  # (E, 3) metres, in the frame of its joint
 
     def __init__(
@@ -96,7 +94,7 @@ class Skeleton:
             and np.allclose(self.offsets[1:], other.offsets[1:], rtol=0.0, atol=1e-6)
         )
 
-    def children(self, joint: int) -> IntArray:
+    def children(self, joint: int) -> Int32Array:
         """Return the joints that hang directly on this one."""
         return np.flatnonzero(self.parents == joint).astype(np.int32)
 

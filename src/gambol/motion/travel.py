@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.ndimage import gaussian_filter1d
 
 from gambol.errors import InvalidInput
 from gambol.geometry import planar, quaternion
+from gambol.geometry.arrays import FloatArray
 from gambol.motion.edits import move, planar_pose
 from gambol.motion.motion import Motion
 
-FloatArray = NDArray[np.float64]
 LEAST_TRAVEL_M = 0.10  # a root that ends nearer than this to its start has not gone anywhere
 
 

@@ -10,15 +10,15 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from gambol.errors import InvalidInput
 from gambol.geometry import quaternion
+from gambol.geometry.arrays import FloatArray
 from gambol.motion.joint_names import Limb, legs
 from gambol.motion.kernels import two_bone
 from gambol.motion.motion import Motion
 
-FloatArray = NDArray[np.float64]
 REACH = 0.996  # of the limb's length, unless a pose is straighter already
 LEAST_BEND = 0.02  # mean sine of a bend (one degree): below, a limb has not shown its hinge
 BACK = np.array([-1.0, 0.0, 0.0])  # where shins fold to in a figure that faces +X; forearms fold forward

@@ -6,14 +6,12 @@ from typing import NamedTuple
 
 import numpy as np
 import shapely
-from numpy.typing import NDArray
 
 from gambol.body.capsules import Body
 from gambol.characters.character import Character
 from gambol.geometry import planar
+from gambol.geometry.arrays import FloatArray
 from gambol.pictures.silhouette import silhouettes
-
-FloatArray = NDArray[np.float64]
 
 ROUND_M = 0.02  # outlines may be off by this
 CLOSED_M = 0.06  # gaps narrower than twice this are filled

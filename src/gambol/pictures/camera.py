@@ -6,12 +6,12 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from gambol.errors import InvalidInput
+from gambol.geometry.arrays import FloatArray
 from gambol.pictures.kernels.raster import View
 
-FloatArray = NDArray[np.float64]
 Point = tuple[float, float, float]
 
 NEAR_M = 0.05  # nothing nearer than this to the eye is drawn

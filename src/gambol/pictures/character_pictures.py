@@ -14,6 +14,7 @@ from gambol.body.skin import Skin, build_skin
 from gambol.characters.behavior import Behavior
 from gambol.characters.character import Character
 from gambol.characters.clip import Clip
+from gambol.geometry.arrays import FloatArray
 from gambol.pictures.camera import Camera, view_axes
 from gambol.pictures.figure import CLAY, faded, figure
 from gambol.pictures.lettering import INK, PALE_INK, Text, draw_texts, text_width
@@ -24,7 +25,6 @@ from gambol.pictures.root_paths import draw_root_paths
 from gambol.pictures.state_machine import draw_state_machine
 from gambol.pictures.studio import Studio
 
-FloatArray = NDArray[np.float64]
 Pixels = NDArray[np.uint8]
 SHEET_PX = 1500  # width
 COLUMNS = 2

@@ -17,6 +17,7 @@ from gambol.climb.kernels.gravity import held_span
 from gambol.climb.kernels.kinematics import centre_of_mass, place
 from gambol.climb.modes import Mode
 from gambol.climb.problem import ClimbGoal, ClimbProblem, ClimbStart
+from gambol.geometry.arrays import FloatArray
 from gambol.pictures.climb_environment import draw_environment
 from gambol.pictures.climb_figure import MODE_COLORS, draw_shapes, posed
 from gambol.pictures.climb_page import Page, size_px
@@ -30,7 +31,6 @@ from gambol.pictures.quality_plots import RULE, SLATE, SMALL_PT
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-FloatArray = NDArray[np.float64]
 
 COLUMNS = 3
 SHOWN = (-0.72, -0.1, 0.72, 2.2)  # part of the plane

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import shapely
-from numpy.typing import NDArray
 
 from gambol.climb.problem import ClimbProblem
 from gambol.pictures.figure import faded
@@ -21,7 +20,6 @@ from gambol.world.environment import GRASP_KINDS, Environment, GraspKind
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-FloatArray = NDArray[np.float64]
 
 AIR: Color = (0.988, 0.988, 0.988)
 SOLID: Color = (0.815, 0.82, 0.835)

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from gambol.climb.figure import FigureTable
 from gambol.climb.modes import Mode
+from gambol.geometry.arrays import FloatArray
 from gambol.pictures.climb_track import Track
 from gambol.pictures.figure import faded
 from gambol.pictures.lettering import INK
@@ -24,7 +25,6 @@ from gambol.pictures.mesh import Color
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-FloatArray = NDArray[np.float64]
 
 #: Modes in colors told apart by everyone (Okabe and Ito's set).
 MODE_COLORS: Mapping[Mode, Color] = MappingProxyType({

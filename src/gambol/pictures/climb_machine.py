@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from gambol.climb.modes import Mode
 from gambol.climb.stances.machine import COSTS
+from gambol.geometry.arrays import FloatArray
 from gambol.pictures.climb_figure import MODE_COLORS, WHITE
 from gambol.pictures.climb_page import Page
 from gambol.pictures.figure import faded
@@ -21,7 +22,6 @@ from gambol.pictures.png import write_png
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-FloatArray = NDArray[np.float64]
 
 SIZE_PX = (760, 600)
 #: Where modes stand, in pixels from the lower left corner.

@@ -16,6 +16,7 @@ from gambol.climb.figure import FREE, LIMBS
 from gambol.climb.kernels.gravity import held_span
 from gambol.climb.modes import Mode
 from gambol.climb.problem import ClimbProblem
+from gambol.geometry.arrays import FloatArray
 from gambol.pictures.climb_figure import MODE_COLORS, WHITE
 from gambol.pictures.climb_page import TITLE_PX, Page
 from gambol.pictures.climb_strip import mode_runs
@@ -29,7 +30,6 @@ from gambol.pictures.quality_plots import RULE, SLATE, SMALL_PT, TEXT_PT
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-FloatArray = NDArray[np.float64]
 Pixels = NDArray[np.uint8]
 
 WIDTH_PX = 1296

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gambol.climb.environment_table import anchor_of
 from gambol.climb.figure import FREE, Figure
@@ -25,9 +24,9 @@ from gambol.climb.kernels.comfort import (
 )
 from gambol.climb.kernels.kinematics import reach
 from gambol.climb.modes import Mode
+from gambol.geometry.arrays import FloatArray
 from gambol.world.environment import Environment, GraspPoint
 
-FloatArray = NDArray[np.float64]
 Grasps = tuple[int, int, int, int]
 Pose = Callable[[float], FloatArray]
 

@@ -34,7 +34,6 @@ from gambol.pictures.studio import Studio
 from gambol.pictures.video import RATE_HZ, SIZE, write_video
 from gambol.world.environment import Environment, GraspPoint
 
-FloatArray = NDArray[np.float64]
 Pixels = NDArray[np.uint8]
 
 #: Directions of looking: the plane of the climb has x to the right, and y away.

@@ -15,6 +15,7 @@ from gambol.climb.figure import FREE
 from gambol.climb.modes import Mode
 from gambol.climb.problem import ClimbProblem
 from gambol.errors import InvalidInput
+from gambol.geometry.arrays import FloatArray
 from gambol.pictures.climb_environment import draw_ends, draw_environment, draw_reason, extent_of
 from gambol.pictures.climb_figure import MODE_COLORS, draw_shapes, draw_sticks, posed
 from gambol.pictures.climb_page import EDGES_PX, LEGEND_PX, TITLE_PX, Extent, Page, draw_legend, scale_for, size_px
@@ -26,7 +27,6 @@ from gambol.pictures.png import write_png
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-FloatArray = NDArray[np.float64]
 Pixels = NDArray[np.uint8]
 
 ROOM_PX = (1240, 640)  # of a panel, at most

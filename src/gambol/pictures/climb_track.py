@@ -17,9 +17,8 @@ from gambol.climb.figure import FREE, POINTS
 from gambol.climb.kernels.kinematics import centre_of_mass, place
 from gambol.climb.modes import Mode
 from gambol.climb.problem import ClimbProblem
+from gambol.geometry.arrays import FloatArray
 from gambol.world.environment import GraspPoint
-
-FloatArray = NDArray[np.float64]
 
 PATH_RATE_HZ = 30.0  # at which a path without time is taken to be played
 FREE_FLEXION = -0.25  # of a foot that hangs, in radians: toes down

@@ -17,6 +17,7 @@ from gambol.climb.figure import FREE
 from gambol.climb.modes import Mode
 from gambol.climb.problem import ClimbProblem
 from gambol.errors import InvalidInput
+from gambol.geometry.arrays import FloatArray
 from gambol.pictures.climb_environment import HELD, draw_ends, draw_environment, extent_of
 from gambol.pictures.climb_figure import MODE_COLORS, Shape, posed
 from gambol.pictures.climb_page import Extent, Page
@@ -27,7 +28,6 @@ from gambol.pictures.mesh import Color
 from gambol.pictures.plan_video import brightened
 from gambol.pictures.video import MOST_FRAMES, RATE_HZ, write_video
 
-FloatArray = NDArray[np.float64]
 Pixels = NDArray[np.uint8]
 
 SIZE = (960, 540)

@@ -5,17 +5,15 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.ndimage import gaussian_filter1d
 
 from gambol.crowd.moment import Moment, moment, places
 from gambol.crowd.recording import Recording
 from gambol.errors import InvalidInput, UnknownName
+from gambol.geometry.arrays import FloatArray
 from gambol.pictures.camera import Camera
 from gambol.pictures.stage import OVERVIEW
 from gambol.world.world import World
-
-FloatArray = NDArray[np.float64]
 
 CAMERAS = ("overview", "orbit", "follow")
 WIDE_RAD = math.radians(32.0)  # from top to bottom

@@ -7,9 +7,8 @@ from numpy.typing import NDArray
 
 from gambol.crowd.recording import Recording
 from gambol.errors import UnknownName
+from gambol.geometry.arrays import FloatArray
 from gambol.pictures.world_colors import character_color
-
-FloatArray = NDArray[np.float64]
 
 COLORINGS = ("each", "group", "kind")
 MOST_GROUPS = 12  # more are not told apart

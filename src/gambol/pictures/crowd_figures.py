@@ -14,12 +14,12 @@ from gambol.characters.character import Character
 from gambol.crowd.moment import Moment, moment, places
 from gambol.crowd.poses import PosePlayer
 from gambol.crowd.recording import Recording
+from gambol.geometry.arrays import FloatArray
 from gambol.pictures.camera import Camera
 from gambol.pictures.coarse_skin import coarse_skin
 from gambol.pictures.flock import Flock
 from gambol.pictures.kernels.figures import pose_figures
 
-FloatArray = NDArray[np.float64]
 Float32Array = NDArray[np.float32]
 
 #: Sizes in metres of what a skin shows, from the finest on: 0 is all of it.

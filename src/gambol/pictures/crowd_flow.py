@@ -12,10 +12,9 @@ from gambol.crowd.floor import lay_floor
 from gambol.crowd.passages import find_passages
 from gambol.crowd.recording import Recording
 from gambol.crowd.recording_statistics import root_points
+from gambol.geometry.arrays import FloatArray
 from gambol.stages.crowd_report import RunReport
 from gambol.world.world import World
-
-FloatArray = NDArray[np.float64]
 
 MOST_LINES = 20  # passages among which the busiest is sought
 OVER_FRAMES = 15  # speeds are taken over this time, in which the body's sway is evened out

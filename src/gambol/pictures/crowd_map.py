@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gambol.crowd.floor import Floor, lay_floor
 from gambol.crowd.lanes import lay_lanes
 from gambol.crowd.moment import moment, places
 from gambol.crowd.recording import Recording
 from gambol.errors import InvalidInput
+from gambol.geometry.arrays import FloatArray
 from gambol.pictures.body_outlines import BodyOutline, body_outline, stamped
 from gambol.pictures.crowd_flow import reported_done
 from gambol.pictures.crowd_paint import Paint, paint_crowd
@@ -27,7 +27,6 @@ from gambol.world.world import World
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-FloatArray = NDArray[np.float64]
 
 DPI = 120
 MAP_PX = (1120, 900)  # greatest width and height

@@ -10,13 +10,12 @@ from numpy.typing import NDArray
 from gambol.crowd.moment import moment, places
 from gambol.crowd.recording import Recording
 from gambol.errors import UnknownName
+from gambol.geometry.arrays import FloatArray
 from gambol.pictures.crowd_colors import MOST_GROUPS, groups_of
 from gambol.pictures.figure import faded
 from gambol.pictures.lettering import INK
 from gambol.pictures.mesh import Color
 from gambol.pictures.world_colors import character_color
-
-FloatArray = NDArray[np.float64]
 
 PAINTS = ("speed", "waiting", "group", "kind")
 OVER_S = 1.0  # speeds are taken over this time, in which the body's sway is evened out

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gambol.crowd.recording import Recording
 from gambol.crowd.recording_statistics import WAIT_EDGES_S, Statistics, done_frames, statistics
 from gambol.errors import InvalidInput
+from gambol.geometry.arrays import FloatArray
 from gambol.pictures.crowd_flow import Crossings, Line, busiest, crossings, going_speeds, passage_lines, reported_done
 from gambol.pictures.figure import LEFT, RIGHT
 from gambol.pictures.lettering import INK, PALE_INK
@@ -24,7 +24,6 @@ from gambol.world.world import World
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-FloatArray = NDArray[np.float64]
 Draw = Callable[["Axes"], None]
 
 DPI = 120

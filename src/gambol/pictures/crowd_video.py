@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from gambol.crowd.recording import Recording
 from gambol.errors import InvalidInput
+from gambol.geometry.arrays import FloatArray
 from gambol.pictures.camera import Camera
 from gambol.pictures.crowd_cameras import crowd_cameras
 from gambol.pictures.crowd_colors import crowd_colors
@@ -24,7 +25,6 @@ from gambol.pictures.stage import Stage
 from gambol.pictures.video import MOST_FRAMES, write_video
 from gambol.world.world import World
 
-FloatArray = NDArray[np.float64]
 Pixels = NDArray[np.uint8]
 
 SIZE = (960, 540)

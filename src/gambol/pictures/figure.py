@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gambol.body.capsules import Body
 from gambol.body.mesh import vertex_normals
 from gambol.body.skin import Skin, build_skin
+from gambol.geometry.arrays import FloatArray
 from gambol.motion.motion import Motion
 from gambol.pictures.mesh import Color, Mesh
-
-FloatArray = NDArray[np.float64]
 
 CLAY: Color = (0.95, 0.71, 0.36)
 LEFT: Color = (0.0, 0.447, 0.698)  # blue and vermilion of Okabe and Ito's set, told apart by everyone

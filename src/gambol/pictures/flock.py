@@ -4,13 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import NDArray
-
 from gambol.errors import InvalidInput
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int32]
+from gambol.geometry.arrays import FloatArray, Int32Array
 
 
 @dataclass(frozen=True, eq=False)
@@ -19,7 +14,7 @@ class Flock:
 
     vertices: FloatArray  # (N, V, 3) metres, in the world
     normals: FloatArray  # (N, V, 3) unit, outward
-    triangles: IntArray  # (T, 3) indices of vertices
+    triangles: Int32Array  # (T, 3) indices of vertices
     colors: FloatArray  # (N, 3) as on the screen, 0 to 1
     casts_shadow: bool = True
 

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from gambol.geometry.arrays import FloatArray
 from gambol.motion.contact_points import ContactPoint, point_positions
 from gambol.motion.contacts import Contacts, runs
 from gambol.motion.motion import Motion
 from gambol.pictures.figure import LEFT, RIGHT
 from gambol.pictures.mesh import Color, Mesh
-
-FloatArray = NDArray[np.float64]
 
 LIFT_M = 0.004  # marks lie this much above the ground
 #: In units of the way from heel to ball: half the width at the heel and at the ball, and how far

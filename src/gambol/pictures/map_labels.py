@@ -7,14 +7,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
+from gambol.geometry.arrays import FloatArray
 from gambol.pictures.mesh import Color
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-FloatArray = NDArray[np.float64]
 
 DIRECTIONS = 24
 DISTANCES_PX = (9.0, 15.0, 24.0, 36.0, 52.0, 72.0)  # from what is named to the nearest edge of the words

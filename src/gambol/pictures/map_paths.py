@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import shapely
-from numpy.typing import NDArray
 
 from gambol.body.capsules import Body
+from gambol.geometry.arrays import FloatArray
 from gambol.pictures.figure import faded
 from gambol.pictures.kinds import KIND_COLORS
 from gambol.pictures.lettering import INK, PALE_INK
@@ -23,7 +23,6 @@ from gambol.search.problem import Goal
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-FloatArray = NDArray[np.float64]
 
 NAME_PT, TIME_PT = 7.4, 6.3
 NAMED = 3  # up to so many characters the behaviors are written along the ways

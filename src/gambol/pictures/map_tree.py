@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.ndimage import binary_closing, binary_dilation, gaussian_filter
 
 from gambol.search.plan import SearchTrace
@@ -14,7 +13,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.colors import Colormap
 
-FloatArray = NDArray[np.float64]
 
 #: From blue through violet to red: costs are read without a second look, and none of it vanishes on white.
 RAMP = ((0.10, 0.38, 0.74), (0.33, 0.43, 0.78), (0.56, 0.38, 0.66), (0.76, 0.30, 0.42), (0.86, 0.21, 0.17))

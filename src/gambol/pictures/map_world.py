@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import shapely
-from numpy.typing import NDArray
 
+from gambol.geometry.arrays import FloatArray
 from gambol.pictures.figure import faded
 from gambol.pictures.lettering import INK, PALE_INK
 from gambol.pictures.map_labels import Label
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.path import Path as MapPath
 
-FloatArray = NDArray[np.float64]
 
 SMALL_PT = 7.0
 OUTSIDE = (0.905, 0.905, 0.905)

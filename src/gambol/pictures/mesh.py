@@ -6,13 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from gambol.errors import InvalidInput
-from gambol.geometry.arrays import frozen_array
+from gambol.geometry.arrays import FloatArray, Int32Array, frozen_array
 
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int32]
 Color = tuple[float, float, float]  # red, green, blue as on the screen (sRGB), 0 to 1
 
 
@@ -22,7 +20,7 @@ class Mesh:
 
     vertices: FloatArray  # (V, 3) metres
     normals: FloatArray  # (V, 3) unit, outward
-    triangles: IntArray  # (T, 3) indices of vertices
+    triangles: Int32Array  # (T, 3) indices of vertices
     color: Color
     casts_shadow: bool = True
     is_ground: bool = False  # receives soft shadows as the studio's floor does

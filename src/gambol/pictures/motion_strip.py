@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from gambol.body.skin import Skin
 from gambol.errors import InvalidInput
 from gambol.geometry import planar
+from gambol.geometry.arrays import FloatArray
 from gambol.motion.contacts import Contacts, detect_contacts
 from gambol.motion.motion import Motion
 from gambol.motion.travel import smooth_path, travel_heading
@@ -26,7 +27,6 @@ from gambol.pictures.render import LARGEST_SIDE, render
 from gambol.pictures.studio import Studio
 from gambol.pictures.viewpoint import aspect_of, room_below
 
-FloatArray = NDArray[np.float64]
 Pixels = NDArray[np.uint8]
 
 ALONG = (-0.20, 0.95, -0.27)  # the direction of looking at a figure that goes along +X

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import shapely
-from numpy.typing import NDArray
 
+from gambol.geometry.arrays import FloatArray
 from gambol.pictures.lettering import INK, PALE_INK
 from gambol.pictures.map_labels import place_labels
 from gambol.pictures.map_paths import (
@@ -30,7 +30,6 @@ from gambol.world.world import World
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-FloatArray = NDArray[np.float64]
 
 OUTLINE_M = 0.12  # from one point of an outline that words avoid to the next
 MARGIN = 0.02  # of the larger side, around the bounds

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from scipy.ndimage import gaussian_filter1d
 
 from gambol.errors import InvalidInput, UnknownName
+from gambol.geometry.arrays import FloatArray
 from gambol.motion.motion import Motion
 from gambol.pictures.camera import Camera
 from gambol.pictures.figure import faded
@@ -22,7 +23,6 @@ from gambol.search.plan import Plan
 from gambol.search.problem import Problem
 from gambol.world.world import World
 
-FloatArray = NDArray[np.float64]
 Pixels = NDArray[np.uint8]
 
 CAMERAS = ("follow", "fixed")

@@ -5,17 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gambol.geometry import quaternion
+from gambol.geometry.arrays import BoolArray, FloatArray
 from gambol.motion.contact_points import contact_points, point_positions
 from gambol.motion.contacts import Contacts, detect_contacts
 from gambol.motion.ground import Ground
 from gambol.motion.motion import Motion
 from gambol.motion.quality import Quality, slide_speeds
-
-FloatArray = NDArray[np.float64]
-BoolArray = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)

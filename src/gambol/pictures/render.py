@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.errors import InvalidInput
+from gambol.geometry.arrays import FloatArray
 from gambol.pictures.camera import Camera
 from gambol.pictures.flock import Flock
 from gambol.pictures.kernels.lighting import Surfaces
@@ -18,7 +19,6 @@ from gambol.pictures.mesh import Mesh, Polyline, to_linear, to_screen_color
 from gambol.pictures.shadow import floor_light, key_map
 from gambol.pictures.studio import Studio
 
-FloatArray = NDArray[np.float64]
 LARGEST_SIDE = 8192  # pixels
 PER_PIXEL = 2  # samples along each side of a pixel
 LINE_LIFT_M = 0.01  # lines are drawn this much nearer, so that those on a surface are seen

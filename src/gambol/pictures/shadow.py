@@ -8,14 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.ndimage import gaussian_filter
 
+from gambol.geometry.arrays import FloatArray, Int32Array
 from gambol.motion.ground import Ground
 from gambol.pictures.camera import make_view, view_axes
 from gambol.pictures.kernels.floor import FloorLight
 from gambol.pictures.kernels.raster import Triple, View, draw_triangles
 from gambol.world.terrain import Terrain
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int32]
 
 MOST_TEXELS = 700  # along each side of a map; wide scenes get larger texels than the following
 KEY_TEXEL_M = 0.012
@@ -32,7 +30,7 @@ SUNK_M = 0.01  # what is deeper than this in the ground casts no shadow on it
 PENUMBRA = ((0.0, 0.015), (0.35, 0.05), (1.0, 0.11), (1.8, 0.19))
 
 
-def key_map(vertices: FloatArray, triangles: IntArray, key: Triple) -> tuple[View, NDArray[np.float32]]:
+def key_map(vertices: FloatArray, triangles: Int32Array, key: Triple) -> tuple[View, NDArray[np.float32]]:
     """Return the view from the key lamp, and the nearness of what it sees there, blurred for soft shadows."""
     axes = view_axes(-np.array(key))
     low, high = _bounds(vertices @ axes.T)
@@ -47,7 +45,7 @@ def key_map(vertices: FloatArray, triangles: IntArray, key: Triple) -> tuple[Vie
 
 
 def floor_light(
-    vertices: FloatArray, triangles: IntArray, key: Triple, ground: Ground, terrain: Terrain | None = None
+    vertices: FloatArray, triangles: Int32Array, key: Triple, ground: Ground, terrain: Terrain | None = None
 ) -> FloorLight:
     """Return how much light reaches the ground around triangles: under the key lamp, and from all around.
 
@@ -87,7 +85,7 @@ def _map_size(extents: FloatArray, finest_m: float) -> tuple[float, int, int]:
     return texel, math.ceil(extents[0] / texel) + 2, math.ceil(extents[1] / texel) + 2
 
 
-def _draw(view: View, vertices: FloatArray, triangles: IntArray, rows: int, columns: int) -> NDArray[np.float32]:
+def _draw(view: View, vertices: FloatArray, triangles: Int32Array, rows: int, columns: int) -> NDArray[np.float32]:
     nearness = np.full((rows, columns), -np.inf, dtype=np.float32)
     draw_triangles(view, vertices, triangles, nearness, np.empty((rows, columns), np.int32))
     return nearness

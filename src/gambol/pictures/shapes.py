@@ -5,14 +5,12 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from gambol.errors import InvalidInput
+from gambol.geometry.arrays import Int32Array
 from gambol.pictures.camera import view_axes
 from gambol.pictures.mesh import Color, Mesh
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int32]
 
 
 def box(low: ArrayLike, high: ArrayLike, color: Color, *, heading_rad: float = 0.0) -> Mesh:
@@ -69,7 +67,7 @@ def capsule(
     return Mesh(vertices.reshape(-1, 3), normals.reshape(-1, 3), _strips(len(latitudes), sides), color)
 
 
-def _strips(rings: int, sides: int) -> IntArray:
+def _strips(rings: int, sides: int) -> Int32Array:
     """Join rings of `sides` vertices each by triangles that run counter-clockwise seen from outside."""
     first = (np.arange(rings - 1)[:, None] * sides + np.arange(sides)).reshape(-1)
     second = (np.arange(rings - 1)[:, None] * sides + (np.arange(sides) + 1) % sides).reshape(-1)

@@ -9,18 +9,16 @@ from itertools import groupby
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gambol.characters.behavior import Behavior
 from gambol.characters.step import clip_of
 from gambol.errors import InvalidInput
+from gambol.geometry.arrays import FloatArray
 from gambol.motion.motion import Motion
 from gambol.pictures.mesh import Color
 from gambol.pictures.world_colors import character_color
 from gambol.search.plan import Plan
 from gambol.search.problem import Problem
-
-FloatArray = NDArray[np.float64]
 
 
 class Run(NamedTuple):

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.body.skin import Skin
+from gambol.geometry.arrays import FloatArray
 from gambol.motion.ground import Ground
 from gambol.pictures.camera import Camera, view_axes
 from gambol.pictures.figure import faded, figure
@@ -27,7 +28,6 @@ from gambol.pictures.world_meshes import MARGIN_M, terrain_meshes
 from gambol.world.terrain import Terrain
 from gambol.world.world import World
 
-FloatArray = NDArray[np.float64]
 Pixels = NDArray[np.uint8]
 
 LOOKING = (-0.10, 0.97, -0.20)

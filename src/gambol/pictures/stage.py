@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from gambol.body.capsules import Body
 from gambol.body.mannequin import cone_meshes
 from gambol.body.skin import Skin, build_skin
+from gambol.geometry.arrays import FloatArray
 from gambol.motion.skeleton import Skeleton
 from gambol.pictures.camera import Camera
 from gambol.pictures.figure import figure
@@ -29,7 +30,6 @@ from gambol.pictures.world_meshes import (
 )
 from gambol.world.world import World
 
-FloatArray = NDArray[np.float64]
 Pixels = NDArray[np.uint8]
 
 MOST_SKINS = 12  # with more characters each is a doll of few triangles

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from gambol.characters.character import Character
 from gambol.errors import InvalidInput, UnknownName
+from gambol.geometry.arrays import FloatArray
 from gambol.pictures.lettering import INK, PALE_INK
 from gambol.pictures.map_tree import cost_colors
 from gambol.pictures.png import write_png
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-FloatArray = NDArray[np.float64]
 
 PANELS = ("frequency", "fan", "survival")
 USUAL = ("frequency", "fan")

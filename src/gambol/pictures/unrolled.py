@@ -10,13 +10,12 @@ import shapely
 from numpy.typing import NDArray
 
 from gambol.geometry import planar
+from gambol.geometry.arrays import FloatArray
 from gambol.motion.contacts import runs
 from gambol.pictures.mesh import Color
 from gambol.pictures.shown import Shown
 from gambol.pictures.world_colors import THING_COLORS, kind_of
 from gambol.world.world import World
-
-FloatArray = NDArray[np.float64]
 
 STANDING_M_S = 0.35  # who stands or creeps is drawn as going this fast, so that poses have room
 FINER = 8  # samples of the way in a planning frame, to find where things begin and end

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.errors import InvalidInput, UnknownName
+from gambol.geometry.arrays import FloatArray
 from gambol.pictures.figure import LEFT, RIGHT
 from gambol.pictures.lettering import INK, PALE_INK
 from gambol.pictures.png import write_png
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-FloatArray = NDArray[np.float64]
 Pixels = NDArray[np.uint8]
 DPI = 120
 PANEL_PX = (470, 330)

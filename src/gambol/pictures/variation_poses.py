@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from gambol.body.skin import Skin
 from gambol.errors import InvalidInput
+from gambol.geometry.arrays import FloatArray
 from gambol.motion.motion import Motion
 from gambol.motion.travel import align_to_travel, smooth_path
 from gambol.pictures.camera import Camera, view_axes
@@ -27,7 +28,6 @@ from gambol.pictures.render import render
 from gambol.pictures.studio import Studio
 from gambol.pictures.viewpoint import aspect_of, direction_of, room_below
 
-FloatArray = NDArray[np.float64]
 Pixels = NDArray[np.uint8]
 WIDTH_PX = 1400
 LABEL_PX = 17

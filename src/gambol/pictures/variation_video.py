@@ -23,7 +23,6 @@ from gambol.pictures.video import RATE_HZ, write_video
 from gambol.pictures.viewpoint import Tracking, aspect_of, direction_of
 
 Pixels = NDArray[np.uint8]
-FloatArray = NDArray[np.float64]
 CELL_PX = 240  # high
 LABEL_PX = 16
 TIMES = 3  # each motion is played so often, or begins so often

@@ -7,16 +7,15 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from gambol.errors import UnknownName
 from gambol.geometry import planar
+from gambol.geometry.arrays import FloatArray
 from gambol.motion.ground import Ground
 from gambol.motion.motion import Motion
 from gambol.motion.travel import smooth_path, travel_heading
 from gambol.pictures.camera import Camera, Point, view_axes
-
-FloatArray = NDArray[np.float64]
 
 #: Directions of looking at a figure that faces +X.  In all but "front" and "follow" it goes to the right.
 VIEWS: Mapping[str, Point] = MappingProxyType({

@@ -8,8 +8,8 @@ from itertools import pairwise
 
 import numpy as np
 import shapely
-from numpy.typing import NDArray
 
+from gambol.geometry.arrays import FloatArray, Int32Array
 from gambol.motion.ground import Ground
 from gambol.pictures.figure import faded
 from gambol.pictures.mesh import Color, Mesh, Polyline
@@ -19,9 +19,6 @@ from gambol.world.mover import Mover
 from gambol.world.obstacle import Obstacle
 from gambol.world.terrain import Terrain
 from gambol.world.world import World
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int32]
 
 ROUND_M = 0.004  # round outlines may be off by this
 SPACING_M = 0.4  # of points along outlines on uneven ground
@@ -41,7 +38,7 @@ class Prism:
     points: FloatArray  # (V, 2) metres
     levels: FloatArray  # (V,) 0 at the bottom, 1 at the top
     normals: FloatArray  # (V, 3)
-    triangles: IntArray  # (T, 3)
+    triangles: Int32Array  # (T, 3)
 
     @classmethod
     def of(cls, footprint: Footprint, *, spacing_m: float = np.inf) -> Prism:
@@ -238,7 +235,7 @@ def _dense(ring: FloatArray, spacing_m: float) -> FloatArray:
     return np.concatenate((*pieces, ring[-1:]))
 
 
-def _side(ring: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray, IntArray]:
+def _side(ring: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray, Int32Array]:
     """Return points, levels, normals and triangles of the walls along a closed ring, flat from corner to corner."""
     start, end = ring[:-1], ring[1:]
     along = end - start

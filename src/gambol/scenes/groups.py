@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.errors import InvalidInput
+from gambol.geometry.arrays import FloatArray
 from gambol.scenes.file_model import GroupEntry, PlacesEntry
 
-FloatArray = NDArray[np.float64]
 AreOpen = Callable[[FloatArray], NDArray[np.bool_]]  # whether a member finds room, at points (N, 2)
 
 

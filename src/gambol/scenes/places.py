@@ -15,6 +15,7 @@ from gambol.characters.swept_shape import SweptShape
 from gambol.files.entries import Problems
 from gambol.files.toml_lines import Key
 from gambol.geometry import planar
+from gambol.geometry.arrays import FloatArray
 from gambol.scenes.aims import Area
 from gambol.scenes.scene import Actor
 from gambol.scenes.setting import Bounds, Setting
@@ -22,7 +23,6 @@ from gambol.search.moves import may_be_last, rest_label
 from gambol.search.problem import Goal
 from gambol.world.obstacle import Pose
 
-FloatArray = NDArray[np.float64]
 TOUCH_M = 1e-6  # less than this is no overlap
 GOAL_RINGS = 4
 GOAL_POINTS = 12  # on each ring

@@ -5,13 +5,11 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from gambol.geometry.arrays import FloatArray, Int64Array
 from gambol.search.kernels.mover_layout import place_stretches
 from gambol.world.mover import Trajectory
 
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
 LATE_S = 1e-9  # instants nearer than this to the end of a frame belong to both frames
 ROUNDING_M = 1e-9
 
@@ -22,7 +20,7 @@ class MoverLayout(NamedTuple):
     A frame has more than one where a trajectory begins anew or turns back.
     """
 
-    frames: IntArray  # (N,) not decreasing, every one from first to last
+    frames: Int64Array  # (N,) not decreasing, every one from first to last
     poses: FloatArray  # (N, 3) x, y, heading
     heights: FloatArray  # (N, 2) lowest bottom and highest top within the frame
     growth: FloatArray  # (N,) metres: no point of the mover gets farther from where the pose puts it
@@ -32,7 +30,7 @@ class MoverLayout(NamedTuple):
 class Stretches(NamedTuple):
     """Pieces of a trajectory's table, in seconds after its first time, each within one frame."""
 
-    frames: IntArray  # (N,)
+    frames: Int64Array  # (N,)
     first: FloatArray  # (N,)
     middle: FloatArray  # (N,) nearest to the frame's instant
     last: FloatArray  # (N,)
@@ -92,7 +90,7 @@ def _stretches(trajectory: Trajectory, *, rate_hz: float, horizon: int) -> Stret
     return Stretches(frames, first, middle, last, is_endless)
 
 
-def _legs(trajectory: Trajectory, *, rate_hz: float, horizon: int) -> tuple[IntArray, FloatArray]:
+def _legs(trajectory: Trajectory, *, rate_hz: float, horizon: int) -> tuple[Int64Array, FloatArray]:
     """Return the numbers of the legs from frame 0 to the horizon, at least one, and when each begins."""
     first, length = float(trajectory.times_s[0]), float(trajectory.times_s[-1] - trajectory.times_s[0])
     if trajectory.repeat == "once":
@@ -103,5 +101,5 @@ def _legs(trajectory: Trajectory, *, rate_hz: float, horizon: int) -> tuple[IntA
     return legs, first + length * legs.astype(np.float64)
 
 
-def _whole(frames: FloatArray) -> IntArray:
+def _whole(frames: FloatArray) -> Int64Array:
     return np.clip(frames, -(2.0**53), 2.0**53).astype(np.int64)

@@ -11,11 +11,10 @@ from numpy.typing import NDArray
 
 from gambol.characters.character import Character
 from gambol.characters.step import Step
+from gambol.geometry.arrays import FloatArray
 
 if TYPE_CHECKING:
     from gambol.trees.question import Journey
-
-FloatArray = NDArray[np.float64]
 
 
 class Outcome(StrEnum):

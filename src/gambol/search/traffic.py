@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gambol.characters.character import Character
 from gambol.characters.step import Step, check_steps, clip_of
 from gambol.errors import InvalidInput
 from gambol.geometry import planar
+from gambol.geometry.arrays import FloatArray, Int64Array
 from gambol.kernels.growing_array import GrowingArray
 from gambol.search.mover_layout import lay_out
 from gambol.search.traffic_cells import NEVER, TrafficCells
@@ -19,8 +19,6 @@ from gambol.search.traffic_table import RECORD_COLUMNS, THING_COLUMNS, TrafficTa
 from gambol.world.mover import Mover
 from gambol.world.world import World
 
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
 DEFAULT_RATE_HZ = 30.0
 DEFAULT_HORIZON_S = 120.0
 
@@ -132,9 +130,9 @@ class Traffic:
     def _add(
         self,
         name: str,
-        frames: IntArray,
+        frames: Int64Array,
         records: FloatArray,
-        shapes: IntArray,
+        shapes: Int64Array,
         *,
         is_endless: bool,
         stays: bool = True,

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from gambol.geometry.arrays import FloatArray, Int64Array
 from gambol.kernels.growing_array import GrowingArray
 from gambol.search.kernels.traffic_cells import (
     EVERYWHERE,
@@ -19,8 +19,6 @@ from gambol.search.kernels.traffic_cells import (
 )
 from gambol.search.traffic_table import BLOCK_FRAMES, CELL_M, MARK_BLOCK_FRAMES, MARK_CELL_M, QUERY_RADIUS_M
 
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
 NEVER = 1 << 60  # a frame after all others
 FEWEST_ROWS = 64  # of a hash table; a power of two
 COARSE = (MARK_BLOCK_FRAMES, MARK_CELL_M, 0.0)
@@ -45,31 +43,31 @@ class TrafficCells:
         twin._cell_count, twin._mark_count = self._cell_count, self._mark_count
         return twin
 
-    def enter_moving(self, thing: int, records: FloatArray, slots: IntArray, first_frame: int) -> None:
+    def enter_moving(self, thing: int, records: FloatArray, slots: Int64Array, first_frame: int) -> None:
         """Enter a thing for all its slots, the first of which is of the given frame."""
         self._enter_thing(thing, _keys(records, slots, first_frame, FINE))
         self._enter_marks(_keys(records, slots, first_frame, COARSE), NEVER, -1)
 
     def enter_resting(
-        self, thing: int, records: FloatArray, slot: IntArray, *, after: int = NEVER, before: int = -1
+        self, thing: int, records: FloatArray, slot: Int64Array, *, after: int = NEVER, before: int = -1
     ) -> None:
         """Enter a thing that rests as in a slot (1, 2), after a frame or before one."""
         self._enter_thing(thing, _keys(records, slot, RESTING, FINE))
         self._enter_marks(_keys(records, slot, RESTING, COARSE), after, before)
 
-    def _enter_thing(self, thing: int, keys: IntArray) -> None:
+    def _enter_thing(self, thing: int, keys: Int64Array) -> None:
         self._note_giants(keys)
         self.cells, self._cell_count = _with_room(self.cells, self._cell_count, len(keys))
         first = len(self.entries)
         self.entries.extend(len(keys))
         enter_thing(self.cells, self.entries.rows, first, keys, thing)
 
-    def _enter_marks(self, keys: IntArray, after: int, before: int) -> None:
+    def _enter_marks(self, keys: Int64Array, after: int, before: int) -> None:
         self._note_giants(keys)
         self.marks, self._mark_count = _with_room(self.marks, self._mark_count, len(keys))
         enter_marks(self.marks, keys, after, before)
 
-    def _note_giants(self, keys: IntArray) -> None:
+    def _note_giants(self, keys: Int64Array) -> None:
         self.has_giants |= bool(np.any(keys & PLACE_BITS == pack(RESTING, EVERYWHERE, EVERYWHERE) & PLACE_BITS))
 
     @property
@@ -77,7 +75,7 @@ class TrafficCells:
         return self.cells.nbytes + self.marks.nbytes + self.entries.nbytes
 
 
-def _keys(records: FloatArray, slots: IntArray, first_frame: int, level: tuple[int, float, float]) -> IntArray:
+def _keys(records: FloatArray, slots: Int64Array, first_frame: int, level: tuple[int, float, float]) -> Int64Array:
     """Return the keys of the cells of a level that some slots come near."""
     keys = np.empty(32 * len(slots), dtype=np.int64)
     while True:
@@ -87,7 +85,7 @@ def _keys(records: FloatArray, slots: IntArray, first_frame: int, level: tuple[i
         keys = np.empty(count, dtype=np.int64)
 
 
-def _with_room(table: IntArray, count: int, more: int) -> tuple[IntArray, int]:
+def _with_room(table: Int64Array, count: int, more: int) -> tuple[Int64Array, int]:
     """Return a hash table that is at most half full after more rows, and a bound on how many it will hold."""
     if 2 * (count + more) <= len(table):
         return table, count + more

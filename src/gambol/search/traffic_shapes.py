@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.characters.clip import Clip
+from gambol.geometry.arrays import FloatArray
 from gambol.kernels.growing_array import GrowingArray
 from gambol.world.footprint import Footprint
 
-FloatArray = NDArray[np.float64]
 ANY_HEIGHT_M = 1e9  # a footprint's heights are those of the mover at the frame
 
 

@@ -8,19 +8,18 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gambol.crowd.crowd import DEFAULT_BUDGET, Crowd
 from gambol.crowd.entrance import Entrance, goals_of
 from gambol.crowd.recording import Recording
 from gambol.crowd.recording_statistics import statistics
 from gambol.errors import InvalidInput
+from gambol.geometry.arrays import FloatArray
 from gambol.judge.crowd_report import CrowdReport
 from gambol.judge.crowds import judge
 from gambol.scenes.scene import Scene
 from gambol.stages.crowd_report import Run, RunReport
 
-FloatArray = NDArray[np.float64]
 SETTLING_FRAMES = 30  # at first everybody plans at once, and what was never run is compiled
 SAY_FRAMES = 10
 COUNTS = ("look_ups", "committed", "lost", "not_found", "tests", "routes", "most_look_ups")

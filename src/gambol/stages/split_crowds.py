@@ -9,7 +9,6 @@ from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gambol.crowd.crowd import DEFAULT_BUDGET
 from gambol.crowd.entrance import goals_of
@@ -18,6 +17,7 @@ from gambol.crowd.recording_statistics import statistics
 from gambol.crowd.split.ray_host import RayHost
 from gambol.crowd.split.split_crowd import Here, Host, Opening, SplitCrowd
 from gambol.errors import UnknownName
+from gambol.geometry.arrays import FloatArray
 from gambol.scenes.scene import Scene
 from gambol.stages.crowd_report import Run, RunReport
 from gambol.stages.crowds import (
@@ -30,7 +30,6 @@ from gambol.stages.crowds import (
     with_sources,
 )
 
-FloatArray = NDArray[np.float64]
 ACTORS = ("here", "ray")  # where regions may live
 DEFAULT_REGIONS = 4
 

@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from gambol.errors import InvalidInput
 from gambol.files.safetensors_file import SafetensorsFile
+from gambol.geometry.arrays import Int32Array
 
 Float32Array = NDArray[np.float32]
-Int32Array = NDArray[np.int32]
 UInt16Array = NDArray[np.uint16]
 
 MOST_NODES = 2**31 - 1

@@ -18,11 +18,10 @@ from numpy.typing import NDArray
 
 from gambol.errors import InvalidInput, UnknownName
 from gambol.geometry import planar, quaternion
-from gambol.geometry.arrays import frozen_array
+from gambol.geometry.arrays import FloatArray, frozen_array
 from gambol.motion.motion import Motion
 from gambol.motion.skeleton import Skeleton
 
-FloatArray = NDArray[np.float64]
 RootKind = Literal["travelling", "absolute"]
 ROOT_NAMES: dict[RootKind, tuple[str, ...]] = {
     "travelling": ("root forward", "root left", "root turn", "root height", "root roll", "root pitch"),

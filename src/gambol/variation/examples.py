@@ -7,11 +7,10 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gambol.errors import InvalidInput
 from gambol.geometry import planar
-from gambol.geometry.arrays import frozen_array
+from gambol.geometry.arrays import BoolArray, FloatArray, frozen_array
 from gambol.motion import edits
 from gambol.motion.contacts import Contacts, detect_contacts
 from gambol.motion.ground import Ground
@@ -20,8 +19,6 @@ from gambol.motion.skeleton import Skeleton, same_bones
 from gambol.motion.travel import align_to_travel
 from gambol.variation.encoding import Encoding, RootKind, encoding_of
 
-FloatArray = NDArray[np.float64]
-BoolArray = NDArray[np.bool_]
 RATE_HZ = 60.0  # of L09's data
 LEAST_FRAMES = 12
 TRAVELS_M_S = 0.25  # slower roots are absolute

@@ -7,17 +7,15 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gambol.errors import InvalidInput, UnknownName
+from gambol.geometry.arrays import BoolArray, FloatArray
 from gambol.motion.contacts import Contacts
 from gambol.motion.ground import Ground
 from gambol.motion.motion import Motion
 from gambol.motion.skeleton import same_bones
 from gambol.variation.examples import LEAST_FRAMES, Example, Examples
 
-FloatArray = NDArray[np.float64]
-BoolArray = NDArray[np.bool_]
 #: Our own first; then the thesis's network, with what keeps it inside the data, and as printed.
 PRESETS = ("registered", "stable", "paper")
 DEFAULT_PRESET = "registered"

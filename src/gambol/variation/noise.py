@@ -12,10 +12,10 @@ from collections.abc import Callable, Sequence
 from typing import Literal, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.ndimage import gaussian_filter1d
 
 from gambol.errors import InvalidInput, UnknownName
+from gambol.geometry.arrays import BoolArray, FloatArray
 from gambol.motion import edits
 from gambol.motion.joint_names import arms, legs
 from gambol.motion.motion import Motion
@@ -24,8 +24,6 @@ from gambol.variation.examples import Examples
 from gambol.variation.measures.distances import PHASES, Change, change, shape
 from gambol.variation.model import Drawn
 
-FloatArray = NDArray[np.float64]
-BoolArray = NDArray[np.bool_]
 NoiseKind = Literal["naive", "perlin"]
 NOISES: tuple[NoiseKind, ...] = ("naive", "perlin")
 PARTS = ("left arm", "right leg", "all joints")

@@ -20,18 +20,15 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gambol.errors import InvalidInput
-from gambol.geometry.arrays import frozen_array
+from gambol.geometry.arrays import BoolArray, FloatArray, frozen_array
 from gambol.motion.joint_names import arms, legs
 from gambol.variation.cuts import are_cyclic
 from gambol.variation.encoding import ROOT_COUNT, Encoding, path_of
 from gambol.variation.examples import Example, Examples, gather
 from gambol.variation.model import DEFAULT_PRESET, Progress, VariationModel, learn
 
-FloatArray = NDArray[np.float64]
-BoolArray = NDArray[np.bool_]
 PERCENTILE = 10.0
 LEFT_OUT = 2  # in each split
 FEWEST_KNOWN = 4  # motions known to fit: models are then learned from two

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from gambol.body.capsules import Body
 from gambol.body.cones import Cones
 from gambol.body.mannequin import cone_meshes
+from gambol.geometry.arrays import FloatArray
 from gambol.view.hulls import directions_around, hull_mesh
 
-FloatArray = NDArray[np.float64]
 Detail = Literal["round", "plain", "rough"]
 SIDES, RINGS = 12, 3  # of round bodies: vertices around a part, and circles on either cap
 MANY = 60  # more than these are plain, unless something else is asked for

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.spatial import ConvexHull
 
 from gambol.body.cones import Cones
 from gambol.body.mannequin import cone_meshes
+from gambol.geometry.arrays import FloatArray, Int32Array
 
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int32]
 SIDES, RINGS = 12, 4  # of the surfaces whose farthest points are looked for
 LEAST_CORNERS = 4  # of a hull
 SMALL_M = 0.14  # what is nowhere longer has only as many corners as there are axes
 
 
-def hull_mesh(cones: Cones, directions: FloatArray) -> tuple[FloatArray, IntArray]:
+def hull_mesh(cones: Cones, directions: FloatArray) -> tuple[FloatArray, Int32Array]:
     """Return vertices (V, 3) and triangles (T, 3), counter-clockwise seen from outside, of a hull around cones.
 
     directions: (D, 3) in each of which the hull goes as far as the cones do.

@@ -11,6 +11,7 @@ import viser
 from numpy.typing import NDArray
 
 from gambol.geometry import quaternion
+from gambol.geometry.arrays import FloatArray
 from gambol.pictures.mesh import Color, Mesh
 from gambol.pictures.world_colors import THING_COLORS, kind_of
 from gambol.pictures.world_meshes import MARGIN_M, Prism, base_ground, obstacle_mesh, terrain_meshes
@@ -21,7 +22,6 @@ from gambol.view.meshes import facing_out
 from gambol.world.obstacle import Obstacle
 from gambol.world.world import World
 
-FloatArray = NDArray[np.float64]
 FLOOR = (236, 236, 236)
 LINE, MAIN_LINE = (216, 216, 216), (196, 196, 196)
 HILL_LINE = (160, 164, 152)  # on terrain, which is darker

@@ -6,15 +6,14 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.ndimage import binary_dilation
 
+from gambol.geometry.arrays import FloatArray, Int64Array
 from gambol.world.kernels.hull import convex_hull, hull_area, hull_fits
 
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
 CUTS = (0.3, 0.5, 0.7)  # where along its length a region is tried to be cut
 
 
 def convex_cover(
-    cells: IntArray, points: FloatArray, cell_of_point: IntArray, *, cell_m: float, most: int
+    cells: Int64Array, points: FloatArray, cell_of_point: Int64Array, *, cell_m: float, most: int
 ) -> list[FloatArray] | None:
     """Return convex hulls of points that together hold all of them, at most `most`, or None.
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import shapely
-from numpy.typing import NDArray
 
-FloatArray = NDArray[np.float64]
+from gambol.geometry.arrays import FloatArray
+
 STRAIGHT = 1e-9  # square metres by which a corner may turn the wrong way
 
 

@@ -9,12 +9,10 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 import shapely
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from gambol.errors import InvalidInput, UnknownName
-from gambol.geometry.arrays import frozen_array
-
-FloatArray = NDArray[np.float64]
+from gambol.geometry.arrays import FloatArray, frozen_array
 
 #: What a grasp point bears: load-bearing ones are stood on, pendent ones are held, hybrid ones either [KP00 3].
 GraspKind = Literal["load-bearing", "pendent", "hybrid"]

@@ -9,13 +9,12 @@ from typing import NamedTuple
 
 import numpy as np
 import shapely
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from gambol.errors import InvalidInput
-from gambol.geometry.arrays import frozen_array
+from gambol.geometry.arrays import FloatArray, frozen_array
 from gambol.world.convex_parts import convex_parts
 
-FloatArray = NDArray[np.float64]
 SMALLEST_M = 1e-3  # a thing thinner than this is a mistake
 BENT = 1e-9  # sine of the angle by which a convex piece's side may bend inwards: rounding, no more
 

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 import shapely
-from numpy.typing import NDArray
 
+from gambol.geometry.arrays import FloatArray, Int64Array
 from gambol.world.convex_cover import convex_cover
 from gambol.world.kernels.boxes import cover_with_boxes
 from gambol.world.kernels.spans import (
@@ -23,8 +23,6 @@ from gambol.world.mesh_components import Component
 from gambol.world.mesh_ground import walkable_triangles
 from gambol.world.mesh_prisms import SHEET_M
 
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
 LOW_M = 0.02  # what rises less above the ground is part of it: sills, carpets, cables
 HAIR_M = 1e-4  # by which a closed surface may reach into a cell without being there
 GAP_CELLS = 2.0  # gaps of so many cells between spans are closed: no body gets in
@@ -36,11 +34,11 @@ Solid = tuple[list[FloatArray], float, float]  # convex pieces in the mesh's fra
 class Columns(NamedTuple):
     """Spans that a component fills above the ground, sorted by cell, and its corners in plan within the cells."""
 
-    cells: IntArray  # (S,)
+    cells: Int64Array  # (S,)
     bottoms: FloatArray  # (S,) above the ground
     tops: FloatArray  # (S,)
     points: FloatArray  # (P, 2)
-    span_of_point: IntArray  # (P,)
+    span_of_point: Int64Array  # (P,)
     thick_m: float  # what it is to be made thicker by on all sides in plan
     too_high: bool  # some of it was left out
 
@@ -113,13 +111,13 @@ def column_solids(columns: Columns, grid: Grid) -> list[Solid]:
     return solids
 
 
-def _members(labels: IntArray, count: int) -> list[IntArray]:
+def _members(labels: Int64Array, count: int) -> list[Int64Array]:
     """Return the places of each of so many labels, in order."""
     order = np.argsort(labels, kind="stable")
     return np.split(order, np.cumsum(np.bincount(labels, minlength=count))[:-1])
 
 
-def _boxes(columns: Columns, spans: IntArray, grid: Grid) -> list[Solid]:
+def _boxes(columns: Columns, spans: Int64Array, grid: Grid) -> list[Solid]:
     """Return boxes along the grid that hold some of the spans."""
     rows, cols = np.divmod(columns.cells[spans], grid.columns)
     first_row, first_column = int(rows.min()), int(cols.min())

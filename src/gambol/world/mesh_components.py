@@ -12,9 +12,8 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
 from gambol.files.mesh_file import Mesh
+from gambol.geometry.arrays import FloatArray, Int64Array
 
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
 WELD_M = 1e-5  # vertices nearer than this are one
 REST_M = 0.02  # a surface may be open below if no edge of the opening is higher than this above its lowest point
 
@@ -24,7 +23,7 @@ class Component:
     """Triangles that hang together by their edges."""
 
     vertices: FloatArray  # (V, 3), of the whole mesh
-    triangles: IntArray  # (T, 3), of this component
+    triangles: Int64Array  # (T, 3), of this component
     closed: bool  # it separates an inside from an outside; an opening at its foot does not count
 
     @cached_property
@@ -85,7 +84,7 @@ def split_mesh(mesh: Mesh) -> list[Component]:
     return [Component(vertices, triangles[chosen], bool(closed[k])) for k, chosen in _by_label(labels)]
 
 
-def _welded(mesh: Mesh) -> tuple[FloatArray, IntArray]:
+def _welded(mesh: Mesh) -> tuple[FloatArray, Int64Array]:
     """Return the mesh with vertices of one shape at one place made one, without triangles that are only lines."""
     part_of_vertex = np.zeros(len(mesh.vertices), dtype=np.int64)
     part_of_vertex[mesh.triangles] = mesh.parts[:, None]
@@ -97,11 +96,11 @@ def _welded(mesh: Mesh) -> tuple[FloatArray, IntArray]:
     return np.ascontiguousarray(mesh.vertices[first]), triangles[proper]
 
 
-def _numbered(keys: IntArray) -> IntArray:
+def _numbered(keys: Int64Array) -> Int64Array:
     return np.unique(keys, return_inverse=True)[1].reshape(-1)
 
 
-def _connected(edge: IntArray, face: IntArray, count: int) -> IntArray:
+def _connected(edge: Int64Array, face: Int64Array, count: int) -> Int64Array:
     """Return for each face the number of its component; faces are connected by edges that just two share."""
     order = np.argsort(edge, kind="stable")
     ordered, uses = edge[order], np.bincount(edge)
@@ -112,7 +111,7 @@ def _connected(edge: IntArray, face: IntArray, count: int) -> IntArray:
     return connected_components(links, directed=False)[1].astype(np.int64)
 
 
-def _open_edges(edge: IntArray, forward: IntArray, component: IntArray) -> NDArray[np.bool_]:
+def _open_edges(edge: Int64Array, forward: Int64Array, component: Int64Array) -> NDArray[np.bool_]:
     """Return which uses of edges are not matched, within their component, by one in the other direction."""
     key = _numbered(edge * (component.max() + 1) + component)
     balance = np.bincount(key, weights=forward)
@@ -120,7 +119,7 @@ def _open_edges(edge: IntArray, forward: IntArray, component: IntArray) -> NDArr
     return ((uses != 2) | (balance != 0.0))[key]
 
 
-def _by_label(labels: IntArray) -> Iterator[tuple[int, IntArray]]:
+def _by_label(labels: Int64Array) -> Iterator[tuple[int, Int64Array]]:
     order = np.argsort(labels, kind="stable")
     ends = np.cumsum(np.bincount(labels))
     yield from enumerate(np.split(order, ends[:-1]))

@@ -9,14 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.ndimage import binary_fill_holes
 
+from gambol.geometry.arrays import FloatArray, Int64Array
 from gambol.world.kernels.columns import connected_surfaces, walkable_surfaces
 from gambol.world.kernels.spans import Grid
 from gambol.world.mesh_components import Component
 from gambol.world.terrain import Terrain
 from gambol.world.terrain_sources import filled_from_nearest
 
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
 STEEPEST_RAD = math.radians(35.0)  # steeper is not walked on
 LEVEL_M = 0.01  # ground that is level to this is plain
 LEAST_AREA_M2 = 4.0  # less is no ground, but the top of a thing
@@ -27,7 +26,7 @@ NARROW_M = 0.005  # narrower triangles are splinters, which face anywhere
 MOST_ROUNDS = 8
 
 
-def walkable_triangles(vertices: FloatArray, triangles: IntArray) -> NDArray[np.bool_]:
+def walkable_triangles(vertices: FloatArray, triangles: Int64Array) -> NDArray[np.bool_]:
     """Return which triangles face up and are not too steep to walk on."""
     a, b, c = (vertices[triangles[:, k]] for k in range(3))
     normals = np.cross(b - a, c - a)
@@ -74,13 +73,13 @@ def _widths(corners: FloatArray) -> FloatArray:
     return doubled_areas / np.maximum(np.linalg.norm(sides, axis=2).max(axis=1), 1e-12)
 
 
-def _largest(region: IntArray, cell: IntArray) -> int:
+def _largest(region: Int64Array, cell: Int64Array) -> int:
     """Return the region that covers the most cells, each counted once."""
     pairs = np.unique(np.stack((region, cell), axis=1), axis=0)
     return int(np.argmax(np.bincount(pairs[:, 0])))
 
 
-def _lowest(surfaces: FloatArray, cell: IntArray, component: IntArray, grid: Grid) -> FloatArray:
+def _lowest(surfaces: FloatArray, cell: Int64Array, component: Int64Array, grid: Grid) -> FloatArray:
     """Return the height of the lowest surface in each cell, inf where there is none.
 
     What lies less than `HEADROOM_M` below the largest component is buried and does not count: nobody walks there.
@@ -96,8 +95,8 @@ def _lowest(surfaces: FloatArray, cell: IntArray, component: IntArray, grid: Gri
 def _with_others_beside(
     heights: FloatArray,
     surfaces: FloatArray,
-    cell: IntArray,
-    region: IntArray,
+    cell: Int64Array,
+    region: Int64Array,
     grid: Grid,
     step_m: float,
 ) -> FloatArray:

@@ -6,12 +6,11 @@ from typing import NamedTuple
 
 import numpy as np
 import shapely
-from numpy.typing import NDArray
 from scipy.spatial import ConvexHull, QhullError
 
+from gambol.geometry.arrays import FloatArray
 from gambol.world.mesh_components import Component
 
-FloatArray = NDArray[np.float64]
 GRID_M = 1e-5  # to which outlines are rounded
 LEVEL_M = 1e-3  # heights that differ by less are one level
 SHEET_M = 0.01  # how thick something without thickness is taken to be

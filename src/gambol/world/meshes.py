@@ -9,11 +9,11 @@ from pathlib import Path
 
 import numpy as np
 import shapely
-from numpy.typing import NDArray
 
 from gambol.errors import InvalidInput, MalformedFile
 from gambol.files.mesh_file import Mesh, read_mesh
 from gambol.geometry import planar
+from gambol.geometry.arrays import FloatArray
 from gambol.world.convex_parts import convex_parts
 from gambol.world.footprint import Footprint, Piece
 from gambol.world.kernels.spans import Grid
@@ -25,7 +25,6 @@ from gambol.world.obstacle import Obstacle, Pose
 from gambol.world.terrain import Terrain
 from gambol.world.terrain_sources import placed_terrain
 
-FloatArray = NDArray[np.float64]
 MAX_CELLS = 1 << 22  # of the grid; cells grow where there would be more
 EVEN_CELLS = 2.0  # by so many the ground may rise below a prism
 THIN_CELLS = 3.0  # convex things that are lower become the prism around them

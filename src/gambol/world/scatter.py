@@ -8,13 +8,12 @@ from typing import NamedTuple
 
 import numpy as np
 import shapely
-from numpy.typing import NDArray
 
 from gambol.errors import InvalidInput
+from gambol.geometry.arrays import FloatArray
 from gambol.world.environment import CEILING_SLOPE, FLOOR_SLOPE, Environment, GraspKind, GraspPoint
 from gambol.world.surfaces import Edges, Run, runs_of
 
-FloatArray = NDArray[np.float64]
 Box = tuple[float, float, float, float]  # least x, least z, greatest x, greatest z
 
 #: Tilts of surfaces, in radians from level: what a foot stands on, what it stands against, what hands hang from.

@@ -11,10 +11,8 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from gambol.geometry.arrays import frozen_array
+from gambol.geometry.arrays import FloatArray, frozen_array
 from gambol.world.environment import FLOOR_SLOPE
-
-FloatArray = NDArray[np.float64]
 
 SMOOTH_RAD = math.radians(40.0)  # surfaces that meet at less than this go on into each other
 SAME_M = 1e-6

@@ -6,12 +6,10 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from gambol.errors import InvalidInput
-from gambol.geometry.arrays import frozen_array
-
-FloatArray = NDArray[np.float64]
+from gambol.geometry.arrays import FloatArray, frozen_array
 
 
 @dataclass(frozen=True, eq=False)

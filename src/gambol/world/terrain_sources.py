@@ -15,10 +15,10 @@ from gambol.errors import InvalidInput, MalformedFile
 from gambol.files.grey_image import read_grey_image
 from gambol.files.mesh_file import read_mesh
 from gambol.geometry import planar
+from gambol.geometry.arrays import FloatArray
 from gambol.world.kernels.columns import highest_surface
 from gambol.world.terrain import Terrain
 
-FloatArray = NDArray[np.float64]
 Bounds = tuple[float, float, float, float]  # least x, least y, greatest x, greatest y
 MAX_POINTS = 1 << 22
 

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gambol.animate.ground.plane import Plane, smooth, tilt
 from gambol.body.props import WHEEL_HALF_TRACK_M
 from gambol.geometry import quaternion
+from gambol.geometry.arrays import FloatArray
 from gambol.motion.motion import Motion
 from gambol.motion.props import BOARD, TRUCKS
 from gambol.world.terrain import Terrain
 
-FloatArray = NDArray[np.float64]
 ROLLING_SMOOTHING_S = 0.02  # standard deviation of the smoothing of the ground under the wheels, in time
 
 

@@ -10,10 +10,10 @@ from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gambol.animate.ground.plane import Plane, plane_under, smooth, smoothstep, tilt
 from gambol.geometry import quaternion
+from gambol.geometry.arrays import FloatArray
 from gambol.motion import joint_names
 from gambol.motion.contact_points import ADULT_LEG_M, leg_length
 from gambol.motion.joint_names import Limb
@@ -21,7 +21,6 @@ from gambol.motion.motion import Motion
 from gambol.motion.skeleton import Skeleton
 from gambol.world.terrain import Terrain
 
-FloatArray = NDArray[np.float64]
 SMOOTHING_S = 0.10  # standard deviation of the smoothing of the root's elevation and tilt in time
 AROUND_M = 0.25  # how far around an adult's root the ground counts
 LEAN = -0.20  # of the slope, that an upright trunk tilts: forward where the ground rises

@@ -9,22 +9,19 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.ndimage import gaussian_filter1d, maximum_filter1d
 
 from gambol.animate.ground.carriage import HOOFED_SQUARE, kneeling
 from gambol.animate.ground.plane import Plane, bridge, plane_under, smooth, smoothstep, tilt
 from gambol.animate.ground.soles import Sole
 from gambol.geometry import quaternion
+from gambol.geometry.arrays import BoolArray, FloatArray, Int64Array
 from gambol.motion.contact_points import ContactPoint, point_positions
 from gambol.motion.contacts import runs
 from gambol.motion.motion import Motion
 from gambol.motion.props import BOARD
 from gambol.world.terrain import Terrain
 
-FloatArray = NDArray[np.float64]
-BoolArray = NDArray[np.bool_]
-IntArray = NDArray[np.int64]
 SWING_SMOOTHING_S = 0.03  # standard deviation of the smoothing of the ground that a swinging sole passes
 FADE_S = 0.07  # how long what a stance asks of a foot lasts where no other takes over: short, for clearance in jumps
 WITH_BODY_FADE_S = 0.25  # the same for hands, which go with the body, and feet, with a board
@@ -164,7 +161,7 @@ def _stance_plane(
     return plane, gradients
 
 
-def _unevenness(terrain: Terrain, plane: Plane, pivots: FloatArray, ends: IntArray) -> FloatArray:
+def _unevenness(terrain: Terrain, plane: Plane, pivots: FloatArray, ends: Int64Array) -> FloatArray:
     """Return how much higher than its plane the ground is (N,) where an end of a sole slides to; zero if it rests."""
     above = terrain.height(pivots) - plane.heights(pivots)
     for end in np.unique(ends):

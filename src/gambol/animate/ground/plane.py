@@ -5,15 +5,13 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.linalg import solveh_banded
 from scipy.ndimage import gaussian_filter1d
 
 from gambol.geometry import quaternion
+from gambol.geometry.arrays import BoolArray, FloatArray
 from gambol.world.terrain import Terrain
 
-FloatArray = NDArray[np.float64]
-BoolArray = NDArray[np.bool_]
 GRIP = 1e6  # how much dearer it is to miss a value that is held than to bend within one frame
 
 

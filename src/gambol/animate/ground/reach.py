@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.ndimage import gaussian_filter1d, maximum_filter1d
 
 from gambol.animate.ground.carriage import Carriage, carried, trunk_of
 from gambol.animate.ground.footings import Footing, end_places
+from gambol.geometry.arrays import FloatArray
 from gambol.motion.joint_names import hoofed_legs
 from gambol.motion.motion import Motion
 
-FloatArray = NDArray[np.float64]
 STRAIGHT = 0.97  # of a limb's length: farther none stretches for the ground, unless it did before;
 RELAXED_AT = 0.2  # and the steeper the ground the less so, up to this rise per metre, where it does not
 AROUND_STANCE_S = 0.05  # how long before and after a stance that holds too

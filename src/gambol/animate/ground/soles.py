@@ -5,14 +5,12 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from gambol.geometry.arrays import BoolArray
 from gambol.motion.contact_points import ContactPoint, foot_points, sole_points
 from gambol.motion.contacts import Contacts
 from gambol.motion.joint_names import Limb, arms, hoofed_legs, legs
 from gambol.motion.skeleton import Skeleton
-
-BoolArray = NDArray[np.bool_]
 
 
 class Sole(NamedTuple):

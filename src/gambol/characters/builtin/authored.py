@@ -5,14 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gambol.errors import InvalidInput
-from gambol.geometry.arrays import frozen_array
+from gambol.geometry.arrays import FloatArray, frozen_array
 from gambol.motion.contacts import Contacts
 from gambol.motion.motion import Motion
-
-FloatArray = NDArray[np.float64]
 
 RATE_HZ = 60.0  # of delivered motion
 FRAMES_PER_STEP = 2  # motion frames in one planning frame

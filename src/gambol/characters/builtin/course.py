@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.integrate import cumulative_simpson
 
 from gambol.characters.builtin.authored import FRAMES_PER_STEP, MARGIN, RATE_HZ
 from gambol.characters.builtin.keyframes import keyed
 from gambol.geometry import planar
+from gambol.geometry.arrays import FloatArray
 
-FloatArray = NDArray[np.float64]
 SUBSTEPS = 8  # of integration in a frame
 
 

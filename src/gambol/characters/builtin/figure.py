@@ -10,16 +10,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gambol.characters.builtin import human_skeleton as human
 from gambol.errors import InvalidInput
 from gambol.geometry import quaternion
+from gambol.geometry.arrays import FloatArray
 from gambol.motion import joint_names
 from gambol.motion.motion import Motion
 from gambol.motion.two_bone_ik import reach_targets
 
-FloatArray = NDArray[np.float64]
 LEFT, RIGHT = 0, 1
 _X, _Y = np.eye(3)[:2]
 # How flexion and turning are shared along the spine, bottom to top.

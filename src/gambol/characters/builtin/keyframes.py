@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.interpolate import BPoly, PchipInterpolator
 
-FloatArray = NDArray[np.float64]
+from gambol.geometry.arrays import FloatArray
 
 
 def keyed(keys: Sequence[tuple[float, ArrayLike]], times: ArrayLike) -> FloatArray:

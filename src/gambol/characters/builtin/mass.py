@@ -12,9 +12,8 @@ from numpy.typing import NDArray
 
 from gambol.characters.builtin import human_skeleton as human
 from gambol.geometry import quaternion
+from gambol.geometry.arrays import FloatArray
 from gambol.motion.motion import Motion
-
-FloatArray = NDArray[np.float64]
 
 GRAVITY_M_S2 = 9.81
 

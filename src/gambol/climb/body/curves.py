@@ -7,8 +7,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.linalg import solveh_banded
 
 from gambol.climb.body.kernels import pitch
-
-FloatArray = NDArray[np.float64]
+from gambol.geometry.arrays import FloatArray
 
 
 def rounded(values: ArrayLike, weights: ArrayLike, *, frames: float) -> FloatArray:

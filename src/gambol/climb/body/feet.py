@@ -22,10 +22,8 @@ from gambol.climb.body.kernels.pitch import Balls, LegLengths
 from gambol.climb.environment_table import BAR, FLOOR, WALL
 from gambol.climb.kernels.field import DistanceField
 from gambol.climb.modes import Mode
+from gambol.geometry.arrays import BoolArray, FloatArray
 from gambol.motion.contacts import runs
-
-FloatArray = NDArray[np.float64]
-BoolArray = NDArray[np.bool_]
 
 ANGLES = np.radians(np.arange(-110.0, 61.0, 5.0))
 LOWEST, HIGHEST = -0.95, 0.45  # how far an ankle bends down and up from square to the shank

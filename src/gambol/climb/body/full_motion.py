@@ -7,7 +7,6 @@ The plane is the world's x and z; y is across, to the left of a figure that face
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gambol.body.capsules import Body
 from gambol.climb.body import feet, hands, turning
@@ -27,9 +26,8 @@ from gambol.climb.kernels.field import DistanceField
 from gambol.climb.modes import Mode
 from gambol.climb.problem import ClimbProblem
 from gambol.geometry import quaternion
+from gambol.geometry.arrays import FloatArray
 from gambol.motion.motion import Motion
-
-FloatArray = NDArray[np.float64]
 
 #: Lanes of an adult's hands: on floors, on walls, elsewhere (bars, ceilings), and loose beside the thighs.
 FLOOR_LANE_M, WALL_LANE_M, BAR_LANE_M, LOOSE_LANE_M = 0.17, 0.17, 0.15, 0.235

@@ -18,9 +18,7 @@ from gambol.climb.body.limbs import across, unit
 from gambol.climb.environment_table import BAR
 from gambol.climb.kernels.field import DistanceField
 from gambol.climb.modes import Mode
-
-FloatArray = NDArray[np.float64]
-BoolArray = NDArray[np.bool_]
+from gambol.geometry.arrays import BoolArray, FloatArray
 
 ANGLES = np.radians(np.arange(-100.0, 141.0, 5.0))
 TURNS = np.radians(np.arange(0.0, 181.0, 10.0))  # of hands on surfaces, fingers inward

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gambol.body.capsules import Body
 from gambol.climb.body.curves import least_way, rounded
@@ -11,8 +10,6 @@ from gambol.climb.body.kernels import pitch
 from gambol.climb.body.kernels.pitch import Balls
 from gambol.climb.body.planar import PlanarPoses
 from gambol.climb.kernels.field import DistanceField
-
-FloatArray = NDArray[np.float64]
 
 NECK_SHARE = 0.75  # of the head's bend from the trunk
 ANGLES = np.radians(np.arange(-60.0, 61.0, 5.0))

@@ -5,15 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gambol.climb.environment_table import BAR, surface_of
 from gambol.climb.figure import FREE
 from gambol.climb.problem import ClimbProblem
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int32]
-BoolArray = NDArray[np.bool_]
+from gambol.geometry.arrays import BoolArray, FloatArray, Int32Array
 
 NOTHING = -1  # in place of a surface
 
@@ -22,8 +18,8 @@ NOTHING = -1  # in place of a surface
 class Holding:
     """One limb's holds."""
 
-    grasp: IntArray  # (F,) grasp point, FREE where none
-    surface: IntArray  # (F,) FLOOR, WALL, CEILING, BAR or NOTHING
+    grasp: Int32Array  # (F,) grasp point, FREE where none
+    surface: Int32Array  # (F,) FLOOR, WALL, CEILING, BAR or NOTHING
     along: FloatArray  # (F,) the surface's direction, ahead on floors and up on walls ahead, as an angle from ahead
     runs: tuple[tuple[int, int], ...]  # first and last frame of each unbroken hold
 
@@ -32,7 +28,9 @@ class Holding:
         return self.surface != NOTHING
 
 
-def holdings(problem: ClimbProblem, facings: FloatArray, grasps: IntArray) -> tuple[Holding, Holding, Holding, Holding]:
+def holdings(
+    problem: ClimbProblem, facings: FloatArray, grasps: Int32Array
+) -> tuple[Holding, Holding, Holding, Holding]:
     """Return what left hand, right hand, left foot and right foot hold."""
     points = problem.environment.grasp_points
     surfaces = np.array([surface_of(point) for point in points] + [NOTHING], dtype=np.int32)
@@ -50,7 +48,7 @@ def holdings(problem: ClimbProblem, facings: FloatArray, grasps: IntArray) -> tu
     return of(0), of(1), of(2), of(3)
 
 
-def _runs(grasp: IntArray) -> tuple[tuple[int, int], ...]:
+def _runs(grasp: Int32Array) -> tuple[tuple[int, int], ...]:
     edges = np.flatnonzero(np.diff(grasp)) + 1
     firsts = np.concatenate(([0], edges))
     lasts = np.concatenate((edges - 1, [len(grasp) - 1]))

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gambol.climb.body.curves import rounded
 from gambol.climb.body.holding import Holding
-
-FloatArray = NDArray[np.float64]
+from gambol.geometry.arrays import FloatArray
 
 PINNED = 1e7  # weight of what is held, beside what is free
 EASE_S = 0.10

@@ -5,11 +5,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gambol.geometry import quaternion
-
-FloatArray = NDArray[np.float64]
+from gambol.geometry.arrays import FloatArray
 
 STRAIGHTEST = 1.0 - 1e-7  # of the two bones' length
 

@@ -5,12 +5,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gambol.climb.climb import ClimbPath
 from gambol.climb.figure import FigureTable
-
-FloatArray = NDArray[np.float64]
+from gambol.geometry.arrays import FloatArray
 
 
 class PlanarPoses(NamedTuple):

@@ -13,9 +13,7 @@ from gambol.body.capsules import Body
 from gambol.climb.body.kernels import repair
 from gambol.climb.body.kernels.repair import CHANGES, END, LOWER, TOES, UPPER, Limb
 from gambol.climb.kernels.field import DistanceField
-
-FloatArray = NDArray[np.float64]
-BoolArray = NDArray[np.bool_]
+from gambol.geometry.arrays import FloatArray
 
 #: What costs one: an end's going ahead and up, pitch, swivel of elbow or knee, and bend of toes.
 SCALE = np.array([0.06, 0.06, 0.35, 0.4, 0.35])

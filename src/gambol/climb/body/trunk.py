@@ -20,9 +20,8 @@ from gambol.climb.environment_table import FLOOR
 from gambol.climb.kernels.field import DistanceField
 from gambol.climb.modes import Mode
 from gambol.geometry import quaternion
+from gambol.geometry.arrays import FloatArray
 from gambol.motion.skeleton import Skeleton
-
-FloatArray = NDArray[np.float64]
 
 UP, LEFT = np.array([0.0, 0.0, 1.0]), np.array([0.0, 1.0, 0.0])
 PELVIS_RAD, CHEST_RAD = -0.28, 0.22  # turned for a metre that the left foot is ahead of the right one

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gambol.climb.body.curves import eased
-
-FloatArray = NDArray[np.float64]
+from gambol.geometry.arrays import FloatArray
 
 #: Steps of left and right foot: from and to which share of the turn, and where they lead, in half turns.
 STEPS = (

@@ -7,7 +7,6 @@ is doing, and fairing across grasp changes, so that the body does not stop at ev
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.ndimage import maximum_filter1d
 
 from gambol.climb.climb import ClimbMotion, ClimbPath
@@ -21,8 +20,7 @@ from gambol.climb.filters.tables import FilterTables, filter_tables
 from gambol.climb.filters.targets import narrow_targets, targets_of
 from gambol.climb.filters.timing import at_frames, nominal_durations, paced
 from gambol.climb.problem import ClimbProblem
-
-FloatArray = NDArray[np.float64]
+from gambol.geometry.arrays import FloatArray
 
 PASSES = 2  # of the paper's two, in turn
 TIMES = 3  # that a path is timed and faired anew; after that it is only slowed down

@@ -5,16 +5,13 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gambol.climb.climb import ClimbPath
 from gambol.climb.filters.tables import FilterTables
 from gambol.climb.kernels.gravity import held_span
 from gambol.climb.modes import Mode
+from gambol.geometry.arrays import FloatArray, Int32Array
 from gambol.kernels.jit import kernel
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int32]
 
 GRAVITY_M_S2 = 9.81
 CAUGHT_WITHIN_S = 0.5  # a fall that a next hold ends within this time is a step
@@ -25,7 +22,7 @@ SPREAD_S = 0.3  # over which it moves there and back
 
 @kernel
 def write_spans(
-    tables: FilterTables, facings: FloatArray, modes: IntArray, grasps: IntArray, spans: FloatArray, crawl: int
+    tables: FilterTables, facings: FloatArray, modes: Int32Array, grasps: Int32Array, spans: FloatArray, crawl: int
 ) -> None:
     for row in range(len(facings)):
         spans[row, 0], spans[row, 1] = held_span(

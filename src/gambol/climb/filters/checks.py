@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.ndimage import maximum_filter1d, minimum_filter1d
 
 from gambol.climb.climb import ClimbPath
@@ -15,10 +14,8 @@ from gambol.climb.kernels.field import link_clearance
 from gambol.climb.kernels.gravity import held_span
 from gambol.climb.kernels.kinematics import centre_of_mass, place, within_limits
 from gambol.climb.modes import Mode
+from gambol.geometry.arrays import FloatArray, Int32Array
 from gambol.kernels.jit import kernel
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int32]
 
 MARGIN_M = 0.005  # of clearance that filters keep where what they were given had it
 SPACING = 0.02  # metres a joint moves, about, between places that are checked
@@ -30,7 +27,7 @@ CRAWL = 3  # as Mode numbers it
 
 
 @kernel
-def unheld(tables: FilterTables, facing: float, mode: int, grasps: IntArray, points: FloatArray) -> float:
+def unheld(tables: FilterTables, facing: float, mode: int, grasps: Int32Array, points: FloatArray) -> float:
     """Return how far the centre of mass is beside what the grasps can hold at rest; 0 where it is not."""
     low, high = held_span(tables.figure, tables.anchor, tables.surface, mode != CRAWL, facing, grasps, -1)
     if low > high:
@@ -44,7 +41,7 @@ def may_be(
     tables: FilterTables,
     facing: float,
     mode: int,
-    grasps: IntArray,
+    grasps: Int32Array,
     q: FloatArray,
     margin: FloatArray,
     most_unheld: float,
@@ -93,11 +90,11 @@ def may_go(
     second: FloatArray,
     facing: float,
     mode: int,
-    first_grasps: IntArray,
-    second_grasps: IntArray,
+    first_grasps: Int32Array,
+    second_grasps: Int32Array,
     margin: FloatArray,
     most_unheld: float,
-    grasps: IntArray,
+    grasps: Int32Array,
     q: FloatArray,
     points: FloatArray,
 ) -> bool:
@@ -115,8 +112,8 @@ def write_state(
     tables: FilterTables,
     configurations: FloatArray,
     facings: FloatArray,
-    modes: IntArray,
-    grasps: IntArray,
+    modes: Int32Array,
+    grasps: Int32Array,
     clear: FloatArray,
     beside: FloatArray,
 ) -> None:
@@ -130,7 +127,7 @@ def write_state(
 
 
 def state_of(
-    tables: FilterTables, configurations: FloatArray, facings: FloatArray, modes: IntArray, grasps: IntArray
+    tables: FilterTables, configurations: FloatArray, facings: FloatArray, modes: Int32Array, grasps: Int32Array
 ) -> tuple[FloatArray, FloatArray]:
     """Return the clearances of the samples' links (N, 10), and how far beside their grasps they are (N,)."""
     clear, beside = np.empty((len(configurations), 10)), np.empty(len(configurations))

@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.ndimage import gaussian_filter1d
 
 from gambol.climb.climb import ClimbPath
@@ -21,9 +20,7 @@ from gambol.climb.kernels.field import link_clearance
 from gambol.climb.kernels.gravity import HEEL_M
 from gambol.climb.kernels.kinematics import place, reach
 from gambol.climb.modes import Mode
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int32]
+from gambol.geometry.arrays import FloatArray
 
 MOST_SHARE = 0.5  # of the time a foot is in the air, that it may stay for longer
 STRAIGHT = 0.99  # share of a straight leg that the rear one may be

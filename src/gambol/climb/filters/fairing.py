@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.ndimage import minimum_filter1d
 
 from gambol.climb.climb import ClimbPath
@@ -18,11 +17,8 @@ from gambol.climb.filters.resample import between, hold
 from gambol.climb.filters.tables import FilterTables
 from gambol.climb.filters.targets import Targets
 from gambol.climb.kernels.posture import stretch_towards
+from gambol.geometry.arrays import BoolArray, FloatArray, Int32Array
 from gambol.kernels.jit import kernel
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int32]
-BoolArray = NDArray[np.bool_]
 
 DELIVERED_M = 0.001  # of clearance that every delivered frame has, where the timed path has it
 PARTS = 3  # of the time between frames that are checked
@@ -37,7 +33,7 @@ def write_shares(
     tables: FilterTables,
     base: FloatArray,
     facings: FloatArray,
-    grasps: IntArray,
+    grasps: Int32Array,
     targets: Targets,
     share: FloatArray,
     q: FloatArray,
@@ -65,8 +61,8 @@ def mark_unsound(
     tables: FilterTables,
     q: FloatArray,
     facings: FloatArray,
-    modes: IntArray,
-    grasps: IntArray,
+    modes: Int32Array,
+    grasps: Int32Array,
     margin: FloatArray,
     most: FloatArray,
     look: BoolArray,

@@ -4,18 +4,12 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
-from numpy.typing import NDArray
-
 from gambol.climb.figure import FigureTable
 from gambol.climb.filters.tables import FilterTables
 from gambol.climb.kernels.kinematics import REACH
 from gambol.climb.kernels.posture import stretch_towards
+from gambol.geometry.arrays import BoolArray, FloatArray, Int32Array
 from gambol.kernels.jit import kernel
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int32]
-BoolArray = NDArray[np.bool_]
 
 WALK = 0  # as Mode numbers it
 WALKED_ON = 0.98  # share of a straight leg that walkers use with feet apart: straighter, knees would pop
@@ -37,8 +31,8 @@ def pull_into_reach(
     tables: FilterTables,
     base: FloatArray,
     facings: FloatArray,
-    modes: IntArray,
-    grasps: IntArray,
+    modes: Int32Array,
+    grasps: Int32Array,
     reaching: BoolArray,
     base_ends: FloatArray,
     ends: FloatArray,
@@ -109,7 +103,7 @@ def clamp_ends(
 def aim_limbs(
     tables: FilterTables,
     facings: FloatArray,
-    grasps: IntArray,
+    grasps: Int32Array,
     reaching: BoolArray,
     ends: FloatArray,
     q: FloatArray,

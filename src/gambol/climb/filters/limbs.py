@@ -20,10 +20,8 @@ from gambol.climb.filters.tables import FilterTables
 from gambol.climb.kernels.chance import chance_state, uniform
 from gambol.climb.kernels.field import distance_at
 from gambol.climb.kernels.kinematics import reach
+from gambol.geometry.arrays import FloatArray, Int32Array
 from gambol.kernels.jit import kernel
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int32]
 
 ARC_KEPT = 0.9  # of the height of a limb's arc over the line from hold to hold
 LOW_M = 0.15  # an end nearer than this to what is solid does not come nearer by a shortcut
@@ -55,8 +53,8 @@ def shorten_limb(
     q: FloatArray,
     ends: FloatArray,
     facings: FloatArray,
-    modes: IntArray,
-    grasps: IntArray,
+    modes: Int32Array,
+    grasps: Int32Array,
     clear: FloatArray,
     beside: FloatArray,
     limb: int,

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gambol.climb.climb import ClimbPath
-from gambol.geometry.arrays import frozen_array
-
-FloatArray = NDArray[np.float64]
+from gambol.geometry.arrays import FloatArray, frozen_array
 
 #: Metres a second for the pelvis, radians a second for the rest, in the order of the coordinates.  Walking, knees reach
 #: 7 rad/s and hips 4 (from the angles of a normal stride); people reach twice that when they hurry.

@@ -5,14 +5,11 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.ndimage import gaussian_filter1d
 
 from gambol.climb.climb import ClimbPath
 from gambol.climb.modes import Mode
-
-FloatArray = NDArray[np.float64]
-BoolArray = NDArray[np.bool_]
+from gambol.geometry.arrays import BoolArray, FloatArray
 
 #: Where a walker's arms swing, in radians: the upper arm forward from hanging, and the elbow.
 UPPER_LOW, UPPER_HIGH, ELBOW_HIGH = -0.7, 0.65, 0.9

@@ -17,11 +17,8 @@ from gambol.climb.filters.tables import FilterTables
 from gambol.climb.kernels.field import link_clearance
 from gambol.climb.kernels.kinematics import place
 from gambol.climb.kernels.posture import stretch_towards
+from gambol.geometry.arrays import BoolArray, FloatArray, Int32Array
 from gambol.kernels.jit import kernel
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int32]
-BoolArray = NDArray[np.bool_]
 
 STEPS = 3  # down the slope of what is broken
 NUDGE = 1e-4  # metres or radians, by which the slope is felt
@@ -35,7 +32,7 @@ def broken(
     tables: FilterTables,
     facing: float,
     mode: int,
-    grasps: IntArray,
+    grasps: Int32Array,
     reaching: BoolArray,
     ends: FloatArray,
     most: FloatArray,
@@ -71,8 +68,8 @@ def mend(
     may_mend: BoolArray,
     base: FloatArray,
     facings: FloatArray,
-    modes: IntArray,
-    grasps: IntArray,
+    modes: Int32Array,
+    grasps: Int32Array,
     reaching: BoolArray,
     base_ends: FloatArray,
     margin: FloatArray,

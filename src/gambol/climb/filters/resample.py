@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gambol.climb.climb import ClimbPath
 from gambol.climb.figure import FREE
 from gambol.climb.filters.tables import FilterTables
 from gambol.climb.kernels.kinematics import centre_of_mass, place, reach
 from gambol.climb.modes import LEAST_HELD, Mode
+from gambol.geometry.arrays import FloatArray, Int32Array
 from gambol.kernels.jit import kernel
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int32]
 
 
 @kernel
-def hold(tables: FilterTables, facing: float, grasps: IntArray, q: FloatArray) -> bool:
+def hold(tables: FilterTables, facing: float, grasps: Int32Array, q: FloatArray) -> bool:
     """Set the limbs that hold something, by inverse kinematics; False where one cannot reach (it is left as it was)."""
     sign = 1.0 if facing > 0.0 else -1.0
     side = 0 if facing > 0.0 else 1
@@ -33,7 +30,7 @@ def hold(tables: FilterTables, facing: float, grasps: IntArray, q: FloatArray) -
 
 
 @kernel
-def write_held(tables: FilterTables, facings: FloatArray, grasps: IntArray, q: FloatArray) -> None:
+def write_held(tables: FilterTables, facings: FloatArray, grasps: Int32Array, q: FloatArray) -> None:
     """Set the limbs of all configurations that hold something, where they reach it."""
     for row in range(len(q)):
         hold(tables, facings[row], grasps[row], q[row])
@@ -45,10 +42,10 @@ def between(
     first: FloatArray,
     second: FloatArray,
     facing: float,
-    first_grasps: IntArray,
-    second_grasps: IntArray,
+    first_grasps: Int32Array,
+    second_grasps: Int32Array,
     t: float,
-    grasps: IntArray,
+    grasps: Int32Array,
     q: FloatArray,
 ) -> bool:
     """Write the configuration (12,) and grasps (4,) a share t from one sample to the next, as ClimbPath says."""
@@ -64,11 +61,11 @@ def write_along(
     tables: FilterTables,
     configurations: FloatArray,
     facings: FloatArray,
-    grasps: IntArray,
+    grasps: Int32Array,
     s: FloatArray,
     out: FloatArray,
     out_facings: FloatArray,
-    out_grasps: IntArray,
+    out_grasps: Int32Array,
 ) -> int:
     """Write configurations, facings and grasps at places s along a path; return how many could not hold on."""
     failed = 0
@@ -144,7 +141,7 @@ def along(tables: FilterTables, path: ClimbPath, s: FloatArray) -> ClimbPath:
     return ClimbPath(configurations, facings, modes, grasps, path.sources[np.rint(s).astype(np.intp)])
 
 
-def enough_held(mode: Mode, grasps: IntArray) -> bool:
+def enough_held(mode: Mode, grasps: Int32Array) -> bool:
     """Tell whether as much is held as the mode demands."""
     hands, feet, together = LEAST_HELD[mode]
     held = grasps >= 0
@@ -177,7 +174,7 @@ def parts_of(facings: FloatArray) -> list[tuple[int, int]]:
     return [(a, b) for a, b in zip(edges[::2], edges[1::2], strict=True) if b > a]
 
 
-def free_runs(grasps: IntArray, limb: int) -> list[tuple[int, int]]:
+def free_runs(grasps: Int32Array, limb: int) -> list[tuple[int, int]]:
     """Return the runs in which a limb is free, as the indices before and after (held there, or -1 and the count)."""
     free = np.concatenate([[False], grasps[:, limb] < 0, [False]])
     edges = np.flatnonzero(np.diff(free.astype(np.int8)))

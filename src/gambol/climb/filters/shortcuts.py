@@ -15,11 +15,8 @@ from gambol.climb.filters.resample import ends_of, free_runs, hold
 from gambol.climb.filters.tables import FilterTables
 from gambol.climb.kernels.chance import chance_state, uniform
 from gambol.climb.kernels.kinematics import reach
+from gambol.geometry.arrays import BoolArray, FloatArray, Int32Array
 from gambol.kernels.jit import kernel
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int32]
-BoolArray = NDArray[np.bool_]
 
 TRIES_A_SAMPLE = 3
 MOST_TRIES = 150
@@ -43,7 +40,7 @@ def cut_short(
     ends: FloatArray,
     facing: float,
     mode: int,
-    grasps: IntArray,
+    grasps: Int32Array,
     reaching: BoolArray,
     i: int,
     j: int,
@@ -51,7 +48,7 @@ def cut_short(
     most_unheld: float,
     trial: FloatArray,
     at_hand: FloatArray,
-    held: IntArray,
+    held: Int32Array,
     points: FloatArray,
 ) -> bool:
     """Try straight motion from sample i to sample j, which hold the same; keep it where it is good and shorter."""
@@ -94,8 +91,8 @@ def shorten(
     q: FloatArray,
     ends: FloatArray,
     facings: FloatArray,
-    modes: IntArray,
-    grasps: IntArray,
+    modes: Int32Array,
+    grasps: Int32Array,
     reaching: BoolArray,
     clear: FloatArray,
     beside: FloatArray,
@@ -127,7 +124,7 @@ def shorten(
     return taken
 
 
-def reaching_runs(grasps: IntArray, limb: int) -> list[tuple[int, int]]:
+def reaching_runs(grasps: Int32Array, limb: int) -> list[tuple[int, int]]:
     """Return the free runs of a limb on its way from one hold to another, as (last held, next held) indices.
 
     A limb that is away for long (it hangs, or swings along with a walk) is on no such way.
@@ -139,7 +136,7 @@ def reaching_runs(grasps: IntArray, limb: int) -> list[tuple[int, int]]:
     return [(a, b) for a, b in runs if count[b - 1] - count[a] <= MEANWHILE]
 
 
-def reaching_at(grasps: IntArray) -> BoolArray:
+def reaching_at(grasps: Int32Array) -> BoolArray:
     """Return at which samples each limb (N, 4) is on its way from one hold to another."""
     reaching = np.zeros(grasps.shape, dtype=bool)
     for limb in range(4):

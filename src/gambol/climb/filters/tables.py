@@ -4,16 +4,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
 from gambol.climb.environment_table import distance_field, grasp_table
 from gambol.climb.figure import FigureTable
 from gambol.climb.kernels.field import DistanceField
 from gambol.climb.problem import ClimbProblem
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int32]
+from gambol.geometry.arrays import FloatArray, Int32Array
 
 
 class FilterTables(NamedTuple):
@@ -22,7 +17,7 @@ class FilterTables(NamedTuple):
     figure: FigureTable
     field: DistanceField
     anchor: FloatArray  # (2, G, 2, 2) as in GraspTable
-    surface: IntArray  # (G,)
+    surface: Int32Array  # (G,)
 
 
 def filter_tables(problem: ClimbProblem) -> FilterTables:

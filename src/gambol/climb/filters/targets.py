@@ -10,7 +10,6 @@ from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.interpolate import PchipInterpolator
 from scipy.ndimage import gaussian_filter1d, maximum_filter1d
 
@@ -25,10 +24,7 @@ from gambol.climb.filters.shortcuts import reaching_at, reaching_runs
 from gambol.climb.filters.tables import FilterTables
 from gambol.climb.filters.upright import rise_over_stance, stand_up
 from gambol.climb.modes import Mode
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int32]
-BoolArray = NDArray[np.bool_]
+from gambol.geometry.arrays import BoolArray, FloatArray
 
 #: Widths, in seconds, over which the trunk is smoothed.
 TRUNK_S = {Mode.WALK: 0.09, Mode.CLIMB: 0.16, Mode.SWING: 0.12, Mode.CRAWL: 0.14}

@@ -18,9 +18,7 @@ from gambol.climb.filters.shortcuts import reaching_runs
 from gambol.climb.filters.tables import FilterTables
 from gambol.climb.filters.targets import smoothed
 from gambol.climb.modes import Mode
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int32]
+from gambol.geometry.arrays import FloatArray
 
 #: How fast each mode is beside walking.
 PACE = {Mode.WALK: 1.0, Mode.CLIMB: 0.6, Mode.SWING: 0.75, Mode.CRAWL: 0.7}

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.ndimage import gaussian_filter1d
 
 from gambol.climb.climb import ClimbPath
@@ -15,11 +14,8 @@ from gambol.climb.filters.tables import FilterTables
 from gambol.climb.kernels.field import link_clearance
 from gambol.climb.kernels.kinematics import place
 from gambol.climb.modes import Mode
+from gambol.geometry.arrays import BoolArray, FloatArray, Int32Array
 from gambol.kernels.jit import kernel
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int32]
-BoolArray = NDArray[np.bool_]
 
 STRAIGHT = 0.985  # share of a straight leg that a walker stands on
 OF_THE_ROOM = 0.8  # that is used to stand up
@@ -33,7 +29,7 @@ RISE_M = 0.05  # of an adult's pelvis over the stance leg in a walk of 0.6 m a s
 def write_room(
     tables: FilterTables,
     facings: FloatArray,
-    grasps: IntArray,
+    grasps: Int32Array,
     reaching: BoolArray,
     ends: FloatArray,
     q: FloatArray,

@@ -8,15 +8,10 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
-from numpy.typing import NDArray
-
 from gambol.climb.figure import FigureTable
 from gambol.climb.kernels.field import DistanceField, distance_at
+from gambol.geometry.arrays import FloatArray, Int32Array
 from gambol.kernels.jit import kernel
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int32]
 
 WALK, CLIMB, SWING, CRAWL = range(4)  # as Mode numbers them
 BALANCE, UPRIGHT_SPINE, LIMB_COUNTER, COMFY_LIMBS, HEAD_UP, HAND_DOWN, KNEES_DOWN, LEGS_HANG, KEEPS_BEND = range(9)
@@ -57,7 +52,7 @@ def heuristic(
     centre_x: float,
     low: float,
     high: float,
-    grasps: IntArray,
+    grasps: Int32Array,
 ) -> float:
     """Return the logarithm of one heuristic's value, at least 0.
 
@@ -143,7 +138,7 @@ def log_discomfort(
     centre_x: float,
     low: float,
     high: float,
-    grasps: IntArray,
+    grasps: Int32Array,
 ) -> float:
     """Return the logarithm of the discomfort of a placed figure: the sum over heuristics, by usage (9, 4)."""
     total = 0.0

@@ -15,10 +15,8 @@ from gambol.climb.figure import FigureTable
 from gambol.climb.kernels.chance import normal, uniform
 from gambol.climb.kernels.field import DistanceField, clearance
 from gambol.climb.kernels.kinematics import centre_of_mass, place, reach, within_limits
+from gambol.geometry.arrays import FloatArray, Int32Array
 from gambol.kernels.jit import kernel
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int32]
 
 STEP_M = 0.03  # of pelvis or limb's end between two samples, about
 STEP_RAD = 0.08
@@ -31,7 +29,7 @@ def is_allowed(
     field: DistanceField,
     facing: float,
     targets: FloatArray,
-    grasps: IntArray,
+    grasps: Int32Array,
     span: FloatArray,
     margin: float,
     q: FloatArray,
@@ -59,7 +57,7 @@ def _is_allowed_between(
     field: DistanceField,
     facing: float,
     targets: FloatArray,
-    grasps: IntArray,
+    grasps: Int32Array,
     span: FloatArray,
     margin: float,
     a: FloatArray,
@@ -90,7 +88,7 @@ def _gaps_are_allowed(
     field: DistanceField,
     facing: float,
     targets: FloatArray,
-    grasps: IntArray,
+    grasps: Int32Array,
     span: FloatArray,
     margin: float,
     a: FloatArray,
@@ -121,7 +119,7 @@ def straight_way(
     field: DistanceField,
     facing: float,
     targets: FloatArray,
-    grasps: IntArray,
+    grasps: Int32Array,
     span: FloatArray,
     margin: float,
     a: FloatArray,
@@ -150,7 +148,7 @@ def arc_way(
     field: DistanceField,
     facing: float,
     targets: FloatArray,
-    grasps: IntArray,
+    grasps: Int32Array,
     span: FloatArray,
     margin: float,
     limb: int,
@@ -197,7 +195,7 @@ def arc_way(
 
 
 @kernel
-def _apart(a: FloatArray, b: FloatArray, grasps: IntArray) -> float:
+def _apart(a: FloatArray, b: FloatArray, grasps: Int32Array) -> float:
     """Return how far two configurations are apart, squared, in about metres; held limbs follow the rest."""
     total = (a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2 + 0.25 * (a[2] - b[2]) ** 2 + 0.01 * (a[3] - b[3]) ** 2
     for limb in range(4):
@@ -213,11 +211,11 @@ def _grow(
     field: DistanceField,
     facing: float,
     targets: FloatArray,
-    grasps: IntArray,
+    grasps: Int32Array,
     span: FloatArray,
     margin: float,
     nodes: FloatArray,
-    parents: IntArray,
+    parents: Int32Array,
     count: int,
     aim: FloatArray,
     greedy: bool,
@@ -256,7 +254,7 @@ def tree_way(
     field: DistanceField,
     facing: float,
     targets: FloatArray,
-    grasps: IntArray,
+    grasps: Int32Array,
     span: FloatArray,
     margin: float,
     a: FloatArray,
@@ -303,7 +301,7 @@ def tree_way(
 
 
 @kernel
-def _write_out(trees: FloatArray, parents: IntArray, first: int, second: int, way: FloatArray) -> int:
+def _write_out(trees: FloatArray, parents: Int32Array, first: int, second: int, way: FloatArray) -> int:
     """Write the way from the first tree's root to the second's, without the former."""
     length = 0
     at = first

@@ -10,9 +10,8 @@ from numpy.typing import NDArray
 
 from gambol.climb.figure import FigureTable
 from gambol.climb.kernels.kinematics import link_ends
+from gambol.geometry.arrays import FloatArray
 from gambol.kernels.jit import kernel
-
-FloatArray = NDArray[np.float64]
 
 SPACING_M = 0.02  # of the samples along a link, where something is near
 NEAR_M = 0.03

@@ -10,17 +10,15 @@ from gambol.climb.kernels.field import DistanceField
 from gambol.climb.kernels.kinematics import place
 from gambol.climb.kernels.potential import ControlTable, control_potential
 from gambol.climb.kernels.steps import EVENLY, motion_is_clear, vary
+from gambol.geometry.arrays import FloatArray, Int32Array
 from gambol.kernels.jit import kernel
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int32]
 
 
 @kernel
 def free_potential(
     figure: FigureTable,
     control: ControlTable,
-    chosen: IntArray,
+    chosen: Int32Array,
     facing: float,
     q: FloatArray,
     points: FloatArray,
@@ -42,10 +40,10 @@ def descend_freely(
     figure: FigureTable,
     field: DistanceField,
     control: ControlTable,
-    chosen: IntArray,
+    chosen: Int32Array,
     facing: float,
     q: FloatArray,
-    grasps: IntArray,
+    grasps: Int32Array,
     targets: FloatArray,
     widths: FloatArray,
     samples: int,

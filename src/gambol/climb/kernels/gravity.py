@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gambol.climb.figure import FigureTable
+from gambol.geometry.arrays import FloatArray, Int32Array
 from gambol.kernels.jit import kernel
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int32]
 
 ADULT_M = 1.75
 HEEL_M, BALL_M = 0.06, 0.16  # an adult's sole bears behind and ahead of the ankle
@@ -22,10 +19,10 @@ FLOOR, WALL = 0, 1
 def held_span(
     figure: FigureTable,
     anchor: FloatArray,
-    surface: IntArray,
+    surface: Int32Array,
     pulls: bool,
     facing: float,
-    grasps: IntArray,
+    grasps: Int32Array,
     left_out: int,
 ) -> tuple[float, float]:
     """Return the least and greatest x at which the grasps can hold the centre of mass at rest.

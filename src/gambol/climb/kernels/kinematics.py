@@ -4,13 +4,9 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
-from numpy.typing import NDArray
-
 from gambol.climb.figure import FigureTable
+from gambol.geometry.arrays import FloatArray
 from gambol.kernels.jit import kernel
-
-FloatArray = NDArray[np.float64]
 
 #: First coordinate of each limb, in the order of LIMBS; the second follows it.
 LIMB_COORDINATE = (4, 6, 8, 10)

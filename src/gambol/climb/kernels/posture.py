@@ -16,10 +16,8 @@ from gambol.climb.kernels.chance import normal, uniform
 from gambol.climb.kernels.comfort import log_discomfort
 from gambol.climb.kernels.field import DistanceField, link_clearance
 from gambol.climb.kernels.kinematics import centre_of_mass, place, reach
+from gambol.geometry.arrays import FloatArray, Int32Array
 from gambol.kernels.jit import kernel
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int32]
 
 NOTHING_M = 1e-6
 LARGEST = 0.999  # share of a straight limb that a fit uses
@@ -68,7 +66,7 @@ def judge_posture(
     facing: float,
     mode: int,
     targets: FloatArray,
-    grasps: IntArray,
+    grasps: Int32Array,
     span: FloatArray,
     margin: float,
     q: FloatArray,
@@ -104,7 +102,7 @@ def fit_posture(
     facing: float,
     mode: int,
     targets: FloatArray,
-    grasps: IntArray,
+    grasps: Int32Array,
     span: FloatArray,
     margin: float,
     steps: int,

@@ -8,9 +8,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from gambol.geometry.arrays import FloatArray
 from gambol.kernels.jit import kernel
-
-FloatArray = NDArray[np.float64]
 
 NO_WAY = 1e9
 

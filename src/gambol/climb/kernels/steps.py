@@ -17,10 +17,9 @@ from gambol.climb.kernels.comfort import log_discomfort
 from gambol.climb.kernels.field import DistanceField, clearance
 from gambol.climb.kernels.kinematics import centre_of_mass, place, reach
 from gambol.climb.kernels.potential import NO_WAY, PotentialTable, potential_at
+from gambol.geometry.arrays import FloatArray, Int32Array
 from gambol.kernels.jit import kernel
 
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int32]
 State = NDArray[np.uint64]
 
 SAMPLE_M = 0.008  # how far a point moves at most between two looks
@@ -47,7 +46,7 @@ def limb_end(figure: FigureTable, facing: float, q: FloatArray, limb: int) -> tu
 
 
 @kernel
-def restore_grasps(figure: FigureTable, facing: float, q: FloatArray, grasps: IntArray, targets: FloatArray) -> bool:
+def restore_grasps(figure: FigureTable, facing: float, q: FloatArray, grasps: Int32Array, targets: FloatArray) -> bool:
     """Set the joints of all limbs that hold something; False where one cannot reach it."""
     for limb in range(4):
         if grasps[limb] >= 0 and not reach(figure, facing, q, limb, targets[limb, 0], targets[limb, 1]):
@@ -60,7 +59,7 @@ def vary(
     figure: FigureTable,
     facing: float,
     q: FloatArray,
-    grasps: IntArray,
+    grasps: Int32Array,
     targets: FloatArray,
     widths: FloatArray,
     scale: float,
@@ -107,7 +106,7 @@ def motion_is_clear(
     facing: float,
     start: FloatArray,
     end: FloatArray,
-    grasps: IntArray,
+    grasps: Int32Array,
     targets: FloatArray,
     margin: float,
 ) -> bool:
@@ -144,7 +143,7 @@ def descend(
     potential: PotentialTable,
     facing: float,
     q: FloatArray,
-    grasps: IntArray,
+    grasps: Int32Array,
     targets: FloatArray,
     widths: FloatArray,
     samples: int,
@@ -181,7 +180,7 @@ def walk_at_random(
     field: DistanceField,
     facing: float,
     q: FloatArray,
-    grasps: IntArray,
+    grasps: Int32Array,
     targets: FloatArray,
     widths: FloatArray,
     tries: int,
@@ -218,7 +217,7 @@ def ease(
     mode: int,
     facing: float,
     q: FloatArray,
-    grasps: IntArray,
+    grasps: Int32Array,
     targets: FloatArray,
     widths: FloatArray,
     low: float,
@@ -274,7 +273,7 @@ def carry(
     field: DistanceField,
     facing: float,
     q: FloatArray,
-    grasps: IntArray,
+    grasps: Int32Array,
     targets: FloatArray,
     limb: int,
     x: float,

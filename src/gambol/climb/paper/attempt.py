@@ -12,9 +12,7 @@ from gambol.climb.kernels.kinematics import reach
 from gambol.climb.kernels.steps import carry, descend, ease, limb_end, motion_is_clear, restore_grasps, walk_at_random
 from gambol.climb.modes import LEAST_HELD, Mode
 from gambol.climb.paper.tables import Tables
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int32]
+from gambol.geometry.arrays import FloatArray, Int32Array
 
 EASE_STEPS, LONG_EASE_STEPS, EASE_SAMPLES = 100, 250, 30
 DESCENT_SAMPLES = 30
@@ -31,12 +29,12 @@ class Trail:
     """Rows of a path: configuration, mode, grasps and source each."""
 
     def __init__(self) -> None:
-        self.rows: list[tuple[FloatArray, int, IntArray, int]] = []
+        self.rows: list[tuple[FloatArray, int, Int32Array, int]] = []
 
     def __len__(self) -> int:
         return len(self.rows)
 
-    def add(self, q: FloatArray, mode: int, grasps: IntArray, source: Source) -> None:
+    def add(self, q: FloatArray, mode: int, grasps: Int32Array, source: Source) -> None:
         self.rows.append((q.copy(), int(mode), grasps.copy(), int(source)))
 
     def count(self, source: Source) -> int:
@@ -53,7 +51,7 @@ class Trail:
 class Attempt:
     """A figure's state and the rows that led there from where the attempt began."""
 
-    def __init__(self, tables: Tables, state: NDArray[np.uint64], q: FloatArray, mode: int, grasps: IntArray) -> None:
+    def __init__(self, tables: Tables, state: NDArray[np.uint64], q: FloatArray, mode: int, grasps: Int32Array) -> None:
         self.tables, self.state = tables, state
         self.q, self.mode, self.grasps = q.copy(), Mode(mode), grasps.copy()
         self.trail = Trail()

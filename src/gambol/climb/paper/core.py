@@ -5,9 +5,6 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import NDArray
-
 from gambol.climb.core import Found
 from gambol.climb.kernels.chance import chance_state
 from gambol.climb.kernels.field import distance_at
@@ -18,9 +15,8 @@ from gambol.climb.paper.surroundings import Surroundings
 from gambol.climb.paper.tables import Tables
 from gambol.climb.problem import ClimbProblem
 from gambol.errors import InvalidInput
+from gambol.geometry.arrays import FloatArray
 from gambol.search.plan import Outcome
-
-FloatArray = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

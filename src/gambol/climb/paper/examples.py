@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gambol.climb.paper.free import FreeProblem
+from gambol.geometry.arrays import FloatArray
 from gambol.world.environment import Environment
-
-FloatArray = NDArray[np.float64]
 
 
 def bent_corridor(seed: int = 0) -> FreeProblem:

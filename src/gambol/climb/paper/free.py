@@ -8,7 +8,6 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gambol.climb.climb import ClimbPath, Source
 from gambol.climb.environment_table import distance_field
@@ -23,12 +22,9 @@ from gambol.climb.modes import Mode
 from gambol.climb.paper.tables import MARGIN_M, step_widths
 from gambol.climb.potential import ControlPotential
 from gambol.errors import InvalidInput, UnknownName
-from gambol.geometry.arrays import frozen_array
+from gambol.geometry.arrays import FloatArray, Int32Array, frozen_array
 from gambol.search.plan import Outcome
 from gambol.world.environment import Environment
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int32]
 
 #: The points whose ways to their places at the goal make the potential.
 CONTROL_POINTS = ("pelvis", "head", "left_hand", "right_hand", "left_ankle", "right_ankle")
@@ -72,7 +68,7 @@ class FreeProblem:
                 raise UnknownName("control point", point, POINTS)
 
     @cached_property
-    def chosen(self) -> IntArray:
+    def chosen(self) -> Int32Array:
         return np.array([POINTS.index(point) for point in self.control_points], dtype=np.int32)
 
 

@@ -6,7 +6,6 @@ Each rule tries to do what an edge of the state machine says; False where a prec
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gambol.climb.climb import Source
 from gambol.climb.environment_table import WALL
@@ -14,8 +13,7 @@ from gambol.climb.figure import FREE
 from gambol.climb.modes import Mode
 from gambol.climb.paper.attempt import LONG_EASE_STEPS, Attempt
 from gambol.climb.paper.surroundings import Surroundings
-
-FloatArray = NDArray[np.float64]
+from gambol.geometry.arrays import FloatArray
 
 STRIDE_M, LEAST_STRIDE_M, MINCING_STRIDE_M, MOST_STRIDE_M = 0.6, 0.4, 0.12, 1.0
 LOW_M, STANDING_M = 1.6, 1.75  # of head-room: below it one crawls, above it one stands up

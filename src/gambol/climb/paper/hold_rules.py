@@ -12,8 +12,7 @@ from gambol.climb.modes import Mode
 from gambol.climb.paper.attempt import LONG_EASE_STEPS, Attempt
 from gambol.climb.paper.ground_rules import FEET, HANDS, release_hands, stand_on_both
 from gambol.climb.paper.surroundings import Surroundings
-
-FloatArray = NDArray[np.float64]
+from gambol.geometry.arrays import FloatArray
 
 WITHIN_M = 0.85  # of the neck: wall holds that one takes from the ground
 CLIMB_M, LEAST_CLIMB_M, MINCING_CLIMB_M, MOST_CLIMB_M = 0.45, 0.25, 0.08, 0.9

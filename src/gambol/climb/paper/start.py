@@ -13,8 +13,7 @@ from gambol.climb.modes import Mode
 from gambol.climb.paper.attempt import Attempt
 from gambol.climb.paper.tables import Tables
 from gambol.climb.problem import ClimbStart
-
-FloatArray = NDArray[np.float64]
+from gambol.geometry.arrays import FloatArray
 
 FIT_STEPS = 4000
 #: Where an adult's hands and feet are beside the place of a start, by mode: (ahead, up) of each limb.

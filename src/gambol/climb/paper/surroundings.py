@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gambol.climb.environment_table import FLOOR
 from gambol.climb.figure import FREE
@@ -14,9 +13,7 @@ from gambol.climb.kernels.potential import NO_WAY, potential_at
 from gambol.climb.modes import Mode
 from gambol.climb.paper.attempt import Attempt
 from gambol.climb.paper.tables import Tables
-
-FloatArray = NDArray[np.float64]
-BoolArray = NDArray[np.bool_]
+from gambol.geometry.arrays import BoolArray, FloatArray
 
 MOST_CANDIDATES = 8
 BODY_HEIGHTS_M = (0.95, 0.6, 0.35)  # of the centre of mass above a foothold: standing, crouching, crawling

@@ -17,10 +17,7 @@ from gambol.climb.kernels.potential import PotentialTable, potential_at
 from gambol.climb.modes import Mode
 from gambol.climb.potential import Potential
 from gambol.climb.problem import ClimbProblem
-from gambol.geometry.arrays import frozen_array
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int32]
+from gambol.geometry.arrays import FloatArray, Int32Array, frozen_array
 
 MARGIN_M = 0.005  # of clearance that is kept
 WIDTH_M = 0.04  # how far one coordinate moves any point at most, in one step
@@ -72,7 +69,7 @@ class Tables:
             widths=step_widths(problem.figure),
         )
 
-    def targets(self, grasps: IntArray) -> FloatArray:
+    def targets(self, grasps: Int32Array) -> FloatArray:
         """Return where the ends (4, 2) of limbs are that hold something."""
         targets = np.zeros((4, 2))
         for limb, grasp in enumerate(grasps):
@@ -80,7 +77,7 @@ class Tables:
                 targets[limb] = self.anchor[grasp, 0 if limb < 2 else 1]
         return targets
 
-    def span(self, grasps: IntArray, mode: int) -> tuple[float, float]:
+    def span(self, grasps: Int32Array, mode: int) -> tuple[float, float]:
         """Return the stretch of x in which the grasps can hold the centre of mass."""
         pulls = mode in (Mode.CLIMB, Mode.SWING)
         return held_span(

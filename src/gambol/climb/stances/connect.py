@@ -15,8 +15,8 @@ from gambol.climb.kernels.field import DistanceField
 from gambol.climb.modes import Mode
 from gambol.climb.stances.setting import Setting
 from gambol.climb.stances.stance import Stance
+from gambol.geometry.arrays import FloatArray
 
-FloatArray = NDArray[np.float64]
 Span = tuple[float, float]
 Common = tuple[FigureTable, DistanceField, float, FloatArray, NDArray[np.int32], FloatArray]  # that all kernels take
 

@@ -6,7 +6,6 @@ import time
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gambol.climb.climb import ClimbPath
 from gambol.climb.core import Found
@@ -18,9 +17,8 @@ from gambol.climb.stances.fallback import paper_steps
 from gambol.climb.stances.search import Node, Search, way_to
 from gambol.climb.stances.setting import NO_WAY_M, Setting
 from gambol.climb.stances.stance import Stance
+from gambol.geometry.arrays import FloatArray
 from gambol.search.plan import Outcome
-
-FloatArray = NDArray[np.float64]
 
 NEAR_M = 0.6  # of the start's place: how far away the first grasp points may be
 

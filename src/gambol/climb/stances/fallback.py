@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gambol.climb.climb import ClimbPath
 from gambol.climb.kernels.chance import chance_state
@@ -16,8 +15,7 @@ from gambol.climb.paper.surroundings import Surroundings
 from gambol.climb.paper.tables import Tables
 from gambol.climb.problem import ClimbProblem
 from gambol.climb.stances.search import Node
-
-FloatArray = NDArray[np.float64]
+from gambol.geometry.arrays import FloatArray
 
 MOST_STEPS = 400
 

@@ -20,9 +20,8 @@ from gambol.climb.environment_table import BAR, CEILING, FLOOR, GraspTable
 from gambol.climb.figure import FigureTable
 from gambol.climb.kernels.field import DistanceField, distance_at
 from gambol.climb.modes import Mode
+from gambol.geometry.arrays import FloatArray
 from gambol.kernels.jit import kernel
-
-FloatArray = NDArray[np.float64]
 
 #: Lengths in an adult's metres.
 NEAR_GOAL_M = 1.0  # of a point's body to the goal, beside the tolerance

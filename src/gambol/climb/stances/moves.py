@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gambol.climb.climb import Source
 from gambol.climb.figure import FREE
@@ -18,8 +17,7 @@ from gambol.climb.stances.postures import Poser, Posture
 from gambol.climb.stances.proposals import SAME, TURN, Proposal
 from gambol.climb.stances.setting import Setting
 from gambol.climb.stances.stance import Piece, Stance
-
-FloatArray = NDArray[np.float64]
+from gambol.geometry.arrays import FloatArray
 
 TURN_SAMPLES = 16
 TURNING_M = 0.27  # half of an adult's width: what is needed at either side, seen from the front half-way

@@ -13,8 +13,7 @@ from gambol.climb.kernels.posture import fit_posture
 from gambol.climb.modes import Mode
 from gambol.climb.stances.setting import Setting
 from gambol.climb.stances.stance import Stance
-
-FloatArray = NDArray[np.float64]
+from gambol.geometry.arrays import FloatArray
 
 MARGIN_M = 0.008  # that key postures keep clear of what is solid
 STEPS = 320  # of a descent

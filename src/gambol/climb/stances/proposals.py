@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gambol.climb.environment_table import BAR, FLOOR, WALL
 from gambol.climb.figure import FREE
@@ -14,9 +13,7 @@ from gambol.climb.modes import Mode
 from gambol.climb.stances import machine
 from gambol.climb.stances.setting import Setting
 from gambol.climb.stances.stance import Stance
-
-FloatArray = NDArray[np.float64]
-BoolArray = NDArray[np.bool_]
+from gambol.geometry.arrays import BoolArray, FloatArray
 
 TURN = -2  # in place of a limb: turn round on the spot
 SAME = -1  # in place of a limb: the same grasps in another mode

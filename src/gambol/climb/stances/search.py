@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from itertools import count
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gambol.climb.kernels.chance import chance_state
 from gambol.climb.modes import Mode
@@ -25,8 +24,8 @@ from gambol.climb.stances.postures import Poser
 from gambol.climb.stances.proposals import SAME, Proposal, proposals
 from gambol.climb.stances.setting import Setting
 from gambol.climb.stances.stance import Piece, Stance, still
+from gambol.geometry.arrays import FloatArray
 
-FloatArray = NDArray[np.float64]
 Cell = tuple[int, int, int]  # of the plane, across and up, and the mode
 
 GREED = 8.0  # how much a metre of way left counts beside a metre of way done

@@ -17,10 +17,8 @@ from gambol.climb.problem import ClimbProblem
 from gambol.climb.stances import machine
 from gambol.climb.stances.grasp_graph import GraspGraph
 from gambol.climb.stances.stance import Stance
+from gambol.geometry.arrays import FloatArray
 from gambol.kernels.jit import kernel
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int32]
 
 NO_WAY_M = 1e3
 

@@ -5,13 +5,11 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gambol.climb.climb import ClimbPath, Source
 from gambol.climb.figure import FREE
 from gambol.climb.modes import Mode
-
-FloatArray = NDArray[np.float64]
+from gambol.geometry.arrays import FloatArray
 
 
 class Stance(NamedTuple):

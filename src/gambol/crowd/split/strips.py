@@ -19,9 +19,9 @@ from gambol.crowd.gates import WAITING_M
 from gambol.crowd.kinds import Kinds
 from gambol.crowd.lanes import Lanes
 from gambol.errors import InvalidInput
+from gambol.geometry.arrays import FloatArray
 from gambol.world.world import World
 
-FloatArray = NDArray[np.float64]
 MARGIN_M = 0.05  # on all that is reached: far more than rounding
 STEP_M = 0.5  # by which a border is moved out of the way of doors
 

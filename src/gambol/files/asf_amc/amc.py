@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gambol.errors import FileProblem, InvalidInput, MalformedFile
 from gambol.files.asf_amc.asf import SHIFTS, STRETCH, TURNS, AcclaimSkeleton, parse_asf, turns_about_fixed_axes
@@ -24,9 +23,9 @@ from gambol.files.disk import read_bytes
 from gambol.files.reading import Reading
 from gambol.files.units import AUTO
 from gambol.geometry import quaternion
+from gambol.geometry.arrays import FloatArray
 from gambol.motion.motion import Motion
 
-FloatArray = NDArray[np.float64]
 USUAL_RATE_HZ = 120.0  # CMU's; the format cannot say it
 # Joints times frames held in memory: 37 minutes of CMU's 31 joints.  Bones may be left out of
 # frames, so the size of the file is no bound.

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gambol.errors import MalformedFile
 from gambol.files import axes
@@ -20,10 +19,9 @@ from gambol.files.asf_amc.lines import Line, Section, as_text, blocks, entries_o
 from gambol.files.bvh.hierarchy import MAX_JOINTS, shown
 from gambol.files.units import AUTO, METRES, metres_per_unit
 from gambol.geometry import quaternion
-from gambol.geometry.arrays import frozen_array
+from gambol.geometry.arrays import FloatArray, frozen_array
 from gambol.motion.skeleton import Skeleton
 
-FloatArray = NDArray[np.float64]
 ROOT = "root"
 TURNS = ("rx", "ry", "rz")
 SHIFTS = ("tx", "ty", "tz")

@@ -13,7 +13,6 @@ from itertools import islice
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gambol.errors import FileProblem, InvalidInput, MalformedFile
 from gambol.files import axes
@@ -34,10 +33,10 @@ from gambol.files.kernels.channels import compose_turns
 from gambol.files.kernels.numbers import NumberTable, read_table
 from gambol.files.reading import Reading, unique_names
 from gambol.files.units import AUTO, guess_unit, metres_per_unit
+from gambol.geometry.arrays import FloatArray
 from gambol.motion.motion import Motion
 from gambol.motion.skeleton import Skeleton
 
-FloatArray = NDArray[np.float64]
 MAX_JOINT_FRAMES = 1 << 26  # joints times frames held in memory: about six hours of 24 joints at 120 Hz
 
 # White space is bounded so that a hostile run of it cannot make the search quadratic.

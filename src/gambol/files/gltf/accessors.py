@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gambol.errors import MalformedFile, UnreadableFile
 from gambol.files.gltf import fields
 from gambol.files.gltf.container import Document
 from gambol.files.gltf.fields import MAX_VALUE, Json
+from gambol.geometry.arrays import FloatArray
 
-FloatArray = NDArray[np.float64]
 COMPONENT_TYPES = {5120: "<i1", 5121: "<u1", 5122: "<i2", 5123: "<u2", 5125: "<u4", 5126: "<f4"}
 COMPONENT_COUNTS = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4, "MAT4": 16}
 FREE_COMPONENTS = 1 << 22  # numbers that a file may have decoded beyond one for each byte it has

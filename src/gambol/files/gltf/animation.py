@@ -12,8 +12,8 @@ from gambol.files.gltf import fields
 from gambol.files.gltf.accessors import Accessors
 from gambol.files.gltf.fields import Json
 from gambol.geometry import quaternion
+from gambol.geometry.arrays import FloatArray
 
-FloatArray = NDArray[np.float64]
 PATHS = {"translation": "VEC3", "rotation": "VEC4", "scale": "VEC3"}
 INTERPOLATIONS = ("LINEAR", "STEP", "CUBICSPLINE")
 

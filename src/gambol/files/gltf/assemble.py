@@ -13,10 +13,10 @@ from gambol.files.gltf.source import Source
 from gambol.files.gltf.tree import Tree
 from gambol.files.reading import unique_names
 from gambol.files.units import longest_chain
+from gambol.geometry.arrays import FloatArray
 from gambol.motion.motion import Motion
 from gambol.motion.skeleton import Skeleton
 
-FloatArray = NDArray[np.float64]
 MOVES_M = 1e-5  # a joint that strays less from its place beside its parent is rigid
 #: A leaf named like a tip that moves and turns less is one: tools that bake far from the origin jitter it.
 TIP_MOVES_M = 1e-3

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gambol.errors import MalformedFile
 from gambol.files.gltf import fields
@@ -11,8 +10,8 @@ from gambol.files.gltf.placement import Placement, Placer
 from gambol.files.gltf.rigs import Rig
 from gambol.files.gltf.source import Source
 from gambol.files.gltf.tree import Tree
+from gambol.geometry.arrays import FloatArray
 
-FloatArray = NDArray[np.float64]
 STRETCH = 0.02  # bones of bind pose and nodes agree when their lengths do within this part
 UPRIGHT = 0.5  # cosine of how far the bind pose may lean from where the nodes stand
 

@@ -6,15 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gambol.errors import MalformedFile
 from gambol.files.gltf import fields
 from gambol.files.gltf.animation import Channel, sample
 from gambol.files.gltf.nodes import WORLD, Nodes
 from gambol.geometry import quaternion
+from gambol.geometry.arrays import FloatArray
 
-FloatArray = NDArray[np.float64]
 Channels = Mapping[tuple[int, str], Channel]  # by node and path
 Frame = tuple[FloatArray, FloatArray]  # linear (F or 1, 3, 3) and position (F or 1, 3)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gambol.errors import MalformedFile
 from gambol.files import axes
@@ -14,8 +13,8 @@ from gambol.files.gltf.source import Source
 from gambol.files.gltf.timing import Frames, choose_frames, merge
 from gambol.files.gltf.tree import Tree
 from gambol.geometry import quaternion
+from gambol.geometry.arrays import FloatArray
 
-FloatArray = NDArray[np.float64]
 #: Node poses that a file may have computed: so many, and so many more for each key that it holds.
 FREE_POSES = 1_000_000
 POSES_PER_KEY = 16

@@ -7,11 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gambol.errors import InvalidInput
+from gambol.geometry.arrays import FloatArray
 
-FloatArray = NDArray[np.float64]
 DEFAULT_RATE_HZ = 30.0  # where key times say nothing, and where they fall on its frames anyway
 LOWEST_RATE_HZ = 23.0  # just below film's 23.976; sparser keys are poses to interpolate between, not frames
 HIGHEST_RATE_HZ = 1000.0

@@ -17,10 +17,10 @@ from gambol.body.skin import Skin
 from gambol.errors import InvalidInput, UnreadableFile
 from gambol.files.usd.mesh import define_mesh
 from gambol.files.usd.names import JointTokens, joint_tokens, legal_names
+from gambol.geometry.arrays import FloatArray
 from gambol.motion.motion import Motion
 from gambol.motion.skeleton import Skeleton
 
-FloatArray = NDArray[np.float64]
 WORLD = "/World"
 #: Zip archives cannot date files earlier; a fixed date makes the same stage the same bytes.
 PACKAGE_TIME_S = 315_532_800 + 86_400  # 1980-01-02 UTC, so that it is 1980 in every time zone

@@ -5,16 +5,14 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gambol.errors import InvalidInput
 from gambol.files.reading import unique_names
 from gambol.geometry import quaternion
+from gambol.geometry.arrays import FloatArray, Int32Array
 from gambol.motion.motion import Motion
 from gambol.motion.skeleton import Skeleton
 
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int32]
 STILL_M = 1e-5  # a joint that moves less than this against its parent does not translate
 MAX_VALUE = 1e9  # the largest length taken seriously, in stage units
 SKEW = 1e-5  # axes less skew than this are those of a rotation, but for rounding
@@ -60,7 +58,7 @@ def motion_from_transforms(report: dict[str, Any], arrays: dict[str, FloatArray]
     return _motion(names, parents, report, frames, pose), notes
 
 
-def _best_pose(parents: IntArray, frames: Frames, rests: list[Frames]) -> Pose:
+def _best_pose(parents: Int32Array, frames: Frames, rests: list[Frames]) -> Pose:
     """Tell an animation relative to the first rest pose whose bones are as long, or nearly so.
 
     The bind pose comes first: some programs write whatever pose they are in as "rest".
@@ -77,8 +75,8 @@ def _best_pose(parents: IntArray, frames: Frames, rests: list[Frames]) -> Pose:
 
 
 def _with_one_root(
-    name: str, names: tuple[str, ...], parents: IntArray, arrays: dict[str, FloatArray]
-) -> tuple[tuple[str, ...], IntArray, dict[str, FloatArray]]:
+    name: str, names: tuple[str, ...], parents: Int32Array, arrays: dict[str, FloatArray]
+) -> tuple[tuple[str, ...], Int32Array, dict[str, FloatArray]]:
     """Hang all roots on a new one that stands where the skeleton's prim does."""
     placement = arrays["placement"][:, None]
     wider = {"transforms": np.concatenate((placement, arrays["transforms"]), axis=1)}
@@ -115,7 +113,7 @@ def _orthogonal(axes: FloatArray) -> FloatArray:
     return unit
 
 
-def _pose(parents: IntArray, frames: Frames, rest: Frames) -> Pose:
+def _pose(parents: Int32Array, frames: Frames, rest: Frames) -> Pose:
     # world_ours = world_file * inverse(rest_file): positions stay, frames become parallel at rest.
     world = frames.turns @ np.swapaxes(rest.turns, -1, -2)
     # A joint mirrored by a negative scale has no rotation; its opposite is as good as any.
@@ -131,7 +129,7 @@ def _pose(parents: IntArray, frames: Frames, rest: Frames) -> Pose:
     return Pose(offsets, rotations, shifts, rest)
 
 
-def _motion(names: tuple[str, ...], parents: IntArray, report: dict[str, Any], frames: Frames, pose: Pose) -> Motion:
+def _motion(names: tuple[str, ...], parents: Int32Array, report: dict[str, Any], frames: Frames, pose: Pose) -> Motion:
     leaves = set(range(1, len(parents))) - {int(parent) for parent in parents}
     tips = [tip for tip in report["tips"] if tip in leaves]
     joints = np.array([joint for joint in range(len(parents)) if joint not in set(tips)])

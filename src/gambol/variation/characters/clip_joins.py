@@ -9,14 +9,13 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gambol.characters.character import Character
 from gambol.characters.check import pose_limit, velocity_limit
 from gambol.characters.check_joins import Ends, join_mismatches
+from gambol.geometry.arrays import FloatArray
 from gambol.motion.contact_points import ADULT_LEG_M, leg_length
 
-FloatArray = NDArray[np.float64]
 MOST_POSE_M = 0.03  # mean over the joints, of an adult: what blends unseen,
 MOST_VELOCITY_M_S = 0.3  # and the same of their velocities
 EASE_S = 0.25  # over which a variation comes and goes

@@ -14,6 +14,7 @@ from gambol.characters.check_joins import Ends, clip_ends, compared_joints
 from gambol.characters.clip import Clip
 from gambol.characters.make_clip import FACINGS, ClipSettings, facing_headings, finish_clip, make_clip
 from gambol.geometry import planar, quaternion
+from gambol.geometry.arrays import FloatArray
 from gambol.motion.motion import Motion
 from gambol.variation.characters.clip_joins import Allowance, eased
 from gambol.variation.constraints.limits import limits_of_values
@@ -21,8 +22,6 @@ from gambol.variation.encoding import ROOT_COUNT, Encoding, rotation_vectors
 from gambol.variation.examples import Example
 from gambol.variation.model import VariationModel
 
-FloatArray = NDArray[np.float64]
-BoolArray = NDArray[np.bool_]
 Ease = Callable[[float, float], Clip]  # the clip with so much of its variation at its first and at its last frame
 CLOSER = 0.8  # by which an end that is still too far off comes nearer, again and again
 MOST_TRIES = 40

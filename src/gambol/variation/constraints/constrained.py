@@ -8,7 +8,7 @@ frame, as printed, is in `printed`.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from gambol.errors import InvalidInput
 from gambol.geometry import planar, quaternion
@@ -23,8 +23,6 @@ from gambol.variation.constraints.printed import planted_by_frame
 from gambol.variation.examples import Examples
 from gambol.variation.model import Drawn
 
-FloatArray = NDArray[np.float64]
-BoolArray = NDArray[np.bool_]
 REACH_EASE_S = 0.12  # see `easing.EASE_S`; hands that are sent somewhere go there more gently than feet land
 
 

@@ -10,13 +10,12 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.linalg import solveh_banded
 
+from gambol.geometry.arrays import FloatArray
 from gambol.variation.constraints.kernels import limb as limb_kernels
 from gambol.variation.constraints.limbs import LimbFrames
 
-FloatArray = NDArray[np.float64]
 EASE_S = 0.05  # a correction comes and goes within about four times as long
 LAST = 2  # ankle or wrist
 LAST_SMOOTH = 0.003  # how much more suddenly it may turn

@@ -11,10 +11,10 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gambol.errors import UnknownName
 from gambol.geometry import quaternion
+from gambol.geometry.arrays import FloatArray, Int64Array
 from gambol.motion.contact_points import ContactPoint, contact_points, point_positions
 from gambol.motion.joint_names import Limb, arms, legs
 from gambol.motion.motion import Motion
@@ -23,8 +23,6 @@ from gambol.motion.two_bone_ik import hinge_axis
 from gambol.variation.constraints.kernels import limb as limb_kernels
 from gambol.variation.encoding import mean_rotation, rotation_vectors
 
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
 LEG_ANGLES = (3, 1, 2)  # hip, knee, ankle
 ARM_ANGLES = (3, 1, 3)  # shoulder, elbow, wrist
 STOP_TRIED_RAD = np.radians(np.arange(-179.0, 180.0))
@@ -40,7 +38,7 @@ class LimbAngles(NamedTuple):
 
     limb: Limb
     means: FloatArray  # (3, 4) mean local rotations of its joints
-    joints: IntArray  # (N,) 0, 1 or 2: the joint of each angle
+    joints: Int64Array  # (N,) 0, 1 or 2: the joint of each angle
     axes: FloatArray  # (N, 3) unit, in the frame of the mean rotation; those of a joint are square to one another
 
     def of(self, motion: Motion) -> FloatArray:
@@ -122,7 +120,7 @@ class LimbFrames(NamedTuple):
     origin: FloatArray  # (F, 3) where the limb's first joint is
     means: FloatArray  # (3, 4)
     held: FloatArray  # (F, 3, 3) rotation vectors without their angles
-    joints: IntArray  # (N,)
+    joints: Int64Array  # (N,)
     axes: FloatArray  # (N, 3)
     offsets: FloatArray  # (F, 2, 3) from joint to joint, in the frame of the upper one
     links: FloatArray  # (F, 2, 4) turns of what lies between two joints
@@ -132,7 +130,7 @@ class LimbFrames(NamedTuple):
         """Return where the points are (F, P, 3), and how they move with each angle (F, P, 3, N)."""
         return limb_kernels.all_points(np.ascontiguousarray(angles), *self)
 
-    def within_reach(self, wanted: FloatArray, at: IntArray) -> FloatArray:
+    def within_reach(self, wanted: FloatArray, at: Int64Array) -> FloatArray:
         """Return places (K, 3) for the first point in frames (K,), brought nearer where the limb is too short."""
         bones = np.linalg.norm(self.offsets[at], axis=-1).sum(axis=1) + np.linalg.norm(self.points[at, 0], axis=-1)
         away = wanted - self.origin[at]

@@ -12,15 +12,13 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.ndimage import gaussian_filter1d, maximum_filter1d
 
 from gambol.errors import InvalidInput
-from gambol.geometry.arrays import frozen_array
+from gambol.geometry.arrays import FloatArray, frozen_array
 from gambol.variation.encoding import ROOT_COUNT, Encoding
 from gambol.variation.examples import Examples
 
-FloatArray = NDArray[np.float64]
 MOST_BEYOND = 0.10  # of a degree of freedom's range, that a motion may leave it by on either side
 ROOM = 0.08  # of the range, up to where a motion is brought back
 BACK_S = 0.15  # how long before and after it would leave its range a degree of freedom begins to be moved back

@@ -6,19 +6,16 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.linalg import solveh_banded
 from scipy.ndimage import gaussian_filter1d
 
 from gambol.errors import InvalidInput
 from gambol.geometry import quaternion
-from gambol.geometry.arrays import frozen_array
+from gambol.geometry.arrays import FloatArray, frozen_array
 from gambol.motion.motion import Motion
 from gambol.variation.encoding import ROOT_COUNT, Encoding
 from gambol.variation.examples import Examples
 
-FloatArray = NDArray[np.float64]
-BoolArray = NDArray[np.bool_]
 MOST_SHARPER = 1.15  # times the examples' highest acceleration of a joint, up to where nothing is smoothed
 OWN_SHARE = 0.5  # of a peak has to be relative to the root to be blamed on the limb
 ROUNDS = 20

@@ -8,10 +8,10 @@ from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.linalg import solveh_banded
 from scipy.ndimage import gaussian_filter1d
 
+from gambol.geometry.arrays import BoolArray, FloatArray
 from gambol.motion.contact_points import ContactPoint, point_positions, sole_points
 from gambol.motion.contacts import Contacts
 from gambol.motion.joint_names import Limb, arms, legs
@@ -23,8 +23,6 @@ from gambol.variation.constraints.limits import covering
 from gambol.variation.constraints.peaks import Peaks, peaks_of
 from gambol.variation.examples import Examples
 
-FloatArray = NDArray[np.float64]
-BoolArray = NDArray[np.bool_]
 ROOT_S = 0.12  # slower drifts of the feet are taken out by the root, faster ones by the legs
 ROOT_BACK_S = 0.1  # drifts slower than this are left to the legs: captured feet drift, and the way is to stay
 STAY = 0.01  # how firmly planted points stay over the ground, compared with their heights: captured feet tremble

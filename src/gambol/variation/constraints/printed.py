@@ -9,16 +9,14 @@ follows the drawn motion again like a critically damped spring.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from gambol.geometry.arrays import BoolArray, FloatArray
 from gambol.motion.contacts import Contacts
 from gambol.motion.joint_names import arms, legs
 from gambol.motion.motion import Motion
 from gambol.variation.constraints.kernels import limb as limb_kernels
 from gambol.variation.constraints.limbs import LimbFrames, limb_angles
 
-FloatArray = NDArray[np.float64]
-BoolArray = NDArray[np.bool_]
 NEAR = 1.0  # w1
 SMOOTH = 5.0  # w2
 FADE_S = 0.06  # of the spring

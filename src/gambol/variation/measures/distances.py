@@ -14,13 +14,13 @@ from numpy.typing import NDArray
 
 from gambol.errors import InvalidInput
 from gambol.geometry import quaternion
+from gambol.geometry.arrays import FloatArray
 from gambol.motion import edits
 from gambol.motion.motion import Motion
 from gambol.motion.skeleton import Skeleton
 from gambol.variation.encoding import NOISY
 from gambol.variation.examples import Examples
 
-FloatArray = NDArray[np.float64]
 PHASES = 60  # at which two motions are compared, from the first frame to the last
 REPEAT_M = 0.001  # closer than this, on the root mean square over joints and phases, two motions are the same one
 LEAST_SHARE = 0.5  # of the inputs' median distance to the nearest that variants keep, not to be repetitive

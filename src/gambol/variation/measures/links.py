@@ -7,10 +7,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from gambol.geometry.arrays import FloatArray
 from gambol.variation.examples import Examples
 from gambol.variation.model import VariationModel
 
-FloatArray = NDArray[np.float64]
 PHASES = 60  # at which deviations are compared
 
 

@@ -12,10 +12,9 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gambol.errors import InvalidInput
-from gambol.geometry.arrays import frozen_array
+from gambol.geometry.arrays import FloatArray, frozen_array
 from gambol.motion.contacts import Contacts
 from gambol.motion.motion import Motion
 from gambol.motion.quality import slide_speeds
@@ -23,7 +22,6 @@ from gambol.variation.constraints.limits import MOST_BEYOND
 from gambol.variation.constraints.peaks import accelerations
 from gambol.variation.encoding import ROOT_COUNT, Encoding
 
-FloatArray = NDArray[np.float64]
 MOST_SHARPER = 1.25  # times the inputs' highest acceleration of the same joint
 LEAST_PEAK_M_S2 = 0.5  # joints that accelerate less in the inputs are taken to accelerate this much
 

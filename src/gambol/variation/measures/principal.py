@@ -6,12 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from gambol.geometry.arrays import frozen_array
+from gambol.geometry.arrays import FloatArray, frozen_array
 from gambol.variation.encoding import ROOT_COUNT, Encoding
 
-FloatArray = NDArray[np.float64]
 ENERGY = 0.99  # of L09 5.6.1
 
 

@@ -11,13 +11,11 @@ from dataclasses import replace
 from typing import Literal, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from gambol.geometry.arrays import BoolArray, FloatArray
 from gambol.variation.network.regression import Instances, Manner, Regression, Unroller, log_densities, resynthesis
 from gambol.variation.network.transition_search import Fold
 
-FloatArray = NDArray[np.float64]
-BoolArray = NDArray[np.bool_]
 Kind = Literal["network", "first order", "linear"]
 KINDS: tuple[Kind, ...] = ("network", "first order", "linear")
 RIDGE = 1e-6  # of the parents' variance: keeps least squares solvable

@@ -6,13 +6,10 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gambol.errors import InvalidInput
-from gambol.geometry.arrays import frozen_array
+from gambol.geometry.arrays import BoolArray, Int64Array, frozen_array
 
-BoolArray = NDArray[np.bool_]
-IntArray = NDArray[np.int64]
 MOST_PARENTS = 15  # of a node; L09's networks have 2 to 15
 
 
@@ -54,7 +51,7 @@ class Network:
         return bool((own | self.held).all())
 
     @cached_property
-    def order(self) -> IntArray:
+    def order(self) -> Int64Array:
         """Return the nodes (2n,) of the prior network, parents before children."""
         return topological_order(self.prior)
 
@@ -64,7 +61,7 @@ def self_edges(count: int) -> BoolArray:
     return np.tile(np.eye(count, dtype=np.bool_), 2)
 
 
-def topological_order(parents: BoolArray) -> IntArray:
+def topological_order(parents: BoolArray) -> Int64Array:
     """Return the nodes of a graph (M, M), parents before children."""
     waiting = parents.sum(axis=1)
     ready = [int(node) for node in np.flatnonzero(waiting == 0)]
@@ -88,7 +85,7 @@ def ancestors_of(parents: BoolArray) -> BoolArray:
     return found
 
 
-def listed(parents: BoolArray) -> tuple[IntArray, IntArray]:
+def listed(parents: BoolArray) -> tuple[Int64Array, Int64Array]:
     """Return parents (M, N) as lists one after another: where each node's begins (M + 1,), and all of them."""
     starts = np.concatenate(([0], np.cumsum(parents.sum(axis=1)))).astype(np.int64)
     return starts, np.nonzero(parents)[1].astype(np.int64)

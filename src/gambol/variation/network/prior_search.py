@@ -10,15 +10,12 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from gambol.geometry.arrays import BoolArray, FloatArray, Int64Array
 from gambol.variation.network.kernels.scores import score_prior
 from gambol.variation.network.network import MOST_PARENTS, ancestors_of
 from gambol.variation.network.regression import LEAST_SIGMA, MOST_NEIGHBOURS, Pairs, Regression
 
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
-BoolArray = NDArray[np.bool_]
 RESTARTS = 2  # searches that begin from edges at random, besides the one from none
 RANDOM_PARENTS = 1.0  # edges a node that these begin with, on average
 LEAST_GAIN = 1e-6  # of log-likelihood: less is rounding
@@ -57,13 +54,13 @@ def search_prior(
     return best
 
 
-def node_score(pairs: Pairs, node: int, parents: IntArray, regression: Regression) -> float:
+def node_score(pairs: Pairs, node: int, parents: Int64Array, regression: Regression) -> float:
     """Return a node's share of the score: how well each pair's is predicted from all the others."""
     return float(_scores(pairs, node, parents, np.array([-1]), np.ones(1), regression)[0])
 
 
 def _scores(
-    pairs: Pairs, node: int, parents: IntArray, candidates: IntArray, signs: FloatArray, regression: Regression
+    pairs: Pairs, node: int, parents: Int64Array, candidates: Int64Array, signs: FloatArray, regression: Regression
 ) -> FloatArray:
     columns = pairs.table.shape[1]
     scores = np.empty(len(candidates))

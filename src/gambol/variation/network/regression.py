@@ -10,15 +10,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gambol.errors import InvalidInput
+from gambol.geometry.arrays import BoolArray, FloatArray, Int64Array
 from gambol.variation.network.kernels.regression import LOG_ROOT_TAU, first_frames, unroll_frames
 from gambol.variation.network.network import Network, listed
 
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
-BoolArray = NDArray[np.bool_]
 NEIGHBOURS = 20  # k; L09 has 15 to 60
 FEWEST_NEIGHBOURS, MOST_NEIGHBOURS = 2, 60
 KERNEL_WIDTH = 0.6  # of the neighbours' root mean square distance
@@ -53,9 +50,9 @@ class Instances:
     table: FloatArray  # (2D, N) scaled numbers of two frames
     speeds: FloatArray  # (D, N) from the first to the second, in spreads of speed, weighted
     deltas: FloatArray  # (D, N) from the second to the third
-    clips: IntArray  # (N,) the sequence that each is of
+    clips: Int64Array  # (N,) the sequence that each is of
     phases: FloatArray  # (N,) share of the sequence at the second frame; above one after its end
-    frames: IntArray  # (N,) the second frame
+    frames: Int64Array  # (N,) the second frame
     speed_scale: FloatArray  # (D,) what makes speeds of differences between scaled numbers
     least_sigma: FloatArray  # (D,) smallest standard deviations believed
 
@@ -136,7 +133,7 @@ class Pairs:
     """First frames of sequences, two by two: what the prior network is learned from."""
 
     table: FloatArray  # (2D, M)
-    clips: IntArray  # (M,)
+    clips: Int64Array  # (M,)
     by_change: bool  # the second frame is predicted as the first plus a change; L09 predicts it as it is
 
     @property

@@ -8,10 +8,9 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gambol.errors import InvalidInput
-from gambol.geometry.arrays import frozen_array
+from gambol.geometry.arrays import BoolArray, FloatArray, frozen_array
 from gambol.variation.examples import Example, Examples
 from gambol.variation.model import Drawn, Progress
 from gambol.variation.network.network import Network
@@ -29,8 +28,6 @@ from gambol.variation.network.regression import (
 from gambol.variation.network.transition_search import search_transition
 from gambol.variation.network.unroll import Course, Source, Unrolled, stream, unroll, unroll_for
 
-FloatArray = NDArray[np.float64]
-BoolArray = NDArray[np.bool_]
 #: As printed: independent chance of the full standard deviation.
 PAPER = Manner()
 #: Ours: what keeps the same network inside the data.

@@ -18,8 +18,8 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from gambol.geometry.arrays import BoolArray, FloatArray, Int64Array
 from gambol.variation.network.kernels.scores import other_distances, score_node
 from gambol.variation.network.network import MOST_PARENTS, self_edges
 from gambol.variation.network.regression import (
@@ -33,9 +33,6 @@ from gambol.variation.network.regression import (
     resynthesis,
 )
 
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
-BoolArray = NDArray[np.bool_]
 LEAST_GAIN = 0.05  # of log-likelihood a frame, by which an edge must raise the score; L09 has none: any gain will do
 MOST_REFUSALS = 10  # candidates of a number that may fail in a row, in the full re-synthesis
 MOST_THREADS = 2
@@ -77,7 +74,7 @@ def _fold_score(parents: BoolArray, fold: Fold, held: BoolArray, regression: Reg
 
 
 def candidate_scores(
-    node: int, own: BoolArray, candidates: IntArray, folds: Sequence[Fold], regression: Regression
+    node: int, own: BoolArray, candidates: Int64Array, folds: Sequence[Fold], regression: Regression
 ) -> FloatArray:
     """Return a number's score (C,) with each of some edges toggled (-1: none): other parents from the real sequence."""
     scores = np.zeros(len(candidates))

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.signal import lfilter
 
+from gambol.geometry.arrays import BoolArray, FloatArray
 from gambol.variation.network.kernels.regression import follow
 from gambol.variation.network.network import Network
 from gambol.variation.network.regression import (
@@ -27,8 +27,6 @@ from gambol.variation.network.regression import (
     start_frames,
 )
 
-FloatArray = NDArray[np.float64]
-BoolArray = NDArray[np.bool_]
 CHUNK = 16  # frames that are unrolled at a time
 BACK, AHEAD = 0.05, 0.15  # share of a motion that the nearest pose may be behind or ahead
 ANYWHERE = 1.0

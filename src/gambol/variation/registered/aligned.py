@@ -6,10 +6,9 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.ndimage import gaussian_filter1d
 
-from gambol.geometry.arrays import frozen_array
+from gambol.geometry.arrays import FloatArray, Int64Array, frozen_array
 from gambol.motion.contact_points import ContactPoint
 from gambol.variation.examples import TRAVELS_M_S, Example, Examples
 from gambol.variation.registered.clip import Clip
@@ -17,8 +16,6 @@ from gambol.variation.registered.curves import MEAN_SMOOTHING_PHASES, closed, sm
 from gambol.variation.registered.footing import point_numbers, speeds_among
 from gambol.variation.registered.regions import number_regions
 
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
 PACE_BLUR = 2.0  # phases, standard deviation: a pace that was brought back has no corners
 
 
@@ -28,7 +25,7 @@ class Shapes:
 
     curves: FloatArray  # (L, N, C + 1)
     mean: FloatArray  # (N, C + 1) less smooth than its curves: events at the same phase in all are sharp
-    regions: IntArray  # (C + 1,) part of the body of each number
+    regions: Int64Array  # (C + 1,) part of the body of each number
 
     @cached_property
     def centre(self) -> FloatArray:

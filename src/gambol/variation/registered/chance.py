@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-FloatArray = NDArray[np.float64]
+from gambol.geometry.arrays import FloatArray
+
 REACH = 3  # knots to either side that a weight takes part of
 WIDTH = 0.8  # knots, standard deviation of a knot's share
 LARGEST = 1.5  # of a weight, in standard deviations: beyond is outside the data

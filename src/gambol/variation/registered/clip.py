@@ -13,12 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.interpolate import BSpline, CubicSpline, make_interp_spline
 
-from gambol.geometry.arrays import frozen_array
+from gambol.geometry.arrays import BoolArray, FloatArray, frozen_array
 from gambol.variation.registered.curves import fast, smooth
 from gambol.variation.registered.warp import log_rates_of, phases_at
 
-FloatArray = NDArray[np.float64]
-BoolArray = NDArray[np.bool_]
 MOST_PACE = 1.5  # times as fast or slow as it was, to which the fine structure is made up for it
 FADE_FRAMES = 6.0  # in which the fine structure comes and goes at a seam
 GRAIN_TAPS = 16  # frames to either side of the filter that parts the grain

@@ -12,11 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import cho_solve, solve_triangular
 
+from gambol.geometry.arrays import FloatArray, Int64Array
 from gambol.variation.registered.chance import knots_of, shares
 from gambol.variation.registered.regions import SHARED, localised
 
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
 REST_PHASES = 8.0  # neighbouring phases tell the same of a rest this smooth
 
 
@@ -25,7 +24,7 @@ class Model(NamedTuple):
 
     deviations: FloatArray  # (L, N, C)
     rest: FloatArray  # (C,) variance of what is left unexplained
-    regions: IntArray  # (C,) part of the body of each number
+    regions: Int64Array  # (C,) part of the body of each number
     region_count: int  # R
     phases_a_knot: float
 

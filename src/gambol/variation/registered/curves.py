@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.fft import dst, idst
 from scipy.ndimage import gaussian_filter1d
 
-FloatArray = NDArray[np.float64]
+from gambol.geometry.arrays import FloatArray
+
 SMOOTHING_PHASES = 3.0  # standard deviation of what is taken as smooth: at 60 Hz, up to some 3 Hz
 MEAN_SMOOTHING_PHASES = 1.0  # of the mean: what is faster in it is chance
 END_PHASES = 3  # by which it is told how a cycle begins and ends

@@ -9,17 +9,15 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.ndimage import gaussian_filter1d, minimum_filter1d
 
 from gambol.geometry import planar
+from gambol.geometry.arrays import BoolArray, FloatArray
 from gambol.motion.contact_points import ContactPoint, point_positions
 from gambol.motion.motion import Motion
 from gambol.variation.encoding import Encoding, path_of
 from gambol.variation.examples import Examples
 
-FloatArray = NDArray[np.float64]
-BoolArray = NDArray[np.bool_]
 BLUR_S = 0.04  # standard deviation in time, over which the root gives way
 EDGE_FRAMES = 1  # at either end of a contact, that does not count: there a foot still lands, or lifts already
 END_S = 0.15  # before and after a seam, within which the root goes as drawn again

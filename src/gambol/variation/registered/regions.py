@@ -8,19 +8,17 @@ of their variance, and have the other to themselves.  Ensembles of weather forec
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from gambol.geometry.arrays import FloatArray, Int64Array
 from gambol.motion.joint_names import arms
 from gambol.motion.skeleton import Skeleton
 from gambol.variation.encoding import Encoding
 
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
 SHARED = 0.5  # of the variance of weights, by all parts of the body
 BODY, FIRST_ARM = 0, 1
 
 
-def joint_regions(skeleton: Skeleton) -> IntArray:
+def joint_regions(skeleton: Skeleton) -> Int64Array:
     """Return the part of the body of each joint (J,): one for each arm, and one for all that balances on the feet."""
     regions = np.full(skeleton.joint_count, BODY, dtype=np.int64)
     for index, limb in enumerate(arms(skeleton)):
@@ -28,7 +26,7 @@ def joint_regions(skeleton: Skeleton) -> IntArray:
     return regions
 
 
-def number_regions(encoding: Encoding, points: int) -> IntArray:
+def number_regions(encoding: Encoding, points: int) -> Int64Array:
     """Return the part of the body of each number (D,), of each point's (3 P,) and of the pace: the last (C + 1,)."""
     own = joint_regions(encoding.skeleton)[encoding.joints]
     return np.concatenate((own, np.full(3 * points + 1, BODY)))

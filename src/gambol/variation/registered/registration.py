@@ -6,15 +6,13 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.interpolate import CubicSpline
 from scipy.ndimage import gaussian_filter1d
 
+from gambol.geometry.arrays import BoolArray, FloatArray
 from gambol.motion.contacts import runs
 from gambol.variation.registered.warp import changes_of, frames_of, log_rates_of, phases_at, spline_basis
 
-FloatArray = NDArray[np.float64]
-BoolArray = NDArray[np.bool_]
 FINENESS = 4  # steps a frame in the first, coarse warp
 SLOWEST, FASTEST = 2, 8  # of those steps a phase: from half to twice the pace
 PACE_COST = 0.05  # of a pace other than the average, per squared logarithm, against squared spreads of a pose

@@ -12,10 +12,9 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gambol.errors import InvalidInput
-from gambol.geometry.arrays import frozen_array
+from gambol.geometry.arrays import BoolArray, FloatArray, frozen_array
 from gambol.variation.examples import Example, Examples
 from gambol.variation.model import Drawn, Progress
 from gambol.variation.registered.aligned import AlignedExamples
@@ -28,8 +27,6 @@ from gambol.variation.registered.registration import Pattern, features_of, regis
 from gambol.variation.registered.sharpness import MOST_SHARPER, TRIES, highest_peaks, sharpness
 from gambol.variation.registered.warp import frames_of, log_rates_of, phases_at
 
-FloatArray = NDArray[np.float64]
-BoolArray = NDArray[np.bool_]
 WANDER_SHARE = 1.0  # of a motion's length: over which a new motion takes after the same examples
 MOVING = 4  # the first numbers of a root say where it goes: who holds one of them holds the root
 LEAST_REST = 0.1  # standard deviation of what no example explains, at least: in spreads

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from gambol.geometry.arrays import FloatArray
 from gambol.motion.motion import Motion
 from gambol.variation.constraints.peaks import accelerations
 from gambol.variation.encoding import NOISY, Encoding
 from gambol.variation.examples import Examples
 
-FloatArray = NDArray[np.float64]
 MOST_SHARPER = 1.15  # times the examples' highest acceleration of the same joint: more is drawn again
 TRIES = 6  # how often; then the least sharp of all is taken
 

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.interpolate import BSpline
 
-FloatArray = NDArray[np.float64]
+from gambol.geometry.arrays import FloatArray
 
 
 def spline_basis(count: int, knots: int) -> FloatArray:

@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from gambol.geometry.arrays import FloatArray
 from gambol.pictures.climb_round import SURFACE, drawn_out
 from gambol.pictures.mesh import Mesh
 from gambol.pictures.shapes import box
@@ -17,7 +18,6 @@ from gambol.scenes.climb_actor import ClimbActor
 from gambol.scenes.scene import Scene
 from gambol.world.environment import Environment, GraspKind, GraspPoint
 
-FloatArray = NDArray[np.float64]
 Bytes = NDArray[np.uint8]
 
 SIDE_ON = np.array([0.0, 1.0, -0.10])  # how one looks at it: +X to the right, +Y away

@@ -6,10 +6,10 @@ import numpy as np
 import viser
 from numpy.typing import NDArray
 
+from gambol.geometry.arrays import FloatArray
 from gambol.pictures.shapes import box
 from gambol.view.meshes import facing_out
 
-FloatArray = NDArray[np.float64]
 WHITE = (1.0, 1.0, 1.0)
 
 

@@ -11,11 +11,10 @@ from numpy.typing import NDArray
 
 from gambol.body.capsules import Body
 from gambol.crowd.live_poses import Figures
+from gambol.geometry.arrays import FloatArray, Int64Array
 from gambol.view.bodies import Bodies, Detail
 
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
-Poses = Callable[[IntArray | None], tuple[Figures, ...]]  # of some by their numbers, or of all
+Poses = Callable[[Int64Array | None], tuple[Figures, ...]]  # of some by their numbers, or of all
 Coloring = Callable[[int], tuple[float, float, float]]
 Tier = Literal["close", "near", "far"]
 DETAILS: dict[Tier, Detail] = {"close": "round", "near": "plain", "far": "rough"}
@@ -68,7 +67,7 @@ class Troupe:
         shown = stiff_body(body) if tier == "far" else body
         self._bodies = Bodies(scene, name, shown, self._colors, detail=DETAILS[tier], pieces=body.joint)
 
-    def place(self, ids: IntArray, positions: NDArray[np.float32], rotations: NDArray[np.float32]) -> None:
+    def place(self, ids: Int64Array, positions: NDArray[np.float32], rotations: NDArray[np.float32]) -> None:
         """Show those (M,) who are there, at most as many as there is room for, and nobody else."""
         if not np.array_equal(ids, self._ids):
             self._seat(ids)
@@ -78,7 +77,7 @@ class Troupe:
     def remove(self) -> None:
         self._bodies.remove()
 
-    def _seat(self, ids: IntArray) -> None:
+    def _seat(self, ids: Int64Array) -> None:
         """Give places to those who have come, and take those of all who have gone."""
         here = set(ids.tolist())
         for who in [who for who in self._place if who not in here]:
@@ -158,7 +157,7 @@ class CrowdBodies:
             self._troupes.pop(key).remove()
 
 
-def _those(ids: Sequence[int], wanted: set[int]) -> IntArray:
+def _those(ids: Sequence[int], wanted: set[int]) -> Int64Array:
     return np.array([who for who in ids if who in wanted], dtype=np.int64)
 
 

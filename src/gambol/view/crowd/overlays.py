@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 
 from gambol.crowd.floor import Floor
 from gambol.crowd.glance import goals, queues, way_of
+from gambol.geometry.arrays import FloatArray
 from gambol.view.crowd.run import CrowdRun
 from gambol.view.drag import make_draggable
 
-FloatArray = NDArray[np.float64]
 Dragged = Callable[[int, float, float, bool], None]  # who, x, y, and whether it was let go there
 BURIED_M = -1000.0
 PAINT_M, RING_M, DISC_M = 0.03, 0.04, 0.05  # above the ground

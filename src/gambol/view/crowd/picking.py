@@ -7,7 +7,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-FloatArray = NDArray[np.float64]
+from gambol.geometry.arrays import FloatArray
+
 NEAR_M = 0.28  # of a joint: a click there means its body
 NEAR_RAD = 0.012  # from the eye: one who is small in the picture is meant by a click so near, if nobody else is met
 LEAST_AHEAD_M = 0.05

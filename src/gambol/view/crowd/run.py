@@ -19,12 +19,12 @@ from gambol.crowd.errand import Errand
 from gambol.crowd.glance import can_stand, kind_of, planned
 from gambol.crowd.live_poses import Figures, LivePoses
 from gambol.errors import InvalidInput
+from gambol.geometry.arrays import FloatArray
 from gambol.judge.present import look_now
 from gambol.scenes.scene import Scene
 from gambol.stages.crowds import SETTLING_FRAMES
 from gambol.view.crowd.things import CART, CART_HEIGHTS_M, Cart, throw_at
 
-FloatArray = NDArray[np.float64]
 Point = tuple[float, float]
 LEAST_SPEED, MOST_SPEED = 0.25, 4.0
 MOST_S = 0.05  # spent on one tick: what is left to do then is left out, so that hands are followed

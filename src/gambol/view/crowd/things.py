@@ -6,14 +6,13 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gambol.crowd.floor import Floor
 from gambol.crowd.kernels.sight import room_at
+from gambol.geometry.arrays import FloatArray
 from gambol.world.footprint import Footprint
 from gambol.world.mover import Mover, Trajectory
 
-FloatArray = NDArray[np.float64]
 Point = tuple[float, float]
 BALL_M = 0.35  # radius
 FLIGHT_M = 12.0  # the farthest that a ball flies before it comes down

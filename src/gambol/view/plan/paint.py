@@ -8,12 +8,12 @@ import numpy as np
 import viser
 from numpy.typing import NDArray
 
+from gambol.geometry.arrays import FloatArray
 from gambol.pictures.mesh import Color
 from gambol.view.stage import bytes_of
 from gambol.world.terrain import Terrain
 from gambol.world.world import World
 
-FloatArray = NDArray[np.float64]
 Colors = Color | NDArray[np.uint8]  # one, or of each a row of bytes
 CLEAR_M = 0.015  # above flat ground, so that paint is not lost in it
 TERRAIN_M = 0.06  # above hills, whose triangles may rise above the straight lines between two points

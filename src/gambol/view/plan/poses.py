@@ -7,10 +7,9 @@ from numpy.typing import NDArray
 
 from gambol.characters.step import clip_of
 from gambol.geometry import quaternion
+from gambol.geometry.arrays import FloatArray
 from gambol.search.plan import Plan
 from gambol.world.terrain import Terrain
-
-FloatArray = NDArray[np.float64]
 
 
 def clip_poses(

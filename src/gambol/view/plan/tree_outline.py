@@ -6,13 +6,12 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 import shapely
-from numpy.typing import NDArray
 
+from gambol.geometry.arrays import FloatArray
 from gambol.trees.trace_back import placed
 from gambol.trees.tree import SearchTree
 from gambol.world.obstacle import Pose
 
-FloatArray = NDArray[np.float64]
 CELL_M = 0.5  # in which nodes are counted
 BRIDGED_M = 1.0  # gaps and inlets narrower than twice this are no part of the outline
 ROUGH_M = 0.1  # by which the outline may be off

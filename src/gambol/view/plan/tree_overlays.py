@@ -7,6 +7,7 @@ import viser
 from numpy.typing import NDArray
 
 from gambol.characters.action_table import action_table
+from gambol.geometry.arrays import FloatArray
 from gambol.pictures.mesh import Color
 from gambol.search.coarse import Route, coarse_map
 from gambol.search.plan import Plan
@@ -18,7 +19,6 @@ from gambol.view.plan.looked_up import LookedUp, looked_up
 from gambol.view.plan.paint import circle, draw_discs, draw_dots, draw_lines, enlarged, joined, on_ground, write
 from gambol.view.plan.tree_outline import tree_outline
 
-FloatArray = NDArray[np.float64]
 ROUGH: Color = (0.42, 0.42, 0.45)
 POINT: Color = (0.60, 0.60, 0.63)
 MARKED: Color = (0.16, 0.16, 0.18)

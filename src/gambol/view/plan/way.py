@@ -9,6 +9,7 @@ import viser
 from numpy.typing import NDArray
 
 from gambol.body.capsules import Body
+from gambol.geometry.arrays import FloatArray
 from gambol.pictures.kinds import KIND_COLORS
 from gambol.pictures.shown import Run, path_of, runs_of
 from gambol.pictures.world_colors import character_color
@@ -17,7 +18,6 @@ from gambol.view.bodies import Bodies
 from gambol.view.stage import bytes_of
 from gambol.world.terrain import Terrain
 
-FloatArray = NDArray[np.float64]
 WAY_PX = 5.0
 PAINT_M = 0.03  # lines are drawn this far above the ground
 LABEL_M = 2.0  # words are written this high

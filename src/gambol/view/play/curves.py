@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
+from gambol.geometry.arrays import FloatArray
 from gambol.motion.contacts import runs
 from gambol.pictures.mesh import Color
 from gambol.pictures.quality_plots import SIDE_COLORS, SLATE
@@ -17,7 +17,6 @@ from gambol.pictures.quality_tracks import Tracks
 from gambol.view.play.measured import Measured
 from gambol.view.words import INK, INSET
 
-FloatArray = NDArray[np.float64]
 WIDTH, CURVE, STANCE, TITLE = 300, 40, 9, 14  # heights of a curve, a row of stances and a title, in units of the width
 MOST_POINTS = 300  # of a curve: more are not told apart
 PALE = "#868e96"

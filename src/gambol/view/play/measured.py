@@ -5,18 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-import numpy as np
-from numpy.typing import NDArray
-
-from gambol.geometry.arrays import frozen
+from gambol.geometry.arrays import FloatArray, frozen
 from gambol.motion.contact_points import point_positions
 from gambol.motion.contacts import Contacts, detect_contacts
 from gambol.motion.motion import Motion
 from gambol.motion.quality import Quality, measure_quality
 from gambol.pictures.quality_tracks import Tracks, measure_tracks
 from gambol.view.play.recorded import frame_at
-
-FloatArray = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

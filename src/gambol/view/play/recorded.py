@@ -17,6 +17,7 @@ from gambol.crowd.recording_file import SUFFIX as CROWD
 from gambol.crowd.recording_file import open_recording
 from gambol.errors import GambolError, InvalidInput, UnknownName
 from gambol.files.formats import FORMATS, read_motion
+from gambol.geometry.arrays import FloatArray
 from gambol.motion.motion import Motion
 from gambol.motion.skeleton import Skeleton
 from gambol.pictures.crowd_colors import crowd_colors
@@ -26,7 +27,6 @@ from gambol.scenes.find import shipped_path, shipped_scenes
 from gambol.view.folder import Folder
 from gambol.world.world import World
 
-FloatArray = NDArray[np.float64]
 Joints = tuple[NDArray[np.floating], NDArray[np.floating]]  # (N, J, 3) and (N, J, 4) in the world
 SUFFIXES = (*FORMATS, CROWD)
 AWAY_M = -1000.0  # the height of those who are not there

@@ -14,8 +14,8 @@ from gambol.characters.builtin.actions.feet import FootTrack
 from gambol.characters.builtin.actions.mass_path import Flight, Support, travel
 from gambol.characters.builtin.authored import MARGIN
 from gambol.geometry import planar
+from gambol.geometry.arrays import FloatArray
 
-FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.intp]
 
 

@@ -6,7 +6,6 @@ from dataclasses import replace
 from functools import cache
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gambol.characters.builtin.actions.course import Course, plot_course
 from gambol.characters.builtin.actions.crawl_cycle import knee_place, steady_crawl
@@ -28,11 +27,10 @@ from gambol.characters.builtin.actions.staging import Action, AllFours, Carriage
 from gambol.characters.builtin.authored import MARGIN, AuthoredClip
 from gambol.characters.builtin.figure import LEFT, RIGHT
 from gambol.characters.builtin.locomotion.joined import joined
+from gambol.geometry.arrays import FloatArray
 from gambol.motion.contact_points import contact_points
 from gambol.motion.contacts import Contacts
 from gambol.motion.ground import Ground
-
-FloatArray = NDArray[np.float64]
 
 CRAWL_LABEL = "crawl"
 CYCLES = 2  # in the complete crawl

@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import cache
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.interpolate import CubicSpline
 
 from gambol.characters.builtin import human_skeleton as human
@@ -17,9 +17,7 @@ from gambol.characters.builtin.actions.curves import ease
 from gambol.characters.builtin.actions.cycle import Cycle
 from gambol.characters.builtin.actions.knees import knees_below
 from gambol.characters.builtin.figure import FigureTracks, hip_joints
-
-FloatArray = NDArray[np.float64]
-BoolArray = NDArray[np.bool_]
+from gambol.geometry.arrays import BoolArray, FloatArray
 
 FRAMES = 64
 STRIDE_M = 0.60

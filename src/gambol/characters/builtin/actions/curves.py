@@ -8,11 +8,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.interpolate import PchipInterpolator
 from scipy.ndimage import gaussian_filter1d
 
-FloatArray = NDArray[np.float64]
+from gambol.geometry.arrays import FloatArray
+
 Keys = Sequence[tuple[float, float]]  # (when, value), in order of time
 
 SOFTENING = 1.8  # frames, standard deviation: keys lose their corners, not their timing

@@ -14,10 +14,9 @@ from gambol.characters.builtin.authored import RATE_HZ
 from gambol.characters.builtin.figure import FigureTracks, assemble
 from gambol.characters.builtin.mass import centre_of_mass
 from gambol.geometry import planar
+from gambol.geometry.arrays import BoolArray, FloatArray
 from gambol.motion.motion import Motion
 
-FloatArray = NDArray[np.float64]
-BoolArray = NDArray[np.bool_]
 IntArray = NDArray[np.intp]
 
 PLACES = ("pelvis", "ankles", "hands")  # tracks that lie in the world

@@ -6,16 +6,13 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.interpolate import CubicSpline, PchipInterpolator
 from scipy.ndimage import gaussian_filter1d, maximum_filter1d
 
 from gambol.characters.builtin import human_skeleton as human
 from gambol.characters.builtin.actions.curves import Keys, ease
 from gambol.geometry import planar
-
-FloatArray = NDArray[np.float64]
-BoolArray = NDArray[np.bool_]
+from gambol.geometry.arrays import BoolArray, FloatArray
 
 # The points on which a foot rolls, ahead of and above the ankle.
 HEEL = (-human.HEEL_BEHIND_ANKLE_M, -human.ANKLE_HEIGHT_M)

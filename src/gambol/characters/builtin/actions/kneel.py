@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gambol.characters.builtin import human_skeleton as human
 from gambol.characters.builtin.actions.crawl_cycle import ANKLE_HEIGHT_M, CURLED, KNEE_HEIGHT_M, TRAILING
 from gambol.characters.builtin.actions.curves import ease
 from gambol.characters.builtin.actions.feet import BALL, FootTrack, turned
-
-FloatArray = NDArray[np.float64]
 
 TUCKED_DEGREES = -76.0  # pitch of a foot whose ball is on the ground behind the knee
 LIFT = np.radians(14.0)  # how far the shin is raised while the foot turns over

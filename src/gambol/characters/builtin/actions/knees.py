@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gambol.characters.builtin.figure import FigureTracks, hip_joints, pelvis_rotations
 from gambol.geometry import quaternion
-
-FloatArray = NDArray[np.float64]
+from gambol.geometry.arrays import FloatArray
 
 WITH_FEET = 0.5  # share of a foot's yaw that its knee takes part in
 

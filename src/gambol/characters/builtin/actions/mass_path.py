@@ -6,13 +6,12 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.interpolate import make_interp_spline
 
 from gambol.characters.builtin.authored import RATE_HZ
 from gambol.characters.builtin.mass import GRAVITY_M_S2
-
-FloatArray = NDArray[np.float64]
+from gambol.geometry.arrays import FloatArray
 
 
 class MassPoint(NamedTuple):

@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gambol.characters.builtin.actions.course import Course, plot_course
 from gambol.characters.builtin.actions.curves import Keys, through
@@ -26,8 +25,6 @@ from gambol.characters.builtin.actions.staging import FootPlan
 from gambol.characters.builtin.authored import MARGIN, RATE_HZ
 from gambol.characters.builtin.figure import LEFT, RIGHT
 from gambol.characters.builtin.mass import GRAVITY_M_S2
-
-FloatArray = NDArray[np.float64]
 
 RUNNING = Swing(
     ((0.2, -14.0, 46.0), (0.45, 14.0, 86.0), (0.7, 33.0, 68.0), (0.88, 32.0, 36.0)),

@@ -10,7 +10,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gambol.characters.builtin.actions.course import Course
 from gambol.characters.builtin.actions.curves import Keys, ease, through
@@ -20,13 +19,11 @@ from gambol.characters.builtin.authored import MARGIN, RATE_HZ, AuthoredClip
 from gambol.characters.builtin.figure import FigureTracks, assemble, hip_joints
 from gambol.characters.builtin.mass import centre_of_mass
 from gambol.errors import InvalidInput
+from gambol.geometry.arrays import BoolArray, FloatArray
 from gambol.motion.contact_points import contact_points
 from gambol.motion.contacts import Contacts
 from gambol.motion.ground import Ground
 from gambol.motion.motion import Motion
-
-FloatArray = NDArray[np.float64]
-BoolArray = NDArray[np.bool_]
 
 MOST_ROUNDS = 60
 SOLVED_M = 1e-7

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from gambol.characters.builtin.authored import FRAMES_PER_STEP, RATE_HZ, AuthoredClip
 from gambol.characters.builtin.course import Course, run_course
@@ -17,10 +17,10 @@ from gambol.characters.builtin.horse.hooves import lead_hooves
 from gambol.characters.builtin.horse.skeleton import hoof_points
 from gambol.characters.builtin.horse.trunk import Carriage, carry
 from gambol.characters.builtin.keyframes import keyed
+from gambol.geometry.arrays import FloatArray
 from gambol.motion.contacts import Contacts
 from gambol.motion.ground import Ground
 
-FloatArray = NDArray[np.float64]
 Keys = Sequence[tuple[float, ArrayLike]]
 
 MARGIN = 12  # motion frames on either side: twelve planning frames in all [LK05 3.1]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gambol.characters.builtin.authored import RATE_HZ
 from gambol.characters.builtin.course import Course
@@ -12,9 +11,8 @@ from gambol.characters.builtin.horse.mass import centre_of_mass
 from gambol.characters.builtin.horse.skeleton import horse_skeleton
 from gambol.characters.builtin.horse.trunk import TrunkTracks
 from gambol.geometry import quaternion
+from gambol.geometry.arrays import FloatArray
 from gambol.motion.motion import Motion
-
-FloatArray = NDArray[np.float64]
 
 _X, _Y = np.eye(3)[:2]
 MIDDLE_M = 1.30  # height of the middle of the trunk at rest, which is above the course

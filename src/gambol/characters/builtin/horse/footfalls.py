@@ -6,7 +6,6 @@ from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.integrate import cumulative_trapezoid
 
 from gambol.characters.builtin.authored import RATE_HZ
@@ -16,9 +15,7 @@ from gambol.characters.builtin.horse.legs import HoofTrack
 from gambol.characters.builtin.horse.skeleton import FORE, HIND, LEGS, TOE
 from gambol.characters.builtin.keyframes import bridge, keyed
 from gambol.geometry import planar
-
-FloatArray = NDArray[np.float64]
-BoolArray = NDArray[np.bool_]
+from gambol.geometry.arrays import BoolArray, FloatArray
 
 # Hooves leave the ground as fast as it goes by, and land somewhat slower: they strike it.
 LEAVING, LANDING = 0.90, 0.60

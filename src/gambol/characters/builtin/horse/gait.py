@@ -10,9 +10,8 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-FloatArray = NDArray[np.float64]
+from gambol.geometry.arrays import FloatArray
 
 GALLOP_M_S = 9.0
 STRIDE_STEPS = 15  # planning frames of a gallop's stride

@@ -15,9 +15,8 @@ from gambol.characters.builtin.horse.legs import HoofTrack
 from gambol.characters.builtin.horse.skeleton import LEGS
 from gambol.characters.builtin.keyframes import ease
 from gambol.geometry import planar
+from gambol.geometry.arrays import BoolArray, FloatArray
 
-FloatArray = NDArray[np.float64]
-BoolArray = NDArray[np.bool_]
 STEADY_STRIDES = 4
 SAME_S = 1e-6
 

@@ -12,13 +12,11 @@ from functools import cache
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gambol.characters.builtin.horse.skeleton import TOE, LegJoints, horse_skeleton, leg_joints
 from gambol.geometry import quaternion
+from gambol.geometry.arrays import FloatArray
 from gambol.motion.motion import Motion
-
-FloatArray = NDArray[np.float64]
 
 _X, _Y = np.eye(3)[:2]
 FOLD_STEPS = 400

@@ -9,9 +9,8 @@ from numpy.typing import NDArray
 
 from gambol.characters.builtin.horse.skeleton import horse_skeleton
 from gambol.geometry import quaternion
+from gambol.geometry.arrays import FloatArray
 from gambol.motion.motion import Motion
-
-FloatArray = NDArray[np.float64]
 
 #: Joint, centre of what it carries, seen from it in metres, and share of the mass (textbook figures, rounded).
 POINTS = (

@@ -11,15 +11,13 @@ from functools import cache
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.interpolate import CubicSpline
 
 from gambol.characters.builtin.course import Course
 from gambol.characters.builtin.horse.gait import FOOTFALLS, GALLOP_M_S, WALK_M_S
 from gambol.characters.builtin.keyframes import ease, keyed
 from gambol.characters.builtin.mass import GRAVITY_M_S2
-
-FloatArray = NDArray[np.float64]
+from gambol.geometry.arrays import FloatArray
 
 LOAD = (0.215, 0.215, 0.285, 0.285)  # share of the weight that each leg's push bears over a stride: hinds, fores
 #: Amplitude in degrees and phase of the greatest value: nose up, pelvis tucked under, neck up, head up.

@@ -12,7 +12,6 @@ from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.interpolate import BPoly
 
 from gambol.characters.builtin.authored import RATE_HZ
@@ -20,9 +19,7 @@ from gambol.characters.builtin.locomotion.footfalls import APART, LEFTNESS, Foot
 from gambol.characters.builtin.locomotion.legs import ankle_over_sole, leg_curves, lowest_ankle
 from gambol.characters.builtin.locomotion.timeline import LEFT, RIGHT, Timeline
 from gambol.geometry import planar
-
-FloatArray = NDArray[np.float64]
-BoolArray = NDArray[np.bool_]
+from gambol.geometry.arrays import BoolArray, FloatArray
 
 CLEARANCE_M = 0.012  # of heel, ball and toes above the ground in the middle of a swing, at least
 TOES_STRAIGHTEN = 0.75  # of a swing: until then the toes keep some bend

@@ -6,13 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gambol.characters.builtin.locomotion.timeline import LEFT, RIGHT, Step, Timeline
 from gambol.characters.builtin.mass import GRAVITY_M_S2
 from gambol.geometry import planar
-
-FloatArray = NDArray[np.float64]
+from gambol.geometry.arrays import FloatArray
 
 LEFTNESS = (1.0, -1.0)
 HIP_M = 0.88  # height from which a leaning body stands on its feet

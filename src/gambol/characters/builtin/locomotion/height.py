@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.linalg import solveh_banded
 
 from gambol.characters.builtin import human_skeleton as human
@@ -11,9 +10,7 @@ from gambol.characters.builtin.authored import RATE_HZ
 from gambol.characters.builtin.figure import FigureTracks, assemble
 from gambol.characters.builtin.mass import GRAVITY_M_S2, centre_of_mass
 from gambol.geometry import quaternion
-
-FloatArray = NDArray[np.float64]
-BoolArray = NDArray[np.bool_]
+from gambol.geometry.arrays import BoolArray, FloatArray
 
 REACH = 0.9945 * (human.THIGH_M + human.SHANK_M)
 NEARLY_STRAIGHT = 0.988 * (human.THIGH_M + human.SHANK_M)  # from here on swinging feet are drawn in

@@ -6,15 +6,12 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gambol.characters.builtin.authored import AuthoredClip
 from gambol.errors import InvalidInput
 from gambol.geometry import planar, quaternion
 from gambol.motion.contacts import Contacts
 from gambol.motion.motion import Motion
-
-FloatArray = NDArray[np.float64]
 
 
 def joined(name: str, clips: Sequence[AuthoredClip]) -> AuthoredClip:

@@ -6,16 +6,15 @@ from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.interpolate import CubicSpline, PchipInterpolator
 
 from gambol.characters.builtin import human_skeleton as human
 from gambol.characters.builtin.authored import RATE_HZ
 from gambol.characters.builtin.locomotion.gait import Gait
 from gambol.characters.builtin.mass import GRAVITY_M_S2
+from gambol.geometry.arrays import FloatArray
 from gambol.motion.contact_points import HEEL_BEHIND
-
-FloatArray = NDArray[np.float64]
 
 # The points on which a foot rolls, from the ankle: forward and up.
 HEEL = (-HEEL_BEHIND * human.BALL_AHEAD_M, -human.ANKLE_HEIGHT_M)

@@ -7,7 +7,6 @@ from dataclasses import replace
 from functools import cache
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.interpolate import CubicSpline
 
 from gambol.characters.builtin import human_skeleton as human
@@ -20,11 +19,11 @@ from gambol.characters.builtin.locomotion.height import solve_height
 from gambol.characters.builtin.locomotion.legs import hip_height
 from gambol.characters.builtin.locomotion.timeline import StepPlan, Timeline, make_timeline, plateau
 from gambol.characters.builtin.locomotion.trunk import trunk_tracks
+from gambol.geometry.arrays import FloatArray
 from gambol.motion.contact_points import contact_points
 from gambol.motion.contacts import Contacts
 from gambol.motion.ground import Ground
 
-FloatArray = NDArray[np.float64]
 STEADY_STRIDES = 5  # simulated for one that no longer knows where it began
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.integrate import cumulative_simpson
 from scipy.interpolate import CubicSpline, PchipInterpolator
 
@@ -14,8 +14,8 @@ from gambol.characters.builtin.authored import FRAMES_PER_STEP, MARGIN, RATE_HZ
 from gambol.characters.builtin.locomotion.gait import LABELS, Gait, Label
 from gambol.errors import InvalidInput
 from gambol.geometry import planar
+from gambol.geometry.arrays import FloatArray
 
-FloatArray = NDArray[np.float64]
 LEFT, RIGHT = 0, 1
 
 LEAD_IN = MARGIN + 100  # frames before and after a clip for which it is planned: every step that reaches into it

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.ndimage import convolve1d
 
 from gambol.characters.builtin.authored import RATE_HZ
@@ -15,8 +14,7 @@ from gambol.characters.builtin.locomotion.gait import Gait
 from gambol.characters.builtin.locomotion.timeline import Timeline, plateau
 from gambol.characters.builtin.mass import GRAVITY_M_S2
 from gambol.geometry import planar
-
-FloatArray = NDArray[np.float64]
+from gambol.geometry.arrays import FloatArray
 
 # Shares of the lean that would balance an acceleration.
 PELVIS_BANK, CHEST_BANK, HEAD_BANK = 0.30, 0.50, 0.10

@@ -11,15 +11,13 @@ from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gambol.body import props
 from gambol.characters.builtin.human_skeleton import human_skeleton
 from gambol.geometry import quaternion
+from gambol.geometry.arrays import FloatArray
 from gambol.motion.motion import Motion
 from gambol.motion.skeleton import Skeleton
-
-FloatArray = NDArray[np.float64]
 
 DECK_HEIGHT_M = props.AXLE_BELOW_M + props.WHEEL_RADIUS_M  # of the deck's top when all wheels are on the ground
 #: How far the tail may tip down, turning about the back wheels, until it touches the ground.

@@ -11,16 +11,13 @@ from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gambol.characters.builtin import human_skeleton as human
 from gambol.characters.builtin.authored import RATE_HZ
 from gambol.characters.builtin.course import Course
 from gambol.characters.builtin.keyframes import bridge, ease, keyed
 from gambol.characters.builtin.skateboarder.board import DECK_HEIGHT_M
-
-FloatArray = NDArray[np.float64]
-BoolArray = NDArray[np.bool_]
+from gambol.geometry.arrays import BoolArray, FloatArray
 
 #: Where the ankles are when gliding, from the middle of the deck: ahead, left and above, and the feet's yaw.
 FRONT_ANKLE, FRONT_YAW = (0.150, 0.050, human.ANKLE_HEIGHT_M), np.radians(-62.0)

@@ -6,7 +6,6 @@ from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gambol.characters.builtin.authored import MARGIN, RATE_HZ, AuthoredClip
 from gambol.characters.builtin.course import Course, run_course
@@ -15,8 +14,8 @@ from gambol.characters.builtin.mass import GRAVITY_M_S2
 from gambol.characters.builtin.skateboarder.board import POP_RAD
 from gambol.characters.builtin.skateboarder.posture import GLIDE, GLIDE_M_S
 from gambol.characters.builtin.skateboarder.rider import Deck, ride
+from gambol.geometry.arrays import FloatArray
 
-FloatArray = NDArray[np.float64]
 STEPS = 60
 
 POP_S = 0.085  # from the first dip of the tail until it hits the ground and the wheels leave it

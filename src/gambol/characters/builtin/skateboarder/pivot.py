@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gambol.body import props
 from gambol.characters.builtin.authored import FRAMES_PER_STEP, RATE_HZ, AuthoredClip
@@ -25,8 +24,6 @@ from gambol.characters.builtin.skateboarder.pushing import (
     play,
 )
 from gambol.geometry import planar
-
-FloatArray = NDArray[np.float64]
 
 UP_S, ON_S, KICK_S, SETTLE_S = 0.26, 0.60, 0.42, 0.36  # stepping up begins, is over; a kick; standing again
 OFF_S = 0.34  # stepping down

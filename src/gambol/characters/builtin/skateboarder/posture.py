@@ -11,11 +11,10 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gambol.characters.builtin.keyframes import keyed
+from gambol.geometry.arrays import FloatArray
 
-FloatArray = NDArray[np.float64]
 Pair = tuple[float, float]
 
 GLIDE_M_S = 2.5

@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gambol.characters.builtin import human_skeleton as human
 from gambol.characters.builtin.authored import FRAMES_PER_STEP, MARGIN, RATE_HZ, AuthoredClip
@@ -15,8 +14,7 @@ from gambol.characters.builtin.keyframes import keyed
 from gambol.characters.builtin.skateboarder.feet import BACK_ON_DECK, BACK_YAW, Stay, Swing, step
 from gambol.characters.builtin.skateboarder.posture import GLIDE, GLIDE_M_S, ROLL_M_S, Posture, between
 from gambol.characters.builtin.skateboarder.rider import level_deck, ride
-
-FloatArray = NDArray[np.float64]
+from gambol.geometry.arrays import FloatArray
 
 LEAN = 0.3  # against pushes and brakes: most of their force passes through the foot on the ground
 FORWARD_YAW = float(np.radians(46.0))  # how far the front foot turns to point along the way

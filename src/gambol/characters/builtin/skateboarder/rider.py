@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gambol.characters.builtin import mass
 from gambol.characters.builtin.authored import RATE_HZ, AuthoredClip
@@ -21,12 +20,11 @@ from gambol.characters.builtin.skateboarder.board import BoardTrack, board_track
 from gambol.characters.builtin.skateboarder.feet import FootTrack
 from gambol.characters.builtin.skateboarder.posture import Posture, keyed_posture
 from gambol.geometry import planar, quaternion
+from gambol.geometry.arrays import FloatArray
 from gambol.motion.contact_points import contact_points
 from gambol.motion.contacts import Contacts
 from gambol.motion.ground import Ground
 from gambol.motion.motion import Motion
-
-FloatArray = NDArray[np.float64]
 
 BOARD_MASS = 0.035  # of the rider's and the board's together
 BALANCED_M = 1e-9

@@ -9,9 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.climb.kernels.field import DistanceField, distance_at
+from gambol.geometry.arrays import FloatArray
 from gambol.kernels.jit import kernel
-
-FloatArray = NDArray[np.float64]
 
 TOLERANCE_M = 0.002  # what a part may enter for nothing
 ENTERING_M = 0.004  # beyond, entering so far costs one

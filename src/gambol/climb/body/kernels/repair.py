@@ -9,9 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.climb.kernels.field import distance_at
+from gambol.geometry.arrays import FloatArray
 from gambol.kernels.jit import kernel
-
-FloatArray = NDArray[np.float64]
 
 #: Changes of a limb: of its end ahead and up (metres), pitch of hand or foot, swivel of elbow or knee, bend of
 #: toes, or of a hand about its own x.

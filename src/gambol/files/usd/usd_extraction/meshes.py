@@ -14,11 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 from pxr import Usd, UsdGeom, UsdUtils, Vt
 
+from gambol.geometry.arrays import FloatArray, Int64Array
+
 from .layers import PrivateLayers, Refusal
 from .skeleton import shortened
 
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
 MEMORY_PER_CORNER = 128  # bytes: points, triangles, and copies on their way out
 SHOWN = ("default", "render")  # purposes
 
@@ -84,12 +84,12 @@ def visible_meshes(stage: Usd.Stage) -> tuple[list[Usd.Prim], Counter[str]]:
 
 def read_mesh(
     prim: Usd.Prim, time: Usd.TimeCode, most_corners: int, layers: PrivateLayers
-) -> tuple[FloatArray, IntArray]:
+) -> tuple[FloatArray, Int64Array]:
     """Return points and triangles of one mesh, right side out in its own space; faces are cut into fans."""
     mesh = UsdGeom.Mesh(prim)
     points = numbers(mesh.GetPointsAttr(), time, Vt.Vec3fArray)
-    counts = numbers(mesh.GetFaceVertexCountsAttr(), time, Vt.IntArray).astype(np.int64)
-    indices = numbers(mesh.GetFaceVertexIndicesAttr(), time, Vt.IntArray).astype(np.int64)
+    counts = numbers(mesh.GetFaceVertexCountsAttr(), time, Vt.Int64Array).astype(np.int64)
+    indices = numbers(mesh.GetFaceVertexIndicesAttr(), time, Vt.Int64Array).astype(np.int64)
     where = prim.GetPath()
     if len(points) + 3 * len(indices) > most_corners:
         raise Refusal("the meshes have more points and faces than are read")
@@ -98,7 +98,7 @@ def read_mesh(
         raise Refusal(f"{where}: faceVertexCounts do not add up to the {len(indices)} faceVertexIndices")
     if len(indices) and (indices.min() < 0 or indices.max() >= len(points)):
         raise Refusal(f"{where}: a face names a point that does not exist; there are {len(points)}")
-    holes = numbers(mesh.GetHoleIndicesAttr(), time, Vt.IntArray).astype(np.int64)
+    holes = numbers(mesh.GetHoleIndicesAttr(), time, Vt.Int64Array).astype(np.int64)
     kept = np.ones(len(counts), dtype=bool)
     kept[holes[(holes >= 0) & (holes < len(counts))]] = False
     triangles = fans(np.where(counts < 3, 0, counts) * kept, np.cumsum(counts) - counts, indices)
@@ -106,7 +106,7 @@ def read_mesh(
     return points.reshape(-1, 3).astype(np.float64), triangles[:, ::-1] if left_handed else triangles
 
 
-def fans(counts: IntArray, starts: IntArray, indices: IntArray) -> IntArray:
+def fans(counts: Int64Array, starts: Int64Array, indices: Int64Array) -> Int64Array:
     """Return the triangles (T, 3) of faces with so many corners each, from these places in the list of corners."""
     each = np.maximum(counts - 2, 0)
     face = np.repeat(np.arange(len(counts)), each)

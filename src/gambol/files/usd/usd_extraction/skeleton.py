@@ -15,9 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 from pxr import Usd, UsdGeom, UsdSkel, UsdUtils, Vt
 
+from gambol.geometry.arrays import FloatArray
+
 from .layers import PrivateLayers, Refusal
 
-FloatArray = NDArray[np.float64]
 #: A few sparse samples may not become any number of frames: joints times frames, and frames to a sample.
 MOST_FILLED_IN = 1 << 16
 MOST_PER_SAMPLE = 256

@@ -7,19 +7,14 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
-from numpy.typing import NDArray
-
+from gambol.geometry.arrays import BoolArray, FloatArray, Int64Array
 from gambol.kernels.jit import allocation_free_kernel, threaded_kernel
 
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
-BoolArray = NDArray[np.bool_]
 LOG_ROOT_TAU = 0.5 * math.log(2.0 * math.pi)
 
 
 @allocation_free_kernel
-def keep_nearest(squared: FloatArray, most: int, near: FloatArray, which: IntArray) -> int:
+def keep_nearest(squared: FloatArray, most: int, near: FloatArray, which: Int64Array) -> int:
     """Write the least of squared distances, in order, and their indices; return how many there are."""
     count = 0
     worst = math.inf
@@ -52,7 +47,7 @@ def weigh(near: FloatArray, count: int, width: float) -> None:
 
 
 @allocation_free_kernel
-def mean_and_variance(weights: FloatArray, which: IntArray, count: int, votes: FloatArray) -> tuple[float, float]:
+def mean_and_variance(weights: FloatArray, which: Int64Array, count: int, votes: FloatArray) -> tuple[float, float]:
     """Return the weighted mean and variance of the neighbours' votes [L09 5.6]."""
     total, mean, weighty = 0.0, 0.0, 0
     for index in range(count):
@@ -90,10 +85,10 @@ def unroll_frames(
     table: FloatArray,  # (2D, N) numbers of two frames
     speeds: FloatArray,  # (D, N) weighted
     deltas: FloatArray,  # (D, N) how numbers change to the third frame
-    clips: IntArray,  # (N,)
+    clips: Int64Array,  # (N,)
     speed_scale: FloatArray,  # (D,)
-    starts: IntArray,
-    parents: IntArray,
+    starts: Int64Array,
+    parents: Int64Array,
     neighbours: int,
     width: float,
     pull: float,
@@ -102,7 +97,7 @@ def unroll_frames(
     whole: FloatArray,  # (N,) room to work in
     squared: FloatArray,  # (N,)
     near: FloatArray,  # (K,)
-    which: IntArray,  # (K,)
+    which: Int64Array,  # (K,)
 ) -> None:
     """Write frames first to last, each from the two before."""
     count, instances = speeds.shape
@@ -154,18 +149,18 @@ def first_frames(
     observed: bool,  # nodes are known: only their means and standard deviations are written
     noise: FloatArray,  # (2D,)
     clip_weights: FloatArray,  # (L,)
-    order: IntArray,
+    order: Int64Array,
     table: FloatArray,  # (2D, M)
-    clips: IntArray,  # (M,)
-    starts: IntArray,
-    parents: IntArray,
+    clips: Int64Array,  # (M,)
+    starts: Int64Array,
+    parents: Int64Array,
     by_change: bool,  # the second frame is the first plus a change
     neighbours: int,
     width: float,
     least: float,
     squared: FloatArray,
     near: FloatArray,
-    which: IntArray,
+    which: Int64Array,
     targets: FloatArray,  # (M,) room to work in
 ) -> None:
     """Write both first frames, parents before children."""
@@ -222,7 +217,7 @@ def follow(
     votes: FloatArray,  # (F, P) written
     squared: FloatArray,
     near: FloatArray,
-    which: IntArray,
+    which: Int64Array,
 ) -> None:
     """Write how far frames have come, by the nearest whole pose, and which points rest, by the nearest few.
 

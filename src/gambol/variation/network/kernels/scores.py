@@ -4,14 +4,9 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
-from numpy.typing import NDArray
-
+from gambol.geometry.arrays import FloatArray, Int64Array
 from gambol.kernels.jit import threaded_kernel
 from gambol.variation.network.kernels.regression import keep_nearest, log_density, mean_and_variance, weigh
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
 
 
 @threaded_kernel
@@ -23,7 +18,7 @@ def score_node(
     speeds: FloatArray,
     deltas: FloatArray,
     speed_scale: FloatArray,
-    candidates: IntArray,  # (C,) a node of two frames whose edge is added or taken away; -1: none
+    candidates: Int64Array,  # (C,) a node of two frames whose edge is added or taken away; -1: none
     signs: FloatArray,  # (C,) 1 or -1
     neighbours: int,
     width: float,
@@ -31,7 +26,7 @@ def score_node(
     scores: FloatArray,  # (C,) added to
     squared: FloatArray,
     near: FloatArray,
-    which: IntArray,
+    which: Int64Array,
 ) -> None:
     """Add how well a sequence's node is re-synthesised alone, with each candidate edge [L09 5.4]."""
     count, instances = speeds.shape
@@ -66,7 +61,7 @@ def score_node(
 def other_distances(
     real: FloatArray,  # (F, D)
     table: FloatArray,  # (2D, N)
-    parents: IntArray,
+    parents: Int64Array,
     others: FloatArray,  # (F, N) written
 ) -> None:
     """Write squared distances from a sequence's frames, by some nodes of the two frames before."""
@@ -88,8 +83,8 @@ def other_distances(
 def score_prior(
     targets: FloatArray,  # (M,) what is predicted of each pair of frames
     table: FloatArray,  # (2D, M)
-    parents: IntArray,
-    candidates: IntArray,
+    parents: Int64Array,
+    candidates: Int64Array,
     signs: FloatArray,
     neighbours: int,
     width: float,
@@ -98,7 +93,7 @@ def score_prior(
     others: FloatArray,  # (M, M)
     squared: FloatArray,  # (M,)
     near: FloatArray,
-    which: IntArray,
+    which: Int64Array,
 ) -> None:
     """Write how well each pair of frames is predicted from all the others, with each candidate edge [L09 5.3]."""
     pairs = len(targets)
