@@ -31,7 +31,7 @@ from gambol.stages.crowds import perform_crowd
 
 ROOT = Path(__file__).parent.parent
 PICTURES = ROOT / "docs" / "pictures" / "crowd"
-DENSITY_RESULTS = ROOT / "soak" / "results" / "crowd-density.json"
+DENSITY_RESULTS = ROOT / "evidence" / "soak" / "results" / "crowd-density.json"
 RUN_S, WARM_UP_S = 60.0, 2.0
 MOST_BYTES = 6_000_000  # of all together
 VIDEO_SIZE, VIDEO_S = (640, 360), 8.0

@@ -24,7 +24,8 @@ CROWD_SUFFIXES = (".crowd", ".csv", ".glb", ".usda", ".json", ".png")
 CLIMB_SUFFIXES = (".bvh", ".glb", ".usda", ".climb.json", ".txt", ".png")
 FILMED = ("first", "climb-steps")  # scenes whose video is recorded too: films take long and show what pictures show
 CROWD_SECONDS = 20  # s: how long each crowd runs
-LARGE_CROWD = "square-10000"  # its motions fill gigabytes: only the recording, the report and the map are written
+SMALL_CROWD = "crowd-maze"  # of larger crowds motions are not written: they fill gigabytes
+LARGE_CROWD_SUFFIXES = (".crowd", ".csv", ".json", ".png")
 WALKS = tuple(f"35_{number:02d}" for number in (1, 2, 3, 4))  # captures that variants are learned from
 MASKS = (
     (rb'(gambol["\s:=]+"?)\d+\.\d+\.\d+', rb"\1VERSION"),
@@ -90,8 +91,8 @@ def jobs() -> dict[str, list[str]]:
     for scene in json.loads(listed.stdout):
         name, kind = scene["name"], scene["kind"]
         suffixes = {"plan": PLAN_SUFFIXES, "crowd": CROWD_SUFFIXES, "climb": CLIMB_SUFFIXES}[kind]
-        if name == LARGE_CROWD:
-            suffixes = (".crowd", ".json", ".png")
+        if kind == "crowd" and name != SMALL_CROWD:
+            suffixes = LARGE_CROWD_SUFFIXES
         if name in FILMED:
             suffixes = (*suffixes, ".mp4")
         extra = ["--seconds", str(CROWD_SECONDS)] if kind == "crowd" else []

@@ -8,7 +8,7 @@ from typing import Any
 
 ROOT = Path(__file__).parent.parent
 PAGE = ROOT / "docs" / "performance.md"
-RESULTS = ROOT / "soak" / "results"
+RESULTS = ROOT / "evidence" / "soak" / "results"
 
 #: What the overview shows: a capability, the benchmark's section, how its rows begin.
 CHOSEN = (

@@ -32,7 +32,7 @@ class FuzzJob:
     target: Target
     inputs: int
     chunk_size: int = 250
-    module: str = "soak.fuzz_formats"  # whose TARGETS hold the target, for the worker to find
+    module: str = "evidence.soak.fuzz_formats"  # whose TARGETS hold the target, for the worker to find
     failures_folder: Path = FOLDER / "out" / "soak"
 
     @property
@@ -133,13 +133,13 @@ class FuzzSession:
 
 
 class _Worker:
-    """The parent's end of `soak.worker`."""
+    """The parent's end of `evidence.soak.worker`."""
 
     def __init__(self, target: Target, module: str) -> None:
         self._target = target
         self._log: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 (closed with the process)
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "soak.worker", module, target.name],
+            [sys.executable, "-m", "evidence.soak.worker", module, target.name],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._log,

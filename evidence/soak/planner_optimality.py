@@ -176,7 +176,7 @@ class OptimalityJob:
             "job": self.name,
             "inputs_planned": self.problems,
             "chunk_size": self.chunk_size,
-            "seed": "soak.planning_problems.random_problem(<input>)",
+            "seed": "evidence.soak.planning_problems.random_problem(<input>)",
             "most_states": MOST_STATES,
             "variants": list(BOUNDED),
         }

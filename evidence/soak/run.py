@@ -64,7 +64,7 @@ class Job(Protocol):
 
 JOBS: Sequence[Job] = (
     *(FuzzJob(target, target.inputs) for target in TARGETS.values()),
-    *(FuzzJob(target, target.inputs, module="soak.mutated_trees") for target in TREE_TARGETS.values()),
+    *(FuzzJob(target, target.inputs, module="evidence.soak.mutated_trees") for target in TREE_TARGETS.values()),
     *sequence_jobs(),
     *random_scene_jobs(),
     ShippedScenesJob(),

@@ -105,7 +105,7 @@ class VariantsJob:
         return {
             "job": self.name,
             "inputs_planned": self.scenes,
-            "seed": "soak.search_variants.boxes_scene, the first that A* solves",
+            "seed": "evidence.soak.search_variants.boxes_scene, the first that A* solves",
             "open_nodes_kept": KEPT,
             "open_nodes_kept_in_rows": list(self.sweep),
         }
@@ -209,7 +209,7 @@ class TableLossJob:
             "job": self.name,
             "inputs_planned": self.scenes,
             "chunk_size": self.chunk_size,
-            "seed": "soak.search_variants.short_scene, for each input the first that exact search solves",
+            "seed": "evidence.soak.search_variants.short_scene, for each input the first that exact search solves",
         }
 
     @contextmanager

@@ -236,7 +236,7 @@ class TreeLookUpsJob:
             "job": self.name,
             "inputs_planned": self.queries,
             "chunk_size": self.chunk_size,
-            "seed": "soak.tree_look_ups.examine(<input>)",
+            "seed": "evidence.soak.tree_look_ups.examine(<input>)",
             "builders": list(SMALL_TREES),
         }
 

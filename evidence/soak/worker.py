@@ -1,6 +1,6 @@
 """One process that reads inputs for the fuzzer, so that whatever they break breaks here.
 
-`python -m evidence.soak.worker soak.fuzz_formats bvh` takes input numbers on standard input, one a line, and answers each with
+`python -m evidence.soak.worker evidence.soak.fuzz_formats bvh` takes input numbers on standard input, one a line, and answers each with
 a line of JSON.  An input that takes too long ends the process with a traceback in its log, and so
 does a crash; the fuzzer sees it end and knows which input it was.
 """

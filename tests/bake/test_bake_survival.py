@@ -47,7 +47,7 @@ def test_killed_again_and_again_a_bake_loses_and_repeats_nothing(
     tmp_path: Path, files: Path, expected: dict[str, bytes]
 ):
     store = Store(tmp_path / "store")
-    command = [sys.executable, "-m", "tests.bake_tasks", str(store.folder), str(files), str(COUNT), "0.02"]
+    command = [sys.executable, "-m", "tests.support.bake_tasks", str(store.folder), str(files), str(COUNT), "0.02"]
     done: dict[str, int] = {}
     for more in (1, 12):
         kill_when_done(subprocess.Popen(command, cwd=ROOT), store, len(done) + more)

@@ -90,7 +90,7 @@ def test_commands_that_are_wrong_are_told_from_those_that_are_not(line: str, wro
 
 
 def test_a_block_that_is_not_run_says_why(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("tests.docs_pages.ROOT", tmp_path)
+    monkeypatch.setattr("tests.support.docs_pages.ROOT", tmp_path)
     page = tmp_path / "page.md"
     page.write_text("<!-- not run: it takes a day -->\n```python\nx = 1 / 0\n```\n\n```python\ny = 2\n```\n", "utf-8")
     run_page(page, monkeypatch)

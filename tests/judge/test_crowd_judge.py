@@ -17,7 +17,8 @@ from gambol.characters.builtin import builtin_character
 from gambol.characters.character import Character
 from gambol.characters.clip import Clip
 from gambol.characters.step import place_steps
-from gambol.crowd import judge_blocks, judge_findings
+from gambol.judges import crowd_blocks as judge_blocks
+from gambol.judges import crowd_findings as judge_findings
 from gambol.crowd.recording import Recording
 from gambol.crowd.recording_builder import RecordingBuilder
 from gambol.errors import InvalidInput

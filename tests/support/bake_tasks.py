@@ -19,7 +19,7 @@ from gambol.bake.pool import Pool
 from gambol.bake.store import Store
 from gambol.bake.task import Scalar, Task
 
-THIS = "tests.bake_tasks"
+THIS = "tests.support.bake_tasks"
 
 
 def write(task: Task, inputs: Path, folder: Path) -> dict[str, Any]:
@@ -116,7 +116,7 @@ def leftovers(folder: Path) -> list[str]:
 
 
 def main() -> None:
-    """Bake a job of some tasks into a folder: `python -m tests.bake_tasks FOLDER INPUTS COUNT SECONDS`."""
+    """Bake a job of some tasks into a folder: `python -m tests.support.bake_tasks FOLDER INPUTS COUNT SECONDS`."""
     folder, inputs, count, seconds = sys.argv[1:]
     job = writing_job(Path(inputs), int(count), seconds=float(seconds))
     store = Store(folder)

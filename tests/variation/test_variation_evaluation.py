@@ -20,7 +20,7 @@ from gambol.motion.motion import Motion
 from gambol.variation.examples import Example
 from gambol.variation.model import DEFAULT_PRESET, Variant
 
-RESULT = Path(__file__).resolve().parent.parent.parent / "soak" / "results" / "variation.json"
+RESULT = Path(__file__).resolve().parent.parent.parent / "evidence" / "soak" / "results" / "variation.json"
 NUMBERS = 12
 QUICK = ("clip, linear", "windows, linear")
 

@@ -12,7 +12,7 @@ from gambol.motion.motion import Motion
 from gambol.motion.skeleton import Skeleton
 
 if TYPE_CHECKING:
-    from gambol.motion.skin import Skin
+    from gambol.body.skin import Skin
 
 BIPED_PARENTS = {
     "Hips": "", "Spine": "Hips", "Neck": "Spine", "Head": "Neck",
@@ -53,7 +53,7 @@ def random_motion(skeleton: Skeleton, *, frames: int, rng: np.random.Generator) 
 
 def tiny_skin(skeleton: Skeleton) -> Skin:
     """Return a tetrahedron that hangs on the root: mutations should meet more than vertices."""
-    from gambol.motion.skin import Skin
+    from gambol.body.skin import Skin
 
     vertices = np.array([[0.0, 0.0, 0.0], [0.1, 0.0, 0.0], [0.0, 0.1, 0.0], [0.0, 0.0, 0.1]])
     centred = vertices - vertices.mean(axis=0)

@@ -1,1 +1,10 @@
-"""From steps to motion."""
+"""From steps to motion: blends, terrain, the ground."""
+
+from gambol.lazy import public
+
+__getattr__, __dir__, __all__ = public(
+    __name__,
+    {
+        ".realize": "play realize realized_contacts",
+    },
+)

@@ -1,4 +1,4 @@
-"""Turn a sequence of behaviors into one motion."""
+"""Turn a plan, or any sequence of behaviors, into one motion."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from gambol.geometry.arrays import Int64Array
 from gambol.motion.contacts import Contacts
 from gambol.motion.ground import Ground
 from gambol.motion.motion import Motion
+from gambol.search.plan import Plan
 from gambol.world.terrain import Terrain
 
 
@@ -31,7 +32,24 @@ class _Layout(NamedTuple):
     anchors: Int64Array  # (F,) 2 s: carried by where step s begins; 2 s + 1: by where it ends
 
 
-def realize(
+def realize(plan: Plan, *, blends: Blends | None = None) -> Motion:
+    """Return the motion of a plan, over the terrain of the world that it was planned in.
+
+    It begins when the first step does and ends with the last; a plan without steps has no motion, which is an error.
+    blends: as in `play`.
+
+    >>> from gambol import Goal, Problem, World, load_character, realize, solve
+    >>> plan = solve(Problem(World((0, 0, 20, 10)), load_character("human"), (1, 5, 0), Goal(18, 5)))
+    >>> realize(plan).duration_s == plan.duration_s
+    True
+    """
+    if not plan.steps:
+        raise InvalidInput(f"there is no motion: the plan has no steps ({plan.outcome.value}: {plan.reason})")
+    terrain = None if plan.problem is None else plan.problem.world.terrain
+    return play(plan.character, plan.steps, blends=blends, terrain=terrain)
+
+
+def play(
     character: Character,
     sequence: Sequence[str] | Sequence[Step],
     *,
@@ -69,7 +87,7 @@ def realize(
 def realized_contacts(
     character: Character, sequence: Sequence[str] | Sequence[Step], *, seed: int = 0, blends: Blends | None = None
 ) -> Contacts:
-    """Return when feet and hands are planted in what `realize` makes of the same sequence.
+    """Return when feet and hands are planted in what `play` makes of the same sequence.
 
     Away from joins these are the clips' own contacts; around them, each limb's are those of the clip
     that it follows at the time.  They are the same over a terrain, whose ground is not that of the contacts.

@@ -19,7 +19,7 @@ from gambol.bake.inputs import Gathered, forget_old, lay_out
 from gambol.bake.store import Store
 from gambol.bake.task import Task
 from gambol.bake.worker import bake_away, check_code, failed, worker_name
-from gambol.cluster import imported_ray, joined, node_folder, started
+from gambol.crowd.split.cluster import imported_ray, joined, node_folder, started
 from gambol.errors import InvalidInput
 from gambol.files.folders import lent, sweep
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from gambol.bake.bake import Baked
 from gambol.bake.task import Task
-from gambol.deliver.plans import USD
+from gambol.deliver.registry import USD
 from gambol.files.usd.write_shots import Shot, write_shots
 
 SUFFIX = ".usda"

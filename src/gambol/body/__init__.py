@@ -1,1 +1,10 @@
-"""How bodies and skins get their shape: rounded cones around bones, and one surface around them."""
+"""Bodies: capsules around bones, and skins drawn around them."""
+
+from gambol.lazy import public
+
+__getattr__, __dir__, __all__ = public(
+    __name__,
+    {
+        ".capsules": "Body",
+    },
+)

@@ -2,27 +2,17 @@
 
 from __future__ import annotations
 
-import json
-from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from gambol.cli.climb_report import climb_as_dict, climb_trouble, print_climbs
+from gambol.cli.climb_table import show_climbs
 from gambol.cli.options import JsonOption
-from gambol.cli.performance import print_delivery
-from gambol.cli.progress import progress_bar
-from gambol.cli.scene_summary import print_scene
-from gambol.climb.scene import problems_of
-from gambol.deliver.climbs import PLANE, check_climb_targets, deliver_climb
-from gambol.errors import InvalidInput, UnknownName
-from gambol.scenes.file import load_scene
-from gambol.scenes.scene import Scene
+from gambol.cli.performing import Request, perform_request
+from gambol.deliver.options import PLANE, WriteOptions
 from gambol.stages.climber import Climber
-from gambol.stages.climbs import perform_climb
-
-NOT_ALL_WELL = 1  # exit code
+from gambol.stages.climbs import ClimbStage
 
 _SEARCH = "Search"
 _RESULT = "Result"
@@ -125,39 +115,19 @@ def climb(
     Exit code 0: all arrive, and the check of the delivered motions found nothing.
     1: someone does not arrive, or the check found something.  2: the input is wrong.
     """  # fmt: skip
-    targets = list(out or ())
-    if check_only and targets:
-        raise InvalidInput("--check-only writes no files; leave out either it or -o")
-    check_climb_targets(targets, view=view)
     climber = Climber(core, seeds=seeds, processes=processes, rate_hz=rate, smoothing=smoothing)
-    with progress_bar(hidden=as_json or quiet) as say:
-        say("reading the scene", 0.0)
-        read = _with_climbers(load_scene(scene, motions=motions, seed=seed), only or [])
-        if check_only:
-            problems_of(read)
-            print_scene(read, as_json=as_json, quiet=quiet)
-            return
-        performance = perform_climb(
-            read, climber, max_stances=budget, time_limit_s=time_limit, check=check, progress=say
-        )  # fmt: skip
-        delivery = deliver_climb(performance, targets, view=view, progress=say)
-    if as_json:
-        typer.echo(json.dumps(climb_as_dict(performance, delivery), ensure_ascii=False))
-    elif not quiet:
-        print_climbs(performance)
-        print_delivery(delivery)
-    else:
-        for line in climb_trouble(performance):
-            typer.echo(line, err=True)
-    if not performance.is_clean:
-        raise typer.Exit(NOT_ALL_WELL)
-
-
-def _with_climbers(scene: Scene, names: list[str]) -> Scene:
-    """Return a scene with only these of its climbers, in its order; all, if none are named."""
-    known = [climb.name for climb in scene.climbs]
-    if scene.kind == "climb":
-        for name in names:
-            if name not in known:
-                raise UnknownName(f"climber in scene {scene.name!r}", name, known)
-    return replace(scene, climbs=tuple(one for one in scene.climbs if one.name in names)) if names else scene
+    stage = ClimbStage(climber, budget, time_limit)
+    request = Request(
+        kind="climb",
+        scene=scene,
+        out=out,
+        seed=seed,
+        motions=motions,
+        check=check,
+        check_only=check_only,
+        as_json=as_json,
+        quiet=quiet,
+        only=only or [],
+        options=WriteOptions(view=view),
+    )
+    perform_request(request, lambda read, say: stage, show_climbs)

@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from gambol.cli.crowd_report import crowd_trouble, print_crowd_report
+from gambol.cli.crowd_table import show_crowd
 from gambol.cli.options import JsonOption
-from gambol.cli.performance import print_delivery
-from gambol.cli.progress import progress_bar
+from gambol.cli.performing import Request, perform_request
 from gambol.crowd.crowd import DEFAULT_BUDGET
 from gambol.crowd.table import DEFAULT_RATE_HZ
-from gambol.deliver.crowds import CrowdResult, check_crowd_targets, deliver_crowd
-from gambol.errors import InvalidInput
-from gambol.scenes.file import load_scene
-from gambol.stages.crowds import perform_crowd
-
-NOT_ALL_WELL = 1  # exit code
+from gambol.deliver.options import WriteOptions
+from gambol.stages.crowds import CrowdStage
 
 _RUN = "Run"
 _RESULT = "Result"
@@ -56,6 +50,12 @@ def crowd(
     table_rate: Annotated[
         float, typer.Option(rich_help_panel=_RESULT, metavar="HZ", help="Rows a second of .csv and .parquet.")
     ] = DEFAULT_RATE_HZ,
+    check_only: Annotated[
+        bool,
+        typer.Option(
+            "--check-only", rich_help_panel=_RESULT, help="Only read the scene and say what is wrong with it."
+        ),
+    ] = False,
     check: Annotated[
         bool,
         typer.Option("--check/--no-check", rich_help_panel=_RESULT, help="Check the delivered motions (by default)."),
@@ -97,30 +97,17 @@ def crowd(
     Exit code 0: all have arrived who could, and the check of the delivered motions found nothing; who wanders or goes
     round for ever need not arrive.  1: someone has not arrived, or the check found something.  2: the input is wrong.
     """  # fmt: skip
-    targets, names = list(out or ()), list(who or ())
-    check_crowd_targets(targets)
-    if table_rate <= 0.0:
-        raise InvalidInput(f"a table has a positive number of rows a second, not {table_rate:g}")
-    with progress_bar(hidden=as_json or quiet) as say:
-        say("reading the scene", 0.0)
-        read = load_scene(scene, motions=motions, seed=seed)
-        for name in names:
-            read.actor(name)  # mistakes are told before anything is run
-        check_crowd_targets(targets, characters=len(read.cast), named=bool(names))
-        recording, report = perform_crowd(
-            read, seconds, budget=budget, threads=threads, reservations=reservations, lanes=lanes, check=check,
-            progress=say,
-        )  # fmt: skip
-        result = CrowdResult(read.world, recording, report, tuple(names), table_rate)
-        delivery = deliver_crowd(result, targets, progress=say)
-    if as_json:
-        files = {"files": [str(path) for path in delivery.files], "skipped": list(delivery.skipped)}
-        typer.echo(json.dumps({**report.to_json(), **files}, ensure_ascii=False))
-    elif not quiet:
-        print_crowd_report(report)
-        print_delivery(delivery)
-    else:
-        for line in crowd_trouble(report):
-            typer.echo(line, err=True)
-    if not report.is_clean:
-        raise typer.Exit(NOT_ALL_WELL)
+    stage = CrowdStage(seconds, budget, threads, reservations, lanes)
+    request = Request(
+        kind="crowd",
+        scene=scene,
+        out=out,
+        seed=seed,
+        motions=motions,
+        check=check,
+        check_only=check_only,
+        as_json=as_json,
+        quiet=quiet,
+        options=WriteOptions(only=tuple(who or ()), table_rate_hz=table_rate),
+    )
+    perform_request(request, lambda read, say: stage, show_crowd)

@@ -10,9 +10,9 @@ import typer
 
 from gambol.cli.demo_job import SCENES, make_demo
 from gambol.cli.options import JsonOption
-from gambol.cli.performance import performance_as_dict, print_delivery, print_performance
+from gambol.cli.performing import delivery_json, print_delivery, print_performance
+from gambol.cli.plan_table import show_plans
 from gambol.cli.progress import progress_bar
-from gambol.deliver.plans import Delivery
 
 NOT_ALL_WELL = 1  # exit code
 
@@ -30,13 +30,12 @@ def demo(
     with progress_bar(hidden=as_json) as say:
         made = make_demo(out, progress=say)
     if as_json:
-        scenes = [performance_as_dict(performance, Delivery((), ())) for performance in made.performances]
-        files, skipped = [str(path) for path in made.delivery.files], list(made.delivery.skipped)
-        typer.echo(json.dumps({"scenes": scenes, "files": files, "skipped": skipped}, ensure_ascii=False))
+        scenes = [performance.to_json() for performance in made.performances]
+        typer.echo(json.dumps({"scenes": scenes, **delivery_json(made.delivery)}, ensure_ascii=False))
     else:
         for performance in made.performances:
             typer.echo(f"\n{performance.scene.name}: {performance.scene.summary}")
-            print_performance(performance)
+            print_performance(performance, show_plans)
         typer.echo()
         print_delivery(made.delivery)
     if not all(performance.is_clean for performance in made.performances):

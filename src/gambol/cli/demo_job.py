@@ -6,13 +6,16 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 
-from gambol.deliver.plans import Delivery, deliver
+from gambol.deliver.options import WriteOptions
+from gambol.deliver.registry import Delivery
 from gambol.errors import MissingExtra
 from gambol.files.disk import write_atomically
 from gambol.motion.quality import measure_quality
-from gambol.perform import Performance, Progress, perform
+from gambol.planners import default_planner, planner_named
 from gambol.scenes.file import load_scene
-from gambol.solve import default_planner, planner_named
+from gambol.stages.performance import Progress
+from gambol.stages.performing import perform
+from gambol.stages.plans import PlanPerformance, PlanStage
 
 SCENES = ("course", "falling-tree")
 SUFFIXES = (".plan.json", ".bvh", ".glb", ".usda", ".png", ".mp4")
@@ -24,13 +27,13 @@ VIDEO_RATE_HZ = 15.0  # filming is most of the work
 class Demo:
     """What the demo made."""
 
-    performances: tuple[Performance, ...]
+    performances: tuple[PlanPerformance, ...]
     delivery: Delivery
 
 
 def make_demo(folder: Path, *, progress: Progress) -> Demo:
     """Plan the demo's scenes and write everything about them into a folder."""
-    performances: list[Performance] = []
+    performances: list[PlanPerformance] = []
     files: list[Path] = []
     skipped: list[str] = []
     suffixes = SUFFIXES
@@ -38,15 +41,12 @@ def make_demo(folder: Path, *, progress: Progress) -> Demo:
         suffixes = tuple(suffix for suffix in SUFFIXES if suffix != ".usda")
         skipped.append(str(MissingExtra("USD files", "usd")))
     for name in SCENES:
-        progress("reading the scene (the first time the built-in human is authored, some seconds)", 0.0)
+        progress("reading the scene", 0.0)
         scene = load_scene(name)
-        progress("compiling (the first time, half a minute)", 0.0)
-        perform(scene, max_expansions=1, check=False)  # so that the time of planning is that of planning
-        performance = perform(
-            scene, planner=planner_named(default_planner(len(scene.cast)), trace=True), progress=progress
-        )
+        planner = planner_named(default_planner(len(scene.cast)), trace=True)
+        performance = perform(scene, PlanStage(planner), progress=progress)
         targets = [folder / f"{name}{suffix}" for suffix in suffixes]
-        written = deliver(performance, targets, video_rate_hz=VIDEO_RATE_HZ, progress=progress)
+        written = performance.save(*targets, options=WriteOptions(video_rate_hz=VIDEO_RATE_HZ), progress=progress)
         performances.append(performance)
         files += written.files
         skipped += written.skipped
@@ -55,14 +55,14 @@ def make_demo(folder: Path, *, progress: Progress) -> Demo:
     return Demo(tuple(performances), Delivery((*files, numbers), tuple(skipped)))
 
 
-def numbers_table(performances: list[Performance]) -> str:
+def numbers_table(performances: list[PlanPerformance]) -> str:
     """Return what there is to count and measure, as a table in Markdown."""
     lines = [
         "| scene | who | outcome | cost | at most … times the best | lasts | planned in | expansions | feet slide |",
         "|---|---|---|--:|--:|--:|--:|--:|--:|",
     ]
     for performance in performances:
-        cast = zip(performance.names, performance.plans, performance.motions, performance.contacts, strict=True)
+        cast = zip(performance.names, performance.plans, performance.realized, performance.contacts, strict=True)
         for name, plan, motion, contacts in cast:
             slide = ""
             if motion is not None and performance.scene.world.terrain is None:
@@ -76,5 +76,5 @@ def numbers_table(performances: list[Performance]) -> str:
     lines.append("")
     for performance in performances:
         if performance.report is not None:
-            lines.append(f"- {performance.scene.name}, full-rate check: {performance.report.summary[0]}")
+            lines.append(f"- {performance.scene.name}, full-rate check: {performance.report.summary}")
     return "\n".join(lines) + "\n"

@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
-import json
-from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from gambol.cli.options import JsonOption
-from gambol.cli.performance import performance_as_dict, print_delivery, print_performance, trouble
-from gambol.cli.progress import progress_bar
-from gambol.cli.scene_summary import print_scene
-from gambol.deliver.plans import check_targets, deliver
-from gambol.errors import InvalidInput
-from gambol.perform import Progress, perform
-from gambol.scenes.file import load_scene
+from gambol.cli.performing import Request, perform_request
+from gambol.cli.plan_table import show_plans
+from gambol.cli.progress import Say
+from gambol.planners import default_planner, planner_named
 from gambol.scenes.scene import Scene
-from gambol.solve import default_planner, planner_named
-from gambol.trees.file import open_tree
+from gambol.stages.plans import PlanStage
+from gambol.trees.file import read_tree
 from gambol.trees.planner import TreePlanner
 
-NOT_ALL_WELL = 1  # exit code
 MOST_TRACED = 4  # characters whose search trees are drawn unless asked otherwise
 
 _SEARCH = "Search"
@@ -131,51 +125,40 @@ def plan(
     Exit code 0: all have a full plan, and the check of the delivered motions found nothing.
     1: someone has no full plan, or the check found something.  2: the input is wrong.
     """  # fmt: skip
-    targets = list(out or ())
-    if check_only and targets:
-        raise InvalidInput("--check-only writes no files; leave out either it or -o")
-    check_targets(targets)
-    trees = [open_tree(path, verify=True) for path in tree] if tree else None
+    trees = [read_tree(path, verify=True) for path in tree] if tree else None
     if planner is None and trees:
         planner = "tree"
     options: dict[str, Any] = {"weight": weight, "keep": keep, "time_limit_s": time_limit}
     options |= {"trees": trees, "fallback": fallback}
-    planner_named(planner or "weighted", **options)  # mistakes are told before anything is read
-    with progress_bar(hidden=as_json or quiet) as say:
-        say("reading the scene", 0.0)
-        read = _with_cast(load_scene(scene, motions=motions, seed=seed), only or [])
-        if check_only:
-            print_scene(read, as_json=as_json, quiet=quiet)
-            return
-        draws = any(path.suffix.lower() == ".png" for path in targets)
+    planner_named(planner or "weighted", **options)  # mistakes are errors before anything is read
+    draws = any(path.suffix.lower() == ".png" for path in out or ())
+
+    def stage(read: Scene, say: Say) -> PlanStage:
         traced = draws and (len(read.cast) <= MOST_TRACED if trace is None else trace)
         by_default = default_planner(len(read.cast)) if weight is None else "weighted"
         chosen = planner_named(planner or by_default, **options, characters=len(read.cast), trace=traced)
         if isinstance(chosen, TreePlanner):
             _prepare(chosen, read, say)
-        performance = perform(read, planner=chosen, max_expansions=budget, check=not no_check, progress=say)
-        delivery = deliver(performance, targets, progress=say)
-    if as_json:
-        typer.echo(json.dumps(performance_as_dict(performance, delivery), ensure_ascii=False))
-    elif not quiet:
-        print_performance(performance)
-        print_delivery(delivery)
-    else:
-        for line in trouble(performance):
-            typer.echo(line, err=True)
-    if not performance.is_clean:
-        raise typer.Exit(NOT_ALL_WELL)
+        return PlanStage(chosen, budget)
+
+    request = Request(
+        kind="plan",
+        scene=scene,
+        out=out,
+        seed=seed,
+        motions=motions,
+        check=not no_check,
+        check_only=check_only,
+        as_json=as_json,
+        quiet=quiet,
+        only=only or [],
+    )
+    perform_request(request, stage, show_plans)
 
 
-def _prepare(planner: TreePlanner, scene: Scene, say: Progress) -> None:
+def _prepare(planner: TreePlanner, scene: Scene, say: Say) -> None:
     """Have trees at hand for everyone: growing them takes a while, once, and is no part of planning."""
     characters = list({id(actor.character): actor.character for actor in scene.cast}.values())
     for number, character in enumerate(characters):
         say(f"growing trees for {character.name}", number / len(characters))
         planner.prepare(character)
-
-
-def _with_cast(scene: Scene, names: list[str]) -> Scene:
-    """Return a scene with only these of its cast, in its order; all, if none are named."""
-    wanted = {scene.actor(name).name for name in names}
-    return replace(scene, cast=tuple(one for one in scene.cast if one.name in wanted)) if names else scene

@@ -19,7 +19,7 @@ from gambol.trees.audit import audit_tree
 from gambol.trees.builders import BUILDERS
 from gambol.trees.cache import check_settings, grown_tree
 from gambol.trees.describe import describe_tree, summarize_tree
-from gambol.trees.file import open_tree, save_tree
+from gambol.trees.file import read_tree, write_tree
 from gambol.trees.region import Region
 from gambol.trees.tree import SearchTree
 
@@ -70,7 +70,7 @@ def grow(
         tree = grown_tree(grower, builder, settings | {"begins": begins, "seed": seed})
         seconds = time.perf_counter() - start
         say("writing", 0.0)
-        save_tree(out, tree)
+        write_tree(out, tree)
     if as_json:
         typer.echo(json.dumps({**summarize_tree(tree), "seconds": seconds, "files": [str(out)]}, ensure_ascii=False))
         return
@@ -98,7 +98,7 @@ def info(
         raise InvalidInput(f"{out}: a picture of a tree is a .png file")
     if out is None and panel:
         raise InvalidInput("--panel says what to draw; say where with -o")
-    tree = open_tree(file, verify=True)
+    tree = read_tree(file, verify=True)
     if out is not None:
         from gambol.pictures.tree_picture import USUAL, tree_picture
 
@@ -139,7 +139,7 @@ def check(
             whose = whose if subset is None else whose.subset(subset)
         say("checking", 0.0)
         try:
-            tree = open_tree(file, verify=True)
+            tree = read_tree(file, verify=True)
             problems = audit_tree(tree, whose)
         except MalformedFile as problem:
             problems = [problem.message]

@@ -17,7 +17,7 @@ from gambol.files.formats import ReadOptions
 from gambol.motion.skeleton import same_bones
 from gambol.variation.cuts import are_cyclic, parse_cut, read_examples
 from gambol.variation.examples import RATE_HZ, Example, gather
-from gambol.variation.file import SUFFIX, open_model
+from gambol.variation.file import SUFFIX, read_model
 from gambol.variation.model import DEFAULT_PRESET, MOST_AMOUNT, PRESETS, Variant, VariationModel, checked_amount, learn
 from gambol.variation.report import report_on
 from gambol.variation.screening import Screening, screen
@@ -164,7 +164,7 @@ def vary(
     notes: list[str] = []
     screening = None
     with progress_bar(hidden=as_json) as say:
-        model = open_model(clips[0]) if _is_model(clips) else None
+        model = read_model(clips[0]) if _is_model(clips) else None
         own_rate = rate if model is None else model.examples.rate_hz
         source = None if of is None else _only(_read([of], options, own_rate, say, notes))
         if model is None:

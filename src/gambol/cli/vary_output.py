@@ -13,7 +13,7 @@ from gambol.errors import InvalidInput, UnreadableFile
 from gambol.files.formats import write_motion
 from gambol.motion.motion import Motion
 from gambol.variation.examples import Example
-from gambol.variation.file import SUFFIX, save_model
+from gambol.variation.file import SUFFIX, write_model
 from gambol.variation.model import Variant, VariationModel
 from gambol.variation.report import VariationReport
 from gambol.variation.screening import Screening
@@ -80,7 +80,7 @@ def deliver(
             written = _write(made, Path(folder), form.lstrip("."), plots=plots, video=video, say=say)
             if model_file is not None:
                 say("saving the model", 0.0)
-                save_model(model_file, made.model)
+                write_model(model_file, made.model)
             out.mkdir(parents=True, exist_ok=True)
             files = [path.replace(out / path.name) for path in written]
     except OSError as error:

@@ -1,1 +1,12 @@
-"""The grasp-based climber: a planar figure that walks, climbs, swings and crawls over grasp points [KP00]."""
+"""The climber: ways over grasp points, in a vertical plane."""
+
+from gambol.lazy import public
+
+__getattr__, __dir__, __all__ = public(
+    __name__,
+    {
+        ".climb": "Climb",
+        ".scene": "climb_problems",
+        ".problem": "ClimbProblem",
+    },
+)

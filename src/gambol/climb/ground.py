@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from gambol.animate.realize import realize
+from gambol.animate.realize import play
 from gambol.characters.builtin import builtin_character
 from gambol.characters.character import Character
 from gambol.characters.step import clip_of
@@ -41,7 +41,7 @@ def approach_to(climb: Motion, start: Pose, *, seed: int = 0, character: Charact
     plan = _solved(begins, goal, character, seed, "to where the climb begins")
     last = plan.steps[-1]
     ends = planar.compose(last.pose, clip_of(character, last).displacement)
-    motion = edits.move(realize(character, plan.steps), planar.invert(ends))
+    motion = edits.move(play(character, plan.steps), planar.invert(ends))
     return _at(_on(motion, climb, character), there, at_end=True, height_m=ground_height(climb, 0))
 
 
@@ -59,7 +59,7 @@ def onward_from(
         goal.behavior,
     )  # fmt: skip
     plan = _solved(np.zeros(3), wished, character, seed, "onward from where the climb ends")
-    motion = realize(character, plan.steps)
+    motion = play(character, plan.steps)
     return _at(_on(motion, climb, character), here, at_end=False, height_m=ground_height(climb, -1))
 
 

@@ -10,12 +10,11 @@ from gambol.scenes.climb_actor import ClimbActor, FigureWish
 from gambol.scenes.scene import Scene
 
 
-def problems_of(scene: Scene) -> dict[str, ClimbProblem]:
+def climb_problems(scene: Scene) -> dict[str, ClimbProblem]:
     """Return each climber's problem by name, as if alone there."""
     if scene.environment is None:
-        instead = {"plan": "; gambol plan plans this one", "crowd": "; gambol crowd runs this one"}[scene.kind]
         raise InvalidInput(
-            f"scene {scene.name!r} is of the kind {scene.kind!r}; only those of the kind 'climb' are climbed{instead}"
+            f"scene {scene.name!r} is of the kind {scene.kind!r}, expected 'climb': `gambol {scene.kind}` performs it"
         )
     return {climb.name: problem_of(scene, climb) for climb in scene.climbs}
 

@@ -22,9 +22,9 @@ from gambol.motion.motion import Motion
 Who = Sequence[int | str] | None
 
 
-def export_bvh(
-    recording: Recording,
+def write_recording_bvh(
     path: Path | str,
+    recording: Recording,
     *,
     who: Who = None,
     from_s: float | None = None,
@@ -47,9 +47,9 @@ def export_bvh(
     return tuple(paths)
 
 
-def export_glb(
-    recording: Recording,
+def write_recording_glb(
     path: Path | str,
+    recording: Recording,
     *,
     who: Who = None,
     from_s: float | None = None,
@@ -65,9 +65,9 @@ def export_glb(
     write_cast_glb(path, [Performer(member.name, _held(member, begin_s, end_s)) for member in members])
 
 
-def export_usd(
-    recording: Recording,
+def write_recording_usd(
     path: Path | str,
+    recording: Recording,
     *,
     who: Who = None,
     from_s: float | None = None,

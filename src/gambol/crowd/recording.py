@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from gambol.animate.blends import Blends
-from gambol.animate.realize import realize
+from gambol.animate.realize import play
 from gambol.characters.action_table import action_table
 from gambol.characters.character import Character
 from gambol.characters.step import HEADING_TOLERANCE_RAD, PLACE_TOLERANCE_M, Step
@@ -128,7 +128,7 @@ class Recording:
         # With the step before and the one after: what is at the joins depends on them.
         one = max(int(np.searchsorted(starts, first, "right")) - 2, 0)
         two = min(int(np.searchsorted(starts, last, "right")) + 1, len(starts))
-        played = realize(self.characters[self.kind[n]], self._steps(n, begin + one, begin + two), blends=blends)
+        played = play(self.characters[self.kind[n]], self._steps(n, begin + one, begin + two), blends=blends)
         return cut(played, first - int(starts[one]), last - int(starts[one]))
 
     def motion_start_s(self, n: int, from_s: float | None = None) -> float:

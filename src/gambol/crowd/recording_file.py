@@ -39,7 +39,7 @@ class _Kind(NamedTuple):
     behaviors: list[str]  # in the order in which clips are numbered
 
 
-def save_recording(recording: Recording, path: Path | str) -> None:
+def write_recording(path: Path | str, recording: Recording) -> None:
     """Write a recording; the same one gives the same bytes.  30 bytes a step, and names, events and scene."""
     path = Path(path)
     if path.suffix.lower() != SUFFIX:
@@ -64,7 +64,7 @@ def save_recording(recording: Recording, path: Path | str) -> None:
     write_safetensors(path, arrays, texts)
 
 
-def open_recording(
+def read_recording(
     path: Path | str,
     *,
     characters: Sequence[Character] = (),

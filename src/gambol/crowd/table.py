@@ -36,8 +36,8 @@ class TableBlock(NamedTuple):
 
 
 def write_table(
-    recording: Recording,
     path: Path | str,
+    recording: Recording,
     *,
     rate_hz: float = DEFAULT_RATE_HZ,
     who: Who = None,

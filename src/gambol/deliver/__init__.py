@@ -1,1 +1,11 @@
-"""Files of what was performed, each by its suffix."""
+"""From a performance to files, each written by the suffix of its name."""
+
+from gambol.lazy import public
+
+__getattr__, __dir__, __all__ = public(
+    __name__,
+    {
+        ".registry": "Delivery Writer suffixes_of",
+        ".options": "WriteOptions",
+    },
+)

@@ -60,11 +60,17 @@ def _compiled(function: Callable[Arguments, Result], **options: Any) -> Callable
         return njit(**options)(function)
     cache = getattr(compiled, "_cache", None)  # none where compiling is switched off
     if cache is not None:
-        save = cache.save_overload
+        save, load = cache.save_overload, cache.load_overload
+
+        def load_if_it_can_be_read(signature: Any, target: Any) -> Any:
+            try:
+                return load(signature, target)
+            except Exception:  # what an older version kept names classes that have moved: compile anew
+                return None
 
         def save_if_there_is_room(signature: Any, data: Any) -> None:
             with suppress(OSError):  # a disk that is full: the next process compiles anew
                 save(signature, data)
 
-        cache.save_overload = save_if_there_is_room
+        cache.save_overload, cache.load_overload = save_if_there_is_room, load_if_it_can_be_read
     return compiled

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from gambol.climb.climb import Climb
 from gambol.climb.problem import ClimbProblem
-from gambol.judge.climb_report import ClimbReport
+from gambol.judges.climb_report import ClimbReport
 from gambol.pictures.climb_environment import draw_ends, draw_environment, draw_reason, extent_of
 from gambol.pictures.climb_numbers import WIDTH_PX, numbers_page
 from gambol.pictures.climb_page import EDGES_PX, LEGEND_PX, TITLE_PX, Page, draw_legend, scale_for, size_px

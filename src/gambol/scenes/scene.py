@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from types import MappingProxyType
 from typing import Any
@@ -80,6 +80,18 @@ class Scene:
             if actor.name == name:
                 return actor
         raise UnknownName(f"actor in scene {self.name!r}", name, tuple(actor.name for actor in self.cast))
+
+    def with_only(self, names: Sequence[str]) -> Scene:
+        """Return the scene with only these characters, in its order; with all, if none are named."""
+        if not names:
+            return self
+        everyone = (*self.cast, *self.climbs)
+        known = tuple(one.name for one in everyone)
+        for name in names:
+            if name not in known:
+                raise UnknownName(f"actor in scene {self.name!r}", name, known)
+        cast = tuple(one for one in self.cast if one.name in names)
+        return replace(self, cast=cast, climbs=tuple(one for one in self.climbs if one.name in names))
 
     def seed_of(self, name: str) -> int:
         """Return someone's own seed, made of the scene's and of their name: who is added changes nobody else's."""

@@ -169,11 +169,19 @@ def _plan(search: Search, *, trace: bool) -> Plan:
         cost = search.goal_cost()
         bound = _ratio(cost, search.lower_bound())
         return Plan(
-            Outcome.FOUND, "", problem.character, search.steps(), cost * COST_UNIT, bound, statistics, tree
-        )  # fmt: skip
+            Outcome.FOUND,
+            "",
+            problem.character,
+            search.steps(),
+            cost * COST_UNIT,
+            bound,
+            statistics,
+            tree,
+            problem=problem,
+        )
     if search.status == kernels.EXHAUSTED:
         outcome, reason = unreachable_reason(search)
-        return Plan(outcome, reason, problem.character, statistics=statistics, trace=tree)
+        return Plan(outcome, reason, problem.character, statistics=statistics, trace=tree, problem=problem)
     steps = search.steps(nearest=True)
     over = search.expansions >= problem.max_expansions
     why = (
@@ -184,20 +192,24 @@ def _plan(search: Search, *, trace: bool) -> Plan:
     return Plan(
         Outcome.OUT_OF_BUDGET if over else Outcome.PARTIAL,
         f"{why} ended the search; the steps lead as near to the goal as it came",
-        problem.character, steps, search.cost_at_nearest() * COST_UNIT, np.inf, statistics, tree,
-    )  # fmt: skip
+        problem.character,
+        steps,
+        search.cost_at_nearest() * COST_UNIT,
+        np.inf,
+        statistics,
+        tree,
+        problem=problem,
+    )
 
 
 def _fails_at_once(setting: Setting) -> Plan | None:
     """Return a plan that says why, where no search is needed to know that there is none."""
     statistics = SearchStatistics(setup_time_s=setting.setup_time_s)
-    character = setting.problem.character
-    reason = blocked_start(setting)
-    if reason is not None:
-        return Plan(Outcome.START_BLOCKED, reason, character, statistics=statistics)
-    reason = blocked_goal(setting)
-    if reason is not None:
-        return Plan(Outcome.GOAL_BLOCKED, reason, character, statistics=statistics)
+    problem = setting.problem
+    for outcome, look in ((Outcome.START_BLOCKED, blocked_start), (Outcome.GOAL_BLOCKED, blocked_goal)):
+        reason = look(setting)
+        if reason is not None:
+            return Plan(outcome, reason, problem.character, statistics=statistics, problem=problem)
     return None
 
 

@@ -14,6 +14,7 @@ from gambol.characters.step import Step
 from gambol.geometry.arrays import FloatArray
 
 if TYPE_CHECKING:
+    from gambol.search.problem import Problem
     from gambol.trees.question import Journey
 
 
@@ -68,6 +69,7 @@ class Plan:
     statistics: SearchStatistics = SearchStatistics()
     trace: SearchTrace | None = None
     journey: Journey | None = None  # of a plan by look-up
+    problem: Problem | None = None  # what it solves; None: of a plan that was read from a file
 
     @property
     def found(self) -> bool:

@@ -21,7 +21,7 @@ from gambol.climb.paper.core import PaperCore
 from gambol.climb.problem import ClimbProblem
 from gambol.climb.stances.core import StancesCore
 from gambol.errors import InvalidInput, UnknownName
-from gambol.judge.climbs import judge
+from gambol.judges.climbs import judge_climb
 from gambol.search.plan import Outcome
 
 CORES: dict[str, Callable[[], Core]] = {"stances": StancesCore, "paper": PaperCore}
@@ -121,7 +121,7 @@ def _against(climb: Climb) -> tuple[int, float]:
     """Return what the judge has against a climb that was found, in the order of how bad it is: faults, gravity."""
     if climb.outcome != Outcome.FOUND or climb.motion is None:
         return NOTHING
-    report = judge(climb.problem, climb.motion)
+    report = judge_climb(climb.problem, climb.motion)
     if report.is_clean:
         return NOTHING
     return report.collisions + report.drifting + report.over_limit + len(report.illegal), report.gravity.share

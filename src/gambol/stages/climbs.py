@@ -1,12 +1,12 @@
-"""From a scene of climbers to delivered motions, judged: the whole way in one function."""
+"""Scenes of the kind climb: find ways over the grasps, then make bodies of them."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -19,29 +19,20 @@ from gambol.climb.itinerary import Itinerary
 from gambol.climb.joined import join
 from gambol.climb.modes import Mode
 from gambol.climb.problem import ClimbProblem
-from gambol.climb.scene import problems_of
+from gambol.climb.scene import climb_problems
 from gambol.errors import InvalidInput
-from gambol.judge.climb_body import judge_body
-from gambol.judge.climb_check import CheckedClimb, ClimbCheck
-from gambol.judge.climb_report import BodyReport, ClimbReport
-from gambol.judge.climbs import judge
-from gambol.judge.motions import Performer, Touch, check_motions
+from gambol.judges.climb_body import judge_climb_body
+from gambol.judges.climb_check import CheckedClimb, ClimbCheck
+from gambol.judges.climb_report import BodyReport, ClimbReport
+from gambol.judges.climbs import judge_climb
+from gambol.judges.motions import Performer, Touch, check_motions
 from gambol.motion.edits import take
 from gambol.motion.motion import Motion
 from gambol.scenes.climb_actor import ClimbActor
 from gambol.scenes.scene import Scene
 from gambol.search.plan import Outcome
 from gambol.stages.climber import Climber
-
-Progress = Callable[[str, float], None]  # told what is being done, and which share of that is
-
-
-class Timings(NamedTuple):
-    """Seconds by the clock."""
-
-    climb_s: float  # search and smoothing
-    body_s: float  # bodies and ways over the ground
-    check_s: float
+from gambol.stages.performance import Performance, Progress
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,13 +98,11 @@ class Climbed:
 
 
 @dataclass(frozen=True, eq=False)
-class ClimbPerformance:
-    """What became of a scene; tuples are in the order of its cast."""
+class ClimbPerformance(Performance):
+    """Climbs of a cast, in its order."""
 
-    scene: Scene
     climbs: tuple[Climbed, ...]
-    check: ClimbCheck | None  # None: not checked
-    timings: Timings
+    report: ClimbCheck | None = field(default=None, kw_only=True)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -121,25 +110,23 @@ class ClimbPerformance:
 
     @property
     def outcome(self) -> Outcome:
-        """Found if everyone arrives; otherwise the outcome of the first in the cast who does not."""
         return next((climbed.outcome for climbed in self.climbs if not climbed.found), Outcome.FOUND)
 
     @property
-    def is_clean(self) -> bool:
-        """Whether everyone arrives and the check, if it was made, found nothing."""
-        return self.outcome is Outcome.FOUND and (self.check is None or self.check.is_clean)
+    def reasons(self) -> dict[str, str]:
+        return {
+            climbed.name: "" if climbed.found else f"{climbed.outcome.value}: {climbed.reason}"
+            for climbed in self.climbs
+        }
 
-    def log(self) -> ClimbLog:
-        """Return what a climb file says."""
-        return ClimbLog(self.scene.name, tuple(climbed.record() for climbed in self.climbs))
-
+    @property
     def own_motions(self) -> dict[str, Motion]:
-        """Return motions by name, for those who have one; each ends when it has arrived."""
         return {climbed.name: climbed.motion for climbed in self.climbs if climbed.motion is not None}
 
-    def shared_motions(self) -> dict[str, Motion]:
-        """Return motions by name that end together; who has arrived stays in the last pose."""
-        motions = self.own_motions()
+    @property
+    def motions(self) -> dict[str, Motion]:
+        """Motions by name that end together; a climber that has arrived stays in its last pose."""
+        motions = self.own_motions
         most = max((motion.frame_count for motion in motions.values()), default=0)
         return {
             name: motion
@@ -148,50 +135,65 @@ class ClimbPerformance:
             for name, motion in motions.items()
         }
 
+    def log(self) -> ClimbLog:
+        """Return what a climb file says."""
+        return ClimbLog(self.scene.name, tuple(climbed.record() for climbed in self.climbs))
 
-def perform_climb(
-    scene: Scene,
-    climber: Climber | None = None,
-    *,
-    max_stances: int | None = None,
-    time_limit_s: float | None = None,
-    check: bool = True,
-    progress: Progress | None = None,
-) -> ClimbPerformance:
-    """Find a climb for each of a scene's climbers, as if alone there; make bodies of them and judge those.
+    def judged(self, say: Progress) -> ClimbCheck:
+        """Judge the planar figures, the bodies on all of their way, and whether bodies meet."""
+        reports: list[CheckedClimb] = []
+        for number, climbed in enumerate(self.climbs):
+            say("checking", number / len(self.climbs))
+            if climbed.climb.motion is not None and climbed.motion is not None:
+                plane, body = _judged(climbed)
+                reports.append(CheckedClimb(climbed.name, plane, body))
+        return ClimbCheck(tuple(reports), _touches(self.scene, self.climbs))
+
+    def characters_json(self) -> list[dict[str, Any]]:
+        return [_row(climbed) for climbed in self.climbs]
+
+    def without_times(self) -> ClimbPerformance:
+        climbs = tuple(replace(one, climb=replace(one.climb, plan_time_s=0.0)) for one in self.climbs)
+        return replace(self, climbs=climbs, timings={})
+
+
+@dataclass(frozen=True)
+class ClimbStage:
+    """Find a climb for each climber, as if alone there; make bodies of the climbs.
 
     climber: how climbs are found.  Of several seeds, from the scene's on, the lowest that succeeds is used, for each
     climber its own.
-    max_stances: changes of grasp tried for each climber, in place of what the scene allows.
-    time_limit_s: after which a search ends; what is found then depends on the machine.
-    check: whether motions are judged: the planar figure, the body on all of its way, and whether two bodies meet.
-    progress: told what is being done, and which share of that is.
+    max_stances: changes of grasp tried for each climber, 1 or more, in place of what the scene allows.
+    time_limit_s: seconds, more than 0, after which a search ends; what is found then depends on the machine.
     """
-    climber = climber or Climber()
-    problems = problems_of(scene)
-    if not problems:
-        raise InvalidInput(f"scene {scene.name!r} has no cast: there is nobody who climbs")
-    if max_stances is not None and max_stances < 1:
-        raise InvalidInput(f"a budget is 1 stance or more, not {max_stances}")
-    if time_limit_s is not None and not time_limit_s > 0.0:
-        raise InvalidInput(f"a time limit is positive, not {time_limit_s:g} s")
-    say = progress or (lambda what, share: None)
-    solved: list[tuple[int, Climb]] = []
-    begun = time.perf_counter()
-    for number, (name, problem) in enumerate(problems.items()):
-        say("finding ways over the grasps", number / len(problems))
-        allowed = problem.max_stances if max_stances is None else max_stances
-        problem = replace(problem, max_stances=allowed, time_limit_s=time_limit_s)
-        solved.append(_solved(scene, climber, name, problem))
-    found = time.perf_counter()
-    climbs: list[Climbed] = []
-    for number, (actor, (seed, climb)) in enumerate(zip(scene.climbs, solved, strict=True)):
-        say("making motions", number / len(solved))
-        climbs.append(_embodied(actor, seed, climb))
-    made = time.perf_counter()
-    checked = _check(scene, climbs, say) if check else None
-    timings = Timings(found - begun, made - found, time.perf_counter() - made)
-    return ClimbPerformance(scene, tuple(climbs), checked, timings)
+
+    climber: Climber = field(default_factory=Climber)
+    max_stances: int | None = None
+    time_limit_s: float | None = None
+    kind = "climb"
+
+    def __post_init__(self) -> None:
+        if self.max_stances is not None and self.max_stances < 1:
+            raise InvalidInput(f"a budget is 1 stance or more, not {self.max_stances}")
+        if self.time_limit_s is not None and not self.time_limit_s > 0.0:
+            raise InvalidInput(f"a time limit is positive, not {self.time_limit_s:g} s")
+
+    def run(self, scene: Scene, say: Progress) -> ClimbPerformance:
+        problems = climb_problems(scene)
+        solved: list[tuple[int, Climb]] = []
+        begun = time.perf_counter()
+        for number, (name, problem) in enumerate(problems.items()):
+            say("finding ways over the grasps", number / len(problems))
+            allowed = problem.max_stances if self.max_stances is None else self.max_stances
+            problem = replace(problem, max_stances=allowed, time_limit_s=self.time_limit_s)
+            solved.append(_solved(scene, self.climber, name, problem))
+        found = time.perf_counter()
+        climbs: list[Climbed] = []
+        for number, (actor, (seed, climb)) in enumerate(zip(scene.climbs, solved, strict=True)):
+            say("making motions", number / len(solved))
+            climbs.append(_embodied(actor, seed, climb))
+        timings = {"climb_s": found - begun, "body_s": time.perf_counter() - found}
+        return ClimbPerformance(scene, tuple(climbs), timings=timings)
 
 
 def _solved(scene: Scene, climber: Climber, name: str, problem: ClimbProblem) -> tuple[int, Climb]:
@@ -224,33 +226,48 @@ def _embodied(actor: ClimbActor, seed: int, climb: Climb) -> Climbed:
     return Climbed(actor, seed, climb, outcome, reason, whole, first)
 
 
-def _check(scene: Scene, climbs: list[Climbed], say: Progress) -> ClimbCheck:
-    """Judge all motions, and whether bodies meet."""
-    reports: list[CheckedClimb] = []
-    for number, climbed in enumerate(climbs):
-        say("checking", number / len(climbs))
-        if climbed.climb.motion is not None and climbed.motion is not None:
-            plane, body = _judged(climbed)
-            reports.append(CheckedClimb(climbed.name, plane, body))
-    return ClimbCheck(tuple(reports), _touches(scene, climbs))
-
-
 def _judged(climbed: Climbed) -> tuple[ClimbReport, BodyReport]:
     """Judge the planar figure; the body on all of its way, and how it holds where it climbs."""
     climb, body, whole = climbed.climb, climbed.body, climbed.motion
     assert climb.motion is not None
     assert body is not None
     assert whole is not None
-    plane = judge(climb.problem, climb.motion)
-    holding = judge_body(climb.problem, body, climb.motion)
+    plane = judge_climb(climb.problem, climb.motion)
+    holding = judge_climb_body(climb.problem, body, climb.motion)
     if whole is body:
         return plane, holding
-    return plane, replace(judge_body(climb.problem, whole), slide_cm=holding.slide_cm)
+    return plane, replace(judge_climb_body(climb.problem, whole), slide_cm=holding.slide_cm)
 
 
-def _touches(scene: Scene, climbs: list[Climbed]) -> tuple[Touch, ...]:
+def _touches(scene: Scene, climbs: Sequence[Climbed]) -> tuple[Touch, ...]:
     there = [(climbed.name, climbed.motion) for climbed in climbs if climbed.motion is not None]
     if len(there) < 2:
         return ()
     performers = [Performer(name, motion, Body.from_skeleton(motion.skeleton)) for name, motion in there]
     return check_motions(scene.world, performers, from_s=0.0).touches
+
+
+def _row(climbed: Climbed) -> dict[str, Any]:
+    climb, way = climbed.climb, climbed.itinerary
+    spans = [] if way is None else way.modes
+    return {
+        "name": climbed.name,
+        "outcome": climbed.outcome.value,
+        "reason": climbed.reason,
+        "cost": None,  # climbs have none
+        "bound": None,
+        "duration_s": climbed.duration_s,
+        "plan_time_s": climb.plan_time_s,
+        "smooth_time_s": climb.smooth_time_s,
+        "expansions": climbed.expansions,
+        "core": climb.core,
+        "seed": climbed.seed,
+        "modes": [
+            {"mode": span.mode.label, "from_s": way.seconds(span.first), "to_s": way.seconds(span.last)}
+            for span in spans
+            if way is not None
+        ],
+        "grasps": 0 if way is None else len(way.points),
+        "regrasps": 0 if way is None else way.regrasps,
+        "statistics": climb.statistics,
+    }

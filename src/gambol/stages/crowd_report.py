@@ -1,7 +1,8 @@
-"""What became of a crowd: arrivals, waits, speeds, plans made and lost, time by stage, and what the check found."""
+"""How a crowd got on: arrivals, waits, speeds, plans made and lost, time by stage."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -10,11 +11,12 @@ from numpy.typing import NDArray
 
 from gambol.crowd.recording import Recording
 from gambol.crowd.recording_statistics import Statistics, done_frames
-from gambol.judge.crowd_report import CrowdReport
+from gambol.judges.report import Report
 from gambol.search.plan import Outcome
 
 NO_WAY = "no way"  # kind of the events that tell of goals nobody gets to
-MOST_LISTED = 200  # characters, one by one
+MOST_LISTED = 200  # characters: listed one by one in JSON
+MOST_NAMED = 5  # characters: named in a line about those that did not arrive
 
 
 class Run(NamedTuple):
@@ -52,7 +54,6 @@ class RunReport:
     run: Run
     statistics: Statistics
     fares: tuple[Fare, ...]
-    check: CrowdReport | None  # None: not made
 
     @classmethod
     def of(
@@ -62,10 +63,9 @@ class RunReport:
         *,
         goals: NDArray[np.int64],
         statistics: Statistics,
-        check: CrowdReport | None = None,
     ) -> RunReport:
-        """Sum up a recording.  goals: after how many arrivals each is done, 0 for never."""
-        return cls(run, statistics, _fares(recording, goals), check)
+        """Sum up a recording.  goals: the number of arrivals after which each is done, 0 for never."""
+        return cls(run, statistics, _fares(recording, goals))
 
     @property
     def unfinished(self) -> tuple[Fare, ...]:
@@ -84,21 +84,23 @@ class RunReport:
             return Outcome.PARTIAL
         return Outcome.UNREACHABLE if self.fares and len(self.unreachable) == len(self.fares) else Outcome.FOUND
 
-    @property
-    def is_clean(self) -> bool:
-        """Whether all have arrived who could, and the check, if made, found nothing."""
-        return self.outcome is Outcome.FOUND and (self.check is None or self.check.clear)
+    def not_arrived(self) -> list[str]:
+        """Return lines about the characters that did not arrive, or did not even appear."""
+        lines = _named("have not arrived yet", self.unfinished) + _named("cannot get there", self.unreachable)
+        if self.run.waiting_to_appear > 0:
+            lines.append(f"{self.run.waiting_to_appear} have not appeared yet")
+        return lines
 
-    def to_json(self) -> dict[str, Any]:
-        """Return everything as plain values; of many characters only those who did not arrive, and not all of them."""
+    def to_json(self, check: Report | None) -> dict[str, Any]:
+        """Return everything as plain values; of many characters only those that did not arrive, and not all of them."""
         few = len(self.fares) <= MOST_LISTED
         listed = self.fares if few else [fare for fare in self.fares if fare.outcome is not Outcome.FOUND]
         run = self.run._asdict()
         return {
             "outcome": self.outcome.value,
-            "characters": [_plain(fare) for fare in listed[:MOST_LISTED]],
+            "characters": [plain_fare(fare) for fare in listed[:MOST_LISTED]],
             "characters_not_listed": len(self.fares) - len(listed[:MOST_LISTED]),
-            "check": None if self.check is None else self.check.to_json(),
+            "check": None if check is None else check.to_json(),
             "arrived": self.statistics.arrived,
             "unreachable": len(self.unreachable),
             "ms_per_frame": self.run.ms_per_frame,
@@ -126,7 +128,15 @@ def _fares(recording: Recording, goals: NDArray[np.int64]) -> tuple[Fare, ...]:
     return tuple(fares)
 
 
-def _plain(fare: Fare) -> dict[str, Any]:
+def _named(what: str, fares: Sequence[Fare]) -> list[str]:
+    if not fares:
+        return []
+    more = f", and {len(fares) - MOST_NAMED:,} more" if len(fares) > MOST_NAMED else ""
+    names = ", ".join(f"{fare.name} ({fare.reason})" for fare in fares[:MOST_NAMED])
+    return [f"{len(fares):,} {what}: {names}{more}"]
+
+
+def plain_fare(fare: Fare) -> dict[str, Any]:
     """Return one row, with the keys that a plan's has: what is never searched for has no cost."""
     searched = {"cost": None, "bound": None, "plan_time_s": None, "expansions": None}
     return {**fare._asdict(), "outcome": fare.outcome.value, **searched}

@@ -1,11 +1,11 @@
-"""Run a scene of a crowd: people appear, go about their errands and leave; then judge what is delivered."""
+"""Scenes of the kind crowd: characters appear, go about their errands and leave."""
 
 from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -15,83 +15,147 @@ from gambol.crowd.recording import Recording
 from gambol.crowd.recording_statistics import statistics
 from gambol.errors import InvalidInput
 from gambol.geometry.arrays import FloatArray
-from gambol.judge.crowd_report import CrowdReport
-from gambol.judge.crowds import judge
+from gambol.judges.crowd_report import CrowdReport
+from gambol.judges.crowds import judge_crowd
+from gambol.motion.motion import Motion
 from gambol.scenes.scene import Scene
-from gambol.stages.crowd_report import Run, RunReport
+from gambol.search.plan import Outcome
+from gambol.stages.crowd_report import Run, RunReport, plain_fare
+from gambol.stages.performance import Performance, Progress
 
-SETTLING_FRAMES = 30  # at first everybody plans at once, and what was never run is compiled
-SAY_FRAMES = 10
+SETTLING_FRAMES = 30  # frames at the start, in which everybody plans at once, that times leave out
+SAY_FRAMES = 10  # frames between two words about progress
 COUNTS = ("look_ups", "committed", "lost", "not_found", "tests", "routes", "most_look_ups")
+DEFAULT_S = 60.0
 LONGEST_S = 36_000.0
-Progress = Callable[[str, float, str], None]  # what is being done, which share of it is, and what else there is to say
 
 
-def perform_crowd(
-    scene: Scene,
-    seconds: float,
-    *,
-    budget: int = DEFAULT_BUDGET,
-    threads: int = 1,
-    reservations: str = "swept",
-    lanes: bool = True,
-    check: bool = True,
-    progress: Progress | None = None,
-) -> tuple[Recording, RunReport]:
-    """Run a scene for a time, and return what happened and how it went.
+@dataclass(frozen=True, eq=False)
+class CrowdPerformance(Performance):
+    """What happened in a crowd, and how it got on."""
 
+    recording: Recording
+    course: RunReport
+    threads: int = 1  # that the judge uses; the report is the same
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(actor.name for actor in self.scene.cast)
+
+    @property
+    def outcome(self) -> Outcome:
+        return self.course.outcome
+
+    @property
+    def reasons(self) -> dict[str, str]:
+        return {fare.name: fare.reason for fare in self.course.fares}
+
+    @property
+    def own_motions(self) -> dict[str, Motion]:
+        """Motions by name, of the characters that appeared, from when each appears until it leaves."""
+        return {name: self.recording.motion(number) for number, name in enumerate(self.recording.names)}
+
+    @property
+    def motions(self) -> dict[str, Motion]:
+        """The same as `own_motions`: nobody stands where it is not there; `recording.motion_start_s` says when."""
+        return self.own_motions
+
+    def judged(self, say: Progress) -> CrowdReport:
+        say("checking", 0.0)
+        return judge_crowd(
+            self.recording,
+            self.scene.world,
+            threads=self.threads,
+            progress=lambda share: say("checking", share),
+        )
+
+    def characters_json(self) -> list[dict[str, Any]]:
+        return [plain_fare(fare) for fare in self.course.fares]
+
+    def to_json(self) -> dict[str, Any]:
+        """Return what `--json` prints, without files; of many characters only those that did not arrive."""
+        return self.course.to_json(self.report)
+
+    def without_times(self) -> CrowdPerformance:
+        run = self.course.run._replace(run_s=0.0, ms_per_frame=0.0, slow_ms=0.0, stage_ms={})
+        return replace(self, course=replace(self.course, run=run), timings={})
+
+    def _not_arrived(self) -> list[str]:
+        return self.course.not_arrived()
+
+
+@dataclass(frozen=True)
+class CrowdStage:
+    """Run a crowd for a time.
+
+    seconds: more than 0, at most 36,000.
     budget, threads, reservations, lanes: see `Crowd`.
-    check: whether the delivered motions are judged; that takes longer than running.
     """
-    check_scene(scene, seconds)
-    say = progress or (lambda what, share, detail: None)
-    say("opening the world", 0.0, "")
-    kinds = list({id(actor.character): actor.character for actor in scene.cast}.values())
-    crowd = Crowd(
-        scene.world, kinds, seed=scene.seed, budget=budget, threads=threads, reservations=reservations, lanes=lanes,
-        scene=scene.text or scene.name,
-    )  # fmt: skip
-    entrance = Entrance(scene, crowd)
-    watch = _Watch(crowd, frames=max(math.ceil(seconds * crowd.rate_hz), 1))
-    begun = time.perf_counter()
-    for frame in range(watch.frames):
-        entrance.admit()
-        watch.step()
-        if frame % SAY_FRAMES == SAY_FRAMES - 1:
-            say("running", frame / watch.frames, f"{crowd.time_s:.0f} s, {watch.recent_ms:.1f} ms a frame")
-    run_s = time.perf_counter() - begun
-    say("counting", 0.0, "")
-    recording = with_sources(crowd.recording(), scene)
-    run = Run(
-        scene=scene.name,
-        seed=scene.seed,
-        threads=threads,
-        reservations=reservations,
-        lanes=lanes,
-        run_s=run_s,
-        ms_per_frame=float(watch.settled_ms.mean()),
-        slow_ms=float(np.quantile(watch.settled_ms, 0.95)),
-        stage_ms=watch.stage_ms,
-        replans=crowd.statistics.committed,
-        counts={name: getattr(crowd.statistics, name) for name in COUNTS},
-        waiting_to_appear=len(entrance),
-    )
-    aims = {actor.name: actor.aim for actor in scene.cast}
-    goals = np.array([goals_of(aims[name]) for name in recording.names], dtype=np.int64)
-    return recording, RunReport.of(
-        recording,
-        run,
-        goals=goals,
-        statistics=statistics(recording, goals=goals),
-        check=judged(recording, scene, threads, say) if check else None,
-    )
+
+    seconds: float = DEFAULT_S
+    budget: int = DEFAULT_BUDGET
+    threads: int = 1
+    reservations: str = "swept"
+    lanes: bool = True
+    kind = "crowd"
+
+    def __post_init__(self) -> None:
+        check_seconds(self.seconds)
+
+    def run(self, scene: Scene, say: Progress) -> CrowdPerformance:
+        say("opening the world", 0.0)
+        kinds = list({id(actor.character): actor.character for actor in scene.cast}.values())
+        crowd = Crowd(
+            scene.world,
+            kinds,
+            seed=scene.seed,
+            budget=self.budget,
+            threads=self.threads,
+            reservations=self.reservations,
+            lanes=self.lanes,
+            scene=scene.text or scene.name,
+        )
+        entrance = Entrance(scene, crowd)
+        watch = _Watch(crowd, frames=max(math.ceil(self.seconds * crowd.rate_hz), 1))
+        begun = time.perf_counter()
+        for frame in range(watch.frames):
+            entrance.admit()
+            watch.step()
+            if frame % SAY_FRAMES == SAY_FRAMES - 1:
+                say("running", frame / watch.frames, f"{crowd.time_s:.0f} s, {watch.recent_ms:.1f} ms a frame")
+        run_s = time.perf_counter() - begun
+        say("counting", 0.0)
+        run = Run(
+            scene=scene.name,
+            seed=scene.seed,
+            threads=self.threads,
+            reservations=self.reservations,
+            lanes=self.lanes,
+            run_s=run_s,
+            ms_per_frame=float(watch.settled_ms.mean()),
+            slow_ms=float(np.quantile(watch.settled_ms, 0.95)),
+            stage_ms=watch.stage_ms,
+            replans=crowd.statistics.committed,
+            counts={name: getattr(crowd.statistics, name) for name in COUNTS},
+            waiting_to_appear=len(entrance),
+        )
+        return performed(scene, crowd.recording(), run, self.threads)
 
 
-def with_sources(recording: Recording, scene: Scene) -> Recording:
-    """Return a recording that says from which files its characters are."""
+def performed(scene: Scene, recording: Recording, run: Run, threads: int) -> CrowdPerformance:
+    """Sum up what happened; the recording then says from which files its characters are."""
     sources = {id(actor.character): actor.source for actor in scene.cast}
     listed = tuple(sources.get(id(character), "") for character in recording.characters)
-    return replace(recording, sources=listed) if any(listed) else recording
+    recording = replace(recording, sources=listed) if any(listed) else recording
+    aims = {actor.name: actor.aim for actor in scene.cast}
+    goals = np.array([goals_of(aims[name]) for name in recording.names], dtype=np.int64)
+    course = RunReport.of(recording, run, goals=goals, statistics=statistics(recording, goals=goals))
+    return CrowdPerformance(scene, recording, course, threads, timings={"run_s": run.run_s})
+
+
+def check_seconds(seconds: float) -> None:
+    if not 0.0 < seconds <= LONGEST_S:
+        raise InvalidInput(f"a crowd runs for more than 0 and at most {LONGEST_S:g} seconds, not {seconds:g}")
 
 
 class _Watch:
@@ -125,20 +189,3 @@ class _Watch:
         frames = len(self.spent_ms) - self._first_settled
         seconds = self.crowd.statistics.seconds
         return {stage: 1000.0 * (spent - self._before[stage]) / frames for stage, spent in seconds.items()}
-
-
-def check_scene(scene: Scene, seconds: float) -> None:
-    if scene.kind != "crowd":
-        raise InvalidInput(
-            f"scene {scene.name!r} is of the kind {scene.kind!r}; only those of the kind 'crowd' are run"
-            + {"plan": "; gambol plan plans this one", "climb": "; gambol climb climbs this one"}[scene.kind]
-        )
-    if not scene.cast:
-        raise InvalidInput(f"scene {scene.name!r} has no cast: there is nobody to run")
-    if not 0.0 < seconds <= LONGEST_S:
-        raise InvalidInput(f"a crowd runs for more than 0 and at most {LONGEST_S:g} seconds, not {seconds:g}")
-
-
-def judged(recording: Recording, scene: Scene, threads: int, say: Progress) -> CrowdReport:
-    say("checking", 0.0, "")
-    return judge(recording, scene.world, threads=threads, progress=lambda share: say("checking", share, ""))

@@ -1,94 +1,88 @@
-"""Run a scene of a crowd split in space, and judge what is delivered, borders or no borders."""
+"""Scenes of the kind crowd, split in space."""
 
 from __future__ import annotations
 
 import math
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from gambol.crowd.crowd import DEFAULT_BUDGET
-from gambol.crowd.entrance import goals_of
-from gambol.crowd.recording import Recording
-from gambol.crowd.recording_statistics import statistics
 from gambol.crowd.split.ray_host import RayHost
 from gambol.crowd.split.split_crowd import Here, Host, Opening, SplitCrowd
 from gambol.errors import UnknownName
 from gambol.geometry.arrays import FloatArray
 from gambol.scenes.scene import Scene
-from gambol.stages.crowd_report import Run, RunReport
+from gambol.stages.crowd_report import Run
 from gambol.stages.crowds import (
     COUNTS,
+    DEFAULT_S,
     SAY_FRAMES,
     SETTLING_FRAMES,
-    Progress,
-    check_scene,
-    judged,
-    with_sources,
+    CrowdPerformance,
+    check_seconds,
+    performed,
 )
+from gambol.stages.performance import Progress
 
 ACTORS = ("here", "ray")  # where regions may live
 DEFAULT_REGIONS = 4
 
 
-def perform_split_crowd(
-    scene: Scene,
-    seconds: float,
-    *,
-    regions: int = DEFAULT_REGIONS,
-    actors: str = "ray",
-    address: str | None = None,
-    cuts: Sequence[float] | None = None,
-    budget: int = DEFAULT_BUDGET,
-    lanes: bool = True,
-    check: bool = True,
-    threads: int = 1,
-    progress: Progress | None = None,
-) -> tuple[Recording, RunReport]:
-    """Run a scene for a time, split into regions, and return what happened and how it went; see `perform_crowd`.
+@dataclass(frozen=True)
+class SplitCrowdStage:
+    """Run a crowd for a time, split in space into regions; what happens is judged as one crowd.
 
+    seconds: more than 0, at most 36,000.
     regions: strips of about one width across the world's longer side.
     actors: "here" for this process, "ray" for one Ray actor each; what happens is the same.
     address: of a Ray cluster; None: one is started for the time being.
     cuts, budget, lanes: see `SplitCrowd`.
-    check: whether the delivered motions are judged, as one crowd.
-    threads: that check.
+    threads: that the judge uses.
     """
-    check_scene(scene, seconds)
-    say = progress or (lambda what, share, detail: None)
-    say("opening the world", 0.0, "")
-    host = host_of(actors, address=address)
-    with SplitCrowd(scene, regions=regions, host=host, budget=budget, lanes=lanes, cuts=cuts) as crowd:
-        course = _run(crowd, max(math.ceil(seconds * crowd.rate_hz), 1), say)
-        say("counting", 0.0, "")
-        recording = with_sources(crowd.recording(), scene)
-        waiting = crowd.waiting_to_appear
-    run = Run(
-        scene=scene.name,
-        seed=scene.seed,
-        threads=regions,
-        reservations="swept",
-        lanes=lanes,
-        run_s=course.run_s,
-        ms_per_frame=float(np.mean(course.frame_ms)),
-        slow_ms=float(np.quantile(course.frame_ms, 0.95)),
-        stage_ms=course.stage_ms,
-        replans=_total(course.figures, "committed"),
-        counts={name: _total(course.figures, name) for name in (*COUNTS, "handed_over")} | {"regions": regions},
-        waiting_to_appear=waiting,
-    )
-    aims = {actor.name: actor.aim for actor in scene.cast}
-    goals = np.array([goals_of(aims[name]) for name in recording.names], dtype=np.int64)
-    return recording, RunReport.of(
-        recording,
-        run,
-        goals=goals,
-        statistics=statistics(recording, goals=goals),
-        check=judged(recording, scene, threads, say) if check else None,
-    )
+
+    seconds: float = DEFAULT_S
+    regions: int = DEFAULT_REGIONS
+    actors: str = "ray"
+    address: str | None = None
+    cuts: Sequence[float] | None = None
+    budget: int = DEFAULT_BUDGET
+    lanes: bool = True
+    threads: int = 1
+    kind = "crowd"
+
+    def __post_init__(self) -> None:
+        check_seconds(self.seconds)
+
+    def run(self, scene: Scene, say: Progress) -> CrowdPerformance:
+        say("opening the world", 0.0)
+        host = host_of(self.actors, address=self.address)
+        with SplitCrowd(
+            scene, regions=self.regions, host=host, budget=self.budget, lanes=self.lanes, cuts=self.cuts
+        ) as crowd:
+            course = _run(crowd, max(math.ceil(self.seconds * crowd.rate_hz), 1), say)
+            say("counting", 0.0)
+            recording, waiting = crowd.recording(), crowd.waiting_to_appear
+        counts = {name: _total(course.figures, name) for name in (*COUNTS, "handed_over")}
+        run = Run(
+            scene=scene.name,
+            seed=scene.seed,
+            threads=self.regions,
+            reservations="swept",
+            lanes=self.lanes,
+            run_s=course.run_s,
+            ms_per_frame=float(np.mean(course.frame_ms)),
+            slow_ms=float(np.quantile(course.frame_ms, 0.95)),
+            stage_ms=course.stage_ms,
+            replans=_total(course.figures, "committed"),
+            counts=counts | {"regions": self.regions},
+            waiting_to_appear=waiting,
+        )
+        return performed(scene, recording, run, self.threads)
 
 
 def host_of(actors: str, *, address: str | None = None) -> Callable[[Opening], Host]:

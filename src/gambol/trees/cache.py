@@ -20,7 +20,7 @@ from gambol.characters.store import SOURCES, cache_folder
 from gambol.errors import GambolError, InvalidInput, UnknownName
 from gambol.files.disk import unwatched_reads
 from gambol.trees.builders import BUILDERS
-from gambol.trees.file import VERSION, open_tree, save_tree
+from gambol.trees.file import VERSION, read_tree, write_tree
 from gambol.trees.fit import edge_costs, tree_behaviors
 from gambol.trees.region import Region
 from gambol.trees.tree import SearchTree
@@ -28,7 +28,7 @@ from gambol.trees.tree import SearchTree
 MOST_KEPT_BYTES = 1 << 30  # of all trees together
 SUFFIX = ".safetensors"
 #: What decides how a tree grows.
-GROWING_SOURCES = ("plan/tree", "plan/moves.py", "character/action_table.py", "character/kernels/clip_choice.py")
+GROWING_SOURCES = ("trees", "search/moves.py", "characters/action_table.py", "characters/kernels/clip_choice.py")
 
 _NAME = re.compile(r"(?P<whose>.+)-(?P<content>[0-9a-f]{16})-(?P<code>[0-9a-f]{8})" + re.escape(SUFFIX))
 
@@ -46,13 +46,13 @@ def kept_tree(character: Character, builder: str, settings: Mapping[str, Any] | 
     except RuntimeError:  # a user without a home
         return grown_tree(character, builder, given)
     with contextlib.suppress(GambolError), unwatched_reads():
-        tree = open_tree(path, verify=True)
+        tree = read_tree(path, verify=True)
         with contextlib.suppress(OSError):
             path.touch()  # the longest unused go first
         return tree
     tree = grown_tree(character, builder, given)
     with contextlib.suppress(GambolError, OSError):  # nothing is lost but time
-        save_tree(path, tree)
+        write_tree(path, tree)
         _remove_old(path)
     return tree
 

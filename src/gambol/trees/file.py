@@ -36,7 +36,7 @@ TEXTS = (
 _VERIFIED: WeakSet[SafetensorsFile] = WeakSet()
 
 
-def save_tree(path: Path | str, tree: SearchTree) -> None:
+def write_tree(path: Path | str, tree: SearchTree) -> None:
     """Write a tree; the same tree gives the same bytes."""
     check_structure(tree)
     arrays = {name: getattr(tree, name) for name in (*COST_ARRAYS, *NODE_ARRAYS)}
@@ -61,7 +61,7 @@ def save_tree(path: Path | str, tree: SearchTree) -> None:
     write_safetensors(path, arrays, texts)
 
 
-def open_tree(path: Path | str, *, verify: bool = False) -> SearchTree:
+def read_tree(path: Path | str, *, verify: bool = False) -> SearchTree:
     """Open a tree by memory map; a file that is cut, of another version or out of joint is refused with a reason.
 
     verify: look at the checksum at once, not only when the tree is first used.

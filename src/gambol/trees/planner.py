@@ -77,7 +77,7 @@ class TreePlanner:
             time_s=time.perf_counter() - begun - set_up_s,
             setup_time_s=set_up_s,
         )
-        return replace(plan, statistics=statistics)
+        return replace(plan, statistics=statistics, problem=problem)
 
     def prepare(self, character: Character) -> None:
         """Grow or open the trees of a character, which else happens when it first plans."""
@@ -144,7 +144,7 @@ def _checked_trees(given: Sequence[SearchTree]) -> tuple[SearchTree, ...]:
     if wrong is not None:
         raise InvalidInput(
             f"trees must be a tuple or list of SearchTree values, not {type(wrong).__name__}; "
-            "files are opened with open_tree"
+            "files are opened with read_tree"
         )
     if not given:
         raise InvalidInput("a tree planner needs at least one search tree, or None to grow some")

@@ -1,1 +1,12 @@
-"""Few motions into many: models learned from a handful of similar takes."""
+"""Motion variation: models of how similar motions differ, and new motions from them."""
+
+from gambol.lazy import public
+
+__getattr__, __dir__, __all__ = public(
+    __name__,
+    {
+        ".from_motions": "vary",
+        ".model": "VariationModel learn",
+        ".file": "read_model write_model",
+    },
+)

@@ -38,7 +38,7 @@ SAMPLER = "sampler."
 SAME_NUMBERS = 1e-6  # how far numbers may be from those of the motion that they stand for
 
 
-def save_model(path: Path | str, model: VariationModel) -> None:
+def write_model(path: Path | str, model: VariationModel) -> None:
     """Write a model; the same model gives the same bytes, whole or not at all."""
     examples, encoding = model.examples, model.examples.encoding
     learned, values = model.sampler.as_arrays()
@@ -72,7 +72,7 @@ def save_model(path: Path | str, model: VariationModel) -> None:
     write_safetensors(path, arrays, texts)
 
 
-def open_model(path: Path | str) -> VariationModel:
+def read_model(path: Path | str) -> VariationModel:
     """Open a model; a file that is cut, altered, of another version or out of joint is refused with a reason."""
     try:
         return model_from(open_safetensors(path))

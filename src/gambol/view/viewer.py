@@ -11,7 +11,7 @@ import viser
 
 from gambol.errors import GambolError
 from gambol.variation.file import SUFFIX as MODEL
-from gambol.variation.file import open_model
+from gambol.variation.file import read_model
 from gambol.variation.model import VariationModel
 from gambol.view.desk import Desk
 from gambol.view.document import Document
@@ -45,7 +45,7 @@ Source = Document | Recorded | Variation
 def read_source(source: Path | str) -> Source:
     """Read a scene file, a shipped scene, a motion, a recording or a model; all mistakes are told at once."""
     if Path(source).suffix.lower() == MODEL:
-        return Variation(Path(source).name, open_model(source))
+        return Variation(Path(source).name, read_model(source))
     if is_recorded(source):
         path = Path(source).resolve()
         return read_recorded(path.name, Folder(path.parent), trusted=True)

@@ -122,7 +122,7 @@ class TestARunThatIsInterrupted:
 def test_a_reader_that_misbehaves_is_caught_with_its_input(misbehaviour: str, error: str, tmp_path: Path):
     chosen = misbehaving.TARGETS[misbehaviour]
     bad = next(number for number in range(100) if chosen.make_input(number).data == misbehaving.BAD)
-    job = FuzzJob(chosen, bad + 1, module="soak.misbehaving", failures_folder=tmp_path)
+    job = FuzzJob(chosen, bad + 1, module="evidence.soak.misbehaving", failures_folder=tmp_path)
     failures = run_job(job, tmp_path).tally.failures
     assert [(failure["input"], failure["error"]) for failure in failures] == [(bad, error)]
     assert (tmp_path / f"{job.name}-{bad}.txt").read_bytes() == misbehaving.BAD

@@ -12,10 +12,10 @@ from typing import NamedTuple
 from gambol.bake.kinds.query_sets import Asked
 from gambol.characters.character import Character
 from gambol.files.disk import write_atomically
+from gambol.planners import planner_named
 from gambol.search.moves import may_be_last
 from gambol.search.plan import Outcome
 from gambol.search.problem import Problem
-from gambol.solve import planner_named
 from gambol.trees.look_up import Found, LookUp
 from gambol.trees.tree import SearchTree
 

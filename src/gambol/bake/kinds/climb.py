@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, ClassVar, Literal
 
@@ -11,16 +10,15 @@ from pydantic import Field
 from gambol.bake.kinds.kind import Each, Summary, count_or_none
 from gambol.bake.kinds.scenes import SceneTasks, read_scene
 from gambol.bake.task import Task
-from gambol.deliver.climbs import SUFFIXES, deliver_climb
 from gambol.stages.climber import Climber
-from gambol.stages.climbs import ClimbPerformance, perform_climb
+from gambol.stages.climbs import ClimbStage
+from gambol.stages.performing import perform
 
 
 class ClimbTasks(SceneTasks):
     """Scenes of the kind climb, as by `gambol climb`."""
 
     SWEPT: ClassVar = ("core", "budget", "smoothing", "check")
-    SUFFIXES: ClassVar = SUFFIXES
     OF_KIND: ClassVar = "climb"
 
     core: Each[Literal["stances", "paper"]] = "stances"
@@ -35,14 +33,10 @@ class ClimbTasks(SceneTasks):
 
 def bake_climb(task: Task, inputs: Path, folder: Path) -> Summary:
     scene, settings = read_scene(task, inputs), task.settings
-    performance = perform_climb(
-        scene,
-        Climber(core=str(settings["core"]), smoothing=bool(settings["smoothing"])),
-        max_stances=count_or_none(settings["budget"]),
-        check=bool(settings["check"]),
-    )
-    performance = _without_times(performance)
-    delivery = deliver_climb(performance, [folder / f"{scene.name}{suffix}" for suffix in task.write])
+    climber = Climber(core=str(settings["core"]), smoothing=bool(settings["smoothing"]))
+    stage = ClimbStage(climber, count_or_none(settings["budget"]))
+    performance = perform(scene, stage, check=bool(settings["check"])).without_times()
+    delivery = performance.save(*(folder / f"{scene.name}{suffix}" for suffix in task.write))
     return {
         "outcome": performance.outcome.value,
         "clean": performance.is_clean,
@@ -56,15 +50,9 @@ def bake_climb(task: Task, inputs: Path, folder: Path) -> Summary:
             }
             for climbed in performance.climbs
         ],
-        "check": None if performance.check is None else performance.check.to_json(),
+        "check": None if performance.report is None else performance.report.to_json(),
         "duration_s": max(climbed.duration_s for climbed in performance.climbs),
         "expansions": sum(climbed.expansions for climbed in performance.climbs),
         "bounds_m": list(scene.world.bounds),
         "skipped": [words.replace(f"{folder}/", "") for words in delivery.skipped],
     }
-
-
-def _without_times(performance: ClimbPerformance) -> ClimbPerformance:
-    """Return a performance that says nothing about how long anything took: it differs each time."""
-    climbs = tuple(replace(one, climb=replace(one.climb, plan_time_s=0.0)) for one in performance.climbs)
-    return replace(performance, climbs=climbs)

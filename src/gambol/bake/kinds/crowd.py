@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, ClassVar, Literal
 
@@ -15,23 +14,23 @@ from gambol.bake.kinds.scenes import SceneTasks, read_scene
 from gambol.bake.kinds.sources import Sources
 from gambol.bake.task import Scalar, Task
 from gambol.crowd.crowd import DEFAULT_BUDGET
-from gambol.crowd.recording import Recording
 from gambol.crowd.table import DEFAULT_RATE_HZ
-from gambol.deliver.crowds import WRITERS, CrowdResult, check_crowd_targets, deliver_crowd
+from gambol.deliver.options import WriteOptions
+from gambol.deliver.registry import check_targets
 from gambol.scenes.scene import Scene
-from gambol.stages.crowd_report import RunReport
-from gambol.stages.crowds import LONGEST_S, perform_crowd
-from gambol.stages.split_crowds import perform_split_crowd
+from gambol.stages.crowds import LONGEST_S, CrowdPerformance, CrowdStage
+from gambol.stages.performance import Stage
+from gambol.stages.performing import perform
+from gambol.stages.split_crowds import SplitCrowdStage
 
 MOST_REGIONS = 1000
-REPORT = ".json"  # has times in it, which differ each time
 
 
 class CrowdTasks(SceneTasks):
     """Scenes of the kind crowd, as by `gambol crowd`."""
 
     SWEPT: ClassVar = ("seconds", "budget", "lanes", "reservations", "regions", "check", "table_rate_hz", "instanced")
-    SUFFIXES: ClassVar = tuple(suffix for suffix in WRITERS if suffix != REPORT)
+    LEFT_OUT: ClassVar = (".json",)  # the report has times in it, which differ each time
     OF_KIND: ClassVar = "crowd"
 
     seconds: Each[Annotated[float, Field(gt=0.0, le=LONGEST_S)]] = 60.0
@@ -53,7 +52,7 @@ class CrowdTasks(SceneTasks):
 
     def refuse(self, scene: Scene, write: tuple[str, ...], sources: Sources) -> None:
         with sources.about("write"):
-            check_crowd_targets([Path(f"{scene.name}{suffix}") for suffix in write], characters=len(scene.cast))
+            check_targets("crowd", [Path(f"{scene.name}{suffix}") for suffix in write], characters=len(scene.cast))
         for settings, _ in self.combinations():
             if settings["regions"] != 1 and settings["reservations"] != "swept":
                 sources.wrong(
@@ -64,48 +63,42 @@ class CrowdTasks(SceneTasks):
 
 def bake_crowd(task: Task, inputs: Path, folder: Path) -> Summary:
     scene, settings = read_scene(task, inputs), task.settings
-    recording, report = _performed(scene, settings)
     rate_hz, instanced = float(settings["table_rate_hz"] or 0.0), bool(settings["instanced"])
-    report = _without_times(report)
-    result = CrowdResult(scene.world, recording, report, table_rate_hz=rate_hz, instanced=instanced)
-    delivery = deliver_crowd(result, [folder / f"{scene.name}{suffix}" for suffix in task.write])
+    performance = perform(scene, _stage(settings), check=bool(settings["check"])).without_times()
+    delivery = performance.save(
+        *(folder / f"{scene.name}{suffix}" for suffix in task.write),
+        options=WriteOptions(table_rate_hz=rate_hz, instanced=instanced),
+    )
     return {
-        **_told(report),
+        **_told(performance),
         "duration_s": settings["seconds"],
         "bounds_m": list(scene.world.bounds),
         "skipped": list(delivery.skipped),
     }
 
 
-def _performed(scene: Scene, settings: Mapping[str, Scalar]) -> tuple[Recording, RunReport]:
+def _stage(settings: Mapping[str, Scalar]) -> Stage[CrowdPerformance]:
     seconds, budget = float(settings["seconds"] or 0.0), int(settings["budget"] or 0)
-    lanes, check, regions = bool(settings["lanes"]), bool(settings["check"]), int(settings["regions"] or 1)
+    lanes, regions = bool(settings["lanes"]), int(settings["regions"] or 1)
     if regions == 1:
-        reservations = str(settings["reservations"])
-        return perform_crowd(scene, seconds, budget=budget, lanes=lanes, reservations=reservations, check=check)
+        return CrowdStage(seconds, budget, lanes=lanes, reservations=str(settings["reservations"]))
     ray = sys.modules.get("ray")
     actors = "ray" if ray is not None and ray.is_initialized() else "here"  # what happens is the same
-    return perform_split_crowd(
-        scene, seconds, regions=regions, actors=actors, budget=budget, lanes=lanes, check=check
-    )  # fmt: skip
+    return SplitCrowdStage(seconds, regions, actors, budget=budget, lanes=lanes)
 
 
-def _without_times(report: RunReport) -> RunReport:
-    """Return a report that says nothing about how long anything took: it differs each time."""
-    return replace(report, run=report.run._replace(run_s=0.0, ms_per_frame=0.0, slow_ms=0.0, stage_ms={}))
-
-
-def _told(report: RunReport) -> Summary:
+def _told(performance: CrowdPerformance) -> Summary:
+    course = performance.course
     return {
-        "outcome": report.outcome.value,
-        "clean": report.is_clean,
-        "people": len(report.fares),
-        "arrived": report.statistics.arrived,
-        "unfinished": len(report.unfinished),
-        "unreachable": len(report.unreachable),
-        "waiting_to_appear": report.run.waiting_to_appear,
-        "replans": report.run.replans,
-        "counts": dict(report.run.counts),
-        "statistics": report.statistics.to_json(),
-        "check": None if report.check is None else report.check.to_json(),
+        "outcome": performance.outcome.value,
+        "clean": performance.is_clean,
+        "people": len(course.fares),
+        "arrived": course.statistics.arrived,
+        "unfinished": len(course.unfinished),
+        "unreachable": len(course.unreachable),
+        "waiting_to_appear": course.run.waiting_to_appear,
+        "replans": course.run.replans,
+        "counts": dict(course.run.counts),
+        "statistics": course.statistics.to_json(),
+        "check": None if performance.report is None else performance.report.to_json(),
     }

@@ -78,14 +78,19 @@ class Tasks(Entry):
         """Return what is written as suffixes; an unknown one is a mistake."""
         found = tuple(suffix if suffix.startswith(".") else f".{suffix}" for suffix in self.write)
         for number, suffix in enumerate(found):
-            if suffix not in self.SUFFIXES:
-                there = ", ".join(self.SUFFIXES)
+            if suffix not in self.known_suffixes():
+                there = ", ".join(self.known_suffixes())
                 sources.wrong(
                     f"tasks of the kind {self.kind!r} make no {suffix} files; there are: {there}", "write", number
                 )
             elif suffix in found[:number]:
                 sources.wrong(f"{suffix} is listed twice", "write", number)
         return found
+
+    @classmethod
+    def known_suffixes(cls) -> tuple[str, ...]:
+        """Return the suffixes of files that such tasks can make."""
+        return cls.SUFFIXES
 
     def seeded(self, sources: Sources) -> list[int]:
         """Return the seeds."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any, ClassVar
 
@@ -15,12 +14,13 @@ from gambol.bake.kinds.scenes import SceneTasks, read_scene
 from gambol.bake.kinds.sources import Sources
 from gambol.bake.kinds.trees import kept_tree_file
 from gambol.bake.task import Scalar, Task
-from gambol.deliver.plans import SUFFIXES, check_targets, deliver
-from gambol.perform import Performance, perform
+from gambol.deliver.registry import check_targets
+from gambol.planners import default_planner, planner_named
 from gambol.scenes.scene import Scene
 from gambol.search.plan import Plan
 from gambol.search.planner import Planner
-from gambol.solve import default_planner, planner_named
+from gambol.stages.performing import perform
+from gambol.stages.plans import PlanStage
 from gambol.trees.tree import SearchTree
 
 TREE = "tree"  # what settings that name a tree begin with
@@ -30,7 +30,6 @@ class PlanTasks(SceneTasks):
     """Scenes of the kind plan, as by `gambol plan`."""
 
     SWEPT: ClassVar = ("planner", "weight", "budget", "check")
-    SUFFIXES: ClassVar = SUFFIXES
     OF_KIND: ClassVar = "plan"
 
     planner: Each[str] = ""
@@ -52,7 +51,7 @@ class PlanTasks(SceneTasks):
         return {f"{TREE}_{count}": path for count, (_, path) in enumerate(paths)}
 
     def refuse(self, scene: Scene, write: tuple[str, ...], sources: Sources) -> None:
-        check_targets([Path(f"{scene.name}{suffix}") for suffix in write])
+        check_targets("plan", [Path(f"{scene.name}{suffix}") for suffix in write])
         with sources.about("planner"):
             for settings, _ in self.combinations():
                 _planner(settings, len(scene.cast), None if not self.trees else ())
@@ -62,14 +61,10 @@ def bake_plan(task: Task, inputs: Path, folder: Path) -> Summary:
     scene = read_scene(task, inputs)
     named = [str(value) for key, value in task.settings.items() if key.startswith(f"{TREE}_")]
     trees = [kept_tree_file(inputs / name) for name in named] or None
-    performance = perform(
-        scene,
-        planner=_planner(task.settings, len(scene.cast), trees),
-        max_expansions=count_or_none(task.settings["budget"]),
-        check=bool(task.settings["check"]),
-    )
-    performance = _without_times(performance)
-    delivery = deliver(performance, [folder / f"{scene.name}{suffix}" for suffix in task.write])
+    planner = _planner(task.settings, len(scene.cast), trees)
+    stage = PlanStage(planner, count_or_none(task.settings["budget"]))
+    performance = perform(scene, stage, check=bool(task.settings["check"])).without_times()
+    delivery = performance.save(*(folder / f"{scene.name}{suffix}" for suffix in task.write))
     report = performance.report
     pairs = zip(performance.names, performance.plans, strict=True)
     return {
@@ -90,14 +85,6 @@ def _planner(settings: Mapping[str, Scalar], characters: int, trees: Sequence[Se
     weight = number_or_none(settings["weight"])
     # An empty list stands for trees that are not read yet.
     return planner_named(name, weight=weight, trees=trees or None if name == TREE else trees, characters=characters)
-
-
-def _without_times(performance: Performance) -> Performance:
-    """Return a performance that says nothing about how long anything took: it differs each time."""
-    plans = tuple(
-        replace(plan, statistics=replace(plan.statistics, time_s=0.0, setup_time_s=0.0)) for plan in performance.plans
-    )
-    return replace(performance, plans=plans)
 
 
 def _without_folder(words: str, folder: Path) -> str:

@@ -19,9 +19,9 @@ from gambol.bake.kinds.trees import kept_tree_file
 from gambol.bake.task import Scalar, Task
 from gambol.characters.character import Character
 from gambol.errors import InvalidInput, UnknownName
+from gambol.planners import PLANNERS
 from gambol.scenes.file import load_scene
 from gambol.scenes.find import shipped_path
-from gambol.solve import PLANNERS
 from gambol.trees.fit import fit
 from gambol.trees.queries import TOLERANCE_M
 

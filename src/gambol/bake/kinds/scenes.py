@@ -14,6 +14,7 @@ from gambol.bake.kinds.characters import kept_character
 from gambol.bake.kinds.kind import Tasks, seed_label
 from gambol.bake.kinds.sources import Sources, check_portable, relative_to
 from gambol.bake.task import Task
+from gambol.deliver.registry import suffixes_of
 from gambol.errors import InvalidInput
 from gambol.scenes.file import load_scene
 from gambol.scenes.find import shipped_path
@@ -24,6 +25,7 @@ class SceneTasks(Tasks):
     """Scenes times seeds times settings."""
 
     OF_KIND: ClassVar[str]
+    LEFT_OUT: ClassVar[tuple[str, ...]] = ()  # suffixes of files that differ from run to run
 
     scenes: list[str] = Field(min_length=1)
     """Scene files beside the job's file, patterns such as "scenes/*.toml", or names that `gambol scenes` lists."""
@@ -52,6 +54,10 @@ class SceneTasks(Tasks):
                     for seed in seeds:
                         label = seed_label(f"{self.called(scene.name, paths)}{told}", seed)
                         yield Task(self.kind, label, source, {**settings, "seed": seed, **fixed}, write, inputs)
+
+    @classmethod
+    def known_suffixes(cls) -> tuple[str, ...]:
+        return tuple(suffix for suffix in suffixes_of(cls.OF_KIND) if suffix not in cls.LEFT_OUT)
 
     def more_files(self, sources: Sources) -> dict[str, Path]:
         """Return files that every task reads beside its scene, by the settings that name them."""

@@ -17,7 +17,7 @@ from gambol.errors import InvalidInput
 from gambol.trees.audit import audit_tree
 from gambol.trees.cache import check_settings, grown_tree
 from gambol.trees.describe import summarize_tree
-from gambol.trees.file import save_tree
+from gambol.trees.file import write_tree
 from gambol.trees.region import Region
 
 SUFFIX = ".tree"
@@ -80,7 +80,7 @@ def bake_tree(task: Task, inputs: Path, folder: Path) -> Summary:
     problems = audit_tree(tree, character) if settings["check"] else []
     path = folder / f"{character.name.replace('/', '-')}{SUFFIX}"
     if SUFFIX in task.write:
-        save_tree(path, tree)
+        write_tree(path, tree)
     if ".png" in task.write:
         from gambol.pictures.tree_picture import tree_picture
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from pathlib import Path
 
-from gambol.trees.file import open_tree
+from gambol.trees.file import read_tree
 from gambol.trees.tree import SearchTree
 
 KEPT = 8  # by each worker
@@ -14,4 +14,4 @@ KEPT = 8  # by each worker
 @lru_cache(maxsize=KEPT)
 def kept_tree_file(path: Path) -> SearchTree:
     """Open a tree's file once: what is laid out for tasks never changes."""
-    return open_tree(path, verify=True)
+    return read_tree(path, verify=True)

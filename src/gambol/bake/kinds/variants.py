@@ -7,13 +7,13 @@ from pathlib import Path
 
 import numpy as np
 
-from gambol.deliver.plans import USD
+from gambol.deliver.registry import USD
 from gambol.files.formats import write_motion
 from gambol.files.usd import write_usd
 from gambol.motion import edits
 from gambol.motion.motion import Motion
 from gambol.variation.file import SUFFIX as MODEL
-from gambol.variation.file import save_model
+from gambol.variation.file import write_model
 from gambol.variation.model import Variant, VariationModel
 
 VARIANTS = (".bvh", ".glb", *USD)
@@ -29,7 +29,7 @@ def write_variants(model: VariationModel, variants: Sequence[Variant], stem: Pat
     digits = len(str(len(variants) - 1))
     for suffix in suffixes:
         if suffix == MODEL:
-            save_model(stem.with_name(f"{stem.name}{suffix}"), model)
+            write_model(stem.with_name(f"{stem.name}{suffix}"), model)
         elif suffix in USD:
             write_usd(stem.with_name(f"{stem.name}{suffix}"), side_by_side(variants))
         else:

@@ -15,7 +15,7 @@ from contextlib import ExitStack
 from types import MappingProxyType
 from typing import Any
 
-from gambol.cluster import imported_ray, joined, started
+from gambol.crowd.split.cluster import imported_ray, joined, started
 from gambol.crowd.split.split_crowd import Opening
 
 AHEAD = 8  # frames that are asked for before the first of them has passed

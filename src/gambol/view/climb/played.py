@@ -10,12 +10,14 @@ import numpy as np
 
 from gambol.climb.figure import FREE, LIMBS
 from gambol.climb.modes import Mode
-from gambol.judge.climb_check import CheckedClimb
+from gambol.judges.climb_check import CheckedClimb
 from gambol.motion.motion import Motion
 from gambol.scenes.climb_actor import ClimbActor
 from gambol.scenes.scene import Scene
 from gambol.stages.climber import Climber
-from gambol.stages.climbs import Climbed, Progress, perform_climb
+from gambol.stages.climbs import Climbed, ClimbStage
+from gambol.stages.performing import perform
+from gambol.view.worker import Progress
 
 ON_GROUND = "on the ground"  # in place of a mode: on the way to a climb or from it
 
@@ -98,6 +100,7 @@ def climb_alone(
 ) -> Played:
     """Plan and judge the climb of one of a scene; `progress` is told what is done, and may end it by an error."""
     alone = replace(scene, climbs=(actor,), seed=seed)
-    performance = perform_climb(alone, Climber(core=core), time_limit_s=time_limit_s, progress=progress)
-    checks = () if performance.check is None else performance.check.climbs
+    stage = ClimbStage(Climber(core=core), time_limit_s=time_limit_s)
+    performance = perform(alone, stage, progress=lambda what, share, detail="": progress(what, share))
+    checks = () if performance.report is None else performance.report.climbs
     return Played(performance.climbs[0], checks[0] if checks else None)

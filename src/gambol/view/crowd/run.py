@@ -20,7 +20,7 @@ from gambol.crowd.glance import can_stand, kind_of, planned
 from gambol.crowd.live_poses import Figures, LivePoses
 from gambol.errors import InvalidInput
 from gambol.geometry.arrays import FloatArray
-from gambol.judge.present import look_now
+from gambol.judges.present import look_now
 from gambol.scenes.scene import Scene
 from gambol.stages.crowds import SETTLING_FRAMES
 from gambol.view.crowd.things import CART, CART_HEIGHTS_M, Cart, throw_at

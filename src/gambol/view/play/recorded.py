@@ -14,7 +14,7 @@ from gambol.crowd.moment import moment
 from gambol.crowd.poses import PosePlayer
 from gambol.crowd.recording import Recording
 from gambol.crowd.recording_file import SUFFIX as CROWD
-from gambol.crowd.recording_file import open_recording
+from gambol.crowd.recording_file import read_recording
 from gambol.errors import GambolError, InvalidInput, UnknownName
 from gambol.files.formats import FORMATS, read_motion
 from gambol.geometry.arrays import FloatArray
@@ -83,7 +83,7 @@ def read_recorded(name: str, folder: Folder, *, shown: str = "", trusted: bool =
         raise UnknownName("format that can be played", Path(shown or name).suffix or shown or name, SUFFIXES)
     path, title = folder.file(name, suffix), shown or name
     if suffix == CROWD:
-        recording = open_recording(path) if trusted else open_recording(path, check=folder.check_character)
+        recording = read_recording(path) if trusted else read_recording(path, check=folder.check_character)
         world, notes = _world_of(recording, None if trusted else folder, path.parent)
         return of_crowd(title, recording, world=world, notes=notes)
     if not trusted:

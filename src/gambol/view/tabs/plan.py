@@ -9,16 +9,16 @@ from dataclasses import replace
 import numpy as np
 import viser
 
-from gambol.animate.realize import realize
+from gambol.animate.realize import play
 from gambol.characters.behavior import DEFAULT_WEIGHTS
 from gambol.characters.character import Character
 from gambol.files.toml_lines import Key
+from gambol.planners import DEFAULT_WEIGHT, PLANNERS, planner_named
 from gambol.search.astar import Anytime, AStar
 from gambol.search.edited import know_edited
 from gambol.search.plan import Outcome, Plan
 from gambol.search.planner import Planner
 from gambol.search.problem import Problem
-from gambol.solve import DEFAULT_WEIGHT, PLANNERS, planner_named
 from gambol.trees.planner import TreePlanner
 from gambol.view.drag import make_draggable
 from gambol.view.edit import entries
@@ -273,7 +273,7 @@ class PlanTab(Tab):
         """Make the motion of a plan, and show it in place of what its clips say."""
         if self._way is None or self._problem is None or plan is not self._shown:
             return
-        motion = realize(plan.character, plan.steps, terrain=self._problem.world.terrain)
+        motion = play(plan.character, plan.steps, terrain=self._problem.world.terrain)
         frames = self._way.body_frames() * round(motion.rate_hz / plan.character.planning_rate_hz)
         frames = np.minimum(frames, motion.frame_count - 1)
         self._way.show_bodies(plan, motion.world_positions[frames], motion.world_rotations[frames])

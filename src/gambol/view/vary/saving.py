@@ -7,7 +7,7 @@ from pathlib import Path
 
 from gambol.errors import InvalidInput
 from gambol.files.formats import write_motion
-from gambol.variation.file import SUFFIX, save_model
+from gambol.variation.file import SUFFIX, write_model
 from gambol.variation.model import Variant, VariationModel
 from gambol.view.folder import Folder
 
@@ -30,7 +30,7 @@ def save_variants(folder: Folder, name: str, suffix: str, variants: Sequence[Var
 def save_named(folder: Folder, name: str, model: VariationModel) -> Path:
     """Write a model."""
     path = _free(folder, _plain(name), SUFFIX)
-    save_model(path, model)
+    write_model(path, model)
     return path
 
 

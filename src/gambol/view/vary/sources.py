@@ -9,7 +9,7 @@ from gambol.errors import InvalidInput
 from gambol.files.formats import FORMATS
 from gambol.variation.cuts import Cut, are_cyclic, parse_cut, read_examples
 from gambol.variation.examples import gather
-from gambol.variation.file import SUFFIX, open_model
+from gambol.variation.file import SUFFIX, read_model
 from gambol.variation.model import VariationModel, learn
 from gambol.view.folder import Folder
 from gambol.view.worker import Progress
@@ -44,7 +44,7 @@ def learn_from(cuts: list[Cut], preset: str, progress: Progress) -> VariationMod
 
 def open_named(name: str, folder: Folder) -> VariationModel:
     """Open a model of the folder."""
-    return open_model(folder.file(name, SUFFIX))
+    return read_model(folder.file(name, SUFFIX))
 
 
 def written(path: Path | str) -> str:

@@ -1,0 +1,137 @@
+"""One table of what can be written: kind of performance and suffix → the function that writes it.
+
+Extras add their own rows when they are installed, through the entry point group `gambol.writers`: each entry names
+a tuple of `Writer`.  So nothing here imports pictures, and other packages can join.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from importlib.metadata import entry_points
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from gambol.deliver.options import WriteOptions
+from gambol.errors import InvalidInput, MissingExtra, UnknownName, UnreadableFile
+
+if TYPE_CHECKING:
+    from gambol.stages.performance import Performance, Progress
+
+GROUP = "gambol.writers"  # of entry points
+USD = (".usda", ".usdc", ".usd", ".usdz")
+
+
+class Write(Protocol):
+    """A function that writes a performance to a path and returns the files that came of it."""
+
+    def __call__(self, performance: Performance, path: Path, options: WriteOptions, say: Progress, /) -> Delivery: ...
+
+
+class Writer(NamedTuple):
+    """A row of the table."""
+
+    kind: str  # of performance: "plan", "crowd", "climb"
+    suffix: str  # ".glb", ".plan.json"
+    place: str  # "module:function", a `Write`; imported when the first file is written
+    what: str = ""  # plural, for the message that an extra is missing: "USD files"
+    extra: str = ""  # name of the extra that brings what the function needs; "": the core has all of it
+    needs: tuple[str, ...] = ()  # modules of that extra
+    most: int | None = None  # characters written to such files without being chosen by name; None: any number
+
+
+@dataclass(frozen=True)
+class Delivery:
+    """Which files were written, and why others were not."""
+
+    files: tuple[Path, ...] = ()
+    skipped: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, deliveries: Iterable[Delivery]) -> Delivery:
+        """Return all that several deliveries wrote and skipped."""
+        parts = list(deliveries)
+        skipped = dict.fromkeys(words for part in parts for words in part.skipped)
+        return cls(tuple(path for part in parts for path in part.files), tuple(skipped))
+
+
+_MOTIONS, _RECORDS, _CROWDS = (f"gambol.deliver.{name}" for name in ("motions", "records", "crowds"))
+_NEED_PXR = ("USD files", "usd", ("pxr",))
+OWN = (
+    *(Writer(kind, ".bvh", f"{_MOTIONS}:write_each_bvh") for kind in ("plan", "climb")),
+    *(Writer(kind, ".glb", f"{_MOTIONS}:write_glb") for kind in ("plan", "climb")),
+    *(Writer(kind, suffix, f"{_MOTIONS}:write_usd", *_NEED_PXR) for kind in ("plan", "climb") for suffix in USD),
+    Writer("plan", ".plan.json", f"{_RECORDS}:write_plan_file"),
+    Writer("climb", ".climb.json", f"{_RECORDS}:write_climb_file"),
+    Writer("climb", ".txt", f"{_RECORDS}:write_climb_text"),
+    Writer("crowd", ".crowd", f"{_CROWDS}:write_recording_file"),
+    Writer("crowd", ".csv", f"{_CROWDS}:write_rows"),
+    Writer("crowd", ".parquet", f"{_CROWDS}:write_rows", "Parquet files", "tables", ("pyarrow",)),
+    *(Writer("crowd", suffix, f"{_CROWDS}:write_usd", *_NEED_PXR, most=300) for suffix in USD),
+    Writer("crowd", ".glb", f"{_CROWDS}:write_glb", most=100),
+    Writer("crowd", ".bvh", f"{_CROWDS}:write_each_bvh", most=20),
+    Writer("crowd", ".json", f"{_CROWDS}:write_report"),
+)
+
+
+@cache
+def writers(kind: str) -> dict[str, Writer]:
+    """Return what a kind of performance can be written to, by suffix: the core's rows, then those of extras."""
+    added = tuple(row for entry in entry_points(group=GROUP) for row in entry.load())
+    return {row.suffix: row for row in (*OWN, *added) if row.kind == kind}
+
+
+def suffixes_of(kind: str) -> tuple[str, ...]:
+    """Return the suffixes that a kind of performance can be written to."""
+    return tuple(writers(kind))
+
+
+def suffix_of(path: Path, known: Sequence[str]) -> str:
+    """Return which of the known suffixes a path ends in; another one is an error that lists them."""
+    name = path.name.lower()
+    for suffix in known:
+        if name.endswith(suffix) and name != suffix:
+            return suffix
+    if name in known or not path.suffix:
+        raise InvalidInput(f"{path.name!r} has no suffix that tells what to write; there are: {', '.join(known)}")
+    error = UnknownName("kind of output", path.suffix, known)
+    error.where = str(path)
+    raise error
+
+
+def check_targets(kind: str, paths: Iterable[Path], *, characters: int = 0, chosen: bool = False) -> None:
+    """Find what would keep files from being written, before any work is done for them.
+
+    characters: the number of characters in the scene; chosen: whether some of them were chosen by name.
+    """
+    seen: set[Path] = set()
+    for path in paths:
+        row = writers(kind)[suffix_of(path, suffixes_of(kind))]
+        if path.is_dir():
+            raise UnreadableFile("this is a folder, cannot write a file here", path=path)
+        if any(find_spec(module) is None for module in row.needs):
+            raise MissingExtra(row.what, row.extra)
+        if path.absolute() in seen:
+            raise InvalidInput(f"{path} is to be written twice")
+        seen.add(path.absolute())
+        if row.most is not None and characters > row.most and not chosen:
+            raise InvalidInput(
+                f"{path.name}: {characters:,} characters, joint by joint, are more than the {row.most} that are "
+                f"written to {row.suffix} unasked; name some with --who, or write a .crowd file, which has everyone"
+            )
+
+
+def deliver(performance: Performance, paths: Sequence[Path], options: WriteOptions, say: Progress) -> Delivery:
+    """Write a performance to files, each by its suffix; every file is whole or not there.  Folders are made."""
+    kind = performance.scene.kind
+    check_targets(kind, paths, characters=len(performance.names), chosen=bool(options.only))
+    parts = []
+    for path in paths:
+        say(f"writing {path.name}", 0.0)
+        module, _, name = writers(kind)[suffix_of(path, suffixes_of(kind))].place.partition(":")
+        write: Write = getattr(import_module(module), name)
+        parts.append(write(performance, path, options, say))
+    return Delivery.of(parts)

@@ -1,1 +1,0 @@
-"""What is wrong with delivered motion, found independently of all planners."""

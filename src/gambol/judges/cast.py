@@ -1,0 +1,122 @@
+"""All performers' capsules, a few seconds at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from gambol.body.capsules import Body, check_same_joints
+from gambol.characters.character import Character
+from gambol.characters.step import Step
+from gambol.errors import InvalidInput
+from gambol.geometry.arrays import FloatArray
+from gambol.judges.kernels.touches import Cast
+from gambol.motion.motion import Motion
+
+MOST_CAPSULES = 2_000_000  # placed at a time, of all performers and frames
+FEWEST_SLICES = 8
+ROUNDING_FRAMES = 1e-6
+
+
+@dataclass(frozen=True, eq=False)
+class Performer:
+    """A delivered motion, the body that performs it and when; steps and character where it was planned."""
+
+    name: str
+    motion: Motion
+    body: Body
+    start_s: float = 0.0  # when its first frame is
+    steps: tuple[Step, ...] = ()  # none: only collisions and touches are looked for
+    character: Character | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "steps", tuple(self.steps))
+        object.__setattr__(self, "start_s", float(self.start_s))
+        if not np.isfinite(self.start_s):
+            raise InvalidInput(f"performer {self.name!r}: a start must be finite, not {self.start_s}")
+        if self.steps and self.character is None:
+            raise InvalidInput(f"performer {self.name!r}: steps mean nothing without their character")
+        check_same_joints(self.body.skeleton, self.motion.skeleton)
+
+    @property
+    def end_s(self) -> float:
+        """When its last frame is."""
+        return self.start_s + self.motion.duration_s
+
+    def frames_until(self, time_s: float) -> int:
+        """Return how many of its frames have come by a time."""
+        passed = int(np.floor((time_s - self.start_s) * self.motion.rate_hz + ROUNDING_FRAMES)) + 1
+        return min(max(passed, 0), self.motion.frame_count)
+
+    def part(self, capsule: int) -> str:
+        """Return the name of the joint that a capsule moves with."""
+        return self.body.skeleton.names[self.body.joint[capsule]]
+
+
+def time_blocks(performers: Sequence[Performer], begin_s: float, end_s: float) -> Iterator[FloatArray]:
+    """Cut the time into slices no longer than anyone's frame, and yield their edges, so many that memory lasts."""
+    rate = max(performer.motion.rate_hz for performer in performers)
+    count = max(int(np.ceil((end_s - begin_s) * rate - ROUNDING_FRAMES)), 1)
+    edges = np.minimum(begin_s + np.arange(count + 1) / rate, end_s)
+    edges[-1] = end_s
+    capsules = sum(performer.body.part_count for performer in performers)
+    size = max(MOST_CAPSULES // capsules, FEWEST_SLICES)
+    for first in range(0, count, size):
+        yield edges[first : first + size + 1]
+
+
+def place_cast(performers: Sequence[Performer], from_s: float, to_s: float) -> Cast:
+    """Place all capsules at the frames that matter from one time to another, one more on either side included."""
+    counts = np.array([performer.motion.frame_count for performer in performers], dtype=np.int64)
+    starts_s = np.array([performer.start_s for performer in performers], dtype=np.float64)
+    rates = np.array([performer.motion.rate_hz for performer in performers], dtype=np.float64)
+    parts = np.array([performer.body.part_count for performer in performers], dtype=np.int64)
+    first = np.clip(np.floor((from_s - starts_s) * rates).astype(np.int64) - 1, 0, counts - 1)
+    last = np.clip(np.ceil((to_s - starts_s) * rates).astype(np.int64) + 1, 0, counts - 1)
+    rows = np.concatenate(([0], np.cumsum((last - first + 1) * parts)))
+    starts, ends = np.empty((rows[-1], 3)), np.empty((rows[-1], 3))
+    for number, performer in enumerate(performers):
+        own = slice(rows[number], rows[number + 1])
+        placed = performer.body.place(_cut(performer.motion, int(first[number]), int(last[number])))
+        starts[own], ends[own] = (points.reshape(-1, 3) for points in placed)
+    return Cast(
+        start_s=starts_s,
+        rate_hz=rates,
+        frame_count=counts,
+        capsule_first=np.concatenate(([0], np.cumsum(parts))),
+        radius=np.concatenate([performer.body.radius for performer in performers]),
+        frame_first=first,
+        frame_last=last,
+        row_first=np.array(rows[:-1]),
+        starts=starts,
+        ends=ends,
+    )
+
+
+def own_capsules(cast: Cast, number: int) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Return starts and ends (F, C, 3) of one performer at the frames that are at hand, and radii (C,)."""
+    radius = cast.radius[cast.capsule_first[number] : cast.capsule_first[number + 1]]
+    frames = int(cast.frame_last[number] - cast.frame_first[number]) + 1
+    rows = slice(cast.row_first[number], cast.row_first[number] + frames * len(radius))
+    return cast.starts[rows].reshape(frames, -1, 3), cast.ends[rows].reshape(frames, -1, 3), radius
+
+
+def frames_within(cast: Cast, number: int, from_s: float, to_s: float) -> tuple[int, int]:
+    """Return the first and last of a performer's frames that bound all it delivers from one time to another."""
+    passed = [(time - cast.start_s[number]) * cast.rate_hz[number] for time in (from_s, to_s)]
+    last = int(cast.frame_count[number]) - 1
+    low, high = int(np.floor(passed[0] + ROUNDING_FRAMES)), int(np.ceil(passed[1] - ROUNDING_FRAMES))
+    return min(max(low, 0), last), min(max(high, 0), last)
+
+
+def _cut(motion: Motion, first: int, last: int) -> Motion:
+    """Return some frames of a motion, so that no more than these are placed."""
+    if first == 0 and last == motion.frame_count - 1:
+        return motion
+    own = slice(first, last + 1)
+    translations = None if motion.translations is None else motion.translations[own]
+    return replace(
+        motion, root_positions=motion.root_positions[own], rotations=motion.rotations[own], translations=translations
+    )

@@ -1,0 +1,155 @@
+"""Delivered figures of a recording as flat arrays: the capsules of every frame that its clips and blends can show."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gambol.animate.blends import Blends
+from gambol.body.capsules import Body
+from gambol.characters.blend import distinct_clips
+from gambol.characters.character import Character
+from gambol.crowd.recording import Recording
+from gambol.geometry import planar
+from gambol.geometry.arrays import FloatArray, Int64Array
+from gambol.judges.kernels.crowd_figures import Figures, Steps, fill_discs
+from gambol.motion.motion import Motion
+
+ROWS_AT_A_TIME = 2048
+DISC_MARGIN_M = 1e-5  # for rounding
+
+
+class Kind(NamedTuple):
+    """What is known of one kind of character in a recording."""
+
+    body: Body
+    blends: Blends  # of all pairs of clips that are played one after the other, allowed or not
+    clip_number: Int64Array  # (flat clips,) in the blends; -1 for those that nobody plays
+    strays: (
+        FloatArray  # (blends, 2) how far the root is from the first clip's, before the join, and the second's, after
+    )
+
+
+def flat_clips(character: Character) -> Int64Array:
+    """Return the number among `distinct_clips` of each clip, numbered through all behaviors."""
+    return np.concatenate(distinct_clips(character)[1])
+
+
+def tabulate_figures(recording: Recording) -> tuple[Figures, Steps, tuple[Kind, ...]]:
+    """Lay out all that the characters of a recording show, and when they show it."""
+    of_step = np.repeat(recording.kind, np.diff(recording.first_step))
+    join = np.full(len(recording.clip), -1, dtype=np.int32)
+    follows = np.ones(len(recording.clip), dtype=bool)  # whether a step has one after it
+    follows[recording.first_step[1:][np.diff(recording.first_step) > 0] - 1] = False
+    kinds: list[Kind] = []
+    blend_count = 0
+    for number, character in enumerate(recording.characters):
+        own = np.flatnonzero(of_step == number)
+        kind, joins = _tabulate_kind(character, recording.clip[own].astype(np.int64), follows[own])
+        kinds.append(kind)
+        join[own[follows[own]]] = joins + blend_count
+        blend_count += len(kind.blends.pairs)
+    return _figures(recording, kinds), _steps(recording, join), tuple(kinds)
+
+
+def _tabulate_kind(character: Character, played: Int64Array, follows: NDArray[np.bool_]) -> tuple[Kind, Int64Array]:
+    """Return a kind, and the blend after each step that has one after it."""
+    distinct, _ = distinct_clips(character)
+    flat = flat_clips(character)
+    used = np.unique(flat[played]) if len(played) else flat[:1]
+    number = np.full(len(distinct), -1, dtype=np.int64)
+    number[used] = np.arange(len(used))
+    clips = number[flat[played]]
+    keys = (clips * len(used) + np.roll(clips, -1))[follows]
+    pairs, joins = np.unique(keys, return_inverse=True)
+    blends = Blends.between([distinct[n] for n in used], np.column_stack(np.divmod(pairs, len(used))))
+    body = Body.from_skeleton(character.skeleton)
+    return Kind(body, blends, number[flat], _strays(blends)), joins
+
+
+def _strays(blends: Blends) -> FloatArray:
+    """Return how far blended roots are from those of the clips on either side of their joins (N, 2)."""
+    frames, found = blends.frames, np.zeros((len(blends.pairs), 2))
+    for number, (one, two) in enumerate(blends.pairs):
+        window, first = int(blends.joins.window[number]), int(blends.joins.first[number])
+        mixed = blends.joins.root_positions[first : first + 2 * window + 1, :2]
+        last = frames.first[one] + frames.margin[one] + frames.steps[one]
+        before = planar.apply(planar.invert(frames.end[one]), frames.root_positions[last - window : last + 1, :2])
+        begin = frames.first[two] + frames.margin[two]
+        after = frames.root_positions[begin : begin + window + 1, :2]
+        found[number] = (
+            np.linalg.norm(mixed[: window + 1] - before, axis=1).max(),
+            np.linalg.norm(mixed[window:] - after, axis=1).max(),
+        )
+    return found
+
+
+def _figures(recording: Recording, kinds: list[Kind]) -> Figures:
+    axes, discs, axis_first = [np.empty((0, 6), np.float32)], [np.empty((0, 3))], [np.empty(0, np.int64)]
+    clip_first, clip_steps, clip_end, blend_first, blend_window = ([] for _ in range(5))
+    rows = axis_count = 0
+    for kind in kinds:
+        frames, joins = kind.blends.frames, kind.blends.joins
+        parts = kind.body.part_count
+        for starts, ends in _placed(kind):
+            axes.append(np.concatenate((starts, ends), axis=-1, dtype=np.float32).reshape(-1, 6))
+            discs.append(np.empty((len(starts), 3)))
+            fill_discs(axes[-1], kind.body.radius, DISC_MARGIN_M, discs[-1])
+        count = len(frames.root_positions) + len(joins.root_positions)
+        axis_first.append(axis_count + parts * np.arange(count, dtype=np.int64))
+        clip_first.append((rows + frames.first + frames.margin)[kind.clip_number])
+        clip_steps.append(frames.steps[kind.clip_number])
+        clip_end.append(frames.end[kind.clip_number])
+        blend_first.append(rows + len(frames.root_positions) + joins.first)
+        blend_window.append(joins.window)
+        rows += count
+        axis_count += parts * count
+    return Figures(
+        frames_per_step=np.array([kind.blends.clips[0].frames_per_step for kind in kinds], dtype=np.int64),
+        capsule_first=np.cumsum([0, *(kind.body.part_count for kind in kinds)], dtype=np.int64),
+        radius=np.concatenate([np.empty(0), *(kind.body.radius for kind in kinds)]),
+        kind_clip=np.cumsum([0, *(len(kind.clip_number) for kind in kinds)], dtype=np.int64),
+        clip_first=np.concatenate(clip_first),
+        clip_steps=np.concatenate(clip_steps),
+        clip_end=np.concatenate(clip_end),
+        blend_first=np.concatenate(blend_first),
+        blend_window=np.concatenate(blend_window),
+        axis_first=np.concatenate(axis_first),
+        axes=np.concatenate(axes),
+        disc=np.concatenate(discs),
+    )
+
+
+def _placed(kind: Kind) -> Iterator[tuple[FloatArray, FloatArray]]:
+    """Yield starts and ends (F, C, 3) of all axes in the frames of the clips, then of the blends, some at a time."""
+    skeleton, rate_hz = kind.body.skeleton, kind.blends.frames.rate_hz
+    rigid = len(kind.blends.frames.offsets) == 1
+    for table in (kind.blends.frames, kind.blends.joins):
+        for first in range(0, len(table.root_positions), ROWS_AT_A_TIME):
+            some = slice(first, first + ROWS_AT_A_TIME)
+            translations = None if rigid else table.offsets[some]
+            yield kind.body.place(
+                Motion(skeleton, rate_hz, table.root_positions[some], table.rotations[some], translations)
+            )
+
+
+def _steps(recording: Recording, join: NDArray[np.int32]) -> Steps:
+    some = np.diff(recording.first_step) > 0
+    begin = np.zeros(len(recording), dtype=np.int64)
+    begin[some] = recording.frame[recording.first_step[:-1][some]]
+    end = recording.until.astype(np.int64) - 1
+    end[some & (end == begin)] += 1  # who is there for one frame only is judged until the next
+    end[~some] = -1
+    return Steps(
+        kind=recording.kind,
+        begin=begin,
+        end=end,
+        first_step=recording.first_step,
+        clip=recording.clip,
+        frame=recording.frame,
+        pose=recording.pose,
+        join=join,
+    )

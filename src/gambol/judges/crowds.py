@@ -1,0 +1,170 @@
+"""The independent judge of crowds: delivered motion at full rate, a stretch of time after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
+
+import numpy as np
+
+from gambol.crowd.recording import Recording
+from gambol.errors import InvalidInput
+from gambol.geometry.arrays import FloatArray
+from gambol.judges.crowd_blocks import Inspector
+from gambol.judges.crowd_figures import Kind, tabulate_figures
+from gambol.judges.crowd_findings import FIRST, LAST, Findings
+from gambol.judges.crowd_legality import find_illegal_steps
+from gambol.judges.crowd_report import CrowdCollision, CrowdReport, CrowdTouch, join_reports
+from gambol.judges.crowd_walls import Setting, tabulate_setting
+from gambol.judges.kernels.crowd_figures import Figures, Steps
+from gambol.judges.motions import COLLISION_DEPTH_M
+from gambol.judges.report import BOUNDS, Place
+from gambol.world.world import World
+
+__all__ = ["CrowdCollision", "CrowdReport", "CrowdTouch", "join_reports", "judge_crowd"]
+
+FRAME_TOLERANCE = 1e-6
+LATER = np.iinfo(np.int32).max  # than every frame
+
+
+def judge_crowd(
+    recording: Recording,
+    world: World,
+    *,
+    from_s: float = 0.0,
+    until_s: float | None = None,
+    edits: Sequence[tuple[int, World]] = (),
+    collision_depth_m: float = COLLISION_DEPTH_M,
+    threads: int = 1,
+    progress: Callable[[float], None] | None = None,
+) -> CrowdReport:
+    """Judge what a crowd delivers as `check_motions` judges motions, for thousands of characters and many minutes.
+
+    The motion of each is what `Recording.motion` hands out: its clips and the blends between them at their own rate,
+    from its first frame to its last; before and after, nobody is there.  Bodies are capsules that go straight between
+    frames, and nothing is missed between them.  Collisions, touches and illegal transitions are those of
+    `check_motions`, and each says from when until when it lasts.  This code shares none with planners: it knows
+    delivered frames, capsules and exact geometry.
+
+    Memory does not grow with the time, except for the recording and what is found.
+
+    from_s, until_s: only this part of the recording's time, from the planning frame before to the one after; the
+    reports of parts make that of the whole (`join_reports`).  The end of a recording that still grows is not final
+    before the clips that are playing there have ended: what follows them changes how.
+    edits: worlds that take the place of the one before from a planning frame on, in order.
+    threads: that look at stretches of time side by side; the report is the same.
+    progress: called with the share of the time that is done.
+    """
+    first, last = _frames(recording, from_s, until_s)
+    figures, steps, kinds = tabulate_figures(recording)
+    frames = [frame for frame, _ in edits]
+    if frames != sorted(frames):
+        raise InvalidInput(f"edits must be in the order of their frames, not {frames}")
+    worlds = [world, *(edited for _, edited in edits)]
+    inspector = Inspector(recording.rate_hz, figures, steps, collision_depth_m, worlds, threads)
+    things: dict[str, int] = {}
+    collisions, touches = Findings(), Findings()
+    for stretch, entered, touched in inspector.look(_settings(world, edits, first, last, recording.rate_hz)):
+        names = (*stretch.setting.names, BOUNDS)  # LEAVES is the last
+        entered[:, 1] = [things.setdefault(names[int(thing)], len(things)) for thing in entered[:, 1]]
+        collisions.add(entered)
+        touches.add(touched)
+        if progress is not None:
+            progress((stretch.frame_to - first) / (last - first))
+    at_end = last == recording.frames - 1
+    return CrowdReport(
+        _collisions(recording, kinds, list(things), collisions.joined()),
+        _touches(recording, kinds, inspector.ticks_per_step, touches.joined()),
+        find_illegal_steps(recording, kinds, steps.join, first, LATER if at_end else last),
+        _frame_count(recording, steps, figures, first, last, at_end),
+        first / recording.rate_hz,
+        last / recording.rate_hz,
+    )
+
+
+def _frames(recording: Recording, from_s: float, until_s: float | None) -> tuple[int, int]:
+    """Return the planning frames between which to judge."""
+    end_s = max(recording.duration_s, 0.0) if until_s is None else until_s
+    if not (np.isfinite(from_s) and np.isfinite(end_s) and 0.0 <= from_s <= end_s):
+        raise InvalidInput(
+            f"a part of a recording begins at 0 s or later and ends after that, not {from_s} to {end_s} s"
+        )
+    last = max(recording.frames - 1, 0)
+    first = int(np.floor(from_s * recording.rate_hz + FRAME_TOLERANCE))
+    return min(first, last), min(int(np.ceil(end_s * recording.rate_hz - FRAME_TOLERANCE)), last)
+
+
+def _settings(
+    world: World, edits: Sequence[tuple[int, World]], first: int, last: int, rate_hz: float
+) -> Iterator[Setting]:
+    changes = [(first, world), *((max(frame, first), edited) for frame, edited in edits), (last, world)]
+    for (begin, current), (end, _) in pairwise(changes):
+        if begin < min(end, last):
+            yield tabulate_setting(current, begin, min(end, last), rate_hz)
+
+
+def _collisions(
+    recording: Recording, kinds: Sequence[Kind], things: Sequence[str], rows: FloatArray
+) -> tuple[CrowdCollision, ...]:
+    found = []
+    for row in rows:
+        who, thing = int(row[0]), things[int(row[1])]
+        kind = kinds[recording.kind[who]]
+        rate_hz = recording.rate_hz * kind.blends.clips[0].frames_per_step
+        after = 0 if thing == BOUNDS else 1  # a frame out of bounds, or the time from one to the next
+        found.append(
+            CrowdCollision(
+                recording.names[who],
+                thing,
+                float(row[3]),
+                float(row[4]),
+                _place(row),
+                _part(kind, row[8]),
+                who,
+                float(row[FIRST] / rate_hz),
+                float((row[LAST] + after) / rate_hz),
+            )
+        )
+    return tuple(sorted(found, key=lambda one: (one.time_s, one.who, one.thing)))
+
+
+def _touches(
+    recording: Recording, kinds: Sequence[Kind], ticks_per_step: int, rows: FloatArray
+) -> tuple[CrowdTouch, ...]:
+    rate_hz = recording.rate_hz * ticks_per_step
+    found = []
+    for row in rows:
+        who, whom = int(row[0]), int(row[1])
+        parts = _part(kinds[recording.kind[who]], row[8]), _part(kinds[recording.kind[whom]], row[9])
+        found.append(
+            CrowdTouch(
+                recording.names[who],
+                recording.names[whom],
+                float(row[3]),
+                float(row[4]),
+                _place(row),
+                *parts,
+                who,
+                whom,
+                float(row[FIRST] / rate_hz),
+                float((row[LAST] + 1) / rate_hz),
+            )
+        )
+    return tuple(found)
+
+
+def _place(row: FloatArray) -> Place:
+    return float(row[5]), float(row[6]), float(row[7])
+
+
+def _part(kind: Kind, capsule: float) -> str:
+    return kind.body.skeleton.names[kind.body.joint[int(capsule)]]
+
+
+def _frame_count(recording: Recording, steps: Steps, figures: Figures, first: int, last: int, at_end: bool) -> int:
+    """Return how many delivered frames come after one planning frame and until another, or are the first of someone."""
+    ends = recording.until.astype(np.int64) - 1
+    passed = np.maximum(np.minimum(ends, last) - np.maximum(steps.begin, first), 0)
+    there = (steps.end >= 0) & (ends >= steps.begin)
+    begun = there & (steps.begin >= first) & ((steps.begin <= last) if at_end else (steps.begin < last))
+    return int((figures.frames_per_step[steps.kind] * passed * there).sum() + begun.sum())

@@ -1,0 +1,238 @@
+"""Delivered figures of a crowd: which frame of which clip or blend each of them shows, and where its capsules are."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from gambol.judges.kernels.prisms import between
+from gambol.judges.kernels.touches import BALL, BALL_RADIUS, END_FROM, END_TO, START_FROM, START_TO
+from gambol.kernels.jit import allocation_free_kernel, threaded_kernel
+
+#: Findings in a frame or a tick: first, second or thing, frame or tick, time, depth, x, y, z, capsule of the first, of
+#: the second.
+ROW_SIZE = 10
+
+
+class Figures(NamedTuple):
+    """Capsules of K kinds in all R frames that they can show, seen from the pose that carries a frame."""
+
+    frames_per_step: np.ndarray  # (K,) delivered frames in a planning frame
+    capsule_first: np.ndarray  # (K + 1,)
+    radius: np.ndarray  # (C,) metres
+    kind_clip: np.ndarray  # (K + 1,) first clip of each kind
+    clip_first: np.ndarray  # (G,) row of each clip's first frame, without margin
+    clip_steps: np.ndarray  # (G,) frames from its first to its last
+    clip_end: np.ndarray  # (G, 3) the path's last pose
+    blend_first: np.ndarray  # (B,) row of each blend's first frame
+    blend_window: np.ndarray  # (B,) frames on either side of the join
+    axis_first: np.ndarray  # (R,) number of a row's first axis
+    axes: np.ndarray  # (A, 6) x, y, z of an axis's start and end; single precision
+    disc: np.ndarray  # (R, 3) x, y and radius of a disc in plan around all capsules
+
+
+class Steps(NamedTuple):
+    """What N characters play; the S steps of one character are consecutive."""
+
+    kind: np.ndarray  # (N,)
+    begin: np.ndarray  # (N,) first planning frame
+    end: np.ndarray  # (N,) last planning frame
+    first_step: np.ndarray  # (N + 1,)
+    clip: np.ndarray  # (S,) number within the kind
+    frame: np.ndarray  # (S,)
+    pose: np.ndarray  # (S, 3)
+    join: np.ndarray  # (S,) blend with the step after, -1 for none
+
+
+class Block(NamedTuple):
+    """Where all are at the delivered frames of a stretch of time; columns count from each one's own first frame."""
+
+    first: np.ndarray  # (N,) first delivered frame; a character's own frames count from time 0
+    last: np.ndarray  # (N,) last delivered frame; who is not there has it before the first
+    row: np.ndarray  # (N, F) of `Figures`
+    anchor: np.ndarray  # (N, F, 4) the pose that carries it: x, y, cosine and sine
+    disc: np.ndarray  # (N, F, 3) x, y and radius of a disc that holds all
+    box: np.ndarray  # (N, 4) least x, y, greatest x, y throughout
+
+
+class Workbench(NamedTuple):
+    """Room for what is computed on the way."""
+
+    starts: np.ndarray  # (2, C, 3)
+    ends: np.ndarray  # (2, C, 3)
+    mine: np.ndarray  # (C, TRACK_SIZE)
+    others: np.ndarray  # (C, TRACK_SIZE)
+    boxes: np.ndarray  # (2, 6)
+    near: np.ndarray  # (C,)
+    stack: np.ndarray  # (STACK_SIZE, 6)
+    case: np.ndarray  # (CASE_SIZE,)
+    row: np.ndarray  # (ROW_SIZE,)
+
+
+@allocation_free_kernel
+def fill_discs(axes, radius, margin, discs):
+    """Fill x, y and radius (F, 3) of discs in plan around capsules with axes (F * C, 6)."""
+    count = len(radius)
+    for frame in range(len(discs)):
+        low_x = low_y = math.inf
+        high_x = high_y = -math.inf
+        for capsule in range(count):
+            for end in (0, 3):
+                x, y = axes[frame * count + capsule, end], axes[frame * count + capsule, end + 1]
+                low_x, high_x = min(low_x, x - radius[capsule]), max(high_x, x + radius[capsule])
+                low_y, high_y = min(low_y, y - radius[capsule]), max(high_y, y + radius[capsule])
+        middle_x, middle_y = 0.5 * (low_x + high_x), 0.5 * (low_y + high_y)
+        reach = 0.0
+        for capsule in range(count):
+            for end in (0, 3):
+                east = axes[frame * count + capsule, end] - middle_x
+                north = axes[frame * count + capsule, end + 1] - middle_y
+                reach = max(reach, math.sqrt(east * east + north * north) + radius[capsule])
+        discs[frame, 0], discs[frame, 1], discs[frame, 2] = middle_x, middle_y, reach + margin
+
+
+@allocation_free_kernel
+def begin_row(row, who, whom, moment):
+    row[0], row[1], row[2], row[4] = who, whom, moment, -math.inf
+
+
+@allocation_free_kernel
+def keep_row(row, rows, count):
+    """Copy a row that has a depth to the others if there is room, and return how many there are or would be."""
+    if row[4] == -math.inf:
+        return count
+    if count < len(rows):
+        for column in range(ROW_SIZE):
+            rows[count, column] = row[column]
+    return count + 1
+
+
+@allocation_free_kernel
+def step_at(steps, who, frame, per_step):
+    """Return the step that a delivered frame belongs to: where two meet, the first of them."""
+    low, high = steps.first_step[who], steps.first_step[who + 1] - 1
+    while low < high:
+        middle = (low + high + 1) // 2
+        if steps.frame[middle] * per_step < frame:
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
+@threaded_kernel
+def lay_block(figures, steps, frame_from, frame_to, block):
+    """Fill in a block from one planning frame to another."""
+    for who in range(len(steps.kind)):
+        begin, end = max(steps.begin[who], frame_from), min(steps.end[who], frame_to)
+        if end <= begin:
+            block.first[who], block.last[who] = 0, -1
+            continue
+        per_step = figures.frames_per_step[steps.kind[who]]
+        block.first[who], block.last[who] = begin * per_step, end * per_step
+        lay_character(figures, steps, who, per_step, block)
+
+
+@allocation_free_kernel
+def lay_character(figures, steps, who, per_step, block):
+    """Fill in one character's frames, by the same rule as `realize`."""
+    first, last = block.first[who], block.last[who]
+    clips = figures.kind_clip[steps.kind[who]]
+    first_step, last_step = steps.first_step[who], steps.first_step[who + 1] - 1
+    low_x = low_y = math.inf
+    high_x = high_y = -math.inf
+    frame = first
+    step = step_at(steps, who, frame, per_step)
+    while frame <= last:
+        clip = clips + steps.clip[step]
+        begin = steps.frame[step] * per_step
+        length = figures.clip_steps[clip]
+        before = figures.blend_window[steps.join[step - 1]] if step > first_step else 0
+        after = figures.blend_window[steps.join[step]] if step < last_step else 0
+        x, y, heading = steps.pose[step, 0], steps.pose[step, 1], steps.pose[step, 2]
+        cosine, sine = math.cos(heading), math.sin(heading)
+        end_x = x + cosine * figures.clip_end[clip, 0] - sine * figures.clip_end[clip, 1]
+        end_y = y + sine * figures.clip_end[clip, 0] + cosine * figures.clip_end[clip, 1]
+        end_heading = heading + figures.clip_end[clip, 2]
+        end_cosine, end_sine = math.cos(end_heading), math.sin(end_heading)
+        until = last
+        if step < last_step:
+            until = min(last, steps.frame[step + 1] * per_step)
+        while frame <= until:
+            column = frame - first
+            offset = min(max(frame - begin, 0), length)
+            anchor = block.anchor[who, column]
+            anchor[0], anchor[1], anchor[2], anchor[3] = x, y, cosine, sine
+            if step > first_step and offset < before:
+                row = figures.blend_first[steps.join[step - 1]] + before + offset
+            elif step < last_step and offset > length - max(after, 1):
+                row = figures.blend_first[steps.join[step]] + after + offset - length
+                anchor[0], anchor[1], anchor[2], anchor[3] = end_x, end_y, end_cosine, end_sine
+            else:
+                row = figures.clip_first[clip] + offset
+            block.row[who, column] = row
+            disc, radius = block.disc[who, column], figures.disc[row, 2]
+            disc[0] = anchor[0] + anchor[2] * figures.disc[row, 0] - anchor[3] * figures.disc[row, 1]
+            disc[1] = anchor[1] + anchor[3] * figures.disc[row, 0] + anchor[2] * figures.disc[row, 1]
+            disc[2] = radius
+            low_x, high_x = min(low_x, disc[0] - radius), max(high_x, disc[0] + radius)
+            low_y, high_y = min(low_y, disc[1] - radius), max(high_y, disc[1] + radius)
+            frame += 1
+        step += 1
+    box = block.box[who]
+    box[0], box[1], box[2], box[3] = low_x, low_y, high_x, high_y
+
+
+@allocation_free_kernel
+def place_frame(figures, block, who, column, capsules, starts, ends, slot):
+    """Fill in a slot of starts and ends (2, C, 3): where the axes are at a frame."""
+    x, y, cosine, sine = (
+        block.anchor[who, column, 0],
+        block.anchor[who, column, 1],
+        block.anchor[who, column, 2],
+        block.anchor[who, column, 3],
+    )
+    first = figures.axis_first[block.row[who, column]]
+    for capsule in range(capsules):
+        axis = figures.axes[first + capsule]
+        starts[slot, capsule, 0] = x + cosine * axis[0] - sine * axis[1]
+        starts[slot, capsule, 1] = y + sine * axis[0] + cosine * axis[1]
+        starts[slot, capsule, 2] = axis[2]
+        ends[slot, capsule, 0] = x + cosine * axis[3] - sine * axis[4]
+        ends[slot, capsule, 1] = y + sine * axis[3] + cosine * axis[4]
+        ends[slot, capsule, 2] = axis[5]
+
+
+@allocation_free_kernel
+def set_figure_tracks(figures, block, who, kind, column, share_from, share_to, starts, ends, tracks, boxes, slot):
+    """Fill in where all capsules go in a part of the time between two frames, and a box around it all."""
+    first = figures.capsule_first[kind]
+    capsules = figures.capsule_first[kind + 1] - first
+    place_frame(figures, block, who, column, capsules, starts, ends, 0)
+    place_frame(figures, block, who, column + 1, capsules, starts, ends, 1)
+    for axis in range(3):
+        boxes[slot, axis], boxes[slot, 3 + axis] = math.inf, -math.inf
+    for capsule in range(capsules):
+        track = tracks[capsule]
+        radius = figures.radius[first + capsule]
+        for axis in range(3):
+            one, two = starts[0, capsule, axis], starts[1, capsule, axis]
+            start_from, start_to = between(one, two, share_from), between(one, two, share_to)
+            one, two = ends[0, capsule, axis], ends[1, capsule, axis]
+            end_from, end_to = between(one, two, share_from), between(one, two, share_to)
+            track[START_FROM + axis], track[START_TO + axis] = start_from, start_to
+            track[END_FROM + axis], track[END_TO + axis] = end_from, end_to
+            track[BALL + axis] = 0.25 * (start_from + start_to + end_from + end_to)
+            boxes[slot, axis] = min(boxes[slot, axis], min(min(start_from, start_to), min(end_from, end_to)) - radius)
+            boxes[slot, 3 + axis] = max(
+                boxes[slot, 3 + axis], max(max(start_from, start_to), max(end_from, end_to)) + radius
+            )
+        square = 0.0
+        for point in range(START_FROM, BALL, 3):
+            away = 0.0
+            for axis in range(3):
+                away += (track[point + axis] - track[BALL + axis]) ** 2
+            square = max(square, away)
+        track[BALL_RADIUS] = math.sqrt(square) + radius
