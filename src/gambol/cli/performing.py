@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 import typer
@@ -16,12 +17,14 @@ from gambol.cli.scene_summary import print_scene
 from gambol.deliver.options import WriteOptions
 from gambol.deliver.registry import Delivery, check_targets
 from gambol.errors import InvalidInput
+from gambol.kernels import clock
 from gambol.scenes.file import load_scene
 from gambol.scenes.scene import Scene
 from gambol.stages.performance import Performance, Stage, check_kind
 from gambol.stages.performing import perform
 
 NOT_ALL_WELL = 1  # exit code
+COMPILING = "compiling kernels: once for this version on this machine, about a minute"
 
 
 @dataclass(frozen=True)
@@ -62,6 +65,7 @@ def perform_request(
         for name in request.options.only:
             scene.actor(name)  # an unknown name is an error before anything runs
         check_targets(request.kind, targets, characters=len(scene.cast), chosen=bool(request.options.only))
+        clock.when_compiling(partial(typer.echo, COMPILING, err=True))
         performance = perform(scene, stage(scene, say), check=request.check, progress=say)
         delivery = performance.save(*targets, options=request.options, progress=say)
     if request.as_json:

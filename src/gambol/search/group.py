@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -11,6 +10,7 @@ from itertools import pairwise
 from gambol.characters.character import Character
 from gambol.characters.step import Step
 from gambol.errors import InvalidInput
+from gambol.kernels import clock
 from gambol.search.astar import AStar
 from gambol.search.meetings import things_met_on_the_way, things_met_standing
 from gambol.search.plan import Outcome, Plan
@@ -94,7 +94,7 @@ def plan_group(
     if not (math.isfinite(hold_s) and hold_s >= 0.0):
         raise InvalidInput(f"starts are held for a finite time that is not negative, not for {hold_s} s")
     _check(problems)
-    begun = time.perf_counter()
+    begun = clock.seconds()
     group = _Group(problems, planner, hold_s, expansions, progress)
     group.first_round()
     while group.waiting() and group.rounds <= retries:
@@ -109,7 +109,7 @@ def plan_group(
         rounds=group.rounds,
         attempts=tuple(group.attempts),
         traffic=group.traffic,
-        time_s=time.perf_counter() - begun,
+        time_s=clock.seconds() - begun,
     )
 
 

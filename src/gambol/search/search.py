@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -14,6 +13,7 @@ from gambol.characters.action_table import ActionTable, action_table
 from gambol.characters.character import Character
 from gambol.characters.step import SEED_BITS, Step
 from gambol.errors import InvalidInput
+from gambol.kernels import clock
 from gambol.search.kernels import open_list
 from gambol.search.kernels import search as kernels
 from gambol.search.kernels.visited import FRAME_BITS, NOBODY, NODE, STATE_BITS, move_entries
@@ -71,7 +71,7 @@ class Setting:
 
 def set_up(problem: Problem, *, around: bool = True) -> Setting:
     """Compile a problem.  around: bound from below by ways around obstacles, not by straight lines alone."""
-    begun = time.perf_counter()
+    begun = clock.seconds()
     character, world = problem.character, compile_world(problem.world)
     traffic = problem.traffic or Traffic.of(
         problem.world, rate_hz=character.planning_rate_hz, horizon_s=problem.horizon_s
@@ -85,7 +85,7 @@ def set_up(problem: Problem, *, around: bool = True) -> Setting:
     query = _query(problem, cells, traffic, around)
     return Setting(
         problem, world, action_table(character), moves_of(character), traffic, cells, query,
-        time.perf_counter() - begun,
+        clock.seconds() - begun,
     )  # fmt: skip
 
 
@@ -166,13 +166,13 @@ class Search:
         """Search until it ends, or so many expansions are made in all, or `go_on` says no; return the status."""
         setting = self.setting
         while True:
-            begun = time.perf_counter()
+            begun = clock.seconds()
             self._make_room()
             kernels.expand_while_room(
                 setting.world, setting.traffic.table, setting.actions, setting.moves, setting.query, self.settings,
                 self._tree, self._frontier, self.counts, min(most_expansions, self.expansions + SLICE), self._widest,
             )  # fmt: skip
-            self.time_s += time.perf_counter() - begun
+            self.time_s += clock.seconds() - begun
             if self.status in (kernels.FOUND, kernels.EXHAUSTED) or self.expansions >= most_expansions:
                 return self.status
             if go_on is not None and not go_on():

@@ -6,7 +6,6 @@ several that it would not pass, the one with the least against it is delivered.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
@@ -22,6 +21,7 @@ from gambol.climb.problem import ClimbProblem
 from gambol.climb.stances.core import StancesCore
 from gambol.errors import InvalidInput, UnknownName
 from gambol.judges.climbs import judge_climb
+from gambol.kernels import clock
 from gambol.search.plan import Outcome
 
 CORES: dict[str, Callable[[], Core]] = {"stances": StancesCore, "paper": PaperCore}
@@ -61,25 +61,25 @@ class Climber:
         """Return the climb of the first of some problems that is solved; if none is, what became of the first."""
         if not problems:
             raise InvalidInput("a climber needs a problem to solve")
-        began = time.perf_counter()
+        began = clock.seconds()
         tried, found = self._search(problems)
-        climb = self._climb(tried, found, time.perf_counter() - began)
+        climb = self._climb(tried, found, clock.seconds() - began)
         against = _against(climb)
         for attempt in range(1, ATTEMPTS.get(self.core, 1) if self.smoothing else 1):
-            used_s = time.perf_counter() - began
+            used_s = clock.seconds() - began
             if against == NOTHING or (tried.time_limit_s is not None and used_s > tried.time_limit_s):
                 break
             found = _search_one(self.core, replace(tried, seed=tried.seed + attempt * ATTEMPT_STRIDE))
             if found.outcome == Outcome.FOUND:
-                again = self._climb(tried, found, time.perf_counter() - began)
+                again = self._climb(tried, found, clock.seconds() - began)
                 if (less := _against(again)) < against:
                     climb, against = again, less
         return climb
 
     def _climb(self, problem: ClimbProblem, found: Found, plan_time_s: float) -> Climb:
-        began = time.perf_counter()
+        began = clock.seconds()
         motion = None if found.path is None else self._in_time(problem, found.path)
-        smooth_time_s = time.perf_counter() - began
+        smooth_time_s = clock.seconds() - began
         return Climb(
             problem, self.core, found.outcome, found.reason, found.path, motion, plan_time_s, smooth_time_s,
             found.statistics,

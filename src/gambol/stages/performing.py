@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import replace
 from importlib import import_module
 from typing import overload
 
 from gambol.judges.report import Report
+from gambol.kernels import clock
 from gambol.scenes.scene import Scene
 from gambol.stages.performance import Performance, Performed, Progress, Stage, check_kind, silent
 
@@ -47,9 +47,9 @@ def perform(
     performance = stage.run(scene, say)
     if not check:
         return performance
-    begun = time.perf_counter()
+    begun = clock.seconds()
     report = judge(performance, progress=say)
-    timings = {**performance.timings, "check_s": time.perf_counter() - begun}
+    timings = {**performance.timings, "check_s": clock.seconds() - begun}
     return replace(performance, report=report, timings=timings)
 
 

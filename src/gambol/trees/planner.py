@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from gambol.characters.character import Character
 from gambol.errors import InvalidInput
+from gambol.kernels import clock
 from gambol.search.moves import COST_UNIT
 from gambol.search.plan import Outcome, Plan, SearchStatistics
 from gambol.search.planner import Planner
@@ -61,9 +61,9 @@ class TreePlanner:
             )
 
     def solve(self, problem: Problem) -> Plan:
-        begun = time.perf_counter()
+        begun = clock.seconds()
         guide = Guide(problem, self._trees_for(problem.character))
-        set_up_s = time.perf_counter() - begun
+        set_up_s = clock.seconds() - begun
         plan = self._blocked(guide) if guide.is_dynamic else None
         spent = Spent(self.most_look_ups)
         if plan is None:
@@ -74,7 +74,7 @@ class TreePlanner:
             look_ups=spent.look_ups,
             generated=took.generated + spent.visited,
             collision_samples=took.collision_samples + spent.collision_samples,
-            time_s=time.perf_counter() - begun - set_up_s,
+            time_s=clock.seconds() - begun - set_up_s,
             setup_time_s=set_up_s,
         )
         return replace(plan, statistics=statistics, problem=problem)

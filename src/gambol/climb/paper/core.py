@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 
 from gambol.climb.core import Found
@@ -16,6 +15,7 @@ from gambol.climb.paper.tables import Tables
 from gambol.climb.problem import ClimbProblem
 from gambol.errors import InvalidInput
 from gambol.geometry.arrays import FloatArray
+from gambol.kernels import clock
 from gambol.search.plan import Outcome
 
 
@@ -42,7 +42,7 @@ class PaperCore:
         if distance_at(tables.field, goal.x, goal.z) < 0.0:
             return Found(Outcome.GOAL_BLOCKED, f"the goal ({goal.x:g}, {goal.z:g}) lies inside something solid", None)
         state = chance_state(problem.seed)
-        began = time.perf_counter()
+        began = clock.seconds()
         start = starting_attempt(tables, problem.start, state)
         if isinstance(start, str):
             return Found(Outcome.START_BLOCKED, start, None)
