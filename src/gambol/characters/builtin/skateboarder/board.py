@@ -12,14 +12,17 @@ from functools import cache
 
 import numpy as np
 
-from gambol.body import props
 from gambol.characters.builtin.human_skeleton import human_skeleton
 from gambol.geometry import quaternion
 from gambol.geometry.arrays import FloatArray
 from gambol.motion.motion import Motion
 from gambol.motion.skeleton import Skeleton
 
-DECK_HEIGHT_M = props.AXLE_BELOW_M + props.WHEEL_RADIUS_M  # of the deck's top when all wheels are on the ground
+DECK, TRUCKS = "Board", ("FrontTruck", "BackTruck")  # joints, as the figure file of a skateboard has them
+AXLE_AHEAD_M, AXLE_BELOW_M = 0.19, 0.063  # of the middle of the deck's top
+WHEEL_HALF_TRACK_M, WHEEL_RADIUS_M = 0.066, 0.027
+DECK_END_M, KICK_RISE_M = 0.40 - 0.016, 0.045  # where nose and tail end, and how far they bend up
+DECK_HEIGHT_M = AXLE_BELOW_M + WHEEL_RADIUS_M  # of the deck's top when all wheels are on the ground
 #: How far the tail may tip down, turning about the back wheels, until it touches the ground.
 POP_RAD = 0.494
 STEER_PER_TILT = 0.8  # how far trucks turn in for the deck's tilt
@@ -33,18 +36,17 @@ def rider_skeleton() -> Skeleton:
     human = human_skeleton()
     deck = human.joint_count
     hips = human.offsets[0]
-    end, rise = props.DECK_HALF_LENGTH_M - props.DECK_RADIUS_M, props.KICK_RISE_M
-    wheels = [(0.0, way * props.WHEEL_HALF_TRACK_M, -props.WHEEL_RADIUS_M) for way in (1.0, -1.0)]
+    wheels = [(0.0, way * WHEEL_HALF_TRACK_M, -WHEEL_RADIUS_M) for way in (1.0, -1.0)]
     return Skeleton(
-        (*human.names, props.BOARD, *props.TRUCKS),
+        (*human.names, DECK, *TRUCKS),
         [*human.parents, 0, deck, deck],
         np.vstack((
             human.offsets,
             np.array([REST_AHEAD_M, 0.0, DECK_HEIGHT_M]) - hips,
-            [(way * props.AXLE_AHEAD_M, 0.0, -props.AXLE_BELOW_M) for way in (1.0, -1.0)],
+            [(way * AXLE_AHEAD_M, 0.0, -AXLE_BELOW_M) for way in (1.0, -1.0)],
         )),
         [*human.tip_parents, deck, deck, deck + 1, deck + 1, deck + 2, deck + 2],
-        np.vstack((human.tip_offsets, [(end, 0.0, rise), (-end, 0.0, rise)], wheels, wheels)),
+        np.vstack((human.tip_offsets, [(way * DECK_END_M, 0.0, KICK_RISE_M) for way in (1.0, -1.0)], wheels, wheels)),
     )  # fmt: skip
 
 
@@ -83,13 +85,13 @@ def board_track(
 
     While it is pitched up it stands on its back wheels; lift (F,) is how high these are.
     """
-    axle = np.array([-props.AXLE_AHEAD_M, -props.AXLE_BELOW_M])
+    axle = np.array([-AXLE_AHEAD_M, -AXLE_BELOW_M])
     cosine, sine = np.cos(pitch), np.sin(pitch)
     # From the back axle, in the middle between the wheels, to the middle of the deck.
     along = -axle[0] * cosine + axle[1] * sine
     up = -axle[0] * sine - axle[1] * cosine
-    middle = ground + (along - props.AXLE_AHEAD_M)[:, None] * np.column_stack((np.cos(yaw), np.sin(yaw)))
-    return BoardTrack(np.column_stack((middle, lift + props.WHEEL_RADIUS_M + up)), yaw, pitch, tilt)
+    middle = ground + (along - AXLE_AHEAD_M)[:, None] * np.column_stack((np.cos(yaw), np.sin(yaw)))
+    return BoardTrack(np.column_stack((middle, lift + WHEEL_RADIUS_M + up)), yaw, pitch, tilt)
 
 
 def with_board(rider: Motion, board: BoardTrack) -> Motion:
@@ -99,5 +101,5 @@ def with_board(rider: Motion, board: BoardTrack) -> Motion:
     on_hips = quaternion.multiply(back, board.rotation)
     rotations = np.concatenate((rider.rotations, on_hips[:, None], board.trucks), axis=1)
     translations = np.tile(skeleton.offsets, (rider.frame_count, 1, 1))
-    translations[:, skeleton.index(props.BOARD)] = quaternion.rotate(back, board.position - rider.root_positions)
+    translations[:, skeleton.index(DECK)] = quaternion.rotate(back, board.position - rider.root_positions)
     return Motion(skeleton, rider.rate_hz, rider.root_positions, rotations, translations)

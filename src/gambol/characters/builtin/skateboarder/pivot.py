@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from gambol.body import props
 from gambol.characters.builtin.authored import FRAMES_PER_STEP, RATE_HZ, AuthoredClip
 from gambol.characters.builtin.course import Course, run_course
 from gambol.characters.builtin.keyframes import ease, keyed
+from gambol.characters.builtin.skateboarder.board import AXLE_AHEAD_M
 from gambol.characters.builtin.skateboarder.feet import Stay, Swing
 from gambol.characters.builtin.skateboarder.posture import Posture
 from gambol.characters.builtin.skateboarder.pushing import (
@@ -75,6 +75,6 @@ def _around_back_wheels(course: Course, turn: float, kicks: int) -> Course:
     """Return a course at rest that is turned, kick by kick, about the board's back axle."""
     shares = [ease(course.times, ON_S + kick * KICK_S, ON_S + (kick + 1) * KICK_S) for kick in range(kicks)]
     heading = turn * np.mean(shares, axis=0)
-    axle = np.array([props.AXLE_AHEAD_M, 0.0])
+    axle = np.array([AXLE_AHEAD_M, 0.0])
     place = planar.rotate(heading, np.tile(axle, (len(heading), 1))) - axle
     return replace(course, pose=np.column_stack((place, heading)))
