@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from gambol.animate.realize import realize
     from gambol.body.capsules import Body
-    from gambol.characters.builtin import builtin_character
     from gambol.characters.character import Character
     from gambol.characters.file import load_character
     from gambol.climb.climb import Climb
@@ -92,7 +91,6 @@ _PLACES = {
     "Trajectory": "gambol.world.mover",
     "TreePlanner": "gambol.trees.planner",
     "World": "gambol.world.world",
-    "builtin_character": "gambol.characters.builtin",
     "check_motions": "gambol.judge.motions",
     "detect_contacts": "gambol.motion.contacts",
     "grow_diverse": "gambol.trees.diverse",
@@ -151,7 +149,6 @@ __all__ = [
     "Trajectory",
     "TreePlanner",
     "World",
-    "builtin_character",
     "check_motions",
     "detect_contacts",
     "grow_diverse",

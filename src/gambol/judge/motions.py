@@ -63,10 +63,10 @@ def check_motions(
     until_s: when to stop; by default when the last motion ends.
     progress: called with the share of the work that is done, from time to time.
 
-    >>> from gambol import Body, builtin_character, realize
+    >>> from gambol import Body, load_character, realize
     >>> from gambol.world.footprint import Footprint
     >>> from gambol.world.obstacle import Obstacle
-    >>> jog = realize(builtin_character("human"), ["start", "jog", "stop"])
+    >>> jog = realize(load_character("human"), ["start", "jog", "stop"])
     >>> ann = Performer("Ann", jog, Body.from_skeleton(jog.skeleton))
     >>> wall = Obstacle("wall", Footprint.box(0.2, 2.0), (3.0, 0.0, 0.0))
     >>> report = check_motions(World((-5.0, -5.0, 15.0, 5.0), obstacles=(wall,)), [ann])
