@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from gambol import builtin_character, realize, write_motion
+from gambol import load_character, realize, write_motion
 
-human = builtin_character("human")
+human = load_character("human")
 print("after a jog may come:", ", ".join(human.successors("jog")[:8]), "…")
 motion = realize(human, ["start", "jog", "jog-left-30", "jump-over", "stop", "stand"])
 write_motion(Path("out") / "jump.bvh", motion)

@@ -15,8 +15,8 @@ from gambol import (
     Problem,
     Trajectory,
     World,
-    builtin_character,
     check_motions,
+    load_character,
     realize,
     write_motion,
 )
@@ -28,7 +28,7 @@ heights = np.array([(0.0, 1.2), (0.0, 1.2)])
 cart = Mover("cart", Footprint.box(1.5, 0.8), Trajectory(np.array([0.0, 4.0]), there, heights, repeat="bounce"))
 world = World((0.0, 0.0, 18.0, 10.0), obstacles=(*walls, hurdle), movers=(cart,))
 
-human = builtin_character("human").with_weights({"stop": 2.0})
+human = load_character("human").with_weights({"stop": 2.0})
 problem = Problem(world, human, start=(1.5, 5.0, 0.0), goal=Goal(16.0, 5.0), max_expansions=20_000)
 plan = None
 for plan in Anytime().improvements(problem):

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import numpy as np
 
-from gambol import Footprint, LookUp, Obstacle, World, builtin_character, grow_diverse, open_tree, save_tree
+from gambol import Footprint, LookUp, Obstacle, World, grow_diverse, load_character, open_tree, save_tree
 
-jogger = builtin_character("human").subset("lk06-13")
+jogger = load_character("human").subset("lk06-13")
 path = Path("out/jogger.tree")
 save_tree(path, grow_diverse(jogger, nodes=40_000, begins="jog-left"))
 tree = open_tree(path)  # mapped, not read: as many processes as like may share it

@@ -1,10 +1,10 @@
 """Plan by look-up in search trees that were grown before anything was known of the world."""
 
-from gambol import Footprint, Goal, Obstacle, Problem, World, builtin_character
+from gambol import Footprint, Goal, Obstacle, Problem, World, load_character
 from gambol.trees.planner import TreePlanner
 from gambol.trees.roots import trees_for
 
-jogger = builtin_character("human").subset("lk06-13")
+jogger = load_character("human").subset("lk06-13")
 trees = trees_for(jogger, nodes=80_000)  # grown once, then kept in the user's cache
 world = World(
     (0, 0, 60, 20),

@@ -1,9 +1,9 @@
 """Run a crowd: thirty people change sides through a doorway; one is told to turn back, a box is put in the way."""
 
-from gambol import Crowd, Errand, Footprint, Obstacle, World, builtin_character, judge, save_recording
+from gambol import Crowd, Errand, Footprint, Obstacle, World, judge, load_character, save_recording
 from gambol.crowd.table import write_table
 
-human = builtin_character("human").subset("crowd")
+human = load_character("human").subset("crowd")
 walls = (
     Obstacle("wall, south", Footprint.box(0.3, 8.0), (15, 4, 0)),
     Obstacle("wall, north", Footprint.box(0.3, 8.0), (15, 16, 0)),

@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from gambol import write_motion
-from gambol.characters.builtin.walk import walk
+from gambol import load_character, realize, write_motion
 from gambol.geometry import quaternion
 from gambol.motion import edits
 from gambol.variation.examples import cut_example, gather
@@ -13,9 +12,10 @@ from gambol.variation.report import report_on
 
 # Captures of the same person doing the same thing again are best; here an authored walk is bent by hand.
 rng = np.random.default_rng(1)
+walk = realize(load_character("human"), ["walk"] * 3)
 walks = []
 for number in range(4):
-    take = edits.retime(walk(strides=3), speed=rng.uniform(0.95, 1.05))
+    take = edits.retime(walk, speed=rng.uniform(0.95, 1.05))
     turns = 2.0 * np.pi * np.arange(take.frame_count) / ((take.frame_count - 1) / 3)
     rotations = take.rotations.copy()
     for name in ("LeftArm", "RightArm", "LeftForeArm", "RightForeArm", "Spine", "Head"):

@@ -10,11 +10,9 @@ import numpy as np
 from PIL import Image
 
 from gambol.animate.realize import realize, realized_contacts
-from gambol.characters.builtin import builtin_character
-from gambol.characters.builtin.human_skeleton import human_skeleton
-from gambol.characters.builtin.walk import walk
 from gambol.characters.character import Character
 from gambol.characters.clip import Clip
+from gambol.characters.file import load_character
 from gambol.characters.step import place_steps
 from gambol.files.disk import write_atomically
 from gambol.geometry import quaternion
@@ -35,7 +33,7 @@ SEQUENCE = (
 
 def turntable(views: int = 6) -> Motion:
     """Return the built-in human in its rest pose, turned a little further each frame."""
-    skeleton = human_skeleton()
+    skeleton = load_character("human").skeleton
     rotations = quaternion.identity(views, skeleton.joint_count)
     rotations[:, 0] = quaternion.from_heading(np.linspace(0.0, np.pi, views))
     return Motion(skeleton, 1.0, np.tile(skeleton.offsets[0], (views, 1)), rotations)
@@ -43,7 +41,7 @@ def turntable(views: int = 6) -> Motion:
 
 def draw_sequence() -> None:
     """Draw and film a sequence of behaviors of the built-in human, realized."""
-    human = builtin_character("human")
+    human = load_character("human")
     steps = place_steps(human, SEQUENCE)
     motion, contacts = realize(human, steps), realized_contacts(human, steps)
     captions = {step.frame / human.planning_rate_hz: name for step, name in zip(steps, SEQUENCE, strict=True)}
@@ -79,12 +77,12 @@ def clip_row(clip: Clip) -> Image.Image:
 
 
 def main() -> None:
-    steady = walk(strides=3)
+    steady = realize(load_character("human"), ["walk"] * 3)
     quality_picture(steady, measure_quality(steady), FOLDER / "walk_quality.png", title="gambol inspect walk.bvh")
     contact_sheet(turntable(), FOLDER / "body.png", columns=6, rows=1, title="The body at rest", view="front")
     draw_sequence()
     for name in ("human", "skateboarder", "horse"):
-        draw_clips(builtin_character(name))
+        draw_clips(load_character(name))
 
 
 if __name__ == "__main__":

@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from gambol.animate.realize import realize
-from gambol.characters.builtin import builtin_character
 from gambol.characters.character import Character
+from gambol.characters.file import load_character
 from gambol.characters.step import Step
 from gambol.climb.scene import problems_of
 from gambol.climb.stances.core import _start as start_of
@@ -106,7 +106,7 @@ def draw_groups() -> None:
 
 def draw_replanning() -> None:
     """One who does not know that a ball will turn onto its way."""
-    human, world, turn_s = builtin_character("human"), World((-12.0, -3.0, 12.0, 3.0)), 2.5
+    human, world, turn_s = load_character("human"), World((-12.0, -3.0, 12.0, 3.0)), 2.5
 
     def place(time_s: float) -> FloatArray:
         return np.array([6.0 - 0.8 * max(time_s - turn_s, 0.0), 1.6 - 0.8 * min(time_s, turn_s)])
@@ -138,7 +138,7 @@ def draw_replanning() -> None:
 
 def draw_trees() -> None:
     """The ends of the paths of three trees."""
-    jogger = builtin_character("human").subset("lk06-13")
+    jogger = load_character("human").subset("lk06-13")
     trees: dict[str, SearchTree] = {
         "exhaustive, depth 5": grow_exhaustive(jogger, depth=5, begins="jog-left"),
         "pruned": grow_pruned(jogger, nodes=TREE_NODES, begins="jog-left"),
@@ -155,7 +155,7 @@ def draw_trees() -> None:
 
 def draw_crowd() -> None:
     """A fan of two clips, and where people went through a door."""
-    human = builtin_character("human").subset("crowd")
+    human = load_character("human").subset("crowd")
     fan = grow_exhaustive(human, depth=2, begins="jog-left")
     figure, (left, right) = plt.subplots(1, 2, figsize=(11.0, 4.2), width_ratios=(1, 1.5))
     for node in range(1, len(fan)):
@@ -215,7 +215,7 @@ def draw_climber() -> None:
 
 def draw_variation() -> None:
     """Three jogs of the built-in human and new ones; the docs of variation show captures."""
-    clips = [builtin_character("human").behavior(name).clips[0] for name in ("jog", "jog-left-30", "jog-right-30")]
+    clips = [load_character("human").behavior(name).clips[0] for name in ("jog", "jog-left-30", "jog-right-30")]
     model = learn(gather([cut_example(clip.name, clip.motion) for clip in clips]))
     made = [model.sample(seed).motion for seed in range(9)]
     path = FOLDER / "variation.png"

@@ -15,18 +15,19 @@ import numpy as np
 from evidence.soak.joggers import AHEAD, FIVE, counts, joggers
 from evidence.soak.sequences import cmu_108
 from evidence.soak.variation_crowd import LABEL, PRESET, recording_of, side_by_side
+from gambol.perform import perform
 from PIL import Image
 
 from gambol.characters.character import Character
 from gambol.characters.clip import Clip
-from gambol.characters.store import open_character, save_character
+from gambol.characters.file import load_character
+from gambol.characters.store import write_character
 from gambol.crowd.moment import moment, places
 from gambol.crowd.recording import Recording
 from gambol.crowd.repeats import count_repeats, repeating_at
 from gambol.files.disk import write_atomically
 from gambol.motion import edits
 from gambol.motion.motion import Motion
-from gambol.perform import perform
 from gambol.pictures.camera import Camera
 from gambol.pictures.crowd_figures import CrowdFigures
 from gambol.pictures.crowd_video import CrowdFilm
@@ -52,11 +53,11 @@ def main() -> None:
     parser.add_argument("--kept", type=Path, help="a filled character, read if it is there, else written")
     kept = parser.parse_args().kept
     if kept is not None and kept.exists():
-        many = open_character(kept)
+        many = load_character(kept)
     else:
         many = fill(joggers(cmu_108()), counts(), preset=PRESET, seed=1)
         if kept is not None:
-            save_character(kept, many)
+            write_character(kept, many)
     few = replace(
         many,
         behaviors=tuple(replace(one, clips=one.clips[:1]) if one.name in FIVE else one for one in many.behaviors),

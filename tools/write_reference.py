@@ -18,7 +18,7 @@ GROUPS: dict[str, tuple[str, str, str]] = {
         "Motions",
         "Plain arrays in frozen values; an edit is a function from motion to motion. Guide: [motion.md](../motion.md).",
         "Motion Skeleton Body Contacts Quality detect_contacts measure_quality mirror remove_foot_skate retarget "
-        "gambol.motion.edits.* gambol.geometry.quaternion.* gambol.characters.builtin.walk.walk",
+        "gambol.motion.edits.* gambol.geometry.quaternion.*",
     ),
     "files": (
         "Motion files",
@@ -28,7 +28,7 @@ GROUPS: dict[str, tuple[str, str, str]] = {
     "characters": (
         "Characters",
         "What a body knows how to do. Guide: [character.md](../character.md).",
-        "Character builtin_character load_character realize",
+        "Character load_character realize",
     ),
     "variation": (
         "Variation",

@@ -7,9 +7,9 @@ import tempfile
 from pathlib import Path
 
 import bvhio
+from tools.authoring.walk import walk
 
 from evidence.benchmarks.timing import Row, median_seconds
-from gambol.characters.builtin.walk import walk
 from gambol.files.bvh import read_bvh, write_bvh
 
 LONG_CAPTURE = "var_swim_breast/126_03.bvh"  # 2,584 frames of 31 joints

@@ -7,9 +7,10 @@ from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from tools.authoring.walk import walk
+
 from evidence.benchmarks.timing import Row, median_seconds
 from gambol.characters.action_table import compile_actions
-from gambol.characters.builtin.walk import walk
 from gambol.characters.character import Character
 from gambol.characters.file import load_character
 from gambol.files.bvh import write_bvh

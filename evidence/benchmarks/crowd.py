@@ -11,8 +11,8 @@ from evidence.benchmarks.crowd_memory import array_bytes, bytes_each
 from evidence.benchmarks.crowd_plaza import DENSITY, RADIUS_M, RATE_HZ, Nearness, Plaza, Times
 from evidence.benchmarks.crowd_rvo import RvoRun, run_rvo, stand_rvo
 from evidence.benchmarks.timing import Row
-from gambol.characters.builtin import builtin_character
 from gambol.characters.character import Character
+from gambol.characters.file import load_character
 from gambol.crowd.crowd import Crowd
 from gambol.crowd.errand import Errand
 from gambol.crowd.live_poses import LivePoses
@@ -40,7 +40,7 @@ class OurRun(NamedTuple):
 
 def run() -> list[Row]:
     rows: list[Row] = []
-    human = builtin_character("human").subset("crowd")
+    human = load_character("human").subset("crowd")
     run_ours(Plaza(SIZES[0]), human, warm_up=60, frames=30)  # compile
     cost_each_us: dict[int, float] = {}
     for size in SIZES:
@@ -107,7 +107,7 @@ def run_ours(
 
 def walk_ours(plaza: Plaza, frames: int) -> Crowd:
     """Return a plaza's crowd after some frames."""
-    crowd = _opened(plaza, builtin_character("human").subset("crowd"))
+    crowd = _opened(plaza, load_character("human").subset("crowd"))
     for _ in range(frames):
         crowd.step()
     return crowd

@@ -12,8 +12,8 @@ from typing import NamedTuple
 import matplotlib
 import numpy as np
 from numpy.typing import NDArray
+from tools.authoring.locomotion.clips import jogs, walks
 
-from gambol.characters.builtin.locomotion.clips import jogs, walks
 from gambol.files.formats import read_motion
 from gambol.motion import edits
 from gambol.motion.joint_names import legs

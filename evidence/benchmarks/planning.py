@@ -13,8 +13,8 @@ import numpy as np
 import shapely
 
 from evidence.benchmarks.timing import Row, median_seconds
-from gambol.characters.builtin.human import human_character
 from gambol.characters.character import Character
+from gambol.characters.file import load_character
 from gambol.scenes.file import load_scene
 from gambol.search.astar import AStar
 from gambol.search.problem import Goal, Problem
@@ -31,7 +31,7 @@ COPIES = 1_000  # of 119 clips: more than a hundred thousand
 
 
 def run() -> list[Row]:
-    human = human_character()
+    human = load_character("human")
     rows: list[Row] = []
     for share in (0.0, OCCUPIED):
         for character in (human, human.subset("lk05")):
@@ -81,7 +81,7 @@ def _rate(character: Character, share: float) -> Row:
 
 def plain_rate() -> float:
     """Return expansions a second of this process: to be called where numba compiles nothing."""
-    setting = set_up(problem_in(crowded_world(OCCUPIED), human_character().subset("lk05")))
+    setting = set_up(problem_in(crowded_world(OCCUPIED), load_character("human").subset("lk05")))
     found = Search(setting)
     found.run(PLAIN_EXPANSIONS)
     return found.expansions / found.time_s
@@ -94,7 +94,7 @@ def _plain_python() -> Row:
         env={**os.environ, "NUMBA_DISABLE_JIT": "1"}, capture_output=True, text=True, check=True,
     ).stdout  # fmt: skip
     plain = float(json.loads(output.splitlines()[-1]))
-    setting = set_up(problem_in(crowded_world(OCCUPIED), human_character().subset("lk05")))
+    setting = set_up(problem_in(crowded_world(OCCUPIED), load_character("human").subset("lk05")))
     seconds = median_seconds(lambda: Search(setting).run(EXPANSIONS), runs=5)
     return Row(
         f"the same search in plain Python, human/lk05, {OCCUPIED:.0%} occupied",

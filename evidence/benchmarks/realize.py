@@ -10,15 +10,15 @@ from evidence.benchmarks.timing import Row, median_seconds
 from gambol.animate.blends import Blends
 from gambol.animate.realize import realize
 from gambol.characters.blended_shape import include_blending
-from gambol.characters.builtin.human import human_character
 from gambol.characters.character import Character
+from gambol.characters.file import load_character
 from gambol.characters.step import Step, place_steps
 
 STEPS = 300
 
 
 def run() -> list[Row]:
-    human = human_character()
+    human = load_character("human")
     steps = _random_steps(human)
     blends = Blends.of(human)
     frames = realize(human, steps, blends=blends).frame_count

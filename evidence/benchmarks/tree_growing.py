@@ -6,8 +6,8 @@ from collections.abc import Callable
 from functools import partial
 
 from evidence.benchmarks.timing import Row, median_seconds
-from gambol.characters.builtin.human import human_character
 from gambol.characters.character import Character
+from gambol.characters.file import load_character
 from gambol.trees.diverse import grow_diverse
 from gambol.trees.exhaustive import grow_exhaustive
 from gambol.trees.pruned import grow_pruned
@@ -23,7 +23,7 @@ RUNS = 3
 
 
 def run() -> list[Row]:
-    human = human_character()
+    human = load_character("human")
     eight, papers = human.only(EIGHT, name="8 behaviors"), human.subset("lk06-21")
     rows = [_row("exhaustive tree of depth 6", eight, partial(grow_exhaustive, eight, depth=6))]
     for character, begins in ((eight, None), (papers, "stand"), (human, "stand")):

@@ -16,8 +16,8 @@ from evidence.benchmarks.planning import crowded_world
 from evidence.benchmarks.timing import Row, median_seconds
 from evidence.reproductions.bodies import DISC_RADIUS_M, with_disc
 from evidence.reproductions.subjects import EIGHT
-from gambol.characters.builtin.human import human_character
 from gambol.characters.character import Character
+from gambol.characters.file import load_character
 from gambol.trees.diverse import grow_diverse
 from gambol.trees.file import ensure_verified, open_tree, save_tree
 from gambol.trees.kernels.look_up import look_up_many
@@ -55,7 +55,7 @@ class Times(NamedTuple):
 
 
 def run() -> list[Row]:
-    disc, body = with_disc(human_character().only(EIGHT)), human_character().only(EIGHT)
+    disc, body = with_disc(load_character("human").only(EIGHT)), load_character("human").only(EIGHT)
     half = Region.half_disc(REACH_M)
     diverse = grow_diverse(disc, nodes=500_000, region=half, begins="jog-left")
     pruned = grow_pruned(disc, nodes=220_000, begins="jog-left")

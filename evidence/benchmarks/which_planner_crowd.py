@@ -7,8 +7,8 @@ import time
 from typing import Any
 
 from evidence.benchmarks.crowd_memory import array_bytes
-from gambol.characters.builtin import builtin_character
 from gambol.characters.character import Character
+from gambol.characters.file import load_character
 from gambol.crowd.crowd import Crowd
 from gambol.crowd.errand import Errand
 from gambol.errors import InvalidInput
@@ -29,7 +29,7 @@ WARM_UP, FRAMES = 150, 150
 
 def measure(solved: list[tuple[str, Problem, float]]) -> dict[str, Any]:
     """Return all that is said of crowds; solved: problems and what A*'s plans of them cost."""
-    human = builtin_character("human").subset(SUBSET)
+    human = load_character("human").subset(SUBSET)
     _alone(World((0.0, 0.0, 8.0, 4.0)), human, (2.0, 2.0, 0.0), [(6.0, 2.0)])  # compile
     return {"alone": _all_alone(solved, human), "crossing": _crossing(human), "frames": _frames()}
 

@@ -10,7 +10,6 @@ import numpy as np
 
 from evidence.reproductions.variation_inputs import captures
 from gambol.characters.blended_shape import include_blending
-from gambol.characters.builtin import builtin_character
 from gambol.characters.character import Character
 from gambol.characters.file import load_character
 from gambol.variation.characters.fill import fill
@@ -42,6 +41,6 @@ def _five_jogs(captured: bool) -> Character:
         with as_file(files("evidence.reproductions") / "joggers.toml") as path:
             character = load_character(path)
     else:
-        character = builtin_character("human").only(list(BUILT_IN))
+        character = load_character("human").only(list(BUILT_IN))
     jogs = tuple(replace(one, clips=one.clips[:1]) for one in character.behaviors)
     return include_blending(replace(character, name="joggers", behaviors=jogs, transitions=(), subsets={}))

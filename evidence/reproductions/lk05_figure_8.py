@@ -21,7 +21,7 @@ from evidence.reproductions.played import (
 )
 from evidence.reproductions.report import Report, Table, row
 from evidence.reproductions.scene_drawing import MapPanel, draw_instants, draw_maps, shown_of, stacked
-from gambol.characters.builtin import builtin_character
+from gambol.characters.file import load_character
 from gambol.scenes.file import load_scene
 from gambol.scenes.scene import Scene
 from gambol.search.plan import Plan
@@ -95,7 +95,7 @@ def run(quick: bool, say: Say) -> Result:
 
 def with_papers_states(scene: Scene) -> Scene:
     """Return the skateboarder's scene with LK05's states, setting off late."""
-    character = builtin_character("skateboarder").subset("lk05")
+    character = load_character("skateboarder").subset("lk05")
     return replace(scene, cast=(replace(scene.cast[0], character=character, start_s=SETS_OFF_S),))
 
 

@@ -11,8 +11,8 @@ from evidence.reproductions.item import Item, Picture, Result, Say
 from evidence.reproductions.report import Report, Row, Table, Value, row
 from evidence.reproductions.scene_drawing import pixels_of, stacked
 from gambol.characters.behavior import DEFAULT_WEIGHTS, Behavior
-from gambol.characters.builtin import builtin_character
 from gambol.characters.character import Character
+from gambol.characters.file import load_character
 from gambol.pictures.state_machine import draw_state_machine
 
 NAME = "lk05-figures-2-3"
@@ -25,7 +25,7 @@ SIDES = (("forward", ""), ("left", "left"), ("right", "right"))
 def run(quick: bool, say: Say) -> Result:
     """Count what the characters have, and draw their machines."""
     say("counting states and frames", 0.0)
-    human, skater, horse = (builtin_character(name).subset("lk05") for name in ("human", "skateboarder", "horse"))
+    human, skater, horse = (load_character(name).subset("lk05") for name in ("human", "skateboarder", "horse"))
     simple = human.only(SIMPLE, name="human/figure-2")
     ours, theirs = data_frames(human), 1648
     return Result(
@@ -46,7 +46,7 @@ def run(quick: bool, say: Say) -> Result:
                 f"The skateboarder has {data_frames(skater).with_margins:,} frames (835), the horse "
                 f"{data_frames(horse).with_margins:,} (194): turns of the horse are two strides long, so as to lean "
                 "in and out of them.",
-                f"The largest machine of a character that ships has {len(builtin_character('human').behaviors)} "
+                f"The largest machine of a character that ships has {len(load_character('human').behaviors)} "
                 "states; planners see them all where no subset is asked for.",
             ),
             pictures=(f"{NAME}.png",),

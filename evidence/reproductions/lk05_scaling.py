@@ -12,8 +12,8 @@ from evidence.reproductions.data_sizes import clips_of, data_frames
 from evidence.reproductions.item import Item, Result, Say
 from evidence.reproductions.played import OTHER_MACHINE
 from evidence.reproductions.report import Report, Table, row
-from gambol.characters.builtin import builtin_character
 from gambol.characters.character import Character
+from gambol.characters.file import load_character
 from gambol.scenes.file import load_scene
 from gambol.search.astar import AStar
 from gambol.search.plan import Plan
@@ -48,7 +48,7 @@ class Measured:
 def run(quick: bool, say: Say) -> Result:
     """Search the same environment with larger and larger databases."""
     size = QUICK if quick else FULL
-    lone = builtin_character("human").subset("lk05")
+    lone = load_character("human").subset("lk05")
     measured: list[Measured] = []
     for number, copies in enumerate(size.copies):
         say(f"{copies:,} clips in a state", number / len(size.copies))

@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from tools.authoring.keyframes import keyed
+from tools.authoring.walk import walk
 
-from gambol.characters.builtin import builtin_character
-from gambol.characters.builtin.keyframes import keyed
-from gambol.characters.builtin.walk import walk
+from gambol.characters.file import load_character
 from gambol.geometry import quaternion
 from gambol.motion import edits
 from gambol.motion.joint_names import legs
@@ -84,7 +84,7 @@ def _walk() -> Plain:
 
 
 def _clip(behavior: str) -> Plain:
-    clip = builtin_character("human").behavior(behavior).clips[0]
+    clip = load_character("human").behavior(behavior).clips[0]
     return Plain(clip.motion, clip.margin, clip.motion.frame_count - 1 - clip.margin)
 
 

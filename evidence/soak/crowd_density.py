@@ -14,8 +14,8 @@ import numpy as np
 from evidence.soak.crowd_verdict import Verdict
 from evidence.soak.crowd_watch import Watch
 from evidence.soak.tally import Tally
-from gambol.characters.builtin import builtin_character
 from gambol.characters.character import Character
+from gambol.characters.file import load_character
 from gambol.crowd.crowd import Crowd
 from gambol.crowd.errand import Errand
 from gambol.judge.crowds import judge
@@ -58,7 +58,7 @@ class DensityJob:
 
     @contextmanager
     def session(self) -> Iterator[DensitySession]:
-        yield DensitySession(self, builtin_character("human").subset("crowd"))
+        yield DensitySession(self, load_character("human").subset("crowd"))
 
 
 @dataclass

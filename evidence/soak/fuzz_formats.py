@@ -22,7 +22,7 @@ from evidence.soak.corpus.glb import hand_made_glbs
 from evidence.soak.corpus.motions import small_motions, tiny_skin
 from evidence.soak.corpus.usda import hand_made_usda
 from evidence.soak.glb_mutations import GLB_MUTATIONS
-from evidence.soak.mutations import MILD, TEXT_MUTATIONS, Mutation
+from evidence.soak.mutations import BYTE_MUTATIONS, MILD, TEXT_MUTATIONS, Mutation
 from gambol.files.asf_amc import AcclaimSkeleton, parse_amc, parse_asf
 from gambol.files.bvh import parse_bvh, to_bvh
 from gambol.motion.edits import cut
@@ -146,6 +146,19 @@ def _parse_amc(data: bytes) -> Motion:
     return parse_amc(data, _biped_asf()).motion
 
 
+def _built_corpus() -> list[bytes]:
+    from gambol.characters.file import load_character
+    from gambol.characters.store import character_bytes
+
+    return [character_bytes(load_character(name).only([one])) for name, one in (("horse", "walk"), ("human", "stand"))]
+
+
+def _parse_built(data: bytes) -> Motion:
+    from gambol.characters.store import parse_built
+
+    return parse_built(data).behaviors[0].clips[0].motion
+
+
 TARGETS: Mapping[str, Target] = MappingProxyType({
     target.name: target
     for target in (
@@ -153,6 +166,7 @@ TARGETS: Mapping[str, Target] = MappingProxyType({
         Target("glb", ".glb", 10_000, _glb_corpus, _parse_glb, GLB_MUTATIONS),
         Target("asf", ".asf", 10_000, _asf_corpus, _parse_asf, TEXT_MUTATIONS),
         Target("amc", ".amc", 10_000, _amc_corpus, _parse_amc, TEXT_MUTATIONS),
+        Target("built", ".npz", 10_000, _built_corpus, _parse_built, BYTE_MUTATIONS),
         Target("usda", ".usda", 10_000, _usda_corpus, _parse_usda, TEXT_MUTATIONS, limit_s=20.0),
     )
 })  # fmt: skip

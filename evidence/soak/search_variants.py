@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from evidence.soak.tally import Tally
-from gambol.characters.builtin import builtin_character
 from gambol.characters.character import Character
+from gambol.characters.file import load_character
 from gambol.search.astar import AStar
 from gambol.search.plan import Plan
 from gambol.search.problem import Goal, Problem
@@ -35,7 +35,7 @@ VARIANTS = {
 
 @cache
 def lk05_human() -> Character:
-    return builtin_character("human").subset("lk05")
+    return load_character("human").subset("lk05")
 
 
 def boxes_scene(seed: int) -> Problem:

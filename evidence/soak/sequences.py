@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from tools.authoring.mass import centre_of_mass
+
 from evidence.soak.sequence_checks import GRAVITY_M_S2, Performance, largest_jump_inside_clips, random_sequence
 from evidence.soak.tally import Tally
 from gambol.body.capsules import Body
-from gambol.characters.builtin import builtin_character
-from gambol.characters.builtin.mass import centre_of_mass
 from gambol.characters.character import Character
 from gambol.characters.file import load_character
 
@@ -43,7 +43,7 @@ def cmu_108() -> Character:
 
 
 def human() -> Character:
-    return builtin_character("human")
+    return load_character("human")
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from evidence.soak.sequence_checks import without_clean_up
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.support.sequences import captured, jump_inside, lowest_sole, outside, random_names, velocity_jumps
+from tools.authoring.walk import walk
 
 from gambol.animate.blends import Blends
 from gambol.animate.realize import realize, realized_contacts
@@ -18,9 +19,8 @@ from gambol.body.capsules import Body
 from gambol.characters.behavior import Behavior
 from gambol.characters.bend import bend
 from gambol.characters.blended_shape import include_blending
-from gambol.characters.builtin.human import human_character
-from gambol.characters.builtin.walk import walk
 from gambol.characters.character import Character, Transition
+from gambol.characters.file import load_character
 from gambol.characters.make_clip import make_clip
 from gambol.characters.step import Step, clip_of, place_steps
 from gambol.errors import InvalidInput, UnknownName
@@ -45,12 +45,12 @@ def _blends(character: Character) -> Blends:
 
 @pytest.fixture
 def human() -> Character:
-    return human_character()
+    return load_character("human")
 
 
 @pytest.fixture(params=("human", "captured"))
 def character(request: pytest.FixtureRequest) -> Character:
-    return human_character() if request.param == "human" else _grown(captured(request.getfixturevalue("mocap")))
+    return load_character("human") if request.param == "human" else _grown(captured(request.getfixturevalue("mocap")))
 
 
 def played(character: Character, seed: int, *, count: int = 8) -> tuple[tuple[Step, ...], Motion]:
@@ -82,7 +82,7 @@ def windows(character: Character, steps: tuple[Step, ...], motion: Motion) -> np
 @settings(deadline=None, max_examples=40)
 @given(seed=seeds)
 def test_every_clip_is_delivered_with_its_own_displacement_and_duration(seed: int):
-    _check_delivery(human_character(), seed)
+    _check_delivery(load_character("human"), seed)
 
 
 def test_every_captured_clip_is_delivered_with_its_own_displacement_and_duration(mocap):
@@ -243,8 +243,8 @@ def test_which_clip_is_played_does_not_depend_on_the_order_of_drawing(human: Cha
 @settings(deadline=None)
 @given(seed=st.integers())
 def test_any_whole_number_is_a_seed(seed: int):
-    step = place_steps(human_character(), ["jog"], seed=seed)[0]
-    assert 0 <= step.clip < len(human_character().behavior("jog").clips)
+    step = place_steps(load_character("human"), ["jog"], seed=seed)[0]
+    assert 0 <= step.clip < len(load_character("human").behavior("jog").clips)
 
 
 def test_a_transition_that_is_not_allowed_names_both_behaviors_and_what_may_follow(human: Character):

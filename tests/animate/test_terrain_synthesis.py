@@ -14,7 +14,7 @@ from gambol.animate.ground.plane import bridge, plane_under, tilt
 from gambol.animate.realize import realize, realized_contacts
 from gambol.animate.terrain import over_terrain
 from gambol.animate.terrain_report import terrain_contact_report
-from gambol.characters.builtin import builtin_character
+from gambol.characters.file import load_character
 from gambol.errors import InvalidInput
 from gambol.geometry import planar, quaternion
 from gambol.motion import edits
@@ -40,7 +40,7 @@ SEQUENCES = {
 @cache
 def level_motion(name: str) -> tuple[Motion, Contacts]:
     character, behaviors = SEQUENCES[name]
-    built = builtin_character(character)
+    built = load_character(character)
     return realize(built, behaviors, start=START), realized_contacts(built, behaviors)
 
 
@@ -157,7 +157,7 @@ def test_who_runs_uphill_leans_forward_and_downhill_backward():
 
 
 def test_on_all_fours_knees_and_hands_are_on_the_ground_and_the_back_follows_it():
-    human = builtin_character("human")
+    human = load_character("human")
     motion, contacts = realize(human, ["crawl-cycle"] * 3), realized_contacts(human, ["crawl-cycle"] * 3)
     for terrain in (plane(0.3, 0.0), plane(-0.15, 0.1), rolling(4.0, steepest=0.15)):
         result = over_terrain(motion, contacts, terrain)
@@ -195,7 +195,7 @@ def test_a_hill_elsewhere_carries_the_motion_elsewhere(rise: float, pose: tuple[
 
 def test_steps_are_realized_over_the_terrain_that_is_given():
     name, behaviors = SEQUENCES["jog"]
-    direct = realize(builtin_character(name), behaviors, start=START, terrain=hill_called("bumps"))
+    direct = realize(load_character(name), behaviors, start=START, terrain=hill_called("bumps"))
     np.testing.assert_array_equal(direct.world_positions, on_hill("jog", "bumps").world_positions)
 
 

@@ -4,16 +4,16 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from tools.authoring.actions.clips import FAN, all_actions, jump_fan
+from tools.authoring.actions.crawl import crawl_cycle, crawl_in, crawl_out
+from tools.authoring.actions.crawl_cycle import steady_crawl
+from tools.authoring.actions.mass_path import Flight, MassPoint, Support, travel
+from tools.authoring.authored import FRAMES_PER_STEP, AuthoredClip
+from tools.authoring.locomotion.clips import jogs
+from tools.authoring.locomotion.joined import joined
+from tools.authoring.mass import GRAVITY_M_S2, centre_of_mass
 
 from gambol.body.capsules import Body
-from gambol.characters.builtin.actions.clips import FAN, all_actions, jump_fan
-from gambol.characters.builtin.actions.crawl import crawl_cycle, crawl_in, crawl_out
-from gambol.characters.builtin.actions.crawl_cycle import steady_crawl
-from gambol.characters.builtin.actions.mass_path import Flight, MassPoint, Support, travel
-from gambol.characters.builtin.authored import FRAMES_PER_STEP, AuthoredClip
-from gambol.characters.builtin.locomotion.clips import jogs
-from gambol.characters.builtin.locomotion.joined import joined
-from gambol.characters.builtin.mass import GRAVITY_M_S2, centre_of_mass
 from gambol.geometry import quaternion
 from gambol.motion import edits
 from gambol.motion.contact_points import point_positions, sole_points

@@ -8,19 +8,19 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from tests.support.clip_joints import check_realized, label_poses, lowest, margins
+from tools.authoring.authored import FRAMES_PER_STEP, RATE_HZ, AuthoredClip
+from tools.authoring.horse import horse_clips
+from tools.authoring.horse.clips import MARGIN
+from tools.authoring.horse.gait import GALLOP_M_S, WALK_M_S, WALK_STRIDE_STEPS
+from tools.authoring.horse.legs import fold_of
+from tools.authoring.horse.mass import centre_of_mass
+from tools.authoring.horse.skeleton import FORE, HIND, LEGS, WITHERS_M, horse_skeleton, leg_joints
+from tools.authoring.mass import GRAVITY_M_S2
 
 from gambol.body.capsules import Body
 from gambol.body.skin import build_skin
-from gambol.characters.builtin import builtin_character
-from gambol.characters.builtin.authored import FRAMES_PER_STEP, RATE_HZ, AuthoredClip
-from gambol.characters.builtin.horse import horse_clips
-from gambol.characters.builtin.horse.clips import MARGIN
-from gambol.characters.builtin.horse.gait import GALLOP_M_S, WALK_M_S, WALK_STRIDE_STEPS
-from gambol.characters.builtin.horse.legs import fold_of
-from gambol.characters.builtin.horse.mass import centre_of_mass
-from gambol.characters.builtin.horse.skeleton import FORE, HIND, LEGS, WITHERS_M, horse_skeleton, leg_joints
-from gambol.characters.builtin.mass import GRAVITY_M_S2
 from gambol.characters.check import check_character
+from gambol.characters.file import load_character
 from gambol.characters.swept_shape import PARTS, part_segments
 from gambol.geometry import planar, quaternion
 from gambol.motion.contact_points import point_positions
@@ -57,7 +57,7 @@ def flexion(clip: AuthoredClip, leg: int) -> np.ndarray:
 
 
 def test_there_are_five_gallops_in_the_subset_of_the_paper_and_more_states_to_halt_and_to_walk():
-    character = builtin_character("horse")
+    character = load_character("horse")
     assert character.subsets["lk05"] == tuple(clip.name for clip in GALLOPS)
     walking = {"start-walk", "stop-walk", "stand-short", *(clip.name for clip in (*WALKS, *SMALL_MOVES))}
     assert set(character.subsets["crowd"]) == walking
@@ -261,7 +261,7 @@ def test_body_skin_and_swept_shape_are_a_horses():
     assert height == pytest.approx(1.98, abs=0.10)
     segments = part_segments(BODY)
     assert set(segments.part.tolist()) == set(range(len(PARTS)))
-    standing = builtin_character("horse").behavior("stand").clips[0].shape
+    standing = load_character("horse").behavior("stand").clips[0].shape
     assert standing.radius.max() < 0.65
     assert standing.highest.max() < 2.05
 
@@ -281,15 +281,15 @@ def test_a_mirrored_gallop_has_the_left_lead():
 
 
 def test_realized_sequences_neither_slide_nor_jump_nor_leave_their_swept_shapes():
-    check_realized(builtin_character("horse"), 6)
+    check_realized(load_character("horse"), 6)
 
 
 def test_the_character_passes_its_check():
-    assert check_character(builtin_character("horse")) == []
+    assert check_character(load_character("horse")) == []
 
 
 def test_in_a_crowd_all_behaviors_can_be_reached_and_left_and_standing_takes_a_second():
-    crowd = builtin_character("horse").subset("crowd")
+    crowd = load_character("horse").subset("crowd")
     reach = np.isfinite(crowd.transition_costs)
     for _ in range(len(reach)):
         reach = reach | (reach.astype(int) @ reach.astype(int) > 0)
@@ -298,7 +298,7 @@ def test_in_a_crowd_all_behaviors_can_be_reached_and_left_and_standing_takes_a_s
 
 
 def test_a_character_is_at_rest_where_it_starts_from_be_it_at_a_walk():
-    horse = builtin_character("horse")
+    horse = load_character("horse")
     assert rest_label(horse.subset("crowd")) == "stand"
     both = horse.only(["walk", "start-walk", "start"])
     dozing = tuple(replace(one, begins="dozing") if one.name == "start-walk" else one for one in both.behaviors)

@@ -5,16 +5,15 @@ import pytest
 from evidence.soak.sequences import HUMAN_LIMITS, SequenceJob
 
 from gambol.characters.action_table import compile_actions
-from gambol.characters.builtin import builtin_character
 from gambol.characters.character import Character
 from gambol.characters.clearance import highest_hurdle, lowest_beam
-from gambol.characters.store import open_character, save_character
-from gambol.errors import MalformedFile, UnknownName
+from gambol.characters.file import load_character
+from gambol.errors import UnknownName
 
 
 @pytest.fixture(scope="module")
 def human() -> Character:
-    return builtin_character("human")
+    return load_character("human")
 
 
 def test_the_papers_sets_have_the_papers_numbers_of_states(human: Character):
@@ -104,25 +103,8 @@ def test_the_action_table_says_what_the_clips_say(human: Character):
         assert {human.behaviors[other].name for other in following} == set(human.successors(behavior.name))
 
 
-def test_a_saved_character_comes_back_as_it_was(human: Character, tmp_path):
-    small = human.only(["jog", "jog-left-30", "stop", "stand", "start"])
-    save_character(tmp_path / "small.npz", small)
-    back = open_character(tmp_path / "small.npz")
-    assert [b.name for b in back.behaviors] == [b.name for b in small.behaviors]
-    assert np.array_equal(back.transition_costs, small.transition_costs)
-    for old, new in zip(small.behaviors, back.behaviors, strict=True):
-        assert old.cost("path") == new.cost("path")
-        for a, b in zip(old.clips, new.clips, strict=True):
-            assert np.array_equal(a.motion.rotations, b.motion.rotations)
-            assert np.array_equal(a.shape.radius, b.shape.radius)
-            assert np.array_equal(a.contacts.planted, b.contacts.planted)
-    (tmp_path / "bad.npz").write_bytes((tmp_path / "small.npz").read_bytes()[:5000])
-    with pytest.raises(MalformedFile, match="no saved character"):
-        open_character(tmp_path / "bad.npz")
-
-
 def test_an_unknown_built_in_or_behavior_is_an_error_with_a_suggestion(human: Character):
     with pytest.raises(UnknownName, match="did you mean 'human'"):
-        builtin_character("humam")
+        load_character("humam")
     with pytest.raises(UnknownName, match="did you mean 'jog-left-30'"):
         human.behavior("jog-left-31")

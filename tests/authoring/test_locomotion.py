@@ -7,13 +7,13 @@ from collections import defaultdict
 
 import numpy as np
 import pytest
+from tools.authoring.authored import AuthoredClip
+from tools.authoring.human_skeleton import human_skeleton
+from tools.authoring.locomotion import clips
+from tools.authoring.locomotion.gait import LABELS
+from tools.authoring.locomotion.timeline import StepPlan, ease, make_timeline, plateau
+from tools.authoring.mass import GRAVITY_M_S2, centre_of_mass
 
-from gambol.characters.builtin.authored import AuthoredClip
-from gambol.characters.builtin.human_skeleton import human_skeleton
-from gambol.characters.builtin.locomotion import clips
-from gambol.characters.builtin.locomotion.gait import LABELS
-from gambol.characters.builtin.locomotion.timeline import StepPlan, ease, make_timeline, plateau
-from gambol.characters.builtin.mass import GRAVITY_M_S2, centre_of_mass
 from gambol.errors import InvalidInput
 from gambol.geometry import planar, quaternion
 from gambol.motion.contact_points import point_positions, sole_points

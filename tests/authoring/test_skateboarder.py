@@ -7,18 +7,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 from tests.support.clip_joints import bend, check_realized, clears, highest, label_poses, lowest, margins
+from tools.authoring.authored import MARGIN, RATE_HZ, AuthoredClip
+from tools.authoring.mass import GRAVITY_M_S2
+from tools.authoring.skateboarder import skateboarder_clips
+from tools.authoring.skateboarder.feet import BACK_ANKLE, FRONT_ANKLE
+from tools.authoring.skateboarder.ollie import HIGH, LOW
+from tools.authoring.skateboarder.posture import GLIDE_M_S, ROLL_M_S
+from tools.authoring.skateboarder.rider import centre_of_mass
 
 from gambol.body.capsules import Body
 from gambol.body.skin import build_skin
-from gambol.characters.builtin import builtin_character
-from gambol.characters.builtin.authored import MARGIN, RATE_HZ, AuthoredClip
-from gambol.characters.builtin.mass import GRAVITY_M_S2
-from gambol.characters.builtin.skateboarder import skateboarder_clips
-from gambol.characters.builtin.skateboarder.feet import BACK_ANKLE, FRONT_ANKLE
-from gambol.characters.builtin.skateboarder.ollie import HIGH, LOW
-from gambol.characters.builtin.skateboarder.posture import GLIDE_M_S, ROLL_M_S
-from gambol.characters.builtin.skateboarder.rider import centre_of_mass
 from gambol.characters.check import check_character
+from gambol.characters.file import load_character
 from gambol.characters.swept_shape import PARTS, part_segments
 from gambol.files.formats import read_motion, write_motion
 from gambol.geometry import quaternion
@@ -48,7 +48,7 @@ SMALL_MOVES = [clip for clip in CLIPS if clip.name.startswith(("scoot", "pivot")
 
 
 def test_there_are_eleven_states_in_the_subset_of_the_paper_and_more_to_stop_and_to_live_in_crowds():
-    character = builtin_character("skateboarder")
+    character = load_character("skateboarder")
     assert len(character.subset("lk05").behaviors) == 11
     assert {b.begins for b in character.subset("lk05").behaviors} == {"glide"}
     assert {b.ends for b in character.subset("lk05").behaviors} == {"glide"}
@@ -213,7 +213,7 @@ def test_rider_and_board_fall_freely_while_no_wheel_touches_the_ground(name: str
 def test_jumps_clear_bars_a_hand_thick(name: str, height_m: float):
     clip = BY_NAME[name]
     assert clears(clip.motion, BODY, 0.10) > height_m
-    planned = builtin_character("skateboarder").behavior(name).clips[0]
+    planned = load_character("skateboarder").behavior(name).clips[0]
     instant = planned.event
     assert planned.shape.lowest[instant] > height_m
     assert instant == round((clip.event - MARGIN) / 2)  # type: ignore[operator]
@@ -270,11 +270,11 @@ def test_a_larger_rider_has_a_larger_board():
 
 
 def test_realized_sequences_neither_slide_nor_jump_nor_leave_their_swept_shapes():
-    check_realized(builtin_character("skateboarder"), 6)
+    check_realized(load_character("skateboarder"), 6)
 
 
 def test_the_character_passes_its_check():
-    assert check_character(builtin_character("skateboarder")) == []
+    assert check_character(load_character("skateboarder")) == []
 
 
 def test_a_board_that_moves_is_no_bone_that_stretches():
@@ -282,7 +282,7 @@ def test_a_board_that_moves_is_no_bone_that_stretches():
 
 
 def test_in_a_crowd_all_behaviors_can_be_reached_and_left_and_standing_takes_a_second():
-    crowd = builtin_character("skateboarder").subset("crowd")
+    crowd = load_character("skateboarder").subset("crowd")
     reach = np.isfinite(crowd.transition_costs)
     for _ in range(len(reach)):
         reach = reach | (reach.astype(int) @ reach.astype(int) > 0)

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tools.authoring.walk import walk
 
 from gambol.body.capsules import Body
 from gambol.characters.bend import Hold, bend, plan_holds
-from gambol.characters.builtin.walk import walk
 from gambol.characters.check_clips import mean_slide
 from gambol.characters.clip import Clip
 from gambol.characters.make_clip import ClipSettings, make_clip

@@ -5,12 +5,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from tests.support.sequences import captured, jump_inside, lowest_sole, velocity_jumps
+from tools.authoring.walk import walk
 
 from gambol.characters.blend import allowed_pairs, blend_join, distinct_clips
-from gambol.characters.builtin.human import human_character as built_in
-from gambol.characters.builtin.walk import walk
 from gambol.characters.character import Character
 from gambol.characters.clip import Clip
+from gambol.characters.file import load_character
 from gambol.characters.make_clip import ClipSettings, make_clip
 from gambol.errors import InvalidInput
 from gambol.geometry import planar, quaternion
@@ -23,7 +23,7 @@ from gambol.motion.two_bone_ik import reach_targets
 
 
 def clip(name: str) -> Clip:
-    return built_in().behavior(name).clips[0]
+    return load_character("human").behavior(name).clips[0]
 
 
 def end_of(a: Clip) -> Motion:
@@ -62,7 +62,7 @@ def test_a_cycle_goes_on_into_itself_as_it_was():
 
 
 def test_windows_end_in_the_middle_of_short_clips_so_that_they_never_overlap():
-    steps = [c for b in built_in().behaviors for c in b.clips]
+    steps = [c for b in load_character("human").behaviors for c in b.clips]
     short = min(steps, key=lambda c: c.duration)
     frames = short.duration * short.frames_per_step
     assert frames < 2 * short.margin, "the shortest clip is not short"
@@ -85,7 +85,7 @@ def test_the_root_follows_both_paths_and_meets_the_join():
     a, b = clip("jog-left-50"), _faster(clip("jog"), 0.8)
     blend = blend_join(a, b)
     root, join = blend.motion.root_positions[:, :2], blend.window
-    assert root[join] == pytest.approx((0.0, 0.0), abs=1e-12)
+    assert root[join] == pytest.approx((0.0, 0.0), abs=1e-7), "a root is as near its path as a built character is exact"
     paths = np.concatenate((end_of(a).root_positions[:join], beginning_of(b).root_positions[join:]))[:, :2]
     away = np.linalg.norm(root - paths, axis=1)
     assert 0.0 < away.max() < 0.0081
@@ -240,10 +240,10 @@ def test_clips_that_do_not_fit_together_are_refused():
 
 
 def test_equal_pairs_of_clips_are_blended_once():
-    jog = built_in().behavior("jog")
+    jog = load_character("human").behavior("jog")
     many = replace(jog, clips=jog.clips[:1] * 1000)
     twin = replace(many, name="twin")
-    character = Character("many", built_in().skeleton, 30.0, (many, twin))
+    character = Character("many", load_character("human").skeleton, 30.0, (many, twin))
     clips, members = distinct_clips(character)
     assert len(clips) == 1
     assert [len(numbers) for numbers in members] == [1000, 1000]
@@ -251,8 +251,8 @@ def test_equal_pairs_of_clips_are_blended_once():
 
 
 def test_too_many_pairs_to_blend_are_said_to_be_too_many():
-    jog = built_in().behavior("jog")
+    jog = load_character("human").behavior("jog")
     many = replace(jog, clips=tuple(replace(jog.clips[0]) for _ in range(1500)))
-    character = Character("many", built_in().skeleton, 30.0, (many,))
+    character = Character("many", load_character("human").skeleton, 30.0, (many,))
     with pytest.raises(InvalidInput, match="2,250,000 pairs"):
         allowed_pairs(character, distinct_clips(character)[1])

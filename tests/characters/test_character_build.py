@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from tests.support.statues import GOOD, course, write_course
 from tests.support.steppers import biped
+from tools.authoring.walk import walk
 
 from gambol.characters import takes as takes_module
 from gambol.characters.action_table import compile_actions
-from gambol.characters.builtin.walk import walk
 from gambol.characters.check_clips import mean_slide
 from gambol.characters.file import load_character
 from gambol.characters.make_clip import facing_headings, make_clip

@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 from tests.support.statues import GOOD, write_course
 
 from gambol.characters.expand import expand, other_side
-from gambol.characters.file import load_character, open_character, parse_character, read_character_file
-from gambol.characters.write_file import format_character, write_character
+from gambol.characters.file import load_character, parse_character, read_character_file
 from gambol.errors import GambolError, InvalidEntries, InvalidInput, MalformedFile, UnknownName, UnreadableFile
 from gambol.files.toml_lines import key_lines
 
@@ -212,15 +211,12 @@ def test_the_folder_of_motions_is_beside_the_file_given_or_named_by_a_variable(
 
 def test_a_name_opens_a_built_in_character_and_an_unknown_one_suggests():
     with pytest.raises(UnknownName, match="did you mean 'human'"):
-        open_character("humna")
+        load_character("humna")
 
 
 @pytest.mark.parametrize("name", ["cmu_108", "cmu_134"])
-def test_the_shipped_files_are_read_and_written_back_without_loss(name: str, tmp_path: Path):
-    spec = read_character_file(ROOT / "characters" / f"{name}.toml")
-    assert parse_character(format_character(spec)) == spec
-    write_character(tmp_path / "again.toml", spec)
-    assert read_character_file(tmp_path / "again.toml") == spec
+def test_the_files_of_captured_characters_can_be_read(name: str):
+    assert read_character_file(ROOT / "characters" / f"{name}.toml").behaviors
 
 
 def test_the_published_schema_is_that_of_the_model():

@@ -5,8 +5,8 @@ import re
 
 import pytest
 from tests.support.command_line import Run, runner
+from tools.authoring.walk import walk
 
-from gambol.characters.builtin.walk import walk
 from gambol.files.bvh import write_bvh
 from gambol.files.formats import read_motion
 

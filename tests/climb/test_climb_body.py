@@ -21,8 +21,8 @@ from tests.support.climb_cases import (
 )
 from tests.support.climb_environments import random_course
 from tests.support.climb_stances import Stance, climb_through, crawl, hand_over_hand, nearest, turn_round, wall_climb
+from tools.authoring.human_skeleton import human_skeleton
 
-from gambol.characters.builtin.human_skeleton import human_skeleton
 from gambol.climb.body import figure_skeleton, full_motion
 from gambol.climb.body.curves import least_way, rounded
 from gambol.climb.body.planar import headings

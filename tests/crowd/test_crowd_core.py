@@ -9,8 +9,8 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from gambol.characters.builtin import builtin_character
 from gambol.characters.character import Character
+from gambol.characters.file import load_character
 from gambol.crowd.crowd import Crowd
 from gambol.crowd.errand import Errand
 from gambol.crowd.invariant import assert_apart
@@ -28,12 +28,12 @@ COLUMNS = ("kind", "first_step", "clip", "frame", "pose", "until", "arrivals")
 
 @cache
 def human() -> Character:
-    return builtin_character("human").subset("crowd")
+    return load_character("human").subset("crowd")
 
 
 @cache
 def horse() -> Character:
-    return builtin_character("horse")
+    return load_character("horse")
 
 
 def room(size_m: float, *, pillars: int = 0, seed: int = 0) -> World:

@@ -7,8 +7,8 @@ from functools import cache
 import numpy as np
 import pytest
 
-from gambol.characters.builtin import builtin_character
 from gambol.characters.character import Character
+from gambol.characters.file import load_character
 from gambol.crowd.crowd import Crowd
 from gambol.crowd.errand import Errand
 from gambol.crowd.kernels.commit import PASSING_M
@@ -27,7 +27,7 @@ STRIDE_M = 2.5  # of the clip with which a place is passed
 
 @cache
 def human() -> Character:
-    return builtin_character("human").subset("crowd")
+    return load_character("human").subset("crowd")
 
 
 def crowd_of(*errands: Errand, seed: int = 0) -> Crowd:

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from gambol.characters.action_table import ActionTable, action_table
-from gambol.characters.builtin import builtin_character
 from gambol.characters.character import Character
+from gambol.characters.file import load_character
 from gambol.crowd.fans import Fans
 from gambol.crowd.kinds import Clips, Kinds, compile_kinds
 from gambol.errors import InvalidInput
@@ -21,8 +21,8 @@ HEIGHT_M = 0.015  # by which parts of one who stands rise and sink
 
 @pytest.fixture(scope="module")
 def characters() -> tuple[Character, ...]:
-    human = builtin_character("human")
-    return human.subset("crowd"), builtin_character("horse")
+    human = load_character("human")
+    return human.subset("crowd"), load_character("horse")
 
 
 @pytest.fixture(scope="module")

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import ArrayLike
 
-from gambol.characters.builtin import builtin_character
+from gambol.characters.file import load_character
 from gambol.crowd.crowd import Crowd
 from gambol.crowd.errand import Errand
 from gambol.crowd.live_poses import LivePoses
@@ -41,7 +41,7 @@ class Run(NamedTuple):
 @pytest.fixture(scope="module")
 def run() -> Run:
     """Run humans, a horse and a skateboarder about a square; one leaves, and one takes its place."""
-    kinds = [builtin_character("human").subset("crowd"), builtin_character("horse"), builtin_character("skateboarder")]
+    kinds = [load_character("human").subset("crowd"), load_character("horse"), load_character("skateboarder")]
     crowd = Crowd(World(bounds=(0.0, 0.0, 40.0, 40.0)), kinds, seed=3)
     wander = Errand.wander((2.0, 2.0, 38.0, 38.0))
     for number in range(30):
@@ -159,7 +159,7 @@ def test_arrays_are_filled_anew_not_made_anew(live: LivePoses):
 
 
 def test_a_crowd_that_grows_gets_larger_arrays():
-    human = builtin_character("human").subset("crowd")
+    human = load_character("human").subset("crowd")
     crowd = Crowd(World(bounds=(0.0, 0.0, 60.0, 60.0)), [human], seed=0)
     live = LivePoses(crowd)
     assert len(live.now()[0].ids) == 0

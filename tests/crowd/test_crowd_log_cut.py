@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from tests.support.crowd_recordings import flat_clips, random_names
 
-from gambol.characters.builtin import builtin_character
 from gambol.characters.character import Character
+from gambol.characters.file import load_character
 from gambol.characters.step import place_steps
 from gambol.crowd.event import Event
 from gambol.crowd.recording import Recording
@@ -18,7 +18,7 @@ FRAMES, CUTS, PEOPLE, LEAVES = 400, (0, 31, 90, 91, 215), 6, 3
 
 @pytest.fixture(scope="module")
 def human() -> Character:
-    return builtin_character("human").subset("crowd")
+    return load_character("human").subset("crowd")
 
 
 def _logs(human: Character) -> tuple[RecordingBuilder, RecordingBuilder, list[int]]:

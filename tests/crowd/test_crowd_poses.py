@@ -11,8 +11,8 @@ from tests.support.crowd_recordings import flat_clips, random_names, random_reco
 
 from gambol.animate.realize import realize
 from gambol.characters.action_table import action_table
-from gambol.characters.builtin import builtin_character
 from gambol.characters.character import Character
+from gambol.characters.file import load_character
 from gambol.characters.step import place_steps
 from gambol.crowd.moment import Moment, moment, places
 from gambol.crowd.poses import ALL, FEW, NO_CLIP, NONE, PosePlayer
@@ -26,7 +26,7 @@ EQUAL_M = 1e-4
 
 @pytest.fixture(scope="module")
 def human() -> Character:
-    return builtin_character("human").subset("crowd")
+    return load_character("human").subset("crowd")
 
 
 @pytest.fixture(scope="module")
@@ -36,7 +36,7 @@ def player(human: Character) -> PosePlayer:
 
 @pytest.fixture(scope="module")
 def recording(human: Character) -> Recording:
-    kinds = (human, builtin_character("horse"), builtin_character("skateboarder"))
+    kinds = (human, load_character("horse"), load_character("skateboarder"))
     return random_recording(kinds, [0, 1, 2, 0, 1, 2, 0, 0], frames=120, seed=11)
 
 
@@ -46,7 +46,7 @@ def _played(player: PosePlayer, now: Moment, **options: np.ndarray) -> np.ndarra
 
 @pytest.mark.parametrize("name", ["human", "horse", "skateboarder"])
 def test_every_frame_is_that_of_the_realized_motion(name: str) -> None:
-    character = builtin_character(name)
+    character = load_character(name)
     if name == "human":
         character = character.subset("crowd")
     player = PosePlayer.of(character, rotations=True)

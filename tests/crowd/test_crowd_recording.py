@@ -11,8 +11,8 @@ import pytest
 from tests.support.crowd_recordings import flat_clips, random_names, random_recording
 
 from gambol.animate.realize import realize
-from gambol.characters.builtin import builtin_character
 from gambol.characters.character import Character
+from gambol.characters.file import load_character
 from gambol.characters.step import place_steps
 from gambol.crowd.event import Event
 from gambol.crowd.recording import ARRAYS, Recording
@@ -25,12 +25,12 @@ from gambol.geometry import planar
 
 @pytest.fixture(scope="module")
 def human() -> Character:
-    return builtin_character("human").subset("crowd")
+    return load_character("human").subset("crowd")
 
 
 @pytest.fixture(scope="module")
 def horse() -> Character:
-    return builtin_character("horse")
+    return load_character("horse")
 
 
 @pytest.fixture(scope="module")

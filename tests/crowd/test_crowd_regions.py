@@ -9,8 +9,8 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from gambol.characters.builtin import builtin_character
 from gambol.characters.character import Character
+from gambol.characters.file import load_character
 from gambol.crowd.crowd import Crowd
 from gambol.crowd.errand import Errand
 from gambol.crowd.floor import lay_floor
@@ -39,7 +39,7 @@ SECONDS = 20.0
 
 @pytest.fixture(scope="module")
 def human() -> Character:
-    return builtin_character("human").subset("crowd")
+    return load_character("human").subset("crowd")
 
 
 def _scene(human: Character, people: int = PEOPLE, *, late: bool = False) -> Scene:
@@ -104,7 +104,7 @@ class TestReach:
 
     @pytest.mark.parametrize("name", ["human", "horse"])
     def test_every_tail_that_may_be_played_is_within_reach(self, name: str):
-        character = builtin_character(name)
+        character = load_character(name)
         kinds = compile_kinds([character.subset("crowd") if name == "human" else character])
         clips, fans, reach = kinds.clips, kinds.fans, reach_of(kinds)
         node = np.arange(len(fans.clip))

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from tests.support.crowd_recordings import flat_clips, random_recording
 
-from gambol.characters.builtin import builtin_character
 from gambol.characters.character import Character
+from gambol.characters.file import load_character
 from gambol.characters.step import clip_of, place_steps
 from gambol.crowd.recording import Recording
 from gambol.crowd.recording_builder import RecordingBuilder
@@ -16,7 +16,7 @@ from gambol.crowd.repeats import Repeats, count_repeats, repeating_at
 
 @pytest.fixture(scope="module")
 def human() -> Character:
-    return builtin_character("human").subset("crowd")
+    return load_character("human").subset("crowd")
 
 
 def counted(recording: Recording, near_m: float, together_s: float) -> Repeats:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from tests.support.crowd_bodies import Bodies, bodies_meet, clip_bodies, random_flock, rest_bodies, trajectory_bodies
 
-from gambol.characters.builtin import builtin_character
+from gambol.characters.file import load_character
 from gambol.crowd.arrays import NOBODY, Cells, Flock
 from gambol.crowd.kernels.reservations import (
     DISC_MARGIN_M,
@@ -27,7 +27,7 @@ CELL_M = 3.0
 
 @pytest.fixture(scope="module")
 def clips() -> Clips:
-    return compile_kinds((builtin_character("human").subset("crowd"), builtin_character("horse"))).clips
+    return compile_kinds((load_character("human").subset("crowd"), load_character("horse"))).clips
 
 
 @pytest.fixture(scope="module")

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from tests.support import crowd_recordings
 from tests.support.crowd_recordings import random_recording
 
-from gambol.characters.builtin import builtin_character
 from gambol.characters.character import Character
+from gambol.characters.file import load_character
 from gambol.characters.step import place_steps
 from gambol.crowd.event import Event
 from gambol.crowd.kernels.standing import longest_stand
@@ -26,7 +26,7 @@ RUN = Run("x", 0, 1, "swept", True, 1.0, 2.0, 3.0, {"propose": 1.5}, 7, {"look_u
 
 @pytest.fixture(scope="module")
 def human() -> Character:
-    return builtin_character("human").subset("crowd")
+    return load_character("human").subset("crowd")
 
 
 @settings(deadline=None, max_examples=100)

@@ -14,7 +14,7 @@ import pytest
 from pxr import Usd, UsdGeom, UsdSkel
 from tests.support.crowd_recordings import random_recording
 
-from gambol.characters.builtin import builtin_character
+from gambol.characters.file import load_character
 from gambol.crowd.export import export_bvh, export_glb, export_usd
 from gambol.crowd.recording import Recording
 from gambol.crowd.table import write_table
@@ -28,7 +28,7 @@ TENTH_MM = 1e-4
 
 @pytest.fixture(scope="module")
 def recording() -> Recording:
-    kinds = (builtin_character("human").subset("crowd"), builtin_character("horse"))
+    kinds = (load_character("human").subset("crowd"), load_character("horse"))
     return random_recording(kinds, [0, 0, 1, 0, 1], frames=90, seed=5)
 
 

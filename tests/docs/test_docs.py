@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from gambol.characters.builtin import builtin_character
 from gambol.characters.clearance import highest_hurdle, lowest_beam
+from gambol.characters.file import load_character
 from gambol.cli.app import app
 from gambol.scenes.find import FOLDER, shipped_scenes
 
@@ -62,7 +62,7 @@ def test_the_heights_in_the_docs_are_what_the_clips_clear():
     rows = re.findall(r"^\| (\w+) `([\w-]+)` \| (?:([\d.]+) m )?\| (?:([\d.]+) m )?\|$", PLANNING, re.MULTILINE)
     assert len(rows) >= 10
     for name, behavior, hurdle, beam in rows:
-        clip = builtin_character(name).behavior(behavior).clips[0]
+        clip = load_character(name).behavior(behavior).clips[0]
         assert hurdle or beam
         if hurdle:
             assert 0.0 <= highest_hurdle(clip).height_m - float(hurdle) < 0.01, f"{name} {behavior}"

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from pxr import Sdf, Usd, UsdGeom, UsdShade, UsdSkel
 from tests.support.strategies import motions
 from tests.support.usd_files import far_apart, octahedra, two_joints
+from tools.authoring.walk import walk
 
 from gambol.body.capsules import Body
 from gambol.body.skin import build_skin
-from gambol.characters.builtin.walk import walk
 from gambol.errors import InvalidInput, MissingExtra, UnknownName
 from gambol.files.bvh import read_bvh
 from gambol.files.reading import Reading

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from tests.support.climb_cases import box, flat, problem_in, scripted_walk
 
 from gambol.body.capsules import Body
-from gambol.characters.builtin import builtin_character
+from gambol.characters.file import load_character
 from gambol.climb.climb import ClimbMotion
 from gambol.climb.figure import FREE
 from gambol.climb.problem import ClimbProblem
@@ -18,7 +18,7 @@ from gambol.motion.motion import Motion
 from gambol.world.environment import Environment
 
 FRAMES = 5
-SKELETON = builtin_character("human").skeleton
+SKELETON = load_character("human").skeleton
 PROBLEM = problem_in(flat())
 
 

@@ -13,9 +13,9 @@ from numpy.typing import ArrayLike
 from tests.support.crowd_recordings import flat_clips, random_names
 
 from gambol.body.capsules import Body
-from gambol.characters.builtin import builtin_character
 from gambol.characters.character import Character
 from gambol.characters.clip import Clip
+from gambol.characters.file import load_character
 from gambol.characters.step import place_steps
 from gambol.judges import crowd_blocks as judge_blocks
 from gambol.judges import crowd_findings as judge_findings
@@ -43,7 +43,7 @@ seeds = st.integers(0, 2**32 - 1)
 
 @cache
 def human() -> Character:
-    return builtin_character("human").subset("crowd")
+    return load_character("human").subset("crowd")
 
 
 @cache

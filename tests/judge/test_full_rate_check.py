@@ -16,8 +16,8 @@ from tests.support.sequences import random_names
 from gambol.animate.blends import Blends
 from gambol.animate.realize import realize
 from gambol.body.capsules import Body
-from gambol.characters.builtin.human import human_character
 from gambol.characters.character import Character
+from gambol.characters.file import load_character
 from gambol.characters.step import Step, clip_of, place_steps
 from gambol.errors import InvalidInput
 from gambol.geometry import planar, quaternion
@@ -415,11 +415,11 @@ def test_a_capsule_thinner_than_a_centimetre_collides_when_its_axis_enters():
 
 @cache
 def blends() -> Blends:
-    return Blends.of(human_character())
+    return Blends.of(load_character("human"))
 
 
 def jogger(*names: str, start: tuple[float, float, float] = (0.5, -0.3, 0.7)) -> Performer:
-    human = human_character()
+    human = load_character("human")
     steps = place_steps(human, names or ("start", "jog", "jog-left-30", "stop"), start=start)
     motion = realize(human, steps, blends=blends())
     return Performer("Ann", motion, Body.from_skeleton(human.skeleton), 0.0, steps, human)
@@ -431,14 +431,14 @@ def illegal(performer: Performer) -> list[tuple[int, str]]:
 
 
 def test_what_is_realized_from_legal_steps_is_legal():
-    human = human_character()
+    human = load_character("human")
     for seed in range(10):
         assert illegal(jogger(*random_names(human, np.random.default_rng(seed), 6))) == []
 
 
 def test_steps_that_may_not_follow_each_other_are_found():
     performer = jogger("start", "jog", "jog", "stop")
-    jog, crawl = performer.steps[2], human_character().index("crawl-cycle")
+    jog, crawl = performer.steps[2], load_character("human").index("crawl-cycle")
     steps = (*performer.steps[:2], replace(jog, behavior=crawl), performer.steps[3])
     found = illegal(replace(performer, steps=steps))
     assert (2, "'crawl-cycle' may not follow 'jog'") in found
@@ -551,7 +551,7 @@ def just_free(rng: np.random.Generator, axes: np.ndarray, radii: np.ndarray, low
 @given(seed=seeds)
 def test_what_is_just_free_for_a_planner_is_free_in_the_check(seed: int):
     rng = np.random.default_rng(seed)
-    human = human_character()
+    human = load_character("human")
     performer = jogger(*random_names(human, rng, 4), start=tuple(rng.uniform(-2.0, 2.0, 3)))
     shapes = cylinders(human, performer.steps)
     boxes = tuple(replace(just_free(rng, *shapes), name=str(number)) for number in range(6))

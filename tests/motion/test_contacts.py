@@ -5,8 +5,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 from tests.support.steppers import STANCE_S, biped, capture, stepping
+from tools.authoring.walk import STRIDE_S, TOE_OFF, walk
 
-from gambol.characters.builtin.walk import STRIDE_S, TOE_OFF, walk
 from gambol.errors import InvalidInput
 from gambol.geometry import quaternion
 from gambol.motion.contact_points import contact_points, point_positions

@@ -5,8 +5,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 from tests.support.steppers import biped, capture, stepping
+from tools.authoring.walk import walk
 
-from gambol.characters.builtin.walk import walk
 from gambol.errors import InvalidInput
 from gambol.geometry import quaternion
 from gambol.motion.contact_points import point_positions, sole_points

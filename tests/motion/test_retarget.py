@@ -4,8 +4,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from tools.authoring.walk import walk
 
-from gambol.characters.builtin.walk import walk
 from gambol.errors import InvalidInput, UnknownName
 from gambol.files.bvh import read_bvh
 from gambol.geometry import quaternion

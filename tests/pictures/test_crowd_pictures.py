@@ -20,7 +20,7 @@ from tests.support.crowd_recordings import random_recording
 
 from gambol.body.capsules import Body
 from gambol.body.skin import Skin, build_skin
-from gambol.characters.builtin import builtin_character
+from gambol.characters.file import load_character
 from gambol.crowd.floor import lay_floor
 from gambol.crowd.moment import moment, places
 from gambol.crowd.recording import Recording
@@ -70,7 +70,7 @@ wander = {}
 
 @cache
 def people(count: int = 9) -> Recording:
-    human = builtin_character("human").subset("crowd")
+    human = load_character("human").subset("crowd")
     return random_recording([human], [0] * count, frames=150, seed=4)
 
 
@@ -81,7 +81,7 @@ def figures() -> CrowdFigures:
 
 @cache
 def human_skin() -> Skin:
-    return build_skin(Body.from_skeleton(builtin_character("human").skeleton))
+    return build_skin(Body.from_skeleton(load_character("human").skeleton))
 
 
 def from_above() -> Camera:
@@ -193,7 +193,7 @@ def test_coarse_skins_are_near_the_fine_one_and_still_closed_around_all_limbs(ce
 
 
 def test_outlines_stamped_at_a_pose_are_the_outline_turned_and_moved() -> None:
-    outline = body_outline(builtin_character("human"))
+    outline = body_outline(load_character("human"))
     assert 0.3 < outline.size_m < 0.8
     pose = np.array([[3.0, -2.0, 0.5 * np.pi]])
     placed = stamped(outline.body, pose)[0]
@@ -202,7 +202,7 @@ def test_outlines_stamped_at_a_pose_are_the_outline_turned_and_moved() -> None:
 
 
 def test_a_horse_seen_from_above_is_long_and_its_head_is_in_front() -> None:
-    outline = body_outline(builtin_character("horse"))
+    outline = body_outline(load_character("horse"))
     length, width = np.ptp(outline.body, axis=0)
     assert length > 2.5 * width
     assert outline.head[:, 0].mean() > 0.5

@@ -19,7 +19,6 @@ from tests.support.statues import write_course
 
 from gambol.animate.realize import realize
 from gambol.body.capsules import Body
-from gambol.characters.builtin import builtin_character
 from gambol.characters.character import Character
 from gambol.characters.file import load_character
 from gambol.characters.step import place_steps
@@ -512,7 +511,7 @@ def test_odd_sizes_and_unknown_cameras_are_refused(tmp_path: Path):
 
 
 def test_who_looks_up_is_told_by_look_ups_and_who_searches_by_expansions():
-    human = builtin_character("human")
+    human = load_character("human")
 
     def told(**counts: int) -> list[str]:
         plan = Plan(Outcome.FOUND, "", human, statistics=SearchStatistics(**counts))

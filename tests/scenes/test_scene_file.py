@@ -244,7 +244,7 @@ def test_things_of_a_recording_get_their_shapes_by_name(tmp_path: Path):
 
 def test_a_character_is_loaded_once_and_shared_by_all_who_want_the_same(monkeypatch: pytest.MonkeyPatch):
     asked: list[str] = []
-    monkeypatch.setattr(casting, "builtin_character", lambda name: (asked.append(name), BUILTIN(name))[1])
+    monkeypatch.setattr(casting, "load_character", lambda name: (asked.append(name), BUILTIN(name))[1])
     group = '[[groups]]\nname = "g"\ncount = 4\nsubset = "crowd"\nstarts = { line = [[1, 1], [19, 1]] }\n'
     scene = parse_scene(SMALL + group + "goals = { line = [[1, 9], [19, 9]] }\n")
     assert asked == ["human"]
@@ -252,7 +252,7 @@ def test_a_character_is_loaded_once_and_shared_by_all_who_want_the_same(monkeypa
     assert scene.cast[1].character is scene.cast[4].character
 
 
-BUILTIN = casting.builtin_character
+BUILTIN = casting.load_character
 
 
 def test_preferences_name_behaviors_labels_or_kinds():

@@ -20,9 +20,9 @@ from evidence.soak.run import run_job
 from evidence.soak.search_variants import VARIANTS, means, scenes_run
 
 from gambol.characters.behavior import Annotation
-from gambol.characters.builtin import builtin_character
 from gambol.characters.character import Character
 from gambol.characters.clearance import highest_hurdle, lowest_beam
+from gambol.characters.file import load_character
 from gambol.characters.step import clip_of
 from gambol.errors import InvalidInput
 from gambol.search.astar import Anytime, AStar
@@ -42,7 +42,7 @@ UNIT = 1e-6
 
 @pytest.fixture(scope="module")
 def human() -> Character:
-    return builtin_character("human").subset("lk05")
+    return load_character("human").subset("lk05")
 
 
 @pytest.fixture(scope="module")

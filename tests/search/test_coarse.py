@@ -12,8 +12,8 @@ from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components, dijkstra
 
 from gambol.characters.behavior import Annotation
-from gambol.characters.builtin import builtin_character
 from gambol.characters.character import Character
+from gambol.characters.file import load_character
 from gambol.search.coarse import COST_M, FAR, MARKED_M, CoarseMap, coarse_map
 from gambol.world.footprint import Footprint
 from gambol.world.obstacle import Obstacle, Special
@@ -26,7 +26,7 @@ START, GOAL = (2.0, 3.0), (18.0, 3.0)
 
 @pytest.fixture(scope="module")
 def human() -> Character:
-    return builtin_character("human")
+    return load_character("human")
 
 
 def across_corridor(length_m: float = 6.0, thickness_m: float = 0.2, *, bottom: float = 0.0, top: float = 3.0) -> World:

@@ -9,7 +9,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gambol.characters.builtin import builtin_character
+from gambol.characters.file import load_character
 from gambol.search.coarse import coarse_map
 from gambol.search.edited import know_edited
 from gambol.search.way import closed_cells
@@ -47,7 +47,7 @@ def edits(draw: st.DrawFn) -> list[World]:
 @settings(max_examples=25, deadline=None)
 @given(edits())
 def test_what_is_mended_is_what_is_made_anew(worlds: list[World]) -> None:
-    character = builtin_character("human")
+    character = load_character("human")
     for old, new in itertools.pairwise(worlds):
         know_edited(old, new, character)
         fresh = replace(new)
@@ -63,7 +63,7 @@ def test_what_is_mended_is_what_is_made_anew(worlds: list[World]) -> None:
 
 def test_a_world_with_more_obstacles_or_other_bounds_is_made_anew() -> None:
     character, thing = (
-        builtin_character("human"),
+        load_character("human"),
         Obstacle("thing", Footprint.box(2.0, 1.0), (5.0, 5.0, 0.0), top_m=2.0),
     )
     old = World(BOUNDS, (thing,))

@@ -10,8 +10,8 @@ from tests.support.bodies import gap, held, instants
 
 from gambol.animate.realize import realize
 from gambol.body.capsules import Body
-from gambol.characters.builtin import builtin_character
 from gambol.characters.character import Character
+from gambol.characters.file import load_character
 from gambol.characters.step import check_steps, place_steps
 from gambol.errors import InvalidInput
 from gambol.judge.motions import Performer, check_motions
@@ -32,13 +32,13 @@ FEW = 3000
 
 @pytest.fixture(scope="module")
 def human() -> Character:
-    return builtin_character("human").subset("crowd")
+    return load_character("human").subset("crowd")
 
 
 @pytest.fixture(scope="module")
 def runner() -> Character:
     """One that cannot stand: it has to set out when it should."""
-    return builtin_character("human").subset("lk05")
+    return load_character("human").subset("lk05")
 
 
 def crossing(character: Character, count: int, *, side_m: float = 24.0, seed: int = 0) -> dict[str, Problem]:
@@ -156,7 +156,7 @@ def test_nobody_passes_through_who_stands_in_the_only_way(human: Character):
 
 
 def test_humans_horses_and_skateboarders_share_a_world():
-    characters = [builtin_character(name) for name in ("human", "horse", "skateboarder")]
+    characters = [load_character(name) for name in ("human", "horse", "skateboarder")]
     world = World((-40.0, -12.0, 40.0, 12.0))
     problems = {
         character.name: Problem(world, character, (-30.0, y, 0.0), Goal(30.0, -y, 2.0))

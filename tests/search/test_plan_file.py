@@ -7,7 +7,7 @@ import pytest
 from tests.support.small_scenes import ALONE, TOGETHER
 
 from gambol.animate.realize import realize
-from gambol.characters.builtin import builtin_character
+from gambol.characters.file import load_character
 from gambol.errors import InvalidInput, MalformedFile, UnknownName
 from gambol.perform import Performance, perform
 from gambol.scenes.file import parse_scene
@@ -70,7 +70,7 @@ def test_the_text_is_json_with_a_step_to_a_line(together):
 def test_a_file_of_several_needs_to_be_told_whose_plan(together, tmp_path):
     path = tmp_path / "some.plan.json"
     write_plans(path, by_name(together))
-    human = builtin_character("human")
+    human = load_character("human")
     with pytest.raises(InvalidInput, match="whose plan"):
         read_plan(path, human)
     with pytest.raises(UnknownName, match="did you mean 'Ann'"):
@@ -81,9 +81,9 @@ def test_a_plan_for_a_subset_is_one_for_the_whole_character_but_not_for_another(
     path = tmp_path / "some.plan.json"
     ann = by_name(together)["Ann"]
     write_plans(path, {"Ann": ann})
-    assert read_plan(path, builtin_character("human")).behaviors == ann.behaviors
+    assert read_plan(path, load_character("human")).behaviors == ann.behaviors
     with pytest.raises(MalformedFile, match="no behavior"):
-        read_plan(path, builtin_character("horse"))
+        read_plan(path, load_character("horse"))
 
 
 @pytest.mark.parametrize(

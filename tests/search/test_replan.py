@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from tests.support.bodies import HIGH, LOW, RADIUS, instants
 
-from gambol.characters.builtin import builtin_character
 from gambol.characters.character import Character
+from gambol.characters.file import load_character
 from gambol.characters.step import check_steps
 from gambol.errors import InvalidInput, UnknownName
 from gambol.search.astar import AStar
@@ -28,7 +28,7 @@ MARGIN_M, THINK_S = 0.15, 0.1
 
 @pytest.fixture(scope="module")
 def human() -> Character:
-    return builtin_character("human").subset("crowd")
+    return load_character("human").subset("crowd")
 
 
 class Wanderer:
@@ -222,7 +222,7 @@ def test_what_is_expected_lasts_as_long_as_what_is_committed_to(human: Character
 
 @pytest.mark.parametrize("name", ["human", "skateboarder", "horse"])
 def test_by_default_all_shipped_characters_expect_for_long_enough(name: str):
-    character = builtin_character(name)
+    character = load_character(name)
     problem = Problem(World((-30.0, -30.0, 30.0, 30.0)), character, (-15.0, 0.0, 0.0), Goal(15.0, 0.0, 3.0))
     assert follow(problem, lambda time_s: []).arrived
 

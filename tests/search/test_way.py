@@ -11,8 +11,8 @@ from evidence.soak.brute_force import BruteForce
 from evidence.soak.planning_problems import random_problem
 from numpy.typing import NDArray
 
-from gambol.characters.builtin import builtin_character
 from gambol.characters.character import Character
+from gambol.characters.file import load_character
 from gambol.search.kernels.distance_field import DIAGONAL, FAR, TOO_LONG, count_cells, way_left
 from gambol.search.way import ClosedCells, closed_cells, way_field
 from gambol.world.footprint import Footprint
@@ -176,7 +176,7 @@ def test_where_no_way_leads_to_the_goal_the_field_says_so():
 
 @pytest.fixture(scope="module")
 def human() -> Character:
-    return builtin_character("human").subset("lk05")
+    return load_character("human").subset("lk05")
 
 
 def random_world(rng: np.random.Generator) -> World:

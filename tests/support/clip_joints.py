@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 from tests.support.sequences import jump_inside, outside, random_names, velocity_jumps
+from tools.authoring.authored import AuthoredClip
 
 from gambol.animate.blends import Blends
 from gambol.animate.realize import realize, realized_contacts
 from gambol.body.capsules import Body
-from gambol.characters.builtin.authored import AuthoredClip
 from gambol.characters.character import Character
 from gambol.characters.step import clip_of, place_steps
 from gambol.geometry import planar

@@ -13,9 +13,9 @@ from typing import Any, NamedTuple
 
 import pytest
 import typer.main
+from tools.authoring.walk import walk
 
-from gambol import builtin_character, grow_diverse, save_tree, write_motion
-from gambol.characters.builtin.walk import walk
+from gambol import grow_diverse, load_character, save_tree, write_motion
 from gambol.cli.app import app
 from gambol.scenes.find import FOLDER
 from gambol.variation.examples import cut_example, gather
@@ -83,11 +83,11 @@ def run_page(page: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def _tree(path: Path) -> None:
-    save_tree(path, grow_diverse(builtin_character("human").subset("lk06-21"), nodes=2_000, begins="jog-left"))
+    save_tree(path, grow_diverse(load_character("human").subset("lk06-21"), nodes=2_000, begins="jog-left"))
 
 
 def _model(path: Path) -> None:
-    human = builtin_character("human")
+    human = load_character("human")
     clips = [human.behavior(name).clips[0] for name in ("jog", "jog-left-30", "jog-right-30")]
     save_model(path, learn(gather([cut_example(clip.name, clip.motion) for clip in clips])))
 

@@ -6,8 +6,8 @@ from functools import cache
 
 import numpy as np
 
-from gambol.characters.builtin import builtin_character
 from gambol.characters.character import Character
+from gambol.characters.file import load_character
 from gambol.crowd.crowd import Crowd
 from gambol.crowd.errand import Errand
 from gambol.judge.attribution import attribute
@@ -24,7 +24,7 @@ RATE_HZ = 30.0
 
 @cache
 def human() -> Character:
-    return builtin_character("human").subset("crowd")
+    return load_character("human").subset("crowd")
 
 
 def standing(*places: tuple[float, float], world: World = SQUARE, **options) -> Crowd:

@@ -8,7 +8,7 @@ from pathlib import Path
 from tests.support.crowd_recordings import random_recording
 
 from gambol.animate.realize import realize
-from gambol.characters.builtin import builtin_character
+from gambol.characters.file import load_character
 from gambol.characters.step import place_steps
 from gambol.crowd.recording import Recording
 from gambol.crowd.recording_file import save_recording
@@ -20,7 +20,7 @@ from gambol.motion.motion import Motion
 @cache
 def walk(x: float = 0.0) -> Motion:
     """Return somebody who starts to walk from (x, 0) to +X and stops again, some three seconds long."""
-    human = builtin_character("human")
+    human = load_character("human")
     steps = place_steps(human, ["stand", "start-walk", "walk", "stop-walk"], start=(x, 0.0, 0.0), seed=1)
     return resample(realize(human, steps), 30.0)
 
@@ -28,7 +28,7 @@ def walk(x: float = 0.0) -> Motion:
 @cache
 def crowd(scene: str = "") -> Recording:
     """Return five who do this and that for five seconds; some come later and leave earlier."""
-    return random_recording([builtin_character("human")], [0] * 5, frames=150, seed=2, scene=scene)
+    return random_recording([load_character("human")], [0] * 5, frames=150, seed=2, scene=scene)
 
 
 def write_walk(folder: Path, name: str = "walk.bvh") -> Path:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
+from tools.authoring.walk import walk
 
-from gambol.characters.builtin.walk import walk
 from gambol.motion import edits
 from gambol.variation.encoding import ROOT_COUNT, encoding_of
 from gambol.variation.examples import Example, Examples, cut_example, gather

@@ -11,8 +11,8 @@ import pytest
 import shapely
 
 from gambol.characters.action_table import action_table
-from gambol.characters.builtin import builtin_character
 from gambol.characters.character import Character
+from gambol.characters.file import load_character
 from gambol.errors import InvalidInput
 from gambol.geometry import planar
 from gambol.trees.candidates import Candidates, candidates_of, path_cells
@@ -36,14 +36,14 @@ BOXES, SIZES_M, RADIUS_M = 10, (0.5, 4.0), 0.3
 @cache
 def jogger() -> Character:
     """Five behaviors that all follow each other, some of them mirror images: ties are the rule."""
-    return builtin_character("human").only(["jog", "jog-left-30", "jog-right-30", "jog-left-50", "short-jog"])
+    return load_character("human").only(["jog", "jog-left-30", "jog-right-30", "jog-left-50", "short-jog"])
 
 
 @cache
 def walker() -> Character:
     """Behaviors with other labels and an ending: leaves at several depths."""
     names = ["start", "jog", "jog-left-30", "short-jog", "stop"]
-    return builtin_character("human").only(names)
+    return load_character("human").only(names)
 
 
 CASES = ((jogger, 3), (jogger, 2), (walker, 3))

@@ -13,7 +13,6 @@ import shapely
 from numpy.typing import NDArray
 
 from gambol.characters.action_table import action_table
-from gambol.characters.builtin import builtin_character
 from gambol.characters.character import Character
 from gambol.characters.file import load_character
 from gambol.errors import InvalidInput
@@ -52,7 +51,7 @@ CORRIDOR = Region.rectangle(-1.0, -2.0, 7.0, 2.0)
 
 @pytest.fixture(scope="module")
 def human() -> Character:
-    return builtin_character("human")
+    return load_character("human")
 
 
 @pytest.fixture(scope="module")

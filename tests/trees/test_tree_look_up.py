@@ -10,8 +10,8 @@ from evidence.soak.tree_look_ups import SMALL_TREES, examine
 
 from gambol.animate.realize import realize
 from gambol.body.capsules import Body
-from gambol.characters.builtin import builtin_character
 from gambol.characters.character import Character
+from gambol.characters.file import load_character
 from gambol.characters.step import check_steps
 from gambol.errors import InvalidInput
 from gambol.judge.motions import Performer, check_motions
@@ -33,7 +33,7 @@ BOUNDS = (-20.0, -20.0, 20.0, 20.0)
 
 @pytest.fixture(scope="module")
 def jogger() -> Character:
-    return builtin_character("human").only(JOGS)
+    return load_character("human").only(JOGS)
 
 
 @pytest.fixture(scope="module")
@@ -162,7 +162,7 @@ def test_a_character_with_other_clips_or_other_behaviors_is_refused(jogger: Char
     with pytest.raises(InvalidInput, match="other clips for 'jog'"):
         LookUp(tree, other, world)
     with pytest.raises(InvalidInput, match="has no behavior that"):
-        LookUp(tree, builtin_character("human").only(["stand"]), world)
+        LookUp(tree, load_character("human").only(["stand"]), world)
 
 
 def test_why_nothing_is_found_is_said(jogger: Character, tree: SearchTree):

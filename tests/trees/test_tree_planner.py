@@ -19,8 +19,8 @@ from hypothesis.extra import numpy as hnp
 from tests.support.command_line import runner
 from tests.support.small_scenes import ALONE
 
-from gambol.characters.builtin import builtin_character
 from gambol.characters.character import Character, Transition
+from gambol.characters.file import load_character
 from gambol.characters.step import Step, check_steps, place_steps
 from gambol.errors import InvalidInput, UnknownName
 from gambol.geometry.planar import compose
@@ -54,7 +54,7 @@ BOUNDS = (0.0, 0.0, 40.0, 20.0)
 
 @pytest.fixture(scope="module")
 def jogger() -> Character:
-    return builtin_character("human").only([*JOGS, *OTHERS])
+    return load_character("human").only([*JOGS, *OTHERS])
 
 
 @pytest.fixture(scope="module")
@@ -68,7 +68,7 @@ def trees(jogger: Character) -> tuple[SearchTree, ...]:
 
 @pytest.fixture(scope="module")
 def lk06() -> Character:
-    return builtin_character("human").subset("lk06-21")
+    return load_character("human").subset("lk06-21")
 
 
 @pytest.fixture(scope="module")
@@ -132,7 +132,7 @@ def test_plans_among_boxes_are_legal_clean_and_end_at_the_goal(
 def test_plans_in_random_scenes_are_clean_whoever_arrives(
     lk06: Character, forest: tuple[SearchTree, ...], seed: int
 ) -> None:
-    scene = random_scene(seed, lk06, Limits.of(builtin_character("human")))
+    scene = random_scene(seed, lk06, Limits.of(load_character("human")))
     performance = perform(scene, planner=TreePlanner(forest, improve=50, most_look_ups=400))
     assert performance.report is not None
     assert performance.report.clear
@@ -459,15 +459,15 @@ def test_sub_goals_lie_straight_behind_the_next_crossing_too(jogger: Character) 
 
 
 def test_rest_and_hubs_are_where_trees_are_rooted() -> None:
-    assert root_labels(builtin_character("human")) == ("stand", "jog-left")
-    assert root_labels(builtin_character("human").only(JOGS)) == ("jog-left",)
+    assert root_labels(load_character("human")) == ("stand", "jog-left")
+    assert root_labels(load_character("human").only(JOGS)) == ("jog-left",)
 
 
 def test_characters_share_trees_only_if_all_is_alike_that_trees_grow_from(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr("gambol.trees.cache.tree_folder", lambda: tmp_path)
-    jogs = builtin_character("human").only(JOGS)
+    jogs = load_character("human").only(JOGS)
     first, *others = jogs.behaviors
     same = replace(jogs, behaviors=tuple(replace(one) for one in jogs.behaviors))
     assert trees_for(same, nodes=200) is trees_for(jogs, nodes=200)
@@ -481,7 +481,7 @@ def test_characters_share_trees_only_if_all_is_alike_that_trees_grow_from(
 
 
 def test_the_cheapest_tree_grows_what_is_cheapest_of_all_paths() -> None:
-    jogs = builtin_character("human").only(JOGS)
+    jogs = load_character("human").only(JOGS)
     everything = np.sort(grow_exhaustive(jogs, depth=5, begins="jog-left").cost)
     tree = grow_cheapest(jogs, nodes=400, cell_m=0.05, begins="jog-left")
     assert len(tree) == 400
@@ -491,7 +491,7 @@ def test_the_cheapest_tree_grows_what_is_cheapest_of_all_paths() -> None:
 
 
 def test_of_all_paths_to_a_place_the_cheapest_tree_has_one_that_costs_least() -> None:
-    jogs = builtin_character("human").only(JOGS)
+    jogs = load_character("human").only(JOGS)
     everything = grow_exhaustive(jogs, depth=4, begins="jog-left")
     tree = grow_cheapest(jogs, nodes=3_000, cell_m=0.05, reach_m=8.0, begins="jog-left")
     assert np.hypot(tree.pose[:, 0], tree.pose[:, 1]).max() <= 8.0
@@ -507,7 +507,7 @@ def test_of_all_paths_to_a_place_the_cheapest_tree_has_one_that_costs_least() ->
 
 
 def test_a_cheapest_tree_is_the_same_each_time_and_dearer_with_every_step() -> None:
-    jogs = builtin_character("human").only(JOGS)
+    jogs = load_character("human").only(JOGS)
     tree, again = (grow_cheapest(jogs, nodes=5_000, reach_m=8.0, begins="jog-left") for _ in range(2))
     assert (tree.cost[1:] > tree.cost[tree.parent[1:]]).all()
     assert np.array_equal(tree.pose, again.pose)
@@ -535,7 +535,7 @@ def test_settings_are_checked(jogger: Character, trees: tuple[SearchTree, ...]) 
 
 
 def test_trees_of_another_character_are_refused(trees: tuple[SearchTree, ...]) -> None:
-    horse = builtin_character("horse")
+    horse = load_character("horse")
     with pytest.raises(InvalidInput):
         TreePlanner(trees).solve(Problem(World(BOUNDS), horse, (5.0, 10.0, 0.0), Goal(35.0, 10.0)))
 

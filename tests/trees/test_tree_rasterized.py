@@ -11,8 +11,8 @@ import pytest
 import shapely
 
 from gambol.characters.behavior import Annotation
-from gambol.characters.builtin import builtin_character
 from gambol.characters.character import Character
+from gambol.characters.file import load_character
 from gambol.errors import InvalidInput, UnknownName
 from gambol.geometry import planar
 from gambol.trees.exhaustive import grow_exhaustive
@@ -31,7 +31,7 @@ FREE, WALL = 0, 1
 @cache
 def jumper() -> Character:
     """A jogger who is told by hand what to jump over, and a somersault for which there is nothing anywhere."""
-    human = builtin_character("human")
+    human = load_character("human")
     jump = replace(human.behavior("jump-over"), annotation=Annotation(special="hurdle"))
     other = replace(human.behavior("jump-left-30"), annotation=Annotation(special="nowhere"))
     kept = tuple(human.behavior(name) for name in ("jog", "jog-left-30", "jog-right-30", "short-jog"))
@@ -224,7 +224,7 @@ def test_walls_are_stronger_than_hurdles_in_the_same_place() -> None:
 
 
 def test_lists_of_several_groups_are_merged_by_cost() -> None:
-    human = builtin_character("human").subset("lk06-21")
+    human = load_character("human").subset("lk06-21")
     grown = grow_pruned(human, nodes=3000, begins="stand")
     assert grown.grid.groups > 1
     look_up = RasterizedLookUp(grown, human, World((-30, -30, 30, 30)), radius_m=0.0)

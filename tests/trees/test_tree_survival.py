@@ -7,8 +7,8 @@ import math
 import numpy as np
 import pytest
 
-from gambol.characters.builtin import builtin_character
 from gambol.characters.character import Character
+from gambol.characters.file import load_character
 from gambol.errors import InvalidInput
 from gambol.trees.candidates import path_cells, paths_of
 from gambol.trees.diverse import grow_diverse
@@ -20,7 +20,7 @@ WORLDS, BOXES, SIZES_M, RADIUS_M, CELL_M, SEED = 70, 12, (0.5, 2.0), 0.3, 0.5, 4
 
 @pytest.fixture(scope="module")
 def jogger() -> Character:
-    return builtin_character("human").only(["jog", "jog-left-50", "jog-right-50"])
+    return load_character("human").only(["jog", "jog-left-50", "jog-right-50"])
 
 
 def test_a_cell_is_reached_in_the_worlds_in_which_a_path_through_it_is_free(jogger: Character):

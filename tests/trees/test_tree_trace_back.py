@@ -7,8 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from gambol.characters.builtin import builtin_character
 from gambol.characters.character import Character
+from gambol.characters.file import load_character
 from gambol.search.astar import AStar
 from gambol.search.problem import Goal, Problem
 from gambol.trees.cheapest import grow_cheapest
@@ -34,7 +34,7 @@ BOUNDS = (-20.0, -20.0, 20.0, 20.0)
 
 @pytest.fixture(scope="module")
 def jogger() -> Character:
-    return builtin_character("human").only(NAMES)
+    return load_character("human").only(NAMES)
 
 
 @pytest.fixture(scope="module")

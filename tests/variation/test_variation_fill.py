@@ -13,17 +13,17 @@ from tests.support.command_line import runner
 
 from gambol.animate.realize import realize
 from gambol.characters.action_table import action_table
-from gambol.characters.builtin import builtin_character
 from gambol.characters.character import Character
 from gambol.characters.check import check_character
 from gambol.characters.check_clips import mean_slide
 from gambol.characters.clip import Clip
+from gambol.characters.file import load_character
 from gambol.characters.step import place_steps
-from gambol.characters.store import open_character, save_character
+from gambol.characters.store import write_character
 from gambol.crowd.crowd import Crowd
 from gambol.crowd.errand import Errand
 from gambol.crowd.repeats import count_repeats
-from gambol.errors import InvalidInput, MalformedFile
+from gambol.errors import InvalidInput
 from gambol.judge.crowds import judge
 from gambol.perform import perform
 from gambol.scenes.file import load_scene
@@ -46,7 +46,7 @@ COUNTS = {"jog": 3, **dict.fromkeys(TURNS, 2)}
 
 @pytest.fixture(scope="module")
 def plain() -> Character:
-    return builtin_character("human").only(KEPT)
+    return load_character("human").only(KEPT)
 
 
 @pytest.fixture(scope="module")
@@ -172,12 +172,6 @@ def test_a_recipe_makes_variants_at_any_time(plain: Character):
     assert one.motion.frame_count != other.motion.frame_count or not np.array_equal(one.path, other.path)
 
 
-def test_a_built_character_whose_arrays_are_packed_is_refused(tmp_path: Path):
-    np.savez_compressed(tmp_path / "packed.npz", header=np.zeros(1 << 20, np.uint8))
-    with pytest.raises(MalformedFile, match="packed"):
-        open_character(tmp_path / "packed.npz")
-
-
 def test_a_variation_comes_and_goes_smoothly():
     weights = eased(73, 16, 60.0, 0.2, 0.5)
     assert weights[:17] == pytest.approx(0.2)
@@ -190,7 +184,7 @@ def test_the_command_saves_a_character_that_scenes_can_name(
     plain: Character, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):
     run: Callable[..., tuple[int, str, str]] = runner(monkeypatch, capsys)
-    save_character(tmp_path / "plain.npz", plain)
+    write_character(tmp_path / "plain.npz", plain)
     arguments = ("character", "vary", tmp_path / "plain.npz", "-n", 2, "--only", "jog-*-30", "--only", "start")
     code, out, _ = run(*arguments, "-o", tmp_path / "varied.npz", "--json")
     report = json.loads(out)

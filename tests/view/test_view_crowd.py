@@ -10,7 +10,7 @@ from typing import cast
 import numpy as np
 import pytest
 
-from gambol import Crowd, Errand, World, builtin_character
+from gambol import Crowd, Errand, World, load_character
 from gambol.body.capsules import Body
 from gambol.crowd.glance import glance_at, goals, queues, way_of
 from gambol.crowd.live_poses import LivePoses
@@ -236,7 +236,7 @@ def test_the_cart_comes_when_it_is_pushed_and_goes_when_it_is_taken(used: CrowdR
 
 
 def test_two_who_are_put_into_each_other_are_seen_to_touch():
-    human = builtin_character("human").subset("crowd")
+    human = load_character("human").subset("crowd")
     crowd = Crowd(World((0, 0, 20, 20)), [human], records=False)
     for n in range(4):
         crowd.add(human, (3.0 + 3.0 * n, 10.0, 0.0), Errand.to(3.0 + 3.0 * n, 10.0))

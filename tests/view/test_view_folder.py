@@ -102,7 +102,7 @@ def test_a_recording_whose_characters_lead_elsewhere_is_refused(
 ):
     write_character(folder, motions, file)
     save_recording(replace(crowd(), sources=("own.toml",)), folder.path / "few.crowd")
-    monkeypatch.setattr(recording_file, "open_character_file", lambda *_, **__: pytest.fail("it is read"))
+    monkeypatch.setattr(recording_file, "load_character", lambda *_, **__: pytest.fail("it is read"))
     with pytest.raises(MalformedFile, match="outside of the folder"):
         read_recorded("few.crowd", folder)
 

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gambol.characters.builtin import builtin_character
 from gambol.characters.character import Character
+from gambol.characters.file import load_character
 from gambol.search.astar import AStar
 from gambol.search.plan import Outcome, Plan
 from gambol.search.problem import Goal, Problem
@@ -61,7 +61,7 @@ class Drawn:
 
 @pytest.fixture(scope="module")
 def jogger() -> Character:
-    return builtin_character("human").only(NAMES)
+    return load_character("human").only(NAMES)
 
 
 @pytest.fixture(scope="module")

@@ -14,8 +14,8 @@ from gambol.geometry import quaternion
 from gambol.geometry.arrays import FloatArray
 from gambol.motion.contact_points import ContactPoint, point_positions
 from gambol.motion.contacts import Contacts, runs
+from gambol.motion.figure import board_of
 from gambol.motion.motion import Motion
-from gambol.motion.props import TRUCKS
 from gambol.motion.quality import SLIDE_WINDOW_S
 from gambol.motion.skeleton import Skeleton
 from gambol.world.terrain import Terrain
@@ -151,7 +151,8 @@ def _gradient(terrain: Terrain, points: FloatArray) -> FloatArray:
 def _wheel_error(motion: Motion, terrain: Terrain, level: Motion) -> float | None:
     """Return how far a board's wheels are from the ground, centimetres, while all are down; None without a board."""
     skeleton = motion.skeleton
-    trucks = [skeleton.index(name) for name in TRUCKS if name in skeleton]
+    board = board_of(skeleton)
+    trucks = [] if board is None else [skeleton.index(name) for name in board.trucks]
     wheels = np.isin(skeleton.tip_parents, trucks)
     if not wheels.any():
         return None

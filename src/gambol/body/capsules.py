@@ -8,16 +8,14 @@ from functools import cached_property
 import numpy as np
 
 from gambol.body.cones import Cones
-from gambol.body.horse import horse_parts, is_horse
 from gambol.body.human import human_parts
 from gambol.body.landmarks import find_landmarks
 from gambol.body.parts import POINT_RADIUS_M, Part, bone_parts, bones
-from gambol.body.props import prop_parts
 from gambol.errors import InvalidInput
 from gambol.geometry import quaternion
 from gambol.geometry.arrays import FloatArray, Int32Array, frozen, frozen_array
+from gambol.motion.figure import figure_of, prop_joints
 from gambol.motion.motion import Motion
-from gambol.motion.props import prop_joints
 from gambol.motion.skeleton import Skeleton
 
 
@@ -54,9 +52,9 @@ class Body:
 
     @classmethod
     def from_skeleton(cls, skeleton: Skeleton) -> Body:
-        """Wrap a skeleton's bones: a person's and a horse's by anatomy, any others by the length that hangs on them."""
+        """Wrap a skeleton's bones: as a figure file says, a person's by anatomy, others by what hangs on them."""
         root = skeleton.rest_positions[0]
-        parts = [*_own_parts(skeleton), *prop_parts(skeleton)] or [Part(0, root, root, POINT_RADIUS_M, POINT_RADIUS_M)]
+        parts = _parts(skeleton) or [Part(0, root, root, POINT_RADIUS_M, POINT_RADIUS_M)]
         joint, start, end, start_radius, end_radius = (np.array(column) for column in zip(*parts, strict=True))
         origin = skeleton.rest_positions[joint]
         return cls(skeleton, joint, start - origin, end - origin, start_radius, end_radius)
@@ -85,15 +83,33 @@ class Body:
         return starts, positions + quaternion.rotate(rotations, self.end)
 
 
-def _own_parts(skeleton: Skeleton) -> list[Part]:
-    """Return the parts of a body without the props it carries."""
+def _parts(skeleton: Skeleton) -> list[Part]:
+    """Return the parts of a body, then those of the props it carries."""
+    props = prop_joints(skeleton)
+    stated = _stated_parts(skeleton)
+    carried = [part for part in stated if props[part.joint]]
+    if len(carried) < len(stated):
+        return [part for part in stated if not props[part.joint]] + carried
     person = find_landmarks(skeleton)
     if person is not None:
-        return human_parts(person)
-    if is_horse(skeleton):
-        return horse_parts(skeleton)
-    own = ~prop_joints(skeleton)
-    return bone_parts(skeleton, [bone for bone in bones(skeleton) if own[bone.joint if bone.child < 0 else bone.child]])
+        return human_parts(person) + carried
+    own = [bone for bone in bones(skeleton) if not props[bone.joint if bone.child < 0 else bone.child]]
+    return bone_parts(skeleton, own) + carried
+
+
+def _stated_parts(skeleton: Skeleton) -> list[Part]:
+    """Return the parts that a figure file gives, as large as the skeleton."""
+    figure = figure_of(skeleton)
+    if figure is None:
+        return []
+    points, scale = skeleton.rest_positions, figure.scale(skeleton)
+    parts = []
+    for name, start, end, start_radius, end_radius in figure.pieces:
+        joint = skeleton.index(name)
+        origin = points[joint]
+        ends = origin + scale * start, origin + scale * end
+        parts.append(Part(joint, *ends, scale * start_radius, scale * end_radius))
+    return parts
 
 
 def check_same_joints(own: Skeleton, other: Skeleton) -> None:

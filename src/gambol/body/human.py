@@ -16,8 +16,8 @@ from gambol.body.hands_and_feet import FINGER_RADIUS, SEPARATE_FINGERS, finger_j
 from gambol.body.landmarks import Landmarks, path_down
 from gambol.body.parts import Bone, Part, are_inside, bone_parts, bones
 from gambol.geometry.arrays import FloatArray
+from gambol.motion.figure import prop_joints
 from gambol.motion.joint_names import Limb
-from gambol.motion.props import prop_joints
 
 Profile = tuple[tuple[float, float], ...]  # (how far along, radius), from 0 to 1
 

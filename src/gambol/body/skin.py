@@ -13,7 +13,6 @@ from gambol.body.capsules import Body, check_same_joints
 from gambol.body.cones import Cones
 from gambol.body.distance_field import Grid, grid_around, smooth_union
 from gambol.body.entanglement import is_entangled
-from gambol.body.horse import is_horse
 from gambol.body.kernels.skinning import blend_vertices
 from gambol.body.mannequin import cone_meshes, visible_area
 from gambol.body.mesh import neighbour_means, vertex_normals
@@ -22,8 +21,8 @@ from gambol.body.surface_nets import onto_surface, surface_nets
 from gambol.errors import InvalidInput
 from gambol.geometry import quaternion
 from gambol.geometry.arrays import FloatArray, Int32Array, frozen_array
+from gambol.motion.figure import figure_of, prop_joints
 from gambol.motion.motion import Motion
-from gambol.motion.props import prop_joints
 from gambol.motion.skeleton import Skeleton
 
 #: About how many vertices a smooth skin has; on a person they are some 14 mm apart.
@@ -117,8 +116,8 @@ def _pieces(body: Body, own: NDArray[np.intp]) -> list[_Piece]:
     grid = grid_around(visible, float(np.sqrt(CELLS_PER_AREA * visible_area(visible) / VERTICES)))
     is_thin = body.radius[own] < THIN * grid.cell
     thick, thin = own[~is_thin], own[is_thin]
-    # A horse's elbows lie against its ribs, but its parts are made to melt into one another.
-    may_touch = is_horse(body.skeleton)
+    figure = figure_of(body.skeleton)
+    may_touch = figure is not None and figure.skin_may_touch
     if len(thick) == 0 or (
         not may_touch and is_entangled(cones.select(thick), body.joint[thick], body.skeleton, GAP * grid.cell)
     ):

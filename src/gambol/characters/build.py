@@ -13,13 +13,13 @@ from gambol.body.capsules import Body
 from gambol.characters.behavior import DEFAULT_WEIGHTS, Annotation, Behavior
 from gambol.characters.bend import bend
 from gambol.characters.blended_shape import include_blending
-from gambol.characters.builtin import builtin_character
 from gambol.characters.character import Character, Transition
 from gambol.characters.clip import Clip
 from gambol.characters.expand import expand
 from gambol.characters.file_model import BehaviorEntry, CharacterFile, ClipEntry, PieceEntry
 from gambol.characters.make_clip import ClipSettings, make_clip
 from gambol.characters.stepping import Way, step_from_stand
+from gambol.characters.store import shipped_character
 from gambol.characters.takes import Take, Takes, loop_take, splice_takes
 from gambol.errors import GambolError, InvalidInput
 from gambol.files.entries import Problems
@@ -89,7 +89,7 @@ def check_cuts(cuts: Sequence[tuple[Key, ClipEntry]], takes: Takes, problems: Pr
 def _skeleton(spec: CharacterFile, takes: Takes) -> Skeleton:
     source = spec.skeleton
     if source is not None and source.builtin is not None:
-        return builtin_character(source.builtin).skeleton
+        return shipped_character(source.builtin).skeleton
     file = spec.behaviors[0].clips[0].file if source is None or source.file is None else source.file
     return takes.read(file)[0].skeleton
 

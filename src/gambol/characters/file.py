@@ -7,52 +7,42 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
-from gambol.characters import store
 from gambol.characters.build import Say, build_character, check_cuts
-from gambol.characters.builtin import builtin_character
 from gambol.characters.character import Character
 from gambol.characters.expand import expand
 from gambol.characters.file_model import BehaviorEntry, CharacterFile, ClipEntry, ReadingEntry
+from gambol.characters.store import BUILT_SUFFIX, read_built, shipped_character
 from gambol.characters.takes import Takes, motions_folder
 from gambol.errors import FileProblem, InvalidInput, MalformedFile
 from gambol.files.disk import read_bytes
 from gambol.files.entries import Problems, parse_toml, readable, tables, validate
 from gambol.files.toml_lines import Key
 
-BUILT_SUFFIX = ".npz"
 CHARACTER_SUFFIXES = (".toml", BUILT_SUFFIX)
 
 
-def load_character(path: Path | str, *, motions: Path | str | None = None, say: Say | None = None) -> Character:
-    """Read a character file and build the character from the motion files that it names.
+def load_character(source: Path | str, *, motions: Path | str | None = None, say: Say | None = None) -> Character:
+    """Return a character that ships, by its name, or read a character file or a character that was built (.npz).
 
-    motions: the folder of the motion files, in place of the one that the file states.
+    A name gives the same object each time.  Text that ends in .toml or .npz is a file, any other is a name.
+
+    motions: the folder of the motion files, in place of the one that a character file states.
     say: told what is being made.
     """
-    path = Path(path)
+    if isinstance(source, str) and not is_character_file(source):
+        return shipped_character(source)
+    path = Path(source)
+    if path.suffix == BUILT_SUFFIX:
+        return read_built(path)
     try:
         return _load(_text(path), path.parent, motions, say)
     except FileProblem as problem:
         raise problem.in_file(path) from None
 
 
-def open_character(source: str, *, motions: Path | str | None = None, say: Say | None = None) -> Character:
-    """Load a character file or a built character, or return the one of this name that ships with the package."""
-    if is_character_file(source) or Path(source).exists():
-        return open_character_file(source, motions=motions, say=say)
-    return builtin_character(source)
-
-
 def is_character_file(source: str) -> bool:
     """Tell whether a character is named by its file: of cuts, or built and saved."""
     return source.endswith(CHARACTER_SUFFIXES)
-
-
-def open_character_file(path: Path | str, *, motions: Path | str | None = None, say: Say | None = None) -> Character:
-    """Read a character file and build the character, or open one that was built and saved (.npz)."""
-    if str(path).endswith(BUILT_SUFFIX):
-        return store.open_character(path)
-    return load_character(path, motions=motions, say=say)
 
 
 def parse_character(text: str) -> CharacterFile:

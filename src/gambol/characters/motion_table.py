@@ -11,8 +11,8 @@ from gambol.characters.clip import Clip
 from gambol.errors import InvalidInput
 from gambol.motion import joint_names
 from gambol.motion.contact_points import ContactPoint, sole_points
+from gambol.motion.figure import board_joint, hoofed_legs
 from gambol.motion.joint_names import Limb
-from gambol.motion.props import BOARD
 from gambol.motion.skeleton import Skeleton
 from gambol.motion.two_bone_ik import hinge_axis
 
@@ -90,7 +90,7 @@ def tabulate_limbs(skeleton: Skeleton, points: Sequence[ContactPoint]) -> LimbTa
         parents=skeleton.parents,
         joints=joints,
         is_leg=np.arange(len(limbs)) < len(legs),
-        support=skeleton.index(BOARD) if BOARD in skeleton else -1,
+        support=board_joint(skeleton),
         is_own=own,
         point_limb=np.array([owners.get(point.name, -1) for point in points], dtype=np.int64),
         point_joint=np.array([point.joint for point in points], dtype=np.int64),
@@ -102,7 +102,7 @@ def tabulate_limbs(skeleton: Skeleton, points: Sequence[ContactPoint]) -> LimbTa
 
 
 def _legs(skeleton: Skeleton) -> tuple[Limb, ...]:
-    return (*joint_names.legs(skeleton), *joint_names.hoofed_legs(skeleton))
+    return (*joint_names.legs(skeleton), *hoofed_legs(skeleton))
 
 
 def _check_alike(clips: Sequence[Clip]) -> None:

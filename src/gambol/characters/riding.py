@@ -8,16 +8,16 @@ from gambol.characters.clip import Clip
 from gambol.geometry import quaternion
 from gambol.geometry.arrays import BoolArray, FloatArray
 from gambol.motion.contact_points import point_positions
+from gambol.motion.figure import board_joint
 from gambol.motion.quality import SLIDE_WINDOW_S
 
-BOARD = "Board"  # the joint of a board that is part of the figure
 ON_BOARD_M = 0.03  # a foot that rides is at most this much above or below where it usually is,
 STEPPING_M_S = 0.5  # and slower than this on the board; faster, it steps
 
 
 def is_ride(clip: Clip) -> bool:
     """Tell whether a clip's feet stand on a board, seen or not."""
-    return clip.riding or BOARD in clip.motion.skeleton
+    return clip.riding or board_joint(clip.motion.skeleton) >= 0
 
 
 def ride_slide_speeds(clip: Clip) -> FloatArray:
@@ -29,8 +29,8 @@ def ride_slide_speeds(clip: Clip) -> FloatArray:
     """
     motion, points = clip.motion, clip.contacts.points
     positions = point_positions(motion, points)
-    if BOARD in motion.skeleton:
-        joint = motion.skeleton.index(BOARD)
+    joint = board_joint(motion.skeleton)
+    if joint >= 0:
         onto_board = quaternion.conjugate(motion.world_rotations[:, joint, None])
         positions = quaternion.rotate(onto_board, positions - motion.world_positions[:, joint, None])
     riding = _riding(positions[..., 2], clip.contacts.planted)
@@ -41,7 +41,7 @@ def ride_slide_speeds(clip: Clip) -> FloatArray:
         on = riding[frame - half] & riding[frame] & riding[frame + half]
         if on.sum() >= 2:
             before, after = positions[frame - half, on, :2], positions[frame + half, on, :2]
-            moved = before if BOARD in motion.skeleton else _moved_rigidly(before, after)
+            moved = before if joint >= 0 else _moved_rigidly(before, after)
             speeds[frame, on] = np.linalg.norm(after - moved, axis=-1) * motion.rate_hz / (2 * half)
     return np.where(speeds < STEPPING_M_S, speeds, np.nan)
 

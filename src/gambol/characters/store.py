@@ -2,42 +2,49 @@
 
 from __future__ import annotations
 
-import hashlib
-import io
 import json
-import os
-import sys
-from collections.abc import Callable
 from dataclasses import asdict
-from importlib.metadata import version
+from functools import cache
 from pathlib import Path
 from typing import Any
-from zipfile import ZIP_STORED, BadZipFile, ZipFile
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gambol.characters.behavior import Annotation, Behavior
 from gambol.characters.character import Character, Transition
 from gambol.characters.clip import Clip
-from gambol.characters.swept_shape import SweptShape
-from gambol.errors import FileProblem, GambolError, MalformedFile
+from gambol.characters.swept_shape import PARTS, SweptShape
+from gambol.errors import FileProblem, GambolError, MalformedFile, UnknownName
+from gambol.files import packed
 from gambol.files.disk import read_bytes, unwatched_reads, write_atomically
+from gambol.geometry.arrays import BoolArray, FloatArray
 from gambol.motion.contact_points import ContactPoint
 from gambol.motion.contacts import Contacts
 from gambol.motion.ground import Ground
 from gambol.motion.motion import Motion
 from gambol.motion.skeleton import Skeleton
 
-FORMAT = 1
-SOURCES = Path(__file__).parent.parent
+FORMAT = 2
+BUILT_SUFFIX = ".npz"
+SHIPPED = Path(__file__).parent / "shipped"  # built characters, called by the names of their files
+MOST_HEADER_BYTES = 1 << 24  # of names and numbers of clips
+_BONES = ("parents", "offsets", "tip_parents", "tip_offsets")
 _SHAPE = ("offset", "radius", "low", "high")
 
 
-def save_character(path: Path | str, character: Character) -> None:
-    """Write a character with all its clips; a clip that occurs often is written once."""
+def write_character(path: Path | str, character: Character) -> None:
+    """Write a character with all its clips, so small that joints move by less than a hundredth of a millimetre.
+
+    Skeleton, paths and costs stay exact; swept shapes are rounded outward.  A clip that occurs often is written once.
+    """
+    write_atomically(path, character_bytes(character))
+
+
+def character_bytes(character: Character) -> bytes:
+    """Return the file of a character."""
     clips = list({id(clip): clip for behavior in character.behaviors for clip in behavior.clips}.values())
     number_of = {id(clip): number for number, clip in enumerate(clips)}
-    skeleton = character.skeleton
     header = {
         "format": FORMAT,
         "name": character.name,
@@ -46,93 +53,53 @@ def save_character(path: Path | str, character: Character) -> None:
         "cost_by": character.cost_by,
         "subsets": {name: list(members) for name, members in character.subsets.items()},
         "transitions": [asdict(transition) for transition in character.transitions],
-        "joints": list(skeleton.names),
+        "joints": list(character.skeleton.names),
         "behaviors": [_behavior_entry(behavior, number_of) for behavior in character.behaviors],
         "clips": [_clip_entry(clip) for clip in clips],
     }
-    arrays: dict[str, np.ndarray] = {
-        "parents": skeleton.parents,
-        "offsets": skeleton.offsets,
-        "tip_parents": skeleton.tip_parents,
-        "tip_offsets": skeleton.tip_offsets,
+    shapes = [_rounded_outward(clip.shape) for clip in clips]
+    moved = [(clip.motion.translations, _moved_joints(clip.motion)) for clip in clips]
+    arrays = {
+        "header": np.frombuffer(json.dumps(header).encode(), dtype=np.uint8),
+        **{name: getattr(character.skeleton, name) for name in _BONES},
+        "roots": packed.pack_smooth([clip.motion.root_positions for clip in clips]),
+        "rotations": packed.pack_smooth([clip.motion.rotations for clip in clips]),
+        "translations": packed.pack_smooth([track[:, joints] for track, joints in moved if track is not None]),
+        "paths": packed.pack_floats([clip.path for clip in clips]),
+        "planted": np.packbits(np.concatenate([clip.contacts.planted.ravel() for clip in clips])),
+        **{name: packed.pack_floats([shape[name] for shape in shapes], np.float32) for name in _SHAPE},
     }
-    for number, clip in enumerate(clips):
-        arrays |= {f"{number}.{name}": array for name, array in _clip_arrays(clip).items()}
-    buffer = io.BytesIO()
-    np.savez(buffer, header=np.frombuffer(json.dumps(header).encode(), dtype=np.uint8), **arrays)  # pyright: ignore[reportArgumentType]
-    write_atomically(path, buffer.getvalue())
+    return packed.pack_arrays(arrays)
 
 
-def open_character(path: Path | str) -> Character:
-    """Read a character that `save_character` wrote."""
+def read_built(path: Path | str) -> Character:
+    """Read a character that `write_character` wrote."""
     data = read_bytes(path)
     try:
-        with ZipFile(io.BytesIO(data)) as parts:
-            if any(part.compress_type != ZIP_STORED for part in parts.infolist()):
-                raise MalformedFile("this is no saved character: its arrays are packed", path=path)
-        with np.load(io.BytesIO(data), allow_pickle=False) as arrays:
-            return _restored(json.loads(bytes(arrays["header"])), arrays)
-    except FileProblem:
-        raise
-    except (
-        GambolError,
-        ValueError,
-        LookupError,
-        TypeError,
-        AttributeError,
-        OSError,
-        EOFError,
-        BadZipFile,
-        RuntimeError,
-    ) as error:
-        raise MalformedFile(f"this is no saved character: {error}", path=path) from error
+        return parse_built(data)
+    except FileProblem as problem:
+        raise problem.in_file(path) from None
 
 
-def kept(name: str, build: Callable[[], Character]) -> Character:
-    """Build a character, or take it from the user's cache if it was built by this very code before.
-
-    Where no cache can be written it is simply built again.
-    """
+def parse_built(data: bytes) -> Character:
+    """Return the character of a file's bytes, quickly and in bounded memory whatever they are."""
     try:
-        path = cache_folder() / f"{name}-{_fingerprint()}.npz"
-    except RuntimeError:  # a user without a home
-        return build()
-    try:
-        with unwatched_reads():
-            return open_character(path)
-    except GambolError:
-        character = build()
-    try:
-        save_character(path, character)
-        for old in path.parent.glob(f"{name}-{'[0-9a-f]' * 16}.npz"):
-            if old != path:
-                old.unlink(missing_ok=True)
-    except (GambolError, OSError):
-        pass  # nothing is lost but time
-    return character
+        arrays = packed.unpack_arrays(data)
+        if arrays["header"].nbytes > MOST_HEADER_BYTES:
+            raise MalformedFile(f"its header has more than {MOST_HEADER_BYTES:,} bytes")
+        return _restored(json.loads(bytes(arrays["header"])), arrays)
+    except (GambolError, *packed.DAMAGE) as error:
+        raise MalformedFile(f"this is no built character: {error}") from error
 
 
-def cache_folder() -> Path:
-    """Return where built characters are kept: GAMBOL_CACHE, or the system's place for caches."""
-    if given := os.environ.get("GAMBOL_CACHE"):
-        return Path(given)
-    if sys.platform == "win32":
-        base = Path(os.environ.get("LOCALAPPDATA") or Path.home())
-    elif sys.platform == "darwin":
-        base = Path.home() / "Library" / "Caches"
-    else:
-        base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    return base / "gambol"
-
-
-def _fingerprint() -> str:
-    """Return a hash of the version and of the code that authors and measures characters."""
-    digest = hashlib.sha256(f"{version('gambol')} {FORMAT} {np.__version__}".encode())
-    for folder in ("geometry", "motion", "character"):
-        for source in sorted((SOURCES / folder).rglob("*.py")):
-            digest.update(source.relative_to(SOURCES).as_posix().encode())
-            digest.update(source.read_bytes())
-    return digest.hexdigest()[:16]
+@cache
+def shipped_character(name: str) -> Character:
+    """Return a character that ships with the package, each time the same object."""
+    names = sorted(path.stem for path in SHIPPED.glob(f"*{BUILT_SUFFIX}"))
+    if name not in names:
+        raise UnknownName("character", name, names)
+    with unwatched_reads():  # nothing depends on files of the package
+        return read_built(SHIPPED / f"{name}{BUILT_SUFFIX}")
 
 
 def _behavior_entry(behavior: Behavior, number_of: dict[int, int]) -> dict[str, Any]:
@@ -152,37 +119,48 @@ def _behavior_entry(behavior: Behavior, number_of: dict[int, int]) -> dict[str, 
 def _clip_entry(clip: Clip) -> dict[str, Any]:
     return {
         "name": clip.name,
+        "frames": clip.motion.frame_count,
         "rate_hz": clip.motion.rate_hz,
         "margin": clip.margin,
         "duration": clip.duration,
         "event": clip.event,
         "recorded": clip.recorded,
         "riding": clip.riding,
+        "moved_joints": None if clip.motion.translations is None else _moved_joints(clip.motion),
         "points": [list(point) for point in clip.contacts.points],
         "ground": list(clip.contacts.ground),
     }
 
 
-def _clip_arrays(clip: Clip) -> dict[str, np.ndarray]:
-    arrays = {
-        "roots": clip.motion.root_positions,
-        "rotations": clip.motion.rotations,
-        "path": clip.path,
-        "planted": clip.contacts.planted,
-        **{name: getattr(clip.shape, name) for name in _SHAPE},
+def _moved_joints(motion: Motion) -> list[int]:
+    """Return the joints that translations put elsewhere than the skeleton does; the root is where it is anyway."""
+    if motion.translations is None:
+        return []
+    return (np.flatnonzero(np.any(motion.translations[:, 1:] != motion.skeleton.offsets[1:], axis=(0, 2))) + 1).tolist()
+
+
+def _rounded_outward(shape: SweptShape) -> dict[str, NDArray[np.float32]]:
+    """Return cylinders in single precision that hold those given."""
+    offset = shape.offset.astype(np.float32)
+    aside = np.linalg.norm(shape.offset - offset, axis=-1)
+    return {
+        "offset": offset,
+        "radius": _not_below(shape.radius + aside),
+        "low": -_not_below(-shape.low),
+        "high": _not_below(shape.high),
     }
-    if clip.motion.translations is not None:
-        arrays["translations"] = clip.motion.translations
-    return arrays
 
 
-def _restored(header: dict[str, Any], arrays: Any) -> Character:
+def _not_below(values: FloatArray) -> NDArray[np.float32]:
+    rounded = values.astype(np.float32)
+    return np.where(rounded < values, np.nextafter(rounded, np.float32(np.inf)), rounded)
+
+
+def _restored(header: dict[str, Any], arrays: dict[str, NDArray]) -> Character:
     if header["format"] != FORMAT:
-        raise MalformedFile(f"saved in format {header['format']}, expected {FORMAT}")
-    skeleton = Skeleton(
-        header["joints"], arrays["parents"], arrays["offsets"], arrays["tip_parents"], arrays["tip_offsets"]
-    )
-    clips = [_restored_clip(entry, str(number), arrays, skeleton) for number, entry in enumerate(header["clips"])]
+        raise MalformedFile(f"it has format {header['format']}, expected {FORMAT}: build it again")
+    skeleton = Skeleton(header["joints"], *(arrays[name] for name in _BONES))
+    clips = _restored_clips(header["clips"], arrays, skeleton)
     behaviors = [
         Behavior(
             **{
@@ -206,13 +184,43 @@ def _restored(header: dict[str, Any], arrays: Any) -> Character:
     )
 
 
-def _restored_clip(entry: dict[str, Any], key: str, arrays: Any, skeleton: Skeleton) -> Clip:
-    translations = arrays.get(f"{key}.translations")
-    motion = Motion(skeleton, entry["rate_hz"], arrays[f"{key}.roots"], arrays[f"{key}.rotations"], translations)
-    points = tuple(ContactPoint(name, joint, tuple(offset)) for name, joint, offset in entry["points"])
-    contacts = Contacts(points, arrays[f"{key}.planted"], Ground(*entry["ground"]))
-    shape = SweptShape(*(arrays[f"{key}.{name}"] for name in _SHAPE))
-    return Clip(
-        entry["name"], motion, entry["margin"], entry["duration"], arrays[f"{key}.path"], shape, contacts,
-        entry["event"], None if entry["recorded"] is None else tuple(entry["recorded"]), entry["riding"],
-    )  # fmt: skip
+def _restored_clips(entries: list[dict[str, Any]], arrays: dict[str, NDArray], skeleton: Skeleton) -> list[Clip]:
+    frames = [entry["frames"] for entry in entries]
+    instants = [entry["duration"] + 1 for entry in entries]
+    moved = [(count, len(entry["moved_joints"]), 3) for count, entry in zip(frames, entries, strict=True)
+             if entry["moved_joints"] is not None]  # fmt: skip
+    roots = packed.unpack_smooth(arrays["roots"], [(count, 3) for count in frames])
+    rotations = packed.unpack_smooth(arrays["rotations"], [(count, skeleton.joint_count, 4) for count in frames])
+    translations = packed.unpack_smooth(arrays["translations"], moved)
+    paths = packed.unpack_floats(arrays["paths"], [(count, 3) for count in instants])
+    sizes = [[(count, len(PARTS), *more) for count in instants] for more in ((2,), (), (), ())]
+    shapes = zip(*(packed.unpack_floats(arrays[name], s) for name, s in zip(_SHAPE, sizes, strict=True)), strict=True)
+    planted = _unpacked_flags(arrays["planted"], [(entry["frames"], len(entry["points"])) for entry in entries])
+    clips = []
+    for entry, root, rotation, path, shape, flags in zip(
+        entries, roots, rotations, paths, shapes, planted, strict=True
+    ):
+        placed = None
+        if entry["moved_joints"] is not None:
+            placed = np.tile(skeleton.offsets, (entry["frames"], 1, 1))
+            placed[:, entry["moved_joints"]] = next(translations)
+        motion = Motion(skeleton, entry["rate_hz"], root, rotation, placed)
+        points = tuple(ContactPoint(name, joint, tuple(offset)) for name, joint, offset in entry["points"])
+        contacts = Contacts(points, flags, Ground(*entry["ground"]))
+        recorded = None if entry["recorded"] is None else tuple(entry["recorded"])
+        clips.append(
+            Clip(
+                entry["name"], motion, entry["margin"], entry["duration"], path, SweptShape(*shape), contacts,
+                entry["event"], recorded, entry["riding"],
+            )
+        )  # fmt: skip
+    return clips
+
+
+def _unpacked_flags(bits: NDArray[np.uint8], shapes: list[tuple[int, int]]) -> list[BoolArray]:
+    """Return which points are planted in which frames, clip by clip."""
+    counts = [frames * points for frames, points in shapes]
+    if len(bits) != -(-sum(counts) // 8):
+        raise MalformedFile(f"{len(bits):,} bytes for flags of {sum(counts):,} points and frames")
+    flags = np.unpackbits(bits, count=sum(counts)).astype(bool)
+    return [piece.reshape(shape) for piece, shape in zip(np.split(flags, np.cumsum(counts)[:-1]), shapes, strict=True)]

@@ -12,13 +12,12 @@ from typing import NamedTuple
 import numpy as np
 
 from gambol.body.capsules import Body
-from gambol.body.horse import horse_groups, is_horse
 from gambol.errors import InvalidInput
 from gambol.geometry import planar
 from gambol.geometry.arrays import FloatArray, Int32Array, frozen_array
 from gambol.motion import joint_names
+from gambol.motion.figure import groups_of_joints, prop_joints
 from gambol.motion.motion import Motion
-from gambol.motion.props import prop_joints
 from gambol.motion.skeleton import Skeleton
 
 CENTRING_STEPS = 12
@@ -131,15 +130,16 @@ def part_segments(body: Body) -> Segments:
     A person's shins, thighs and upper arms are halved between two parts, so that no part is longer
     than it must be: the lower shin goes with the foot, the knee takes half of both bones that meet
     there, the upper thigh and the upper half of the upper arm go with the trunk; what a person
-    stands on goes with the feet, the front half with the left one.  A horse has eight parts of its
-    own, any other figure is grouped by nearness.
+    stands on goes with the feet, the front half with the left one.  A figure file may state
+    the parts, any other figure is grouped by nearness.
     """
     skeleton = body.skeleton
     legs, arms = joint_names.legs(skeleton), joint_names.arms(skeleton)
     neck = next((joint for name in ("Neck", "Head") if (joint := joint_names.find(skeleton, name)) >= 0), -1)
     count = body.part_count
     if len(legs) < 2 or len(arms) < 2 or neck < 0:
-        groups = horse_groups(skeleton)[body.joint] if is_horse(skeleton) else _clusters(body)
+        stated = groups_of_joints(skeleton)
+        groups = _clusters(body) if stated is None else stated[body.joint]
         return Segments(np.arange(count, dtype=np.int32), np.zeros(count), np.ones(count), groups)
     # The part of each joint's capsules near the joint, and at their far end.
     near = np.full(skeleton.joint_count, PARTS.index("trunk"))

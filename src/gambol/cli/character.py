@@ -15,9 +15,9 @@ from gambol.characters.character import Character
 from gambol.characters.check import check_character
 from gambol.characters.describe import describe_character, summarize_character
 from gambol.characters.export import write_clips
-from gambol.characters.file import BUILT_SUFFIX, open_character
+from gambol.characters.file import load_character
 from gambol.characters.finding import Finding
-from gambol.characters.store import save_character
+from gambol.characters.store import BUILT_SUFFIX, write_character
 from gambol.cli.options import JsonOption
 from gambol.cli.progress import progress_bar
 from gambol.cli.targets import check_writable
@@ -49,7 +49,7 @@ def build(
 ) -> None:
     """Cut, place and measure the clips that a character file names, and list what came out."""
     with _saying(as_json) as say:
-        character = open_character(str(file), motions=motions, say=say)
+        character = load_character(str(file), motions=motions, say=say)
         files = () if out is None else write_clips(character, out, suffix=f".{form.lstrip('.')}", say=say)
     if as_json:
         typer.echo(json.dumps({**summarize_character(character), "files": [str(path) for path in files]}))
@@ -149,7 +149,7 @@ def vary(
             progress=say,
         )
         findings = check_character(varied.character)
-    save_character(out, varied.character)
+    write_character(out, varied.character)
     errors = [finding for finding in findings if finding.severity == "error"]
     if as_json:
         typer.echo(json.dumps({**varied_report(varied), "file": str(out), "errors": len(errors)}))
@@ -162,7 +162,7 @@ def vary(
 
 
 def _opened(source: str, motions: Path | None, subset: str | None, say: Callable[[str], None]) -> Character:
-    character = open_character(source, motions=motions, say=say)
+    character = load_character(source, motions=motions, say=say)
     return character if subset is None else character.subset(subset)
 
 

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from gambol.characters.character import Character
-from gambol.characters.file import open_character
+from gambol.characters.file import load_character
 from gambol.cli.character import CharacterArgument, MotionsOption, SubsetOption
 from gambol.cli.options import JsonOption
 from gambol.cli.progress import progress_bar
@@ -63,7 +63,7 @@ def grow(
     settings = _settings(builder, nodes=nodes, size_mb=size, depth=depth, reach_m=reach)
     with progress_bar(hidden=as_json) as say:
         say("reading the character", 0.0)
-        grower = open_character(character, motions=motions)
+        grower = load_character(character, motions=motions)
         grower = grower if subset is None else grower.subset(subset)
         say("growing", 0.0)
         start = time.perf_counter()
@@ -135,7 +135,7 @@ def check(
         whose = None
         if character is not None:
             say("reading the character", 0.0)
-            whose = open_character(character, motions=motions)
+            whose = load_character(character, motions=motions)
             whose = whose if subset is None else whose.subset(subset)
         say("checking", 0.0)
         try:
@@ -188,7 +188,7 @@ def _character_of(tree: SearchTree, given: str | None, motions: Path | None) -> 
     """Return the character to draw a tree with: the one given, or the built-in one of its name."""
     name = given or tree.character.partition("/")[0]
     try:
-        return open_character(name, motions=motions)
+        return load_character(name, motions=motions)
     except InvalidInput:
         if given is not None:
             raise

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from gambol.animate.realize import play
-from gambol.characters.builtin import builtin_character
 from gambol.characters.character import Character
+from gambol.characters.file import load_character
 from gambol.characters.step import clip_of
 from gambol.errors import InvalidInput
 from gambol.geometry import planar
@@ -33,7 +33,7 @@ def approach_to(climb: Motion, start: Pose, *, seed: int = 0, character: Charact
 
     The way is planned to end near, and moved as a whole to end exactly there: its beginning moves along by as much.
     """
-    character = builtin_character("human") if character is None else character
+    character = load_character("human") if character is None else character
     there = standing_pose(climb, 0)
     ratio = _size(climb, character)
     begins = _scaled(planar.relative(there, start), 1.0 / ratio)
@@ -49,7 +49,7 @@ def onward_from(
     climb: Motion, goal: Goal | tuple[float, float], *, seed: int = 0, character: Character | None = None
 ) -> Motion:
     """Return a way from the climb's last frame, standing on the ground it ended on, to a goal in the ground plane."""
-    character = builtin_character("human") if character is None else character
+    character = load_character("human") if character is None else character
     goal = goal if isinstance(goal, Goal) else Goal(*goal)
     here = standing_pose(climb, -1)
     ratio = _size(climb, character)

@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.characters.action_table import action_table
-from gambol.characters.builtin import builtin_character
 from gambol.characters.character import Character
-from gambol.characters.file import is_character_file, open_character_file
+from gambol.characters.file import is_character_file, load_character
+from gambol.characters.store import shipped_character
 from gambol.crowd.event import Event
 from gambol.crowd.recording import ARRAYS, Recording
 from gambol.errors import FileProblem, GambolError, InvalidInput, MalformedFile
@@ -82,7 +82,7 @@ def read_recording(
 
     def load(source: str) -> Character:
         check(path.parent / source)
-        return open_character_file(path.parent / source, motions=motions)
+        return load_character(path.parent / source, motions=motions)
 
     try:
         opened = open_safetensors(path)
@@ -177,7 +177,7 @@ def _places(kind: _Kind, candidates: Sequence[Character], load: Load) -> Iterato
     if kind.source:
         yield f"the file {kind.source[:80]!r} beside it", lambda: load(kind.source)
     else:
-        yield "the package", lambda: builtin_character(stem)
+        yield "the package", lambda: shipped_character(stem)
 
 
 def _kinds(text: str) -> list[_Kind]:

@@ -65,10 +65,10 @@ def check_motions(
 
     >>> from gambol.animate.realize import play
     >>> from gambol.body.capsules import Body
-    >>> from gambol.characters.builtin import builtin_character
+    >>> from gambol.characters import load_character
     >>> from gambol.world.footprint import Footprint
     >>> from gambol.world.obstacle import Obstacle
-    >>> jog = play(builtin_character("human"), ["start", "jog", "stop"])
+    >>> jog = play(load_character("human"), ["start", "jog", "stop"])
     >>> ann = Performer("Ann", jog, Body.from_skeleton(jog.skeleton))
     >>> wall = Obstacle("wall", Footprint.box(0.2, 2.0), (3.0, 0.0, 0.0))
     >>> report = check_motions(World((-5.0, -5.0, 15.0, 5.0), obstacles=(wall,)), [ann])

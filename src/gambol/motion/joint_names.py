@@ -131,17 +131,6 @@ def arms(skeleton: Skeleton) -> tuple[Limb, ...]:
     return _limbs(skeleton, "Arm", "ForeArm", "Hand", "HandIndex1")
 
 
-def hoofed_legs(skeleton: Skeleton) -> tuple[Limb, ...]:
-    """Return the legs of a horse: their two upper bones, the top of the cannon as end, the hoof as toe."""
-    found = []
-    for leg, parts in (("Hind", ("Thigh", "Gaskin", "Cannon", "Hoof")), ("Fore", ("Upper", "Lower", "Cannon", "Hoof"))):
-        for side in ("Left", "Right"):
-            names = [side + leg + part for part in parts]
-            if all(name in skeleton for name in names):
-                found.append(Limb(f"{side}_{leg}".lower(), *(skeleton.index(name) for name in names)))
-    return tuple(found)
-
-
 def _limbs(skeleton: Skeleton, *parts: str) -> tuple[Limb, ...]:
     found = []
     for side in ("Left", "Right"):

@@ -13,10 +13,10 @@ from gambol.geometry import quaternion
 from gambol.geometry.arrays import FloatArray
 from gambol.motion.contact_points import point_positions, sole_points
 from gambol.motion.contacts import ContactInterval, Contacts, detect_contacts, runs
+from gambol.motion.figure import prop_joints
 from gambol.motion.ground import Ground
 from gambol.motion.joint_names import legs
 from gambol.motion.motion import Motion
-from gambol.motion.props import prop_joints
 
 SLIDE_WINDOW_S = 1.0 / 30.0
 

@@ -9,9 +9,8 @@ from pathlib import Path
 import numpy as np
 
 from gambol.characters.behavior import Behavior
-from gambol.characters.builtin import builtin_character
 from gambol.characters.character import Character
-from gambol.characters.file import is_character_file, open_character_file
+from gambol.characters.file import is_character_file, load_character
 from gambol.errors import GambolError, InvalidInput
 from gambol.files.entries import Problems
 from gambol.files.toml_lines import Key
@@ -37,7 +36,7 @@ class Wardrobe:
         problems: Problems,
         *,
         subset: str | None = None,
-        open_file: OpenCharacter = open_character_file,
+        open_file: OpenCharacter = load_character,
     ) -> None:
         """subset: of characters that have it, where an entry names none.  open_file: opens a character's file."""
         self.subset = subset
@@ -79,7 +78,7 @@ class Wardrobe:
                 if is_character_file(source):
                     self._loaded[source] = self.open_file(self.beside / source, motions=self.motions)
                 else:
-                    self._loaded[source] = builtin_character(source)
+                    self._loaded[source] = load_character(source)
             except GambolError as error:
                 self._loaded[source] = str(error)
         return self._loaded[source]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from gambol.characters.file import open_character_file
+from gambol.characters.file import load_character
 from gambol.errors import FileProblem, InvalidInput, MalformedFile
 from gambol.files.disk import read_bytes
 from gambol.files.entries import Problems, parse_toml
@@ -25,7 +25,7 @@ def load_scene(
     *,
     motions: Path | str | None = None,
     seed: int | None = None,
-    open_file: OpenCharacter = open_character_file,
+    open_file: OpenCharacter = load_character,
 ) -> Scene:
     """Read a scene file, or the scene of this name that ships with the package.
 
@@ -51,7 +51,7 @@ def parse_scene(
     beside: Path | str = ".",
     motions: Path | str | None = None,
     seed: int | None = None,
-    open_file: OpenCharacter = open_character_file,
+    open_file: OpenCharacter = load_character,
 ) -> Scene:
     """Return the scene that a text describes.
 

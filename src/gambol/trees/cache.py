@@ -5,7 +5,9 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
+import os
 import re
+import sys
 from collections.abc import Mapping
 from functools import cache
 from importlib.metadata import version
@@ -16,7 +18,6 @@ from typing import Any
 import numpy as np
 
 from gambol.characters.character import Character
-from gambol.characters.store import SOURCES, cache_folder
 from gambol.errors import GambolError, InvalidInput, UnknownName
 from gambol.files.disk import unwatched_reads
 from gambol.trees.builders import BUILDERS
@@ -28,6 +29,7 @@ from gambol.trees.tree import SearchTree
 MOST_KEPT_BYTES = 1 << 30  # of all trees together
 SUFFIX = ".safetensors"
 #: What decides how a tree grows.
+SOURCES = Path(__file__).parent.parent
 GROWING_SOURCES = ("trees", "search/moves.py", "characters/action_table.py", "characters/kernels/clip_choice.py")
 
 _NAME = re.compile(r"(?P<whose>.+)-(?P<content>[0-9a-f]{16})-(?P<code>[0-9a-f]{8})" + re.escape(SUFFIX))
@@ -79,8 +81,16 @@ def check_settings(builder: str, settings: Mapping[str, Any]) -> None:
 
 
 def tree_folder() -> Path:
-    """Return where trees are kept."""
-    return cache_folder() / "trees"
+    """Return where trees are kept: below GAMBOL_CACHE, or below the system's place for caches."""
+    if given := os.environ.get("GAMBOL_CACHE"):
+        return Path(given) / "trees"
+    if sys.platform == "win32":
+        base = Path(os.environ.get("LOCALAPPDATA") or Path.home())
+    elif sys.platform == "darwin":
+        base = Path.home() / "Library" / "Caches"
+    else:
+        base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    return base / "gambol" / "trees"
 
 
 def tree_name(character: Character, builder: str, settings: Mapping[str, Any]) -> str:

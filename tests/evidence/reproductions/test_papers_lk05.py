@@ -31,7 +31,7 @@ from evidence.reproductions.report import Report
 from evidence.reproductions.subjects import HUB, eight_joggers
 from tests.support.quick_items import check_item, quick
 
-from gambol.characters.builtin import builtin_character
+from gambol.characters.file import load_character
 from gambol.scenes.file import load_scene
 from gambol.search.astar import AStar
 from gambol.search.plan import Outcome, Plan
@@ -87,7 +87,7 @@ def test_a_thousand_times_the_same_clip_changes_neither_plan_nor_expansions():
     table = quick("lk05-scaling").report.table(lk05_scaling.SCALING)
     for column in ("expansions", "cost"):
         assert len({row.entries[table.columns.index(column)].ours for row in table.rows}) == 1
-    human = builtin_character("human").subset("lk05")
+    human = load_character("human").subset("lk05")
     many = lk05_scaling.with_copies(human, 1_000)
     assert len(clips_of(many)) == len(human.behaviors) + 999
     assert data_frames(many).proper > 20 * data_frames(human).proper
@@ -212,7 +212,7 @@ def test_few_ways_of_jogging_are_enough_among_spheres():
 
 
 def test_data_is_counted_in_planning_frames_with_margins():
-    human = builtin_character("human").subset("lk05")
+    human = load_character("human").subset("lk05")
     counted = data_frames(human)
     clips = clips_of(human)
     assert counted.with_margins - counted.proper == sum(2 * margin_of(clip) for clip in clips)

@@ -18,7 +18,7 @@ from evidence.soak.crowd_watch import Watch, present_roots
 from evidence.soak.run import run_job
 from evidence.soak.tally import Record
 
-from gambol.characters.builtin import builtin_character
+from gambol.characters.file import load_character
 from gambol.crowd.crowd import Crowd
 from gambol.crowd.edit import Edit
 from gambol.crowd.edit import Hit as EditHit
@@ -111,7 +111,7 @@ def test_what_lasts_from_slice_to_slice_is_found_whole_in_the_last(job: CrowdSli
 
 @pytest.fixture(scope="module")
 def watched() -> tuple[Crowd, Watch]:
-    human = builtin_character("human").subset("crowd")
+    human = load_character("human").subset("crowd")
     crowd = Crowd(World((0.0, 0.0, 20.0, 20.0)), [human], seed=5)
     for number in range(16):
         crowd.add(0, (2.5 + 5.0 * (number % 4), 2.5 + 5.0 * (number // 4), 1.0), Errand.wander((1.0, 1.0, 19.0, 19.0)))
@@ -141,7 +141,7 @@ class TestWatch:
         assert np.isfinite(watch.ms[1:]).all()
 
     def test_who_has_nowhere_to_go_does_not_stand_about(self):
-        human = builtin_character("human").subset("crowd")
+        human = load_character("human").subset("crowd")
         crowd = Crowd(World((0.0, 0.0, 20.0, 20.0)), [human], seed=5)
         crowd.add(0, (5.0, 5.0, 0.0), Errand.to(5.0, 5.0))
         watch = Watch(crowd, most=1, frames=150)
@@ -151,7 +151,7 @@ class TestWatch:
 
 
 def test_cutting_the_log_changes_nothing_that_comes_later():
-    human = builtin_character("human").subset("crowd")
+    human = load_character("human").subset("crowd")
     world = World((0.0, 0.0, 24.0, 24.0))
     crowds = []
     for is_cut in (False, True):

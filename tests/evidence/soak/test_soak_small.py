@@ -20,8 +20,8 @@ from evidence.soak.scene_generator import NEAR_LIMIT, Limits, random_scene
 from evidence.soak.shipped_scenes import ShippedScenesJob, shortcomings
 from evidence.soak.tally import Record, Tally
 
-from gambol.characters.builtin import builtin_character
 from gambol.characters.character import Character
+from gambol.characters.file import load_character
 from gambol.errors import MalformedFile
 from gambol.judge.motions import CheckReport, Collision
 from gambol.scenes.scene import Scene
@@ -130,7 +130,7 @@ def test_a_reader_that_misbehaves_is_caught_with_its_input(misbehaviour: str, er
 
 @pytest.fixture(scope="module")
 def human() -> Character:
-    return builtin_character("human")
+    return load_character("human")
 
 
 @pytest.fixture(scope="module")

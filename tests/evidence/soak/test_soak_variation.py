@@ -9,9 +9,9 @@ import pytest
 from evidence.soak.joggers import FIVE, RESTING, joggers, staying
 from evidence.soak.variation_crowd import VariationCrowdJob
 
-from gambol.characters.builtin import builtin_character
 from gambol.characters.character import Character
 from gambol.characters.check import check_character
+from gambol.characters.file import load_character
 
 #: Which behaviors of the human take the place of the captured ones.
 JOGS = ("jog", "jog-left-15", "jog-left-50", "jog-right-15", "jog-right-50")
@@ -20,7 +20,7 @@ SPOTS = ("spot-left-45", "spot-right-45", "spot-left-90", "spot-right-90")
 
 def stand_in() -> Character:
     """Return the built-in human under the names of the captured subject's behaviors."""
-    human = builtin_character("human")
+    human = load_character("human")
     played = [human.behavior(name) for name in ("stop", *SPOTS)]
     found = [replace(human.behavior(own), name=name) for own, name in zip(JOGS, FIVE, strict=True)]
     found += [replace(one, name=name) for one, name in zip(played, RESTING, strict=True)]

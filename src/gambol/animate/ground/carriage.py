@@ -16,6 +16,7 @@ from gambol.geometry import quaternion
 from gambol.geometry.arrays import FloatArray
 from gambol.motion import joint_names
 from gambol.motion.contact_points import ADULT_LEG_M, leg_length
+from gambol.motion.figure import hoofed_legs
 from gambol.motion.joint_names import Limb
 from gambol.motion.motion import Motion
 from gambol.motion.skeleton import Skeleton
@@ -81,7 +82,7 @@ def carried(motion: Motion, borne: Carriage) -> Motion:
 
 def size_of(skeleton: Skeleton) -> float:
     """Return how long legs are, in those of an adult."""
-    hoofed = joint_names.hoofed_legs(skeleton)
+    hoofed = hoofed_legs(skeleton)
     length = float(skeleton.rest_positions[hoofed[0].root, 2]) if hoofed else leg_length(skeleton)
     return length / ADULT_LEG_M
 
@@ -97,7 +98,7 @@ def kneeling(motion: Motion, leg: Limb) -> FloatArray:
 
 def trunk_of(motion: Motion) -> FloatArray:
     """Return the way from the middle of the hips to that of the shoulders (F, 3); straight up where there are none."""
-    hoofed = joint_names.hoofed_legs(motion.skeleton)
+    hoofed = hoofed_legs(motion.skeleton)
     hind, fore = hoofed[:2], hoofed[2:]
     if not hoofed:
         hind, fore = joint_names.legs(motion.skeleton), joint_names.arms(motion.skeleton)
@@ -118,7 +119,7 @@ def _lean(trunk: FloatArray, ahead: FloatArray, slope: FloatArray) -> FloatArray
 
 def _squareness(motion: Motion) -> FloatArray:
     """Return how far limbs stay as square to the ground as they were, rather than upright (F,): on all fours."""
-    if joint_names.hoofed_legs(motion.skeleton):
+    if hoofed_legs(motion.skeleton):
         return np.full(motion.frame_count, HOOFED_SQUARE)
     knees = [kneeling(motion, leg) for leg in joint_names.legs(motion.skeleton)]
     return KNEELING_SQUARE * np.max(knees, axis=0) if knees else np.zeros(motion.frame_count)

@@ -18,8 +18,8 @@ from gambol.geometry import quaternion
 from gambol.geometry.arrays import BoolArray, FloatArray, Int64Array
 from gambol.motion.contact_points import ContactPoint, point_positions
 from gambol.motion.contacts import runs
+from gambol.motion.figure import board_joint
 from gambol.motion.motion import Motion
-from gambol.motion.props import BOARD
 from gambol.world.terrain import Terrain
 
 SWING_SMOOTHING_S = 0.03  # standard deviation of the smoothing of the ground that a swinging sole passes
@@ -92,7 +92,7 @@ def riding_footing(motion: Motion, sole: Sole, terrain: Terrain, deck: Plane) ->
     on_board = leg_footing(motion, sole, terrain, np.zeros((motion.frame_count, 3)))
     joints = motion.world_positions[:, sole.joint]
     with_board = deck.carry(joints)
-    board = motion.skeleton.index(BOARD)
+    board = board_joint(motion.skeleton)
     back = quaternion.conjugate(motion.world_rotations[:, board])
     seen = quaternion.rotate(back, joints - motion.world_positions[:, board])
     steps = np.diff(seen, axis=0, prepend=seen[:1])

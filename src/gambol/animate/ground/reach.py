@@ -10,7 +10,7 @@ from scipy.ndimage import gaussian_filter1d, maximum_filter1d
 from gambol.animate.ground.carriage import Carriage, carried, trunk_of
 from gambol.animate.ground.footings import Footing, end_places
 from gambol.geometry.arrays import FloatArray
-from gambol.motion.joint_names import hoofed_legs
+from gambol.motion.figure import hoofed_legs
 from gambol.motion.motion import Motion
 
 STRAIGHT = 0.97  # of a limb's length: farther none stretches for the ground, unless it did before;

@@ -10,9 +10,9 @@ from typing import NamedTuple
 from gambol.bake.inputs import Inputs, plain_path
 from gambol.bake.kinds.sources import Sources, check_portable, relative_to
 from gambol.bake.task import Task
-from gambol.characters.builtin import builtin_character
 from gambol.characters.character import Character
-from gambol.characters.file import is_character_file, open_character_file
+from gambol.characters.file import is_character_file, load_character
+from gambol.characters.store import shipped_character
 
 KEPT = 8  # by each worker
 
@@ -30,7 +30,7 @@ class Named(NamedTuple):
 @lru_cache(maxsize=KEPT)
 def kept_character(path: Path, *, motions: Path | None = None) -> Character:
     """Open a character's file once: what is laid out for tasks never changes."""
-    return open_character_file(path, motions=motions)
+    return load_character(path, motions=motions)
 
 
 @lru_cache(maxsize=KEPT)
@@ -55,7 +55,7 @@ def read_character(
     def read() -> Character:
         if also is not None:
             also()
-        return builtin_character(name) if path is None else open_character_file(path, motions=motions)
+        return load_character(path or name, motions=motions)
 
     character, inputs, root = sources.gathered.read(read, *more, *([] if path is None else [path]), folder=motions)
     check_portable(sources, inputs, motions)
@@ -66,6 +66,6 @@ def character_of(task: Task, inputs: Path) -> Character:
     """Return a task's character: what its settings "character", "subset" and "motions" say."""
     name, subset, motions = (task.settings[key] for key in ("character", "subset", "motions"))
     if str(name) not in task.inputs.digests:
-        return subset_of(builtin_character(str(name)), None if subset is None else str(subset))
+        return subset_of(shipped_character(str(name)), None if subset is None else str(subset))
     folder = None if motions is None else inputs / str(motions)
     return subset_of(kept_character(inputs / str(name), motions=folder), None if subset is None else str(subset))

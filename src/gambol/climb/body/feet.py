@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 from scipy.ndimage import maximum_filter1d
 
 from gambol.body.capsules import Body
-from gambol.characters.builtin.human_skeleton import BALL_AHEAD_M
 from gambol.climb.body.curves import least_way, rounded
 from gambol.climb.body.holding import Holding
 from gambol.climb.body.kernels import pitch
@@ -25,6 +24,7 @@ from gambol.climb.modes import Mode
 from gambol.geometry.arrays import BoolArray, FloatArray
 from gambol.motion.contacts import runs
 
+BALL_AHEAD_M = 0.13  # of an adult's ankle: feet are as large as theirs is farther ahead
 ANGLES = np.radians(np.arange(-110.0, 61.0, 5.0))
 LOWEST, HIGHEST = -0.95, 0.45  # how far an ankle bends down and up from square to the shank
 RELAXED, HANGING = -0.15, -0.45  # of free feet from square to the shank

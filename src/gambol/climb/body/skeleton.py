@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from gambol.characters.builtin.human_skeleton import human_skeleton
+from gambol.characters.file import load_character
 from gambol.climb.figure import Figure
 from gambol.motion.skeleton import Skeleton
 
@@ -14,7 +14,7 @@ SIDES = (("Left", 1.0), ("Right", -1.0))
 
 def figure_skeleton(figure: Figure) -> Skeleton:
     """Return 22 joints as the built-in human has them; an adult figure's skeleton is the built-in human's own."""
-    own = human_skeleton()
+    own = load_character("human").skeleton
     size = figure.scale
     torso = figure.table.torso / TORSO_M
     legs, arms, head = size * figure.legs, size * figure.arms, size * figure.head

@@ -17,8 +17,8 @@ from gambol.characters.behavior import Behavior
 from gambol.characters.blended_shape import include_blending
 from gambol.characters.character import Character
 from gambol.characters.clip import Clip
-from gambol.characters.riding import BOARD
 from gambol.errors import InvalidInput
+from gambol.motion.figure import board_joint
 from gambol.motion.skeleton import Skeleton
 from gambol.variation.characters.clip_joins import Allowance, allowances
 from gambol.variation.characters.narrowed import narrowed
@@ -170,7 +170,8 @@ def carrying_joints(clips: Sequence[Clip]) -> tuple[str, ...]:
     skeleton: Skeleton = clips[0].motion.skeleton
     carries = np.zeros(skeleton.joint_count, dtype=bool)
     carries[0] = True
-    ends = [skeleton.names.index(BOARD)] if BOARD in skeleton else []
+    board = board_joint(skeleton)
+    ends = [board] if board >= 0 else []
     for number, point in enumerate(clips[0].contacts.points):
         if not point.is_hand or any(clip.contacts.planted[:, number].any() for clip in clips):
             ends.append(point.joint)

@@ -1,4 +1,0 @@
-"""The built-in horse: withers 1.55 m high, a right-lead gallop at 9 m/s."""
-
-from gambol.characters.builtin.horse.states import horse_character as horse_character
-from gambol.characters.builtin.horse.states import horse_clips as horse_clips

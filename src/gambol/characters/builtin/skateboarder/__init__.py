@@ -1,8 +1,0 @@
-"""The built-in skateboarder: the built-in human on a board, in regular stance, at 2.5 m/s."""
-
-from gambol.characters.builtin.skateboarder.states import (
-    skateboarder_character as skateboarder_character,
-)
-from gambol.characters.builtin.skateboarder.states import (
-    skateboarder_clips as skateboarder_clips,
-)
