@@ -9,13 +9,13 @@ import os
 import sys
 from collections.abc import Callable
 from dataclasses import asdict
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 from zipfile import ZIP_STORED, BadZipFile, ZipFile
 
 import numpy as np
 
+from gambol import __version__
 from gambol.characters.behavior import Annotation, Behavior
 from gambol.characters.character import Character, Transition
 from gambol.characters.clip import Clip
@@ -127,7 +127,7 @@ def cache_folder() -> Path:
 
 def _fingerprint() -> str:
     """Return a hash of the version and of the code that authors and measures characters."""
-    digest = hashlib.sha256(f"{version('gambol')} {FORMAT} {np.__version__}".encode())
+    digest = hashlib.sha256(f"{__version__} {FORMAT} {np.__version__}".encode())
     for folder in ("geometry", "motion", "character"):
         for source in sorted((SOURCES / folder).rglob("*.py")):
             digest.update(source.relative_to(SOURCES).as_posix().encode())

@@ -8,13 +8,13 @@ import json
 import re
 from collections.abc import Mapping
 from functools import cache
-from importlib.metadata import version
 from inspect import signature
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from gambol import __version__
 from gambol.characters.character import Character
 from gambol.characters.store import SOURCES, cache_folder
 from gambol.errors import GambolError, InvalidInput, UnknownName
@@ -115,7 +115,7 @@ def _plain(value: Any) -> Any:
 @cache
 def _code() -> str:
     """Return a hash of the versions and of the code that grows trees."""
-    digest = hashlib.sha256(f"{version('gambol')} {VERSION} {np.__version__}".encode())
+    digest = hashlib.sha256(f"{__version__} {VERSION} {np.__version__}".encode())
     for name in GROWING_SOURCES:
         place = SOURCES / name
         for source in sorted(place.rglob("*.py")) if place.is_dir() else [place]:
