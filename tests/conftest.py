@@ -1,16 +1,17 @@
 from __future__ import annotations
 
-import os
-from pathlib import Path
-
 import pytest
 from tests.support.browser import chromium as chromium
 from tests.support.browser import page as page
 from tests.support.browser import viewer as viewer
+from tests.support.data_folders import levels as levels
+from tests.support.data_folders import mocap as mocap
+from tests.support.data_folders import pedestrians as pedestrians
+from tests.support.data_folders import rigs as rigs
 
 #: Files of few tests that take long.  They come first, so that no worker is left alone with one of them at the end.
 LONG = (
-    "test_package.py",
+    "test_examples.py",
     "test_demo.py",
     "test_view_browsers.py",
     "test_crowd_pictures.py",
@@ -24,12 +25,3 @@ LONG = (
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Put files that take long first; within a file the order stays."""
     items.sort(key=lambda item: LONG.index(item.path.name) if item.path.name in LONG else len(LONG))
-
-
-@pytest.fixture(scope="session")
-def mocap() -> Path:
-    """The folder of CMU captures that GAMBOL_MOCAP names."""
-    folder = os.environ.get("GAMBOL_MOCAP")
-    if not folder:
-        pytest.skip("GAMBOL_MOCAP is not set: no captures to test on")
-    return Path(folder)
