@@ -9,9 +9,13 @@ from tests.support.data_folders import mocap as mocap
 from tests.support.data_folders import pedestrians as pedestrians
 from tests.support.data_folders import rigs as rigs
 
-#: Files of few tests that take long.  They come first, so that no worker is left alone with one of them at the end.
-LONG = (
+#: Files and folders that come first.  Two workers begin with what shares no kernels, so that neither compiles what the
+#: other does: examples need those of searches, trees and crowds, climbs have their own.  Then come files of few tests
+#: that take long, so that no worker is left alone with one of them at the end.
+FIRST = (
     "test_examples.py",
+    "test_climb_cli.py",
+    "climb",
     "test_demo.py",
     "test_view_browsers.py",
     "test_crowd_pictures.py",
@@ -23,5 +27,10 @@ LONG = (
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Put files that take long first; within a file the order stays."""
-    items.sort(key=lambda item: LONG.index(item.path.name) if item.path.name in LONG else len(LONG))
+    """Put first what is to come first; within a file the order stays."""
+    items.sort(key=_rank)
+
+
+def _rank(item: pytest.Item) -> int:
+    names = (item.path.name, item.path.parent.name)
+    return next((rank for rank, name in enumerate(FIRST) if name in names), len(FIRST))
