@@ -15,6 +15,7 @@ import gambol
 from gambol.errors import MissingExtra, UnreadableFile
 from gambol.extras import EXTRAS
 from gambol.files.disk import write_atomically
+from gambol.files.grey_image import read_grey_image
 
 REPOSITORY = Path(__file__).parent.parent
 PUBLIC = {
@@ -91,6 +92,12 @@ def test_a_room_without_its_extra_names_it(room, extra, monkeypatch):
     monkeypatch.setitem(sys.modules, EXTRAS[extra][0], None)
     with pytest.raises(MissingExtra, match=rf"gambol\[{extra}\]"):
         import_module(f"gambol.{room}")
+
+
+def test_a_height_map_without_the_library_for_images_names_its_extra(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "PIL", None)
+    with pytest.raises(MissingExtra, match=r"gambol\[pictures\]"):
+        read_grey_image(tmp_path / "hills.png")
 
 
 def test_extras_are_what_the_package_declares():
