@@ -69,6 +69,7 @@ def test_the_core_needs_no_extra_and_what_needs_one_names_it(tmp_path):
         "plan first -o first.mp4": "pictures",
         "plan first -o first.usdc": "usd",
         "crowd doorway-4 -o door.parquet": "tables",
+        "view first": "view",
         "character show human": "pictures",
         "inspect first.bvh -o first.png": "pictures",
         "vary first.bvh -o walks": "pictures",
@@ -85,13 +86,12 @@ def test_the_core_needs_no_extra_and_what_needs_one_names_it(tmp_path):
         assert f"pip install 'gambol[{extra}]'" in error, f"{command}: {error}"
 
 
-@pytest.mark.parametrize(("room", "extra"), [("view", "view"), ("pictures", "pictures")])
-def test_a_room_without_its_extra_names_it(room, extra, monkeypatch):
-    for name in [name for name in sys.modules if name.startswith(f"gambol.{room}")]:
+def test_the_viewer_without_its_extra_names_it(monkeypatch):
+    for name in [name for name in sys.modules if name.startswith("gambol.view")]:
         monkeypatch.delitem(sys.modules, name)
-    monkeypatch.setitem(sys.modules, EXTRAS[extra][0], None)
-    with pytest.raises(MissingExtra, match=rf"gambol\[{extra}\]"):
-        import_module(f"gambol.{room}")
+    monkeypatch.setitem(sys.modules, "viser", None)
+    with pytest.raises(MissingExtra, match=r"gambol\[view\]"):
+        import_module("gambol.view")
 
 
 def test_a_height_map_without_the_library_for_images_names_its_extra(tmp_path, monkeypatch):

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 
 from gambol.deliver.plans import Delivery, deliver
 from gambol.errors import MissingExtra
-from gambol.extras import check_suffix
 from gambol.files.disk import write_atomically
 from gambol.motion.quality import measure_quality
 from gambol.perform import Performance, Progress, perform
@@ -33,7 +32,11 @@ def make_demo(folder: Path, *, progress: Progress) -> Demo:
     """Plan the demo's scenes and write everything about them into a folder."""
     performances: list[Performance] = []
     files: list[Path] = []
-    suffixes, skipped = _possible(SUFFIXES)
+    skipped: list[str] = []
+    suffixes = SUFFIXES
+    if find_spec("pxr") is None:
+        suffixes = tuple(suffix for suffix in SUFFIXES if suffix != ".usda")
+        skipped.append(str(MissingExtra("USD files", "usd")))
     for name in SCENES:
         progress("reading the scene (the first time the built-in human is authored, some seconds)", 0.0)
         scene = load_scene(name)
@@ -50,19 +53,6 @@ def make_demo(folder: Path, *, progress: Progress) -> Demo:
     numbers = folder / NUMBERS
     write_atomically(numbers, numbers_table(performances).encode())
     return Demo(tuple(performances), Delivery((*files, numbers), tuple(skipped)))
-
-
-def _possible(suffixes: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Return the suffixes of files that can be written with what is installed, and why the others cannot."""
-    possible: list[str] = []
-    missing: list[str] = []
-    for suffix in suffixes:
-        try:
-            check_suffix(suffix)
-            possible.append(suffix)
-        except MissingExtra as error:
-            missing.append(str(error))
-    return possible, missing
 
 
 def numbers_table(performances: list[Performance]) -> str:

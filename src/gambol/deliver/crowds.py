@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 
 from gambol.crowd.export import export_bvh, export_glb, export_usd
@@ -13,8 +14,7 @@ from gambol.crowd.recording_file import SUFFIX as RECORDING
 from gambol.crowd.recording_file import save_recording
 from gambol.crowd.table import DEFAULT_RATE_HZ, write_table
 from gambol.deliver.plans import USD, Delivery
-from gambol.errors import InvalidInput, UnknownName, UnreadableFile
-from gambol.extras import check_suffix
+from gambol.errors import InvalidInput, MissingExtra, UnknownName, UnreadableFile
 from gambol.files.disk import write_atomically
 from gambol.stages.crowd_report import RunReport
 from gambol.world.world import World
@@ -54,7 +54,10 @@ def check_crowd_targets(paths: Iterable[Path], *, characters: int = 0, named: bo
         suffix = _suffix(path)
         if path.is_dir():
             raise UnreadableFile("this is a folder, cannot write a file here", path=path)
-        check_suffix(suffix)
+        if suffix in USD and find_spec("pxr") is None:
+            raise MissingExtra("USD files", "usd")
+        if suffix == ".parquet" and find_spec("pyarrow") is None:
+            raise MissingExtra("Parquet files", "tables")
         if path.absolute() in seen:
             raise InvalidInput(f"{path} is to be written twice")
         seen.add(path.absolute())

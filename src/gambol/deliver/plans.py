@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 
-from gambol.errors import InvalidInput, UnknownName, UnreadableFile
-from gambol.extras import check_suffix
+from gambol.errors import InvalidInput, MissingExtra, UnknownName, UnreadableFile
 from gambol.files.bvh import write_bvh
 from gambol.files.gltf import write_cast_glb
 from gambol.files.gltf.write import Performer
@@ -36,7 +36,8 @@ def check_targets(paths: Iterable[Path], suffixes: Sequence[str] = SUFFIXES) -> 
         suffix = suffix_of(path, suffixes)
         if path.is_dir():
             raise UnreadableFile("this is a folder, cannot write a file here", path=path)
-        check_suffix(suffix)
+        if suffix in USD and find_spec("pxr") is None:
+            raise MissingExtra("USD files", "usd")
         if path.absolute() in seen:
             raise InvalidInput(f"{path} is to be written twice")
         seen.add(path.absolute())
