@@ -69,7 +69,6 @@ def test_the_core_needs_no_extra_and_what_needs_one_names_it(tmp_path):
         "plan first -o first.mp4": "pictures",
         "plan first -o first.usdc": "usd",
         "crowd doorway-4 -o door.parquet": "tables",
-        "view first": "view",
         "character show human": "pictures",
         "inspect first.bvh -o first.png": "pictures",
         "vary first.bvh -o walks": "pictures",
