@@ -11,19 +11,22 @@ PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check 
 SOURCES := pyproject.toml constraints.txt
 TEST_WORKERS ?= 2
 # Workers whose linear algebra has threads of its own wait for each other, spinning.
-ONE_THREAD := OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1
+PYTEST = OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n $(TEST_WORKERS) --dist loadfile --no-loadscope-reorder
 
-.PHONY: help demo test browser check lint bench soak docs interop clean
+.PHONY: help demo test test-fast browser check lint evidence-quick bench soak docs interop clean
 
 help: ## List what can be made
-	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-15s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 demo: $(VENV)/.run ## Set up, then plan an obstacle course and a falling tree: motions, plans, pictures and videos in out/
 	$(BIN)/gambol demo
 
 test: $(VENV)/.dev browser ## Set up, then run the tests
 	@echo "== Running the tests ($(TEST_WORKERS) workers; the first run compiles the numba kernels)"
-	$(ONE_THREAD) $(BIN)/python -m pytest -n $(TEST_WORKERS) --dist loadfile --no-loadscope-reorder
+	$(PYTEST)
+
+test-fast: $(VENV)/.dev ## Run the tests that take little time: within two minutes where kernels are compiled
+	$(PYTEST) -m 'not slow'
 
 browser: # Chromium for the tests of the viewer: installed where that needs no questions, else its tests are skipped
 	@for name in "$${GAMBOL_CHROMIUM:-chromium}" chromium-browser google-chrome google-chrome-stable; do \
@@ -43,6 +46,9 @@ lint: $(VENV)/.dev
 	$(BIN)/ruff format --check .
 	$(BIN)/pyright
 	$(BIN)/lint-imports
+
+evidence-quick: $(VENV)/.dev ## Measure every published item at a size of seconds, and fail where a claim that must hold does not
+	$(PYTEST) evidence/tests
 
 bench: $(VENV)/.bench ## Measure speed, as ratios in one run, and write docs/benchmarks.md
 	$(BIN)/python -m evidence.benchmarks
@@ -74,7 +80,7 @@ $(VENV)/bin/python:
 
 $(VENV)/.run: $(SOURCES) | $(VENV)/bin/python
 	@echo "== Installing Gambol and what it needs to run (about a minute)"
-	$(PIP_INSTALL) --editable '.[usd]'
+	$(PIP_INSTALL) --editable '.[pictures,usd]'
 	@touch $@
 
 $(VENV)/.dev: $(SOURCES) | $(VENV)/bin/python

@@ -1,16 +1,21 @@
 from __future__ import annotations
 
-import os
-from pathlib import Path
-
 import pytest
 from tests.support.browser import chromium as chromium
 from tests.support.browser import page as page
 from tests.support.browser import viewer as viewer
+from tests.support.data_folders import levels as levels
+from tests.support.data_folders import mocap as mocap
+from tests.support.data_folders import pedestrians as pedestrians
+from tests.support.data_folders import rigs as rigs
 
-#: Files of few tests that take long.  They come first, so that no worker is left alone with one of them at the end.
-LONG = (
-    "test_package.py",
+#: Files and folders that come first.  Two workers begin with what shares no kernels, so that neither compiles what the
+#: other does: examples need those of searches, trees and crowds, climbs have their own.  Then come files of few tests
+#: that take long, so that no worker is left alone with one of them at the end.
+FIRST = (
+    "test_examples.py",
+    "test_climb_cli.py",
+    "climb",
     "test_demo.py",
     "test_view_browsers.py",
     "test_crowd_pictures.py",
@@ -22,14 +27,10 @@ LONG = (
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Put files that take long first; within a file the order stays."""
-    items.sort(key=lambda item: LONG.index(item.path.name) if item.path.name in LONG else len(LONG))
+    """Put first what is to come first; within a file the order stays."""
+    items.sort(key=_rank)
 
 
-@pytest.fixture(scope="session")
-def mocap() -> Path:
-    """The folder of CMU captures that GAMBOL_MOCAP names."""
-    folder = os.environ.get("GAMBOL_MOCAP")
-    if not folder:
-        pytest.skip("GAMBOL_MOCAP is not set: no captures to test on")
-    return Path(folder)
+def _rank(item: pytest.Item) -> int:
+    names = (item.path.name, item.path.parent.name)
+    return next((rank for rank, name in enumerate(FIRST) if name in names), len(FIRST))

@@ -6,6 +6,7 @@ import time
 from typing import NamedTuple
 
 import numpy as np
+from gambol.judge.crowds import judge
 
 from evidence.benchmarks.crowd_memory import array_bytes, bytes_each
 from evidence.benchmarks.crowd_plaza import DENSITY, RADIUS_M, RATE_HZ, Nearness, Plaza, Times
@@ -17,7 +18,6 @@ from gambol.crowd.crowd import Crowd
 from gambol.crowd.errand import Errand
 from gambol.crowd.live_poses import LivePoses
 from gambol.crowd.recording_statistics import root_points
-from gambol.judge.crowds import judge
 
 SIZES = (150, 1_000, 10_000)
 WARM_UP, FRAMES = 300, 300

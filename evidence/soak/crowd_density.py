@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from gambol.judge.crowds import judge
 
 from evidence.soak.crowd_verdict import Verdict
 from evidence.soak.crowd_watch import Watch
@@ -18,7 +19,6 @@ from gambol.characters.character import Character
 from gambol.characters.file import load_character
 from gambol.crowd.crowd import Crowd
 from gambol.crowd.errand import Errand
-from gambol.judge.crowds import judge
 from gambol.world.world import World
 
 DENSITIES = (0.03, 0.05, 0.1, 0.15, 0.25, 0.35, 0.5)  # characters a square metre

@@ -12,10 +12,11 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from gambol.judge.crowds import judge
+
 from evidence.soak.crowd_verdict import Verdict
 from evidence.soak.tally import Tally
 from gambol.crowd.split.split_crowd import SplitCrowd
-from gambol.judge.crowds import judge
 from gambol.scenes.file import parse_scene
 from gambol.scenes.scene import Scene
 from gambol.stages.split_crowds import host_of

@@ -12,6 +12,8 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
+from gambol.judge.crowd_report import CrowdCollision, CrowdReport, CrowdTouch, join_reports
+from gambol.judge.crowds import judge
 
 from evidence.soak.crowd_edits import Drops, RandomEdits
 from evidence.soak.crowd_verdict import Verdict
@@ -19,8 +21,6 @@ from evidence.soak.crowd_watch import Watch, frame_times, resident_mb
 from gambol.crowd.arrays import ARRIVED, LOST
 from gambol.crowd.crowd import Crowd
 from gambol.crowd.edits import OUT_S
-from gambol.judge.crowd_report import CrowdCollision, CrowdReport, CrowdTouch, join_reports
-from gambol.judge.crowds import judge
 from gambol.scenes.scene import Scene
 from gambol.stages.crowds import Entrance
 from gambol.world.world import World

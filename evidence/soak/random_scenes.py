@@ -10,14 +10,15 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
+from gambol.judge.motions import CheckReport, Collision, IllegalTransition, Touch
+from gambol.perform import Performance, perform
+
 from evidence.soak.scene_generator import Limits, random_scene
 from evidence.soak.sequences import cmu_108, human
 from evidence.soak.tally import Tally
 from gambol.animate.realize import realize
 from gambol.animate.terrain_report import terrain_contact_report
 from gambol.characters.character import Character
-from gambol.judge.motions import CheckReport, Collision, IllegalTransition, Touch
-from gambol.perform import Performance, perform
 from gambol.search.astar import AStar
 from gambol.search.plan import Outcome
 

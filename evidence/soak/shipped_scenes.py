@@ -9,9 +9,10 @@ from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import Any
 
+from gambol.perform import Performance, perform
+
 from evidence.soak.tally import Tally
 from gambol.animate.terrain_report import terrain_contact_report
-from gambol.perform import Performance, perform
 from gambol.scenes.file import load_scene
 from gambol.scenes.find import FOLDER, shipped_scenes
 

@@ -10,11 +10,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from gambol.perform import Performance, perform
+
 from evidence.soak.sequences import cmu_108
 from evidence.soak.shipped_scenes import planned_scenes
 from evidence.soak.tally import Tally
 from gambol.characters.character import Character
-from gambol.perform import Performance, perform
 from gambol.scenes.file import load_scene
 from gambol.scenes.scene import Actor, Scene
 from gambol.search.astar import AStar

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from gambol.perform import perform
 
 from evidence.reproductions.side_by_side import LABEL, recording_of, side_by_side
 from evidence.soak.joggers import AHEAD_VARIANTS, TURN_VARIANTS, counts, joggers
@@ -24,7 +25,6 @@ from evidence.soak.tree_scenes import broken_rules
 from gambol.characters.character import Character
 from gambol.characters.check import check_character
 from gambol.crowd.repeats import Repeats, count_repeats
-from gambol.perform import perform
 from gambol.scenes.aims import Wander
 from gambol.scenes.scene import Actor, Scene
 from gambol.search.shared_out import SharedOut

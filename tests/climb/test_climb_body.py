@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from gambol.judge.climb_body import judge_body
 from numpy.typing import NDArray
 from tests.support.climb_cases import (
     bars_over_pit,
@@ -34,7 +35,6 @@ from gambol.climb.problem import ClimbProblem
 from gambol.files.bvh.read import read_bvh
 from gambol.files.bvh.write import write_bvh
 from gambol.geometry import quaternion
-from gambol.judge.climb_body import judge_body
 from gambol.motion.motion import Motion
 from gambol.motion.skeleton import same_bones
 from gambol.stages.climber import Climber

@@ -8,6 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from gambol.judge.crowds import judge
 
 from gambol.characters.character import Character
 from gambol.characters.file import load_character
@@ -17,7 +18,6 @@ from gambol.crowd.invariant import assert_apart
 from gambol.crowd.kernels.commit import set_box
 from gambol.crowd.recording import Recording
 from gambol.errors import GambolError, InvalidInput
-from gambol.judge.crowds import judge
 from gambol.world.footprint import Footprint
 from gambol.world.mover import Mover, Trajectory
 from gambol.world.obstacle import Obstacle

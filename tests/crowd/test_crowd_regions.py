@@ -8,6 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from gambol.judge.crowds import judge
 
 from gambol.characters.character import Character
 from gambol.characters.file import load_character
@@ -22,7 +23,6 @@ from gambol.crowd.split.region import Region
 from gambol.crowd.split.split_crowd import Here, SplitCrowd
 from gambol.crowd.split.strips import Strip, cut_strips, reach_of
 from gambol.errors import InvalidInput, UnknownName
-from gambol.judge.crowds import judge
 from gambol.scenes.aims import Follow, Visit, Wander
 from gambol.scenes.scene import Actor, Scene
 from gambol.search.problem import Goal

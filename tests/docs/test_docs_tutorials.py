@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import contextlib
 import io
-import os
 import re
 import sys
 from pathlib import Path
 
 import pytest
 from tests.support.command_line import runner
+from tests.support.data_folders import named_folder
 from tests.support.docs_pages import ROOT, WALKED, name_of
 
 sys.path.insert(0, str(ROOT / "tools"))
@@ -25,11 +25,11 @@ CAPTURED = re.compile(r"captures/|walks\.variation|walker|park\.toml")  # what o
 
 def captures_in(folder: Path) -> bool:
     """Put CMU's takes into a folder as tutorials name them; return whether there are any."""
-    given = os.environ.get("GAMBOL_MOCAP")
-    if not given:
+    given = named_folder("GAMBOL_MOCAP")
+    if given is None:
         return False
     (folder / "captures").mkdir()
-    for path in Path(given).rglob("*.bvh"):
+    for path in given.rglob("*.bvh"):
         (folder / "captures" / path.name).symlink_to(path.resolve())
     return True
 

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from gambol.judge.climb_body import judge_body
 from numpy.typing import NDArray
 from tests.support.climb_cases import box, flat, problem_in, scripted_walk
 
@@ -13,7 +14,6 @@ from gambol.climb.climb import ClimbMotion
 from gambol.climb.figure import FREE
 from gambol.climb.problem import ClimbProblem
 from gambol.errors import InvalidInput
-from gambol.judge.climb_body import judge_body
 from gambol.motion.motion import Motion
 from gambol.world.environment import Environment
 

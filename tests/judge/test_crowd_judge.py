@@ -7,6 +7,11 @@ from itertools import combinations, pairwise
 
 import numpy as np
 import pytest
+from gambol.judge.crowd_figures import tabulate_figures
+from gambol.judge.crowds import CrowdReport, join_reports, judge
+from gambol.judge.kernels.crowd_figures import lay_block, place_frame
+from gambol.judge.legality import find_illegal
+from gambol.judge.motions import Collision, Performer, Touch, check_motions
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import ArrayLike
@@ -17,16 +22,11 @@ from gambol.characters.character import Character
 from gambol.characters.clip import Clip
 from gambol.characters.file import load_character
 from gambol.characters.step import place_steps
-from gambol.judges import crowd_blocks as judge_blocks
-from gambol.judges import crowd_findings as judge_findings
 from gambol.crowd.recording import Recording
 from gambol.crowd.recording_builder import RecordingBuilder
 from gambol.errors import InvalidInput
-from gambol.judge.crowd_figures import tabulate_figures
-from gambol.judge.crowds import CrowdReport, join_reports, judge
-from gambol.judge.kernels.crowd_figures import lay_block, place_frame
-from gambol.judge.legality import find_illegal
-from gambol.judge.motions import Collision, Performer, Touch, check_motions
+from gambol.judges import crowd_blocks as judge_blocks
+from gambol.judges import crowd_findings as judge_findings
 from gambol.motion.contacts import Contacts
 from gambol.motion.edits import sample
 from gambol.world.footprint import Footprint

@@ -8,6 +8,11 @@ from functools import cache
 import numpy as np
 import pytest
 import shapely
+from gambol.judge import cast as check_cast
+from gambol.judge import motions as check
+from gambol.judge.kernels.distance import axis_distance, segment_distance
+from gambol.judge.motions import CheckReport, Performer, check_motions
+from gambol.judge.tables import convex_outline, tabulate_things, trajectory_spans
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import ArrayLike
@@ -21,11 +26,6 @@ from gambol.characters.file import load_character
 from gambol.characters.step import Step, clip_of, place_steps
 from gambol.errors import InvalidInput
 from gambol.geometry import planar, quaternion
-from gambol.judge import cast as check_cast
-from gambol.judge import motions as check
-from gambol.judge.kernels.distance import axis_distance, segment_distance
-from gambol.judge.motions import CheckReport, Performer, check_motions
-from gambol.judge.tables import convex_outline, tabulate_things, trajectory_spans
 from gambol.motion.motion import Motion
 from gambol.motion.skeleton import Skeleton
 from gambol.world.footprint import Footprint, Piece

@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 import pytest
 import shapely
+from gambol.perform import Performance, perform
 from scipy.spatial import KDTree
 
 from gambol.animate.terrain_report import terrain_contact_report
 from gambol.characters.step import clip_of
-from gambol.perform import Performance, perform
 from gambol.scenes.file import load_scene
 from gambol.scenes.find import shipped_scenes
 from gambol.scenes.places import first_parts

@@ -6,6 +6,7 @@ from math import atan2, pi
 
 import numpy as np
 import pytest
+from gambol.judge.motions import Performer, check_motions
 from tests.support.bodies import gap, held, instants
 
 from gambol.animate.realize import realize
@@ -14,7 +15,6 @@ from gambol.characters.character import Character
 from gambol.characters.file import load_character
 from gambol.characters.step import check_steps, place_steps
 from gambol.errors import InvalidInput
-from gambol.judge.motions import Performer, check_motions
 from gambol.search.astar import AStar
 from gambol.search.group import GroupPlan, plan_group
 from gambol.search.kernels.traffic import disc_blocking_thing

@@ -4,12 +4,12 @@ import json
 
 import numpy as np
 import pytest
+from gambol.perform import Performance, perform
 from tests.support.small_scenes import ALONE, TOGETHER
 
 from gambol.animate.realize import realize
 from gambol.characters.file import load_character
 from gambol.errors import InvalidInput, MalformedFile, UnknownName
-from gambol.perform import Performance, perform
 from gambol.scenes.file import parse_scene
 from gambol.search.file import parse_plans, plans_to_json, read_plan, write_plans
 from gambol.search.plan import Outcome, Plan

@@ -5,14 +5,14 @@ from __future__ import annotations
 from functools import cache
 
 import numpy as np
+from gambol.judge.attribution import attribute
+from gambol.judge.crowd_report import CrowdReport
+from gambol.judge.crowds import judge
 
 from gambol.characters.character import Character
 from gambol.characters.file import load_character
 from gambol.crowd.crowd import Crowd
 from gambol.crowd.errand import Errand
-from gambol.judge.attribution import attribute
-from gambol.judge.crowd_report import CrowdReport
-from gambol.judge.crowds import judge
 from gambol.world.footprint import Footprint
 from gambol.world.mover import Mover, Trajectory
 from gambol.world.obstacle import Obstacle

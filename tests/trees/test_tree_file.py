@@ -364,7 +364,9 @@ class TestAForgedTree:
 
     @pytest.mark.parametrize("name", ["tree", "tree-forged"])
     def test_damaged_in_whatever_way_is_refused_or_harmless(self, name: str, tmp_path: Path):
-        job = FuzzJob(TARGETS[name], 300, chunk_size=150, module="evidence.soak.mutated_trees", failures_folder=tmp_path)
+        job = FuzzJob(
+            TARGETS[name], 300, chunk_size=150, module="evidence.soak.mutated_trees", failures_folder=tmp_path
+        )
         tally = run_job(job, tmp_path).tally
         assert tally.failures == []
         assert tally.inputs == 300

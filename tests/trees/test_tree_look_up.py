@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from evidence.soak.tree_look_ups import SMALL_TREES, examine
+from gambol.judge.motions import Performer, check_motions
 
 from gambol.animate.realize import realize
 from gambol.body.capsules import Body
@@ -14,7 +15,6 @@ from gambol.characters.character import Character
 from gambol.characters.file import load_character
 from gambol.characters.step import check_steps
 from gambol.errors import InvalidInput
-from gambol.judge.motions import Performer, check_motions
 from gambol.search.problem import Goal
 from gambol.search.traffic import Traffic
 from gambol.trees.diverse import grow_diverse

@@ -13,6 +13,8 @@ import numpy as np
 import pytest
 from evidence.soak.planning_problems import random_figure
 from evidence.soak.scene_generator import Limits, random_scene
+from gambol.perform import perform
+from gambol.solve import IMPROVE_LOOK_UPS, planner_named
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
@@ -24,14 +26,12 @@ from gambol.characters.file import load_character
 from gambol.characters.step import Step, check_steps, place_steps
 from gambol.errors import InvalidInput, UnknownName
 from gambol.geometry.planar import compose
-from gambol.perform import perform
 from gambol.scenes.scene import Actor, Scene
 from gambol.search.astar import AStar
 from gambol.search.coarse import coarse_map
 from gambol.search.moves import COST_UNIT
 from gambol.search.plan import Outcome, Plan
 from gambol.search.problem import Goal, Problem
-from gambol.solve import IMPROVE_LOOK_UPS, planner_named
 from gambol.trees.cheapest import grow_cheapest
 from gambol.trees.diverse import grow_diverse
 from gambol.trees.exhaustive import grow_exhaustive

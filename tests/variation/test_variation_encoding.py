@@ -1,8 +1,6 @@
 """Motions as numbers: there and back without loss, alike for all directions, and nothing learned that is noise."""
 
-import os
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -111,13 +109,12 @@ def test_other_bones_and_other_rates_are_refused():
             gather([one, one._replace(motion=replace(one.motion, skeleton=other), name="two")])
 
 
-@pytest.mark.skipif("GAMBOL_MOCAP" not in os.environ, reason="GAMBOL_MOCAP does not say where captured motions are")
 @pytest.mark.parametrize(
     ("kind", "root"),
     [("walk", "travelling"), ("jump", "travelling"), ("breast stroke", "absolute"), ("jumping jack", "absolute")],
 )
-def test_captures_have_some_sixty_degrees_of_freedom(kind, root):
-    items = captured(Path(os.environ["GAMBOL_MOCAP"]), kind)
+def test_captures_have_some_sixty_degrees_of_freedom(kind, root, mocap):
+    items = captured(mocap, kind)
     examples = gather(items[:4], cyclic=True)
     assert examples.encoding.root == root
     assert 50 <= examples.encoding.count <= 66

@@ -1,7 +1,6 @@
 """How variation is measured: by take, with chance at one half, and sharp enough to see what is wrong."""
 
 import json
-import os
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -176,7 +175,7 @@ def test_takes_are_gathered_by_the_names_of_cycles():
     assert [[cycle.name for cycle in cycles] for cycles in found.cycles] == [[*names[:2]], [names[2]]]
 
 
-@pytest.mark.skipif(not os.environ.get("GAMBOL_MOCAP"), reason="GAMBOL_MOCAP is not set: no captures to test on")
+@pytest.mark.usefixtures("mocap")
 def test_the_soaks_job_measures_all_its_parts(tmp_path: Path):
     job = VariationJob(
         trials=1, draws=1, variants=3, told_kinds=("jump",), ranked_kinds=(), kinds=("jump",),

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from gambol.judge.crowds import judge
+from gambol.perform import perform
 from tests.support.command_line import runner
 
 from gambol.animate.realize import realize
@@ -24,8 +26,6 @@ from gambol.crowd.crowd import Crowd
 from gambol.crowd.errand import Errand
 from gambol.crowd.repeats import count_repeats
 from gambol.errors import InvalidInput
-from gambol.judge.crowds import judge
-from gambol.perform import perform
 from gambol.scenes.file import load_scene
 from gambol.scenes.scene import Actor, Scene
 from gambol.search.problem import Goal

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import os
 from functools import cache
 from itertools import islice
 from pathlib import Path
@@ -227,9 +226,8 @@ def test_joints_that_are_held_have_to_exist() -> None:
         learn_network(examples(), held=np.ones(examples().encoding.count, np.bool_))
 
 
-@pytest.mark.skipif("GAMBOL_MOCAP" not in os.environ, reason="GAMBOL_MOCAP does not say where captured motions are")
-def test_a_network_learned_from_captured_walks_keeps_walking() -> None:
-    items = captured(Path(os.environ["GAMBOL_MOCAP"]), "walk")
+def test_a_network_learned_from_captured_walks_keeps_walking(mocap: Path) -> None:
+    items = captured(mocap, "walk")
     walked = gather(items[6:14:2], cyclic=True)
     held = [name for name in walked.skeleton.names if not name.endswith("UpLeg")]
     model = learn_network(walked, preset="stable", held=walked.encoding.of_joints(held))

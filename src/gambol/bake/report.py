@@ -20,6 +20,7 @@ from gambol.bake.kinds.registry import KINDS
 from gambol.bake.logs import History, read_history
 from gambol.bake.shots import write_top_stage
 from gambol.bake.task import Task
+from gambol.extras import is_installed
 from gambol.files.disk import write_atomically
 
 FAILED = "failed"  # the outcome of a task that has none
@@ -55,15 +56,17 @@ def write_outputs(baked: Baked) -> list[Path]:
 
 
 def write_report(baked: Baked, *, top_stage: Path | None = None) -> list[Path]:
-    """Write tables, plots and a list of all tasks of a job; return the files."""
+    """Write tables and a list of all tasks of a job, and plots where they can be drawn; return the files."""
     history = read_history(baked.store.folder / "logs", baked.job.name)
     rows = list(_rows(baked, history))
     stem = baked.store.folder / baked.job.name
     page, plots, table = (stem.with_name(f"{stem.name}{suffix}") for suffix in (".md", ".png", ".csv"))
     write_atomically(table, table_text(rows).encode())
-    _draw(plots, rows, history)
+    pictures = [plots] if is_installed("pictures") else []
+    if pictures:
+        _draw(plots, rows, history)
     write_atomically(page, page_text(baked, rows, history, plots, top_stage).encode())
-    return [page, plots, table]
+    return [page, *pictures, table]
 
 
 def _rows(baked: Baked, history: History) -> Iterator[Row]:
@@ -91,7 +94,9 @@ def page_text(baked: Baked, rows: Sequence[Row], history: History, plots: Path, 
     job, lines = baked.job, [f"# {baked.job.name}", ""]
     if job.summary:
         lines += [job.summary, ""]
-    lines += [_sentence(baked, rows, history), "", f"![How it went]({plots.name})", ""]
+    lines += [_sentence(baked, rows, history), ""]
+    if is_installed("pictures"):
+        lines += [f"![How it went]({plots.name})", ""]
     if top_stage is not None:
         lines += [f"All shots in one stage: [{top_stage.name}]({top_stage.name}).", ""]
     groups = grouped(rows)

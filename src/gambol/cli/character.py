@@ -22,6 +22,7 @@ from gambol.cli.options import JsonOption
 from gambol.cli.progress import progress_bar
 from gambol.cli.targets import check_writable
 from gambol.errors import InvalidInput
+from gambol.extras import check_extra
 from gambol.variation.model import DEFAULT_PRESET, PRESETS
 
 FOUND_SOMETHING = 1  # exit code
@@ -92,6 +93,7 @@ def show(
     as_json: JsonOption = False,
 ) -> None:
     """Draw the state machine, the fan of ways and a contact sheet of every clip."""
+    check_extra("pictures", "drawing a character")
     from gambol.pictures.character_pictures import character_pictures
 
     with _saying(as_json) as say:

@@ -10,6 +10,7 @@ import typer
 
 from gambol.cli.options import AnimationOption, AsfOption, CharacterOption, JsonOption, TposeOption, parse_unit
 from gambol.errors import InvalidInput
+from gambol.extras import check_extra
 from gambol.files.formats import ReadOptions, read_motion
 from gambol.motion.quality import Quality, measure_quality
 
@@ -32,6 +33,8 @@ def inspect(
     """Report on a motion: foot slide, ground penetration, smoothness, contacts."""
     if picture is not None and picture.suffix.lower() != ".png":
         raise InvalidInput(f"the report is drawn as a .png file, not {picture.suffix or picture.name!r}")
+    if picture is not None:
+        check_extra("pictures", "drawing a report")
     options = ReadOptions(
         unit=parse_unit(unit), rate_hz=true_rate, t_pose=t_pose, character=character, animation=animation, asf=asf
     )

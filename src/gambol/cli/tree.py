@@ -15,6 +15,7 @@ from gambol.cli.character import CharacterArgument, MotionsOption, SubsetOption
 from gambol.cli.options import JsonOption
 from gambol.cli.progress import progress_bar
 from gambol.errors import InvalidInput, MalformedFile
+from gambol.extras import check_extra
 from gambol.trees.audit import audit_tree
 from gambol.trees.builders import BUILDERS
 from gambol.trees.cache import check_settings, grown_tree
@@ -100,6 +101,7 @@ def info(
         raise InvalidInput("--panel says what to draw; say where with -o")
     tree = read_tree(file, verify=True)
     if out is not None:
+        check_extra("pictures", "drawing a tree")
         from gambol.pictures.tree_picture import USUAL, tree_picture
 
         with progress_bar(hidden=as_json) as say:

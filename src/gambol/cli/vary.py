@@ -13,6 +13,7 @@ from gambol.cli.options import JsonOption, TposeOption, parse_unit
 from gambol.cli.progress import Say, progress_bar
 from gambol.cli.vary_output import FORMS, Made, check_targets, deliver
 from gambol.errors import InvalidInput
+from gambol.extras import check_extra
 from gambol.files.formats import ReadOptions
 from gambol.motion.skeleton import same_bones
 from gambol.variation.cuts import are_cyclic, parse_cut, read_examples
@@ -151,6 +152,8 @@ def vary(
     Exit code 0: done.  1: the test of inputs (--screen) left fewer than two.  2: the input is wrong.
     """  # fmt: skip
     check_targets(out, form, model_file)
+    if plots or video:
+        check_extra("pictures", "drawing plots and films (--no-plots leaves plots out)")
     if not 1 <= count <= MOST_VARIANTS:
         raise InvalidInput(f"-n must be from 1 to {MOST_VARIANTS}, not {count}")
     if not 0.0 < rate <= FASTEST_HZ:

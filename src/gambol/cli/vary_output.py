@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from gambol.cli.progress import Say
 from gambol.cli.targets import check_writable
 from gambol.errors import InvalidInput, UnreadableFile
+from gambol.extras import check_suffix
 from gambol.files.formats import write_motion
 from gambol.motion.motion import Motion
 from gambol.variation.examples import Example
@@ -58,6 +59,7 @@ def check_targets(out: Path, form: str, model_file: Path | None) -> None:
     """Raise where nothing could be written; mistakes are told before anything is learned."""
     if form.lstrip(".") not in FORMS:
         raise InvalidInput(f"--format must be one of {', '.join(FORMS)}, not {form!r}")
+    check_suffix(f".{form.lstrip('.')}")
     if out.exists() and not out.is_dir():
         raise UnreadableFile("this is a file; a folder is needed to write to", path=out)
     check_writable(out)

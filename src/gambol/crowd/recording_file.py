@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from importlib.metadata import version
 from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gambol import __version__
 from gambol.characters.action_table import action_table
 from gambol.characters.character import Character
 from gambol.characters.file import is_character_file, load_character
@@ -56,7 +56,7 @@ def write_recording(path: Path | str, recording: Recording) -> None:
     texts = {
         "format": FORMAT,
         "version": str(VERSION),
-        "gambol": version("gambol"),
+        "gambol": __version__,
         "rate_hz": _json(recording.rate_hz),
         "frames": _json(recording.frames),
         "kinds": _json(kinds),

@@ -14,7 +14,8 @@ from gambol.characters.action_table import action_table
 from gambol.crowd.export import Who, chosen, time_range
 from gambol.crowd.moment import moment, places
 from gambol.crowd.recording import Recording
-from gambol.errors import InvalidInput, MissingExtra, UnknownName
+from gambol.errors import InvalidInput, UnknownName
+from gambol.extras import check_extra
 from gambol.files.disk import atomic_path
 from gambol.geometry.planar import wrap_angle
 
@@ -114,11 +115,10 @@ def _plain(column: Any) -> list[Any]:
 
 
 def _write_parquet(path: Path, blocks: Iterator[TableBlock]) -> int:
-    try:
-        import pyarrow
-        from pyarrow import parquet
-    except ImportError as error:
-        raise MissingExtra("Parquet files", "tables") from error
+    check_extra("tables", "Parquet files")
+    import pyarrow
+    from pyarrow import parquet
+
     schema = pyarrow.schema(
         [
             ("time_s", pyarrow.float64()), ("id", pyarrow.int32()), ("name", pyarrow.string()),

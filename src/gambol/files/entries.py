@@ -9,7 +9,6 @@ from difflib import get_close_matches
 from typing import Any, TypeVar, get_args, get_origin
 
 from pydantic import BaseModel, ConfigDict, ValidationError
-from pydantic_core import ErrorDetails
 
 from gambol.errors import EntryProblem, InvalidEntries, MalformedFile
 from gambol.files.toml_lines import Key, key_lines
@@ -114,7 +113,7 @@ def shown_key(key: Key) -> str:
     return text
 
 
-def _described(model: type[BaseModel], data: object, details: ErrorDetails, at: Key) -> tuple[Key, str]:
+def _described(model: type[BaseModel], data: object, details: Mapping[str, Any], at: Key) -> tuple[Key, str]:
     location = _existing(data, details["loc"])
     key, kind = (*at, *location), details["type"]
     if kind == "missing":

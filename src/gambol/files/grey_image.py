@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gambol.errors import MalformedFile
+from gambol.extras import check_extra
 from gambol.files.disk import read_bytes
 from gambol.geometry.arrays import FloatArray
 
@@ -25,7 +26,8 @@ def read_grey_image(path: Path | str) -> FloatArray:
 
     Eight and sixteen bits are read, and colours where all of them are greys.
     """
-    from PIL import Image, UnidentifiedImageError  # not needed by those who only plan
+    check_extra("pictures", "reading images")
+    from PIL import Image, UnidentifiedImageError
 
     data = read_bytes(path, max_bytes=1 << 28)
     if not data:

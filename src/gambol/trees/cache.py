@@ -10,13 +10,13 @@ import re
 import sys
 from collections.abc import Mapping
 from functools import cache
-from importlib.metadata import version
 from inspect import signature
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from gambol import __version__
 from gambol.characters.character import Character
 from gambol.errors import GambolError, InvalidInput, UnknownName
 from gambol.files.disk import unwatched_reads
@@ -125,7 +125,7 @@ def _plain(value: Any) -> Any:
 @cache
 def _code() -> str:
     """Return a hash of the versions and of the code that grows trees."""
-    digest = hashlib.sha256(f"{version('gambol')} {VERSION} {np.__version__}".encode())
+    digest = hashlib.sha256(f"{__version__} {VERSION} {np.__version__}".encode())
     for name in GROWING_SOURCES:
         place = SOURCES / name
         for source in sorted(place.rglob("*.py")) if place.is_dir() else [place]:

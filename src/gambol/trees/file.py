@@ -8,13 +8,13 @@ saved, the checksum says; `ensure_verified` looks at it once, before a tree is f
 from __future__ import annotations
 
 from collections.abc import Mapping
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 from weakref import WeakSet
 
 import numpy as np
 
+from gambol import __version__
 from gambol.errors import FileProblem, InvalidInput, MalformedFile
 from gambol.files.safetensors_file import SafetensorsFile, open_safetensors, plain_json, strict_json, write_safetensors
 from gambol.trees.structure import check_structure
@@ -44,7 +44,7 @@ def write_tree(path: Path | str, tree: SearchTree) -> None:
     texts = {
         "format": FORMAT,
         "version": str(VERSION),
-        "gambol": version("gambol"),
+        "gambol": __version__,
         "character": tree.character,
         "planning_rate_hz": plain_json(tree.planning_rate_hz, "planning_rate_hz"),
         "begins": plain_json(tree.begins, "begins"),

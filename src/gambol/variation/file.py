@@ -6,11 +6,11 @@ What is in a file is told in docs/variation.md.  A model is small, so its checks
 from __future__ import annotations
 
 from collections.abc import Mapping
-from importlib.metadata import version
 from pathlib import Path
 
 import numpy as np
 
+from gambol import __version__
 from gambol.errors import FileProblem, InvalidInput, MalformedFile
 from gambol.files.safetensors_file import SafetensorsFile, open_safetensors, plain_json, strict_json, write_safetensors
 from gambol.geometry.arrays import frozen_array
@@ -58,7 +58,7 @@ def write_model(path: Path | str, model: VariationModel) -> None:
     texts = {
         "format": FORMAT,
         "version": str(VERSION),
-        "gambol": version("gambol"),
+        "gambol": __version__,
         "preset": model.preset,
         "learned": plain_json(values, "learned"),
         "examples": plain_json([item.name for item in examples.items], "examples"),

@@ -1,4 +1,4 @@
-"""Published tables on trees, measured again: numbers quoted, queries, answers, and the items at a size of seconds."""
+"""Published tables on trees, measured again: numbers quoted, queries, answers, reports and the command."""
 
 from __future__ import annotations
 
@@ -34,14 +34,13 @@ from evidence.reproductions.report import Report, Table, as_dict, from_dict, row
 from evidence.reproductions.subjects import HUB, eight_joggers, eleven_joggers
 from evidence.reproductions.tally import ask_all, percent_of, solved_by_all
 from evidence.reproductions.tree_against_search import gains
+from gambol.judge.motions import Performer, check_motions
 from tests.support.command_line import runner
-from tests.support.quick_items import check_item, quick
 
 from gambol.animate.realize import realize
 from gambol.body.capsules import Body
 from gambol.characters.step import Step
 from gambol.errors import InvalidInput, MalformedFile, UnknownName
-from gambol.judge.motions import Performer, check_motions
 from gambol.search.astar import AStar
 from gambol.trees.diverse import grow_diverse
 from gambol.trees.exhaustive import grow_exhaustive
@@ -52,10 +51,6 @@ from gambol.world.table import at_resolution, compile_world
 ROOT = Path(__file__).parent.parent.parent.parent
 REGION = square_region(20.0)
 CLUTTERED = Clutter(least=6, most=14, shortest_m=0.5, longest_m=3.0)
-TREES = (
-    "lk06-table-1", "lk06-table-2", "lk06-figure-13", "l09-table-4.1", "l09-figure-4.10", "l09-table-4.2",
-    "l09-table-4.3",
-)  # fmt: skip
 QUERIES = QuerySet(REGION, CLUTTERED, 12, 5, DISC_RADIUS_M)
 
 
@@ -255,39 +250,6 @@ def test_a_world_of_another_resolution_has_the_same_answers():
     assert answers[0].found
     assert answers[0].cost == answers[1].cost
     assert compile_world(query.world).cell_m == pytest.approx(0.1)
-
-
-# Items
-
-
-@pytest.mark.parametrize("name", TREES)
-def test_an_item_shows_all_its_claims_and_explains_what_is_worse(name: str, tmp_path: Path):
-    check_item(name, tmp_path)
-
-
-def test_items_find_no_fault_in_sound_answers():
-    for name in ("l09-table-4.1", "l09-table-4.2"):
-        for one in quick(name).report.table("failures").rows:
-            if "rasterised" not in one.label and not one.label.startswith("body"):
-                assert one.entries[1].ours == "none", f"{name}: {one.label}"
-
-
-def test_the_published_numbers_stand_beside_ours():
-    table = quick("l09-table-4.1").report.table("% success, equal nodes")
-    assert table.entry("diverse", "50 KB").published == 69.48
-    assert table.entry("inclusion-exclusion", "5 KB").published == 4.72
-    assert table.entry("survivor", "5 KB").published is None
-    for one in table.rows:
-        assert all(isinstance(entry.ours, float) and 0.0 <= entry.ours <= 100.0 for entry in one.entries)
-
-
-def test_small_trees_answer_no_more_than_the_exhaustive_tree_they_are_chosen_from():
-    table = quick("l09-table-4.1").report.table("% success, equal nodes")
-    whole = table.entry("exhaustive", "50 KB").ours
-    assert isinstance(whole, float)
-    for one in table.rows:
-        if one.label not in ("diverse", "exhaustive"):
-            assert all(isinstance(entry.ours, float) and entry.ours <= whole for entry in one.entries), one.label
 
 
 def test_an_unknown_item_is_an_error_that_suggests_one():

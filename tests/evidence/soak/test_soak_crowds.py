@@ -17,6 +17,9 @@ from evidence.soak.crowd_verdict import Hit, Verdict
 from evidence.soak.crowd_watch import Watch, present_roots
 from evidence.soak.run import run_job
 from evidence.soak.tally import Record
+from gambol.judge.attribution import attribute
+from gambol.judge.crowd_report import CrowdCollision, CrowdReport, CrowdTouch
+from gambol.judge.crowds import judge
 
 from gambol.characters.file import load_character
 from gambol.crowd.crowd import Crowd
@@ -24,9 +27,6 @@ from gambol.crowd.edit import Edit
 from gambol.crowd.edit import Hit as EditHit
 from gambol.crowd.errand import Errand
 from gambol.crowd.recording_statistics import root_points, statistics
-from gambol.judge.attribution import attribute
-from gambol.judge.crowd_report import CrowdCollision, CrowdReport, CrowdTouch
-from gambol.judge.crowds import judge
 from gambol.scenes.file import load_scene
 from gambol.scenes.scene import Scene
 from gambol.world.world import World

@@ -12,6 +12,7 @@ from pydantic import BeforeValidator, Discriminator, Field, Tag
 from gambol.bake.kinds.sources import Sources
 from gambol.bake.task import Scalar, Task
 from gambol.errors import InvalidInput
+from gambol.extras import check_suffix
 from gambol.files.entries import Entry
 
 Value = TypeVar("Value")
@@ -85,6 +86,8 @@ class Tasks(Entry):
                 )
             elif suffix in found[:number]:
                 sources.wrong(f"{suffix} is listed twice", "write", number)
+            with sources.about("write", number):
+                check_suffix(suffix)
         return found
 
     @classmethod

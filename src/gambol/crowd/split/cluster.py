@@ -10,7 +10,8 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
-from gambol.errors import InvalidInput, MissingExtra
+from gambol.errors import InvalidInput
+from gambol.extras import check_extra
 from gambol.files.folders import lent, sweep
 
 LOCAL = "127.0.0.1"
@@ -29,10 +30,9 @@ ENVIRONMENT = {"RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0"}
 def imported_ray() -> Any:
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")  # else it warns
-    try:
-        import ray
-    except ImportError:
-        raise MissingExtra("baking on a Ray cluster", "cluster") from None
+    check_extra("cluster", "baking on a Ray cluster")
+    import ray
+
     return ray
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from importlib.metadata import version
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 import pygltflib
 
+from gambol import __version__
 from gambol.body.capsules import Body, check_same_joints
 from gambol.body.skin import Skin, build_skin
 from gambol.errors import InvalidInput
@@ -62,7 +62,7 @@ def cast_to_glb(cast: Sequence[Performer]) -> bytes:
     if not cast:
         raise InvalidInput("a GLB file needs at least one character")
     model = pygltflib.GLTF2(
-        asset=pygltflib.Asset(version="2.0", generator=f"gambol {version('gambol')}"),
+        asset=pygltflib.Asset(version="2.0", generator=f"gambol {__version__}"),
         scene=0,
         scenes=[pygltflib.Scene()],
         materials=[_clay()],

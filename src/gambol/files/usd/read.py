@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from importlib.util import find_spec
 from pathlib import Path
 
-from gambol.errors import InvalidInput, MalformedFile, MissingExtra, UnknownName
+from gambol.errors import InvalidInput, MalformedFile, UnknownName
+from gambol.extras import check_extra
 from gambol.files.reading import Reading
 from gambol.files.usd.extraction import check_encoding, run_extraction
 from gambol.files.usd.transforms import motion_from_transforms
@@ -33,8 +33,7 @@ def read_usd(path: Path | str, *, character: str | None = None, rate_hz: float |
     if rate_hz is not None and not (math.isfinite(rate_hz) and rate_hz > 0.0):
         raise InvalidInput(f"a rate must be a positive number of frames a second, not {rate_hz}")
     check_encoding(path)
-    if find_spec("pxr") is None:
-        raise MissingExtra("USD files", "usd")
+    check_extra("usd", "USD files")
     options = {"character": character, "rate_hz": rate_hz, "max_joint_frames": MAX_JOINT_FRAMES}
     report, arrays = run_extraction(path, "motion", options)
     if "characters" in report:

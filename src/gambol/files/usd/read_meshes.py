@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.errors import MalformedFile, MissingExtra
+from gambol.errors import MalformedFile
+from gambol.extras import check_extra
 from gambol.files.usd.extraction import check_encoding, run_extraction
 
 MAX_CORNERS = 12_000_000  # of triangles
@@ -24,8 +24,7 @@ def read_usd_meshes(
     """
     path = Path(path)
     check_encoding(path)
-    if find_spec("pxr") is None:
-        raise MissingExtra("USD files", "usd")
+    check_extra("usd", "USD files")
     report, arrays = run_extraction(path, "meshes", {"max_corners": MAX_CORNERS})
     if "error" in report:
         raise MalformedFile(report["error"], path=path, line=report.get("line"))

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from gambol.body.capsules import Body, check_same_joints
 from gambol.body.skin import Skin, build_skin
-from gambol.errors import InvalidInput, MissingExtra, UnknownName
+from gambol.errors import InvalidInput, UnknownName
+from gambol.extras import check_extra
 from gambol.files.disk import atomic_path
 from gambol.motion.motion import Motion
 
@@ -48,10 +49,9 @@ def write_usd(
 
 
 def _stage_module() -> ModuleType:
-    try:
-        from gambol.files.usd import stage  # imports pxr, an optional dependency
-    except ImportError as error:
-        raise MissingExtra("USD files", "usd") from error
+    check_extra("usd", "USD files")
+    from gambol.files.usd import stage
+
     return stage
 
 

@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 from gambol.body.capsules import Body
 from gambol.body.skin import Skin, build_skin
-from gambol.errors import InvalidInput, MissingExtra, UnknownName
+from gambol.errors import InvalidInput, UnknownName
+from gambol.extras import check_extra
 from gambol.files.disk import atomic_path
 from gambol.files.usd.write import SUFFIXES
 from gambol.motion.motion import Motion
@@ -45,11 +46,10 @@ def write_crowd_usd(
         raise UnknownName("USD suffix", path.suffix, SUFFIXES)
     if not members:
         raise InvalidInput("a USD file needs at least one character")
-    try:
-        from gambol.files.usd import stage  # imports pxr, an optional dependency
-        from gambol.files.usd.crowd_stage import CrowdStage
-    except ImportError as error:
-        raise MissingExtra("USD files", "usd") from error
+    check_extra("usd", "USD files")
+    from gambol.files.usd import stage
+    from gambol.files.usd.crowd_stage import CrowdStage
+
     begin_s = min(member.start_s for member in members) if from_s is None else from_s
     end_s = max(member.start_s + member.motion.duration_s for member in members) if until_s is None else until_s
     crowd = CrowdStage(members[0].motion.rate_hz, begin_s, end_s, instanced=instanced)

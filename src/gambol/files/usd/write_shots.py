@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from gambol.errors import InvalidInput, MissingExtra
+from gambol.errors import InvalidInput
+from gambol.extras import check_extra
 from gambol.files.disk import atomic_path
 
 
@@ -28,10 +29,9 @@ def write_shots(path: Path | str, shots: Sequence[Shot]) -> None:
     path = Path(path)
     if not shots:
         raise InvalidInput("a stage of shots needs at least one")
-    try:
-        from gambol.files.usd import shot_stage, stage  # import pxr, an optional dependency
-    except ImportError as error:
-        raise MissingExtra("USD files", "usd") from error
+    check_extra("usd", "USD files")
+    from gambol.files.usd import shot_stage, stage
+
     layer = shot_stage.build_layer(shots, path.parent)
     with atomic_path(path) as temporary:
         stage.export(layer, temporary)

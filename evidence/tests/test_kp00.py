@@ -6,6 +6,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from gambol.judge.climb_body import judge_body
+
 from evidence.reproductions import (
     kp00_ablation,
     kp00_figure_1,
@@ -26,10 +28,8 @@ from evidence.reproductions.imported_body import angles_on_body
 from evidence.reproductions.report import Report
 from evidence.reproductions.rpp_parameters import measured_chances, measured_free_share, measured_neighbours
 from evidence.reproductions.three_links import LINK_M, bent_pipe, clearances, placed, solve_links
-from tests.support.quick_items import check_item, quick
-
+from evidence.tests.quick_items import check_item, quick
 from gambol.climb.paper.examples import dead_end
-from gambol.judge.climb_body import judge_body
 
 NAMES = (
     "kp00-times", "kp00-figure-1", "kp00-figure-3", "kp00-figure-6", "kp00-figure-7", "kp00-ablation", "kp00-figure-9",

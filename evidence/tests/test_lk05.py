@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+
 from evidence.reproductions import falling_tree, lk05_figure_1, lk05_figure_8, lk05_optimality, lk05_scaling, played
 from evidence.reproductions import lk05_figures_4_5 as searches
 from evidence.reproductions.bodies import DISC_RADIUS_M
@@ -29,8 +30,7 @@ from evidence.reproductions.played import (
 )
 from evidence.reproductions.report import Report
 from evidence.reproductions.subjects import HUB, eight_joggers
-from tests.support.quick_items import check_item, quick
-
+from evidence.tests.quick_items import check_item, quick
 from gambol.characters.file import load_character
 from gambol.scenes.file import load_scene
 from gambol.search.astar import AStar

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+
 from evidence.reproductions import c20_playback
 from evidence.reproductions.c20_playback import turned_slides
 from evidence.reproductions.c20_scenes import (
@@ -25,8 +26,7 @@ from evidence.reproductions.c20_scenes import (
 from evidence.reproductions.cluttered import cluttered
 from evidence.reproductions.naive_playback import engine_path, straight_path
 from evidence.reproductions.played import ARRIVE, DELIVERED, ILLEGAL
-from tests.support.quick_items import check_item, quick
-
+from evidence.tests.quick_items import check_item, quick
 from gambol.scenes.file import load_scene
 
 

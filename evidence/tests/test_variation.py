@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+
 from evidence.reproductions import l09_figure_5_6, l09_figure_5_8, l09_figure_5_9, l09_figure_6_1, l09_noise, l09_timing
 from evidence.reproductions import l09_user_study as study
 from evidence.reproductions.claim import Verdict, claims
@@ -17,7 +18,6 @@ from evidence.reproductions.joggers import five_jogs, turns_deg
 from evidence.reproductions.made_takes import PLAIN, made_takes
 from evidence.reproductions.report import Report
 from evidence.reproductions.variation_inputs import MOCAP, SOURCES, inputs_of
-
 from gambol.variation.measures.distances import repetition, shape
 
 NAMES = sorted({one.item for one in claims().values() if one.key.startswith(("l09.c5.", "l09.c6.", "l09.c7."))})

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import shapely
+
 from evidence.reproductions import dragging, lk06_figure_4, lk06_figure_14, lk06_figure_15, lk06_gridmaps, lk06_poses
 from evidence.reproductions.claim import claim
 from evidence.reproductions.frequency_drawing import frequency_of
@@ -16,8 +17,7 @@ from evidence.reproductions.report import Table
 from evidence.reproductions.shots import EDGE_M, RADIUS_M, Aim, watch, went_elsewhere
 from evidence.reproductions.solution_drawing import Solution
 from evidence.reproductions.subjects import HUB, lk06_character
-from tests.support.quick_items import check_item, quick
-
+from evidence.tests.quick_items import check_item, quick
 from gambol.animate.realize import realize
 from gambol.crowd.recording_statistics import root_points
 from gambol.scenes.file import load_scene

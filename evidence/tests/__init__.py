@@ -1,0 +1,1 @@
+"""Every published item, measured at a size of seconds: `make evidence-quick`."""
