@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from itertools import islice
 from pathlib import Path
 
 import numpy as np
@@ -26,11 +25,11 @@ from gambol.files.bvh.hierarchy import (
     parse_number,
     shown,
 )
+from gambol.files.bvh.numbers import first_bad_word, nth_word, ragged_line, read_numbers
 from gambol.files.bvh.t_pose import STEPS as T_POSE_STEPS
 from gambol.files.bvh.t_pose import starts_with_t_pose
 from gambol.files.disk import read_bytes
 from gambol.files.kernels.channels import compose_turns
-from gambol.files.kernels.numbers import NumberTable, read_table
 from gambol.files.reading import Reading, unique_names
 from gambol.files.units import AUTO, guess_unit, metres_per_unit
 from gambol.geometry.arrays import FloatArray
@@ -46,7 +45,6 @@ _MOTION_HEADER = re.compile(
     re.IGNORECASE,
 )
 _MOTION_LINE = re.compile(rb"[\r\n}][ \t]{0,99}$")
-_WORD = re.compile(rb"\S+")
 _LINE_END = re.compile(rb"\r\n|\r|\n")
 
 
@@ -196,46 +194,45 @@ def _parse_values(data: bytes, header: re.Match[bytes], hierarchy: Hierarchy, no
     if channels == 0:
         notes.append("no joint has channels; kept one frame of the rest pose")
         return np.zeros((1, 0))
-    table = read_table(data, header.end(), channels)
-    if table.bad >= 0:
-        raise _bad_value(data, table.bad, hierarchy, len(table.values))
-    count = len(table.values)
+    start = header.end()
+    try:
+        values = read_numbers(data, start)
+    except ValueError:
+        raise _bad_value(data, start, first_bad_word(data, start), hierarchy) from None
+    count = len(values)
     if count == 0:
         raise MalformedFile("the file holds no frames", line=_line(data, len(data)))
-    if count != claimed * channels:
-        if table.ragged_byte >= 0:
-            raise _ragged_line(data, table, channels)
-        notes.append(f"the file claims {claim.text} frames and holds {table.lines}; kept those {table.lines}")
     frames = count // channels
+    if count != claimed * channels:
+        ragged = ragged_line(data, start, channels)
+        if ragged is not None:
+            raise _bad_line(*ragged, channels, first_line=_line(data, start))
+        notes.append(f"the file claims {claim.text} frames and holds {frames}; kept those {frames}")
     if frames * len(hierarchy.joints) > MAX_JOINT_FRAMES:
         raise MalformedFile(
             f"{frames:,} frames of {len(hierarchy.joints):,} joints are more than is read", line=claim.line
         )
-    if not -MAX_VALUE <= table.values.min() <= table.values.max() <= MAX_VALUE:
-        index = int(np.argmax(~(np.abs(table.values) <= MAX_VALUE)))
-        start = next(islice(_WORD.finditer(data, header.end()), index, None)).start()
-        raise _bad_value(data, start, hierarchy, index)
-    return table.values.reshape(frames, channels)
+    if not -MAX_VALUE <= values.min() <= values.max() <= MAX_VALUE:
+        raise _bad_value(data, start, int(np.argmax(~(np.abs(values) <= MAX_VALUE))), hierarchy)
+    return values.reshape(frames, channels)
 
 
-def _bad_value(data: bytes, start: int, hierarchy: Hierarchy, index: int) -> MalformedFile:
-    """Describe the value at a byte, the index-th of the table, that is no plausible number."""
+def _bad_value(data: bytes, start: int, index: int, hierarchy: Hierarchy) -> MalformedFile:
+    """Describe the index-th word of the table, which is no plausible number."""
     labels = [f"{joint.name} {channel}" for joint in hierarchy.joints for channel in joint.channels]
-    word = _WORD.match(data, start)
-    text = _decode(word.group() if word else b"")
+    word = nth_word(data, start, index)
     return MalformedFile(
         f"expected a number within ±{MAX_VALUE:.0e} for frame {index // len(labels)}, "
-        f"{shown(labels[index % len(labels)])}; found {shown(text)}",
-        line=_line(data, start),
+        f"{shown(labels[index % len(labels)])}; found {shown(_decode(word.group()))}",
+        line=_line(data, word.start()),
     )
 
 
-def _ragged_line(data: bytes, table: NumberTable, channels: int) -> MalformedFile:
-    words = _LINE_END.split(data[: table.ragged_byte])[-1].split()
+def _bad_line(lines_before: int, words: list[bytes], channels: int, *, first_line: int) -> MalformedFile:
     return MalformedFile(
-        f"this line has {table.ragged_count} values, expected {channels} in each frame; "
+        f"this line has {len(words)} values, expected {channels} in each frame; "
         f"the last is {shown(_decode(words[-1]))}",
-        line=_line(data, table.ragged_byte),
+        line=first_line + lines_before,
     )
 
 
