@@ -20,17 +20,18 @@ from gambol.motion.joint_names import Limb, arms, legs
 from gambol.motion.motion import Motion
 from gambol.motion.skeleton import Skeleton
 from gambol.motion.two_bone_ik import hinge_axis
-from gambol.variation.constraints.kernels import limb as limb_kernels
+from gambol.variation.constraints.kernels.limb import LimbFrames
 from gambol.variation.encoding import mean_rotation, rotation_vectors
 
-LEG_ANGLES = (3, 1, 2)  # hip, knee, ankle
-ARM_ANGLES = (3, 1, 3)  # shoulder, elbow, wrist
-STOP_TRIED_RAD = np.radians(np.arange(-179.0, 180.0))
-LEAST_BEND_RAD = np.radians(4.0)  # knees and elbows stay bent by this much
-FOLDED_RAD = np.radians(160.0)  # and bend by no more than this
-REACH = 0.97  # of a limb's length, from its first joint to its end, that it is stretched to at most
-VARYING = ("base", "origin", "held", "offsets", "links", "points")  # what of a limb's frames is by frame
-LEAST_SPREAD_RAD = 0.02  # a joint that turns less about an axis has not shown it
+LEG_ANGLES = (3, 1, 2)  # number of angles of hip, knee and ankle
+ARM_ANGLES = (3, 1, 3)  # number of angles of shoulder, elbow and wrist
+STOP_TRIED_RAD = np.radians(
+    np.arange(-179.0, 180.0)
+)  # hinge angles tried, to find the one that stretches the limb most
+LEAST_BEND_RAD = np.radians(4.0)  # radians: knees and elbows bend by at least this
+FOLDED_RAD = np.radians(160.0)  # radians: knees and elbows bend by at most this
+LEAST_SPREAD_RAD = 0.02  # radians: a joint whose turns spread less about an axis does not show that axis
+VARYING = ("base", "origin", "held", "offsets", "links", "points")  # fields of LimbFrames with a row for each frame
 
 
 class LimbAngles(NamedTuple):
@@ -111,31 +112,6 @@ class LimbAngles(NamedTuple):
     def vectors(self, motion: Motion) -> FloatArray:
         """Return the joints' rotation vectors from their means (F, 3, 3)."""
         return rotation_vectors(motion.rotations[:, self._indices], self.means)
-
-
-class LimbFrames(NamedTuple):
-    """A limb's frames but for its angles, in the kernels' order."""
-
-    base: FloatArray  # (F, 4) orientation in the world of what the limb hangs on
-    origin: FloatArray  # (F, 3) where the limb's first joint is
-    means: FloatArray  # (3, 4)
-    held: FloatArray  # (F, 3, 3) rotation vectors without their angles
-    joints: Int64Array  # (N,)
-    axes: FloatArray  # (N, 3)
-    offsets: FloatArray  # (F, 2, 3) from joint to joint, in the frame of the upper one
-    links: FloatArray  # (F, 2, 4) turns of what lies between two joints
-    points: FloatArray  # (F, P, 3) in the frame of the limb's end
-
-    def places(self, angles: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Return where the points are (F, P, 3), and how they move with each angle (F, P, 3, N)."""
-        return limb_kernels.all_points(np.ascontiguousarray(angles), *self)
-
-    def within_reach(self, wanted: FloatArray, at: Int64Array) -> FloatArray:
-        """Return places (K, 3) for the first point in frames (K,), brought nearer where the limb is too short."""
-        bones = np.linalg.norm(self.offsets[at], axis=-1).sum(axis=1) + np.linalg.norm(self.points[at, 0], axis=-1)
-        away = wanted - self.origin[at]
-        share = np.minimum(1.0, REACH * bones / np.maximum(np.linalg.norm(away, axis=1), 1e-9))
-        return self.origin[at] + share[:, None] * away
 
 
 def limb_angles(motions: Sequence[Motion], limb: Limb) -> LimbAngles:
