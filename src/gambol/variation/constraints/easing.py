@@ -1,8 +1,8 @@
-"""Equation 5.7 for all frames of a limb at once, seen from both sides in time: ours.
+"""Equation 5.7 for all frames of a limb at once, looking both ways in time: ours.
 
-As printed, a frame knows only the two before it: a correction that a contact needs arrives, and leaves, all at once.
-Here the change of a limb's angles is the smoothest and smallest over the whole motion with which what is planted stays:
-it begins before a contact and fades after it.
+As printed, a frame knows only the two before it: a correction for a contact comes, and goes, all at once.  Here the
+change of a limb's angles is the smoothest and smallest over the whole motion that keeps planted points at rest: it
+begins before a contact and fades after it.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """The angles of a limb [L09 5.5]: 6 of a leg (hip 3, knee 1, ankle 2), 7 of an arm (shoulder 3, elbow 1, wrist 3).
 
-An angle is a joint's rotation vector from its mean rotation along an axis that does not change.  Hip, shoulder and
-wrist have three; knee and elbow have the one along which the motions turn them most, the ankle the two.  What is left
-of their rotation vectors is held.
+An angle is the part of a joint's rotation vector, from its mean rotation, along an axis that does not change.  Hip,
+shoulder and wrist have three; knee and elbow have the one along which the motions turn them most, the ankle has two.
+The rest of their rotation vectors is held.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ VARYING = ("base", "origin", "held", "offsets", "links", "points")  # fields of 
 
 
 class LimbAngles(NamedTuple):
-    """Which numbers are a limb's angles, for motions of one skeleton."""
+    """The numbers that are a limb's angles, for motions of one skeleton."""
 
     limb: Limb
     means: FloatArray  # (3, 4) mean local rotations of its joints
     joints: Int64Array  # (N,) 0, 1 or 2: the joint of each angle
-    axes: FloatArray  # (N, 3) unit, in the frame of the mean rotation; those of a joint are square to one another
+    axes: FloatArray  # (N, 3) unit, in the frame of the mean rotation; the axes of a joint are perpendicular
 
     def of(self, motion: Motion) -> FloatArray:
         """Return the angles (F, N) of a motion."""
@@ -59,7 +59,7 @@ class LimbAngles(NamedTuple):
         return motion.with_rotations(rotations)
 
     def frames(self, motion: Motion, points: Sequence[ContactPoint]) -> LimbFrames:
-        """Return what the kernels need to know of every frame; points are fixed to the limb's end or a joint on it."""
+        """Return the limb's frames as the kernels take them; points are fixed to the limb's end or to a joint below."""
         positions, rotations = motion.world_positions, motion.world_rotations
         root, middle, end = self._indices
         parents = motion.skeleton.parents
@@ -88,9 +88,9 @@ class LimbAngles(NamedTuple):
         )
 
     def stops(self, motion: Motion) -> FloatArray:
-        """Return the least and the greatest that angles may be, (2, N): knees and elbows bend to one side only.
+        """Return the smallest and largest angles allowed, (2, N): knees and elbows bend to one side only.
 
-        That side is the one that the motion shows.
+        The motion shows that side.
         """
         stops = np.array([[-np.inf], [np.inf]]) * np.ones(len(self.joints))
         angles = np.tile(self.of(motion).mean(axis=0), (len(STOP_TRIED_RAD), 1))
@@ -131,7 +131,7 @@ def limb_angles(motions: Sequence[Motion], limb: Limb) -> LimbAngles:
 
 
 def end_point(skeleton: Skeleton, name: str) -> tuple[Limb, ContactPoint]:
-    """Return the limb and the point of a name: "left_heel", "left_toe", "left_hand" (its knuckles), "right_heel"..."""
+    """Return the limb and the point of a name: "left_heel", "left_toe", "left_hand" (the knuckles), "right_heel"..."""
     limbs = {
         (limb.side, "hand" if limb in arms(skeleton) else "foot"): limb for limb in (*legs(skeleton), *arms(skeleton))
     }
@@ -148,7 +148,7 @@ def end_point(skeleton: Skeleton, name: str) -> tuple[Limb, ContactPoint]:
 
 
 def _shown_axes(vectors: FloatArray, mean: FloatArray, motion: Motion, limb: Limb, count: int) -> FloatArray:
-    """Return the unit axes (count, 3) along which rotation vectors spread most, or anatomy's where they hardly do."""
+    """Return the unit axes (count, 3) along which rotation vectors spread most; anatomical ones if they hardly do."""
     spreads, directions = np.linalg.eigh(np.cov(vectors.T, bias=True))
     if spreads[-1] >= LEAST_SPREAD_RAD**2:
         return np.ascontiguousarray(directions[:, ::-1].T[:count])

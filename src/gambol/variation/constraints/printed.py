@@ -24,7 +24,7 @@ FADE_S = 0.06  # seconds: time constant of the spring; larger: a limb returns to
 
 
 def planted_by_frame(motion: Motion, predicted: Motion, contacts: Contacts) -> Motion:
-    """Return a motion whose planted feet and hands stay, frame by frame; predicted: what it would be without chance."""
+    """Return a motion whose planted feet and hands stay, frame by frame; predicted: the motion without chance."""
     for limb in (*legs(motion.skeleton), *arms(motion.skeleton)):
         below = motion.skeleton.is_below(limb.end)
         own = [p for p, point in enumerate(contacts.points) if below[point.joint]]
