@@ -1,1 +1,1 @@
-"""Motion files of other programs, in and out: one module a format, axes and units converted here only."""
+"""Read and write motion files of other programs: one module for each format; only here are axes and units converted."""

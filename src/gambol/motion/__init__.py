@@ -1,1 +1,1 @@
-"""Skeletons, motions and what is done to them: values in, new values out."""
+"""Skeletons and motions, and functions that turn them into new ones."""

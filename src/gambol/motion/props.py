@@ -1,4 +1,4 @@
-"""Joints of things that a skeleton carries along, told by their names: a skateboard's deck and trucks."""
+"""Joints of things that a skeleton carries along, known by their names: a skateboard's deck and trucks."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from numpy.typing import NDArray
 
 from gambol.motion.skeleton import Skeleton
 
-BOARD, TRUCKS = "Board", ("FrontTruck", "BackTruck")  # a skateboard's deck, and its trucks, which steer below it
+BOARD = "Board"  # a skateboard's deck
+TRUCKS = ("FrontTruck", "BackTruck")  # its trucks, which steer below the deck
 PROPS = (BOARD, *TRUCKS)  # joints that belong to no body
 
 

@@ -1,8 +1,7 @@
 """BVH in: text to motion.
 
-Position channels replace a joint's offset (as in Blender), rotations compose in the order of the
-channels, and what the file leaves open (unit, true rate, a leading T-pose) is recognised, said
-and can be overruled.
+Position channels replace a joint's offset (as in Blender), and rotations compose in the order of the channels.  The
+reader guesses what a file leaves open (unit, true rate, a leading T-pose) and notes its guesses; options overrule them.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ from gambol.geometry.arrays import FloatArray
 from gambol.motion.motion import Motion
 from gambol.motion.skeleton import Skeleton
 
-MAX_JOINT_FRAMES = 1 << 26  # joints times frames held in memory: about six hours of 24 joints at 120 Hz
+MAX_JOINT_FRAMES = 1 << 26  # the most joints times frames that are read: about six hours of 24 joints at 120 Hz
 
 # White space is bounded so that a hostile run of it cannot make the search quadratic.
 _MOTION_HEADER = re.compile(
@@ -81,7 +80,7 @@ def parse_bvh(
     """Turn a BVH file's contents into a motion.
 
     unit: a name (m, cm, mm, inch, cmu), the metres in one file unit, or "auto" to guess from body size.
-    rate_hz: the true rate, where the file's Frame Time lies.
+    rate_hz: the true rate, where the file's Frame Time is wrong.
     t_pose: "auto" drops a T-pose inserted as first frame, "drop" drops the first frame, "keep" keeps it.
     """
     if t_pose not in ("auto", "drop", "keep"):
@@ -126,7 +125,7 @@ def _as_text(data: bytes | str) -> bytes:
 
 
 def _decode(data: bytes) -> str:
-    """Decode the hierarchy, whose names may hold any letters; what is not UTF-8 is read as Latin-1."""
+    """Decode the hierarchy, whose names may hold any letters: as UTF-8, or else as Latin-1."""
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -138,8 +137,8 @@ def _line(data: bytes, position: int) -> int:
 
 
 def _end_of_hierarchy(data: bytes) -> int:
-    """Return where the word MOTION stands at the start of a line or after a brace, or the data's end."""
-    for spelled in (bytes, bytes.upper):  # nearly always it is in capitals: fold only where it is not
+    """Return the place of the word MOTION at the start of a line or after a brace, or the data's end."""
+    for spelled in (bytes, bytes.upper):  # nearly always it is in capitals: convert the text only where it is not
         text = spelled(data)
         at = text.find(b"MOTION")
         while at > 0 and not _MOTION_LINE.search(data, max(0, at - 100), at):
@@ -173,7 +172,7 @@ def _header_token(data: bytes, header: re.Match[bytes], group: str) -> Token:
 
 
 def _rate(token: Token) -> float:
-    """Return the rate of a Frame Time, taking printed digits as rounded: .0083333 means 120 Hz."""
+    """Return the rate of a Frame Time, whose digits are rounded: .0083333 means 120 Hz."""
     seconds = parse_number(token, "Frame Time")
     if seconds <= 1.0 / MAX_VALUE:
         raise MalformedFile(f"Frame Time is {shown(token.text)}, expected seconds above zero", line=token.line)
@@ -187,7 +186,7 @@ def _rate(token: Token) -> float:
 
 
 def _parse_values(data: bytes, header: re.Match[bytes], hierarchy: Hierarchy, notes: list[str]) -> FloatArray:
-    """Read the numbers as rows of one frame each, and set the claimed number of frames beside them."""
+    """Read the numbers as rows of one frame each, and compare them with the claimed number of frames."""
     claim = _header_token(data, header, "frames")
     claimed = parse_number(claim, "Frames")
     channels = hierarchy.channel_count
