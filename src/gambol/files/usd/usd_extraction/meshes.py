@@ -88,8 +88,8 @@ def read_mesh(
     """Return points and triangles of one mesh, right side out in its own space; faces are cut into fans."""
     mesh = UsdGeom.Mesh(prim)
     points = numbers(mesh.GetPointsAttr(), time, Vt.Vec3fArray)
-    counts = numbers(mesh.GetFaceVertexCountsAttr(), time, Vt.Int64Array).astype(np.int64)
-    indices = numbers(mesh.GetFaceVertexIndicesAttr(), time, Vt.Int64Array).astype(np.int64)
+    counts = numbers(mesh.GetFaceVertexCountsAttr(), time, Vt.IntArray).astype(np.int64)
+    indices = numbers(mesh.GetFaceVertexIndicesAttr(), time, Vt.IntArray).astype(np.int64)
     where = prim.GetPath()
     if len(points) + 3 * len(indices) > most_corners:
         raise Refusal("the meshes have more points and faces than are read")
@@ -98,7 +98,7 @@ def read_mesh(
         raise Refusal(f"{where}: faceVertexCounts do not add up to the {len(indices)} faceVertexIndices")
     if len(indices) and (indices.min() < 0 or indices.max() >= len(points)):
         raise Refusal(f"{where}: a face names a point that does not exist; there are {len(points)}")
-    holes = numbers(mesh.GetHoleIndicesAttr(), time, Vt.Int64Array).astype(np.int64)
+    holes = numbers(mesh.GetHoleIndicesAttr(), time, Vt.IntArray).astype(np.int64)
     kept = np.ones(len(counts), dtype=bool)
     kept[holes[(holes >= 0) & (holes < len(counts))]] = False
     triangles = fans(np.where(counts < 3, 0, counts) * kept, np.cumsum(counts) - counts, indices)
