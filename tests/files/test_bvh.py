@@ -12,7 +12,7 @@ from tests.support.strategies import motions
 
 from gambol.errors import InvalidInput, MalformedFile, UnreadableFile
 from gambol.files.bvh import parse_bvh, read_bvh, to_bvh, write_bvh
-from gambol.files.kernels.numbers import read_table
+from gambol.files.bvh.numbers import first_bad_word, read_numbers
 from gambol.geometry import quaternion
 from gambol.motion import joint_names, travel
 
@@ -288,9 +288,17 @@ def test_zero_rotations_are_the_rest_pose(tmp_path):
 @settings(deadline=None, max_examples=300)
 def test_numbers_are_read_exactly_as_python_reads_them(value, style):
     text = repr(value) if style == "r" else format(value, style)
-    table = read_table(text.encode(), 0, 1)
-    assert table.bad == -1
-    assert table.values[0] == float(text)
+    assert read_numbers(text.encode(), 0).tolist() == [float(text)]
+
+
+@pytest.mark.parametrize(
+    "word", ["1_000", "nan", "inf", "1e", "1e+", ".", "-", "+-1", "1.2.3", "0x1", "٣", "1,5", "1-"]
+)
+def test_only_plain_decimal_numbers_are_read(word):
+    text = f"1 -2. +.5\n1E-3 {word} 7".encode()
+    with pytest.raises(ValueError, match="could not convert"):
+        read_numbers(text, 0)
+    assert first_bad_word(text, 0) == 4
 
 
 def test_every_capture_agrees_with_the_table_of_facts(mocap: Path):

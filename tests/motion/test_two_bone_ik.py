@@ -196,7 +196,7 @@ def test_bad_input_is_refused():
         solve_two_bone(row, row, row, row, HINGE, reach=0.5)
     with pytest.raises(InvalidInput, match="finite"):
         solve_two_bone(row, row, row, [[np.nan, 0.0, 0.0]], HINGE)
-    with pytest.raises(InvalidInput, match="as many"):
+    with pytest.raises(InvalidInput, match="equal numbers"):
         solve_two_bone(row, row, row, np.zeros((2, 3)), HINGE)
 
 

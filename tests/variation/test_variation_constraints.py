@@ -21,7 +21,8 @@ from gambol.motion.joint_names import arms, legs
 from gambol.motion.motion import Motion
 from gambol.motion.quality import measure_quality, slide_speeds
 from gambol.variation.constraints.constrained import constrained, reach
-from gambol.variation.constraints.limbs import LimbFrames, end_point, limb_angles
+from gambol.variation.constraints.kernels.limb import LimbFrames
+from gambol.variation.constraints.limbs import end_point, limb_angles
 from gambol.variation.constraints.peaks import accelerations
 from gambol.variation.constraints.printed import NEAR, SMOOTH, angles_at, angles_by_frame, planted_by_frame
 from gambol.variation.examples import Example, Examples, gather

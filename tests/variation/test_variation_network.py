@@ -138,7 +138,7 @@ def test_held_numbers_never_change_and_others_go_by_them(preset: str) -> None:
     assert not np.allclose(one.values[:, ~held], other.values[:, ~held])
     later = model.given(fixed[15:], held, np.random.default_rng(2), amount=0.5)  # it may begin anywhere
     assert (later.planted == examples().planted[alike.index(True)][15:]).mean() > 0.85
-    with pytest.raises(InvalidInput, match="to be given"):
+    with pytest.raises(InvalidInput, match="must be given"):
         model.given(fixed, np.zeros_like(held), np.random.default_rng(2), amount=1.0)
 
 

@@ -205,9 +205,9 @@ def test_parents_come_first_in_order_and_cycles_are_refused(seed: int, count: in
 
 def test_networks_that_are_none_are_refused() -> None:
     prior, free = np.zeros((4, 4), np.bool_), none_held(2)
-    with pytest.raises(InvalidInput, match="go by itself"):
+    with pytest.raises(InvalidInput, match="must have itself"):
         Network(prior, np.zeros((2, 4), np.bool_), free)
-    with pytest.raises(InvalidInput, match="held goes by no other"):
+    with pytest.raises(InvalidInput, match="held must have no parents"):
         Network(prior, self_edges(2), ~free)
     with pytest.raises(InvalidInput, match="networks over 2"):
         Network(prior[:3], self_edges(2), free)

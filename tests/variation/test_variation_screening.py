@@ -70,7 +70,7 @@ def test_too_few_that_are_known_to_fit_are_refused():
     few = walks(3)
     with pytest.raises(InvalidInput, match="at least 4 motions that are known to fit"):
         screen(few, few)
-    with pytest.raises(InvalidInput, match="no motion to be judged"):
+    with pytest.raises(InvalidInput, match="no motion to judge"):
         screen([*few, *few], [])
 
 

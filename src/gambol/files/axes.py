@@ -1,7 +1,7 @@
-"""Between our axes (Z up, X forward, Y left) and those of Y-up files (X left, Y up, Z forward).
+"""Convert between our axes (Z up, X forward, Y left) and those of Y-up files (X left, Y up, Z forward).
 
-The two differ by a cyclic permutation, file (x, y, z) = ours (y, z, x), so no sign ever flips and
-the vector part of a quaternion permutes like any vector.
+The two differ by a cyclic permutation, file (x, y, z) = ours (y, z, x), so no sign ever flips and the vector part of a
+quaternion permutes like any vector.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from gambol.geometry.arrays import FloatArray
 
-_OURS_FROM_Y_UP = {"X": "Y", "Y": "Z", "Z": "X"}
+_OURS_FROM_Y_UP = {"X": "Y", "Y": "Z", "Z": "X"}  # the name of a file's axis in ours
 
 
 def vectors_from_y_up(vectors: ArrayLike) -> FloatArray:
@@ -35,5 +35,5 @@ def quaternions_to_y_up(wxyz: ArrayLike) -> FloatArray:
 
 
 def euler_order_from_y_up(order: str) -> str:
-    """Name in our axes the order of turns that a Y-up file names in its own ("ZYX" becomes "XZY")."""
+    """Translate a Y-up file's order of turns into our axes ("ZYX" becomes "XZY")."""
     return "".join(_OURS_FROM_Y_UP[letter] for letter in order)

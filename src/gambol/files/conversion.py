@@ -17,19 +17,19 @@ from gambol.motion.root_modes import set_root_mode
 
 @dataclass(frozen=True)
 class Conversion:
-    """What to change on the way."""
+    """The changes to make between reading and writing."""
 
-    scale: float = 1.0  # > 0, of the figure and its path
+    scale: float = 1.0  # > 0: factor on the figure and its path
     rate_hz: float | None = None  # frames a second to write; None keeps the rate
     root: str = "hips"  # one of gambol.motion.root_modes.ROOT_MODES
-    names: Mapping[str, str] | None = None  # joints to rename
-    out_unit: str | float | None = None  # of a BVH file written
+    names: Mapping[str, str] | None = None  # new names of joints by their old ones
+    out_unit: str | float | None = None  # unit of a BVH file that is written
 
 
 def convert_motion(
     source: Path, target: Path, conversion: Conversion | None = None, options: ReadOptions | None = None
 ) -> Reading:
-    """Read a motion, change it and write it; return what was written, with the reader's notes."""
+    """Read a motion, change it and write it; return the written motion, with the reader's notes."""
     conversion = conversion or Conversion()
     reading = read_motion(source, options)
     motion = reading.motion

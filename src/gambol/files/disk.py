@@ -1,4 +1,4 @@
-"""Reading within limits and writing whole: a file is complete or it is not there."""
+"""Read files within limits, and write them whole: a file is complete or does not exist."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from pathlib import Path
 
 from gambol.errors import UnreadableFile
 
-MAX_BYTES = 1 << 30  # largest motion file that is read; a day of capture is smaller
+MAX_BYTES = 1 << 30  # bytes of the largest motion file that is read; a day of capture is smaller
 
 _watched: ContextVar[list[Path] | None] = ContextVar("watched", default=None)
 
 
 @contextmanager
 def watched_reads() -> Iterator[list[Path]]:
-    """Lend a list of all files that are read from here on: what something depends on."""
+    """Yield a list that grows by each file read within the block: the files that a result depends on."""
     paths: list[Path] = []
     token = _watched.set(paths)
     try:
@@ -29,7 +29,7 @@ def watched_reads() -> Iterator[list[Path]]:
 
 @contextmanager
 def unwatched_reads() -> Iterator[None]:
-    """Read what nothing depends on, such as a cache, without telling who watches."""
+    """Read files on which no result depends, such as a cache, unseen by `watched_reads`."""
     token = _watched.set(None)
     try:
         yield
@@ -38,14 +38,14 @@ def unwatched_reads() -> Iterator[None]:
 
 
 def note_read(path: Path) -> None:
-    """Tell who watches that a file is read."""
+    """Note for `watched_reads` that a file is read."""
     paths = _watched.get()
     if paths is not None and path not in paths:
         paths.append(path)
 
 
 def read_bytes(path: Path | str, *, max_bytes: int = MAX_BYTES) -> bytes:
-    """Read a whole file; a missing, forbidden or enormous one is a clear error."""
+    """Read a whole file; a missing, forbidden or enormous file is a clear error."""
     path = Path(path)
     note_read(path)
     try:
@@ -71,15 +71,15 @@ def write_atomically(path: Path | str, data: bytes) -> None:
 
 @contextmanager
 def atomic_path(path: Path | str) -> Iterator[Path]:
-    """Lend a temporary path beside `path`, with its suffix, and move it into place on success."""
+    """Yield a temporary path beside `path`, with its suffix, and move the file into place on success."""
     path = Path(path)
     try:
-        target = path.resolve() if path.is_symlink() else path  # a link goes on pointing where it did
+        target = path.resolve() if path.is_symlink() else path  # a link keeps its target
         target.parent.mkdir(parents=True, exist_ok=True)
         if target.is_dir():
             raise UnreadableFile("this is a folder, cannot write a file here", path=path)
         if target.exists() and not target.is_file():
-            raise UnreadableFile("this is a device or the like, not a file that could be replaced", path=path)
+            raise UnreadableFile("this is a device or the like, not a file that can be replaced", path=path)
         with tempfile.TemporaryDirectory(prefix=".gambol-", dir=target.parent) as folder:
             temporary = Path(folder) / target.name
             yield temporary
@@ -90,7 +90,7 @@ def atomic_path(path: Path | str) -> Iterator[Path]:
             temporary.replace(target)
     except OSError as error:
         raise UnreadableFile(f"cannot write: {error.strerror or error}", path=path) from error
-    except ValueError as error:  # a name that no file system takes
+    except ValueError as error:  # a name that is invalid on all file systems
         if "null" in str(error):
             raise UnreadableFile("cannot write: the name holds a null character", path=path) from error
         raise

@@ -1,4 +1,4 @@
-"""Files that people write: TOML, checked against a model, with every mistake listed by its key."""
+"""Read files that people write: TOML, checked against a model; every mistake is listed by its key."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from gambol.errors import EntryProblem, InvalidEntries, MalformedFile
 from gambol.files.toml_lines import Key, key_lines
 
-MAX_CHARACTERS = 50_000_000  # of text; a hundred thousand clips take a tenth of it
+MAX_CHARACTERS = 50_000_000  # the most characters of a text that is read; a hundred thousand clips take a tenth of it
 Model = TypeVar("Model", bound=BaseModel)
 
 
@@ -26,11 +26,11 @@ class Entry(BaseModel):
 
 
 class Problems:
-    """Mistakes found in one text, gathered so that all can be told at once."""
+    """Mistakes in one text, gathered so that one error lists them all."""
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self._found: dict[tuple[Key, str], None] = {}  # in the order in which they were found, each once
+        self._found: dict[tuple[Key, str], None] = {}  # each mistake once, in the order of finding
 
     def __bool__(self) -> bool:
         return bool(self._found)
@@ -39,7 +39,7 @@ class Problems:
         self._found[key, message] = None
 
     def add_unknown(self, key: Key, kind: str, name: str, known: Sequence[str]) -> None:
-        """Add a name that does not exist, with the one that is near."""
+        """Add a name that does not exist, and suggest a near one."""
         self.add(key, f"no {kind} {name!r}{_suggestion(name, known)}")
 
     def listed(self) -> list[EntryProblem]:
@@ -54,7 +54,7 @@ class Problems:
 
 
 def parse_json_file(text: str, what: str, format_name: str, version: int) -> dict[str, Any]:
-    """Return what a JSON file of ours says, once it is one: of this format, in the version that is known."""
+    """Return the contents of one of our JSON files, if it has this format and version."""
     try:
         data = json.loads(text)
     except json.JSONDecodeError as error:
@@ -69,7 +69,7 @@ def parse_json_file(text: str, what: str, format_name: str, version: int) -> dic
 
 
 def parse_toml(text: str) -> dict[str, Any]:
-    """Return a TOML text as plain dictionaries and lists; a mistake in its syntax is told with its line."""
+    """Return a TOML text as plain dictionaries and lists; a mistake in its syntax is an error with its line."""
     if len(text) > MAX_CHARACTERS:
         raise MalformedFile(f"{len(text):,} characters are more than the {MAX_CHARACTERS:,} that are read")
     try:
@@ -83,7 +83,7 @@ def parse_toml(text: str) -> dict[str, Any]:
 
 
 def validate(model: type[Model], data: object, problems: Problems, *, at: Key = ()) -> Model | None:
-    """Return data as a model, or None after adding all that is wrong with it."""
+    """Return data as a model, or None after adding all its mistakes."""
     try:
         return model.model_validate(data)
     except ValidationError as error:
@@ -93,7 +93,7 @@ def validate(model: type[Model], data: object, problems: Problems, *, at: Key = 
 
 
 def readable(model: type[Model], data: object) -> Model | None:
-    """Return data as a model, or None where anything is wrong with it: for looking at what surrounds a mistake."""
+    """Return data as a model, or None if it has any mistake: to look at the tables around a mistake."""
     try:
         return model.model_validate(data)
     except ValidationError:
@@ -101,12 +101,12 @@ def readable(model: type[Model], data: object) -> Model | None:
 
 
 def tables(values: object) -> list[dict[str, Any]]:
-    """Return an array of tables; what is no table is replaced by an empty one, so that indices stay."""
+    """Return an array of tables; other values become empty tables, so that indices stay."""
     return [value if isinstance(value, dict) else {} for value in values] if isinstance(values, list) else []
 
 
 def shown_key(key: Key) -> str:
-    """Write a key the way people do: behaviors[3].clips[0].first."""
+    """Write a key as people do: behaviors[3].clips[0].first."""
     text = ""
     for part in key:
         text += f"[{part}]" if isinstance(part, int) else f".{part}" if text else part
@@ -133,7 +133,7 @@ def _described(model: type[BaseModel], data: object, details: Mapping[str, Any],
 
 
 def _existing(data: object, location: Sequence[str | int]) -> Key:
-    """Leave out of a location what is no key of the data: pydantic names the branch of a union there."""
+    """Return a location without the parts that are no keys of the data: pydantic also names branches of unions."""
     kept: list[str | int] = []
     for part in location:
         if isinstance(data, Mapping) and isinstance(part, str):
@@ -146,7 +146,7 @@ def _existing(data: object, location: Sequence[str | int]) -> Key:
 
 
 def _fields_at(model: type[BaseModel], location: Key) -> list[str]:
-    """Return the keys that the table at a location may have."""
+    """Return the keys allowed in the table at a location."""
     current: type[BaseModel] | None = model
     for part in location:
         if isinstance(part, str) and current is not None:

@@ -1,7 +1,7 @@
-"""Folders and files that are whole or not there, whoever is killed when.
+"""Write folders and files so that they are whole or do not exist, even if a process is killed.
 
-What is being made is in a folder for the time being, with a file beside it that its process holds locked: the system
-lets go of the lock when the process ends, however that ends, and `sweep` then knows that nobody needs the folder.
+Work in progress is in a temporary folder, beside a file that its process keeps locked.  The system removes the lock
+when the process ends, in any way; `sweep` then knows that nobody needs the folder.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ from gambol.errors import UnreadableFile
 
 try:
     import fcntl
-except ImportError:  # pragma: no cover: where there are no such locks, leftovers stay
+except ImportError:  # pragma: no cover: on systems without such locks, leftovers stay
     fcntl = None
 
-PREFIX = ".baking-"
-LOCK = ".lock"
-THERE = (errno.EEXIST, errno.ENOTEMPTY)
+PREFIX = ".baking-"  # beginning of the names of temporary folders
+LOCK = ".lock"  # end of the names of their lock files
+THERE = (errno.EEXIST, errno.ENOTEMPTY)  # errors that mean that a folder is there already
 
 
 @contextmanager
 def lent(parent: Path, name: str = "") -> Iterator[Path]:
-    """Lend an empty folder below another; it is removed at the end, or by `sweep` if the process does not get there."""
+    """Yield an empty folder below another, and remove it at the end; if the process dies before, `sweep` removes it."""
     with writing(parent):
         make_folder(parent)
         temporary, lock = _claimed(parent, name)
@@ -48,10 +48,10 @@ def lent(parent: Path, name: str = "") -> Iterator[Path]:
 
 @contextmanager
 def into_place(place: Path, *, scratch: Path | None = None) -> Iterator[Path]:
-    """Lend an empty folder that takes its place at the end, all at once; if something is there by then, that stays.
+    """Yield an empty folder, and move it to its place at the end, all at once; what is there by then stays.
 
-    It is made in `scratch`, by default beside its place.  Errors in writing are of the class UnreadableFile; what is
-    raised while it is lent passes as it is.
+    The folder is made in `scratch`, by default beside its place.  Errors in writing are of the class UnreadableFile;
+    errors raised within the block pass unchanged.
     """
     with lent(scratch or place.parent, place.name[:16]) as temporary:
         yield temporary
@@ -67,7 +67,7 @@ def into_place(place: Path, *, scratch: Path | None = None) -> Iterator[Path]:
 
 
 def file_into_place(path: Path, data: bytes | memoryview, *, scratch: Path) -> None:
-    """Write a file that holds at every moment either the old contents or the new; if they are the same, do nothing."""
+    """Write a file that at every moment holds either the old contents or the new; if they are equal, do nothing."""
     with contextlib.suppress(OSError):
         if path.read_bytes() == data:
             return
@@ -82,13 +82,13 @@ def file_into_place(path: Path, data: bytes | memoryview, *, scratch: Path) -> N
 
 
 def out_of_place(place: Path, *, scratch: Path) -> None:
-    """Remove a folder, all at once; that it is gone already is no matter."""
+    """Remove a folder, all at once, if it exists."""
     with lent(scratch, place.name[:16]) as temporary, writing(place), contextlib.suppress(FileNotFoundError):
         place.rename(temporary / "removed")
 
 
 def sweep(folder: Path) -> int:
-    """Remove what processes left behind that are no more; return how many folders those were."""
+    """Remove the temporary folders of processes that have ended; return the number of folders."""
     swept = 0
     if fcntl is None or not folder.is_dir():
         return swept
@@ -101,14 +101,14 @@ def sweep(folder: Path) -> int:
                 if not left.exists():
                     lock.unlink()
                     swept += 1
-        except OSError:  # somebody works there, or has just ended, or swept it too
+        except OSError:  # another process works there, or has just ended, or sweeps it too
             continue
     return swept
 
 
 @contextmanager
 def one_at_a_time(path: Path) -> Iterator[None]:
-    """Wait until nobody else on this machine is here, and keep others waiting until the end."""
+    """Wait until no other process on this machine is within this block, and keep others out until the end."""
     with writing(path):
         make_folder(path.parent)
         file = path.open("ab")
@@ -118,7 +118,7 @@ def one_at_a_time(path: Path) -> Iterator[None]:
 
 
 def locked_at_once(file: IO[bytes]) -> bool:
-    """Lock a file until it is closed, if nobody else holds it."""
+    """Lock a file until it is closed, if no other process holds it; return whether that worked."""
     try:
         if fcntl is not None:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -128,7 +128,7 @@ def locked_at_once(file: IO[bytes]) -> bool:
 
 
 def make_folder(folder: Path) -> None:
-    """Make a folder and those it lies in, so that they outlive a crash of the machine."""
+    """Make a folder and those above it, so that they survive a crash of the machine."""
     if folder.is_dir():
         return
     make_folder(folder.parent)
@@ -137,7 +137,7 @@ def make_folder(folder: Path) -> None:
 
 
 def flush(folder: Path) -> None:
-    """Have everything in a folder on the disk, so that it outlives a crash of the machine: contents before names."""
+    """Flush everything in a folder to the disk, contents before names, so that it survives a crash of the machine."""
     folders = [folder]
     for path in folder.rglob("*"):
         if path.is_file():
@@ -150,7 +150,7 @@ def flush(folder: Path) -> None:
 
 
 def flush_folder(folder: Path) -> None:
-    with contextlib.suppress(OSError):  # not every system lets folders be opened
+    with contextlib.suppress(OSError):  # some systems cannot open folders
         number = os.open(folder, os.O_RDONLY)
         try:
             os.fsync(number)
@@ -160,7 +160,7 @@ def flush_folder(folder: Path) -> None:
 
 @contextmanager
 def writing(path: Path) -> Iterator[None]:
-    """Tell errors of the system as ours."""
+    """Turn errors of the system into ours."""
     try:
         yield
     except OSError as error:
@@ -168,7 +168,7 @@ def writing(path: Path) -> Iterator[None]:
 
 
 def _claimed(parent: Path, name: str) -> tuple[Path, IO[bytes]]:
-    """Return a path that nobody has, and its locked file."""
+    """Return an unused path, and its locked file."""
     while True:
         temporary = parent / f"{PREFIX}{name}-{secrets.token_hex(6)}"
         path = _lock_of(temporary)
@@ -187,7 +187,7 @@ def _lock_of(temporary: Path) -> Path:
 
 
 def _lock(file: IO[bytes]) -> None:
-    """Wait for a file's lock; on file systems that have none, go on without: then nobody can sweep either."""
+    """Wait for a file's lock; on file systems without locks go on without one, as nobody can sweep there either."""
     if fcntl is not None:
         with contextlib.suppress(OSError):
             fcntl.flock(file, fcntl.LOCK_EX)

@@ -17,19 +17,19 @@ from gambol.motion.motion import Motion
 
 @dataclass(frozen=True)
 class ReadOptions:
-    """What can be said about a file when reading it; None leaves it to the format."""
+    """Options for reading a file; None leaves the choice to the format."""
 
     unit: str | float | None = None  # BVH, ASF/AMC: name or metres of one file unit
-    rate_hz: float | None = None  # the true rate, or the one to sample keyframes at
+    rate_hz: float | None = None  # the true rate, or the rate at which to sample keyframes
     t_pose: str | None = None  # BVH: "auto", "keep" or "drop" the first frame
-    character: str | None = None  # glTF, USD: which of several
-    animation: str | None = None  # glTF: which of several
+    character: str | None = None  # glTF, USD: name of the character to read
+    animation: str | None = None  # glTF: name of the animation to read
     asf: Path | None = None  # AMC: the skeleton; by default the only .asf file beside it
 
 
 @dataclass(frozen=True)
 class Format:
-    """One file format: how it is read, how it is written (if at all) and which options it knows."""
+    """One file format: its reader, its writer, if it has one, and the options of both."""
 
     name: str
     read: Callable[..., Reading]
@@ -60,14 +60,17 @@ _USD = Format("USD", read_usd, ("rate_hz", "character"), write_usd, ("name",))
 _AMC = Format("ASF/AMC", _read_amc, ("unit", "rate_hz", "asf"), None)
 
 FORMATS: Mapping[str, Format] = {
-    ".bvh": _BVH, ".glb": _GLB, ".gltf": _GLTF, ".amc": _AMC,
-    ".usda": _USD, ".usdc": _USD, ".usd": _USD, ".usdz": _USD,
-}  # fmt: skip
+    ".bvh": _BVH,
+    ".glb": _GLB,
+    ".gltf": _GLTF,
+    ".amc": _AMC,
+    **dict.fromkeys((".usda", ".usdc", ".usd", ".usdz"), _USD),
+}
 WRITTEN = tuple(suffix for suffix, form in FORMATS.items() if form.write is not None)
 
 
 def read_motion(path: Path | str, options: ReadOptions | None = None) -> Reading:
-    """Read a motion from a file of any known format; an option the format cannot follow is an error."""
+    """Read a motion from a file of any known format; an option that the format does not know is an error."""
     path = Path(path)
     form = _format_of(path, tuple(FORMATS))
     given = {
@@ -86,7 +89,7 @@ def read_motion(path: Path | str, options: ReadOptions | None = None) -> Reading
 def write_motion(path: Path | str, motion: Motion, *, name: str | None = None, unit: str | float | None = None) -> None:
     """Write a motion to a file of the format that its suffix names.
 
-    name: what the character is called, where the format has names; by default the file's.
+    name: the character's name, where the format has names; by default the file's.
     unit: the length of one file unit, where the format leaves it open (BVH).
     """
     path = Path(path)

@@ -1,4 +1,4 @@
-"""Grey images as numbers: height maps."""
+"""Read grey images as numbers: height maps."""
 
 from __future__ import annotations
 
@@ -17,14 +17,15 @@ from gambol.geometry.arrays import FloatArray
 if TYPE_CHECKING:
     from PIL.Image import Image as PictureImage
 
-MAX_PIXELS = 1 << 24
+MAX_PIXELS = 1 << 24  # the most pixels of an image that is read
+#: The value of white in each of the image library's grey modes.
 DEPTHS = {"1": 1.0, "L": 255.0, "I;16": 65535.0, "I;16B": 65535.0, "I;16L": 65535.0, "I": 65535.0}
 
 
 def read_grey_image(path: Path | str) -> FloatArray:
     """Return a grey image's values (rows, columns) from 0, black, to 1, white; the top row comes first.
 
-    Eight and sixteen bits are read, and colours where all of them are greys.
+    Images of eight and sixteen bits are read, and coloured ones if all their colours are greys.
     """
     check_extra("pictures", "reading images")
     from PIL import Image, UnidentifiedImageError

@@ -1,4 +1,4 @@
-"""Triangle meshes of scenery: glTF, OBJ, STL and USD."""
+"""Read triangle meshes of scenery: glTF, OBJ, STL and USD."""
 
 from __future__ import annotations
 
@@ -19,15 +19,14 @@ from gambol.files.usd.read_meshes import read_usd_meshes
 from gambol.geometry.arrays import FloatArray, Int64Array, frozen_array
 
 USD_SUFFIXES = (".usd", ".usda", ".usdc", ".usdz")
-#: Which axis is up: by the format's own rule, or, where it has none, by the custom of most programs.
-GLTF_UP = {".glb": "y", ".gltf": "y"}
-CUSTOMARY_UP = {".obj": "y", ".stl": "z"}
+GLTF_UP = {".glb": "y", ".gltf": "y"}  # the axis that is up, by the format's own rule
+CUSTOMARY_UP = {".obj": "y", ".stl": "z"}  # the axis that is up in most programs, where the format has no rule
 SUFFIXES = (*GLTF_UP, *CUSTOMARY_UP, *USD_SUFFIXES)
-#: Of glTF: about looks only.  Others compress vertices or count them otherwise.
+#: Extensions of glTF that concern looks only.  Others compress vertices or count them in another way.
 HARMLESS_EXTENSIONS = ("KHR_materials_", "KHR_texture_", "KHR_lights_", "EXT_texture_")
-MAX_BYTES = 512 << 20
-MAX_TRIANGLES = 4_000_000
-MAX_EXTENT_M = 20_000.0
+MAX_BYTES = 512 << 20  # bytes of the largest file that is read
+MAX_TRIANGLES = 4_000_000  # the most triangles of a file that is read
+MAX_EXTENT_M = 20_000.0  # metres from the origin: a mesh that reaches farther is refused
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,7 +35,7 @@ class Mesh:
 
     vertices: FloatArray  # (V, 3)
     triangles: Int64Array  # (T, 3), counter-clockwise seen from outside
-    parts: Int64Array  # (T,) which of the file's shapes a triangle belongs to
+    parts: Int64Array  # (T,) the index of each triangle's shape in the file
     notes: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
@@ -56,11 +55,11 @@ class Mesh:
 def read_mesh(path: Path | str, *, up: str | None = None, scale: float = 1.0) -> Mesh:
     """Read all triangles of a .glb, .gltf, .obj, .stl or USD file.
 
-    up: "y" or "z" for OBJ and STL, which do not say it; without it Y for OBJ and Z for STL.  glTF is Y up,
-        USD says which: for them it is a mistake to say otherwise.
-    scale: the file's lengths are multiplied by it, after what USD says about its own unit.
+    up: "y" or "z" for OBJ and STL, which do not say it; None takes Y for OBJ and Z for STL.  glTF is Y up, and USD
+        says which axis is up: for them any other value is an error.
+    scale: factor on the file's lengths, besides USD's own unit.
 
-    Shapes are placed as the file places them; instances count each time.  Materials are not read.
+    Shapes are placed as in the file's scene; instances count each time.  Materials are not read.
     """
     path = Path(path)
     suffix = path.suffix.lower()
@@ -88,7 +87,7 @@ def read_mesh(path: Path | str, *, up: str | None = None, scale: float = 1.0) ->
 
 
 def _shapes(path: Path, suffix: str) -> list[tuple[FloatArray, Int64Array]]:
-    """Return vertices and triangles of each shape where the file's scene puts it."""
+    """Return vertices and triangles of each shape, placed as in the file's scene."""
     import trimesh  # slow to load, and only meshes need it
     from trimesh.resolvers import FilePathResolver
 
@@ -97,10 +96,10 @@ def _shapes(path: Path, suffix: str) -> list[tuple[FloatArray, Int64Array]]:
         raise MalformedFile("the file is empty; expected a mesh", path=path)
     _check_contents(path, suffix, data)
     options: dict[str, Any] = {} if suffix == ".stl" else {"skip_materials": True}
-    # It finds files beside this one for .gltf only, and none outside the folder.
+    # The resolver finds files beside this one, and none outside the folder.
     resolver = FilePathResolver(str(path)) if suffix == ".gltf" else None
     try:
-        with np.errstate(all="ignore"):  # what is not finite is refused later
+        with np.errstate(all="ignore"):  # numbers that are not finite are refused later
             scene = trimesh.load_scene(
                 io.BytesIO(data), file_type=suffix[1:], resolver=resolver, process=False, **options
             )
@@ -108,16 +107,16 @@ def _shapes(path: Path, suffix: str) -> list[tuple[FloatArray, Int64Array]]:
             shapes = [
                 (np.array(mesh.vertices, dtype=np.float64), np.array(mesh.faces, dtype=np.int64)) for mesh in meshes
             ]
-    except Exception as error:  # whatever the library trips over, it is the file that is at fault
+    except Exception as error:  # whatever the library raises, the file is at fault
         said = f"{type(error).__name__}: {error}".split("\n", 1)[0][:200]
-        if isinstance(error, ImportError):  # it looks for help with encodings
+        if isinstance(error, ImportError):  # it tries to import a library for other encodings
             said = "its text is not UTF-8"
         raise MalformedFile(f"this is no {suffix[1:].upper()} mesh that can be read ({said})", path=path) from error
     return shapes
 
 
 def _check_contents(path: Path, suffix: str, data: bytes) -> None:
-    """Refuse what the library would read wrongly, or explain badly."""
+    """Refuse files that the library would read wrongly, or explain badly."""
     if suffix in GLTF_UP:
         try:
             needed = open_document(data, folder=path.parent).json.get("extensionsRequired", [])

@@ -1,4 +1,4 @@
-"""What a reader hands back."""
+"""The result of a reader."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from gambol.motion.motion import Motion
 
 @dataclass(frozen=True, eq=False)
 class Reading:
-    """A motion, and what its file deserves to have said about it: guesses, oddities, repairs."""
+    """A motion, and notes about its file: guesses, oddities, repairs."""
 
     motion: Motion
     notes: tuple[str, ...] = ()
-    first_frame: int = 0  # the motion's first frame, counted as in the file: 1 after a T-pose that was dropped
+    first_frame: int = 0  # the motion's first frame, counted as in the file: 1 after a dropped T-pose
 
 
 def unique_names(names: Iterable[str]) -> tuple[tuple[str, ...], list[str]]:

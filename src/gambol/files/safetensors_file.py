@@ -26,30 +26,28 @@ import numpy as np
 from gambol.errors import FileProblem, InvalidInput, MalformedFile, UnreadableFile
 from gambol.files.disk import atomic_path, note_read
 
-LENGTH_BYTES = 8  # of the header's length, little-endian
-ALIGNMENT = 64  # bytes: where the arrays begin
-MOST_HEADER_BYTES = 32 << 20
-METADATA = "__metadata__"
-CHECKSUM = "checksum"
-NO_DIGITS = b"0" * 64
-TYPES = MappingProxyType({
-    "F64": np.dtype("<f8"), "I64": np.dtype("<i8"), "U64": np.dtype("<u8"), "F32": np.dtype("<f4"),
-    "I32": np.dtype("<i4"), "U32": np.dtype("<u4"), "I16": np.dtype("<i2"), "U16": np.dtype("<u2"),
-    "I8": np.dtype("i1"), "U8": np.dtype("u1"), "BOOL": np.dtype("bool"),
-})  # fmt: skip
+LENGTH_BYTES = 8  # bytes of the header's length, little-endian
+ALIGNMENT = 64  # bytes: the arrays begin at a multiple of it
+MOST_HEADER_BYTES = 32 << 20  # bytes of the longest header that is read
+METADATA = "__metadata__"  # the header's key of texts
+CHECKSUM = "checksum"  # the key of the checksum among the texts
+NO_DIGITS = b"0" * 64  # the checksum's digits while it is computed
+_NUMBER_TYPES = {"F64": "<f8", "I64": "<i8", "U64": "<u8", "F32": "<f4", "I32": "<i4", "U32": "<u4"}
+_SMALL_TYPES = {"I16": "<i2", "U16": "<u2", "I8": "i1", "U8": "u1", "BOOL": "bool"}
+TYPES = MappingProxyType({name: np.dtype(kind) for name, kind in (_NUMBER_TYPES | _SMALL_TYPES).items()})
 _NAMES = {kind: name for name, kind in TYPES.items()}
 _CHECKSUM = re.compile(r"sha256:[0-9a-f]{64}")
 
 
 @dataclass(frozen=True, eq=False)
 class SafetensorsFile:
-    """An open file: its arrays are its own memory, read-only and shared with whoever else has it open."""
+    """An open file: its arrays are its own memory, read-only, and shared by all processes that have it open."""
 
     path: Path | None  # None: parsed from bytes
     metadata: Mapping[str, str]
     arrays: Mapping[str, np.ndarray]
     data: bytes | mmap.mmap  # the whole file
-    digits_at: int  # where the 64 digits of the checksum are
+    digits_at: int  # byte at which the 64 digits of the checksum begin
 
     @property
     def is_intact(self) -> bool:
@@ -63,7 +61,7 @@ class SafetensorsFile:
 
 
 class _Entry(NamedTuple):
-    """Where an array is, by the header."""
+    """The place of an array, by the header."""
 
     name: str
     kind: np.dtype[Any]
@@ -73,8 +71,8 @@ class _Entry(NamedTuple):
 
 
 def write_safetensors(path: Path | str, arrays: Mapping[str, np.ndarray], metadata: Mapping[str, str]) -> None:
-    """Write arrays and texts, and a checksum of all of it as one more text; whole or not at all."""
-    # The widest first: then every array begins at a multiple of its width, without a gap before it.
+    """Write arrays and texts, and a checksum of everything as one more text; whole or not at all."""
+    # With the widest types first, every array begins at a multiple of its width, without a gap before it.
     ordered = sorted(arrays.items(), key=lambda item: -item[1].dtype.itemsize)
     head = _head(ordered, {**metadata, CHECKSUM: f"sha256:{NO_DIGITS.decode()}"})
     digest = hashlib.sha256(head)
@@ -89,7 +87,7 @@ def write_safetensors(path: Path | str, arrays: Mapping[str, np.ndarray], metada
 
 
 def open_safetensors(path: Path | str) -> SafetensorsFile:
-    """Map a file into memory; what is not the container is refused, the checksum is not looked at."""
+    """Map a file into memory; other kinds of files are refused, but the checksum is not verified."""
     try:
         return parse_safetensors(_mapped(Path(path)), Path(path))
     except FileProblem as problem:
@@ -124,9 +122,9 @@ def parse_safetensors(data: bytes | mmap.mmap, path: Path | None = None) -> Safe
 
 
 def _head(ordered: list[tuple[str, np.ndarray]], metadata: Mapping[str, str]) -> bytes:
-    """Return the header with its length before it, padded with spaces to where the arrays begin.
+    """Return the header with its length before it, padded with spaces up to the arrays.
 
-    The metadata come last, and of these the checksum: its digits are the last zeros in a row.
+    The metadata come last, and the checksum is the last of them: its digits are the last zeros in a row.
     """
     listed: dict[str, Any] = {}
     begin = 0
@@ -163,12 +161,12 @@ def _mapped(path: Path) -> mmap.mmap:
         raise UnreadableFile("this is a folder, not a file") from None
     except OSError as error:
         raise UnreadableFile(error.strerror or str(error)) from error
-    except ValueError as error:  # a name that no file system takes
+    except ValueError as error:  # a name that is invalid on all file systems
         raise UnreadableFile(str(error)) from error
 
 
 def plain_json(value: Any, what: str) -> str:
-    """Return plain values as JSON, to be written among the texts of a file; what: what they are, for a complaint."""
+    """Return plain values as JSON, for the texts of a file; what: their name in an error message."""
 
     def plain(odd: Any) -> Any:
         if isinstance(odd, Mapping):
@@ -184,7 +182,7 @@ def plain_json(value: Any, what: str) -> str:
 
 
 def strict_json(text: str, what: str) -> Any:
-    """Parse JSON as its standard has it: nothing named twice, numbers that are finite, text that can be written."""
+    """Parse JSON strictly: no name occurs twice, numbers are finite, and text can be encoded."""
     try:
         found = json.loads(
             text, object_pairs_hook=_without_repetition, parse_constant=_finite_number, parse_float=_finite_number

@@ -1,4 +1,4 @@
-"""On which line each key of a TOML text stands, for messages that lead to the spot."""
+"""Find the line of each key of a TOML text, for error messages."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Key = tuple[str | int, ...]  # table keys, and indices into arrays
 _BLANK = re.compile(r"(?:[ \t\r\n]|#[^\n]*)*")
 _STRING = re.compile(r'"""(?:\\.|[^\\])*?"{3,5}|' r"'''.*?'{3,5}|" r'"(?:\\.|[^"\\\n])*"|' r"'[^'\n]*'", re.DOTALL)
 _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
-_SCALAR = re.compile(r"[^\s,\]}#]+(?: \d\d:[^\s,\]}#]+)?")  # a date may be set apart from its time by one blank
+_SCALAR = re.compile(r"[^\s,\]}#]+(?: \d\d:[^\s,\]}#]+)?")  # a blank may separate a date from its time
 
 
 def key_lines(text: str) -> dict[Key, int]:
@@ -20,14 +20,14 @@ def key_lines(text: str) -> dict[Key, int]:
 
 
 class Scanner:
-    """Walks a text that `tomllib` has accepted, and so never has to look for mistakes."""
+    """Walks a text that `tomllib` has accepted, without checks."""
 
     def __init__(self, text: str) -> None:
         self.text = text
         self.at = 0
         self.ends = [match.start() for match in re.finditer("\n", text)]
         self.lines: dict[Key, int] = {}
-        self.last_index: dict[Key, int] = {}  # of arrays of tables
+        self.last_index: dict[Key, int] = {}  # index of the last element of each array of tables
 
     def scan(self) -> dict[Key, int]:
         table: Key = ()
@@ -59,7 +59,7 @@ class Scanner:
         return table
 
     def entered(self, table: Key) -> Key:
-        """Return a table's key, or that of the last element where it is an array of tables."""
+        """Return a table's key, or the key of the last element if it is an array of tables."""
         return (*table, self.last_index[table]) if table in self.last_index else table
 
     def pair(self, table: Key) -> None:

@@ -1,4 +1,4 @@
-"""Lengths of files that do not say their unit."""
+"""Units of length, and guesses for files that do not say theirs."""
 
 from __future__ import annotations
 
@@ -15,14 +15,13 @@ from gambol.motion.skeleton import Skeleton
 METRES: Mapping[str, float] = MappingProxyType(
     {"m": 1.0, "cm": 0.01, "mm": 0.001, "inch": 0.0254, "cmu": 0.0254 / 0.45}
 )
-AUTO = "auto"
-#: The longest chain of bones from an adult's hips: about 1.1 m to the toes, 1.4 m to the fingers.
-ADULT_CHAIN_M = 1.2
-PLAUSIBLE_CHAIN_M = (0.62, 3.0)
+AUTO = "auto"  # in place of a unit: guess it
+ADULT_CHAIN_M = 1.2  # metres along an adult's bones from the hips: about 1.1 to the toes, 1.4 to the fingers
+PLAUSIBLE_CHAIN_M = (0.62, 3.0)  # metres: shortest and longest such chain believed in the common units, cm and m
 
 
 def metres_per_unit(unit: str | float) -> float:
-    """Return the metres in a unit given by name, or as that very number."""
+    """Return the metres in a unit, given by name or as a number."""
     if isinstance(unit, str):
         if unit not in METRES:
             raise UnknownName("unit", unit, tuple(METRES))
@@ -33,14 +32,14 @@ def metres_per_unit(unit: str | float) -> float:
 
 
 def guess_unit(skeleton: Skeleton) -> str:
-    """Name the unit in which a skeleton read without scaling is nearest to an adult's size.
+    """Return the name of the unit in which a skeleton, read without scaling, is nearest to an adult's size.
 
-    Measured along the bones, so that it does not depend on how the rest pose is spread.
+    The size is measured along the bones, so that it does not depend on the rest pose.
     """
     chain = longest_chain(skeleton)
     if chain <= 0.0:
         return "cm"
-    for common in ("cm", "m"):  # most files: children and giants too, where no other unit makes an adult of them
+    for common in ("cm", "m"):  # the units of most files, of children and giants too
         if PLAUSIBLE_CHAIN_M[0] <= chain * METRES[common] <= PLAUSIBLE_CHAIN_M[1]:
             return common
     return min(METRES, key=lambda unit: abs(math.log(chain * METRES[unit] / ADULT_CHAIN_M)))

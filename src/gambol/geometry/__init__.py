@@ -1,1 +1,1 @@
-"""Mathematics of rotations and planar poses: batched functions, with scalar kernels beside them."""
+"""Mathematics of rotations and planar poses: batched functions, and scalar kernels beside them."""

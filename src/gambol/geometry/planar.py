@@ -1,4 +1,4 @@
-"""Planar poses `(x, y, heading)` as arrays of shape (..., 3), and the angles they are made of."""
+"""Planar poses `(x, y, heading)` as arrays of shape (..., 3), and their angles."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def wrap_angle(angle_rad: ArrayLike) -> FloatArray:
 
 
 def compose(world_from_a: ArrayLike, a_from_b: ArrayLike) -> FloatArray:
-    """Return world_from_b; headings add up and are not wrapped, so that whole turns are kept."""
+    """Return world_from_b; headings add up without wrapping, so that whole turns stay."""
     outer = np.asarray(world_from_a, dtype=np.float64)
     inner = np.asarray(a_from_b, dtype=np.float64)
     position = apply(outer, inner[..., :2])

@@ -12,11 +12,10 @@ from gambol.motion.joint_names import Limb, arms, legs
 from gambol.motion.motion import Motion
 from gambol.motion.skeleton import Skeleton
 
-ADULT_LEG_M = 0.8  # from hip to ankle
-# Skeletons have no heel.  In feet of average shape it lies this far behind the ankle and below the
-# ball joint, in units of the way from ankle to ball over the ground.
-HEEL_BEHIND = 0.35
-HEEL_BELOW = 0.20
+ADULT_LEG_M = 0.8  # metres from hip to ankle of an adult
+# Skeletons have no heel: it is placed as in a foot of average shape.
+HEEL_BEHIND = 0.35  # how far behind the ankle the heel is, as a share of the way from ankle to ball over the ground
+HEEL_BELOW = 0.20  # how far below the ball joint the heel is, as a share of the same way
 
 
 class ContactPoint(NamedTuple):
@@ -38,10 +37,10 @@ def contact_points(skeleton: Skeleton) -> tuple[ContactPoint, ...]:
 
 
 def foot_points(skeleton: Skeleton, leg: Limb) -> tuple[ContactPoint, ...]:
-    """Return a foot's heel and toe (its ball joint), or its ankle as heel where nothing lies beyond that.
+    """Return a foot's heel and toe (its ball joint), or only its ankle, as heel, where nothing hangs on that.
 
-    The heel is put where it lies in a foot of average shape that stands flat in the rest pose: it
-    is on the heel, not about the ankle, that a landing foot rolls.
+    The heel is placed as in a foot of average shape that stands flat in the rest pose: a landing foot rolls on the
+    heel, not about the ankle.
     """
     toe = _toe(skeleton, leg)
     if toe is None:
@@ -53,7 +52,7 @@ def foot_points(skeleton: Skeleton, leg: Limb) -> tuple[ContactPoint, ...]:
 
 
 def sole_points(skeleton: Skeleton, leg: Limb) -> tuple[ContactPoint, ...]:
-    """Return the points that say how low a foot is: heel, toe and the tips beyond the toe."""
+    """Return the points whose lowest is the foot's lowest: heel, toe and the tips beyond the toe."""
     below = skeleton.is_below(leg.end)
     tips = [
         ContactPoint(f"{leg.side}_tip", int(joint), _triple(offset))
@@ -64,7 +63,7 @@ def sole_points(skeleton: Skeleton, leg: Limb) -> tuple[ContactPoint, ...]:
 
 
 def point_positions(motion: Motion, points: tuple[ContactPoint, ...]) -> FloatArray:
-    """Return where points are in the world, (F, P, 3)."""
+    """Return the places of points in the world, (F, P, 3)."""
     joints = np.array([point.joint for point in points], dtype=np.intp)
     offsets = np.array([point.offset for point in points]).reshape(-1, 3)
     return motion.world_positions[:, joints] + quaternion.rotate(motion.world_rotations[:, joints], offsets)

@@ -1,4 +1,4 @@
-"""When feet and hands rest on the ground: found from how high and how fast they are."""
+"""Find when feet and hands rest on the ground, by their heights and speeds."""
 
 from __future__ import annotations
 
@@ -22,23 +22,23 @@ from gambol.motion.ground import LEVEL_PERCENTILE, Ground, fit_tilt, resting_lev
 from gambol.motion.joint_names import legs
 from gambol.motion.motion import Motion
 
-# Heights are for an adult and scale with the skeleton's legs; pairs are for feet and hands.
-TOLERANCE_M = (0.02, 0.07)  # a planted point is at most this much above its resting height; wrists roll up
-HIGHEST_REST_M = (0.16, 0.24)  # no point rests higher above the ground: ankles; wrists over fingertips
-UNEQUAL_SIDES_M = 0.06  # left and right rest at most this much apart, in captures with bent toes too
-SMOOTHING_S = 0.02  # standard deviation: marker noise goes, a stance of 0.1 s keeps its edges
-SWING_PERCENTILE = 95.0  # of a point's speed: its swing, robust against spikes
-SWING_M_S = (2.0, 6.5)  # slowest and fastest swing believed: standing feet, sprinters
-SLOW_SHARE = 0.10  # a resting point is slower than this share of its swing
-STILL = 0.35  # slower than this share of its limit a point is all but still: it stands on something,
-STILL_TOLERANCE = 3.0  # and may be so many times as high, for feet captured at a wrong pitch
-LEAVING = 1.3  # a contact goes on until a limit is passed by this factor
-GAP_S = 0.08  # shorter interruptions are bridged: no foot lifts, steps and lands in this time,
-BRIDGING = 2.6  # unless the point is faster in between than its limit times this factor
+# Heights are an adult's, and scale with the skeleton's legs; pairs are for feet and hands.
+TOLERANCE_M = (0.02, 0.07)  # metres: a planted point is at most this much above its resting height; wrists roll up
+HIGHEST_REST_M = (0.16, 0.24)  # metres above the ground: no point rests higher; ankles, wrists over fingertips
+UNEQUAL_SIDES_M = 0.06  # metres: the resting heights of left and right differ by no more, even with bent toes
+SMOOTHING_S = 0.02  # seconds: standard deviation that removes marker noise, and keeps the edges of a stance of 0.1 s
+SWING_PERCENTILE = 95.0  # percentile of a point's speeds that is its swing, robust against spikes
+SWING_M_S = (2.0, 6.5)  # metres a second: slowest and fastest swing believed, for standing feet and for sprinters
+SLOW_SHARE = 0.10  # share of its swing: a resting point is slower; larger: more contacts
+STILL = 0.35  # share of its speed limit below which a point is more and more still, and stands on something
+STILL_TOLERANCE = 3.0  # times the height tolerance: allowed to a point quite still, for feet captured at a wrong pitch
+LEAVING = 1.3  # times a limit at which a contact ends; larger: contacts last longer
+GAP_S = 0.08  # seconds: shorter gaps in a contact are closed, as no foot lifts, steps and lands in this time
+BRIDGING = 2.6  # times the speed limit: a gap with a faster point stays open
 
 
 class ContactInterval(NamedTuple):
-    """One point resting on the ground from one frame to another, both included."""
+    """The frames from `first` to `last`, both included, in which a point rests on the ground."""
 
     name: str
     first: int
@@ -47,7 +47,7 @@ class ContactInterval(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Contacts:
-    """Which points rest on the ground in which frames, and where that ground is."""
+    """The points that rest on the ground in each frame, and the ground."""
 
     points: tuple[ContactPoint, ...]  # P
     planted: BoolArray  # (F, P)
@@ -82,14 +82,14 @@ def detect_contacts(
 ) -> Contacts:
     """Find when heels, toes (ball joints) and hands (wrists) rest on the ground.
 
-    A contact begins when a point is both low and slow, and goes on until it passes either limit by
-    30 %.  Low is relative to the height at which this very point rests, as joints lie inside the
-    body; slow is relative to its own swing, so that the hasty stances of a jog count too.
+    A contact begins when a point is both low and slow, and goes on until it passes either limit by 30 %.  Low is
+    relative to the point's own resting height, as joints lie inside the body; slow is relative to its own swing, so
+    that the quick stances of a jog count too.
 
-    ground_height_m: of level ground; None estimates a plane, tilted by at most five per cent.
+    ground_height_m: the height of level ground; None estimates a plane, tilted by at most five per cent.
     tolerance_m: how far above its resting height a planted foot may be; None is 2 cm for an adult.
-    slow_m_s: below this speed a point rests; None is 10 % of its swing's.
-    shortest_s: contacts that do not last so long are dropped.
+    slow_m_s: a point below this speed rests; None is 10 % of its swing's speed.
+    shortest_s: shorter contacts are dropped.
     """
     points = contact_points(motion.skeleton)
     size = leg_length(motion.skeleton) / ADULT_LEG_M
@@ -106,7 +106,7 @@ def detect_contacts(
     tolerances = size * np.array(TOLERANCE_M)[kinds]
     if tolerance_m is not None:
         tolerances[kinds == 0] = tolerance_m
-    above = (heights - levels) / tolerances  # NaN, and so never below a limit, where a point never rests
+    above = (heights - levels) / tolerances  # NaN where a point never rests: never below a limit
     planted = np.zeros(slow.shape, dtype=bool)
     for p in range(len(points)):
         resting = _resting(speeds[:, p] / limits[p], above[:, p], motion.rate_hz)
@@ -122,7 +122,7 @@ def runs(mask: BoolArray) -> list[tuple[int, int]]:
 
 
 def _smooth(tracks: FloatArray, sigma_frames: float) -> FloatArray:
-    """Smooth along the first axis; past the ends tracks go on by point reflection, at their own speed."""
+    """Smooth along the first axis; past the ends a point reflection continues tracks at their own speed."""
     reach = min(len(tracks) - 1, int(np.ceil(4.0 * sigma_frames)))
     if reach < 1:
         return tracks
@@ -143,7 +143,7 @@ def _speed_limits(speeds: FloatArray, size: float) -> FloatArray:
 
 
 def _estimate_ground(motion: Motion, positions: FloatArray, slow: BoolArray, size: float) -> Ground:
-    """Return the plane on which the lowest points of resting feet lie; below the body if none rest."""
+    """Return the plane of the lowest points of resting feet; if none rest, of the lowest joints."""
     tolerance = TOLERANCE_M[0] * size
     lowest: list[FloatArray] = []
     columns = {point.name: p for p, point in enumerate(contact_points(motion.skeleton))}
@@ -163,7 +163,7 @@ def _estimate_ground(motion: Motion, positions: FloatArray, slow: BoolArray, siz
 
 
 def _agreed_levels(points: tuple[ContactPoint, ...], levels: FloatArray, most_apart_m: float) -> FloatArray:
-    """Hold left and right to one another: a foot that never comes down must not seem to rest in the air."""
+    """Compare left and right: a foot that never comes down must not seem to rest in the air."""
     agreed = np.array(levels)
     for p, point in enumerate(points):
         part = point.name.rsplit("_", 1)[-1]
@@ -174,7 +174,7 @@ def _agreed_levels(points: tuple[ContactPoint, ...], levels: FloatArray, most_ap
 
 
 def _resting(speeds: FloatArray, heights: FloatArray, rate_hz: float) -> BoolArray:
-    """Tell when a point rests (F,), from its speeds and its heights above rest in units of their limits."""
+    """Return when a point rests (F,), from its speeds and its heights above rest in units of their limits."""
     stillness = np.clip(1.0 - speeds / STILL, 0.0, 1.0)
     heights = heights / (1.0 + (STILL_TOLERANCE - 1.0) * stillness)
     strict = (speeds < 1.0) & (heights < 1.0)
@@ -185,7 +185,7 @@ def _resting(speeds: FloatArray, heights: FloatArray, rate_hz: float) -> BoolArr
 
 
 def _bridged(mask: BoolArray, slowish: BoolArray, rate_hz: float) -> BoolArray:
-    """Close gaps between runs that are short and in which the point hardly moves."""
+    """Close short gaps between runs in which the point hardly moves."""
     result = np.array(mask)
     for first, last in runs(~mask):
         is_inner = first > 0 and last < len(mask) - 1
@@ -195,7 +195,7 @@ def _bridged(mask: BoolArray, slowish: BoolArray, rate_hz: float) -> BoolArray:
 
 
 def _lasting(mask: BoolArray, rate_hz: float, shortest_s: float) -> BoolArray:
-    """Drop short runs; half the time will do where the motion cuts a run off."""
+    """Drop short runs; half the time is enough where the motion cuts a run off."""
     result = np.array(mask)
     for first, last in runs(mask):
         is_cut_off = first == 0 or last == len(mask) - 1

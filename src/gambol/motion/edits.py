@@ -17,7 +17,7 @@ from gambol.geometry.arrays import FloatArray
 from gambol.motion.motion import Motion
 from gambol.motion.skeleton import Skeleton
 
-MAX_FRAMES = 10_000_000  # of a resampled motion: a day at 115 Hz
+MAX_FRAMES = 10_000_000  # the most frames of a resampled motion: a day at 115 a second
 
 
 def cut(motion: Motion, first: int, last: int, *, margin: int = 0) -> Motion:
@@ -33,7 +33,7 @@ def cut(motion: Motion, first: int, last: int, *, margin: int = 0) -> Motion:
 
 
 def take(motion: Motion, frames: slice | NDArray[np.intp]) -> Motion:
-    """Keep the frames that a slice or an index array picks."""
+    """Keep the frames of a slice or an index array."""
     translations = None if motion.translations is None else motion.translations[frames]
     return replace(
         motion,
@@ -67,7 +67,7 @@ def sample(motion: Motion, frames: ArrayLike, *, rate_hz: float | None = None) -
 
 
 def resample(motion: Motion, rate_hz: float) -> Motion:
-    """Change the rate and keep the timing; what remains after the last whole new frame is cut."""
+    """Change the rate and keep the timing; time after the last whole new frame is cut off."""
     if not (np.isfinite(rate_hz) and rate_hz > 0.0):
         raise InvalidInput(f"a rate must be a positive number of frames a second, not {rate_hz}")
     if rate_hz == motion.rate_hz:
@@ -82,8 +82,8 @@ def resample(motion: Motion, rate_hz: float) -> Motion:
 def retime(motion: Motion, *, speed: float | None = None, duration_s: float | None = None) -> Motion:
     """Play faster or slower at the same rate, by a factor or to a duration.
 
-    The result has a whole number of frames, the first and last poses are kept, and so the speed
-    comes out as the nearest one that fits.
+    The result has a whole number of frames and keeps the first and last poses, so its speed is the nearest one that
+    fits.
     """
     if (speed is None) == (duration_s is None):
         raise InvalidInput("retime takes either a speed or a duration")
@@ -117,23 +117,20 @@ def scale(motion: Motion, factor: float) -> Motion:
     """Make the figure and its path larger or smaller."""
     if not (np.isfinite(factor) and factor > 0.0):
         raise InvalidInput(f"a scale must be a positive factor, not {factor}")
-    skeleton = motion.skeleton
+    old = motion.skeleton
     return replace(
         motion,
-        skeleton=Skeleton(
-            skeleton.names, skeleton.parents, skeleton.offsets * factor,
-            skeleton.tip_parents, skeleton.tip_offsets * factor,
-        ),
+        skeleton=Skeleton(old.names, old.parents, old.offsets * factor, old.tip_parents, old.tip_offsets * factor),
         root_positions=motion.root_positions * factor,
         translations=None if motion.translations is None else motion.translations * factor,
-    )  # fmt: skip
+    )
 
 
 def join(motions: Sequence[Motion], *, blend_s: float = 0.25) -> Motion:
-    """Play motions one after another, each set down where the last one ended, without a jump.
+    """Play motions one after another, each from where the one before ended, without a jump.
 
-    The first frame of each motion falls on the last one of the motion before.  What still differs
-    there (height, tilt, joint angles) is eased away over `blend_s` on either side, half each.
+    The first frame of each motion falls on the last frame of the motion before.  Differences of height, tilt and joint
+    angles fade over `blend_s` on either side, half on each.
     """
     if not motions:
         raise InvalidInput("nothing to join")
@@ -166,7 +163,7 @@ def _append(a: Motion, b: Motion, blend_s: float) -> Motion:
 
 
 def _lean(motion: Motion, *, toward: Motion, at: int, weights: FloatArray) -> Motion:
-    """Add to each frame its weight of the difference to another motion's adjoining pose."""
+    """Add to each frame a share, its weight, of the difference to another motion's adjoining pose."""
     other = 0 if at == -1 else -1
     difference = quaternion.log(
         quaternion.multiply(quaternion.conjugate(motion.rotations[at]), toward.rotations[other])
@@ -219,6 +216,6 @@ def make_cyclic(motion: Motion) -> Motion:
 
 
 def planar_pose(motion: Motion, frame: int) -> FloatArray:
-    """Return where the root is in the ground plane and how it is turned: (x, y, heading)."""
+    """Return the root's place in the ground plane and its heading: (x, y, heading)."""
     heading = quaternion.heading(motion.rotations[frame, 0])
     return np.array([*motion.root_positions[frame, :2], heading])

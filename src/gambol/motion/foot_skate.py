@@ -1,9 +1,9 @@
 """Take the slide out of planted feet, and leave everything but the legs as it was.
 
-A foot is planted by its heel, by its toe (the ball joint), or by both; it rolls from one to the
-other.  Each planted point is pinned to one place in the ground plane while it is planted; heights
-stay as they are.  What a pin moves the foot by is spread over the time before and after along a
-smooth curve, and eased where it would make a leg faster than it ever is in the motion.
+A foot is planted by its heel, by its toe (the ball joint), or by both; it rolls from one to the other.  Each planted
+point is pinned to one place in the ground plane while it is planted; heights stay as they are.  A pin's correction is
+spread over the time before and after along a smooth curve, and weakened where it would make a leg faster than it ever
+is in the motion.
 """
 
 from __future__ import annotations
@@ -24,19 +24,23 @@ from gambol.motion.joint_names import Limb, legs
 from gambol.motion.motion import Motion
 from gambol.motion.two_bone_ik import limb_rotations
 
-STIFF_S = 0.03  # a correction's change of speed takes about so long
-FADE_S = 0.3  # how long a correction takes to fade where no other pin takes over
-HASTE = 30.0  # how much dearer a changing correction is at the swing's peak than at rest
-GRIP = 1e6  # how much dearer it is to miss a pin than to bend the correction within one frame
-LIFT_S = 0.1  # how long before and after a foot would sink into the ground it begins to rise
-PIVOT_RAD = np.radians(20.0)  # a foot turned farther than this from its usual heading turns on its toe
-PEAK_TOLERANCE = 1.01  # a leg may be so much faster than its fastest moment before
-NO_PEAK = (1.5, 0.3)  # radians and metres a second: slower than this a leg may always be, as in gliding statues
-EASING_ROUNDS = 60
-EASING_STEP = 1.0  # each round loosens pins by the exponential of this, where they add a peak
-EASING_S = 0.08  # standard deviation, in time, of what the first round loosens around a peak
-EASING_GROWTH = 1.2  # from round to round
-LOOSEST = 36.0  # nothing is left of a pin
+STIFF_S = 0.03  # seconds within which a correction changes its speed; larger: corrections are smoother
+FADE_S = 0.3  # seconds within which a correction fades where no other pin follows
+HASTE = (
+    30.0  # extra cost of a changing correction at the swing's peak, where it is 1 at rest; larger: swings change less
+)
+GRIP = (
+    1e6  # cost of missing a pin, where bending the correction within one frame costs 1; larger: pins hold more firmly
+)
+LIFT_S = 0.1  # seconds before and after a foot would sink into the ground during which it rises
+PIVOT_RAD = np.radians(20.0)  # radians from its usual heading beyond which a planted foot turns on its toe
+PEAK_TOLERANCE = 1.01  # times a leg's fastest moment in the motion: a corrected leg may be as fast
+NO_PEAK = (1.5, 0.3)  # radians and metres a second: a leg may always be as fast, even if it hardly moves in the motion
+EASING_ROUNDS = 60  # the most rounds that loosen pins
+EASING_STEP = 1.0  # exponent added to the looseness of pins around a new peak, in each round
+EASING_S = 0.08  # seconds: standard deviation of the bell that the first round loosens around a peak
+EASING_GROWTH = 1.2  # factor on the width of that bell from round to round
+LOOSEST = 36.0  # largest exponent of looseness: nothing is left of the pin
 
 
 class FootTrack(NamedTuple):
@@ -52,12 +56,12 @@ class FootTrack(NamedTuple):
 def remove_foot_skate(motion: Motion, contacts: Contacts | None = None) -> Motion:
     """Pin planted feet to the ground by bending the legs.
 
-    Only hips, knees and ankles turn: the root and all other joints keep their rotations to the
-    last bit.  Feet keep their pitch and roll in the world, and their heading but for the small
-    turn that a flat foot needs to stand still.  Knees bend the way they do in the motion.  Where a
-    leg cannot reach, or would have to be faster than at its fastest, the pin gives way.
+    Only hips, knees and ankles turn: the root and all other joints keep their rotations to the last bit.  Feet keep
+    their pitch and roll in the world, and their heading except for the small turn that a flat foot needs to stand
+    still.  Knees bend to the side they bend to in the motion.  Where a leg cannot reach, or would have to be faster
+    than at its fastest, the pin gives way.
 
-    contacts: from `detect_contacts`, the default, or made by hand.
+    contacts: None takes those of `detect_contacts`.
     """
     contacts = detect_contacts(motion) if contacts is None else contacts
     if len(contacts.planted) != motion.frame_count:
@@ -92,7 +96,8 @@ def raise_sunken_feet(motion: Motion, ground: Ground) -> Motion:
 def leg_speeds(motion: Motion, leg: Limb) -> FloatArray:
     """Return how far a leg's fastest joint turns and moves from each frame to the next, (F - 1, 2).
 
-    Radians relative to the parent, of hip, knee and ankle; metres in the world, of knee, ankle and toe.
+    Turns are in radians relative to the parent, of hip, knee and ankle; moves are in metres in the world, of knee,
+    ankle and toe.
     """
     turning = [leg.root, leg.middle, leg.end]
     turns = quaternion.angle(motion.rotations[:-1, turning], motion.rotations[1:, turning])
@@ -104,8 +109,8 @@ def leg_speeds(motion: Motion, leg: Limb) -> FloatArray:
 def _planted_leg(motion: Motion, leg: Limb, track: FootTrack, peaks: FloatArray) -> FloatArray:
     """Return the local rotations (F, 3, 4) of hip, knee and ankle with the foot planted.
 
-    Around frames where the leg would be faster than the peaks, pins are loosened round by round, by
-    more and over a longer time, until none is left: at worst the leg moves as it did.
+    Around frames where the leg would be faster than the peaks, pins loosen round by round, more and over a longer
+    time, until none is left: at worst the leg moves as it did.
     """
     joints = (leg.root, leg.middle, leg.end)
     rotations = np.array(motion.rotations)
@@ -124,7 +129,7 @@ def _planted_leg(motion: Motion, leg: Limb, track: FootTrack, peaks: FloatArray)
 
 
 def foot_track(motion: Motion, leg: Limb, contacts: Contacts) -> FootTrack:
-    """Gather what planting a foot needs to know; a point that the contacts lack is never planted."""
+    """Return the track of a foot; a point that the contacts lack is never planted."""
     ankles = motion.world_positions[:, leg.end]
     positions = point_positions(motion, contacts.points) - ankles[:, None]
     arms, planted = [], []
@@ -154,10 +159,9 @@ def corrections(track: FootTrack, rate_hz: float, *, loose: FloatArray) -> tuple
 def spread(values: FloatArray, held: BoolArray, haste: FloatArray, loose: FloatArray, rate_hz: float) -> FloatArray:
     """Continue values (F, C) from the frames that hold them to all others, smoothly, fading to zero.
 
-    Of all curves c it is the one with the least sum over the frames of
-    grip |c - values|^2 + |c''|^2 + haste |c' / STIFF_S|^2 + |c / (STIFF_S FADE_S)|^2, with time in
-    frames; the grip is nought where nothing is held.  Looseness (F,) weakens the grip and
-    strengthens the fading exponentially.
+    Of all curves c the result has the least sum over the frames of
+    grip |c - values|^2 + |c''|^2 + haste |c' / STIFF_S|^2 + |c / (STIFF_S FADE_S)|^2, with time in frames; the grip is
+    zero where nothing is held.  Looseness (F,) weakens the grip and strengthens the fading exponentially.
     """
     frames = len(values)
     stiff, fade = STIFF_S * rate_hz, FADE_S * rate_hz
@@ -177,9 +181,9 @@ def spread(values: FloatArray, held: BoolArray, haste: FloatArray, loose: FloatA
 
 
 def _haste(track: FootTrack) -> FloatArray:
-    """Return how much dearer it is to change a correction at each frame (F,), the faster the foot.
+    """Return the cost of changing a correction at each frame (F,): the faster the foot, the higher.
 
-    So corrections change while the foot is slow, and the swing's peak speed stays what it was.
+    Corrections then change while the foot is slow, and the swing keeps its peak speed.
     """
     if len(track.ankles) < 2:
         return np.ones(len(track.ankles))
@@ -190,8 +194,8 @@ def _haste(track: FootTrack) -> FloatArray:
 def _flat_phases(track: FootTrack) -> tuple[BoolArray, FloatArray]:
     """Return when the heel is really planted, and the turns (F, 1) that keep a flat foot's heading.
 
-    That heading is the median of the phase.  While a foot is turned far from it, or throughout if
-    it mostly is, it turns on its toe, however slowly its heel moves.
+    That heading is the median of the phase.  While a foot is turned far from it, it turns on its toe, however slowly
+    its heel moves; if it mostly is, it does so throughout the phase.
     """
     heel_planted = np.array(track.heel_planted)
     turns = np.zeros((len(track.ankles), 1))
@@ -208,15 +212,15 @@ def _flat_phases(track: FootTrack) -> tuple[BoolArray, FloatArray]:
 
 
 def _pinned_ankles(track: FootTrack) -> FloatArray:
-    """Return where the ankle must be in the ground plane (F, 2) so that what is planted stays put.
+    """Return where the ankle must be in the ground plane (F, 2) so that planted points stay in place.
 
-    Within one stance the foot's own shape ties heel and toe together; where the whole stance lies
-    is chosen so that the squares of the moves are least.
+    Within one stance the foot's own shape ties heel and toe together; the place of the whole stance is the one with
+    the least squares of moves.
     """
     heel_stays = track.heel_planted[1:] & track.heel_planted[:-1]
     toe_stays = track.toe_planted[1:] & track.toe_planted[:-1]
     steps = np.diff(track.ankles[:, :2], axis=0)
-    # The ankle circles the heel while that is planted, and the toe while only that one is.
+    # The ankle circles the heel while that is planted, and the toe while only the toe is.
     steps[toe_stays] = -np.diff(track.toes[:, :2], axis=0)[toe_stays]
     steps[heel_stays] = -np.diff(track.heels[:, :2], axis=0)[heel_stays]
     ankles = np.cumsum(np.concatenate((track.ankles[:1, :2], steps)), axis=0)
@@ -231,6 +235,6 @@ def _lift(motion: Motion, leg: Limb, ground: Ground) -> FloatArray:
     soles = point_positions(motion, sole_points(motion.skeleton, leg))
     depths = np.maximum(ground.heights(soles) - soles[..., 2], 0.0).max(axis=1)
     reach = max(1, round(LIFT_S * motion.rate_hz))
-    # The smoothing looks no farther than the maximum before it, so no depth is rounded off.
+    # The smoothing reaches no farther than the maximum filter, so it cuts off no depth.
     highest = maximum_filter1d(depths, 2 * reach + 1, mode="nearest")
     return gaussian_filter1d(highest, reach / 3.0, radius=reach, mode="nearest")

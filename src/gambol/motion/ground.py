@@ -1,7 +1,7 @@
-"""Where the ground lies under a motion: given, or estimated from feet at rest.
+"""The ground under a motion: given, or estimated from feet at rest.
 
-Capture floors lie some centimetres off from session to session, and some are tilted: over a walk
-of four metres a floor may rise by seven centimetres.  So the estimate is a plane.
+The floors of captures differ by some centimetres from session to session, and some are tilted: over a walk of four
+metres a floor may rise by seven centimetres.  The estimate is therefore a plane.
 """
 
 from __future__ import annotations
@@ -12,14 +12,16 @@ import numpy as np
 
 from gambol.geometry.arrays import BoolArray, FloatArray
 
-STEEPEST = 0.05  # rise per metre; a steeper fit is a hill or a mistake, not a badly calibrated floor
-LEVEL_PERCENTILE = 10.0  # of the heights of a slow point: low, as kneeling feet are slow but high
-SPREAD_M = 0.5  # feet that stay within this (standard deviation) say nothing reliable about a tilt
-ROUNDS = 6  # of fitting and choosing anew which heights belong to the ground
+STEEPEST = 0.05  # rise per metre: a steeper fit is a hill or a mistake, not a badly calibrated floor, and is reduced
+LEVEL_PERCENTILE = (
+    10.0  # percentile of a slow point's heights that is its level: low, as kneeling feet are slow but high
+)
+SPREAD_M = 0.5  # metres, standard deviation: feet that stay closer together say nothing reliable about a tilt
+ROUNDS = 6  # number of times to fit the tilt and to choose the heights that belong to the ground
 
 
 class Ground(NamedTuple):
-    """A plane: its height at the world's origin and how much it rises per metre along x and y."""
+    """A plane: its height at the world's origin and its rise per metre along x and y."""
 
     height_m: float
     slope_x: float = 0.0
@@ -31,7 +33,7 @@ class Ground(NamedTuple):
 
 
 def fit_tilt(positions: FloatArray, slow: BoolArray, *, tolerance_m: float) -> Ground:
-    """Return a plane through the origin that is as tilted as what slow points (F, P, 3) rest on.
+    """Return a plane through the origin with the tilt of the ground on which slow points (F, P, 3) rest.
 
     Each point keeps its own height above the plane.  Points that are slow but higher than the
     tolerance above their own lowest level (kneeling, the top of a jump) do not count.
@@ -52,7 +54,7 @@ def fit_tilt(positions: FloatArray, slow: BoolArray, *, tolerance_m: float) -> G
             steps.append(kept[:, :2] - kept[:, :2].mean(axis=0))
             rises.append(kept[:, 2] - kept[:, 2].mean())
         step = np.concatenate(steps)
-        # A ridge of a tenth of a metre's spread: directions not walked in get no slope from noise.
+        # A ridge of a tenth of a metre's spread: directions without any way in them get no slope from noise.
         square = step.T @ step + 0.01 * len(step) * np.eye(2)
         tilt = np.linalg.solve(square, step.T @ np.concatenate(rises))
         tilt *= min(1.0, STEEPEST / max(float(np.hypot(*tilt)), 1e-12))

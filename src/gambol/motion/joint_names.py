@@ -1,4 +1,4 @@
-"""What joints are called: the common names, and maps from other programs' names, as data.
+"""Names of joints: the common names, and maps from other programs' names, as data.
 
 The common set is MotionBuilder's and CMU's (Hips, Spine, LeftUpLeg, LeftLeg, LeftFoot, ...).
 """
@@ -76,8 +76,8 @@ NAME_MAPS: Mapping[str, Mapping[str, str]] = MappingProxyType({
 
 _OTHER_NAMES = {other: common for names in NAME_MAPS.values() for other, common in names.items()}
 
-#: What swaps sides in a name: whole words, or a single l/r set apart by a separator or in front of
-#: CMU's lower-case bones and capitalised parts ("lfemur", "LHipJoint", "RThumb").
+#: Patterns that swap sides in a name: whole words, or a single l or r after a separator or in front of CMU's
+#: lower-case bones and capitalised parts ("lfemur", "LHipJoint", "RThumb").
 _SIDES = tuple(
     (re.compile(pattern), replacement)
     for pattern, replacement in (
@@ -106,15 +106,13 @@ def name_map(program: str) -> Mapping[str, str]:
 
 
 def rename(skeleton: Skeleton, names: Mapping[str, str]) -> Skeleton:
-    """Return the skeleton with joints renamed; names that the map lacks stay."""
-    return Skeleton(
-        tuple(names.get(name, name) for name in skeleton.names),
-        skeleton.parents, skeleton.offsets, skeleton.tip_parents, skeleton.tip_offsets,
-    )  # fmt: skip
+    """Return the skeleton with renamed joints; names that the map lacks stay."""
+    new_names = tuple(names.get(name, name) for name in skeleton.names)
+    return Skeleton(new_names, skeleton.parents, skeleton.offsets, skeleton.tip_parents, skeleton.tip_offsets)
 
 
 def find(skeleton: Skeleton, name: str) -> int:
-    """Return the joint with this common name, whatever the skeleton itself calls it, or -1."""
+    """Return the joint whose common name is this, whatever the skeleton itself calls it, or -1."""
     for index, own in enumerate(skeleton.names):
         if common_name(own) == name:
             return index
@@ -150,7 +148,7 @@ def mirrored_name(name: str) -> str:
 
 
 def mirror_partners(skeleton: Skeleton) -> tuple[int, ...]:
-    """Return for each joint the one on the other side, or itself where there is none."""
+    """Return for each joint its partner on the other side, or itself where there is none."""
     partners = []
     for index, name in enumerate(skeleton.names):
         other = mirrored_name(name)

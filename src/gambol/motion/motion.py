@@ -14,7 +14,7 @@ from gambol.geometry.arrays import FloatArray, frozen, frozen_array
 from gambol.motion.kernels import kinematics, tracks
 from gambol.motion.skeleton import Skeleton
 
-UNIT_TOLERANCE = 1e-3
+UNIT_TOLERANCE = 1e-3  # how far a rotation may be from unit length; larger differences are refused
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,4 +1,4 @@
-"""How good a motion is, in numbers: slide, penetration, smoothness, bone lengths, contacts."""
+"""Measure a motion's quality: slide, penetration, smoothness, bone lengths, contacts."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from gambol.motion.ground import Ground
 from gambol.motion.joint_names import legs
 from gambol.motion.motion import Motion
 
-SLIDE_WINDOW_S = 1.0 / 30.0
+SLIDE_WINDOW_S = 1.0 / 30.0  # seconds over which the slide of a planted point is measured; larger: less noise
 
 
 class JointPeak(NamedTuple):
-    """When and how fast a joint is fastest, accelerates and turns most (relative to its parent)."""
+    """The highest speed, acceleration and turn (relative to its parent) of a joint, and their frames."""
 
     joint: str
     speed_m_s: float
@@ -35,19 +35,19 @@ class JointPeak(NamedTuple):
 
 @dataclass(frozen=True)
 class Quality:
-    """A motion's measures; None stands for what a skeleton without feet, or feet in the air, cannot give."""
+    """A motion's measures; None where there are no feet, or none on the ground."""
 
     frames: int
     rate_hz: float
     duration_s: float
     foot_slide_mean_cm_s: float | None  # see `slide_speeds`
     foot_slide_max_cm_s: float | None
-    ground_penetration_cm: float | None  # the deepest that a heel, ball or toe tip gets below the ground
-    ground_height_m: float  # below the middle of the root's way; given, or estimated from feet at rest
-    bone_length_drift_mm: float  # the largest change of any bone's length; zero for rigid bones
-    zero_root_frames: tuple[int, ...]  # root at exactly (0, 0, 0): in captures a drop-out
+    ground_penetration_cm: float | None  # greatest depth of a heel, ball or toe tip below the ground
+    ground_height_m: float  # height below the middle of the root's way; given, or estimated from feet at rest
+    bone_length_drift_mm: float  # largest change of any bone's length; zero for rigid bones
+    zero_root_frames: tuple[int, ...]  # frames with the root at exactly (0, 0, 0): in captures a drop-out
     contacts: tuple[ContactInterval, ...]
-    joint_peaks: tuple[JointPeak, ...]  # one a joint, in the skeleton's order
+    joint_peaks: tuple[JointPeak, ...]  # one for each joint, in the skeleton's order
 
     @property
     def fastest(self) -> JointPeak:
@@ -95,10 +95,10 @@ class Quality:
 def measure_quality(
     motion: Motion, *, contacts: Contacts | None = None, ground_height_m: float | None = None
 ) -> Quality:
-    """Measure a motion; contacts and ground are found from the motion where they are not given.
+    """Measure a motion; contacts and ground are detected where they are not given.
 
-    To compare a motion before and after an edit, give both the contacts of the one before: else a
-    foot that slides too fast to count as planted would go unmeasured.
+    To compare a motion before and after an edit, give both the contacts from before the edit: otherwise a foot that
+    slides too fast to count as planted is not measured.
     """
     if contacts is None:
         contacts = detect_contacts(motion, ground_height_m=ground_height_m)
@@ -122,13 +122,13 @@ def measure_quality(
 
 
 def slide_speeds(motion: Motion, contacts: Contacts) -> FloatArray:
-    """Return how fast planted foot points slide, metres a second (F, P); NaN where nothing is planted.
+    """Return the speeds at which planted foot points slide, metres a second (F, P); NaN where nothing is planted.
 
-    The speed at a planted frame is the distance in the ground plane between the point's positions
-    at both ends of a window, divided by the window's duration.  The window is 1/30 s, at least one
-    frame to either side, centred on the frame and cut off at the ends of the contact, so that
-    neither the noise of single frames nor the landing and leaving foot counts.  Mean and maximum
-    slide of a motion are those over all planted frames of heels and toes.  Hands are not measured.
+    The speed at a planted frame is the distance in the ground plane between the point's positions at both ends of a
+    window, divided by the window's duration.  The window is 1/30 s, at least one frame to either side, centred on the
+    frame and cut off at the ends of the contact, so that neither the noise of single frames nor the landing and
+    leaving foot counts.  A motion's mean and maximum slide are over all planted frames of heels and toes.  Hands are
+    not measured.
     """
     if len(contacts.planted) != motion.frame_count:
         raise InvalidInput(f"contacts of {len(contacts.planted)} frames for a motion of {motion.frame_count}")
@@ -159,7 +159,7 @@ def _penetration_cm(motion: Motion, contacts: Contacts) -> float | None:
 def _bone_length_drift_mm(motion: Motion) -> float:
     if motion.translations is None:
         return 0.0
-    # A prop hangs on the root by no bone.
+    # There is no bone between the root and a prop.
     bones = np.flatnonzero(~prop_joints(motion.skeleton)[1:]) + 1
     lengths = np.linalg.norm(motion.translations[:, bones], axis=-1)
     return 1000.0 * float(np.ptp(lengths, axis=0).max(initial=0.0))

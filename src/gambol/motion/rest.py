@@ -8,16 +8,15 @@ from gambol.geometry import quaternion
 from gambol.geometry.arrays import FloatArray
 from gambol.motion.skeleton import Skeleton
 
-LEAST_BONE_M = 1e-4  # shorter bones have no direction
+LEAST_BONE_M = 1e-4  # metres: shorter bones have no direction
 
 
 def rest_deltas(source: Skeleton, target: Skeleton) -> FloatArray:
     """Return for each joint the turn from the target's rest bones to the source's, (J, 4).
 
-    Both skeletons list the same joints in the same order.  A joint with one bone takes its parent's
-    turn and the smallest one on top of it, one with several (hips, chest) the best fit over all of
-    them; a joint without a bone of its own goes with its parent, as a zero-length bone has no
-    direction.
+    Both skeletons list the same joints in the same order.  A joint with one bone takes its parent's turn and the
+    smallest turn on top of it; a joint with several bones (hips, chest) takes the best fit over all of them; a joint
+    without a bone takes its parent's turn, as a zero-length bone has no direction.
     """
     deltas = quaternion.identity(target.joint_count)
     for joint in range(target.joint_count):
@@ -50,7 +49,7 @@ def retarget_rotations(rotations: FloatArray, source: Skeleton, target: Skeleton
 def _bone_pairs(source: Skeleton, target: Skeleton, joint: int) -> list[tuple[FloatArray, FloatArray]]:
     """Return the directions of a joint's bones in both rest poses, where both have them.
 
-    A zero-length bone in between (CMU's hip joints) hands over to what hangs on it.
+    The bones that hang on a zero-length bone in between (CMU's hip joints) count instead of it.
     """
     pairs = []
     stack = [(int(child), source.offsets[child], target.offsets[child]) for child in target.children(joint)]
@@ -67,8 +66,8 @@ def _bone_pairs(source: Skeleton, target: Skeleton, joint: int) -> list[tuple[Fl
 def _best_fit(from_directions: FloatArray, to_directions: FloatArray) -> FloatArray:
     """Return the rotation that fits directions best in the least-squares sense (Kabsch).
 
-    Two directions leave the third to the handedness constraint; parallel ones fall back to the
-    smallest turn between the means.
+    For two directions the handedness decides the third; for parallel ones the result is the smallest turn between the
+    means.
     """
     u, singular, vt = np.linalg.svd(to_directions.T @ from_directions)
     if singular[1] < 1e-6:

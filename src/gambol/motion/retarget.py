@@ -17,12 +17,11 @@ from gambol.motion.skeleton import Skeleton
 
 
 def retarget(motion: Motion, target: Skeleton) -> Motion:
-    """Return the motion on another skeleton with the same joint names, its feet kept on their plants.
+    """Return the motion on another skeleton with the same joint names; planted feet stay planted.
 
-    Bones take the source's directions (see `gambol.motion.rest`), the root's path scales with the
-    length of the legs, the figure is set down on the source's ground by its planted feet, and these
-    are pinned where they stand.  Joint translations of the source are left behind: they belong to
-    its bones.
+    Bones take the source's directions (see `gambol.motion.rest`), the root's path scales with the length of the legs,
+    the planted feet are set down on the source's ground and pinned where they stand.  Joint translations of the source
+    are dropped: they belong to its bones.
     """
     ordered = _in_order_of(motion, target)
     source = ordered.skeleton
@@ -72,8 +71,7 @@ def _size_ratio(source: Skeleton, target: Skeleton) -> float:
 def _set_down(result: Motion, motion: Motion, before: Contacts, after: Contacts) -> Motion:
     """Lift or lower the figure so that on average its planted feet are as high above the ground as before.
 
-    How high a foot's points lie above its sole belongs to the foot, so that height at rest is taken
-    off on both sides.
+    The height of a foot's points above its sole belongs to the foot: on both sides the height at rest is subtracted.
     """
     feet = [index for index, point in enumerate(before.points) if not point.is_hand]
     planted = before.planted[:, feet]
@@ -85,7 +83,7 @@ def _set_down(result: Motion, motion: Motion, before: Contacts, after: Contacts)
 
 
 def _heights_above_rest(motion: Motion, contacts: Contacts) -> np.ndarray:
-    """Return how high contact points are above the ground, less what they are when standing at rest, (F, P)."""
+    """Return the heights of contact points above the ground, minus their heights in the rest pose, (F, P)."""
     positions = point_positions(motion, contacts.points)
     rest = motion.skeleton.rest_positions[[point.joint for point in contacts.points], 2]
     rest = rest + [point.offset[2] for point in contacts.points]

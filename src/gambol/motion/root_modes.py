@@ -1,4 +1,4 @@
-"""Where an exported figure keeps its way through the world: in the hips, in a root bone, or nowhere."""
+"""Where an exported figure keeps its travel: in the hips, in a root bone, or nowhere."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from gambol.motion.skeleton import Skeleton
 from gambol.motion.travel import smooth_path
 
 ROOT_MODES = ("hips", "ground", "inplace")
-GROUND_ROOT = "Root"
+GROUND_ROOT = "Root"  # name of the added root bone
 
 
 def set_root_mode(motion: Motion, mode: str) -> Motion:

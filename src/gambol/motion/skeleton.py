@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from gambol.errors import InvalidInput, UnknownName
 from gambol.geometry.arrays import FloatArray, Int32Array, frozen, frozen_array
 
-SAME_BONES_M = 1e-4  # bones that differ by less are one skeleton's
+SAME_BONES_M = 1e-4  # metres: skeletons whose bones differ by less have the same bones
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,7 +87,7 @@ class Skeleton:
         return self._index_of[name]
 
     def is_like(self, other: Skeleton) -> bool:
-        """Tell whether another skeleton has the same joints on the same bones, to the micrometre."""
+        """Return whether another skeleton has the same joints on the same bones, to the micrometre."""
         return (
             self.names == other.names
             and np.array_equal(self.parents, other.parents)
@@ -128,7 +128,7 @@ class Skeleton:
 
 
 def same_bones(a: Skeleton, b: Skeleton) -> bool:
-    """Tell whether two skeletons have the same joints and bones."""
+    """Return whether two skeletons have the same joints and bones."""
     return a is b or (
         a.names == b.names
         and np.array_equal(a.parents, b.parents)

@@ -1,4 +1,4 @@
-"""Which way a motion goes: by its direction of travel, never by one frame's hips."""
+"""The way of a motion: its direction of travel, never that of one frame's hips."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from gambol.geometry.arrays import FloatArray
 from gambol.motion.edits import move, planar_pose
 from gambol.motion.motion import Motion
 
-LEAST_TRAVEL_M = 0.10  # a root that ends nearer than this to its start has not gone anywhere
+LEAST_TRAVEL_M = 0.10  # metres from start to end: a root that moves less stays in place
 
 
 def travel_heading(motion: Motion) -> float:
@@ -24,7 +24,7 @@ def travel_heading(motion: Motion) -> float:
 
 
 def align_to_travel(motion: Motion) -> Motion:
-    """Start at the origin and travel along +X on average."""
+    """Move a motion so that it starts at the origin and travels along +X on average."""
     start = np.array([*motion.root_positions[0, :2], travel_heading(motion)])
     return move(motion, planar.invert(start))
 
@@ -46,8 +46,8 @@ def path_length(motion: Motion) -> float:
 def smooth_path(motion: Motion, *, smoothing_s: float = 0.3) -> FloatArray:
     """Return the root's planar poses (F, 3) without the sway of single steps.
 
-    A Gaussian of the given standard deviation, continued past the ends by point reflection, so
-    that a straight steady walk gives a straight steady path.
+    A Gaussian of the given standard deviation smooths them; a point reflection continues them past the ends, so that a
+    straight steady walk gives a straight steady path.
     """
     headings = np.unwrap(quaternion.heading(motion.rotations[:, 0]))
     poses = np.column_stack((motion.root_positions[:, :2], headings))

@@ -1,8 +1,8 @@
 """Bend an arm or a leg so that its end goes where it should: two bones, in closed form.
 
-The bend stays in the plane in which the limb is bent already, always on the side to which its
-knee or elbow can bend, and stretches softly: near 99.6 % of the limb's length (a knee of ten
-degrees) asking for more brings less and less, so that nothing pops where a leg gets straight.
+The bend stays in the plane of the limb's present bend, always on the side to which its knee or elbow can bend.  The
+limb stretches softly: the nearer to 99.6 % of its length (a knee of ten degrees), the less it follows the target, so
+that nothing pops where a leg gets straight.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from gambol.motion.joint_names import Limb, legs
 from gambol.motion.kernels import two_bone
 from gambol.motion.motion import Motion
 
-REACH = 0.996  # of the limb's length, unless a pose is straighter already
-LEAST_BEND = 0.02  # mean sine of a bend (one degree): below, a limb has not shown its hinge
-BACK = np.array([-1.0, 0.0, 0.0])  # where shins fold to in a figure that faces +X; forearms fold forward
+REACH = 0.996  # share of the limb's length that it stretches to at most, unless a pose is straighter already
+LEAST_BEND = 0.02  # mean sine of a bend (one degree): a limb that bends less does not show its hinge
+BACK = np.array([-1.0, 0.0, 0.0])  # direction in which shins fold in a figure that faces +X; forearms fold forward
 
 
 class LimbTurns(NamedTuple):
-    """Rotations in the world to put before (left of) the bones' own, and where the end comes to lie."""
+    """Rotations in the world to multiply from the left with the bones' own, and the end's new place."""
 
     root_turns: FloatArray  # (N, 4)
     middle_turns: FloatArray  # (N, 4)
@@ -43,20 +43,20 @@ def solve_two_bone(
 ) -> LimbTurns:
     """Turn upper and lower bones, given by their three joints (N, 3), so that the ends meet the targets.
 
-    hinges: (N, 3) or (3,) unit vectors; a limb bends forward when it turns counter-clockwise about
-    them.  They choose the side, and also the plane as far as a limb is straight.
-    reach: share of the limb's length that is never passed, in (0.97, 1]; a limb that already does
-    may stay as it is, but goes no farther.
+    hinges: (N, 3) or (3,) unit vectors; a limb bends forward when it turns counter-clockwise about them.  They choose
+    the side, and the plane too where a limb is nearly straight.
+    reach: share of the limb's length, in (0.97, 1], beyond which no limb stretches; a limb that is straighter already
+    may stay as it is.
 
-    A target that cannot be met is approached along the line from the root.  Bone lengths are
-    those of the given joints; a bone of zero length leaves its limb unchanged.
+    If a limb cannot meet its target, it approaches it along the line from the root.  Bone lengths are those of the
+    given joints; a limb with a bone of zero length does not change.
     """
     if not two_bone.SOFT_FROM < reach <= 1.0:
         raise InvalidInput(f"reach must be above {two_bone.SOFT_FROM} and at most 1, not {reach}")
     root, middle, end, target = (_rows(points) for points in (roots, middles, ends, targets))
     count = len(root)
     if not len(middle) == len(end) == len(target) == count:
-        raise InvalidInput(f"as many of each expected, not {count}, {len(middle)}, {len(end)} and {len(target)}")
+        raise InvalidInput(f"equal numbers expected, not {count}, {len(middle)}, {len(end)} and {len(target)}")
     hinge = np.ascontiguousarray(np.broadcast_to(np.asarray(hinges, dtype=np.float64), (count, 3)))
     root_turns, middle_turns, reached = np.empty((count, 4)), np.empty((count, 4)), np.empty((count, 3))
     two_bone.solve_two_bone(root, middle, end, target, hinge, float(reach), root_turns, middle_turns, reached)
@@ -66,9 +66,9 @@ def solve_two_bone(
 def hinge_axis(motion: Motion, limb: Limb) -> FloatArray:
     """Return the unit axis, in the frame of the limb's root joint, about which its middle joint bends.
 
-    It is what the motion itself shows, averaged over its frames by how far they bend.  A limb that
-    is straight throughout is judged by the rest pose, and one straight there too by anatomy: shins
-    fold away from the toes, forearms toward the front.
+    It is the mean axis of the motion's own bends; larger bends weigh more.  For a limb that is straight throughout,
+    the rest pose decides, and if it is straight there too, anatomy: shins fold away from the toes, forearms toward the
+    front.
     """
     root, middle, end = (motion.world_positions[:, joint] for joint in (limb.root, limb.middle, limb.end))
     shown = _bend(root, middle, end)
@@ -86,8 +86,8 @@ def reach_targets(
 ) -> Motion:
     """Return the motion with a limb's end joint at targets (F, 3), as far as it can reach.
 
-    The end joint (foot, hand) keeps its orientation in the world, or takes the one given (F, 4).
-    Root, middle and end joint turn; all other local rotations stay.
+    The end joint (foot, hand) keeps its orientation in the world, or takes that of `end_rotations` (F, 4).  Root,
+    middle and end joint turn; all other local rotations stay.
     """
     rotations = np.array(motion.rotations)
     joints = (limb.root, limb.middle, limb.end)
@@ -107,7 +107,7 @@ def limb_rotations(
     root = quaternion.multiply(turns.root_turns, rotations[:, limb.root])
     middle = quaternion.multiply(turns.middle_turns, rotations[:, limb.middle])
     end = rotations[:, limb.end] if end_rotations is None else np.asarray(end_rotations, dtype=np.float64)
-    # What lies between two joints of the limb (twist bones, zero-length ones) goes with the bone above.
+    # Joints between two joints of the limb (twist bones, zero-length ones) turn with the bone above.
     above_root = rotations[:, parents[limb.root]] if limb.root > 0 else quaternion.identity(motion.frame_count)
     above_middle = quaternion.multiply(turns.root_turns, rotations[:, parents[limb.middle]])
     above_end = quaternion.multiply(turns.middle_turns, rotations[:, parents[limb.end]])

@@ -1,4 +1,4 @@
-"""Which parts of which motion files are examples: `walk.bvh`, or `walk.bvh@58-193,193-328`, read and cut."""
+"""Read examples from motion files, whole or cut: `walk.bvh`, or `walk.bvh@58-193,193-328`."""
 
 from __future__ import annotations
 
@@ -20,32 +20,32 @@ from gambol.motion.motion import Motion
 from gambol.variation.examples import RATE_HZ, Example, cut_example
 
 _RANGES = re.compile(r"\d+-\d+(,\d+-\d+)*")
-#: An example is a cycle if its joints end this near to where they began, as a share of how far they get from their
-#: mean.  Captured walks, strokes and jumping jacks: 0.25 to 0.5; jumps: 0.75.
+#: Share of the joints' mean distance from their mean place: examples whose joints end nearer than this to where they
+#: began are cycles.  Captured walks, strokes and jumping jacks have 0.25 to 0.5, jumps 0.75.
 CYCLIC_SHARE = 0.6
 
 
 class Cut(NamedTuple):
-    """A motion file, and what of it is meant."""
+    """A motion file, and the ranges of frames to take from it."""
 
     path: Path
     ranges: tuple[tuple[int, int], ...] = ()  # first and last frames, counted as in the file; none: the whole file
 
     @property
     def names(self) -> list[str]:
-        """Return what its examples are called."""
+        """Return the names of its examples."""
         return [f"{self.path.stem} {first}-{last}" for first, last in self.ranges] or [self.path.stem]
 
 
 class ReadExamples(NamedTuple):
-    """Examples from files, and what the files deserve to have said about them."""
+    """Examples from files, and notes about the files."""
 
     items: tuple[Example, ...]
     notes: tuple[str, ...]
 
 
 def parse_cut(text: str) -> Cut:
-    """Return what a person means by `FILE`, `FILE@first-last` or `FILE@first-last,first-last`."""
+    """Parse `FILE`, `FILE@first-last` or `FILE@first-last,first-last`."""
     path, at, ranges = text.rpartition("@")
     if not at or Path(text).exists():
         return Cut(Path(text))
@@ -65,9 +65,9 @@ def read_examples(
     rate_hz: float = RATE_HZ,
     say: Callable[[str, float], None] | None = None,
 ) -> ReadExamples:
-    """Read files and cut them; contacts, and where the ground is, are found in whole files."""
+    """Read files and cut them; contacts and the ground are detected in the whole file, before it is cut."""
     items: list[Example] = []
-    notes: list[tuple[str, str]] = []  # what to say, and about which file
+    notes: list[tuple[str, str]] = []  # a note, and the file's name
     for number, cut in enumerate(cuts):
         if say is not None:
             say(f"reading {cut.path.name}", number / len(cuts))
@@ -89,7 +89,7 @@ def read_examples(
 
 
 def are_cyclic(items: Sequence[Example]) -> bool:
-    """Tell whether examples look like cycles: most end as they began."""
+    """Return whether examples look like cycles: most end as they began."""
     shares = []
     for item in items:
         joints = _joints_from_root(item.motion)
@@ -100,7 +100,7 @@ def are_cyclic(items: Sequence[Example]) -> bool:
 
 
 def _joints_from_root(motion: Motion) -> np.ndarray:
-    """Return joints (F, J, 3) from below the root, turned so that it faces +X."""
+    """Return joints (F, J, 3) from the ground below the root, turned so that the root faces +X."""
     joints = motion.world_positions - motion.root_positions[:, None] * np.array([1.0, 1.0, 0.0])
     headings = quaternion.heading(motion.rotations[:, 0])[:, None]
     return np.concatenate((planar.rotate(-headings, joints[..., :2]), joints[..., 2:]), axis=-1)
@@ -111,7 +111,7 @@ def _read(path: Path, options: ReadOptions) -> tuple[Motion, int, tuple[str, ...
     if path.suffix.lower() != ".bvh":
         reading = read_motion(path, options)
         return reading.motion, 0, reading.notes
-    # The reader would not say whether it dropped a T-pose, and frames are to be counted as in the file.
+    # The reader does not say whether it dropped a T-pose, and frames count as in the file.
     t_pose = options.t_pose or "auto"
     if t_pose not in ("auto", "drop", "keep"):
         raise InvalidInput(f't_pose must be "auto", "drop" or "keep", not {t_pose!r}')
@@ -124,7 +124,7 @@ def _read(path: Path, options: ReadOptions) -> tuple[Motion, int, tuple[str, ...
 
 
 def _with_own_names(items: Sequence[Example]) -> list[Example]:
-    """Number examples of the same name, from files of the same name in several folders."""
+    """Number examples of the same name: they come from files of the same name in several folders."""
     seen: dict[str, int] = {}
     named = []
     for item in items:

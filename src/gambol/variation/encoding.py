@@ -1,9 +1,9 @@
-"""A motion as a table of numbers, and back: the degrees of freedom that a model of variation learns.
+"""Encode a motion as a table of numbers, and back: the degrees of freedom that a model of variation learns.
 
 A joint is the rotation vector from its mean rotation: three numbers that are zero on average and continuous.  The root
-is told relative to where it faces, so that walks in any direction are alike and an endless one stays inside the data:
-how fast it goes forward, to the left and turns, how high it is, and how it leans.  For those who go nowhere, and for
-bodies that lie, it can be told absolutely instead: where it is, and how it is turned from its mean rotation.
+is encoded relative to where it faces, so that walks in any direction are alike and an endless one stays inside the
+data: its speeds forward, to the left and of turning, its height, and how it leans.  The root of a body that goes
+nowhere or lies can be encoded absolutely: its position, and its rotation from its mean rotation.
 """
 
 from __future__ import annotations
@@ -27,15 +27,17 @@ ROOT_NAMES: dict[RootKind, tuple[str, ...]] = {
     "travelling": ("root forward", "root left", "root turn", "root height", "root roll", "root pitch"),
     "absolute": ("root x", "root y", "root z", "root turn x", "root turn y", "root turn z"),
 }
-ROOT_COUNT = 6
+ROOT_COUNT = 6  # numbers of a root
 AXES = "xyz"
-STILL_RAD = 0.002  # a degree of freedom that spreads less than this about its mean is still
-LEAST_SPREAD = np.array([0.05, 0.05, 0.05, 0.005, 0.005, 0.005])  # of a root's numbers: m/s, rad/s, m, rad
-LEAST_SPREAD_ABSOLUTE = np.full(ROOT_COUNT, 0.005)  # m, rad
-LEAST_SPREAD_RAD = 0.005  # of a joint's
-FARTHEST_RAD = 1.5 * np.pi  # beyond, it is no longer clear which way round a rotation vector goes
-CAREFREE_RAD = 2.5  # what never turns farther than this from its mean does not come near half a turn
-#: Captured fingers, thumbs and toes' ends are noise.
+STILL_RAD = 0.002  # radians: a degree of freedom that spreads less about its mean is still, and is not learned
+LEAST_SPREAD = np.array(
+    [0.05, 0.05, 0.05, 0.005, 0.005, 0.005]
+)  # m/s, rad/s, m, rad: least spreads of a root's numbers
+LEAST_SPREAD_ABSOLUTE = np.full(ROOT_COUNT, 0.005)  # m, rad: least spreads of an absolute root's numbers
+LEAST_SPREAD_RAD = 0.005  # radians: least spread of a joint's number
+FARTHEST_RAD = 1.5 * np.pi  # radians from the mean: farther away it is not clear which way round a rotation vector goes
+CAREFREE_RAD = 2.5  # radians from the mean: a joint that turns no farther stays clear of half a turn
+#: Joints whose captured motion is noise: fingers, thumbs and the ends of toes.
 NOISY = re.compile(r"finger|thumb|index|handend|_end$", re.IGNORECASE)
 
 
@@ -48,14 +50,14 @@ class Dropped(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Encoding:
-    """Which numbers stand for a motion of one skeleton at one rate."""
+    """The numbers that stand for a motion of one skeleton at one rate."""
 
     skeleton: Skeleton
     rate_hz: float
     root: RootKind
-    means: FloatArray  # (J, 4) mean local rotations; the root's is used where it is absolute
+    means: FloatArray  # (J, 4) mean local rotations; the root's counts only where the root is absolute
     columns: NDArray[np.int64]  # (D - 6,) which of the 3 J numbers of joints are learned
-    spread: FloatArray  # (D,) standard deviation of each number over the examples, at least a little
+    spread: FloatArray  # (D,) standard deviation of each number over the examples, at least the least spread
     dropped: tuple[Dropped, ...] = ()
 
     def __post_init__(self) -> None:
@@ -72,17 +74,17 @@ class Encoding:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Return what each number is: "root height", "LeftArm x"."""
+        """Return the name of each number: "root height", "LeftArm x"."""
         joints = (f"{self.skeleton.names[column // 3]} {AXES[column % 3]}" for column in self.columns)
         return (*ROOT_NAMES[self.root], *joints)
 
     @property
     def joints(self) -> NDArray[np.int64]:
-        """Return the joint of each number (D,); the root's six are of joint 0."""
+        """Return the joint of each number (D,); the root's six belong to joint 0."""
         return np.concatenate((np.zeros(ROOT_COUNT, np.int64), self.columns // 3))
 
     def of_joints(self, names: Sequence[str]) -> NDArray[np.bool_]:
-        """Return which numbers (D,) are those of the joints named; the root's name stands for the root's six."""
+        """Return which numbers (D,) belong to the named joints; the root's name stands for the root's six."""
         for name in names:
             if name not in self.skeleton.names:
                 raise UnknownName("joint", name, self.skeleton.names)
@@ -124,14 +126,16 @@ class Encoding:
 
 
 def encoding_of(motions: Sequence[Motion], *, root: RootKind) -> Encoding:
-    """Choose the numbers for motions of one skeleton at one rate: all that move and are not noise."""
+    """Choose the numbers for motions of one skeleton at one rate: all those that move and are not noise."""
     if not motions:
         raise InvalidInput("an encoding needs at least one motion")
     first = motions[0]
-    means = np.stack([
-        mean_rotation(np.concatenate([motion.rotations[:, joint] for motion in motions]))
-        for joint in range(first.skeleton.joint_count)
-    ])  # fmt: skip
+    means = np.stack(
+        [
+            mean_rotation(np.concatenate([motion.rotations[:, joint] for motion in motions]))
+            for joint in range(first.skeleton.joint_count)
+        ]
+    )
     vectors = np.concatenate([rotation_vectors(motion.rotations, means) for motion in motions])
     farthest = np.linalg.norm(vectors, axis=-1).max(axis=0)
     farthest[0] = 0.0 if root == "travelling" else farthest[0]
@@ -168,7 +172,7 @@ def mean_rotation(rotations: FloatArray) -> FloatArray:
 def rotation_vectors(rotations: FloatArray, means: FloatArray) -> FloatArray:
     """Return how rotations (F, ..., 4) are turned from their means, in the means' own axes: (F, ..., 3).
 
-    They are continuous in time: what turns on past half a turn, seen from its moment nearest to the mean, goes on.
+    They are continuous in time: from the frame nearest to the mean, a rotation may go on past half a turn.
     """
     vectors = quaternion.log(quaternion.multiply(quaternion.conjugate(means), rotations))
     tracks = vectors.reshape(len(vectors), -1, 3)
@@ -184,13 +188,13 @@ def _unwind(vectors: FloatArray) -> None:
     for frames, step in ways:
         for frame in frames:
             now, before = vectors[frame], vectors[frame - step]
-            other = now * (1.0 - 2.0 * np.pi / max(float(np.linalg.norm(now)), 1e-9))  # the same, the other way round
+            other = now * (1.0 - 2.0 * np.pi / max(float(np.linalg.norm(now)), 1e-9))  # same rotation, other way round
             if np.linalg.norm(other - before) < np.linalg.norm(now - before):
                 vectors[frame] = other
 
 
 def path_of(values: FloatArray, rate_hz: float, start: FloatArray | None = None) -> FloatArray:
-    """Return x, y and heading (F, 3) of a root that travels; its first frame's speeds lead nowhere."""
+    """Return x, y and heading (F, 3) of a root that travels; the speeds of its first frame do not count."""
     poses = np.zeros((len(values), 3))
     poses[0] = 0.0 if start is None else start
     poses[1:, 2] = poses[0, 2] + np.cumsum(values[1:, 2]) / rate_hz

@@ -1,4 +1,4 @@
-"""The motions that a model is learned from: cut, brought to one rate and one skeleton, with their contacts."""
+"""The motions that a model learns from: cut, brought to one rate and one skeleton, with their contacts."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from gambol.motion.skeleton import Skeleton, same_bones
 from gambol.motion.travel import align_to_travel
 from gambol.variation.encoding import Encoding, RootKind, encoding_of
 
-RATE_HZ = 60.0  # of L09's data
-LEAST_FRAMES = 12
-TRAVELS_M_S = 0.25  # slower roots are absolute
-ALIGNED_FRAMES = 30  # by which motions are laid over each other
-SHARE_PLANTED = 0.5  # of the examples have to plant a point, and more, or it touches something by mistake
-UPRIGHT_RAD = 1.0  # a root that leans farther lies
+RATE_HZ = 60.0  # frames a second of examples, as in L09's data
+LEAST_FRAMES = 12  # frames of the shortest example
+TRAVELS_M_S = 0.25  # metres a second: slower roots are encoded absolutely
+ALIGNED_FRAMES = 30  # number of frames compared to lay one motion over another
+SHARE_PLANTED = 0.5  # share of the examples: contacts of a point that no more of them plant are taken for mistakes
+UPRIGHT_RAD = 1.0  # radians: a root that leans farther on average lies
 
 
 class Example(NamedTuple):
-    """A motion with its contacts, from the origin, on the whole along +X, on the ground at height zero."""
+    """A motion with its contacts: it begins at the origin and goes along +X as a whole, on ground at height zero."""
 
     motion: Motion
     contacts: Contacts  # of the same frames
@@ -44,7 +44,7 @@ def cut_example(
     rate_hz: float = RATE_HZ,
     contacts: Contacts | None = None,
 ) -> Example:
-    """Cut frames `first` to `last` out of a take; contacts, and where the ground is, are found in the whole take."""
+    """Cut frames `first` to `last` out of a take; contacts and the ground are detected in the whole take."""
     last = take.frame_count - 1 if last is None else last
     if not 0 <= first < last < take.frame_count:
         raise InvalidInput(f"{name}: no frames {first} to {last} in a take of {take.frame_count}")
@@ -89,7 +89,7 @@ class Examples:
 def gather(items: Sequence[Example], *, cyclic: bool = False, root: RootKind | None = None) -> Examples:
     """Bring examples together.
 
-    root: how the root is told; None: as one that travels if they do and are upright, else absolutely.
+    root: how to encode the root; None: as a travelling one if the examples travel and are upright, else absolutely.
     """
     if not items:
         raise InvalidInput("at least one example is needed to learn from")
@@ -114,7 +114,7 @@ def gather(items: Sequence[Example], *, cyclic: bool = False, root: RootKind | N
 
 
 def _believed(items: Sequence[Example]) -> list[Example]:
-    """Leave out contacts of points that no more than half of the examples plant: swimmers' feet that seem to rest."""
+    """Drop contacts of points that at most half of the examples plant, such as swimmers' feet that seem to rest."""
     share = np.mean([item.contacts.planted.any(axis=0) for item in items], axis=0)
     kept = share > SHARE_PLANTED
     return [item._replace(contacts=replace(item.contacts, planted=item.contacts.planted & kept)) for item in items]
@@ -130,7 +130,7 @@ def _root_kind(motions: Sequence[Motion]) -> RootKind:
 
 
 def _laid_over(motion: Motion, other: Motion) -> Motion:
-    """Move and turn a motion on the ground so that its joints are, over all its time, nearest to another's."""
+    """Move and turn a motion on the ground so that its joints are nearest to another's over the whole time."""
     clouds = []
     for one in (motion, other):
         frames = np.linspace(0.0, one.frame_count - 1, ALIGNED_FRAMES).round().astype(np.intp)

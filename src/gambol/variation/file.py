@@ -1,6 +1,6 @@
-"""Models of variation as files: saved whole, opened again to the same samples, refused when they are not what they say.
+"""Models of variation as files: an opened model draws the same samples; a damaged file is refused.
 
-What is in a file is told in docs/variation.md.  A model is small, so its checksum is looked at whenever it is opened.
+docs/variation.md describes the format.  A model is small, so its checksum is verified whenever it is opened.
 """
 
 from __future__ import annotations
@@ -26,16 +26,15 @@ from gambol.variation.model import PRESETS, VariationModel, restored
 FORMAT = "gambol variation model"
 VERSION = 1
 SUFFIX = ".variation"
-#: Columns of ours, in the file with "skeleton." and "encoding." before the name.
-SKELETON_ARRAYS = ("parents", "offsets", "tip_parents", "tip_offsets")
-ENCODING_ARRAYS = ("means", "columns", "spread")
-EXAMPLE_ARRAYS = ("root_positions", "rotations", "planted", "values")  # with "example.0." before the name, and so on
+SKELETON_ARRAYS = ("parents", "offsets", "tip_parents", "tip_offsets")  # in the file after "skeleton."
+ENCODING_ARRAYS = ("means", "columns", "spread")  # in the file after "encoding."
+EXAMPLE_ARRAYS = ("root_positions", "rotations", "planted", "values")  # in the file after "example.0." and so on
 TEXTS = (
-    "format", "version", "gambol", "preset", "learned", "examples", "cyclic", "rate_hz", "root", "joints", "points",
-    "dropped", "checksum",
-)  # fmt: skip
-SAMPLER = "sampler."
-SAME_NUMBERS = 1e-6  # how far numbers may be from those of the motion that they stand for
+    *("format", "version", "gambol", "preset", "learned", "examples", "cyclic"),
+    *("rate_hz", "root", "joints", "points", "dropped", "checksum"),
+)
+SAMPLER = "sampler."  # prefix of the sampler's arrays in the file
+SAME_NUMBERS = 1e-6  # largest difference between stored numbers and those of the stored motion
 
 
 def write_model(path: Path | str, model: VariationModel) -> None:
@@ -109,7 +108,7 @@ def model_from(opened: SafetensorsFile) -> VariationModel:
     try:
         return VariationModel(preset, examples, restored(preset, examples, own, learned))
     except (KeyError, IndexError, TypeError, ValueError) as problem:
-        raise MalformedFile(f"what the {preset} preset has learned is out of joint: {problem}") from None
+        raise MalformedFile(f"the arrays of the {preset} preset do not fit together: {problem}") from None
 
 
 def _examples(opened: SafetensorsFile) -> Examples:

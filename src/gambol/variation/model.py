@@ -1,4 +1,4 @@
-"""A model of how similar motions differ, whatever its preset: learned once, asked for as many new ones as wanted."""
+"""A model of how similar motions differ, whatever its preset: learn it once, and draw any number of new motions."""
 
 from __future__ import annotations
 
@@ -16,30 +16,30 @@ from gambol.motion.motion import Motion
 from gambol.motion.skeleton import same_bones
 from gambol.variation.examples import LEAST_FRAMES, Example, Examples
 
-#: Our own first; then the thesis's network, with what keeps it inside the data, and as printed.
+#: Our own first; then the thesis's network, kept inside the data ("stable") and as printed ("paper").
 PRESETS = ("registered", "stable", "paper")
 DEFAULT_PRESET = "registered"
-MOST_AMOUNT = 3.0
-MOST_SECONDS = 3600.0  # of a stream that is made in one go
-Progress = Callable[[str, float], None]  # what is being done, and the share of it that is done
+MOST_AMOUNT = 3.0  # largest amount of variation allowed, where 1 varies as the examples do
+MOST_SECONDS = 3600.0  # longest stream made in one call
+Progress = Callable[[str, float], None]  # called with the name of the work, and the share of it that is done
 
 
 class Drawn(NamedTuple):
     """A new motion as numbers."""
 
     values: FloatArray  # (F, D)
-    means: FloatArray  # (F, D) what would have been without chance, frame by frame
+    means: FloatArray  # (F, D) the values without chance, frame by frame
     planted: BoolArray  # (F, P) which points of the examples' contacts rest on the ground
-    #: (F, P, 2) metres since the frame before, as the root faced then (or as the world lies, for an absolute root): how
-    #: planted points slide, as captured ones do a little; empty where they rest.
+    #: (F, P, 2) how planted points slide, as captured ones do a little: metres since the frame before, in the axes of
+    #: the root's heading then (or of the world, for an absolute root); empty where they rest.
     slides: FloatArray = np.zeros((0, 0, 2))
 
 
 class Sampler(Protocol):
-    """What a preset has learned.  It is a frozen value; all chance comes from the generator that is handed over."""
+    """What a preset has learned.  It is a frozen value; all chance comes from the generator argument."""
 
     def draw(self, rng: np.random.Generator, *, amount: float) -> Drawn:
-        """Return a new motion, as long as it is; amount: 0 is the mean motion, 1 varies as the examples do."""
+        """Return a new motion with a length of its own; amount: 0 is the mean motion, 1 varies as the examples do."""
         ...
 
     def stream(self, rng: np.random.Generator, *, amount: float) -> Iterator[Drawn]:
@@ -47,7 +47,7 @@ class Sampler(Protocol):
         ...
 
     def from_clip(self, example: Example, rng: np.random.Generator, *, amount: float) -> Drawn:
-        """Return a variant of one motion that was not learned from, by what was learned elsewhere [L09 figure 5.5]."""
+        """Return a variant of one motion that is not among the examples [L09 figure 5.5]."""
         ...
 
     def given(self, fixed: FloatArray, held: BoolArray, rng: np.random.Generator, *, amount: float) -> Drawn:
@@ -55,14 +55,14 @@ class Sampler(Protocol):
         ...
 
     def log_likelihood(self, values: FloatArray, *, among: BoolArray | None = None) -> float:
-        """Return how well a motion (F, D) is predicted, per frame and degree of freedom.
+        """Return how well the model predicts a motion (F, D), per frame and degree of freedom.
 
         among: which of its numbers (D,) count; None: all.
         """
         ...
 
     def as_arrays(self) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
-        """Return what was learned, beyond the examples, as arrays and as plain values, to be saved."""
+        """Return what was learned, beyond the examples, as arrays and as plain values, for saving."""
         ...
 
 
@@ -115,14 +115,14 @@ class VariationModel:
         return self.finish(drawn, seed=seed, constrain=constrain)
 
     def sample_of(self, example: Example, seed: int = 0, *, amount: float = 1.0, constrain: bool = True) -> Variant:
-        """Return a variant of one motion that was not learned from, by what was learned elsewhere [L09 figure 5.5]."""
+        """Return a variant of one motion that is not among the examples [L09 figure 5.5]."""
         if not same_bones(example.motion.skeleton, self.examples.skeleton):
             raise InvalidInput(f"{example.name} has other bones than the examples that the model was learned from")
         drawn = self.sampler.from_clip(example, generator_of(seed), amount=checked_amount(amount))
         return self.finish(drawn, seed=seed, constrain=constrain)
 
     def finish(self, drawn: Drawn, *, seed: int = 0, constrain: bool = True) -> Variant:
-        """Return the motion that was drawn, as numbers, as one for a skeleton."""
+        """Turn drawn numbers into a motion of the examples' skeleton."""
         points = self.examples.items[0].contacts.points
         contacts = Contacts(points, drawn.planted, Ground(0.0))
         if constrain:
@@ -143,9 +143,9 @@ def learn(
 ) -> VariationModel:
     """Learn how examples differ.
 
-    seed: of the restarts of a network's search.
-    held: joints whose numbers are never varied, while others go by them; a root's name holds the root's six.
-    progress: told what is being done; may raise to interrupt, after which nothing is left behind.
+    seed: for the restarts of a network's search.
+    held: joints whose numbers never vary, while others may depend on them; the root's name holds the root's six.
+    progress: called with the name of the work and the share done; may raise to interrupt, and leaves nothing behind.
     """
     if preset not in PRESETS:
         raise UnknownName("preset of variation", preset, PRESETS)
@@ -162,7 +162,7 @@ def learn(
 
 
 def restored(preset: str, examples: Examples, arrays: dict[str, np.ndarray], values: dict[str, Any]) -> Sampler:
-    """Return the sampler of a preset that has told what it learned from examples by `as_arrays`."""
+    """Return the sampler of a preset from the examples and from what `as_arrays` gave."""
     if preset == "registered":
         from gambol.variation.registered.sampler import RegisteredSampler
 
@@ -173,7 +173,7 @@ def restored(preset: str, examples: Examples, arrays: dict[str, np.ndarray], val
 
 
 def generator_of(seed: int) -> np.random.Generator:
-    """Return where all chance of one motion comes from."""
+    """Return the generator of all chance in one motion."""
     check_seed(seed)
     return np.random.default_rng(seed)
 

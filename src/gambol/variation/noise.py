@@ -1,9 +1,8 @@
-"""Simpler ways to many motions from few, to compare with: noise on one input, and random repeats [L09 5.6.3, 5.6.4].
+"""Simpler ways to many motions from few, for comparison: noise on one input, and random repeats [L09 5.6.3, 5.6.4].
 
-The naive noise is that of the thesis: the inputs are brought to one length, the deviation of each degree of freedom is
-taken at each share of the time by itself, and smoothed noise of that size is added to one input.  The other noise is
-Perlin's: band-limited, as large as the degree of freedom moves.  Both are adjusted until they change an input as much
-as given variants do.
+The naive noise is that of the thesis: bring the inputs to one length, measure the deviation of each degree of freedom
+at each share of the time, and add smoothed noise of that size to one input.  The other noise is Perlin's: band-limited,
+as large as the degree of freedom moves.  Both are adjusted until they change an input as much as given variants do.
 """
 
 from __future__ import annotations
@@ -27,11 +26,11 @@ from gambol.variation.model import Drawn
 NoiseKind = Literal["naive", "perlin"]
 NOISES: tuple[NoiseKind, ...] = ("naive", "perlin")
 PARTS = ("left arm", "right leg", "all joints")
-SMOOTHING_S = 0.1  # standard deviation of the bell that smooths naive noise
-BAND_HZ = 2.0  # of Perlin noise: values of its lattice a second
-LARGEST = 64.0  # noise is at most this many times what the statistics say
-CHANGE_TOLERANCE = 0.01  # of the wanted change: so near the search comes
-HALVINGS = 60
+SMOOTHING_S = 0.1  # seconds: standard deviation of the bell that smooths naive noise; larger: slower noise
+BAND_HZ = 2.0  # lattice values a second of Perlin noise; larger: faster noise
+LARGEST = 64.0  # largest noise tried, in multiples of its size by the statistics
+CHANGE_TOLERANCE = 0.01  # share of the wanted change at which the search for a size ends
+HALVINGS = 60  # the most steps of that search
 
 
 def part_of(encoding: Encoding, part: str) -> BoolArray:
@@ -60,7 +59,7 @@ def perlin(rng: np.random.Generator, times_s: FloatArray, count: int, *, band_hz
 
 
 def smoothed(rng: np.random.Generator, frames: int, count: int, sigma_frames: float) -> FloatArray:
-    """Return white noise (frames, count) that was smoothed in time, with a deviation of one."""
+    """Return white noise (frames, count), smoothed in time, with a standard deviation of one."""
     white = rng.standard_normal((frames, count))
     soft = gaussian_filter1d(white, sigma_frames, axis=0, mode="wrap")
     impulse = np.zeros(frames)
@@ -77,10 +76,10 @@ def with_noise(examples: Examples, kind: NoiseKind, part: str, rng: np.random.Ge
 def adjusted_noise(
     examples: Examples, kind: NoiseKind, part: str, rng: np.random.Generator, *, wanted: Change
 ) -> Drawn:
-    """Return one of the inputs with noise of such a size that it changes as much as variants do on average.
+    """Return one of the inputs with noise that changes it as much as variants do on average.
 
-    The change is that from the input itself; the size is found by halving.  What is bent back and forth cannot change a
-    motion by any amount: where the average cannot be reached, it is one standard deviation less.
+    The change is that from the input itself; halving finds the size.  Joints that bend back and forth cannot change a
+    motion by any amount: where noise cannot reach the average, it reaches one standard deviation less.
     """
     source, noise = _noise(examples, kind, part, rng)
     encoding = examples.encoding
@@ -98,7 +97,7 @@ def adjusted_noise(
 
 
 def _size_that_changes(changed: Callable[[float], float], target: float) -> float | None:
-    """Return the size of noise that changes a motion by so much, or None where none does."""
+    """Return the size of noise that changes a motion by the target, or None where none does."""
     low, high = 0.0, 1.0
     while changed(high) < target:
         low, high = high, 2.0 * high
@@ -122,7 +121,7 @@ def _noise(examples: Examples, kind: NoiseKind, part: str, rng: np.random.Genera
     chosen = part_of(examples.encoding, part)
     if kind == "naive":
         if examples.count < 2:
-            raise InvalidInput("naive noise takes its size from how inputs differ: at least two are expected")
+            raise InvalidInput("naive noise takes its size from how inputs differ: at least two inputs expected")
         noise = smoothed(rng, frames, degrees, SMOOTHING_S * examples.rate_hz) * _deviations(examples, frames)
     else:
         noise = perlin(rng, np.arange(frames) / examples.rate_hz, degrees) * examples.encoding.spread
@@ -130,7 +129,7 @@ def _noise(examples: Examples, kind: NoiseKind, part: str, rng: np.random.Genera
 
 
 def _deviations(examples: Examples, frames: int) -> FloatArray:
-    """Return how much each number deviates between inputs of one length, at each of some frames (F, D)."""
+    """Return how much each number deviates between inputs of one length, frame by frame (F, D)."""
     warped = np.stack([_at_phases(values, PHASES) for values in examples.values])
     return _at_phases(warped.std(axis=0, ddof=1), frames)
 
@@ -163,7 +162,7 @@ class CycleAnimation(NamedTuple):
 def cycle_animation(examples: Examples, rng: np.random.Generator, *, count: int = 15) -> CycleAnimation:
     """Return inputs in random order, one after another [L09 5.6.3].
 
-    So that any may follow any, all are first bent to begin and to end in one pose: their mean at the joints.
+    All are first bent to begin and to end in one pose, the mean of their ends: then any may follow any.
     """
     if count < 1:
         raise InvalidInput(f"at least one cycle expected, not {count}")
@@ -175,7 +174,7 @@ def cycle_animation(examples: Examples, rng: np.random.Generator, *, count: int 
 
 
 def _with_one_seam(values: Sequence[FloatArray], speeds: int) -> list[FloatArray]:
-    """Bend motions so that all begin and end in one pose; their first numbers are speeds and stay."""
+    """Bend motions so that all begin and end in one pose; their first numbers, the speeds, stay."""
     seam = np.mean([one[at] for one in values for at in (0, -1)], axis=0)
     found = []
     for one in values:

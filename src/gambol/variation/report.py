@@ -1,4 +1,4 @@
-"""What was learned and what came of it: a report on a model and the variants it made."""
+"""A report on a model and the variants it made."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from gambol.variation.measures.physical import Comparison, compare
 from gambol.variation.measures.principal import ENERGY, principal_directions
 from gambol.variation.model import Variant, VariationModel
 
-LENGTHS_ALIKE = 2.0  # variants longer than so many times the longest input are something else
+LENGTHS_ALIKE = 2.0  # lengths of the longest input: longer variants, such as streams, are not compared in shape
 #: Why degrees of freedom are left out, in words.
 REASONS: Mapping[str, str] = {
     "finger": "captured fingers, thumbs and ends are noise",
@@ -34,9 +34,9 @@ class VariationReport:
     root: str
     degrees: int
     dropped: tuple[Dropped, ...]
-    learned: Mapping[str, Any]  # plain values, as the preset tells them
+    learned: Mapping[str, Any]  # plain values from the preset's `as_arrays`
     dimensions: int  # principal directions that keep 99 % of the inputs' energy
-    kept: float  # the share of the variants' energy that these keep
+    kept: float  # share of the variants' energy that these directions keep
     amount: float
     change: Change | None
     input_change_m: float | None  # root mean square distance between inputs
@@ -103,7 +103,7 @@ class VariationReport:
 
 
 def report_on(model: VariationModel, variants: Sequence[Variant], *, amount: float = 1.0) -> VariationReport:
-    """Measure variants of a model against its inputs; long ones, as streams are, are not compared in shape."""
+    """Measure variants of a model against its inputs; long ones, such as streams, are not compared in shape."""
     if not variants:
         raise InvalidInput("at least one variant is needed for a report")
     examples = model.examples
@@ -142,7 +142,7 @@ def report_on(model: VariationModel, variants: Sequence[Variant], *, amount: flo
 
 
 def _dropped_lines(dropped: Sequence[Dropped]) -> list[str]:
-    """Say what is left out, grouped by why."""
+    """Return lines on what is left out, grouped by reason."""
     lines = []
     for reason in dict.fromkeys(one.reason for one in dropped):
         names = [one.name for one in dropped if one.reason == reason]

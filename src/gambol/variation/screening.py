@@ -1,16 +1,16 @@
-"""Which motions fit together well enough to learn from [L09 5.7].
+"""Find the motions that fit together well enough to learn from [L09 5.7].
 
-Motions that are known to fit are split, again and again, into two and the rest; a model learned from the rest says how
-likely the two are.  The tenth percentile of these likelihoods is the threshold.  A new set is split the same way; its
-least likely motion is dropped while it lies below the threshold, and all are judged anew without it.  All may go.
+Split motions that are known to fit into two and the rest, again and again: a model of the rest says how likely the two
+are.  The tenth percentile of these likelihoods is the threshold.  Split a new set the same way; drop its least likely
+motion while that lies below the threshold, and judge all others anew.  All may be dropped.
 
 Ours, where the thesis is silent or sees too little:
-- Every model is learned from as many motions as those that set the threshold, as fewer would make everything less
-  likely.  Where a shrinking set has not enough, motions known to fit take their places: the last is judged by these.
-- All are told by the same numbers (one encoding), so that likelihoods can be compared.
-- A body's parts are judged too, not only the whole: a mean over sixty numbers hides an arm.  And so is the way over the
-  ground, which the thesis's numbers tell and ours, which are speeds, do not: a walk that turns, turns a little in every
-  frame.  What counts is the worst part, in units of how much those known to fit differ in it.
+- Every model learns from the same number of motions as those that set the threshold, as fewer would make everything
+  less likely.  Where a shrinking set has too few, motions known to fit fill it up: they alone judge the last one.
+- One encoding serves all motions, so that likelihoods can be compared.
+- Parts of the body are judged too, not only the whole: a mean over sixty numbers hides an arm.  The way over the ground
+  is a part of its own: the thesis's numbers contain it, but ours are speeds, and a walk that turns does so by a little
+  in every frame.  The worst part counts, in units of how much the motions known to fit differ in it.
 """
 
 from __future__ import annotations
@@ -29,44 +29,44 @@ from gambol.variation.encoding import ROOT_COUNT, Encoding, path_of
 from gambol.variation.examples import Example, Examples, gather
 from gambol.variation.model import DEFAULT_PRESET, Progress, VariationModel, learn
 
-PERCENTILE = 10.0
-LEFT_OUT = 2  # in each split
-FEWEST_KNOWN = 4  # motions known to fit: models are then learned from two
-ROUNDS = 3  # likelihoods of each motion
-MARGIN = 2.0  # by parts: so many times as far below the usual as the tenth percentile, as those known to fit are few
-LEAST_WIDTH = 0.05  # of a part's log-likelihoods: smaller differences say nothing
-WHOLE = "whole"
-WAY = "way"
-PHASES = 20  # at which ways over the ground are compared
-LEAST_WAY = np.array([0.03, 0.03, np.radians(2.0)])  # spreads of x, y and heading that ways have at least: m, m, rad
+PERCENTILE = 10.0  # percentile of known likelihoods that is the threshold; larger: stricter
+LEFT_OUT = 2  # motions left out in each split
+FEWEST_KNOWN = 4  # least number of motions known to fit: models then learn from two
+ROUNDS = 3  # number of likelihoods computed for each motion; larger: slower and more certain
+MARGIN = 2.0  # factor on the threshold when judging by parts, as few motions are known to fit; larger: milder
+LEAST_WIDTH = 0.05  # least width of a part's log-likelihoods: smaller differences say nothing
+WHOLE = "whole"  # name of the part that is the whole body
+WAY = "way"  # name of the part that is the way over the ground
+PHASES = 20  # number of phases at which ways over the ground are compared
+LEAST_WAY = np.array([0.03, 0.03, np.radians(2.0)])  # m, m, rad: least spreads of a way's x, y and heading
 
 
 class Judged(NamedTuple):
-    """A motion of the new set, when it was dropped or at the end."""
+    """The verdict on a motion of the new set, when it was dropped or at the end."""
 
     name: str
-    log_likelihood: float  # of the whole body, per frame and degree of freedom
-    score: float  # what is compared with the threshold
-    part: str  # the one that is least like
+    log_likelihood: float  # that of the whole body, per frame and degree of freedom
+    score: float  # the number compared with the threshold
+    part: str  # the least likely part
     kept: bool
 
 
 @dataclass(frozen=True, eq=False)
 class Screening:
-    """What became of a set of motions."""
+    """The verdicts on a set of motions."""
 
     known: FloatArray  # (N,) scores of motions known to fit, each by models learned from others
     threshold: float
     judged: tuple[Judged, ...]  # in the order of the set
-    order: tuple[int, ...]  # indices of what was dropped, the first first
-    by_parts: bool  # else scores are log-likelihoods
+    order: tuple[int, ...]  # indices of dropped motions, in the order of dropping
+    by_parts: bool  # whether scores are widths; else they are log-likelihoods
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "known", frozen_array(self.known))
 
     @property
     def kept(self) -> tuple[int, ...]:
-        """Return the indices of what is left."""
+        """Return the indices of the motions that are left."""
         return tuple(index for index, one in enumerate(self.judged) if one.kept)
 
     def as_dict(self) -> dict[str, Any]:
@@ -80,7 +80,7 @@ class Screening:
         }
 
     def describe(self) -> str:
-        """Return a line for what is left, and one for each that was dropped."""
+        """Return a line on the motions left, and one on each that was dropped."""
         lines = [f"{len(self.kept)} of {len(self.judged)} clips fit"]
         for one in (self.judged[index] for index in self.order):
             lines.append(f"{one.name} does not fit: {one.part} {one.score:.1f}, at least {self.threshold:.1f} expected")
@@ -98,15 +98,15 @@ def screen(
     seed: int = 0,
     progress: Progress | None = None,
 ) -> Screening:
-    """Drop from a new set what does not fit together as motions known to fit do.
+    """Drop from a new set the motions that do not fit together as motions known to fit do.
 
-    rounds: how many times each motion is left out with another one; None: once with every other, as all splits are.
+    rounds: number of times to leave out each motion with another one; None: once with every other one.
     by_parts: judge the body's parts too; else the whole alone, as the thesis does.
     """
     if len(known) < FEWEST_KNOWN:
         raise InvalidInput(f"at least {FEWEST_KNOWN} motions that are known to fit expected, not {len(known)}")
     if not new:
-        raise InvalidInput("there is no motion to be judged")
+        raise InvalidInput("there is no motion to judge")
     cyclic = are_cyclic(known) if cyclic is None else cyclic
     both = gather([*known, *new], cyclic=cyclic)
     parts = body_parts(both.encoding) if by_parts else {WHOLE: np.ones(both.encoding.count, dtype=bool)}
@@ -136,7 +136,7 @@ def screen(
 
 
 def body_parts(encoding: Encoding) -> dict[str, BoolArray]:
-    """Return which numbers (D,) tell of which part of a body; those without any are left out."""
+    """Return the numbers (D,) of each part of a body; parts without any are left out."""
     columns = np.arange(encoding.count)
     skeleton = encoding.skeleton
     parts = {WHOLE: columns >= 0, WAY: columns < 3, "stance": (columns >= 3) & (columns < ROOT_COUNT)}
@@ -151,7 +151,7 @@ def body_parts(encoding: Encoding) -> dict[str, BoolArray]:
 
 
 def way_log_likelihood(examples: Examples, values: FloatArray) -> float:
-    """Return how likely a motion's way over the ground (F, D) is by those of examples, a phase and number.
+    """Return the log-likelihood of a motion's way over the ground (F, D) among the examples', per phase and number.
 
     At each phase x, y and heading are Gaussian, as wide as the examples' are, and a little wider as these are few.
     """
@@ -169,7 +169,7 @@ def _way(examples: Examples, values: FloatArray) -> FloatArray:
 
 
 class _Scale(NamedTuple):
-    """What is usual of each part's log-likelihood."""
+    """The usual log-likelihood of each part."""
 
     middle: FloatArray  # (P,)
     width: FloatArray  # (P,)
@@ -181,14 +181,14 @@ class _Scale(NamedTuple):
         return cls(middle, np.maximum(middle - np.percentile(known, PERCENTILE, axis=0), LEAST_WIDTH))
 
     def scores(self, likelihoods: FloatArray) -> FloatArray:
-        """Return log-likelihoods (..., P) as widths above what is usual."""
+        """Return log-likelihoods (..., P) as widths above the median."""
         return (likelihoods - self.middle) / self.width
 
 
 def rounds_of_pairs(count: int) -> list[list[tuple[int, ...]]]:
-    """Return rounds in each of which everyone of so many is in one pair (or, of an odd number, one is alone).
+    """Return rounds of pairs in which each of `count` members occurs once (one is alone if `count` is odd).
 
-    Over all rounds everyone is once with every other: the circle method of tournaments.
+    Over all rounds every member meets every other once: the circle method of tournaments.
     """
     seats = [*range(count)] + ([-1] if count % 2 else [])
     rounds = []
@@ -200,10 +200,10 @@ def rounds_of_pairs(count: int) -> list[list[tuple[int, ...]]]:
 
 
 class _Judge(NamedTuple):
-    """Motions that are known to fit, first, and new ones, all told by the same numbers."""
+    """Motions that are known to fit, and new ones after them, in one encoding."""
 
     both: Examples
-    known: int
+    known: int  # number of motions known to fit
     parts: dict[str, BoolArray]  # the whole is first
     preset: str
     seed: int
@@ -211,7 +211,7 @@ class _Judge(NamedTuple):
     def likelihoods(
         self, members: list[int], fillers: list[int], rounds: int | None, progress: Progress | None
     ) -> list[FloatArray]:
-        """Return log-likelihoods (splits, P) of each member by models learned from the others, a fixed number."""
+        """Return log-likelihoods (splits, P) of each member by models that learn from a fixed number of others."""
         size = self.known - LEFT_OUT
         found: dict[int, list[list[float]]] = {member: [] for member in members}
         splits = [pair for one in rounds_of_pairs(len(members))[:rounds] for pair in one]
@@ -244,12 +244,12 @@ class _Judge(NamedTuple):
 
 
 def _turned(values: list[int], by: int) -> list[int]:
-    """Return a list that begins elsewhere, so that other ones of too many get their turn."""
+    """Return a list that begins elsewhere: where only a part of it is used, each member gets its turn."""
     at = by % len(values) if values else 0
     return values[at:] + values[:at]
 
 
-def _told(progress: Progress | None, whom: str) -> Progress | None:
+def _told(progress: Progress | None, what: str) -> Progress | None:
     if progress is None:
         return None
-    return lambda _, share: progress(f"judging {whom}", share)
+    return lambda _, share: progress(f"judging {what}", share)

@@ -1,4 +1,4 @@
-"""ASF/AMC, the native pair of CMU's captures: a skeleton file and a motion file, in."""
+"""Read ASF/AMC, the native pair of files of CMU's captures: a skeleton and a motion."""
 
 from gambol.files.asf_amc.amc import parse_amc, read_asf_amc
 from gambol.files.asf_amc.asf import AcclaimSkeleton, parse_asf

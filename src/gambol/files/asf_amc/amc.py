@@ -1,7 +1,7 @@
 """AMC in: the motion of an Acclaim pair.
 
-A bone's values refer to axes of its own: with C from those axes to the world's at rest, its
-rotation among frames that are parallel to the world's at rest, as ours are, is C R C^-1.
+A bone's values refer to axes of its own.  With C the rotation from those axes to the world's at rest, a rotation R in
+them is C R C^-1 in frames that are parallel to the world's at rest, as ours are.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from gambol.geometry import quaternion
 from gambol.geometry.arrays import FloatArray
 from gambol.motion.motion import Motion
 
-USUAL_RATE_HZ = 120.0  # CMU's; the format cannot say it
-# Joints times frames held in memory: 37 minutes of CMU's 31 joints.  Bones may be left out of
-# frames, so the size of the file is no bound.
+USUAL_RATE_HZ = 120.0  # frames a second of CMU's files; the format cannot say its rate
+# The most joints times frames that are read: 37 minutes of CMU's 31 joints.  Frames may leave out bones, so the file's
+# size is no bound.
 MAX_JOINT_FRAMES = 1 << 23
 
 
@@ -55,7 +55,7 @@ def read_asf_amc(
 def parse_amc(data: bytes | str, asf: AcclaimSkeleton, *, rate_hz: float | None = None) -> Reading:
     """Turn an AMC file's contents into a motion of the skeleton it was made for.
 
-    rate_hz: frames a second, which the file cannot say; None takes CMU's 120, with a note.
+    rate_hz: frames a second, as the file cannot say it; None takes CMU's 120, with a note.
     """
     if rate_hz is not None and not (math.isfinite(rate_hz) and rate_hz > 0.0):
         raise InvalidInput(f"the rate must be positive, not {rate_hz}")
@@ -116,7 +116,7 @@ def _frames(lines: Iterator[Line]) -> Iterator[_Frame]:
 
 
 def _values(frames: Iterator[_Frame], asf: AcclaimSkeleton, notes: list[str]) -> FloatArray:
-    """Collect all degrees of freedom, joint by joint as the skeleton lists them, (F, D)."""
+    """Collect all degrees of freedom (F, D), joint by joint in the skeleton's order."""
     names, joints = asf.skeleton.names, asf.skeleton.joint_count
     ends = np.cumsum([len(freedoms) for freedoms in asf.freedoms]).tolist()
     slots = {name: slice(end - len(own), end) for name, own, end in zip(names, asf.freedoms, ends, strict=True)}

@@ -1,7 +1,7 @@
 """ASF in: the skeleton of an Acclaim pair.
 
-Bones are given as they lie at rest in the world, by direction and length, and start where their
-parent ends.  Our joint named after a bone is the point where the bone starts.
+The file gives bones at rest in the world, by direction and length; a bone starts where its parent ends.  Our joint
+named after a bone is the point where the bone starts.
 """
 
 from __future__ import annotations
@@ -22,34 +22,32 @@ from gambol.geometry import quaternion
 from gambol.geometry.arrays import FloatArray, frozen_array
 from gambol.motion.skeleton import Skeleton
 
-ROOT = "root"
-TURNS = ("rx", "ry", "rz")
-SHIFTS = ("tx", "ty", "tz")
-STRETCH = "l"
-MAX_NAME = 200  # characters
-MAX_LINES = 50 * MAX_JOINTS  # a bone takes about ten
+ROOT = "root"  # name of the root joint
+TURNS = ("rx", "ry", "rz")  # degrees of freedom that turn a joint
+SHIFTS = ("tx", "ty", "tz")  # degrees of freedom that move a joint
+STRETCH = "l"  # degree of freedom that makes a bone longer
+MAX_NAME = 200  # the most characters of a name
+MAX_LINES = 50 * MAX_JOINTS  # the most lines that are read; a bone takes about ten
 _SECTIONS = ("version", "name", "units", "documentation", "root", "bonedata", "hierarchy")
 _REQUIRED_SECTIONS = ("root", "bonedata", "hierarchy")
-# How many words follow a keyword; None is any number.
+# The number of words after a keyword; None is any number.
 _UNIT_ENTRIES = {"mass": 1, "length": 1, "angle": 1}
 _ROOT_ENTRIES = {"order": None, "axis": 1, "position": 3, "orientation": 3}
-_BONE_ENTRIES = {
-    "id": 1, "name": 1, "direction": 3, "length": 1, "axis": None,
-    "dof": None, "limits": None, "bodymass": None, "cofmass": None,
-}  # fmt: skip
+_BONE_ENTRIES = {"id": 1, "name": 1, "direction": 3, "length": 1}
+_BONE_ENTRIES |= dict.fromkeys(("axis", "dof", "limits", "bodymass", "cofmass"))
 
 
 @dataclass(frozen=True, eq=False)
 class AcclaimSkeleton:
-    """A skeleton in our units and axes, and what it takes to read the motions made for it."""
+    """A skeleton in our units and axes, and the data for reading motions made for it."""
 
     skeleton: Skeleton
-    freedoms: tuple[tuple[str, ...], ...]  # for each joint what a frame gives, of rx ry rz tx ty tz l
-    joint_axes: FloatArray  # (J, 4) from the axes that a joint's values refer to, to the world's, at rest
-    directions: FloatArray  # (J, 3) along the bones at rest, unit or zero
-    root_rotation: FloatArray  # (4,) by which the skeleton is turned before any motion
+    freedoms: tuple[tuple[str, ...], ...]  # the numbers that a frame gives for each joint, of rx ry rz tx ty tz l
+    joint_axes: FloatArray  # (J, 4) rotation at rest from the axes of a joint's values to the world's
+    directions: FloatArray  # (J, 3) directions of the bones at rest, unit or zero
+    root_rotation: FloatArray  # (4,) rotation of the skeleton before any motion
     metres_per_unit: float
-    radians_per_unit: float  # of angles in a motion that does not itself say degrees or radians
+    radians_per_unit: float  # unit of angles in a motion that does not itself say degrees or radians
     notes: tuple[str, ...] = ()
 
 
@@ -71,8 +69,8 @@ class _Bone(NamedTuple):
 def parse_asf(data: bytes | str, *, unit: str | float = AUTO) -> AcclaimSkeleton:
     """Turn an ASF file's contents into a skeleton.
 
-    unit: a name (m, cm, mm, inch, cmu), the metres in one file unit, or "auto" to trust the file:
-    its lengths, divided by the length under :units (0.45 in CMU's files), are inches.
+    unit: a name (m, cm, mm, inch, cmu), the metres in one file unit, or "auto" to trust the file: its lengths, divided
+    by the length under :units (0.45 in CMU's files), are inches.
     """
     notes: list[str] = []
     sections = _sections(as_text(data, expected="sections such as :units and :bonedata"), notes)
@@ -96,7 +94,7 @@ def parse_asf(data: bytes | str, *, unit: str | float = AUTO) -> AcclaimSkeleton
 
 
 def turns_about_fixed_axes(angles: FloatArray, letters: str) -> FloatArray:
-    """Compose turns (..., n) about n different axes of the file, that of the first letter first."""
+    """Compose turns (..., n) about n different axes of the file, in the order of the letters."""
     padded = np.zeros((*np.shape(angles)[:-1], 3))
     padded[..., : len(letters)] = angles
     order = letters + "".join(letter for letter in "XYZ" if letter not in letters)
@@ -110,7 +108,7 @@ def _sections(text: str, notes: list[str]) -> dict[str, Section]:
     number = 1
     for number, words in lines_of(text):
         if number > MAX_LINES:
-            raise MalformedFile(f"more than {MAX_LINES:,} lines; no skeleton takes so many", line=number)
+            raise MalformedFile(f"more than {MAX_LINES:,} lines; no skeleton has as many", line=number)
         if not words[0].startswith(":"):
             if current is None:
                 raise MalformedFile(f"expected a section such as :units, found {shown(words[0])}", line=number)
@@ -188,7 +186,7 @@ def _bone(block: Section, radians: float, notes: list[str]) -> _Bone:
     if length < 0.0 or (length > 0.0 and size < 1e-9):
         raise MalformedFile(f"bone {name!r} has a length of {length} along a direction of {size}", line=block.number)
     freedoms = _freedoms(entries["dof"], (*TURNS, *SHIFTS, STRETCH)) if "dof" in entries else ()
-    # Limits bind those who pose the skeleton; a recorded motion is what it is.
+    # Limits are for posing the skeleton by hand; a recorded motion may pass them.
     if "limits" in entries and len(entries["limits"].words) != 2 * len(freedoms):
         notes.append(f"line {entries['limits'].number}: the limits of bone {name!r} do not fit its dof")
     bone_axes = _bone_axes(entries["axis"], radians) if "axis" in entries else quaternion.IDENTITY

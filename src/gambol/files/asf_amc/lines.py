@@ -1,4 +1,4 @@
-"""What ASF and AMC share: words in lines, lines in blocks, numbers."""
+"""Parse what ASF and AMC have in common: words in lines, lines in blocks, numbers."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ class Line(NamedTuple):
 
 
 class Section(NamedTuple):
-    number: int  # of its first line
+    number: int  # number of its first line
     lines: list[Line]
 
 
 def as_text(data: bytes | str, *, expected: str) -> str:
     """Decode a file's contents; an empty or a binary one is an error."""
-    # Only comments and documentation hold more than ASCII, in whatever encoding: nothing is lost.
+    # Only comments and documentation hold other characters than ASCII, in any encoding: nothing is lost.
     text = data.decode("utf-8", "replace") if isinstance(data, bytes) else data
     text = text.removeprefix("\ufeff")
     if not text.strip():
@@ -54,7 +54,7 @@ def numbers(words: Sequence[str], what: str, line: int) -> list[float]:
 
 
 def blocks(section: Section) -> Iterator[Section]:
-    """Yield what lies between each begin and its end."""
+    """Yield the lines between each begin and its end."""
     block: Section | None = None
     for number, words in section.lines:
         keyword = words[0].lower() if len(words) == 1 else ""
@@ -74,7 +74,7 @@ def blocks(section: Section) -> Iterator[Section]:
 
 
 def entries_of(lines: Sequence[Line], sizes: Mapping[str, int | None], where: str, notes: list[str]) -> dict[str, Line]:
-    """Gather the words behind each keyword; a line that starts with a number continues the one before."""
+    """Gather the words after each keyword; a line that starts with a number continues the line before."""
     entries: dict[str, Line] = {}
     keyword = ""
     for number, words in lines:
@@ -95,6 +95,6 @@ def entries_of(lines: Sequence[Line], sizes: Mapping[str, int | None], where: st
 
 
 def unknown_bone(name: str, known: Sequence[str], line: int) -> MalformedFile:
-    """Describe a bone that the skeleton lacks, with a near one where there is one."""
+    """Describe a bone that the skeleton lacks, and suggest one with a near name."""
     message = str(UnknownName("bone", name, known)) if len(name) < 100 else f"no bone {shown(name)}"
     return MalformedFile(message, line=line)

@@ -1,4 +1,4 @@
-"""The upper half of a BVH file: joints, offsets and channels, as the file gives them."""
+"""The upper half of a BVH file: joints, offsets and channels, in the file's units and axes."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from typing import NamedTuple
 
 from gambol.errors import MalformedFile
 
-MAX_JOINTS = 10_000  # enough for a crowd of rigs in one file; what claims more is not a skeleton
-MAX_VALUE = 1e9  # the largest length or angle taken seriously, in file units or degrees
+MAX_JOINTS = 10_000  # the most joints that are read: enough for a crowd of rigs in one file
+MAX_VALUE = 1e9  # file units or degrees: larger lengths and angles are refused
 POSITION_CHANNELS = ("xposition", "yposition", "zposition")
 ROTATION_CHANNELS = ("xrotation", "yrotation", "zrotation")
 
 # Tokens of the hierarchy: braces stand alone, white space is ASCII only (names may hold others).
 _TOKEN = re.compile(r"\r\n|\r|\n|[{}]|[^ \t\r\n\f\v{}]+")
-_SHOWN = 40  # characters of an offending token that an error repeats
+_SHOWN = 40  # the most characters of a token that an error repeats
 
 
 class Token(NamedTuple):
@@ -26,7 +26,7 @@ class Token(NamedTuple):
 
 @dataclass
 class Joint:
-    """One joint as written: file units, file axes."""
+    """One joint, in the file's units and axes."""
 
     name: str
     parent: int
@@ -58,7 +58,7 @@ def shown(text: str) -> str:
 
 
 def parse_number(token: Token, what: str) -> float:
-    """Turn a token into a finite number of plausible size."""
+    """Turn a token into a finite number of at most MAX_VALUE."""
     try:
         value = float(token.text)
     except ValueError:
@@ -71,7 +71,7 @@ def parse_number(token: Token, what: str) -> float:
 
 
 class _Parser:
-    """A loop over tokens with a stack of open joints: nesting costs no recursion."""
+    """A loop over tokens with a stack of open joints, without recursion."""
 
     def __init__(self, text: str) -> None:
         self._tokens = _tokens(text)
@@ -155,7 +155,7 @@ class _Parser:
                 raise MalformedFile(
                     f"expected OFFSET or '}}' in an End Site, found {shown(token.text)}", line=token.line
                 )
-        if any(offset):  # a tip of no length says nothing
+        if any(offset):  # a tip of no length has no meaning
             self._result.tips.append((self._open[-1], offset))
 
     def _offset(self) -> tuple[float, float, float]:

@@ -1,15 +1,13 @@
 """BVH in: text to motion.
 
-Position channels replace a joint's offset (as in Blender), rotations compose in the order of the
-channels, and what the file leaves open (unit, true rate, a leading T-pose) is recognised, said
-and can be overruled.
+Position channels replace a joint's offset (as in Blender), and rotations compose in the order of the channels.  The
+reader guesses what a file leaves open (unit, true rate, a leading T-pose) and notes its guesses; options overrule them.
 """
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from itertools import islice
 from pathlib import Path
 
 import numpy as np
@@ -26,18 +24,18 @@ from gambol.files.bvh.hierarchy import (
     parse_number,
     shown,
 )
+from gambol.files.bvh.numbers import first_bad_word, nth_word, ragged_line, read_numbers
 from gambol.files.bvh.t_pose import STEPS as T_POSE_STEPS
 from gambol.files.bvh.t_pose import starts_with_t_pose
 from gambol.files.disk import read_bytes
 from gambol.files.kernels.channels import compose_turns
-from gambol.files.kernels.numbers import NumberTable, read_table
 from gambol.files.reading import Reading, unique_names
 from gambol.files.units import AUTO, guess_unit, metres_per_unit
 from gambol.geometry.arrays import FloatArray
 from gambol.motion.motion import Motion
 from gambol.motion.skeleton import Skeleton
 
-MAX_JOINT_FRAMES = 1 << 26  # joints times frames held in memory: about six hours of 24 joints at 120 Hz
+MAX_JOINT_FRAMES = 1 << 26  # the most joints times frames that are read: about six hours of 24 joints at 120 Hz
 
 # White space is bounded so that a hostile run of it cannot make the search quadratic.
 _MOTION_HEADER = re.compile(
@@ -46,7 +44,6 @@ _MOTION_HEADER = re.compile(
     re.IGNORECASE,
 )
 _MOTION_LINE = re.compile(rb"[\r\n}][ \t]{0,99}$")
-_WORD = re.compile(rb"\S+")
 _LINE_END = re.compile(rb"\r\n|\r|\n")
 
 
@@ -83,7 +80,7 @@ def parse_bvh(
     """Turn a BVH file's contents into a motion.
 
     unit: a name (m, cm, mm, inch, cmu), the metres in one file unit, or "auto" to guess from body size.
-    rate_hz: the true rate, where the file's Frame Time lies.
+    rate_hz: the true rate, where the file's Frame Time is wrong.
     t_pose: "auto" drops a T-pose inserted as first frame, "drop" drops the first frame, "keep" keeps it.
     """
     if t_pose not in ("auto", "drop", "keep"):
@@ -128,7 +125,7 @@ def _as_text(data: bytes | str) -> bytes:
 
 
 def _decode(data: bytes) -> str:
-    """Decode the hierarchy, whose names may hold any letters; what is not UTF-8 is read as Latin-1."""
+    """Decode the hierarchy, whose names may hold any letters: as UTF-8, or else as Latin-1."""
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -140,8 +137,8 @@ def _line(data: bytes, position: int) -> int:
 
 
 def _end_of_hierarchy(data: bytes) -> int:
-    """Return where the word MOTION stands at the start of a line or after a brace, or the data's end."""
-    for spelled in (bytes, bytes.upper):  # nearly always it is in capitals: fold only where it is not
+    """Return the place of the word MOTION at the start of a line or after a brace, or the data's end."""
+    for spelled in (bytes, bytes.upper):  # nearly always it is in capitals: convert the text only where it is not
         text = spelled(data)
         at = text.find(b"MOTION")
         while at > 0 and not _MOTION_LINE.search(data, max(0, at - 100), at):
@@ -175,7 +172,7 @@ def _header_token(data: bytes, header: re.Match[bytes], group: str) -> Token:
 
 
 def _rate(token: Token) -> float:
-    """Return the rate of a Frame Time, taking printed digits as rounded: .0083333 means 120 Hz."""
+    """Return the rate of a Frame Time, whose digits are rounded: .0083333 means 120 Hz."""
     seconds = parse_number(token, "Frame Time")
     if seconds <= 1.0 / MAX_VALUE:
         raise MalformedFile(f"Frame Time is {shown(token.text)}, expected seconds above zero", line=token.line)
@@ -189,53 +186,52 @@ def _rate(token: Token) -> float:
 
 
 def _parse_values(data: bytes, header: re.Match[bytes], hierarchy: Hierarchy, notes: list[str]) -> FloatArray:
-    """Read the numbers as rows of one frame each, and set the claimed number of frames beside them."""
+    """Read the numbers as rows of one frame each, and compare them with the claimed number of frames."""
     claim = _header_token(data, header, "frames")
     claimed = parse_number(claim, "Frames")
     channels = hierarchy.channel_count
     if channels == 0:
         notes.append("no joint has channels; kept one frame of the rest pose")
         return np.zeros((1, 0))
-    table = read_table(data, header.end(), channels)
-    if table.bad >= 0:
-        raise _bad_value(data, table.bad, hierarchy, len(table.values))
-    count = len(table.values)
+    start = header.end()
+    try:
+        values = read_numbers(data, start)
+    except ValueError:
+        raise _bad_value(data, start, first_bad_word(data, start), hierarchy) from None
+    count = len(values)
     if count == 0:
         raise MalformedFile("the file holds no frames", line=_line(data, len(data)))
-    if count != claimed * channels:
-        if table.ragged_byte >= 0:
-            raise _ragged_line(data, table, channels)
-        notes.append(f"the file claims {claim.text} frames and holds {table.lines}; kept those {table.lines}")
     frames = count // channels
+    if count != claimed * channels:
+        ragged = ragged_line(data, start, channels)
+        if ragged is not None:
+            raise _bad_line(*ragged, channels, first_line=_line(data, start))
+        notes.append(f"the file claims {claim.text} frames and holds {frames}; kept those {frames}")
     if frames * len(hierarchy.joints) > MAX_JOINT_FRAMES:
         raise MalformedFile(
             f"{frames:,} frames of {len(hierarchy.joints):,} joints are more than is read", line=claim.line
         )
-    if not -MAX_VALUE <= table.values.min() <= table.values.max() <= MAX_VALUE:
-        index = int(np.argmax(~(np.abs(table.values) <= MAX_VALUE)))
-        start = next(islice(_WORD.finditer(data, header.end()), index, None)).start()
-        raise _bad_value(data, start, hierarchy, index)
-    return table.values.reshape(frames, channels)
+    if not -MAX_VALUE <= values.min() <= values.max() <= MAX_VALUE:
+        raise _bad_value(data, start, int(np.argmax(~(np.abs(values) <= MAX_VALUE))), hierarchy)
+    return values.reshape(frames, channels)
 
 
-def _bad_value(data: bytes, start: int, hierarchy: Hierarchy, index: int) -> MalformedFile:
-    """Describe the value at a byte, the index-th of the table, that is no plausible number."""
+def _bad_value(data: bytes, start: int, index: int, hierarchy: Hierarchy) -> MalformedFile:
+    """Describe the index-th word of the table, which is no plausible number."""
     labels = [f"{joint.name} {channel}" for joint in hierarchy.joints for channel in joint.channels]
-    word = _WORD.match(data, start)
-    text = _decode(word.group() if word else b"")
+    word = nth_word(data, start, index)
     return MalformedFile(
         f"expected a number within ±{MAX_VALUE:.0e} for frame {index // len(labels)}, "
-        f"{shown(labels[index % len(labels)])}; found {shown(text)}",
-        line=_line(data, start),
+        f"{shown(labels[index % len(labels)])}; found {shown(_decode(word.group()))}",
+        line=_line(data, word.start()),
     )
 
 
-def _ragged_line(data: bytes, table: NumberTable, channels: int) -> MalformedFile:
-    words = _LINE_END.split(data[: table.ragged_byte])[-1].split()
+def _bad_line(lines_before: int, words: list[bytes], channels: int, *, first_line: int) -> MalformedFile:
     return MalformedFile(
-        f"this line has {table.ragged_count} values, expected {channels} in each frame; "
+        f"this line has {len(words)} values, expected {channels} in each frame; "
         f"the last is {shown(_decode(words[-1]))}",
-        line=_line(data, table.ragged_byte),
+        line=first_line + lines_before,
     )
 
 

@@ -8,18 +8,18 @@ from gambol.geometry import quaternion
 from gambol.motion import joint_names
 from gambol.motion.motion import Motion
 
-JUMP = 5.0  # the step out of a T-pose is at least so many times the take's median step
-LEAST_JUMP_RAD = np.radians(3.0)  # and at least this much, averaged over the joints
-STEPS = 120  # frames looked at for the take's own steps
-ROUND_DEGREES = 1e-4
-LIMB_TOLERANCE = np.sin(np.radians(12.0))
+JUMP = 5.0  # times the take's median step: the step out of a T-pose is at least as large
+LEAST_JUMP_RAD = np.radians(3.0)  # radians, mean over the joints: the step out of a T-pose is at least as large
+STEPS = 120  # number of the take's first frames that give its median step
+ROUND_DEGREES = 1e-4  # degrees: an angle this near to a whole number was typed, not measured
+LIMB_TOLERANCE = np.sin(np.radians(12.0))  # sine of the most that arms may be off level, and legs off vertical
 
 
 def starts_with_t_pose(motion: Motion) -> bool:
-    """Tell whether frame 0 is a reference pose that the motion leaves with a jump.
+    """Return whether frame 0 is a reference pose that the motion leaves with a jump.
 
-    A reference pose is upright with every rotation a whole number of degrees, which no capture
-    gives, or has straight vertical legs and straight level arms.
+    A reference pose either is upright and has only rotations by whole degrees, which no capture gives, or it has
+    straight vertical legs and straight level arms.
     """
     if motion.frame_count < 3 or not (_is_round(motion) or _is_spread(motion)):
         return False
@@ -30,7 +30,7 @@ def starts_with_t_pose(motion: Motion) -> bool:
 
 def _is_round(motion: Motion) -> bool:
     root_upright = np.abs(motion.rotations[0, 0, 0]) > 1.0 - 1e-12
-    # Turns about a single axis by whole degrees, or none: what is typed, not measured.
+    # Turns about a single axis by whole degrees, or none, are typed, not measured.
     degrees = np.degrees(quaternion.log(motion.rotations[0]))
     return bool(root_upright and np.all(np.abs(degrees - np.round(degrees)) < ROUND_DEGREES))
 

@@ -27,7 +27,7 @@ def to_bvh(motion: Motion, *, unit: str | float = "cm", order: str = "ZYX") -> s
     """Return a motion as BVH text, Y up and facing +Z; zero rotations are the rest pose.
 
     unit: the length of one file unit, by name or in metres; BVH files cannot say it.
-    order: the rotation channels, as other programs expect them.
+    order: the order of the rotation channels, which other programs may demand.
     White space and braces in joint names, which break other readers, become underscores.
     """
     scale = 1.0 / metres_per_unit(unit)
@@ -42,7 +42,7 @@ def to_bvh(motion: Motion, *, unit: str | float = "cm", order: str = "ZYX") -> s
 
 
 def _translated_joints(motion: Motion) -> np.ndarray:
-    """Mark the joints that need position channels (J,): the root, and those that leave their offset."""
+    """Mark the joints that need position channels (J,): the root, and joints that leave their offset."""
     translated = np.zeros(motion.skeleton.joint_count, dtype=bool)
     if motion.translations is not None:
         translated = np.any(motion.translations != motion.skeleton.offsets, axis=(0, 2))
@@ -53,7 +53,7 @@ def _translated_joints(motion: Motion) -> np.ndarray:
 def _write_hierarchy(
     lines: list[str], skeleton: Skeleton, translated: np.ndarray, scale: float, order: str
 ) -> list[int]:
-    """Append the joints depth first and return their order, which is that of the channels."""
+    """Append the joints depth first and return their order, which is also the order of the channels."""
     names, _ = unique_names(_BREAKS_SYNTAX.sub("_", name.strip()) or "_" for name in skeleton.names)
     offsets = axes.vectors_to_y_up(skeleton.offsets) * scale
     tips = axes.vectors_to_y_up(skeleton.tip_offsets) * scale

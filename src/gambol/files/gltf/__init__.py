@@ -1,4 +1,4 @@
-"""glTF 2.0, in and out."""
+"""Read and write glTF 2.0."""
 
 from gambol.files.gltf.read import parse_gltf, read_glb, read_gltf
 from gambol.files.gltf.write import Performer, cast_to_glb, to_glb, write_cast_glb, write_glb

@@ -10,18 +10,18 @@ from gambol.files.gltf.container import Document
 from gambol.files.gltf.fields import MAX_VALUE, Json
 from gambol.geometry.arrays import FloatArray
 
-COMPONENT_TYPES = {5120: "<i1", 5121: "<u1", 5122: "<i2", 5123: "<u2", 5125: "<u4", 5126: "<f4"}
-COMPONENT_COUNTS = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4, "MAT4": 16}
-FREE_COMPONENTS = 1 << 22  # numbers that a file may have decoded beyond one for each byte it has
-_HUGE = 1 << 40
-_COMPRESSIONS = ("EXT_meshopt_compression", "KHR_meshopt_compression")
+COMPONENT_TYPES = {5120: "<i1", 5121: "<u1", 5122: "<i2", 5123: "<u2", 5125: "<u4", 5126: "<f4"}  # by glTF's codes
+COMPONENT_COUNTS = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4, "MAT4": 16}  # numbers in an element of a type
+FREE_COMPONENTS = 1 << 22  # numbers that any file may decode, besides one for each of its bytes
+_HUGE = 1 << 40  # bytes or elements: larger counts and offsets are refused
+_COMPRESSIONS = ("EXT_meshopt_compression", "KHR_meshopt_compression")  # extensions that are not read
 
 
 class Accessors:
     """Decode accessors to floating point, each once, and not more of them than the file can justify.
 
-    A few bytes can ask for gigabytes: with accessors that have no bytes (all zeros, perhaps sparse)
-    and with many accessors of the same bytes.  So the numbers decoded are counted.
+    A few bytes can demand gigabytes: with accessors that have no bytes (all zeros, perhaps sparse) and with many
+    accessors of the same bytes.  The number of decoded components is therefore limited.
     """
 
     def __init__(self, document: Document) -> None:
@@ -37,7 +37,7 @@ class Accessors:
         return len(self._specs)
 
     def floats(self, index: int, kind: str) -> FloatArray:
-        """Return the accessor of this kind as (count, components), finite, integers normalised if they say so."""
+        """Return the accessor of this kind as (count, components), finite; integers are normalised if it says so."""
         where = f"accessors[{index}]"
         spec = self._specs[index]
         if spec.get("type") != kind:
@@ -62,7 +62,7 @@ class Accessors:
     def _charge(self, components: int, where: str) -> None:
         self._left -= components
         if self._left < 0:
-            raise MalformedFile(f"{where} asks for more numbers than the file has room for")
+            raise MalformedFile(f"{where} demands more numbers than the file has room for")
 
     def _with_sparse(self, base: np.ndarray, spec: Json, where: str, dtype: np.dtype) -> np.ndarray:
         count = fields.integer(spec, "count", where, low=1, below=len(base) + 1)
@@ -79,7 +79,7 @@ class Accessors:
         return patched
 
     def _elements(self, spec: Json, where: str, dtype: np.dtype, count: int, width: int) -> np.ndarray:
-        """View `count` elements in a buffer view, without copying, after checking that all are there."""
+        """View `count` elements in a buffer view, without copying, after a check that all are there."""
         view = fields.integer(spec, "bufferView", where, below=len(self._views))
         data, stride = self._view(view)
         size = dtype.itemsize * width

@@ -14,7 +14,7 @@ from gambol.files.gltf.fields import Json
 from gambol.geometry import quaternion
 from gambol.geometry.arrays import FloatArray
 
-PATHS = {"translation": "VEC3", "rotation": "VEC4", "scale": "VEC3"}
+PATHS = {"translation": "VEC3", "rotation": "VEC4", "scale": "VEC3"}  # paths of channels, and the types of their values
 INTERPOLATIONS = ("LINEAR", "STEP", "CUBICSPLINE")
 
 
@@ -54,7 +54,7 @@ def read_channels(
 
 
 def _targets(contents: Json, animation: int) -> list[tuple[int, str, Json]]:
-    """Return node, path and channel; channels of morph weights and of extensions move no node."""
+    """Return node, path and channel, without channels of morph weights and of extensions, which move no node."""
     where, node_count = f"animations[{animation}]", len(contents["nodes"])
     targets = []
     for number, channel in enumerate(fields.objects(contents["animations"][animation], "channels", where)):

@@ -1,4 +1,4 @@
-"""From poses to a skeleton and its motion."""
+"""Turn poses into a skeleton and its motion."""
 
 from __future__ import annotations
 
@@ -17,19 +17,18 @@ from gambol.geometry.arrays import FloatArray
 from gambol.motion.motion import Motion
 from gambol.motion.skeleton import Skeleton
 
-MOVES_M = 1e-5  # a joint that strays less from its place beside its parent is rigid
-#: A leaf named like a tip that moves and turns less is one: tools that bake far from the origin jitter it.
-TIP_MOVES_M = 1e-3
-TIP_TURNS = 1e-3  # as the sine of half the angle
-LARGEST_BODY_M = 20.0  # along the bones to a tip; beyond it a file is hardly in metres
+MOVES_M = 1e-5  # metres: a joint that moves less against its parent is rigid
+# A leaf with a tip's name that moves and turns less than this is a tip: tools that bake far from the origin jitter it.
+TIP_MOVES_M = 1e-3  # metres
+TIP_TURNS = 1e-3  # sine of half the angle
+LARGEST_BODY_M = 20.0  # metres along the bones to a tip: the file of a larger body is hardly in metres, and gets a note
 
 
 def assemble(source: Source, tree: Tree, rest: Placement, poses: Poses) -> Motion:
     """Return the motion, with the same joint positions as the file.
 
-    A joint that keeps its place beside its parent has that place as its offset, even where the
-    bind pose says another one, so that bones are as long as they are seen; translations remain for
-    joints that do move.
+    A joint that keeps its place beside its parent has that place as its offset, even where the bind pose says another
+    one, so that bones are as long as in the animation; joints that do move have translations.
     """
     low, high = poses.translations.min(axis=0), poses.translations.max(axis=0)
     strays_m = 0.5 * np.linalg.norm(high - low, axis=-1)
@@ -55,7 +54,7 @@ def assemble(source: Source, tree: Tree, rest: Placement, poses: Poses) -> Motio
 
 
 def _turns(rotations: FloatArray) -> FloatArray:
-    """Return by how much rotations (F, M, 4) leave the first, as the sine of half the angle (M,)."""
+    """Return how far rotations (F, M, 4) leave the first, as the sine of half the angle (M,)."""
     cosines = np.abs(np.sum(rotations * rotations[:1], axis=-1)).min(axis=0)
     return np.sqrt(np.maximum(1.0 - cosines**2, 0.0))
 

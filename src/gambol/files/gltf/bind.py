@@ -1,4 +1,4 @@
-"""The pose that a character's skin is bound in."""
+"""Find the pose in which a character's skin is bound."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from gambol.files.gltf.source import Source
 from gambol.files.gltf.tree import Tree
 from gambol.geometry.arrays import FloatArray
 
-STRETCH = 0.02  # bones of bind pose and nodes agree when their lengths do within this part
-UPRIGHT = 0.5  # cosine of how far the bind pose may lean from where the nodes stand
+STRETCH = 0.02  # share of a bone's length by which bind pose and nodes may differ
+UPRIGHT = 0.5  # cosine of the most that the bind pose may lean from the nodes' pose
 
 
 def rest_pose(source: Source, rig: Rig, tree: Tree) -> Placement:
-    """Return the members in the pose the skin is bound in, or as the nodes stand where that makes no sense."""
+    """Return the members in the pose in which the skin is bound, or in the nodes' pose if that makes no sense."""
     standing = Placer(source.nodes, tree.members).at(np.zeros(1))
     inverse_binds = _inverse_binds(source, rig, tree)
     if len(inverse_binds) < 2:
         return standing
     world = _affine(standing)
-    # What takes the mesh into the world: one and the same matrix if the nodes stand in the bind pose.
+    # The matrices from the mesh to the world: all equal if the nodes stand in the bind pose.
     world_from_mesh = world[list(inverse_binds)] @ np.array(list(inverse_binds.values()))
     if _all_alike(world_from_mesh, standing.position[0]):
         return standing
@@ -35,7 +35,7 @@ def rest_pose(source: Source, rig: Rig, tree: Tree) -> Placement:
             if _same_body(tree, world, placed):
                 return _complete(tree, world, placed)
     except np.linalg.LinAlgError:
-        pass  # singular matrices say nothing about a pose
+        pass  # singular matrices do not give a pose
     source.notes.append("the inverse bind matrices do not fit the bones; the rest pose is that of the nodes")
     return standing
 
@@ -72,7 +72,7 @@ def _all_alike(matrices: FloatArray, positions: FloatArray) -> bool:
 
 
 def _same_body(tree: Tree, world: FloatArray, binds: dict[int, FloatArray]) -> bool:
-    """Tell whether a bind pose has the nodes' bone lengths and stands about as upright as they do."""
+    """Return whether a bind pose has the nodes' bone lengths and stands about as upright as they do."""
     bones = [(joint, int(tree.parents[joint])) for joint in binds if int(tree.parents[joint]) in binds]
     ratios = []
     for joint, parent in bones:
@@ -88,7 +88,7 @@ def _same_body(tree: Tree, world: FloatArray, binds: dict[int, FloatArray]) -> b
 
 
 def _complete(tree: Tree, world: FloatArray, binds: dict[int, FloatArray]) -> Placement:
-    """Hang members without a bind matrix on their parents as the nodes do."""
+    """Place members without a bind matrix relative to their parents as in the nodes' pose."""
     rest = world.copy()
     for member, parent in enumerate(tree.parents):
         if member in binds:

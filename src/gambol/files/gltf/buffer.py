@@ -1,4 +1,4 @@
-"""The binary half of a GLB file while it is being written."""
+"""Write the binary half of a GLB file."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _COMPONENT_TYPES = {
     np.dtype(np.uint32): pygltflib.UNSIGNED_INT,
     np.dtype(np.float32): pygltflib.FLOAT,
 }
-_KINDS = {1: "SCALAR", 3: "VEC3", 4: "VEC4", 16: "MAT4"}
+_KINDS = {1: "SCALAR", 3: "VEC3", 4: "VEC4", 16: "MAT4"}  # by the number of components
 
 
 class BufferWriter:
@@ -28,7 +28,7 @@ class BufferWriter:
         self._length = 0
 
     def begin_view(self, *, target: int | None = None) -> None:
-        """Begin a buffer view; arrays go into the view that was begun last."""
+        """Begin a buffer view; arrays go into the latest view."""
         self._model.bufferViews.append(
             pygltflib.BufferView(buffer=0, byteOffset=self._length, byteLength=0, target=target)
         )
@@ -63,8 +63,5 @@ class BufferWriter:
         total = 12 + 8 + len(text) + 8 + self._length
         if total >= 1 << 32:
             raise InvalidInput(f"a GLB file holds at most 4 GiB; this one would have {total:,} bytes")
-        return b"".join((
-            struct.pack("<4sII", MAGIC, 2, total),
-            struct.pack("<II", len(text), JSON_CHUNK), text,
-            struct.pack("<II", self._length, BINARY_CHUNK), *self._parts,
-        ))  # fmt: skip
+        head = struct.pack("<4sIIII", MAGIC, 2, total, len(text), JSON_CHUNK)
+        return b"".join((head, text, struct.pack("<II", self._length, BINARY_CHUNK), *self._parts))

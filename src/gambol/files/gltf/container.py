@@ -1,8 +1,8 @@
 """The outer layers of glTF: GLB chunks, JSON, and the buffers inside or beside the file.
 
-Plain `json` and `struct` rather than pygltflib, which writes our files: its reader lets KeyError,
-struct.error and RecursionError out on damaged input, takes 10 s for 2 MB of JSON that `json` reads
-in 20 ms, and does not look at whether claimed sizes exist.
+This uses plain `json` and `struct` instead of pygltflib, which writes our files: on damaged input its reader raises
+KeyError, struct.error and RecursionError, takes 10 s for 2 MB of JSON that `json` reads in 20 ms, and does not check
+claimed sizes.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from gambol.files.disk import MAX_BYTES, read_bytes
 from gambol.files.gltf import fields
 from gambol.files.gltf.fields import Json
 
-MAGIC = b"glTF"
-JSON_CHUNK = 0x4E4F534A
-BINARY_CHUNK = 0x004E4942
-MAX_JSON_VALUES = 2_000_000  # a crowd of a thousand characters needs fewer
+MAGIC = b"glTF"  # first bytes of a GLB
+JSON_CHUNK = 0x4E4F534A  # type of the JSON chunk
+BINARY_CHUNK = 0x004E4942  # type of the binary chunk
+MAX_JSON_VALUES = 2_000_000  # the most values of JSON that are read; a crowd of a thousand characters needs fewer
 
 
 class Document:
-    """A glTF file's JSON, and its buffers, which are fetched when first asked for."""
+    """A glTF file's JSON, and its buffers, which are fetched on first use."""
 
     def __init__(self, contents: Json, binary: memoryview | None, folder: Path | None) -> None:
         self.json = contents
@@ -42,7 +42,7 @@ class Document:
         return len(self._specs)
 
     def buffer(self, index: int) -> memoryview:
-        """Return the bytes of a buffer, all that its byteLength claims."""
+        """Return the bytes of a buffer, as many as its byteLength claims."""
         if index not in self._fetched:
             where = f"buffers[{index}]"
             data = self._fetch(index, where)
@@ -67,7 +67,7 @@ class Document:
 
 
 def open_document(data: bytes, *, folder: Path | None) -> Document:
-    """Take a .glb or .gltf file apart; buffers in files of their own are read from `folder` only."""
+    """Split a .glb or .gltf file into its parts; buffers in files of their own are read from `folder` only."""
     if data[:4] == MAGIC:
         text, binary = _split_glb(data)
     elif data.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] == b"{":
@@ -95,7 +95,7 @@ def _split_glb(data: bytes) -> tuple[memoryview, memoryview | None]:
         raise MalformedFile(f"the GLB header claims {length} bytes, too few for any chunk")
     if kind != JSON_CHUNK:
         raise MalformedFile(f"the first GLB chunk must be JSON, not {kind:#010x}")
-    # Chunks of other kinds belong to extensions and are to be skipped.
+    # Chunks of other kinds belong to extensions and are skipped.
     binary = next((chunk for kind, chunk in chunks if kind == BINARY_CHUNK), None)
     return text, binary
 
@@ -112,7 +112,7 @@ def _chunks(data: memoryview) -> Iterator[tuple[int, memoryview]]:
 
 
 def _parse_json(text: bytes) -> Json:
-    # Counting separators bounds time and memory before anything is built.
+    # The number of separators bounds time and memory before anything is built.
     if sum(text.count(mark) for mark in (b",", b"[", b"{")) > MAX_JSON_VALUES:
         raise MalformedFile(f"the JSON has more than {MAX_JSON_VALUES:,} values")
     try:

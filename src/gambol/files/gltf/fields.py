@@ -1,7 +1,7 @@
-"""Values of a glTF file's JSON, checked as they are taken out.
+"""Take values out of a glTF file's JSON, and check them.
 
-Every function names the value it wanted (`where` is the object's path, such as "nodes[3]"), so
-that a broken file is explained rather than met with a KeyError.
+Errors name the value (`where` is the object's path, such as "nodes[3]"): a broken file gives an explanation instead of
+a KeyError.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any
 from gambol.errors import MalformedFile
 
 Json = dict[str, Any]
-MAX_VALUE = 1e9  # larger coordinates, scales and times are taken for damage
+MAX_VALUE = 1e9  # larger coordinates, scales and times count as damage
 
 
 def objects(parent: Json, key: str, where: str = "") -> list[Json]:
@@ -50,7 +50,7 @@ def indices(parent: Json, key: str, where: str, *, below: int) -> list[int]:
 
 
 def numbers(parent: Json, key: str, where: str, *, count: int) -> list[float] | None:
-    """Return a list of this many plausible numbers, or None where it is missing."""
+    """Return a list of `count` plausible numbers, or None where it is missing."""
     if key not in parent:
         return None
     value = parent[key]
@@ -60,13 +60,13 @@ def numbers(parent: Json, key: str, where: str, *, count: int) -> list[float] | 
 
 
 def text(parent: Json, key: str) -> str:
-    """Return a text, or "" where it is missing or none; what no file can hold (lone surrogates) becomes "?"."""
+    """Return a text, or "" where it is missing or no text; lone surrogates, which no file can hold, become "?"."""
     value = parent.get(key, "")
     return value.encode("utf-8", "replace").decode("utf-8") if isinstance(value, str) else ""
 
 
 def shown(value: object) -> str:
-    """Quote a value of the file in a message without quoting megabytes of it."""
+    """Quote a value of the file for a message, at most 60 characters of it."""
     if isinstance(value, (list, dict)):
         return f"a {'list' if isinstance(value, list) else 'object'} of {len(value)}"
     if isinstance(value, int) and abs(value) > MAX_VALUE:

@@ -1,4 +1,4 @@
-"""A motion as a glTF animation."""
+"""Write a motion as a glTF animation."""
 
 from __future__ import annotations
 
@@ -11,25 +11,26 @@ from numpy.typing import NDArray
 from gambol.errors import InvalidInput
 from gambol.files import axes
 from gambol.files.gltf.buffer import BufferWriter
+from gambol.geometry.arrays import FloatArray
 from gambol.motion.motion import Motion
 
-FloatArray = NDArray[np.float32]
-MAX_FRAMES = 1 << 23  # beyond it successive times may round to the same 24 bits
+Float32Array = NDArray[np.float32]
+MAX_FRAMES = 1 << 23  # the most frames that are written: with more, neighbouring times may round to the same 24 bits
 _IDENTITY = np.array([0.0, 0.0, 0.0, 1.0], np.float32)
 
 
 def add_animation(buffer: BufferWriter, motion: Motion, *, name: str, root_node: int) -> pygltflib.Animation:
     """Append a motion's keys and return the animation of the nodes from `root_node` on.
 
-    Properties that keep their node's value have no channel, constant ones a single key, and the
-    root's translation always has a key a frame, which says how long the motion is.
+    Properties that keep their node's value have no channel, constant ones have a single key, and the root's
+    translation always has a key for each frame, which gives the motion its length.
     """
     animation = pygltflib.Animation(name=name, extras={"gambol": {"rate_hz": motion.rate_hz}})
     buffer.begin_view()
     times = _times(motion)
     inputs = {len(times): buffer.add(times, bounds=True)}
 
-    def add(node: int, path: str, values: FloatArray, rest: FloatArray) -> None:
+    def add(node: int, path: str, values: Float32Array, rest: Float32Array) -> None:
         if np.all(values == values[0]):
             if np.all(values[0] == rest):
                 return
@@ -49,7 +50,7 @@ def add_animation(buffer: BufferWriter, motion: Motion, *, name: str, root_node:
 
 
 def play_together(animations: Sequence[pygltflib.Animation], *, name: str) -> pygltflib.Animation:
-    """Return an animation that plays several at once, by the same keys."""
+    """Return an animation that plays several at once, with the same keys."""
     everyone = pygltflib.Animation(name=name, extras={"gambol": {"everyone": True}})
     for animation in animations:
         first = len(everyone.samplers)
@@ -61,7 +62,7 @@ def play_together(animations: Sequence[pygltflib.Animation], *, name: str) -> py
     return everyone
 
 
-def _times(motion: Motion) -> FloatArray:
+def _times(motion: Motion) -> Float32Array:
     if motion.frame_count > MAX_FRAMES:
         raise InvalidInput(
             f"{motion.frame_count:,} frames are more than the {MAX_FRAMES:,} that the 32-bit times of glTF tell apart"
@@ -69,7 +70,7 @@ def _times(motion: Motion) -> FloatArray:
     return (np.arange(motion.frame_count) / motion.rate_hz).astype(np.float32)
 
 
-def _vectors(values: NDArray[np.float64]) -> FloatArray:
+def _vectors(values: FloatArray) -> Float32Array:
     return axes.vectors_to_y_up(values).astype(np.float32)
 
 

@@ -1,4 +1,4 @@
-"""A skin as a glTF mesh primitive."""
+"""Write a skin as a glTF mesh primitive."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from gambol.errors import InvalidInput
 from gambol.files import axes
 from gambol.files.gltf.buffer import BufferWriter
 
-INFLUENCES = 4  # joints that may move a vertex; more would need a second set of attributes
+INFLUENCES = 4  # the most joints that move a vertex; more would need a second set of attributes
 
 
 def add_primitive(buffer: BufferWriter, skin: Skin) -> pygltflib.Primitive:
@@ -47,7 +47,7 @@ def _vertices(buffer: BufferWriter, values: NDArray, *, bounds: bool = False) ->
 def strongest_influences(joints: NDArray, weights: NDArray) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
     """Return the four strongest joints of each vertex (V, 4) and weights that add up to one.
 
-    As the format demands, no joint occurs twice, and a weight of zero has joint 0.
+    As the format demands, no joint occurs twice, and a weight of zero belongs to joint 0.
     """
     joints = np.array(joints, dtype=np.int64)
     weights = np.maximum(np.array(weights, dtype=np.float64), 0.0)

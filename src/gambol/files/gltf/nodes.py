@@ -1,4 +1,4 @@
-"""The node hierarchy of a glTF file: who hangs on whom."""
+"""The node hierarchy of a glTF file: parents and children."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from gambol.errors import MalformedFile
 from gambol.files.gltf import fields
 from gambol.files.gltf.fields import Json
 
-MAX_NODES = 100_000
-WORLD = -1  # stands in the place of a node for the world itself
+MAX_NODES = 100_000  # the most nodes that are read
+WORLD = -1  # in place of a node: the world itself
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,7 +22,7 @@ class Nodes:
     parents: list[int]  # -1 for a root
     children: list[list[int]]
     order: list[int]  # parents before children
-    rank: list[int]  # where a node is in that order
+    rank: list[int]  # place of each node in that order
 
     def with_ancestors(self, chosen: Iterable[int]) -> list[int]:
         """Return these nodes and all above them, parents before children."""
@@ -53,7 +53,7 @@ class Nodes:
 
 
 def read_nodes(contents: Json) -> Nodes:
-    """Read the hierarchy and refuse what is not a forest."""
+    """Read the hierarchy, which must be a forest."""
     specs = fields.objects(contents, "nodes")
     if not specs:
         raise MalformedFile("the file has no nodes, so nothing that could move")
@@ -68,7 +68,7 @@ def read_nodes(contents: Json) -> Nodes:
                 raise MalformedFile(f"nodes[{child}] is a child of both nodes[{parents[child]}] and nodes[{node}]")
             parents[child] = node
     order = [node for node, parent in enumerate(parents) if parent < 0]
-    for node in order:  # grows while it is walked: breadth first, without recursion
+    for node in order:  # the list grows within the loop: breadth first, without recursion
         order.extend(children[node])
     if len(order) < len(specs):
         cyclic = next(iter(set(range(len(specs))) - set(order)))

@@ -1,4 +1,4 @@
-"""Nodes of a glTF file in its world, at rest and while moving."""
+"""Place the nodes of a glTF file in its world, at rest and in motion."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Placement:
 
 
 class Placer:
-    """Place chosen nodes in the world, at rest or at any times of an animation; what stands still is placed once."""
+    """Place chosen nodes in the world, at rest or at any times of an animation; still nodes are placed once."""
 
     def __init__(self, nodes: Nodes, chosen: Sequence[int], channels: Channels | None = None) -> None:
         self._nodes = nodes
@@ -44,13 +44,13 @@ class Placer:
             self._compose(self._worlds, node, self._rest.local(node))
 
     def _moves_with(self, node: int, moving: set[int]) -> bool:
-        """Mark a node whose parent moves; called with parents before children."""
+        """Return whether a node moves, and mark it if its parent moves; call it with parents before children."""
         if self._nodes.parents[node] in moving:
             moving.add(node)
         return node in moving
 
     def at(self, times: FloatArray) -> Placement:
-        """Return where the chosen nodes are at these times."""
+        """Return the places of the chosen nodes at these times."""
         worlds = dict(self._worlds)
         for node in self._moving:
             self._compose(worlds, node, self._local(node, times))
@@ -84,7 +84,7 @@ _DEFAULTS = ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0, 1.0), (1.0, 1.0, 1.0))
 
 
 class _RestPoses:
-    """What the nodes themselves say about where they are, relative to their parents."""
+    """The nodes' own transforms, relative to their parents."""
 
     def __init__(self, nodes: Nodes, used: list[int]) -> None:
         self._row = {node: row for row, node in enumerate(used)}
@@ -101,7 +101,7 @@ class _RestPoses:
         for node in used:
             matrix = fields.numbers(nodes.specs[node], "matrix", f"nodes[{node}]", count=16)
             if matrix is not None:
-                self._matrices[node] = np.reshape(matrix, (4, 4)).T  # the file has them in column order
+                self._matrices[node] = np.reshape(matrix, (4, 4)).T  # column order in the file
 
     def local(self, node: int) -> Frame:
         if node in self._matrices:
@@ -112,7 +112,7 @@ class _RestPoses:
     def parts(self, node: int) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Return translation, rotation xyzw and scale."""
         if node in self._matrices:
-            # The format forbids animating a node with a matrix; like other readers, take it apart.
+            # The format forbids animating a node with a matrix; like other readers, we split the matrix.
             return _decompose(self._matrices[node])
         row = self._row[node]
         return self._translations[row], self._xyzw[row], self._scales[row]

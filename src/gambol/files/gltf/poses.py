@@ -15,16 +15,16 @@ from gambol.files.gltf.tree import Tree
 from gambol.geometry import quaternion
 from gambol.geometry.arrays import FloatArray
 
-#: Node poses that a file may have computed: so many, and so many more for each key that it holds.
-FREE_POSES = 1_000_000
-POSES_PER_KEY = 16
-MAX_POSES = 1 << 25  # whatever the keys; three hours of 24 joints at 120 Hz
-POSES_AT_ONCE = 100_000
-MAX_POLAR_STEPS = 64
+# The most node poses that are computed for a file depend on its number of keys.
+FREE_POSES = 1_000_000  # poses for any file
+POSES_PER_KEY = 16  # further poses for each key
+MAX_POSES = 1 << 25  # the most poses for any number of keys: three hours of 24 joints at 120 Hz
+POSES_AT_ONCE = 100_000  # poses computed at a time; larger: more memory
+MAX_POLAR_STEPS = 64  # the most steps of Newton's iteration
 
 
 class Poses(NamedTuple):
-    """Members relative to their parents (the root: to the world) in our axes, with rest frames that are parallel."""
+    """Members relative to their parents (the root to the world) in our axes, with parallel rest frames."""
 
     rate_hz: float
     translations: FloatArray  # (F, M, 3)
@@ -59,7 +59,7 @@ def sample_poses(
 
 
 def _relative(tree: Tree, positions: FloatArray, rotations: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Express members in the world of the file relative to their parents, in our axes."""
+    """Express members, given in the world of the file, relative to their parents and in our axes."""
     translations, turns = axes.vectors_from_y_up(positions), axes.quaternions_from_y_up(rotations)
     parents = tree.parents[1:]
     away = translations[:, 1:] - translations[:, parents]
@@ -70,7 +70,7 @@ def _relative(tree: Tree, positions: FloatArray, rotations: FloatArray) -> tuple
 
 
 def _check_effort(frames: Frames, node_count: int, channels: Channels) -> None:
-    """Refuse, before anything is allocated, what only a damaged or malicious file asks for."""
+    """Refuse, before anything is allocated, numbers of frames that only a damaged or malicious file demands."""
     held = {id(channel.values): len(channel.values) for channel in channels.values()}
     if frames.count * node_count > MAX_POSES:
         raise MalformedFile(f"{frames.count:,} frames of {node_count:,} nodes are more than is read")
@@ -84,8 +84,8 @@ def _check_effort(frames: Frames, node_count: int, channels: Channels) -> None:
 def nearest_rotation(matrices: FloatArray) -> FloatArray:
     """Return the rotations (..., 3, 3) nearest to matrices that may also scale and shear.
 
-    Newton's iteration for the polar decomposition: each step averages a matrix with its inverse
-    transpose.  Where a joint is scaled to nothing, its rotation is lost and becomes the identity.
+    This is Newton's iteration for the polar decomposition: each step averages a matrix with its inverse transpose.
+    A joint whose scale is zero has no rotation, and gets the identity.
     """
     size = np.abs(matrices).max(axis=(-2, -1), keepdims=True)
     current = matrices / np.where(size > 0.0, size, 1.0)

@@ -1,4 +1,4 @@
-"""glTF in: any animated .glb or .gltf to a motion."""
+"""glTF in: turn any animated .glb or .gltf into a motion."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def read_gltf(
     animation: str | None = None,
     rate_hz: float | None = None,
 ) -> Reading:
-    """Read a .glb or .gltf file, whichever it is; see `parse_gltf` for the options."""
+    """Read a .glb or .gltf file; see `parse_gltf` for the options."""
     path = Path(path)
     data = read_bytes(path)
     try:
@@ -43,10 +43,11 @@ def parse_gltf(
 ) -> Reading:
     """Turn a glTF file's contents into a motion.
 
-    folder: where buffers in files of their own are, if there are any; nothing outside it is read.
-    character: a skin, a node that wears one or, in a file without skins, the top node; else the first that moves.
-    animation: by name; else the first that moves the character.
-    rate_hz: frames a second, in place of the rate recognised from the key times.
+    folder: the folder of buffers in files of their own, if there are any; nothing outside it is read.
+    character: the name of a skin, of a node that wears one or, in a file without skins, of the top node; None takes
+        the first character that moves.
+    animation: the name of an animation; None takes the first that moves the character.
+    rate_hz: frames a second; None takes the rate of the key times.
     """
     source = open_source(data, folder=folder)
     moved_by = _nodes_moved_by_animations(source)
@@ -89,7 +90,7 @@ def _choose_animation(source: Source, moved_by: list[set[int]], rig: Rig, asked:
 
 
 def _rate_hint(source: Source, animation: int) -> float | None:
-    """Return the rate that our own writer noted beside the keys, which are too coarse to tell 29.97 from 30000/1001."""
+    """Return the rate that our writer noted, as the keys are too coarse to distinguish 29.97 from 30000/1001."""
     rate_hz = _note_of_ours(source, animation, "rate_hz")
     if not isinstance(rate_hz, (int, float)) or not 1e-6 <= rate_hz <= 1e6:
         return None
@@ -97,7 +98,7 @@ def _rate_hint(source: Source, animation: int) -> float | None:
 
 
 def _note_of_ours(source: Source, animation: int, key: str) -> object:
-    """Return what our own writer noted beside an animation, or None."""
+    """Return our own writer's note beside an animation, or None."""
     extras = source.json["animations"][animation].get("extras")
     ours = extras.get("gambol") if isinstance(extras, dict) else None
     return ours.get(key) if isinstance(ours, dict) else None

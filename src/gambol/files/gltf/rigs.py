@@ -1,4 +1,4 @@
-"""Which nodes of a glTF file make up a character."""
+"""Find the nodes of a glTF file that make up a character."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from gambol.files.gltf import fields
 from gambol.files.gltf.nodes import WORLD, Nodes
 from gambol.files.gltf.source import Source
 
-MAX_JOINTS = 2048  # joints of one character, and the nodes above them
+MAX_JOINTS = 2048  # the most joints of one character that are read, with the nodes above them
 
 
 @dataclass(frozen=True)
 class Rig:
-    """One character: the nodes that are its joints, and where they are bound."""
+    """One character: the nodes that are its joints, and its skin."""
 
-    names: tuple[str, ...]  # what it can be asked for by; the first is shown
+    names: tuple[str, ...]  # names by which it can be chosen; messages show the first
     joints: tuple[int, ...]  # nodes in the order of the file
-    skin: int = -1  # the skin with the most joints, whose bind pose counts; -1 without one
+    skin: int = -1  # the skin with the most joints, whose bind pose counts; -1 if there is none
     mesh_node: int = WORLD  # a node that wears it
 
 
 def choose_rig(source: Source, moving: set[int], character: str | None) -> Rig:
-    """Return the character of this name, or else the first one that an animation moves.
+    """Return the character of this name, or, for None, the first that an animation moves.
 
     moving: all nodes that any animation moves.
     """
@@ -47,7 +47,7 @@ def choose_rig(source: Source, moving: set[int], character: str | None) -> Rig:
 def _skinned_rigs(source: Source) -> list[Rig]:
     """Return a rig for each group of skins that share joints or hang on one another.
 
-    Exporters write a skin for each mesh (body, clothes, eyes), often with only the joints it needs.
+    Exporters write a skin for each mesh (body, clothes, eyes), often with only the joints of that mesh.
     """
     nodes, skins = source.nodes, fields.objects(source.json, "skins")
     joints = [
@@ -84,7 +84,7 @@ def _groups(joints: list[list[int]], nodes: Nodes) -> list[int]:
             skin = leader[skin]
         return skin
 
-    skin_at = [-1] * len(nodes.specs)  # a skin that has this node, or else its nearest ancestor, as joint
+    skin_at = [-1] * len(nodes.specs)  # a skin with this node, or else with its nearest ancestor, as a joint
     for skin, members in enumerate(joints):
         for joint in members:
             if skin_at[joint] >= 0:
@@ -100,7 +100,7 @@ def _groups(joints: list[list[int]], nodes: Nodes) -> list[int]:
 
 
 def _node_rigs(nodes: Nodes, moving: set[int]) -> list[Rig]:
-    """Return a rig for each tree of nodes with something that moves (or else each tree), the largest first."""
+    """Return a rig for each tree with a node that moves (or for each tree if none does), the largest first."""
     top = [-1] * len(nodes.specs)
     for node in nodes.order:
         top[node] = node if nodes.parents[node] < 0 else top[nodes.parents[node]]

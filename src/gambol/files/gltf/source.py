@@ -13,7 +13,7 @@ from gambol.files.gltf.nodes import Nodes, read_nodes
 
 @dataclass(frozen=True, eq=False)
 class Source:
-    """What the steps of reading share: the file's JSON, nodes and arrays, and the notes they add to."""
+    """The file's JSON, nodes and arrays, and notes, to which the steps of reading add."""
 
     json: Json
     nodes: Nodes

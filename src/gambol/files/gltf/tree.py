@@ -14,7 +14,7 @@ from gambol.files.gltf.source import Source
 
 @dataclass(frozen=True, eq=False)
 class Tree:
-    """Members in skeleton order: joints, and leaves that may turn out to be tips."""
+    """Members in skeleton order: joints, and leaves that may be tips."""
 
     members: tuple[int, ...]  # nodes; the first is the root
     parents: NDArray[np.int32]  # (M,) index among the members, -1 for the root
@@ -72,7 +72,7 @@ def _nearest_members(nodes: Nodes, members: list[int]) -> dict[int, int | None]:
 
 
 def _parents_first(nodes: Nodes, members: list[int], above: dict[int, int | None]) -> list[int]:
-    """Keep the file's order where parents come before children, else go level by level."""
+    """Keep the file's order if parents come before children in it, else go level by level."""
     seen: set[int] = set()
     for node in members:
         parent = above[node]
@@ -83,7 +83,7 @@ def _parents_first(nodes: Nodes, members: list[int], above: dict[int, int | None
 
 
 def _looks_like_tip(nodes: Nodes, node: int) -> bool:
-    """Believe our own mark; in other files the leaf of a bone is called after it."""
+    """Return whether a leaf is a tip, by our own mark or, in other files, by a name made of its bone's."""
     extras = nodes.specs[node].get("extras")
     ours = extras.get("gambol") if isinstance(extras, dict) else None
     if isinstance(ours, dict) and isinstance(ours.get("tip"), bool):

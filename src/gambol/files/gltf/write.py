@@ -1,4 +1,4 @@
-"""glTF out: motions to a GLB file with skinned bodies, which any viewer shows as people."""
+"""glTF out: write motions to a GLB file with skinned bodies, which any viewer can show."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from gambol.files.reading import unique_names
 from gambol.motion.motion import Motion
 from gambol.motion.skeleton import Skeleton
 
-CLAY = [0.45, 0.39, 0.33, 1.0]  # linear, not sRGB: a warm grey that shows shading and is nobody's skin
-ROUGHNESS = 0.85
-EVERYONE = "everyone"  # the animation that plays all of a cast
+CLAY = [0.45, 0.39, 0.33, 1.0]  # linear RGBA, 0 to 1: a warm grey that shows shading and is nobody's skin
+ROUGHNESS = 0.85  # 0 to 1; larger: more matte
+EVERYONE = "everyone"  # name of the animation that plays all of a cast
 
 
 class Performer(NamedTuple):
-    """Someone to write: a name, a motion, and a skin (None for the body that is built from the skeleton)."""
+    """A character to write: a name, a motion, and a skin (None builds a body from the skeleton)."""
 
     name: str
     motion: Motion
@@ -48,7 +48,7 @@ def write_cast_glb(path: Path | str, cast: Sequence[Performer]) -> None:
 def to_glb(motion: Motion, *, skin: Skin | None = None, name: str = "character") -> bytes:
     """Return a motion as a GLB file: in metres, +Y up, facing +Z, with a skinned mesh.
 
-    skin: the mesh to deform; by default the body that is built from the skeleton.
+    skin: the mesh to deform; None builds a body from the skeleton.
     """
     return cast_to_glb([Performer(name, motion, skin)])
 
@@ -56,8 +56,8 @@ def to_glb(motion: Motion, *, skin: Skin | None = None, name: str = "character")
 def cast_to_glb(cast: Sequence[Performer]) -> bytes:
     """Return several characters in one GLB file, each with its skeleton, skin, mesh and animation.
 
-    Repeated names are numbered ("Ann", "Ann_2").  Before the animations of several comes one of everyone: most
-    programs play a single animation, and begin with the first.  The same input gives the same bytes.
+    Repeated names are numbered ("Ann", "Ann_2").  An animation of everyone comes before those of several characters:
+    most programs play a single animation, and begin with the first.  The same input gives the same bytes.
     """
     if not cast:
         raise InvalidInput("a GLB file needs at least one character")
@@ -91,7 +91,7 @@ class _Writer:
         self.buffer = BufferWriter(model)
         self._top_nodes: list[int] = []
         model.scenes[0].nodes = self._top_nodes
-        # By identity, which is safe because the cast outlives the writer.
+        # The keys are identities of objects, which is safe because the cast outlives the writer.
         self._default_skins: dict[int, Skin] = {}
         self._inverse_binds: dict[tuple[int, int], int] = {}
         self._primitives: dict[int, pygltflib.Primitive] = {}
@@ -106,7 +106,7 @@ class _Writer:
         # Blender makes one armature of all joints that have the same parent, so each character has its own.
         armature = len(model.nodes)
         model.nodes.append(pygltflib.Node(name=name, children=[root]))
-        # A skinned mesh stands at the top of the scene: its place comes from the joints alone.
+        # A skinned mesh is at the top of the scene: its place comes from the joints alone.
         body = len(model.nodes)
         model.nodes.append(pygltflib.Node(name=f"{name}_body", mesh=len(model.meshes), skin=len(model.skins)))
         self._top_nodes += [armature, body]
@@ -134,7 +134,7 @@ class _Writer:
             name = end if is_tip else skeleton.names[index]
             node = pygltflib.Node(name=name, translation=translation)
             if is_tip or (parent >= 0 and name.lower() == end.lower()):
-                node.extras = {"gambol": {"tip": is_tip}}  # or a joint of such a name would be taken for a tip
+                node.extras = {"gambol": {"tip": is_tip}}  # else readers would take a joint of such a name for a tip
             if parent >= 0:
                 children[parent].append(len(nodes))
             children.append(node.children)
@@ -147,13 +147,13 @@ class _Writer:
         return self._default_skins[id(skeleton)]
 
     def _inverse_bind_accessor(self, skin: Skin, skeleton: Skeleton) -> int:
-        """Return where joints and tips were when the skin was drawn, inverted."""
+        """Return the accessor of the inverted places of joints and tips in the skin's pose."""
         key = id(skin.skeleton), id(skeleton)
         if key not in self._inverse_binds:
             joints = skin.skeleton.rest_positions
             positions = np.concatenate((joints, joints[skeleton.tip_parents] + skeleton.tip_offsets))
             matrices = np.tile(np.eye(4, dtype=np.float32), (len(positions), 1, 1))
-            matrices[:, 3, :3] = -axes.vectors_to_y_up(positions)  # in column order, as the format has it
+            matrices[:, 3, :3] = -axes.vectors_to_y_up(positions)  # column order, as in the format
             self.buffer.begin_view()
             self._inverse_binds[key] = self.buffer.add(matrices.reshape(-1, 16))
         return self._inverse_binds[key]

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import math
 
+from gambol.geometry.arrays import FloatArray, Int64Array
 from gambol.geometry.kernels.euler import about_axis
 from gambol.geometry.kernels.quaternion import multiply
 from gambol.kernels.jit import kernel
 
-RADIANS = math.pi / 180.0
+RADIANS = math.pi / 180.0  # radians in a degree
 
 
 @kernel
-def compose_turns(degrees, columns, axes, rotations):
-    """Fill rotations (F, J, 4) from a table of degrees (F, channels).
-
-    columns, axes: (J, 3) where the table has a joint's turns, in the order in which they compose,
-    and about which axis each goes; -1 ends the list.
-    """
+def compose_turns(
+    degrees: FloatArray,  # (F, channels)
+    columns: Int64Array,  # (J, 3) the columns of a joint's turns, in the order of composition; -1 ends the list
+    axes: Int64Array,  # (J, 3) the axis of each turn
+    rotations: FloatArray,  # (F, J, 4) written
+) -> None:
+    """Write the rotations that a table of angles gives."""
     frames, joints = rotations.shape[0], rotations.shape[1]
     for f in range(frames):
         for j in range(joints):

@@ -26,13 +26,13 @@ from gambol.files.usd.stage import (
 if TYPE_CHECKING:
     from gambol.files.usd.write_crowd import CrowdMember
 
-CHARACTERS = f"{WORLD}/Characters"
-PROTOTYPES = f"{WORLD}/Prototypes"
-ANIMATIONS = f"{WORLD}/Animations"
+CHARACTERS = f"{WORLD}/Characters"  # path of the members
+PROTOTYPES = f"{WORLD}/Prototypes"  # path of one model for each kind, where members are instances
+ANIMATIONS = f"{WORLD}/Animations"  # path of the members' animations, where members are instances
 
 
 class CrowdStage:
-    """A stage that members are added to one by one."""
+    """A stage to which members are added."""
 
     def __init__(self, rate_hz: float, from_s: float, until_s: float, *, instanced: bool) -> None:
         self.layer = Sdf.Layer.CreateAnonymous(".usda")
@@ -77,7 +77,7 @@ class CrowdStage:
         return root
 
     def _define_model(self, path: str, member: CrowdMember, skin: Skin) -> UsdSkel.Root:
-        """Define what all of a kind have in common: skeleton, mesh and material, without an animation."""
+        """Define the common parts of a kind: skeleton, mesh and material, without an animation."""
         root = UsdSkel.Root.Define(self._stage, path)
         motion = member.motion
         skeleton = define_skeleton(self._stage, f"{path}/Skeleton", motion, joint_tokens(motion.skeleton))
@@ -87,7 +87,7 @@ class CrowdStage:
         return root
 
     def _animate(self, root: UsdSkel.Root, path: str, member: CrowdMember, skin: Skin) -> None:
-        """Bind an animation to a root, of which the skeleton below inherits it; hide who is not there."""
+        """Bind an animation to a root, so that the skeleton below inherits it; hide the member outside its time."""
         motion = member.motion
         times = member.start_s * self._rate_hz + time_codes(motion, self._rate_hz)
         animation = define_animation(self._stage, path, motion, joint_tokens(motion.skeleton), times)

@@ -16,16 +16,17 @@ import numpy as np
 from gambol.errors import MalformedFile, UnknownName, UnreadableFile
 from gambol.files.disk import note_read
 
-MAX_BYTES = 512 << 20
+MAX_BYTES = 512 << 20  # bytes of the largest file read
 CPU_LIMIT_SIGNAL = getattr(signal, "SIGXCPU", 0)  # Windows has no such limit
-CPU_S, CPU_S_PER_MB = 3, 2  # computing allowed: several times what ordinary files take
-MAX_SECONDS = 600.0  # an outer interrupt: no file within the limits above takes so long
-MAGIC = {b"#usda": "text", b"PXR-USDC": "a crate", b"PK\x03\x04": "a package"}
+CPU_S = 3  # seconds of computing allowed for any file: several times what ordinary files take
+CPU_S_PER_MB = 2  # further seconds for each megabyte
+MAX_SECONDS = 600.0  # seconds after which to give up: no file within the limits above takes as long
+MAGIC = {b"#usda": "text", b"PXR-USDC": "a crate", b"PK\x03\x04": "a package"}  # first bytes, and what they mean
 ENCODINGS = {".usda": ("text",), ".usdc": ("a crate",), ".usd": ("text", "a crate"), ".usdz": ("a package",)}
 
 
 def check_encoding(path: Path) -> None:
-    """Refuse what is missing, too large or not what its suffix says."""
+    """Refuse a file that is missing, too large or not what its suffix says."""
     note_read(path)
     if path.suffix.lower() not in ENCODINGS:
         raise UnknownName("USD suffix", path.suffix, tuple(ENCODINGS))
@@ -48,7 +49,8 @@ def check_encoding(path: Path) -> None:
 def run_extraction(path: Path, wanted: str, options: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
     """Run the extraction as a program, and return its report and arrays.
 
-    wanted: "motion" or "meshes"; options: the fields of that request, beyond path and size.
+    wanted: "motion" or "meshes".
+    options: the other fields of that request, beside path and size.
     """
     request = {
         **options,
@@ -57,7 +59,7 @@ def run_extraction(path: Path, wanted: str, options: dict[str, Any]) -> tuple[di
         "max_bytes": MAX_BYTES,
         "max_cpu_s": CPU_S + round(CPU_S_PER_MB * path.stat().st_size / 1e6),
     }
-    # Found last, so that nothing beside the package shadows a module of its own name.
+    # The package's folder comes last, so that no other module in it hides one of the same name.
     search = os.pathsep.join([*filter(None, sys.path), str(Path(__file__).parent)])
     environment = {**os.environ, "PYTHONPATH": search, "OPENBLAS_NUM_THREADS": "1"}  # threads take memory
     with tempfile.TemporaryDirectory(prefix="gambol-usd-") as folder:

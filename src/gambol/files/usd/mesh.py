@@ -10,12 +10,12 @@ from pxr import Gf, Sdf, Usd, UsdGeom, UsdShade, UsdSkel, Vt
 
 from gambol.body.skin import Skin
 
-CLAY = Gf.Vec3f(0.56, 0.40, 0.31)  # linear, not sRGB: a warm mid tone that shows shading in any light
-ROUGHNESS = 0.85
+CLAY = Gf.Vec3f(0.56, 0.40, 0.31)  # linear RGB, 0 to 1: a warm mid tone that shows shading in any light
+ROUGHNESS = 0.85  # 0 to 1; larger: more matte
 
 
 def define_mesh(stage: Usd.Stage, root: str, skin: Skin) -> Usd.Prim:
-    """Define the mesh and its material under a character's root; the skeleton is bound by the caller."""
+    """Define the mesh and its material under a character's root; the caller binds the skeleton."""
     mesh = UsdGeom.Mesh.Define(stage, f"{root}/Skin")
     points = skin.vertices.astype(np.float32)
     mesh.CreatePointsAttr(Vt.Vec3fArray.FromNumpy(points))
@@ -24,7 +24,7 @@ def define_mesh(stage: Usd.Stage, root: str, skin: Skin) -> Usd.Prim:
     mesh.CreateFaceVertexIndicesAttr(Vt.IntArray.FromNumpy(skin.triangles.astype(np.int32).ravel()))
     mesh.CreateNormalsAttr(Vt.Vec3fArray.FromNumpy(skin.normals.astype(np.float32)))
     mesh.SetNormalsInterpolation(UsdGeom.Tokens.vertex)
-    # A subdivided mesh would round off what is already smooth, and ignore the normals.
+    # Subdivision would round off a mesh that is already smooth, and ignore the normals.
     mesh.CreateSubdivisionSchemeAttr(UsdGeom.Tokens.none)
     mesh.CreateDisplayColorPrimvar(UsdGeom.Tokens.constant).Set([CLAY])
     _bind_joints(mesh.GetPrim(), skin)

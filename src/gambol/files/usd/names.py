@@ -13,11 +13,11 @@ _ILLEGAL = re.compile(r"[^A-Za-z0-9_]")
 
 
 class JointTokens(NamedTuple):
-    """What a skeleton's joints, and after them its tips, are called in USD."""
+    """The names of a skeleton's joints, and of its tips after them, in USD."""
 
-    paths: list[str]  # J + E, each its parent's path and a legal name: "Hips/Spine/Neck"
-    names: list[str]  # J + E, unique, the joints' as they are; a tip's is its joint's with "_end"
-    tips: list[str]  # E, the paths of the tips
+    paths: list[str]  # (J + E) each is its parent's path and a legal name: "Hips/Spine/Neck"
+    names: list[str]  # (J + E) unique; joints keep their names, and a tip has its joint's name with "_end"
+    tips: list[str]  # (E) the paths of the tips
 
 
 def joint_tokens(skeleton: Skeleton) -> JointTokens:
@@ -36,12 +36,12 @@ def joint_tokens(skeleton: Skeleton) -> JointTokens:
 
 
 def legal_names(names: Sequence[str]) -> list[str]:
-    """Return unique ASCII identifiers: what is illegal becomes "_", repetitions are numbered.
+    """Return unique ASCII identifiers: illegal characters become "_", repeated names are numbered.
 
-    USD has allowed letters of all scripts since 24.03, many programs that read it do not.
+    USD has allowed letters of all scripts since 24.03; many programs that read it do not.
     """
     legal: list[str] = []
-    # A name that is legal as it stands keeps it, whatever others are turned into.
+    # Legal names stay, whatever the others become.
     taken = {name for name in names if _cleaned(name) == name}
     for name in names:
         if "\0" in name or not _is_unicode(name):

@@ -11,7 +11,7 @@ from gambol.errors import MalformedFile
 from gambol.extras import check_extra
 from gambol.files.usd.extraction import check_encoding, run_extraction
 
-MAX_CORNERS = 12_000_000  # of triangles
+MAX_CORNERS = 12_000_000  # the most corners of triangles that are read
 
 
 def read_usd_meshes(
@@ -19,8 +19,8 @@ def read_usd_meshes(
 ) -> tuple[list[tuple[NDArray[np.float64], NDArray[np.int64]]], str, tuple[str, ...]]:
     """Return the vertices in metres and the triangles of each mesh in a stage, its up axis and notes.
 
-    Meshes are placed as at the first time code and turned right side out; those that are hidden, or
-    are there as guides or proxies only, are left out.  The library runs in a process of its own, as in `read_usd`.
+    Meshes are placed as at the first time code and turned right side out; hidden meshes, guides and proxies are left
+    out.  The library runs in a process of its own, as in `read_usd`.
     """
     path = Path(path)
     check_encoding(path)

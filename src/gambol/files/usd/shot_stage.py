@@ -19,12 +19,14 @@ from gambol.files.usd.stage import WORLD
 if TYPE_CHECKING:
     from gambol.files.usd.write_shots import Shot
 
-LAYOUT, APART, IN_PLACE = "layout", "apart", "in_place"
-GAP_M = 2.0  # between shots that are laid out apart
+LAYOUT = "layout"  # name of the variant set
+APART = "apart"  # the variant with shots side by side
+IN_PLACE = "in_place"  # the variant with shots where they are
+GAP_M = 2.0  # metres between shots side by side
 
 
 class Timeline(NamedTuple):
-    """When a shot is, in its own time codes."""
+    """The time of a shot, in its own time codes."""
 
     start: float
     end: float
@@ -32,7 +34,7 @@ class Timeline(NamedTuple):
 
 
 def build_layer(shots: Sequence[Shot], beside: Path) -> Sdf.Layer:
-    """Return a layer with a payload for each shot; beside: the folder that their paths begin at."""
+    """Return a layer with a payload for each shot; beside: the folder at which their paths begin."""
     layer = Sdf.Layer.CreateAnonymous(".usda")
     layer.customLayerData = {"creator": "Gambol"}
     stage = Usd.Stage.Open(layer, Usd.Stage.LoadNone)
@@ -56,7 +58,7 @@ def build_layer(shots: Sequence[Shot], beside: Path) -> Sdf.Layer:
 
 
 def _timeline(path: Path) -> Timeline:
-    """Read when a shot is, without reading its motions."""
+    """Read the time of a shot, without its motions."""
     try:
         layer = Sdf.Layer.OpenAsAnonymous(str(path), True)
     except Tf.ErrorException:
@@ -67,7 +69,7 @@ def _timeline(path: Path) -> Timeline:
 
 
 def _set_time(stage: Usd.Stage, timelines: Sequence[Timeline]) -> None:
-    """Set the rate of the fastest shot, by which the library scales the others, and the time of all of them."""
+    """Set the rate of the fastest shot, to which the library scales the others, and the time of all shots."""
     rate = max(one.codes_per_second for one in timelines)
     stage.SetTimeCodesPerSecond(rate)
     stage.SetFramesPerSecond(rate)
@@ -76,7 +78,7 @@ def _set_time(stage: Usd.Stage, timelines: Sequence[Timeline]) -> None:
 
 
 def _lay_out(world: Usd.Prim, prims: Sequence[Usd.Prim], shots: Sequence[Shot]) -> None:
-    """Let people choose between shots side by side, all in sight, and shots where their worlds are."""
+    """Offer two variants: shots side by side, all in sight, or shots where their worlds are."""
     variants = world.GetVariantSets().AddVariantSet(LAYOUT)
     for name in (APART, IN_PLACE):
         variants.AddVariant(name)

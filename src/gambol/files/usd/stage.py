@@ -21,9 +21,10 @@ from gambol.geometry.arrays import FloatArray
 from gambol.motion.motion import Motion
 from gambol.motion.skeleton import Skeleton
 
-WORLD = "/World"
-#: Zip archives cannot date files earlier; a fixed date makes the same stage the same bytes.
-PACKAGE_TIME_S = 315_532_800 + 86_400  # 1980-01-02 UTC, so that it is 1980 in every time zone
+WORLD = "/World"  # path of the prim above all others
+#: Date of files in packages, 1980-01-02 UTC: fixed, so that the same stage gives the same bytes, and in 1980 in every
+#: time zone, as zip archives know no earlier year.
+PACKAGE_TIME_S = 315_532_800 + 86_400
 
 
 def build_layer(cast: Mapping[str, Motion], skins: Sequence[Skin]) -> Sdf.Layer:
@@ -89,7 +90,7 @@ def define_skeleton(stage: Usd.Stage, path: str, motion: Motion, tokens: JointTo
     skeleton.CreateJointsAttr(tokens.paths)
     skeleton.CreateJointNamesAttr(tokens.names)
     skeleton.CreateRestTransformsAttr(_shifts(np.concatenate((source.offsets, source.tip_offsets))))
-    # What UsdSkel has no word for: which joints are only ends of bones, and a rate other than the stage's.
+    # UsdSkel has no words for two things: joints that are only ends of bones, and a rate other than the stage's.
     ours: dict[str, object] = {"tips": Vt.TokenArray(tokens.tips)}
     if motion.rate_hz != stage.GetTimeCodesPerSecond():
         ours["rateHz"] = motion.rate_hz
@@ -98,7 +99,7 @@ def define_skeleton(stage: Usd.Stage, path: str, motion: Motion, tokens: JointTo
 
 
 def bind_transforms(drawn: Skeleton, moved: Skeleton) -> Vt.Matrix4dArray:
-    """Return where joints and tips were when the skin was drawn, whose skeleton may have other proportions."""
+    """Return the places of joints and tips in the pose of the skin, whose skeleton may have other proportions."""
     joints = drawn.rest_positions
     return _shifts(np.concatenate((joints, joints[moved.tip_parents] + moved.tip_offsets)))
 
@@ -132,8 +133,8 @@ def define_animation(
 def skin_extents(motion: Motion, skin: Skin) -> NDArray[np.float32]:
     """Return boxes (F, 2, 3) that hold the skinned mesh.
 
-    A skinned vertex is a mean of points that keep their distance from their joints, so it lies
-    among the balls around the joints that reach as far as any vertex moved by them.
+    A skinned vertex is a mean of points that keep their distance from their joints, so it lies among balls around
+    these joints, each as large as the distance of the farthest vertex that the joint moves.
     """
     moved = np.unique(skin.joints[skin.weights > 0.0])
     reach = np.zeros(motion.skeleton.joint_count)

@@ -1,4 +1,4 @@
-"""World matrices of joints, as a stage has them, to a motion with rest frames parallel to the world's."""
+"""Turn the world matrices of joints in a stage into a motion whose rest frames are parallel to the world's."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from gambol.geometry.arrays import FloatArray, Int32Array
 from gambol.motion.motion import Motion
 from gambol.motion.skeleton import Skeleton
 
-STILL_M = 1e-5  # a joint that moves less than this against its parent does not translate
-MAX_VALUE = 1e9  # the largest length taken seriously, in stage units
-SKEW = 1e-5  # axes less skew than this are those of a rotation, but for rounding
-SCALED = 0.01  # a change of scale worth a note
+STILL_M = 1e-5  # metres: a joint that moves less against its parent does not translate
+MAX_VALUE = 1e9  # stage units: larger lengths are refused
+SKEW = 1e-5  # cosine between two axes: axes with a smaller one are a rotation's, apart from rounding
+SCALED = 0.01  # share of a joint's scale: larger changes of scale get a note
 
 
 class Frames(NamedTuple):
-    """Where joints are and how they are turned."""
+    """The places, rotations and scales of joints."""
 
     positions: FloatArray  # (..., J, 3) metres, our axes
     turns: FloatArray  # (..., J, 3, 3) orthogonal, acting on column vectors, our axes
@@ -28,7 +28,7 @@ class Frames(NamedTuple):
 
 
 class Pose(NamedTuple):
-    """An animation told relative to a rest pose."""
+    """An animation relative to a rest pose."""
 
     offsets: FloatArray  # (J, 3) between joints at rest
     rotations: FloatArray  # (F, J, 4) local, the identity at rest
@@ -37,7 +37,7 @@ class Pose(NamedTuple):
 
     @property
     def stretch(self) -> float:
-        """The farthest any joint but the root moves from its offset."""
+        """The farthest that any joint except the root moves from its offset, in metres."""
         return float(np.abs(self.shifts - self.offsets)[:, 1:].max(initial=0.0))
 
 
@@ -59,9 +59,9 @@ def motion_from_transforms(report: dict[str, Any], arrays: dict[str, FloatArray]
 
 
 def _best_pose(parents: Int32Array, frames: Frames, rests: list[Frames]) -> Pose:
-    """Tell an animation relative to the first rest pose whose bones are as long, or nearly so.
+    """Express an animation relative to the first rest pose whose bones are as long, or to the best one.
 
-    The bind pose comes first: some programs write whatever pose they are in as "rest".
+    The bind pose comes first: some programs write the pose they happen to be in as "rest".
     """
     best = None
     for rest in rests or [Frames(*(values[0] for values in frames))]:
@@ -77,7 +77,7 @@ def _best_pose(parents: Int32Array, frames: Frames, rests: list[Frames]) -> Pose
 def _with_one_root(
     name: str, names: tuple[str, ...], parents: Int32Array, arrays: dict[str, FloatArray]
 ) -> tuple[tuple[str, ...], Int32Array, dict[str, FloatArray]]:
-    """Hang all roots on a new one that stands where the skeleton's prim does."""
+    """Hang all roots on a new root at the place of the skeleton's prim."""
     placement = arrays["placement"][:, None]
     wider = {"transforms": np.concatenate((placement, arrays["transforms"]), axis=1)}
     for kind in ("bind", "rest"):
@@ -133,10 +133,10 @@ def _motion(names: tuple[str, ...], parents: Int32Array, report: dict[str, Any],
     leaves = set(range(1, len(parents))) - {int(parent) for parent in parents}
     tips = [tip for tip in report["tips"] if tip in leaves]
     joints = np.array([joint for joint in range(len(parents)) if joint not in set(tips)])
-    number = np.full(len(parents) + 1, -1, dtype=np.int32)  # the last stands for "no parent"
+    number = np.full(len(parents) + 1, -1, dtype=np.int32)  # the last entry stands for "no parent"
     number[joints] = np.arange(len(joints))
-    # A joint that keeps its place beside its parent has that place as its offset, even where the
-    # rest pose says another one: bones are as long as they are seen.
+    # A joint that keeps its place beside its parent has that place as its offset, even where the rest pose says
+    # another one: bones are as long as in the animation.
     low, high = pose.shifts.min(axis=0), pose.shifts.max(axis=0)
     moving = (high - low).max(axis=1) > 2.0 * STILL_M
     near_rest = np.abs(pose.shifts - pose.offsets).max(axis=(0, 2)) <= STILL_M

@@ -26,15 +26,14 @@ def write_usd(
     skin: Skin | None = None,
     name: str = "Character",
 ) -> None:
-    """Write motions as a USD stage: for each character skeleton, animation and skinned mesh.
+    """Write motions as a USD stage: for each character a skeleton, an animation and a skinned mesh.
 
     characters: motions by the characters' names, or one motion, whose character is called `name`.
-    skin: a mesh for joints of the same names; without one each character gets the one built from its skeleton.
+    skin: a mesh for joints of the same names; None builds one for each character from its skeleton.
 
-    The suffix chooses the encoding: .usda is text, .usdc and .usd are binary crates, .usdz is a
-    package of one crate.  The stage keeps our axes and unit: Z up, X forward, metres; a program
-    that is Y up turns it, as the stage's upAxis asks.  Time codes count the first character's
-    frames from 0; the samples of a character at another rate lie between them.
+    The suffix chooses the encoding: .usda is text, .usdc and .usd are binary crates, .usdz is a package of one crate.
+    The stage keeps our axes and unit: Z up, X forward, metres; a program with Y up turns it by the stage's upAxis.
+    Time codes count the first character's frames from 0; the samples of a character at another rate lie between them.
     """
     path = Path(path)
     if path.suffix.lower() not in SUFFIXES:
@@ -57,7 +56,7 @@ def _stage_module() -> ModuleType:
 
 def _skins(motions: Iterable[Motion], skin: Skin | None) -> list[Skin]:
     """Return a skin for each motion, the same one for motions of the same skeleton."""
-    built: dict[int, Skin] = {}  # by identity, which is safe as the motions outlive it
+    built: dict[int, Skin] = {}  # by the skeleton's identity, which is safe as the motions outlive it
     skins = []
     for motion in motions:
         skeleton = motion.skeleton

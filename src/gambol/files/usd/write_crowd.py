@@ -1,4 +1,4 @@
-"""USD out: a crowd, of which each kind is described once."""
+"""USD out: a crowd, with one description for each kind."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from gambol.motion.motion import Motion
 
 
 class CrowdMember(NamedTuple):
-    """Someone to write, who is there from a time on for as long as the motion lasts."""
+    """A character to write, which is there from `start_s` on for as long as its motion lasts."""
 
     name: str
-    kind: str  # those of one kind have one skeleton
+    kind: str  # members of one kind have one skeleton
     motion: Motion
-    start_s: float  # on the clock of the whole
+    start_s: float  # seconds on the clock of the whole crowd
 
 
 def write_crowd_usd(
@@ -35,10 +35,10 @@ def write_crowd_usd(
     """Write a crowd as a USD stage on one timeline; the suffix chooses the encoding as in `write_usd`.
 
     Each kind is a prototype with skeleton, mesh and material, abstract and not drawn; each member is an instance of
-    it with an animation of its own, bound where the instance begins and inherited by the skeleton in it.  Who is not
-    there yet, or no longer, is invisible.  Time codes are the clock of the whole times the first member's rate.
+    it with an animation of its own, bound where the instance begins and inherited by the skeleton in it.  A member is
+    invisible outside its time.  Time codes are the crowd's clock times the first member's rate.
 
-    instanced: False gives each member skeleton and mesh of its own, for programs that cannot take instances.
+    instanced: False gives each member a skeleton and a mesh of its own, for programs that cannot read instances.
     from_s, until_s: the range of the timeline; by default from the first start to the last end.
     """
     path = Path(path)
@@ -59,7 +59,7 @@ def write_crowd_usd(
 
 
 def _skins(members: Sequence[CrowdMember]) -> dict[str, Skin]:
-    """Return a skin for each kind, made of its skeleton."""
+    """Return a skin for each kind, built from its skeleton."""
     skins: dict[str, Skin] = {}
     for member in members:
         skeleton = member.motion.skeleton

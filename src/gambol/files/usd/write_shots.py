@@ -1,4 +1,4 @@
-"""USD out: a top stage of many shots, each a file of its own that is loaded when somebody wants it."""
+"""USD out: a top stage of many shots, each a file of its own that is loaded on demand."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from gambol.files.disk import atomic_path
 
 
 class Shot(NamedTuple):
-    """A USD file to refer to."""
+    """A USD file with a name, for a top stage."""
 
     name: str
-    path: str  # from the folder of the top stage on, with / between its parts
-    bounds_m: tuple[float, float, float, float]  # of its world: least x, y, greatest x, y
+    path: str  # relative to the folder of the top stage, with / between its parts
+    bounds_m: tuple[float, float, float, float]  # bounds of its world: least x, y, greatest x, y
 
 
 def write_shots(path: Path | str, shots: Sequence[Shot]) -> None:
-    """Write a stage with one Xform a shot that takes its file as a payload: none is loaded before it is asked for.
+    """Write a stage with one Xform for each shot, whose file is a payload: programs load it on demand.
 
-    The variant set `layout` of /World has two variants: `apart` lays the shots out side by side, so that all are in
-    sight, `in_place` leaves them where they are.  Time codes are those of the fastest shot; the USD library scales
-    the others to it.
+    The variant set `layout` of /World has two variants: `apart` lays the shots out side by side, all in sight;
+    `in_place` leaves them where they are.  Time codes are those of the fastest shot; the USD library scales the others
+    to it.
     """
     path = Path(path)
     if not shots:

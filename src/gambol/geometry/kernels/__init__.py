@@ -1,1 +1,1 @@
-"""Scalar helpers for numba kernels: they take and return numbers, never small arrays."""
+"""Scalar helpers for numba kernels: they take and return numbers or tuples, never small arrays."""

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 
+from gambol.geometry.arrays import FloatArray
 from gambol.kernels.jit import kernel
 
 
 @kernel
-def point_to_segment_squared(ax, ay, bx, by, x, y):
+def point_to_segment_squared(ax: float, ay: float, bx: float, by: float, x: float, y: float) -> float:
     """Return the square of the distance from (x, y) to the segment from a to b, which may be a point."""
     along_x, along_y = bx - ax, by - ay
     away_x, away_y = x - ax, y - ay
@@ -22,11 +23,11 @@ def point_to_segment_squared(ax, ay, bx, by, x, y):
 
 
 @kernel
-def point_to_convex(xs, ys, first, last, x, y):
+def point_to_convex(xs: FloatArray, ys: FloatArray, first: int, last: int, x: float, y: float) -> float:
     """Return the distance from (x, y) to the convex polygon with corners first .. last - 1; 0 inside.
 
-    The corners run counter-clockwise.  One corner is a point, two are a segment; corners that repeat
-    or lie on one line do no harm.
+    The corners (N,) run counter-clockwise.  One corner is a point, two are a segment; corners that repeat or lie on
+    one line do no harm.
     """
     nearest = math.inf
     is_left_of_some = False

@@ -6,15 +6,16 @@ import math
 
 import numpy as np
 
-from gambol.geometry.kernels.quaternion import multiply
+from gambol.geometry.arrays import FloatArray
+from gambol.geometry.kernels.quaternion import Quaternion, multiply
 from gambol.kernels.jit import kernel
 
-TURN = 2.0 * math.pi
+TURN = 2.0 * math.pi  # radians of a whole turn
 
 
 @kernel
-def about_axis(axis, angle):
-    """Return the turn about a coordinate axis (0, 1 or 2) as four scalars."""
+def about_axis(axis: int, angle: float) -> Quaternion:
+    """Return the turn about a coordinate axis (0, 1 or 2)."""
     cosine = math.cos(0.5 * angle)
     sine = math.sin(0.5 * angle)
     if axis == 0:
@@ -25,8 +26,8 @@ def about_axis(axis, angle):
 
 
 @kernel
-def from_euler(angles, first, second, third):
-    """Compose rows of three angles into quaternions (N, 4)."""
+def from_euler(angles: FloatArray, first: int, second: int, third: int) -> FloatArray:
+    """Compose rows of three angles (N, 3) about three axes into quaternions (N, 4)."""
     count = angles.shape[0]
     result = np.empty((count, 4))
     for i in range(count):
@@ -43,13 +44,13 @@ def from_euler(angles, first, second, third):
 
 
 @kernel
-def nearest_turn(angle, reference):
+def nearest_turn(angle: float, reference: float) -> float:
     """Return the angle plus the whole turns that bring it nearest to the reference."""
     return angle + TURN * round((reference - angle) / TURN)
 
 
 @kernel
-def to_euler(rotations, first, second, third):
+def to_euler(rotations: FloatArray, first: int, second: int, third: int) -> FloatArray:
     """Split tracks of quaternions (F, T, 4) into angles (F, T, 3), each nearest to the one before.
 
     The half sum and half difference of the outer angles follow from two arctangents [Bernardes &
@@ -78,7 +79,7 @@ def to_euler(rotations, first, second, third):
             half_sum = math.atan2(b, a)
             half_difference = math.atan2(d, c)
             if middle < 1e-9:
-                # Only the sum is defined: leave the third angle where it was.
+                # Only the sum is defined: the third angle stays as it was.
                 angle_3 = before_3
                 angle_1 = (2.0 * half_sum - angle_3) * parity
             elif math.pi - middle < 1e-9:

@@ -6,9 +6,12 @@ import math
 
 from gambol.kernels.jit import kernel
 
+Quaternion = tuple[float, float, float, float]
+Vector = tuple[float, float, float]
+
 
 @kernel
-def multiply(aw, ax, ay, az, bw, bx, by, bz):
+def multiply(aw: float, ax: float, ay: float, az: float, bw: float, bx: float, by: float, bz: float) -> Quaternion:
     """Compose two rotations: first b, then a."""
     return (
         aw * bw - ax * bx - ay * by - az * bz,
@@ -19,7 +22,7 @@ def multiply(aw, ax, ay, az, bw, bx, by, bz):
 
 
 @kernel
-def rotate(w, x, y, z, vx, vy, vz):
+def rotate(w: float, x: float, y: float, z: float, vx: float, vy: float, vz: float) -> Vector:
     """Rotate v by the unit quaternion (w, x, y, z)."""
     tx = 2.0 * (y * vz - z * vy)
     ty = 2.0 * (z * vx - x * vz)
@@ -32,7 +35,9 @@ def rotate(w, x, y, z, vx, vy, vz):
 
 
 @kernel
-def slerp(aw, ax, ay, az, bw, bx, by, bz, t):
+def slerp(
+    aw: float, ax: float, ay: float, az: float, bw: float, bx: float, by: float, bz: float, t: float
+) -> Quaternion:
     """Interpolate along the shorter arc; t = 0 gives a, t = 1 gives b up to sign."""
     dot = aw * bw + ax * bx + ay * by + az * bz
     sign = 1.0

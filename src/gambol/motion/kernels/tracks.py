@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import math
 
+from gambol.geometry.arrays import FloatArray
 from gambol.kernels.jit import kernel
 
 
 @kernel
-def settle_rotations(rotations, tolerance):
-    """Scale quaternions (F, J, 4) to unit length and flip them into their predecessor's hemisphere.
+def settle_rotations(rotations: FloatArray, tolerance: float) -> int:
+    """Scale quaternions (F, J, 4) to unit length and flip them into their predecessor's hemisphere, in place.
 
-    Works in place.  Returns the index of the first frame with a quaternion that is not finite or
-    farther than `tolerance` from unit length, or -1.
+    Return the first frame with a quaternion that is not finite or farther than `tolerance` from unit length, or -1.
     """
     frames, joints = rotations.shape[0], rotations.shape[1]
     for f in range(frames):
@@ -24,7 +24,7 @@ def settle_rotations(rotations, tolerance):
             length = math.sqrt(w * w + x * x + y * y + z * z)
             if not abs(length - 1.0) < tolerance:
                 return f
-            # What is of unit length already keeps its bits, so that edits leave untouched joints untouched.
+            # Quaternions that have unit length already keep their bits, so that edits do not change other joints.
             scale = 1.0 if abs(length - 1.0) < 1e-12 else 1.0 / length
             if f > 0:
                 dot = (

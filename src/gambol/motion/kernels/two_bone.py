@@ -4,24 +4,27 @@ from __future__ import annotations
 
 import math
 
-from gambol.geometry.kernels.quaternion import multiply, rotate
+from gambol.geometry.arrays import FloatArray
+from gambol.geometry.kernels.quaternion import Quaternion, Vector, multiply, rotate
 from gambol.kernels.jit import kernel
 
 TINY = 1e-9  # metres: shorter vectors have no direction
-SOFT_FROM = 0.97  # of the limb's length: from here on stretching meets growing resistance
-FOLDED = math.cos(math.radians(160.0))  # no limb folds tighter than this unless it already does
-CLEARLY_BENT = 0.10  # sine of the bend (6 degrees) above which a limb's own plane is trusted fully
+SOFT_FROM = 0.97  # share of the limb's length above which the limb follows its target less and less
+FOLDED = math.cos(math.radians(160.0))  # cosine of the tightest bend, unless a pose is tighter already
+CLEARLY_BENT = 0.10  # sine of a bend (6 degrees): above it, the limb's own plane counts fully; below, the hinge too
 
 
 @kernel
-def cross(ax, ay, az, bx, by, bz):
+def cross(ax: float, ay: float, az: float, bx: float, by: float, bz: float) -> Vector:
     """Return the cross product of a and b."""
     return ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx
 
 
 @kernel
-def unit_or(x, y, z, other_x, other_y, other_z):
-    """Return a vector's direction and length; a zero vector takes the other direction."""
+def unit_or(
+    x: float, y: float, z: float, other_x: float, other_y: float, other_z: float
+) -> tuple[float, float, float, float]:
+    """Return a vector's direction and length, as four numbers; a zero vector takes the other direction."""
     length = math.sqrt(x * x + y * y + z * z)
     if length < TINY:
         return other_x, other_y, other_z, length
@@ -29,10 +32,10 @@ def unit_or(x, y, z, other_x, other_y, other_z):
 
 
 @kernel
-def perpendicular(x, y, z, ux, uy, uz):
-    """Return the direction of what is left of a vector at right angles to the unit vector u.
+def perpendicular(x: float, y: float, z: float, ux: float, uy: float, uz: float) -> Vector:
+    """Return the direction of a vector's part at right angles to the unit vector u.
 
-    Where nothing is left any perpendicular will do: the coordinate axis farthest from u decides.
+    Where that part is zero, the coordinate axis farthest from u decides which perpendicular to take.
     """
     along = x * ux + y * uy + z * uz
     x, y, z = x - along * ux, y - along * uy, z - along * uz
@@ -49,8 +52,10 @@ def perpendicular(x, y, z, ux, uy, uz):
 
 
 @kernel
-def smallest_turn(ax, ay, az, bx, by, bz, nx, ny, nz):
-    """Return the smallest rotation from direction a to b; about n, which is square to a, if opposite."""
+def smallest_turn(
+    ax: float, ay: float, az: float, bx: float, by: float, bz: float, nx: float, ny: float, nz: float
+) -> Quaternion:
+    """Return the smallest rotation from direction a to b; about n, at right angles to a, if they are opposite."""
     w = 1.0 + ax * bx + ay * by + az * bz
     if w < 1e-12:
         return 0.0, nx, ny, nz
@@ -60,10 +65,12 @@ def smallest_turn(ax, ay, az, bx, by, bz, nx, ny, nz):
 
 
 @kernel
-def turn_frame(ax, ay, az, nx, ny, nz, bx, by, bz, mx, my, mz):
+def turn_frame(a: Vector, n: Vector, b: Vector, m: Vector) -> Quaternion:
     """Return the rotation that takes a bone a with its hinge n to the bone b with its hinge m."""
-    nx, ny, nz = perpendicular(nx, ny, nz, ax, ay, az)
-    mx, my, mz = perpendicular(mx, my, mz, bx, by, bz)
+    ax, ay, az = a
+    bx, by, bz = b
+    nx, ny, nz = perpendicular(n[0], n[1], n[2], ax, ay, az)
+    mx, my, mz = perpendicular(m[0], m[1], m[2], bx, by, bz)
     w, x, y, z = smallest_turn(ax, ay, az, bx, by, bz, nx, ny, nz)
     nx, ny, nz = rotate(w, x, y, z, nx, ny, nz)
     tw, tx, ty, tz = smallest_turn(nx, ny, nz, mx, my, mz, bx, by, bz)
@@ -71,12 +78,11 @@ def turn_frame(ax, ay, az, nx, ny, nz, bx, by, bz, mx, my, mz):
 
 
 @kernel
-def soft_reach(wanted, present, upper, lower, limit):
-    """Return how far a limb goes when it is asked to span a distance.
+def soft_reach(wanted: float, present: float, upper: float, lower: float, limit: float) -> float:
+    """Return the distance that a limb spans for a wanted distance.
 
-    Up to SOFT_FROM it does as asked; beyond, it approaches the limit exponentially, with a
-    continuous slope.  A pose that is already farther stretched (or folded) than the limits is
-    not changed by asking for what it has.
+    Up to SOFT_FROM the two are equal; beyond, the limb approaches the limit exponentially, with a continuous slope.
+    A pose that is stretched or folded beyond the limits already may stay as it is.
     """
     length = upper + lower
     folded = math.sqrt(upper * upper + lower * lower + 2.0 * upper * lower * FOLDED)
@@ -92,13 +98,15 @@ def soft_reach(wanted, present, upper, lower, limit):
 
 
 @kernel
-def bend_axis(tx, ty, tz, sx, sy, sz, ux, uy, uz, hx, hy, hz):
-    """Return the unit axis, square to the limb's line u, about which bending is forward.
+def bend_axis(t: Vector, s: Vector, u: Vector, hinge: Vector) -> Vector:
+    """Return the unit axis, at right angles to the limb's line u, about which bending is forward.
 
-    It is the normal of the plane of the two bones t and s, on the hinge's side; as the limb
-    straightens and that plane dissolves, the hinge itself takes over.
+    It is the normal of the plane of the two bones t and s, on the hinge's side; the straighter the limb, the more the
+    hinge itself counts.
     """
-    nx, ny, nz = cross(tx, ty, tz, sx, sy, sz)
+    ux, uy, uz = u
+    hx, hy, hz = hinge
+    nx, ny, nz = cross(t[0], t[1], t[2], s[0], s[1], s[2])
     if nx * hx + ny * hy + nz * hz < 0.0:
         nx, ny, nz = -nx, -ny, -nz
     doubt = max(0.0, 1.0 - math.sqrt(nx * nx + ny * ny + nz * nz) / CLEARLY_BENT)
@@ -110,12 +118,22 @@ def bend_axis(tx, ty, tz, sx, sy, sz, ux, uy, uz, hx, hy, hz):
 
 
 @kernel
-def solve_two_bone(roots, middles, ends, targets, hinges, limit, root_turns, middle_turns, reached):
-    """Fill the world turns (N, 4) of both bones, and where the end comes to lie (N, 3)."""
+def solve_two_bone(
+    roots: FloatArray,  # (N, 3) the joints' places
+    middles: FloatArray,  # (N, 3)
+    ends: FloatArray,  # (N, 3)
+    targets: FloatArray,  # (N, 3) for the ends
+    hinges: FloatArray,  # (N, 3)
+    limit: float,  # share of the limb's length
+    root_turns: FloatArray,  # (N, 4) written: turns of the upper bones in the world
+    middle_turns: FloatArray,  # (N, 4) written: turns of the lower bones in the world
+    reached: FloatArray,  # (N, 3) written: the ends' new places
+) -> None:
+    """Turn both bones of limbs so that their ends meet the targets, as far as they reach."""
     for i in range(roots.shape[0]):
         rx, ry, rz = roots[i, 0], roots[i, 1], roots[i, 2]
         hx, hy, hz = hinges[i, 0], hinges[i, 1], hinges[i, 2]
-        # The bones as they are: upper t, lower s, and u along the line from root to end.
+        # The present bones: upper t, lower s, and u along the line from root to end.
         tx, ty, tz, upper = unit_or(middles[i, 0] - rx, middles[i, 1] - ry, middles[i, 2] - rz, 0.0, 0.0, -1.0)
         sx, sy, sz, lower = unit_or(
             ends[i, 0] - middles[i, 0], ends[i, 1] - middles[i, 1], ends[i, 2] - middles[i, 2], tx, ty, tz
@@ -128,9 +146,9 @@ def solve_two_bone(roots, middles, ends, targets, hinges, limit, root_turns, mid
             for c in range(3):
                 reached[i, c] = ends[i, c]
             continue
-        nx, ny, nz = bend_axis(tx, ty, tz, sx, sy, sz, ux, uy, uz, hx, hy, hz)
+        nx, ny, nz = bend_axis((tx, ty, tz), (sx, sy, sz), (ux, uy, uz), (hx, hy, hz))
 
-        # The line as it shall be, and the triangle over it; the bend's axis goes along with the line.
+        # The wanted line v, and the triangle over it; the bend's axis turns with the line.
         vx, vy, vz, wanted = unit_or(targets[i, 0] - rx, targets[i, 1] - ry, targets[i, 2] - rz, ux, uy, uz)
         span = max(soft_reach(wanted, present, upper, lower, limit), TINY)
         w, x, y, z = smallest_turn(ux, uy, uz, vx, vy, vz, nx, ny, nz)
@@ -142,8 +160,8 @@ def solve_two_bone(roots, middles, ends, targets, hinges, limit, root_turns, mid
         ax, ay, az = cosine * vx + sine * px, cosine * vy + sine * py, cosine * vz + sine * pz
         bx, by, bz, _ = unit_or(span * vx - upper * ax, span * vy - upper * ay, span * vz - upper * az, vx, vy, vz)
 
-        w, x, y, z = turn_frame(tx, ty, tz, nx, ny, nz, ax, ay, az, mx, my, mz)
+        w, x, y, z = turn_frame((tx, ty, tz), (nx, ny, nz), (ax, ay, az), (mx, my, mz))
         root_turns[i, 0], root_turns[i, 1], root_turns[i, 2], root_turns[i, 3] = w, x, y, z
-        w, x, y, z = turn_frame(sx, sy, sz, nx, ny, nz, bx, by, bz, mx, my, mz)
+        w, x, y, z = turn_frame((sx, sy, sz), (nx, ny, nz), (bx, by, bz), (mx, my, mz))
         middle_turns[i, 0], middle_turns[i, 1], middle_turns[i, 2], middle_turns[i, 3] = w, x, y, z
         reached[i, 0], reached[i, 1], reached[i, 2] = rx + span * vx, ry + span * vy, rz + span * vz

@@ -1,1 +1,1 @@
-"""Characters whose behaviors are filled with variants [L09 chapter 6]."""
+"""Fill characters' behaviors with variants [L09 chapter 6]."""

@@ -1,7 +1,7 @@
-"""How far variants of a clip may be from it where they meet other clips, and how they are kept that near.
+"""Keep the ends of a clip's variants near the clip's, where they meet other clips.
 
-Transition labels promise how clips begin and end.  Poses that differ by a few centimetres blend unseen; so a variant's
-first and last frames may differ a little, but never so far that a join of the character would fail its check.
+Transition labels promise how clips begin and end.  Poses that differ by a few centimetres blend unseen: a variant's
+first and last frames may differ a little, but never so much that a join of the character would fail its check.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from gambol.characters.check_joins import Ends, join_mismatches
 from gambol.geometry.arrays import FloatArray
 from gambol.motion.contact_points import ADULT_LEG_M, leg_length
 
-MOST_POSE_M = 0.03  # mean over the joints, of an adult: what blends unseen,
-MOST_VELOCITY_M_S = 0.3  # and the same of their velocities
-EASE_S = 0.25  # over which a variation comes and goes
+MOST_POSE_M = 0.03  # metres, mean over an adult's joints: ends that differ by less blend unseen
+MOST_VELOCITY_M_S = 0.3  # metres a second: the same for the joints' velocities
+EASE_S = 0.25  # seconds within which a variation comes and goes; larger: more gently
 
 
 class Allowance(NamedTuple):
@@ -28,16 +28,16 @@ class Allowance(NamedTuple):
     velocity_m_s: float
 
     def share(self, before: Ends, after: Ends) -> float:
-        """Return how much of a change of an end is allowed, from none, 0, to all of it, 1."""
+        """Return the share of an end's change that is allowed, 0 to 1."""
         pose = float(np.linalg.norm(after.positions - before.positions, axis=-1).mean())
         velocity = float(np.linalg.norm(after.velocities - before.velocities, axis=-1).mean())
         return min(1.0, self.pose_m / max(pose, 1e-9), self.velocity_m_s / max(velocity, 1e-9))
 
 
 def allowances(character: Character) -> dict[str, tuple[Allowance, Allowance]]:
-    """Return for every behavior how far its variants may be from its clips where they begin, and where they end.
+    """Return for every behavior how far its variants may be from its clips at their beginning, and at their end.
 
-    Half of what is left of the limits of the character's check: both clips of a join may be variants.
+    That is half of what the character's joins leave of its check's limits: both clips of a join may be variants.
     """
     size = leg_length(character.skeleton) / ADULT_LEG_M
     most = Allowance(MOST_POSE_M * size, MOST_VELOCITY_M_S * float(np.sqrt(size)))
@@ -54,7 +54,7 @@ def allowances(character: Character) -> dict[str, tuple[Allowance, Allowance]]:
 
 
 def eased(frames: int, margin: int, rate_hz: float, first: float, last: float) -> FloatArray:
-    """Return weights (F,) of a variation: those of the ends near and beyond them, and 1 in between.
+    """Return weights (F,) of a variation: `first` and `last` at the ends and outside them, and 1 in between.
 
     The ends are the frames `margin` from either end of the motion.
     """

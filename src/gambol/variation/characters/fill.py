@@ -1,7 +1,7 @@
 """Fill a character's behaviors with variants of their clips, made in advance [L09 chapter 6].
 
-A behavior with several clips gets new ones after them, with ways and timings of their own.  One with a single clip gets
-variants whose feet do what the clip's do and whose upper body varies with them, by what was learned from all single
+A behavior with several clips gets new clips like them, with ways and timings of their own.  A behavior with a single
+clip gets variants whose feet do what the clip's do and whose upper body varies with them, as learned from all single
 clips that begin and end alike.
 """
 
@@ -26,29 +26,29 @@ from gambol.variation.characters.variant_clip import example_of, partial_variant
 from gambol.variation.examples import gather
 from gambol.variation.model import DEFAULT_PRESET, Progress, VariationModel, check_seed, checked_amount, learn
 
-VARIANT = " variant "  # in names of clips
-MOST_VARIANTS = 1000  # of one behavior
-FEW = 2  # examples that a variant takes after, at least
-LENGTHS_ALIKE = 1.5  # clips that are laid over each other last at most so many times as long as the shortest
-SEED_STEP = 1_000_003  # from the variants of one seed to those of the next
+VARIANT = " variant "  # the part of a variant's name between behavior and number
+MOST_VARIANTS = 1000  # the most variants of one behavior in a call
+FEW = 2  # the least number of examples that a variant draws from
+LENGTHS_ALIKE = 1.5  # times the shortest clip's length: longer clips are not laid over it
+SEED_STEP = 1_000_003  # from the first variant's seed to that of the next `seed`; above MOST_VARIANTS
 
 
 @dataclass(frozen=True, eq=False)
 class Recipe:
-    """How variants of one behavior are made, at any time: `make` returns one after another."""
+    """The means to make variants of one behavior at any time: `make` returns one after another."""
 
     behavior: Behavior
     model: VariationModel
-    examples: tuple[int, ...]  # which of the model's are the behavior's own clips
+    examples: tuple[int, ...]  # the behavior's own clips, as indices of the model's examples
     held: tuple[str, ...]  # joints that stay as they are; none: the whole motion varies
-    allowed: tuple[Allowance, Allowance]  # how far its ends may be from those of the behavior's clips
+    allowed: tuple[Allowance, Allowance]  # how far a variant's ends may be from those of the behavior's clips
     body: Body
 
     def make(self, seed: int, *, amount: float = 1.0, name: str | None = None) -> Clip:
         """Return a new clip; the same seed returns the same one.
 
-        Its swept shape holds the clip alone.  What blending with its neighbours adds is worked out by
-        `include_blending` on a character that has the clip; before that no plan with it is exact.
+        Its swept shape holds the clip alone.  `include_blending`, on a character that has the clip, adds the blends
+        with its neighbours; before that no plan with the clip is exact.
         """
         check_seed(seed)
         amount = checked_amount(amount)
@@ -58,15 +58,22 @@ class Recipe:
             return whole_variant(
                 clips, self.model, name=name, seed=seed, amount=amount, allowed=self.allowed, body=self.body
             )
-        rng = np.random.default_rng((seed, self.examples[0]))  # other behaviors' variants of a seed take after others
+        rng = np.random.default_rng((seed, self.examples[0]))  # each behavior draws from other examples
         which = int(rng.integers(len(clips)))
+        model = narrowed(self.model, self._drawn_from(which, rng))
         return partial_variant(
-            clips[which], narrowed(self.model, self._drawn_from(which, rng)),
-            name=name, held=self.held, seed=seed, amount=amount, allowed=self.allowed, body=self.body,
-        )  # fmt: skip
+            clips[which],
+            model,
+            name=name,
+            held=self.held,
+            seed=seed,
+            amount=amount,
+            allowed=self.allowed,
+            body=self.body,
+        )
 
     def _drawn_from(self, clip: int, rng: np.random.Generator) -> list[int]:
-        """Return the examples that a variant of a clip takes after: a few of the others."""
+        """Return the examples that a variant of a clip draws from: a few of the others."""
         others = [number for number in range(self.model.examples.count) if number != self.examples[clip]]
         if len(others) <= FEW:
             return others
@@ -84,11 +91,12 @@ def fill(
     held: Sequence[str] | None = None,
     progress: Progress | None = None,
 ) -> Character:
-    """Return the character with so many variants more in some behaviors, by name; its own clips stay.
+    """Return the character with further variants in some behaviors; its own clips stay.
 
+    counts: the number of variants to add, by the behavior's name.
     amount: of variation; 1 varies as the clips do.
     held: joints that never vary, in all behaviors; None: as `recipes` has it.
-    progress: told what is being done; may raise to interrupt.
+    progress: called with the name of the work and the share done; may raise to interrupt.
     """
     check_seed(seed)
     checked_amount(amount)
@@ -105,16 +113,16 @@ def fill(
         for number in range(counts[name]):
             if progress is not None:
                 progress("making variants", done / total)
-            called = f"{name}{VARIANT}{before + number + 1}"
-            clips[name].append(made[name].make(seed * SEED_STEP + number, amount=amount, name=called))
+            own_name = f"{name}{VARIANT}{before + number + 1}"
+            clips[name].append(made[name].make(seed * SEED_STEP + number, amount=amount, name=own_name))
             done += 1
     if progress is not None:
-        progress("what blending changes", 0.0)
+        progress("measuring blends", 0.0)
     return extended(character, clips)
 
 
 def extended(character: Character, clips: Mapping[str, Sequence[Clip]]) -> Character:
-    """Return the character with further clips in some behaviors, by name; shapes hold all blends with them."""
+    """Return the character with further clips in some behaviors, by name; swept shapes hold all blends with them."""
     behaviors = tuple(
         replace(behavior, clips=(*behavior.clips, *clips.get(behavior.name, ()))) for behavior in character.behaviors
     )
@@ -130,10 +138,10 @@ def recipes(
     held: Sequence[str] | None = None,
     progress: Progress | None = None,
 ) -> dict[str, Recipe]:
-    """Learn how variants of some behaviors are made, by their names.
+    """Learn to make variants of some behaviors, by their names.
 
-    held: joints that never vary, in all of these behaviors; None: none in behaviors of several clips, and in those of
-    one what carries its planted feet and hands.
+    held: joints that never vary, in all of these behaviors; None: no joint in behaviors of several clips, and in those
+    of one clip the joints that carry its planted feet and hands.
     """
     behaviors = [character.behavior(name) for name in dict.fromkeys(names)]
     allowed = allowances(character)
@@ -157,7 +165,7 @@ def recipes(
 
 
 def can_be_varied(character: Character, names: Sequence[str], *, preset: str = DEFAULT_PRESET) -> dict[str, bool]:
-    """Tell for behaviors, asked for together, whether there is something to learn their variants from."""
+    """Return, for behaviors varied together, whether there are clips to learn each one's variants from."""
     behaviors = [character.behavior(name) for name in dict.fromkeys(names)]
     several = {behavior.name for behavior in behaviors if len(_distinct(behavior)) > 1}
     for group in _alike([behavior for behavior in behaviors if behavior.name not in several], preset):
@@ -166,7 +174,7 @@ def can_be_varied(character: Character, names: Sequence[str], *, preset: str = D
 
 
 def carrying_joints(clips: Sequence[Clip]) -> tuple[str, ...]:
-    """Return the joints that carry feet, and hands that are planted in some clip: from the root to their tips."""
+    """Return the joints that carry feet, and hands planted in some clip: from the root to their tips."""
     skeleton: Skeleton = clips[0].motion.skeleton
     carries = np.zeros(skeleton.joint_count, dtype=bool)
     carries[0] = True
@@ -184,7 +192,7 @@ def carrying_joints(clips: Sequence[Clip]) -> tuple[str, ...]:
 
 
 def _alike(behaviors: Sequence[Behavior], preset: str) -> list[list[Behavior]]:
-    """Group behaviors by how they begin and end; where motions are laid over each other, also by their length."""
+    """Group behaviors by how they begin and end, and, for the registered preset, by their length."""
     groups: dict[tuple[str, str], list[Behavior]] = {}
     for behavior in behaviors:
         groups.setdefault((behavior.begins, behavior.ends), []).append(behavior)
@@ -207,7 +215,7 @@ def _learned(
 ) -> VariationModel:
     if len(clips) < 2:
         raise InvalidInput(
-            f"{what}: from one clip nothing can be learned; ask for other behaviors that begin and end alike with it"
+            f"{what}: nothing can be learned from one clip; name other behaviors that begin and end alike"
         )
     examples = gather([example_of(clip) for clip in clips])
     return learn(examples, preset=preset, seed=seed, held=held, progress=progress)

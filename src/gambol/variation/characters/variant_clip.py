@@ -1,4 +1,4 @@
-"""Clips out of new motions: variants of a character's own, with way, timing, shape and contacts of their own."""
+"""Make clips of new motions: variants of a character's own, with way, timing, shape and contacts of their own."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from gambol.variation.encoding import ROOT_COUNT, Encoding, rotation_vectors
 from gambol.variation.examples import Example
 from gambol.variation.model import VariationModel
 
-Ease = Callable[[float, float], Clip]  # the clip with so much of its variation at its first and at its last frame
-CLOSER = 0.8  # by which an end that is still too far off comes nearer, again and again
-MOST_TRIES = 40
-LEAST_SHARE = 0.3  # of what others do with the same feet, in a variant
-SLOW_S = 0.05  # what is slower than this changes, what is faster stays: standard deviation of a smoothing
-SEARCH_S = 0.15  # around where its ends should be, in which those of a new motion are looked for
+Ease = Callable[[float, float], Clip]  # returns the clip with shares of its variation at its first and last frames
+CLOSER = 0.8  # 0 to 1: factor on the variation of an end that is still too far off, in each try
+MOST_TRIES = 40  # the most tries; after them the ends do not vary
+LEAST_SHARE = 0.3  # 0 to 1: the least share of the drawn change in a variant; larger: variants differ more
+SLOW_S = 0.05  # seconds: standard deviation of the smoothing of changes; faster structure stays the clip's
+SEARCH_S = 0.15  # seconds around the expected ends in which the ends of a new motion are searched for
 
 
 def example_of(clip: Clip) -> Example:
@@ -48,9 +48,9 @@ def partial_variant(
 ) -> Clip:
     """Return a variant in which some joints vary with those that are held [L09 chapter 6].
 
-    Feet and root are held as a rule, so the way, its timing and all contacts stay.  The others take after what the
-    model's examples would do with these feet, by a share that is drawn; what is fast in the clip stays as it is.
-    model: of other clips; one that was learned from the clip itself gives it back.
+    Feet and root are held as a rule, so the way, its timing and all contacts stay.  The others move, by a random share,
+    toward what the model's examples would do with these feet; the fast structure of the clip stays.
+    model: learned from other clips; one that learned from the clip itself gives it back.
     allowed: how far its ends may be from the clip's.
     """
     encoding = model.examples.encoding
@@ -83,7 +83,7 @@ def whole_variant(
     allowed: tuple[Allowance, Allowance],
     body: Body | None = None,
 ) -> Clip:
-    """Return a new clip after several alike, with a way and a timing of its own.
+    """Return a new clip like several others, with a way and a timing of its own.
 
     model: learned from these clips, margins included.
     allowed: how far its ends may be from the nearest of the clips' ends.
@@ -120,7 +120,7 @@ def whole_variant(
 
 
 def facing_of(clip: Clip) -> str:
-    """Return by which way a clip's headings were taken: the one that gives them again."""
+    """Return the way of measuring headings that gives a clip's headings again."""
     inside = slice(clip.margin, clip.motion.frame_count - clip.margin, clip.frames_per_step)
 
     def off(facing: str) -> float:
@@ -142,7 +142,7 @@ def changed(motion: Motion, encoding: Encoding, change: FloatArray) -> Motion:
 
 
 def _near_enough(with_shares: Ease, clips: Sequence[Clip], allowed: tuple[Allowance, Allowance]) -> Clip:
-    """Return a clip with as much variation at its ends as is allowed."""
+    """Return a clip with as much variation at its ends as allowed."""
     joints = compared_joints(clips[0].motion.skeleton)
     shares = [1.0, 1.0]
     for attempt in range(MOST_TRIES):
@@ -160,20 +160,27 @@ def _near_enough(with_shares: Ease, clips: Sequence[Clip], allowed: tuple[Allowa
 
 
 def _finished(clip: Clip, body: Body, *, like: Clip) -> Clip:
-    """Measure the swept shape of a clip whose joints were changed but whose way was not."""
+    """Measure the swept shape of a clip whose joints changed but whose way did not."""
     instants = np.arange(like.margin, like.motion.frame_count - like.margin, like.frames_per_step)
     headings = np.interp(np.arange(like.motion.frame_count), instants, like.path[:, 2])
     poses = np.column_stack((clip.motion.root_positions[:, :2], headings))
     poses[instants] = like.path
     made = finish_clip(
-        clip.name, clip.motion, poses, like.contacts,
-        margin=like.margin, frames_per_step=like.frames_per_step, body=body, event=like.event, recorded=like.recorded,
-    )  # fmt: skip
+        clip.name,
+        clip.motion,
+        poses,
+        like.contacts,
+        margin=like.margin,
+        frames_per_step=like.frames_per_step,
+        body=body,
+        event=like.event,
+        recorded=like.recorded,
+    )
     return replace(made, riding=like.riding)
 
 
 def _ends_found(motion: Motion, clips: Sequence[Clip]) -> tuple[int, int]:
-    """Return the frames of a new motion at which it is most like the clips where they begin, and where they end."""
+    """Return the frames of a new motion that are most like the clips' first frames, and like their last frames."""
     joints = compared_joints(motion.skeleton)
     margin, last = clips[0].margin, motion.frame_count - 1
     reach = max(1, round(SEARCH_S * motion.rate_hz))
@@ -188,7 +195,7 @@ def _ends_found(motion: Motion, clips: Sequence[Clip]) -> tuple[int, int]:
 
 
 def _local(motion: Motion, frames: NDArray[np.intp], joints: NDArray[np.intp]) -> FloatArray:
-    """Return joints (N, J, 3) as seen from the root, turned to where it faces; heights above the ground."""
+    """Return joints (N, J, 3) in the frame of the root's place and heading; heights above the ground."""
     places = np.array(motion.world_positions[frames][:, joints])
     places[..., :2] -= motion.root_positions[frames, None, :2]
     turn = quaternion.from_heading(-quaternion.heading(motion.rotations[frames, 0]))
@@ -208,9 +215,9 @@ def _nearest(clip: Clip, clips: Sequence[Clip], *, at_last: bool) -> Clip:
 
 
 def _pull(motion: Motion, frame: int, clip: Clip, at_last: bool) -> tuple[FloatArray, float]:
-    """Return by how much joints (J, 3) turn and the root rises so that a frame is a clip's first or last pose.
+    """Return how joints must turn (J, 3) and the root rise so that a frame is a clip's first or last pose.
 
-    Which way the root faces stays.
+    The root's heading stays.
     """
     own, target = motion.rotations[frame], np.array(clip.motion.rotations[_end_frame(clip, at_last)])
     turn = quaternion.heading(own[0]) - quaternion.heading(target[0])

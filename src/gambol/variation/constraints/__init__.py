@@ -1,1 +1,1 @@
-"""New motions inside the range of the data, with what is planted at rest [L09 5.5]."""
+"""Keep new motions inside the range of the data, and planted points at rest [L09 5.5]."""

@@ -1,8 +1,8 @@
-"""Feet and hands where they should be, in new motions [L09 5.5].
+"""Bring feet and hands to where they should be, in new motions [L09 5.5].
 
-Contacts come with a drawn motion.  It is brought back into the range of the data (`limits`); what is planted is kept at
-rest by the root and by all frames of a limb at once (`planting`, `easing`).  All three are ours; equation 5.7 frame by
-frame, as printed, is in `printed`.
+Contacts come with a drawn motion.  It is brought back into the range of the data (`limits`); the root and all frames of
+a limb at once keep planted points at rest (`planting`, `easing`).  All three are ours; equation 5.7 frame by frame, as
+printed, is in `printed`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ from gambol.errors import InvalidInput
 from gambol.geometry import planar, quaternion
 from gambol.motion.contacts import Contacts
 from gambol.motion.motion import Motion
-from gambol.variation.constraints.easing import Wishes, eased_angles
+from gambol.variation.constraints.easing import eased_angles
+from gambol.variation.constraints.kernels.limb_equations import Wishes
 from gambol.variation.constraints.limbs import end_point, limb_angles
 from gambol.variation.constraints.limits import limits_of
 from gambol.variation.constraints.peaks import peaks_of
@@ -23,13 +24,13 @@ from gambol.variation.constraints.printed import planted_by_frame
 from gambol.variation.examples import Examples
 from gambol.variation.model import Drawn
 
-REACH_EASE_S = 0.12  # see `easing.EASE_S`; hands that are sent somewhere go there more gently than feet land
+REACH_EASE_S = 0.12  # seconds: as `easing.EASE_S`, but for `reach`: hands go to a place more gently than feet land
 
 
 def constrained(examples: Examples, drawn: Drawn, contacts: Contacts, *, printed: bool = False) -> Motion:
-    """Return the motion that was drawn, its planted feet and hands at rest.
+    """Return the drawn motion with its planted feet and hands at rest.
 
-    printed: by equation 5.7 frame by frame, instead of all frames at once, and nothing more.
+    printed: use equation 5.7 frame by frame, instead of all frames at once, and nothing more.
     """
     if printed:
         predicted = examples.encoding.decode(drawn.means)

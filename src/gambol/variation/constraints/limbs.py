@@ -1,8 +1,8 @@
 """The angles of a limb [L09 5.5]: 6 of a leg (hip 3, knee 1, ankle 2), 7 of an arm (shoulder 3, elbow 1, wrist 3).
 
-An angle is a joint's rotation vector from its mean rotation along an axis that does not change.  Hip, shoulder and
-wrist have three; knee and elbow have the one along which the motions turn them most, the ankle the two.  What is left
-of their rotation vectors is held.
+An angle is the part of a joint's rotation vector, from its mean rotation, along an axis that does not change.  Hip,
+shoulder and wrist have three; knee and elbow have the one along which the motions turn them most, the ankle has two.
+The rest of their rotation vectors is held.
 """
 
 from __future__ import annotations
@@ -20,26 +20,27 @@ from gambol.motion.joint_names import Limb, arms, legs
 from gambol.motion.motion import Motion
 from gambol.motion.skeleton import Skeleton
 from gambol.motion.two_bone_ik import hinge_axis
-from gambol.variation.constraints.kernels import limb as limb_kernels
+from gambol.variation.constraints.kernels.limb import LimbFrames
 from gambol.variation.encoding import mean_rotation, rotation_vectors
 
-LEG_ANGLES = (3, 1, 2)  # hip, knee, ankle
-ARM_ANGLES = (3, 1, 3)  # shoulder, elbow, wrist
-STOP_TRIED_RAD = np.radians(np.arange(-179.0, 180.0))
-LEAST_BEND_RAD = np.radians(4.0)  # knees and elbows stay bent by this much
-FOLDED_RAD = np.radians(160.0)  # and bend by no more than this
-REACH = 0.97  # of a limb's length, from its first joint to its end, that it is stretched to at most
-VARYING = ("base", "origin", "held", "offsets", "links", "points")  # what of a limb's frames is by frame
-LEAST_SPREAD_RAD = 0.02  # a joint that turns less about an axis has not shown it
+LEG_ANGLES = (3, 1, 2)  # number of angles of hip, knee and ankle
+ARM_ANGLES = (3, 1, 3)  # number of angles of shoulder, elbow and wrist
+STOP_TRIED_RAD = np.radians(
+    np.arange(-179.0, 180.0)
+)  # hinge angles tried, to find the one that stretches the limb most
+LEAST_BEND_RAD = np.radians(4.0)  # radians: knees and elbows bend by at least this
+FOLDED_RAD = np.radians(160.0)  # radians: knees and elbows bend by at most this
+LEAST_SPREAD_RAD = 0.02  # radians: a joint whose turns spread less about an axis does not show that axis
+VARYING = ("base", "origin", "held", "offsets", "links", "points")  # fields of LimbFrames with a row for each frame
 
 
 class LimbAngles(NamedTuple):
-    """Which numbers are a limb's angles, for motions of one skeleton."""
+    """The numbers that are a limb's angles, for motions of one skeleton."""
 
     limb: Limb
     means: FloatArray  # (3, 4) mean local rotations of its joints
     joints: Int64Array  # (N,) 0, 1 or 2: the joint of each angle
-    axes: FloatArray  # (N, 3) unit, in the frame of the mean rotation; those of a joint are square to one another
+    axes: FloatArray  # (N, 3) unit, in the frame of the mean rotation; the axes of a joint are perpendicular
 
     def of(self, motion: Motion) -> FloatArray:
         """Return the angles (F, N) of a motion."""
@@ -58,7 +59,7 @@ class LimbAngles(NamedTuple):
         return motion.with_rotations(rotations)
 
     def frames(self, motion: Motion, points: Sequence[ContactPoint]) -> LimbFrames:
-        """Return what the kernels need to know of every frame; points are fixed to the limb's end or a joint on it."""
+        """Return the limb's frames as the kernels take them; points are fixed to the limb's end or to a joint below."""
         positions, rotations = motion.world_positions, motion.world_rotations
         root, middle, end = self._indices
         parents = motion.skeleton.parents
@@ -87,9 +88,9 @@ class LimbAngles(NamedTuple):
         )
 
     def stops(self, motion: Motion) -> FloatArray:
-        """Return the least and the greatest that angles may be, (2, N): knees and elbows bend to one side only.
+        """Return the smallest and largest angles allowed, (2, N): knees and elbows bend to one side only.
 
-        That side is the one that the motion shows.
+        The motion shows that side.
         """
         stops = np.array([[-np.inf], [np.inf]]) * np.ones(len(self.joints))
         angles = np.tile(self.of(motion).mean(axis=0), (len(STOP_TRIED_RAD), 1))
@@ -113,31 +114,6 @@ class LimbAngles(NamedTuple):
         return rotation_vectors(motion.rotations[:, self._indices], self.means)
 
 
-class LimbFrames(NamedTuple):
-    """A limb's frames but for its angles, in the kernels' order."""
-
-    base: FloatArray  # (F, 4) orientation in the world of what the limb hangs on
-    origin: FloatArray  # (F, 3) where the limb's first joint is
-    means: FloatArray  # (3, 4)
-    held: FloatArray  # (F, 3, 3) rotation vectors without their angles
-    joints: Int64Array  # (N,)
-    axes: FloatArray  # (N, 3)
-    offsets: FloatArray  # (F, 2, 3) from joint to joint, in the frame of the upper one
-    links: FloatArray  # (F, 2, 4) turns of what lies between two joints
-    points: FloatArray  # (F, P, 3) in the frame of the limb's end
-
-    def places(self, angles: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Return where the points are (F, P, 3), and how they move with each angle (F, P, 3, N)."""
-        return limb_kernels.all_points(np.ascontiguousarray(angles), *self)
-
-    def within_reach(self, wanted: FloatArray, at: Int64Array) -> FloatArray:
-        """Return places (K, 3) for the first point in frames (K,), brought nearer where the limb is too short."""
-        bones = np.linalg.norm(self.offsets[at], axis=-1).sum(axis=1) + np.linalg.norm(self.points[at, 0], axis=-1)
-        away = wanted - self.origin[at]
-        share = np.minimum(1.0, REACH * bones / np.maximum(np.linalg.norm(away, axis=1), 1e-9))
-        return self.origin[at] + share[:, None] * away
-
-
 def limb_angles(motions: Sequence[Motion], limb: Limb) -> LimbAngles:
     """Choose a limb's angles by what motions of one skeleton show."""
     counts = LEG_ANGLES if limb in legs(motions[0].skeleton) else ARM_ANGLES
@@ -155,7 +131,7 @@ def limb_angles(motions: Sequence[Motion], limb: Limb) -> LimbAngles:
 
 
 def end_point(skeleton: Skeleton, name: str) -> tuple[Limb, ContactPoint]:
-    """Return the limb and the point of a name: "left_heel", "left_toe", "left_hand" (its knuckles), "right_heel"..."""
+    """Return the limb and the point of a name: "left_heel", "left_toe", "left_hand" (the knuckles), "right_heel"..."""
     limbs = {
         (limb.side, "hand" if limb in arms(skeleton) else "foot"): limb for limb in (*legs(skeleton), *arms(skeleton))
     }
@@ -172,7 +148,7 @@ def end_point(skeleton: Skeleton, name: str) -> tuple[Limb, ContactPoint]:
 
 
 def _shown_axes(vectors: FloatArray, mean: FloatArray, motion: Motion, limb: Limb, count: int) -> FloatArray:
-    """Return the unit axes (count, 3) along which rotation vectors spread most, or anatomy's where they hardly do."""
+    """Return the unit axes (count, 3) along which rotation vectors spread most; anatomical ones if they hardly do."""
     spreads, directions = np.linalg.eigh(np.cov(vectors.T, bias=True))
     if spreads[-1] >= LEAST_SPREAD_RAD**2:
         return np.ascontiguousarray(directions[:, ::-1].T[:count])

@@ -1,8 +1,8 @@
-"""Whether a motion stays in the range of the data, and how it is brought back.
+"""Check that a motion stays in the range of the data, and bring it back.
 
-Fifteen variants of four examples reach farther than the examples do, by chance alone; the more so when they vary by
-more than the examples.  A degree of freedom that leaves their range is moved back as a whole, for as long as it takes
-and smoothly in time, so that its fine structure stays.
+Fifteen variants of four examples reach farther than the examples do, by chance alone, and farther still if they vary
+more than the examples.  A degree of freedom that leaves their range is shifted back, smoothly in time and as long as
+necessary, so that its fine structure stays.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from gambol.geometry.arrays import FloatArray, frozen_array
 from gambol.variation.encoding import ROOT_COUNT, Encoding
 from gambol.variation.examples import Examples
 
-MOST_BEYOND = 0.10  # of a degree of freedom's range, that a motion may leave it by on either side
-ROOM = 0.08  # of the range, up to where a motion is brought back
-BACK_S = 0.15  # how long before and after it would leave its range a degree of freedom begins to be moved back
+MOST_BEYOND = 0.10  # share of a degree of freedom's range that a motion may leave it by, on either side
+ROOM = 0.08  # share of the range beyond it to which a motion is brought back; larger: fewer motions change
+BACK_S = 0.15  # seconds before and after a degree of freedom leaves its range during which it is shifted back
 
 
 class Beyond(NamedTuple):
     """A degree of freedom that leaves its range."""
 
     name: str
-    share: float  # of the range, by which it is left at the farthest
-    frame: int  # where
+    share: float  # largest distance from the range, as a share of the range
+    frame: int  # frame of that distance
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,14 +44,14 @@ class Limits:
         object.__setattr__(self, "low", frozen_array(self.low))
         object.__setattr__(self, "high", frozen_array(self.high))
         if not (self.low.shape == self.high.shape == (self.encoding.count,) and np.all(self.low <= self.high)):
-            raise InvalidInput(f"a lowest and a highest for each of {self.encoding.count} numbers expected")
+            raise InvalidInput(f"a lowest and a highest value for each of {self.encoding.count} numbers expected")
 
     @property
     def width(self) -> FloatArray:
         return np.maximum(self.high - self.low, 1e-9)
 
     def beyond(self, values: FloatArray) -> FloatArray:
-        """Return by how much numbers (F, D) are out of their range, as a share of it; zero inside."""
+        """Return how far numbers (F, D) are out of their range, as a share of it; zero inside."""
         return np.maximum(np.maximum(self.low - values, values - self.high), 0.0) / self.width
 
     def check(self, values: FloatArray, *, most: float = MOST_BEYOND) -> tuple[Beyond, ...]:
@@ -67,9 +67,9 @@ class Limits:
         return tuple(sorted(found, key=lambda one: -one.share))
 
     def brought_back(self, values: FloatArray, *, room: float = ROOM) -> FloatArray:
-        """Return numbers (F, D) whose joints leave their range by at most a share of it.
+        """Return numbers (F, D) whose joints leave their range by at most a share of it, `room`.
 
-        What never leaves it stays as it is.  The root's numbers stay: where a body is has no range.
+        Numbers that leave it by less stay as they are.  The root's numbers stay: a body's place has no range.
         """
         back = np.array(values)
         reach = max(1, round(BACK_S * self.encoding.rate_hz))
@@ -102,6 +102,6 @@ def limits_of_values(encoding: Encoding, values: Sequence[FloatArray]) -> Limits
 
 def covering(excess: FloatArray, reach: int) -> FloatArray:
     """Return smooth curves (F, C) that are nowhere below the excess."""
-    # The smoothing looks no farther than the maximum before it, so nothing is rounded off.
+    # The smoothing reaches no farther than the maximum filter, so it cuts off no peak.
     highest = maximum_filter1d(excess, 2 * reach + 1, axis=0, mode="nearest")
     return gaussian_filter1d(highest, reach / 3.0, axis=0, radius=reach, mode="nearest")

@@ -1,4 +1,4 @@
-"""Accelerations hardly higher than in the examples: where a joint is jerked, what moves it is smoothed for a moment."""
+"""Keep accelerations hardly higher than in the examples: where a joint is jerked, smooth its movers for a moment."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from gambol.motion.motion import Motion
 from gambol.variation.encoding import ROOT_COUNT, Encoding
 from gambol.variation.examples import Examples
 
-MOST_SHARPER = 1.15  # times the examples' highest acceleration of a joint, up to where nothing is smoothed
-OWN_SHARE = 0.5  # of a peak has to be relative to the root to be blamed on the limb
-ROUNDS = 20
-AROUND_S = 0.03  # standard deviation in time of what is smoothed around a peak
-FIRST_STEP = 0.05  # of stiffness, around a peak in the first round, in squared frames squared,
-STEP_GROWTH = 1.4  # and how much it grows from round to round
-SECOND = (1.0, -2.0, 1.0)  # differences
-CACHED = 8  # sets of examples whose data are kept
+MOST_SHARPER = 1.15  # times the examples' highest acceleration of a joint: only higher ones are smoothed
+OWN_SHARE = 0.5  # share of a peak: a limb is blamed if it accelerates by more than this relative to the root
+ROUNDS = 20  # the most rounds of smoothing
+AROUND_S = 0.03  # seconds: standard deviation of the bell that is smoothed around a peak
+FIRST_STEP = 0.05  # frames to the fourth: stiffness added around a peak in the first round
+STEP_GROWTH = 1.4  # factor from the stiffness that one round adds to that of the next
+SECOND = (1.0, -2.0, 1.0)  # weights of a second difference
+CACHED = 8  # sets of examples whose peaks are kept
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,14 +39,14 @@ class Peaks:
             raise InvalidInput(f"one acceleration for each of {self.encoding.skeleton.joint_count} joints expected")
 
     def sharper(self, motion: Motion) -> FloatArray:
-        """Return how many times as high as these a motion's accelerations are (F - 2, J)."""
+        """Return a motion's accelerations as multiples of these (F - 2, J)."""
         return accelerations(motion) / np.maximum(self.highest_m_s2, 1e-9)
 
     def calmed(self, values: FloatArray, *, most: float = MOST_SHARPER) -> FloatArray:
-        """Return numbers (F, D) whose motion is nowhere much sharper than this, as far as smoothing can make it.
+        """Return numbers (F, D) whose motion is nowhere much sharper than this, as far as smoothing can do it.
 
-        A joint's acceleration is blamed on the joints between it and the root where it is sharp relative to the root,
-        and on the root otherwise.  What is nowhere too sharp stays as it is.
+        Where a joint accelerates sharply relative to the root, the joints between them are smoothed, and the root
+        otherwise.  Numbers that move nothing too sharply stay as they are.
         """
         calm, stiffness = np.array(values), np.zeros((max(len(values) - 2, 0), self.encoding.count))
         around, step = AROUND_S * self.encoding.rate_hz, FIRST_STEP

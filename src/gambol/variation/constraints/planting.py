@@ -1,4 +1,4 @@
-"""What is planted stays: by the root, slowly, then by the limbs.  Ours, where equation 5.7 goes frame by frame."""
+"""Keep planted points at rest: by the root, slowly, then by the limbs.  Ours; equation 5.7 goes frame by frame."""
 
 from __future__ import annotations
 
@@ -17,49 +17,50 @@ from gambol.motion.contacts import Contacts
 from gambol.motion.joint_names import Limb, arms, legs
 from gambol.motion.motion import Motion
 from gambol.motion.quality import slide_speeds
-from gambol.variation.constraints.easing import Wishes, eased_angles
+from gambol.variation.constraints.easing import eased_angles
+from gambol.variation.constraints.kernels.limb_equations import Wishes
 from gambol.variation.constraints.limbs import LimbAngles, limb_angles
 from gambol.variation.constraints.limits import covering
 from gambol.variation.constraints.peaks import Peaks, peaks_of
 from gambol.variation.examples import Examples
 
-ROOT_S = 0.12  # slower drifts of the feet are taken out by the root, faster ones by the legs
-ROOT_BACK_S = 0.1  # drifts slower than this are left to the legs: captured feet drift, and the way is to stay
-STAY = 0.01  # how firmly planted points stay over the ground, compared with their heights: captured feet tremble
-MOST_SHARPER = 1.2  # times the examples' highest acceleration of a joint, up to where a limb is held,
-SLACK = 1.05  # or times that of the motion itself
-LOOSENING_ROUNDS = 6
-LOOSENING = 0.1  # what is left of how firmly points stay, near such a peak, after a round
-RISE_S = 0.08  # how long before and after it would sink into the ground a foot begins to rise
-LEAST_RISE_M = 1e-4  # less is not asked for
-SLOWLY = 0.25  # power of it, by which a foot that would sink into the ground gives way too,
-LOOSE_FLOOR_M = 0.003  # to at most this much deeper than it was drawn
-LOOSENED_S = 0.05  # standard deviation in time of that
-MOST_SLIDE = 0.92  # of the examples' mean slide, that feet slide at most
-SLIDE_ROUNDS = 3  # of asking for less, where they slide more
-CACHED = 8  # sets of examples whose data are kept
-MARGIN = 0.05  # of the examples' range, that a limb's angle may leave it by
+ROOT_S = 0.12  # seconds: the root takes out drifts of the feet slower than this, the legs faster ones
+ROOT_BACK_S = 0.1  # seconds: slower shifts of the root fade, to keep the length of the way; larger: they fade less
+STAY = 0.01  # 0 to 1: how firmly planted points stay over the ground, where 1 is as firm as their heights
+MOST_SHARPER = 1.2  # times the examples' highest acceleration of a joint: a limb with higher ones is loosened
+SLACK = 1.05  # times the motion's own highest acceleration, if that is higher: the same
+LOOSENING_ROUNDS = 6  # the most rounds of loosening
+LOOSENING = 0.1  # 0 to 1: factor on the firmness near such a peak, in each round; smaller: looser
+LOOSENED_S = 0.05  # seconds: standard deviation of the bell that is loosened around a peak
+SLOWLY = 0.25  # 0 to 1: floors loosen by this power of the firmness of points; smaller: more slowly
+LOOSE_FLOOR_M = 0.003  # metres: a floor that is fully loose lets a foot sink this much deeper than drawn
+RISE_S = 0.08  # seconds before and after a foot would sink into the ground during which it rises
+LEAST_RISE_M = 1e-4  # metres: smaller rises are left out
+MOST_SLIDE = 0.92  # times the examples' mean slide: feet slide no more
+SLIDE_ROUNDS = 3  # the most rounds that shrink slides
+CACHED = 8  # sets of examples whose plantings are kept
+MARGIN = 0.05  # share of the examples' range that a joint's rotation vector may leave it by
 
 
 class Planting(NamedTuple):
-    """What examples show of a limb and of how it is planted."""
+    """A limb, and how the examples plant it."""
 
     angles: LimbAngles
-    low: FloatArray  # (N,) radians, the least that its angles may be: knees and elbows bend to one side only
-    high: FloatArray  # (N,)
-    least: FloatArray  # (3, 3) radians, the least that its joints' rotation vectors may be
-    most: FloatArray  # (3, 3)
-    columns: list[int]  # of the contacts' points that are its own, Q
-    points: tuple[ContactPoint, ...]  # those Q, and S soles, that may sink into the ground
-    lowest: FloatArray  # (Q + S,) metres, how low points are when planted, and soles ever
-    highest: FloatArray  # (Q,) metres, how high they are when planted
+    low: FloatArray  # (N,) radians: its smallest angles; knees and elbows bend to one side only
+    high: FloatArray  # (N,) radians: its largest angles
+    least: FloatArray  # (3, 3) radians: the smallest numbers of its joints' rotation vectors
+    most: FloatArray  # (3, 3) radians: the largest
+    columns: list[int]  # (Q) its own among the contacts' points
+    points: tuple[ContactPoint, ...]  # these Q, and S points of the sole, which may sink into the ground
+    lowest: FloatArray  # (Q + S,) metres: lowest heights of planted points, and of soles at any time
+    highest: FloatArray  # (Q,) metres: highest heights of planted points
 
 
 def planted_motion(motion: Motion, examples: Examples, contacts: Contacts, slides: FloatArray | None = None) -> Motion:
     """Return the motion with planted feet and hands at rest, no deeper in the ground than in the examples.
 
-    slides: (F - 1, P, 2) metres that planted points slide instead, in the world, or less: no more than in the
-    examples; None: none.
+    slides: (F - 1, P, 2) metres that planted points may slide in the world, on average no more than in the examples;
+    None: they do not slide.
     """
     slides = np.zeros((motion.frame_count - 1, len(contacts.points), 2)) if slides is None else slides
     limbs = [data for data in plantings(examples) if contacts.planted[:, data.columns].any()]
@@ -71,16 +72,16 @@ def planted_motion(motion: Motion, examples: Examples, contacts: Contacts, slide
         slide = mean_slide(planted, contacts)
         if slide <= most or not slides.any():
             break
-        slides = slides * (most / slide) ** 2  # squared: part of what they slide was not asked for
+        slides = slides * (most / slide) ** 2  # squared, as a part of the slide is not from `slides`
     return planted
 
 
 def rooted(motion: Motion, contacts: Contacts, limbs: Sequence[Planting], slides: FloatArray) -> Motion:
-    """Shift the root, slowly, so that what is planted slides, floats and sinks as little as it can help.
+    """Shift the root, slowly, so that planted points slide, float and sink as little as possible.
 
-    Over the ground: of all shifts it has the least sum of squared slides, of squared changes of its speed times ROOT_S
-    squared, and of its own square over ROOT_BACK_S squared: the way stays as long as it was drawn.  Upward alike, with
-    squared misses and fourth powers.
+    Over the ground the shift has the least sum of squared slides, of squared changes of its speed times ROOT_S squared,
+    and of its own square over ROOT_BACK_S squared: the way keeps its drawn length.  Upward it is the same with squared
+    misses of the heights, and with fourth powers of the two times.
     """
     planted = contacts.planted
     shifts = np.zeros((motion.frame_count, 3))
@@ -104,7 +105,7 @@ def rooted(motion: Motion, contacts: Contacts, limbs: Sequence[Planting], slides
 
 
 def mean_slide(motion: Motion, contacts: Contacts) -> float:
-    """Return how fast planted feet slide on average, metres a second; 0 where none is planted."""
+    """Return the mean speed at which planted feet slide, metres a second; 0 where none is planted."""
     speeds = slide_speeds(motion, contacts)
     known = speeds[~np.isnan(speeds)]
     return float(known.mean()) if len(known) else 0.0
@@ -112,14 +113,14 @@ def mean_slide(motion: Motion, contacts: Contacts) -> float:
 
 @lru_cache(maxsize=CACHED)
 def examples_slide(examples: Examples) -> float:
-    """Return how fast planted feet of those examples slide that have any, on average."""
+    """Return the mean slide of the examples that have planted feet, metres a second."""
     slides = [mean_slide(item.motion, item.contacts) for item in examples.items if item.contacts.planted.any()]
     return float(np.mean(slides)) if slides else 0.0
 
 
 @lru_cache(maxsize=CACHED)
 def plantings(examples: Examples) -> tuple[Planting, ...]:
-    """Return what examples show of their legs and arms."""
+    """Return how the examples plant their legs and arms."""
     skeleton = examples.skeleton
     return tuple(_planting(examples, limb) for limb in (*legs(skeleton), *arms(skeleton)))
 
@@ -158,7 +159,7 @@ def _planting(examples: Examples, limb: Limb) -> Planting:
 
 
 def _lifts(motion: Motion, data: Planting, planted: BoolArray) -> FloatArray:
-    """Return how far a planted limb should rise (F,): out of the ground, or, where all of it floats, down."""
+    """Return how far a planted limb should rise (F,), out of the ground; negative where all of it floats."""
     heights = point_positions(motion, data.points)[..., 2]
     own = planted[:, data.columns]
     count = len(data.columns)
@@ -170,7 +171,7 @@ def _lifts(motion: Motion, data: Planting, planted: BoolArray) -> FloatArray:
 
 
 def _differences(weights: FloatArray, order: int) -> FloatArray:
-    """Return the matrix of a weighted sum of squared differences of a curve (F,), as the lower three of its bands."""
+    """Return the matrix of a weighted sum of squared differences of a curve (F,), as its lower three bands."""
     steps = np.diff(np.eye(order + 1), n=order, axis=0)[0]
     bands = np.zeros((3, len(weights) + order))
     for i in range(order + 1):
@@ -180,9 +181,9 @@ def _differences(weights: FloatArray, order: int) -> FloatArray:
 
 
 def _planted(motion: Motion, data: Planting, contacts: Contacts, peaks: Peaks, slides: FloatArray) -> Motion:
-    """Return the motion with one limb's planted points at rest, at heights that keep the foot as it is pitched.
+    """Return the motion with one limb's planted points at rest, at heights that keep the pitch of the foot.
 
-    Where that would jerk the limb more than the examples do, what is planted gives way, round by round.
+    Where that would jerk the limb more than the examples do, planted points give way, round by round.
     """
     planted, count = contacts.planted[:, data.columns], len(data.columns)
     places = point_positions(motion, data.points)
@@ -194,11 +195,8 @@ def _planted(motion: Motion, data: Planting, contacts: Contacts, peaks: Peaks, s
     weights, stays = np.zeros(places.shape), np.zeros((motion.frame_count - 1, len(data.points)))
     steps = np.zeros((*stays.shape, 2))
     steps[:, :count] = slides[:, data.columns]
-    frames, before, vectors = (
-        data.angles.frames(motion, data.points),
-        data.angles.of(motion),
-        data.angles.vectors(motion),
-    )
+    angles = data.angles
+    frames, before, vectors = angles.frames(motion, data.points), angles.of(motion), angles.vectors(motion)
     least, greatest = np.minimum(data.least, vectors.min(axis=0)), np.maximum(data.most, vectors.max(axis=0))
     own = motion.skeleton.is_below(data.angles.limb.middle)
     most = np.maximum(MOST_SHARPER, SLACK * peaks.sharper(motion).max(axis=0, initial=0.0))[own]

@@ -1,9 +1,9 @@
-"""Equation 5.7 as printed: each limb and frame by itself, close to what was predicted, smooth with two frames before.
+"""Equation 5.7 as printed: each limb and frame by itself, near the prediction and smooth after the two frames before.
 
     min over q of w1 |q - predicted|^2 + w2 |q - 2 q(-1) + q(-2)|^2, with the planted points where they came to rest
 
-What the thesis leaves open is ours: the places are where points are when their contact begins; after a contact a limb
-follows the drawn motion again like a critically damped spring.
+The thesis leaves two things open.  Ours: points rest where they are when their contact begins; after a contact a limb
+returns to the drawn motion like a critically damped spring.
 """
 
 from __future__ import annotations
@@ -15,15 +15,16 @@ from gambol.motion.contacts import Contacts
 from gambol.motion.joint_names import arms, legs
 from gambol.motion.motion import Motion
 from gambol.variation.constraints.kernels import limb as limb_kernels
-from gambol.variation.constraints.limbs import LimbFrames, limb_angles
+from gambol.variation.constraints.kernels.limb import LimbFrames
+from gambol.variation.constraints.limbs import limb_angles
 
-NEAR = 1.0  # w1
-SMOOTH = 5.0  # w2
-FADE_S = 0.06  # of the spring
+NEAR = 1.0  # weight w1: larger keeps angles nearer to the predicted ones
+SMOOTH = 5.0  # weight w2: larger makes angles smoother
+FADE_S = 0.06  # seconds: time constant of the spring; larger: a limb returns to the drawn motion more slowly
 
 
 def planted_by_frame(motion: Motion, predicted: Motion, contacts: Contacts) -> Motion:
-    """Return a motion whose planted feet and hands stay, frame by frame; predicted: what it would be without chance."""
+    """Return a motion whose planted feet and hands stay, frame by frame; predicted: the motion without chance."""
     for limb in (*legs(motion.skeleton), *arms(motion.skeleton)):
         below = motion.skeleton.is_below(limb.end)
         own = [p for p, point in enumerate(contacts.points) if below[point.joint]]
@@ -43,9 +44,15 @@ def angles_by_frame(
     angles = np.empty_like(drawn)
     fading = float(np.exp(-1.0 / (FADE_S * rate_hz)))
     limb_kernels.follow_frames(
-        np.ascontiguousarray(drawn), np.ascontiguousarray(predicted), np.ascontiguousarray(planted),
-        NEAR, SMOOTH, fading, *frames, angles,
-    )  # fmt: skip
+        np.ascontiguousarray(drawn),
+        np.ascontiguousarray(predicted),
+        np.ascontiguousarray(planted),
+        NEAR,
+        SMOOTH,
+        fading,
+        frames,
+        angles,
+    )
     return angles
 
 
@@ -54,9 +61,7 @@ def angles_at(
 ) -> FloatArray:
     """Return a frame's angles (N,) nearest to the wanted ones with the points (P,) that are on at places (P, 3)."""
     angles = np.array(start, dtype=np.float64)
-    positions = np.empty((len(on), 3))
-    limb_kernels.nearest_angles(
-        frame, np.asarray(wanted, dtype=np.float64), angles, np.asarray(places, dtype=np.float64),
-        np.asarray(on, dtype=np.bool_), *frames, positions,
-    )  # fmt: skip
+    wanted, places = (np.asarray(values, dtype=np.float64) for values in (wanted, places))
+    resting = np.asarray(on, dtype=np.bool_)
+    limb_kernels.nearest_angles(frame, wanted, angles, places, resting, frames, np.empty((len(on), 3)))
     return angles

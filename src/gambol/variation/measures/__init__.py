@@ -1,1 +1,1 @@
-"""What motions and models are like, in numbers."""
+"""Measures of motions and models."""

@@ -1,7 +1,7 @@
-"""How far motions are from each other: how much variants change, and whether anything repeats.
+"""Distances between motions: how much variants change, and whether anything repeats.
 
-Motions are compared at equal shares of their time, by where their joints are as seen from the root: what counts is how
-the body bends, not where it is or how it is turned.  Joints that are noise are left out.
+Motions are compared at equal shares of their time, by the places of their joints in the root's frame: the body's bends
+count, not its place or direction.  Joints that are noise are left out.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from gambol.motion.skeleton import Skeleton
 from gambol.variation.encoding import NOISY
 from gambol.variation.examples import Examples
 
-PHASES = 60  # at which two motions are compared, from the first frame to the last
-REPEAT_M = 0.001  # closer than this, on the root mean square over joints and phases, two motions are the same one
-LEAST_SHARE = 0.5  # of the inputs' median distance to the nearest that variants keep, not to be repetitive
+PHASES = 60  # number of phases at which two motions are compared, from the first frame to the last
+REPEAT_M = 0.001  # metres, root mean square over joints and phases: closer motions are the same
+LEAST_SHARE = 0.5  # share of the inputs' median distance to the nearest: variants closer than this are repetitive
 
 
 class Change(NamedTuple):
-    """How much variants differ from inputs: squared distances (m²) over all pairs of one and the other [L09 5.6.4]."""
+    """How much variants differ from inputs: squared distances (m²) over pairs of a variant and an input [L09 5.6.4]."""
 
     mean: float
     deviation: float
@@ -45,8 +45,8 @@ class Repetition(NamedTuple):
     """How near the cycles of a long sequence are to each other."""
 
     cycles: int
-    repeats: int  # of these, that are there again
-    nearest_m: FloatArray  # (cycles,) from each to the nearest other
+    repeats: int  # number of cycles that occur again
+    nearest_m: FloatArray  # (cycles,) metres from each to the nearest other
 
     @property
     def median_m(self) -> float:
@@ -54,12 +54,12 @@ class Repetition(NamedTuple):
 
 
 def shape(motion: Motion) -> FloatArray:
-    """Return where joints are from the root, in its own axes, at equal shares of the time (PHASES, K, 3), in metres."""
+    """Return the joints' places in the root's frame, at equal shares of the time (PHASES, K, 3), in metres."""
     return from_root(edits.sample(motion, np.linspace(0.0, motion.frame_count - 1, PHASES)))
 
 
 def from_root(motion: Motion) -> FloatArray:
-    """Return where joints are from the root, in its own axes, frame by frame (F, K, 3), in metres; without noise."""
+    """Return the joints' places in the root's frame, frame by frame (F, K, 3), in metres; noisy joints are left out."""
     joints = motion.world_positions[:, plain_joints(motion.skeleton)] - motion.root_positions[:, None]
     return quaternion.rotate(quaternion.conjugate(motion.rotations[:, :1]), joints)
 
@@ -77,7 +77,7 @@ def change(one: FloatArray, other: FloatArray) -> float:
 def change_of(examples: Examples, variants: Sequence[Motion]) -> Change:
     """Return how much variants differ from the examples, pair by pair."""
     if not variants:
-        raise InvalidInput("at least one variant is needed to tell how much variants change")
+        raise InvalidInput("at least one variant is needed to measure how much variants change")
     inputs = [shape(item.motion) for item in examples.items]
     made = [shape(variant) for variant in variants]
     changes = [change(variant, given) for variant in made for given in inputs]
@@ -91,7 +91,7 @@ def distances(shapes: Sequence[FloatArray], others: Sequence[FloatArray] | None 
 
 
 def repetition(shapes: Sequence[FloatArray]) -> Repetition:
-    """Return how near each of some cycles is to its nearest neighbour among the others."""
+    """Return the distance of each cycle to the nearest other one."""
     if len(shapes) < 2:
         raise InvalidInput(f"at least two cycles are needed to look for repeats, not {len(shapes)}")
     between = distances(shapes)
@@ -101,5 +101,5 @@ def repetition(shapes: Sequence[FloatArray]) -> Repetition:
 
 
 def is_varied(variants: Repetition, inputs: Repetition) -> bool:
-    """Return whether nothing repeats, and variants are half as far from their nearest as inputs are, or farther."""
+    """Return whether nothing repeats, and variants are at least half as far from their nearest as inputs are."""
     return variants.repeats == 0 and variants.median_m >= LEAST_SHARE * inputs.median_m

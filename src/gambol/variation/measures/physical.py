@@ -1,4 +1,4 @@
-"""Whether new motions make physical sense, measured against the motions that they were learned from.
+"""Whether new motions make physical sense, measured against the motions that the model learned from.
 
 Three measures.  *Foot slide*: how fast planted heels and toes slide, on average (`quality.slide_speeds`).  *Joint
 ranges*: the lowest and highest of each joint's degrees of freedom.  *Acceleration peaks*: the highest acceleration of
@@ -22,8 +22,8 @@ from gambol.variation.constraints.limits import MOST_BEYOND
 from gambol.variation.constraints.peaks import accelerations
 from gambol.variation.encoding import ROOT_COUNT, Encoding
 
-MOST_SHARPER = 1.25  # times the inputs' highest acceleration of the same joint
-LEAST_PEAK_M_S2 = 0.5  # joints that accelerate less in the inputs are taken to accelerate this much
+MOST_SHARPER = 1.25  # times the inputs' highest acceleration of the same joint: higher ones fail
+LEAST_PEAK_M_S2 = 0.5  # metres a second squared: joints that accelerate less in the inputs count as this
 
 
 class Measured(NamedTuple):
@@ -44,10 +44,10 @@ class Comparison:
     joints: tuple[str, ...]
     slide_m_s: float  # the variants' mean
     input_slide_m_s: float  # the inputs' mean
-    beyond: FloatArray  # how far each degree of freedom leaves the inputs' range, as a share of it
+    beyond: FloatArray  # (D - 6,) how far each degree of freedom leaves the inputs' range, as a share of it
     sharper: FloatArray  # (J,) the variants' highest acceleration over the inputs' highest
-    fastest_slide_m_s: float = float("nan")  # the variants'; the inputs' is below
-    input_fastest_slide_m_s: float = float("nan")
+    fastest_slide_m_s: float = float("nan")  # the variants' fastest
+    input_fastest_slide_m_s: float = float("nan")  # the inputs' fastest
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "beyond", frozen_array(self.beyond))
@@ -73,7 +73,7 @@ class Comparison:
         return self.slides_no_more and self.stays_in_range and self.no_sharper
 
     def _worst(self) -> tuple[tuple[str, float], tuple[str, float]]:
-        """Return which degree of freedom leaves its range farthest, and which joint is sharpest, and by how much."""
+        """Return the degree of freedom that leaves its range farthest, and the sharpest joint, with their numbers."""
         sharpest = int(self.sharper.argmax())
         sharper = (self.joints[sharpest], float(self.sharper[sharpest]))
         if not len(self.beyond):  # nothing but the root moves
@@ -103,11 +103,13 @@ class Comparison:
         (farthest, beyond), (sharpest, sharper) = self._worst()
         marks = ["holds" if held else "FAILS" for held in (self.slides_no_more, self.stays_in_range, self.no_sharper)]
         slide = f"feet slide {100 * self.slide_m_s:.1f} cm/s, in the inputs {100 * self.input_slide_m_s:.1f}"
-        return "\n".join((
-            f"{marks[0]}: {'no foot is ever planted' if np.isnan(self.slide_m_s) else slide}",
-            f"{marks[1]}: ranges are left by {100 * beyond:.0f} % at most ({farthest})",
-            f"{marks[2]}: accelerations are up to {sharper:.2f} times as high ({sharpest})",
-        ))  # fmt: skip
+        return "\n".join(
+            (
+                f"{marks[0]}: {'no foot is ever planted' if np.isnan(self.slide_m_s) else slide}",
+                f"{marks[1]}: ranges are left by {100 * beyond:.0f} % at most ({farthest})",
+                f"{marks[2]}: accelerations are up to {sharper:.2f} times as high ({sharpest})",
+            )
+        )
 
 
 def measure(motion: Motion, contacts: Contacts, encoding: Encoding) -> Measured:
@@ -127,7 +129,7 @@ def measure(motion: Motion, contacts: Contacts, encoding: Encoding) -> Measured:
 def compare(
     variants: Sequence[tuple[Motion, Contacts]], inputs: Sequence[tuple[Motion, Contacts]], encoding: Encoding
 ) -> Comparison:
-    """Compare motions with those that they were learned from."""
+    """Compare new motions with the motions that the model learned from."""
     if not variants or not inputs:
         raise InvalidInput("at least one variant and one input are needed for a comparison")
     new = [measure(*one, encoding) for one in variants]

@@ -1,4 +1,4 @@
-"""Principal directions of motions' numbers: how few of them tell nearly all."""
+"""Principal directions of motions' numbers: a few of them describe nearly all."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from gambol.geometry.arrays import FloatArray, frozen_array
 from gambol.variation.encoding import ROOT_COUNT, Encoding
 
-ENERGY = 0.99  # of L09 5.6.1
+ENERGY = 0.99  # share of the energy that the directions should keep [L09 5.6.1]
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,7 +34,7 @@ class PrincipalDirections:
         return (_joints(values) - self.mean) @ self.directions[:count].T
 
     def kept(self, values: FloatArray, count: int) -> float:
-        """Return the share of a motion's squares about the mean that the first directions tell."""
+        """Return the share of a motion's squares about the mean that the first directions keep."""
         about = _joints(values) - self.mean
         total = float(np.sum(about**2))
         return float(np.sum((about @ self.directions[:count].T) ** 2)) / total if total > 0.0 else 1.0

@@ -1,7 +1,7 @@
-"""What L09 says does worse, to be measured beside the network: first order [5.6], and linear conditionals [5.3.2].
+"""Models that L09 calls worse, to measure beside the network: first order [5.6], and linear conditionals [5.3.2].
 
-All re-synthesise a sequence that they were not learned from, from its first two frames, with the same parents.  First
-order has them in the later of two frames only, and no speed; linear conditionals are least squares over the parents.
+All re-synthesise a sequence that they did not learn from, from its first two frames, with the same parents.  First
+order has parents in the later of two frames only, and no speed; linear conditionals are least squares over the parents.
 """
 
 from __future__ import annotations
@@ -13,20 +13,21 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from gambol.geometry.arrays import BoolArray, FloatArray
-from gambol.variation.network.regression import Instances, Manner, Regression, Unroller, log_densities, resynthesis
+from gambol.variation.network.regression import Manner, Regression, Unroller, log_densities, resynthesis
+from gambol.variation.network.tables import Instances
 from gambol.variation.network.transition_search import Fold
 
 Kind = Literal["network", "first order", "linear"]
 KINDS: tuple[Kind, ...] = ("network", "first order", "linear")
-RIDGE = 1e-6  # of the parents' variance: keeps least squares solvable
-FARTHEST = 20.0  # spreads from the start beyond which a motion that runs away is not followed
+RIDGE = 1e-6  # share of the parents' variance added to its diagonal: keeps least squares solvable
+FARTHEST = 20.0  # spreads: a motion that runs away is clipped this far from its start
 
 
 class Fit(NamedTuple):
-    """How well left-out sequences are re-synthesised."""
+    """How well a model re-synthesises the sequences that were left out."""
 
     error: float  # root mean square, in spreads
-    log_likelihood: float  # a frame and number [L09 5.4]
+    log_likelihood: float  # per frame and number [L09 5.4]
 
 
 def fit(kind: Kind, parents: BoolArray, folds: Sequence[Fold], regression: Regression) -> Fit:
@@ -45,9 +46,8 @@ def re_synthesised(kind: Kind, parents: BoolArray, fold: Fold, regression: Regre
         return _linearly(parents, fold)
     if kind == "first order":
         parents, regression = first_order(parents), replace(regression, speed_weight=0.0)
-        fold = fold._replace(
-            data=replace(fold.data, speeds=0.0 * fold.data.speeds, speed_scale=0.0 * fold.data.speed_scale)
-        )
+        data = fold.data
+        fold = fold._replace(data=data._replace(speeds=0.0 * data.speeds, speed_scale=0.0 * data.speed_scale))
     held = np.zeros(fold.real.shape[1], np.bool_)
     return resynthesis(fold.real, Unroller(parents, held, fold.data, regression, Manner()))
 
@@ -71,7 +71,7 @@ def _linearly(parents: BoolArray, fold: Fold) -> tuple[FloatArray, FloatArray]:
 
 
 def linear_conditionals(parents: BoolArray, data: Instances) -> tuple[FloatArray, FloatArray]:
-    """Return the weights (n, 2n + 1) of parents and of one in each number's change, and the deviations (n,) left."""
+    """Return the weights (n, 2n + 1) of parents and of the constant 1 in each number's change, and deviations (n,)."""
     count, instances = data.deltas.shape
     weights, sigma = np.zeros((count, 2 * count + 1)), np.empty(count)
     for node in range(count):

@@ -1,4 +1,4 @@
-"""Which numbers of a motion go by which: the graphs of a dynamic Bayesian network [L09 5.2]."""
+"""Which numbers of a motion depend on which: the graphs of a dynamic Bayesian network [L09 5.2]."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ import numpy as np
 
 from gambol.errors import InvalidInput
 from gambol.geometry.arrays import BoolArray, Int64Array, frozen_array
+from gambol.variation.network.tables import ParentLists
 
-MOST_PARENTS = 15  # of a node; L09's networks have 2 to 15
+MOST_PARENTS = 15  # the most parents of a node (L09's have 2 to 15); larger: learning takes longer
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,7 +23,7 @@ class Network:
 
     prior: BoolArray  # (2n, 2n) whether the second node is a parent of the first
     transition: BoolArray  # (n, 2n) whether a node of two frames is a parent of a number in the next frame
-    held: BoolArray  # (n,) numbers that are given: parents of others, without any of their own
+    held: BoolArray  # (n,) numbers that are given: they may be parents, and have none
 
     def __post_init__(self) -> None:
         for name in ("prior", "transition", "held"):
@@ -34,9 +35,9 @@ class Network:
             )
         free = ~self.held
         if not (self.transition & self_edges(count))[free].sum() == 2 * free.sum():
-            raise InvalidInput("every number that varies is expected to go by itself in both frames before")
+            raise InvalidInput("every number that varies must have itself, in both frames before, as a parent")
         if self.transition[self.held].any() or self.prior[np.tile(self.held, 2)].any():
-            raise InvalidInput("a number that is held goes by no other")
+            raise InvalidInput("a number that is held must have no parents")
         _ = self.order  # acyclic, or an error
 
     @property
@@ -46,7 +47,7 @@ class Network:
 
     @property
     def by_change(self) -> bool:
-        """Return whether every number of the second frame goes by itself in the first: it can be that plus a change."""
+        """Return whether each number of the second frame has itself in the first as a parent, and is a change of it."""
         own = np.diagonal(self.prior[self.count :, : self.count])
         return bool((own | self.held).all())
 
@@ -57,7 +58,7 @@ class Network:
 
 
 def self_edges(count: int) -> BoolArray:
-    """Return the edges (n, 2n) of numbers that each go by themselves alone."""
+    """Return the edges (n, 2n) of numbers that each depend on themselves alone."""
     return np.tile(np.eye(count, dtype=np.bool_), 2)
 
 
@@ -73,7 +74,7 @@ def topological_order(parents: BoolArray) -> Int64Array:
         waiting[children] -= 1
         ready.extend(int(child) for child in children if waiting[child] == 0)
     if len(order) < len(parents):
-        raise InvalidInput("a prior network has no cycles")
+        raise InvalidInput("a prior network must have no cycles")
     return np.array(order, np.int64)
 
 
@@ -85,7 +86,7 @@ def ancestors_of(parents: BoolArray) -> BoolArray:
     return found
 
 
-def listed(parents: BoolArray) -> tuple[Int64Array, Int64Array]:
-    """Return parents (M, N) as lists one after another: where each node's begins (M + 1,), and all of them."""
+def listed(parents: BoolArray) -> ParentLists:
+    """Return parents (M, N) as lists, one after another."""
     starts = np.concatenate(([0], np.cumsum(parents.sum(axis=1)))).astype(np.int64)
-    return starts, np.nonzero(parents)[1].astype(np.int64)
+    return ParentLists(starts, np.nonzero(parents)[1].astype(np.int64))

@@ -1,7 +1,7 @@
-"""Learn which numbers of the first two frames go by which [L09 5.3.1, algorithm 5].
+"""Learn which numbers of the first two frames depend on which [L09 5.3.1, algorithm 5].
 
-Greedy: of all edges that can be added, taken away or turned round without closing a cycle, the one that raises the
-cross-validated log-likelihood most, until none does; then again from other edges at random.
+Greedy: of all edges that can be added, taken away or turned round without closing a cycle, take the one that raises the
+cross-validated log-likelihood most, until none does; then begin again from random edges.
 """
 
 from __future__ import annotations
@@ -14,11 +14,12 @@ import numpy as np
 from gambol.geometry.arrays import BoolArray, FloatArray, Int64Array
 from gambol.variation.network.kernels.scores import score_prior
 from gambol.variation.network.network import MOST_PARENTS, ancestors_of
-from gambol.variation.network.regression import LEAST_SIGMA, MOST_NEIGHBOURS, Pairs, Regression
+from gambol.variation.network.regression import LEAST_SIGMA, MOST_NEIGHBOURS, Regression
+from gambol.variation.network.tables import Pairs, Room, Toggles
 
-RESTARTS = 2  # searches that begin from edges at random, besides the one from none
-RANDOM_PARENTS = 1.0  # edges a node that these begin with, on average
-LEAST_GAIN = 1e-6  # of log-likelihood: less is rounding
+RESTARTS = 2  # searches that begin from random edges, besides the one from none; larger: slower, and better scores
+RANDOM_PARENTS = 1.0  # mean number of random edges of a node at the start of a search
+LEAST_GAIN = 1e-6  # log-likelihood: a smaller gain is rounding, and ends the search
 
 
 class Found(NamedTuple):
@@ -31,16 +32,16 @@ class Found(NamedTuple):
 def search_prior(
     pairs: Pairs, *, held: BoolArray, regression: Regression, seed: int, progress: Callable[[float], None]
 ) -> Found:
-    """Return the best network of several searches; a node of a number that is held (D,) goes by none.
+    """Return the best network of several searches; a node of a held number (D,) has no parents.
 
-    Where the second frame is the first plus a change, a number there always goes by itself in the first.
+    Where the second frame is the first plus a change, a number there always has itself in the first as a parent.
     """
     rng = np.random.default_rng(seed)
-    nodes = 2 * pairs.count
+    nodes = 2 * pairs.degrees
     kept = np.zeros((nodes, nodes), np.bool_)
     if pairs.by_change:
         numbers = np.flatnonzero(~held)
-        kept[pairs.count + numbers, numbers] = True
+        kept[pairs.degrees + numbers, numbers] = True
     allowed = ~np.eye(nodes, dtype=np.bool_) & ~np.tile(held, 2)[:, None]
     best: Found | None = None
     for run in range(RESTARTS + 1):
@@ -55,32 +56,28 @@ def search_prior(
 
 
 def node_score(pairs: Pairs, node: int, parents: Int64Array, regression: Regression) -> float:
-    """Return a node's share of the score: how well each pair's is predicted from all the others."""
-    return float(_scores(pairs, node, parents, np.array([-1]), np.ones(1), regression)[0])
+    """Return a node's share of the score: how well all other pairs predict its value in each pair."""
+    return float(_scores(pairs, node, parents, Toggles(np.array([-1]), np.ones(1)), regression)[0])
 
 
-def _scores(
-    pairs: Pairs, node: int, parents: Int64Array, candidates: Int64Array, signs: FloatArray, regression: Regression
-) -> FloatArray:
+def _scores(pairs: Pairs, node: int, parents: Int64Array, toggles: Toggles, regression: Regression) -> FloatArray:
     columns = pairs.table.shape[1]
-    scores = np.empty(len(candidates))
-    score_prior(
-        pairs.targets(node), pairs.table, parents, candidates, signs, min(regression.neighbours, columns - 1),
-        regression.width, LEAST_SIGMA, scores, np.empty((columns, columns)), np.empty(columns),
-        np.empty(MOST_NEIGHBOURS), np.empty(MOST_NEIGHBOURS, np.int64),
-    )  # fmt: skip
+    scores, others = np.empty(len(toggles.edges)), np.empty((columns, columns))
+    neighbours, room = min(regression.neighbours, columns - 1), Room.of(columns, MOST_NEIGHBOURS)
+    targets, width = pairs.targets(node), regression.width
+    score_prior(targets, pairs.table, parents, toggles, neighbours, width, LEAST_SIGMA, scores, others, room)
     return scores
 
 
 def _at_random(nodes: int, rng: np.random.Generator) -> BoolArray:
-    """Return edges at random that fit one order of the nodes, the first frame's first, so that no cycle closes."""
+    """Return random edges that fit one order of the nodes, the first frame's before the second's: no cycle closes."""
     place = np.concatenate((rng.permutation(nodes // 2), nodes // 2 + rng.permutation(nodes // 2)))
     chosen = rng.random((nodes, nodes)) < 2.0 * RANDOM_PARENTS / nodes
     return chosen & (place[:, None] > place[None])
 
 
 class _Search:
-    """One greedy search; scores of all nodes with each of their edges toggled are kept until the node changes."""
+    """One greedy search; it keeps the scores of a node with each of its edges toggled until the node changes."""
 
     def __init__(self, pairs: Pairs, kept: BoolArray, allowed: BoolArray, regression: Regression) -> None:
         self._pairs, self._kept, self._allowed, self._regression = pairs, kept, allowed, regression
@@ -113,15 +110,14 @@ class _Search:
             usable = usable & own
         candidates = np.flatnonzero(usable)
         signs = np.where(own[candidates], -1.0, 1.0)
-        scores = _scores(
-            self._pairs, node, np.flatnonzero(own), np.append(candidates, -1), np.append(signs, 1.0), self._regression
-        )
+        toggles = Toggles(np.append(candidates, -1), np.append(signs, 1.0))
+        scores = _scores(self._pairs, node, np.flatnonzero(own), toggles, self._regression)
         self._scores[node] = scores[-1]
         self._toggled[node] = -np.inf
         self._toggled[node, candidates] = scores[:-1]
 
     def _best(self, parents: BoolArray) -> tuple[int, int, bool] | None:
-        """Return the child and the parent whose edge is best toggled, and whether it is then turned round."""
+        """Return the child and the parent of the best edge to toggle, and whether to turn it round."""
         gains = self._toggled - self._scores[:, None]
         ancestors = ancestors_of(parents)
         single = np.where(~parents & ancestors.T, -np.inf, gains)  # an edge from a descendant would close a cycle

@@ -32,17 +32,16 @@ from gambol.variation.network.unroll import Course, Source, Unrolled, stream, un
 PAPER = Manner()
 #: Ours: what keeps the same network inside the data.
 STABLE = Manner(noise_share=0.25, pull=0.1, whole_share=0.25, shared=3.0, shared_s=0.6, wrap=True)
-#: Ours too: one clip has no other to share weights with, and so more chance instead, alike over a few frames; and fewer
-#: neighbours, as there are fewer frames to find them in.
+#: Ours, for one clip alone: no other clip shares its weights, so it has more chance, alike over a few frames.
 LONE = replace(STABLE, noise_share=0.4, noise_s=0.05)
-LONE_NEIGHBOURS = 8
+LONE_NEIGHBOURS = 8  # the most neighbours with one clip alone, which has fewer frames to find them in
 MANNERS = {"paper": PAPER, "stable": STABLE}
-PRIOR_SHARE = 0.3  # of the time of learning, roughly
+PRIOR_SHARE = 0.3  # share of the time of learning that the prior network takes, roughly; for progress alone
 
 
 @dataclass(frozen=True, eq=False)
 class NetworkSampler:
-    """A network, and the examples that it is unrolled by."""
+    """A network, and the examples to unroll it with."""
 
     examples: Examples
     preset: str
@@ -67,9 +66,9 @@ class NetworkSampler:
         speed_spread = spread_of_speeds(self._scaled)
         wrap = cyclic and self.manner.wrap
         instances = instances_of(scaled, self.regression, cyclic=wrap, speed_spread=speed_spread)
-        resting = np.stack([
-            planted[clip][frame] for clip, frame in zip(instances.clips, instances.frames, strict=True)
-        ]).astype(np.float64)  # fmt: skip
+        resting = np.stack(
+            [planted[clip][frame] for clip, frame in zip(instances.clips, instances.frames, strict=True)]
+        ).astype(np.float64)
         pairs = pairs_of(scaled, by_change=self.network.by_change)
         lengths = tuple(len(values) for values in scaled)
         return Source(self.network, instances, pairs, resting, lengths, self.examples.rate_hz, cyclic)
@@ -86,14 +85,14 @@ class NetworkSampler:
     def stream(self, rng: np.random.Generator, *, amount: float) -> Iterator[Drawn]:
         """Return an endless cyclic motion, cycle by cycle; frames go on from one to the next."""
         if not self.examples.cyclic:
-            raise InvalidInput("only cyclic motions have no end: examples with cyclic=True expected")
+            raise InvalidInput("only cyclic motions are endless: examples with cyclic=True expected")
         if self.network.held.any():
             raise InvalidInput("numbers that are held end with the motion they are of: there is no endless one")
         course = Course(self._source, self.regression, self.manner, rng, amount=amount)
         return (self._drawn(piece) for piece in stream(course, self._source))
 
     def from_clip(self, example: Example, rng: np.random.Generator, *, amount: float) -> Drawn:
-        """Return a variant of one motion, which alone is the data, by this structure [L09 figure 5.5]."""
+        """Return a variant of one motion by this network; the motion alone is the data [L09 figure 5.5]."""
         scaled = self.examples.encoding.encode(example.motion) / self.examples.encoding.spread
         source = self._source_of([scaled], [example.contacts.planted], self.examples.cyclic)
         regression, manner = self.regression, self.manner
@@ -106,7 +105,7 @@ class NetworkSampler:
         return self._drawn(unroll(Course(source, regression, manner, rng, amount=amount), source))
 
     def given(self, fixed: FloatArray, held: BoolArray, rng: np.random.Generator, *, amount: float) -> Drawn:
-        """Return a motion with the held (D,) numbers of fixed (F, D), which the others go by."""
+        """Return a motion with the held (D,) numbers of fixed (F, D), on which the others depend."""
         count = self.network.count
         if fixed.ndim != 2 or fixed.shape[1] != count or held.shape != (count,) or len(fixed) < 3:
             raise InvalidInput(f"numbers (F, {count}) of three frames or more, and which are held, expected")
@@ -114,7 +113,7 @@ class NetworkSampler:
             names = [
                 name for name, odd in zip(self.examples.encoding.names, self.network.held & ~held, strict=True) if odd
             ]
-            raise InvalidInput(f"held in learning, and so to be given: {', '.join(names[:6])}")
+            raise InvalidInput(f"these numbers were held in learning and must be given: {', '.join(names[:6])}")
         spread = self.examples.encoding.spread
         course = Course(self._source, self.regression, self.manner, rng, amount=amount, fixed=fixed / spread, held=held)
         drawn = self._drawn(unroll_for(course, len(fixed)))
@@ -124,7 +123,7 @@ class NetworkSampler:
     def log_likelihood(self, values: FloatArray, *, among: BoolArray | None = None) -> float:
         """Return the logarithm of equation 5.2, per frame and number that varies, of numbers scaled by their spread.
 
-        Every frame is predicted from the two real ones before, as printed, whatever the preset.
+        The two real frames before predict every frame, as printed, whatever the preset.
         """
         scaled = values / self.examples.encoding.spread
         free, count = ~self.network.held & (True if among is None else among), self.network.count
@@ -140,9 +139,15 @@ class NetworkSampler:
     def _first_frames_log_density(self, nodes: FloatArray) -> FloatArray:
         """Return the logarithm of each node's density (2D,), given its real parents."""
         _, means, sigmas = start_frames(
-            self.network, self._source.pairs, self.regression, noise=np.zeros(len(nodes)),
-            clip_weights=np.ones(self.examples.count), given=np.zeros(len(nodes), np.bool_), nodes=nodes, observed=True,
-        )  # fmt: skip
+            self.network,
+            self._source.pairs,
+            self.regression,
+            noise=np.zeros(len(nodes)),
+            clip_weights=np.ones(self.examples.count),
+            given=np.zeros(len(nodes), np.bool_),
+            nodes=nodes,
+            observed=True,
+        )
         return log_densities(nodes, means, sigmas)
 
     def _drawn(self, unrolled: Unrolled) -> Drawn:
@@ -150,7 +155,7 @@ class NetworkSampler:
         return Drawn(unrolled.values * spread, unrolled.means * spread, unrolled.planted)
 
     def as_arrays(self) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
-        """Return the network, and how it is unrolled, to be saved."""
+        """Return the network, and how to unroll it, for saving."""
         network, regression = self.network, self.regression
         arrays = {"prior": network.prior, "transition": network.transition, "held": network.held}
         values = {
@@ -165,7 +170,7 @@ class NetworkSampler:
 
     @classmethod
     def from_arrays(cls, examples: Examples, arrays: dict[str, np.ndarray], values: dict[str, Any]) -> NetworkSampler:
-        """Return what as_arrays told."""
+        """Return the sampler that `as_arrays` gave."""
         network = Network(arrays["prior"], arrays["transition"], arrays["held"])
         if network.count != examples.encoding.count:
             raise InvalidInput(f"a network over {examples.encoding.count} numbers expected, not {network.count}")
@@ -187,14 +192,14 @@ def learn_network(
 ) -> NetworkSampler:
     """Learn both networks.
 
-    held: numbers (D,) that others go by, and that go by none.
+    held: numbers (D,) on which others may depend, and that depend on none.
     progress: may raise to interrupt; nothing is left behind.
     """
     regression = regression or Regression()
     count = examples.encoding.count
     held = np.zeros(count, np.bool_) if held is None else frozen_array(held, np.bool_)
     if held.shape != (count,) or held.all():
-        raise InvalidInput(f"which of {count} numbers are held expected, and at least one that is not")
+        raise InvalidInput(f"held must tell which of {count} numbers are held, and leave at least one free")
     scaled = [values / examples.encoding.spread for values in examples.values]
 
     def prior_progress(share: float) -> None:

@@ -1,13 +1,13 @@
-"""Learn which numbers of two frames the next frame's go by [L09 5.3.1, algorithm 6].
+"""Learn on which numbers of two frames the next frame's numbers depend [L09 5.3.1, algorithm 6].
 
-The score of a network is equation 5.4: every sequence is left out in turn and re-synthesised from its first two frames
-by the others, with the values so made handed on from frame to frame.  Every number's score then depends on all the
-others' edges, and to re-synthesise everything for each of thousands of candidates would take days.  So candidates are
-*proposed* by an approximation: the one number is re-synthesised, its own values handed on, while its other parents come
-from the real sequence.  But none is *accepted* by it: each edge is tried in a full re-synthesis of all numbers, and is
-kept only if the exact score of equation 5.4 rises.
+The score of a network is equation 5.4: every sequence is left out in turn, and the others re-synthesise it from its
+first two frames, each frame from the frames already made.  Every number's score then depends on all edges, and to
+re-synthesise everything for each of thousands of candidates would take days.  An approximation therefore *proposes*
+candidates: it re-synthesises the one number from its own values, while its other parents come from the real sequence.
+But it *accepts* none: each edge is tried in a full re-synthesis of all numbers, and is kept only if the exact score of
+equation 5.4 rises.
 
-Edges are added or taken away; none can be turned round, as nothing leads into the two frames before.
+Edges are added or taken away; none can be turned round, as no edge leads into the two frames before.
 """
 
 from __future__ import annotations
@@ -24,7 +24,6 @@ from gambol.variation.network.kernels.scores import other_distances, score_node
 from gambol.variation.network.network import MOST_PARENTS, self_edges
 from gambol.variation.network.regression import (
     MOST_NEIGHBOURS,
-    Instances,
     Manner,
     Regression,
     Unroller,
@@ -32,10 +31,11 @@ from gambol.variation.network.regression import (
     log_densities,
     resynthesis,
 )
+from gambol.variation.network.tables import Instances, Room, Toggles
 
-LEAST_GAIN = 0.05  # of log-likelihood a frame, by which an edge must raise the score; L09 has none: any gain will do
-MOST_REFUSALS = 10  # candidates of a number that may fail in a row, in the full re-synthesis
-MOST_THREADS = 2
+LEAST_GAIN = 0.05  # log-likelihood a frame that an edge must gain; L09 has none.  Larger: fewer edges, faster
+MOST_REFUSALS = 10  # failed trials in a row after which a number proposes no more edges
+MOST_THREADS = 2  # threads that learn at once, at most
 
 
 class Fold(NamedTuple):
@@ -50,9 +50,9 @@ class Found(NamedTuple):
 
     parents: BoolArray  # (n, 2n)
     score: float  # log-likelihood of all sequences [L09 5.4], exact
-    first_score: float  # of numbers that go by themselves alone
-    proposed: int  # edges that the approximation proposed
-    accepted: int  # of which the full re-synthesis bore out
+    first_score: float  # the score where each number depends on itself alone
+    proposed: int  # number of edges that the approximation proposed
+    accepted: int  # number of these that the full re-synthesis confirmed
 
 
 def folds_of(sequences: Sequence[FloatArray], regression: Regression) -> list[Fold]:
@@ -79,6 +79,7 @@ def candidate_scores(
     """Return a number's score (C,) with each of some edges toggled (-1: none): other parents from the real sequence."""
     scores = np.zeros(len(candidates))
     signs = np.where(own[np.maximum(candidates, 0)] & (candidates >= 0), -1.0, 1.0)
+    toggles = Toggles(candidates, signs)
     count = len(own) // 2
     others = own.copy()
     others[[node, count + node]] = False
@@ -87,11 +88,8 @@ def candidate_scores(
         columns = data.table.shape[1]
         distances = np.empty((len(real), columns))
         other_distances(real, data.table, listed, distances)
-        score_node(
-            node, real, distances, data.table, data.speeds, data.deltas, data.speed_scale, candidates, signs,
-            min(regression.neighbours, columns), regression.width, data.least_sigma, scores, np.empty(columns),
-            np.empty(MOST_NEIGHBOURS), np.empty(MOST_NEIGHBOURS, np.int64),
-        )  # fmt: skip
+        neighbours, room = min(regression.neighbours, columns), Room.of(columns, MOST_NEIGHBOURS)
+        score_node(node, real, distances, data, toggles, neighbours, regression.width, scores, room)
     return scores
 
 
@@ -104,16 +102,15 @@ def search_transition(
 
 
 class _Search:
-    """Rounds in which every number proposes the edge that it gains most by."""
+    """Rounds in which every number proposes the edge that raises its score most."""
 
     def __init__(self, folds: list[Fold], held: BoolArray, regression: Regression, pool: ThreadPoolExecutor) -> None:
         self._folds, self._held, self._regression, self._pool = folds, held, regression, pool
         count = len(held)
         self._parents = self_edges(count) & ~held[:, None]
         self._kept = self._parents.copy()
-        self._gains = np.where(
-            self._parents | held[:, None], -np.inf, np.inf
-        )  # of toggling each edge, by the approximation
+        # What toggling each edge gains, by the approximation.
+        self._gains = np.where(self._parents | held[:, None], -np.inf, np.inf)
         self._refusals = np.zeros(count, np.int64)
         self._least_gain = LEAST_GAIN * sum(len(fold.real) - 2 for fold in folds)
 
@@ -148,7 +145,7 @@ class _Search:
         return sum(self._pool.map(lambda fold: _fold_score(parents, fold, self._held, self._regression), self._folds))
 
     def _toggles(self, node: int) -> FloatArray:
-        """Return what a number gains (2n,) by each edge added or taken away, by the approximation."""
+        """Return how much each edge, added or taken away, raises a number's score (2n,), by the approximation."""
         own = self._parents[node]
         usable = ~self._kept[node] & (own if own.sum() >= MOST_PARENTS else True)
         candidates = np.flatnonzero(usable)
@@ -166,6 +163,6 @@ class _Search:
         return [(int(node), int(edges[node])) for node in nodes]
 
     def _share(self) -> float:
-        """Return how much of the search is done, roughly: by the numbers that are, and by the parents of others."""
+        """Return roughly what share of the search is done: by the numbers that are done, and the parents of others."""
         finished = self._held | (self._refusals >= MOST_REFUSALS) | ((self._gains <= self._least_gain).all(axis=1))
         return float(np.where(finished, 1.0, self._parents.sum(axis=1) / (MOST_PARENTS + 1.0)).mean())

@@ -1,8 +1,8 @@
 """Unroll a network into a new motion, frame by frame, until it has gone through as the examples do [L09 5.4].
 
-How far a motion has come is told by its nearest whole pose among the examples, a little behind or ahead of where it was
-the frame before.  Examples' last frames lead nowhere, so that this comes to rest shortly before the end: from there the
-rest takes the time that it takes on average.  Those who stand may stand for ever, so the length is bounded.
+The phase of a frame is that of the nearest whole pose among the examples, a little behind or ahead of the phase of the
+frame before.  No example goes on after its last frame, so the phase comes to rest shortly before the end: the last part
+then takes its mean time.  A character that stands may stand for ever, so the length is bounded.
 """
 
 from __future__ import annotations
@@ -17,24 +17,18 @@ from scipy.signal import lfilter
 from gambol.geometry.arrays import BoolArray, FloatArray
 from gambol.variation.network.kernels.regression import follow
 from gambol.variation.network.network import Network
-from gambol.variation.network.regression import (
-    MOST_NEIGHBOURS,
-    Instances,
-    Manner,
-    Pairs,
-    Regression,
-    Unroller,
-    start_frames,
-)
+from gambol.variation.network.regression import MOST_NEIGHBOURS, Manner, Regression, Unroller, start_frames
+from gambol.variation.network.tables import Instances, Pairs, Progress, Room, Window
 
-CHUNK = 16  # frames that are unrolled at a time
-BACK, AHEAD = 0.05, 0.15  # share of a motion that the nearest pose may be behind or ahead
-ANYWHERE = 1.0
-FIRST_AHEAD = 0.25  # share of a motion in which it may begin
-NEARLY = 0.97  # share at which motions that have an end are as good as through
-LONGEST = 1.5  # times the longest example
-VOTERS = 8  # whole poses that say which points rest
-RESTING = 0.5  # share of the votes
+CHUNK = 16  # frames unrolled at a time
+BACK = 0.05  # share of a motion: the nearest pose may be at most this much behind the phase reached
+AHEAD = 0.15  # share of a motion: the nearest pose may be at most this much ahead
+ANYWHERE = 1.0  # share of a motion: the nearest pose may be anywhere
+FIRST_AHEAD = 0.25  # share of a motion within which a new motion may begin
+NEARLY = 0.97  # phase at which motions that have an end are nearly through
+LONGEST = 1.5  # length of the longest new motion, in lengths of the longest example
+VOTERS = 8  # number of whole poses that decide which points rest
+RESTING = 0.5  # share of the votes by which a point rests
 
 
 class Unrolled(NamedTuple):
@@ -47,7 +41,7 @@ class Unrolled(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Source:
-    """What a network is unrolled by."""
+    """A network and the data to unroll it with."""
 
     network: Network
     instances: Instances
@@ -63,7 +57,7 @@ class Source:
 
 
 class Course:
-    """A motion that is being unrolled; it goes on as long as it is asked to."""
+    """A motion that is being unrolled; `extend` makes it longer."""
 
     def __init__(
         self,
@@ -77,12 +71,12 @@ class Course:
         held: BoolArray | None = None,
     ) -> None:
         self._source, self._manner, self._rng, self._amount = source, manner, rng, amount
-        count = source.instances.count
+        count = source.instances.degrees
         self._held = source.network.held if held is None else held
         self._fixed = fixed
         self._unroller = Unroller(source.network.transition, self._held, source.instances, regression, manner)
         self._clips = len(source.lengths)
-        self._noise = np.zeros((1, count))  # as the frame before had it
+        self._noise = np.zeros((1, count))  # that of the frames before
         self._shared = rng.standard_normal((1, self._clips)) if manner.shared > 0.0 else np.zeros((1, self._clips))
         self.values = np.zeros((2, count))
         self.means, self._sigmas = self.values.copy(), np.ones_like(self.values)
@@ -91,7 +85,7 @@ class Course:
         self._begin(regression)
 
     def _begin(self, regression: Regression) -> None:
-        source, count = self._source, self._source.instances.count
+        source, count = self._source, self._source.instances.degrees
         noise = self._rng.standard_normal(2 * count) * self._amount * self._manner.noise_share
         nodes = np.zeros(2 * count)
         given = np.zeros(2 * count, np.bool_)
@@ -99,18 +93,23 @@ class Course:
             given = np.tile(self._held, 2)
             nodes[given] = self._fixed[:2].reshape(-1)[given]
         nodes, means, _ = start_frames(
-            source.network, source.pairs, regression, noise=noise, clip_weights=self._weights(self._shared)[0],
-            given=given, nodes=nodes,
-        )  # fmt: skip
+            source.network,
+            source.pairs,
+            regression,
+            noise=noise,
+            clip_weights=self._weights(self._shared)[0],
+            given=given,
+            nodes=nodes,
+        )
         self.values[:], self.means[:] = nodes.reshape(2, count), means.reshape(2, count)
         self._follow(1, 1, back=0.0, ahead=FIRST_AHEAD)
         self.phases[0], self.votes[0] = self.phases[1], self.votes[1]
         self.first_phase = float(self.phases[1])
 
     def extend(self, frames: int) -> None:
-        """Unroll so many frames more."""
+        """Unroll a number of further frames."""
         done, total = len(self.values), len(self.values) + frames
-        count = self._source.instances.count
+        count = self._source.instances.degrees
         self.values = np.concatenate((self.values, np.zeros((frames, count))))
         self.means = np.concatenate((self.means, np.zeros((frames, count))))
         self._sigmas = np.ones_like(self.values)
@@ -124,14 +123,14 @@ class Course:
         self._follow(done, total - 1, back=BACK, ahead=AHEAD)
 
     def forget(self, frames: int) -> None:
-        """Drop the first frames, but for two."""
+        """Drop a number of the first frames."""
         for name in ("values", "means", "phases", "votes"):
             setattr(self, name, getattr(self, name)[frames:].copy())
 
     def _chance(self, frames: int) -> tuple[FloatArray, FloatArray]:
-        """Return standard deviations of chance (F, D), and clips' weights (F, L)."""
+        """Return chance in standard deviations (F, D), and clips' weights (F, L)."""
         manner, rate = self._manner, self._source.rate_hz
-        count = self._source.instances.count
+        count = self._source.instances.degrees
         self._noise = correlated(self._rng.standard_normal((frames, count)), self._noise[-1], manner.noise_s * rate)
         noise = self._amount * manner.noise_share * self._noise
         if manner.shared > 0.0:
@@ -147,14 +146,12 @@ class Course:
 
     def _follow(self, first: int, last: int, *, back: float, ahead: float) -> None:
         source, columns = self._source, self._source.instances.table.shape[1]
-        if self._fixed is not None:  # it ends with what is given, which may begin anywhere
+        if self._fixed is not None:  # the motion ends with the given numbers, which may begin at any phase
             back = ahead = ANYWHERE
-        follow(
-            self.values, first, last, source.instances.table, source.instances.speeds, source.instances.speed_scale,
-            source.instances.phases, source.planted, back, ahead, source.cyclic, min(VOTERS, columns),
-            self._unroller.width, self.phases, self.votes, np.empty(columns), np.empty(MOST_NEIGHBOURS),
-            np.empty(MOST_NEIGHBOURS, np.int64),
-        )  # fmt: skip
+        window, progress = Window(back, ahead, source.cyclic), Progress(self.phases, self.votes)
+        voters, room = min(VOTERS, columns), Room.of(columns, MOST_NEIGHBOURS)
+        width = self._unroller.width
+        follow(first, last, self.values, source.instances, source.planted, window, voters, width, progress, room)
 
     def cut(self, first: int, last: int) -> Unrolled:
         """Return frames first to last."""
@@ -163,7 +160,7 @@ class Course:
 
 
 def correlated(fresh: FloatArray, before: FloatArray, frames: float) -> FloatArray:
-    """Return noise (F, ...) of unit variance from fresh noise, alike over a time of so many frames."""
+    """Return noise (F, ...) of unit variance, made of fresh noise; `frames` is its time constant."""
     if frames <= 0.0:
         return fresh
     keep = float(np.exp(-1.0 / frames))
@@ -172,7 +169,7 @@ def correlated(fresh: FloatArray, before: FloatArray, frames: float) -> FloatArr
 
 
 def unroll(course: Course, source: Source) -> Unrolled:
-    """Return a motion that goes through once."""
+    """Return a motion that goes once from the first phase to the last."""
     end = course.first_phase + 1.0 if source.cyclic else NEARLY
     most = source.most_frames
     while course.phases[-1] < end and len(course.values) < most:
@@ -187,7 +184,7 @@ def unroll(course: Course, source: Source) -> Unrolled:
 
 
 def unroll_for(course: Course, frames: int) -> Unrolled:
-    """Return a motion of so many frames."""
+    """Return a motion of a number of frames."""
     course.extend(frames - len(course.values))
     return course.cut(0, frames - 1)
 

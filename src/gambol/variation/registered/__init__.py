@@ -1,1 +1,1 @@
-"""Our own model of variation: motions laid over each other in time, and how they then differ in shape and in timing."""
+"""Our own model of variation: lay motions over each other in time, and learn how they differ in shape and timing."""

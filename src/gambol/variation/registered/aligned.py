@@ -1,4 +1,4 @@
-"""Examples by phase: their mean, how they deviate from it in shape and pace, and cycles that close."""
+"""Examples by phase: their mean, their deviations from it in shape and pace, and cycles that close."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from gambol.variation.registered.curves import MEAN_SMOOTHING_PHASES, closed, sm
 from gambol.variation.registered.footing import point_numbers, speeds_among
 from gambol.variation.registered.regions import number_regions
 
-PACE_BLUR = 2.0  # phases, standard deviation: a pace that was brought back has no corners
+PACE_BLUR = 2.0  # phases: standard deviation of the smoothing of a pace after clipping, which leaves corners
 
 
 @dataclass(frozen=True, eq=False)
 class Shapes:
-    """Smooth curves of all examples by phase, the logarithm of their pace as the last number."""
+    """Smooth curves of all examples by phase; the last number is the logarithm of their pace."""
 
     curves: FloatArray  # (L, N, C + 1)
-    mean: FloatArray  # (N, C + 1) less smooth than its curves: events at the same phase in all are sharp
+    mean: FloatArray  # (N, C + 1) less smooth than the curves, to keep events that all have at the same phase sharp
     regions: Int64Array  # (C + 1,) part of the body of each number
 
     @cached_property
@@ -41,7 +41,7 @@ class Shapes:
         return int(self.regions.max()) + 1
 
     def slow(self, weights: FloatArray) -> FloatArray:
-        """Return deviations by weights (N, R, L), in standard deviations: (N, C + 1)."""
+        """Return the deviations (N, C + 1) that weights (N, R, L) give, in standard deviations."""
         scale = np.sqrt(max(1, len(self.curves) - 1))
         result = np.zeros_like(self.mean)
         for region in range(self.region_count):
@@ -51,13 +51,13 @@ class Shapes:
         return result
 
     def mixed(self, weights: FloatArray) -> FloatArray:
-        """Return the mean and deviations by weights (N, R, L); the pace stays within the examples' own."""
+        """Return the mean plus the deviations that weights (N, R, L) give; the pace stays within the examples'."""
         result = self.mean + self.slow(weights)
         result[:, -1] = self.paced(result[:, -1])
         return result
 
     def paced(self, log_rates: FloatArray) -> FloatArray:
-        """Return logarithms of a pace (N,) that were brought to between the examples' slowest and fastest."""
+        """Return logarithms of a pace (N,), clipped to the examples' slowest and fastest."""
         low, high = self.curves[..., -1].min(axis=0), self.curves[..., -1].max(axis=0)
         return gaussian_filter1d(np.clip(log_rates, low, high), PACE_BLUR, mode="nearest")
 
@@ -82,13 +82,13 @@ class AlignedExamples:
 
     @cached_property
     def clips(self) -> tuple[Clip, ...]:
-        """Return the examples, each to be played at another pace and in another shape."""
+        """Return the examples, ready to play at another pace and in another shape."""
         clips = [self.clip(item, warp) for item, warp in zip(self.examples.items, self.warps, strict=True)]
         mean = smooth(np.mean([clip.by_phase for clip in clips], axis=0), MEAN_SMOOTHING_PHASES)
         return tuple(replace(clip, mean=mean) for clip in clips)
 
     def clip(self, item: Example, warp: FloatArray) -> Clip:
-        """Return a motion with its warp (N,) as one to be played, that has slow deviations of its own."""
+        """Return a motion with its warp (N,), ready to play, with slow deviations of its own."""
         encoding = self.examples.encoding
         values = np.hstack((encoding.encode(item.motion), point_numbers(item.motion, self.points, encoding)))
         return Clip(values, warp, item.contacts.planted, speeds_among(encoding, len(self.points)))
@@ -102,7 +102,7 @@ class AlignedExamples:
 
     @cached_property
     def cycles(self) -> Shapes:
-        """Return shapes that end as they begin, but for where a root that is told absolutely gets to."""
+        """Return shapes that end as they begin, except for the place of a root that is encoded absolutely."""
         curves = np.stack([np.column_stack((clip.by_phase, clip.log_rates)) for clip in self.clips])
         mean = closed(curves.mean(axis=0), MEAN_SMOOTHING_PHASES)
         curves = closed(curves)
@@ -114,7 +114,7 @@ class AlignedExamples:
 
     @cached_property
     def travels_absolutely(self) -> bool:
-        """Whether a root told absolutely goes somewhere, as that of a swimmer in water."""
+        """Whether a root that is encoded absolutely goes somewhere, such as a swimmer's."""
         if self.examples.encoding.root == "travelling":
             return False
         ways = np.mean([values[-1, :2] - values[0, :2] for values in self.examples.values], axis=0)
@@ -123,13 +123,13 @@ class AlignedExamples:
 
     @property
     def places(self) -> list[int]:
-        """Return the numbers that say where an absolute root, and its points, are on the ground."""
+        """Return the numbers that are places on the ground, of an absolute root and of its points."""
         first = self.examples.encoding.count
         return [0, 1, *(first + 3 * point + axis for point in range(len(self.points)) for axis in (0, 1))]
 
     @cached_property
     def typical(self) -> int:
-        """Return the example that is nearest to the mean."""
+        """Return the index of the example nearest to the mean."""
         spread = self.examples.encoding.spread
         apart = self.shapes.deviations[:, :, : len(spread)] / spread
         return int(np.argmin(np.mean(apart**2, axis=(1, 2))))

@@ -1,4 +1,4 @@
-"""Weights that wander slowly and at random, and how probable they are."""
+"""Weights that wander slowly and at random."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import numpy as np
 
 from gambol.geometry.arrays import FloatArray
 
-REACH = 3  # knots to either side that a weight takes part of
-WIDTH = 0.8  # knots, standard deviation of a knot's share
-LARGEST = 1.5  # of a weight, in standard deviations: beyond is outside the data
+REACH = 3  # number of knots to either side that affect a weight
+WIDTH = 0.8  # knots: standard deviation of a knot's share; larger: weights wander more smoothly
+LARGEST = 1.5  # standard deviations: largest weight, as larger ones leave the data
 
 
 class Wander:
@@ -16,7 +16,7 @@ class Wander:
 
     def __init__(self, rng: np.random.Generator, count: int, phases_a_knot: float) -> None:
         self._rng, self._count, self._step = rng, count, phases_a_knot
-        self._first = -REACH  # number of the first knot that is kept
+        self._first = -REACH  # number of the first knot kept
         self._knots = np.zeros((0, count))
 
     def at(self, phases: FloatArray) -> FloatArray:
@@ -37,19 +37,19 @@ def knots_of(phases: FloatArray, phases_a_knot: float) -> tuple[int, int]:
 
 
 def shares(phases: FloatArray, phases_a_knot: float, first: int, count: int) -> FloatArray:
-    """Return what part each of `count` knots has in the weight at each phase (N, count): rows of unit length."""
+    """Return the share of each of `count` knots in the weight at each phase (N, count): rows of unit length."""
     apart = np.asarray(phases)[:, None] / phases_a_knot - (first + np.arange(count))
     parts = np.where(np.abs(apart) <= REACH, np.exp(-0.5 * (apart / WIDTH) ** 2), 0.0)
     return parts / np.linalg.norm(parts, axis=1, keepdims=True)
 
 
 def bounded(weights: FloatArray) -> FloatArray:
-    """Return normal weights bent so that none exceeds LARGEST, their variance kept."""
+    """Return normal weights, bent so that none is much larger than LARGEST and the variance stays."""
     return _KEEPING * LARGEST * np.tanh(weights / LARGEST)
 
 
 def _keeping() -> float:
-    """Return by how much bending shrinks the standard deviation of normal numbers, inverted."""
+    """Return the factor that restores the standard deviation of normal numbers after bending."""
     points, parts = np.polynomial.hermite_e.hermegauss(60)
     return float(1.0 / np.sqrt(np.sum(parts * (LARGEST * np.tanh(points / LARGEST)) ** 2) / parts.sum()))
 

@@ -1,7 +1,7 @@
-"""One real clip, to be played at another pace and in another shape without losing its fine structure.
+"""Play one real clip at another pace and in another shape, and keep its fine structure.
 
-A new shape is the mean and a mixture of slow deviations from it; the clip lends its own fast ones.  Where slow passes
-into fast both have a share, and as the two know nothing of each other, their powers add up to one, not their sizes.
+A new shape is the mean plus a mixture of slow deviations from it; the clip adds its own fast ones.  Between slow and
+fast both have a share; as the two are independent, their powers add up to one, not their sizes.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from gambol.geometry.arrays import BoolArray, FloatArray, frozen_array
 from gambol.variation.registered.curves import fast, smooth
 from gambol.variation.registered.warp import log_rates_of, phases_at
 
-MOST_PACE = 1.5  # times as fast or slow as it was, to which the fine structure is made up for it
-FADE_FRAMES = 6.0  # in which the fine structure comes and goes at a seam
-GRAIN_TAPS = 16  # frames to either side of the filter that parts the grain
-GRAIN_CYCLES = 0.36  # a frame: what is faster is grain, which interpolation would wear off
+MOST_PACE = 1.5  # factor of a change of pace, up or down, beyond which the fine structure shrinks or grows no more
+FADE_FRAMES = 6.0  # frames within which the fine structure comes and goes at a seam
+GRAIN_TAPS = 16  # frames to either side in the filter that separates the grain
+GRAIN_CYCLES = 0.36  # cycles a frame: faster structure is grain, which interpolation would weaken
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,10 +30,9 @@ class Clip:
     values: FloatArray  # (F, C)
     warp: FloatArray  # (N,) frame at each phase
     planted: BoolArray  # (F, P)
-    speeds: BoolArray  # (C,) numbers that are speeds, which go with the pace
-    mean: FloatArray | None = (
-        None  # (N, C) of all clips by phase; None: slow deviations in new shapes are this clip's own
-    )
+    speeds: BoolArray  # (C,) numbers that are speeds and grow with the pace
+    #: (N, C) the mean of all clips by phase; None: new shapes have this clip's own slow deviations.
+    mean: FloatArray | None = None
 
     def __post_init__(self) -> None:
         for name, kind in (("values", float), ("warp", float), ("planted", np.bool_), ("speeds", np.bool_)):
@@ -53,7 +52,7 @@ class Clip:
 
     @cached_property
     def smooth(self) -> FloatArray:
-        """Return what is smooth in the numbers, by phase (N, C)."""
+        """Return the smooth part of the numbers, by phase (N, C)."""
         return frozen_array(smooth(self.by_phase))
 
     @cached_property
@@ -67,16 +66,16 @@ class Clip:
     def played(
         self, phases: FloatArray, log_rates: FloatArray, shape: FloatArray, *, goes_on: bool = False
     ) -> FloatArray:
-        """Return numbers (F', C) at new phases (F',): of this shape (N, C) and of this clip's fine structure.
+        """Return numbers (F', C) at new phases (F',): a shape (N, C) plus this clip's fine structure.
 
-        log_rates: of the new motion at its phases (F',).
-        shape: the mean and slow deviations from it, by phase.
-        goes_on: something comes before and after, so that the fine structure fades in and out.
+        log_rates: the logarithm of the new motion's pace at its phases (F',).
+        shape: the mean plus slow deviations from it, by phase.
+        goes_on: other pieces come before and after, so the fine structure fades in and out.
         """
         frames = np.clip(np.interp(phases, np.arange(len(self.warp)), self.warp), 0.0, len(self.values) - 1)
         result = CubicSpline(np.arange(len(shape)), shape)(phases)
         result[:, self.speeds] *= np.exp(-log_rates)[:, None]
-        # What is played faster is made smaller, and the reverse: accelerations stay.
+        # Faster playing shrinks the fine structure, and slower playing enlarges it: accelerations stay.
         paces = np.clip(np.exp(self._log_rates_at(phases) - log_rates), 1.0 / MOST_PACE, MOST_PACE)[:, None]
         detail = self._calm(frames) / paces**2 + self._grain[self.nearest(phases)]
         if goes_on:
@@ -101,7 +100,7 @@ class Clip:
 
 
 def without_grain(values: FloatArray) -> FloatArray:
-    """Return numbers (F, C) without what is faster than interpolation can carry; both ends stay."""
+    """Return numbers (F, C) without the structure that is too fast for interpolation; both ends stay."""
     taps = np.arange(-GRAIN_TAPS, GRAIN_TAPS + 1)
     window = np.sinc(2.0 * GRAIN_CYCLES * taps) * np.cos(0.5 * np.pi * taps / (GRAIN_TAPS + 1)) ** 2
     window /= window.sum()

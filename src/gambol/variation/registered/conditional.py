@@ -1,7 +1,7 @@
-"""What is known of the weights of a motion from a part of its numbers: linear and Gaussian, exactly.
+"""The distribution of a motion's weights, given a part of its numbers: linear and Gaussian, exactly.
 
 A motion's deviation from the mean is that of the examples, each times a weight that wanders, plus a rest that no
-example explains.  How large the rest is was learned by leaving each example out once.
+example explains.  The size of the rest comes from leaving each example out once.
 """
 
 from __future__ import annotations
@@ -16,21 +16,21 @@ from gambol.geometry.arrays import FloatArray, Int64Array
 from gambol.variation.registered.chance import knots_of, shares
 from gambol.variation.registered.regions import SHARED, localised
 
-REST_PHASES = 8.0  # neighbouring phases tell the same of a rest this smooth
+REST_PHASES = 8.0  # phases over which the rest is alike; larger: the given numbers determine the weights less
 
 
 class Model(NamedTuple):
     """How examples deviate."""
 
     deviations: FloatArray  # (L, N, C)
-    rest: FloatArray  # (C,) variance of what is left unexplained
+    rest: FloatArray  # (C,) variance that the examples do not explain
     regions: Int64Array  # (C,) part of the body of each number
     region_count: int  # R
     phases_a_knot: float
 
     @property
     def parts(self) -> FloatArray:
-        """Return the knots' parts in the weight at each phase (N, K)."""
+        """Return the knots' shares in the weight at each phase (N, K)."""
         at = np.arange(self.deviations.shape[1], dtype=np.float64)
         first, last = knots_of(at, self.phases_a_knot)
         return shares(at, self.phases_a_knot, first, last - first + 1)
@@ -43,26 +43,26 @@ class Model(NamedTuple):
 
 
 class Posterior(NamedTuple):
-    """Knots ((1 + R) K L,) of the weights, given what was seen: normal."""
+    """The normal distribution of the weights' knots ((1 + R) K L,), given the numbers seen."""
 
     mean: FloatArray
-    root: FloatArray  # of the precision, lower
+    root: FloatArray  # lower Cholesky factor of the precision
     model: Model
 
     def weights(self, knots: FloatArray) -> FloatArray:
-        """Return weights (N, R, L) of knots."""
+        """Return the weights (N, R, L) that knots give."""
         parts = self.model.parts
         blocks = knots.reshape(1 + self.model.region_count, parts.shape[1], -1)
         return localised(np.einsum("nk,rkl->nrl", parts, blocks).reshape(len(parts), -1), self.model.region_count)
 
     def drawn(self, rng: np.random.Generator, amount: float) -> FloatArray:
-        """Return knots at random; amount: of chance."""
+        """Return random knots; amount: of chance, where 0 is the mean."""
         noise = rng.standard_normal(len(self.mean))
         return self.mean + amount * solve_triangular(self.root, noise, lower=True, trans=1)
 
 
 def condition(seen: FloatArray, model: Model) -> Posterior:
-    """Return what deviations (N, C) from the mean tell of the weights."""
+    """Return the distribution of the weights, given deviations (N, C) from the mean."""
     precision, shift = _normal_equations(seen, model._replace(rest=model.rest * REST_PHASES))
     root = np.linalg.cholesky(precision).astype(np.float64)
     return Posterior(cho_solve((root, True), shift), root, model)
@@ -102,9 +102,9 @@ def _normal_equations(seen: FloatArray, model: Model) -> tuple[FloatArray, Float
 
 
 def rest_of(curves: FloatArray, model: Model) -> FloatArray:
-    """Return the variance (C,) of what the other examples' deviations do not explain of each of (L, N, C).
+    """Return the variance (C,) of examples' curves (L, N, C) that the deviations of the others do not explain.
 
-    model: whose rest every number has at least.
+    model: its rest is the least that every number gets.
     """
     count, least = len(curves), model.rest
     if count < 3:

@@ -1,4 +1,4 @@
-"""Curves by phase: what is smooth in them and may vary; the fine structure stays a clip's own."""
+"""Curves by phase: their smooth part, which may vary, and their fine structure, which stays a clip's own."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from scipy.ndimage import gaussian_filter1d
 
 from gambol.geometry.arrays import FloatArray
 
-SMOOTHING_PHASES = 3.0  # standard deviation of what is taken as smooth: at 60 Hz, up to some 3 Hz
-MEAN_SMOOTHING_PHASES = 1.0  # of the mean: what is faster in it is chance
-END_PHASES = 3  # by which it is told how a cycle begins and ends
-CLOSING_SHARE = 0.35  # of a cycle, at either end, over which a gap between its ends is closed
+SMOOTHING_PHASES = 3.0  # phases: standard deviation of the smoothing, which keeps up to some 3 Hz at 60 frames a second
+MEAN_SMOOTHING_PHASES = 1.0  # phases: the same for the mean, whose faster structure is chance
+END_PHASES = 3  # number of phases that give the value and slope at an end of a cycle
+CLOSING_SHARE = 0.35  # share of a cycle, at either end, that closes the gap between its ends
 
 
 def smooth(curves: FloatArray, width: float = SMOOTHING_PHASES) -> FloatArray:
-    """Return what is smooth in curves (N, D); it meets them at both ends."""
+    """Return the smooth part of curves (N, D); it meets them at both ends."""
     reach = min(len(curves) - 1, int(np.ceil(4.0 * width)))
     before = 2.0 * curves[0] - curves[reach:0:-1]
     after = 2.0 * curves[-1] - curves[-2 : -reach - 2 : -1]
@@ -24,13 +24,13 @@ def smooth(curves: FloatArray, width: float = SMOOTHING_PHASES) -> FloatArray:
 
 
 def fast(curves: FloatArray, width: float = SMOOTHING_PHASES) -> FloatArray:
-    """Return what is fast in curves (F, C): its power, and that of what is smooth, add up to one at each frequency.
+    """Return the fast part of curves (F, C): its power and that of the smooth part add up to one at each frequency.
 
-    At both ends there is none.
+    It is zero at both ends.
     """
     share = np.linspace(0.0, 1.0, len(curves))[:, None]
     rest = (curves - (1.0 - share) * curves[0] - share * curves[-1])[1:-1]
-    angles = np.pi * np.arange(1, len(rest) + 1) / (len(curves) - 1)  # a frame
+    angles = np.pi * np.arange(1, len(rest) + 1) / (len(curves) - 1)  # radians a frame, of each wave
     gains = np.sqrt(-np.expm1(-((width * angles) ** 2)))
     result = np.zeros_like(curves)
     waves = np.asarray(dst(rest, type=1, axis=0))
@@ -39,16 +39,14 @@ def fast(curves: FloatArray, width: float = SMOOTHING_PHASES) -> FloatArray:
 
 
 def closed(curves: FloatArray, width: float = SMOOTHING_PHASES) -> FloatArray:
-    """Return what is smooth in curves (..., N, D) of cycles: their last phase is the first again.
+    """Return the smooth part of curves (..., N, D) of cycles: their last phase is the first again.
 
-    Where they end otherwise than they begin, each end gives way by half, up to far from it.
+    Where a curve does not end as it begins, each end gives way by half of the gap, and less the farther from the end.
     """
     count = curves.shape[-2]
     reach = max(2, round(CLOSING_SHARE * (count - 1)))
     few = min(END_PHASES, count)
-    lines = np.linalg.pinv(
-        np.column_stack((np.ones(few), np.arange(few)))
-    )  # an end's value and slope, from a few phases
+    lines = np.linalg.pinv(np.column_stack((np.ones(few), np.arange(few))))  # an end's value and slope
     first, last = lines @ curves[..., :few, :], lines @ curves[..., : -few - 1 : -1, :]
     half_gap = 0.5 * (last[..., :1, :] - first[..., :1, :])
     share = np.linspace(0.0, 1.0, reach + 1)

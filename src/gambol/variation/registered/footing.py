@@ -1,7 +1,7 @@
-"""Feet that stay where they stand when shapes are mixed: the root gives way.
+"""Keep feet where they stand when shapes are mixed: the root gives way.
 
-A mixture of bent legs bends otherwise than any of them, so that a planted foot drifts.  Here the ways of the contact
-points, too, are learned as numbers; the root of a new motion then moves so that planted points go as they did.
+A mixture of bent legs bends unlike any of them, so a planted foot drifts.  Here the paths of the contact points are
+learned as numbers too; the root of a new motion then moves so that planted points follow these paths.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from gambol.motion.motion import Motion
 from gambol.variation.encoding import Encoding, path_of
 from gambol.variation.examples import Examples
 
-BLUR_S = 0.04  # standard deviation in time, over which the root gives way
-EDGE_FRAMES = 1  # at either end of a contact, that does not count: there a foot still lands, or lifts already
-END_S = 0.15  # before and after a seam, within which the root goes as drawn again
-SLIDE_SHARE = 0.9  # of the examples' slides that planted points keep: captured feet are never quite still
-MOST_SLIDES = 95.0  # percentile of the examples' speeds, up to which planted points slide
-FREE = 0.02  # of a planted point's weight: how much the root rather goes as drawn where nothing is planted
+BLUR_S = 0.04  # seconds: standard deviation of the smoothing of the root's change; larger: the root moves more smoothly
+EDGE_FRAMES = 1  # frames at either end of a contact that do not count: there the foot still lands, or lifts already
+END_S = 0.15  # seconds before and after a seam within which the root returns to its drawn way
+SLIDE_SHARE = 0.9  # share of the examples' slides that planted points keep, as captured feet are never quite still
+MOST_SLIDES = 95.0  # percentile of the examples' speeds: planted points slide no faster
+FREE = 0.02  # weight of the drawn root, where a planted point's is 1; larger: the root gives way less
 
 
 def point_numbers(motion: Motion, points: tuple[ContactPoint, ...], encoding: Encoding) -> FloatArray:
-    """Return how contact points go (F, 3 P): speeds over the ground as the root sees them and height, or places."""
+    """Return the paths of contact points (F, 3 P): speeds in the root's axes and heights, or places."""
     places = point_positions(motion, points)
     if encoding.root == "absolute":
         return places.reshape(len(places), -1)
@@ -36,7 +36,7 @@ def point_numbers(motion: Motion, points: tuple[ContactPoint, ...], encoding: En
 
 
 def speeds_among(encoding: Encoding, points: int) -> BoolArray:
-    """Return which of the numbers of a motion (D,) and then of its points (3 P,) are speeds."""
+    """Return which numbers of a motion (D,) and of its points (3 P,) after them are speeds."""
     travelling = encoding.root == "travelling"
     root = np.zeros(encoding.count, dtype=bool)
     root[:3] = travelling
@@ -54,7 +54,7 @@ def footed(
 ) -> FloatArray:
     """Return the numbers (F, D) with a root that gives way, so that planted points go as wanted (F, 3 P).
 
-    goes_on: something comes before and after, so that at both ends the root goes as drawn.
+    goes_on: other pieces come before and after, so the root goes as drawn at both ends.
     """
     if not planted.any():
         return values
@@ -84,13 +84,13 @@ class Slides(NamedTuple):
     """How fast planted points of examples slide, in metres a second."""
 
     mean: float
-    fastest: FloatArray  # (P,) in most frames
+    fastest: FloatArray  # (P,) percentile MOST_SLIDES of each point's speeds
 
 
 def slides_of(wanted: FloatArray, planted: BoolArray, encoding: Encoding, shown: Slides | None = None) -> FloatArray:
-    """Return how planted points slide since the frame before (F, P, 2), in metres, as they should go (F, 3 P).
+    """Return the slides of planted points since the frame before (F, P, 2), in metres, from their paths (F, 3 P).
 
-    shown: they slide no faster than so, and on average a little less; None: as they go.
+    shown: the slides that examples show: no point slides faster, and the mean is a little less; None: no limit.
     """
     ways = wanted.reshape(len(wanted), -1, 3)[..., :2]
     if encoding.root == "travelling":
@@ -121,12 +121,12 @@ def slides_shown(examples: Examples) -> Slides:
 
 
 def path_headings(values: FloatArray, encoding: Encoding) -> FloatArray:
-    """Return where a travelling root faces (F,), from 0."""
+    """Return the headings of a travelling root (F,), from 0."""
     return path_of(values, encoding.rate_hz)[:, 2]
 
 
 def _as_seen(places: FloatArray, headings: FloatArray, rate_hz: float) -> FloatArray:
-    """Return points' speeds over the ground as seen from the root, and heights: (F, 3 P)."""
+    """Return points' speeds over the ground in the root's axes, and heights: (F, 3 P)."""
     ways = planar.rotate(-headings[:-1, None], np.diff(places[..., :2], axis=0)) * rate_hz
     ways = np.concatenate((ways[:1], ways))
     return np.concatenate((ways, places[..., 2:]), axis=-1).reshape(len(places), -1)

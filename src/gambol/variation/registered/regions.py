@@ -1,8 +1,8 @@
 """Parts of the body that vary partly on their own.
 
-Four examples deviate in three directions only: by them alone, a foot would tell where a hand is.  What few examples say
-of numbers far from each other is mostly chance, so it is believed in part: arms and the rest of the body share one half
-of their variance, and have the other to themselves.  Ensembles of weather forecasts are localised for the same reason.
+Four examples deviate in three directions only: by them alone, a foot would determine a hand.  Correlations of numbers
+far from each other are mostly chance where examples are few, so they count in part: arms and the rest of the body share
+one half of their variance; the other half is their own.  Ensembles of weather forecasts are localised for this reason.
 """
 
 from __future__ import annotations
@@ -14,8 +14,9 @@ from gambol.motion.joint_names import arms
 from gambol.motion.skeleton import Skeleton
 from gambol.variation.encoding import Encoding
 
-SHARED = 0.5  # of the variance of weights, by all parts of the body
-BODY, FIRST_ARM = 0, 1
+SHARED = 0.5  # 0 to 1: share of the weights' variance that all parts of the body have in common
+BODY = 0  # region of everything but the arms
+FIRST_ARM = 1  # region of the first arm; the others follow
 
 
 def joint_regions(skeleton: Skeleton) -> Int64Array:
@@ -27,12 +28,12 @@ def joint_regions(skeleton: Skeleton) -> Int64Array:
 
 
 def number_regions(encoding: Encoding, points: int) -> Int64Array:
-    """Return the part of the body of each number (D,), of each point's (3 P,) and of the pace: the last (C + 1,)."""
+    """Return the part of the body (C + 1,) of each number, then of each point's numbers, and last of the pace."""
     own = joint_regions(encoding.skeleton)[encoding.joints]
     return np.concatenate((own, np.full(3 * points + 1, BODY)))
 
 
 def localised(weights: FloatArray, regions: int) -> FloatArray:
-    """Return weights (N, R, L) of parts of the body, from independent ones (N, (1 + R) L): the shared ones first."""
+    """Return weights (N, R, L) of the body's parts, from independent weights (N, (1 + R) L), the shared ones first."""
     parts = weights.reshape(len(weights), 1 + regions, -1)
     return np.sqrt(SHARED) * parts[:, :1] + np.sqrt(1.0 - SHARED) * parts[:, 1:]

@@ -1,4 +1,4 @@
-"""Motions laid over each other in time: by their contacts, and by whole poses where there are none."""
+"""Lay motions over each other in time: by their contacts, and by whole poses where there are none."""
 
 from __future__ import annotations
 
@@ -13,22 +13,23 @@ from gambol.geometry.arrays import BoolArray, FloatArray
 from gambol.motion.contacts import runs
 from gambol.variation.registered.warp import changes_of, frames_of, log_rates_of, phases_at, spline_basis
 
-FINENESS = 4  # steps a frame in the first, coarse warp
-SLOWEST, FASTEST = 2, 8  # of those steps a phase: from half to twice the pace
-PACE_COST = 0.05  # of a pace other than the average, per squared logarithm, against squared spreads of a pose
-CONTACT_WEIGHT = 2.0  # of a contact that one motion has and the other lacks, in spreads of one number
-CONTACT_BLUR = 1.5  # frames
-SPEED_FRAMES = 6.0  # a speed counts as the way of so many frames
-POSE_BLUR = 1.5  # frames: poses are compared without their fine structure
-FRAMES_A_KNOT = 7.0  # of the fine warp
-PACE_WEIGHT = 3.0  # of the fine warp's roughness, against spreads of a pose
-EVENT_WEIGHT = 0.3  # of a frame's distance between two events that are the same, against spreads of a pose
-NEAR_END = 3.0  # frames: contacts that begin or end nearer to a cut are the cut's
-SAME_EVENT = 0.08  # of the motion's length: events farther apart are not the same
-ROUNDS = 2
-MOST_STEPS = 30  # of a fit
-FIRST_DAMPING = 0.01
-LEAST_GAIN = 1e-5  # of the misfit: a step that gains less is the last
+FINENESS = 4  # steps a frame in the first, coarse warp; larger: slower and more exact
+SLOWEST = 2  # steps from one phase to the next at the slowest pace: half of the mean pace
+FASTEST = 8  # steps from one phase to the next at the fastest pace: twice the mean pace
+PACE_COST = 0.05  # squared spreads: cost of a squared logarithm of the pace; larger: the coarse warp is more even
+CONTACT_WEIGHT = 2.0  # spreads of one number: distance of a contact that only one motion has
+CONTACT_BLUR = 1.5  # frames: standard deviation of the smoothing of contacts
+SPEED_FRAMES = 6.0  # frames: a speed counts as the way of this time; larger: speeds count more
+POSE_BLUR = 1.5  # frames: standard deviation of the smoothing of poses, which hides their fine structure
+FRAMES_A_KNOT = 7.0  # phases from one knot of the fine warp to the next; larger: a stiffer warp
+PACE_WEIGHT = 3.0  # weight of the fine warp's roughness, where a spread of a pose has 1; larger: a more even warp
+EVENT_WEIGHT = 0.3  # weight of a frame between two events that are the same, where a spread of a pose has 1
+NEAR_END = 3.0  # frames: a contact that begins or ends nearer to a cut gives no event
+SAME_EVENT = 0.08  # share of the motion's length: events farther apart are not the same
+ROUNDS = 2  # number of times all motions are laid over their mean
+MOST_STEPS = 30  # the most steps of a fit
+FIRST_DAMPING = 0.01  # damping of the first step of a fit
+LEAST_GAIN = 1e-5  # share of the misfit: a step that gains less is the last
 
 
 class Event(NamedTuple):
@@ -40,7 +41,7 @@ class Event(NamedTuple):
 
 
 def events_of(planted: BoolArray) -> list[Event]:
-    """Return the touch-downs and lift-offs of (F, P), but for those at a cut's ends."""
+    """Return the touch-downs and lift-offs of planted points (F, P), except those near a cut's ends."""
     last, found = len(planted) - 1, []
     for point in range(planted.shape[1]):
         for first, end in runs(planted[:, point]):
@@ -49,9 +50,9 @@ def events_of(planted: BoolArray) -> list[Event]:
 
 
 class Features(NamedTuple):
-    """What motions are compared by."""
+    """The numbers by which motions are compared."""
 
-    poses: FloatArray  # (F, C) each number in spreads, then contacts
+    poses: FloatArray  # (F, C) each number in spreads, then each speed, then contacts
     events: list[Event]
 
     @property
@@ -60,7 +61,7 @@ class Features(NamedTuple):
 
 
 def features_of(values: FloatArray, spread: FloatArray, planted: BoolArray | None) -> Features:
-    """Return what a motion's numbers (F, D) are compared by: apart from how it is held throughout."""
+    """Return the features of a motion's numbers (F, D); the mean pose does not count."""
     poses = gaussian_filter1d(values / spread, POSE_BLUR, axis=0, mode="nearest")
     poses -= poses.mean(axis=0)
     speeds = SPEED_FRAMES * np.gradient(poses, axis=0)
@@ -73,9 +74,9 @@ def features_of(values: FloatArray, spread: FloatArray, planted: BoolArray | Non
 
 
 class Pattern(NamedTuple):
-    """What motions are laid over: poses by phase, and the phases of events."""
+    """The pattern that motions are laid over: poses by phase, and the phases of events."""
 
-    poses: FloatArray  # (N, C) as features are
+    poses: FloatArray  # (N, C) as in `Features`
     events: list[Event]
 
     def of(self, numbers: BoolArray) -> Pattern:
@@ -91,7 +92,7 @@ class Pattern(NamedTuple):
     def mean_of(cls, motions: Sequence[Features], warps: FloatArray, events: Sequence[Event] | None = None) -> Pattern:
         """Return the mean of motions by phase, and the mean phases of the events that most of them share.
 
-        events: that may be shared; None: those of all motions.
+        events: the events that may be shared; None: those of the motion that has most.
         """
         poses = np.mean([_spline(m)(warp) for m, warp in zip(motions, warps, strict=True)], axis=0)
         found = [
@@ -110,7 +111,7 @@ class Pattern(NamedTuple):
 
 
 def _nearest(event: Event, others: Sequence[Event], phases: int) -> list[Event]:
-    """Return the one of others that is this event, if any is: of the same sort, and near."""
+    """Return the one of the others that is the same event, if any is: of the same kind, and near."""
     like = [other for other in others if (other.point, other.down) == (event.point, event.down)]
     near = [other for other in like if abs(other.frame - event.frame) <= SAME_EVENT * phases]
     return [min(near, key=lambda other: abs(other.frame - event.frame))] if near else []
@@ -121,7 +122,7 @@ def _spline(motion: Features) -> CubicSpline:
 
 
 def register(motions: Sequence[Features], tell: Callable[[float], None] | None = None) -> FloatArray:
-    """Return the frame of each motion at each phase (L, N + 1): N is the mean length, and the mean pace is even."""
+    """Return the frame of each motion at each phase (L, N + 1), where N is the mean length; the mean pace is even."""
     count = round(np.mean([motion.last for motion in motions])) + 1
     middle = int(np.argsort([motion.last for motion in motions], kind="stable")[(len(motions) - 1) // 2])
     first = motions[middle]
@@ -140,9 +141,9 @@ def register(motions: Sequence[Features], tell: Callable[[float], None] | None =
 
 
 def coarse_warp(motion: Features, poses: FloatArray) -> FloatArray:
-    """Return the frame of a motion at each phase of a pattern (N, C): the best of all that go from end to end.
+    """Return the frame of a motion at each phase of a pattern (N, C): the best of all warps from end to end.
 
-    Dynamic time warping whose pace is bounded, so that it is a function of the phase.
+    This is dynamic time warping with a bounded pace, so that the frame is a function of the phase.
     """
     count, steps = len(poses), motion.last * FINENESS + 1
     average = (steps - 1) / (count - 1)
@@ -180,7 +181,7 @@ def fine_warp(motion: Features, pattern: Pattern, start: FloatArray) -> FloatArr
     frames, phases = np.array(same_events(motion.events, pattern.events, start)).reshape(-1, 2).T
     at_events = _interpolation(phases, count)
     rough = PACE_WEIGHT * np.diff(np.eye(knots), axis=0)
-    level = np.full((knots, knots), 1.0 / knots**2)  # the mean pace is the length's to decide
+    level = np.full((knots, knots), 1.0 / knots**2)  # keeps the mean at zero, as the length decides the mean pace
     steady = gaussian_filter1d(np.maximum(np.gradient(start), 0.3), FRAMES_A_KNOT / 2.0, mode="nearest")
     weights = np.linalg.lstsq(basis, np.log(steady), rcond=None)[0]
     weights -= weights.mean()
@@ -217,7 +218,7 @@ def _interpolation(phases: FloatArray, count: int) -> FloatArray:
 
 
 def same_events(found: Sequence[Event], events: Sequence[Event], warp: FloatArray) -> list[tuple[float, float]]:
-    """Return frame and phase of the events of a motion that are also the pattern's."""
+    """Return frame and phase of those events of a motion that the pattern has too."""
     pairs = []
     for event in found:
         by_phase = event._replace(frame=float(phases_at(warp, np.array([event.frame]))[0]))

@@ -1,4 +1,4 @@
-"""The preset `registered`: examples laid over each other in time; new motions vary about their mean as they do.
+"""The preset `registered`: lay examples over each other in time; new motions vary about the mean as examples do.
 
 By phase, a motion is the mean of the examples, plus their deviations from it with weights that wander slowly at random,
 in shape and in pace alike, plus the fine structure of one of the examples, unchanged.
@@ -27,12 +27,14 @@ from gambol.variation.registered.registration import Pattern, features_of, regis
 from gambol.variation.registered.sharpness import MOST_SHARPER, TRIES, highest_peaks, sharpness
 from gambol.variation.registered.warp import frames_of, log_rates_of, phases_at
 
-WANDER_SHARE = 1.0  # of a motion's length: over which a new motion takes after the same examples
-MOVING = 4  # the first numbers of a root say where it goes: who holds one of them holds the root
-LEAST_REST = 0.1  # standard deviation of what no example explains, at least: in spreads
-LEAST_REST_POINT = 0.01  # the same of contact points' numbers: m, m a frame
-WARP_SLACK = 1e-6  # frames that rounding may take a warp beyond its example
-LEAST_REST_PACE = 0.05  # the same of the logarithm of the pace
+WANDER_SHARE = (
+    1.0  # share of a motion's length from one knot of the weights to the next; larger: weights change more slowly
+)
+MOVING = 4  # number of a root's first numbers, which say where it goes: if one is held, the root is held
+LEAST_REST = 0.1  # spreads: least standard deviation of the part of a number that no example explains
+LEAST_REST_POINT = 0.01  # metres, metres a frame: the same for contact points' numbers
+LEAST_REST_PACE = 0.05  # the same for the logarithm of the pace
+WARP_SLACK = 1e-6  # frames by which rounding may take a warp beyond its example
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,7 +42,7 @@ class RegisteredSampler:
     """Examples by phase; everything else follows from them."""
 
     aligned: AlignedExamples
-    held: BoolArray  # (D,) numbers that are never varied
+    held: BoolArray  # (D,) numbers that never vary
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "held", frozen_array(self.held, np.bool_))
@@ -102,7 +104,7 @@ class RegisteredSampler:
     def _given(
         self, fixed: FloatArray, held: BoolArray, planted: BoolArray | None, rng: np.random.Generator, amount: float
     ) -> Drawn:
-        """Return a motion with held numbers, and contacts (F, P), as they are; None: contacts as in examples."""
+        """Return a motion whose held numbers and contacts (F, P) are given; None: contacts as in examples."""
         encoding, shapes = self.examples.encoding, self.aligned.shapes
         warp = self._pattern.of(held).warp(features_of(fixed[:, held], encoding.spread[held], None))
         still = np.zeros((len(fixed), 0), dtype=bool)
@@ -125,7 +127,7 @@ class RegisteredSampler:
         return self._footed(values, means, planted, goes_on=False)
 
     def _planted_with(self, fixed: FloatArray, held: BoolArray, phases: FloatArray) -> BoolArray:
-        """Return the contacts (F, P) of the example that held numbers are of, or else those of most examples."""
+        """Return the contacts (F, P) of the example that the held numbers come from, or else those of most examples."""
         for values, planted in zip(self.examples.values, self.examples.planted, strict=True):
             if len(values) == len(fixed) and np.allclose(values[:, held], fixed[:, held]):
                 return planted
@@ -135,7 +137,7 @@ class RegisteredSampler:
     def log_likelihood(self, values: FloatArray, *, among: BoolArray | None = None) -> float:
         """Return the logarithm of the density of a motion (F, D) laid over the examples, per phase and number.
 
-        Numbers are counted in the encoding's spreads.  The logarithm of the pace is one more number, where all count.
+        Numbers count in the encoding's spreads.  If all of them count, so does the logarithm of the pace.
         """
         encoding, shapes = self.examples.encoding, self.aligned.shapes
         own = np.arange(encoding.count)
@@ -156,7 +158,7 @@ class RegisteredSampler:
     def from_arrays(
         cls, examples: Examples, arrays: dict[str, np.ndarray], values: dict[str, Any]
     ) -> RegisteredSampler:
-        """Return what was saved of examples as `as_arrays` told it."""
+        """Return the sampler that `as_arrays` gave."""
         warps, held = arrays["warps"], arrays["held"]
         if warps.ndim != 2 or len(warps) != examples.count or warps.shape[1] < 2:
             raise InvalidInput(f"warps must have a row of phases for each of {examples.count} examples")
@@ -170,7 +172,7 @@ class RegisteredSampler:
         return cls(AlignedExamples(examples, warps), held)
 
     def _base(self, rng: np.random.Generator, amount: float) -> int:
-        """Return the example whose fine structure a motion has; the mean motion has the most typical one's."""
+        """Return the example that lends a motion its fine structure; the mean motion has the most typical one's."""
         drawn = int(rng.integers(self.examples.count))
         return drawn if amount > 0.0 else self.aligned.typical
 
@@ -179,7 +181,7 @@ class RegisteredSampler:
         return Wander(rng, count, self._model.phases_a_knot)
 
     def _weights(self, wander: Wander, first: float) -> FloatArray:
-        """Return weights (N, R, L) of examples in parts of the body, from a phase on."""
+        """Return the weights (N, R, L) of examples in parts of the body, from a phase on."""
         weights = wander.at(first + np.arange(self.aligned.phase_count, dtype=np.float64))
         return bounded(localised(weights, self.aligned.shapes.region_count))
 
@@ -207,7 +209,7 @@ class RegisteredSampler:
         return slides_shown(self.examples)
 
     def _calm(self, trials: Iterable[Drawn]) -> Drawn:
-        """Return the first of some motions that is hardly sharper than the examples, or the least sharp of all."""
+        """Return the first motion that is hardly sharper than the examples, or the least sharp of all."""
         best, least = None, np.inf
         for drawn in trials:
             sharp = sharpness(drawn.values, self.examples.encoding, self._highest_peaks)
@@ -234,9 +236,9 @@ class RegisteredSampler:
         *,
         goes_on: bool = False,
     ) -> Drawn:
-        """Return a motion's frames, of a shape (N, C + 1), of a warp (N,) and of a clip's fine structure.
+        """Return a motion's frames, made of a shape (N, C + 1), a warp (N,) and a clip's fine structure.
 
-        goes_on: whether something comes before and after.
+        goes_on: whether other pieces come before and after.
         """
         phases = phases_at(warp, frames)
         values, means = self._played(clip, mixed, mean, warp, phases, goes_on=goes_on)
@@ -257,7 +259,7 @@ class RegisteredSampler:
         return values, means
 
     def _footed(self, values: FloatArray, means: FloatArray, planted: BoolArray, *, goes_on: bool) -> Drawn:
-        """Return numbers and their points' (F, C) as a motion whose root gives way, so that feet stay."""
+        """Turn numbers of joints and points (F, C) into a motion whose root gives way, so that feet stay."""
         encoding, points = self.examples.encoding, self.aligned.points
         own, wanted = values[:, : encoding.count], values[:, encoding.count :]
         slides = slides_of(wanted, planted, encoding, self._slides_shown)
@@ -266,7 +268,7 @@ class RegisteredSampler:
 
 
 def features(examples: Examples) -> list[Any]:
-    """Return what examples are laid over each other by."""
+    """Return the features by which examples are laid over each other."""
     spread = examples.encoding.spread
     return [features_of(v, spread, planted) for v, planted in zip(examples.values, examples.planted, strict=True)]
 
@@ -276,8 +278,8 @@ def learn_registered(
 ) -> RegisteredSampler:
     """Lay examples over each other in time.
 
-    held: which of the numbers (D,) are never varied; None: all are.
-    progress: told what is being done; may raise to interrupt.
+    held: which of the numbers (D,) never vary; None: all vary.
+    progress: called with the name of the work and the share done; may raise to interrupt.
     """
     held = np.zeros(examples.encoding.count, dtype=bool) if held is None else held
     if held.shape != (examples.encoding.count,):

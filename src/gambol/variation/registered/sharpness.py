@@ -1,4 +1,4 @@
-"""Whether a motion is sharper than any example: by the highest acceleration of each joint in the world."""
+"""How much sharper a motion is than the examples, by the highest acceleration of each joint in the world."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from gambol.variation.constraints.peaks import accelerations
 from gambol.variation.encoding import NOISY, Encoding
 from gambol.variation.examples import Examples
 
-MOST_SHARPER = 1.15  # times the examples' highest acceleration of the same joint: more is drawn again
-TRIES = 6  # how often; then the least sharp of all is taken
+MOST_SHARPER = 1.15  # times the examples' highest acceleration of the same joint: sharper motions are drawn again
+TRIES = 6  # the most draws, of which the least sharp is then taken
 
 
 def peaks(motion: Motion) -> FloatArray:
@@ -20,12 +20,12 @@ def peaks(motion: Motion) -> FloatArray:
 
 
 def highest_peaks(examples: Examples) -> FloatArray:
-    """Return the examples' highest (J,); of fingers and other noise, none is too high."""
+    """Return the examples' highest peaks (J,); infinity for fingers and other noise."""
     highest = np.max([peaks(item.motion) for item in examples.items], axis=0)
     noisy = [bool(NOISY.search(name)) for name in examples.skeleton.names]
     return np.where(noisy, np.inf, np.maximum(highest, 1e-9))
 
 
 def sharpness(values: FloatArray, encoding: Encoding, highest: FloatArray) -> float:
-    """Return how many times sharper than all examples a motion (F, D) is, at its sharpest joint."""
+    """Return the highest peak of a motion (F, D) as a multiple of the examples', at its sharpest joint."""
     return float(np.max(peaks(encoding.decode(values)) / highest))

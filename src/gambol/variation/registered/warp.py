@@ -17,16 +17,16 @@ def spline_basis(count: int, knots: int) -> FloatArray:
 
 
 def frames_of(log_rates: FloatArray, frames: float | None = None) -> FloatArray:
-    """Return the frame at each phase (N,), from 0, for the logarithms (N,) of how many frames pass up to the next.
+    """Return the frame at each phase (N,), from 0, given the logarithms (N,) of the frames between phases.
 
-    frames: the last one, to which all are scaled; None leaves them as they are.
+    frames: the last frame, to which all are scaled; None leaves them as they are.
     """
     at = np.concatenate(([0.0], np.cumsum(np.exp(log_rates[:-1]))))
     return at if frames is None else at * (frames / at[-1])
 
 
 def changes_of(log_rates: FloatArray, basis: FloatArray, frames: float) -> FloatArray:
-    """Return how frames (N,), scaled to a last one, change with each of a basis (N, K) of the logarithms: (N, K)."""
+    """Return how frames, scaled to a last one, change with each of a basis (N, K) of the logarithms: (N, K)."""
     changes = np.cumsum(np.exp(log_rates[:-1, None]) * basis[:-1], axis=0)
     changes = np.vstack((np.zeros((1, basis.shape[1])), changes))
     at = frames_of(log_rates)
@@ -34,9 +34,9 @@ def changes_of(log_rates: FloatArray, basis: FloatArray, frames: float) -> Float
 
 
 def log_rates_of(frames: FloatArray) -> FloatArray:
-    """Return the logarithm of how many frames pass up to the next phase (N,), of frames (N,) that always grow.
+    """Return the logarithms (N,) of the frames between phases, given the frame at each phase (N,), which always grows.
 
-    The last phase has that of the one before.
+    The last phase has the logarithm of the one before.
     """
     rates = np.log(np.diff(frames))
     return np.append(rates, rates[-1])

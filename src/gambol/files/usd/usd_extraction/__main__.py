@@ -1,4 +1,4 @@
-"""Read what the request on the standard input asks for, and save it at the path given."""
+"""Carry out the request on the standard input, and save the result at the path in the first argument."""
 
 # pyright: reportAttributeAccessIssue=false
 # The USD library is C++ and comes without stubs.

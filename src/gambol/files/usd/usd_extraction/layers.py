@@ -14,9 +14,9 @@ from typing import Any
 
 from pxr import Ar, Sdf, Tf, Usd
 
-BASE_MEMORY = 384 << 20  # the libraries alone take less than half of it
-MEMORY_PER_BYTE = 16  # of the files: text takes some ten times its size in memory
-CLIPS = "clips"
+BASE_MEMORY = 384 << 20  # bytes of memory for any file: the libraries alone take less than half of it
+MEMORY_PER_BYTE = 16  # bytes of memory for each byte of the files: text takes some ten
+CLIPS = "clips"  # metadata key of value clips
 
 
 class Refusal(ValueError):
@@ -29,10 +29,10 @@ class Refusal(ValueError):
 
 @dataclass
 class PrivateLayers:
-    """Copies of a file and of what it refers to within its folder, edited to refer to nothing else.
+    """Copies of a file and of the files it refers to within its folder, edited to refer to nothing else.
 
-    The library opens whatever a file names, on disk or by plug-ins from the network; the copies name
-    only each other.  They are not in its registry of open layers, so the file is always read afresh.
+    The library opens any file that a file names, on disk or by plug-ins from the network; the copies name only each
+    other.  They are not in its registry of open layers, so the file is always read afresh.
     """
 
     folder: Path  # resolved: no links in it
@@ -66,7 +66,7 @@ class PrivateLayers:
         return layer
 
     def limit_memory(self, extra: int = 0) -> None:
-        """Let this process have as much memory as the files justify, and some bytes extra."""
+        """Limit this process to the memory that the files justify, plus some extra bytes."""
         limit_memory(BASE_MEMORY + MEMORY_PER_BYTE * self.bytes_read + extra)
 
     def _redirect_prim(self, spec: Sdf.Spec, where: str) -> None:
@@ -106,19 +106,19 @@ class PrivateLayers:
         if own_member:  # relative to its own place inside the package
             inner = posixpath.normpath(posixpath.join(posixpath.dirname(own_member), asset))
             return Ar.JoinPackageRelativePath([package, inner]) if inner in members(package) else None
-        real = (Path(where).parent / outer).resolve()  # of a link, what it leads to
+        real = (Path(where).parent / outer).resolve()  # follows links
         if not (real.is_relative_to(self.folder) and real.is_file()):
             return None
         return Ar.JoinPackageRelativePath([str(real), member]) if member else str(real)
 
 
 def limit_memory(size: int) -> None:
-    """Let this process have so many bytes of data and leave no core file, where the system can do that."""
+    """Limit this process to a number of bytes of data, and to no core file, where the system can do that."""
     _set_limits(RLIMIT_DATA=size, RLIMIT_CORE=0)
 
 
 def limit_time(seconds: int) -> None:
-    """Let this process compute for so long and no longer, where the system can do that."""
+    """Limit the computing time of this process, where the system can do that."""
     _set_limits(RLIMIT_CPU=seconds)
 
 
@@ -158,7 +158,7 @@ def open_layer(where: str) -> Sdf.Layer:
 
 
 def library_refusal(error: Tf.ErrorException) -> Refusal:
-    """Return what the library complains of first, without its own source lines."""
+    """Return the library's first complaint, without its own source lines."""
     said = re.search(r" : '(.*?)'(?:\n|$)", str(error), re.DOTALL)
     message = said.group(1).strip() if said else str(error).strip()
     place = re.match(r".*?:(\d+):\d+: (.*)", message, re.DOTALL)

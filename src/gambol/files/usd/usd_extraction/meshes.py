@@ -14,13 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 from pxr import Usd, UsdGeom, UsdUtils, Vt
 
-from gambol.geometry.arrays import FloatArray, Int64Array
-
 from .layers import PrivateLayers, Refusal
-from .skeleton import shortened
+from .skeleton import FloatArray, shortened
 
-MEMORY_PER_CORNER = 128  # bytes: points, triangles, and copies on their way out
-SHOWN = ("default", "render")  # purposes
+Int64Array = NDArray[np.int64]
+
+MEMORY_PER_CORNER = 128  # bytes for a corner of a triangle: points, triangles, and copies for the result
+SHOWN = ("default", "render")  # purposes of meshes that are read
 
 
 @dataclass
@@ -67,7 +67,7 @@ def extract_meshes(request: MeshRequest) -> tuple[dict[str, Any], dict[str, Any]
 
 
 def visible_meshes(stage: Usd.Stage) -> tuple[list[Usd.Prim], Counter[str]]:
-    """Return the meshes that are seen, and how many other shapes there are by their kind."""
+    """Return the visible meshes, and the number of other shapes by their kind."""
     meshes, others = [], Counter()
     for prim in stage.Traverse(Usd.TraverseInstanceProxies(Usd.PrimDefaultPredicate)):
         if not (prim.IsA(UsdGeom.Gprim) or prim.IsA(UsdGeom.PointInstancer)):
@@ -88,8 +88,8 @@ def read_mesh(
     """Return points and triangles of one mesh, right side out in its own space; faces are cut into fans."""
     mesh = UsdGeom.Mesh(prim)
     points = numbers(mesh.GetPointsAttr(), time, Vt.Vec3fArray)
-    counts = numbers(mesh.GetFaceVertexCountsAttr(), time, Vt.Int64Array).astype(np.int64)
-    indices = numbers(mesh.GetFaceVertexIndicesAttr(), time, Vt.Int64Array).astype(np.int64)
+    counts = numbers(mesh.GetFaceVertexCountsAttr(), time, Vt.IntArray).astype(np.int64)
+    indices = numbers(mesh.GetFaceVertexIndicesAttr(), time, Vt.IntArray).astype(np.int64)
     where = prim.GetPath()
     if len(points) + 3 * len(indices) > most_corners:
         raise Refusal("the meshes have more points and faces than are read")
@@ -98,7 +98,7 @@ def read_mesh(
         raise Refusal(f"{where}: faceVertexCounts do not add up to the {len(indices)} faceVertexIndices")
     if len(indices) and (indices.min() < 0 or indices.max() >= len(points)):
         raise Refusal(f"{where}: a face names a point that does not exist; there are {len(points)}")
-    holes = numbers(mesh.GetHoleIndicesAttr(), time, Vt.Int64Array).astype(np.int64)
+    holes = numbers(mesh.GetHoleIndicesAttr(), time, Vt.IntArray).astype(np.int64)
     kept = np.ones(len(counts), dtype=bool)
     kept[holes[(holes >= 0) & (holes < len(counts))]] = False
     triangles = fans(np.where(counts < 3, 0, counts) * kept, np.cumsum(counts) - counts, indices)
@@ -107,7 +107,7 @@ def read_mesh(
 
 
 def fans(counts: Int64Array, starts: Int64Array, indices: Int64Array) -> Int64Array:
-    """Return the triangles (T, 3) of faces with so many corners each, from these places in the list of corners."""
+    """Return the triangles (T, 3) of faces, given each face's number of corners and its start in `indices`."""
     each = np.maximum(counts - 2, 0)
     face = np.repeat(np.arange(len(counts)), each)
     step = np.arange(len(face)) - np.repeat(np.cumsum(each) - each, each)
@@ -122,7 +122,7 @@ def place(points: FloatArray, world_from_mesh: FloatArray) -> tuple[FloatArray, 
 
 
 def numbers(attribute: Usd.Attribute, time: Usd.TimeCode, kind: type) -> NDArray[Any]:
-    """Return an attribute's array, empty where it has none."""
+    """Return an attribute's array; empty if it has none."""
     value = attribute.Get(time)
     if value is None:
         return np.empty(0)

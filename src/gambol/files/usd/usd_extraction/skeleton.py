@@ -15,19 +15,19 @@ import numpy as np
 from numpy.typing import NDArray
 from pxr import Usd, UsdGeom, UsdSkel, UsdUtils, Vt
 
-from gambol.geometry.arrays import FloatArray
-
 from .layers import PrivateLayers, Refusal
 
-#: A few sparse samples may not become any number of frames: joints times frames, and frames to a sample.
-MOST_FILLED_IN = 1 << 16
-MOST_PER_SAMPLE = 256
-MOST_NOTES = 8  # of one kind
-MEMORY_PER_TRANSFORM = 256  # bytes, for a joint in a frame: a matrix, and a copy on its way out
+FloatArray = NDArray[np.float64]
+
+# A few sparse samples must not become millions of frames: the larger of these two limits counts.
+MOST_FILLED_IN = 1 << 16  # joints times frames that any file may become
+MOST_PER_SAMPLE = 256  # frames for each time sample in the file
+MOST_NOTES = 8  # the most notes of one kind
+MEMORY_PER_TRANSFORM = 256  # bytes for a joint in a frame: a matrix, and a copy for the result
 
 
 class UnknownCharacter(LookupError):
-    """No character has the name asked for; the argument is the list of those there are."""
+    """No character has the given name; the argument is the list of existing names."""
 
 
 @dataclass
@@ -81,7 +81,7 @@ def extract(request: Request) -> tuple[dict[str, Any], dict[str, Any]]:
 
 
 def shortened(notes: Sequence[str]) -> list[str]:
-    """Return each note once, and of many only the first."""
+    """Return each note once, and only the first if there are many."""
     different = list(dict.fromkeys(notes))
     more = len(different) - MOST_NOTES
     return different if more <= 0 else [*different[:MOST_NOTES], f"and {more} more like the last"]
@@ -129,7 +129,7 @@ def read_topology(prim: Usd.Prim) -> tuple[list[str], NDArray[np.int32]]:
 
 
 def read_rest_poses(prim: Usd.Prim, parents: NDArray[np.int32]) -> dict[str, FloatArray]:
-    """Return the poses a skeleton has without animation, as local matrices (J, 4, 4)."""
+    """Return a skeleton's poses without animation, as local matrices (J, 4, 4)."""
     skeleton = UsdSkel.Skeleton(prim)
     poses = {}
     for name, attribute in (("bind", skeleton.GetBindTransformsAttr()), ("rest", skeleton.GetRestTransformsAttr())):
@@ -198,7 +198,7 @@ def natural_rate(prim: Usd.Prim, samples: FloatArray, codes_per_second: float) -
 
 
 def placement_samples(prim: Usd.Prim) -> list[float]:
-    """Return the times at which the prims above a skeleton, or itself, are moved."""
+    """Return the times at which a skeleton, or a prim above it, moves."""
     times: list[float] = []
     while prim and not prim.IsPseudoRoot():
         times += UsdGeom.Xformable(prim).GetTimeSamples() if prim.IsA(UsdGeom.Xformable) else []
@@ -207,7 +207,7 @@ def placement_samples(prim: Usd.Prim) -> list[float]:
 
 
 def read_placement(prim: Usd.Prim, times: FloatArray) -> FloatArray:
-    """Return the matrices from the skeleton's space to the world's, (F, 4, 4) or, where it stands, (1, 4, 4)."""
+    """Return the matrices from the skeleton's space to the world's, (F, 4, 4), or (1, 4, 4) if it does not move."""
     moving = bool(placement_samples(prim))
     cache = UsdGeom.XformCache()
     matrices = []
@@ -265,7 +265,7 @@ def joint_names(prim: Usd.Prim, joints: Sequence[str]) -> list[str]:
 
 
 def marked_tips(prim: Usd.Prim, joints: Sequence[str]) -> list[int]:
-    """Return the joints that were written as ends of bones."""
+    """Return the joints that our writer marked as ends of bones."""
     marked = prim.GetCustomDataByKey("gambol:tips")
     tips = set(marked) if isinstance(marked, Vt.TokenArray) else set()
     return [number for number, joint in enumerate(joints) if joint in tips]

@@ -1,29 +1,59 @@
 """Where the points of a foot or a hand are for a limb's angles, how angles move them, and equation 5.7.
 
-A limb is three joints on a base.  Each turns by its mean rotation and then by a rotation vector: what is held of it,
-plus its angles along fixed axes.  The arrays of a limb are those of `variation/constraints/limbs.py`.
+A limb is three joints on a base.  Each turns by its mean rotation and then by a rotation vector: the held part of it,
+plus its angles along fixed axes.
 """
 
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 
+from gambol.geometry.arrays import BoolArray, FloatArray, Int64Array
 from gambol.geometry.kernels.quaternion import multiply, rotate
 from gambol.kernels.jit import kernel
 
-SMALL_RAD = 1e-4  # below, series replace quotients
-STEPS = 60
-LONGEST_STEP_RAD = 0.3
-DONE_RAD = 1e-11
-LEAST_DAMPING = 1e-10  # metres squared; keeps directions in which a limb cannot move out of the solution
-FAR_DAMPING = 1e-2  # metres squared for each metre missed beyond
-NEAR_M = 0.05  # this: a limb that cannot reach stretches calmly
+REACH = 0.97  # share of a limb's length, 0 to 1: a limb stretches no farther from its first joint to its end
+SMALL_RAD = 1e-4  # radians: series replace the quotients of smaller angles
+STEPS = 60  # the most steps of the search for the nearest angles
+LONGEST_STEP_RAD = 0.3  # radians: the most that an angle changes in a step of the search
+DONE_RAD = 1e-11  # radians: a search ends when no angle changes more
+LEAST_DAMPING = 1e-10  # square metres: ignores directions in which a limb cannot move
+NEAR_M = 0.05  # metres: a limb that misses its place by more is damped
+FAR_DAMPING = (
+    1e-2  # square metres of damping for each metre beyond NEAR_M; larger: out of reach, a limb moves more calmly
+)
+
+
+class LimbFrames(NamedTuple):
+    """All that a limb's motion is, except its angles."""
+
+    base: FloatArray  # (F, 4) orientation in the world of the joint above the limb
+    origin: FloatArray  # (F, 3) metres, position of the limb's first joint
+    means: FloatArray  # (3, 4) mean rotations of the joints
+    held: FloatArray  # (F, 3, 3) rotation vectors without their angles
+    joints: Int64Array  # (N,) 0, 1 or 2: the joint of each angle
+    axes: FloatArray  # (N, 3) the axis of each angle
+    offsets: FloatArray  # (F, 2, 3) metres from joint to joint, in the frame of the upper one
+    links: FloatArray  # (F, 2, 4) rotation of the joints between two joints of the limb
+    points: FloatArray  # (F, P, 3) metres, in the frame of the limb's end
+
+    def places(self, angles: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Return where the points are (F, P, 3), and how they move with each angle (F, P, 3, N)."""
+        return all_points(np.ascontiguousarray(angles), self)
+
+    def within_reach(self, wanted: FloatArray, at: Int64Array) -> FloatArray:
+        """Return places (K, 3) for the first point in frames (K,), brought nearer where the limb is too short."""
+        bones = np.linalg.norm(self.offsets[at], axis=-1).sum(axis=1) + np.linalg.norm(self.points[at, 0], axis=-1)
+        away = wanted - self.origin[at]
+        share = np.minimum(1.0, REACH * bones / np.maximum(np.linalg.norm(away, axis=1), 1e-9))
+        return self.origin[at] + share[:, None] * away
 
 
 @kernel
-def exponential(x, y, z):
+def exponential(x: float, y: float, z: float) -> tuple[float, float, float, float]:
     """Return the rotation by a rotation vector."""
     angle = math.sqrt(x * x + y * y + z * z)
     half = 0.5 * angle
@@ -32,8 +62,8 @@ def exponential(x, y, z):
 
 
 @kernel
-def own_axis(x, y, z, ax, ay, az):
-    """Return the axis, in the turned frame, about which a rotation vector v turns when a is added to it."""
+def own_axis(x: float, y: float, z: float, ax: float, ay: float, az: float) -> tuple[float, float, float]:
+    """Return the axis, in the turned frame, about which adding a to the rotation vector (x, y, z) turns."""
     squared = x * x + y * y + z * z
     angle = math.sqrt(squared)
     if angle < SMALL_RAD:
@@ -47,9 +77,15 @@ def own_axis(x, y, z, ax, ay, az):
 
 @kernel
 def place_points(
-    frame, angles, base, origin, means, held, joints, axes, offsets, links, points, positions, turning, pivots
-):
-    """Fill in where the points are (P, 3), and the world axis and the place about which each angle turns (N, 3)."""
+    frame: int,
+    angles: FloatArray,  # (N,)
+    limb: LimbFrames,
+    positions: FloatArray,  # (P, 3) written: where the points are
+    turning: FloatArray,  # (N, 3) written: the axis in the world about which each angle turns
+    pivots: FloatArray,  # (N, 3) written: the place about which each angle turns
+) -> None:
+    """Write where the points are in a frame, and about what each angle turns them."""
+    base, origin, means, held, joints, axes, offsets, links, points = limb
     w, x, y, z = base[frame, 0], base[frame, 1], base[frame, 2], base[frame, 3]
     px, py, pz = origin[frame, 0], origin[frame, 1], origin[frame, 2]
     count = len(angles)
@@ -81,8 +117,8 @@ def place_points(
 
 
 @kernel
-def move_point(positions, point, turning, pivots, slopes):
-    """Fill in how a point moves with each angle, (3, N)."""
+def move_point(positions: FloatArray, point: int, turning: FloatArray, pivots: FloatArray, slopes: FloatArray) -> None:
+    """Write how a point of positions (P, 3) moves with each angle: slopes (3, N)."""
     for i in range(len(turning)):
         ax, ay, az = turning[i, 0], turning[i, 1], turning[i, 2]
         rx = positions[point, 0] - pivots[i, 0]
@@ -94,25 +130,23 @@ def move_point(positions, point, turning, pivots, slopes):
 
 
 @kernel
-def all_points(angles, base, origin, means, held, joints, axes, offsets, links, points):
+def all_points(angles: FloatArray, limb: LimbFrames) -> tuple[FloatArray, FloatArray]:
     """Return where the points are in every frame (F, P, 3), and how each moves with each angle (F, P, 3, N)."""
     frames, count = angles.shape
-    places = np.empty((frames, points.shape[1], 3))
-    slopes = np.empty((frames, points.shape[1], 3, count))
+    point_count = limb.points.shape[1]
+    places = np.empty((frames, point_count, 3))
+    slopes = np.empty((frames, point_count, 3, count))
     turning, pivots = np.empty((count, 3)), np.empty((count, 3))
     for frame in range(frames):
-        place_points(
-            frame, angles[frame], base, origin, means, held, joints, axes, offsets, links, points,
-            places[frame], turning, pivots,
-        )  # fmt: skip
-        for p in range(points.shape[1]):
+        place_points(frame, angles[frame], limb, places[frame], turning, pivots)
+        for p in range(point_count):
             move_point(places[frame], p, turning, pivots, slopes[frame, p])
     return places, slopes
 
 
 @kernel
-def solve_positive(matrix, values, rows):
-    """Solve a small positive definite system in place, by Cholesky's factors."""
+def solve_positive(matrix: FloatArray, values: FloatArray, rows: int) -> None:
+    """Solve a small positive definite system (rows, rows) in place, by Cholesky's factors."""
     for i in range(rows):
         for j in range(i + 1):
             total = matrix[i, j]
@@ -134,27 +168,30 @@ def solve_positive(matrix, values, rows):
 
 @kernel
 def nearest_angles(
-    frame, wanted, angles, places, on, base, origin, means, held, joints, axes, offsets, links, points, positions
-):
-    """Change angles (N,), a first guess, to those nearest to the wanted ones with the points that are on at places.
+    frame: int,
+    wanted: FloatArray,  # (N,)
+    angles: FloatArray,  # (N,) a first guess; written
+    places: FloatArray,  # (P, 3) metres
+    on: BoolArray,  # (P,) the points that have to be at their places
+    limb: LimbFrames,
+    positions: FloatArray,  # (P, 3) written: where the points were before the last step
+) -> None:
+    """Change angles to those nearest to the wanted ones with the points that are on at their places.
 
     Sequential quadratic programming: each step solves min |q - wanted|^2 subject to the linearised constraint, until
-    nothing changes.  Where no angles will do, the limb stretches toward the places.  The points' positions (P, 3) of
-    the last step but one are left behind.
+    nothing changes.  Where no angles will do, the limb stretches toward the places.
     """
-    count, rows = len(wanted), 0
-    for p in range(points.shape[1]):
+    count, point_count, rows = len(wanted), len(places), 0
+    for p in range(point_count):
         rows += 3 if on[p] else 0
     turning, pivots = np.empty((count, 3)), np.empty((count, 3))
     slopes = np.empty((rows, count))
     matrix, multipliers = np.empty((rows, rows)), np.empty(rows)
     for _ in range(STEPS):
-        place_points(
-            frame, angles, base, origin, means, held, joints, axes, offsets, links, points, positions, turning, pivots
-        )
+        place_points(frame, angles, limb, positions, turning, pivots)
         row = 0
         damping = LEAST_DAMPING
-        for p in range(points.shape[1]):
+        for p in range(point_count):
             if on[p]:
                 move_point(positions, p, turning, pivots, slopes[row : row + 3])
                 for axis in range(3):
@@ -187,31 +224,23 @@ def nearest_angles(
 
 @kernel
 def follow_frames(
-    drawn,
-    predicted,
-    on,
-    near,
-    smooth,
-    fading,
-    base,
-    origin,
-    means,
-    held,
-    joints,
-    axes,
-    offsets,
-    links,
-    points,
-    angles,
-):
-    """Fill in angles (F, N) frame by frame, each by equation 5.7 with the points that are on where they came to rest.
+    drawn: FloatArray,  # (F, N)
+    predicted: FloatArray,  # (F, N)
+    on: BoolArray,  # (F, P) the points that rest
+    near: float,
+    smooth: float,
+    fading: float,
+    limb: LimbFrames,
+    angles: FloatArray,  # (F, N) written
+) -> None:
+    """Write angles frame by frame, each by equation 5.7 with the points that are on where they came to rest.
 
-    near |q - predicted|^2 + smooth |q - 2 q(-1) + q(-2)|^2 is, but for what does not depend on q, a squared distance
-    to one place times near + smooth: the angles nearest to that place are wanted.  Where nothing is on, the drawn
-    angles are followed again, with what is left of a change after a frame: fading, by a critically damped spring.
+    near |q - predicted|^2 + smooth |q - 2 q(-1) + q(-2)|^2 is, except for terms without q, a squared distance to one
+    place times near + smooth: the angles nearest to that place are wanted.  Where nothing is on, the angles return to
+    the drawn ones by a critically damped spring: `fading` is the share of a change that is left after a frame.
     """
     frames, count = drawn.shape
-    point_count = points.shape[1]
+    point_count = on.shape[1]
     pins, positions = np.zeros((point_count, 3)), np.zeros((point_count, 3))
     wanted, resting = np.empty(count), np.zeros(point_count, np.bool_)
     turning, pivots = np.empty((count, 3)), np.empty((count, 3))
@@ -234,154 +263,9 @@ def follow_frames(
                     ahead = 2.0 * angles[frame - 1, i] - angles[frame - 2, i]
                     wanted[i] = (near * predicted[frame, i] + smooth * ahead) / (near + smooth)
                 angles[frame, i] = drawn[frame, i]
-            nearest_angles(
-                frame,
-                wanted,
-                angles[frame],
-                pins,
-                resting,
-                base,
-                origin,
-                means,
-                held,
-                joints,
-                axes,
-                offsets,
-                links,
-                points,
-                positions,
-            )
+            nearest_angles(frame, wanted, angles[frame], pins, resting, limb, positions)
         if begins:
-            place_points(
-                frame,
-                angles[frame],
-                base,
-                origin,
-                means,
-                held,
-                joints,
-                axes,
-                offsets,
-                links,
-                points,
-                positions,
-                turning,
-                pivots,
-            )
+            place_points(frame, angles[frame], limb, positions, turning, pivots)
             for p in range(point_count):
                 if on[frame, p] and not resting[p]:
                     pins[p, 0], pins[p, 1], pins[p, 2] = positions[p, 0], positions[p, 1], positions[p, 2]
-
-
-@kernel
-def add_frames(
-    places,
-    slopes,
-    angles,
-    before,
-    wanted,
-    weights,
-    stays,
-    slides,
-    floors,
-    low,
-    high,
-    held,
-    joints,
-    axes,
-    lowest,
-    highest,
-    firmness,
-    grip,
-    near,
-    smooth,
-    bands,
-    pulls,
-):
-    """Gather the normal equations of a limb's frames: bands (2 N + 1, F N), the lower half, and pulls (F N).
-
-    places, slopes: of the points now.  wanted (F, P, 3) with weights: where they should be.  stays (F - 1, P): how
-    firmly a point should move over the ground by slides (F - 1, P, 2) until the next frame, and by no more.  floors
-    (F, P): heights that they should not be below.  low, high (N,): what angles should not leave; lowest, highest
-    (3, 3): nor the joints' rotation vectors.  Returns what all of it costs now.
-    """
-    frames, points, _, count = slopes.shape
-    bands[:] = 0.0
-    pulls[:] = 0.0
-    cost = 0.0
-    for frame in range(frames):
-        at = frame * count
-        for i in range(count):
-            bands[0, at + i] += near
-            away = angles[frame, i] - before[frame, i]
-            pulls[at + i] -= near * away
-            cost += near * away * away
-            over = 0.0
-            if angles[frame, i] > high[i]:
-                over = angles[frame, i] - high[i]
-            elif angles[frame, i] < low[i]:
-                over = angles[frame, i] - low[i]
-            if over != 0.0:
-                bands[0, at + i] += firmness
-                pulls[at + i] -= firmness * over
-                cost += firmness * over * over
-            if 0 < frame < frames - 1:
-                bend = 0.0
-                for step in range(-1, 2):
-                    share = -2.0 if step == 0 else 1.0
-                    bend += share * (angles[frame + step, i] - before[frame + step, i])
-                cost += smooth[i] * bend * bend
-                for step in range(-1, 2):
-                    share = -2.0 if step == 0 else 1.0
-                    pulls[at + step * count + i] -= smooth[i] * share * bend
-                    for other in range(-1, step + 1):
-                        other_share = -2.0 if other == 0 else 1.0
-                        bands[(step - other) * count, at + other * count + i] += smooth[i] * share * other_share
-        for joint in range(3):
-            for axis in range(3):
-                turn = held[frame, joint, axis]
-                for i in range(count):
-                    if joints[i] == joint:
-                        turn += angles[frame, i] * axes[i, axis]
-                over = 0.0
-                if turn > highest[joint, axis]:
-                    over = turn - highest[joint, axis]
-                elif turn < lowest[joint, axis]:
-                    over = turn - lowest[joint, axis]
-                if over != 0.0:
-                    cost += firmness * over * over
-                    for i in range(count):
-                        if joints[i] == joint:
-                            pulls[at + i] -= firmness * over * axes[i, axis]
-                            for j in range(i + 1):
-                                if joints[j] == joint:
-                                    bands[i - j, at + j] += firmness * axes[i, axis] * axes[j, axis]
-        for p in range(points):
-            for axis in range(3):
-                weight = weights[frame, p, axis]
-                missing = wanted[frame, p, axis] - places[frame, p, axis]
-                if axis == 2 and places[frame, p, 2] < floors[frame, p] and weight == 0.0:
-                    weight, missing = grip, floors[frame, p] - places[frame, p, 2]
-                if weight > 0.0:
-                    cost += weight * missing * missing
-                    for i in range(count):
-                        pulls[at + i] += weight * slopes[frame, p, axis, i] * missing
-                        for j in range(i + 1):
-                            product = slopes[frame, p, axis, i] * slopes[frame, p, axis, j]
-                            bands[i - j, at + j] += weight * product
-            if frame < frames - 1 and stays[frame, p] > 0.0:
-                weight = grip * stays[frame, p]
-                for axis in range(2):
-                    slide = places[frame + 1, p, axis] - places[frame, p, axis] - slides[frame, p, axis]
-                    cost += weight * slide * slide
-                    for i in range(count):
-                        now, then = -slopes[frame, p, axis, i], slopes[frame + 1, p, axis, i]
-                        pulls[at + i] -= weight * now * slide
-                        pulls[at + count + i] -= weight * then * slide
-                        for j in range(count):
-                            earlier, later = -slopes[frame, p, axis, j], slopes[frame + 1, p, axis, j]
-                            if j <= i:
-                                bands[i - j, at + j] += weight * now * earlier
-                                bands[i - j, at + count + j] += weight * then * later
-                            bands[count + i - j, at + j] += weight * then * earlier
-    return cost

@@ -1,1 +1,1 @@
-"""Loops of the network, compiled."""
+"""Compiled loops of the network."""

@@ -1,4 +1,4 @@
-"""k-nearest kernel regression [L09 5.3.2], and what unrolls a network by it.
+"""k-nearest kernel regression [L09 5.3.2], and the loops that unroll a network by it.
 
 Tables are rows of nodes by columns of instances, so that distances to all instances are sums over contiguous rows.
 """
@@ -7,15 +7,16 @@ from __future__ import annotations
 
 import math
 
-from gambol.geometry.arrays import BoolArray, FloatArray, Int64Array
+from gambol.geometry.arrays import FloatArray, Int64Array
 from gambol.kernels.jit import allocation_free_kernel, threaded_kernel
+from gambol.variation.network.tables import FirstFrames, Frames, Instances, Pairs, ParentLists, Progress, Room, Window
 
-LOG_ROOT_TAU = 0.5 * math.log(2.0 * math.pi)
+LOG_ROOT_TAU = 0.5 * math.log(2.0 * math.pi)  # logarithm of the square root of a whole turn, for Gaussian densities
 
 
 @allocation_free_kernel
 def keep_nearest(squared: FloatArray, most: int, near: FloatArray, which: Int64Array) -> int:
-    """Write the least of squared distances, in order, and their indices; return how many there are."""
+    """Write the `most` least squared distances (N,), in order, and their indices (K,); return their number."""
     count = 0
     worst = math.inf
     for index in range(len(squared)):
@@ -37,7 +38,7 @@ def keep_nearest(squared: FloatArray, most: int, near: FloatArray, which: Int64A
 
 @allocation_free_kernel
 def weigh(near: FloatArray, count: int, width: float) -> None:
-    """Replace squared distances by weights [L09 5.5]; the kernel is `width` times the neighbours' RMS distance wide."""
+    """Replace squared distances (K,) by weights [L09 5.5]; the kernel is `width` times their root mean square wide."""
     total = 0.0
     for index in range(count):
         total += near[index]
@@ -76,182 +77,167 @@ def log_density(value: float, mean: float, variance: float, least: float) -> flo
 def unroll_frames(
     first: int,
     last: int,
-    values: FloatArray,  # (F, D) frames before `first` are given; held numbers of all frames too
-    means: FloatArray,  # (F, D) what would have been without chance
-    sigmas: FloatArray,  # (F, D)
-    held: BoolArray,  # (D,)
-    noise: FloatArray,  # (F, D) standard deviations of chance
-    clip_weights: FloatArray,  # (F, L)
-    table: FloatArray,  # (2D, N) numbers of two frames
-    speeds: FloatArray,  # (D, N) weighted
-    deltas: FloatArray,  # (D, N) how numbers change to the third frame
-    clips: Int64Array,  # (N,)
-    speed_scale: FloatArray,  # (D,)
-    starts: Int64Array,
-    parents: Int64Array,
+    frames: Frames,  # written
+    data: Instances,
+    parents: ParentLists,
     neighbours: int,
     width: float,
     pull: float,
-    whole_share: float,  # of all numbers in the distance, besides the parents
-    least: FloatArray,  # (D,) smallest standard deviations
-    whole: FloatArray,  # (N,) room to work in
-    squared: FloatArray,  # (N,)
-    near: FloatArray,  # (K,)
-    which: Int64Array,  # (K,)
+    whole_share: float,
+    room: Room,
 ) -> None:
-    """Write frames first to last, each from the two before."""
-    count, instances = speeds.shape
+    """Write frames first to last, each from the two before.
+
+    pull, whole_share: see `Manner`.
+    """
+    count, instances = data.speeds.shape
+    values, table, speeds, squared = frames.values, data.table, data.speeds, room.squared
     for frame in range(first, last + 1):
-        for index in range(instances):
-            whole[index] = 0.0
-        if whole_share > 0.0:
-            for node in range(2 * count):
-                value = values[frame - 2, node] if node < count else values[frame - 1, node - count]
-                for index in range(instances):
-                    away = table[node, index] - value
-                    whole[index] += whole_share * away * away
+        _whole_distances(frame, values, table, whole_share, room.whole)
         for node in range(count):
             now = values[frame - 1, node]
-            if held[node]:
-                means[frame, node] = values[frame, node]
+            if frames.held[node]:
+                frames.means[frame, node] = values[frame, node]
                 continue
-            speed = (now - values[frame - 2, node]) * speed_scale[node]
+            speed = (now - values[frame - 2, node]) * data.speed_scale[node]
             for index in range(instances):
                 away = speeds[node, index] - speed
-                squared[index] = whole[index] + away * away
-            for listing in range(starts[node], starts[node + 1]):
-                parent = parents[listing]
+                squared[index] = room.whole[index] + away * away
+            for listing in range(parents.starts[node], parents.starts[node + 1]):
+                parent = parents.nodes[listing]
                 value = values[frame - 2, parent] if parent < count else values[frame - 1, parent - count]
                 for index in range(instances):
                     away = table[parent, index] - value
                     squared[index] += away * away
-            found = keep_nearest(squared, neighbours, near, which)
-            weigh(near, found, width)
+            found = keep_nearest(squared, neighbours, room.near, room.which)
+            weigh(room.near, found, width)
             total, back = 0.0, 0.0
             for index in range(found):
-                near[index] *= clip_weights[frame, clips[which[index]]]
-                total += near[index]
-                back += near[index] * (table[count + node, which[index]] - now)
-            delta, variance = mean_and_variance(near, which, found, deltas[node])
+                room.near[index] *= frames.clip_weights[frame, data.clips[room.which[index]]]
+                total += room.near[index]
+                back += room.near[index] * (table[count + node, room.which[index]] - now)
+            delta, variance = mean_and_variance(room.near, room.which, found, data.deltas[node])
             mean = now + delta + pull * back / total
-            sigma = max(math.sqrt(variance), least[node])
-            means[frame, node] = mean
-            sigmas[frame, node] = sigma
-            values[frame, node] = mean + sigma * noise[frame, node]
+            sigma = max(math.sqrt(variance), data.least_sigma[node])
+            frames.means[frame, node] = mean
+            frames.sigmas[frame, node] = sigma
+            values[frame, node] = mean + sigma * frames.noise[frame, node]
+
+
+@allocation_free_kernel
+def _whole_distances(
+    frame: int,
+    values: FloatArray,  # (F, D)
+    table: FloatArray,  # (2D, N)
+    share: float,
+    whole: FloatArray,  # (N,) written
+) -> None:
+    """Write the share of squared distances that all numbers of the two frames before give together."""
+    count = values.shape[1]
+    for index in range(len(whole)):
+        whole[index] = 0.0
+    if share <= 0.0:
+        return
+    for node in range(2 * count):
+        value = values[frame - 2, node] if node < count else values[frame - 1, node - count]
+        for index in range(len(whole)):
+            away = table[node, index] - value
+            whole[index] += share * away * away
 
 
 @threaded_kernel
 def first_frames(
-    nodes: FloatArray,  # (2D,) written, but where given
-    means: FloatArray,  # (2D,)
-    sigmas: FloatArray,  # (2D,)
-    given: BoolArray,  # (2D,)
+    first: FirstFrames,  # written
     observed: bool,  # nodes are known: only their means and standard deviations are written
-    noise: FloatArray,  # (2D,)
-    clip_weights: FloatArray,  # (L,)
-    order: Int64Array,
-    table: FloatArray,  # (2D, M)
-    clips: Int64Array,  # (M,)
-    starts: Int64Array,
-    parents: Int64Array,
-    by_change: bool,  # the second frame is the first plus a change
+    order: Int64Array,  # (2D,) nodes, parents before children
+    pairs: Pairs,
+    parents: ParentLists,
     neighbours: int,
     width: float,
-    least: float,
-    squared: FloatArray,
-    near: FloatArray,
-    which: Int64Array,
-    targets: FloatArray,  # (M,) room to work in
+    least: float,  # smallest standard deviation
+    room: Room,
 ) -> None:
     """Write both first frames, parents before children."""
-    count = table.shape[0] // 2
-    pairs = table.shape[1]
+    table, near, which, squared, targets = pairs.table, room.near, room.which, room.squared, room.whole
+    count, columns = table.shape[0] // 2, table.shape[1]
     for place in range(len(order)):
         node = order[place]
-        if given[node]:
-            means[node] = nodes[node]
+        if first.given[node]:
+            first.means[node] = first.nodes[node]
             continue
-        change = by_change and node >= count
-        for index in range(pairs):
+        change = pairs.by_change and node >= count
+        for index in range(columns):
             squared[index] = 0.0
             targets[index] = table[node, index] - (table[node - count, index] if change else 0.0)
-        for listing in range(starts[node], starts[node + 1]):
-            value = nodes[parents[listing]]
-            for index in range(pairs):
-                away = table[parents[listing], index] - value
+        for listing in range(parents.starts[node], parents.starts[node + 1]):
+            parent = parents.nodes[listing]
+            for index in range(columns):
+                away = table[parent, index] - first.nodes[parent]
                 squared[index] += away * away
-        if starts[node] == starts[node + 1]:
-            found = pairs
-            for index in range(pairs):
+        if parents.starts[node] == parents.starts[node + 1]:
+            found = columns
+            for index in range(columns):
                 near[index] = 1.0
                 which[index] = index
         else:
             found = keep_nearest(squared, neighbours, near, which)
             weigh(near, found, width)
         for index in range(found):
-            near[index] *= clip_weights[clips[which[index]]]
+            near[index] *= first.clip_weights[pairs.clips[which[index]]]
         mean, variance = mean_and_variance(near, which, found, targets)
         sigma = max(math.sqrt(variance), least)
-        means[node] = mean + (nodes[node - count] if change else 0.0)
-        sigmas[node] = sigma
+        first.means[node] = mean + (first.nodes[node - count] if change else 0.0)
+        first.sigmas[node] = sigma
         if not observed:
-            nodes[node] = means[node] + sigma * noise[node]
+            first.nodes[node] = first.means[node] + sigma * first.noise[node]
 
 
 @threaded_kernel
 def follow(
-    values: FloatArray,  # (F, D)
     first: int,
     last: int,
-    table: FloatArray,
-    speeds: FloatArray,
-    speed_scale: FloatArray,
-    phases: FloatArray,  # (N,) of the instances
+    values: FloatArray,  # (F, D)
+    data: Instances,
     planted: FloatArray,  # (N, P) 1 where a point rests
-    back: float,
-    ahead: float,
-    cyclic: bool,
+    window: Window,
     voters: int,
     width: float,
-    reached: FloatArray,  # (F,) written: never less than the frame before
-    votes: FloatArray,  # (F, P) written
-    squared: FloatArray,
-    near: FloatArray,
-    which: Int64Array,
+    progress: Progress,  # written
+    room: Room,
 ) -> None:
-    """Write how far frames have come, by the nearest whole pose, and which points rest, by the nearest few.
-
-    Poses count that are at most `back` behind and `ahead` before the phase reached in the frame before.
-    """
-    count, instances = speeds.shape
+    """Write the phase of frames, by the nearest whole pose, and which points rest, by the nearest few."""
+    count, instances = data.speeds.shape
+    squared, near, which, reached = room.squared, room.near, room.which, progress.reached
     for frame in range(first, last + 1):
         for index in range(instances):
             squared[index] = 0.0
         for node in range(count):
             before, now = values[frame - 1 if frame else 0, node], values[frame, node]
-            speed = (now - before) * speed_scale[node]
+            speed = (now - before) * data.speed_scale[node]
             for index in range(instances):
-                a = table[count + node, index] - now
-                b = speeds[node, index] - speed
+                a = data.table[count + node, index] - now
+                b = data.speeds[node, index] - speed
                 squared[index] += a * a + b * b
         start = reached[frame - 1] if frame > 0 else reached[0]
         for index in range(instances):
-            way = phases[index] - start
-            if cyclic:
-                way -= math.floor(way + 0.5)
-            if not -back <= way <= ahead:
+            if not -window.back <= _way(start, data.phases[index], window.cyclic) <= window.ahead:
                 squared[index] = math.inf
         found = keep_nearest(squared, voters, near, which)
         reached[frame] = start
         if found > 0:
-            way = phases[which[0]] - start
-            if cyclic:
-                way -= math.floor(way + 0.5)
-            reached[frame] = start + max(0.0, way)
+            nearest = int(which[0])
+            reached[frame] = start + max(0.0, _way(start, data.phases[nearest], window.cyclic))
             weigh(near, found, width)
         for point in range(planted.shape[1]):
             total, vote = 0.0, 0.0
             for index in range(found):
                 total += near[index]
                 vote += near[index] * planted[which[index], point]
-            votes[frame, point] = vote / total if total > 0.0 else 0.0
+            progress.votes[frame, point] = vote / total if total > 0.0 else 0.0
+
+
+@allocation_free_kernel
+def _way(start: float, phase: float, cyclic: bool) -> float:
+    """Return how far a phase is ahead of another; in a cycle, the shorter way round."""
+    way = phase - start
+    return way - math.floor(way + 0.5) if cyclic else way

@@ -1,4 +1,4 @@
-"""Scores of many candidate edges of one node: only one row more, or less, in the distances."""
+"""Scores of many candidate edges of one node: each adds one row to the distances, or takes one away."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import math
 from gambol.geometry.arrays import FloatArray, Int64Array
 from gambol.kernels.jit import threaded_kernel
 from gambol.variation.network.kernels.regression import keep_nearest, log_density, mean_and_variance, weigh
+from gambol.variation.network.tables import Instances, Room, Toggles
 
 
 @threaded_kernel
@@ -14,28 +15,22 @@ def score_node(
     node: int,
     real: FloatArray,  # (F, D) the sequence that is left out
     others: FloatArray,  # (F, N) squared distances by the node's other parents, from the real sequence
-    table: FloatArray,
-    speeds: FloatArray,
-    deltas: FloatArray,
-    speed_scale: FloatArray,
-    candidates: Int64Array,  # (C,) a node of two frames whose edge is added or taken away; -1: none
-    signs: FloatArray,  # (C,) 1 or -1
+    data: Instances,
+    toggles: Toggles,
     neighbours: int,
     width: float,
-    least: FloatArray,
     scores: FloatArray,  # (C,) added to
-    squared: FloatArray,
-    near: FloatArray,
-    which: Int64Array,
+    room: Room,
 ) -> None:
     """Add how well a sequence's node is re-synthesised alone, with each candidate edge [L09 5.4]."""
+    table, speeds, squared, near, which = data.table, data.speeds, room.squared, room.near, room.which
     count, instances = speeds.shape
     frames = len(real)
-    for trial in range(len(candidates)):
-        extra, sign = candidates[trial], signs[trial]
+    for trial in range(len(scores)):
+        extra, sign = toggles.edges[trial], toggles.signs[trial]
         before, now = real[0, node], real[1, node]
         for frame in range(2, frames):
-            speed = (now - before) * speed_scale[node]
+            speed = (now - before) * data.speed_scale[node]
             if extra < 0:
                 for index in range(instances):
                     a = table[node, index] - before
@@ -52,19 +47,19 @@ def score_node(
                     squared[index] = max(0.0, others[frame, index] + a * a + b * b + c * c + sign * d * d)
             found = keep_nearest(squared, neighbours, near, which)
             weigh(near, found, width)
-            delta, variance = mean_and_variance(near, which, found, deltas[node])
+            delta, variance = mean_and_variance(near, which, found, data.deltas[node])
             before, now = now, now + delta
-            scores[trial] += log_density(real[frame, node], now, variance, least[node])
+            scores[trial] += log_density(real[frame, node], now, variance, data.least_sigma[node])
 
 
 @threaded_kernel
 def other_distances(
     real: FloatArray,  # (F, D)
     table: FloatArray,  # (2D, N)
-    parents: Int64Array,
+    parents: Int64Array,  # nodes of two frames
     others: FloatArray,  # (F, N) written
 ) -> None:
-    """Write squared distances from a sequence's frames, by some nodes of the two frames before."""
+    """Write squared distances from a sequence's frames, by the parents in the two frames before."""
     count = table.shape[0] // 2
     for frame in range(len(real)):
         for index in range(table.shape[1]):
@@ -84,18 +79,16 @@ def score_prior(
     targets: FloatArray,  # (M,) what is predicted of each pair of frames
     table: FloatArray,  # (2D, M)
     parents: Int64Array,
-    candidates: Int64Array,
-    signs: FloatArray,
+    toggles: Toggles,
     neighbours: int,
     width: float,
-    least: float,
+    least: float,  # smallest standard deviation
     scores: FloatArray,  # (C,) written
-    others: FloatArray,  # (M, M)
-    squared: FloatArray,  # (M,)
-    near: FloatArray,
-    which: Int64Array,
+    others: FloatArray,  # (M, M) to work in
+    room: Room,
 ) -> None:
     """Write how well each pair of frames is predicted from all the others, with each candidate edge [L09 5.3]."""
+    squared, near, which = room.squared, room.near, room.which
     pairs = len(targets)
     for pair in range(pairs):
         for index in range(pairs):
@@ -104,8 +97,8 @@ def score_prior(
                 away = table[parents[listing], index] - table[parents[listing], pair]
                 total += away * away
             others[pair, index] = total
-    for trial in range(len(candidates)):
-        extra, sign = candidates[trial], signs[trial]
+    for trial in range(len(scores)):
+        extra, sign = toggles.edges[trial], toggles.signs[trial]
         left = len(parents) + (0 if extra < 0 else (1 if sign > 0.0 else -1))
         score = 0.0
         for pair in range(pairs):
