@@ -1,4 +1,4 @@
-"""Tasks of the kind "crowd": a scene of many, run for a time and judged."""
+"""Tasks of the kind "crowd": a scene of many characters, run for some time and judged."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ from gambol.stages.crowd_report import RunReport
 from gambol.stages.crowds import LONGEST_S, perform_crowd
 from gambol.stages.split_crowds import perform_split_crowd
 
-MOST_REGIONS = 1000
-REPORT = ".json"  # has times in it, which differ each time
+MOST_REGIONS = 1000  # >= 1: regions of a crowd; larger: thinner strips
+REPORT = ".json"  # suffix of reports, which contain times and so differ each time
 
 
 class CrowdTasks(SceneTasks):
@@ -37,13 +37,13 @@ class CrowdTasks(SceneTasks):
     seconds: Each[Annotated[float, Field(gt=0.0, le=LONGEST_S)]] = 60.0
     """How long it runs."""
     budget: Each[Annotated[int, Field(ge=1)]] = DEFAULT_BUDGET
-    """Look-ups in a planning frame."""
+    """Look-ups in a planning frame, at most."""
     lanes: Each[bool] = True
     """Whether one-way lanes are laid at passages and crossings."""
     reservations: Each[Literal["swept", "gridmap"]] = "swept"
-    """By the clips' swept shapes, or by discs here and there."""
+    """How characters reserve room: by the clips' swept shapes, or by discs at some instants."""
     regions: Each[Annotated[int, Field(ge=1, le=MOST_REGIONS)]] = 1
-    """Strips that the crowd is split into; on a Ray cluster each is an actor of its own."""
+    """Strips that the crowd is split into; on a Ray cluster each strip is an actor."""
     check: Each[bool] = True
     """Whether the delivered motions are judged."""
     table_rate_hz: Annotated[float, Field(gt=0.0)] = DEFAULT_RATE_HZ
@@ -56,9 +56,7 @@ class CrowdTasks(SceneTasks):
             check_crowd_targets([Path(f"{scene.name}{suffix}") for suffix in write], characters=len(scene.cast))
         for settings, _ in self.combinations():
             if settings["regions"] != 1 and settings["reservations"] != "swept":
-                sources.wrong(
-                    "a crowd that is split in space reserves what is swept: gridmap is for one region", "regions"
-                )
+                sources.wrong('several regions need the reservations "swept"; gridmap is for one region', "regions")
                 break
 
 
@@ -84,14 +82,12 @@ def _performed(scene: Scene, settings: Mapping[str, Scalar]) -> tuple[Recording,
         reservations = str(settings["reservations"])
         return perform_crowd(scene, seconds, budget=budget, lanes=lanes, reservations=reservations, check=check)
     ray = sys.modules.get("ray")
-    actors = "ray" if ray is not None and ray.is_initialized() else "here"  # what happens is the same
-    return perform_split_crowd(
-        scene, seconds, regions=regions, actors=actors, budget=budget, lanes=lanes, check=check
-    )  # fmt: skip
+    actors = "ray" if ray is not None and ray.is_initialized() else "here"  # the result is the same
+    return perform_split_crowd(scene, seconds, regions=regions, actors=actors, budget=budget, lanes=lanes, check=check)
 
 
 def _without_times(report: RunReport) -> RunReport:
-    """Return a report that says nothing about how long anything took: it differs each time."""
+    """Return a report without times, which differ each time."""
     return replace(report, run=report.run._replace(run_s=0.0, ms_per_frame=0.0, slow_ms=0.0, stage_ms={}))
 
 
