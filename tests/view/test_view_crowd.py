@@ -396,7 +396,7 @@ def test_what_is_said_is_true_and_harmless(run: CrowdRun):
     assert histogram_html(run.plan_us).count("<rect") == 24
     assert "No plans" in histogram_html([])
     run.choose([])
-    assert "Nobody" in chosen_html(run)
+    assert "No character" in chosen_html(run)
 
 
 def test_a_way_leads_to_the_goal(used: CrowdRun):
