@@ -22,6 +22,7 @@ from gambol.view.bodies import Bodies
 from gambol.view.stage import bytes_of
 from gambol.world.terrain import Terrain
 
+COLORS = {kind: bytes_of(color) for kind, color in KIND_COLORS.items()}  # RGB, 0 to 255: the way, by kinds of behaviors
 WAY_PX = 5.0  # pixels, > 0: width of the way on the screen
 PAINT_M = 0.03  # m, > 0: height of the way above the ground; smaller: the ground may hide it
 LABEL_M = 2.0  # m: height of names above the way
@@ -30,7 +31,7 @@ COMMON = ("forward", "turn")  # kinds of behaviors whose names give way to other
 APART_M = 1.6  # m, > 0: distance of two bodies along the way, at least; larger: fewer bodies
 MOST_BODIES = 48  # >= 2: bodies along the way, at most; larger: slower
 HIDDEN_M = -1000.0  # m: height of bodies that are not needed
-COLOR = (0.93, 0.42, 0.16)  # RGB, 0 to 1: the walker; no other body has this color
+WALKER = (0.93, 0.42, 0.16)  # RGB, 0 to 1: the walker; no other body has this color
 REST_S = 1.0  # s, >= 0: the walker rests at the goal this long
 
 
@@ -60,7 +61,7 @@ class Way:
         self._path = np.column_stack((path[:, :2], _heights(path, terrain) + PAINT_M))
         colors = np.zeros((len(self._path) - 1, 3), dtype=np.uint8)
         for run in self._runs:
-            colors[run.first : run.last] = bytes_of(KIND_COLORS[run.kind])
+            colors[run.first : run.last] = COLORS[run.kind]
         segments = np.stack((self._path[:-1], self._path[1:]), axis=1).astype(np.float32)
         self._line = self._scene.add_line_segments(
             f"{self._name}/line",
@@ -200,7 +201,7 @@ class Walker:
             return
         if self._bodies is None:
             body = Body.from_skeleton(motion.skeleton)
-            self._bodies = Bodies(self._scene, self._name, body, np.array([COLOR]), detail="round")
+            self._bodies = Bodies(self._scene, self._name, body, np.array([WALKER]), detail="round")
         frame = min(round(time_s * motion.rate_hz), len(motion.world_positions) - 1)
         self._bodies.place(motion.world_positions[frame : frame + 1], motion.world_rotations[frame : frame + 1])
 
