@@ -22,7 +22,7 @@ from tests.support.browser import (
 from typer.testing import CliRunner
 
 from gambol.cli.app import app
-from gambol.view.tabs.crowd import CrowdTab
+from gambol.view.crowd.tab import CrowdTab
 from gambol.view.viewer import Viewer
 
 STEADY_S = 8.0  # after which a picture is taken though something still changes

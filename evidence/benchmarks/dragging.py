@@ -15,7 +15,7 @@ from viser import _messages as messages
 
 from evidence.benchmarks.as_browser import connected, say, unpacked
 from evidence.benchmarks.timing import Row
-from gambol.view.tabs.plan import PlanTab
+from gambol.view.plan.tab import PlanTab
 from gambol.view.viewer import Viewer
 
 SCENE, PLANNER = "large", "tree"

@@ -94,7 +94,7 @@ def test_all_mistakes_of_a_scene_are_listed_before_anything_is_served(
         (("none.bvh",), "none.bvh"),
         (("--folder", "no such folder"), "is no folder"),
         (("--host", "no.such.host.invalid"), "is no address of this machine"),
-        (("--host", "192.0.2.1"), "nobody can listen on 192.0.2.1"),
+        (("--host", "192.0.2.1"), "cannot listen on 192.0.2.1"),
     ],
 )
 def test_bad_arguments_are_told(run: Run, arguments: tuple[str, ...], expected: str):

@@ -19,11 +19,11 @@ from gambol.scenes.file import load_scene, parse_scene
 from gambol.view.climb.diorama import DEPTH_M, HOLD_COLORS, Diorama
 from gambol.view.climb.marks import dragged, written
 from gambol.view.climb.played import Played, Stretch, climb_alone
+from gambol.view.climb.tab import ClimbTab
 from gambol.view.climb.words import band_html, judged_html, moment_html, outcome_html
 from gambol.view.document import Document
 from gambol.view.drag import UPRIGHT, on_plane
 from gambol.view.stage import LAPTOP
-from gambol.view.tabs.climb import ClimbTab
 from gambol.view.viewer import Viewer
 from gambol.view.words import RED
 

@@ -18,12 +18,11 @@ from gambol.crowd.live_poses import LivePoses
 from gambol.errors import InvalidInput
 from gambol.scenes.file import parse_scene
 from gambol.scenes.scene import Scene
-from gambol.view.crowd.bodies import MANY, NEAR, Troupe, far_ticks, nearest, stiff_body
-from gambol.view.crowd.colors import Palette
+from gambol.view.crowd.bodies import MANY, NEAR, Palette, Troupe, far_ticks, nearest, stiff_body
 from gambol.view.crowd.goal_hand import GoalHand
+from gambol.view.crowd.mouse import Eye, in_rectangle, on_screen, pick
 from gambol.view.crowd.numbers import chosen_html, counters_html, histogram_html
 from gambol.view.crowd.overlays import lane_arrows, ring_mesh
-from gambol.view.crowd.picking import Eye, in_rectangle, on_screen, pick
 from gambol.view.crowd.run import CART_NAME, MOST_BALLS, CrowdRun
 from gambol.view.crowd.things import BALL_M, CART_M_S, Cart, throw_at
 
@@ -153,7 +152,7 @@ def test_nobody_is_sent_into_an_obstacle(used: CrowdRun):
     with pytest.raises(InvalidInput, match="no room"):
         used.send(who, 12.0, 8.0)
     assert np.array_equal(goals(used.crowd, [who]), before)
-    with pytest.raises(InvalidInput, match="nobody is chosen"):
+    with pytest.raises(InvalidInput, match="no character is chosen"):
         used.send_chosen(3.0, 3.0)
 
 
@@ -349,7 +348,7 @@ def test_goals_of_all_who_are_chosen_are_dragged_alike(run: CrowdRun):
     hand.drag(ids[1], 5.5, 3.0, done=False)
     hand.drag(ids[1], 6.0, 5.0, done=True)
     assert goals(run.crowd, ids) == pytest.approx(np.array([[4.0, 5.0], [6.0, 5.0], [8.0, 5.0]]))
-    with pytest.raises(InvalidInput, match="1 of 3 cannot stand there"):
+    with pytest.raises(InvalidInput, match="1 of 3 characters cannot stand there"):
         hand.drag(ids[1], 10.0, 8.0, done=True)
     assert goals(run.crowd, ids) == pytest.approx(np.array([[8.0, 8.0], [10.0, 8.0], [8.0, 5.0]]))
     run.choose(ids[:1])
@@ -397,7 +396,7 @@ def test_what_is_said_is_true_and_harmless(run: CrowdRun):
     assert histogram_html(run.plan_us).count("<rect") == 24
     assert "No plans" in histogram_html([])
     run.choose([])
-    assert "Nobody" in chosen_html(run)
+    assert "No character" in chosen_html(run)
 
 
 def test_a_way_leads_to_the_goal(used: CrowdRun):

@@ -154,7 +154,7 @@ def test_people_are_chosen_by_clicks_and_by_a_rectangle(yard, viewer: Viewer) ->
     wait_for_text(yard, r"(?s)Ann · .*goal \((2\.[89]|3\.[012]), (4\.[89]|5\.[012])\).*Bob")
     wait_for_text(yard, r"(?s)Bob · .*goal \((4\.[89]|5\.[012]), (4\.[89]|5\.[012])\)")
     click_at(yard, viewer, 10.5, 7.5)
-    wait_for_text(yard, r"Nobody\. Click somebody")
+    wait_for_text(yard, r"No character\. Click one")
 
 
 def test_a_goal_is_dragged_and_its_owner_goes_there(yard, viewer: Viewer) -> None:
@@ -184,7 +184,7 @@ def test_people_come_go_and_are_sent_by_clicks(yard, viewer: Viewer) -> None:
     wait_for_text(yard, r"characters\s+6")
     set_slider(yard, "How many", 1)
     click_at(yard, viewer, 6.0, 7.0)
-    wait_for_text(yard, r"nobody can be put at")
+    wait_for_text(yard, r"no character can be put at")
     click_button(yard, "Start over")
     wait_for_text(yard, r"characters\s+3")
     select_option(yard, "A click", "remove")

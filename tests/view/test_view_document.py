@@ -13,7 +13,7 @@ from gambol.errors import GambolError, InvalidEntries, InvalidInput
 from gambol.scenes.file import load_scene, parse_scene
 from gambol.scenes.find import FOLDER
 from gambol.view import document as document_module
-from gambol.view.document import Document, matched
+from gambol.view.document import Document
 from gambol.view.edit.drawing import nodes
 from gambol.view.edit.entries import spots, things
 from gambol.view.edit.entry_changes import add_point, delete, duplicate, move, turn
@@ -133,14 +133,6 @@ def test_text_that_is_no_toml_is_never_kept(document):
     with pytest.raises(GambolError, match="not TOML"):
         document.edit(lambda text: text + "[[")
     assert document.text == TEXT
-
-
-def test_a_strict_change_is_made_whole_or_not_at_all(document):
-    document.change(lambda data: data["cast"][0].update(start=[3, 6]))
-    assert document.text == TEXT.replace("[2, 6]", "[3, 6]")
-    with pytest.raises(InvalidEntries):
-        document.change(lambda data: data["cast"][0].update(start=[7, 6]))
-    assert document.text == TEXT.replace("[2, 6]", "[3, 6]")
 
 
 @pytest.mark.parametrize("name", [path.stem for path in sorted(FOLDER.glob("*.toml")) if path.stem != "square-10000"])
@@ -275,17 +267,6 @@ def test_the_text_of_a_thing_can_be_changed_by_hand():
     for bad in ("", "[[cast]]\nstart = [1, 2]", own + "\n" + own, "[[obstacles]]\nat = [1, 2]", "name = 3", "[["):
         with pytest.raises(GambolError):
             with_entry_text(text, ("obstacles", 1), bad)
-
-
-def test_data_are_matched_by_as_little_as_can_be():
-    data = tomllib.loads(TEXT)
-    del data["obstacles"]
-    data["cast"].append({"name": "Bob", "start": [3, 3], "goal": [9, 9]})
-    data["seed"] = 5
-    text = matched(TEXT, data)
-    assert tomllib.loads(text) == data
-    assert "# A room." in text
-    assert "# as it is" in text
 
 
 # What is inside of the folder, and what is not.

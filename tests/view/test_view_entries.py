@@ -15,8 +15,7 @@ from gambol.scenes.find import FOLDER
 from gambol.view.edit import entries, entry_changes
 from gambol.view.edit.knobs import knobs_of
 from gambol.view.edit.sketch import Sketcher
-from gambol.view.edit.toml_edit import append, append_copy, cut, get, literal, put
-from gambol.view.edit.toml_spans import Spans
+from gambol.view.edit.toml_edit import Spans, append, append_copy, cut, get, literal, put
 
 SHIPPED = {
     name: (FOLDER / f"{name}.toml").read_text(encoding="utf-8")
@@ -97,7 +96,7 @@ def with_value(data, key, value):
 @names
 def test_every_value_is_found_where_it_stands(name):
     text = TEXTS[name]
-    data, spans = tomllib.loads(text), Spans.of(text)
+    data, spans = tomllib.loads(text), Spans(text)
     for key, (start, end) in spans.values.items():
         assert tomllib.loads(f"value = {text[start:end]}")["value"] == get(data, key)
     starts = [block.start for block in spans.blocks]
@@ -209,7 +208,7 @@ def test_random_changes_do_what_they_do_to_plain_data(draw):
     text = draw.draw(st.sampled_from([EVERYTHING, TEXTS["windows"], TERRAIN, SHIPPED["course"], SHIPPED["plaza"]]))
     data = tomllib.loads(text)
     for _ in range(draw.draw(st.integers(1, 5))):
-        stands = Spans.of(text).values.keys()
+        stands = Spans(text).values.keys()
         key = draw.draw(st.sampled_from([one for one in keys_of(data) if one in stands or len(one) > 1]))
         if key in stands and draw.draw(st.booleans()):
             value = draw.draw(values)

@@ -19,7 +19,7 @@ from gambol.view.edit.toml_edit import put
 from gambol.view.folder import Folder
 from gambol.view.named_files import way_out_of_character, ways_out
 from gambol.view.play.recorded import read_recorded
-from gambol.view.tabs.play import PlayTab
+from gambol.view.play.tab import PlayTab
 from gambol.view.viewer import Viewer
 
 WAIT_S = 60.0

@@ -22,7 +22,7 @@ from gambol.trees.tree import SearchTree
 from gambol.view.plan import looked_up as looking
 from gambol.view.plan.looked_up import looked_up
 from gambol.view.plan.overlays import LEGENDS, OVERLAYS
-from gambol.view.plan.tree_outline import tree_outline
+from gambol.view.plan.tree_overlays import tree_outline
 from gambol.world.footprint import Footprint
 from gambol.world.obstacle import Obstacle
 from gambol.world.terrain import Terrain

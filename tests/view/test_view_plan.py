@@ -19,10 +19,10 @@ from gambol.search.problem import Problem
 from gambol.view.document import Document
 from gambol.view.edit.entry_changes import move, turn
 from gambol.view.edit.toml_edit import put
-from gambol.view.plan.changes import dragged, with_obstacle, written
-from gambol.view.plan.holding import OWN, Held
-from gambol.view.plan.poses import clip_poses
-from gambol.view.tabs.plan import PlanTab
+from gambol.view.plan.holding import OWN, Held, with_obstacle
+from gambol.view.plan.marks import dragged, written
+from gambol.view.plan.tab import PlanTab
+from gambol.view.plan.way import clip_poses
 from gambol.view.viewer import Viewer
 
 TEXT = """# a yard

@@ -15,14 +15,14 @@ from gambol.errors import GambolError, InvalidInput, UnknownName
 from gambol.files.formats import write_motion
 from gambol.motion.contacts import runs
 from gambol.motion.motion import Motion
-from gambol.view.film import Film
 from gambol.view.folder import Folder
-from gambol.view.play.clock import Clock
 from gambol.view.play.curves import MOST_POINTS, _thinned, curves_html, mark_html, numbers
 from gambol.view.play.measured import Measured
 from gambol.view.play.player import Player
 from gambol.view.play.recorded import AWAY_M, of_crowd, of_motions, read_recorded
-from gambol.view.tabs.play import PlayTab
+from gambol.view.play.tab import PlayTab
+from gambol.view.play.timeline import Clock
+from gambol.view.tab import Film
 from gambol.view.viewer import Viewer
 from gambol.view.words import paragraph
 

@@ -22,7 +22,7 @@ from tests.support.browser import (
 )
 from tests.support.played import walk, write_crowd, write_walk
 
-from gambol.view import tabs
+from gambol import view
 from gambol.view.viewer import Viewer
 
 if TYPE_CHECKING:
@@ -111,9 +111,12 @@ class HelloTab(Tab):
 """
 
 
-def test_a_tab_is_added_by_one_file(chromium: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    (tmp_path / "hello.py").write_text(NEW_TAB)
-    monkeypatch.setattr(tabs, "__path__", [*tabs.__path__, str(tmp_path)])
+def test_a_tab_is_added_by_one_folder(chromium: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    folder = tmp_path / "hello"
+    folder.mkdir()
+    (folder / "__init__.py").touch()
+    (folder / "tab.py").write_text(NEW_TAB)
+    monkeypatch.setattr(view, "__path__", [*view.__path__, str(tmp_path)])
     viewer = Viewer(port=0, folder=tmp_path)
     try:
         page = new_page(chromium, viewer)
@@ -123,4 +126,5 @@ def test_a_tab_is_added_by_one_file(chromium: Browser, tmp_path: Path, monkeypat
         page.context.close()
     finally:
         viewer.close()
-        sys.modules.pop("gambol.view.tabs.hello", None)
+        for name in ("gambol.view.hello.tab", "gambol.view.hello"):
+            sys.modules.pop(name, None)

@@ -15,8 +15,8 @@ import pytest
 import zstandard
 
 from gambol.errors import GambolError, InvalidInput
-from gambol.view.film import Film
 from gambol.view.sharing import MOST_PLACED, STARTS_STEADY_PROGRAM, Stopped, on_white, page, video
+from gambol.view.tab import Film
 from gambol.view.viewer import Viewer
 
 WAIT_S = 60.0

@@ -28,7 +28,7 @@ from tests.support.browser import (
 from tests.support.played import write_walk
 
 from gambol.view import sharing
-from gambol.view.tabs.play import PlayTab
+from gambol.view.play.tab import PlayTab
 from gambol.view.viewer import Viewer
 
 if TYPE_CHECKING:

@@ -16,9 +16,8 @@ from gambol.variation.file import save_model
 from gambol.variation.model import Variant, VariationModel, learn
 from gambol.view.desk import Desk
 from gambol.view.folder import Folder
-from gambol.view.vary.arrangement import arrange
-from gambol.view.vary.saving import save_named, save_variants
-from gambol.view.vary.sources import cuts_of, learn_from, open_named, written
+from gambol.view.vary.showing import arrange
+from gambol.view.vary.sources import cuts_of, learn_from, open_named, save_named, save_variants, written
 from gambol.view.viewer import Variation, read_source
 from gambol.view.worker import Worker
 
@@ -118,7 +117,7 @@ def test_variants_are_saved_all_or_none(variants: list[Variant], tmp_path: Path,
             raise UnreadableFile("no room", path=path)
         write_motion(path, motion)
 
-    monkeypatch.setattr("gambol.view.vary.saving.write_motion", fails_at_the_second)
+    monkeypatch.setattr("gambol.view.vary.sources.write_motion", fails_at_the_second)
     with pytest.raises(UnreadableFile, match="no room"):
         save_variants(Folder(tmp_path), "new", ".bvh", variants[:3])
     assert list(tmp_path.iterdir()) == []

@@ -1,4 +1,4 @@
-"""Bake a job: hand its tasks to an engine, keep what is done, try again what failed, and say what came of it."""
+"""Bake a job: hand its tasks to an engine, keep results, try failed tasks again, and report."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ from gambol.files.folders import locked_at_once
 if TYPE_CHECKING:
     from gambol.bake.job import Job
 
-RETRIES = 2  # of a task that fails
-RETRIES_IF_DIED = 5  # of a task whose worker died
-FORMAT, VERSION = "gambol-bake", 1
+RETRIES = 2  # >= 0: how often a task that fails is tried again, by default
+RETRIES_IF_DIED = 5  # >= 0: how often a task whose worker died is tried again
+FORMAT, VERSION = "gambol-bake", 1  # name and version of manifests
 
 
 class Standing(NamedTuple):
     """How far a bake is."""
 
     tasks: int
-    there: int  # that were done before, or by others meanwhile
+    there: int  # tasks done before, or meanwhile by other bakes
     done: int
     failed: int
     retried: int
-    label: str = ""  # of the task that ended last
+    label: str = ""  # label of the task that ended last
 
     @property
     def left(self) -> int:
@@ -43,16 +43,16 @@ class Standing(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Baked:
-    """What became of a job."""
+    """The outcome of a job."""
 
     job: Job
     store: Store
     engine: str
     failures: Mapping[str, str]  # errors by the tasks' keys
-    there: int  # tasks that were done before, or by others meanwhile
+    there: int  # tasks done before, or meanwhile by other bakes
     retried: int
     seconds: float
-    spent: Mapping[str, float] = field(default_factory=dict)  # seconds by the tasks' keys, of those done this time
+    spent: Mapping[str, float] = field(default_factory=dict)  # seconds of tasks done this time, by their keys
     log: str = ""
 
     @property
@@ -60,7 +60,7 @@ class Baked:
         return not self.failures
 
     def manifest(self) -> dict[str, Any]:
-        """Return which results are the job's; nothing in it differs between engines or runs."""
+        """Return the list of the job's results; it is the same for all engines and runs."""
         listed = []
         for task in self.job.tasks:
             entry: dict[str, Any] = {"label": task.label, "kind": task.kind, "key": task.key}
@@ -81,12 +81,12 @@ def bake(
     verify: bool = False,
     progress: Callable[[Standing], None] | None = None,
 ) -> Baked:
-    """Do all tasks of a job that are not done, and write which results are its.
+    """Do all tasks of a job that are not done, and write the list of its results.
 
-    A task that fails is tried again, at the end; if it fails still, the others go on.  A result whose files are gone
-    or have other sizes is baked anew; with `verify` all of them are read, to see whether they are what they were.
-    Where the store takes nothing more, StoreFull is raised; what is done stays done, and the next bake goes on from
-    there.  That also holds after an interrupt, which is raised again with a message, and after whatever kills us.
+    A task that fails is tried again at the end; if it still fails, the others go on.  A result whose files are gone or
+    have other sizes is baked anew; with `verify` all files are read and compared with their checksums.
+    When the store cannot take more, `StoreFull` is raised; the tasks that are done stay done, and the next bake goes on
+    from there.  So it is after an interrupt, which is raised again with a message, and after a kill.
     """
     begun = time.perf_counter()
     store.prepare()
@@ -97,7 +97,7 @@ def bake(
         there = len(tasks) - len(todo)
         log.say("begin", job=job.name, engine=engine.name, slots=engine.slots, tasks=len(tasks), there=there)
         if not is_first:
-            random.shuffle(todo)  # two bakes of one job then share it, rather than do the same at the same time
+            random.shuffle(todo)  # then two bakes of one job share it, instead of doing the same task at the same time
         run = _Run(store, engine, log, retries)
         say(Standing(len(tasks), there, 0, 0, 0))
         with _told_if_stopped(run):
@@ -122,17 +122,17 @@ def _todo(tasks: Mapping[str, Task], store: Store, log: Log, *, verify: bool) ->
 
 @contextmanager
 def _turn(store: Store) -> Iterator[bool]:
-    """Tell whether no other bake is at work in a store."""
+    """Yield whether no other bake is at work in a store."""
     with ExitStack() as stack:
         is_first = True
-        with contextlib.suppress(OSError):  # where nothing can be written, that is told when it matters
+        with contextlib.suppress(OSError):  # a folder that cannot be written raises later, when it matters
             is_first = locked_at_once(stack.enter_context((store.scratch / "bakes.lock").open("ab")))
         yield is_first
 
 
 @contextmanager
 def _told_if_stopped(run: _Run) -> Iterator[None]:
-    """Have the log and the error say what stopped a bake, and how to go on."""
+    """Write into the log and the error what stopped a bake, and how to go on."""
     try:
         yield
     except (KeyboardInterrupt, StoreFull) as error:
@@ -152,11 +152,11 @@ class _Run:
         self.failures: dict[str, str] = {}
         self.spent: dict[str, float] = {}
         self.retried = 0
-        self.elsewhere = 0  # done by other bakes meanwhile
+        self.elsewhere = 0  # tasks that other bakes did meanwhile
         self._tries: Counter[tuple[str, bool]] = Counter()  # by task, and whether the worker died
 
     def ends(self, todo: deque[Task]) -> Iterator[str]:
-        """Yield the label of a task after every try, until nothing is left to do."""
+        """Yield the label of a task after every try, until no task is left."""
         held = 0
         while todo or held:
             while todo and held < 2 * self.engine.slots:

@@ -1,4 +1,4 @@
-"""What runs tasks: one thing to hand them to, and to hear from when one has ended."""
+"""Engines, which run tasks: what they offer, and what they return."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from typing import Protocol
 from gambol.bake.task import Task
 from gambol.errors import InvalidInput
 
-DIED = "the worker died: killed, out of memory, or far beyond its time limit"
+DIED = "the worker died: killed, out of memory, or far beyond its time limit"  # error of a task
 
 
 @dataclass(frozen=True, eq=False)
 class Attempt:
-    """A task that was tried once: it is done and in the store, or there is an error."""
+    """One try of a task: it is done and in the store, or there is an error."""
 
     task: Task
     seconds: float = 0.0
     worker: str = ""
     error: str = ""  # "": it is done
-    trace: str = ""  # where in the program
-    died: bool = False  # the worker did, which is not to say that the task is to blame
-    full: bool = False  # the store takes nothing more
+    trace: str = ""  # where in the program the error came from
+    died: bool = False  # the worker died; the task need not be the cause
+    full: bool = False  # the store cannot take more
 
     @property
     def done(self) -> bool:
@@ -37,24 +37,24 @@ class Engine(Protocol):
 
     @property
     def slots(self) -> int:
-        """How many tasks are worked at side by side; twice as many are held, so that nobody waits for the next."""
+        """The number of tasks that run side by side; a bake submits twice this number, so that no worker waits."""
         ...
 
     def submit(self, task: Task) -> None: ...
 
     def wait(self) -> Attempt:
-        """Return what came of one of the tasks that were submitted, whichever ends first."""
+        """Wait until one of the submitted tasks ends, and return its attempt."""
         ...
 
     def close(self) -> None:
-        """Stop all that still works."""
+        """Stop all workers."""
         ...
 
 
 def checked(workers: int | None, limit_s: float | None) -> int:
-    """Return how many workers are wanted, by default one a processor."""
+    """Return the number of workers, by default one for each processor; a bad number or limit is an error."""
     if workers is not None and workers < 1:
-        raise InvalidInput(f"there must be a worker or more, not {workers}")
+        raise InvalidInput(f"expected 1 worker or more, not {workers}")
     if limit_s is not None and not limit_s > 0.0:
         raise InvalidInput(f"the time limit of a task must be above 0 s, not {limit_s:g}")
     return workers or os.cpu_count() or 1

@@ -1,7 +1,7 @@
-"""The files that a task reads: found by watching, kept by content, laid out anew wherever the task is run.
+"""The files that a task reads: found by watching its reader, kept by content, laid out wherever the task runs.
 
-A scene names characters, those name motions: all of them travel together, in folders as they were, once to each
-machine.  They are copied before anything is baked, so that nobody can change them meanwhile.
+A scene names characters, and these name motions: all files travel together, in the same folders, once to each machine.
+They are copied before the first task runs, so that no change reaches them later.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from gambol.files.folders import file_into_place, into_place, make_folder, one_a
 
 Value = TypeVar("Value")
 Content = bytes | memoryview
-KEY_LETTERS = 32  # of an inputs' key, in the name of its folder
-FILES = "files"  # folder of what is linked to
+KEY_LETTERS = 32  # 1 to 64: letters of an inputs' key in the name of its folder
+FILES = "files"  # name of the folder of the files that others link to
 
-_looked_at: set[tuple[int | str, ...]] = set()  # files and their contents, by this process
+_looked_at: set[tuple[int | str, ...]] = set()  # files whose contents this process has read, with their digests
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,9 +57,9 @@ class Gathered:
     def read(
         self, reader: Callable[[], Value], *sources: Path, folder: Path | None = None
     ) -> tuple[Value, Inputs, Path]:
-        """Call what reads sources; return what it returns, the files that were read, and their common folder.
+        """Call a reader of sources; return its value, the files that it read, and their common folder.
 
-        folder: where the reader looks for files; if it finds any there, it lies in the common folder.
+        folder: where the reader looks for files; if it finds some there, the common folder contains it.
         """
         with watched_reads() as paths:
             value = reader()
@@ -67,7 +67,7 @@ class Gathered:
         folders = [path.parent for path in files]
         if folder is not None and any(one.is_relative_to(folder) for one in folders):
             folders.append(folder)
-        root = Path(os.path.commonpath(folders)) if folders else Path()  # none: what ships is enough
+        root = Path(os.path.commonpath(folders)) if folders else Path()  # no folders: it read only what ships
         contents = {path.relative_to(root).as_posix(): self._content(path) for path in files}
         inputs = Inputs({name: hashlib.sha256(data).hexdigest() for name, data in contents.items()})
         self._contents[inputs.key] = contents
@@ -83,15 +83,15 @@ class Gathered:
 
 
 def plain_path(path: Path) -> Path:
-    """Return a path from the root on, without dots; links stay what they are."""
+    """Return an absolute path without dots; links stay as they are."""
     return Path(os.path.abspath(path))  # noqa: PTH100
 
 
 def lay_out(folder: Path, inputs: Inputs, content: Callable[[str], Content]) -> Path:
-    """Return a folder below another that holds the files of some inputs as they were; make it if it is not there.
+    """Return a folder below another that holds the files of some inputs; make it if it is not there.
 
-    content: returns a file's, by its name; asked only for what is missing.  Files of the same content are one file,
-    by links: many scenes may share a large tree.  One process at a time does this, the others find it done.
+    content: returns the content of a file by its name; it is called only for missing files.  Equal files are links to
+    one file, since many scenes may share a large tree.  One process at a time does this, and the others find it done.
     """
     place = folder / inputs.key[:KEY_LETTERS]
     if not _is_whole(place, inputs):
@@ -105,12 +105,12 @@ def lay_out(folder: Path, inputs: Inputs, content: Callable[[str], Content]) -> 
                         path.parent.mkdir(parents=True, exist_ok=True)
                         _link(_kept(folder, digest, partial(content, name)), path)
     with contextlib.suppress(OSError):
-        os.utime(place)  # it is used: see forget_old
+        os.utime(place)  # marks it as used, for forget_old
     return place
 
 
 def forget_old(folder: Path, *, days: float = 7.0) -> None:
-    """Remove inputs that nobody has asked for in a while."""
+    """Remove inputs that no task has used for some days."""
     before = time.time() - 86_400.0 * days
     with contextlib.suppress(OSError):
         for place in folder.iterdir():
@@ -123,12 +123,12 @@ def forget_old(folder: Path, *, days: float = 7.0) -> None:
 
 
 def _is_whole(place: Path, inputs: Inputs) -> bool:
-    """Tell whether all files are there and what they were."""
+    """Tell whether all files are there, with their contents."""
     return place.is_dir() and all(_is(place / PurePosixPath(name), digest) for name, digest in inputs.digests.items())
 
 
 def _is(path: Path, digest: str) -> bool:
-    """Tell whether a file has a content; this process reads it only once, by however many names it goes."""
+    """Tell whether a file has a content; this process reads a file only once, even if it has several names."""
     try:
         found = path.stat()
         known = (found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns, digest)
@@ -143,7 +143,7 @@ def _is(path: Path, digest: str) -> bool:
 
 
 def _kept(folder: Path, digest: str, content: Callable[[], Content]) -> Path:
-    """Return the one file of a content."""
+    """Return the one file with a content; make it if it is not there."""
     path = folder / FILES / digest
     if not _is(path, digest):
         make_folder(path.parent)
@@ -154,5 +154,5 @@ def _kept(folder: Path, digest: str, content: Callable[[], Content]) -> Path:
 def _link(source: Path, path: Path) -> None:
     try:
         path.hardlink_to(source)
-    except OSError:  # not every file system has links, nor allows as many
+    except OSError:  # some file systems have no links, or allow only a few
         shutil.copyfile(source, path)

@@ -1,4 +1,4 @@
-"""Jobs: what is to be baked, from a TOML file."""
+"""Jobs: TOML files that say what to bake."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ from gambol.errors import FileProblem, MalformedFile
 from gambol.files.disk import read_bytes
 from gambol.files.entries import Entry, Problems, parse_toml, tables, validate
 
-MAX_BYTES = 10_000_000
-MOST_TASKS = 1_000_000
-NAMED = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_."
+MAX_BYTES = 10_000_000  # bytes: largest file of a job that is read
+MOST_TASKS = 1_000_000  # >= 1: tasks of a job; larger: more memory
+NAMED = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_."  # signs that a job's name may have
 
 
 class JobFile(Entry):
-    """What a job's file says beside its tables of tasks."""
+    """The entries of a job's file."""
 
     name: str
-    """Of the job and of its reports: letters, digits, and the signs - _ ."""
+    """Name of the job and of its reports: letters, digits, and the signs - _ ."""
     summary: str = ""
-    """For people."""
+    """What the job is, for people."""
     tasks: list[dict[str, object]]
     """Tables of tasks."""
 
 
 @dataclass(frozen=True, eq=False)
 class Job:
-    """Tasks, and the files they read."""
+    """Tasks, and the files that they read."""
 
     name: str
     tasks: Sequence[Task]
@@ -42,7 +42,7 @@ class Job:
 
 
 def load_job(path: Path | str) -> Job:
-    """Read a job's file and all files that its tasks read; every mistake is listed by its key."""
+    """Read a job's file and all files that its tasks read; an error lists every mistake by its key."""
     path = Path(path)
     try:
         return parse_job(read_bytes(path, max_bytes=MAX_BYTES).decode("utf-8-sig"), beside=path.parent)
@@ -53,7 +53,7 @@ def load_job(path: Path | str) -> Job:
 
 
 def parse_job(text: str, *, beside: Path | str = ".") -> Job:
-    """Return the job that a text describes.  beside: the folder of the files that it names."""
+    """Return the job that a text describes.  beside: the folder from which it names files."""
     problems, data, gathered = Problems(text), parse_toml(text), Gathered()
     file = validate(JobFile, data, problems)
     if file is not None and (not file.name or any(sign not in NAMED for sign in file.name) or file.name[0] in "-."):
@@ -62,7 +62,7 @@ def parse_job(text: str, *, beside: Path | str = ".") -> Job:
     for number, table in enumerate(tables(data.get("tasks"))):
         found += _tasks(table, number, Path(beside), gathered, problems)
     if file is not None and not file.tasks:
-        problems.add(("tasks",), "is empty: there is nothing to bake")
+        problems.add(("tasks",), "is empty: name at least one table of tasks")
     problems.raise_if_any()
     assert file is not None
     if len(found) > MOST_TASKS:
@@ -74,7 +74,7 @@ def parse_job(text: str, *, beside: Path | str = ".") -> Job:
 
 
 def _tasks(table: dict[str, object], number: int, beside: Path, gathered: Gathered, problems: Problems) -> list[Task]:
-    """Return the tasks of a table, or none after adding what is wrong with it."""
+    """Return the tasks of a table; if it has mistakes, add them to the problems and return none."""
     key, kind = ("tasks", number), table.get("kind")
     if not isinstance(kind, str) or kind not in KINDS:
         if kind is None:

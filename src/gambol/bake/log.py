@@ -1,4 +1,4 @@
-"""What happened when, a line of JSON each, for machines: the only place where times are."""
+"""What happened when, one line of JSON for each event, for programs: times are only here."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any, Self
 
 
 class Log:
-    """A file of its own for every run, of whole lines.  A log that cannot be written stops nobody."""
+    """A file for each run, of whole lines.  A log that cannot be written raises nothing."""
 
     def __init__(self, folder: Path, name: str) -> None:
         stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%S")
@@ -42,4 +42,4 @@ class Log:
         except OSError:
             pass
         with contextlib.suppress(OSError):
-            self._file.truncate(whole)  # no half line
+            self._file.truncate(whole)  # leave no half line

@@ -1,4 +1,4 @@
-"""What the logs of a job say: how long its tasks took, and who worked at what when."""
+"""What the logs of a job say: the time of each task, and which worker did it when."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ class Try(NamedTuple):
 class History(NamedTuple):
     """All runs of a job in a folder."""
 
-    seconds: Mapping[str, float]  # that tasks took, by their keys
+    seconds: Mapping[str, float]  # times of tasks by their keys
     runs: int
-    tries: tuple[Try, ...]  # of the latest run in which anything was done
+    tries: tuple[Try, ...]  # all tries of the latest run that tried any task
 
 
 def read_history(folder: Path, name: str) -> History:
-    """Read the logs of a job, in the order in which they were begun; lines that cannot be read are passed over."""
+    """Read the logs of a job, oldest first; bad lines are passed over."""
     seconds: dict[str, float] = {}
     tries: tuple[Try, ...] = ()
     runs = 0
@@ -47,7 +47,7 @@ def read_history(folder: Path, name: str) -> History:
 
 
 def _lines(path: Path) -> Iterator[dict[str, Any]]:
-    """Yield what a log says, from its beginning on."""
+    """Yield the events of a log, from its event "begin" on."""
     try:
         text = path.read_text(encoding="utf-8", errors="replace")
     except OSError:

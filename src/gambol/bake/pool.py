@@ -1,6 +1,6 @@
-"""Workers on this machine: processes, one task at a time each.
+"""Workers on this machine: processes that do one task at a time.
 
-Each has a pipe of its own, so that one that dies takes nobody with it.
+Each has its own pipe, so that a worker that dies does not harm the others.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from gambol.bake.store import Store
 from gambol.bake.task import Task
 from gambol.bake.worker import serve
 
-ENDING_S = 5.0  # given to workers to end
+ENDING_S = 5.0  # s, >= 0: workers that take longer to end are killed
 
 _starting = threading.Lock()
 
@@ -40,25 +40,25 @@ class _Worker:
 
     @property
     def ends(self) -> tuple[Connection, int]:
-        """What tells when there is something to hear."""
+        """The handles that are ready when the worker has answered or died."""
         return self.pipe, self.process.sentinel
 
 
 class Pool:
-    """An engine of processes."""
+    """An engine that runs tasks in processes."""
 
     name = "pool"
 
     def __init__(
         self, store: Store, gathered: Gathered, workers: int | None = None, *, limit_s: float | None = None
     ) -> None:
-        """Start no more processes than there are tasks.  limit_s: after so many seconds a task has failed."""
+        """workers: processes at most; fewer tasks start fewer.  limit_s: a task that takes longer has failed."""
         self.slots = checked(workers, limit_s)
         self._store, self._gathered, self._limit_s = store, gathered, limit_s
         self._queue: deque[Task] = deque()
         self._busy: list[_Worker] = []
         self._idle: list[_Worker] = []
-        atexit.register(self.close)  # else who forgets to close waits for ever
+        atexit.register(self.close)  # without this a program that forgets to close would never end
 
     def submit(self, task: Task) -> None:
         self._queue.append(task)
@@ -71,7 +71,7 @@ class Pool:
         return attempt
 
     def close(self) -> None:
-        """End all workers, in the midst of what they do."""
+        """End all workers, even in the middle of a task."""
         atexit.unregister(self.close)
         self._queue.clear()
         workers, self._busy, self._idle = self._busy + self._idle, [], []
@@ -87,7 +87,7 @@ class Pool:
         self._store.sweep()
 
     def _heard(self, worker: _Worker) -> Attempt:
-        """Take what came of a worker's task, or that it is no more."""
+        """Return the attempt of a worker's task; a worker that died gives one that says so."""
         self._busy.remove(worker)
         try:
             attempt: Attempt = worker.pipe.recv()
@@ -116,7 +116,7 @@ class Pool:
             self._busy.append(worker)
 
     def _started(self, task: Task) -> _Worker:
-        context = get_context("spawn")  # forked, a process that has threads may hang
+        context = get_context("spawn")  # a forked process with threads may hang
         ours, theirs = context.Pipe()
         process = context.Process(target=serve, args=(theirs, self._store.folder, self._limit_s))
         with _interrupts_kept_from_children(), _no_main_module():
@@ -127,11 +127,11 @@ class Pool:
 
 @contextmanager
 def _interrupts_kept_from_children() -> Iterator[None]:
-    """Start processes that Ctrl-C does not reach: their parent hears it, and ends them."""
+    """Keep Ctrl-C from processes that are started inside: it reaches their parent, which ends them."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
-    resource_tracker.ensure_running()  # started by the first process otherwise, and then it lets interrupts through
+    resource_tracker.ensure_running()  # if the first process started it, it would let interrupts through
     before = signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT,))
     try:
         yield
@@ -141,7 +141,7 @@ def _interrupts_kept_from_children() -> Iterator[None]:
 
 @contextmanager
 def _no_main_module() -> Iterator[None]:
-    """Start processes that do not import the program again that started them: they need none of it."""
+    """Keep processes that are started inside from importing the main program, which they do not need."""
     with _starting:
         before = sys.modules["__main__"]
         sys.modules["__main__"] = ModuleType("__main__")

@@ -1,7 +1,7 @@
-"""Workers of a Ray cluster: one that is started here for the time being, or one that is there already.
+"""Workers of a Ray cluster, which is started here for one bake or exists already.
 
-Nothing is asked of the nodes but this package: inputs come through Ray's object store, once to each node, and are laid
-out in its folder for temporary files; results go back the same way, and the driver puts them into the store.
+The nodes need only this package: inputs come through Ray's object store, once to each node, and are laid out in its
+folder for temporary files; results go back the same way, and the driver puts them into the store.
 """
 
 from __future__ import annotations
@@ -43,10 +43,10 @@ class RayEngine:
         address: str | None = None,
         limit_s: float | None = None,
     ) -> None:
-        """Join a cluster at an address ("auto": the one that runs on this machine), or start one of some workers.
+        """Join the cluster at an address ("auto": the one on this machine), or start one with some workers.
 
-        A cluster that this process has joined before is used as it is, and stays when this engine is closed.
-        limit_s: after so many seconds a task has failed.
+        If this process has joined a cluster before, the engine uses that one, and closing the engine does not leave it.
+        limit_s: a task that takes longer has failed.
         """
         wanted = checked(workers, limit_s)
         ray = imported_ray()
@@ -59,14 +59,14 @@ class RayEngine:
             raise InvalidInput(f"the Ray cluster at {address} has no processors to work with")
         self.slots = there if workers is None else min(workers, there)
         self._store, self._gathered, self._limit_s = store, gathered, limit_s
-        # We try again ourselves, and count how often.
+        # The bake tries failed tasks again, and counts the tries.
         self._remote = ray.remote(num_cpus=1, max_retries=0)(_bake_on_node)
         self._sent: dict[str, ray.ObjectRef] = {}  # contents of files, by their digests
         self._running: dict[ray.ObjectRef, tuple[Task, float]] = {}
 
     def submit(self, task: Task) -> None:
         contents = {name: self._reference(task, name, digest) for name, digest in task.inputs.digests.items()}
-        # In a dictionary references stay what they are: they are followed only on nodes that lack the inputs.
+        # In a dictionary references stay references: only nodes that lack the inputs fetch them.
         reference = self._remote.remote(task, task.key, contents, self._limit_s)
         self._running[reference] = (task, time.perf_counter())
 
@@ -94,14 +94,14 @@ class RayEngine:
 
     def _reference(self, task: Task, name: str, digest: str) -> ray.ObjectRef:
         if digest not in self._sent:
-            # As an array it is not copied when it is read on a node.
+            # A node reads an array without copying it.
             content = np.frombuffer(self._gathered.contents(task.inputs)[name], dtype=np.uint8)
             self._sent[digest] = imported_ray().put(content)
         return self._sent[digest]
 
 
 def _bake_on_node(task: Task, key: str, contents: dict[str, ray.ObjectRef], limit_s: float | None) -> Done | Attempt:
-    """Do a task on a node of the cluster; return its files, how long it took and who did it, or what went wrong."""
+    """Do a task on a node of the cluster; return its files, its time and its worker, or a failed attempt."""
     begun = time.perf_counter()
     place = work = None
     try:
@@ -116,7 +116,7 @@ def _bake_on_node(task: Task, key: str, contents: dict[str, ray.ObjectRef], limi
 
 @cache
 def _prepared_folder() -> Path:
-    """Return where this node keeps inputs and works, rid of what nobody needs any more."""
+    """Return the folder in which this node keeps inputs and works, after removing old files."""
     folder = node_folder()
     sweep(folder)
     forget_old(folder)

@@ -1,6 +1,6 @@
-"""What came of a job, for people: NAME.md with tables and failures, NAME.png with plots, NAME.csv with all tasks.
+"""The report of a job for people: NAME.md with tables and failures, NAME.png with plots, NAME.csv with all tasks.
 
-Times are in the first two only.
+Only the first two contain times.
 """
 
 from __future__ import annotations
@@ -23,25 +23,25 @@ from gambol.bake.task import Task
 from gambol.extras import is_installed
 from gambol.files.disk import write_atomically
 
-FAILED = "failed"  # the outcome of a task that has none
-MOST_LISTED = 200  # tasks, and failures, by name
-_SEED = re.compile(r"-seed-\d+$")
+FAILED = "failed"  # outcome of a task that failed
+MOST_LISTED = 200  # >= 1: tasks, and failures, that the report lists by name; larger: longer page
+_SEED = re.compile(r"-seed-\d+$")  # the last part of a task's name
 
 
 @dataclass(frozen=True, eq=False)
 class Row:
-    """A task and what came of it."""
+    """A task and its outcome."""
 
     task: Task
     summary: Mapping[str, Any]  # empty: it failed
     error: str
-    folder: str  # of its files, from the job's folder on
+    folder: str  # folder of its files, relative to the job's folder
     files: tuple[str, ...]
-    seconds: float | None  # None: no log knows
+    seconds: float | None  # None: in no log
 
     @property
     def group(self) -> tuple[str, str]:
-        """Its kind, and its name without the seed."""
+        """The task's kind, and its name without the seed."""
         return self.task.kind, _SEED.sub("", self.task.label)
 
     @property
@@ -50,7 +50,7 @@ class Row:
 
 
 def write_outputs(baked: Baked) -> list[Path]:
-    """Write all that a job's folder has beside results: the report, and a top stage if there are shots."""
+    """Write the report into a job's folder, and a top stage if there are shots; return the files."""
     stage = write_top_stage(baked)
     return [*write_report(baked, top_stage=stage), *([] if stage is None else [stage])]
 
@@ -82,7 +82,7 @@ def _rows(baked: Baked, history: History) -> Iterator[Row]:
 
 
 def grouped(rows: Sequence[Row]) -> dict[tuple[str, str], list[Row]]:
-    """Return rows by what they have in common but for the seed."""
+    """Return rows in groups of tasks that differ only in the seed."""
     groups: dict[tuple[str, str], list[Row]] = {}
     for row in rows:
         groups.setdefault(row.group, []).append(row)
@@ -119,7 +119,7 @@ def _sentence(baked: Baked, rows: Sequence[Row], history: History) -> str:
 
 
 def _table(kind: str, groups: Mapping[str, Sequence[Row]]) -> list[str]:
-    """Return a row for each group: how many, what came of them, and means of what is worth measuring."""
+    """Return a table with a row for each group: numbers of tasks, outcomes, and means of the kind's measures."""
     measures = _measures(kind)
     heads = ["tasks of", "tasks", "done", "failed", "outcomes", "clean", *(_words(one) for one in measures), "seconds"]
     lines = [f"| {' | '.join(heads)} |", f"|---|{'--:|' * 3}---|{'--:|' * (len(measures) + 2)}"]
@@ -129,12 +129,15 @@ def _table(kind: str, groups: Mapping[str, Sequence[Row]]) -> list[str]:
         counts = Counter(row.outcome for row in good)
         seconds = [row.seconds for row in good if row.seconds is not None]
         cells = [
-            _cell(name), len(rows), len(good), len(rows) - len(good),
+            _cell(name),
+            len(rows),
+            len(good),
+            len(rows) - len(good),
             ", ".join(f"{_words(outcome)} {count:,}" for outcome, count in counts.most_common()) or "–",
             f"{sum(judged):,} of {len(judged):,}" if judged else "–",
             *(_mean([row.summary.get(measure) for row in good]) for measure in measures),
             f"{median(seconds):.2f}" if seconds else "–",
-        ]  # fmt: skip
+        ]
         lines.append(f"| {' | '.join(map(str, cells))} |")
     return [*lines, "", "Numbers are means over the tasks that are done, seconds are medians."]
 
@@ -170,7 +173,7 @@ def _listed(rows: Sequence[Row], table: str) -> list[str]:
 
 
 def table_text(rows: Sequence[Row]) -> str:
-    """Return all tasks as CSV: settings, outcome and measures; no times, so that the same job gives the same text."""
+    """Return all tasks as CSV: outcome, measures and settings; no times, so that the same job gives the same text."""
     settings = list(dict.fromkeys(key for row in rows for key in row.task.settings))
     measures = list(dict.fromkeys(key for row in rows for key in _measures(row.task.kind)))
     text = StringIO()
@@ -201,11 +204,13 @@ def _draw(path: Path, rows: Sequence[Row], history: History) -> None:
     ]
     groups = [
         Group(
-            name, kind, Counter(row.outcome for row in found),
+            name,
+            kind,
+            Counter(row.outcome for row in found),
             tuple(row.seconds for row in found if row.seconds is not None),
         )
         for (kind, name), found in grouped(rows).items()
-    ]  # fmt: skip
+    ]
     bake_plots(path, stints, groups)
 
 
@@ -218,7 +223,7 @@ def _words(name: str) -> str:
 
 
 def _cell(text: str) -> str:
-    """Return a text that cannot end a cell or a line of Markdown."""
+    """Return a text for a cell of Markdown, with signs escaped that would end it."""
     return re.sub(r"([|\[\]<>*`])", r"\\\1", " ".join(text.split()))
 
 

@@ -9,7 +9,7 @@ from gambol.bake.task import Task
 from gambol.deliver.registry import USD
 from gambol.files.usd.write_shots import Shot, write_shots
 
-SUFFIX = ".usda"
+SUFFIX = ".usda"  # ending of the top stage
 
 
 def write_top_stage(baked: Baked) -> Path | None:
@@ -24,7 +24,7 @@ def write_top_stage(baked: Baked) -> Path | None:
 
 
 def _shot(baked: Baked, task: Task) -> Shot | None:
-    """Return a task's first USD file; None if it made none, as nobody moves or none was asked for."""
+    """Return a task's first USD file; None: it made none, because no character moves or none was asked for."""
     if not any(suffix in USD for suffix in task.write):
         return None
     result = baked.store.result(task.key)

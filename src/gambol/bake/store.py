@@ -1,13 +1,13 @@
-"""Where results are: each task's in a folder of its own, under the task's hash, whole or not there.
+"""The folder of results: each task has a folder under its hash, which is complete or not there.
 
-    FOLDER/results/ab/abcdef…/     the files of a task, and result.json: what it was, what came of it, checksums
-    FOLDER/inputs/…/               what tasks read, by content
-    FOLDER/logs/…jsonl             what happened when, a line each
-    FOLDER/scratch/…               what is being made; left behind by processes that were killed, it is swept
-    FOLDER/NAME.json, NAME.md …    a job: which results are its, and reports
+    FOLDER/results/ab/abcdef…/     the files of a task, and result.json: the task, its outcome, checksums
+    FOLDER/inputs/…/               the files that tasks read, by content
+    FOLDER/logs/…jsonl             what happened when, one line for each event
+    FOLDER/scratch/…               unfinished files; those of processes that were killed are swept
+    FOLDER/NAME.json, NAME.md …    a job: the list of its results, and reports
 
-Several bakes may use one folder at the same time: whoever finishes a task first puts it there, and what others make
-of the same task is the same.
+Several bakes may use one folder at the same time: the first to finish a task puts it there, and the others' results
+of the same task are equal.
 """
 
 from __future__ import annotations
@@ -37,14 +37,14 @@ from gambol.files.folders import (
     writing,
 )
 
-RESULT = "result.json"
-FORMAT, VERSION = "gambol-baked", 1
-FULL = (errno.ENOSPC, errno.EDQUOT, errno.EROFS)
-LEAST_FREE_BYTES = 1 << 16  # with less than this left a disk counts as full
+RESULT = "result.json"  # name of the file about a task in its folder
+FORMAT, VERSION = "gambol-baked", 1  # name and version of these files
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EROFS)  # errors that mean a folder cannot take more
+LEAST_FREE_BYTES = 1 << 16  # bytes, >= 0: a disk with less free room counts as full
 
 
 class StoreFull(GambolError, OSError):
-    """The folder takes nothing more: no room is left, or writing is not allowed.  No task is to blame."""
+    """The folder cannot take more: no room is left, or writing is not allowed.  No task is the cause."""
 
 
 class Store:
@@ -70,7 +70,7 @@ class Store:
         return self.folder / "logs"
 
     def prepare(self) -> int:
-        """Make the folder fit for use; return how many leftovers of processes that are no more were removed."""
+        """Make missing folders, and sweep; return the number of leftovers."""
         with self.told_if_full():
             for folder in (self.results, self.inputs, self.scratch, self.logs):
                 with writing(folder):
@@ -78,7 +78,7 @@ class Store:
         return self.sweep()
 
     def sweep(self) -> int:
-        """Remove leftovers of processes that are no more."""
+        """Remove the leftovers of processes that have ended; return their number."""
         return sweep(self.scratch) + sweep(self.inputs)
 
     def place_of(self, key: str) -> Path:
@@ -89,7 +89,7 @@ class Store:
         return (self.place_of(key) / RESULT).is_file()
 
     def result(self, key: str) -> dict[str, Any]:
-        """Return what a task's result says of itself."""
+        """Return what result.json says about a task."""
         path = self.place_of(key) / RESULT
         try:
             return parse_json_file(read_bytes(path).decode(), "result", FORMAT, VERSION)
@@ -105,16 +105,16 @@ class Store:
 
     @contextmanager
     def baking(self, task: Task) -> Iterator[tuple[Path, dict[str, Any]]]:
-        """Lend a folder for a task's files and a dictionary for its summary; what is there at the end is the result."""
+        """Lend a folder for a task's files and a dictionary for its summary; at the end both become the result."""
         with self._placing(task) as folder:
             summary: dict[str, Any] = {}
             yield folder, summary
             write_result(folder, task, summary)
-            if _is_full(folder):  # not every library tells that it could not write all
+            if _is_full(folder):  # some libraries do not say that they could not write all
                 raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     def keep(self, task: Task, files: Mapping[str, bytes]) -> None:
-        """Put a result there that was made elsewhere: all its files, result.json among them."""
+        """Store a result that was made elsewhere: all its files, with result.json."""
         with self._placing(task) as folder, writing(folder):
             for name, data in files.items():
                 path = folder / PurePosixPath(name)
@@ -122,13 +122,13 @@ class Store:
                 path.write_bytes(data)
 
     def put(self, name: str, data: bytes) -> Path:
-        """Write a file of a job as a whole, beside the results."""
+        """Write a file of a job beside the results, all of it or nothing."""
         with self.told_if_full():
             file_into_place(self.folder / name, data, scratch=self.scratch)
         return self.folder / name
 
     def broken(self, key: str, *, contents: bool = True) -> list[str]:
-        """Return the files of a finished task that are not what they were.  contents: read all, not only sizes."""
+        """Return the files of a finished task that have changed.  contents: compare contents, not only sizes."""
         try:
             result = self.result(key)
             if result["key"] != key:
@@ -139,18 +139,18 @@ class Store:
             return [RESULT]
 
     def mend(self, key: str, *, contents: bool = False) -> list[str]:
-        """Remove a task's result if it is damaged, so that it can be baked anew; return which files are."""
+        """Remove a task's result if files of it have changed, so that it is baked anew; return these files."""
         if not self.place_of(key).exists() or not self.broken(key, contents=contents):
             return []
         with self.told_if_full(), one_at_a_time(self.scratch / "mending.lock"):
-            found = self.broken(key, contents=contents)  # by now another bake may have put a whole one there
+            found = self.broken(key, contents=contents)  # another bake may have mended it by now
             if found:
                 out_of_place(self.place_of(key), scratch=self.scratch)
         return found
 
     @contextmanager
     def told_if_full(self) -> Iterator[None]:
-        """Tell what cannot be written as the folder's fault."""
+        """Raise `StoreFull` for files that cannot be written."""
         try:
             yield
         except UnreadableFile as error:
@@ -158,7 +158,7 @@ class Store:
 
     @contextmanager
     def _placing(self, task: Task) -> Iterator[Path]:
-        """Lend a folder that becomes a task's; tell apart a store that takes nothing more from a task that fails."""
+        """Lend a folder that becomes a task's; raise `StoreFull` if the store caused an error, not the task."""
         blamed: Exception | None = None
         try:
             with into_place(self.place_of(task.key), scratch=self.scratch) as folder:
@@ -176,7 +176,7 @@ class Store:
 
 
 def write_result(folder: Path, task: Task, summary: Mapping[str, Any]) -> None:
-    """Write what a task was and what came of it, beside its files.  Times are not in it: they differ each time."""
+    """Write a task and its outcome beside its files, without times, which differ each time."""
     result = {
         "format": FORMAT,
         "version": VERSION,
@@ -190,7 +190,7 @@ def write_result(folder: Path, task: Task, summary: Mapping[str, Any]) -> None:
 
 
 def files_in(folder: Path) -> dict[str, Path]:
-    """Return all files below a folder by their names from there on."""
+    """Return all files below a folder by their relative names."""
     return {path.relative_to(folder).as_posix(): path for path in sorted(folder.rglob("*")) if path.is_file()}
 
 
@@ -211,7 +211,7 @@ def _agrees(look: Callable[[Path], dict[str, Any]], path: Path, told: dict[str, 
 
 
 def _why_full(error: BaseException | None, folder: Path) -> str | None:
-    """Return why nothing can be written to a folder, if that is behind an error; not all libraries say so."""
+    """Return why a folder cannot be written, if that caused an error; not all libraries say so."""
     seen: list[BaseException] = []
     while error is not None and error not in seen:
         if isinstance(error, OSError) and error.errno in FULL and _is_in(folder, error.filename):
@@ -222,7 +222,7 @@ def _why_full(error: BaseException | None, folder: Path) -> str | None:
 
 
 def _is_in(folder: Path, name: object) -> bool:
-    """Tell whether a file that an error names, if it names one, is below a folder: other disks may be full too."""
+    """Tell whether an error names no file, or one below a folder: another disk may be full instead."""
     return name is None or (isinstance(name, str | os.PathLike) and Path(name).is_relative_to(folder))
 
 

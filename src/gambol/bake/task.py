@@ -1,4 +1,4 @@
-"""What is baked: tasks, each known by a hash of everything that its result depends on."""
+"""Tasks, each known by a hash of everything that its result depends on."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from typing import Any
 
 from gambol.bake.inputs import Inputs
 
-FORMAT = 1  # of results; another number makes everything be baked anew
-SOURCES = Path(__file__).resolve().parents[1]
-#: What results may depend on beside our own code.
+FORMAT = 1  # version of results; with another number everything is baked anew
+SOURCES = Path(__file__).resolve().parents[1]  # folder of our code
+#: Packages that results may depend on beside our own code.
 PACKAGES = ("gambol", "numpy", "numba", "llvmlite", "scipy", "shapely", "trimesh", "pygltflib", "usd-core", "pyarrow")
 
 Scalar = str | int | float | bool | None
@@ -25,18 +25,18 @@ Scalar = str | int | float | bool | None
 
 @dataclass(frozen=True, eq=False)
 class Task:
-    """A piece of a job that is done as a whole or not at all.
+    """A piece of a job that is done completely or not at all.
 
     kind: a name among KINDS; or, in tasks made in Python, a function that does it, as "module:function".
-    label: its name in the job, also that of its files; nothing depends on it.
-    source: the file it is about, by its name among the inputs; or the name of something that ships.
+    label: its name in the job; the result does not depend on it.
+    source: the file that it is about, by its name among the inputs; or the name of something that ships.
     """
 
     kind: str
     label: str
     source: str
     settings: Mapping[str, Scalar]
-    write: tuple[str, ...]  # suffixes of the files it makes
+    write: tuple[str, ...]  # suffixes of the files that it makes
     inputs: Inputs
 
     def __post_init__(self) -> None:
@@ -47,7 +47,7 @@ class Task:
 
     @property
     def facts(self) -> dict[str, Any]:
-        """All that its result depends on, as plain values."""
+        """Everything that the result depends on, as plain values."""
         return {
             "kind": self.kind,
             "source": self.source,
@@ -58,14 +58,14 @@ class Task:
 
     @cached_property
     def key(self) -> str:
-        """A hash of all that its result depends on, the program's code among it."""
+        """A hash of everything that the result depends on, with the program's code."""
         facts = {"format": FORMAT, "code": code_of(self.kind), **self.facts}
         return hashlib.sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest()
 
 
 @cache
 def code_of(kind: str) -> str:
-    """Return a hash of the versions and of all code that a task of some kind runs."""
+    """Return a hash of all packages' versions and of all code that a task of some kind runs."""
     digest = hashlib.sha256(" ".join(f"{name} {_version(name)}" for name in PACKAGES).encode())
     for source in sorted(SOURCES.rglob("*.py")):
         digest.update(source.relative_to(SOURCES).as_posix().encode())

@@ -1,4 +1,4 @@
-"""What a worker does: one task after the other, from inputs to a result that is in its place as a whole."""
+"""What a worker does: one task after the other, from its inputs to its complete result."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from gambol.bake.store import Store, StoreFull, files_in, write_result
 from gambol.bake.task import Task
 from gambol.errors import InvalidInput
 
-MOST_TRACE = 20_000  # characters
-GRACE_S = 5.0  # until a task that does not heed its time limit is ended with its process
+MOST_TRACE = 20_000  # characters, >= 1: length of an error's traceback in the log
+GRACE_S = 5.0  # s, > 0: a task that goes on this long after its time limit is ended with its process
 DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG of Linux
 
 
 class TooLong(Exception):
-    """A task took longer than it may."""
+    """A task took longer than its time limit."""
 
 
 def serve(pipe: Connection, folder: Path, limit_s: float | None) -> None:
@@ -44,12 +44,12 @@ def serve(pipe: Connection, folder: Path, limit_s: float | None) -> None:
 
 
 def bake_here(folder: Path, inputs: Path, task: Task, key: str, *, limit_s: float | None = None) -> Attempt:
-    """Do a task and put its result into a store that this process reaches.  key: the task's, where it was made."""
+    """Do a task and put its result into a store that this process reaches.  key: the task's key where it was made."""
     begun = time.perf_counter()
     store, place = Store(folder), None
     try:
         check_code(task, key)
-        if not store.has(task.key):  # else somebody else was faster
+        if not store.has(task.key):  # else another worker was faster
             with store.baking(task) as (place, summary), time_limit(limit_s):
                 summary.update(baker(task.kind)(task, inputs, place))
     except Exception as error:
@@ -58,7 +58,7 @@ def bake_here(folder: Path, inputs: Path, task: Task, key: str, *, limit_s: floa
 
 
 def bake_away(folder: Path, inputs: Path, task: Task, *, limit_s: float | None = None) -> dict[str, bytes]:
-    """Do a task in an empty folder and return its files, result.json among them."""
+    """Do a task in an empty folder and return its files, with result.json."""
     with time_limit(limit_s):
         summary = baker(task.kind)(task, inputs, folder)
     write_result(folder, task, summary)
@@ -66,7 +66,7 @@ def bake_away(folder: Path, inputs: Path, task: Task, *, limit_s: float | None =
 
 
 def baker(kind: str) -> Callable[[Task, Path, Path], dict[str, Any]]:
-    """Return what does a task of some kind; only then is it imported, which takes a while."""
+    """Return the function that does tasks of some kind; it is imported only now, which takes a while."""
     module, colon, name = kind.partition(":")
     if colon:
         return getattr(import_module(module), name)
@@ -76,15 +76,13 @@ def baker(kind: str) -> Callable[[Task, Path, Path], dict[str, Any]]:
 
 
 def check_code(task: Task, key: str) -> None:
-    """Raise if this process runs other code than the one that made a task: its result would be another."""
+    """Raise if this process runs other code than the process that made a task: the result would differ."""
     if task.key != key:
-        raise InvalidInput(
-            "the worker runs other code than what began the bake: install the same there, and bake again"
-        )
+        raise InvalidInput("the worker runs other code than the bake: install the same code there, and bake again")
 
 
 def failed(task: Task, error: Exception, seconds: float, *folders: Path | None) -> Attempt:
-    """Return what is to be told of an error; of its folders, which are elsewhere each time, only what is below them."""
+    """Return the attempt of an error.  folders: are left out of its message, since they differ each time."""
     trace = "".join(traceback.format_exception(error))[-MOST_TRACE:]
     message = f"{type(error).__name__}: {error}"
     for folder in folders:
@@ -99,7 +97,7 @@ def worker_name() -> str:
 
 @contextmanager
 def time_limit(seconds: float | None) -> Iterator[None]:
-    """Raise TooLong after some time; what does not heed that, such as a kernel that does not end, ends the process."""
+    """Raise TooLong after some time; code that ignores this, such as an endless kernel, ends with the process."""
     if seconds is None or not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -120,11 +118,11 @@ def time_limit(seconds: float | None) -> Iterator[None]:
 
 
 def end_with_parent() -> None:
-    """End this process as soon as the one that started it is no more, however that ended."""
+    """End this process as soon as its parent has ended, for whatever reason."""
     parent = parent_process()
     if parent is None:
         return
-    if sys.platform == "linux":  # the system does it even while a kernel keeps other threads from running
+    if sys.platform == "linux":  # the system ends it even while a kernel blocks other threads
         with contextlib.suppress(OSError, AttributeError):
             ctypes.CDLL(None).prctl(DEATH_SIGNAL, signal.SIGKILL)
 

@@ -1,4 +1,4 @@
-"""Bodies of many characters: one batch for each joint, of what moves with it."""
+"""Bodies of many characters: for each joint one batch of the mesh that moves with it."""
 
 from __future__ import annotations
 
@@ -7,24 +7,30 @@ from typing import Literal
 import numpy as np
 import viser
 from numpy.typing import NDArray
+from scipy.spatial import ConvexHull
 
 from gambol.body.capsules import Body
 from gambol.body.cones import Cones
 from gambol.body.mannequin import cone_meshes
-from gambol.geometry.arrays import FloatArray
-from gambol.view.hulls import directions_around, hull_mesh
+from gambol.geometry.arrays import BoolArray, FloatArray, Int32Array
+from gambol.view.meshes import color_bytes
 
 Detail = Literal["round", "plain", "rough"]
-SIDES, RINGS = 12, 3  # of round bodies: vertices around a part, and circles on either cap
-MANY = 60  # more than these are plain, unless something else is asked for
-PLAIN, ROUGH = 32, 10  # corners of a piece, at most
+SIDES = 12  # >= 3: vertices around a part; larger: rounder
+RINGS = 3  # >= 1: circles on either cap of a part of a round body
+HULL_RINGS = 4  # >= 1: circles on either cap of the parts that a hull is laid around
+MANY = 60  # characters: more than this are plain instead of round, by default
+PLAIN = 32  # >= 4: corners of a plain piece at most; larger: truer shape, slower to draw
+ROUGH = 10  # >= 4: corners of a rough piece at most
+LEAST_CORNERS = 4  # corners of a solid at least: a hull with fewer takes all points
+SMALL_M = 0.14  # m: a piece that is nowhere longer than this has only 6 corners
 
 
 class Bodies:
-    """The bodies of N characters of one kind; where their joints are is said again and again.
+    """The bodies of N characters of one kind.
 
-    All parts that move with a joint are one mesh in its frame, so that what is sent for a frame is the places and turns
-    of joints as they are: 28 bytes each.
+    All parts that move with a joint are one mesh in its frame, so that a frame sends only the places and turns of
+    joints: 28 bytes each.
     """
 
     def __init__(
@@ -39,15 +45,15 @@ class Bodies:
     ) -> None:
         """Show them.
 
-        colors: (N, 3) red, green, blue from 0 to 1, one for each character.
-        detail: how they are shaped; None: as is good for so many.
-        pieces: for each part of the body of which piece it is; by default what moves with one joint is one piece.
+        colors: (N, 3) red, green, blue from 0 to 1, one row for each character.
+        detail: how they are shaped; None: depends on N.
+        pieces: the number of the piece that each part of the body belongs to; by default a joint's parts are one piece.
         """
         self.count = len(colors)
         self.joints = np.unique(body.joint)
         if detail is None:
             detail = "round" if self.count <= MANY else "plain"
-        shades = _bytes_of(colors)
+        shades = color_bytes(colors)
         unturned, nowhere = np.tile([1.0, 0.0, 0.0, 0.0], (self.count, 1)), np.zeros((self.count, 3))
         self._handles: list[viser.BatchedMeshHandle] = []
         for joint in self.joints:
@@ -69,7 +75,7 @@ class Bodies:
     def paint(self, colors: FloatArray) -> None:
         """Give all characters other colors (N, 3)."""
         for handle in self._handles:
-            handle.batched_colors = _bytes_of(colors)
+            handle.batched_colors = color_bytes(colors)
 
     def show(self, visible: bool) -> None:
         for handle in self._handles:
@@ -81,9 +87,7 @@ class Bodies:
         self._handles = []
 
 
-def _mesh(
-    body: Body, own: NDArray[np.bool_], pieces: NDArray[np.integer], detail: Detail
-) -> tuple[FloatArray, NDArray[np.int32]]:
+def _mesh(body: Body, own: BoolArray, pieces: NDArray[np.integer], detail: Detail) -> tuple[FloatArray, Int32Array]:
     """Return the vertices and triangles of some parts of a body, in the frame of their joint."""
     if detail == "round":
         vertices, triangles, _ = cone_meshes(_cones(body, own), sides=SIDES, rings=RINGS)
@@ -95,9 +99,33 @@ def _mesh(
     return np.concatenate([vertices for vertices, _ in hulls]), np.concatenate(triangles).astype(np.int32)
 
 
-def _cones(body: Body, own: NDArray[np.bool_]) -> Cones:
+def _cones(body: Body, own: BoolArray) -> Cones:
     return Cones(body.start[own], body.end[own], body.start_radius[own], body.end_radius[own])
 
 
-def _bytes_of(colors: FloatArray) -> NDArray[np.uint8]:
-    return np.rint(255.0 * np.clip(colors, 0.0, 1.0)).astype(np.uint8)
+def hull_mesh(cones: Cones, directions: FloatArray) -> tuple[FloatArray, Int32Array]:
+    """Return vertices (V, 3) and triangles (T, 3), counter-clockwise seen from outside, of a hull around cones.
+
+    directions: (D, 3); in each the hull reaches as far as the cones do.
+    """
+    points, _, _ = cone_meshes(cones, sides=SIDES, rings=HULL_RINGS)
+    if np.ptp(points, axis=0).max() < SMALL_M:
+        directions = np.concatenate((np.eye(3), -np.eye(3)))
+    corners = points[np.unique(np.argmax(points @ directions.T, axis=0))]
+    if len(corners) < LEAST_CORNERS:
+        corners = points
+    hull = ConvexHull(corners)
+    triangles = hull.simplices.copy()
+    first, second, third = (corners[triangles[:, n]] for n in range(3))
+    inward = np.sum(np.cross(second - first, third - first) * hull.equations[:, :3], axis=1) < 0.0
+    triangles[inward] = triangles[inward][:, ::-1]
+    used, renamed = np.unique(triangles, return_inverse=True)
+    return corners[used], renamed.reshape(-1, 3).astype(np.int32)
+
+
+def directions_around(count: int) -> FloatArray:
+    """Return directions (count, 3), about equally far from each other."""
+    turn = np.pi * (3.0 - np.sqrt(5.0)) * np.arange(count)
+    height = 1.0 - 2.0 * (np.arange(count) + 0.5) / count
+    flat = np.sqrt(1.0 - height**2)
+    return np.stack((flat * np.cos(turn), flat * np.sin(turn), height), axis=-1)

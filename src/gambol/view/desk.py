@@ -1,7 +1,7 @@
-"""One thread that does all the viewer's work, so that nothing of it happens twice at once.
+"""One thread that does all the viewer's work, one thing after another.
 
-Whatever a browser asks for is left on the desk as a note and done in its turn.  Of several notes on the same subject
-only the last is done: who drags a goal is shown the way from where it is now, not from all the places before.
+A browser's request is left on the desk as a note and done in its turn.  Of several notes on the same subject only the
+last is done: while a goal is dragged, the way leads to where the goal is now, not to all the places before.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ LONGEST_S = 60.0  # between two looks at a desk where nothing is going on
 
 
 class Desk:
-    """Notes to be done one after another, and one job that is done at a steady rate between them."""
+    """Notes that are done one after another, and one job that is done at a steady rate between them."""
 
     def __init__(self, tell: Callable[[Exception], None]) -> None:
-        """tell: is given what goes wrong with a note; those after it are done all the same."""
+        """tell: takes the error of a note that fails; the notes after it are done all the same."""
         self._tell = tell
         self._notes: deque[tuple[str, Job]] = deque()
         self._steady: Job | None = None
@@ -36,11 +36,11 @@ class Desk:
 
     @property
     def is_asked(self) -> bool:
-        """Whether some note waits to be done: work that takes long may stop for it."""
+        """Whether a note waits to be done: long work may stop for it."""
         return bool(self._notes)
 
     def leave(self, job: Job, *, about: str = "") -> None:
-        """Leave a note; one about the same subject that has not been begun is dropped."""
+        """Leave a note; an older note about the same subject that is not begun is dropped."""
         with self._changed:
             if about:
                 self._notes = deque(note for note in self._notes if note[0] != about)
@@ -48,13 +48,13 @@ class Desk:
             self._changed.notify()
 
     def keep_doing(self, job: Job | None, *, rate_hz: float = 30.0) -> None:
-        """Do a job again and again, in place of the one before; None: none."""
+        """Do a job again and again, in place of the one before; None: no job."""
         with self._changed:
             self._steady, self._every_s, self._due = job, 1.0 / rate_hz, time.monotonic()
             self._changed.notify()
 
     def wait(self, timeout_s: float = 30.0) -> bool:
-        """Wait until all notes are done; tell whether they are."""
+        """Wait until all notes are done; return whether they are."""
         ends = time.monotonic() + timeout_s
         with self._changed:
             while self._notes or not self._idle:
@@ -65,7 +65,7 @@ class Desk:
         return True
 
     def close(self, timeout_s: float | None = None) -> None:
-        """Do what has been begun, and nothing more; wait for it so long, by default until it is done."""
+        """Finish the note that is begun, and no other.  timeout_s: how long to wait for it; None: until it is done."""
         with self._changed:
             self._open = False
             self._notes.clear()
@@ -91,7 +91,7 @@ class Desk:
                     self._idle = False
                     return self._notes.popleft()[1]
                 if is_due:
-                    self._due = max(self._due + self._every_s, now - self._every_s)  # what is missed is not made up for
+                    self._due = max(self._due + self._every_s, now - self._every_s)  # skip what was missed
                     return self._steady
                 self._changed.wait(LONGEST_S if self._steady is None else max(self._due - now, 0.0))
             return None

@@ -1,10 +1,9 @@
-"""The scene that is open: its text, what it says, and the way back through what was changed."""
+"""The scene that is open: its text, what it says, and its changes, which can be undone."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping
-from copy import deepcopy
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,29 +14,28 @@ from gambol.files.toml_lines import key_lines
 from gambol.scenes.file import MAX_BYTES, parse_scene
 from gambol.scenes.find import shipped_path
 from gambol.scenes.scene import Scene
-from gambol.view.edit.toml_edit import append, cut, get, put
+from gambol.view.edit.toml_edit import get
 from gambol.view.named_files import WayOut, named_files, place_of, ways_out
 
-Edit = Callable[[str], str]  # of a text
-Change = Callable[[dict[str, Any]], None]  # of plain data
-MOST_STEPS_BACK = 1000
-ONE_STEP_S = 1.0  # changes about the same that follow within this time are undone at once
+Edit = Callable[[str], str]  # from a text to the changed text
+MOST_STEPS_BACK = 1000  # >= 1: number of changes that can be undone; larger: more memory
+ONE_STEP_S = 1.0  # s, >= 0: changes about the same subject within this time are undone together
 
 
 class Document:
-    """A scene as a text that is changed entry by entry; comments and what is not changed stay as they were.
+    """A scene as a text that is changed entry by entry; comments and everything unchanged stay as they were.
 
-    What is changed is kept also where it makes no valid scene: then there are `problems`, and `scene` is the last
-    valid one.  Only what has no problems is saved.
+    A change that makes the scene invalid is kept: then there are `problems`, and `scene` is the last valid scene.
+    Only a text without problems is saved.
     """
 
     def __init__(self, text: str, *, beside: Path, path: Path | None = None, within: Path | None = None) -> None:
-        """beside: the folder of the files that it names; within: that which they may not lead out of.
+        """beside: the folder from which the scene names files.
 
-        within: None: the same folder, and whatever the text names as it is.
+        within: the folder that these files may not lie outside of; None: `beside`, but files named now are allowed.
         """
         self.beside = beside
-        self.path = path  # where it was read from, or saved to; None: nowhere yet, or a shipped scene
+        self.path = path  # where it was read from or saved to; None: nowhere yet, or a shipped scene
         self._within = (beside if within is None else within).resolve()
         self.text, self._saved = text, text
         self._trusted = self._named_now() if within is None else set[Path]()
@@ -45,11 +43,11 @@ class Document:
         self.scene = self._read(text)
         self._back: list[str] = []
         self._forth: list[str] = []
-        self._last: tuple[str, float] = ("", 0.0)  # what was changed last, and when
+        self._last: tuple[str, float] = ("", 0.0)  # the subject of the last change, and when it was made
 
     @classmethod
     def open(cls, source: Path | str, *, within: Path | None = None) -> Document:
-        """Read a scene file, or the shipped scene of this name; one with mistakes is an error that lists them."""
+        """Read a scene file, or the shipped scene of this name; mistakes in it raise an error that lists them."""
         path = Path(source)
         is_file = path.suffix == ".toml" or path.exists()
         at = path if is_file else shipped_path(str(source))
@@ -82,26 +80,26 @@ class Document:
 
     @property
     def readable_data(self) -> dict[str, Any]:
-        """What the text says, without the names of files that may not be read."""
+        """What the text says, without the names of files that are not allowed."""
         data = self.data
         for key, _, _ in self._ways_out(data) if self.problems else ():
             del get(data, key[:-1])[key[-1]]
         return data
 
     def confine(self, within: Path) -> None:
-        """Let changes name files of a folder only; what is named already may go on being named."""
+        """Allow changes to name files of a folder only; files that are named already stay allowed."""
         self._trusted |= self._named_now()
         self._within = within.resolve()
 
     def edit(self, edit: Edit, *, about: str = "") -> None:
-        """Change the text; what then is wrong with it is kept and told in `problems`.
+        """Change the text; `problems` then says what is wrong with it.
 
-        about: changes about the same that follow each other at once, as those of a slider, are one step back.
+        about: the subject; changes about one subject in quick succession, as by a slider, are undone together.
         """
         text = edit(self.text)
         if text == self.text:
             return
-        parse_toml(text)  # what is no TOML is never kept
+        parse_toml(text)  # a text that is no TOML is never kept
         now = time.monotonic()
         goes_on = about != "" and self._last[0] == about and now - self._last[1] < ONE_STEP_S and self.can_undo
         self._last = (about, now)
@@ -110,30 +108,22 @@ class Document:
         self._forth = []
         self._take(text)
 
-    def change(self, change: Change, *, about: str = "") -> None:
-        """Change plain data, and the text accordingly; what makes no valid scene is an error, and nothing changes."""
-        new = deepcopy(self.data)
-        change(new)
-        text = matched(self.text, new)
-        self._read(text)
-        self.edit(lambda _: text, about=about)
-
     def undo(self) -> None:
-        """Go back to what was before the last change, if there was one."""
+        """Undo the last change, if there was one."""
         if self._back:
             self._forth.append(self.text)
             self._last = ("", 0.0)
             self._take(self._back.pop())
 
     def redo(self) -> None:
-        """Make the change again that was undone last, if there is one."""
+        """Redo the change that was undone last, if there is one."""
         if self._forth:
             self._back.append(self.text)
             self._last = ("", 0.0)
             self._take(self._forth.pop())
 
     def save(self, path: Path) -> None:
-        """Write the text to a file, with the files that it names beside it; one with mistakes is an error."""
+        """Write the text to a file, and copy the files that it names beside it; a text with problems is an error."""
         if self.problems:
             raise InvalidEntries(self.problems)
         folder = path.parent.resolve()
@@ -142,7 +132,7 @@ class Document:
             for target, content in copies:
                 write_atomically(target, content)
             if copies:
-                parse_scene(self.text, beside=folder)  # what they name in turn has to be there too
+                parse_scene(self.text, beside=folder)  # the files that they name in turn must be there too
         except GambolError:
             for target, _ in copies:
                 target.unlink(missing_ok=True)
@@ -154,7 +144,7 @@ class Document:
         self._last = ("", 0.0)
 
     def _copies(self, folder: Path) -> Iterator[tuple[Path, bytes]]:
-        """Return the files that have to come along into another folder; one that is there and differs is an error."""
+        """Yield the files to copy into another folder; a different file of the same name there is an error."""
         for key, name in named_files(self.data):
             content = read_bytes(place_of(self.beside, name))
             target = (folder / name).resolve()
@@ -175,7 +165,7 @@ class Document:
             self.problems = (EntryProblem("", error.message, error.line),)
 
     def _read(self, text: str) -> Scene:
-        """Return the scene of a text; files that it may not name are not even looked at."""
+        """Return the scene of a text; files that are not allowed are not even opened."""
         outside = self._ways_out(parse_toml(text))
         if outside:
             lines = key_lines(text)
@@ -196,26 +186,3 @@ def decoded(content: bytes) -> str:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise MalformedFile(f"this is not text in UTF-8: {error.reason}") from None
-
-
-def matched(text: str, data: Mapping[str, Any]) -> str:
-    """Return the text with as little changed as makes it say what the data say."""
-    old = parse_toml(text)
-    for name in old.keys() - data.keys():
-        text = cut(text, (name,))
-    for name, value in data.items():
-        before = old.get(name, [])
-        if not (isinstance(value, list) and isinstance(before, list) and all(isinstance(one, dict) for one in value)):
-            text = put(text, (name,), value)
-            continue
-        gone = next((at for at in range(len(before)) if before[:at] + before[at + 1 :] == value), None)
-        if gone is not None:
-            text = cut(text, (name, gone))
-            continue
-        for index in reversed(range(len(value), len(before))):
-            text = cut(text, (name, index))
-        for index, one in enumerate(value[: len(before)]):
-            text = put(text, (name, index), one)
-        for one in value[len(before) :]:
-            text = append(text, name, one)
-    return text

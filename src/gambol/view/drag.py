@@ -8,13 +8,14 @@ from typing import Any
 import numpy as np
 import viser
 
-Moved = Callable[[float, float, bool], None]  # x, y (in an upright plane: x, z), and whether it was let go there
-LEAST_FALL = 1e-6  # of a line of sight for each metre: one that falls less never comes to the ground
-GROUND, UPRIGHT = 2, 1  # the axis across
+Moved = Callable[[float, float, bool], None]  # x, y (in an upright plane: x, z), and whether the hand let go there
+LEAST_FALL = 1e-6  # > 0: a line of sight that falls by less for each metre never reaches the plane
+GROUND = 2  # axis across the ground: z
+UPRIGHT = 1  # axis across the plane of a climb: y
 
 
 def on_plane(eye: np.ndarray, point: np.ndarray, axis: int, at_m: float) -> tuple[float, float] | None:
-    """Return where the line of sight through a point comes to a plane across an axis; None where it never does."""
+    """Return where the line of sight through a point reaches a plane across an axis; None: nowhere."""
     eye, point = np.asarray(eye, dtype=float), np.asarray(point, dtype=float)
     way = point - eye
     if way[axis] * np.sign(at_m - eye[axis]) < LEAST_FALL * np.linalg.norm(way):
@@ -24,22 +25,22 @@ def on_plane(eye: np.ndarray, point: np.ndarray, axis: int, at_m: float) -> tupl
 
 
 def on_ground(eye: np.ndarray, point: np.ndarray, height_m: float = 0.0) -> tuple[float, float] | None:
-    """Return where the line of sight through a point comes to a height; None where it never does."""
+    """Return where the line of sight through a point reaches a height; None: nowhere."""
     return on_plane(eye, point, GROUND, height_m)
 
 
 def make_draggable(handle: Any, moved: Moved, *, axis: int = GROUND) -> None:
-    """Let a thing be dragged over the ground with the mouse; `moved` is told of each place it comes to.
+    """Make a thing follow the mouse over the ground; `moved` is called for each place.
 
-    axis: that across the plane over which it is dragged.
+    axis: the axis across the plane in which it is dragged.
     """
     first, second = (one for one in range(3) if one != axis)
-    taken: dict[int, tuple[float, float]] = {}  # by browser: from where it was taken to its middle
-    heights: dict[int, float] = {}  # at which it was taken
-    places: dict[int, tuple[float, float]] = {}  # to which it came last
+    taken: dict[int, tuple[float, float]] = {}  # by browser: from the point where it was taken to its middle
+    heights: dict[int, float] = {}  # by browser: the height at which it was taken
+    places: dict[int, tuple[float, float]] = {}  # by browser: its last place
 
     @handle.on_drag("left")
-    async def _(event: viser.SceneNodeDragEvent) -> None:  # what is no coroutine may be told of the end first
+    async def _(event: viser.SceneNodeDragEvent) -> None:  # a plain function may hear of the end first
         eye = event.client.camera.position
         if event.phase == "start":
             height_m = float(event.start_position[axis])
@@ -54,7 +55,7 @@ def make_draggable(handle: Any, moved: Moved, *, axis: int = GROUND) -> None:
         place = on_plane(eye, np.array(event.end_position), axis, heights[event.client_id])
         if place is not None:
             places[event.client_id] = (place[0] + taken[event.client_id][0], place[1] + taken[event.client_id][1])
-        if event.client_id in places:  # let go in the sky, it stays where it was last
+        if event.client_id in places:  # let go in the sky: it stays at its last place
             moved(*places[event.client_id], event.phase == "end")
         if event.phase == "end":
             del taken[event.client_id], heights[event.client_id]

@@ -1,4 +1,4 @@
-"""The folder that a viewer reads and writes in, and nothing outside of it."""
+"""The only folder in which a viewer reads and writes."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from gambol.errors import InvalidInput
 from gambol.files.entries import parse_toml
 from gambol.view.named_files import read_with, way_out_of_character, ways_out
 
-MOST_LOOKED_AT = 100_000  # files and folders, when files are listed
-MOST_SHOWN = 80  # characters of a name that is too long
+MOST_LOOKED_AT = 100_000  # files and folders: a listing ends after this many; larger: slower in huge folders
+MOST_SHOWN = 80  # characters: an error shows at most this much of a bad name
 
 
 class Folder:
-    """Files by names that come from a browser: no such name leads out of the folder."""
+    """Files by names that come from a browser; no name leads out of the folder."""
 
     def __init__(self, path: Path | str) -> None:
         self.path = Path(path).resolve()
@@ -22,7 +22,7 @@ class Folder:
             raise InvalidInput(f"{path} is no folder")
 
     def file(self, name: str, suffix: str) -> Path:
-        """Return the path of a file in the folder; a name that leads elsewhere, or has another suffix, is an error."""
+        """Return the path of a file in the folder; a name outside of it, or with another suffix, is an error."""
         text = name.strip()
         if not text or "\0" in text:
             raise InvalidInput("a file needs a name")
@@ -36,11 +36,11 @@ class Folder:
         if is_something_else:
             raise InvalidInput(f"{name!r} is a folder or the like, not a file")
         if path.suffix.lower() != suffix:
-            raise InvalidInput(f"a name that ends in {suffix} is expected, not {name!r}")
+            raise InvalidInput(f"expected a name that ends in {suffix}, not {name!r}")
         return path
 
     def names(self, *suffixes: str) -> list[str]:
-        """Return the files in the folder, and in those below, that end so; hidden folders are passed over."""
+        """Return the files with these suffixes in the folder and below it, except in hidden folders."""
         found, looked_at = [], 0
         for place, folders, files in os.walk(self.path):
             folders[:] = sorted(name for name in folders if not name.startswith("."))
@@ -52,17 +52,17 @@ class Folder:
         return sorted(str(path.relative_to(self.path)) for path in found)
 
     def refuse_ways_out(self, text: str, beside: Path) -> None:
-        """Refuse the text of a scene that names files outside of the folder, seen from where it lies."""
+        """Raise if a scene's text names files outside of the folder.  beside: the folder of the scene."""
         for _, _, message in ways_out(parse_toml(text), beside=beside, within=self.path):
             raise InvalidInput(message)
 
     def check_character(self, file: Path) -> None:
-        """Refuse a character file that is outside of the folder, or names what is."""
+        """Raise if a character file is outside of the folder, or names files there."""
         if message := way_out_of_character(file, self.path):
             raise InvalidInput(message)
 
     def check_motion(self, file: Path) -> None:
-        """Refuse a motion file that is outside of the folder, or that is read together with one that is."""
+        """Raise if a motion file, or a file that is read with it, is outside of the folder."""
         for one in read_with(file):
             if self.path not in one.resolve().parents:
                 raise InvalidInput(f"{one.name} is outside of the folder {self.path}")

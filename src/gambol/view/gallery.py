@@ -1,4 +1,4 @@
-"""The scenes that ship, as a wall of small maps to be opened by a click."""
+"""The scenes that ship, as a wall of small maps; a click opens a scene."""
 
 from __future__ import annotations
 
@@ -15,8 +15,9 @@ from gambol.view.minimap import minimap
 if TYPE_CHECKING:
     from gambol.view.viewer import Viewer
 
-TITLES = {"plan": "Plans", "crowd": "Crowds", "climb": "Climbs"}  # of the tabs, by the kind of scene
-PLACE = {"x": 16.0, "y": 16.0, "width": 900.0, "height": 760.0}  # in pixels; it grows with the window
+TITLES = {"plan": "Plans", "crowd": "Crowds", "climb": "Climbs"}  # titles of the walls, by the kind of scene
+PLACE = {"x": 16.0, "y": 16.0, "width": 900.0, "height": 760.0}  # pixels: where the panel is before it grows
+#: Style of the walls, which grow with the window.
 STYLE = """<style>
 .mantine-Paper-root:has(.gambol-wall) { width: max(calc(100vw - 376px), 380px) !important;
   height: calc(100vh - 40px) !important; }
@@ -29,12 +30,12 @@ STYLE = """<style>
 .gambol-card span { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden;
   margin: 0 8px 6px; min-height: 2.6em; opacity: 0.75; }
 """
-SHOWN_AT_ONCE = 6  # maps, while they are drawn
-NO_MAP = '<svg viewBox="0 0 16 10" aria-hidden="true"></svg>'
+SHOWN_AT_ONCE = 6  # maps, >= 1: new maps are shown in groups of this size; larger: fewer messages
+NO_MAP = '<svg viewBox="0 0 16 10" aria-hidden="true"></svg>'  # stands for a map that is not drawn yet
 
 
 class Wall:
-    """The scenes of one kind: cards, each the label of a button that itself is not shown."""
+    """The scenes of one kind as cards; each card is the label of a hidden button."""
 
     def __init__(self, viewer: Viewer, scenes: list[ShippedScene], opened: Callable[[str], None]) -> None:
         self._viewer = viewer
@@ -50,7 +51,7 @@ class Wall:
         self._write()
 
     def take(self, name: str, drawn: str) -> None:
-        """Take the map of a scene, and show it with others that have come."""
+        """Take the map of a scene, and show it with the next group."""
         self._maps[name] = drawn
         left = sum(one is NO_MAP for one in self._maps.values())
         if left % SHOWN_AT_ONCE == 0:
@@ -63,13 +64,13 @@ class Wall:
 
 
 class Gallery:
-    """A wall for each kind of scene.  Maps are drawn while it is shown, beside the desk: some take seconds."""
+    """A wall for each kind of scene.  A thread beside the desk draws the maps, since some take seconds."""
 
     def __init__(self, viewer: Viewer) -> None:
         self._viewer = viewer
         self._shown = threading.Event()
         self._drawing: threading.Thread | None = None
-        self._asked = ""  # the scene that was asked for last, in place of changes that are not saved
+        self._asked = ""  # the last scene that was clicked while changes were not saved
         gui = viewer.gui
         self._again = gui.add_button("Scenes", hint="The scenes that ship, to be opened by a click")
         self._again.on_click(lambda _: viewer.desk.leave(self.show, about="gallery"))
@@ -91,16 +92,16 @@ class Gallery:
             self._drawing.start()
 
     def hide(self) -> None:
-        """Leave the scenes behind a button."""
+        """Hide the scenes, and show the button that brings them back."""
         self._shown.clear()
         self._panel.visible, self._again.visible = False, True
 
     def close(self) -> None:
-        """Draw no more; the desk is closed."""
+        """Wake the thread, which ends since the desk is closed."""
         self._shown.set()
 
     def _draw(self) -> None:
-        """Draw all maps, one after another; those whose scenes name meshes, which are slow to read, last."""
+        """Draw all maps, one after another; scenes with meshes, which are slow to read, come last."""
         wanted = []
         for wall in self._walls:
             for name in wall.names:
@@ -121,12 +122,12 @@ class Gallery:
             viewer.tell(text, title="Not saved")
             return
         self._asked = ""
-        path = shipped_path(name)  # not a file of this name, should there be one
+        path = shipped_path(name)  # never a file that has the same name
         viewer.present(Document(path.read_text(encoding="utf-8"), beside=path.parent))
 
 
 def _wall_text(cards: list[tuple[ShippedScene, str, str]]) -> str:
-    """Return a wall as HTML.  cards: of each the scene, the identity of its button, and its map."""
+    """Return a wall as HTML.  cards: for each the scene, the identity of its button, and its map."""
     hidden = ", ".join(f'div:has(> [id="{button}"])' for _, button, _ in cards)
     texts = []
     for scene, button, picture in cards:

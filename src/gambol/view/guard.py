@@ -1,4 +1,4 @@
-"""Who may talk to the server, and how much they may send."""
+"""Which pages may talk to the server, and how much they may send."""
 
 from __future__ import annotations
 
@@ -16,19 +16,18 @@ from websockets.asyncio.server import ServerConnection
 from websockets.http11 import Request, Response
 
 Answer = Callable[[ServerConnection, Request], Response | None]
-MIB = 1 << 20
-MOST_UPLOADED = 256 * MIB  # bytes that are on their way here from one browser at any time
-LOCAL_NAME = "localhost"
+MOST_UPLOADED = 256 << 20  # bytes: one browser may have at most this much on its way; larger: more memory
+LOCAL_NAME = "localhost"  # every machine's name for itself
 
 
 def guarded(answer: Answer, host: str, *, only_local: bool) -> Answer:
-    """Return what answers requests as before, and turns pages of other sites away.
+    """Return a function that answers requests as before, and refuses pages of other sites.
 
-    A page of another site, open in the same browser, may ask whatever address it likes, but the browser says from where
-    it comes: that has to be the viewer itself.  A site may also let its own name lead here, so that it seems to be the
-    viewer: names that are not this machine's are turned away.
+    A page of another site in the same browser may call any address, but the browser states the page's origin: that
+    must be the viewer itself.  A site may also point its own name at this machine, and then seems to be the viewer:
+    names that are not this machine's are refused.
 
-    host: the address that is listened on.
+    host: the address that the server listens on.
     only_local: whether only this machine may ask.
     """
     names = {LOCAL_NAME} if only_local else {LOCAL_NAME, host.lower(), *own_names()}
@@ -46,20 +45,20 @@ def guarded(answer: Answer, host: str, *, only_local: bool) -> Answer:
 
 
 def own_names() -> set[str]:
-    """Return the names by which this machine is known in its network."""
+    """Return the names of this machine in its network."""
     short = socket.gethostname().lower()
     return {short, f"{short}.local", socket.getfqdn().lower()}
 
 
 def limit_uploads(server: viser.ViserServer) -> None:
-    """Let browsers send so much and no more; who sends more is told, and all that they had sent is forgotten."""
+    """Limit what browsers send to `MOST_UPLOADED`; a larger file is refused, and the browser says so."""
     gui, link = server.gui, server._websock_server
     coming: dict[str, Any] = gui._current_file_upload_states
 
     def begin(client_id: int, message: messages.FileTransferStartUpload) -> None:
         link._broadcast_buffer.remove_from_buffer(lambda one: isinstance(one, messages.FileTransferPartAck))
         for name in [name for name, state in coming.items() if state["client_id"] not in link._live_connections]:
-            del coming[name]  # of who has left before looking at anything
+            del coming[name]  # its browser has left
         others = sum(state["total_bytes"] for state in coming.values() if state["client_id"] == client_id)
         if not 0 <= message.part_count <= message.size_bytes <= MOST_UPLOADED - others:
             _refuse_upload(server, client_id, message)
@@ -71,7 +70,7 @@ def limit_uploads(server: viser.ViserServer) -> None:
         if state is None or state["client_id"] != client_id:
             return
         if state["transferred_bytes"] + len(message.content) > state["total_bytes"]:
-            del coming[message.transfer_uuid]  # more than was announced
+            del coming[message.transfer_uuid]  # it sends more than it announced
             return
         gui._handle_file_transfer_part(client_id, message)  # pyright: ignore[reportArgumentType]
 
@@ -82,7 +81,7 @@ def limit_uploads(server: viser.ViserServer) -> None:
 
 
 def _refuse_upload(server: viser.ViserServer, client_id: int, message: messages.FileTransferStartUpload) -> None:
-    """Say why a file is not taken, to who sends it, and let the page stop waiting for it."""
+    """Tell the browser that sends a file why it is refused, and let its page stop waiting."""
     client = server.get_clients().get(client_id)
     if client is None:
         return
@@ -96,7 +95,7 @@ def _refuse_upload(server: viser.ViserServer, client_id: int, message: messages.
 
 
 def _is_ours(asked: str, names: set[str], *, only_local: bool) -> bool:
-    """Tell whether a name in a request is one of ours; numbers cannot be led elsewhere by anybody."""
+    """Tell whether a name in a request is one of ours; a numeric address is, since no site can redirect it."""
     try:
         name = (urlsplit(f"//{asked}").hostname or "").rstrip(".")
     except ValueError:
@@ -110,7 +109,7 @@ def _is_ours(asked: str, names: set[str], *, only_local: bool) -> bool:
 
 
 def _place(origin: str) -> str:
-    """Return the name and port of a page's address."""
+    """Return the name and port of a page's address; "" if it has none."""
     try:
         return urlsplit(origin).netloc.lower()
     except ValueError:

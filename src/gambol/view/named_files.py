@@ -1,4 +1,4 @@
-"""The files that a scene or a character names, and which of them lie where nothing is to be read."""
+"""The files that a scene or a character names, and which of them lie outside of the folder that may be read."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from gambol.files.toml_lines import Key
 from gambol.scenes.file import MAX_BYTES
 from gambol.view.edit.toml_edit import get
 
-NOWHERE = Path("/")  # what a name that cannot be stands for
+NOWHERE = Path("/")  # stands for a name that cannot be a file's
 
 
 class WayOut(NamedTuple):
@@ -33,15 +33,16 @@ def named_files(data: Mapping[str, Any]) -> list[tuple[Key, str]]:
         keys += [(array, index, name) for index in range(len(tables(data.get(array))))]
     found = [(key, get(data, key)) for key in keys]
     return [
-        (key, name) for key, name in found
+        (key, name)
+        for key, name in found
         if isinstance(name, str) and name and (key[-1] != "character" or is_character_file(name))
-    ]  # fmt: skip
+    ]
 
 
 def ways_out(data: Mapping[str, Any], *, beside: Path, within: Path) -> list[WayOut]:
-    """Return what a scene names outside of a folder, itself or by way of its characters' files.
+    """Return the files outside of a folder that a scene names, itself or through its characters' files.
 
-    beside: the folder of the scene; within: the folder that nothing may lead out of, links resolved.
+    beside: the folder of the scene; within: the folder that may be read, links resolved.
     """
     found = []
     for key, name in named_files(data):
@@ -54,9 +55,9 @@ def ways_out(data: Mapping[str, Any], *, beside: Path, within: Path) -> list[Way
 
 
 def way_out_of_character(file: Path, within: Path) -> str:
-    """Return what a character file names outside of a folder, in words; nothing: "".
+    """Return a message about what a character file names outside of a folder; "": nothing.
 
-    What is no character file at all is not looked at here: who reads it will say so.
+    A file that is no character file passes: reading it raises the error.
     """
     if within not in file.resolve().parents:
         return f"{file.name} is outside of the folder {within}"
@@ -76,7 +77,7 @@ def way_out_of_character(file: Path, within: Path) -> str:
 
 
 def read_with(motion: Path) -> list[Path]:
-    """Return a motion file, and those that are read with it: of an AMC file, the skeletons beside it."""
+    """Return a motion file and the files that are read with it: for an AMC file the skeletons beside it."""
     return [motion, *motion.parent.glob("*.asf")] if motion.suffix.lower() == ".amc" else [motion]
 
 
@@ -84,7 +85,7 @@ def place_of(folder: Path, name: str) -> Path:
     """Return the file of a name, links resolved."""
     try:
         return (folder / name).resolve()
-    except (OSError, RuntimeError, ValueError):  # links in a circle, names that cannot be
+    except (OSError, RuntimeError, ValueError):  # links in a circle, or impossible names
         return NOWHERE
 
 

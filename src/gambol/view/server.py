@@ -1,4 +1,4 @@
-"""The server that browsers talk to: where it listens, to whom, and in silence."""
+"""The server that browsers talk to: where it listens, and to whom."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from viser import _messages as messages
 from gambol.errors import InvalidInput
 from gambol.view.guard import Answer, guarded, limit_uploads
 
-LOCAL = "127.0.0.1"
-HIGHEST_PORT = 65535
-_starting = threading.Lock()  # while a server is made, something of the libraries' is set otherwise
+LOCAL = "127.0.0.1"  # the address that only this machine reaches
+HIGHEST_PORT = 65535  # the highest port number there is
+_starting = threading.Lock()  # held while `serve` of the library is replaced
 
 
 def is_local(host: str) -> bool:
@@ -31,17 +31,16 @@ def is_local(host: str) -> bool:
 
 
 def address_of(host: str, port: int) -> str:
-    """Return the link to a server; one that listens on all addresses is found here too."""
+    """Return the link to a server; a server that listens on all addresses is reached at the local one."""
     if host in ("0.0.0.0", "::", ""):
         host = LOCAL
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
 def start_server(host: str, port: int) -> viser.ViserServer:
-    """Start a server; a port that is taken is an error.  port: 0 takes any that is free.
+    """Start a server; a port in use is an error.  port: 0 takes any free port.
 
-    Pages of other sites are turned away, and what browsers send is limited.  Nobody can ask the server for a public
-    link to itself.
+    It refuses pages of other sites, limits what browsers send, and makes no public link to itself.
     """
     check_free(host, port)
     with _starting, _quietly():
@@ -56,7 +55,7 @@ def start_server(host: str, port: int) -> viser.ViserServer:
             server = viser.ViserServer(host=host, port=port, label="Gambol", verbose=False)
         finally:
             websocket_server.serve = serve
-    if port not in (0, server.get_port()):  # it was taken since, and the next one was tried
+    if port not in (0, server.get_port()):  # the port was taken meanwhile, and the library tried the next
         stop_server(server)
         raise _taken(host, port)
     for kind in (messages.ShareUrlRequest, messages.ShareUrlDisconnect):
@@ -71,9 +70,9 @@ def stop_server(server: viser.ViserServer) -> None:
 
 
 def check_free(host: str, port: int) -> None:
-    """Raise an error that says why, if nobody can listen there."""
+    """Raise an error that says why, if no server can listen there."""
     if not 0 <= port <= HIGHEST_PORT:
-        raise InvalidInput(f"a port from 1 to {HIGHEST_PORT} is expected, not {port}")
+        raise InvalidInput(f"expected a port from 1 to {HIGHEST_PORT}, not {port}")
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError):
@@ -82,20 +81,20 @@ def check_free(host: str, port: int) -> None:
         try:
             socket.create_server(address, family=family).close()
         except PermissionError:
-            raise InvalidInput(f"port {port} is not for everybody: choose one from 1024 on with --port") from None
+            raise InvalidInput(f"port {port} needs special rights: choose a port from 1024 on with --port") from None
         except OSError as error:
             if error.errno == errno.EADDRINUSE:
                 raise _taken(host, port) from None
-            raise InvalidInput(f"nobody can listen on {host} port {port}: {error.strerror}") from None
+            raise InvalidInput(f"cannot listen on {host} port {port}: {error.strerror}") from None
 
 
 def _taken(host: str, port: int) -> InvalidInput:
-    return InvalidInput(f"port {port} of {host} is in use: choose another with --port, or end what uses it")
+    return InvalidInput(f"port {port} of {host} is in use: choose another with --port, or end the program that uses it")
 
 
 @contextlib.contextmanager
 def _quietly() -> Iterator[None]:
-    """Let the server say nothing on the terminal of its own."""
+    """Keep the server from writing to the terminal."""
     console = rich.get_console()
     before, console.quiet = console.quiet, True
     try:

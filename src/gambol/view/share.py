@@ -1,4 +1,4 @@
-"""The folder "Share" of the panel: what is shown, as files."""
+"""The folder "Share" of the panel: the present view as files."""
 
 from __future__ import annotations
 
@@ -16,13 +16,15 @@ from gambol.view.sharing import page, picture, video
 if TYPE_CHECKING:
     from gambol.view.viewer import Viewer
 
+#: Width and height in pixels of pictures and films, by what the panel calls them.
 SIZES = {"1280 x 720": (1280, 720), "1920 x 1080": (1920, 1080), "3840 x 2160": (3840, 2160), "640 x 360": (640, 360)}
-DEFAULT_S, MOST_S = 10.0, 60.0  # of what moves
-MOST_NUMBERED = 1000  # files of one name, each with a number
+DEFAULT_S = 10.0  # s, 1 to MOST_S: how much of a film is shared at first
+MOST_S = 60.0  # s: how much of a film can be shared; larger: larger files
+MOST_NUMBERED = 1000  # >= 1: files of one name, each with its number
 
 
 class Share:
-    """Files go to the browser that asks for them and, if it so wishes, into the viewer's folder."""
+    """Files go to the browser that asks for them and, if it wishes, into the viewer's folder."""
 
     def __init__(self, viewer: Viewer) -> None:
         self._viewer = viewer
@@ -39,10 +41,10 @@ class Share:
             self._ask(gui.add_button("Film (MP4)", hint="Drawn by this browser: keep it in sight"), self._film)
             self._progress = gui.add_progress_bar(0.0, visible=False)
             self._stop = gui.add_button("Stop the film", visible=False)
-            self._stop.on_click(lambda _: self._stopped.set())  # at once, not in its turn: the desk is busy filming
+            self._stop.on_click(lambda _: self._stopped.set())  # at once: the desk is busy filming
 
     def _ask(self, button: viser.GuiButtonHandle, make: Callable[[viser.ClientHandle], tuple[bytes, str]]) -> None:
-        """Let a button make a file and hand it over."""
+        """Make a button create a file and hand it over."""
 
         def asked(event: viser.GuiEvent[viser.GuiButtonHandle]) -> None:
             client = event.client
@@ -52,7 +54,7 @@ class Share:
         button.on_click(asked)
 
     def _hand_over(self, client: viser.ClientHandle, make: Callable[[viser.ClientHandle], tuple[bytes, str]]) -> None:
-        self.path_for(".html")  # a bad name is found before any work is done
+        self.path_for(".html")  # finds a bad name before any work is done
         try:
             content, suffix = make(client)
         except (RuntimeError, TimeoutError) as error:  # from viser: the page is gone, hidden or without a canvas
@@ -64,7 +66,7 @@ class Share:
         client.send_file_download(path.name, content, save_immediately=True)
 
     def path_for(self, suffix: str) -> Path:
-        """Return where a file is to be saved: no file that is there is replaced."""
+        """Return the path at which to save a file; it never replaces an existing file."""
         name = self._name.value.strip()
         if not name:
             raise InvalidInput("a file needs a name")
@@ -86,14 +88,18 @@ class Share:
         tab = self._viewer.tab
         film = tab.film() if tab is not None else None
         if film is None:
-            raise InvalidInput("nothing moves here that could be filmed; ways, crowds and motions do")
+            raise InvalidInput("nothing here moves; ways, crowds and motions can be filmed")
         self._stopped.clear()
         self._progress.visible = self._stop.visible = True
         try:
             made = video(
-                client, film, SIZES[self._size.value], most_s=self._longest.value, progress=self._show_progress,
+                client,
+                film,
+                SIZES[self._size.value],
+                most_s=self._longest.value,
+                progress=self._show_progress,
                 is_stopped=self._stopped.is_set,
-            )  # fmt: skip
+            )
         finally:
             self._progress.visible = self._stop.visible = False
             self._progress.value = 0.0

@@ -1,8 +1,8 @@
-"""What is shown, as files to be handed on: a page that needs no viewer, a picture, a film.
+"""The present view as files: a page that needs no viewer, a picture, a film.
 
-Pictures and films are drawn by the browser that asks for them: they show what it shows, marks and all, from where it
-looks.  Our own renderer (`gambol plan -o film.mp4`) needs no browser and draws finer bodies, but knows only plans and
-crowds, not what tabs add to them.
+The browser that asks for pictures and films draws them: they show what it shows, with all marks.  Our own renderer
+(`gambol plan -o film.mp4`) needs no browser and draws finer bodies, but draws only plans and crowds, without what tabs
+add to them.
 """
 
 from __future__ import annotations
@@ -18,21 +18,22 @@ from numpy.typing import NDArray
 from gambol.errors import GambolError, InvalidInput
 from gambol.pictures.png import encode_png
 from gambol.pictures.video import write_video
-from gambol.view.film import Film
+from gambol.view.tab import Film
 
 Pixels = NDArray[np.uint8]
 Size = tuple[int, int]  # width and height in pixels
-PAGE_RATE_HZ = 30.0
-FILM_RATE_HZ = 30.0
-PATIENCE_S = 30.0  # for one picture from a browser
-EXACT = 1 << 40  # bytes that a picture may have, so that no color is changed
-STARTS_PROGRAM = "e.textContent=code"  # in a page of viser's: its program is unpacked and begins
+PAGE_RATE_HZ = 30.0  # Hz, > 0: pictures a second in a page; larger: smoother, larger files
+FILM_RATE_HZ = 30.0  # Hz, > 0: pictures a second in a film; larger: smoother, slower to make
+PATIENCE_S = 30.0  # s, > 0: a browser that takes longer for one picture is given up
+EXACT = 1 << 40  # bytes: more than any picture has, so that the encoder keeps all colors
+STARTS_PROGRAM = "e.textContent=code"  # in a page of viser: where its unpacked program begins
+#: The same, where the program is changed so that its light stays.
 STARTS_STEADY_PROGRAM = STARTS_PROGRAM + r'.replace(/\.useEnvironment\.set\([\w$]+\(\)\);/,".useEnvironment;")'
-MOST_PLACED = 4_000_000  # joints times pictures in a page: some hundred megabytes
+MOST_PLACED = 4_000_000  # joints times pictures in a page, at most; larger: larger pages (this is some 100 MB)
 
 
 class Stopped(GambolError):
-    """Who asked for a film has changed their mind."""
+    """The user stopped a film."""
 
     def __init__(self) -> None:
         super().__init__("the film was stopped before it was done")
@@ -43,8 +44,8 @@ def page(
 ) -> bytes:
     """Return an HTML file that shows the scene by itself, first from where a browser looks.
 
-    film: what moves in it, again and again; None: nothing.
-    most_s: so much of the film, at most.
+    film: is played in it again and again; None: nothing moves.
+    most_s: how much of the film, at most.
     """
     times = np.empty(0) if film is None else film.times(most_s=most_s, rate_hz=PAGE_RATE_HZ)
     if film is not None and film.joints * len(times) > MOST_PLACED:
@@ -54,7 +55,7 @@ def page(
         )
     first = server.initial_camera
     before = (first.position, first.look_at, first.up, first.fov)
-    # Browsers are told only of how it ends, which is how it began: none of them sees the film run by.
+    # Browsers get only the end, which equals the beginning: they do not see the film run by.
     with server.atomic():
         first.position, first.look_at = camera.position, camera.look_at
         first.up, first.fov = camera.up_direction, camera.fov
@@ -74,16 +75,16 @@ def page(
 
 
 def steady(html: str) -> str:
-    """Return a page whose light stays as it is when its film begins anew.
+    """Return a page whose light stays the same when its film begins again.
 
-    The page would light the scene as if nothing had been said about lights, until it comes to what is said: a flash,
-    and on slow machines a long one, since all is prepared anew for other lights.
+    The page would go back to its default light until it reads the scene's lights again: a flash, which lasts long on
+    slow machines.
     """
     return html.replace(STARTS_PROGRAM, STARTS_STEADY_PROGRAM, 1)
 
 
 def picture(client: viser.ClientHandle, size: Size) -> bytes:
-    """Return what a browser shows as a PNG file."""
+    """Return the view of a browser as a PNG file."""
     drawn = client.get_render(size[1], size[0], transport_format="png", timeout=PATIENCE_S)
     return encode_png(on_white(drawn), most_bytes=EXACT)
 
@@ -99,8 +100,8 @@ def video(
 ) -> bytes:
     """Return a film as an MP4 file, as a browser shows it from where it looks now.
 
-    progress: told of the share that is done, after each picture.
-    is_stopped: asked before each picture; a film that is stopped is an error.
+    progress: takes the share that is done, after each picture.
+    is_stopped: is called before each picture; if it is true, `Stopped` is raised.
     """
     times = film.times(most_s=most_s, rate_hz=FILM_RATE_HZ)
     camera = client.camera
@@ -111,9 +112,8 @@ def video(
             if is_stopped():
                 raise Stopped
             film.show(time_s)
-            yield client.get_render(size[1], size[0], wxyz=wxyz, position=position, fov=fov, timeout=PATIENCE_S)[
-                ..., :3
-            ]
+            drawn = client.get_render(size[1], size[0], wxyz=wxyz, position=position, fov=fov, timeout=PATIENCE_S)
+            yield drawn[..., :3]
             progress(number / len(times))
 
     try:
@@ -126,7 +126,7 @@ def video(
 
 
 def on_white(drawn: Pixels) -> Pixels:
-    """Return a picture (H, W, 3 or 4) without holes: what is seen through is white."""
+    """Return a picture (H, W, 3 or 4) on a white background (H, W, 3)."""
     if drawn.shape[2] == 3:
         return drawn
     cover = drawn[..., 3:].astype(np.float64) / 255.0

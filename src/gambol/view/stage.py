@@ -1,4 +1,4 @@
-"""A world in the browser: ground, obstacles by their kind, what moves, and light."""
+"""A world in the browser: ground, obstacles by their kind, movers, and light."""
 
 from __future__ import annotations
 
@@ -17,37 +17,39 @@ from gambol.pictures.world_colors import THING_COLORS, kind_of
 from gambol.pictures.world_meshes import MARGIN_M, Prism, base_ground, obstacle_mesh, terrain_meshes
 from gambol.scenes.scene import Scene
 from gambol.view.climb.diorama import SIDE_ON, Diorama
-from gambol.view.climb.rods import add_rods
-from gambol.view.meshes import facing_out
+from gambol.view.meshes import add_rods, facing_out
 from gambol.world.obstacle import Obstacle
 from gambol.world.world import World
 
-FLOOR = (236, 236, 236)
-LINE, MAIN_LINE = (216, 216, 216), (196, 196, 196)
-HILL_LINE = (160, 164, 152)  # on terrain, which is darker
-LINES_APART_M = (1.0, 5.0, 25.0)  # on hills: the first that makes few enough
-MOST_LINES, LINE_PIECES, LINE_RISE_M = (
-    50,
-    3,
-    0.015,
-)  # in a direction; for each square that a line passes; above the ground
-WHITE, BOUNCED = (255, 255, 255), (214, 206, 198)
-SUN = (-0.7, -0.5, 1.6)  # where the light comes from: what faces who looks is lit, and shadows fall to the right
-FIELD_OF_VIEW_RAD = math.radians(35.0)
-LOOKING = np.array([0.22, 0.80, -0.66])  # at a whole world: +X to the right, +Y away
-# What is seen whole leaves so much free, in halves of the picture's height.  How many pixels high a window is pages do
-# not say, only its shape: the panel is taken to be as wide as it is on a laptop.
-MARGIN, MARGIN_ABOVE, PANEL = 0.10, 0.12, 0.90
-LAPTOP, SAME_SHAPE = 1.6, 0.02  # width by height, for those who have yet to come; and what is no other shape
-SAME_PLACE_M = 0.01
-FAR_M = 20.0  # from nothing
-NOWHERE, UPSIDE_DOWN = (0.0, 0.0, -1.0), (0.0, 1.0, 0.0, 0.0)  # a pose that nothing has
-HIGH_M = 5.0  # so much of what is higher has to be seen
-PANEL_SHARE = 0.42  # of half the picture's height: by so much what is looked at is left of the middle
+FLOOR = (236, 236, 236)  # RGB, 0 to 255: the floor
+LINE = (216, 216, 216)  # RGB, 0 to 255: lines of the floor's grid, a metre apart
+MAIN_LINE = (196, 196, 196)  # RGB, 0 to 255: every fifth line
+HILL_LINE = (160, 164, 152)  # RGB, 0 to 255: lines on terrain, which is darker than the floor
+SKY = (255, 255, 255)  # RGB, 0 to 255: light from above
+BOUNCED = (214, 206, 198)  # RGB, 0 to 255: light from below, as from a ground
+LINES_APART_M = (1.0, 5.0, 25.0)  # m: distances of lines on hills; the first that makes at most MOST_LINES is taken
+MOST_LINES = 50  # lines in each direction on hills, about; larger: finer grid
+LINE_PIECES = 3  # >= 1: straight pieces of a line on hills from one crossing to the next; larger: follows them closer
+LINE_RISE_M = 0.015  # m, > 0: height of lines above hills; smaller: hills may hide them
+SUN = (-0.7, -0.5, 1.6)  # direction of the sun: lit sides face the first view, and shadows fall to the right
+FIELD_OF_VIEW_RAD = math.radians(35.0)  # rad: angle of view from below to above; larger: more perspective
+LOOKING = np.array([0.22, 0.80, -0.66])  # direction of the first view: +X to the right, +Y away
+# A view of all leaves these margins free, in halves of the picture's height.  Pages tell the shape of their window but
+# not its pixels: the panel is taken to be as wide as on a laptop.
+MARGIN = 0.10  # left of the world
+MARGIN_ABOVE = 0.12  # above the world, and below it
+PANEL = 0.90  # right of the world, under the panel
+LAPTOP = 1.6  # width by height of a window, for browsers that have yet to come
+SAME_SHAPE = 0.02  # >= 0: windows whose width by height differ by less have the same shape
+SAME_PLACE_M = 0.01  # m, >= 0: a camera that is nearer than this to the first view has not been moved
+FAR_M = 20.0  # m: distance of the camera from the origin while no world is shown
+NOWHERE, UPSIDE_DOWN = (0.0, 0.0, -1.0), (0.0, 1.0, 0.0, 0.0)  # place and turn that no node has
+HIGH_M = 5.0  # m: a view of all shows obstacles up to this height
+PANEL_SHARE = 0.42  # halves of the picture's height: the middle beside the panel is this far left of the whole middle
 
 
 def bytes_of(color: Color) -> tuple[int, int, int]:
-    """Return a color from 0 to 255."""
+    """Return a color from 0 to 1 as bytes from 0 to 255."""
     red, green, blue = (round(255 * value) for value in color)
     return red, green, blue
 
@@ -68,7 +70,7 @@ def _lines_on_hills(world: World) -> NDArray[np.float32]:
 
 
 def _outermost(world: World) -> FloatArray:
-    """Return points (N, 3) of a world; who sees these sees all of it."""
+    """Return points (N, 3) of a world: a view of them is a view of all of it."""
     x0, y0, x1, y1 = world.bounds
     tops = [(*one.pose[:2], min(one.top_m, HIGH_M)) for one in world.obstacles]
     if world.terrain is None:
@@ -88,21 +90,19 @@ class Stage:
         self._scene.set_up_direction("+z")
         self._scene.configure_default_lights(False)
         self._scene.configure_environment_map(None)  # its light, added to ours, bleaches all colors
-        self._scene.add_light_hemisphere(
-            "/light/sky", sky_color=(255, 255, 255), ground_color=(214, 206, 198), intensity=1.6
-        )
-        # Light comes from where its node is, whichever way that is turned.
+        self._scene.add_light_hemisphere("/light/sky", sky_color=SKY, ground_color=BOUNCED, intensity=1.6)
+        # Light comes from the place of its node, whichever way that is turned.
         self._scene.add_light_directional("/light/sun", intensity=2.4, cast_shadow=True, position=SUN)
         self.world: World | None = None
-        self._diorama: Diorama | None = None  # of a climb: the plane above the world's ground
-        self._is_seen_whole = False  # whether who comes begins with a view of all
-        # The first time that a page is told where to begin, it goes there, whatever else it is told meanwhile.
+        self._diorama: Diorama | None = None  # a climb's solids and holds above the world's ground
+        self._is_seen_whole = False  # whether browsers begin with a view of all
+        # A page goes to the first place that it is told to begin at, whatever else it is told meanwhile.
         self._begin_at(-FAR_M * LOOKING, np.zeros(3))
         self.obstacles: dict[str, viser.MeshHandle] = {}
         self.movers: dict[str, viser.MeshHandle] = {}
 
     def show_scene(self, scene: Scene) -> None:
-        """Show a scene's world in place of the one before; that of a climb is in the round."""
+        """Show a scene's world in place of the one before; a climb's is drawn out in depth."""
         if scene.environment is None:
             self.show(scene.world)
             return
@@ -134,21 +134,16 @@ class Stage:
                 "/world/lines", _lines_on_hills(world), HILL_LINE, thickness=1.0, thickness_units="screen"
             )
         for obstacle in world.obstacles:
-            self.show_obstacle(obstacle)
+            name = f"/world/obstacles/{obstacle.name}"
+            self.obstacles[obstacle.name] = self._add_at(name, self._own_mesh(obstacle), self._own_pose(obstacle))
         for mover in world.movers:
             prism = Prism.of(mover.footprint)
             pose, heights = mover.trajectory.at(0.0)
             mesh = prism.mesh((0.0, 0.0, 0.0), (float(heights[0]), float(heights[1])), THING_COLORS["mover"])
             self.movers[mover.name] = self._add_at(f"/world/movers/{mover.name}", mesh, pose)
 
-    def show_obstacle(self, obstacle: Obstacle) -> viser.MeshHandle:
-        """Show an obstacle, in place of the one of the same name if there is one."""
-        handle = self._add_at(f"/world/obstacles/{obstacle.name}", self._own_mesh(obstacle), self._own_pose(obstacle))
-        self.obstacles[obstacle.name] = handle
-        return handle
-
     def change_obstacle(self, obstacle: Obstacle) -> None:
-        """Show what has become of the obstacle of this name; its node stays, so that it can be dragged meanwhile."""
+        """Show an obstacle in place of the one of its name; the node stays, so that it can be dragged meanwhile."""
         handle, mesh = self.obstacles[obstacle.name], self._own_mesh(obstacle)
         vertices, triangles = mesh.vertices.astype(np.float32), facing_out(mesh)
         if handle.vertices.shape != vertices.shape or (handle.vertices != vertices).any():
@@ -156,12 +151,12 @@ class Stage:
         self._put(handle, self._own_pose(obstacle))
 
     def _own_pose(self, obstacle: Obstacle) -> tuple[float, float, float]:
-        """Return where an obstacle's node is; on uneven ground it is not turned, its mesh is."""
+        """Return the pose of an obstacle's node; on uneven ground its mesh is turned instead."""
         x, y, heading = obstacle.pose
         return (x, y, heading) if self.world is not None and self.world.terrain is None else (x, y, 0.0)
 
     def _own_mesh(self, obstacle: Obstacle) -> Mesh:
-        """Return the mesh of an obstacle around where its node is."""
+        """Return the mesh of an obstacle in the frame of its node."""
         assert self.world is not None
         terrain = self.world.terrain
         if terrain is None:
@@ -171,11 +166,8 @@ class Stage:
         mesh = obstacle_mesh(obstacle, terrain=terrain)
         return replace(mesh, vertices=mesh.vertices - (*obstacle.pose[:2], 0.0))
 
-    def remove_obstacle(self, name: str) -> None:
-        self.obstacles.pop(name).remove()
-
     def at(self, time_s: float) -> None:
-        """Put what moves where it is at a time."""
+        """Put the movers where they are at a time."""
         for mover in self.world.movers if self.world is not None else ():
             self._put(self.movers[mover.name], mover.trajectory.at(time_s)[0])
 
@@ -186,24 +178,24 @@ class Stage:
         self.world, self._diorama, self.obstacles, self.movers = None, None, {}, {}
 
     def look_at_all(self) -> None:
-        """Let those who come, and those who are there, see the whole world beside the panel, as large as fits."""
+        """Show the whole world beside the panel, as large as fits, in browsers that are there and that will come."""
         self._begin_at(*self._view_of_all(LAPTOP))
         self._is_seen_whole = True
         for client in self._server.get_clients().values():
             self._turn(client, *self._view_of_all(client.camera.aspect))
 
     def is_unfitted(self, client: viser.ClientHandle) -> bool:
-        """Tell whether a browser sees the whole world as on a laptop, though its window has another shape."""
+        """Tell whether a browser still has the first view of a laptop, though its window has another shape."""
         begins = np.allclose(client.camera.position, self._server.initial_camera.position, atol=SAME_PLACE_M)
         return self._is_seen_whole and bool(begins) and abs(client.camera.aspect - LAPTOP) > SAME_SHAPE
 
     def fit(self, client: viser.ClientHandle) -> None:
-        """Let a browser that has just come, or has reset its view, see the whole world in a window of its shape."""
+        """Show the whole world in a browser that has just come, or has reset its view, as its window needs."""
         if self.world is not None and self.is_unfitted(client):
             self._turn(client, *self._view_of_all(client.camera.aspect))
 
     def _view_of_all(self, aspect: float) -> tuple[FloatArray, FloatArray]:
-        """Return from where to where one looks who sees all of the world in a window of a shape, width by height."""
+        """Return an eye, and the point it looks at, with a view of the whole world.  aspect: width by height."""
         assert self.world is not None
         looking = LOOKING if self._diorama is None else SIDE_ON
         along = looking / np.linalg.norm(looking)
@@ -211,22 +203,20 @@ class Stage:
         up, slope = np.cross(right, along), math.tan(0.5 * FIELD_OF_VIEW_RAD)
         points = _outermost(self.world) if self._diorama is None else self._diorama.outermost
         depth = points @ along
-        # How far along the eye may be, so that all points are between two edges of the picture, and where it is across.
+        # The eye goes along as far as all points stay between the edges of the picture, and across to their middle.
         far, across = np.inf, []
         height = 1.0 - MARGIN_ABOVE
         for axis, low, high in ((right, MARGIN - aspect, max(aspect - PANEL, 0.0)), (up, -height, height)):
             least, most = (points @ axis - high * slope * depth).max(), (points @ axis - low * slope * depth).min()
             far = min(far, float((most - least) / ((high - low) * slope)))
             across.append((least, most, low, high))
-        sideways, upward = (
-            0.5 * (least + most + (low + high) * slope * far) for least, most, low, high in across
-        )  # fmt: skip
+        sideways, upward = (0.5 * (least + most + (low + high) * slope * far) for least, most, low, high in across)
         eye = far * along + sideways * right + upward * up
-        axis = 2 if self._diorama is None else 1  # one looks at the ground, or at the plane of a climb
+        axis = 2 if self._diorama is None else 1  # look at the ground, or at the plane of a climb
         return eye, eye - along * eye[axis] / along[axis]
 
     def look(self, position: FloatArray, at: FloatArray) -> None:
-        """Let all look from one place to another, also those who come."""
+        """Point all cameras from one place to another, also those of browsers that will come."""
         self._begin_at(position, at)
         self._is_seen_whole = False
         for client in self._server.get_clients().values():
@@ -243,16 +233,16 @@ class Stage:
             client.camera.position, client.camera.look_at = position, at
 
     def _add(self, name: str, mesh: Mesh) -> viser.MeshHandle:
-        # What is seen from both sides would throw a shadow on itself.
+        # A mesh with both sides would throw a shadow on itself.
         return self._scene.add_mesh_simple(
             name, mesh.vertices.astype(np.float32), facing_out(mesh), color=bytes_of(mesh.color), side="front",
             flat_shading=not mesh.is_ground, cast_shadow=mesh.casts_shadow,
         )  # fmt: skip
 
     def _add_at(self, name: str, mesh: Mesh, pose: Sequence[float] | FloatArray) -> viser.MeshHandle:
-        """Add a mesh and put it somewhere, also if something of its name was elsewhere a moment ago.
+        """Add a mesh at a pose, even if a node of its name was elsewhere a moment ago.
 
-        Pages keep the pose of what is removed and added again at once, and a pose is sent only where it changes.
+        Pages keep the pose of a node that is removed and added again at once, and a pose is sent only if it changes.
         """
         handle = self._add(name, mesh)
         handle.position, handle.wxyz = NOWHERE, UPSIDE_DOWN

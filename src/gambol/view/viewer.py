@@ -23,12 +23,12 @@ from gambol.view.share import Share
 from gambol.view.stage import Stage
 from gambol.view.tab import Tab, find_tabs
 
-PLAY, VARY = "Play", "Vary"  # the tabs for what has no scene
+PLAY, VARY = "Play", "Vary"  # titles of the tabs for recordings and for models, which have no scene
 NOTHING_OPEN = "Choose a scene, make one under <em>Edit</em>, or play a file under <em>Play</em>."
-TITLE = "padding:0.3em 0.75em;font-size:0.875em;line-height:1.45;overflow-wrap:anywhere"
-HEADING = "font-size:1.3em;font-weight:600;line-height:1.35"
-NOTICE_S = 12.0  # for so long a message is shown
-PATIENCE_S = 2.0  # with work that has been begun, when all is to end
+TITLE = "padding:0.3em 0.75em;font-size:0.875em;line-height:1.45;overflow-wrap:anywhere"  # style of the whole title
+HEADING = "font-size:1.3em;font-weight:600;line-height:1.35"  # style of the name in the title
+NOTICE_S = 12.0  # s, > 0: how long a message stays
+PATIENCE_S = 2.0  # s, >= 0: how long closing waits for work that is begun
 log = logging.getLogger(__name__)
 
 
@@ -43,7 +43,7 @@ Source = Document | Recorded | Variation
 
 
 def read_source(source: Path | str) -> Source:
-    """Read a scene file, a shipped scene, a motion, a recording or a model; all mistakes are told at once."""
+    """Read a scene file, a shipped scene, a motion, a recording or a model; an error lists all mistakes."""
     if Path(source).suffix.lower() == MODEL:
         return Variation(Path(source).name, read_model(source))
     if is_recorded(source):
@@ -56,7 +56,7 @@ class Viewer:
     """All browsers see the same.  Whatever they ask for is done on the desk, one thing after another."""
 
     def __init__(self, *, host: str = LOCAL, port: int = 8080, folder: Path | str = ".") -> None:
-        """folder: the only one in which files are read and written for who uses the viewer."""
+        """folder: the only folder in which browsers can read and write files."""
         self.folder = Folder(folder)
         self.server = start_server(host, port)
         self.server.gui.configure_theme(show_logo=False, show_share_button=False, control_width="medium")
@@ -65,8 +65,8 @@ class Viewer:
         self.stage = Stage(self.server)
         self.server.on_client_connect(self._fit_view)
         self.document: Document | None = None
-        self.recording: Recorded | None = None  # what the tab "Play" plays
-        self.variation: Variation | None = None  # what the tab "Vary" varies
+        self.recording: Recorded | None = None  # the tab "Play" plays it
+        self.variation: Variation | None = None  # the tab "Vary" varies it
         self.tab: Tab | None = None
         self._title = self.gui.add_html("")
         self.gallery = Gallery(self)
@@ -87,11 +87,11 @@ class Viewer:
 
     @property
     def address(self) -> str:
-        """The link to it."""
+        """The link to the viewer."""
         return address_of(self.server.get_host(), self.server.get_port())
 
     def open(self, source: Path | str) -> None:
-        """Open a scene, a motion, a recording or a model of variation; on a mistake what is open stays open."""
+        """Open a scene, a motion, a recording or a model of variation; after an error the last one stays open."""
         self.present(read_source(source))
 
     def present(self, what: Source) -> None:
@@ -105,7 +105,7 @@ class Viewer:
             self.show(what)
 
     def play(self, recording: Recorded) -> None:
-        """Play a motion or a recording, in place of what was played."""
+        """Play a motion or a recording, in place of the one before."""
         self._put_away()
         self.recording = recording
         self.select(PLAY)
@@ -133,7 +133,7 @@ class Viewer:
         self._offer_tabs()
 
     def changed(self) -> None:
-        """Show the document again after it was changed: the same tab, from where one looks."""
+        """Show the document again after a change: the same tab, from the same view."""
         assert self.document is not None
         if self.tab is not None:
             self.tab.hide()
@@ -154,7 +154,7 @@ class Viewer:
             self.tab.show()
 
     def tell(self, error: Exception | str, *, title: str = "") -> None:
-        """Say in all browsers what went wrong, or what was done."""
+        """Show an error, or a message about what was done, in all browsers."""
         is_ours = isinstance(error, GambolError | str)
         if not is_ours:
             log.exception("in the viewer", exc_info=error)
@@ -167,13 +167,13 @@ class Viewer:
             )  # fmt: skip
 
     def close(self) -> None:
-        """Let go of the browsers; work that takes long is left where it is."""
+        """Stop the server; long work is left unfinished."""
         self.desk.close(PATIENCE_S)
         self.gallery.close()
         stop_server(self.server)
 
     def _fit_view(self, client: viser.ClientHandle) -> None:
-        """Have what a browser begins with fit its window."""
+        """Fit the first view of a browser to its window."""
 
         def moved(_: viser.CameraHandle) -> None:
             if self.stage.is_unfitted(client):
@@ -187,12 +187,12 @@ class Viewer:
             self.tab.step(back)
 
     def _offer_tabs(self) -> None:
-        """Show the first of the tabs that have anything to show, with buttons for the others."""
+        """Show the first tab that accepts what is open, and buttons for the others."""
         usable = self.list_tabs()
         self.select(usable[0].title if usable else "")
 
     def list_tabs(self) -> list[Tab]:
-        """Return the tabs that have anything to show, and have buttons for them, and no others."""
+        """Return the tabs that accept what is open, and show buttons for exactly these."""
         usable = [tab for tab in self.tabs if tab.accepts()]
         titles = tuple(tab.title for tab in usable) or ("–",)
         if self._buttons.options != titles:
@@ -201,7 +201,7 @@ class Viewer:
         return usable
 
     def write_title(self) -> None:
-        """Say what is shown, and whether all of it is saved."""
+        """Write what is shown, and whether it is saved, into the panel."""
         name, about = "", NOTHING_OPEN
         if self.document is not None:
             scene = self.document.scene

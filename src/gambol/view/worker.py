@@ -1,4 +1,4 @@
-"""Work that takes longer than a moment, beside the desk: everybody can go on looking meanwhile."""
+"""Long work beside the desk: the viewer answers meanwhile."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from gambol.errors import GambolError
 from gambol.view.desk import Desk
 
 Result = TypeVar("Result")
-Progress = Callable[[str, float], None]
+Progress = Callable[[str, float], None]  # takes what is being done, and its share that is done
 
 
 class Interrupted(GambolError):
-    """Work was stopped."""
+    """The work was stopped."""
 
 
 class Worker:
-    """One piece of work at a time; asked for another, it leaves the one that it does."""
+    """One piece of work at a time; a new one stops the one before."""
 
-    def __init__(self, desk: Desk, tell: Callable[[str, float], None]) -> None:
-        """tell: is told on the desk what is being done and which share of it is."""
+    def __init__(self, desk: Desk, tell: Progress) -> None:
+        """tell: is called on the desk."""
         self._desk, self._tell = desk, tell
         self._stopped = threading.Event()
         self._busy = threading.Lock()
@@ -32,10 +32,10 @@ class Worker:
         done: Callable[[Result], None],
         failed: Callable[[Exception], None],
     ) -> None:
-        """Begin some work; what comes of it is handed over on the desk, unless it was stopped before."""
+        """Begin some work; `done` or `failed` is called on the desk, unless the work was stopped before."""
         self.stop()
         stopped = self._stopped = threading.Event()
-        told = ("", 0.0)  # nothing
+        told = ("", 0.0)
 
         def progress(what: str, share: float) -> None:
             nonlocal told
@@ -50,7 +50,7 @@ class Worker:
 
         def run() -> None:
             try:
-                with self._busy:  # what was left may not have looked up yet
+                with self._busy:  # the work before may not have stopped yet
                     progress("", 0.0)
                     result = work(progress)
             except Interrupted:
@@ -64,5 +64,5 @@ class Worker:
         threading.Thread(target=run, name="gambol worker", daemon=True).start()
 
     def stop(self) -> None:
-        """Leave the work that is being done, as soon as it looks up; nothing comes of it."""
+        """Stop the work when it reports progress next; its result is dropped."""
         self._stopped.set()

@@ -1,1 +1,1 @@
-"""The kinds of tasks, a module each: what a job file says of them, and how they are done."""
+"""The kinds of tasks, each in a module: its table in job files, and the function that does a task."""

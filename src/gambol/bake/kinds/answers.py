@@ -1,4 +1,4 @@
-"""Answers to queries, by look-up in a tree or by search, and their table.  No times: they differ each time."""
+"""Answers to queries, by look-up in a tree or by search, and their table, without times, which differ each time."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from gambol.search.problem import Problem
 from gambol.trees.look_up import Found, LookUp
 from gambol.trees.tree import SearchTree
 
-FOUND = Outcome.FOUND.value
-#: Outcomes of look-ups, in a word or two.
+FOUND = Outcome.FOUND.value  # outcome of a query with an answer
+#: Outcomes of look-ups in words.
 OF_TREES = {found: FOUND if found is Found.FOUND else found.name.lower() for found in Found}
 
 
@@ -34,15 +34,15 @@ class Answered(NamedTuple):
     goal_x_m: float
     goal_y_m: float
     outcome: str
-    cost: float  # NaN where nothing was found
+    cost: float  # NaN: none was found
     steps: int
     duration_s: float
-    expansions: int  # nodes of a tree that were traced
-    checks: int  # instants of clips looked up in the world
+    expansions: int  # expansions of a search; or nodes of a tree that were traced
+    checks: int  # instants of clips that were looked up in the world
 
 
 def ask_tree(tree: SearchTree, character: Character, queries: Iterable[Asked]) -> list[Answered]:
-    """Look every query up; an answer ends as a plan does: at rest, where the character can."""
+    """Look up every query; an answer ends as a plan does: at rest, if the character can rest."""
     answers: list[Answered] = []
     last = may_be_last(character, None)
     look_up: LookUp | None = None
@@ -80,7 +80,7 @@ def ask_planner(
 
 
 def write_answers(path: Path, answers: Sequence[Answered]) -> None:
-    """Write a row for each query; where nothing was found, the cost is left empty."""
+    """Write a row for each query; without an answer the cost is empty."""
     text = StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(Answered._fields)

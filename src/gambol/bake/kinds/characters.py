@@ -1,4 +1,4 @@
-"""Characters that tasks are about: read once by each worker, however many tasks."""
+"""The characters of tasks; each worker reads a character once."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from gambol.characters.character import Character
 from gambol.characters.file import is_character_file, load_character
 from gambol.characters.store import shipped_character
 
-KEPT = 8  # by each worker
+KEPT = 8  # >= 1: characters, and subsets, that each worker keeps; larger: more memory
 
 
 class Named(NamedTuple):
     """A character of a job, and the files it is read from."""
 
     character: Character
-    source: str  # its file among the inputs, or the name of one that ships
+    source: str  # its file among the inputs, or the name of a character that ships
     motions: str | None  # the folder of its motions among the inputs
     inputs: Inputs
-    root: Path  # the folder that names among the inputs begin at
+    root: Path  # the folder that names among the inputs are relative to
 
 
 @lru_cache(maxsize=KEPT)
 def kept_character(path: Path, *, motions: Path | None = None) -> Character:
-    """Open a character's file once: what is laid out for tasks never changes."""
+    """Open a character's file once: files that are laid out for tasks never change."""
     return load_character(path, motions=motions)
 
 
@@ -39,16 +39,16 @@ def _subset(character: Character, name: str) -> Character:
 
 
 def subset_of(character: Character, name: str | None) -> Character:
-    """Return a part of a character, always the same one."""
+    """Return a subset of a character, always the same object; None: the character."""
     return character if name is None else _subset(character, name)
 
 
 def read_character(
     sources: Sources, name: str, motions: Path | None, *more: Path, also: Callable[[], object] | None = None
 ) -> Named:
-    """Read a character that a table names, with the files that it is made of.
+    """Read a character that a table names, with its files.
 
-    more, also: files that travel with it, and what reads others of which only the reader knows the names.
+    more: files that travel with it.  also: a reader of further files that travel with it.
     """
     path = plain_path(sources.beside / name) if is_character_file(name) else None
 
@@ -63,7 +63,7 @@ def read_character(
 
 
 def character_of(task: Task, inputs: Path) -> Character:
-    """Return a task's character: what its settings "character", "subset" and "motions" say."""
+    """Return the character that a task's settings "character", "subset" and "motions" name."""
     name, subset, motions = (task.settings[key] for key in ("character", "subset", "motions"))
     if str(name) not in task.inputs.digests:
         return subset_of(shipped_character(str(name)), None if subset is None else str(subset))

@@ -1,4 +1,4 @@
-"""Tasks of the kind "climb": a scene's climbers, over grasp points, judged."""
+"""Tasks of the kind "climb": a scene's climbers, planned, animated and judged."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ class ClimbTasks(SceneTasks):
     OF_KIND: ClassVar = "climb"
 
     core: Each[Literal["stances", "paper"]] = "stances"
-    """How climbs are found."""
+    """The core that finds climbs."""
     budget: Each[Annotated[int, Field(ge=1)]] | None = None
-    """Changes of grasp tried for each climber, in place of what the scene allows."""
+    """Changes of grasp that may be tried for each climber, in place of the scene's number."""
     smoothing: Each[bool] = True
-    """Whether what was found is smoothed."""
+    """Whether climbs are smoothed."""
     check: Each[bool] = True
     """Whether motions are judged."""
 

@@ -1,4 +1,4 @@
-"""Tasks of the kind "crowd": a scene of many, run for a time and judged."""
+"""Tasks of the kind "crowd": a scene of many characters, run for some time and judged."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from gambol.stages.performance import Stage
 from gambol.stages.performing import perform
 from gambol.stages.split_crowds import SplitCrowdStage
 
-MOST_REGIONS = 1000
+MOST_REGIONS = 1000  # >= 1: regions of a crowd; larger: thinner strips
 
 
 class CrowdTasks(SceneTasks):
@@ -36,13 +36,13 @@ class CrowdTasks(SceneTasks):
     seconds: Each[Annotated[float, Field(gt=0.0, le=LONGEST_S)]] = 60.0
     """How long it runs."""
     budget: Each[Annotated[int, Field(ge=1)]] = DEFAULT_BUDGET
-    """Look-ups in a planning frame."""
+    """Look-ups in a planning frame, at most."""
     lanes: Each[bool] = True
     """Whether one-way lanes are laid at passages and crossings."""
     reservations: Each[Literal["swept", "gridmap"]] = "swept"
-    """By the clips' swept shapes, or by discs here and there."""
+    """How characters reserve room: by the clips' swept shapes, or by discs at some instants."""
     regions: Each[Annotated[int, Field(ge=1, le=MOST_REGIONS)]] = 1
-    """Strips that the crowd is split into; on a Ray cluster each is an actor of its own."""
+    """Strips that the crowd is split into; on a Ray cluster each strip is an actor."""
     check: Each[bool] = True
     """Whether the delivered motions are judged."""
     table_rate_hz: Annotated[float, Field(gt=0.0)] = DEFAULT_RATE_HZ
@@ -55,9 +55,7 @@ class CrowdTasks(SceneTasks):
             check_targets("crowd", [Path(f"{scene.name}{suffix}") for suffix in write], characters=len(scene.cast))
         for settings, _ in self.combinations():
             if settings["regions"] != 1 and settings["reservations"] != "swept":
-                sources.wrong(
-                    "a crowd that is split in space reserves what is swept: gridmap is for one region", "regions"
-                )
+                sources.wrong('several regions need the reservations "swept"; gridmap is for one region', "regions")
                 break
 
 

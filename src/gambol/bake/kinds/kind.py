@@ -1,4 +1,4 @@
-"""What every kind of task has: a table of a job file that stands for tasks, and a function that does one."""
+"""What all kinds of tasks share: a table of a job file that stands for tasks, with seeds and settings."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ from gambol.files.entries import Entry
 
 Value = TypeVar("Value")
 Summary = dict[str, Any]
-LARGEST_SEED = 2**63 - 1
+LARGEST_SEED = 2**63 - 1  # the largest seed
+MOST_SEEDS = 1_000_000  # >= 1: seeds of a table
 
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 else:
 
     class Each:
-        """A value, or a list: each of its values in turn.  It is told what is wrong with a value as if alone."""
+        """A value, or a list of values, one after another.  An error about a single value does not speak of a list."""
 
         def __class_getitem__(cls, value: Any) -> Any:
             one_by_one = BeforeValidator(_as_list, json_schema_input_type=value | list[value])
@@ -43,7 +44,7 @@ def _form(value: object) -> str | None:
 
 
 Seeds = Annotated[
-    Annotated[int, Field(ge=1, le=1_000_000), Tag("int")]
+    Annotated[int, Field(ge=1, le=MOST_SEEDS), Tag("int")]
     | Annotated[str, Tag("str")]
     | Annotated[list[int], Tag("list")],
     Discriminator(
@@ -57,26 +58,26 @@ Seeds = Annotated[
 class Tasks(Entry):
     """A table `[[tasks]]` of a job file: all combinations of what it lists."""
 
-    #: What is multiplied, one after the other; each is a setting of a task.
+    #: The keys that may list several values; each is a setting of a task.
     SWEPT: ClassVar[tuple[str, ...]] = ()
     #: Suffixes of files that tasks of this kind can make.
     SUFFIXES: ClassVar[tuple[str, ...]] = ()
 
     kind: str
-    """What is done."""
+    """The kind of task."""
     name: Annotated[str, Field(pattern=r"^\w[\w .-]*$")] | None = None
-    """First part of the tasks' names; by default that of the scene, character or clips."""
+    """First part of the tasks' names; by default the name of the scene, character or clips."""
     write: list[str] = Field(default_factory=list)
     """Files that each task makes, by their suffixes, such as "glb"."""
     seeds: Seeds = 1
-    """How many, from 0 on; or a list of them; or a range such as "10-19"."""
+    """Number of seeds, from 0 on; or a list of them; or a range such as "10-19"."""
 
     @abstractmethod
     def tasks(self, sources: Sources) -> Iterator[Task]:
-        """Yield all tasks; what is wrong is told to the sources, by its key."""
+        """Yield all tasks; mistakes go to the sources, by their keys."""
 
     def suffixes(self, sources: Sources) -> tuple[str, ...]:
-        """Return what is written as suffixes; an unknown one is a mistake."""
+        """Return the suffixes of `write`, each with its dot; an unknown one is a mistake."""
         found = tuple(suffix if suffix.startswith(".") else f".{suffix}" for suffix in self.write)
         for number, suffix in enumerate(found):
             if suffix not in self.known_suffixes():
@@ -102,13 +103,13 @@ class Tasks(Entry):
         return []
 
     def called(self, source: str, several: Sequence[Any]) -> str:
-        """Return the first part of a task's name.  several: all that is of the table's name, if it has one."""
+        """Return the first part of a task's name.  several: all sources that share the table's name."""
         if self.name is None:
             return source
         return f"{self.name}-{source}" if len(several) > 1 else self.name
 
     def combinations(self) -> Iterator[tuple[dict[str, Scalar], str]]:
-        """Yield all settings, with what tells them apart from the others in a word or two."""
+        """Yield all settings, each with a text that tells them apart from the others."""
         lists = [_listed(getattr(self, name)) for name in self.SWEPT]
         for values in product(*lists):
             settings = dict(zip(self.SWEPT, values, strict=True))
@@ -121,7 +122,7 @@ class Tasks(Entry):
 
 
 def seed_label(name: str, seed: int) -> str:
-    """Return the name of one of the tasks that differ by their seed."""
+    """Return the name of a task with a seed."""
     return f"{name}-seed-{seed}"
 
 
@@ -145,14 +146,14 @@ def seeds_of(seeds: Seeds) -> list[int]:
         first, dash, last = seeds.partition("-")
         if not (dash and first.isdecimal() and last.isdecimal() and int(first) <= int(last)):
             raise InvalidInput(f'a range is written as "10-19", not {seeds!r}')
-        if int(last) - int(first) >= 1_000_000:
+        if int(last) - int(first) >= MOST_SEEDS:
             raise InvalidInput(f"{seeds} are more than a million")
         seeds = list(range(int(first), int(last) + 1))
     if not seeds:
-        raise InvalidInput("the list is empty: there is nothing to bake")
+        raise InvalidInput("the list is empty: name at least one seed")
     for seed in seeds:
         if not 0 <= seed <= LARGEST_SEED:
             raise InvalidInput(f"a seed is a whole number from 0 to 2^63 - 1, not {seed}")
     if len(set(seeds)) < len(seeds):
-        raise InvalidInput("one is listed twice")
+        raise InvalidInput("a seed is listed twice")
     return seeds

@@ -23,7 +23,7 @@ from gambol.stages.performing import perform
 from gambol.stages.plans import PlanStage
 from gambol.trees.tree import SearchTree
 
-TREE = "tree"  # what settings that name a tree begin with
+TREE = "tree"  # first part of the settings that name trees; and the planner that needs them
 
 
 class PlanTasks(SceneTasks):
@@ -33,15 +33,15 @@ class PlanTasks(SceneTasks):
     OF_KIND: ClassVar = "plan"
 
     planner: Each[str] = ""
-    """By default "improved" for one character and "weighted" for several."""
+    """The planner, by default "improved" for one character and "weighted" for several."""
     weight: Each[Annotated[float, Field(ge=1.0)]] | None = None
-    """Of the cost left, for the planners "weighted" and "truncated"."""
+    """Weight of the cost left, for the planners "weighted" and "truncated"."""
     budget: Each[Annotated[int, Field(ge=1)]] | None = None
-    """Most expansions for each character, in place of what the scene says."""
+    """Expansions for each character at most, in place of the scene's number."""
     check: Each[bool] = True
     """Whether the delivered motions are checked."""
     trees: list[str] = Field(default_factory=list)
-    """Tree files for the planner "tree", or patterns; by default trees are grown on each machine, and kept there."""
+    """Tree files for the planner "tree", or patterns; by default each machine grows trees, and keeps them."""
 
     def more_files(self, sources: Sources) -> dict[str, Path]:
         paths = sources.paths(self.trees, "trees")
@@ -88,7 +88,7 @@ def _planner(settings: Mapping[str, Scalar], characters: int, trees: Sequence[Se
 
 
 def _without_folder(words: str, folder: Path) -> str:
-    """Return words about a file without the place where it would have been written."""
+    """Return words about a file without the folder in which it would have been written."""
     return words.replace(f"{folder}/", "")
 
 

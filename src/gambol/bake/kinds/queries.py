@@ -1,4 +1,4 @@
-"""Tasks of the kind "queries": many starts and goals, asked of a tree or of a planner, as a table."""
+"""Tasks of the kind "queries": many starts and goals for a tree or a planner, and a table of the answers."""
 
 from __future__ import annotations
 
@@ -25,49 +25,49 @@ from gambol.scenes.find import shipped_path
 from gambol.trees.fit import fit
 from gambol.trees.queries import TOLERANCE_M
 
-TABLE = ".csv"
-FILES = ("tree", "file", "scene")  # settings that name a file among the inputs
+TABLE = ".csv"  # suffix of the table of answers
+FILES = ("tree", "file", "scene")  # settings that name files among the inputs
 
 
 class QueriesTasks(Tasks):
-    """Trees and planners times seeds: each is asked the same queries, and each seed stands for others.
+    """Trees and planners times seeds: all answer the same queries, and each seed makes other queries.
 
-    Queries are drawn at random, each with a world of its own [L09 4.7.2], or listed in a file for one world.
+    Queries are drawn at random, each with its own world [L09 4.7.2], or listed in a file for one world.
     """
 
     SWEPT: ClassVar = ("subset", "begins", "budget", "count", "side_m", "clear_m", "tolerance_m")
     SUFFIXES: ClassVar = (TABLE,)
 
     character: str
-    """A character file beside the job's file, or the name of one that ships."""
+    """A character file beside the job's file, or the name of a character that ships."""
     motions: str | None = None
     """Folder of motion files, for a character file."""
     subset: str | None = None
-    """Of the character's behaviors."""
+    """A subset of the character's behaviors; by default all."""
     begins: str | None = None
-    """Transition label that planners begin at; by default at rest if the character can be.  Trees have their own."""
+    """Transition label at which planners begin; by default at rest if the character can rest.  Trees have their own."""
     trees: list[str] = Field(default_factory=list)
-    """Tree files beside the job's file, or patterns: asked by look-up."""
+    """Tree files beside the job's file, or patterns: they answer by look-up."""
     planners: list[str] = Field(default_factory=list)
-    """Planners by name, such as "astar" and "weighted": asked by search."""
+    """Planners by name, such as "astar" and "weighted": they answer by search."""
     budget: Annotated[int, Field(ge=1)] = 1_000_000
-    """Most expansions of a planner for a query."""
+    """Expansions of a planner for a query, at most."""
     count: Annotated[int, Field(ge=1, le=1_000_000)] = 100
-    """Queries of a task, at random."""
+    """Number of random queries of a task."""
     side_m: Annotated[float, Field(ge=1.0, le=1000.0)] = 32.0
-    """Of the square that goals and boxes lie in; the start is in its middle."""
+    """Side of the square that holds goals and boxes; the start is in its middle."""
     boxes: Annotated[list[int], Field(min_length=2, max_length=2)] = Field(default_factory=lambda: [20, 60])
-    """Least and most of them in a world."""
+    """Least and greatest number of boxes in a world."""
     box_m: Annotated[list[float], Field(min_length=2, max_length=2)] = Field(default_factory=lambda: [0.5, 2.0])
-    """Least and most of their sides."""
+    """Shortest and longest side of boxes."""
     clear_m: Annotated[float, Field(ge=0.0, le=10.0)] = 0.5
     """A query with a box nearer than this to its start or goal is left out."""
     tolerance_m: Annotated[float, Field(gt=0.0)] = TOLERANCE_M
-    """Of goals."""
+    """Tolerance of goals."""
     file: str | None = None
     """Queries in place of random ones: a CSV file with the columns x_m, y_m, heading_deg, goal_x_m, goal_y_m."""
     scene: str | None = None
-    """Whose world the queries of the file are asked in: a scene file, or the name of one that ships."""
+    """The scene whose world the queries of the file are for: a scene file, or the name of a scene that ships."""
     write: list[str] = Field(default_factory=lambda: ["csv"])
     """The table of answers."""
 
@@ -97,15 +97,17 @@ class QueriesTasks(Tasks):
 
     def _boxes(self) -> dict[str, Scalar]:
         return {
-            "least_boxes": self.boxes[0], "most_boxes": self.boxes[1],
-            "shortest_m": self.box_m[0], "longest_m": self.box_m[1],
-        }  # fmt: skip
+            "least_boxes": self.boxes[0],
+            "most_boxes": self.boxes[1],
+            "shortest_m": self.box_m[0],
+            "longest_m": self.box_m[1],
+        }
 
     def _world(self, sources: Sources) -> dict[str, Path]:
         """Return the files of listed queries and of their world."""
         if (self.file is None) != (self.scene is None):
             there, missing = ("file", "scene") if self.scene is None else ("scene", "file")
-            sources.wrong(f"goes with {missing!r}: queries of a file are asked in the world of a scene", there)
+            sources.wrong(f"goes with {missing!r}: queries of a file need the world of a scene", there)
         if self.file is None or self.scene is None:
             return {}
         files: dict[str, Path] = {}
@@ -119,12 +121,12 @@ class QueriesTasks(Tasks):
 
     def _refuse(self, sources: Sources, seeds: Sequence[int]) -> None:
         if not self.trees and not self.planners:
-            sources.wrong("name trees or planners to ask: neither is there", "planners")
+            sources.wrong("name trees or planners that answer: there are neither", "planners")
         for number, name in enumerate(self.planners):
             if name not in PLANNERS:
                 sources.wrong(str(UnknownName("planner", name, PLANNERS)), "planners", number)
         if self.file is not None and len(seeds) > 1:
-            sources.wrong("queries of a file are the same whatever the seed: leave seeds out", "seeds")
+            sources.wrong("queries of a file do not depend on a seed: leave seeds out", "seeds")
         if not 0 <= self.boxes[0] <= self.boxes[1] <= 100_000:
             sources.wrong(f"must be the least number and the most, up to 100,000, not {self.boxes}", "boxes")
         if not 0.0 < self.box_m[0] <= self.box_m[1] <= self.side_m:

@@ -18,12 +18,12 @@ from gambol.trees.queries import START, Clutter, QuerySet, square_region
 from gambol.world.obstacle import Pose
 from gambol.world.world import World
 
-COLUMNS = ("x_m", "y_m", "heading_deg", "goal_x_m", "goal_y_m")
-MAX_BYTES = 1 << 28
+COLUMNS = ("x_m", "y_m", "heading_deg", "goal_x_m", "goal_y_m")  # columns of a file of queries
+MAX_BYTES = 1 << 28  # bytes: largest file of queries that is read
 
 
 class Asked(NamedTuple):
-    """A query: from where to where, in a world."""
+    """A query: a start and a goal in a world."""
 
     number: int
     world: World
@@ -32,7 +32,7 @@ class Asked(NamedTuple):
 
 
 def set_of(settings: Mapping[str, Scalar]) -> QuerySet:
-    """Return the random queries that a task's settings stand for."""
+    """Return the random queries of a task's settings."""
     counts = [int(settings[key] or 0) for key in ("least_boxes", "most_boxes", "count", "seed")]
     sizes = [float(settings[key] or 0.0) for key in ("shortest_m", "longest_m", "side_m", "clear_m", "tolerance_m")]
     clutter = Clutter(counts[0], counts[1], sizes[0], sizes[1])
@@ -40,7 +40,7 @@ def set_of(settings: Mapping[str, Scalar]) -> QuerySet:
 
 
 def drawn(queries: QuerySet) -> Iterator[Asked]:
-    """Yield random queries, each with a world of its own."""
+    """Yield random queries, each with its own world."""
     for query in queries:
         yield Asked(query.number, query.world, START, query.goal)
 
@@ -54,7 +54,7 @@ def listed(settings: Mapping[str, Scalar], inputs: Path) -> Iterator[Asked]:
 
 
 def read_query_file(path: Path) -> list[tuple[Pose, tuple[float, float]]]:
-    """Read starts and goals from a CSV file; a mistake is told with its line."""
+    """Read starts and goals from a CSV file; an error names the line."""
     try:
         text = read_bytes(path, max_bytes=MAX_BYTES).decode("utf-8-sig")
     except UnicodeDecodeError as error:

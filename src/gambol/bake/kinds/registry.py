@@ -17,13 +17,14 @@ from gambol.bake.task import Task
 
 
 class Kind(NamedTuple):
-    """A kind of task: its table in a job file, and what does one: (task, where its inputs are, where to write)."""
+    """A kind of task."""
 
-    model: type[Tasks]
-    bake: Callable[[Task, Path, Path], Summary]
-    measures: tuple[str, ...]  # numbers of a summary that are worth a mean in reports
+    model: type[Tasks]  # its table in a job file
+    bake: Callable[[Task, Path, Path], Summary]  # does a task: (task, folder of its inputs, folder to write in)
+    measures: tuple[str, ...]  # numbers of a summary whose means reports show
 
 
+#: All kinds of tasks by their names in job files.
 KINDS: dict[str, Kind] = {
     "plan": Kind(PlanTasks, bake_plan, ("duration_s", "cost", "expansions")),
     "crowd": Kind(CrowdTasks, bake_crowd, ("people", "arrived", "replans")),

@@ -1,4 +1,4 @@
-"""What tasks about scenes have in common: which scenes, which seeds."""
+"""What all kinds of tasks about scenes share."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class SceneTasks(Tasks):
     LEFT_OUT: ClassVar[tuple[str, ...]] = ()  # suffixes of files that differ from run to run
 
     scenes: list[str] = Field(min_length=1)
-    """Scene files beside the job's file, patterns such as "scenes/*.toml", or names that `gambol scenes` lists."""
+    """Scene files beside the job's file, patterns such as "scenes/*.toml", or names from `gambol scenes`."""
     motions: str | None = None
     """Folder of motion files, for character files that the scenes name."""
 
@@ -60,15 +60,15 @@ class SceneTasks(Tasks):
         return tuple(suffix for suffix in suffixes_of(cls.OF_KIND) if suffix not in cls.LEFT_OUT)
 
     def more_files(self, sources: Sources) -> dict[str, Path]:
-        """Return files that every task reads beside its scene, by the settings that name them."""
+        """Return the files that every task reads beside its scene, by the settings that name them."""
         return {}
 
     def refuse(self, scene: Scene, write: tuple[str, ...], sources: Sources) -> None:
-        """Tell why a scene cannot be baked with these settings."""
+        """Raise, or tell the sources, why a scene cannot be baked with these settings."""
 
 
 def read_scene(task: Task, inputs: Path) -> Scene:
-    """Read a task's scene from where its inputs are laid out."""
+    """Read a task's scene from the folder of its inputs."""
     seed, motions = task.settings["seed"], task.settings["motions"]
     assert isinstance(seed, int)
     folder = None if motions is None else inputs / str(motions)

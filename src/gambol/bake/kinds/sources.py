@@ -1,4 +1,4 @@
-"""Where a job's files are, and where its mistakes are told."""
+"""The files of a job, and a list of its mistakes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from gambol.errors import FileProblem, InvalidInput, MissingExtra
 from gambol.files.entries import Problems, parse_toml
 from gambol.files.toml_lines import Key
 
-PATTERN = "*?["  # signs by which a name stands for many
+PATTERN = "*?["  # a name with one of these signs is a pattern for several files
 
 
 class Sources(NamedTuple):
@@ -21,20 +21,20 @@ class Sources(NamedTuple):
     beside: Path
     gathered: Gathered
     problems: Problems
-    key: Key  # of the table
+    key: Key  # the key of the table
 
     @property
     def found_mistakes(self) -> bool:
-        """Whether anything is wrong with the job so far: then nothing that takes long need be read."""
+        """Whether the job has any mistakes: then files that take long need not be read."""
         return bool(self.problems)
 
     def wrong(self, message: str, *key: str | int) -> None:
-        """Tell a mistake in an entry of the table."""
+        """Add a mistake in an entry of the table."""
         self.problems.add((*self.key, *key), message)
 
     @contextmanager
     def about(self, *key: str | int) -> Iterator[None]:
-        """Tell what goes wrong in here as a mistake in an entry of the table."""
+        """Turn an error inside into a mistake in an entry of the table."""
         try:
             yield
         except (InvalidInput, FileProblem, MissingExtra) as error:
@@ -52,10 +52,10 @@ class Sources(NamedTuple):
     def paths(
         self, names: Sequence[str], key: str, *, shipped: Callable[[str], Path] | None = None
     ) -> list[tuple[int, Path]]:
-        """Return the files that names stand for, each with the number of its name.
+        """Return the files of names, each with the number of its name.
 
-        A name is that of a file beside the job's file, or a pattern for several.  shipped: where else it is looked
-        for, if it has no suffix and is no file.
+        A name is that of a file beside the job's file, or a pattern for several files.  shipped: finds a name that has
+        no suffix and is no file.
         """
         found: list[tuple[int, Path]] = []
         for number, name in enumerate(names):
@@ -64,14 +64,14 @@ class Sources(NamedTuple):
         return found
 
     def path(self, name: str, *, shipped: Callable[[str], Path] | None = None) -> Path:
-        """Return the one file that a name stands for."""
+        """Return the one file of a name; a pattern for several files is an error."""
         found = self.named(name, shipped)
         if len(found) > 1:
-            raise InvalidInput(f"{name!r} stands for {len(found)} files; one is expected")
+            raise InvalidInput(f"expected one file; {name!r} stands for {len(found)}")
         return found[0]
 
     def named(self, name: str, shipped: Callable[[str], Path] | None = None) -> list[Path]:
-        """Return the files that a name stands for, or raise."""
+        """Return the files of a name, or raise."""
         path = self.beside / name
         if not path.exists() and any(sign in name for sign in PATTERN):
             if Path(name).is_absolute():
@@ -86,14 +86,14 @@ class Sources(NamedTuple):
 
 
 def relative_to(root: Path, path: Path | None) -> str | None:
-    """Return a path's name below a common folder; None if it is not below it, and then nobody reads from it."""
+    """Return a path's name below a common folder; None: it is not below it, and no task reads it."""
     if path is None or not path.is_relative_to(root):
         return None
     return path.relative_to(root).as_posix()
 
 
 def check_portable(sources: Sources, inputs: Inputs, motions: Path | None) -> None:
-    """Raise if files would be looked for where they do not travel: by an absolute path, or by a variable."""
+    """Raise if inputs name files by an absolute path or a variable: such files do not travel."""
     for name, data in sources.gathered.contents(inputs).items():
         if not name.endswith(".toml"):
             continue
@@ -107,7 +107,7 @@ def check_portable(sources: Sources, inputs: Inputs, motions: Path | None) -> No
 
 
 def _texts(value: object, key: str = "") -> Iterator[tuple[str, str]]:
-    """Yield all texts in a table, each with the key that it is the value of."""
+    """Yield all texts in a table, each with its key."""
     if isinstance(value, str):
         yield key, value
     elif isinstance(value, dict):

@@ -20,7 +20,7 @@ from gambol.trees.describe import summarize_tree
 from gambol.trees.file import write_tree
 from gambol.trees.region import Region
 
-SUFFIX = ".tree"
+SUFFIX = ".tree"  # ending of tree files
 Builder = Literal[
     "exhaustive", "pruned", "diverse", "surviving", "cheapest", "green-kelly", "inner-product", "inclusion-exclusion",
     "survivor",
@@ -34,23 +34,23 @@ class TreeTasks(Tasks):
     SUFFIXES: ClassVar = (SUFFIX, ".png")
 
     characters: list[str] = Field(min_length=1)
-    """Character files beside the job's file, or names of those that ship."""
+    """Character files beside the job's file, or names of characters that ship."""
     motions: str | None = None
     """Folder of motion files, for character files."""
     subset: Each[str] | None = None
-    """Of each character's behaviors."""
+    """A subset of each character's behaviors; by default all."""
     builder: Each[Builder] = "diverse"
-    """How to choose what is kept."""
+    """How nodes are chosen."""
     nodes: Each[Annotated[int, Field(ge=2)]] | None = None
-    """Most nodes."""
+    """Number of nodes, at most."""
     depth: Each[Annotated[int, Field(ge=1)]] | None = None
-    """Most clips in a row, for all but diverse, surviving and cheapest."""
+    """Clips in a row at most, for all but diverse, surviving and cheapest."""
     reach_m: Each[Annotated[float, Field(gt=0.0)]] | None = None
-    """Stay so near the root, for diverse, surviving and cheapest."""
+    """Distance from the root at most, for diverse, surviving and cheapest."""
     begins: Each[str] | None = None
-    """Transition label of the root; without it anything may come first."""
+    """Transition label of the root; by default any behavior may come first."""
     check: bool = True
-    """Whether everything in the tree is worked out again."""
+    """Whether everything in the tree is computed again and compared."""
     write: list[str] = Field(default_factory=lambda: ["tree"])
     """The tree, and a picture of it: "tree", "png"."""
 
@@ -94,7 +94,7 @@ def bake_tree(task: Task, inputs: Path, folder: Path) -> Summary:
 
 
 def _growth(settings: Mapping[str, Scalar]) -> dict[str, Any]:
-    """Return the builder's own keywords."""
+    """Return the keywords of the builder."""
     given: dict[str, Any] = {"nodes": settings["nodes"], "depth": settings["depth"]}
     reach = settings["reach_m"]
     if reach is not None:
@@ -104,7 +104,7 @@ def _growth(settings: Mapping[str, Scalar]) -> dict[str, Any]:
 
 
 def _refuse(character: Character, settings: Mapping[str, Scalar]) -> None:
-    """Raise where a character has no such subset or no such label to begin at."""
+    """Raise if a character has no such subset, or no such label to begin at."""
     subset, begins = settings["subset"], settings["begins"]
     whose = subset_of(character, None if subset is None else str(subset))
     labels = sorted({one.begins for one in whose.behaviors})

@@ -1,4 +1,4 @@
-"""Trees that tasks look things up in: opened once by each worker, by memory map."""
+"""The trees of tasks; each worker opens a tree once, by memory map."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from pathlib import Path
 from gambol.trees.file import read_tree
 from gambol.trees.tree import SearchTree
 
-KEPT = 8  # by each worker
+KEPT = 8  # >= 1: trees that each worker keeps; larger: more memory
 
 
 @lru_cache(maxsize=KEPT)
 def kept_tree_file(path: Path) -> SearchTree:
-    """Open a tree's file once: what is laid out for tasks never changes."""
+    """Open a tree's file once: files that are laid out for tasks never change."""
     return read_tree(path, verify=True)

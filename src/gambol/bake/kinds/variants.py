@@ -1,4 +1,4 @@
-"""What tasks of the kind "variation" write: the model, and motions."""
+"""The files of tasks of the kind "variation": the model, and motions."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from gambol.variation.file import SUFFIX as MODEL
 from gambol.variation.file import write_model
 from gambol.variation.model import Variant, VariationModel
 
-VARIANTS = (".bvh", ".glb", *USD)
-APART_M = 1.5  # variants in one stage, side by side
-AROUND_M = 1.0
+VARIANTS = (".bvh", ".glb", *USD)  # suffixes of files with variants
+APART_M = 1.5  # m, > 0: distance of two variants side by side in one stage
+AROUND_M = 1.0  # m, >= 0: room around all variants
 
 
 def write_variants(model: VariationModel, variants: Sequence[Variant], stem: Path, suffixes: Sequence[str]) -> None:
-    """Write a model and motions beside each other.
+    """Write a model and its variants.
 
-    .bvh, .glb: a file for each, numbered, from the origin.  USD: one stage with all of them side by side.
+    .bvh, .glb: a numbered file for each variant, which begins at the origin.  USD: one stage with all, side by side.
     """
     digits = len(str(len(variants) - 1))
     for suffix in suffixes:
@@ -46,7 +46,7 @@ def side_by_side(variants: Sequence[Variant]) -> dict[str, Motion]:
 
 
 def bounds_of(variants: Sequence[Variant]) -> list[float]:
-    """Return the rectangle that variants side by side need: least x, y, greatest x, y."""
+    """Return the bounds of variants side by side: least x, y, greatest x, y."""
     roots = [motion.root_positions[:, :2] for motion in side_by_side(variants).values()]
     least, greatest = np.concatenate(roots).min(axis=0), np.concatenate(roots).max(axis=0)
     return [round(float(value), 3) for value in (*(least - AROUND_M), *(greatest + AROUND_M))]

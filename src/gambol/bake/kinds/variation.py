@@ -1,4 +1,4 @@
-"""Tasks of the kind "variation": a model learned from similar motions, and new motions that it makes."""
+"""Tasks of the kind "variation": a model that learns from similar motions, and new motions that it makes."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from gambol.variation.examples import RATE_HZ, gather
 from gambol.variation.model import MOST_AMOUNT, Variant, VariationModel, learn
 from gambol.variation.report import report_on
 
-FEWEST = 2  # clips: one alone does not say how it varies
-LINES = "\n"  # between texts of one setting
-KEPT = 4  # models, by each worker
+FEWEST = 2  # >= 2: clips to learn from, at least; one alone does not show how clips vary
+LINES = "\n"  # separates the texts of one setting
+KEPT = 4  # >= 1: models that each worker keeps; larger: more memory
 Preset = Literal["registered", "stable", "paper"]
-SEED_STEP = 1_000_003  # from the variants of one seed to those of the next
+SEED_STEP = 1_000_003  # from the seeds of one task's variants to those of the next seed's
 
 
 class VariationTasks(Tasks):
@@ -39,27 +39,27 @@ class VariationTasks(Tasks):
     clips: list[str] = Field(min_length=1)
     """Similar motions: files, patterns, or cuts of files as FILE@first-last,first-last with frames of the file."""
     preset: Each[Preset] = "registered"
-    """How to learn."""
+    """How the model learns."""
     amount: Each[Annotated[float, Field(ge=0.0, le=MOST_AMOUNT)]] = 1.0
-    """Of variation: 0 the mean motion, 1 as the clips."""
+    """Amount of variation: 0 is the mean motion, 1 varies as the clips do."""
     count: Annotated[int, Field(ge=1, le=10_000)] = 15
-    """How many variants a task makes."""
+    """Number of variants that a task makes."""
     cyclic: bool | None = None
     """Whether each clip ends where another may begin; by default, whether they look so."""
     stream_s: Annotated[float, Field(gt=0.0)] | None = None
-    """Make each variant a stream of new cycles, so many seconds long."""
+    """Duration of each variant in seconds, as a stream of new cycles; by default a variant is one motion."""
     constraints: bool = True
     """Whether planted feet and hands stay where they are."""
     hold: list[str] = Field(default_factory=list)
     """Joints that move as in one of the clips, while the others vary with them."""
     rate_hz: Annotated[float, Field(gt=0.0, le=1000.0)] = RATE_HZ
-    """Frames a second to learn and make."""
+    """Frames a second of the model and its motions."""
     unit: str | None = None
     """Unit of the files: auto, m, cm, mm, inch or cmu."""
     true_rate_hz: Annotated[float, Field(gt=0.0)] | None = None
-    """The true rate, where the files state a wrong one."""
+    """The true rate, if the files state a wrong one."""
     t_pose: Literal["auto", "drop", "keep"] | None = None
-    """What becomes of a first frame that may be a T-pose."""
+    """What happens to a first frame that may be a T-pose."""
     write: list[str] = Field(default_factory=lambda: ["variation"])
     """The model ("variation") and the variants: "bvh" and "glb" a file each, USD all side by side."""
 
@@ -75,7 +75,7 @@ class VariationTasks(Tasks):
             reading = partial(read_examples, cuts, options=self._options(), rate_hz=self.rate_hz)
             examples, inputs, root = sources.gathered.read(reading, *paths)
             if len(examples.items) < FEWEST:
-                raise InvalidInput(f"one clip alone does not say how it varies; name at least {FEWEST}")
+                raise InvalidInput(f"one clip alone does not show how clips vary; name at least {FEWEST}")
             gathered = gather(examples.items, cyclic=bool(self.cyclic))
             with sources.about("hold"):
                 gathered.encoding.of_joints(self.hold)
@@ -132,7 +132,7 @@ def _learned(
     inputs: Path, clips: str, preset: str, cyclic: Scalar, hold: str,
     rate_hz: Scalar, unit: Scalar, true_rate_hz: Scalar, t_pose: Scalar,
 ) -> VariationModel:  # fmt: skip
-    """Learn a model once for all tasks that make variants of it."""
+    """Learn a model once for all tasks that make its variants."""
     cuts = [parse_cut(str(inputs / clip)) for clip in clips.split(LINES)]
     options = _options(unit, true_rate_hz, t_pose)
     items = read_examples(cuts, options=options, rate_hz=float(rate_hz or RATE_HZ)).items

@@ -1,1 +1,1 @@
-"""What the tab "Climb" is made of."""
+"""The tab "Climb": a climber's plan, and the body that climbs."""

@@ -18,34 +18,37 @@ from gambol.scenes.climb_actor import ClimbActor
 from gambol.scenes.scene import Scene
 from gambol.world.environment import Environment, GraspKind, GraspPoint
 
-Bytes = NDArray[np.uint8]
-
-SIDE_ON = np.array([0.0, 1.0, -0.10])  # how one looks at it: +X to the right, +Y away
-DEPTH_M = (-0.45, 1.2)  # of what is solid, before and behind the plane
-HOLD_M, ROD_M = 0.68, 0.042  # how long a grasp point is across, and how thick
-AROUND_M = 1.0  # of the ground around a way to or from a climb
-PLATE_M, SUNK_M = 0.12, 0.006  # of that ground: how thick it is, and how far below what else is ground there
-HOLD_COLORS: Mapping[GraspKind, tuple[int, int, int]] = MappingProxyType({
-    "load-bearing": (74, 80, 96),
-    "pendent": (38, 150, 170),
-    "hybrid": (140, 112, 186),
-})  # fmt: skip
+SIDE_ON = np.array([0.0, 1.0, -0.10])  # direction of the first view: +X to the right, +Y away
+DEPTH_M = (-0.45, 1.2)  # m: solids begin before the plane of the climb and end behind it
+HOLD_M = 0.68  # m, > 0: length of a grasp point across the plane
+ROD_M = 0.042  # m, > 0: thickness of a grasp point
+AROUND_M = 1.0  # m, > 0: ground around a way to or from a climb
+PLATE_M = 0.12  # m, > 0: thickness of that ground
+SUNK_M = 0.006  # m, > 0: depth of that ground below other ground; smaller: both flicker
+#: RGB, 0 to 255: colors of grasp points.
+HOLD_COLORS: Mapping[GraspKind, tuple[int, int, int]] = MappingProxyType(
+    {
+        "load-bearing": (74, 80, 96),
+        "pendent": (38, 150, 170),
+        "hybrid": (140, 112, 186),
+    }
+)
 
 
 @dataclass(frozen=True, eq=False)
 class Diorama:
-    """All that is shown of an environment while nobody climbs in it."""
+    """All that is shown of an environment, without the climber."""
 
     meshes: tuple[Mesh, ...]
-    places: FloatArray  # (G, 3) middles of grasp points
+    places: FloatArray  # (G, 3): middles of grasp points
     sizes: FloatArray  # (G, 3)
-    colors: Bytes  # (G, 3)
+    colors: NDArray[np.uint8]  # (G, 3)
     floor_m: float
-    outermost: FloatArray  # (N, 3) who sees these points sees all
+    outermost: FloatArray  # (N, 3): a view of these points is a view of all
 
     @classmethod
     def of(cls, scene: Scene) -> Diorama:
-        """Take what a scene of the kind "climb" says."""
+        """Return the diorama of a scene of the kind "climb"."""
         assert scene.environment is not None
         environment = scene.environment
         points = environment.grasp_points
@@ -64,12 +67,12 @@ class Diorama:
 
 
 def places_of(points: Iterable[GraspPoint]) -> FloatArray:
-    """Return the middles (N, 3) of grasp points; bars are as long as what is solid."""
+    """Return the middles (N, 3) of grasp points; bars are as long as solids are deep."""
     return np.array([(one.x, 0.5 * sum(DEPTH_M) if one.is_bar else 0.0, one.z) for one in points]).reshape(-1, 3)
 
 
 def sizes_of(points: Iterable[GraspPoint]) -> FloatArray:
-    """Return how large grasp points are (N, 3)."""
+    """Return the sizes (N, 3) of grasp points."""
     deep = DEPTH_M[1] - DEPTH_M[0]
     return np.array([(ROD_M, deep if one.is_bar else HOLD_M, ROD_M) for one in points]).reshape(-1, 3)
 
@@ -79,8 +82,8 @@ class _Way(NamedTuple):
 
     x: float
     y: float
-    z: float  # of the ground
-    climb_x: float  # where the climb begins, or ends
+    z: float  # height of the ground
+    climb_x: float  # where the climb begins or ends
 
 
 def _ways(environment: Environment, climb: ClimbActor) -> list[_Way]:
@@ -93,7 +96,7 @@ def _ways(environment: Environment, climb: ClimbActor) -> list[_Way]:
 
 
 def _ground_below(environment: Environment, x: float, z: float) -> float:
-    """Return how high that is which one stands on below a place."""
+    """Return the height of the ground below a place."""
     points = [one for one in environment.grasp_points if one.is_floor and one.z <= z and abs(one.x - x) <= AROUND_M]
     return max((one.z for one in points), default=environment.bounds.low_z)
 
@@ -101,4 +104,4 @@ def _ground_below(environment: Environment, x: float, z: float) -> float:
 def _plate(way: _Way) -> Mesh:
     low = (min(way.x, way.climb_x) - AROUND_M, min(way.y, 0.0) - AROUND_M, way.z - PLATE_M)
     high = (max(way.x, way.climb_x) + AROUND_M, max(way.y, 0.0) + AROUND_M, way.z - SUNK_M)
-    return replace(box(low, high, SURFACE), casts_shadow=False)  # it would fall on who climbs
+    return replace(box(low, high, SURFACE), casts_shadow=False)  # its shadow would fall on the climber

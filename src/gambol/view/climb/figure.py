@@ -1,10 +1,9 @@
-"""Who climbs, in the browser's scene: a body in the color of its mode, and what it holds."""
+"""The climber in the browser's scene: a body in the color of its mode, and marks on the holds."""
 
 from __future__ import annotations
 
 import numpy as np
 import viser
-from numpy.typing import NDArray
 
 from gambol.body.capsules import Body
 from gambol.climb.figure import FREE, LIMBS
@@ -15,13 +14,14 @@ from gambol.pictures.figure import faded
 from gambol.view.bodies import Bodies
 from gambol.view.climb.diorama import places_of, sizes_of
 from gambol.view.climb.played import Played
-from gambol.view.climb.rods import add_rods
+from gambol.view.meshes import add_rods, color_bytes
 
-PALE = 0.30  # whiter than the mode is the body
-GREY = (0.62, 0.63, 0.66)  # who is on the way over the ground
-THICKER = 1.5  # than the grasp point is what marks it as held
-NOTHING = 1e-4  # the size of a mark that is not shown
-NAME = "/climb/figure"
+PALE = 0.30  # 0 to 1: share of white in the body's color; larger: whiter
+GREY = (0.62, 0.63, 0.66)  # RGB, 0 to 1: the body on its way over the ground
+THICKER = 1.5  # > 1: thickness of a mark by that of its grasp point
+LONGER = 1.002  # > 1: length of a mark by that of its grasp point; 1: both ends flicker
+NOTHING = 1e-4  # m, > 0: size of a mark that is not shown
+NAME = "/climb/figure"  # name of the node that holds all of it
 
 
 class ClimbingFigure:
@@ -47,14 +47,11 @@ class ClimbingFigure:
         self._played = played
         body = Body.from_skeleton(played.motion.skeleton)
         self._bodies = Bodies(self._scene, f"{NAME}/body", body, np.array([GREY]), detail="round")
-        color = np.rint(255.0 * np.array(HELD)).astype(np.uint8)
-        four = len(LIMBS)
-        self._held = add_rods(
-            self._scene, f"{NAME}/held", np.zeros((four, 3)), np.full((four, 3), NOTHING), np.tile(color, (four, 1))
-        )
+        places, colors = np.zeros((len(LIMBS), 3)), color_bytes(np.tile(HELD, (len(LIMBS), 1)))
+        self._held = add_rods(self._scene, f"{NAME}/held", places, np.full_like(places, NOTHING), colors)
 
     def show(self, time_s: float) -> None:
-        """Show where it is at a time."""
+        """Show the climber at a time."""
         played = self._played
         if played is None or played.motion is None or self._bodies is None:
             return
@@ -79,10 +76,9 @@ class ClimbingFigure:
         if self._held is None:
             return
         points = played.climbed.climb.problem.environment.grasp_points
-        places: NDArray[np.float64] = np.zeros((len(holds), 3))
-        sizes = np.full((len(holds), 3), NOTHING)
+        places, sizes = np.zeros((len(holds), 3)), np.full((len(holds), 3), NOTHING)
         for limb, hold in enumerate(holds):
             if hold != FREE:
                 places[limb] = places_of([points[hold]])[0]
-                sizes[limb] = sizes_of([points[hold]])[0] * (THICKER, 1.002, THICKER)
+                sizes[limb] = sizes_of([points[hold]])[0] * (THICKER, LONGER, THICKER)
         self._held.batched_positions, self._held.batched_scales = places.astype(np.float32), sizes.astype(np.float32)

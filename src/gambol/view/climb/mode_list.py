@@ -1,4 +1,4 @@
-"""The modes of a climb in the panel: a band and a list, to be clicked on."""
+"""The modes of a climb in the panel: a band and a list to click on."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from gambol.view.viewer import Viewer
 
 
 class ModeList:
-    """One button for each mode, which is not seen: the texts that name it are its labels."""
+    """One hidden button for each mode; the texts that name the mode are labels of the button."""
 
     def __init__(self, viewer: Viewer, go_to: Callable[[float], None]) -> None:
-        """go_to: is told, on the desk, the time that was clicked on."""
+        """go_to: is called on the desk with the time at which the clicked mode begins."""
         self._viewer, self._go_to = viewer, go_to
         self._stretches: list[Stretch] = []
         self.folder = viewer.gui.add_folder("Modes")

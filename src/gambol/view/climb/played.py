@@ -1,4 +1,4 @@
-"""A climb as it is played: which frame, mode and holds it has at a time."""
+"""A climb that is played: its frame, mode and holds at a time."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from gambol.stages.climbs import Climbed, ClimbStage
 from gambol.stages.performing import perform
 from gambol.view.worker import Progress
 
-ON_GROUND = "on the ground"  # in place of a mode: on the way to a climb or from it
+ON_GROUND = "on the ground"  # stands for a mode on the way to a climb or from it
 
 
 class Stretch(NamedTuple):
-    """A time in one mode."""
+    """A stretch of time in one mode."""
 
     mode: Mode | None  # None: on the way over the ground
     start_s: float
@@ -36,7 +36,7 @@ class Stretch(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Played:
-    """What became of one climber, and what the judge says of it."""
+    """What became of one climber, and what the judge found."""
 
     climbed: Climbed
     check: CheckedClimb | None  # None: there is no motion to judge
@@ -55,7 +55,7 @@ class Played:
         return 0 if motion is None else min(max(round(time_s * motion.rate_hz), 0), motion.frame_count - 1)
 
     def climb_frame(self, time_s: float) -> int | None:
-        """Return the frame of the climb itself at a time; None: before or after it."""
+        """Return the frame of the climb itself at a time; None: the time is before or after it."""
         climb = self.climbed.climb
         if climb.motion is None:
             return None
@@ -67,14 +67,14 @@ class Played:
         return None if frame is None or motion is None else Mode(int(motion.path.modes[frame]))
 
     def holds(self, time_s: float) -> tuple[int, ...]:
-        """Return which grasp point each limb holds at a time."""
+        """Return the grasp point that each limb holds at a time; FREE: none."""
         frame, motion = self.climb_frame(time_s), self.climbed.climb.motion
         if frame is None or motion is None:
             return (FREE,) * len(LIMBS)
         return tuple(int(hold) for hold in motion.path.grasps[frame])
 
     def stretches(self) -> list[Stretch]:
-        """Return the modes in their order, and when each begins and ends."""
+        """Return the modes one after another."""
         climb, first = self.climbed.climb, self.climbed.first_frame
         if self.motion is None or climb.motion is None:
             return []
@@ -98,7 +98,7 @@ def label_of(mode: Mode | None) -> str:
 def climb_alone(
     scene: Scene, actor: ClimbActor, *, core: str, seed: int, time_limit_s: float, progress: Progress
 ) -> Played:
-    """Plan and judge the climb of one of a scene; `progress` is told what is done, and may end it by an error."""
+    """Plan and judge the climb of one actor of a scene; `progress` may end it by raising an error."""
     alone = replace(scene, climbs=(actor,), seed=seed)
     stage = ClimbStage(Climber(core=core), time_limit_s=time_limit_s)
     performance = perform(alone, stage, progress=lambda what, share, detail="": progress(what, share))

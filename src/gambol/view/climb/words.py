@@ -1,4 +1,4 @@
-"""What the panel says of a climb: how it went, what is held, and in which modes it goes."""
+"""What the panel says about a climb: its outcome, holds and modes."""
 
 from __future__ import annotations
 
@@ -11,11 +11,12 @@ from gambol.pictures.climb_environment import HELD
 from gambol.pictures.climb_figure import MODE_COLORS
 from gambol.view.climb.diorama import HOLD_COLORS
 from gambol.view.climb.played import Played, Stretch, label_of
-from gambol.view.words import BREAKS, INK, INSET, RED, paragraph
+from gambol.view.words import BREAKS, INK, INSET, RED, hex_of, paragraph
 
-GREY = "#868e96"
-BAND_PX = 18
-FRAME = f"padding:0.2em {INSET};font-size:0.8em;line-height:1.4;color:{INK};{BREAKS}"
+GREY = "#868e96"  # color of the way over the ground
+BAND_PX = 18  # pixels, > 0: height of the band of modes, as in STYLE
+FRAME = f"padding:0.2em {INSET};font-size:0.8em;line-height:1.4;color:{INK};{BREAKS}"  # style of all words
+#: Style of the band and the list of modes.
 STYLE = """
 .gambol-mode { cursor: pointer; }
 .gambol-mode:hover { filter: brightness(1.12); }
@@ -27,13 +28,11 @@ STYLE = """
 
 def color_of(mode: Mode | None) -> str:
     """Return the color of a mode as HTML has it."""
-    if mode is None:
-        return GREY
-    return "#" + "".join(f"{round(255.0 * value):02x}" for value in MODE_COLORS[mode])
+    return GREY if mode is None else hex_of(MODE_COLORS[mode])
 
 
 def outcome_html(played: Played, took_s: float) -> str:
-    """Return how it went."""
+    """Return the outcome of a climb, and how long it took."""
     climbed = played.climbed
     climb = climbed.climb
     lines = [_sentence(climbed.reason)] if climbed.reason else []
@@ -47,7 +46,7 @@ def outcome_html(played: Played, took_s: float) -> str:
 
 
 def judged_html(played: Played) -> str:
-    """Return what the judge says of the figure in the plane, and of the body."""
+    """Return what the judge found about the figure in the plane, and about the body."""
     if played.check is None:
         return paragraph("There is nothing to judge.")
     parts = []
@@ -58,7 +57,7 @@ def judged_html(played: Played) -> str:
 
 
 def moment_html(played: Played, time_s: float) -> str:
-    """Return the mode and what each limb holds at a time."""
+    """Return the mode, and what each limb holds, at a time."""
     mode = played.mode(time_s)
     frame = played.frame(time_s)
     head = f'<b style="color:{color_of(mode)}">{label_of(mode)}</b>'
@@ -76,7 +75,7 @@ def moment_html(played: Played, time_s: float) -> str:
 
 
 def legend_html() -> str:
-    """Return which color grasp points of which kind have."""
+    """Return the color of each kind of grasp point."""
     held = tuple(round(255.0 * value) for value in HELD)
     colors = [*HOLD_COLORS.items(), ("held", held)]
     marks = "&ensp;".join(f'<span style="color:rgb{color}">■</span> {kind}' for kind, color in colors)
@@ -86,8 +85,8 @@ def legend_html() -> str:
 def band_html(stretches: Sequence[Stretch], buttons: Sequence[str]) -> str:
     """Return the modes as a band, and as a list below it.
 
-    buttons: identities of buttons, one for each mode and perhaps more: a click on a mode presses its button, and none
-    of the buttons themselves is seen.
+    buttons: identities of buttons, at least one for each mode; a click on a mode presses its button, and all buttons
+    are hidden.
     """
     hidden = ", ".join(f'div:has(> [id="{button}"])' for button in buttons)
     style = f"<style>{STYLE}{hidden + ' { display: none; }' if hidden else ''}</style>"
@@ -109,7 +108,7 @@ def band_html(stretches: Sequence[Stretch], buttons: Sequence[str]) -> str:
 
 
 def mark_html(duration_s: float, now_s: float) -> str:
-    """Return the mark at a time, over the band that follows."""
+    """Return the mark at a time, over the band below."""
     place = 100.0 * min(now_s / max(duration_s, 1e-9), 1.0)
     line = f"position:absolute;top:0;height:{BAND_PX + 4}px;left:{place:.2f}%;border-left:2px solid #212529"
     over = f"position:absolute;left:{INSET};right:{INSET};top:0.1em;font-size:0.8em"

@@ -1,1 +1,1 @@
-"""A crowd that runs in the browser."""
+"""The tab "Crowd": a crowd that runs in the browser."""

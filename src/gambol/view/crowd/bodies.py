@@ -1,4 +1,4 @@
-"""The bodies of a crowd that come and go: with spare places, and the less of them the farther from all who look."""
+"""The bodies of a crowd that come and go, in their colors; those far from all cameras have less detail."""
 
 from __future__ import annotations
 
@@ -12,22 +12,25 @@ from numpy.typing import NDArray
 from gambol.body.capsules import Body
 from gambol.crowd.live_poses import Figures
 from gambol.geometry.arrays import FloatArray, Int64Array
+from gambol.pictures.crowd_colors import MOST_GROUPS, SHADES
+from gambol.pictures.mesh import Color
+from gambol.pictures.world_colors import character_color
 from gambol.view.bodies import Bodies, Detail
 
-Poses = Callable[[Int64Array | None], tuple[Figures, ...]]  # of some by their numbers, or of all
-Coloring = Callable[[int], tuple[float, float, float]]
+Poses = Callable[[Int64Array | None], tuple[Figures, ...]]  # from the ids of some characters, or None for all
+Coloring = Callable[[int], tuple[float, float, float]]  # from the id of a character to RGB, 0 to 1
 Tier = Literal["close", "near", "far"]
-DETAILS: dict[Tier, Detail] = {"close": "round", "near": "plain", "far": "rough"}
-BURIED_M = -1000.0  # the height of places that nobody has
-SPARE = 0.25  # of those who are there: places for who may come
-LEAST_SPARE = 8
-CLOSE = 24  # so many who are nearest to somebody's eye are round
-MANY = 300  # up to so many all have all their joints
-NEAR = 200  # of more, so many who are nearest
-CHOOSE_TICKS = 15  # after which one looks again who is near
-FAR_TICKS = 3  # those who are far are placed in every third tick,
-FAR_PLACES_PER_TICK = 4000  # or less often, so that no more joints than these are placed in a tick
-#: Joints that limbs hang on: those far away have stiff limbs and a stiff trunk.
+DETAILS: dict[Tier, Detail] = {"close": "round", "near": "plain", "far": "rough"}  # how bodies of a tier are shaped
+BURIED_M = -1000.0  # m: height of bodies that are free
+SPARE = 0.25  # >= 0: free bodies by bodies in use; larger: more memory, fewer new batches
+LEAST_SPARE = 8  # >= 0: free bodies at least
+CLOSE = 24  # >= 1: characters nearest to a camera are round, up to this number; larger: slower
+MANY = 300  # characters: in crowds up to this all joints move
+NEAR = 200  # >= CLOSE: characters nearest to a camera with all joints, in larger crowds; larger: slower
+CHOOSE_TICKS = 15  # ticks, >= 1: from one choice of the nearest to the next; larger: later
+FAR_TICKS = 3  # ticks, >= 1: from one placing of far characters to the next, at least; larger: jerkier
+FAR_PLACES_PER_TICK = 4000  # joints, >= 1: more far joints than this are spread over more ticks; larger: slower ticks
+#: Joints that limbs hang on: characters far away have stiff limbs and a stiff trunk.
 LIMBS = (
     "LeftArm", "RightArm", "LeftUpLeg", "RightUpLeg", "LeftForeUpper", "RightForeUpper", "LeftHindThigh",
     "RightHindThigh",
@@ -35,7 +38,7 @@ LIMBS = (
 
 
 def stiff_body(body: Body) -> Body:
-    """Return a body whose parts move with the root and with the joints that limbs hang on, and with no others."""
+    """Return a body whose parts move only with the root and with the joints that limbs hang on."""
     skeleton = body.skeleton
     kept = {0, *(skeleton.index(name) for name in LIMBS if name in skeleton)}
     joints = np.array([_carrier(skeleton.parents, int(joint), kept) for joint in body.joint])
@@ -44,13 +47,14 @@ def stiff_body(body: Body) -> Body:
 
 
 def _carrier(parents: Sequence[int] | NDArray, joint: int, kept: set[int]) -> int:
+    """Return the nearest kept joint above a joint, or the joint itself."""
     while joint not in kept:
         joint = int(parents[joint])
     return joint
 
 
 class Troupe:
-    """A batch of bodies of one kind, with more places than people."""
+    """A batch of bodies of one kind, with free bodies for characters that may come."""
 
     def __init__(
         self, scene: viser.SceneApi, name: str, body: Body, room: int, color: Coloring, *, tier: Tier = "close"
@@ -68,7 +72,7 @@ class Troupe:
         self._bodies = Bodies(scene, name, shown, self._colors, detail=DETAILS[tier], pieces=body.joint)
 
     def place(self, ids: Int64Array, positions: NDArray[np.float32], rotations: NDArray[np.float32]) -> None:
-        """Show those (M,) who are there, at most as many as there is room for, and nobody else."""
+        """Show the characters with some ids (M,), M at most `room`, and no others."""
         if not np.array_equal(ids, self._ids):
             self._seat(ids)
         self._positions[self._places], self._rotations[self._places] = positions, rotations
@@ -78,7 +82,7 @@ class Troupe:
         self._bodies.remove()
 
     def _seat(self, ids: Int64Array) -> None:
-        """Give places to those who have come, and take those of all who have gone."""
+        """Give bodies to characters that have come, and free the bodies of those that have gone."""
         here = set(ids.tolist())
         for who in [who for who in self._place if who not in here]:
             place = self._place.pop(who)
@@ -95,20 +99,17 @@ class Troupe:
 
 
 class CrowdBodies:
-    """All bodies of a crowd.  The batches are made anew only where there are more people than places."""
+    """All bodies of a crowd.  A batch is made anew only when it is too small."""
 
     def __init__(self, scene: viser.SceneApi, name: str, bodies: Sequence[Body], color: Coloring) -> None:
         self._scene, self._name, self._bodies, self._color = scene, name, bodies, color
         self._troupes: dict[tuple[Tier, int], Troupe] = {}  # by tier and kind
         self._close: list[int] = []
-        self._near: list[int] = []  # of more than MANY
+        self._near: list[int] = []  # used in crowds larger than MANY
         self._ticks = 0
 
     def place(self, poses: Poses, ids: Sequence[int], eyes: FloatArray) -> None:
-        """Show all who are there.
-
-        eyes: (E, 3) from where they are looked at.
-        """
+        """Show all characters.  eyes: (E, 3), the places of the cameras."""
         if len(ids) <= CLOSE:
             self._show("close", poses(None))
             self._clear("near", "far")
@@ -129,7 +130,7 @@ class CrowdBodies:
         self._ticks += 1
 
     def look_again(self) -> None:
-        """Choose anew who is near, when they are placed next."""
+        """Choose the nearest characters anew at the next placing."""
         self._ticks = 0
 
     def remove(self) -> None:
@@ -162,7 +163,7 @@ def _those(ids: Sequence[int], wanted: set[int]) -> Int64Array:
 
 
 def nearest(figures: Sequence[Figures], eyes: FloatArray, most: int) -> list[int]:
-    """Return those, at most so many, whose roots are nearest to any eye (E, 3)."""
+    """Return the ids of the characters whose roots are nearest to any eye (E, 3).  most: their number, at most."""
     ids = np.concatenate([one.ids for one in figures])
     roots = np.concatenate([one.positions[:, 0] for one in figures]).astype(np.float64)
     if not len(eyes):
@@ -172,5 +173,29 @@ def nearest(figures: Sequence[Figures], eyes: FloatArray, most: int) -> list[int
 
 
 def far_ticks(count: int) -> int:
-    """Return in every how many-th tick those far away are placed."""
+    """Return the ticks from one placing of far characters to the next.  count: number of characters."""
     return max(FAR_TICKS, -(-count * (len(LIMBS) // 2 + 1) // FAR_PLACES_PER_TICK))
+
+
+class Palette:
+    """Colors of characters: shades of one color for each group if there are few groups, else one color for each.
+
+    The group of a character is the part of its name before the last hyphen.
+    """
+
+    def __init__(self, cast: Sequence[str]) -> None:
+        """cast: the names of all characters of the scene, which decide between the two."""
+        self._groups = {group: number for number, group in enumerate(dict.fromkeys(map(_group, cast)))}
+        self._by_group = 1 < len(self._groups) <= MOST_GROUPS
+
+    def color(self, who: int, name: str) -> Color:
+        if not self._by_group:
+            return character_color(who)
+        base = character_color(self._groups.setdefault(_group(name), len(self._groups)))
+        shade = SHADES[who % len(SHADES)]
+        red, green, blue = (value + shade * (1.0 - value) if shade > 0.0 else value * (1.0 + shade) for value in base)
+        return red, green, blue
+
+
+def _group(name: str) -> str:
+    return name.rpartition("-")[0] or name

@@ -1,4 +1,4 @@
-"""A hand that drags a goal: those of all who are chosen go along with it."""
+"""A hand that drags a goal: the goals of all chosen characters go along."""
 
 from __future__ import annotations
 
@@ -6,20 +6,20 @@ from gambol.crowd.glance import goals
 from gambol.errors import InvalidInput
 from gambol.view.crowd.run import CrowdRun, Point
 
-LIVE = 24  # more than these are sent off only when the hand lets go
+LIVE = 24  # characters, >= 1: more than this are sent only when the hand lets go; larger: slower drags
 
 
 class GoalHand:
-    """Remembers from where goals were taken, so that all of them are moved alike."""
+    """Remembers where goals were taken, so that all of them move alike."""
 
     def __init__(self, run: CrowdRun) -> None:
         self._run = run
-        self._taken: dict[int, dict[int, Point]] = {}  # by whose goal is in a hand: all that go along, from where
+        self._taken: dict[int, dict[int, Point]] = {}  # by dragged id: the first places of all goals that move
 
     def drag(self, who: int, x: float, y: float, *, done: bool) -> None:
-        """Move someone's goal, and with it those of all others who are chosen.
+        """Move a character's goal and, if it is chosen, the goals of all chosen characters.
 
-        Where there is no room, a goal stays where it was last; that is an error when the hand lets go.
+        A goal without room stays at its last place; when the hand lets go, that is an error.
         """
         run = self._run
         here = set(run.crowd.ids)
@@ -44,11 +44,8 @@ class GoalHand:
                 refused.append(error)
         if done:
             del self._taken[who]
+            if refused and len(taken) == 1:
+                raise refused[0]
             if refused:
-                raise (
-                    refused[0]
-                    if len(taken) == 1
-                    else InvalidInput(
-                        f"{len(refused)} of {len(taken)} cannot stand there: they go where they were sent before"
-                    )
-                )
+                count = f"{len(refused)} of {len(taken)}"
+                raise InvalidInput(f"{count} characters cannot stand there: they go where they were sent before")

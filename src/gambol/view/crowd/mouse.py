@@ -1,14 +1,15 @@
-"""What the mouse says about a crowd: clicks on people and on the ground, rectangles around people."""
+"""The mouse over a crowd: clicks on characters and on the ground, and rectangles around characters."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import viser
+from numpy.typing import ArrayLike, NDArray
 
-from gambol.view.crowd.picking import Eye, in_rectangle, pick
+from gambol.geometry.arrays import FloatArray
 from gambol.view.crowd.run import CrowdRun
 from gambol.view.desk import Job
 from gambol.view.drag import on_ground
@@ -16,9 +17,13 @@ from gambol.view.drag import on_ground
 if TYPE_CHECKING:
     from gambol.view.viewer import Viewer
 
+NEAR_M = 0.28  # m, > 0: a line of sight this near to a joint meets its body; larger: easier to click
+NEAR_RAD = 0.012  # rad, > 0: a click this near to a small body means it, if it meets no other; larger: easier to click
+LEAST_AHEAD_M = 0.05  # m, > 0: a point that is less far ahead of the eye is not seen
+
 
 class CrowdMouse:
-    """Listens as long as a crowd is shown, and does what is asked for on the desk."""
+    """Listens while a crowd is shown, and leaves its work on the desk."""
 
     def __init__(
         self,
@@ -29,7 +34,7 @@ class CrowdMouse:
         adding: Callable[[], tuple[int, int]],
         done: Callable[[], None],
     ) -> None:
-        """mode: what a click does; adding: which kind, and how many; done: is called when something may be changed."""
+        """mode: what a click does; adding: the kind and number to add; done: is called after each change."""
         self._viewer, self._run, self._mode, self._adding, self._done = viewer, run, mode, adding, done
         viewer.scene.on_click()(self._clicked)
         viewer.scene.on_click(modifier="shift")(self._clicked_also)
@@ -68,7 +73,7 @@ class CrowdMouse:
         elif mode == "remove":
             who = self._meant(eye, way)
             if who is None:
-                self._viewer.tell("Click on somebody who is to go.", title="Nobody is there")
+                self._viewer.tell("Click on a character to remove it.", title="There is no character")
             else:
                 run.remove(who)
         elif ground is None:
@@ -89,7 +94,7 @@ class CrowdMouse:
             self._run.choose([] if who is None else [who], also=also)
 
     def _meant(self, eye: np.ndarray, way: np.ndarray) -> int | None:
-        """Return who is met first by a line of sight."""
+        """Return the id of the character that a line of sight meets first; None: it meets none."""
         best, nearest = None, np.inf
         for figures in self._run.poses():
             index = pick(eye, way, figures.positions)
@@ -107,8 +112,62 @@ class CrowdMouse:
 
 
 def eye_of(client: viser.ClientHandle) -> Eye:
-    """Return from where a browser looks."""
+    """Return the eye of a browser."""
     camera = client.camera
-    return Eye(
-        np.array(camera.position), np.array(camera.look_at), np.array(camera.up_direction), camera.fov, camera.aspect
-    )  # fmt: skip
+    position, look_at, up = map(np.array, (camera.position, camera.look_at, camera.up_direction))
+    return Eye(position, look_at, up, camera.fov, camera.aspect)
+
+
+class Eye(NamedTuple):
+    """The place of a camera, and how it looks."""
+
+    position: FloatArray  # (3,)
+    look_at: FloatArray  # (3,)
+    up: FloatArray  # (3,)
+    fov_rad: float  # from the lower to the upper edge
+    aspect: float  # width divided by height
+
+
+def pick(origin: ArrayLike, direction: ArrayLike, positions: NDArray[np.floating]) -> int | None:
+    """Return which of N bodies (N, J, 3) a line of sight meets first, or else nearly meets; None: none."""
+    if not len(positions):
+        return None
+    eye, way = np.asarray(origin, dtype=float), np.asarray(direction, dtype=float)
+    way = way / np.linalg.norm(way)
+    to_joints = positions.astype(np.float64) - eye
+    along = to_joints @ way
+    away = np.linalg.norm(to_joints - along[..., None] * way, axis=-1)
+    ahead = along > LEAST_AHEAD_M
+    first = np.where(ahead & (away < NEAR_M), along, np.inf).min(axis=1)
+    if np.isfinite(first).any():
+        return int(np.argmin(first))
+    aside = np.where(ahead, away / np.maximum(along, LEAST_AHEAD_M), np.inf).min(axis=1)
+    nearest = int(np.argmin(aside))
+    return nearest if aside[nearest] < NEAR_RAD else None
+
+
+def on_screen(eye: Eye, points: ArrayLike) -> FloatArray:
+    """Return places (N, 2) of points (N, 3) in the picture: (0, 0) is its upper left, (1, 1) its lower right corner.
+
+    A point behind the eye has nan.
+    """
+    ahead = eye.look_at - eye.position
+    ahead = ahead / np.linalg.norm(ahead)
+    right = np.cross(ahead, eye.up)
+    right = right / np.linalg.norm(right)
+    above = np.cross(right, ahead)
+    ways = np.asarray(points, dtype=float) - eye.position
+    depth = ways @ ahead
+    scale = 0.5 / np.tan(0.5 * eye.fov_rad)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        x, y = scale * (ways @ right) / depth / eye.aspect, scale * (ways @ above) / depth
+    seen = np.stack((0.5 + x, 0.5 - y), axis=-1)
+    seen[depth < LEAST_AHEAD_M] = np.nan
+    return seen
+
+
+def in_rectangle(eye: Eye, points: ArrayLike, corner: ArrayLike, other: ArrayLike) -> NDArray[np.int64]:
+    """Return the numbers of the points (N, 3) inside a rectangle of the screen."""
+    seen = on_screen(eye, points)
+    low, high = np.minimum(corner, other), np.maximum(corner, other)
+    return np.flatnonzero(((seen >= low) & (seen <= high)).all(axis=1))

@@ -1,4 +1,4 @@
-"""What the panel of a crowd says: figures, who is chosen, how long plans take."""
+"""What the panel of a crowd says: counts, the chosen characters, and how long plans take."""
 
 from __future__ import annotations
 
@@ -10,20 +10,21 @@ import numpy as np
 from gambol.crowd.glance import glance_at
 from gambol.view.crowd.run import CrowdRun
 
-BARS = 24
-LONG = 8.0  # times the middle one: all plans that take longer are in the last bar
-WIDTH, HEIGHT = 260, 56  # of the plot in pixels, without its axis
-MOST_NAMED = 4  # of those who are chosen
-STANDS_S = 1.0  # who stands longer is said to wait
-SMALL = "font-size:0.8em;line-height:1.45;padding:0.1em 0.9em 0.4em 0.9em"
-GRAY, BLUE, RED = "#777", "#4a86c5", "#d0342c"
-SIZE = f'font-size="11" fill="{GRAY}"'  # of letters in the plot
+BARS = 24  # >= 1: bars of the plot; larger: finer
+LONG = 8.0  # > 1: plans that take this many medians or longer are in the last bar
+WIDTH, HEIGHT = 260, 56  # pixels, > 0: size of the plot without its axis
+FRAMES = 30  # >= 1: the time of planning is the mean over the last frames, up to this number
+MOST_NAMED = 4  # >= 1: chosen characters that are described
+STANDS_S = 1.0  # s, >= 0: a character that stands longer is said to wait
+SMALL = "font-size:0.8em;line-height:1.45;padding:0.1em 0.9em 0.4em 0.9em"  # style of all words
+GRAY, BLUE, RED = "#777", "#4a86c5", "#d0342c"  # colors of labels, bars and problems
+SIZE = f'font-size="11" fill="{GRAY}"'  # size and color of letters in the plot
 
 
 def counters_html(run: CrowdRun) -> str:
-    """Return how many there are, and what has happened."""
+    """Return the number of characters, and counts of what has happened."""
     crowd, counts = run.crowd, run.counts
-    frame_ms = float(np.mean(list(run.frame_ms)[-30:])) if run.frame_ms else 0.0
+    frame_ms = float(np.mean(list(run.frame_ms)[-FRAMES:])) if run.frame_ms else 0.0
     bad = f' style="color:{RED};font-weight:bold"' if counts.unexplained else ""
     rows = [
         ("characters", f"{len(crowd)}", ""),
@@ -44,9 +45,9 @@ def counters_html(run: CrowdRun) -> str:
 
 
 def chosen_html(run: CrowdRun) -> str:
-    """Return what those do who are chosen."""
+    """Return what the chosen characters do."""
     if not run.chosen:
-        return f'<div style="{SMALL};color:{GRAY}">Nobody. Click somebody, or hold shift and drag a rectangle.</div>'
+        return f'<div style="{SMALL};color:{GRAY}">No character. Click one, or hold shift and drag a rectangle.</div>'
     parts = []
     for who in run.chosen[:MOST_NAMED]:
         glance = glance_at(run.crowd, who)
@@ -69,7 +70,7 @@ def chosen_html(run: CrowdRun) -> str:
 
 
 def histogram_html(plan_us: Sequence[float]) -> str:
-    """Return bars of how often a plan took how long, and the numbers most asked for."""
+    """Return bars for the times of plans in microseconds, and their median and 99th percentile."""
     if len(plan_us) < 2:
         return f'<div style="{SMALL};color:{GRAY}">No plans yet.</div>'
     times = np.asarray(plan_us)

@@ -1,4 +1,4 @@
-"""What can be drawn onto the ground around a crowd: who is chosen, goals, ways, lanes and queues."""
+"""What is drawn on the ground around a crowd: marks of the chosen characters, goals, ways, lanes and queues."""
 
 from __future__ import annotations
 
@@ -14,20 +14,26 @@ from gambol.geometry.arrays import FloatArray
 from gambol.view.crowd.run import CrowdRun
 from gambol.view.drag import make_draggable
 
-Dragged = Callable[[int, float, float, bool], None]  # who, x, y, and whether it was let go there
-BURIED_M = -1000.0
-PAINT_M, RING_M, DISC_M = 0.03, 0.04, 0.05  # above the ground
-MOST_RINGS = 200
-MOST_DISCS = 24  # goals that can be dragged at a time
-MOST_WAYS = 400  # that are drawn at a time
-ARROWS_EVERY_M = 1.0  # along lanes
-CHOSEN = (255, 196, 0)
-GOAL, WAY, LANE, QUEUE = (230, 92, 60), (120, 150, 200), (90, 160, 110), (190, 90, 160)
-THIN_M, THICK_M = 0.03, 0.08
+Dragged = Callable[[int, float, float, bool], None]  # id of the character, x, y, and whether the hand let go there
+BURIED_M = -1000.0  # m: height of marks that are free
+PAINT_M = 0.03  # m, > 0: height of lines and small marks above the ground
+RING_M = 0.04  # m, > 0: height of the rings around chosen characters
+DISC_M = 0.05  # m, > 0: height of the goals that can be dragged
+MOST_RINGS = 200  # >= 1: chosen characters with a ring
+MOST_DISCS = 24  # >= 1: goals that can be dragged at a time; larger: more clutter
+MOST_WAYS = 400  # >= 1: ways that are drawn at a time; larger: slower
+ARROWS_EVERY_M = 1.0  # m, > 0: distance of two arrows along lanes
+CHOSEN = (255, 196, 0)  # RGB, 0 to 255: rings and ways of chosen characters
+GOAL = (230, 92, 60)  # RGB, 0 to 255: goals
+WAY = (120, 150, 200)  # RGB, 0 to 255: ways of all others
+LANE = (90, 160, 110)  # RGB, 0 to 255: lanes
+QUEUE = (190, 90, 160)  # RGB, 0 to 255: characters that queue
+THIN_M = 0.03  # m, > 0: width of lines
+THICK_M = 0.08  # m, > 0: width of the ways of chosen characters
 
 
 class Marks:
-    """One flat thing at many places, as many as are wanted at a time up to some number."""
+    """Copies of one flat ring or disc.  most: their number."""
 
     def __init__(self, scene: viser.SceneApi, name: str, inner_m: float, outer_m: float, color, most: int) -> None:
         vertices, triangles = ring_mesh(inner_m, outer_m)
@@ -39,7 +45,7 @@ class Marks:
         )  # fmt: skip
 
     def put(self, points: FloatArray, height_m: float) -> None:
-        """Put one at each of some points (M, 2), and nowhere else."""
+        """Put a copy at each of the points (M, 2), and hide the others."""
         count = min(len(points), len(self._positions))
         self._positions[:] = 0.0, 0.0, BURIED_M
         self._positions[:count, :2], self._positions[:count, 2] = points[:count], height_m
@@ -50,14 +56,14 @@ class Marks:
 
 
 class Lines:
-    """Line segments of one color on the ground that change."""
+    """Line segments of one color on the ground."""
 
     def __init__(self, scene: viser.SceneApi, name: str, color: tuple[int, int, int], thickness_m: float) -> None:
         nothing = np.zeros((1, 2, 3), np.float32)
         self._handle = scene.add_line_segments(name, nothing, color, thickness=thickness_m, visible=False)
 
     def draw(self, segments: FloatArray) -> None:
-        """Draw segments (S, 2, 2), and no others."""
+        """Draw segments (S, 2, 2) in place of those before."""
         self._handle.visible = len(segments) > 0
         if len(segments):
             heights = np.full((*segments.shape[:2], 1), PAINT_M)
@@ -68,7 +74,7 @@ class Lines:
 
 
 class CrowdOverlays:
-    """All that is drawn on the ground.  Those who are chosen are always marked; the rest is as it is asked for."""
+    """All that is drawn on the ground.  Chosen characters are always marked; the rest can be switched on."""
 
     def __init__(self, scene: viser.SceneApi, run: CrowdRun, dragged: Dragged) -> None:
         self._scene, self._run, self._dragged = scene, run, dragged
@@ -79,11 +85,11 @@ class CrowdOverlays:
         self._lanes = Lines(scene, "/crowd/lanes", LANE, THIN_M)
         self._queues = Marks(scene, "/crowd/queues", 0.28, 0.36, QUEUE, max(2 * len(run.crowd), 500))
         self._discs: dict[int, viser.CylinderHandle] = {}
-        self._held: set[int] = set()  # whose goals are in somebody's hand
-        self._drawn: NDArray[np.int8] | None = None  # lanes
+        self._held: set[int] = set()  # ids of characters whose goals are dragged
+        self._drawn: NDArray[np.int8] | None = None  # the lanes that are drawn
 
     def mark(self, roots: FloatArray) -> None:
-        """Mark those who are chosen, at (M, 2); show their goals, to be dragged."""
+        """Mark the chosen characters at their roots (M, 2), and show their goals as discs to drag."""
         self._rings.put(roots, RING_M)
         chosen = self._run.chosen[:MOST_DISCS]
         for who in [who for who in self._discs if who not in chosen]:
@@ -98,7 +104,7 @@ class CrowdOverlays:
                 self._discs[who].position = (x, y, DISC_M)
 
     def draw(self, *, with_goals: bool, with_ways: bool, with_lanes: bool) -> None:
-        """Draw anew what is asked for."""
+        """Draw the overlays that are switched on anew."""
         run = self._run
         ids = run.crowd.ids
         self._goals.put(goals(run.crowd, ids) if with_goals else np.zeros((0, 2)), PAINT_M)
@@ -126,7 +132,7 @@ class CrowdOverlays:
 
         def moved(x: float, y: float, done: bool) -> None:
             if self._discs.get(who) is not disc:
-                return  # it is not chosen any more
+                return  # the character is not chosen any more
             (self._held.discard if done else self._held.add)(who)
             if not done:
                 disc.position = (x, y, DISC_M)
@@ -159,7 +165,7 @@ def lane_arrows(floor: Floor) -> FloatArray:
 
 
 def ring_mesh(inner_m: float, outer_m: float, sides: int = 28) -> tuple[FloatArray, NDArray[np.uint32]]:
-    """Return a flat ring, or a disc where there is nothing inside."""
+    """Return vertices and triangles of a flat ring; with an inner radius of 0, of a disc."""
     turn = np.linspace(0.0, 2.0 * np.pi, sides, endpoint=False)
     circle = np.stack((np.cos(turn), np.sin(turn), np.zeros(sides)), axis=-1)
     vertices = np.concatenate((inner_m * circle, outer_m * circle))

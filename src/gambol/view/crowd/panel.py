@@ -1,4 +1,4 @@
-"""The controls of a crowd in the panel; what they ask for is done by who made them."""
+"""The controls of a crowd in the panel."""
 
 from __future__ import annotations
 
@@ -9,26 +9,30 @@ import viser
 
 from gambol.view.crowd.run import LEAST_SPEED, MOST_SPEED
 
-MODES = ("choose", "add", "remove", "send those chosen", "throw a ball")
+MODES = ("choose", "add", "remove", "send those chosen", "throw a ball")  # what a click can do
+#: What the panel says about each mode.
 HINTS = {
-    "choose": "Click somebody; with shift also others, or drag a rectangle. Obstacles can be dragged, and the goals "
-    "of all who are chosen.",
-    "add": "Click the ground: they come there and wander about.",
-    "remove": "Click somebody: it is gone.",
-    "send those chosen": "Click the ground: all who are chosen go there.",
+    "choose": "Click a character; with shift also others, or drag a rectangle. Obstacles can be dragged, and the goals "
+    "of chosen characters.",
+    "add": "Click the ground: new characters come there and wander about.",
+    "remove": "Click a character: it is gone.",
+    "send those chosen": "Click the ground: all chosen characters go there.",
     "throw a ball": "Click the ground: a ball comes down there.",
 }
-RUN, PAUSE, STEP, AGAIN = "Run", "Pause", "Step", "Start over"
-LEAST_BUDGET = 20  # to which the slider for the budget goes at least
-PUSH_HZ = 10.0
-# What is pushed and turned by each key, and how it is called.  W, A, S and D move the camera.
+RUN, PAUSE, STEP, AGAIN = "Run", "Pause", "Step", "Start over"  # labels of the buttons for time
+LEAST_BUDGET = 20  # >= 1: the slider for the budget reaches this at least
+PUSH_HZ = 10.0  # Hz, > 0: pushes a second while a button is held; larger: smoother
+#: For each key that drives the cart: its direction, the key, and how it pushes and turns.  W, A, S, D move the camera.
 PUSHES: tuple[tuple[str, Literal["I", "J", "K", "L"], float, float], ...] = (
-    ("ahead", "I", 1.0, 0.0), ("left", "J", 0.0, 1.0), ("back", "K", -1.0, 0.0), ("right", "L", 0.0, -1.0),
-)  # fmt: skip
+    ("ahead", "I", 1.0, 0.0),
+    ("left", "J", 0.0, 1.0),
+    ("back", "K", -1.0, 0.0),
+    ("right", "L", 0.0, -1.0),
+)
 
 
 class CrowdPanel:
-    """What can be asked of a crowd.  Nothing is done here: whoever made it is told, on no thread in particular."""
+    """The controls; they call the functions given to them, from any thread."""
 
     def __init__(
         self,
@@ -45,13 +49,18 @@ class CrowdPanel:
         self.time.on_click(lambda event: time_asked(event.target.value))
         self.speed = gui.add_slider("Speed", LEAST_SPEED, MOST_SPEED, 0.25, 1.0)
         self.budget = gui.add_slider(
-            "Budget", 1, LEAST_BUDGET, 1, LEAST_BUDGET, hint="How many may plan in a frame; the others wait."
+            "Budget",
+            1,
+            LEAST_BUDGET,
+            1,
+            LEAST_BUDGET,
+            hint="Characters that plan in a frame; the others wait.",
         )
         self.mode = gui.add_dropdown("A click", MODES)
         self._hint = gui.add_html("")
         self.kind = gui.add_dropdown("Kind", tuple[str, ...](["–"]), visible=False)
         self.count = gui.add_slider("How many", 1, 50, 1, 1, visible=False)
-        self.follow = gui.add_checkbox("Follow", False, hint="The camera goes along with who was chosen first.")
+        self.follow = gui.add_checkbox("Follow", False, hint="The camera goes along with the first chosen character.")
         self.counters = gui.add_html("")
         with gui.add_folder("Chosen"):
             self.chosen = gui.add_html("")
@@ -77,7 +86,7 @@ class CrowdPanel:
         self.write_hint()
 
     def offer(self, kinds: tuple[str, ...], people: int) -> None:
-        """Offer what a crowd has, and begin with all of the budget."""
+        """Offer the kinds of a crowd, and begin with the largest budget.  people: number of characters."""
         self.kind.options = kinds
         most = max(LEAST_BUDGET, people // 2)
         self.budget.max = most
@@ -85,13 +94,13 @@ class CrowdPanel:
         self.write_hint()
 
     def write_time(self, is_running: bool) -> None:
-        """Offer to pause or to run."""
+        """Show the button that pauses, or the one that runs."""
         options = (PAUSE if is_running else RUN, STEP, AGAIN)
         if self.time.options != options:
             self.time.options = options
 
     def write_hint(self) -> None:
-        """Say what a click does, and show what is needed for it."""
+        """Write what a click does, and show the controls for it."""
         is_adding = self.mode.value == "add"
         self._hint.content = (
             f'<div style="font-size:0.8em;padding:0 0.9em 0.3em 0.9em;color:#777">{HINTS[self.mode.value]}</div>'
@@ -100,7 +109,7 @@ class CrowdPanel:
         self.kind.visible = is_adding and len(self.kind.options) > 1
 
     def add_keys(self) -> None:
-        """Let keys do what buttons do, as long as the panel is shown."""
+        """Make keys do what buttons do, until `remove_keys`."""
         for name, key, ahead, turn in PUSHES:
             command = self._gui.add_command(f"Cart: {name}", hotkey=key)
             command.on_trigger(lambda _, ahead=ahead, turn=turn: self._pushed(ahead, turn))

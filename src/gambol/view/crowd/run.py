@@ -1,4 +1,4 @@
-"""A crowd that runs, with all that a user may do to it; it knows nothing of browsers."""
+"""A crowd that runs, and all that a user may do to it; it knows nothing of browsers."""
 
 from __future__ import annotations
 
@@ -26,47 +26,48 @@ from gambol.stages.crowds import SETTLING_FRAMES
 from gambol.view.crowd.things import CART, CART_HEIGHTS_M, Cart, throw_at
 
 Point = tuple[float, float]
-LEAST_SPEED, MOST_SPEED = 0.25, 4.0
-MOST_S = 0.05  # spent on one tick: what is left to do then is left out, so that hands are followed
-REMEMBERED_FRAMES = 900  # whose planning times are remembered
-HELD_S = 0.4  # for so long a place that an obstacle was dragged to is kept asking for, before a newer one
-SPACING_M = 1.1  # of those who are added or sent together
-GOLDEN_RAD = math.pi * (3.0 - math.sqrt(5.0))
-INSET_M = 1.0  # from the bounds, of where those wander who were added
-LOOKED = 200  # who are looked at together
-LOOK_STRIDE = 7919  # from one to the next around whom one looks; a prime number, so that nobody is left out
-THREADED = 2000  # from so many on, planning is spread over all cores, up to some
-MOST_THREADS = 4
-CART_NAME = "cart"
-MOST_BALLS = 12  # at a time
+LEAST_SPEED = 0.25  # > 0: slowest speed, in seconds of the crowd for each second
+MOST_SPEED = 4.0  # >= 1: fastest speed
+MOST_S = 0.05  # s, > 0: a tick that takes longer skips its other frames; larger: hands wait longer
+REMEMBERED_FRAMES = 900  # frames, >= 1: number of planning times that are kept; larger: slower to change
+HELD_S = 0.4  # s, >= 0: a dragged obstacle's last request stays this long before a newer place replaces it
+SPACING_M = 1.1  # m, > 0: distance of characters that are added or sent together; larger: looser
+GOLDEN_RAD = math.pi * (3.0 - math.sqrt(5.0))  # rad: the golden angle, which spreads points of a spiral evenly
+INSET_M = 1.0  # m, >= 0: added characters wander this far inside the bounds
+LOOKED = 200  # >= 1: characters of a large crowd that one look judges; larger: slower
+LOOK_STRIDE = 7919  # from one look's middle character to the next; it is prime, so that all have their turn
+THREADED = 2000  # characters: crowds from this number on plan with several threads
+MOST_THREADS = 4  # >= 1: threads that plan
+CART_NAME = "cart"  # name of the mover that a user drives
+MOST_BALLS = 12  # >= 0: balls at a time; larger: slower
 
 
 @dataclass
 class Counts:
-    """What has happened so far."""
+    """What has happened until now."""
 
-    touches: set[tuple[int, int]] = field(default_factory=set)
-    entries: set[tuple[int, str]] = field(default_factory=set)  # who was in what, though no edit explains it
-    hits: set[tuple[int, int]] = field(default_factory=set)  # edit, and whom it met
+    touches: set[tuple[int, int]] = field(default_factory=set)  # ids of two characters, where no edit explains it
+    entries: set[tuple[int, str]] = field(default_factory=set)  # character and thing, where no edit explains it
+    hits: set[tuple[int, int]] = field(default_factory=set)  # edit, and the character that it met
 
     @property
     def unexplained(self) -> int:
-        """Touches, and entries into things, that no edit explains: there must be none."""
+        """The number of touches, and of entries into things, that no edit explains; it must be 0."""
         return len(self.touches) + len(self.entries)
 
 
 @dataclass
 class Hand:
-    """Where an obstacle is dragged to."""
+    """The place to which a hand drags an obstacle."""
 
     x: float
     y: float
-    edit: int | None = None  # that was asked for last
-    asked: Point | None = None  # where to
+    edit: int | None = None  # number of the last request
+    asked: Point | None = None  # place of the last request
 
 
 class CrowdRun:
-    """One thread at a time may call it."""
+    """A running crowd.  Only one thread at a time may call it."""
 
     def __init__(self, scene: Scene) -> None:
         self.scene = scene
@@ -81,12 +82,12 @@ class CrowdRun:
         self.chosen: list[int] = []
         self.counts = Counts()
         self.frame_ms: deque[float] = deque(maxlen=REMEMBERED_FRAMES)
-        self.plan_us: deque[float] = deque(maxlen=REMEMBERED_FRAMES)  # of one plan, on average, frame by frame
-        self.plans = 0  # made in the last frame
-        self.last_plans: dict[int, tuple[int, float]] = {}  # of each: in which frame, and how long those then took
+        self.plan_us: deque[float] = deque(maxlen=REMEMBERED_FRAMES)  # mean time of a plan in each frame
+        self.plans = 0  # number of plans in the last frame
+        self.last_plans: dict[int, tuple[int, float]] = {}  # by character: frame of its last plan, and plan_us then
         self.cart: Cart | None = None
         self._hands: dict[str, Hand] = {}
-        self._owed = 0.0  # frames that are due; between two ticks less than one
+        self._owed = 0.0  # frames that are due; less than 1 between two ticks
         self._balls = 0
         self._added = 0
         self._looks = 0
@@ -94,7 +95,7 @@ class CrowdRun:
     # --- time ---------------------------------------------------------------------------------------------------
 
     def tick(self) -> int:
-        """Let as many frames pass as are due in a thirtieth of a second, and return how many."""
+        """Let the frames pass that are due in a thirtieth of a second, and return their number."""
         if not self.is_running:
             return 0
         self._owed += min(max(self.speed, LEAST_SPEED), MOST_SPEED)
@@ -131,16 +132,16 @@ class CrowdRun:
             self.last_plans = {who: plan for who, plan in self.last_plans.items() if who in here}
 
     def poses(self, ids: Sequence[int] | NDArray[np.int64] | None = None) -> tuple[Figures, ...]:
-        """Return where the joints of all, or of some, are; the arrays are filled anew by the next call."""
+        """Return where the joints of some characters are, or of all; the next call fills the same arrays."""
         return self._poses.now(ids, later_frames=self._owed)
 
     @property
     def time_s(self) -> float:
-        """The time that is shown: between two frames where time passes slowly."""
+        """The time that is shown; at slow speeds it may be between two frames."""
         return self.crowd.time_s + self._owed / self.crowd.rate_hz
 
     def look(self) -> None:
-        """Look who touches whom right now, and whom edits have met; in a large crowd at some after others."""
+        """Count present touches, and characters that edits have met; a large crowd is judged part by part."""
         figures = self._poses.now()
         if len(self.crowd) > LOOKED:
             figures = self._poses.now(self._next_looked(figures))
@@ -153,17 +154,17 @@ class CrowdRun:
                     self.counts.hits.add((edit.number, who))
 
     def _next_looked(self, figures: Sequence[Figures]) -> NDArray[np.int64]:
-        """Return somebody and who is nearest, each time around somebody else."""
+        """Return the ids of a character and of those nearest to it; each call takes another character."""
         ids = np.concatenate([one.ids for one in figures])
         roots = np.concatenate([one.positions[:, 0, :2] for one in figures])
         self._looks += 1
         middle = roots[self._looks * LOOK_STRIDE % len(roots)]
         return ids[np.argpartition(np.linalg.norm(roots - middle, axis=1), LOOKED)[:LOOKED]]
 
-    # --- who is there -------------------------------------------------------------------------------------------
+    # --- characters ---------------------------------------------------------------------------------------------
 
     def add(self, kind: int, x: float, y: float, *, count: int = 1) -> int:
-        """Put some of a kind around a place, to wander about, and return how many found room; none is an error."""
+        """Add characters that wander about around a place; return how many found room; 0 is an error."""
         x0, y0, x1, y1 = self.crowd.world.bounds
         inset = min(INSET_M, 0.25 * min(x1 - x0, y1 - y0))
         errand = Errand.wander((x0 + inset, y0 + inset, x1 - inset, y1 - inset))
@@ -182,17 +183,20 @@ class CrowdRun:
             if count == 1:
                 break
         if not added:
-            raise InvalidInput(f"nobody can be put at ({x:.1f}, {y:.1f}): {refused}")
+            raise InvalidInput(f"no character can be put at ({x:.1f}, {y:.1f}): {refused}")
         return added
 
     def remove(self, who: int) -> None:
-        """Take someone out."""
+        """Take a character out."""
         self.crowd.remove(who)
         self.last_plans.pop(who, None)
         self.chosen = [one for one in self.chosen if one != who]
 
     def choose(self, ids: Sequence[int], *, also: bool = False) -> None:
-        """Choose some in place of those chosen, or also; who is chosen and named again alone is not any more."""
+        """Choose characters by ids.
+
+        also: keep those chosen before; then naming a single chosen character gives it up.
+        """
         here = set(self.crowd.ids)
         named = [who for who in ids if who in here]
         if not also:
@@ -203,27 +207,27 @@ class CrowdRun:
             self.chosen = list(dict.fromkeys([*self.chosen, *named]))
 
     def send(self, who: int, x: float, y: float) -> None:
-        """Send someone elsewhere; where there is no room to stand is an error."""
+        """Send a character to a place; a place without room to stand is an error."""
         if not can_stand(self.crowd, kind_of(self.crowd, who), x, y):
             raise InvalidInput(f"{self.crowd.names[who]} cannot stand at ({x:.1f}, {y:.1f}): there is no room")
         self.crowd.give(who, Errand.to(x, y, then=self.crowd.errand(who).then))
 
     def send_chosen(self, x: float, y: float) -> int:
-        """Send all who are chosen to a place and around it, and return how many; nobody chosen is an error."""
+        """Send the chosen characters to a place and around it; return how many found room; 0 is an error."""
         if not self.chosen:
-            raise InvalidInput("nobody is chosen: click somebody, or drag a rectangle with the shift key held down")
+            raise InvalidInput("no character is chosen: click one, or hold shift and drag a rectangle")
         waiting = list(self.chosen)
         for place in _spiral(x, y, 4 * len(waiting) + 8):
             if waiting and can_stand(self.crowd, kind_of(self.crowd, waiting[0]), *place):
                 self.send(waiting.pop(0), *place)
         if len(waiting) == len(self.chosen):
-            raise InvalidInput(f"nobody can stand at ({x:.1f}, {y:.1f}): there is no room")
+            raise InvalidInput(f"no character can stand at ({x:.1f}, {y:.1f}): there is no room")
         return len(self.chosen) - len(waiting)
 
     # --- things -------------------------------------------------------------------------------------------------
 
     def drag(self, obstacle: str, x: float, y: float) -> None:
-        """Say where an obstacle is dragged to; it follows as soon as all are out of there within two seconds."""
+        """Drag an obstacle to a place; it moves there as soon as all characters can be out of there in two seconds."""
         x0, y0, x1, y1 = self.crowd.world.bounds
         x, y = min(max(x, x0), x1), min(max(y, y0), y1)
         hand = self._hands.setdefault(obstacle, Hand(x, y))
@@ -231,7 +235,7 @@ class CrowdRun:
 
     @property
     def waiting(self) -> dict[str, Point]:
-        """Obstacles that are not yet where they were dragged to, and where that is."""
+        """The places to which obstacles were dragged but have not moved yet, by their names."""
         return {name: (hand.x, hand.y) for name, hand in self._hands.items()}
 
     def throw(self, eye: FloatArray, aim: Point) -> str:
@@ -241,21 +245,15 @@ class CrowdRun:
             raise InvalidInput(f"there are {MOST_BALLS} balls already: wait until some are gone")
         self._balls += 1
         name = f"ball {self._balls}"
-        after_s = 1.0 / self.crowd.rate_hz  # it is there from the next frame on
+        after_s = 1.0 / self.crowd.rate_hz  # it appears in the next frame
         self.crowd.throw(throw_at(name, eye, aim, self.crowd.floor, self.crowd.time_s + after_s))
         return name
 
-    def bring_cart(self, x: float, y: float) -> None:
-        """Put the cart that is driven somewhere."""
-        if self.cart is None:
-            self.cart = Cart(x, y)
-
     def push(self, ahead: float, turn: float) -> None:
-        """Push and turn the cart, from -1 to 1; where there is none, one comes to the middle."""
+        """Push and turn the cart, each from -1 to 1; the first push brings it to the middle."""
         if self.cart is None:
             x0, y0, x1, y1 = self.crowd.world.bounds
-            self.bring_cart(*_roomiest(self.crowd, 0.5 * (x0 + x1), 0.5 * (y0 + y1)))
-        assert self.cart is not None
+            self.cart = Cart(*_roomiest(self.crowd, 0.5 * (x0 + x1), 0.5 * (y0 + y1)))
         self.cart.push(ahead, turn, self.crowd.time_s)
 
     def take_cart(self) -> None:
@@ -268,7 +266,7 @@ class CrowdRun:
         self.crowd.drive(CART_NAME, cart.x, cart.y, cart.heading, footprint=CART, heights_m=CART_HEIGHTS_M)
 
     def _follow_hands(self) -> None:
-        """Ask that dragged obstacles be where the hand is; what was asked for a moment ago is given some time."""
+        """Ask the crowd to move dragged obstacles to their hands; each request is given some time."""
         crowd = self.crowd
         edits = {edit.number: edit for edit in crowd.edits} if self._hands else {}
         for name, hand in list(self._hands.items()):
@@ -286,14 +284,14 @@ class CrowdRun:
 
 
 def _spiral(x: float, y: float, count: int) -> list[Point]:
-    """Return places about equally far apart around one, the nearest first."""
+    """Return places around one, about equally far from each other, the nearest first."""
     away = SPACING_M * np.sqrt(np.arange(count))
     turn = GOLDEN_RAD * np.arange(count)
     return list(zip((x + away * np.cos(turn)).tolist(), (y + away * np.sin(turn)).tolist(), strict=True))
 
 
 def _roomiest(crowd: Crowd, x: float, y: float) -> Point:
-    """Return the place with the most room near one."""
+    """Return a place near one with much room around it."""
     floor = crowd.floor
     rows, columns = np.indices(floor.room.shape)
     away = np.hypot(floor.x0 + (columns + 0.5) * floor.cell_m - x, floor.y0 + (rows + 0.5) * floor.cell_m - y)

@@ -1,4 +1,4 @@
-"""Obstacles that are dragged through a crowd, and all that moves in it, as they are shown."""
+"""The obstacles that are dragged through a crowd, and all that moves in it, in the browser's scene."""
 
 from __future__ import annotations
 
@@ -14,13 +14,14 @@ from gambol.view.stage import Stage
 from gambol.world.mover import Mover
 from gambol.world.obstacle import Obstacle
 
-BALL, CART_COLOR = (226, 120, 52), (70, 120, 190)
-GHOST_OPACITY = 0.35
+BALL = (226, 120, 52)  # RGB, 0 to 255: balls and ghosts
+CART_COLOR = (70, 120, 190)  # RGB, 0 to 255: the cart
+GHOST_OPACITY = 0.35  # 0 to 1: ghosts; larger: hide more
 Handle = viser.MeshHandle | viser.IcosphereHandle
 
 
 class CrowdShapes:
-    """Puts the stage's obstacles and movers where the crowd has them; what waits for room is shown as a ghost."""
+    """Puts the stage's obstacles and movers where the crowd has them; an obstacle that waits for room has a ghost."""
 
     def __init__(self, scene: viser.SceneApi, stage: Stage, run: CrowdRun) -> None:
         self._scene, self._stage, self._run = scene, stage, run
@@ -30,7 +31,7 @@ class CrowdShapes:
         self._things: dict[str, Handle] = {}  # balls and the cart
 
     def place(self) -> None:
-        """Put everything where it is now."""
+        """Put all of them where they are now."""
         world, time_s = self._run.crowd.world, self._run.time_s
         for obstacle in world.obstacles:
             if self._shown.get(obstacle.name) is not obstacle and obstacle.name in self._stage.obstacles:
@@ -51,7 +52,7 @@ class CrowdShapes:
         self._place_ghosts()
 
     def remove(self) -> None:
-        """Take away what is not the stage's, and put back what was moved."""
+        """Take away ghosts, balls and cart, and put the stage's obstacles back."""
         for handle in (*self._ghosts.values(), *self._things.values()):
             handle.remove()
         self._ghosts, self._things = {}, {}

@@ -1,4 +1,4 @@
-"""What a user sets in motion among a crowd: balls that are thrown, and a cart that is driven."""
+"""What a user sets in motion in a crowd: balls to throw, and a cart to drive."""
 
 from __future__ import annotations
 
@@ -14,27 +14,31 @@ from gambol.world.footprint import Footprint
 from gambol.world.mover import Mover, Trajectory
 
 Point = tuple[float, float]
-BALL_M = 0.35  # radius
-FLIGHT_M = 12.0  # the farthest that a ball flies before it comes down
-FLIGHT_M_S = 9.0  # over the ground
-ROLLING_M_S, SLOWING_M_S2 = 7.0, 1.6  # when it has come down, and how it slows
-GRAVITY_M_S2 = 9.81
-LEAST_HAND_M, MOST_HAND_M = 1.2, 4.0  # heights from which it is thrown
-LYING_S = 1.0  # for so long a ball lies before it is gone
-SAMPLE_S = 0.1
+BALL_M = 0.35  # m, > 0: radius of a ball
+FLIGHT_M = 12.0  # m, >= 1: a ball flies this far before it comes down, at most
+FLIGHT_M_S = 9.0  # m/s, > 0: speed of a flying ball over the ground
+ROLLING_M_S = 7.0  # m/s, > 0: speed of a ball when it begins to roll; larger: rolls farther
+SLOWING_M_S2 = 1.6  # m/s2, > 0: how fast a rolling ball slows down; larger: stops sooner
+GRAVITY_M_S2 = 9.81  # m/s2: gravity
+LEAST_HAND_M = 1.2  # m, > 0: a ball is thrown from this height at least
+MOST_HAND_M = 4.0  # m, > 0: a ball is thrown from this height at most
+LYING_S = 1.0  # s, > 0: how long a ball lies before it is gone
+SAMPLE_S = 0.1  # s, > 0: from one point of a ball's trajectory to the next; larger: coarser
 
-CART = Footprint.box(1.4, 0.9)
-CART_HEIGHTS_M = (0.0, 0.9)
-CART_M = 0.85  # what it needs around its middle
-CART_M_S, CART_RAD_S = 3.0, 1.6
-CART_M_S2, CART_RAD_S2 = 6.0, 8.0
-PUSHED_S = 0.6  # for so long one push lasts: a key that is held down says so again after half a second
+CART = Footprint.box(1.4, 0.9)  # m: the cart's length and width
+CART_HEIGHTS_M = (0.0, 0.9)  # m: the cart's bottom and top
+CART_M = 0.85  # m, > 0: room that the cart needs around its middle
+CART_M_S = 3.0  # m/s, > 0: the cart's speed while it is pushed
+CART_RAD_S = 1.6  # rad/s, > 0: its speed of turning while it is turned
+CART_M_S2 = 6.0  # m/s2, > 0: how fast its speed changes; larger: more abrupt
+CART_RAD_S2 = 8.0  # rad/s2, > 0: how fast its speed of turning changes; larger: more abrupt
+PUSHED_S = 0.6  # s, > 0: how long a push lasts; a key that is held repeats only after half a second
 
 
 def throw_at(name: str, eye: FloatArray, aim: Point, floor: Floor, time_s: float) -> Mover:
-    """Return a ball that comes from an eye, is down at a place of the ground and rolls on from there [LK06 figure 15].
+    """Return a ball that flies from an eye to a place on the ground and rolls on from there [LK06 figure 15].
 
-    Who looks from afar throws from nearer, along the same line of sight.
+    From an eye that is far away it starts nearer, in the same direction.
     """
     way = np.array(aim) - np.asarray(eye, dtype=float)[:2]
     distance_m = float(np.hypot(*way))
@@ -49,9 +53,10 @@ def throw_at(name: str, eye: FloatArray, aim: Point, floor: Floor, time_s: float
     gone = FLIGHT_M_S * flown - flight_m + ROLLING_M_S * rolled - 0.5 * SLOWING_M_S2 * rolled**2
     heights = np.maximum(hand_m + rise_m_s * flown - 0.5 * GRAVITY_M_S2 * flown**2, BALL_M)
     points = np.array(aim) + gone[:, None] * way
+    # Walls and bounds stop a ball that rolls.
     stopped = [
         n for n, (x, y) in enumerate(points) if times[n] > flight_s and room_at(floor, float(x), float(y)) < BALL_M
-    ]  # at walls and at the bounds
+    ]
     count = stopped[0] if stopped else len(times)
     times = np.append(times[:count], times[count - 1] + LYING_S)
     poses = np.column_stack((points[:count], np.zeros(count)))
@@ -62,7 +67,7 @@ def throw_at(name: str, eye: FloatArray, aim: Point, floor: Floor, time_s: float
 
 @dataclass
 class Cart:
-    """Something that is pushed around: it speeds up while it is pushed and slows down by itself."""
+    """A cart that speeds up while it is pushed, and slows down by itself."""
 
     x: float
     y: float
@@ -75,14 +80,14 @@ class Cart:
     turned_until_s: float = 0.0
 
     def push(self, ahead: float, turn: float, time_s: float) -> None:
-        """Push it from -1, back, to 1; turn it from -1, to the right, to 1."""
+        """Push it ahead (1) or back (-1); turn it left (1) or right (-1)."""
         if ahead != 0.0:
             self.wanted_m_s, self.pushed_until_s = ahead * CART_M_S, time_s + PUSHED_S
         if turn != 0.0:
             self.wanted_rad_s, self.turned_until_s = turn * CART_RAD_S, time_s + PUSHED_S
 
     def go_on(self, seconds: float, time_s: float, floor: Floor) -> None:
-        """Let time pass; at walls and bounds it stops."""
+        """Let time pass; walls and bounds stop the cart."""
         wanted = self.wanted_m_s if time_s < self.pushed_until_s else 0.0
         turning = self.wanted_rad_s if time_s < self.turned_until_s else 0.0
         self.speed_m_s = _towards(self.speed_m_s, wanted, CART_M_S2 * seconds)

@@ -1,1 +1,1 @@
-"""Scenes as they are edited: their text, the things in it, and how those are drawn and changed."""
+"""The tab "Edit": a scene's text, the things in it, and how they are drawn and changed."""

@@ -1,4 +1,4 @@
-"""The part of the panel that is about the chosen thing: what can be done with it, its fields, its text."""
+"""The part of the panel about the chosen thing: its actions, fields and text."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from gambol.view.edit.mistakes import mistake_list
 
 
 class Acts(NamedTuple):
-    """What is done when something is asked for."""
+    """The actions for the chosen thing."""
 
     duplicate: Job
     delete: Job
@@ -30,7 +30,7 @@ class Acts(NamedTuple):
 
 
 class ChosenPanel:
-    """What is typed as text stays until it is used, or until the thing is changed in another way."""
+    """Typed text stays until it is used, or until the thing changes in another way."""
 
     def __init__(self, gui: viser.GuiApi, leave: Callable[[Job], None], acts: Acts) -> None:
         with gui.add_folder("Chosen", visible=False) as self._folder:
@@ -41,13 +41,13 @@ class ChosenPanel:
             self._text = gui.add_text("Text", "", multiline=True)
             use = gui.add_button("Use this text")
             self._refused = gui.add_html("", visible=False)
-        self._shown: tuple[Key, str] = ((), "")  # the thing and the text of it that was shown last
+        self._shown: tuple[Key, str] = ((), "")  # the thing that was shown last, and its text
         doing.on_click(lambda event: leave(acts.duplicate if event.target.value == "Duplicate" else acts.delete))
         self._point.on_click(lambda _: leave(acts.add_point))
         use.on_click(lambda _: leave(lambda: acts.use_text(self._text.value)))
 
     def show(self, text: str, data: Data, chosen: Key) -> None:
-        """Show what there is about a thing or a part of it; about nothing where nothing is chosen."""
+        """Show the controls for a thing or a part of it.  chosen: its key; (): show none."""
         thing = entries.thing_key(chosen)
         self._folder.visible = bool(thing)
         if not thing:
@@ -64,13 +64,13 @@ class ChosenPanel:
         self._show_text(text, thing)
 
     def refuse(self, error: GambolError) -> None:
-        """Say below the text what is wrong with it."""
+        """Write below the text what is wrong with it."""
         self._refused.content, self._refused.visible = mistake_list("Not used: what is wrong comes first.", error), True
 
     def _show_text(self, text: str, thing: Key) -> None:
         try:
             own = entry_text(text, thing)
-        except GambolError:  # it is written in several places
+        except GambolError:  # its tables stand in several places
             self._text_folder.visible = False
             return
         self._text_folder.visible = True

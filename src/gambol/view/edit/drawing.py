@@ -1,4 +1,4 @@
-"""A scene that is edited, in the browser: every thing a node of its own that can be clicked and dragged."""
+"""A scene that is edited, in the browser: each thing is a node that can be clicked and dragged."""
 
 from __future__ import annotations
 
@@ -25,22 +25,22 @@ from gambol.view.stage import bytes_of
 from gambol.world.obstacle import Obstacle
 from gambol.world.terrain import Terrain
 
-ROOT = "/edit"
-WRONG = (214, 48, 49)  # things with mistakes
-CHOSEN = (20, 110, 235)  # what is around the chosen thing
-TINT = 0.45  # the share of that in the chosen thing's own color
-HILL = (150, 175, 120)
-PLACE_M = 0.3  # radius of the places of a path
-WAY_M = 0.02  # above the ground: lines from place to place
-WAY_STEP_M = 0.5  # the length of their pieces where the ground is uneven
-
+ROOT = "/edit"  # name of the node that holds all things
+WRONG = (214, 48, 49)  # RGB, 0 to 255: things with mistakes
+CHOSEN = (20, 110, 235)  # RGB, 0 to 255: the outline and knobs of the chosen thing
+TINT = 0.45  # 0 to 1: share of CHOSEN in the chosen thing's own color; larger: bluer
+HILL = (150, 175, 120)  # RGB, 0 to 255: middles of bumps
+BUMP_M = 0.5  # m, > 0: radius of the disc at the middle of a bump
+PLACE_M = 0.3  # m, > 0: radius of the places of a path
+WAY_M = 0.02  # m, > 0: height of lines from place to place above the ground
+WAY_STEP_M = 0.5  # m, > 0: length of their pieces on uneven ground; larger: hills may hide them
 
 Choose = Callable[[Key], None]
 Moved = Callable[[Key, float, float], None]
 
 
 class Drawing:
-    """The nodes of all things; only those that have changed are sent anew."""
+    """The nodes of all things; only changed nodes are sent anew."""
 
     def __init__(self, scene: viser.SceneApi, choose: Choose, moved: Moved) -> None:
         self._scene, self._choose, self._moved = scene, choose, moved
@@ -49,9 +49,9 @@ class Drawing:
         self._ways: viser.LineSegmentsHandle | None = None
 
     def draw(self, data: Data, sketch: Sketch, wrong: set[Key], thing: Key) -> None:
-        """Draw what a text says.  wrong: the keys of the spots and things with mistakes.  thing: the chosen one."""
-        drawn = {key: _tinted(node) if thing and key[: len(thing)] == thing else node
-                 for key, node in nodes(data, sketch, wrong)}  # fmt: skip
+        """Draw what a text says.  wrong: keys of spots and things with mistakes.  thing: key of the chosen thing."""
+        drawn = dict(nodes(data, sketch, wrong))
+        drawn |= {key: _tinted(node) for key, node in drawn.items() if thing and key[: len(thing)] == thing}
         for key in [key for key in self._handles if key not in drawn]:
             self._handles.pop(key).remove()
             del self._drawn[key]
@@ -73,7 +73,7 @@ class Drawing:
 
     def _add(self, key: Key, node: Node) -> None:
         name = f"{ROOT}/{shown_key(key)}"
-        # What is seen from both sides would receive its own shadow.
+        # A mesh with both sides would receive its own shadow.
         handle = self._scene.add_mesh_simple(
             name, node.vertices.astype(np.float32), node.triangles.astype(np.uint32), color=node.color,
             side="double", flat_shading=True, opacity=node.opacity, position=node.at, receive_shadow=False,
@@ -113,10 +113,12 @@ class Drawing:
             places = np.concatenate(pieces)
             heights = WAY_M + heights_at(terrain, places.reshape(-1, 2)).reshape(-1, 2, 1)
             self._ways = self._scene.add_line_segments(
-                f"{ROOT}/ways", np.concatenate((places, heights), axis=2).astype(np.float32),
+                f"{ROOT}/ways",
+                np.concatenate((places, heights), axis=2).astype(np.float32),
                 np.repeat(np.array(colors, dtype=np.uint8), counts, axis=0)[:, None].repeat(2, axis=1),
-                thickness=2.5, thickness_units="screen",
-            )  # fmt: skip
+                thickness=2.5,
+                thickness_units="screen",
+            )
 
 
 def _chain(places: list[entries.Spot], color: Color, segments: list[NDArray[np.floating]], colors: list[Color]) -> None:
@@ -126,14 +128,14 @@ def _chain(places: list[entries.Spot], color: Color, segments: list[NDArray[np.f
 
 
 def _pieces(segment: NDArray[np.floating], count: int | None) -> NDArray[np.floating]:
-    """Return the pieces of a segment (N, 2, 2): so many, or as many as it takes to follow the ground."""
+    """Return the pieces of a segment (N, 2, 2).  count: N; None: as many as it takes to follow the ground."""
     count = count or max(math.ceil(float(np.linalg.norm(segment[1] - segment[0])) / WAY_STEP_M), 1)
     points = segment[0] + np.linspace(0.0, 1.0, count + 1)[:, None] * (segment[1] - segment[0])
     return np.stack((points[:-1], points[1:]), axis=1)
 
 
 def _tinted(node: Node) -> Node:
-    """Return a node as the chosen one is drawn; one with a mistake stays as red as it is."""
+    """Return a node with the color of the chosen thing; one with a mistake stays red."""
     if node.color == WRONG:
         return node
     red, green, blue = (round((1.0 - TINT) * own + TINT * other) for own, other in zip(node.color, CHOSEN, strict=True))
@@ -141,7 +143,7 @@ def _tinted(node: Node) -> Node:
 
 
 def nodes(data: Data, sketch: Sketch, wrong: set[Key]) -> list[tuple[Key, Node]]:
-    """Return what is drawn of all things.  wrong: the keys of the spots and things with mistakes."""
+    """Return the nodes of all things by their keys.  wrong: the keys of spots and things with mistakes."""
     terrain = sketch.world.terrain
     found: list[tuple[Key, Node]] = []
     for key, obstacles in sketch.obstacles.items():
@@ -169,7 +171,7 @@ def nodes(data: Data, sketch: Sketch, wrong: set[Key]) -> list[tuple[Key, Node]]
     for index, bump in enumerate(tables(get(data, BUMPS))):
         key = (*BUMPS, index)
         spot = entries.Spot(key, *entries.middle(bump))
-        found.append((key, disc(spot, 0.5, WRONG if key in wrong else HILL, terrain)))
+        found.append((key, disc(spot, BUMP_M, WRONG if key in wrong else HILL, terrain)))
     return found
 
 
@@ -179,7 +181,7 @@ def _prism(obstacle: Obstacle, terrain: Terrain | None) -> Mesh:
 
 
 def _around(meshes: list[Mesh], at: tuple[float, float], color: Color) -> Node:
-    """Return meshes in the world as one in the frame of a place."""
+    """Return meshes in the world as one node in the frame of a place."""
     counts = np.cumsum([0, *(len(mesh.vertices) for mesh in meshes)])
     vertices = np.concatenate([mesh.vertices for mesh in meshes]) - (*at, 0.0)
     triangles = np.concatenate([mesh.triangles + count for mesh, count in zip(meshes, counts[:-1], strict=True)])
@@ -207,7 +209,7 @@ def _actor(data: Data, key: Key, terrain: Terrain | None, wrong: set[Key]) -> li
 
 
 def _group(data: Data, key: Key, terrain: Terrain | None, wrong: set[Key]) -> list[tuple[Key, Node]]:
-    """Return the areas, lines and circles of a group."""
+    """Return the nodes of a group's areas, lines and circles."""
     found: list[tuple[Key, Node]] = []
     number = len(tables(data.get("cast"))) + int(key[-1])
     for spot in entries.spots(data, key):

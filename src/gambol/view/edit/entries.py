@@ -1,4 +1,4 @@
-"""The things of a scene file, by their keys, ("obstacles", 3), and the spots by which they are moved."""
+"""The things of a scene file, by keys such as ("obstacles", 3), and the spots by which they are moved."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from gambol.files.entries import tables
 from gambol.files.toml_lines import Key
 from gambol.view.edit.toml_edit import get
 
-BUMPS: Key = ("world", "terrain", "bumps")
-ARRAYS = ("obstacles", "meshes", "movers", "cast", "groups")
-Data = Mapping[str, Any]
+BUMPS: Key = ("world", "terrain", "bumps")  # key of the hills and hollows of a terrain
+ARRAYS = ("obstacles", "meshes", "movers", "cast", "groups")  # keys of the other arrays of things
+Data = Mapping[str, Any]  # what a scene file says, as plain dictionaries and lists
 
 
 class Thing(NamedTuple):
-    """An entry of the file that can be chosen."""
+    """An entry of the file that a user can choose."""
 
     key: Key
     name: str
 
 
 class Spot(NamedTuple):
-    """A place that can be dragged: of a thing as a whole, or of a part of it."""
+    """A place that a user can drag: of a whole thing, or of a part of it."""
 
     key: Key
     x: float
@@ -45,24 +45,24 @@ def things(data: Data) -> list[Thing]:
 
 
 def name_of(data: Data, key: Key) -> str:
-    """Return what a thing is called."""
+    """Return the name of a thing; "": there is none."""
     return next((one.name for one in things(data) if one.key == key), "")
 
 
 def thing_key(key: Key) -> Key:
-    """Return the key of the thing that a key belongs to; none for what belongs to no thing."""
+    """Return the key of the thing that a key belongs to; (): it belongs to none."""
     length = len(BUMPS) + 1 if key[: len(BUMPS)] == BUMPS else 2
     return key[:length] if len(key) >= length and isinstance(key[length - 1], int) else ()
 
 
 def key_of(text: str) -> Key:
-    """Return the key that a message names, such as cast[0].start."""
+    """Return the key that a message names, such as "cast[0].start"."""
     parts = re.findall(r"([^.\[\]]+)|\[(\d+)\]", text)
     return tuple(int(index) if index else name for name, index in parts)
 
 
 def spots(data: Data, key: Key) -> list[Spot]:
-    """Return the places of a thing: first its own, then those of its parts."""
+    """Return the spots of a thing: first its own, then those of its parts."""
     entry = get(data, key, {})
     array = key[0]
     if array == "cast":
@@ -86,7 +86,7 @@ def spots(data: Data, key: Key) -> list[Spot]:
 
 
 def corner_spots(data: Data, key: Key) -> list[Spot]:
-    """Return the corners of a polygon, or the points of a wall along a line, in the world."""
+    """Return the corners of a polygon, or the points of a line, in the world."""
     entry = get(data, key, {})
     name = points_key(entry)
     if name is None:
@@ -94,17 +94,18 @@ def corner_spots(data: Data, key: Key) -> list[Spot]:
     at, turn = frame(entry)
     return [
         Spot((*key, name, index), *(at + turn @ np.array(point, dtype=float)))
-        for index, point in enumerate(entry[name]) if is_point(point)
-    ]  # fmt: skip
+        for index, point in enumerate(entry[name])
+        if is_point(point)
+    ]
 
 
 def points_key(entry: Data) -> str | None:
-    """Return the key under which a shape has points; None for boxes and discs."""
+    """Return the key of a shape's points; None: it is a box or a disc."""
     return next((name for name in ("corners", "line") if isinstance(entry.get(name), list)), None)
 
 
 def middle(entry: Data) -> tuple[float, float]:
-    """Return where a thing is."""
+    """Return the middle of a thing: its place, the first place of its path, or the middle of its points."""
     place = _place(entry)
     if place is not None:
         return place
@@ -121,7 +122,7 @@ def middle(entry: Data) -> tuple[float, float]:
 
 
 def free_name(data: Data, name: str) -> str:
-    """Return a name like this one that nothing in the scene has."""
+    """Return a name like this one that no thing has."""
     taken = {thing.name for thing in things(data)}
     stem = re.sub(r" \d+$", "", name)
     return next(one for one in (stem, *(f"{stem} {number}" for number in range(2, len(taken) + 3))) if one not in taken)
@@ -166,14 +167,14 @@ def path_spots(key: Key, entry: Data) -> list[Spot]:
 
 
 def frame(entry: Data) -> tuple[np.ndarray, np.ndarray]:
-    """Return where the origin of a shape's points is in the world, and how they are turned."""
+    """Return the origin (2,) of a shape's points in the world, and the matrix (2, 2) that turns them."""
     heading = math.radians(entry.get("heading_deg") or 0.0)
     cosine, sine = math.cos(heading), math.sin(heading)
     return np.array(_place(entry) or (0.0, 0.0)), np.array([[cosine, -sine], [sine, cosine]])
 
 
 def facing_deg(data: Data, key: Key) -> float:
-    """Return which way one of the cast faces at first, in degrees: where it says, or to the first place to go to."""
+    """Return the first heading of an actor in degrees: the one it states, or that towards its first goal."""
     heading = get(data, (*key, "heading_deg"))
     if isinstance(heading, (int, float)):
         return float(heading)

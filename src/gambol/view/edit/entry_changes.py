@@ -1,6 +1,6 @@
 """Changes of the things of a scene: moved, turned, copied, deleted.
 
-They are changes of the file's text, made by what it says (`data`), and name things by their keys.
+Each takes the file's text and what it says (`data`), names a thing by its key, and returns the changed text.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ from gambol.view.edit.entries import (
 )
 from gambol.view.edit.toml_edit import append_copy, cut, get, put
 
-GRAIN = 2  # decimals of what is dragged: centimetres, and hundredths of degrees
-FINE = 6  # decimals of what is worked out
-ASIDE_M = 1.0  # so far from the first a copy comes to lie
+GRAIN = 2  # decimals of dragged numbers in metres and degrees; larger: finer, longer texts
+FINE = 6  # decimals of computed numbers
+ASIDE_M = 1.0  # m, > 0: distance of a copy from the original
 
 
 def move(text: str, data: Data, key: Key, x: float, y: float) -> str:
@@ -52,7 +52,7 @@ def move(text: str, data: Data, key: Key, x: float, y: float) -> str:
 
 
 def turn(text: str, data: Data, key: Key, heading_deg: float) -> str:
-    """Return the text with a thing turned; what has no place of its own is turned about its middle."""
+    """Return the text with a thing turned; points without a place of their own turn about their middle."""
     entry = get(data, key, {})
     name = points_key(entry)
     if name is not None and "at" not in entry and "path" not in entry:
@@ -75,7 +75,7 @@ def duplicate(text: str, data: Data, key: Key) -> tuple[str, Key]:
 
 
 def data_with(data: Data, key: Key, copy: Key) -> Data:
-    """Return data in which a copy of a thing is already there."""
+    """Return data that already hold a copy of a thing."""
     array = [*get(data, key[:-1]), get(data, key)]
     if key[: len(BUMPS)] == BUMPS:
         return {"world": {"terrain": {"bumps": array}}}
@@ -83,20 +83,20 @@ def data_with(data: Data, key: Key, copy: Key) -> Data:
 
 
 def delete(text: str, data: Data, key: Key) -> str:
-    """Return the text without a thing, or without a part of one that can do without."""
+    """Return the text without a thing or a part of one."""
     if key[: len(BUMPS)] == BUMPS and len(get(data, BUMPS)) == 1 and set(get(data, BUMPS[:-1])) == {"bumps"}:
         return cut(text, BUMPS[:-1])
     return cut(text, key)
 
 
 def can_lose(data: Data, key: Key) -> bool:
-    """Tell whether a part can be deleted by itself: one of several points, places or goals."""
+    """Tell whether a part can be deleted alone: its array still has enough points, places or goals."""
     least = {"waypoints": 1, "goals": 2, "path": 2, "line": 3, "corners": 4}
     return len(key) > 3 and key[-2] in least and len(get(data, key[:-1], ())) >= least[str(key[-2])]
 
 
 def add_point(text: str, data: Data, key: Key) -> tuple[str, Key] | None:
-    """Return the text with one more way-point, place of a path or corner, and its key; None for what has none."""
+    """Return the text with one more way-point, place of a path or corner, and its key; None: the thing has none."""
     entry = get(data, key, {})
     if key[0] == "cast" and entry.get("follow") is None and entry.get("wander") is None:
         name = "goals" if isinstance(entry.get("goals"), list) else "waypoints"
@@ -124,7 +124,7 @@ def add_point(text: str, data: Data, key: Key) -> tuple[str, Key] | None:
 
 
 def _move_area(text: str, key: Key, value: Any, x: float, y: float) -> str:
-    """Move places for many: an area, a line or a circle."""
+    """Move an area, a line or a circle."""
     spot = area_spot(key, value)
     if spot is None:
         return text

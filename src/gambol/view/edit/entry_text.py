@@ -1,4 +1,4 @@
-"""The text of one thing, to be changed by hand."""
+"""The text of one thing, for changes by hand."""
 
 from __future__ import annotations
 
@@ -9,11 +9,17 @@ from gambol.errors import InvalidInput, MalformedFile
 from gambol.files.entries import Problems, parse_toml, shown_key, validate
 from gambol.files.toml_lines import Key
 from gambol.scenes.file_model import ActorEntry, BumpEntry, GroupEntry, MeshEntry, MoverEntry, ObstacleEntry
-from gambol.view.edit.toml_edit import get
-from gambol.view.edit.toml_spans import Spans
+from gambol.view.edit.toml_edit import Spans, get
 
-MODELS = {"obstacles": ObstacleEntry, "movers": MoverEntry, "meshes": MeshEntry, "cast": ActorEntry,
-          "groups": GroupEntry, "world": BumpEntry}  # fmt: skip
+#: What validates an entry, by the first part of its key.
+MODELS = {
+    "obstacles": ObstacleEntry,
+    "movers": MoverEntry,
+    "meshes": MeshEntry,
+    "cast": ActorEntry,
+    "groups": GroupEntry,
+    "world": BumpEntry,
+}
 
 
 def entry_text(text: str, key: Key) -> str:
@@ -23,15 +29,15 @@ def entry_text(text: str, key: Key) -> str:
 
 
 def with_entry_text(text: str, key: Key, entry: str) -> str:
-    """Return the file's text with another text for a thing; one that is none of its kind is an error."""
+    """Return the file's text with another text for a thing; a text of another kind is an error."""
     start, end = _span(text, key)
-    is_inline = key in Spans.of(text).values
+    is_inline = key in Spans(text).values
     parent: Key = ("value",) if is_inline else key[:-1]
     said = parse_toml(f"value = [{entry}\n]" if is_inline else entry)
     found = get(said, parent)
     if not (isinstance(found, list) and len(found) == 1 and isinstance(found[0], dict) and _is_all(said, parent)):
         head = "{ … }" if is_inline else f"[[{'.'.join(str(part) for part in parent)}]]"
-        raise InvalidInput(f"this must be one {head} and nothing else")
+        raise InvalidInput(f"expected one {head} and nothing else")
     problems = Problems(entry)
     validate(MODELS[str(key[0])], found[0], problems)
     problems.raise_if_any()
@@ -42,12 +48,12 @@ def with_entry_text(text: str, key: Key, entry: str) -> str:
 
 
 def _is_all(said: Mapping[str, Any], key: Key) -> bool:
-    """Tell whether there is nothing in some data beside what is at a key."""
+    """Tell whether data hold nothing beside the value at a key."""
     return all(len(get(said, key[:depth])) == 1 for depth in range(len(key)))
 
 
 def _span(text: str, key: Key) -> tuple[int, int]:
-    spans = Spans.of(text)
+    spans = Spans(text)
     if key in spans.values:
         return spans.values[key]
     blocks = spans.own_blocks(key)
@@ -55,5 +61,5 @@ def _span(text: str, key: Key) -> tuple[int, int]:
         raise MalformedFile(f"there is no {shown_key(key)} in this file")
     first, last = spans.blocks.index(blocks[0]), spans.blocks.index(blocks[-1])
     if last - first + 1 != len(blocks):
-        raise InvalidInput("its tables stand in several places of the file: change it there")
+        raise InvalidInput("its tables stand in several places of the file: change them there")
     return blocks[0].start, blocks[-1].end

@@ -1,4 +1,4 @@
-"""Fields as controls of the panel."""
+"""Fields of a thing as controls of the panel."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ import viser
 
 from gambol.view.edit.fields import Field
 
-DECIMALS = 6  # of numbers that come from a browser
+DECIMALS = 6  # decimals of numbers that come from a browser; larger: longer texts
 Set = Callable[[Field, Any], None]
 
 
 class FieldPanel:
-    """The controls for some fields; as long as they are the same, only what is in them changes."""
+    """The controls for some fields; while the fields stay the same, only the values in them change."""
 
     def __init__(self, gui: viser.GuiApi, folder: viser.GuiFolderHandle, changed: Set) -> None:
         self._gui, self._folder, self._changed = gui, folder, changed
@@ -70,7 +70,7 @@ def _form(field: Field) -> tuple:
 
 
 def _within(field: Field) -> Any:
-    """Return a field's value as its control can hold it."""
+    """Return a field's value in the form and range of its control."""
     if field.kind == "slider":
         assert field.low is not None
         assert field.high is not None

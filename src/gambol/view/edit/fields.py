@@ -1,4 +1,4 @@
-"""What the panel asks about a thing: fields, and the changes of the text that they make."""
+"""The fields of a thing in the panel, and how each changes the text."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from gambol.view.edit.entry_changes import move, turn
 from gambol.view.edit.toml_edit import cut, get, put
 
 Value = Any  # number, text, choice, or two numbers
-Apply = Callable[[str, Data, Value], str]  # text, what it says, new value
-HIGHEST_M = 4.0  # on sliders for heights, where nothing is higher
-LEAST_TOP_M = 0.05
-HIGHEST_HILL_M = 5.0  # on its slider, where it is not higher
-KINDS = ("plan", "crowd", "climb")
-THEN = ("stand", "leave", "repeat")  # after the last goal
+Apply = Callable[[str, Data, Value], str]  # from a text, what it says, and a new value to the changed text
+HIGHEST_M = 4.0  # m, > 0: upper end of sliders for heights, unless the thing is higher
+LEAST_TOP_M = 0.05  # m, > 0: lower end of the slider for a top
+HIGHEST_HILL_M = 5.0  # m, > 0: ends of the slider for a hill or hollow, unless it is higher or deeper
+KINDS = ("plan", "crowd", "climb")  # kinds of scenes
+THEN = ("stand", "leave", "repeat")  # what an actor of a crowd does after its last goal
 
 
 class Field(NamedTuple):
@@ -34,7 +34,7 @@ class Field(NamedTuple):
 
 
 def scene_fields(data: Data) -> list[Field]:
-    """Return what is asked about the scene as a whole."""
+    """Return the fields of the scene as a whole."""
     bounds = get(data, ("world", "bounds"), [0, 0, 20, 20])
     low, high = tuple(float(one) for one in bounds[:2]), tuple(float(one) for one in bounds[2:])
     return [
@@ -48,7 +48,7 @@ def scene_fields(data: Data) -> list[Field]:
 
 
 def thing_fields(data: Data, key: Key, part: Key = ()) -> list[Field]:
-    """Return what is asked about a thing, and about a part of it: a corner, or a place of its path."""
+    """Return the fields of a thing, and of a part of it: a corner, or a place of its path."""
     entry = get(data, key)
     if not isinstance(entry, dict):
         return []
@@ -69,10 +69,8 @@ def thing_fields(data: Data, key: Key, part: Key = ()) -> list[Field]:
     if len(part) > 3:
         found.append(_spot_field(part_name(part).capitalize(), part, data))
     if "falling" not in entry and "recording" not in entry:
-        found.append(
-            Field("Turn", "slider", _wrapped(entry.get("heading_deg", 0.0)), lambda text, data, value:
-                  turn(text, data, key, value), -180.0, 180.0, 1.0)
-        )  # fmt: skip
+        heading = _wrapped(entry.get("heading_deg", 0.0))
+        found.append(Field("Turn", "slider", heading, _turned(key), -180.0, 180.0, 1.0))
     if key[0] == "meshes":
         return [*found, _number((*key, "scale"), data, "Scale", 1.0, low=0.001)]
     found += _shape_fields(data, key, entry)
@@ -82,8 +80,10 @@ def thing_fields(data: Data, key: Key, part: Key = ()) -> list[Field]:
 def _shape_fields(data: Data, key: Key, entry: Data) -> list[Field]:
     found = []
     if isinstance(entry.get("size"), list):
-        found += [_number((*key, "size", 0), data, "Length", 1.0, low=0.05),
-                  _number((*key, "size", 1), data, "Width", 1.0, low=0.05)]  # fmt: skip
+        found += [
+            _number((*key, "size", 0), data, "Length", 1.0, low=0.05),
+            _number((*key, "size", 1), data, "Width", 1.0, low=0.05),
+        ]
     if "radius_m" in entry:
         found.append(_number((*key, "radius_m"), data, "Radius", 1.0, low=0.05))
     if "line" in entry:
@@ -105,23 +105,26 @@ def _motion_fields(data: Data, key: Key, entry: Data, part: Key) -> list[Field]:
         own = (*key, "back_and_forth")
         axes = ("world-x", "world-y", "own-x", "own-y")
         along = entry["back_and_forth"].get("along", axes[0])
-        found += [Field("Along", "choice", along, _at((*own, "along")), options=axes),
-                  _number((*own, "range_m"), data, "Range", 1.0),
-                  _number((*own, "speed_m_s"), data, "Speed", 1.0, low=0.05),
-                  _number((*own, "start_s"), data, "Starts at", 0.0, low=0.0)]  # fmt: skip
+        found += [
+            Field("Along", "choice", along, _at((*own, "along")), options=axes),
+            _number((*own, "range_m"), data, "Range", 1.0),
+            _number((*own, "speed_m_s"), data, "Speed", 1.0, low=0.05),
+            _number((*own, "start_s"), data, "Starts at", 0.0, low=0.0),
+        ]
     if "spin" in entry:
         found.append(_number((*key, "spin", "deg_s"), data, "Degrees a second", 30.0, step=1.0))
     if "falling" in entry:
         own = (*key, "falling")
         towards = _wrapped(entry["falling"].get("heading_deg", 0.0))
-        found += [Field("Falls towards", "slider", towards, _at((*own, "heading_deg")), -180.0, 180.0, 1.0),
-                  _number((*own, "length_m"), data, "Length", 4.0, low=0.1),
-                  _number((*own, "start_s"), data, "Starts at", 0.0, low=0.0),
-                  _number((*own, "duration_s"), data, "Lasts", 1.0, low=0.1)]  # fmt: skip
+        found += [
+            Field("Falls towards", "slider", towards, _at((*own, "heading_deg")), -180.0, 180.0, 1.0),
+            _number((*own, "length_m"), data, "Length", 4.0, low=0.1),
+            _number((*own, "start_s"), data, "Starts at", 0.0, low=0.0),
+            _number((*own, "duration_s"), data, "Lasts", 1.0, low=0.1),
+        ]
     if "path" in entry:
-        repeat = entry.get("repeat", "once")
-        found.append(Field("After the last", "choice", repeat, _at((*key, "repeat")),
-                           options=("once", "loop", "bounce")))  # fmt: skip
+        repeat, ways = entry.get("repeat", "once"), ("once", "loop", "bounce")
+        found.append(Field("After the last", "choice", repeat, _at((*key, "repeat")), options=ways))
         places = range(len(entry["path"]))
         for index in places if part[:-1] != (*key, "path") else (int(part[-1]),):
             found.append(_number((*key, "path", index, "time_s"), data, f"Time {index + 1}", 0.0))
@@ -154,11 +157,12 @@ def _actor_fields(data: Data, key: Key, entry: Data) -> list[Field]:
     return found
 
 
+#: Names of parts of a thing, by the key of their array.
 _PART_NAMES = {"waypoints": "Way-point", "goals": "Goal", "path": "Place", "corners": "Corner", "line": "Point"}
 
 
 def part_name(key: Key) -> str:
-    """Return what a part of a thing is called."""
+    """Return the name of a part of a thing."""
     if len(key) > 3 and key[-2] in _PART_NAMES:
         return f"{_PART_NAMES[str(key[-2])].lower()} {int(key[-1]) + 1}"
     return str(key[-1]) if len(key) == 3 else ""
@@ -185,7 +189,7 @@ def _group_fields(data: Data, key: Key, entry: Data) -> list[Field]:
 
 
 def _group_crowd_fields(data: Data, key: Key, entry: Data) -> list[Field]:
-    """Return what is asked about a group of a crowd alone."""
+    """Return the fields of a group that only crowds have."""
     found = []
     if "goals" in entry:
         found.append(Field("Then", "choice", entry.get("then", "stand"), _at((*key, "then")), options=THEN))
@@ -207,12 +211,12 @@ def _corner(key: Key, corner: int) -> Apply:
 
 
 def _at(key: Key, *, least: float | None = None) -> Apply:
-    """least: what is put there at least; None: whatever is asked for."""
+    """Return the change that puts a value at a key.  least: the least value; None: there is none."""
     return lambda text, data, value: put(text, key, value if least is None else max(value, least))
 
 
 def _text(key: Key, data: Data, label: str, default: str = "") -> Field:
-    """Return a field of text; where it is made empty the key is left out."""
+    """Return a field of text; an empty text removes the key."""
 
     def apply(text: str, data: Data, value: Value) -> str:
         if value.strip():
@@ -240,8 +244,12 @@ def _moved(key: Key) -> Apply:
     return lambda text, data, value: move(text, data, key, *value)
 
 
+def _turned(key: Key) -> Apply:
+    return lambda text, data, value: turn(text, data, key, value)
+
+
 def _tolerance(key: Key) -> Apply:
-    """Set the tolerance of a goal, in its long form."""
+    """Return the change of a goal's tolerance, which needs the goal's long form."""
 
     def apply(text: str, data: Data, value: Value) -> str:
         goal = get(data, key)
@@ -251,7 +259,7 @@ def _tolerance(key: Key) -> Apply:
 
 
 def _face(key: Key, heading_deg: float) -> Apply:
-    """Face the first goal, wherever that is, or keep the heading."""
+    """Return the change that makes an actor face its first goal, or state its heading."""
     own = (*key, "heading_deg")
     return lambda text, data, value: cut(text, own) if value else put(text, own, heading_deg)
 

@@ -1,4 +1,4 @@
-"""Scenes made, opened, uploaded and saved from the panel, all in the viewer's folder."""
+"""Making, opening, uploading and saving scenes in the viewer's folder, from the panel."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ from gambol.view.edit.mistakes import mistake_list
 from gambol.view.edit.templates import NEW_KINDS, new_scene
 from gambol.view.viewer import Viewer
 
-NONE = "–"
-MOST_LEFT = 5  # scenes that are kept though they are no longer open
-NEW_SIZE_M = (20.0, 12.0)
+NONE = "–"  # stands for no file in a list
+MOST_LEFT = 5  # >= 0: unsaved scenes that are kept after another was opened; larger: more memory
+NEW_SIZE_M = (20.0, 12.0)  # m, 2 to 1000: width and depth of a new scene, at first
 
 
 class FilesPanel:
-    """What is refused leaves open what is open, and is listed with all its mistakes.
+    """A file with mistakes is refused with a list of them, and the open scene stays open.
 
-    What is left without being saved, by whatever way, can be gone back to.
+    The panel leads back to scenes that were left without saving.
     """
 
     def __init__(self, viewer: Viewer) -> None:
         self.viewer = viewer
         gui, desk = viewer.gui, viewer.desk
-        self._replace: Path | None = None  # the file that will be replaced if that is asked for again
-        self._last: Document | None = None  # which was open when the panel was shown last
-        self._left: list[Document] = []  # which are no longer open and not saved
+        self._replace: Path | None = None  # the next request to save replaces this file
+        self._last: Document | None = None  # was open when the panel was shown last
+        self._left: list[Document] = []  # are no longer open, and not saved
         with gui.add_folder("Files", expand_by_default=False) as self._files:
             self._back = gui.add_button("Back", visible=False)
             self._name = gui.add_text("Save as", "")
@@ -50,12 +50,11 @@ class FilesPanel:
         upload.on_upload(lambda event: self._uploaded(event.target.value))
 
     def refresh(self) -> None:
-        """Show the files that there are, and the name of the one that is open."""
+        """Show the files in the folder, and the name of the open one."""
         document = self.viewer.document
         is_open = document is not None
-        self._files.label, self._new.label = (
-            ("Files", "New scene") if is_open else (None, None)
-        )  # without one: unfolded
+        labels = ("Files", "New scene") if is_open else (None, None)  # a folder without a label is unfolded
+        self._files.label, self._new.label = labels
         self._name.visible = self._save.visible = is_open
         options = tuple(self.viewer.folder.names(".toml")) or (NONE,)
         if self._names.options != options:
@@ -73,7 +72,7 @@ class FilesPanel:
             self._back.label = f"Back to {self._left[-1].scene.name}, not saved"
 
     def back(self) -> None:
-        """Show again what was left without saving it."""
+        """Show the last scene that was left without saving."""
         if self._left:
             self.viewer.show(self._left[-1])
             self.viewer.select("Edit")
@@ -91,7 +90,7 @@ class FilesPanel:
         self._show(name, lambda: Document.open(path, within=self.viewer.folder.path))
 
     def save(self) -> None:
-        """Save to the name in the panel; to replace another file is asked for twice."""
+        """Save under the name in the panel; to replace another file takes two requests."""
         if self.viewer.document is None:
             raise InvalidInput("there is nothing to save: open or make a scene")
         try:
@@ -132,7 +131,7 @@ class FilesPanel:
         return Document(text, beside=folder, within=folder)
 
     def _show(self, name: str, read: Callable[[], Document]) -> None:
-        """Show what is read in place of what is open."""
+        """Read a document, and show it in place of the open one."""
         try:
             document = read()
         except GambolError as error:

@@ -1,4 +1,4 @@
-"""What is shown around a chosen thing: an outline, its name, knobs to turn and shape it; and what is wrong where."""
+"""What is drawn around a chosen thing: outline, name, and knobs to turn and shape it; and mistakes at their places."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from gambol.view.edit.outlines import SPOT_M, ground_of, place_of, region_of, sp
 from gambol.view.edit.sketch import Sketch
 from gambol.view.edit.toml_edit import get
 
-ROOT = "/edit-handles"
-PAINT_M = 0.03  # outlines are drawn this far above the ground
-LABEL = 2.5  # radii of a knob, from the top of a thing to what is written there
-LONGEST = 60  # characters of a message at a thing: all of it is in the panel
-BALL_M = 1.0  # radius of a knob before it is scaled
+ROOT = "/edit-handles"  # name of the node that holds all of it
+PAINT_M = 0.03  # m, > 0: height of outlines above the ground and above tops
+LABEL = 2.5  # radii of a knob, > 0: height of a label above the top of a thing
+LONGEST = 60  # characters, >= 1: length of a message at a thing; the panel has all of it
+BALL_M = 1.0  # m, > 0: radius of a knob before it is scaled
 
-Shaped = Callable[[str, Shape, bool], None]  # what the change is about, the change, and whether a hand let go
+Shaped = Callable[[str, Shape, bool], None]  # takes the subject of a change, the change, and whether the hand let go
 
 
 class Handles:
-    """Outline, knobs and labels; what stays is moved, not made anew, so that it can be dragged all the while."""
+    """Outline, knobs and labels; knobs are moved, not made anew, so that they can be dragged all the while."""
 
     def __init__(self, scene: viser.SceneApi, choose: Callable[[Key], None], shaped: Shaped) -> None:
         self._scene, self._choose, self._shaped = scene, choose, shaped
@@ -39,7 +39,7 @@ class Handles:
         self._others: list[viser.SceneNodeHandle] = []
 
     def draw(self, data: Data, sketch: Sketch, chosen: Key, problems: Sequence[EntryProblem], *, knob_m: float) -> None:
-        """chosen: the key of a thing or of a part of it; none: only mistakes are shown.  knob_m: radius of a knob."""
+        """chosen: the key of a thing or of a part of it; (): show only mistakes.  knob_m: radius of a knob."""
         for other in self._others:
             other.remove()
         self._others = []
@@ -55,7 +55,7 @@ class Handles:
             labels[thing] = entries.name_of(data, thing)
         wrong = _problem_labels(data, problems)
         if thing and any(place_of(data, key) == place_of(data, thing) for key in wrong):
-            del labels[thing]  # what is wrong there is more than its name
+            del labels[thing]  # a mistake there matters more than its name
         labels.update(wrong)
         for number, (key, text) in enumerate(labels.items()):
             self._write(f"{ROOT}/label-{number}", text, data, sketch, key, knob_m)
@@ -115,10 +115,10 @@ def _lines(ring: NDArray[np.floating], heights: NDArray[np.floating]) -> NDArray
 
 
 def _part_labels(data: Data, thing: Key) -> Iterator[tuple[Key, str]]:
-    """Yield what is written at the places that a thing comes to: their times, or their numbers."""
+    """Yield the labels of a thing's places: times on a path, or numbers of way-points and goals."""
     for spot in entries.spots(data, thing):
         if len(spot.key) > 3 and spot.key[-2] == "path" and spot.key[-1] == 0:
-            continue  # the mover stands there
+            continue  # the mover's name is there
         if len(spot.key) > 3 and spot.key[-2] == "path":
             yield spot.key, f"{get(data, (*spot.key, 'time_s'), 0):g} s"
         elif len(spot.key) > 3 and spot.key[-2] in ("waypoints", "goals"):
@@ -126,14 +126,15 @@ def _part_labels(data: Data, thing: Key) -> Iterator[tuple[Key, str]]:
 
 
 def _problem_labels(data: Data, problems: Sequence[EntryProblem]) -> dict[Key, str]:
-    """Return what is wrong at each spot, in one line: labels at one place would cover each other."""
+    """Return one line about what is wrong at each spot: several labels would cover each other."""
     found: dict[Key, list[str]] = {}
     for problem in problems:
         key = spot_of(data, entries.key_of(problem.key))
         if key:
             found.setdefault(key, []).append(problem.message)
-    return {key: f"⚠ {_short(messages[0])}{f' (+{more})' if (more := len(messages) - 1) else ''}"
-            for key, messages in found.items()}  # fmt: skip
+    return {
+        key: f"⚠ {_short(message)}{f' (+{len(others)})' if others else ''}" for key, (message, *others) in found.items()
+    }
 
 
 def _short(message: str) -> str:

@@ -1,4 +1,4 @@
-"""The knobs around a chosen thing, by which it is turned and shaped."""
+"""The knobs around a chosen thing, which turn and shape it."""
 
 from __future__ import annotations
 
@@ -14,35 +14,34 @@ from gambol.view.edit.outlines import region_of, top_of
 from gambol.view.edit.sketch import Sketch
 from gambol.view.edit.toml_edit import get, put
 
-SIDE = 2.0  # radii of a knob, from a side to the knob that moves it
-BEYOND = 5.0  # radii, from a thing to the knob that turns it
-FACING_M = 1.1  # from a character to the knob that turns it, at least
-LEAST_SIZE_M = 0.05  # to which a thing can be made smaller
+SIDE = 2.0  # radii of a knob, > 0: distance from a side to the knob that moves it
+BEYOND = 5.0  # radii of a knob, > 0: distance from a thing to the knob that turns it
+FACING_M = 1.1  # m, > 0: distance from a character to the knob that turns it, at least
+LEAST_SIZE_M = 0.05  # m, > 0: the smallest size that a knob can give
 
-Shape = Callable[[str, Data, float, float], str]  # text, what it says, the place a knob is dragged to
+Shape = Callable[[str, Data, float, float], str]  # from a text, what it says, and a knob's place to the changed text
 
 
 class Knob(NamedTuple):
-    """A handle at a place, and what dragging it does."""
+    """A ball to drag, and what that changes."""
 
     key: Key
     x: float
     y: float
     height_m: float  # above the ground
     shape: Shape
-    is_part: bool = False  # of the thing: it can be chosen by itself
+    is_part: bool = False  # it stands for a part of the thing, which can be chosen
 
 
 def knobs_of(data: Data, sketch: Sketch, thing: Key, radius_m: float) -> list[Knob]:
-    """Return the knobs of a thing.  radius_m: of each."""
+    """Return the knobs of a thing.  radius_m: the radius of each."""
     entry = get(data, thing)
     if not isinstance(entry, dict):
         return []
     if thing[: len(BUMPS)] == BUMPS:
         x, y = entries.middle(entry)
-        return [
-            Knob((*thing, "radius_m"), x + float(entry.get("radius_m", 1.0)), y, 0.0, _radius((*thing, "radius_m")))
-        ]
+        key = (*thing, "radius_m")
+        return [Knob(key, x + float(entry.get("radius_m", 1.0)), y, 0.0, _radius(key))]
     if thing[0] == "cast":
         return [*_facing(data, thing, radius_m), *_for_many(data, thing)]
     if thing[0] == "groups":
@@ -53,7 +52,7 @@ def knobs_of(data: Data, sketch: Sketch, thing: Key, radius_m: float) -> list[Kn
 
 
 def _points(data: Data, sketch: Sketch, thing: Key) -> list[Knob]:
-    """Return the corners of a shape, and the places of a path: the first of them above the mover that waits there."""
+    """Return the knobs of corners, and of the places of a path; the first of these is above the mover."""
     top = top_of(data, sketch, thing)
     found = [Knob(spot.key, spot.x, spot.y, top, _moving(spot.key), True) for spot in entries.corner_spots(data, thing)]
     for spot in entries.path_spots(thing, get(data, thing)):
@@ -62,7 +61,7 @@ def _points(data: Data, sketch: Sketch, thing: Key) -> list[Knob]:
 
 
 def _around(data: Data, sketch: Sketch, thing: Key, radius_m: float) -> list[Knob]:
-    """Return what makes an upright shape longer and wider, and turns it, at the height of its top."""
+    """Return the knobs that make a shape longer and wider, and turn it, at the height of its top."""
     entry, top = get(data, thing), top_of(data, sketch, thing)
     heading = math.radians(entry.get("heading_deg", 0.0))
     ahead, aside = (math.cos(heading), math.sin(heading)), (-math.sin(heading), math.cos(heading))
@@ -102,7 +101,7 @@ def _facing(data: Data, thing: Key, radius_m: float) -> list[Knob]:
 
 
 def _for_many(data: Data, thing: Key) -> list[Knob]:
-    """Return the corners of areas, the ends of lines, and a point on each circle."""
+    """Return the knobs of areas' corners, of lines' points, and of circles' radii."""
     found = []
     for spot in entries.spots(data, thing):
         value: Any = get(data, spot.key)
@@ -152,7 +151,7 @@ def _radius(key: Key, beyond_m: float = 0.0) -> Shape:
 
 
 def _corner(key: Key, corner: int) -> Shape:
-    """Drag one corner of an area; it stays on its side of the other."""
+    """Return what dragging a corner of an area does; it stays on its side of the other corner."""
 
     def shape(text: str, data: Data, x: float, y: float) -> str:
         area = list(get(data, key))

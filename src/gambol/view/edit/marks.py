@@ -1,4 +1,4 @@
-"""The marks that stand for the things of a scene: figures, discs and sheets on the ground."""
+"""Marks for the things of a scene: figures, discs and sheets on the ground."""
 
 from __future__ import annotations
 
@@ -14,22 +14,25 @@ from gambol.view.edit.entries import Spot
 from gambol.view.edit.toml_edit import get
 from gambol.world.terrain import Terrain
 
-DISC_M = 0.05  # height of goals
-#: A chess pawn as high as a person: radius and height of its rings.
-PAWN = ((0.0, 0.0), (0.30, 0.0), (0.30, 0.10), (0.20, 0.22), (0.15, 1.15), (0.24, 1.25), (0.12, 1.32), (0.20, 1.46),
-        (0.22, 1.56), (0.18, 1.68), (0.0, 1.76))  # fmt: skip
-SIDES = 20
-ARROW = ((0.30, 0.20), (0.75, 0.0), (0.30, -0.20))  # before a character, where it faces
-LEAST_HALF_M = 0.15  # of a sheet's sides
-SHEET = "sheet"  # what lies around the grip of an area
-GRIP = 0.15  # radius of a grip, for each metre of half the longer side of its area
-LEAST_GRIP_M, LARGEST_GRIP_M = 0.4, 3.0
+DISC_M = 0.05  # m, > 0: height of discs and sheets
+#: m: radius and height of the rings of a figure for a character, like a chess pawn as high as a person.
+PAWN = (
+    (0.0, 0.0), (0.30, 0.0), (0.30, 0.10), (0.20, 0.22), (0.15, 1.15), (0.24, 1.25), (0.12, 1.32), (0.20, 1.46),
+    (0.22, 1.56), (0.18, 1.68), (0.0, 1.76),
+)  # fmt: skip
+SIDES = 20  # >= 3: corners of a figure's rings, and half of those of a disc; larger: rounder
+ARROW = ((0.30, 0.20), (0.75, 0.0), (0.30, -0.20))  # m: corners of the arrow before a character that faces +X
+LEAST_HALF_M = 0.15  # m, > 0: half the side of the smallest sheet, and half the width of a line
+SHEET = "sheet"  # last part of the key of the sheet around a grip
+GRIP = 0.15  # > 0: radius of a grip by half the longer side of its area; larger: easier to take
+LEAST_GRIP_M = 0.4  # m, > 0: radius of the smallest grip
+LARGEST_GRIP_M = 3.0  # m, > 0: radius of the largest grip
 
-Color = tuple[int, int, int]
+Color = tuple[int, int, int]  # RGB, 0 to 255
 
 
 class Node(NamedTuple):
-    """What is drawn of a spot: a mesh around it."""
+    """The mesh of a spot, in the frame of its place."""
 
     vertices: NDArray[np.floating]
     triangles: NDArray[np.integer]
@@ -42,7 +45,7 @@ class Node(NamedTuple):
 def place_for_many(
     spot: Spot, value: Any, color: Color, terrain: Terrain | None, *, opacity: float
 ) -> list[tuple[Key, Node]]:
-    """Return the grip of an area, line or circle, and a flat sheet around it, past which the ground can be taken."""
+    """Return the grip of an area, line or circle, and a flat sheet around it that the mouse does not take."""
     circle, line = get(value, ("circle",)), get(value, ("line",))
     if isinstance(circle, dict):
         reach = float(circle["radius_m"])
@@ -56,7 +59,7 @@ def place_for_many(
         sheet = _sheet(spot, half, color, terrain)
     radius_m = min(max(GRIP * reach, LEAST_GRIP_M), LARGEST_GRIP_M)
     grip = disc(spot, radius_m, color, terrain)
-    if spot.key[-1] == "wander":  # at the edge: in the middle there may be that of the starts
+    if spot.key[-1] == "wander":  # put it at the edge: the grip of the starts may be in the middle
         grip = grip._replace(vertices=grip.vertices + (0.0, 1.5 * radius_m - float(sheet.vertices[:, 1].max()), 0.0))
     raised = grip._replace(at=(spot.x, spot.y, sheet.at[2] + DISC_M))
     return [(spot.key, raised), ((*spot.key, SHEET), sheet._replace(opacity=opacity, can_be_taken=False))]
@@ -100,7 +103,7 @@ def disc(spot: Spot, radius_m: float, color: Color, terrain: Terrain | None) -> 
 
 
 def pawn(heading: float) -> tuple[NDArray[np.floating], NDArray[np.integer]]:
-    """Return a figure that faces somewhere: it stands for a character."""
+    """Return the figure of a character with a heading."""
     vertices, triangles = lathed(PAWN, SIDES)
     arrow = np.array([(*corner, 0.03) for corner in ARROW])
     cosine, sine = math.cos(heading), math.sin(heading)
@@ -110,7 +113,7 @@ def pawn(heading: float) -> tuple[NDArray[np.floating], NDArray[np.integer]]:
 
 
 def lathed(rings: tuple[tuple[float, float], ...], sides: int) -> tuple[NDArray[np.floating], NDArray[np.integer]]:
-    """Return the surface of a profile turned about the upright axis: radius and height of its rings."""
+    """Return the surface of rings about the upright axis.  rings: radius and height of each."""
     angles = np.arange(sides) * 2.0 * np.pi / sides
     around = np.column_stack((np.cos(angles), np.sin(angles)))
     vertices = np.concatenate([np.column_stack((radius * around, np.full(sides, height))) for radius, height in rings])

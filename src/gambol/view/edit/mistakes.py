@@ -1,4 +1,4 @@
-"""Mistakes as they are written in the panel."""
+"""Mistakes as lists for the panel."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from gambol.view.edit import entries
 from gambol.view.edit.entries import Data
 from gambol.view.words import bullets
 
-MOST_LISTED = 20
+MOST_LISTED = 20  # >= 1: mistakes in a list; larger: longer panel
 
 
 def problem_list(problems: Sequence[EntryProblem], data: Data) -> str:
-    """Return what is wrong with a draft, each mistake with the name of the thing that it is about."""
+    """Return a list of a draft's mistakes, each with the name of its thing; "": there are none."""
     if not problems:
         return ""
     names = [entries.name_of(data, entries.thing_key(entries.key_of(problem.key))) for problem in problems]
@@ -23,7 +23,7 @@ def problem_list(problems: Sequence[EntryProblem], data: Data) -> str:
 
 
 def mistake_list(title: str, error: GambolError) -> str:
-    """Return what was refused and why."""
+    """Return a list of the mistakes in an error, below a title."""
     problems: Sequence[EntryProblem | str] = (str(error),)
     if isinstance(error, InvalidEntries):
         problems = error.problems

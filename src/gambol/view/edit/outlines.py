@@ -1,4 +1,4 @@
-"""Where things are and how high, for what is drawn and written around them."""
+"""Places, regions and heights of things, for what is drawn around them."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from gambol.view.edit.entries import BUMPS, Data, Spot
 from gambol.view.edit.sketch import Sketch
 from gambol.view.edit.toml_edit import get
 
-AROUND_M = 0.12  # from a thing to its outline
-PERSON_M = 1.9  # above the head of a character
-SPOT_M = 0.1  # above a mark on the ground
-USUAL_TOLERANCE_M = 0.5
+AROUND_M = 0.12  # m, > 0: distance from a thing to its outline
+PERSON_M = 1.9  # m, > 0: height of a character with some room above its head
+SPOT_M = 0.1  # m, > 0: height of a mark on the ground
+USUAL_TOLERANCE_M = 0.5  # m, > 0: radius of a goal that states no tolerance
 
 
 def spot_of(data: Data, key: Key) -> Key:
-    """Return the spot, or else the thing, that a key is about; none where it is about neither."""
+    """Return the key of the spot, or else of the thing, that a key is about; (): it is about neither."""
     thing = entries.thing_key(key)
     if not thing:
         return ()
@@ -29,7 +29,7 @@ def spot_of(data: Data, key: Key) -> Key:
 
 
 def region_of(data: Data, sketch: Sketch, key: Key) -> BaseGeometry | None:
-    """Return the outline of a thing or spot in plan view; of a group all its areas."""
+    """Return the outline of a thing or spot in plan view; a group has those of all its areas."""
     if key in sketch.obstacles:
         regions = [one.footprint.region(one.pose) for one in sketch.obstacles[key]]
         return shapely.union_all(shapely.buffer(regions, AROUND_M))
@@ -46,13 +46,13 @@ def region_of(data: Data, sketch: Sketch, key: Key) -> BaseGeometry | None:
 
 
 def place_of(data: Data, key: Key) -> tuple[float, float]:
-    """Return where a thing or spot is."""
+    """Return the place of a thing or spot."""
     spot = _spot(data, key)
     return (0.0, 0.0) if spot is None else (spot.x, spot.y)
 
 
 def top_of(data: Data, sketch: Sketch, key: Key) -> float:
-    """Return how high a thing or spot is above the ground."""
+    """Return the height of a thing or spot above the ground."""
     if key in sketch.obstacles:
         return max((one.top_m for one in sketch.obstacles[key]), default=SPOT_M)
     if key in sketch.movers:

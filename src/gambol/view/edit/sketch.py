@@ -1,4 +1,4 @@
-"""What can be drawn of a scene's text, whatever is wrong with it: the things by their keys."""
+"""The things of a scene's text that can be drawn, even if the text has mistakes."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from gambol.world.obstacle import Obstacle
 from gambol.world.terrain import Terrain
 from gambol.world.world import World
 
-#: Keys without which a thing can still be drawn.
+#: Groups of keys that an obstacle can be drawn without; they are left out one group after another.
 DISPENSABLE = (("bottom_m", "top_m"), ("special",), ("heading_deg",), ("name",))
 
 
 class Sketch(NamedTuple):
-    """The things of a text that can be drawn; what a mesh stands for has the mesh's key."""
+    """The things of a text that can be drawn, by their keys; all obstacles of a mesh have the mesh's key."""
 
     world: World  # the ground alone
     obstacles: dict[Key, list[Obstacle]]
@@ -32,14 +32,14 @@ class Sketch(NamedTuple):
 
 
 class Sketcher:
-    """Draws up one text after another; meshes, which are slow to read, are read once."""
+    """Makes sketches of one text after another; meshes, which are slow to read, are read once."""
 
     def __init__(self, beside: Path) -> None:
         self.beside = beside
         self._meshes: dict[str, tuple[list[Obstacle], Terrain | None]] = {}
 
     def sketch(self, data: Data, bounds: tuple[float, float, float, float]) -> Sketch:
-        """Return what can be drawn.  bounds: of a world that says none that can be."""
+        """Return the things that can be drawn.  bounds: are used if the text states none that are valid."""
         ignored = Problems("")
         plain = {name: value for name, value in data.items() if name not in ("meshes", "cast", "groups")}
         setting = read_setting(read_draft(plain, ignored), self.beside, ignored)
@@ -70,7 +70,7 @@ class Sketcher:
 
 
 def _as_far_as_it_goes(raw: dict[str, Any], index: int) -> Obstacle | None:
-    """Return an obstacle without the keys that make no sense; None where its shape does not."""
+    """Return an obstacle without its invalid keys; None: its shape is invalid."""
     left = dict(raw)
     for keys in DISPENSABLE:
         left = {name: value for name, value in left.items() if name not in keys}

@@ -1,4 +1,4 @@
-"""What can be added to a scene, as it is when it is new."""
+"""New things that can be added to a scene, and new scenes."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from gambol.view.edit.entry_changes import GRAIN
 from gambol.view.edit.toml_edit import append, get, literal, put
 
 Entry = dict[str, Any]
-Make = Callable[[float, float], list[tuple[str, Entry]]]
-FAR_M = 6.0  # from a new character to its goal
-APART_M = 1.5  # new things keep this distance from others, as long as there is room
-WIDE_M = 4.5  # so do new groups and hills
-GOAL_APART_M = 3.0  # a new character's goal from its start
-MOST_RINGS = 20  # of places that are looked at, around the one that is wanted
-NEW_KINDS = ("plan", "crowd")
+Make = Callable[[float, float], list[tuple[str, Entry]]]  # from a place to entries, each with the name of its array
+FAR_M = 6.0  # m, > 0: distance of a new character from its goal, if there is room
+APART_M = 1.5  # m, > 0: distance of a new thing from others, if there is room
+WIDE_M = 4.5  # m, > 0: distance of a new group, hill or hollow from others, if there is room
+GOAL_APART_M = 3.0  # m, > 0: distance of a new goal from its start, if there is room
+MOST_RINGS = 20  # >= 1: rings of places that are tried around the wanted one; larger: slower in full scenes
+NEW_KINDS = ("plan", "crowd")  # kinds of new scenes
 
 
 def new_scene(name: str, kind: str, width_m: float, depth_m: float) -> str:
@@ -78,47 +78,49 @@ def _bump(height_m: float) -> Make:
     return lambda x, y: [("bumps", {"at": [x, y], "radius_m": 4, "height_m": height_m})]
 
 
-#: By what the panel calls them.
-TEMPLATES: Mapping[str, Make] = MappingProxyType({
-    "Wall": _obstacle("wall", size=[4, 0.4]),
-    "Box": _obstacle("box", size=[1.5, 1.5], top_m=1.5),
-    "Disc": _obstacle("disc", radius_m=0.7),
-    "Polygon": _polygon,
-    "Wall along a line": lambda x, y: [
-        ("obstacles", {"name": "line", "at": [x, y], "line": [[-2, 0], [1, 0], [2, 2]], "thickness_m": 0.3})
-    ],
-    "Hurdle": _obstacle("hurdle", size=[0.25, 3], top_m=0.4),
-    "Beam": _obstacle("beam", size=[0.3, 3], bottom_m=1.25, top_m=1.6),
-    "Archway": _archway,
-    "Hill": _bump(1.0),
-    "Hollow": _bump(-0.5),
-    "Mover, back and forth": _mover(
-        "door", size=[0.4, 2], back_and_forth={"along": "own-y", "range_m": 3, "speed_m_s": 1}
-    ),
-    "Mover, turning": _mover("bar", size=[4, 0.3], top_m=1.2, spin={"deg_s": 30}),
-    "Mover, along a path": _along_a_path,
-    "Falling log": _mover(
-        "log", radius_m=0.25, falling={"length_m": 6, "heading_deg": 0, "start_s": 4, "duration_s": 1.5}
-    ),
-    "Person": _character("human", "Ann"),
-    "Skateboarder": _character("skateboarder", "Sam"),
-    "Horse": _character("horse", "Bay"),
-    "Wanderer": _wanderer,
-    "Group": _group,
-})  # fmt: skip
-WIDE = ("Group", "Hill", "Hollow")
-CROWD_ONLY = ("Wanderer",)
-PLAN_ONLY = ("Hill", "Hollow")
+#: All new things by what the panel calls them.
+TEMPLATES: Mapping[str, Make] = MappingProxyType(
+    {
+        "Wall": _obstacle("wall", size=[4, 0.4]),
+        "Box": _obstacle("box", size=[1.5, 1.5], top_m=1.5),
+        "Disc": _obstacle("disc", radius_m=0.7),
+        "Polygon": _polygon,
+        "Wall along a line": lambda x, y: [
+            ("obstacles", {"name": "line", "at": [x, y], "line": [[-2, 0], [1, 0], [2, 2]], "thickness_m": 0.3})
+        ],
+        "Hurdle": _obstacle("hurdle", size=[0.25, 3], top_m=0.4),
+        "Beam": _obstacle("beam", size=[0.3, 3], bottom_m=1.25, top_m=1.6),
+        "Archway": _archway,
+        "Hill": _bump(1.0),
+        "Hollow": _bump(-0.5),
+        "Mover, back and forth": _mover(
+            "door", size=[0.4, 2], back_and_forth={"along": "own-y", "range_m": 3, "speed_m_s": 1}
+        ),
+        "Mover, turning": _mover("bar", size=[4, 0.3], top_m=1.2, spin={"deg_s": 30}),
+        "Mover, along a path": _along_a_path,
+        "Falling log": _mover(
+            "log", radius_m=0.25, falling={"length_m": 6, "heading_deg": 0, "start_s": 4, "duration_s": 1.5}
+        ),
+        "Person": _character("human", "Ann"),
+        "Skateboarder": _character("skateboarder", "Sam"),
+        "Horse": _character("horse", "Bay"),
+        "Wanderer": _wanderer,
+        "Group": _group,
+    }
+)
+WIDE = ("Group", "Hill", "Hollow")  # things that keep WIDE_M from others
+CROWD_ONLY = ("Wanderer",)  # things that plans cannot have
+PLAN_ONLY = ("Hill", "Hollow")  # things that crowds cannot have
 
 
 def templates_for(kind: str) -> tuple[str, ...]:
-    """Return what can be added to a scene of a kind."""
+    """Return the names of the new things for a kind of scene."""
     without = PLAN_ONLY if kind == "crowd" else CROWD_ONLY
     return tuple(name for name in TEMPLATES if name not in without)
 
 
 def add(text: str, data: Data, template: str, x: float, y: float) -> tuple[str, Key]:
-    """Return the text with something new near a place, inside the bounds, and the key of the last thing added."""
+    """Return the text with a new thing near a place, inside the bounds, and the key of the last entry added."""
     if template not in TEMPLATES:
         raise UnknownName("thing to add", template, tuple(TEMPLATES))
     x, y = room_near(data, x, y, apart_m=WIDE_M if template in WIDE else APART_M)
@@ -138,14 +140,15 @@ def add(text: str, data: Data, template: str, x: float, y: float) -> tuple[str, 
 def room_near(
     data: Data, x: float, y: float, *, apart_m: float = APART_M, also: Iterable[tuple[float, float, float]] = ()
 ) -> tuple[float, float]:
-    """Return the place nearest to one, inside the bounds, where nothing is yet; or else where there is most room.
+    """Return the nearest free place inside the bounds or, if there is none, the one with most room.
 
-    also: more places to keep away from, each with the distance.
+    also: more places to keep away from, each with a distance.
     """
     taken = [
         (spot.x, spot.y, apart_m + (0.0 if spot.key[: len(BUMPS)] == BUMPS else _reach_m(get(data, spot.key))))
-        for thing in things(data) for spot in spots(data, thing.key)
-    ]  # fmt: skip
+        for thing in things(data)
+        for spot in spots(data, thing.key)
+    ]
     taken += also
     x0, y0, x1, y1 = _bounds(data)
     x, y = min(max(x, x0), x1), min(max(y, y0), y1)
@@ -162,7 +165,7 @@ def room_near(
 
 
 def _reach_m(entry: Any) -> float:
-    """Return how far a shape reaches from its middle; nothing for what has none."""
+    """Return how far a shape reaches from its middle; 0: it has no shape."""
     if not isinstance(entry, dict):
         return 0.0
     if isinstance(entry.get("size"), list):
@@ -185,7 +188,7 @@ def _around(x: float, y: float) -> Iterator[tuple[float, float]]:
 
 
 def _inside(data: Data, entry: Entry) -> Entry:
-    """Return an entry whose goals do not lie beyond the bounds, nor in anything."""
+    """Return an entry with its goals inside the bounds, and a single goal at a free place."""
     x0, y0, x1, y1 = _bounds(data)
     if isinstance(entry.get("goal"), list):
         x, y = entry["goal"]

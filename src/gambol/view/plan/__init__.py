@@ -1,1 +1,1 @@
-"""What is drawn of the plan of one character."""
+"""The tab "Plan": one character, its plan, and what can be dragged."""

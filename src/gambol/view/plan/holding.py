@@ -1,4 +1,4 @@
-"""An obstacle taken in hand while planning: moved, turned, made larger and higher, and the way follows."""
+"""An obstacle that is changed while planning: it is moved, turned or resized, and the way follows."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ from gambol.view.edit.handles import Handles
 from gambol.view.edit.knobs import Shape
 from gambol.view.edit.looking import knob_radius_m
 from gambol.view.edit.sketch import Sketch
-from gambol.view.plan.later_edits import Edit, LaterEdits
+from gambol.view.later import Edit, LaterEdits
 from gambol.view.viewer import Viewer
 from gambol.world.obstacle import Obstacle
 from gambol.world.world import World
 
-OWN: Key = ("obstacles", 0)  # of an entry that is by itself
-NAME = "Name"  # the field that is left to the editor: by its name an obstacle is known here
-Changed = Callable[[Obstacle, float], None]  # what an obstacle is now, and when that was asked for
+OWN: Key = ("obstacles", 0)  # the key of an entry in a text of its own
+NAME = "Name"  # label of the field that only the tab "Edit" shows, since obstacles are known by their names here
+Changed = Callable[[Obstacle, float], None]  # takes an obstacle as it is now, and when that was asked for
 
 
 class Held:
-    """The entry of one obstacle, apart from its file: changed in no time, and put back later."""
+    """The entry of one obstacle apart from its file: fast to change, and put back later."""
 
     def __init__(self, text: str, key: Key) -> None:
         own = entry_text(text, key)
@@ -48,7 +48,7 @@ class Held:
         return self._made(self.text)
 
     def change(self, edit: Edit) -> Obstacle | None:
-        """Change it and return what it is now; None: what it would be cannot be, and it stays as it was."""
+        """Change it and return the obstacle; None: that would be invalid, and it stays as it was."""
         text = edit(self.text, self.data)
         made = self._made(text)
         if made is not None:
@@ -56,7 +56,7 @@ class Held:
         return made
 
     def put_back(self, text: str, data: Data) -> str:
-        """Return the file's text with what the entry says now."""
+        """Return the file's text with the entry as it is now."""
         return with_entry_text(text, self.key, entry_text(self.text, OWN))
 
     def _made(self, text: str) -> Obstacle | None:
@@ -65,17 +65,17 @@ class Held:
 
 
 class Holding:
-    """What is chosen has an outline, knobs and fields."""
+    """The chosen obstacle, with an outline, knobs and fields."""
 
     def __init__(self, viewer: Viewer, folder: viser.GuiFolderHandle, edits: LaterEdits, changed: Changed) -> None:
         self._viewer, self._folder, self._edits, self._changed = viewer, folder, edits, changed
         self._fields = FieldPanel(viewer.gui, folder, self._set)
         self._handles = Handles(viewer.scene, lambda _: None, self._shaped)
         self._held: Held | None = None
-        self._world: World | None = None  # its bounds and ground
+        self._world: World | None = None  # bounds and ground alone
 
     def take(self, key: Key, world: World) -> None:
-        """Take the obstacle of a key in hand, in place of the one before."""
+        """Choose the obstacle of a key, in place of the one before."""
         document = self._viewer.document
         if document is None or (self._held is not None and self._held.key == key):
             return
@@ -90,12 +90,12 @@ class Holding:
         self._folder.visible = False
 
     def move(self, key: Key, world: World, x: float, y: float, asked: float, *, done: bool) -> None:
-        """Move an obstacle, which is then the one in hand.  done: it was let go there."""
+        """Choose an obstacle and move it.  done: the hand let go there."""
         self.take(key, world)
         self._change(lambda text, data: move(text, data, OWN, round(x, GRAIN), round(y, GRAIN)), asked, done)
 
     def redraw(self) -> None:
-        """Draw outline and knobs as they are now."""
+        """Draw outline and knobs anew."""
         if self._held is not None:
             self._draw()
 
@@ -132,3 +132,9 @@ class Holding:
         self._handles.draw(data, sketch, OWN, (), knob_m=knob_radius_m(cameras, middle(data["obstacles"][0])))
         self._folder.visible = True
         self._fields.show([field for field in thing_fields(data, OWN) if field.label != NAME])
+
+
+def with_obstacle(world: World, obstacle: Obstacle) -> World:
+    """Return a world with an obstacle in place of the one of its name."""
+    things = tuple(obstacle if one.name == obstacle.name else one for one in world.obstacles)
+    return World(world.bounds, things, world.movers, world.terrain)

@@ -1,4 +1,4 @@
-"""What a tree planner looks up for a problem, whichever planner made the plan that is shown."""
+"""What a tree planner looks up for a problem, even if another planner made the plan that is shown."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ from gambol.trees.question import Journey, Question
 from gambol.trees.roots import trees_for
 from gambol.trees.tree import SearchTree, TreeBehavior
 
-#: Look-ups for what another planner's plan is compared with: few enough to be made again at every move of the hand.
+#: >= 1: look-ups to compare with another planner's plan; larger: longer ways, slower after each move of the hand.
 MOST_LOOK_UPS = 120
 
 
 @dataclass(frozen=True, eq=False)
 class LookedUp:
-    """The questions asked on the way to the goal, in turn, and why there are none."""
+    """The questions on the way to the goal, one after another."""
 
     questions: tuple[Question, ...]
-    in_vain: Question | None  # that had no answer, where the way ends
-    reason: str = ""
+    in_vain: Question | None  # the last question, if it had no answer
+    reason: str = ""  # why there are no questions
 
 
 _KNOWN: WeakKeyDictionary[Plan, LookedUp] = WeakKeyDictionary()
-_TREES: dict[tuple[str, tuple[TreeBehavior, ...]], tuple[SearchTree, ...]] = {}
+_TREES: dict[tuple[str, tuple[TreeBehavior, ...]], tuple[SearchTree, ...]] = {}  # of the last character
 
 
 def looked_up(problem: Problem, plan: Plan) -> LookedUp:
-    """Return what a plan was looked up by or, where another planner made it, what trees would have been asked."""
+    """Return the look-ups of a plan or, if another planner made it, those that a tree planner would make."""
     if plan not in _KNOWN:
         _KNOWN[plan] = _of(plan.journey, "") if plan.journey is not None else _asked(problem)
     return _KNOWN[plan]
@@ -54,7 +54,7 @@ def _of(journey: Journey, reason: str) -> LookedUp:
 
 
 def _trees(character: Character) -> tuple[SearchTree, ...]:
-    """Return trees of a character; of one with other preferences those that there are, which takes no time."""
+    """Return the trees of a character; they are kept, since other preferences do not change them."""
     key = character.name, tree_behaviors(character)
     if key not in _TREES:
         _TREES.clear()

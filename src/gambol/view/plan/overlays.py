@@ -1,4 +1,4 @@
-"""What planning looked at, drawn on the ground: all that may be switched on, and what its colors mean."""
+"""What planning looked at, drawn on the ground: all overlays, and what their colors mean."""
 
 from __future__ import annotations
 
@@ -9,28 +9,34 @@ import numpy as np
 import viser
 from numpy.typing import NDArray
 
+from gambol.characters.action_table import action_table
+from gambol.characters.step import clip_of
+from gambol.pictures.kinds import KIND_COLORS
 from gambol.pictures.map_tree import cost_colors
 from gambol.search.coarse import coarse_map
 from gambol.search.plan import Plan
 from gambol.search.problem import Problem
 from gambol.search.way import closed_cells
-from gambol.view.plan.paint import draw_dots, draw_lines, joined, on_ground
-from gambol.view.plan.swept import swept_shapes
+from gambol.view.meshes import color_bytes
+from gambol.view.plan.paint import UNTURNED, draw_dots, draw_lines, joined, on_ground
 from gambol.view.plan.tree_overlays import CROSSING, outlines, rough_way, sub_goals, traced_nodes
 
-MOST_NODES = 60_000
-MOST_EDGES = 4_000
-NODE_M = 0.13
-CLOSED = (208, 52, 44, 210)
-MOST_SQUARES = 150_000  # of which closed ones are drawn
-OPEN = (0.45, 0.56, 0.68)
-PLACE_M = 0.25
+MOST_NODES = 60_000  # >= 1: about this number of a search's nodes are drawn; larger: slower
+MOST_EDGES = 4_000  # >= 0: edges are drawn only if there are at most this number
+NODE_M = 0.13  # m, > 0: width of a node's dot
+CLOSED = (208, 52, 44, 210)  # RGBA, 0 to 255: closed cells
+MOST_SQUARES = 150_000  # >= 1: closed cells are joined until the world has at most this number; larger: finer
+OPEN = (0.45, 0.56, 0.68)  # RGB, 0 to 1: places of the coarse map
+PLACE_M = 0.25  # m, > 0: width of their dots
+EVERY_FRAMES = 6  # planning frames, >= 1: from one drawn shape of the body to the next; larger: fewer
+MOST_SHAPES = 4_000  # >= 1: cylinders that are drawn, at most; larger: slower
+RIM = 12  # >= 3: corners of a cylinder's circle; larger: rounder
 
 Draw = Callable[[viser.SceneApi, str, Problem, Plan], None]
 
 
 def search_tree(scene: viser.SceneApi, name: str, problem: Problem, plan: Plan) -> None:
-    """Draw all nodes that the search stored, colored by their cost, and edges where they are few [LK05 figure 4]."""
+    """Draw all nodes that the search stored, colored by their cost, and few edges [LK05 figure 4]."""
     trace = plan.trace
     if trace is None or len(trace.poses) < 2:
         return
@@ -45,7 +51,7 @@ def search_tree(scene: viser.SceneApi, name: str, problem: Problem, plan: Plan) 
 
 
 def closed_grid(scene: viser.SceneApi, name: str, problem: Problem, plan: Plan) -> None:
-    """Draw the cells where the character's root can never be, several as one where there are many."""
+    """Draw the cells where the character's root can never be; many cells are joined to squares."""
     cells, terrain = closed_cells(problem.world, problem.character), problem.world.terrain
     every = max(1, math.ceil(math.sqrt(cells.closed.size / MOST_SQUARES)))
     rows, columns = (-(-count // every) * every for count in cells.closed.shape)
@@ -74,10 +80,46 @@ def coarse_grid(scene: viser.SceneApi, name: str, problem: Problem, plan: Plan) 
     coarse = coarse_map(problem.world, problem.character)
     colors = np.where((coarse.crossing >= 0)[:, None], CROSSING, OPEN)
     points = on_ground(coarse.point, problem.world.terrain)
-    draw_dots(scene, f"{name}/places", points, np.rint(255.0 * colors).astype(np.uint8), PLACE_M)
+    draw_dots(scene, f"{name}/places", points, color_bytes(colors), PLACE_M)
 
 
-#: What may be switched on, by its name.
+def swept_shapes(scene: viser.SceneApi, name: str, problem: Problem, plan: Plan) -> None:
+    """Draw the cylinders that stand for the body every few frames, in the colors of its behaviors."""
+    if not plan.steps:
+        return
+    actions, terrain = action_table(problem.character), problem.world.terrain
+    poses, samples, colors, grounds = [], [], [], []
+    for step in plan.steps:
+        clip = clip_of(problem.character, step)
+        chosen = np.arange(0, clip.duration + 1, EVERY_FRAMES)
+        placed = clip.place(np.array(step.pose))[chosen]
+        number = int(actions.behavior_clips[step.behavior]) + step.clip
+        poses.append(placed)
+        samples.append(int(actions.clip_samples[number]) + chosen)
+        color = color_bytes(KIND_COLORS[problem.character.behaviors[step.behavior].kind])
+        colors.append(np.tile(color, (len(chosen), 1)))
+        grounds.append(np.zeros(len(chosen)) if terrain is None else terrain.height(placed[:, :2]))
+    pose, sample = np.concatenate(poses), np.concatenate(samples)
+    radius, low, high = (values[sample] for values in (actions.part_radius, actions.part_low, actions.part_high))
+    offset = actions.part_offset[sample]
+    cosine, sine = np.cos(pose[:, 2:]), np.sin(pose[:, 2:])
+    x = pose[:, :1] + cosine * offset[..., 0] - sine * offset[..., 1]
+    y = pose[:, 1:2] + sine * offset[..., 0] + cosine * offset[..., 1]
+    z = 0.5 * (low + high) + np.concatenate(grounds)[:, None]
+    solid = (high > low) & (radius > 0.0)
+    middle = np.stack((x[solid], y[solid], z[solid]), axis=1)
+    scale = np.stack((radius[solid], radius[solid], (high - low)[solid]), axis=1)
+    color = np.broadcast_to(np.concatenate(colors)[:, None], (*solid.shape, 3))[solid]
+    every = max(1, -(-len(middle) // MOST_SHAPES))
+    vertices, triangles = _cylinder()
+    scene.add_batched_meshes_simple(
+        name, vertices, triangles, np.tile(UNTURNED, (len(middle[::every]), 1)), middle[::every],
+        batched_scales=scale[::every], batched_colors=color[::every], opacity=0.16, cast_shadow=False,
+        receive_shadow=False, side="double", lod="off",
+    )  # fmt: skip
+
+
+#: All overlays by what the panel calls them.
 OVERLAYS: dict[str, Draw] = {
     "Search tree": search_tree,
     "Rough way": rough_way,
@@ -114,4 +156,17 @@ LEGENDS: dict[str, str] = {
 
 def _shades(share: NDArray[np.float64]) -> NDArray[np.uint8]:
     """Return the colors (N, 3) of shares of the highest cost."""
-    return np.rint(255.0 * cost_colors()(share)[:, :3]).astype(np.uint8)
+    return color_bytes(cost_colors()(share)[:, :3])
+
+
+def _cylinder() -> tuple[NDArray[np.float32], NDArray[np.uint32]]:
+    """Return an upright cylinder of radius and height one around the origin."""
+    turn = np.arange(RIM) * (2.0 * np.pi / RIM)
+    ring = np.column_stack((np.cos(turn), np.sin(turn)))
+    vertices = np.concatenate([np.column_stack((ring, np.full(RIM, level))) for level in (-0.5, 0.5)])
+    here, following = np.arange(RIM), (np.arange(RIM) + 1) % RIM
+    side = np.concatenate(
+        (np.column_stack((here, following, here + RIM)), np.column_stack((following, following + RIM, here + RIM)))
+    )
+    top = np.column_stack((np.full(RIM - 2, RIM), RIM + here[1:-1], RIM + here[2:]))
+    return vertices.astype(np.float32), np.concatenate((side, top)).astype(np.uint32)

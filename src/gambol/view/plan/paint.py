@@ -1,4 +1,4 @@
-"""Lines, dots, discs and words on the ground of a scene, terrain or not; of each kind one message."""
+"""Lines, dots, discs and words on the ground of a scene, each kind in one message."""
 
 from __future__ import annotations
 
@@ -14,12 +14,13 @@ from gambol.view.stage import bytes_of
 from gambol.world.terrain import Terrain
 from gambol.world.world import World
 
-Colors = Color | NDArray[np.uint8]  # one, or of each a row of bytes
-CLEAR_M = 0.015  # above flat ground, so that paint is not lost in it
-TERRAIN_M = 0.06  # above hills, whose triangles may rise above the straight lines between two points
-RIM = 32  # corners of a disc
-SMALL_WORLD_M, MOST_LARGER = 30.0, 2.5  # from corner to corner; dots in larger worlds are so much larger at most
-UNTURNED = np.array([1.0, 0.0, 0.0, 0.0])
+Colors = Color | NDArray[np.uint8]  # one color, or a row of bytes for each thing
+CLEAR_M = 0.015  # m, > 0: height of paint above flat ground; smaller: the ground hides it
+TERRAIN_M = 0.06  # m, > 0: height of paint above hills, whose triangles may rise above straight lines
+RIM = 32  # >= 3: corners of a disc; larger: rounder
+SMALL_WORLD_M = 30.0  # m, > 0: worlds up to this, from corner to corner, have the smallest dots
+MOST_LARGER = 2.5  # >= 1: dots in the largest worlds are this many times larger
+UNTURNED = np.array([1.0, 0.0, 0.0, 0.0])  # the quaternion wxyz of no turn
 
 
 def on_ground(places: FloatArray, terrain: Terrain | None, above_m: float = 0.0) -> FloatArray:
@@ -30,7 +31,7 @@ def on_ground(places: FloatArray, terrain: Terrain | None, above_m: float = 0.0)
 
 
 def enlarged(world: World) -> float:
-    """Return how many times larger dots are in a world than in a small one: it is looked at from farther away."""
+    """Return how many times larger dots are than in a small world: a large world is seen from farther away."""
     x0, y0, x1, y1 = world.bounds
     return min(max(1.0, math.hypot(x1 - x0, y1 - y0) / SMALL_WORLD_M), MOST_LARGER)
 
@@ -47,16 +48,15 @@ def circle(x: float, y: float, radius_m: float) -> FloatArray:
 
 
 def draw_lines(scene: viser.SceneApi, name: str, segments: FloatArray, color: Colors, width_px: float) -> None:
-    """Draw segments (S, 2, 3) as wide as that on the screen, whatever the distance."""
+    """Draw segments (S, 2, 3) with a width on the screen."""
     if len(segments):
         shades = bytes_of(color) if isinstance(color, tuple) else np.repeat(color[:, None], 2, axis=1)
-        scene.add_line_segments(
-            name, segments.astype(np.float32), shades, thickness=width_px, thickness_units="screen"
-        )  # fmt: skip
+        points = segments.astype(np.float32)
+        scene.add_line_segments(name, points, shades, thickness=width_px, thickness_units="screen")
 
 
 def draw_dots(scene: viser.SceneApi, name: str, points: FloatArray, color: Colors, size_m: float) -> None:
-    """Draw dots so large across that lie on points (N, 3): they face who looks, and would be half buried else."""
+    """Draw dots above points (N, 3): they face the camera, and on the points would be half buried."""
     if len(points):
         shades = bytes_of(color) if isinstance(color, tuple) else color
         raised = points + (0.0, 0.0, 0.5 * size_m)
@@ -84,5 +84,5 @@ def draw_discs(
 
 
 def write(scene: viser.SceneApi, name: str, words: str, point: FloatArray, *, scale: float = 1.0) -> None:
-    """Write words whose middle is at a point (3,)."""
+    """Write words above a point (3,)."""
     scene.add_label(name, words, position=tuple(point), anchor="bottom-center", font_screen_scale=scale)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from weakref import WeakKeyDictionary
+
 import numpy as np
+import shapely
 import viser
 from numpy.typing import NDArray
 
@@ -15,33 +18,52 @@ from gambol.search.problem import Problem
 from gambol.trees.fit import fit
 from gambol.trees.question import Question
 from gambol.trees.trace_back import TraceBack, placed, trace_back
+from gambol.trees.tree import SearchTree
+from gambol.view.meshes import color_bytes
 from gambol.view.plan.looked_up import LookedUp, looked_up
 from gambol.view.plan.paint import circle, draw_discs, draw_dots, draw_lines, enlarged, joined, on_ground, write
-from gambol.view.plan.tree_outline import tree_outline
+from gambol.world.obstacle import Pose
 
-ROUGH: Color = (0.42, 0.42, 0.45)
-POINT: Color = (0.60, 0.60, 0.63)
-MARKED: Color = (0.16, 0.16, 0.18)
-CROSSING: Color = (0.62, 0.30, 0.72)
-SUB_GOAL: Color = (0.80, 0.12, 0.14)
-OUTLINE: Color = (0.05, 0.42, 0.62)
-LATER: Color = (0.45, 0.66, 0.77)
-TRIED: Color = (0.12, 0.24, 0.60)
-PASSED: Color = (0.92, 0.52, 0.02)
-STOPPED: Color = (0.80, 0.05, 0.08)
-CHOSEN: Color = (0.05, 0.55, 0.22)
-CELL: Color = (0.35, 0.35, 0.38)
-ROUGH_PX, OUTLINE_PX, LATER_PX, TRACED_PX, STOPPED_PX, CHOSEN_PX = 2.0, 3.0, 1.5, 1.5, 2.5, 6.0
-POINT_M, NODE_M, STOP_M, SUB_GOAL_M = 0.20, 0.12, 0.18, 0.55  # across, in a small world
-CHOSEN_M = 0.08  # above other lines: what is chosen hides them, and the way of the plan
-WORDS_M = 1.2
-MOST_NUMBERS = 40
-MOST_CLIPS = 2_000  # of those traced, that are drawn
-CLIP_POINTS = 4  # of the line of a clip
+# Colors: RGB, 0 to 1.
+ROUGH: Color = (0.42, 0.42, 0.45)  # line of the rough way
+POINT: Color = (0.60, 0.60, 0.63)  # its points
+MARKED: Color = (0.16, 0.16, 0.18)  # its points before a crossing and before the goal
+CROSSING: Color = (0.62, 0.30, 0.72)  # its points where something is crossed
+SUB_GOAL: Color = (0.80, 0.12, 0.14)  # goals of look-ups
+OUTLINE: Color = (0.05, 0.42, 0.62)  # reach of the first tree, its root and its aim
+LATER: Color = (0.45, 0.66, 0.77)  # reach of later trees
+TRIED: Color = (0.12, 0.24, 0.60)  # nodes at a goal that were tried
+PASSED: Color = (0.92, 0.52, 0.02)  # clips that were traced in vain
+STOPPED: Color = (0.80, 0.05, 0.08)  # clips that meet something
+CHOSEN: Color = (0.05, 0.55, 0.22)  # clips of the chosen path
+CELL: Color = (0.35, 0.35, 0.38)  # circle and cell of a goal
+# Widths of lines on the screen in pixels, > 0.
+ROUGH_PX = 2.0  # rough way
+OUTLINE_PX = 3.0  # reach of the first tree
+LATER_PX = 1.5  # reach of later trees, and the line to the first aim
+TRACED_PX = 1.5  # clips traced in vain, and cells
+STOPPED_PX = 2.5  # clips that meet something
+CHOSEN_PX = 6.0  # chosen path
+# Widths of dots in a small world in metres, > 0.
+POINT_M = 0.20  # points of the rough way
+NODE_M = 0.12  # nodes that were tried
+STOP_M = 0.18  # nodes where clips met something
+SUB_GOAL_M = 0.55  # goals of look-ups
+CHOSEN_M = 0.08  # m, > 0: height of the chosen path above other lines, so that it hides them and the plan's way
+WORDS_M = 1.2  # m: height above the ground of words that say why there are no look-ups
+MOST_NUMBERS = 40  # >= 0: sub-goals that are numbered, at most
+MOST_CLIPS = 2_000  # >= 1: about this number of traced clips of a kind are drawn; larger: slower
+CLIP_POINTS = 4  # >= 2: points of a clip's line; larger: rounder
+CELL_M = 0.5  # m, > 0: side of the squares that a tree's nodes are counted in; larger: coarser outline
+BRIDGED_M = 1.0  # m, >= 0: the outline leaves out gaps and inlets narrower than twice this
+ROUGH_M = 0.1  # m, >= 0: by this much the outline may be off; larger: fewer points
+APART_M = 0.7  # m, > 0: two points of the outline on hills are at most this far apart
+
+_KNOWN: WeakKeyDictionary[SearchTree, shapely.Geometry] = WeakKeyDictionary()  # regions of trees
 
 
 def rough_way(scene: viser.SceneApi, name: str, problem: Problem, plan: Plan) -> None:
-    """Draw the way over the coarse map that sub-goals are taken from, as a line and its points."""
+    """Draw the way over the coarse map, which sub-goals are taken from, as a line and its points."""
     routes = _routes(problem)
     if not routes:
         return
@@ -51,12 +73,12 @@ def rough_way(scene: viser.SceneApi, name: str, problem: Problem, plan: Plan) ->
     points = np.concatenate([route.points for route in routes])
     crossing = np.concatenate([route.is_crossing for route in routes])
     marked = np.concatenate([route.is_marked for route in routes])
-    colors = _bytes(np.where(crossing[:, None], CROSSING, np.where(marked[:, None], MARKED, POINT)))
+    colors = color_bytes(np.where(crossing[:, None], CROSSING, np.where(marked[:, None], MARKED, POINT)))
     draw_dots(scene, f"{name}/points", on_ground(points, terrain), colors, POINT_M * enlarged(problem.world))
 
 
 def sub_goals(scene: viser.SceneApi, name: str, problem: Problem, plan: Plan) -> None:
-    """Draw what each look-up aims at, with its number, and the rough way."""
+    """Draw the goal of each look-up with its number, and the rough way."""
     found = looked_up(problem, plan)
     if _says_why(scene, name, problem, plan, found):
         return
@@ -73,7 +95,7 @@ def sub_goals(scene: viser.SceneApi, name: str, problem: Problem, plan: Plan) ->
 
 
 def outlines(scene: viser.SceneApi, name: str, problem: Problem, plan: Plan) -> None:
-    """Draw how far trees reach where they are asked, the first strongly and later ones faintly, and the sub-goal."""
+    """Draw how far each tree reaches from where it is asked, the first one in strong lines, and the first sub-goal."""
     found = looked_up(problem, plan)
     if _says_why(scene, name, problem, plan, found):
         return
@@ -90,7 +112,7 @@ def outlines(scene: viser.SceneApi, name: str, problem: Problem, plan: Plan) -> 
 
 
 def traced_nodes(scene: viser.SceneApi, name: str, problem: Problem, plan: Plan) -> None:
-    """Draw what each look-up did: nodes it tried at its goal, clips it traced, where these stopped, what it chose."""
+    """Draw what each look-up did: nodes tried at its goal, clips traced, where these stopped, and the chosen path."""
     found = looked_up(problem, plan)
     if _says_why(scene, name, problem, plan, found):
         return
@@ -119,7 +141,7 @@ def _all(found: LookedUp) -> tuple[Question, ...]:
 
 
 def _says_why(scene: viser.SceneApi, name: str, problem: Problem, plan: Plan, found: LookedUp) -> bool:
-    """Return whether no tree is asked; write why, unless there is no plan either."""
+    """Return whether no tree is asked, and write why if there is a plan."""
     if _all(found):
         return False
     if not plan.found:
@@ -131,7 +153,7 @@ def _says_why(scene: viser.SceneApi, name: str, problem: Problem, plan: Plan, fo
 
 
 def _routes(problem: Problem) -> list[Route]:
-    """Return the rough ways from goal to goal, as far as there are any."""
+    """Return the rough ways from goal to goal, without those that do not exist."""
     coarse = coarse_map(problem.world, problem.character)
     routes: list[Route] = []
     x, y, _ = problem.start
@@ -167,7 +189,7 @@ def _ways(question: Question, nodes: NDArray[np.int64]) -> FloatArray:
 
 
 def _goal_cell(question: Question) -> FloatArray:
-    """Return the goal's circle and the square of nodes that are listed for it (S, 2, 2), where it is one square."""
+    """Return the goal's circle (S, 2, 2), and the square of the nodes listed for it if that is one square."""
     grid, goal = question.look_up.tree.grid, question.goal
     ring = circle(goal.x, goal.y, goal.tolerance_m)
     beyond = 0.5 * (grid.overlap_m - grid.cell_m)
@@ -185,5 +207,26 @@ def _goal_cell(question: Question) -> FloatArray:
     return np.concatenate((ring, joined(turned)))
 
 
-def _bytes(colors: FloatArray) -> NDArray[np.uint8]:
-    return np.rint(255.0 * colors).astype(np.uint8)
+def tree_outline(tree: SearchTree, start: Pose, bounds: tuple[float, float, float, float]) -> FloatArray:
+    """Return the outline of the part of a world that a tree reaches from a start, as segments (S, 2, 2)."""
+    region = shapely.transform(_region(tree), lambda points: _placed(points, start))
+    edges = [np.empty((0, 2, 2))]
+    for part in shapely.get_parts(shapely.intersection(region, shapely.box(*bounds))):
+        if isinstance(part, shapely.Polygon):
+            edge = shapely.get_coordinates(shapely.segmentize(shapely.get_exterior_ring(part), APART_M))
+            edges.append(np.stack((edge[:-1], edge[1:]), axis=1))
+    return np.concatenate(edges)
+
+
+def _region(tree: SearchTree) -> shapely.Geometry:
+    """Return the region of a tree's nodes in its frame; computed once."""
+    if tree not in _KNOWN:
+        cells = CELL_M * np.unique(np.floor(tree.pose[:, :2] / CELL_M).astype(np.int64), axis=0)
+        squares = shapely.box(cells[:, 0], cells[:, 1], cells[:, 0] + CELL_M, cells[:, 1] + CELL_M)
+        region = shapely.union_all(squares).buffer(BRIDGED_M).buffer(-BRIDGED_M)
+        _KNOWN[tree] = shapely.simplify(region, ROUGH_M)
+    return _KNOWN[tree]
+
+
+def _placed(points: FloatArray, start: Pose) -> FloatArray:
+    return placed(np.column_stack((points, np.zeros(len(points)))), start)[:, :2]

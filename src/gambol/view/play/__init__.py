@@ -1,1 +1,1 @@
-"""Motions and recordings that are played."""
+"""The tab "Play": motions and recordings."""

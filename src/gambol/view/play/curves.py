@@ -1,4 +1,4 @@
-"""The curves of a quality report in the panel, above one another, with a mark at the present time."""
+"""The curves of a quality report in the panel, one above the other, with a mark at the present time."""
 
 from __future__ import annotations
 
@@ -15,11 +15,14 @@ from gambol.pictures.mesh import Color
 from gambol.pictures.quality_plots import SIDE_COLORS, SLATE
 from gambol.pictures.quality_tracks import Tracks
 from gambol.view.play.measured import Measured
-from gambol.view.words import INK, INSET
+from gambol.view.words import INK, INSET, hex_of
 
-WIDTH, CURVE, STANCE, TITLE = 300, 40, 9, 14  # heights of a curve, a row of stances and a title, in units of the width
-MOST_POINTS = 300  # of a curve: more are not told apart
-PALE = "#868e96"
+WIDTH = 300  # > 0: width of the curves, in units of the drawing
+CURVE = 40  # units, > 0: height of a curve
+STANCE = 9  # units, > 0: height of a row of stances
+TITLE = 14  # units, > 0: height of a title
+MOST_POINTS = 300  # >= 2: points of a curve; larger: finer than the screen, longer texts
+PALE = "#868e96"  # color of numbers beside titles
 
 
 @dataclass(frozen=True)
@@ -30,7 +33,7 @@ class _Curve:
 
 
 def curves_html(measured: Measured, duration_s: float) -> str:
-    """Return all curves; the width is the whole of what is played."""
+    """Return all curves; their width is the whole duration."""
     tracks = measured.tracks
     times = (tracks.times_s + measured.start_s) / max(duration_s, 1e-9)
     parts = list(_stances(measured, times))
@@ -45,13 +48,13 @@ def curves_html(measured: Measured, duration_s: float) -> str:
 
 
 def curves_height(tracks: Tracks) -> int:
-    """Return how high the curves are, in units of which the width has `WIDTH`."""
+    """Return the height of all curves in units of the drawing."""
     count = len(tuple(_curves(tracks)))
     return STANCE * len(tracks.feet) + (TITLE if tracks.feet else 0) + (TITLE + CURVE) * count + 2
 
 
 def mark_html(measured: Measured, duration_s: float, now_s: float) -> str:
-    """Return the mark at a time: it lies over the curves that follow, and is small enough to be sent at every frame."""
+    """Return the mark at a time, which lies over the curves below; it is short, since each frame sends it."""
     place = 100.0 * min(now_s / max(duration_s, 1e-9), 1.0)
     line = f"position:absolute;top:0;bottom:0;left:{place:.2f}%;border-left:1.5px solid #e03131"
     over = f"position:absolute;left:{INSET};right:{INSET};top:0;aspect-ratio:{WIDTH}/{curves_height(measured.tracks)}"
@@ -62,7 +65,7 @@ def mark_html(measured: Measured, duration_s: float, now_s: float) -> str:
 
 
 def numbers(measured: Measured, now_s: float) -> str:
-    """Return what is so at a time, in words."""
+    """Return the numbers at a time, in words."""
     frame, tracks = measured.frame(now_s), measured.tracks
     resting = ", ".join(measured.resting(now_s)) or "nothing"
     return (
@@ -87,7 +90,7 @@ def _stances(measured: Measured, times: FloatArray) -> Iterator[str]:
     if feet:
         yield _title("feet on the ground", "", 0.0)
     for row, foot in enumerate(feet):
-        color, top = _hex(SIDE_COLORS[foot.side]), TITLE + STANCE * row
+        color, top = hex_of(SIDE_COLORS[foot.side]), TITLE + STANCE * row
         for first, last in runs(foot.planted):
             left, right = WIDTH * times[first], WIDTH * times[last]
             size = f'width="{max(right - left, 0.7):.1f}" height="{STANCE - 2}"'
@@ -106,12 +109,12 @@ def _drawn(curve: _Curve, times: FloatArray, top: float) -> str:
         for first, last in runs(np.isfinite(line)):
             x, y = _thinned(WIDTH * times[first : last + 1], line[first : last + 1])
             points = " ".join(f"{a:.1f},{bottom - (b - low) * scale:.1f}" for a, b in zip(x, y, strict=True))
-            parts.append(f'<polyline points="{points}" fill="none" stroke="{_hex(color)}" stroke-width="1.2"/>')
+            parts.append(f'<polyline points="{points}" fill="none" stroke="{hex_of(color)}" stroke-width="1.2"/>')
     return "".join(parts)
 
 
 def _thinned(x: FloatArray, y: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return fewer points of a long curve, of each piece the highest, so that no spike is lost."""
+    """Return at most MOST_POINTS of a curve: the highest of each piece, so that no spike is lost."""
     if len(x) <= MOST_POINTS:
         return x, y
     edges = np.linspace(0, len(x), MOST_POINTS + 1).astype(int)
@@ -127,7 +130,3 @@ def _title(left: str, right: str, top: float) -> str:
     y = top + TITLE - 4
     words = f'<text x="0" y="{y}" fill="{INK}">{html.escape(left)}</text>'
     return words + f'<text x="{WIDTH}" y="{y}" fill="{PALE}" text-anchor="end">{html.escape(right)}</text>'
-
-
-def _hex(color: Color) -> str:
-    return "#" + "".join(f"{round(255 * value):02x}" for value in color)

@@ -1,4 +1,4 @@
-"""A motion that is played, with what a quality report says of it."""
+"""A motion that is played, with its quality report."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from gambol.view.play.recorded import frame_at
 
 @dataclass(frozen=True, eq=False)
 class Measured:
-    """A motion, when it begins, and what a quality report says of it."""
+    """A motion, the time at which it begins, and its quality report."""
 
     motion: Motion
     start_s: float
@@ -34,7 +34,7 @@ class Measured:
 
     @cached_property
     def points(self) -> FloatArray:
-        """Where what may rest on the ground is (F, P, 3)."""
+        """The places (F, P, 3) of the points that may rest on the ground."""
         return frozen(point_positions(self.motion, self.contacts.points))
 
     def frame(self, time_s: float) -> int:
@@ -45,7 +45,7 @@ class Measured:
         return self.start_s - late_s <= time_s <= self.start_s + self.motion.duration_s + late_s
 
     def resting(self, time_s: float) -> list[str]:
-        """Return the names of what rests on the ground at a time."""
+        """Return the names of the points that rest on the ground at a time."""
         if not self.is_there(time_s):
             return []
         planted = self.contacts.planted[self.frame(time_s)]

@@ -1,4 +1,4 @@
-"""What is played, in the browser's scene: bodies, and marks where they rest on the ground."""
+"""A recording in the browser's scene: bodies, and marks where one of them rests on the ground."""
 
 from __future__ import annotations
 
@@ -9,19 +9,21 @@ from gambol.body.cones import Cones
 from gambol.body.mannequin import cone_meshes
 from gambol.pictures.figure import LEFT, RIGHT
 from gambol.view.bodies import Bodies
+from gambol.view.meshes import color_bytes
 from gambol.view.play.measured import Measured
 from gambol.view.play.recorded import Recorded
 
-NAME = "/play"
-MARK_M = 0.12  # radius of a mark
-MARK_FLATNESS = 0.12  # height for each width
-HAND = (0.45, 0.45, 0.50)
-SIDES, RINGS = 16, 3
-NOTHING = 1e-4  # the size of a mark that is not shown
+NAME = "/play"  # name of the node that holds all of it
+MARK_M = 0.12  # m, > 0: radius of a mark
+MARK_FLATNESS = 0.12  # > 0: height of a mark by its width; larger: higher
+HAND = (0.45, 0.45, 0.50)  # RGB, 0 to 1: marks of hands
+SIDES = 16  # >= 3: corners around a mark; larger: rounder
+RINGS = 3  # >= 1: circles on either half of a mark; larger: rounder
+NOTHING = 1e-4  # > 0: scale of a mark that is not shown
 
 
 class Player:
-    """All characters of something recorded, at any time of it."""
+    """Shows all characters of a recording, at any time of it."""
 
     def __init__(self, scene: viser.SceneApi, recorded: Recorded) -> None:
         self.recorded = recorded
@@ -35,13 +37,13 @@ class Player:
         self._marks: viser.BatchedMeshHandle | None = None
 
     def show(self, time_s: float) -> None:
-        """Put everybody where they are at a time."""
+        """Show all characters at a time."""
         for bodies, figures in zip(self._bodies, self.recorded.figures, strict=True):
             bodies.place(*figures.at(time_s))
         self._show_marks(time_s)
 
     def mark(self, measured: Measured | None) -> None:
-        """Mark where one of them rests on the ground."""
+        """Mark where one character rests on the ground; None: no marks."""
         if self._marks is not None:
             self._marks.remove()
         self._measured, self._marks = measured, None
@@ -54,7 +56,7 @@ class Player:
         self._marks = self._scene.add_batched_meshes_simple(
             f"{NAME}/marks", vertices * (1.0, 1.0, MARK_FLATNESS), triangles.astype(np.uint32),
             batched_wxyzs=np.tile([1.0, 0.0, 0.0, 0.0], (len(names), 1)), batched_positions=np.zeros((len(names), 3)),
-            batched_colors=np.rint(255.0 * colors).astype(np.uint8), batched_scales=np.full(len(names), NOTHING),
+            batched_colors=color_bytes(colors), batched_scales=np.full(len(names), NOTHING),
             lod="off", cast_shadow=False,
         )  # fmt: skip
 

@@ -1,4 +1,4 @@
-"""What can be played: motions and recordings of crowds, from files and from other tabs."""
+"""Motions and recordings of crowds, from files and from other tabs, in a form that can be played."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ from gambol.view.folder import Folder
 from gambol.world.world import World
 
 Joints = tuple[NDArray[np.floating], NDArray[np.floating]]  # (N, J, 3) and (N, J, 4) in the world
-SUFFIXES = (*FORMATS, CROWD)
-AWAY_M = -1000.0  # the height of those who are not there
-ROOM_M = 2.0  # of floor around the places where anybody goes
+SUFFIXES = (*FORMATS, CROWD)  # suffixes of files that can be played
+AWAY_M = -1000.0  # m: height of characters that are not there
+ROOM_M = 2.0  # m, >= 0: floor around the places where characters go
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,44 +39,44 @@ class Figures:
 
     body: Body
     colors: FloatArray  # (N, 3) red, green, blue from 0 to 1
-    at: Callable[[float], Joints]  # where their joints are at a time
+    at: Callable[[float], Joints]  # from a time to the joints then
 
 
 @dataclass(frozen=True, eq=False)
 class Recorded:
-    """Something to be played, and what is known about it."""
+    """Something that can be played."""
 
     title: str
-    names: tuple[str, ...]  # of the characters, at least one
+    names: tuple[str, ...]  # names of the characters, at least one
     duration_s: float
     figures: tuple[Figures, ...]
-    bounds: tuple[float, float, float, float]  # least x, least y, greatest x, greatest y of where anybody goes
-    motion: Callable[[str], tuple[Motion, float]]  # of a character, and when it begins
-    world: World | None = None  # in which it took place; None: not known
-    notes: tuple[str, ...] = ()
+    bounds: tuple[float, float, float, float]  # least x, least y, greatest x, greatest y where characters go
+    motion: Callable[[str], tuple[Motion, float]]  # from a character's name to its motion, and when that begins
+    world: World | None = None  # the world in which it took place; None: unknown
+    notes: tuple[str, ...] = ()  # what the reader has to say about the file
 
     @property
     def about(self) -> str:
-        """How many they are, and how long it lasts."""
+        """The number of characters, and the duration, in words."""
         who = "1 character" if len(self.names) == 1 else f"{len(self.names):,} characters"
         return f"{who}, {self.duration_s:.2f} s"
 
     @property
     def joints(self) -> int:
-        """How many joints all characters have together."""
+        """The number of joints of all characters together."""
         return sum(len(one.colors) * one.body.skeleton.joint_count for one in self.figures)
 
 
 def is_recorded(source: Path | str) -> bool:
-    """Tell by its name whether a file can be played."""
+    """Tell from its name whether a file can be played."""
     return Path(source).suffix.lower() in SUFFIXES
 
 
 def read_recorded(name: str, folder: Folder, *, shown: str = "", trusted: bool = False) -> Recorded:
-    """Read a file of a folder; whatever it names outside of the folder is not read.
+    """Read a file of a folder; files outside of the folder that it names are refused.
 
-    shown: what it is called, where that is not its name.
-    trusted: read also what it names elsewhere: it was not chosen in a browser.
+    shown: the name to show; "": its own.
+    trusted: allow it to name files anywhere, since no browser chose it.
     """
     suffix = Path(name.strip()).suffix.lower()
     if suffix not in SUFFIXES:
@@ -95,9 +95,9 @@ def read_recorded(name: str, folder: Folder, *, shown: str = "", trusted: bool =
 def of_motions(
     title: str, motions: Mapping[str, Motion], *, world: World | None = None, notes: Sequence[str] = ()
 ) -> Recorded:
-    """Return motions that begin together; one that ends earlier stays as it is at its end."""
+    """Return motions that begin together; a shorter one stays in its last pose."""
     if not motions:
-        raise InvalidInput("there is no motion to be played")
+        raise InvalidInput("there is no motion to play")
     alike: dict[tuple, list[str]] = {}
     for name, motion in motions.items():
         alike.setdefault(_shape(motion.skeleton), []).append(name)
@@ -107,7 +107,7 @@ def of_motions(
         own = [motions[name] for name in names]
         colors = np.array([character_color(numbers[name]) for name in names])
         figures.append(
-            Figures(Body.from_skeleton(own[0].skeleton), colors, lambda time_s, own=own: _joints(own, time_s))
+            Figures(Body.from_skeleton(own[0].skeleton), colors, lambda time_s, own=own: joints_at(own, time_s))
         )
     roots = np.concatenate([motion.root_positions[:, :2] for motion in motions.values()])
     return Recorded(
@@ -123,10 +123,10 @@ def of_motions(
 
 
 def of_crowd(title: str, recording: Recording, *, world: World | None = None, notes: Sequence[str] = ()) -> Recorded:
-    """Return everybody of a recording, each while it is there."""
+    """Return the characters of a recording, each while it is there."""
     there = tuple(name for number, name in enumerate(recording.names) if recording.presence(number)[1] >= 0)
     if not there:
-        raise InvalidInput("nobody ever appears in this recording")
+        raise InvalidInput("no character ever appears in this recording")
     colors = crowd_colors(recording)
     figures = []
     for number, character in enumerate(recording.characters):
@@ -146,11 +146,11 @@ def of_crowd(title: str, recording: Recording, *, world: World | None = None, no
 
 @dataclass(frozen=True, eq=False)
 class _Crew:
-    """Those of one kind in a crowd."""
+    """The characters of one kind in a crowd."""
 
     recording: Recording
     kind: int
-    who: NDArray[np.intp]  # (N,) their numbers in the recording
+    who: NDArray[np.intp]  # (N,): their numbers in the recording
     player: PosePlayer
 
     def at(self, time_s: float) -> Joints:
@@ -167,11 +167,12 @@ class _Crew:
 
 
 def frame_at(motion: Motion, time_s: float) -> int:
-    """Return the frame nearest to a time, the first or last one beyond the ends."""
+    """Return the frame nearest to a time."""
     return min(max(round(time_s * motion.rate_hz), 0), motion.frame_count - 1)
 
 
-def _joints(motions: Sequence[Motion], time_s: float) -> Joints:
+def joints_at(motions: Sequence[Motion], time_s: float) -> Joints:
+    """Return the joints of motions of one skeleton at a time."""
     frames = [frame_at(motion, time_s) for motion in motions]
     positions = [motion.world_positions[frame] for motion, frame in zip(motions, frames, strict=True)]
     rotations = [motion.world_rotations[frame] for motion, frame in zip(motions, frames, strict=True)]
@@ -179,7 +180,7 @@ def _joints(motions: Sequence[Motion], time_s: float) -> Joints:
 
 
 def _shape(skeleton: Skeleton) -> tuple:
-    """Return what skeletons have in common that one body fits."""
+    """Return a key that is equal for skeletons that share one body."""
     arrays = (skeleton.parents, skeleton.offsets, skeleton.tip_parents, skeleton.tip_offsets)
     return (skeleton.names, *(array.tobytes() for array in arrays))
 
@@ -192,7 +193,7 @@ def _around(places: FloatArray) -> tuple[float, float, float, float]:
 def _world_of(recording: Recording, folder: Folder | None, beside: Path) -> tuple[World | None, tuple[str, ...]]:
     """Return the world that a recording names or describes, or None and why not.
 
-    folder: which it may not lead out of; None: it may lead anywhere.
+    folder: the only folder in which it may name files; None: it may name files anywhere.
     """
     try:
         if any(scene.name == recording.scene for scene in shipped_scenes()):

@@ -1,1 +1,1 @@
-"""What the tab "Vary" shows and does."""
+"""The tab "Vary": models of variation, and their variants."""

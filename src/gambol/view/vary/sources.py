@@ -1,28 +1,30 @@
-"""What models are learned from: files of the viewer's folder, and cuts of them."""
+"""Models and motions in the viewer's folder: what is read to learn from, and what is saved without replacing files."""
 
 from __future__ import annotations
 
 import shlex
+from collections.abc import Sequence
 from pathlib import Path
 
 from gambol.errors import InvalidInput
-from gambol.files.formats import FORMATS
+from gambol.files.formats import FORMATS, write_motion
 from gambol.variation.cuts import Cut, are_cyclic, parse_cut, read_examples
 from gambol.variation.examples import gather
-from gambol.variation.file import SUFFIX, read_model
-from gambol.variation.model import VariationModel, learn
+from gambol.variation.file import SUFFIX, read_model, write_model
+from gambol.variation.model import Variant, VariationModel, learn
 from gambol.view.folder import Folder
 from gambol.view.worker import Progress
 
-FEWEST = 2  # motions: one alone does not say how it varies
+FEWEST = 2  # >= 2: motions to learn from, at least; one alone does not show how motions vary
+MOST_SHOWN = 80  # characters, >= 1: an error shows at most this much of a text
 
 
 def cuts_of(text: str, folder: Folder) -> list[Cut]:
-    """Return what is written as `walk.bvh@58-193,193-328 other.bvh`; names with blanks are quoted."""
+    """Return the cuts in a text such as `walk.bvh@58-193,193-328 other.bvh`; names with blanks are quoted."""
     try:
         words = shlex.split(text)
     except ValueError as error:
-        raise InvalidInput(f"{text[:80]!r}: {error}") from None
+        raise InvalidInput(f"{text[:MOST_SHOWN]!r}: {error}") from None
     found = []
     for word in words:
         cut = parse_cut(word)
@@ -32,7 +34,7 @@ def cuts_of(text: str, folder: Folder) -> list[Cut]:
         folder.check_motion(path)
         found.append(cut._replace(path=path))
     if sum(max(len(cut.ranges), 1) for cut in found) < FEWEST:
-        raise InvalidInput(f"at least {FEWEST} motions, or cuts of motions, are needed to learn how they vary")
+        raise InvalidInput(f"learning needs at least {FEWEST} motions or cuts of motions")
     return found
 
 
@@ -48,5 +50,40 @@ def open_named(name: str, folder: Folder) -> VariationModel:
 
 
 def written(path: Path | str) -> str:
-    """Return a name as it is to be written among others."""
+    """Return a path quoted as `cuts_of` reads it."""
     return shlex.quote(str(path))
+
+
+def save_variants(folder: Folder, name: str, suffix: str, variants: Sequence[Variant]) -> list[Path]:
+    """Write each variant to a file with its seed in its name: all of them or none."""
+    if not variants:
+        raise InvalidInput("there are no variants to save")
+    paths = [_free(folder, f"{_plain(name)}-{variant.seed:03d}", suffix) for variant in variants]
+    try:
+        for path, variant in zip(paths, variants, strict=True):
+            write_motion(path, variant.motion)
+    except BaseException:
+        for path in paths:
+            path.unlink(missing_ok=True)
+        raise
+    return paths
+
+
+def save_named(folder: Folder, name: str, model: VariationModel) -> Path:
+    """Write a model."""
+    path = _free(folder, _plain(name), SUFFIX)
+    write_model(path, model)
+    return path
+
+
+def _plain(name: str) -> str:
+    if not name.strip():
+        raise InvalidInput("a file needs a name")
+    return name.strip()
+
+
+def _free(folder: Folder, name: str, suffix: str) -> Path:
+    path = folder.file(f"{name}{suffix}", suffix)
+    if path.exists():
+        raise InvalidInput(f"{path.name} is there already; choose another name")
+    return path

@@ -1,4 +1,4 @@
-"""Editing a scene: things are added, chosen, dragged, turned, shaped and deleted, and all of it can be undone."""
+"""Editing a scene: a user adds, chooses, drags, turns, shapes and deletes things, and can undo all of it."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ from gambol.view.edit.toml_edit import get
 from gambol.view.tab import Tab
 from gambol.view.viewer import Viewer
 
-NOTHING = "–"
-MOST_LISTED = 1000  # things to choose from by name
-KNOB_CHANGE = 1.3  # how much larger or smaller knobs have to be before they are drawn anew
+NOTHING = "–"  # stands for no thing in a list
+MOST_LISTED = 1000  # >= 1: things in the list of names; larger: slower in huge scenes
+KNOB_CHANGE = 1.3  # > 1: knobs are drawn anew if their size has to change by this factor; larger: more seldom
 
 
 class EditTab(Tab):
-    """What is changed is kept also while it makes no valid scene; then it is said what is wrong, and where."""
+    """A change that makes the scene invalid is kept, and its mistakes are shown at their places."""
 
     title = "Edit"
     order = 50
@@ -62,9 +62,9 @@ class EditTab(Tab):
         self._drawing = Drawing(viewer.scene, self._choose_later, self._moved)
         self._handles = Handles(viewer.scene, self._choose_later, self._shaped)
         self._sketcher: Sketcher | None = None
-        self._ground = ""  # what was said of the ground that is shown
-        self.chosen: Key = ()  # a thing, or a part of one
-        self._document: Document | None = None  # that which was shown last
+        self._ground = ""  # what the text said about the ground that is shown
+        self.chosen: Key = ()  # key of a thing, or of a part of one
+        self._document: Document | None = None  # was shown last
         self._knob_m = USUAL_KNOB_M
         self._listen()
         self._add_commands()
@@ -77,7 +77,7 @@ class EditTab(Tab):
         if document is not self._document:
             self._document, self.chosen = document, ()
         self.files.refresh()
-        editable = document is not None and document.scene.kind != "climb"  # those are not on the ground
+        editable = document is not None and document.scene.kind != "climb"  # climbs are not on the ground
         self._while_open.visible = editable
         self._ground = ""
         if document is not None and editable:
@@ -93,12 +93,12 @@ class EditTab(Tab):
         self._ground = ""
 
     def choose(self, key: Key) -> None:
-        """Choose a thing or a part of one; none: nothing."""
+        """Choose a thing or a part of one by its key; (): choose nothing."""
         self.chosen = key
         self._refresh()
 
     def edit(self, change, *, about: str = "") -> None:
-        """Change the text by what it says now: change(text, data) -> text."""
+        """Change the text.  change: from a text, and what it says, to the changed text."""
         document = self.viewer.document
         if document is None:
             return
@@ -106,7 +106,7 @@ class EditTab(Tab):
         try:
             document.edit(lambda text: change(text, data), about=about)
         finally:
-            self._refresh()  # also what was dragged and cannot be there goes back
+            self._refresh()  # after an error, a dragged thing goes back
 
     def _listen(self) -> None:
         desk = self.viewer.desk
@@ -204,7 +204,7 @@ class EditTab(Tab):
         self.viewer.desk.leave(lambda: self.edit(change, about=about), about=about)
 
     def _moved(self, key: Key, x: float, y: float) -> None:
-        """Note that something was dragged to a place."""
+        """Take a drag of a spot to a place."""
 
         def work() -> None:
             self.chosen = key
@@ -213,26 +213,26 @@ class EditTab(Tab):
         self.viewer.desk.leave(work)
 
     def _shaped(self, about: str, shape: Shape, done: bool) -> None:
-        """Note that a knob is being dragged."""
+        """Take a drag of a knob."""
         self.viewer.desk.leave(
             lambda: self.edit(lambda text, data: shape(text, data, 0.0, 0.0), about=about), about=f"knob {about}"
         )
 
     def _choose_wrong(self) -> None:
-        """Choose the first thing with a mistake, or the next after the chosen one."""
+        """Choose the next spot or thing with a mistake after the chosen one."""
         document = self.viewer.document
         found = [] if document is None else self._wrong_keys(document.data)
         if found:
             self.choose(found[(found.index(self.chosen) + 1) % len(found) if self.chosen in found else 0])
 
     def _wrong_keys(self, data: entries.Data) -> list[Key]:
-        """Return the spots and things with mistakes, each once."""
+        """Return the keys of spots and things with mistakes, each once."""
         problems = self.viewer.document.problems if self.viewer.document is not None else ()
         keys = (spot_of(data, entries.key_of(problem.key)) for problem in problems)
         return list(dict.fromkeys(key for key in keys if key))
 
     def _fit_knobs(self) -> None:
-        """Draw the knobs anew where someone has come so much closer, or gone so far, that their size no longer fits."""
+        """Draw the knobs anew if a camera has moved, so that their size no longer fits."""
         document = self.viewer.document
         if document is not None and self.chosen:
             ratio = self._knob_size(document.data) / self._knob_m

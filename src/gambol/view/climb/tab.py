@@ -14,20 +14,19 @@ from gambol.view.climb.mode_list import ModeList
 from gambol.view.climb.played import Played, climb_alone
 from gambol.view.climb.words import judged_html, legend_html, moment_html, outcome_html
 from gambol.view.document import Document
-from gambol.view.film import Film
 from gambol.view.later import Later
-from gambol.view.play.clock import Clock
-from gambol.view.play.timeline import Timeline
-from gambol.view.tab import Tab
+from gambol.view.play.timeline import Clock, Timeline
+from gambol.view.tab import Film, Tab
 from gambol.view.viewer import Viewer
 from gambol.view.words import RED, bullets, paragraph
 from gambol.view.worker import Progress, Worker
 
-USUAL_S, LONGEST_S = 60.0, 300.0  # that a search may take
-MOST_SEED = 2**31 - 1
-TALK_M = 0.5  # above the goal it is said why it is not reached
-WHY = "/climb/why"
-NOT_VALID = "This cannot be climbed; shown is how it was before"
+USUAL_S = 60.0  # s, >= 1: time limit of a search, at first
+LONGEST_S = 300.0  # s: time limit of a search, at most
+MOST_SEED = 2**31 - 1  # the largest seed
+TALK_M = 0.5  # m: height of the words that say why the goal is not reached, above the goal
+WHY = "/climb/why"  # name of the node of these words
+NOT_VALID = "This cannot be climbed. It is shown as it was before"  # title of a list of mistakes
 
 
 class ClimbTab(Tab):
@@ -41,7 +40,7 @@ class ClimbTab(Tab):
         gui = viewer.gui
         self._who = gui.add_dropdown("Character", tuple[str, ...](["–"]), visible=False)
         self._core = gui.add_dropdown(
-            "Core", tuple(CORES), hint="stances: a search over who holds what; paper: as in KP00"
+            "Core", tuple(CORES), hint="stances: a search over which limb holds what; paper: as in KP00"
         )
         self._seed = gui.add_number("Seed", 0, min=0, max=MOST_SEED, step=1, hint="At first the scene's own")
         self._limit = gui.add_slider("Seconds at most", 1.0, LONGEST_S, 1.0, USUAL_S, hint="For a search")
@@ -57,16 +56,14 @@ class ClimbTab(Tab):
         self._changes = gui.add_button_group("Changes", ("Undo", "Redo"))
         with gui.add_folder("Judged"):
             self._judged = gui.add_html("")
-        self._playing = (
-            self.timeline.slider, self.timeline.button, self._speed, self._loop, self._modes.folder,
-        )  # fmt: skip
-        self._actor: ClimbActor | None = None  # as dragged
-        self._seeded: Document | None = None  # whose seed is in its field
+        self._playing = (self.timeline.slider, self.timeline.button, self._speed, self._loop, self._modes.folder)
+        self._actor: ClimbActor | None = None  # with start and goal where they are dragged to
+        self._seeded: Document | None = None  # the document whose seed is in the field
         self._marks: Marks | None = None
         self._figure = ClimbingFigure(viewer.scene)
         self._worker = Worker(viewer.desk, self._tell_progress)
         self._later = Later(viewer.desk, "climb")
-        self.played: Played | None = None  # what is shown
+        self.played: Played | None = None  # the climb that is shown
         self._listen()
 
     def _listen(self) -> None:
@@ -121,7 +118,7 @@ class ClimbTab(Tab):
         return next(one for one in document.scene.climbs if one.name == self._who.value)
 
     def _begin(self) -> None:
-        """Take up the chosen climber's problem, and solve it."""
+        """Begin with the chosen climber's problem, and solve it."""
         self.hide()
         document = self.viewer.document
         if document is None or self.viewer.tab is not self:
@@ -132,7 +129,7 @@ class ClimbTab(Tab):
         self._climb()
 
     def _leave_climb(self) -> None:
-        """Show no climb any more."""
+        """Stop showing a climb."""
         self.timeline.end()
         self._figure.remove()
         self._modes.show(None)
@@ -143,7 +140,7 @@ class ClimbTab(Tab):
         self._judged.content = ""
 
     def _drag(self, what: str, x: float, z: float, done: bool) -> None:
-        """Note that start or goal has been dragged."""
+        """Take a drag of the start or goal."""
 
         def work() -> None:
             document = self.viewer.document
@@ -160,7 +157,7 @@ class ClimbTab(Tab):
             self.viewer.write_title()
             self._write_mistakes()
             if document.is_valid:
-                self._actor = self._chosen(document)  # who faces the goal faces it elsewhere too
+                self._actor = self._chosen(document)  # its heading may follow the goal
                 self._climb()
 
         self.viewer.desk.leave(work, about=f"climb {what}")
@@ -175,7 +172,7 @@ class ClimbTab(Tab):
         self._climb()
 
     def _climb(self) -> None:
-        """Have the climb planned anew, beside the desk; what is shown is shown until then."""
+        """Plan the climb anew beside the desk; the one before is shown until then."""
         actor, document = self._actor, self.viewer.document
         if actor is None or document is None:
             return
@@ -219,7 +216,7 @@ class ClimbTab(Tab):
         self.timeline.begin(played.duration_s)
 
     def _say_why(self, played: Played) -> None:
-        """Write why the goal is not reached where that is."""
+        """Write why the goal is not reached, above the goal."""
         if not played.climbed.found:
             x, z = played.climbed.actor.goal
             self.viewer.scene.add_label(
@@ -231,7 +228,7 @@ class ClimbTab(Tab):
             self._figure.show(time_s)
 
     def _write_moment(self) -> None:
-        """Write the mode and what is held."""
+        """Write the mode and the holds."""
         if self.played is not None and self.played.motion is not None:
             self._moment.content = moment_html(self.played, self.clock.time_s)
             self._modes.mark(self.played.duration_s, self.clock.time_s)

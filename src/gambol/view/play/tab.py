@@ -1,4 +1,4 @@
-"""Playing what is recorded: motions and crowds, with what a quality report says of them."""
+"""Playing motions and recordings of crowds, with quality reports."""
 
 from __future__ import annotations
 
@@ -11,23 +11,21 @@ import viser
 from gambol.errors import FileProblem, GambolError, InvalidInput
 from gambol.files.disk import MAX_BYTES
 from gambol.motion.motion import Motion
-from gambol.view.film import Film
 from gambol.view.folder import Folder
-from gambol.view.play.clock import Clock
 from gambol.view.play.curves import curves_html, mark_html, numbers
 from gambol.view.play.measured import Measured
 from gambol.view.play.player import Player
 from gambol.view.play.recorded import SUFFIXES, Recorded, of_motions, read_recorded
-from gambol.view.play.timeline import Timeline
-from gambol.view.tab import Tab
+from gambol.view.play.timeline import Clock, Timeline
+from gambol.view.tab import Film, Tab
 from gambol.view.viewer import PLAY, Viewer
 from gambol.view.words import RED, paragraph
 from gambol.world.world import World
 
-NO_FILE: str = "–"
-BACK, NEXT = "Back", "Next"
-MOST_OFFERED = 500  # names in a list that drops down
-UPLOADED = "uploaded"  # the name, without its ending, of a file that came from a browser
+NO_FILE: str = "–"  # stands for no file in a list
+BACK, NEXT = "Back", "Next"  # labels of the buttons that go a frame back and ahead
+MOST_OFFERED = 500  # >= 1: names in a drop-down list; larger: slower to open
+UPLOADED = "uploaded"  # name without ending of a file that came from a browser
 
 
 class PlayTab(Tab):
@@ -82,7 +80,7 @@ class PlayTab(Tab):
         return None if recorded is None else (recorded.title, recorded.about)
 
     def play(self, motions: Mapping[str, Motion], *, title: str = "") -> None:
-        """Play motions that another tab hands over, in the scene that is open."""
+        """Play motions that another tab hands over, in the open scene."""
         self.viewer.play(of_motions(title or ", ".join(motions), motions))
 
     def show(self) -> None:
@@ -118,19 +116,19 @@ class PlayTab(Tab):
         self.viewer.desk.leave(lambda: self._open_uploaded(Path(file.name).name, file.content))
 
     def _open_uploaded(self, name: str, content: bytes) -> None:
-        """Read a file that came from a browser, where there is nothing else to be read."""
+        """Read a file that came from a browser, in a folder where it is alone."""
         if len(content) > MAX_BYTES:
             raise InvalidInput(f"{len(content):,} bytes are more than the {MAX_BYTES:,} that are read")
         suffix = Path(name).suffix.lower()
         with tempfile.TemporaryDirectory(prefix="gambol-play-") as place:
-            own = f"{UPLOADED}{suffix if suffix in SUFFIXES else ''}"  # no name of theirs is written anywhere
+            own = f"{UPLOADED}{suffix if suffix in SUFFIXES else ''}"  # never a name from a browser
             (Path(place) / own).write_bytes(content)
             self._open(own, Folder(place), shown=name)
 
     def _open(self, name: str, folder: Folder, *, shown: str = "") -> None:
-        """Read a file and play it; what cannot be read is said, and what is played stays.
+        """Read a file and play it; after an error the one before stays.
 
-        shown: what it is called, where that is not its name.
+        shown: the name to show; "": its own.
         """
         name_shown = shown or name
         try:
@@ -143,7 +141,7 @@ class PlayTab(Tab):
         self.viewer.play(recorded)
 
     def _begin(self) -> None:
-        """Take up what is to be played, from its beginning."""
+        """Play the recording of the viewer from its beginning."""
         self.hide()
         recorded = self.viewer.recording
         for control in self._controls:
@@ -160,7 +158,7 @@ class PlayTab(Tab):
         self.timeline.begin(recorded.duration_s)
 
     def _set_up(self, recorded: Recorded) -> None:
-        """Show the world of what is played: its own, the one that is open, or a floor."""
+        """Show a world for the recording: its own, the open one, or a floor."""
         viewer = self.viewer
         document = viewer.document
         self._in_scene.visible = document is not None and recorded.world is None
@@ -188,7 +186,7 @@ class PlayTab(Tab):
         self.timeline.go_to(self.clock.time_s)
 
     def _measure(self) -> None:
-        """Measure the chosen one's motion, and show its curves."""
+        """Measure the motion of the chosen character, and show its curves."""
         recorded = self.viewer.recording
         if recorded is None or self._player is None:
             return
@@ -206,7 +204,7 @@ class PlayTab(Tab):
             self._show_at(self.clock.time_s)
 
     def _step_frames(self, count: int) -> None:
-        """Go some frames on or back, and stay there."""
+        """Go some frames ahead or back, and stay there."""
         if self._measured is not None:
             self.clock.runs = False
             frame = self._measured.frame(self.clock.time_s) + count
@@ -219,7 +217,7 @@ class PlayTab(Tab):
                 self.viewer.stage.at(time_s)
 
     def _write_panel(self) -> None:
-        """Write what is so at the time."""
+        """Write the numbers at the time, and the mark over the curves."""
         if self._measured is not None:
             self._numbers.content = paragraph(numbers(self._measured, self.clock.time_s))
             self._mark.content = mark_html(self._measured, self.clock.duration_s, self.clock.time_s)

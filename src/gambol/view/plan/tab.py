@@ -1,4 +1,4 @@
-"""One character: its whole way planned again while anything is dragged [LK06 5]."""
+"""One character: its whole way is planned again while anything is dragged [LK06 5]."""
 
 from __future__ import annotations
 
@@ -22,24 +22,22 @@ from gambol.search.problem import Problem
 from gambol.trees.planner import TreePlanner
 from gambol.view.drag import make_draggable
 from gambol.view.edit import entries
-from gambol.view.film import Film
-from gambol.view.later import Later
-from gambol.view.plan.changes import dragged, with_obstacle, written
-from gambol.view.plan.holding import Holding
-from gambol.view.plan.later_edits import LaterEdits
-from gambol.view.plan.marks import Marks
+from gambol.view.later import Later, LaterEdits
+from gambol.view.plan.holding import Holding, with_obstacle
+from gambol.view.plan.marks import Marks, dragged, written
 from gambol.view.plan.overlays import LEGENDS, OVERLAYS
-from gambol.view.plan.poses import clip_poses
-from gambol.view.plan.walker import Walker
-from gambol.view.plan.way import Way
-from gambol.view.tab import Tab
+from gambol.view.plan.way import Walker, Way, clip_poses
+from gambol.view.tab import Film, Tab
 from gambol.view.viewer import Viewer
 from gambol.view.words import paragraph
 from gambol.world.obstacle import Obstacle
 
-TALK_M = 2.4  # height at which it is said why there is no way
-QUICK_S, USUAL_S, LONGEST_S = 0.5, 5.0, 60.0  # that a search may take while something is dragged, and at rest
-WALK_HZ = 30.0
+TALK_M = 2.4  # m: height of the words that say why there is no way
+QUICK_S = 0.5  # s, > 0: time limit of a search while something is dragged
+USUAL_S = 5.0  # s, > 0: time limit of a search at rest, at first
+LONGEST_S = 60.0  # s, > 0: time limit of a search at rest, at most
+WALK_HZ = 30.0  # Hz, > 0: pictures a second of the character that walks
+#: What the panel says while the text has mistakes.
 LAST_VALID = "⚠ The scene has mistakes, which *Edit* shows. This is how it was before."
 
 
@@ -57,9 +55,13 @@ class PlanTab(Tab):
         self._planner = gui.add_dropdown("Planner", PLANNERS, initial_value="weighted")
         self._weight = gui.add_slider("Weight", 1.0, 5.0, 0.1, DEFAULT_WEIGHT)
         self._limit = gui.add_slider(
-            "Seconds at most", 0.5, LONGEST_S, 0.5, USUAL_S,
+            "Seconds at most",
+            0.5,
+            LONGEST_S,
+            0.5,
+            USUAL_S,
             hint=f"For a search at rest. While something is dragged it has {QUICK_S:g} s.",
-        )  # fmt: skip
+        )
         self._numbers = gui.add_html("")
         self._walks = gui.add_checkbox("Walk", False, hint="The character goes along its way, again and again.")
         self._changes = gui.add_button_group("Changes", ("Undo", "Redo"))
@@ -72,16 +74,16 @@ class PlanTab(Tab):
             self._legend = gui.add_markdown("", visible=False)
             self._names = gui.add_checkbox("Behavior names", True)
         self._problem: Problem | None = None
-        self._plain: Character | None = None  # before preferences
+        self._plain: Character | None = None  # without preferences
         self._shown: Plan | None = None
-        self._took_ms: float | None = None  # from the last that was asked by hand until its way was shown
+        self._took_ms: float | None = None  # from the hand's last request until its way was shown
         self._way: Way | None = None
         self._marks: Marks | None = None
         self._walker = Walker(viewer.scene, "/plan/walker")
-        self._keys: dict[str, Key] = {}  # of obstacles that can be taken in hand, by their names
-        self._draggable: dict[str, viser.MeshHandle] = {}  # nodes that have been told what dragging them does
+        self._keys: dict[str, Key] = {}  # obstacles that can be chosen, by their names
+        self._draggable: dict[str, viser.MeshHandle] = {}  # nodes of obstacles that can be dragged already
         self._edits = LaterEdits(viewer)
-        self._later = Later(viewer.desk, "plan")  # as the chosen planner does, when no hand waits for it
+        self._later = Later(viewer.desk, "plan")  # plans with the chosen planner, when no hand waits
         self._finishing = Later(viewer.desk, "finish")
         self._holding = Holding(viewer, held, self._edits, self._obstacle_changed)
         self._listen()
@@ -139,7 +141,7 @@ class PlanTab(Tab):
             self.viewer.changed()
 
     def _begin(self) -> None:
-        """Take up the chosen character's problem."""
+        """Begin with the problem of the chosen character."""
         self.hide()
         viewer, document = self.viewer, self.viewer.document
         if document is None or viewer.tab is not self:
@@ -160,7 +162,7 @@ class PlanTab(Tab):
         self._walk_or_stand()
 
     def _drag(self, what: str, x: float, y: float, done: bool) -> None:
-        """Note that start, heading, goal or a way-point has been dragged."""
+        """Take a drag of the start, heading, goal or a way-point."""
         asked = time.perf_counter()
 
         def work() -> None:
@@ -201,7 +203,7 @@ class PlanTab(Tab):
         return "cast", list(self._who.options).index(self._who.value)
 
     def _weigh(self) -> None:
-        """Let the character prefer what the sliders say, and plan."""
+        """Give the character the preferences of the sliders, and plan."""
         if self._problem is not None and self._plain is not None:
             costs = {kind: slider.value for kind, slider in self._costs.items()}
             changed = {kind: cost for kind, cost in costs.items() if cost != DEFAULT_WEIGHTS[kind]}
@@ -210,9 +212,9 @@ class PlanTab(Tab):
             self._plan()
 
     def _plan(self, asked: float | None = None) -> None:
-        """Plan and show the way at once; what takes longer follows when nothing else is to be done.
+        """Plan and show the way at once; bodies and motion follow when nothing else waits.
 
-        asked: when a hand asked for it: then the first plan will do, and a better one follows when it rests.
+        asked: when a hand asked for it; it gets a quick plan, and a better one follows when it rests.
         """
         problem = self._problem
         if problem is None or self._way is None:
@@ -230,7 +232,7 @@ class PlanTab(Tab):
             self._later.ask(self._plan)
 
     def _quick(self) -> Planner:
-        """Return the planner for what is being dragged."""
+        """Return the planner while something is dragged."""
         if self._planner.value == "tree":
             return TreePlanner(fallback=AStar(weight=DEFAULT_WEIGHT, time_limit_s=QUICK_S), trace=self._is_traced)
         return replace(self._chosen(), time_limit_s=QUICK_S)
@@ -246,7 +248,7 @@ class PlanTab(Tab):
         return any(box.value for box in self._overlays.values())
 
     def _present(self, plan: Plan, asked: float | None = None) -> None:
-        """Show a plan: its way at once, its bodies when nothing else is to be done."""
+        """Show a plan: its way at once, its finished motion when nothing else waits."""
         problem = self._problem
         assert problem is not None
         assert self._way is not None
@@ -270,7 +272,7 @@ class PlanTab(Tab):
             self._finishing.ask(lambda: self._finish(plan))
 
     def _finish(self, plan: Plan) -> None:
-        """Make the motion of a plan, and show it in place of what its clips say."""
+        """Make the motion of a plan, and show it in place of the poses from its clips."""
         if self._way is None or self._problem is None or plan is not self._shown:
             return
         motion = play(plan.character, plan.steps, terrain=self._problem.world.terrain)
@@ -295,7 +297,7 @@ class PlanTab(Tab):
         self.viewer.stage.at(time_s)
 
     def _say_why(self, plan: Plan, problem: Problem) -> None:
-        """Write why there is no way where that is."""
+        """Write why there is no way, at the place where it ends."""
         self.viewer.scene.remove_by_name("/plan/why")
         if plan.found:
             return
@@ -306,13 +308,12 @@ class PlanTab(Tab):
             x, y = self._way.end
         ground = 0.0 if problem.world.terrain is None else float(problem.world.terrain.height(np.array([x, y])))
         words = re.split("[:;]", plan.reason or str(plan.outcome))[0]  # the rest is in the panel
-        self.viewer.scene.add_label(
-            "/plan/why", f"⚠ {words}", position=(x, y, ground + TALK_M), anchor="bottom-center"
-        )  # fmt: skip
+        place = (x, y, ground + TALK_M)
+        self.viewer.scene.add_label("/plan/why", f"⚠ {words}", position=place, anchor="bottom-center")
 
     def _draw_overlays(self, plan: Plan, problem: Problem) -> None:
         wanted = [name for name, box in self._overlays.items() if box.value]
-        with self.viewer.server.atomic():  # all of it is seen, or nothing
+        with self.viewer.server.atomic():  # browsers see all of it, or nothing
             self._clear_overlays()
             for name in wanted:
                 OVERLAYS[name](self.viewer.scene, f"/plan/overlays/{name}", problem, plan)

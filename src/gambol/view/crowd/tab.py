@@ -7,31 +7,29 @@ import math
 import numpy as np
 import viser
 
-from gambol.view.crowd.bodies import CrowdBodies
-from gambol.view.crowd.colors import Palette
+from gambol.view.crowd.bodies import CrowdBodies, Palette
 from gambol.view.crowd.goal_hand import GoalHand
-from gambol.view.crowd.mouse import CrowdMouse, eye_of
+from gambol.view.crowd.mouse import CrowdMouse, Eye, eye_of
 from gambol.view.crowd.numbers import chosen_html, counters_html, histogram_html
 from gambol.view.crowd.overlays import CrowdOverlays
 from gambol.view.crowd.panel import AGAIN, STEP, CrowdPanel
-from gambol.view.crowd.picking import Eye
 from gambol.view.crowd.run import CrowdRun
 from gambol.view.crowd.shapes import CrowdShapes
 from gambol.view.drag import make_draggable, on_ground
-from gambol.view.film import Film
-from gambol.view.tab import Tab
+from gambol.view.tab import Film, Tab
 from gambol.view.viewer import Viewer
 
-RATE_HZ = 30.0
-DRAW_TICKS, WRITE_TICKS = 10, 15  # after which overlays are drawn, and numbers are written, anew
-LOOK_TICKS = 15  # after which one looks again who touches whom, and whether somebody looks from elsewhere
-EYE_M = 1.0  # above the ground, of what a camera that follows looks at
-AHEAD_M = 4.0  # of an eye: who is nearest to there is shown best
-MOVED_M = 0.5  # an eye that has moved by less sees the same people near
+RATE_HZ = 30.0  # Hz, > 0: ticks a second; larger: smoother, slower
+DRAW_TICKS = 10  # ticks, >= 1: from one drawing of overlays to the next; larger: later
+WRITE_TICKS = 15  # ticks, >= 1: from one writing of numbers to the next; larger: later
+LOOK_TICKS = 15  # ticks, >= 1: from one look for touches, and for cameras that moved, to the next; larger: later
+EYE_M = 1.0  # m: height of the point that a camera looks at when it follows a character
+AHEAD_M = 4.0  # m, >= 0: the characters nearest to the point this far ahead of an eye are shown best
+MOVED_M = 0.5  # m, > 0: an eye that has moved by less keeps its nearest characters
 
 
 class CrowdTab(Tab):
-    """Everything that moves is moved on the desk, thirty times a second."""
+    """The desk moves everything thirty times a second."""
 
     title = "Crowd"
     order = 0
@@ -49,8 +47,8 @@ class CrowdTab(Tab):
         )
         self._run: CrowdRun | None = None
         self._ticks = 0
-        self._is_stale = False  # what is drawn, though no time has passed
-        self._ahead = np.zeros((0, 3))  # of those who look on
+        self._is_stale = False  # all has to be placed again, though no time has passed
+        self._ahead = np.zeros((0, 3))  # a point ahead of each camera
 
     def accepts(self) -> bool:
         document = self.viewer.document
@@ -89,7 +87,7 @@ class CrowdTab(Tab):
             handle.remove_drag_callback()
 
     def film(self) -> Film | None:
-        """Return what comes next: the crowd goes on while it is filmed, and stays where it has come to."""
+        """Return what comes next: the crowd goes on while it is filmed, and stays there."""
         run = self._run
         if run is None:
             return None
@@ -130,7 +128,7 @@ class CrowdTab(Tab):
                 run.look()
             self._ticks += 1
         except Exception:
-            self.viewer.desk.keep_doing(None)  # once is enough to say what is wrong
+            self.viewer.desk.keep_doing(None)  # show the error once, not at every tick
             raise
 
     def _place(self, run: CrowdRun, eyes: dict[int, Eye]) -> None:
@@ -146,7 +144,7 @@ class CrowdTab(Tab):
             self._go_along(figures.positions[0, 0].astype(np.float64), eyes)
 
     def _go_along(self, root: np.ndarray, eyes: dict[int, Eye]) -> None:
-        """Let all cameras look at one who walks, from where they look at it."""
+        """Point all cameras at a character that walks, each from its own side."""
         target = np.array([root[0], root[1], EYE_M])
         for number, client in self.viewer.server.get_clients().items():
             if number in eyes:
@@ -155,12 +153,12 @@ class CrowdTab(Tab):
                     client.camera.position, client.camera.look_at = target + away, target
 
     def _eyes(self) -> dict[int, Eye]:
-        """Return from where all browsers look, by their numbers."""
+        """Return the eyes of all browsers, by their numbers."""
         eyes = {}
         for number, client in self.viewer.server.get_clients().items():
             try:
                 eyes[number] = eye_of(client)
-            except AssertionError:  # one that has not said yet from where it looks
+            except AssertionError:  # its camera is not known yet
                 continue
         return eyes
 
@@ -170,9 +168,8 @@ class CrowdTab(Tab):
 
     def _draw(self, run: CrowdRun) -> None:
         panel = self._panel
-        self._overlays.draw(
-            with_goals=panel.goals.value, with_ways=panel.ways.value, with_lanes=panel.lanes.value
-        )  # fmt: skip
+        goals, ways, lanes = panel.goals.value, panel.ways.value, panel.lanes.value
+        self._overlays.draw(with_goals=goals, with_ways=ways, with_lanes=lanes)
 
     def _write(self, run: CrowdRun) -> None:
         panel = self._panel
@@ -191,7 +188,7 @@ class CrowdTab(Tab):
             self._refresh()
 
     def _refresh(self) -> None:
-        """Show again what there is, also while no time passes."""
+        """Place, draw and write all at the next tick, even while no time passes."""
         self._is_stale = True
         self._ticks = 0
 
@@ -257,7 +254,7 @@ class CrowdTab(Tab):
 
 
 def _points_ahead(eyes: dict[int, Eye]) -> np.ndarray:
-    """Return a point (E, 3) a little ahead of each who looks on."""
+    """Return a point (E, 3) ahead of each eye."""
     ways = [eye.look_at - eye.position for eye in eyes.values()]
     places = [eye.position + AHEAD_M * way / np.linalg.norm(way) for eye, way in zip(eyes.values(), ways, strict=True)]
     return np.array(places).reshape(-1, 3)

@@ -1,4 +1,4 @@
-"""Variation: models of how similar motions differ, and new motions of theirs beside the ones learned from."""
+"""Variation: models of how similar motions differ, and new motions beside the ones that a model learned from."""
 
 from __future__ import annotations
 
@@ -8,23 +8,20 @@ from gambol.errors import GambolError, InvalidInput
 from gambol.files.formats import FORMATS, WRITTEN
 from gambol.variation.file import SUFFIX
 from gambol.variation.model import DEFAULT_PRESET, MOST_AMOUNT, PRESETS, Variant, VariationModel
-from gambol.view.film import Film
 from gambol.view.later import Later
-from gambol.view.play.clock import Clock
-from gambol.view.play.timeline import Timeline
-from gambol.view.tab import Tab
-from gambol.view.vary.arrangement import arrange
-from gambol.view.vary.saving import save_named, save_variants
-from gambol.view.vary.showing import Showing
-from gambol.view.vary.sources import cuts_of, learn_from, open_named, written
+from gambol.view.play.timeline import Clock, Timeline
+from gambol.view.tab import Film, Tab
+from gambol.view.vary.showing import Showing, arrange
+from gambol.view.vary.sources import cuts_of, learn_from, open_named, save_named, save_variants, written
 from gambol.view.viewer import VARY, Viewer
 from gambol.view.words import RED, paragraph
 from gambol.view.worker import Progress, Worker
 
-NONE: str = "–"
-BESIDE, OVER = "Side by side", "Overlaid"
-MOST = 25  # variants that are shown
-USUAL, STREAM_S = 5, 8.0
+NONE: str = "–"  # stands for no file in a list
+BESIDE, OVER = "Side by side", "Overlaid"  # labels of the two layouts
+MOST = 25  # >= 1: variants that are shown, at most; larger: slower
+USUAL = 5  # 1 to MOST: variants that are shown, at first
+STREAM_S = 8.0  # s, > 0: duration of an endless variant; larger: slower to make
 
 
 class VaryTab(Tab):
@@ -40,9 +37,11 @@ class VaryTab(Tab):
         with gui.add_folder("Learn a model", expand_by_default=False):
             self._motion = gui.add_dropdown("Add a motion", (NONE,), hint=f"Motions in {viewer.folder.path}")
             self._cuts = gui.add_text(
-                "Motions", "", multiline=True,
+                "Motions",
+                "",
+                multiline=True,
                 hint="Files, or cuts of files as walk.bvh@58-193,193-328; with blanks between them",
-            )  # fmt: skip
+            )
             self._preset = gui.add_dropdown("Preset", PRESETS, initial_value=DEFAULT_PRESET)
             self._learn = gui.add_button("Learn")
         self._progress = gui.add_progress_bar(0.0, visible=False)
@@ -163,7 +162,7 @@ class VaryTab(Tab):
         self._make()
 
     def _make(self) -> None:
-        """Ask for variants, as the controls say."""
+        """Make variants as the controls say, beside the desk."""
         model = self.model
         if model is None:
             return
@@ -213,14 +212,17 @@ class VaryTab(Tab):
         self._place()
 
     def _place(self) -> None:
-        """Show inputs and variants where they belong, and go on playing."""
+        """Show inputs and variants at their places, and go on playing."""
         model = self.model
         if model is None or self.viewer.tab is not self or not self._made:
             return
         arrangement = arrange(
-            model, self._made, overlaid=self._is_overlaid, with_inputs=self._inputs.value,
+            model,
+            self._made,
+            overlaid=self._is_overlaid,
+            with_inputs=self._inputs.value,
             with_variants=self._variants.value,
-        )  # fmt: skip
+        )
         runs = self.clock.runs or self._showing.is_empty
         self._showing.show(arrangement)
         self._words.content = paragraph(*self._numbers(model))
