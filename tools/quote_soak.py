@@ -12,7 +12,7 @@ import soak_tables as tables
 import variation_tables
 
 ROOT = Path(__file__).parent.parent
-RESULTS = ROOT / "soak" / "results"
+RESULTS = ROOT / "evidence" / "soak" / "results"
 BLOCK = re.compile(r"(<!-- soak results: (\S+) -->\n).*?(<!-- end of soak results -->)", re.DOTALL)
 
 #: What pages may ask for: what all jobs found whose names begin so, finished or not, and what one job found.

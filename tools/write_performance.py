@@ -8,7 +8,7 @@ from typing import Any
 
 ROOT = Path(__file__).parent.parent
 PAGE = ROOT / "docs" / "performance.md"
-RESULTS = ROOT / "soak" / "results"
+RESULTS = ROOT / "evidence" / "soak" / "results"
 
 #: What the overview shows: a capability, the benchmark's section, how its rows begin.
 CHOSEN = (
@@ -120,7 +120,7 @@ def long_runs() -> str:
 #: What stands above the tables.
 ORIGIN = """\
 Written by `tools/write_performance.py` out of [benchmarks.md](benchmarks.md) (`make bench`) and the results of the
-[soak](../soak/README.md) (`make soak`); no number here is typed."""
+[soak](../evidence/soak/README.md) (`make soak`); no number here is typed."""
 RATIOS = """\
 Both sides of a ratio ran in one process, one after the other, warm; medians. A ratio above 1 is in our favour, below 1
 in the other's, unless a row says otherwise. Published times are of the papers' machines, so ratios to them hold the
