@@ -14,7 +14,7 @@ from gambol.view.viewer import Viewer
 @pytest.fixture
 def gallery(viewer: Viewer, page: Page) -> Page:
     """The page with the scenes that ship, as `gambol view` shows it first."""
-    viewer.desk.leave(viewer.gallery.show)
+    viewer.choose()
     page.locator(".gambol-card").first.wait_for()
     return page
 

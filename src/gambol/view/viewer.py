@@ -13,7 +13,7 @@ from gambol.errors import GambolError
 from gambol.variation.file import SUFFIX as MODEL
 from gambol.variation.file import open_model
 from gambol.variation.model import VariationModel
-from gambol.view.desk import Desk
+from gambol.view.desk import Desk, at_the_desk
 from gambol.view.document import Document
 from gambol.view.folder import Folder
 from gambol.view.gallery import Gallery
@@ -53,7 +53,10 @@ def read_source(source: Path | str) -> Source:
 
 
 class Viewer:
-    """All browsers see the same.  Whatever they ask for is done on the desk, one thing after another."""
+    """What all browsers show, which is the same.
+
+    Any thread may call its methods: the desk does one thing after another, and each call waits until it is done.
+    """
 
     def __init__(self, *, host: str = LOCAL, port: int = 8080, folder: Path | str = ".") -> None:
         """folder: the only one in which files are read and written for who uses the viewer."""
@@ -90,10 +93,12 @@ class Viewer:
         """The link to it."""
         return address_of(self.server.get_host(), self.server.get_port())
 
+    @at_the_desk
     def open(self, source: Path | str) -> None:
         """Open a scene, a motion, a recording or a model of variation; on a mistake what is open stays open."""
         self.present(read_source(source))
 
+    @at_the_desk
     def present(self, what: Source) -> None:
         """Show a document, play a recording or vary motions, in place of what is open."""
         if isinstance(what, Recorded):
@@ -104,12 +109,14 @@ class Viewer:
             what.confine(self.folder.path)
             self.show(what)
 
+    @at_the_desk
     def play(self, recording: Recorded) -> None:
         """Play a motion or a recording, in place of what was played."""
         self._put_away()
         self.recording = recording
         self.select(PLAY)
 
+    @at_the_desk
     def vary(self, name: str, model: VariationModel) -> None:
         """Show variants of a model, in place of the one before."""
         self._put_away()
@@ -117,12 +124,18 @@ class Viewer:
         self.list_tabs()
         self.select(VARY)
 
+    @at_the_desk
+    def choose(self) -> None:
+        """Show the scenes that ship, to choose from, over what is open."""
+        self.gallery.show()
+
     def _put_away(self) -> None:
         if self.tab is not None:
             self.tab.hide()
         self.gallery.hide()
         self.tab = None
 
+    @at_the_desk
     def show(self, document: Document) -> None:
         """Show a document in place of the one that is open."""
         self._put_away()
@@ -132,6 +145,7 @@ class Viewer:
         self.write_title()
         self._offer_tabs()
 
+    @at_the_desk
     def changed(self) -> None:
         """Show the document again after it was changed: the same tab, from where one looks."""
         assert self.document is not None
@@ -142,6 +156,7 @@ class Viewer:
         if self.tab is not None:
             self.tab.show()
 
+    @at_the_desk
     def select(self, title: str) -> None:
         """Show a tab."""
         if self.tab is not None:
@@ -191,6 +206,7 @@ class Viewer:
         usable = self.list_tabs()
         self.select(usable[0].title if usable else "")
 
+    @at_the_desk
     def list_tabs(self) -> list[Tab]:
         """Return the tabs that have anything to show, and have buttons for them, and no others."""
         usable = [tab for tab in self.tabs if tab.accepts()]
@@ -200,6 +216,7 @@ class Viewer:
         self._buttons.visible = len(usable) > 1
         return usable
 
+    @at_the_desk
     def write_title(self) -> None:
         """Say what is shown, and whether all of it is saved."""
         name, about = "", NOTHING_OPEN

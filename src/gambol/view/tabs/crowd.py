@@ -17,6 +17,7 @@ from gambol.view.crowd.panel import AGAIN, STEP, CrowdPanel
 from gambol.view.crowd.picking import Eye
 from gambol.view.crowd.run import CrowdRun
 from gambol.view.crowd.shapes import CrowdShapes
+from gambol.view.crowd.starts import Starts
 from gambol.view.drag import make_draggable, on_ground
 from gambol.view.film import Film
 from gambol.view.tab import Tab
@@ -27,6 +28,10 @@ DRAW_TICKS, WRITE_TICKS = 10, 15  # after which overlays are drawn, and numbers 
 LOOK_TICKS = 15  # after which one looks again who touches whom, and whether somebody looks from elsewhere
 EYE_M = 1.0  # above the ground, of what a camera that follows looks at
 AHEAD_M = 4.0  # of an eye: who is nearest to there is shown best
+PREPARING = (
+    '<div style="font-size:0.9em;padding:0.3em 0.9em">Preparing the crowd: compiling, which takes minutes the first '
+    "time and a moment later on …</div>"
+)
 MOVED_M = 0.5  # an eye that has moved by less sees the same people near
 
 
@@ -59,8 +64,18 @@ class CrowdTab(Tab):
     def show(self) -> None:
         viewer = self.viewer
         assert viewer.document is not None
-        run = self._run = CrowdRun(viewer.document.scene)
-        palette = Palette([actor.name for actor in run.scene.cast])
+        scene = viewer.document.scene
+        palette = Palette([actor.name for actor in scene.cast])
+        self._panel.counters.content = PREPARING
+        starts = Starts(viewer.scene, "/crowd/starts", scene.cast, palette)
+        try:
+            self._begin(CrowdRun(scene), palette)
+        finally:
+            starts.remove()
+
+    def _begin(self, run: CrowdRun, palette: Palette) -> None:
+        """Show a crowd and let it run; until its first numbers are written, the panel says that it is prepared."""
+        viewer, self._run = self.viewer, run
         self._bodies = CrowdBodies(
             viewer.scene, "/crowd/bodies", run.bodies, lambda who: palette.color(who, run.crowd.names[who])
         )
@@ -74,6 +89,7 @@ class CrowdTab(Tab):
             make_draggable(handle, lambda x, y, done, name=name: self._obstacle_dragged(name, x, y))
         self._panel.offer(tuple(kind.name for kind in run.crowd.kinds), len(run.scene.cast))
         self._panel.add_keys()
+        self._place(run, self._eyes())
         self._changed()
         viewer.desk.keep_doing(self._tick, rate_hz=RATE_HZ)
 
