@@ -62,8 +62,8 @@ somebody without a way or a check that found something; commands below say what.
 message says what and where. 130: Ctrl-C ended it.
 
 **`--json`** prints one JSON value on standard output and nothing else there. What is wrong with the input is then
-`{"error": …, "where": …}`, with exit code 2. A scene, character or job file may have several mistakes; `error` then names
-all of them, and `"errors": [{"error": …, "key": …, "line": …}, …]` has each on its own; `line` is null where none is known."""
+`{"error": …, "where": …}`, with exit code 2. Of a scene, character or job file, `error` names all mistakes, and
+`"errors": [{"error": …, "key": …, "line": …}, …]` has each on its own; `line` is null where none is known."""
 
 
 def commands(command: Any = None, name: str = "") -> Iterator[tuple[str, Any]]:

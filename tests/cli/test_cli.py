@@ -114,3 +114,26 @@ def test_bad_input_ends_with_exit_code_2_and_says_what_was_expected(
 
 def test_a_wrong_option_is_an_error_of_usage(gambol, walk_bvh):
     assert gambol("inspect", walk_bvh, "--fast")[0] == 2
+
+
+@pytest.mark.parametrize(
+    ("command", "text", "keys"),
+    [
+        (
+            ("plan", "{}"),
+            'name = "x"\nsede = 1\n[world]\nbounds = [0, 0, 9, 9]\n[[cast]]\nstart = [2, 2]\ngaol = [5, 5]\n',
+            {"sede": 2, "cast[0].gaol": 7},
+        ),
+        (("character", "check", "{}"), 'name = 3\ncolour = "red"\nbehaviors = []\n', {"name": 1, "colour": 2}),
+        (("bake", "{}", "-o", "{}.out"), 'nmae = "x"\n[[tasks]]\nkind = "plam"\n', {"nmae": 1, "tasks[0].kind": 3}),
+    ],
+)
+def test_as_json_every_mistake_of_a_file_stands_on_its_own(gambol, tmp_path, command, text, keys):
+    path = tmp_path / "wrong.toml"
+    path.write_text(text, encoding="utf-8")
+    code, out, _ = gambol(*(word.format(path) for word in command), "--json")
+    told = json.loads(out)
+    assert code == 2
+    assert str(path) in told["where"]
+    assert {one["key"]: one["line"] for one in told["errors"]}.items() >= keys.items()
+    assert all(one["error"] and one["error"] in told["error"] for one in told["errors"])
