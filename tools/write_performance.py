@@ -129,7 +129,8 @@ RUNS = """\
 An input is a scene, a problem, a file or a slice of a run. It is done if it was found, held or was read; problems
 without a way within the budget, and damaged files refused with a clear error, are not done, and no failures. A failure
 is an input whose result broke a promise; `evidence/soak/results/` says which. Collisions and touches are counted in
-delivered motion by a check that shares nothing with the planners. Where a cell is empty, the job does not count that."""
+delivered motion by a check that shares nothing with the planners. Where a cell is empty, the job does not
+count that."""
 
 
 def pages() -> dict[Path, str]:

@@ -31,10 +31,9 @@ class Problems:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self._found: dict[
-            tuple[Key, str], tuple[Key, ...]
-        ] = {}  # in order, each once; of what is missing: all that would do
-        self._meant: set[Key] = set()  # the keys that misspelt ones stand for
+        # Each mistake once, in order; where a key is missing, with all keys that would do.
+        self._found: dict[tuple[Key, str], tuple[Key, ...]] = {}
+        self._meant: set[Key] = set()  # keys that misspelt ones stand for
 
     def __bool__(self) -> bool:
         return bool(self._found)
