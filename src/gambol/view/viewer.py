@@ -27,6 +27,10 @@ PLAY, VARY = "Play", "Vary"  # the tabs for what has no scene
 NOTHING_OPEN = "Choose a scene, make one under <em>Edit</em>, or play a file under <em>Play</em>."
 TITLE = "padding:0.3em 0.75em;font-size:0.875em;line-height:1.45;overflow-wrap:anywhere"
 HEADING = "font-size:1.3em;font-weight:600;line-height:1.35"
+# Notices stand at the lower left, where they cover neither the gallery's tabs nor the panel.
+NOTICES = (
+    '<style>.mantine-Notifications-root[data-position="top-left"]{top:auto!important;bottom:16px!important}</style>'
+)
 NOTICE_S = 12.0  # for so long a message is shown
 PATIENCE_S = 2.0  # with work that has been begun, when all is to end
 log = logging.getLogger(__name__)
@@ -227,4 +231,4 @@ class Viewer:
         if self.tab is not None and (own := self.tab.heading()) is not None:
             name, about = html.escape(own[0]), html.escape(own[1])
         heading = f'<div style="{HEADING}">{name}</div>' if name else ""
-        self._title.content = f'<div style="{TITLE}">{heading}{about}</div>'
+        self._title.content = f'{NOTICES}<div style="{TITLE}">{heading}{about}</div>'
