@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from gambol.characters.character import Character
 from gambol.characters.step import Step
 from gambol.geometry.arrays import FloatArray
+from gambol.notebook import mime_bundle
 
 if TYPE_CHECKING:
     from gambol.trees.question import Journey
@@ -68,6 +69,8 @@ class Plan:
     statistics: SearchStatistics = SearchStatistics()
     trace: SearchTrace | None = None
     journey: Journey | None = None  # of a plan by look-up
+
+    _repr_mimebundle_ = mime_bundle
 
     @property
     def found(self) -> bool:
