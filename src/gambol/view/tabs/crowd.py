@@ -56,6 +56,7 @@ class CrowdTab(Tab):
         self._ticks = 0
         self._is_stale = False  # what is drawn, though no time has passed
         self._ahead = np.zeros((0, 3))  # of those who look on
+        self._is_compiled = False  # a crowd has run in this process
 
     def accepts(self) -> bool:
         document = self.viewer.document
@@ -66,6 +67,8 @@ class CrowdTab(Tab):
         assert viewer.document is not None
         scene = viewer.document.scene
         palette = Palette([actor.name for actor in scene.cast])
+        if self._is_compiled:
+            return self._begin(CrowdRun(scene), palette)
         self._panel.counters.content = PREPARING
         starts = Starts(viewer.scene, "/crowd/starts", scene.cast, palette)
         try:
@@ -191,6 +194,7 @@ class CrowdTab(Tab):
         )  # fmt: skip
 
     def _write(self, run: CrowdRun) -> None:
+        self._is_compiled = True
         panel = self._panel
         panel.write_time(run.is_running)
         panel.counters.content = counters_html(run)
