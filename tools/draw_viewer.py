@@ -51,7 +51,7 @@ GOAL, SHED, CRATE = (18.0, 6.0, 0.02), (14.0, 8.0, 0.02), (7.0, 6.0, 3.0)  # in 
 
 def draw_gallery(studio: Studio) -> None:
     page, viewer = studio.page, studio.viewer
-    viewer.desk.leave(viewer.gallery.show)
+    viewer.choose()
     page.locator(".gambol-card").first.wait_for()
     for name, title in (("gallery", "Plans"), ("gallery-crowds", "Crowds"), ("gallery-climbs", "Climbs")):
         page.get_by_text(title, exact=True).click()
@@ -256,7 +256,7 @@ def draw_share(studio: Studio) -> None:
 def draw_vary(studio: Studio) -> None:
     page, folder = studio.page, studio.viewer.folder.path
     save_model(folder / "walk.variation", learn(walk_examples()))
-    studio.viewer.desk.leave(lambda: studio.viewer.open(folder / "walk.variation"))
+    studio.viewer.open(folder / "walk.variation")
     wait_for_text(page, r"5 variants, [\d.]+")
     set_slider(page, "How many", 8)
     wait_for_text(page, r"8 variants, [\d.]+")

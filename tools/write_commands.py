@@ -21,7 +21,6 @@ TUTORIALS = {
     "convert": "[motions](motion.md)",
     "inspect": "[motions](motion.md)",
     "vary": "[motions that vary](tutorials/variants.md)",
-    "papers": "[reproduced](reproduced.md)",
     "character build": "[my first character](tutorials/first_character.md)",
     "character check": "[the check](character.md#the-check)",
     "character show": "[my first character](tutorials/first_character.md)",
@@ -29,8 +28,6 @@ TUTORIALS = {
     "tree grow": "[a search tree of my own](tutorials/tree.md)",
     "tree info": "[a search tree of my own](tutorials/tree.md)",
     "tree check": "[a search tree of my own](tutorials/tree.md)",
-    "study make": "[study](study.md)",
-    "study read": "[study](study.md)",
 }
 #: Keys of what `--json` prints; of `scenes`, those of each in a list.  A test asks the commands.
 KEYS = {
@@ -62,10 +59,11 @@ terminal. Options may stand before or after arguments.
 
 **Exit codes** of all commands: 0, all is well. 1: the input was right and something went wrong with it, such as
 somebody without a way or a check that found something; commands below say what. 2: the input is wrong, and the
-message says what and where.
+message says what and where. 130: Ctrl-C ended it.
 
 **`--json`** prints one JSON value on standard output and nothing else there. What is wrong with the input is then
-`{"error": …, "where": …}`, with exit code 2."""
+`{"error": …, "where": …}`, with exit code 2. Of a scene, character or job file, `error` names all mistakes, and
+`"errors": [{"error": …, "key": …, "line": …}, …]` has each on its own; `line` is null where none is known."""
 
 
 def commands(command: Any = None, name: str = "") -> Iterator[tuple[str, Any]]:
@@ -74,8 +72,8 @@ def commands(command: Any = None, name: str = "") -> Iterator[tuple[str, Any]]:
     if not hasattr(command, "commands"):
         yield name, command
         return
-    for part, below in command.commands.items():
-        yield from commands(below, f"{name} {part}".strip())
+    for part in command.commands:
+        yield from commands(command.get_command(None, part), f"{name} {part}".strip())
 
 
 def plain(text: str | None) -> str:

@@ -120,7 +120,7 @@ def long_runs() -> str:
 #: What stands above the tables.
 ORIGIN = """\
 Written by `tools/write_performance.py` out of [benchmarks.md](benchmarks.md) (`make bench`) and the results of the
-[soak](../soak/README.md) (`make soak`); no number here is typed."""
+[soak](../evidence/soak/README.md) (`make soak`); no number here is typed."""
 RATIOS = """\
 Both sides of a ratio ran in one process, one after the other, warm; medians. A ratio above 1 is in our favour, below 1
 in the other's, unless a row says otherwise. Published times are of the papers' machines, so ratios to them hold the
@@ -128,8 +128,9 @@ years between as well."""
 RUNS = """\
 An input is a scene, a problem, a file or a slice of a run. It is done if it was found, held or was read; problems
 without a way within the budget, and damaged files refused with a clear error, are not done, and no failures. A failure
-is an input whose result broke a promise; `evidence/soak/results/` says which. Collisions and touches are counted in delivered
-motion by a check that shares nothing with the planners. Where a cell is empty, the job does not count that."""
+is an input whose result broke a promise; `evidence/soak/results/` says which. Collisions and touches are counted in
+delivered motion by a check that shares nothing with the planners. Where a cell is empty, the job does not
+count that."""
 
 
 def pages() -> dict[Path, str]:

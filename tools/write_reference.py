@@ -74,11 +74,9 @@ GROUPS: dict[str, tuple[str, str, str]] = {
         "gambol.bake.store.Store gambol.bake.report.write_outputs",
     ),
     "viewer": (
-        "Viewer and studies",
-        "The viewer in the browser, and pages on which people rate motions. Guides: [viewer.md](../viewer.md), "
-        "[study.md](../study.md).",
-        "gambol.view.viewer.Viewer gambol.view.tab.Tab evidence.study.study.make_study evidence.study.study.write_study "
-        "evidence.study.experiments.EXPERIMENTS evidence.study.clips.clips_of_model",
+        "Viewer",
+        "The viewer in the browser. Guide: [viewer.md](../viewer.md).",
+        "gambol.view.viewer.Viewer gambol.view.tab.Tab",
     ),
     "errors": ("Errors", "Every error is a `GambolError` that says what was expected.", "GambolError gambol.errors.*"),
 }
@@ -95,8 +93,9 @@ def tree_of(module: str) -> ast.Module:
 
 def imports(module: str) -> dict[str, str]:
     """Return what a module imports from others of the package, by name: the dotted names."""
-    found = (node for node in tree_of(module).body if isinstance(node, ast.ImportFrom))
-    return {alias.asname or alias.name: f"{node.module}.{alias.name}" for node in found for alias in node.names}
+    found = (node for node in ast.walk(tree_of(module)) if isinstance(node, ast.ImportFrom))
+    ours = (node for node in found if (node.module or "").startswith("gambol."))
+    return {alias.asname or alias.name: f"{node.module}.{alias.name}" for node in ours for alias in node.names}
 
 
 def definitions(module: str) -> dict[str, str]:

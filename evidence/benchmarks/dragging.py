@@ -61,7 +61,7 @@ def measure() -> dict[str, tuple[list[float], list[float]]]:
 def serve(pipe: Connection) -> None:
     """Show the scene with its planner; tell where things are, then all times since they were last asked for."""
     viewer = Viewer(port=0)
-    viewer.desk.leave(lambda: viewer.open(SCENE))
+    viewer.open(SCENE)
     viewer.desk.wait(OPENING_S)
     tab = viewer.tab
     assert isinstance(tab, PlanTab)

@@ -69,7 +69,7 @@ def measure(
 def serve(scene: str, pipe: Connection) -> None:
     """Show a scene; tell the address, then what was spent whenever that is asked for."""
     viewer = Viewer(port=0)
-    viewer.desk.leave(lambda: viewer.open(scene))
+    viewer.open(scene)
     viewer.desk.wait(OPENING_S)
     pipe.send(viewer.address)
     while pipe.recv() == "spent":

@@ -112,7 +112,7 @@ def _serve(scene: str, pipe: Connection) -> None:
     with tempfile.TemporaryDirectory() as folder:
         viewer = Viewer(port=0, folder=Path(folder))
         leave_out_shadows(viewer)
-        viewer.desk.leave(lambda: viewer.open(scene))
+        viewer.open(scene)
         assert viewer.desk.wait(OPENING_S), f"{scene} was not opened"
         pipe.send(viewer.address)
         while pipe.recv() == "held":

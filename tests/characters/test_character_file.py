@@ -74,7 +74,6 @@ cost = -1.0
         "behaviors[0].weight": 8,
         "behaviors[0].clips[0].speed": 12,
         "behaviors[0].clips[1]": 13,
-        "behaviors[0].clips[2].first": 14,
         "behaviors[0].clips[2].frist": 14,
         "edges[0].target": 19,
         "edges[0].cost": 20,

@@ -1,7 +1,12 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import signal
+import subprocess
+import sys
+import time
 
 import pytest
 from tests.support.command_line import Run, runner
@@ -114,3 +119,67 @@ def test_bad_input_ends_with_exit_code_2_and_says_what_was_expected(
 
 def test_a_wrong_option_is_an_error_of_usage(gambol, walk_bvh):
     assert gambol("inspect", walk_bvh, "--fast")[0] == 2
+
+
+@pytest.mark.parametrize(
+    ("command", "text", "keys"),
+    [
+        (
+            ("plan", "{}"),
+            'name = "x"\nsede = 1\n[world]\nbounds = [0, 0, 9, 9]\n[[cast]]\nstart = [2, 2]\ngaol = [5, 5]\n',
+            {"sede": 2, "cast[0].gaol": 7},
+        ),
+        (("character", "check", "{}"), 'name = 3\ncolour = "red"\nbehaviors = []\n', {"name": 1, "colour": 2}),
+        (("bake", "{}", "-o", "{}.out"), 'nmae = "x"\n[[tasks]]\nkind = "plam"\n', {"nmae": 1, "tasks[0].kind": 3}),
+    ],
+)
+def test_as_json_every_mistake_of_a_file_stands_on_its_own(gambol, tmp_path, command, text, keys):
+    path = tmp_path / "wrong.toml"
+    path.write_text(text, encoding="utf-8")
+    code, out, _ = gambol(*(word.format(path) for word in command), "--json")
+    told = json.loads(out)
+    assert code == 2
+    assert str(path) in told["where"]
+    assert {one["key"]: one["line"] for one in told["errors"]}.items() >= keys.items()
+    assert all(one["error"] and one["error"] in told["error"] for one in told["errors"])
+
+
+def test_the_package_is_a_command_too():
+    done = subprocess.run([sys.executable, "-m", "gambol", "--version"], capture_output=True, text=True, check=True)
+    assert done.stdout.startswith("gambol ")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows sends Ctrl-C to all programs of a console")
+@pytest.mark.parametrize("after_s", [0.01, 0.1, 0.3, 0.6, 1.0, 1.5])
+def test_ctrl_c_is_quiet_while_the_program_still_loads(after_s: float):
+    program = (
+        "import signal, sys; from gambol.__main__ import main; sys.argv = ['gambol', 'plan', 'first', '--check-only'];"
+        "signal.signal(signal.SIGINT, signal.default_int_handler); print('begun', flush=True); main()"
+    )
+    begun = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert begun.stdout is not None
+    assert begun.stdout.readline() == "begun\n"
+    time.sleep(after_s)
+    begun.send_signal(signal.SIGINT)
+    _, err = begun.communicate(timeout=60.0)
+    assert begun.returncode in (0, 130)  # 0: it had done all before
+    assert "Traceback" not in err
+    assert "Aborted" not in err
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_a_shell_is_told_how_to_complete_commands(shell: str, tmp_path):
+    settings = {**os.environ, "HOME": str(tmp_path), "_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION": "1"}
+    command = [sys.executable, "-m", "gambol", "--install-completion", shell]
+    done = subprocess.run(command, env=settings, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    written = "".join(path.read_text(encoding="utf-8") for path in tmp_path.rglob("*") if path.is_file())
+    assert "_GAMBOL_COMPLETE" in written, done.stdout
+    assert "-m" not in written
+    variables = {"_GAMBOL_COMPLETE": f"complete_{shell}", "COMP_WORDS": "gambol sce", "COMP_CWORD": "1"}
+    variables |= {"_TYPER_COMPLETE_ARGS": "gambol sce", "_TYPER_COMPLETE_FISH_ACTION": "get-args"}
+    program = "import sys; sys.argv = ['gambol']; from gambol.__main__ import main; main()"
+    done = subprocess.run(
+        [sys.executable, "-c", program], env={**settings, **variables}, capture_output=True, text=True, check=False
+    )
+    assert "scenes" in done.stdout

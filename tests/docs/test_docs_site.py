@@ -20,6 +20,9 @@ import gambol
 ROOT = Path(__file__).parent.parent.parent
 sys.path.insert(0, str(ROOT / "tools"))
 
+sys.path.insert(0, str(ROOT / "tools" / "docs_site"))
+
+import repository  # noqa: E402
 import write_commands  # noqa: E402
 import write_formats  # noqa: E402
 import write_papers  # noqa: E402
@@ -45,6 +48,16 @@ def test_links_lead_to_files_and_to_headings() -> None:
                 there = (page.parent / target) if target else page
                 assert there.exists(), f"{page.name} links to {link}"
                 assert not anchor or there.suffix != ".md" or anchor in anchors(there), f"{page.name} links to {link}"
+
+
+def test_links_of_the_readme_lead_to_files_wherever_it_is_shown() -> None:
+    readme = CODE.sub("", (ROOT / "README.md").read_text(encoding="utf-8"))
+    for link in re.findall(r"\]\(([^)\s]+)\)", readme):
+        assert link.startswith("https:"), f"{link}: package indexes show the README too, and know no other file"
+        if repository.HOME.match(link):
+            path, _, anchor = repository.HOME.sub("", link).partition("#")
+            assert (ROOT / path).exists(), link
+            assert not anchor or anchor in anchors(ROOT / path), link
 
 
 def test_the_site_builds_strictly_and_fetches_nothing(tmp_path: Path) -> None:

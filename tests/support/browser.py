@@ -127,7 +127,7 @@ def page_at(chromium: Browser, address: str, *, size: dict[str, int] | None = No
 
 def open_scene(viewer: Viewer, page: Page, name: str) -> None:
     """Open a scene as the command line does, and wait until the page shows its name."""
-    viewer.desk.leave(lambda: viewer.open(name))
+    viewer.open(name)
     assert viewer.desk.wait(PATIENCE_S), f"{name} was not opened in {PATIENCE_S} s"
     wait_for_text(page, rf"(?m)^{re.escape(viewer.document.scene.name) if viewer.document else name}")
 

@@ -143,7 +143,7 @@ def wrong_with(words: list[str], *, mentioned: bool = False) -> str | None:
         if words[0] not in command.commands:
             return f"{whole}: there is no command {words[0]}"
         context = command.context_class(command, parent=context, info_name=command.name)
-        command = command.commands[words.pop(0)]
+        command = command.get_command(context, words.pop(0))
     if mentioned or PLACEHOLDER.search(whole):
         known = {"-h", "--help"}.union(*((*option.opts, *option.secondary_opts) for option in command.params))
         asked = {word.strip("[]").split("=")[0] for word in words if re.match(r"\[?--?[a-z]", word)}

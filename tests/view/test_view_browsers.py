@@ -39,7 +39,7 @@ def test_all_browsers_see_the_same(viewer: Viewer, pages: tuple[Page, Page], chr
 
 @pytest.mark.parametrize("size", [{"width": 1200, "height": 480}, {"width": 900, "height": 820}], ids=["wide", "tall"])
 def test_who_comes_sees_the_whole_world_as_large_as_fits(viewer: Viewer, chromium: Browser, size: dict[str, int]):
-    viewer.desk.leave(lambda: viewer.open("first"))
+    viewer.open("first")
     page = new_page(chromium, viewer, size=size)
     corners = [(x, y, 0.0) for x in (0.0, 20.0) for y in (0.0, 12.0)]
 

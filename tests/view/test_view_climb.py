@@ -65,8 +65,8 @@ def played() -> Played:
 
 
 def do(viewer: Viewer, job: Callable[[], object]) -> None:
-    """Have something done on the desk, and wait for it."""
-    viewer.desk.leave(lambda: (job(), None)[1])
+    """Have something done on the desk, and wait for it and for what it leaves there."""
+    viewer.desk.do(job)
     assert viewer.desk.wait(WAIT_S)
 
 
@@ -174,13 +174,13 @@ def test_the_ground_of_ways_to_a_climb_and_from_it_is_there():
 
 
 def test_one_looks_from_the_side_and_sees_all(viewer: Viewer):
-    do(viewer, lambda: viewer.open("climb-flat"))
+    viewer.open("climb-flat")
     eye, at = viewer.stage._view_of_all(LAPTOP)
     assert at[1] == pytest.approx(0.0, abs=1e-9)
     way = at - eye
     assert way[1] > 0.9 * np.linalg.norm(way)
     assert viewer.tab is the_tab(viewer)  # what is opened leads to the tab
-    do(viewer, lambda: viewer.open("first"))
+    viewer.open("first")
     assert not the_tab(viewer).accepts()
     assert abs(viewer.stage._view_of_all(LAPTOP)[1][2]) < 1e-9  # on the ground, as ever
 
@@ -208,7 +208,7 @@ def test_what_is_dragged_is_the_same_for_the_climber_and_in_the_text(what: str):
 
 
 def test_it_climbs_follows_what_is_dragged_and_says_what_is_wrong(viewer: Viewer, tmp_path: Path):
-    do(viewer, lambda: viewer.present(Document(TEXT, beside=tmp_path)))
+    viewer.present(Document(TEXT, beside=tmp_path))
     tab = the_tab(viewer)
     assert viewer.tab is tab
     until(other_than(tab, None))
@@ -237,13 +237,13 @@ def test_it_climbs_follows_what_is_dragged_and_says_what_is_wrong(viewer: Viewer
     do(viewer, lambda: tab.step(True))
     until(other_than(tab, second))
     assert tab._mistakes.content == ""
-    do(viewer, lambda: viewer.select("Play"))
+    viewer.select("Play")
     assert tab.played is None
     assert not tab.clock.runs
 
 
 def test_a_goal_that_cannot_be_reached_says_why(viewer: Viewer, tmp_path: Path):
-    do(viewer, lambda: viewer.present(Document(TEXT.replace("[2, 0.98]", "[2, 2.9]"), beside=tmp_path)))
+    viewer.present(Document(TEXT.replace("[2, 0.98]", "[2, 2.9]"), beside=tmp_path))
     tab = the_tab(viewer)
     until(other_than(tab, None))
     assert viewer.desk.wait(WAIT_S)
@@ -255,7 +255,7 @@ def test_a_goal_that_cannot_be_reached_says_why(viewer: Viewer, tmp_path: Path):
 
 
 def test_another_seed_is_another_search(viewer: Viewer, tmp_path: Path):
-    do(viewer, lambda: viewer.present(Document(TEXT.replace("kind =", "seed = 7\nkind =", 1), beside=tmp_path)))
+    viewer.present(Document(TEXT.replace("kind =", "seed = 7\nkind =", 1), beside=tmp_path))
     tab = the_tab(viewer)
     until(other_than(tab, None))
     first = tab.played

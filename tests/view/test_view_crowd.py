@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 import re
+from pathlib import Path
 from typing import cast
 
 import numpy as np
@@ -25,6 +26,9 @@ from gambol.view.crowd.numbers import chosen_html, counters_html, histogram_html
 from gambol.view.crowd.overlays import lane_arrows, ring_mesh
 from gambol.view.crowd.run import CART_NAME, MOST_BALLS, CrowdRun
 from gambol.view.crowd.things import BALL_M, CART_M_S, Cart, throw_at
+from gambol.view.document import Document
+from gambol.view.tabs.crowd import CrowdTab
+from gambol.view.viewer import Viewer
 
 SCENE = """
 name = "yard"
@@ -448,3 +452,26 @@ def test_a_ring_is_flat_and_faces_up():
     normals = np.cross(b - a, c - a)
     assert (normals[:, 2] > 0.0).all()
     assert 0.5 * normals[:, 2].sum() == pytest.approx(math.pi * (0.25 - 0.16), rel=0.02)
+
+
+def test_while_a_crowd_is_prepared_the_panel_says_so_and_its_people_stand_at_their_starts(
+    scene: Scene, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    viewer, roots, said = Viewer(port=0, folder=tmp_path), [], []
+    tab = next(tab for tab in viewer.tabs if isinstance(tab, CrowdTab))
+
+    def prepared(_: Scene) -> CrowdRun:
+        said.append(tab._panel.counters.content)
+        raise InvalidInput("this is enough")
+
+    monkeypatch.setattr("gambol.view.tabs.crowd.CrowdRun", prepared)
+    monkeypatch.setattr(
+        "gambol.view.crowd.starts.Bodies.place", lambda _, positions, rotations: roots.append(positions[:, 0])
+    )
+    try:
+        with pytest.raises(InvalidInput, match="enough"):
+            viewer.show(Document(SCENE, beside=tmp_path))
+    finally:
+        viewer.close()
+    assert "Preparing the crowd" in said[0]
+    assert np.allclose(roots[0][:, :2], [actor.start[:2] for actor in scene.cast], atol=0.1)

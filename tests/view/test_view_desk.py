@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from gambol.errors import InvalidInput
 from gambol.view.desk import Desk
 
 PATIENCE_S = 20.0
@@ -172,3 +173,33 @@ def test_waiting_ends_when_it_has_lasted_long_enough(desk: Desk):
     assert not desk.wait(0.05)
     gate.open.set()
     assert desk.wait(PATIENCE_S)
+
+
+def test_who_has_something_done_waits_for_its_result_or_gets_its_error(desk: Desk, told: list[Exception]):
+    def wrong() -> None:
+        raise ValueError("this one")
+
+    gate = Gate()
+    desk.leave(gate)
+    threading.Timer(0.05, gate.open.set).start()
+    assert desk.do(threading.current_thread) is desk._thread
+    assert gate.begun.is_set()
+    with pytest.raises(ValueError, match="this one"):
+        desk.do(wrong)
+    assert told == []
+
+
+def test_on_the_desk_itself_something_is_done_at_once(desk: Desk):
+    assert desk.do(lambda: desk.do(lambda: 7)) == 7
+
+
+def test_who_waits_for_a_desk_that_closes_gets_an_error(told: list[Exception]):
+    desk, gate = Desk(told.append), Gate()
+    desk.leave(gate)
+    assert gate.begun.wait(PATIENCE_S)
+    threading.Timer(0.05, lambda: desk.close(0.0)).start()
+    with pytest.raises(InvalidInput, match="closed"):
+        desk.do(lambda: None)
+    gate.open.set()
+    with pytest.raises(InvalidInput, match="closed"):
+        desk.do(lambda: None)

@@ -137,8 +137,7 @@ def test_what_is_opened_by_the_command_may_name_files_elsewhere_and_changes_may_
         (outside / f"{name}.csv").write_text("time_s,name,x,y,heading_deg\n0,ball,2.5,7,0\n")
     plain = SCENE.replace("own.toml", "human")
     (outside / "one.toml").write_text(f'{plain}[[movers]]\nrecording = "ball.csv"\nradius_m = 0.4\n')
-    viewer.desk.leave(lambda: viewer.open(outside / "one.toml"))
-    assert viewer.desk.wait(WAIT_S)
+    viewer.open(outside / "one.toml")
     document = viewer.document
     assert document is not None
     document.edit(lambda text: put(text, ("summary",), "changed"))

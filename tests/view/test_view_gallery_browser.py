@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from playwright.sync_api import Page, expect
-from tests.support.browser import click_button, panel_text, pixels, wait_for_text, wait_until
+from playwright.sync_api import Browser, Page, expect
+from tests.support.browser import click_button, new_page, panel_text, pixels, wait_for_text, wait_until
 
 from gambol.scenes.find import shipped_scenes
 from gambol.view.viewer import Viewer
@@ -14,7 +14,7 @@ from gambol.view.viewer import Viewer
 @pytest.fixture
 def gallery(viewer: Viewer, page: Page) -> Page:
     """The page with the scenes that ship, as `gambol view` shows it first."""
-    viewer.desk.leave(viewer.gallery.show)
+    viewer.choose()
     page.locator(".gambol-card").first.wait_for()
     return page
 
@@ -64,3 +64,15 @@ def test_the_buttons_behind_the_cards_are_not_seen(gallery: Page):
     names = {scene.name for scene in shipped_scenes()}
     shown = gallery.locator("button:visible").all_inner_texts()
     assert not names.intersection(text.strip() for text in shown)
+
+
+def test_a_notice_covers_no_tab(chromium: Browser, viewer: Viewer):
+    viewer.choose()
+    page = new_page(chromium, viewer, script="")
+    notice = page.locator("#webgl-software-rendering")
+    notice.wait_for()
+    for title in ("Crowds", "Climbs", "Plans"):
+        page.get_by_text(title, exact=True).click()  # refused where anything lies over it
+    notice.get_by_role("button").click()
+    expect(notice).to_have_count(0)
+    page.context.close()

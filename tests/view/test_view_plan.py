@@ -155,7 +155,7 @@ def test_obstacles_dragged_turned_and_raised_are_planned_around_and_written(view
 def test_what_waits_to_be_written_is_written_when_another_tab_is_shown(viewer: Viewer) -> None:
     tab = opened(viewer, TEXT)
     tab._drag("start", 3.0, 9.0, False)  # the browser was closed before it was let go
-    viewer.desk.leave(lambda: viewer.select("Edit"))
+    viewer.select("Edit")
     viewer.desk.wait()
     assert viewer.document is not None
     assert viewer.document.data["cast"][0]["start"] == [3.0, 9.0]
@@ -180,7 +180,7 @@ def problem_of(text: str) -> Problem:
 
 
 def opened(viewer: Viewer, text: str) -> PlanTab:
-    viewer.desk.leave(lambda: viewer.show(Document(text, beside=viewer.folder.path)))
+    viewer.show(Document(text, beside=viewer.folder.path))
     viewer.desk.wait()
     assert isinstance(viewer.tab, PlanTab)
     return viewer.tab

@@ -35,7 +35,7 @@ def the_tab(viewer: Viewer) -> PlayTab:
 
 def do(viewer: Viewer, job) -> None:
     """Have something done on the desk, and wait for it."""
-    viewer.desk.leave(job)
+    viewer.desk.do(job)
     assert viewer.desk.wait(WAIT_S)
 
 
@@ -253,13 +253,13 @@ def test_words_from_files_are_no_code_in_the_panel():
 
 def test_it_is_there_without_any_scene(viewer: Viewer):
     assert viewer.document is None
-    do(viewer, lambda: viewer.select("Play"))
+    viewer.select("Play")
     assert viewer.tab is the_tab(viewer)
     assert the_tab(viewer).film() is None
 
 
 def test_a_motion_is_opened_and_runs(viewer: Viewer, tmp_path: Path):
-    do(viewer, lambda: viewer.open(write_walk(tmp_path)))
+    viewer.open(write_walk(tmp_path))
     tab = the_tab(viewer)
     assert viewer.recording is not None
     assert viewer.recording.title == "walk.bvh"
@@ -272,7 +272,7 @@ def test_a_motion_is_opened_and_runs(viewer: Viewer, tmp_path: Path):
 
 
 def test_motions_are_handed_over_by_other_tabs_and_shown_in_the_scene(viewer: Viewer):
-    do(viewer, lambda: viewer.open("first"))
+    viewer.open("first")
     tab = the_tab(viewer)
     assert viewer.tab is not tab
     do(viewer, lambda: tab.play({"Ann": walk(), "Bob": walk(2.0)}))
@@ -284,21 +284,21 @@ def test_motions_are_handed_over_by_other_tabs_and_shown_in_the_scene(viewer: Vi
 
 
 def test_the_scene_is_back_when_another_tab_is_chosen(viewer: Viewer, tmp_path: Path):
-    do(viewer, lambda: viewer.open("first"))
+    viewer.open("first")
     first = viewer.tab
     assert first is not None
     write_crowd(tmp_path, scene="plaza")
-    do(viewer, lambda: viewer.open(tmp_path / "few.crowd"))
+    viewer.open(tmp_path / "few.crowd")
     assert viewer.document is not None
     assert viewer.stage.world is not viewer.document.scene.world
-    do(viewer, lambda: viewer.select(first.title))
+    viewer.select(first.title)
     assert viewer.stage.world is viewer.document.scene.world
     assert viewer.tab is first
 
 
 def test_a_bad_file_is_refused_with_its_error_and_what_is_played_goes_on(viewer: Viewer, tmp_path: Path):
     tab = the_tab(viewer)
-    do(viewer, lambda: viewer.open(write_walk(tmp_path)))
+    viewer.open(write_walk(tmp_path))
     (tmp_path / "bad.bvh").write_text("HIERARCHY\nROOT Hips\n{\nOFFSET 0 0 <b>\n}")
     do(viewer, lambda: tab._open("bad.bvh", viewer.folder))
     assert "bad.bvh:4" in tab._words.content

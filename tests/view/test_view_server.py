@@ -22,7 +22,7 @@ from websockets.sync.client import connect
 from websockets.sync.connection import Connection
 from websockets.typing import Origin, Subprotocol
 
-from gambol.errors import InvalidInput
+from gambol.errors import GambolError, InvalidInput
 from gambol.view import guard
 from gambol.view.guard import guarded
 from gambol.view.server import address_of, check_free, is_local
@@ -339,3 +339,17 @@ def _drain(link: Connection) -> None:
             link.recv(timeout=0.3)
         except TimeoutError:
             return
+
+
+def test_any_thread_may_open_and_choose_and_gets_what_is_wrong(viewer: Viewer):
+    for _ in range(4):
+        viewer.open("course")
+        assert viewer.document is not None
+        assert viewer.document.scene.name == "course"
+        assert viewer.tab is not None
+        viewer.select("Edit")
+        assert viewer.tab.title == "Edit"
+    with pytest.raises(GambolError, match="no-such-scene"):
+        viewer.open("no-such-scene")
+    assert viewer.document is not None
+    assert viewer.document.scene.name == "course"

@@ -92,9 +92,7 @@ def test_a_page_that_would_be_too_large_is_refused_before_it_is_made(viewer: Vie
 
 
 def test_a_crowd_goes_on_while_it_is_filmed(viewer: Viewer):
-    viewer.desk.leave(lambda: viewer.open("doorway-1.2"))
-    viewer.desk.leave(lambda: viewer.desk.keep_doing(None))
-    assert viewer.desk.wait(WAIT_S)
+    viewer.desk.do(lambda: (viewer.open("doorway-1.2"), viewer.desk.keep_doing(None)))
     assert viewer.tab is not None
     film = viewer.tab.film()
     assert film is not None

@@ -46,7 +46,7 @@ def playing(viewer: Viewer, chromium: Browser, tmp_path: Path) -> Iterator[Page]
     The page comes when all stands still: one that is drawn without a graphics card has enough to do as it is.
     """
     (tmp_path / "in").mkdir()
-    viewer.desk.leave(lambda: viewer.open(write_walk(tmp_path / "in")))
+    viewer.open(write_walk(tmp_path / "in"))
     viewer.desk.leave(lambda: stand_still(viewer, 1.0))
     assert viewer.desk.wait(PATIENCE_S)
     page = new_page(chromium, viewer)

@@ -146,7 +146,13 @@ def test_bounds_around_nothing_are_refused(bounds: tuple[float, ...]) -> None:
 
 
 def test_two_things_of_one_name_are_refused() -> None:
-    wall = Obstacle("wall", DISC, (0.0, 0.0, 0.0))
+    wall = Obstacle("wall", DISC)
     door = Mover("wall", DISC, Trajectory(np.array([0.0]), np.zeros((1, 3)), np.array([[0.0, 1.0]])))
     with pytest.raises(InvalidInput, match="unique names, not wall"):
         World((0.0, 0.0, 1.0, 1.0), (wall,), (door,))
+
+
+def test_an_obstacle_drawn_where_it_stands_needs_no_pose():
+    corners = [(4.0, 1.0), (6.0, 1.0), (5.0, 3.0)]
+    (piece,) = Obstacle("pond", Footprint.polygon(corners)).pieces
+    assert set(map(tuple, piece.corners.tolist())) == set(corners)

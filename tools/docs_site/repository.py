@@ -29,6 +29,10 @@ LINK = re.compile(r"(?P<before>\]\(\s*)(?P<target>[^)\s]+)(?P<after>(?:\s+\"[^\"
 CODE = re.compile(
     r"^(?P<fence> *(`{3,}|~{3,})).*?^(?P=fence)`*~* *$|(?P<ticks>`+)(?!`).+?(?<!`)(?P=ticks)(?!`)", re.M | re.S
 )
+#: How the README, which other sites show too, names files of the repository: as pages, and as pictures.
+HOME = re.compile(
+    r"https://(?:github\.com/gambol-animation/gambol/blob|raw\.githubusercontent\.com/gambol-animation/gambol)/main/"
+)
 ELSEWHERE = re.compile(r"[a-z][a-z0-9+.-]*:|//|#")
 
 
@@ -59,8 +63,12 @@ def site_path(path: str) -> str | None:
     return f"shown/{path}.md" if Path(path).suffix in SHOWN else None
 
 
-def resolved(page: str, target: str) -> str:
-    """Return what a link on a page of the site means, from the root of the repository."""
+def resolved(page: str, target: str) -> str | None:
+    """Return what a link on a page of the site means, from the root of the repository; None: elsewhere."""
+    if HOME.match(target):
+        return HOME.sub("", target)
+    if ELSEWHERE.match(target):
+        return None
     return posixpath.normpath(posixpath.join(posixpath.dirname(repository_path(page)), target))
 
 
@@ -69,7 +77,8 @@ def rewritten(page: str, markdown: str) -> str:
 
     def link(match: re.Match[str]) -> str:
         target, hash_, anchor = match["target"].partition("#")
-        found = None if ELSEWHERE.match(match["target"]) else site_path(resolved(page, target))
+        path = resolved(page, target)
+        found = None if path is None else site_path(path)
         if found is None:
             return match[0]
         there = posixpath.relpath(found, posixpath.dirname(page) or ".")
@@ -84,10 +93,9 @@ def shown_files(page: str, markdown: str) -> set[str]:
 
     def look(text: str) -> str:
         for match in LINK.finditer(text):
-            if not ELSEWHERE.match(match["target"]):
-                path = resolved(page, match["target"].partition("#")[0])
-                if (site_path(path) or "").startswith("shown/"):
-                    found.add(path)
+            path = resolved(page, match["target"].partition("#")[0])
+            if path is not None and (site_path(path) or "").startswith("shown/"):
+                found.add(path)
         return text
 
     outside_code(markdown, look)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from pathlib import Path
 
 from gambol.bake.inputs import Gathered
@@ -78,7 +79,9 @@ def _tasks(table: dict[str, object], number: int, beside: Path, gathered: Gather
     key, kind = ("tasks", number), table.get("kind")
     if not isinstance(kind, str) or kind not in KINDS:
         if kind is None:
-            problems.add((*key, "kind"), "is missing")
+            problems.add_missing((*key, "kind"))
+            for name in get_close_matches("kind", table, n=1):
+                problems.add_unknown_key((*key, name), ["kind"])
         else:
             problems.add_unknown((*key, "kind"), "kind of task", str(kind), tuple(KINDS))
         return []

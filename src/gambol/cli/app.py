@@ -15,10 +15,10 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 import gambol
+from gambol.cli.loading import INTERRUPTED, loading
 from gambol.errors import GambolError, InvalidEntries, InvalidInput
 
 BAD_INPUT = 2  # exit code: the input is wrong
-INTERRUPTED = 130  # exit code: stopped by Ctrl-C
 _UsageError = cast(type[Exception], typer.BadParameter.__base__)  # any wrong option; typer does not export it
 
 
@@ -61,7 +61,9 @@ class LazyGroup(TyperGroup):
         if self._listing or cmd_name not in SUBCOMMANDS:
             return super().get_command(ctx, cmd_name)
         module, _, name = SUBCOMMANDS[cmd_name].place.partition(":")
-        return command_of(getattr(import_module(module), name), cmd_name)
+        with loading():
+            target = getattr(import_module(module), name)
+        return command_of(target, cmd_name)
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         self._listing = True  # what is listed is not called
@@ -112,7 +114,8 @@ def main(command: Callable[..., Any] = app) -> None:
     """Run the command line; bad input ends with a message and exit code 2."""
     as_json = "--json" in sys.argv
     try:
-        code = command(standalone_mode=not as_json)
+        # `python -m gambol` calls itself gambol too: completion is for that name.
+        code = command(standalone_mode=not as_json, prog_name="gambol" if command is app else None)
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
     except (GambolError, MemoryError) as error:

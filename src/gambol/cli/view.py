@@ -53,12 +53,15 @@ def view(
             f"and write files in {escape(str(folder.resolve()))}"
         )
     viewer = Viewer(host=host, port=port, folder=folder)
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGTERM, signal.default_int_handler)  # ends it as Ctrl-C does
     try:
-        viewer.desk.leave(viewer.gallery.show if source is None else lambda: viewer.present(source))
-        typer.echo(f"{viewer.address}  (Ctrl-C ends it)")
-        if not no_open and _has_screen():
-            webbrowser.open(viewer.address)
-        _wait_for_the_end()
+        with contextlib.suppress(KeyboardInterrupt):
+            typer.echo(f"{viewer.address}  (Ctrl-C ends it)")
+            if not no_open and _has_screen():
+                webbrowser.open(viewer.address)
+            viewer.choose() if source is None else viewer.present(source)
+            _wait_for_the_end()
     finally:
         _close(viewer)
 
@@ -71,11 +74,8 @@ def _has_screen() -> bool:
 def _wait_for_the_end() -> None:
     """Wait until the process is told to end, from the keyboard or otherwise."""
     ended = threading.Event()
-    if threading.current_thread() is threading.main_thread():
-        signal.signal(signal.SIGTERM, lambda *_: ended.set())
-    with contextlib.suppress(KeyboardInterrupt):
-        while not ended.wait(LONGEST_S):
-            pass
+    while not ended.wait(LONGEST_S):
+        pass
 
 
 def _close(viewer: Viewer) -> None:

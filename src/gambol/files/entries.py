@@ -30,13 +30,24 @@ class Problems:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self._found: dict[tuple[Key, str], None] = {}  # each mistake once, in the order of finding
+        # Each mistake once, in order; where a key is missing, with all keys that would do.
+        self._found: dict[tuple[Key, str], tuple[Key, ...]] = {}
+        self._meant: set[Key] = set()  # keys that misspelt ones stand for
 
     def __bool__(self) -> bool:
         return bool(self._found)
 
     def add(self, key: Key, message: str) -> None:
-        self._found[key, message] = None
+        self._found[key, message] = ()
+
+    def add_missing(self, key: Key, message: str = "is missing", *, any_of: Sequence[str] = ()) -> None:
+        """Add that a key is missing, or any of several in a table; nothing, where one of them is there misspelt."""
+        self._found[key, message] = tuple((*key, name) for name in any_of) or (key,)
+
+    def add_unknown_key(self, key: Key, known: Sequence[str]) -> None:
+        """Add a key that does not exist, with the one that is near."""
+        self._meant.update((*key[:-1], name) for name in get_close_matches(str(key[-1]), known, n=1))
+        self.add(key, f"is an unknown key{_suggestion(str(key[-1]), known)}")
 
     def add_unknown(self, key: Key, kind: str, name: str, known: Sequence[str]) -> None:
         """Add a name that does not exist, and suggest a near one."""
@@ -45,8 +56,11 @@ class Problems:
     def listed(self) -> list[EntryProblem]:
         """Return the mistakes in the order of the file's lines."""
         lines = key_lines(self.text)
-        problems = [EntryProblem(shown_key(key), message, _line(lines, key)) for key, message in self._found]
+        problems = [EntryProblem(shown_key(key), message, _line(lines, key)) for key, message in self._told()]
         return sorted(problems, key=lambda problem: problem.line or 0)
+
+    def _told(self) -> list[tuple[Key, str]]:
+        return [mistake for mistake, lacking in self._found.items() if not self._meant.intersection(lacking)]
 
     def raise_if_any(self) -> None:
         if self._found:
@@ -88,7 +102,7 @@ def validate(model: type[Model], data: object, problems: Problems, *, at: Key = 
         return model.model_validate(data)
     except ValidationError as error:
         for details in error.errors(include_url=False):
-            problems.add(*_described(model, data, details, at))
+            _describe(model, data, details, at, problems)
         return None
 
 
@@ -113,23 +127,27 @@ def shown_key(key: Key) -> str:
     return text
 
 
-def _described(model: type[BaseModel], data: object, details: Mapping[str, Any], at: Key) -> tuple[Key, str]:
+def _describe(model: type[BaseModel], data: object, details: Mapping[str, Any], at: Key, problems: Problems) -> None:
+    """Add what a model finds wrong, in our words."""
     location = _existing(data, details["loc"])
     key, kind = (*at, *location), details["type"]
     if kind == "missing":
-        return key, "is missing"
+        return problems.add_missing(key)
     if kind == "extra_forbidden":
-        known = _fields_at(model, location[:-1])
-        return key, f"is an unknown key{_suggestion(str(location[-1]), known)}"
+        return problems.add_unknown_key(key, _fields_at(model, location[:-1]))
+    problems.add(key, _worded(key, kind, details))
+
+
+def _worded(key: Key, kind: str, details: Mapping[str, Any]) -> str:
     message = details["msg"].removeprefix("Value error, ").replace("Input should be ", "must be ", 1)
     value = details["input"]
     if kind == "literal_error" and isinstance(value, str):
-        return key, f"{message}, not {value!r}"
+        return f"{message}, not {value!r}"
     if kind == "list_type" and isinstance(value, Mapping):
         name = shown_key(key)
-        return key, f"must be a list, not a table; for a list of tables write [[{name}]], not [{name}]"
+        return f"must be a list, not a table; for a list of tables write [[{name}]], not [{name}]"
     shown = repr(value) if isinstance(value, (str, int, float, bool)) else f"a {type(value).__name__}"
-    return key, message if kind == "value_error" else f"{message}, not {shown[:60]}"
+    return message if kind == "value_error" else f"{message}, not {shown[:60]}"
 
 
 def _existing(data: object, location: Sequence[str | int]) -> Key:

@@ -13,6 +13,7 @@ from gambol.geometry import quaternion
 from gambol.geometry.arrays import FloatArray, frozen, frozen_array
 from gambol.motion.kernels import kinematics, tracks
 from gambol.motion.skeleton import Skeleton
+from gambol.notebook import mime_bundle
 
 UNIT_TOLERANCE = 1e-3  # how far a rotation may be from unit length; larger differences are refused
 
@@ -63,6 +64,8 @@ class Motion:
             raise InvalidInput(f"translations must be finite and of shape {expected}, not {translations.shape}")
         translations[:, 0] = self.root_positions
         object.__setattr__(self, "translations", frozen(translations))
+
+    _repr_mimebundle_ = mime_bundle
 
     @property
     def frame_count(self) -> int:

@@ -79,6 +79,19 @@ def draw_map(axes: Axes, world: World, cast: Sequence[Shown], *, trace: bool) ->
         _draw_reason(axes, cast[0])
 
 
+def draw_world(axes: Axes, world: World) -> None:
+    """Draw a world in which nobody has a plan yet, with names and heights."""
+    x0, y0, x1, y1 = map_extent(world)
+    axes.set(xlim=(x0, x1), ylim=(y0, y1), aspect="equal")
+    style_map(axes)
+    draw_ground(axes, world)
+    labels = draw_obstacles(axes, world.obstacles, np.empty((0, 2)))
+    labels += draw_movers(axes, world.movers, UNPLANNED_S)
+    axes.set(xlim=(x0, x1), ylim=(y0, y1))
+    draw_scale_bar(axes)
+    place_labels(axes, labels, np.concatenate((np.empty((0, 2)), *(_around(one) for one in world.obstacles))))
+
+
 def _around(obstacle: Obstacle) -> FloatArray:
     """Return points along an obstacle's outline, a hand apart or more."""
     region = obstacle.footprint.region(obstacle.pose)

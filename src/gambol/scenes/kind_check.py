@@ -70,7 +70,7 @@ def _check_in_plan(key: Key, table: Mapping[str, Any], problems: Problems) -> No
     if is_group and isinstance(table.get("goals"), list):
         problems.add((*key, "goals"), "a list of places belongs to scenes of the kind 'crowd'")
     if not is_group and not set(WAYS) & table.keys():
-        problems.add((*key, "goal"), "is missing")
+        problems.add_missing((*key, "goal"))
 
 
 def _check_in_crowd(key: Key, table: Mapping[str, Any], problems: Problems) -> None:
@@ -83,7 +83,7 @@ def _check_in_crowd(key: Key, table: Mapping[str, Any], problems: Problems) -> N
     if len(given) > 1:
         problems.add((*key, given[1]), f"takes the place of {given[0]}: give one of them")
     if not given and key[0] == "cast":
-        problems.add(key, f"where to? Give one of {', '.join(WAYS[:-1])} and {WAYS[-1]}")
+        problems.add_missing(key, f"where to? Give one of {', '.join(WAYS[:-1])} and {WAYS[-1]}", any_of=WAYS)
     if "waypoints" in table and "goal" not in table:
         problems.add((*key, "waypoints"), "belongs to goal")
 

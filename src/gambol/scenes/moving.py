@@ -68,7 +68,7 @@ def _path(entry: MoverEntry, key: Key, problems: Problems) -> Trajectory | None:
     fine = True
     if at is None and entry.path[0].at is None:
         if entry.size is not None or entry.radius_m is not None:
-            problems.add((*key, "path", 0, "at"), "is missing")
+            problems.add_missing((*key, "path", 0, "at"))
             fine = False
         at = [0.0, 0.0]
     for index, place in enumerate(entry.path):

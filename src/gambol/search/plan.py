@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from gambol.characters.character import Character
 from gambol.characters.step import Step
 from gambol.geometry.arrays import FloatArray
+from gambol.notebook import mime_bundle
 
 if TYPE_CHECKING:
     from gambol.search.problem import Problem
@@ -70,6 +71,8 @@ class Plan:
     trace: SearchTrace | None = None
     journey: Journey | None = None  # of a plan by look-up
     problem: Problem | None = None  # what it solves; None: of a plan that was read from a file
+
+    _repr_mimebundle_ = mime_bundle
 
     @property
     def found(self) -> bool:

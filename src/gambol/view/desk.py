@@ -10,9 +10,17 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable
+from concurrent.futures import CancelledError, Future
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec, TypeVar
+
+from gambol.errors import InvalidInput
 
 Job = Callable[[], None]
-LONGEST_S = 60.0  # between two looks at a desk where nothing is going on
+Options = ParamSpec("Options")
+Result = TypeVar("Result")
+LONGEST_S = 60.0  # seconds: the longest sleep of a desk where nothing is going on
+CLOSED = "the viewer is closed"
 
 
 class Desk:
@@ -21,7 +29,7 @@ class Desk:
     def __init__(self, tell: Callable[[Exception], None]) -> None:
         """tell: takes the error of a note that fails; the notes after it are done all the same."""
         self._tell = tell
-        self._notes: deque[tuple[str, Job]] = deque()
+        self._notes: deque[tuple[str, Job, Future | None]] = deque()  # subject, job, what somebody waits for
         self._steady: Job | None = None
         self._every_s, self._due = 0.0, 0.0
         self._open = True
@@ -44,8 +52,30 @@ class Desk:
         with self._changed:
             if about:
                 self._notes = deque(note for note in self._notes if note[0] != about)
-            self._notes.append((about, job))
+            self._notes.append((about, job, None))
             self._changed.notify()
+
+    def do(self, job: Callable[[], Result]) -> Result:
+        """Do a job in its turn, wait, and return its result or raise its error; on the desk's own thread, at once."""
+        if threading.current_thread() is self._thread:
+            return job()
+        awaited: Future[Result] = Future()
+
+        def note() -> None:
+            try:
+                awaited.set_result(job())
+            except Exception as error:
+                awaited.set_exception(error)
+
+        with self._changed:
+            if not self._open:
+                raise InvalidInput(CLOSED)
+            self._notes.append(("", note, awaited))
+            self._changed.notify()
+        try:
+            return awaited.result()
+        except CancelledError:
+            raise InvalidInput(CLOSED) from None
 
     def keep_doing(self, job: Job | None, *, rate_hz: float = 30.0) -> None:
         """Do a job again and again, in place of the one before; None: no job."""
@@ -68,6 +98,9 @@ class Desk:
         """Finish the note that is begun, and no other.  timeout_s: how long to wait for it; None: until it is done."""
         with self._changed:
             self._open = False
+            for _, _, awaited in self._notes:
+                if awaited is not None:
+                    awaited.cancel()
             self._notes.clear()
             self._changed.notify()
         if threading.current_thread() is not self._thread:
@@ -95,3 +128,15 @@ class Desk:
                     return self._steady
                 self._changed.wait(LONGEST_S if self._steady is None else max(self._due - now, 0.0))
             return None
+
+
+def at_the_desk(
+    method: Callable[Concatenate[Any, Options], Result],
+) -> Callable[Concatenate[Any, Options], Result]:
+    """Let any thread call a method of what has a `desk`: the desk does it in its turn, and the caller waits."""
+
+    @wraps(method)
+    def called(self: Any, *values: Options.args, **options: Options.kwargs) -> Result:
+        return self.desk.do(lambda: method(self, *values, **options))
+
+    return called

@@ -13,7 +13,7 @@ from gambol.errors import GambolError
 from gambol.variation.file import SUFFIX as MODEL
 from gambol.variation.file import read_model
 from gambol.variation.model import VariationModel
-from gambol.view.desk import Desk
+from gambol.view.desk import Desk, at_the_desk
 from gambol.view.document import Document
 from gambol.view.folder import Folder
 from gambol.view.gallery import Gallery
@@ -27,6 +27,10 @@ PLAY, VARY = "Play", "Vary"  # titles of the tabs for recordings and for models,
 NOTHING_OPEN = "Choose a scene, make one under <em>Edit</em>, or play a file under <em>Play</em>."
 TITLE = "padding:0.3em 0.75em;font-size:0.875em;line-height:1.45;overflow-wrap:anywhere"  # style of the whole title
 HEADING = "font-size:1.3em;font-weight:600;line-height:1.35"  # style of the name in the title
+#: Notices stand at the lower left, where they cover neither the gallery's tabs nor the panel.
+NOTICES = (
+    '<style>.mantine-Notifications-root[data-position="top-left"]{top:auto!important;bottom:16px!important}</style>'
+)
 NOTICE_S = 12.0  # s, > 0: how long a message stays
 PATIENCE_S = 2.0  # s, >= 0: how long closing waits for work that is begun
 log = logging.getLogger(__name__)
@@ -53,7 +57,10 @@ def read_source(source: Path | str) -> Source:
 
 
 class Viewer:
-    """All browsers see the same.  Whatever they ask for is done on the desk, one thing after another."""
+    """What all browsers show, which is the same.
+
+    Any thread may call its methods: the desk does one thing after another, and each call waits until it is done.
+    """
 
     def __init__(self, *, host: str = LOCAL, port: int = 8080, folder: Path | str = ".") -> None:
         """folder: the only folder in which browsers can read and write files."""
@@ -90,10 +97,12 @@ class Viewer:
         """The link to the viewer."""
         return address_of(self.server.get_host(), self.server.get_port())
 
+    @at_the_desk
     def open(self, source: Path | str) -> None:
         """Open a scene, a motion, a recording or a model of variation; after an error the last one stays open."""
         self.present(read_source(source))
 
+    @at_the_desk
     def present(self, what: Source) -> None:
         """Show a document, play a recording or vary motions, in place of what is open."""
         if isinstance(what, Recorded):
@@ -104,12 +113,14 @@ class Viewer:
             what.confine(self.folder.path)
             self.show(what)
 
+    @at_the_desk
     def play(self, recording: Recorded) -> None:
         """Play a motion or a recording, in place of the one before."""
         self._put_away()
         self.recording = recording
         self.select(PLAY)
 
+    @at_the_desk
     def vary(self, name: str, model: VariationModel) -> None:
         """Show variants of a model, in place of the one before."""
         self._put_away()
@@ -117,12 +128,18 @@ class Viewer:
         self.list_tabs()
         self.select(VARY)
 
+    @at_the_desk
+    def choose(self) -> None:
+        """Show the scenes that ship, to choose from, over what is open."""
+        self.gallery.show()
+
     def _put_away(self) -> None:
         if self.tab is not None:
             self.tab.hide()
         self.gallery.hide()
         self.tab = None
 
+    @at_the_desk
     def show(self, document: Document) -> None:
         """Show a document in place of the one that is open."""
         self._put_away()
@@ -132,6 +149,7 @@ class Viewer:
         self.write_title()
         self._offer_tabs()
 
+    @at_the_desk
     def changed(self) -> None:
         """Show the document again after a change: the same tab, from the same view."""
         assert self.document is not None
@@ -142,6 +160,7 @@ class Viewer:
         if self.tab is not None:
             self.tab.show()
 
+    @at_the_desk
     def select(self, title: str) -> None:
         """Show a tab."""
         if self.tab is not None:
@@ -191,6 +210,7 @@ class Viewer:
         usable = self.list_tabs()
         self.select(usable[0].title if usable else "")
 
+    @at_the_desk
     def list_tabs(self) -> list[Tab]:
         """Return the tabs that accept what is open, and show buttons for exactly these."""
         usable = [tab for tab in self.tabs if tab.accepts()]
@@ -200,6 +220,7 @@ class Viewer:
         self._buttons.visible = len(usable) > 1
         return usable
 
+    @at_the_desk
     def write_title(self) -> None:
         """Write what is shown, and whether it is saved, into the panel."""
         name, about = "", NOTHING_OPEN
@@ -210,4 +231,4 @@ class Viewer:
         if self.tab is not None and (own := self.tab.heading()) is not None:
             name, about = html.escape(own[0]), html.escape(own[1])
         heading = f'<div style="{HEADING}">{name}</div>' if name else ""
-        self._title.content = f'<div style="{TITLE}">{heading}{about}</div>'
+        self._title.content = f'{NOTICES}<div style="{TITLE}">{heading}{about}</div>'

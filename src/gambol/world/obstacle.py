@@ -34,12 +34,13 @@ class Special:
 class Obstacle:
     """A footprint that fills the heights from bottom to top, both above the local ground.
 
-    Walls, hurdles, bars, beams and archways are all this: a hurdle has a low top, a beam a high bottom.
+    Walls, hurdles, bars, beams and archways are all this: a hurdle has a low top, a beam a high bottom.  A footprint
+    that is drawn where it stands, in the world's coordinates, needs no pose.
     """
 
     name: str
     footprint: Footprint
-    pose: Pose
+    pose: Pose = (0.0, 0.0, 0.0)
     bottom_m: float = 0.0
     top_m: float = 3.0
     special: Special | None = None

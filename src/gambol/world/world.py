@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from gambol.errors import InvalidInput
+from gambol.notebook import mime_bundle
 from gambol.world.mover import Mover
 from gambol.world.obstacle import Obstacle
 from gambol.world.terrain import Terrain
@@ -32,6 +33,8 @@ class World:
         if len(set(names)) != len(names):
             twice = sorted({name for name in names if names.count(name) > 1})
             raise InvalidInput(f"obstacles and movers must have unique names, not {', '.join(twice)}")
+
+    _repr_mimebundle_ = mime_bundle
 
     @property
     def changes(self) -> bool:

@@ -15,6 +15,7 @@ from gambol.view.crowd.overlays import CrowdOverlays
 from gambol.view.crowd.panel import AGAIN, STEP, CrowdPanel
 from gambol.view.crowd.run import CrowdRun
 from gambol.view.crowd.shapes import CrowdShapes
+from gambol.view.crowd.starts import Starts
 from gambol.view.drag import make_draggable, on_ground
 from gambol.view.tab import Film, Tab
 from gambol.view.viewer import Viewer
@@ -26,6 +27,10 @@ LOOK_TICKS = 15  # ticks, >= 1: from one look for touches, and for cameras that 
 EYE_M = 1.0  # m: height of the point that a camera looks at when it follows a character
 AHEAD_M = 4.0  # m, >= 0: the characters nearest to the point this far ahead of an eye are shown best
 MOVED_M = 0.5  # m, > 0: an eye that has moved by less keeps its nearest characters
+PREPARING = (
+    '<div style="font-size:0.9em;padding:0.3em 0.9em">Preparing the crowd: compiling, which takes minutes the first '
+    "time and a moment later on …</div>"
+)
 
 
 class CrowdTab(Tab):
@@ -49,6 +54,7 @@ class CrowdTab(Tab):
         self._ticks = 0
         self._is_stale = False  # all has to be placed again, though no time has passed
         self._ahead = np.zeros((0, 3))  # a point ahead of each camera
+        self._is_compiled = False  # whether a crowd has run in this process
 
     def accepts(self) -> bool:
         document = self.viewer.document
@@ -57,8 +63,20 @@ class CrowdTab(Tab):
     def show(self) -> None:
         viewer = self.viewer
         assert viewer.document is not None
-        run = self._run = CrowdRun(viewer.document.scene)
-        palette = Palette([actor.name for actor in run.scene.cast])
+        scene = viewer.document.scene
+        palette = Palette([actor.name for actor in scene.cast])
+        if self._is_compiled:
+            return self._begin(CrowdRun(scene), palette)
+        self._panel.counters.content = PREPARING
+        starts = Starts(viewer.scene, "/crowd/starts", scene.cast, palette)
+        try:
+            self._begin(CrowdRun(scene), palette)
+        finally:
+            starts.remove()
+
+    def _begin(self, run: CrowdRun, palette: Palette) -> None:
+        """Show a crowd and let it run; until its first numbers are written, the panel says that it is prepared."""
+        viewer, self._run = self.viewer, run
         self._bodies = CrowdBodies(
             viewer.scene, "/crowd/bodies", run.bodies, lambda who: palette.color(who, run.crowd.names[who])
         )
@@ -72,6 +90,7 @@ class CrowdTab(Tab):
             make_draggable(handle, lambda x, y, done, name=name: self._obstacle_dragged(name, x, y))
         self._panel.offer(tuple(kind.name for kind in run.crowd.kinds), len(run.scene.cast))
         self._panel.add_keys()
+        self._place(run, self._eyes())
         self._changed()
         viewer.desk.keep_doing(self._tick, rate_hz=RATE_HZ)
 
@@ -172,6 +191,7 @@ class CrowdTab(Tab):
         self._overlays.draw(with_goals=goals, with_ways=ways, with_lanes=lanes)
 
     def _write(self, run: CrowdRun) -> None:
+        self._is_compiled = True
         panel = self._panel
         panel.write_time(run.is_running)
         panel.counters.content = counters_html(run)

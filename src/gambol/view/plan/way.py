@@ -10,6 +10,7 @@ import viser
 from numpy.typing import NDArray
 
 from gambol.body.capsules import Body
+from gambol.characters.clip import Clip
 from gambol.characters.step import clip_of
 from gambol.geometry import quaternion
 from gambol.geometry.arrays import FloatArray
@@ -154,10 +155,16 @@ def clip_poses(
         clip.margin + (int(frame) - int(ends[number]) + clip.duration) * clip.frames_per_step
         for clip, frame, number in zip(clips, frames, numbers, strict=True)
     ]
-    begun = np.array([step.pose for step in steps])
+    return placed(clips, own, np.array([step.pose for step in steps]), terrain)
+
+
+def placed(
+    clips: Sequence[Clip], frames: Sequence[int], begun: FloatArray, terrain: Terrain | None = None
+) -> tuple[FloatArray, FloatArray]:
+    """Return positions (N, J, 3) and rotations (N, J, 4) of all joints, at frames of clips begun at poses (N, 3)."""
     turn = quaternion.from_heading(begun[:, 2])[:, None]
-    here = np.stack([clip.motion.world_positions[frame] for clip, frame in zip(clips, own, strict=True)])
-    facing = np.stack([clip.motion.world_rotations[frame] for clip, frame in zip(clips, own, strict=True)])
+    here = np.stack([clip.motion.world_positions[frame] for clip, frame in zip(clips, frames, strict=True)])
+    facing = np.stack([clip.motion.world_rotations[frame] for clip, frame in zip(clips, frames, strict=True)])
     positions = quaternion.rotate(turn, here)
     positions[..., :2] += begun[:, None, :2]
     if terrain is not None:
