@@ -1,4 +1,4 @@
-"""A board that rolls over the ground, and what rides on it."""
+"""A board that rolls over the ground."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from gambol.motion.motion import Motion
 from gambol.motion.props import BOARD, TRUCKS
 from gambol.world.terrain import Terrain
 
-ROLLING_SMOOTHING_S = 0.02  # standard deviation of the smoothing of the ground under the wheels, in time
+ROLLING_SMOOTHING_S = 0.02  # s, > 0: standard deviation that smooths the ground under wheels; larger cuts bumps
 
 
 def rolling_plane(motion: Motion, terrain: Terrain) -> Plane | None:
-    """Return the plane on which a figure's board rolls, or would roll if it were down; None without a board."""
+    """Return the plane below the wheels of a figure's board, frame by frame; None without a board."""
     skeleton = motion.skeleton
     if not all(name in skeleton for name in (BOARD, *TRUCKS)):
         return None
@@ -35,7 +35,7 @@ def rolling_plane(motion: Motion, terrain: Terrain) -> Plane | None:
 
 
 def lay_board(motion: Motion, plane: Plane, result: Motion, rotations: FloatArray, translations: FloatArray) -> None:
-    """Set local rotation and translation of the board so that it lies on the plane as it lay on level ground."""
+    """Write the board's local rotation and translation that put it on the plane as it was on level ground."""
     board = motion.skeleton.index(BOARD)
     above = int(motion.skeleton.parents[board])
     back = quaternion.conjugate(result.world_rotations[:, above])
