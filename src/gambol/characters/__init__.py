@@ -1,1 +1,1 @@
-"""What a body knows how to do: for now a human figure and its walk, made by code."""
+"""Characters: clips of motion, grouped into behaviors that may follow one another."""

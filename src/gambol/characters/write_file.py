@@ -1,4 +1,4 @@
-"""Write what a character file says back as TOML that people like to read."""
+"""Write a character file as TOML that people like to read."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _ENTRIES = ("behaviors", "edges")  # written as [[behaviors]] and [[edges]]
 
 
 def format_character(spec: CharacterFile) -> str:
-    """Return a character file's text; what equals the default is left out, `extra` is kept as it is."""
+    """Return a character file's text, without values that equal the default; `extra` is kept unchanged."""
     document = tomlkit.document()
     stated = spec.model_dump(exclude_defaults=True)
     tables = {key: value for key, value in stated.items() if isinstance(value, Mapping)}
@@ -32,7 +32,7 @@ def format_character(spec: CharacterFile) -> str:
 
 
 def write_character(path: Path | str, spec: CharacterFile) -> None:
-    """Write a character file, whole or not at all."""
+    """Write a character file completely or not at all."""
     write_atomically(path, format_character(spec).encode())
 
 
@@ -56,7 +56,7 @@ def _table(values: Mapping[str, Any]) -> Table:
 
 
 def _rows(values: list[Mapping[str, Any]] | tuple[Mapping[str, Any], ...]) -> Array:
-    """Return tables as an array, one a line."""
+    """Return tables as an array, one on each line."""
     array = tomlkit.array()
     for value in values:
         array.append(_inline(value))
