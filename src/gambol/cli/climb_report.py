@@ -1,4 +1,4 @@
-"""What became of a scene of climbers, for a person and for machines."""
+"""The result of a scene of climbers, as text and as JSON."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def climb_as_dict(performance: ClimbPerformance, delivery: Delivery) -> dict[str
 
 
 def print_climbs(performance: ClimbPerformance) -> None:
-    """Print a table of who climbs how, the modes in their order, and what the check says."""
+    """Print a table of all climbers, their modes in order, and the findings of the check."""
     console = Console(highlight=False, soft_wrap=True)
     console.print(_table(performance))
     for climbed in performance.climbs:
@@ -46,7 +46,7 @@ def print_climbs(performance: ClimbPerformance) -> None:
 
 
 def climb_trouble(performance: ClimbPerformance) -> list[str]:
-    """Return a line for everyone who does not arrive, and all that the check found."""
+    """Return a line for each climber that does not arrive, and all findings of the check."""
     climbs = performance.climbs
     lines = [f"{climbed.name}: {climbed.outcome.value}: {climbed.reason}" for climbed in climbs if not climbed.found]
     check = performance.check
@@ -84,7 +84,7 @@ def _mode_rows(way: Itinerary) -> list[dict[str, Any]]:
 
 
 def _modes(climbed: Climbed) -> str:
-    """Say in which modes someone goes, and for how long."""
+    """Return the modes of a climb and how long each lasts, as text."""
     way, motion = climbed.itinerary, climbed.motion
     assert way is not None
     assert motion is not None

@@ -1,4 +1,4 @@
-"""What became of a crowd, for a person."""
+"""The result of a crowd, as text."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from gambol.crowd.recording_statistics import SPEED_EDGES_M_S, WAIT_EDGES_S, Sta
 from gambol.crowd.repeats import NEAR_M, TOGETHER_S
 from gambol.stages.crowd_report import Fare, Run, RunReport
 
-MOST_NAMED = 5  # of those who did not arrive
-BAR = 14  # letters of the longest bar
+MOST_NAMED = 5  # names, >= 1: the most characters that a line names
+BAR = 14  # letters, >= 1: length of the longest bar
 
 
 def print_crowd_report(report: RunReport) -> None:
-    """Print arrivals, waits, speeds, what planning took, and what the check says."""
+    """Print arrivals, waits, speeds, time of planning, and the findings of the check."""
     console = Console(highlight=False, soft_wrap=True)
     console.print(_facts(report))
     console.print()
@@ -33,7 +33,7 @@ def print_crowd_report(report: RunReport) -> None:
 
 
 def crowd_trouble(report: RunReport) -> list[str]:
-    """Return lines about those who did not arrive, and all that the check found."""
+    """Return lines about characters that did not arrive, and all findings of the check."""
     lines = _named("have not arrived yet", report.unfinished) + _named("cannot get there", report.unreachable)
     if report.run.waiting_to_appear > 0:
         lines.append(f"{report.run.waiting_to_appear} have not appeared yet")
@@ -110,7 +110,7 @@ def _times(run: Run) -> str:
 
 
 def _histograms(statistics: Statistics) -> Table:
-    """Return speeds and waits side by side."""
+    """Return a table of speeds and waits, side by side."""
     table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
     for column in ("speed, m/s", "time", "", "longest wait, s", "people", ""):
         table.add_column(column, no_wrap=True, justify="left" if column == "" else "right")
@@ -122,7 +122,7 @@ def _histograms(statistics: Statistics) -> Table:
 
 
 def _rows(edges: Sequence[float], values: Sequence[float], shown: Sequence[str]) -> list[tuple[str, str, str]]:
-    """Return a row for each bin: between which values, how many, and a bar."""
+    """Return a row for each bin: its limits, its value as text, and a bar."""
     most = max(values, default=0)
     rows = []
     for low, high, value, text in zip(edges, edges[1:], values, shown, strict=False):

@@ -1,4 +1,4 @@
-"""The embedded default job: plan an obstacle course and a falling tree; animate, check, write, picture."""
+"""The demo: plan an obstacle course and a falling tree; animate, check, write and draw."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from gambol.solve import default_planner, planner_named
 SCENES = ("course", "falling-tree")
 SUFFIXES = (".plan.json", ".bvh", ".glb", ".usda", ".png", ".mp4")
 NUMBERS = "numbers.md"
-VIDEO_RATE_HZ = 15.0  # filming is most of the work
+VIDEO_RATE_HZ = 15.0  # Hz, > 0: frames a second of the videos; larger takes longer: filming is most of the work
 
 
 @dataclass(frozen=True, eq=False)
 class Demo:
-    """What the demo made."""
+    """The results of the demo."""
 
     performances: tuple[Performance, ...]
     delivery: Delivery
@@ -41,7 +41,7 @@ def make_demo(folder: Path, *, progress: Progress) -> Demo:
         progress("reading the scene (the first time the built-in human is authored, some seconds)", 0.0)
         scene = load_scene(name)
         progress("compiling (the first time, half a minute)", 0.0)
-        perform(scene, max_expansions=1, check=False)  # so that the time of planning is that of planning
+        perform(scene, max_expansions=1, check=False)  # compiles, so that the measured time is only that of planning
         performance = perform(
             scene, planner=planner_named(default_planner(len(scene.cast)), trace=True), progress=progress
         )
@@ -56,7 +56,7 @@ def make_demo(folder: Path, *, progress: Progress) -> Demo:
 
 
 def numbers_table(performances: list[Performance]) -> str:
-    """Return what there is to count and measure, as a table in Markdown."""
+    """Return all counts and measures as a table in Markdown."""
     lines = [
         "| scene | who | outcome | cost | at most … times the best | lasts | planned in | expansions | feet slide |",
         "|---|---|---|--:|--:|--:|--:|--:|--:|",

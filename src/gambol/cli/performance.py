@@ -1,4 +1,4 @@
-"""What became of a scene, for a person and for machines."""
+"""The result of a scene, as text and as JSON."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from gambol.deliver.plans import Delivery
 from gambol.perform import Performance
 from gambol.search.plan import Outcome, Plan
 
-MOST_ROWS = 30  # of a table with everyone in it
+MOST_ROWS = 30  # rows, >= 1: with more characters, a table lists only those without a full plan
 
 
 def performance_as_dict(performance: Performance, delivery: Delivery) -> dict[str, Any]:
@@ -32,7 +32,7 @@ def performance_as_dict(performance: Performance, delivery: Delivery) -> dict[st
 
 
 def print_performance(performance: Performance) -> None:
-    """Print a table of who does what at which cost, and what the check says."""
+    """Print a table of all plans with their costs, and the findings of the check."""
     console = _console()
     console.print(_table(performance))
     for line in trouble(performance):
@@ -45,7 +45,7 @@ def print_performance(performance: Performance) -> None:
 
 
 def print_delivery(delivery: Delivery) -> None:
-    """Print what was written and what was not."""
+    """Print the written files, and the reasons why others were not written."""
     console = _console()
     for reason in delivery.skipped:
         console.print(escape(f"not written: {reason}"))
@@ -54,7 +54,7 @@ def print_delivery(delivery: Delivery) -> None:
 
 
 def trouble(performance: Performance) -> list[str]:
-    """Return a line for everyone without a full plan, and all that the check found."""
+    """Return a line for each character without a full plan, and all findings of the check."""
     pairs = zip(performance.names, performance.plans, strict=True)
     lines = [f"{name}: {plan.outcome.value}: {plan.reason}" for name, plan in pairs if not plan.found]
     report = performance.report
@@ -89,7 +89,7 @@ def _plan_time_s(plan: Plan) -> float:
 
 
 def _table(performance: Performance) -> RenderableType:
-    """Return everyone's numbers; of many only theirs who have no full plan, and the sums."""
+    """Return a table of all plans; of many only those that are not full, and the sums."""
     everyone = list(zip(performance.names, performance.plans, strict=True))
     shown = everyone if len(everyone) <= MOST_ROWS else [pair for pair in everyone if not pair[1].found]
     table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
