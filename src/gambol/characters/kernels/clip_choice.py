@@ -8,7 +8,7 @@ WORD = 0xFFFFFFFF  # mask: the lower 32 bits
 
 
 @kernel
-def scramble(word: int) -> int:
+def scramble(word):
     """Mix the bits of a 32-bit word: a bijection in which each input bit flips about half of the output bits.
 
     Multipliers and shifts come from C. Wellons, "Prospecting for hash functions" (2018).
@@ -20,7 +20,7 @@ def scramble(word: int) -> int:
 
 
 @kernel
-def choose_clip(seed: int, step: int, behavior: int, count: int) -> int:
+def choose_clip(seed, step, behavior, count):
     """Return which of a behavior's clips a step of a plan plays: a number from 0 to count - 1."""
     word = scramble(seed & WORD)
     word = scramble(word ^ ((seed >> 32) & WORD))
