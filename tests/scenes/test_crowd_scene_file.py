@@ -234,7 +234,7 @@ BOB = '[[cast]]\nname = "Bob"\nstart = [5, 5]\n'
         (CAST + "follow = 'Ann'", "cast[0].follow", "would follow itself"),
         (CAST + "follow = 'Bob'\n" + BOB + "follow = 'Ann'", "cast[1].follow", "would follow itself"),
         (CAST + "follow = { who = 'Al', distance_m = 0 }", "cast[0].follow.distance_m", "than"),
-        (CAST + "follow = 'Bob'\nthen = 'leave'\n" + BOB + "goal = [9, 9]", "cast[0]", "follows another never arrives"),
+        (CAST + "follow = 'Bob'\nthen = 'leave'\n" + BOB + "goal = [9, 9]", "cast[0]", "a follower never arrives"),
         (CAST + "goal = [38, 5]\nappears_at_s = -1", "cast[0].appears_at_s", "greater than or equal to 0"),
         (CAST + "goal = [38, 5]\nstarts_at_s = 1", "cast[0].starts_at_s", "there is appears_at_s"),
         (CAST + "goal = [38, 5]\nweights = { jump = 2 }", "cast[0].weights", "of the kind 'plan'"),

@@ -199,7 +199,7 @@ class PlaceCheck:
         for first, second in sorted(tree.query_pairs(2.0 * reach), key=lambda pair: (pair[1], pair[0])):
             (_, other, other_parts), (key, actor, parts) = bodies[first], bodies[second]
             if actor.appears_s == other.appears_s and bodies_overlap(other.start, other_parts, actor.start, parts):
-                self.problems.add(key, f"{actor.name!r} would stand inside {other.name!r}, which starts there too")
+                self.problems.add(key, f"{actor.name!r} would stand in {other.name!r}, which starts there too")
 
     def are_open(self, points: FloatArray, radius_m: float) -> NDArray[np.bool_]:
         """Return whether discs around points (N, 2) lie within the bounds and meet no obstacle (N,)."""
