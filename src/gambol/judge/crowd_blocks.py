@@ -55,7 +55,7 @@ class Inspector:
         if threads < 1:
             raise InvalidInput(f"at least one thread is needed, not {threads}")
         if not (np.isfinite(depth_m) and depth_m >= 0.0):
-            raise InvalidInput(f"a depth must be 0 or more, not {depth_m}")
+            raise InvalidInput(f"a depth must not be negative, not {depth_m}")
         self._rate_hz, self._figures, self._steps, self._depth_m = rate_hz, figures, steps, depth_m
         self.ticks_per_step = int(np.lcm.reduce(figures.frames_per_step))
         self._threads = threads
