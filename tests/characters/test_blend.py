@@ -216,7 +216,7 @@ def test_real_margins_are_told_from_guesses():
     assert inner.recorded == (16, 16)
     outer = make_clip("outer", take, 6, 186)
     assert outer.recorded == (6, take.frame_count - 187)
-    with pytest.raises(InvalidInput, match="at most .* margin frames can be recorded"):
+    with pytest.raises(InvalidInput, match=r"at most .* margin frames can be recorded"):
         replace(inner, recorded=(17, 0))
 
 
