@@ -1,7 +1,7 @@
-"""Every error this package raises on purpose, on one screen.
+"""Every error that this package raises on purpose, on one screen.
 
-What was wrong, what was expected, and what is near.  `assert` guards our own
-guarantees; these guard what others hand us.
+An error says what was wrong, what was expected, and what is near.  `assert` guards our own
+guarantees; these errors guard what others hand us.
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import NamedTuple
 
-MOST_LISTED = 50  # mistakes in one message
+MOST_LISTED = 50  # mistakes: the most that one message lists; it counts the others
 
 
 class GambolError(Exception):
-    """Anything Gambol reports on purpose; `where` names the file, line or key concerned."""
+    """Any error that Gambol raises on purpose."""
 
-    where: str = ""
+    where: str = ""  # the file, line or key concerned
 
 
 class InvalidInput(GambolError, ValueError):
@@ -25,7 +25,7 @@ class InvalidInput(GambolError, ValueError):
 
 
 class UnknownName(InvalidInput):
-    """A joint, format or other name that does not exist; says which one is near."""
+    """A joint, format or other name that does not exist; the message suggests a near one."""
 
     def __init__(self, kind: str, name: str, known: Sequence[str]) -> None:
         near = get_close_matches(name, known, n=1)
@@ -36,7 +36,7 @@ class UnknownName(InvalidInput):
 
 
 class FileProblem(GambolError):
-    """A file cannot be read or written; knows the file and the line."""
+    """A file cannot be read or written; the error knows the file and the line."""
 
     def __init__(self, message: str, *, path: Path | str | None = None, line: int | None = None) -> None:
         self.message = message
@@ -46,7 +46,7 @@ class FileProblem(GambolError):
         super().__init__(f"{self.where}: {message}" if self.where else message)
 
     def in_file(self, path: Path | str) -> FileProblem:
-        """Return this problem with the file's name filled in (parsers see only text)."""
+        """Return this problem with the file's name filled in: parsers see only text."""
         return type(self)(self.message, path=path, line=self.line)
 
 
@@ -55,7 +55,7 @@ class MalformedFile(FileProblem, InvalidInput):
 
 
 class EntryProblem(NamedTuple):
-    """What is wrong with one entry of a file that a person wrote."""
+    """A mistake in one entry of a file that a person wrote."""
 
     key: str  # such as "behaviors[3].clips[0].first"; empty for the file as a whole
     message: str
@@ -67,7 +67,7 @@ class EntryProblem(NamedTuple):
 
 
 class InvalidEntries(MalformedFile):
-    """Entries of a file are wrong: all of them are listed, each with its key and line."""
+    """Entries of a file are wrong; the message lists them, each with its key and line."""
 
     def __init__(self, problems: Sequence[EntryProblem], *, path: Path | str | None = None) -> None:
         self.problems = tuple(problems)
@@ -90,7 +90,7 @@ class UnreadableFile(FileProblem):
 
 
 class MissingExtra(GambolError, ImportError):
-    """A capability needs an optional dependency that is not installed."""
+    """A feature needs an optional dependency that is not installed."""
 
     def __init__(self, what: str, extra: str) -> None:
         super().__init__(f"{what} needs an optional dependency: pip install 'gambol[{extra}]'")

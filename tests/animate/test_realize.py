@@ -291,7 +291,7 @@ def test_a_whole_turn_more_in_a_heading_makes_no_difference(human: Character):
 
 def test_blends_of_other_clips_are_refused(human: Character):
     walks = Blends.of(human.only(["walk", "fast"]))
-    with pytest.raises(InvalidInput, match="know no clip 'jog'"):
+    with pytest.raises(InvalidInput, match="do not contain clip 'jog'"):
         realize(human, ["jog"], blends=walks)
     apart = Blends.between(walks.clips, np.empty((0, 2)))
     with pytest.raises(InvalidInput, match="none between 'walk' and 'walk'"):

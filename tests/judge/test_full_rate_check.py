@@ -613,7 +613,7 @@ def test_wrong_input_is_refused():
         check_motions(World(WIDE), [performer], until_s=-1.0)
     with pytest.raises(InvalidInput, match="not be negative"):
         check_motions(World(WIDE), [performer], collision_depth_m=-0.01)
-    with pytest.raises(InvalidInput, match="without their character"):
+    with pytest.raises(InvalidInput, match="steps need their character"):
         replace(performer, character=None)
 
 

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from gambol.characters.builtin.walk import walk
 from PIL import Image
 
 from gambol import AStar, Footprint, Goal, Obstacle, Problem, World, builtin_character
-from gambol.characters.builtin.walk import walk
 from gambol.notebook import GROUP
 
 PROJECT = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8"))["project"]

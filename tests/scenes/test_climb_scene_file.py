@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 import shapely
 import tomlkit
+from gambol.perform import perform
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from typer.testing import CliRunner
@@ -22,7 +23,6 @@ from gambol.climb.modes import Mode
 from gambol.climb.scene import problems_of
 from gambol.errors import GambolError, InvalidEntries, InvalidInput
 from gambol.files.entries import Entry
-from gambol.perform import perform
 from gambol.scenes import climb_model
 from gambol.scenes.climb_actor import FigureWish
 from gambol.scenes.file import load_scene, parse_scene
@@ -295,8 +295,8 @@ def test_noise_is_by_the_scenes_seed_and_of_each_table_its_own():
         (FLOORS + ANN + "figure = 'giant'\n", "cast[0].figure", "'adult', 'tall', 'short' or 'child'"),
         (FLOORS + ANN + "figure = { name = 'tall', arms = 1.1 }\n", "cast[0].figure", "a name, or"),
         (FLOORS + ANN + ANN, "cast[1].name", "two of the cast called 'Ann'"),
-        (FLOORS + ANN + "approach = [2.2, 0.1]\n", "cast[0].approach", "1 m or more"),
-        (FLOORS + ANN + "onward = [7.2, 0.1]\n", "cast[0].onward", "1 m or more"),
+        (FLOORS + ANN + "approach = [2.2, 0.1]\n", "cast[0].approach", "at least 1 m away"),
+        (FLOORS + ANN + "onward = [7.2, 0.1]\n", "cast[0].onward", "at least 1 m away"),
         (FLOORS + ANN + "approach = [-3, 0]\ncharacter = 'humen'\n", "cast[0].character", "did you mean 'human'"),
         (FLOORS + ANN + "character = 'human'\n", "cast[0]", "belongs to approach and onward"),
         (FLOORS + HANGING + "approach = [9, 3]\n", "cast[0]", "starts on foot"),

@@ -181,7 +181,7 @@ def test_only_one_thing_may_be_the_ground(tmp_path: Path):
     assert terrain is not None
     assert terrain.height([10.0, 5.0]) == pytest.approx(1.0, abs=0.05)
     both = EMPTY + "[world.terrain]\nbumps = [{ at = [5, 5], radius_m = 4, height_m = 2 }]\n" + mesh
-    assert "there is ground already" in mistakes(both, beside=tmp_path)["meshes[0]"][1]
+    assert "there is another terrain already" in mistakes(both, beside=tmp_path)["meshes[0]"][1]
 
 
 # What moves
@@ -514,7 +514,7 @@ def test_a_mistake_says_what_was_expected(change: tuple[str, str], key: str, say
         (
             "radius_m = 2\nat = [5, 5]\nfalling = { length_m = 4, heading_deg = 0, start_s = 1, duration_s = 1 }",
             "movers[0]",
-            "longer than thick",
+            "longer than it is thick",
         ),
         ('radius_m = 1\nrecording = "moves.csv"\nthings = ["b*"]', "movers[0].things[0]", "there are: a"),
         ('radius_m = 1\nrecording = "moves.csv"\nat = [1, 1]', "movers[0]", "leave out at"),

@@ -11,6 +11,7 @@ from typing import cast
 import numpy as np
 import pytest
 from gambol.judge.present import look_now
+from gambol.view.tabs.crowd import CrowdTab
 
 from gambol import Crowd, Errand, World, load_character
 from gambol.body.capsules import Body
@@ -27,7 +28,6 @@ from gambol.view.crowd.overlays import lane_arrows, ring_mesh
 from gambol.view.crowd.run import CART_NAME, MOST_BALLS, CrowdRun
 from gambol.view.crowd.things import BALL_M, CART_M_S, Cart, throw_at
 from gambol.view.document import Document
-from gambol.view.tabs.crowd import CrowdTab
 from gambol.view.viewer import Viewer
 
 SCENE = """

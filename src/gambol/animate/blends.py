@@ -1,4 +1,4 @@
-"""Blends of clip pairs, made once and played many times."""
+"""Blends of pairs of clips, computed once and played many times."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from gambol.characters.motion_table import MotionTable, tabulate_clips, tabulate
 from gambol.errors import InvalidInput
 from gambol.geometry.arrays import Int64Array
 
-MOST_BYTES = 4 << 30
+MOST_BYTES = 4 << 30  # bytes: the most memory for blends made beforehand; larger characters need more
 
 
 @dataclass(frozen=True, eq=False)
 class Blends:
-    """Clips, and the frames around the joins of pairs of them, as flat arrays ready to be played."""
+    """Clips and the blended frames around their joins, as flat arrays that are ready to play."""
 
     clips: tuple[Clip, ...]
     frames: MotionTable
@@ -31,13 +31,13 @@ class Blends:
 
     @classmethod
     def of(cls, character: Character) -> Blends:
-        """Blend all clips of a character with all that may follow them: some 10 kB a pair."""
+        """Blend each clip of a character with each that may follow it; a pair takes about 10 kB."""
         clips, members = distinct_clips(character)
         return cls.between(clips, allowed_pairs(character, members))
 
     @classmethod
     def between(cls, clips: Sequence[Clip], pairs: Int64Array) -> Blends:
-        """Blend the given pairs (N, 2) of clip numbers."""
+        """Blend pairs (N, 2) of numbers of clips."""
         frames = tabulate_clips(clips)
         pairs = np.unique(np.asarray(pairs, dtype=np.int64).reshape(-1, 2), axis=0)
         one, two = pairs.T
@@ -53,20 +53,20 @@ class Blends:
         return {id(clip): number for number, clip in enumerate(self.clips)}
 
     def numbers(self, clips: Sequence[Clip]) -> Int64Array:
-        """Return the numbers of clips; those of another character are an error."""
+        """Return the numbers of clips; a clip of another character is an error."""
         for clip in clips:
             if id(clip) not in self._number_of:
-                raise InvalidInput(f"these blends know no clip {clip.name!r}: they were made for other clips")
+                raise InvalidInput(f"these blends do not contain clip {clip.name!r}: they were made for other clips")
         return np.array([self._number_of[id(clip)] for clip in clips], dtype=np.int64)
 
     def find(self, numbers: Int64Array) -> Int64Array:
-        """Return the blend between each clip of a sequence and the next; one that is missing is an error."""
+        """Return the number of the blend between each clip of a sequence and the next; a missing blend is an error."""
         count = len(self.clips)
         keys, wanted = self.pairs @ [count, 1], numbers[:-1] * count + numbers[1:]
         found = np.minimum(np.searchsorted(keys, wanted), max(len(keys) - 1, 0))
         for key in wanted[keys[found] != wanted] if len(keys) else wanted:
             one, two = (self.clips[number].name for number in divmod(int(key), count))
-            raise InvalidInput(f"these blends have none between {one!r} and {two!r}")
+            raise InvalidInput(f"these blends contain none between {one!r} and {two!r}")
         return found
 
 
@@ -75,8 +75,8 @@ def _empty_joins(frames: MotionTable, windows: Int64Array) -> BlendTable:
     rows, joints = int(sizes.sum()), frames.rotations.shape[1]
     if rows * joints * 16 > MOST_BYTES:
         raise InvalidInput(
-            f"blending {len(windows):,} pairs of clips beforehand takes {rows * joints * 16 / 2**30:.0f} GiB; "
-            "blend them as they are played instead"
+            f"blending {len(windows):,} pairs of clips beforehand takes {rows * joints * 16 / 2**30:.0f} GiB, "
+            f"at most {MOST_BYTES >> 30} expected; leave out `blends` to blend pairs while they play"
         )
     rigid = len(frames.offsets) == 1
     return BlendTable(

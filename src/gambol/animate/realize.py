@@ -24,12 +24,12 @@ from gambol.world.terrain import Terrain
 
 
 class _Layout(NamedTuple):
-    """Which frame of which table each frame of the motion is."""
+    """Where each frame of the motion comes from."""
 
     steps: tuple[Step, ...]
     blends: Blends
-    rows: Int64Array  # (F,) in the clips' table, or, where negative, ~row in that of the blends
-    anchors: Int64Array  # (F,) 2 s: carried by where step s begins; 2 s + 1: by where it ends
+    rows: Int64Array  # (F,) row in the clips' table; where negative, ~row in the blends' table
+    anchors: Int64Array  # (F,) the pose that places the frame: 2 s is the start of step s, 2 s + 1 its end
 
 
 def realize(plan: Plan, *, blends: Blends | None = None) -> Motion:
@@ -58,16 +58,16 @@ def play(
     blends: Blends | None = None,
     terrain: Terrain | None = None,
 ) -> Motion:
-    """Play steps, or behaviors given by their names, as one seamless motion.
+    """Play steps, or behaviors by their names, as one seamless motion.
 
-    It begins with the first clip's first frame and ends with the last clip's last, without margins.
-    In between, the planar root follows the clips as they are placed; everything else is blended
-    around each join (see `gambol.characters.blend`).
+    The motion begins with the first clip's first frame and ends with the last clip's last frame, without
+    margins.  The root in the ground plane follows the placed clips; everything else is blended around each
+    join (see `gambol.characters.blend`).
 
-    start, seed: where names begin, and what decides which of a behavior's clips is played; steps say
-    both for themselves.
-    blends: from `Blends.of`, so that none has to be made now; the motion is the same.
-    terrain: the ground that the motion goes over (see `gambol.animate.terrain`); None is level, at height zero.
+    start, seed: for names only, since steps contain both: the pose (x, y, heading) of the first clip, and
+    the seed that chooses among the clips of each behavior.
+    blends: from `Blends.of`, to save time; the motion is the same without.
+    terrain: the ground under the motion (see `gambol.animate.terrain`); None is level ground at height zero.
     """
     layout = _lay_out(character, sequence, start, seed, blends)
     frames = layout.blends.frames
@@ -89,8 +89,8 @@ def realized_contacts(
 ) -> Contacts:
     """Return when feet and hands are planted in what `play` makes of the same sequence.
 
-    Away from joins these are the clips' own contacts; around them, each limb's are those of the clip
-    that it follows at the time.  They are the same over a terrain, whose ground is not that of the contacts.
+    Away from joins these are the clips' own contacts.  Around a join, each limb has the contacts of the
+    clip that it follows at that time.  A terrain changes nothing: the contacts' ground stays level.
     """
     return _contacts(_lay_out(character, sequence, (0.0, 0.0, 0.0), seed, blends))
 
@@ -128,7 +128,7 @@ def _contacts(layout: _Layout) -> Contacts:
 
 
 def _gather(layout: _Layout, of_clips: NDArray, of_blends: NDArray) -> NDArray:
-    """Collect what a motion's frames take from the clips' table and from that of the blends."""
+    """Collect each frame's values from the table of the clips or from that of the blends."""
     gathered = np.empty((len(layout.rows), *of_clips.shape[1:]), dtype=of_clips.dtype)
     own = layout.rows >= 0
     gathered[own] = of_clips[layout.rows[own]]

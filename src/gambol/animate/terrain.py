@@ -22,16 +22,16 @@ from gambol.world.terrain import Terrain
 
 
 def over_terrain(motion: Motion, contacts: Contacts, terrain: Terrain) -> Motion:
-    """Return a motion made on level ground at height zero as it goes over a terrain.
+    """Return the motion, made on level ground at height zero, adapted to a terrain.
 
-    Where the root is in the plane does not change.  Its elevation is the ground's around it, smoothed
-    over neighbouring frames [LK05 3.4].  Planted feet, hooves and hands stand on the ground and lie
-    along it, without sliding more than before; in between they keep their heights above the ground
-    they pass.  Legs bend the way they did; where one cannot reach, the body gives way.  A board rolls
-    on its wheels.  Over level ground at height zero nothing changes.
+    The root keeps its place in the ground plane.  It rises by the height of the ground around it, smoothed
+    over neighbouring frames [LK05 3.4].  Planted feet, hooves and hands stand on the ground and lie along
+    it, and slide no more than before; swinging ones keep their height above the ground below them.  Legs
+    bend as before; where a leg cannot reach, the body sinks.  A board rolls on its wheels.  Over level
+    ground at height zero nothing changes.
     """
     if len(contacts.planted) != motion.frame_count:
-        raise InvalidInput(f"contacts of {len(contacts.planted)} frames for a motion of {motion.frame_count}")
+        raise InvalidInput(f"contacts for {motion.frame_count} frames expected, not for {len(contacts.planted)}")
     if np.ptp(terrain.heights_m) == 0.0:
         level = np.array([0.0, 0.0, terrain.heights_m[0, 0]])
         return replace(motion, root_positions=motion.root_positions + level) if level.any() else motion
@@ -39,10 +39,12 @@ def over_terrain(motion: Motion, contacts: Contacts, terrain: Terrain) -> Motion
     board = rolling_plane(motion, terrain)
     borne = carriage(motion, terrain, board)
     legs = [
-        leg_footing(motion, sole, terrain, borne.shift) if board is None
+        leg_footing(motion, sole, terrain, borne.shift)
+        if board is None
         else riding_footing(motion, sole, terrain, board)
-        for sole in soles if not sole.is_arm
-    ]  # fmt: skip
+        for sole in soles
+        if not sole.is_arm
+    ]
 
     def hands(result: Motion) -> list[Footing]:
         return [hand_footing(motion, sole, terrain, borne.shift, result) for sole in soles if sole.is_arm]
@@ -57,7 +59,7 @@ def over_terrain(motion: Motion, contacts: Contacts, terrain: Terrain) -> Motion
 
 
 def _planted(motion: Motion, result: Motion, footings: Sequence[Footing]) -> FloatArray:
-    """Return local rotations (F, J, 4) that bend limbs so that their soles are in place."""
+    """Return local rotations (F, J, 4) that bend limbs until their soles are in place."""
     rotations = np.array(result.rotations)
     world, parents = motion.world_rotations, motion.skeleton.parents
     for footing in footings:

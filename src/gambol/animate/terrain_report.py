@@ -20,21 +20,21 @@ from gambol.motion.quality import SLIDE_WINDOW_S
 from gambol.motion.skeleton import Skeleton
 from gambol.world.terrain import Terrain
 
-HALF_WIDTH_M = 0.04  # of a sole
-DOWN_M = 0.005  # wheels lower than this above level ground are on it
+HALF_WIDTH_M = 0.04  # m, > 0: half the width of a sole; a wider sole averages the ground's slope over more
+DOWN_M = 0.005  # m, > 0: a wheel lower than this over level ground rolls on it; larger counts lifted wheels too
 
 
 @dataclass(frozen=True)
 class SoleReport:
-    """The worst of one foot, hoof or hand over a motion."""
+    """The largest errors of one foot, hoof or hand in a motion."""
 
     name: str  # "left foot", "right hand", "left_hind hoof"
-    planted_frames: int  # of the motion, in which any of its points is planted
-    height_error_cm: float  # of any planted point: from its resting height above the ground below it
-    flat_error_cm: float  # the same while heel and toe are both planted
-    tilt_deg: float  # between sole and ground while heel and toe are both planted
+    planted_frames: int  # number of frames with a planted point
+    height_error_cm: float  # distance of a planted point from its resting height above the ground below it
+    flat_error_cm: float  # the same, only while heel and toe are both planted
+    tilt_deg: float  # angle between sole and ground while heel and toe are both planted
     slide_cm_s: float  # speed of a planted point along the ground, over windows of 1/30 s
-    swing_depth_cm: float  # of its deepest point in the ground while none is planted
+    swing_depth_cm: float  # depth of the deepest point in the ground while no point is planted
 
 
 @dataclass(frozen=True)
@@ -42,10 +42,10 @@ class TerrainContactReport:
     """How feet, hooves and hands stand on a terrain."""
 
     soles: tuple[SoleReport, ...]
-    wheel_error_cm: float | None  # of a board's wheels from the ground while all are down; None where not known
+    wheel_error_cm: float | None  # distance of wheels from the ground while all are down; None where unknown
 
     def worst(self, figure: str) -> float:
-        """Return the worst of a figure, such as "height_error_cm", over all soles; zero where there are none."""
+        """Return the largest value of a figure, such as "height_error_cm", over all soles; zero without soles."""
         return max((float(getattr(sole, figure)) for sole in self.soles), default=0.0)
 
     def as_dict(self) -> dict[str, Any]:
@@ -56,17 +56,17 @@ class TerrainContactReport:
 def terrain_contact_report(
     motion: Motion, contacts: Contacts, terrain: Terrain, *, level: Motion | None = None
 ) -> TerrainContactReport:
-    """Measure how planted points stand on the ground at every frame, and whether swinging feet sink into it.
+    """Measure how well planted points stand on the ground in every frame, and how deep swinging feet sink into it.
 
-    Heights are square to the ground below each point.  Joints lie inside the body, so a point
-    that rests is as high above the ground as it is in the rest pose; a wrist, as it is on the median
-    over its own contacts.
+    Heights are measured square to the ground below each point.  Joints lie inside the body, so a resting
+    point is expected as high above the ground as in the rest pose; a wrist, at its median height over its
+    own contacts.
 
-    level: the same motion on level ground.  Where given, points rest as high, soles are as flat and
-    feet sink as deep as they do there at the same frame: what captures get wrong does not count.
+    level: the same motion on level ground.  If given, only differences from it count as errors, frame by
+    frame: errors of the capture do not count.
     """
     if len(contacts.planted) != motion.frame_count or (level and level.frame_count != motion.frame_count):
-        raise InvalidInput(f"contacts and level motion of as many frames as the motion expected: {motion.frame_count}")
+        raise InvalidInput(f"contacts and a level motion of {motion.frame_count} frames expected, like the motion")
     soles = [_measure(motion, sole, terrain, level) for sole in standing_soles(motion.skeleton, contacts)]
     return TerrainContactReport(tuple(soles), None if level is None else _wheel_error(motion, terrain, level))
 
@@ -103,13 +103,13 @@ def _measure(motion: Motion, sole: Sole, terrain: Terrain, level: Motion | None)
 
 
 def _resting_heights(skeleton: Skeleton, points: tuple[ContactPoint, ...]) -> FloatArray:
-    """Return how high points are above the lowest of them, heel or toe, in the rest pose."""
+    """Return the heights of points above the lowest of them in the rest pose."""
     heights = np.array([skeleton.rest_positions[point.joint, 2] + point.offset[2] for point in points])
     return heights - heights.min()
 
 
 def _tilts(motion: Motion, sole: Sole, terrain: Terrain, level: Motion | None, points: FloatArray) -> FloatArray:
-    """Return the angles (F,) between a sole and the mean of the ground below it."""
+    """Return the angles (F,), radians, between a sole and the mean slope of the ground below it."""
     turns = motion.world_rotations[:, sole.joint]
     if level is not None:
         turns = quaternion.multiply(turns, quaternion.conjugate(level.world_rotations[:, sole.joint]))
@@ -125,7 +125,7 @@ def _tilts(motion: Motion, sole: Sole, terrain: Terrain, level: Motion | None, p
 
 
 def _slide(points: FloatArray, planted: NDArray[np.bool_], terrain: Terrain, rate_hz: float) -> float:
-    """Return the highest speed along the ground of a point (F, 3) while it is planted, metres a second."""
+    """Return the highest speed of a point (F, 3) along the ground while it is planted, metres a second."""
     half = max(1, round(0.5 * SLIDE_WINDOW_S * rate_hz))
     worst = 0.0
     for first, last in runs(planted):
@@ -149,7 +149,7 @@ def _gradient(terrain: Terrain, points: FloatArray) -> FloatArray:
 
 
 def _wheel_error(motion: Motion, terrain: Terrain, level: Motion) -> float | None:
-    """Return how far a board's wheels are from the ground, centimetres, while all are down; None without a board."""
+    """Return the largest distance of wheels from the ground while all are down, centimetres; None without a board."""
     skeleton = motion.skeleton
     board = board_of(skeleton)
     trucks = [] if board is None else [skeleton.index(name) for name in board.trucks]

@@ -1,4 +1,4 @@
-"""A character as flat arrays: the one seam between objects and kernels."""
+"""A character as flat arrays, which kernels read."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ from gambol.characters.clip import Clip
 
 
 class ActionTable(NamedTuple):
-    """B behaviors, C clips, S samples (planning frames of distinct clips), all in one struct of arrays.
+    """B behaviors, C clips and S samples (planning frames of distinct clips), as one struct of arrays.
 
-    Clips that are the same object share their samples, so that a hundred thousand copies of one
-    clip cost a hundred thousand rows of `clip_*` and no more.
+    Clips that are the same object share their samples: a hundred thousand copies of one clip cost only
+    a hundred thousand rows of the clips' arrays.
     """
 
     behavior_cost: np.ndarray  # (B,)
     behavior_clips: np.ndarray  # (B + 1,) first clip of each behavior; its clips are consecutive
     successors: np.ndarray  # (T,) behaviors that may follow, by behavior
-    successor_costs: np.ndarray  # (T,) what the transition itself costs
+    successor_costs: np.ndarray  # (T,) cost of the transition itself
     behavior_successors: np.ndarray  # (B + 1,) first entry of each behavior in `successors`
     slopes: np.ndarray  # (B, 2) rise per metre, lowest and highest
-    clip_behavior: np.ndarray  # (C,)
+    clip_behavior: np.ndarray  # (C,) behavior of each clip
     displacement: np.ndarray  # (C, 3) x, y, heading
     duration: np.ndarray  # (C,) planning frames
     event: np.ndarray  # (C,) planning frame
-    clip_samples: np.ndarray  # (C,) first sample of each clip; it has duration + 1
+    clip_samples: np.ndarray  # (C,) first sample of each clip; a clip has duration + 1 samples
     path: np.ndarray  # (S, 3) x, y, heading
     outer_radius: np.ndarray  # (S,) metres, around the path's pose
     lowest: np.ndarray  # (S,) metres
@@ -43,14 +43,14 @@ _tables: WeakKeyDictionary[Character, ActionTable] = WeakKeyDictionary()
 
 
 def action_table(character: Character) -> ActionTable:
-    """Return a character's table, compiled once as long as the character lives."""
+    """Return a character's table; it is compiled once and kept while the character exists."""
     if character not in _tables:
         _tables[character] = compile_actions(character)
     return _tables[character]
 
 
 def compile_actions(character: Character) -> ActionTable:
-    """Flatten a character; the order of behaviors and clips is that of the character."""
+    """Flatten a character; behaviors and clips keep their order."""
     clips = [clip for behavior in character.behaviors for clip in behavior.clips]
     distinct: dict[int, Clip] = {id(clip): clip for clip in clips}
     starts: dict[int, int] = {}
@@ -87,5 +87,5 @@ def compile_actions(character: Character) -> ActionTable:
 
 
 def _offsets(sizes: np.ndarray) -> np.ndarray:
-    """Return where each group begins, and the end of the last."""
+    """Return where each group begins, and where the last one ends."""
     return np.concatenate(([0], np.cumsum(sizes))).astype(np.int64)

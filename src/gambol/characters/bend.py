@@ -1,8 +1,8 @@
-"""Bend a clip's way through an angle with its feet kept planted, so that one forward clip gives a family of turns.
+"""Bend a clip's path by an angle, with its feet kept planted: one forward clip gives a family of turns.
 
-The turn is spread over the way by a ramp that rises gently from zero and ends as gently, so that
-both ends keep the poses and speeds that their labels promise.  Each footfall moves as a whole, by
-what the way moves by in its middle; between footfalls the foot passes smoothly from one to the next.
+A ramp with soft ends spreads the turn over the path, so both ends keep the poses and speeds that their
+labels promise.  Each footfall moves rigidly with the path at the footfall's middle frame; between
+footfalls the foot passes smoothly from one to the next.
 """
 
 from __future__ import annotations
@@ -28,38 +28,38 @@ from gambol.motion.two_bone_ik import reach_targets
 
 IntArray = NDArray[np.intp]
 GRAVITY_M_S2 = 9.81
-LEAST_WAY_M = 0.25  # who goes less far has no way to bend
-WIDEST_BEND_RAD = np.radians(120.0)
-LEAN = 0.5  # of what would balance the turn: over a stride or two people lean less
-STEEPEST_LEAN_RAD = 0.25
-NEAR_END_S = 0.1  # a footfall that begins or ends so near to an end of the clip belongs to the end's pose
+LEAST_WAY_M = 0.25  # m, > 0: a shorter path cannot be bent
+WIDEST_BEND_RAD = np.radians(120.0)  # rad, > 0: the largest angle to bend by
+LEAN = 0.5  # share of the lean that balances the turn, 0..1; people lean less than that over a stride or two
+STEEPEST_LEAN_RAD = 0.25  # rad, > 0: leans approach this limit; larger lets figures lean more
+NEAR_END_S = 0.1  # s, >= 0: a footfall this close to an end of the clip belongs to the end's pose
 
 
 class Course(NamedTuple):
-    """The way before and after, frame by frame; what was at a root's place goes where the new root is."""
+    """The path before and after bending, frame by frame."""
 
-    headings: FloatArray  # (F,) radians, before
+    headings: FloatArray  # (F,) radians, before bending
     turn: FloatArray  # (F,) radians, added to the heading
-    lean: FloatArray  # (F,) radians, to the left
-    roots: FloatArray  # (F, 3) metres, before
-    new_roots: FloatArray  # (F, 3) metres
+    lean: FloatArray  # (F,) radians, positive to the left
+    roots: FloatArray  # (F, 3) metres, before bending
+    new_roots: FloatArray  # (F, 3) metres, after bending
 
 
 class Hold(NamedTuple):
-    """From one frame to another, both included, a foot or hand is carried as the way is at the anchor's frame."""
+    """A span of frames in which a foot or hand moves rigidly with the path at one frame."""
 
-    first: int
-    last: int
-    anchor: int
+    first: int  # frame
+    last: int  # frame, included
+    anchor: int  # frame of the path
 
 
 def bend(clip: Clip, angle_rad: float, *, body: Body | None = None, lean: float = LEAN) -> Clip:
-    """Return the clip with its way bent to the left (positive) or right by an angle, at most 120 degrees.
+    """Return the clip with its path bent by an angle, at most 120 degrees; positive is to the left.
 
-    lean: how far the figure leans into the turn, as a share of what would balance it; 0 is upright.
+    lean: how far the figure leans into the turn, as a share of the lean that balances it; 0 is upright.
     """
     if not (np.isfinite(angle_rad) and abs(angle_rad) <= WIDEST_BEND_RAD + 1e-9):
-        raise InvalidInput(f"clip {clip.name!r}: a way bends by 120 degrees at most, not {np.degrees(angle_rad):g}")
+        raise InvalidInput(f"clip {clip.name!r}: a path bends by 120 degrees at most, not {np.degrees(angle_rad):g}")
     if angle_rad == 0.0:
         return clip
     first, last = clip.margin, clip.motion.frame_count - 1 - clip.margin
@@ -82,9 +82,9 @@ def bend_motion(
     span: tuple[int, int],
     lean: float = LEAN,
 ) -> tuple[Motion, FloatArray]:
-    """Bend the way between the two frames of a span; what is before stays, what is after is carried along.
+    """Bend the path between the two frames of a span; frames before it stay, frames after it move along.
 
-    headings: (F,) of the way.  Also returns the turn (F,) that each frame got.
+    headings: (F,) radians, of the path.  Returns the bent motion and the turn (F,) of each frame.
     """
     course = plan_course(motion, contacts, headings, angle_rad, span=span, lean=lean)
     forward = np.column_stack((np.cos(headings), np.sin(headings), np.zeros(len(headings))))
@@ -112,7 +112,7 @@ def plan_course(
     span: tuple[int, int],
     lean: float,
 ) -> Course:
-    """Spread a turn over the way between two frames, and add up where the root goes."""
+    """Spread a turn over the path between two frames, and compute where the root goes."""
     first, last = span
     roots = motion.root_positions
     steps = np.diff(roots[:, :2], axis=0)
@@ -120,12 +120,12 @@ def plan_course(
     way = along[last] - along[first]
     if way < LEAST_WAY_M:
         raise InvalidInput(
-            f"a way of {way:.3f} m is too short to bend; at least {LEAST_WAY_M} m expected; if it was longer, is the "
+            f"a path of {way:.3f} m is too short to bend; at least {LEAST_WAY_M} m expected; if it was longer, is the "
             "unit right?"
         )
     share = np.clip((along - along[first]) / way, 0.0, 1.0)
     turn = angle_rad * _ease(share)
-    # Speed is taken as even: single steps surge, and no one leans to that.
+    # The speed is taken as even: it changes within each step, but nobody leans by that.
     speed = way / (last - first) * motion.rate_hz
     turning = angle_rad * 30.0 * (share * (1.0 - share)) ** 2 * speed / way
     leans = lean * np.arctan(speed * turning / GRAVITY_M_S2)
@@ -139,7 +139,7 @@ def plan_course(
 
 
 def plan_holds(stances: list[tuple[int, int]], span: tuple[int, int], *, near: int, frames: int) -> list[Hold]:
-    """Say by which frame of the way a foot is carried while it stands; outside the span by the span's ends."""
+    """Return which frame of the path each footfall moves with; outside the span, the span's ends."""
     first, last = span
     opening, closing = first, last
     inner: list[Hold] = []
@@ -159,7 +159,7 @@ def plan_holds(stances: list[tuple[int, int]], span: tuple[int, int], *, near: i
 def _followed(
     motion: Motion, contacts: Contacts, course: Course, span: tuple[int, int]
 ) -> list[tuple[Limb, FloatArray, FloatArray]]:
-    """Return where the ends of limbs that touch the ground go (F, 3), and how they are turned (F, 4)."""
+    """Return the limbs that touch the ground, with positions (F, 3) and orientations (F, 4) of their ends."""
     near = round(NEAR_END_S * motion.rate_hz)
     found = []
     for limb in (*joint_names.legs(motion.skeleton), *joint_names.arms(motion.skeleton)):
@@ -177,7 +177,7 @@ def _stances(limb: Limb, contacts: Contacts) -> list[tuple[int, int]]:
 
 
 def _carry_along(motion: Motion, limb: Limb, holds: list[Hold], course: Course) -> tuple[FloatArray, FloatArray]:
-    """Carry a limb's end as its holds say, passing smoothly from each to the next: positions and rotations."""
+    """Move a limb's end by its holds, smoothly from each to the next; return positions and orientations."""
     frames = np.arange(motion.frame_count)
     before, after = np.zeros_like(frames), np.zeros_like(frames)
     weights = np.zeros(motion.frame_count)
@@ -196,7 +196,7 @@ def _carry_along(motion: Motion, limb: Limb, holds: list[Hold], course: Course) 
 
 
 def _carried(points: FloatArray, anchors: IntArray, course: Course) -> FloatArray:
-    """Carry points (F, 3) as the way is carried at the anchors' frames, outward from the lean there."""
+    """Move points (F, 3) rigidly with the path at the anchors' frames, and outward by the lean there."""
     result = np.array(points)
     aside = course.roots[anchors, 2] * np.tan(course.lean[anchors])
     headings = course.headings[anchors]

@@ -1,10 +1,10 @@
 """Blend two clips where one follows the other.
 
-Around the join, rotations of all joints and the root's height change from the first clip's (which
-goes on into its margin) to the second's (which begins in its own) by smooth-in, smooth-out weights
-[LK05 3.4].  The planar root is not blended: it follows the first clip up to the join and the second
-one from there, so that what was planned is what is played; only a corner between two speeds is
-rounded, by less than a centimetre.  Feet and hands on the ground keep to the plants of the clips.
+Around the join, joint rotations and the root's height pass from the first clip, which continues into its
+margin, to the second, which begins in its margin.  The weights have soft ends [LK05 3.4].  The root in the
+ground plane is not blended: it follows the first clip up to the join, then the second, so the motion goes
+where the plan says; only a corner between two speeds is rounded, by less than a centimetre.  Planted feet
+and hands stay where one of the clips plants them.
 """
 
 from __future__ import annotations
@@ -24,38 +24,36 @@ from gambol.motion.contacts import Contacts
 from gambol.motion.ground import Ground
 from gambol.motion.motion import Motion
 
-MOST_PAIRS = 2_000_000  # to look at one by one; a millisecond each
+MOST_PAIRS = 2_000_000  # pairs of clips: the most to blend beforehand; each takes a millisecond
 
 
 @dataclass(frozen=True, eq=False)
 class Blend:
-    """The frames around a join, seen from the join's pose: it is at the origin, facing +X."""
+    """The frames around a join, seen from the join's pose: the join is at the origin, facing +X."""
 
-    window: int  # frames on either side of the join
-    motion: Motion  # 2 * window + 1 frames, the join in the middle; the first is a's own, the last b's
+    window: int  # number of frames on either side of the join
+    motion: Motion  # 2 * window + 1 frames, the join in the middle; the first frame is a's own, the last b's
     contacts: Contacts
 
 
 def blend_join(a: Clip, b: Clip, *, clean_feet: bool = True) -> Blend:
     """Blend the end of one clip with the beginning of the next.
 
-    The window reaches as far as both margins do, but at most to the middle of either clip, so that
-    the two windows of a short clip never overlap.
+    The window is as long as the shorter margin, and at most half of the shorter clip: the two windows of a
+    short clip never overlap.
 
-    clean_feet: plant feet and hands and round the root's corner; else blend only.
+    clean_feet: plant feet and hands and round the root's corner; otherwise only blend.
     """
     table = tabulate_clips((a, b))
     limbs = tabulate_limbs(a.motion.skeleton, a.contacts.points)
     window = blending.blend_pair(table, limbs, 0, 1, clean_feet)
-    motion = Motion(
-        a.motion.skeleton, a.motion.rate_hz, window.roots, window.rotations,
-        None if len(table.offsets) == 1 else window.offsets,
-    )  # fmt: skip
+    offsets = None if len(table.offsets) == 1 else window.offsets
+    motion = Motion(a.motion.skeleton, a.motion.rate_hz, window.roots, window.rotations, offsets)
     return Blend(motion.frame_count // 2, motion, Contacts(a.contacts.points, window.planted, Ground(0.0)))
 
 
 def distinct_clips(character: Character) -> tuple[tuple[Clip, ...], tuple[Int64Array, ...]]:
-    """Return a character's clips, each object once, and for each behavior the numbers of its own."""
+    """Return a character's clips, each object once, and for each behavior the numbers of its clips."""
     numbers: dict[int, int] = {}
     clips: list[Clip] = []
     members = []
@@ -69,7 +67,7 @@ def distinct_clips(character: Character) -> tuple[tuple[Clip, ...], tuple[Int64A
 
 
 def allowed_pairs(character: Character, members: Sequence[Int64Array]) -> Int64Array:
-    """Return which distinct clips may follow which, (N, 2), each pair once, in order."""
+    """Return pairs (N, 2) of distinct clips that may follow one another, each pair once, in ascending order."""
     own = [np.unique(numbers) for numbers in members]
     count = 1 + max(int(numbers[-1]) for numbers in own)
     transitions = np.argwhere(np.isfinite(character.transition_costs))

@@ -1,4 +1,4 @@
-"""Swept shapes that also hold what blending and foot clean-up make of a clip."""
+"""Swept shapes that also contain a clip's frames after blending and foot clean-up."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from gambol.characters.swept_shape import SweptShape, part_segments
 
 
 def include_blending(character: Character, *, body: Body | None = None) -> Character:
-    """Return the character with swept shapes that delivered frames never leave, whichever neighbours a clip has.
+    """Return the character with swept shapes that contain all delivered frames, whatever a clip's neighbours.
 
-    Each cylinder grows by what the blends with all allowed neighbours need at its instant, and no
-    more: away from a clip's ends nothing changes.  Takes about a millisecond for each pair of clips.
+    Each cylinder grows just enough for the blends with all allowed neighbours at its instant; away from a
+    clip's ends nothing changes.  This takes about a millisecond for each pair of clips.
 
-    body: by default the one made from the skeleton.
+    body: by default made from the skeleton.
     """
     clips, members = distinct_clips(character)
     shapes = _tabulate_shapes(clips)

@@ -1,4 +1,4 @@
-"""From what a character file says to a character: cuts become clips."""
+"""Build a character from its file: cut clips out of motion files."""
 
 from __future__ import annotations
 
@@ -33,10 +33,11 @@ Say = Callable[[str], None]
 def build_character(
     spec: CharacterFile, folder: Path, *, problems: Problems | None = None, say: Say | None = None
 ) -> Character:
-    """Cut, place and measure all clips of a character whose motion files lie in a folder.
+    """Cut, place and measure all clips of a character; its motion files lie in a folder.
 
-    Files are read once and equal cuts made once.  All that is wrong is gathered, then raised.
-    say: told the name of each behavior before it is made.
+    Each file is read once and equal cuts are made once.  All mistakes are collected, then raised together.
+
+    say: called with the name of each behavior before it is made.
     """
     problems = Problems("") if problems is None else problems
     takes = Takes(folder, spec.reading, spec.takes)
@@ -65,7 +66,7 @@ def build_character(
 
 
 def members_of(patterns: Sequence[str], names: Sequence[str]) -> list[str]:
-    """Return the names that patterns pick, in the order of the patterns, each once."""
+    """Return the names that match patterns, in the order of the patterns, each once."""
     picked = [name for pattern in patterns for name in names if fnmatchcase(name, pattern)]
     return list(dict.fromkeys(picked))
 
@@ -95,7 +96,7 @@ def _skeleton(spec: CharacterFile, takes: Takes) -> Skeleton:
 
 
 def _behavior(entry: BehaviorEntry, workshop: _Workshop, key: Key, problems: Problems) -> list[Behavior]:
-    """Return the behavior in a list, which is empty where something was wrong with it."""
+    """Return the behavior in a list; the list is empty if the entry has mistakes."""
     clips: list[Clip] = []
     for index, clip in enumerate(entry.clips):
         number = f" {index + 1}" if len(entry.clips) > 1 else ""
@@ -117,7 +118,7 @@ def _behavior(entry: BehaviorEntry, workshop: _Workshop, key: Key, problems: Pro
 
 
 class _Workshop:
-    """Makes clips, equal ones once."""
+    """Makes clips, and makes equal clips only once."""
 
     def __init__(self, spec: CharacterFile, takes: Takes, skeleton: Skeleton) -> None:
         self.skeleton = skeleton
@@ -129,7 +130,7 @@ class _Workshop:
         self._made: dict[ClipEntry, Clip] = {}
 
     def clip(self, entry: ClipEntry, name: str) -> Clip:
-        """Return the clip that an entry describes; one made before keeps its first name."""
+        """Return the clip that an entry describes; an equal clip made before keeps its first name."""
         key = entry if entry.count == 1 else entry.model_copy(update={"count": 1})
         if key not in self._made:
             self._made[key] = self._make(entry, entry.name or name)
@@ -153,7 +154,7 @@ class _Workshop:
         return replace(clip, riding=entry.feet == "board")
 
     def _spliced(self, entry: ClipEntry) -> tuple[Take, int]:
-        """Return the take to cut, and its last frame, counted as in the file: a clip may go on with other files."""
+        """Return the take to cut, with all files that the clip continues with, and its last frame as in the file."""
         take, last = self._take(entry, entry), entry.last
         for piece in entry.then:
             following = self._take(piece, entry)
@@ -177,5 +178,5 @@ class _Workshop:
 
 
 def _on(motion: Motion, skeleton: Skeleton) -> Motion:
-    """Return the motion with the very skeleton that all clips of the character share."""
+    """Return the motion with the one skeleton object that all clips of the character share."""
     return motion if motion.skeleton is skeleton else replace(motion, skeleton=skeleton)

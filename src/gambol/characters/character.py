@@ -1,4 +1,4 @@
-"""A character: what a body knows how to do, as a finite-state machine of behaviors."""
+"""A character: everything a body can do, as a finite-state machine of behaviors."""
 
 from __future__ import annotations
 
@@ -20,25 +20,25 @@ class Transition:
 
     source: str
     target: str
-    cost: float = 0.0  # >= 0, added to the target's
+    cost: float = 0.0  # >= 0: added to the target's cost; larger is used less
 
 
 @dataclass(frozen=True, eq=False)
 class Character:
-    """Behaviors, which may follow which, and named subsets of them.
+    """Behaviors, the transitions between them, and named subsets of them.
 
-    A behavior may be followed by those whose `begins` equals its `ends`.  `transitions` adds
-    permissions and costs to that; with `labels_connect=False` they are all there is.
+    Behavior B may follow A if B's `begins` equals A's `ends`.  `transitions` adds permissions and costs;
+    with `labels_connect=False` there are no others.
     """
 
     name: str
     skeleton: Skeleton
-    planning_rate_hz: float  # planning frames a second
+    planning_rate_hz: float  # Hz, > 0: planning frames a second
     behaviors: tuple[Behavior, ...]
     transitions: tuple[Transition, ...] = ()
     labels_connect: bool = True
     subsets: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    cost_by: str = "path"  # one of COST_BY
+    cost_by: str = "path"  # one of COST_BY: which length a clip's cost measures
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "behaviors", tuple(self.behaviors))
@@ -84,7 +84,7 @@ class Character:
         return {behavior.name: index for index, behavior in enumerate(self.behaviors)}
 
     def index(self, name: str) -> int:
-        """Return a behavior's index; an unknown name is an error that suggests a near one."""
+        """Return a behavior's index; for an unknown name, raise an error that suggests a near one."""
         if name not in self._index_of:
             raise UnknownName("behavior", name, tuple(self._index_of))
         return self._index_of[name]
@@ -94,7 +94,7 @@ class Character:
 
     @cached_property
     def transition_costs(self) -> np.ndarray:
-        """Costs of all allowed transitions (B, B), row to column; infinite where not allowed."""
+        """Costs of all transitions (B, B), from row to column; infinite if not allowed."""
         count = len(self.behaviors)
         costs = np.full((count, count), np.inf)
         if self.labels_connect:
@@ -118,7 +118,7 @@ class Character:
         return self.only(self.subsets[name], name=f"{self.name}/{name}")
 
     def only(self, members: Sequence[str], *, name: str | None = None) -> Character:
-        """Return the character with only the named behaviors, in this order, and what connects them."""
+        """Return the character with only the named behaviors, in this order, and the transitions between them."""
         kept = set(members)
         return replace(
             self,
@@ -129,9 +129,9 @@ class Character:
         )
 
     def with_weights(self, weights: Mapping[str, float]) -> Character:
-        """Return the character with other weights for some behaviors, by name, by label or by kind.
+        """Return the character with other weights for some behaviors, by name, label or kind.
 
-        Where several say something about a behavior, its name goes before its label, and that before its kind.
+        If several keys match a behavior, its name wins over its label, and its label over its kind.
         """
         ways = [(behavior.name, behavior.label, behavior.kind) for behavior in self.behaviors]
         known = {key for keys in ways for key in keys}

@@ -1,4 +1,4 @@
-"""Check a character before anyone plans with it, and say what to do about what is found."""
+"""Check a character before planning with it, and suggest what to do about each problem."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from gambol.characters.check_joins import Mismatch, join_mismatches
 from gambol.characters.finding import Finding
 from gambol.motion.contact_points import ADULT_LEG_M, leg_length
 
-# Means over the joints (fingers left out), for an adult, for the worst pair of clips of a transition.
-MOST_POSE_M = 0.12
-MOST_VELOCITY_M_S = 0.4  # slower differences pass unseen,
-MOST_VELOCITY_SHARE = 0.75  # and so do those below this share of the faster clip's mean speed
+# The limits are for an adult, for means over the joints without fingers, for the worst pair of clips of a transition.
+MOST_POSE_M = 0.12  # m, > 0: poses farther apart at a join are an error; larger accepts rougher joins
+MOST_VELOCITY_M_S = 0.4  # m/s, > 0: smaller differences of velocity at a join are not seen
+MOST_VELOCITY_SHARE = 0.75  # share of the faster clip's mean speed, > 0: smaller differences are not seen either
 
-PLAUSIBLE_LEG_M = (0.2, 2.5)  # from a toddler to a tall horse, with room to spare
+PLAUSIBLE_LEG_M = (0.2, 2.5)  # m: shortest and longest leg that is plausible, from a toddler's to a tall horse's
 
 
 def check_character(character: Character) -> list[Finding]:
-    """Return all that is wrong with a character, errors first; one without errors is fit for use."""
+    """Return all findings about a character, errors first; a character without errors is fit for use."""
     findings = [*check_size(character), *check_graph(character), *check_joins(character), *check_clips(character)]
     return sorted(findings, key=lambda finding: finding.severity)
 
 
 def check_size(character: Character) -> list[Finding]:
-    """Look for legs that nobody has: mostly the motions were read in a wrong unit."""
+    """Look for implausible legs: in most cases the motions were read in a wrong unit."""
     leg = leg_length(character.skeleton)
     if PLAUSIBLE_LEG_M[0] <= leg <= PLAUSIBLE_LEG_M[1]:
         return []
@@ -36,7 +36,7 @@ def check_size(character: Character) -> list[Finding]:
 
 
 def check_joins(character: Character) -> list[Finding]:
-    """Look for poses and velocities that do not meet, transition by transition, the worst first."""
+    """Look for transitions at which poses or velocities are too far apart, the worst first."""
     size = leg_length(character.skeleton) / ADULT_LEG_M
     mismatches = join_mismatches(character)
     poses = [m for m in mismatches if m.pose_m > pose_limit(size)]
@@ -48,12 +48,12 @@ def check_joins(character: Character) -> list[Finding]:
 
 
 def pose_limit(size: float) -> float:
-    """Return how far apart poses may be at a join, for a figure of this size; an adult's is 1."""
+    """Return how far apart poses may be at a join, metres; an adult has size 1."""
     return MOST_POSE_M * size
 
 
 def velocity_limit(mismatch: Mismatch, size: float) -> float:
-    """Return how far apart velocities may be at a join."""
+    """Return how far apart velocities may be at a join, metres a second."""
     return max(MOST_VELOCITY_M_S * float(np.sqrt(size)), MOST_VELOCITY_SHARE * mismatch.speed_m_s)
 
 

@@ -1,4 +1,4 @@
-"""What single clips lack: feet that stay where they stand, and room for blending."""
+"""Checks of single clips: feet that slide, and too little room for blending."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from gambol.geometry.arrays import FloatArray
 from gambol.motion.contact_points import ADULT_LEG_M, leg_length
 from gambol.motion.quality import slide_speeds
 
-MOST_SLIDE_M_S = 0.04  # mean over planted feet, for an adult
-MOST_RIDE_SLIDE_M_S = 0.12  # mean over riding feet, which turn and shuffle on a board
+MOST_SLIDE_M_S = 0.04  # m/s, > 0, for an adult: planted feet that slide faster on average are an error
+MOST_RIDE_SLIDE_M_S = 0.12  # m/s, > 0: the same for feet on a board: larger, since they turn and shuffle there
 
 
 def check_clips(character: Character) -> list[Finding]:
-    """Look for feet that slide and for clips too short for their margins, each clip once."""
+    """Look for feet that slide and for clips that are too short for their margins; look at each clip once."""
     limit = MOST_SLIDE_M_S * np.sqrt(leg_length(character.skeleton) / ADULT_LEG_M)
     found: list[Finding] = []
     seen: set[int] = set()
@@ -33,7 +33,7 @@ def check_clips(character: Character) -> list[Finding]:
 
 
 def mean_slide(clip: Clip) -> float:
-    """Return how fast planted feet slide on average inside a clip, metres a second; zero where none is planted."""
+    """Return how fast planted feet slide on average inside a clip, metres a second; zero if none is planted."""
     return _mean_inside(clip, slide_speeds(clip.motion, clip.contacts))
 
 

@@ -1,4 +1,4 @@
-"""What a character's state machine lacks: ways on, ways there, ways to stop, directions."""
+"""Checks of a character's state machine: dead ends, unreachable behaviors, no way to stop or to turn."""
 
 from __future__ import annotations
 
@@ -14,8 +14,10 @@ from gambol.characters.clip import Clip
 from gambol.characters.finding import Finding
 from gambol.geometry.arrays import BoolArray
 
-LEAST_TURN_RAD = np.radians(5.0)  # less than this is a forward clip that was not quite straight
-MOST_DRIFT_RAD_S, MOST_DRIFT_M_S = np.radians(5.0), 0.1  # of a stand: held, it repeats what it turns and creeps by
+LEAST_TURN_RAD = np.radians(5.0)  # rad, > 0: a clip that turns by less goes straight on
+# A stand that is held repeats its clip, and with it the clip's turn and drift.
+MOST_DRIFT_RAD_S = np.radians(5.0)  # rad/s, > 0: a stand that turns faster is a warning
+MOST_DRIFT_M_S = 0.1  # m/s, > 0: a stand that moves faster is a warning
 
 
 def check_graph(character: Character) -> list[Finding]:
@@ -35,7 +37,7 @@ def check_graph(character: Character) -> list[Finding]:
 
 
 def can_be_held(behavior: Behavior) -> bool:
-    """Tell whether a behavior stays where it is; followed by itself, it lasts as long as one likes."""
+    """Return whether a behavior stays in place: repeated, it lasts for any time."""
     return all(clip.reach_m < LEAST_TRAVEL_M for clip in _distinct(behavior)) and all(
         abs(clip.displacement[2]) < LEAST_TURN_RAD for clip in _distinct(behavior)
     )
@@ -46,13 +48,13 @@ def _core(allowed: BoolArray) -> BoolArray:
     _, group = connected_components(csr_array(allowed), directed=True, connection="strong")
     sizes = np.bincount(group)
     cyclic = np.array([sizes[g] > 1 or allowed[i, i] for i, g in enumerate(group)])
-    # A behavior that may not even follow itself is no place to be; it counts only if there is nothing else.
+    # A behavior that may not even follow itself counts only if there is nothing else.
     weights = np.where(np.bincount(group, cyclic) > 0, sizes, 0)
     return group == int(np.argmax(weights if weights.any() else sizes))
 
 
 def _reaching(allowed: BoolArray, goal: BoolArray) -> BoolArray:
-    """Mark the behaviors from which the goal can be reached, itself included."""
+    """Mark the behaviors from which the goal can be reached, and the goal itself."""
     reached = np.array(goal)
     while True:
         grown = reached | (allowed @ reached)
@@ -90,7 +92,7 @@ def _unreachable(character: Character, led_to: BoolArray) -> list[Finding]:
 
 
 def _lone_labels(character: Character, allowed: BoolArray) -> list[Finding]:
-    """Find labels at which clips end but none begins, or the other way round, where no edge helps."""
+    """Find labels at which clips end but none begins, or the reverse, and no edge connects them."""
     if not character.labels_connect:
         return []
     begins = {behavior.begins for behavior in character.behaviors}
@@ -117,23 +119,22 @@ def _no_way_to_stop(character: Character, allowed: BoolArray) -> list[Finding]:
             f"let {standing[0]!r} begin and end with the same label, so that it may follow itself"
             if standing
             else 'add a behavior that stands still (kind = "wait") and begins and ends with the same label, '
-            "and one that leads there: cut a stop-and-wait into stop, stand and go"
+            "and one that leads to it: cut a stop-and-wait into stop, stand and go"
         )
         return [Finding("no way to stop", "error", character.name, "no behavior stands and may follow itself", hint)]
     stops = _reaching(allowed, held)
     where = ", ".join(sorted({character.behaviors[i].begins for i in np.flatnonzero(held)}))
-    return [
-        Finding(
-            "no way to stop", "error", behavior.name, "from here no behavior is reached in which to stand still",
-            f"add a behavior that begins with {behavior.ends!r} and ends with {where!r}",
-        )
-        for index, behavior in enumerate(character.behaviors)
-        if not stops[index] and allowed[index].any()
-    ]  # fmt: skip
+    what = "from here no behavior is reached in which to stand still"
+    found = []
+    for index, behavior in enumerate(character.behaviors):
+        if not stops[index] and allowed[index].any():
+            hint = f"add a behavior that begins with {behavior.ends!r} and ends with {where!r}"
+            found.append(Finding("no way to stop", "error", behavior.name, what, hint))
+    return found
 
 
 def _drifting_stands(character: Character, allowed: BoolArray) -> list[Finding]:
-    """Look for stands that turn or creep on and on while they are held."""
+    """Look for stands that turn or move on while they are held."""
     found = []
     for index, behavior in enumerate(character.behaviors):
         if not allowed[index, index] or behavior.kind != "wait" or not can_be_held(behavior):
@@ -151,7 +152,7 @@ def _drifting_stands(character: Character, allowed: BoolArray) -> list[Finding]:
 
 
 def _missing_directions(character: Character, usable: BoolArray) -> list[Finding]:
-    """Look for a way to the left, to the right and straight on among what can be used again and again."""
+    """Look for ways to the left, to the right and straight on among the behaviors that can be used repeatedly."""
     turns = [_mean_turn(b) for i, b in enumerate(character.behaviors) if usable[i] and _travels(b)]
     found = []
     for side, other, sign in (("left", "right", 1.0), ("right", "left", -1.0)):

@@ -1,4 +1,4 @@
-"""How well clips fit where one follows another: poses and velocities, seen from the pose at which they join."""
+"""How well poses and velocities of two clips fit where one follows the other."""
 
 from __future__ import annotations
 
@@ -14,30 +14,30 @@ from gambol.geometry.arrays import FloatArray
 from gambol.motion import joint_names
 from gambol.motion.skeleton import Skeleton
 
-VELOCITY_S = 1.0 / 30.0  # velocities are taken over this time to either side of the join
+VELOCITY_S = 1.0 / 30.0  # s, > 0: velocities are means over this time on either side of the join
 
 
 class Ends(NamedTuple):
-    """Where a clip's joints are at its first or last frame, and how fast, seen from the path's pose there."""
+    """Positions and velocities of a clip's joints at its first or last frame, seen from the path's pose there."""
 
     positions: FloatArray  # (J, 3) metres
     velocities: FloatArray  # (J, 3) metres a second
 
 
 class Mismatch(NamedTuple):
-    """How far one clip's end is from another's beginning, as means over the joints."""
+    """The differences between one clip's end and another's beginning, as means over the joints."""
 
     source: str  # behavior
     target: str  # behavior
-    pose_m: float
-    velocity_m_s: float
-    speed_m_s: float  # of the faster of both clips there
-    source_clip: str  # the pair of clips that fits worst
+    pose_m: float  # mean distance of joints, for the pair of clips where it is largest
+    velocity_m_s: float  # mean difference of velocities, for the pair of clips where it is largest
+    speed_m_s: float  # mean speed of the joints in the fastest clip at the join
+    source_clip: str  # the clips with the largest distance of joints
     target_clip: str
 
 
 def join_mismatches(character: Character) -> list[Mismatch]:
-    """Return for every allowed transition the mismatch of its worst pair of clips."""
+    """Return the mismatch of the worst pair of clips for every allowed transition."""
     joints = compared_joints(character.skeleton)
     firsts: dict[int, Ends] = {}
     lasts: dict[int, Ends] = {}
@@ -55,12 +55,8 @@ def join_mismatches(character: Character) -> list[Mismatch]:
         pose, velocity = _distances(ends, beginnings)
         speed = max(float(np.linalg.norm(end.velocities, axis=-1).mean()) for end in (*ends, *beginnings))
         a, b = np.unravel_index(np.argmax(pose), pose.shape)
-        found.append(
-            Mismatch(
-                source.name, target.name, float(pose.max()), float(velocity.max()), speed,
-                distinct[row][a].name, distinct[column][b].name,
-            )
-        )  # fmt: skip
+        clips = distinct[row][a].name, distinct[column][b].name
+        found.append(Mismatch(source.name, target.name, float(pose.max()), float(velocity.max()), speed, *clips))
     return found
 
 
@@ -69,7 +65,7 @@ def clip_ends(clip: Clip, joints: NDArray[np.intp], *, at_last: bool) -> Ends:
     motion = clip.motion
     frame = motion.frame_count - 1 - clip.margin if at_last else clip.margin
     reach = max(1, round(VELOCITY_S * motion.rate_hz))
-    # Frames that were not captured are guesses, so they do not count.
+    # Frames that were not captured are guesses and do not count.
     before, after = (clip.margin, clip.margin) if clip.recorded is None else clip.recorded
     low = frame - min(reach, frame if at_last else before)
     high = frame + min(reach, after if at_last else motion.frame_count - 1 - frame)
@@ -80,7 +76,7 @@ def clip_ends(clip: Clip, joints: NDArray[np.intp], *, at_last: bool) -> Ends:
 
 
 def compared_joints(skeleton: Skeleton) -> NDArray[np.intp]:
-    """Return the joints that say something about a pose: those with a bone of their own, but no fingers."""
+    """Return the joints to compare poses by: those with a bone of their own, without fingers."""
     is_finger = np.zeros(skeleton.joint_count, dtype=bool)
     for arm in joint_names.arms(skeleton):
         is_finger |= skeleton.is_below(arm.end)
@@ -90,7 +86,7 @@ def compared_joints(skeleton: Skeleton) -> NDArray[np.intp]:
 
 
 def _distances(ends: list[Ends], beginnings: list[Ends]) -> tuple[FloatArray, FloatArray]:
-    """Return mean distances and mean differences of velocity between all pairs, (A, B) each."""
+    """Return mean distances and mean differences of velocity of all pairs, (A, B) each."""
 
     def pairs(a: list[FloatArray], b: list[FloatArray]) -> FloatArray:
         return np.stack([np.linalg.norm(np.stack(b) - one, axis=-1).mean(axis=1) for one in a])

@@ -1,4 +1,4 @@
-"""What a clip gets over and under, by its swept shape: hurdles and beams that lie straight across its way."""
+"""Which hurdles a clip clears and which beams it gets below, by its swept shape; both lie straight across its path."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from gambol.characters.clip import Clip
 from gambol.geometry import planar
 from gambol.geometry.arrays import FloatArray
 
-STEP_M = 0.01  # between the places that are tried
+STEP_M = 0.01  # m, > 0: distance between the places that are tried; larger is faster and less exact
 
 
 class Crossing(NamedTuple):
-    """How high an obstacle may be, or how low, and where along the way it stands best."""
+    """The most difficult obstacle that a clip passes, and the best place for it."""
 
     height_m: float
-    at_m: float  # its near side, ahead of where the clip starts
+    at_m: float  # distance from the clip's start to the obstacle's near side
 
 
 def highest_hurdle(clip: Clip, *, thick_m: float = 0.2) -> Crossing:
-    """Return the highest hurdle that a clip clears; a height of zero or less says that it clears none."""
+    """Return the highest hurdle that a clip clears; with a height of zero or less it clears none."""
     start, end = _extents(clip)
     low = clip.shape.low
     return max(Crossing(float(low[(start < x + thick_m) & (end > x)].min()), x) for x in _places(clip))
@@ -41,5 +41,5 @@ def _extents(clip: Clip) -> tuple[FloatArray, FloatArray]:
 
 
 def _places(clip: Clip) -> list[float]:
-    """Return where an obstacle may stand so that the whole clip lies before and behind it, not beside it."""
+    """Return where an obstacle may stand: between the clip's start and its end, metres ahead of the start."""
     return np.arange(0.0, max(float(clip.path[-1, 0]), STEP_M), STEP_M).tolist()

@@ -1,4 +1,4 @@
-"""A clip: a piece of motion that a character can play, and what a planner needs to know of it."""
+"""A clip: a piece of motion that a character can play, with all that a planner needs to know about it."""
 
 from __future__ import annotations
 
@@ -19,29 +19,29 @@ from gambol.motion.motion import Motion
 class Clip:
     """A motion placed so that its path starts at the origin, facing +X.
 
-    The *path* is where the root is in the ground plane, with the direction in which the figure
-    travels (standing: faces) as heading.  The next clip begins at the path's last pose.  Before its
-    first and after its last frame the motion has `margin` frames for blending with neighbours.  Where a
-    take was too short for that, the margin's outer frames are only a guess: see `recorded`.
+    The *path* is the root's position in the ground plane, with the direction in which the figure travels
+    (standing: faces) as heading.  The next clip begins at the path's last pose.  Before the clip's first
+    frame and after its last one the motion has `margin` frames for blending with neighbours.  If the take
+    was too short for them, the margin's outer frames are only a guess: see `recorded`.
     """
 
     name: str
     motion: Motion  # margin + duration * frames_per_step + 1 + margin frames
-    margin: int  # frames of the motion on either side of the clip proper
+    margin: int  # frames of the motion on either side of the clip itself
     duration: int  # planning frames, >= 1
     path: FloatArray  # (duration + 1, 3) x, y, heading at each planning frame; starts at (0, 0, 0)
-    shape: SweptShape  # what the body fills around each planning frame
+    shape: SweptShape  # the space that the body fills around each planning frame
     contacts: Contacts  # over all frames of the motion, margins included
-    event: int  # planning frame of what matters: the top of a jump, the lowest head of a duck
-    recorded: tuple[int, int] | None = None  # margin frames before and after that are real; None: all of them
-    riding: bool = False  # the feet stand on a board that goes along, but for where they are planted on the ground
+    event: int  # planning frame of the most important moment: the top of a jump, the lowest head of a duck
+    recorded: tuple[int, int] | None = None  # number of captured margin frames before and after; None: all
+    riding: bool = False  # feet that are not planted on the ground stand on a board that moves along
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "path", frozen_array(self.path))
         if self.duration < 1 or self.path.shape != (self.duration + 1, 3):
             raise InvalidInput(
-                f"clip {self.name!r}: a duration of at least one planning frame and a path of that many and one "
-                f"poses expected, not {self.duration} and {self.path.shape}"
+                f"clip {self.name!r}: a duration of at least one planning frame and a path of (duration + 1, 3) "
+                f"expected, not {self.duration} and {self.path.shape}"
             )
         inside = self.motion.frame_count - 2 * self.margin - 1
         if inside < self.duration or inside % self.duration != 0:
@@ -55,15 +55,17 @@ class Clip:
                 f"clip {self.name!r}: event {self.event} lies outside its {self.duration} planning frames"
             )
         if self.shape.instant_count != self.duration + 1:
-            raise InvalidInput(f"clip {self.name!r}: one shape a planning frame expected")
+            raise InvalidInput(f"clip {self.name!r}: one shape for each planning frame expected")
         if self.recorded is not None and not all(0 <= count <= self.margin for count in self.recorded):
-            raise InvalidInput(f"clip {self.name!r}: of {self.margin} margin frames {self.recorded} cannot be real")
+            raise InvalidInput(
+                f"clip {self.name!r}: at most {self.margin} margin frames can be recorded, not {self.recorded}"
+            )
         if len(self.contacts.planted) != self.motion.frame_count:
             raise InvalidInput(f"clip {self.name!r}: contacts for every frame of the motion expected")
 
     @property
     def frames_per_step(self) -> int:
-        """Frames of the motion in one planning frame."""
+        """Number of the motion's frames in one planning frame."""
         return (self.motion.frame_count - 2 * self.margin - 1) // self.duration
 
     @property
@@ -76,17 +78,17 @@ class Clip:
 
     @property
     def displacement(self) -> FloatArray:
-        """Where the next clip begins, seen from where this one does: (x, y, heading)."""
+        """Pose (x, y, heading) at which the next clip begins, seen from this one's start."""
         return self.path[-1]
 
     @cached_property
     def path_length_m(self) -> float:
-        """Length of the root's way in the ground plane [L09 3.2]."""
+        """Length of the root's path in the ground plane [L09 3.2]."""
         return float(np.linalg.norm(np.diff(self.path[:, :2], axis=0), axis=1).sum())
 
     @cached_property
     def reach_m(self) -> float:
-        """How far the root gets from where it starts; who only sways or turns on the spot gets nowhere."""
+        """Greatest distance of the root from its start; a figure that only sways or turns in place has almost none."""
         return float(np.linalg.norm(self.path[:, :2], axis=1).max())
 
     @cached_property
@@ -95,5 +97,5 @@ class Clip:
         return float(np.linalg.norm(self.path[-1, :2]))
 
     def place(self, world_from_start: FloatArray) -> FloatArray:
-        """Return the path's poses in the world for a clip begun at a pose."""
+        """Return the path's poses in the world for a clip that begins at a pose."""
         return planar.compose(world_from_start, self.path)

@@ -10,7 +10,7 @@ from gambol.characters.behavior import Behavior
 from gambol.characters.character import Character
 from gambol.characters.clip import Clip
 
-MOST_CLIPS = 100  # of one behavior that are listed
+MOST_CLIPS = 100  # clips, >= 1: the most that a summary lists for one behavior
 
 
 def summarize_character(character: Character) -> dict[str, Any]:
@@ -39,7 +39,7 @@ def summarize_character(character: Character) -> dict[str, Any]:
 
 
 def describe_character(character: Character) -> str:
-    """Return one line a behavior, with the displacement of its first clip."""
+    """Return one line for each behavior, with the displacement of its first clip."""
     width = max(len(behavior.name) for behavior in character.behaviors)
     lines = [_describe(behavior, character, width) for behavior in character.behaviors]
     clips = sum(len(behavior.clips) for behavior in character.behaviors)

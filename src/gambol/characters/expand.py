@@ -1,4 +1,4 @@
-"""One entry of a character file, several behaviors: mirror images, speeds and bends."""
+"""Make several behaviors from one entry of a character file: mirror images, speeds and bends."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _OTHER_SIDE = {"left": "right", "right": "left", "Left": "Right", "Right": "Left
 
 
 def expand(entry: BehaviorEntry) -> list[BehaviorEntry]:
-    """Return the behaviors that an entry stands for, itself first, none of which asks for more."""
+    """Return all behaviors that an entry describes, the plain one first."""
     own = [entry] if entry.mirrored_as is None else [entry, mirror_entry(entry)]
     return [
         vary(one, speed=speed, bend_deg=bend)
@@ -22,7 +22,7 @@ def expand(entry: BehaviorEntry) -> list[BehaviorEntry]:
 
 
 def mirror_entry(entry: BehaviorEntry) -> BehaviorEntry:
-    """Return the mirror image of a behavior, under the name that it asks for."""
+    """Return the mirror image of a behavior, named by its `mirrored_as`."""
     return entry.model_copy(
         update={
             "name": entry.mirrored_as or other_side(entry.name),

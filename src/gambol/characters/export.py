@@ -15,7 +15,7 @@ from gambol.motion import edits
 def write_clips(
     character: Character, folder: Path, *, suffix: str = ".bvh", say: Callable[[str], None] | None = None
 ) -> tuple[Path, ...]:
-    """Write every distinct clip, without its margins, to a file of its name; return the files."""
+    """Write every distinct clip without its margins to a file with the clip's name; return the files."""
     clips: dict[int, Clip] = {id(clip): clip for behavior in character.behaviors for clip in behavior.clips}
     taken: dict[str, int] = {}
     files: list[Path] = []

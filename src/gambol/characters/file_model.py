@@ -1,6 +1,6 @@
-"""What a character file may say, table by table.
+"""The tables and keys of a character file.
 
-The docstrings below each key are the descriptions in the published JSON Schema.
+The docstring below each key is its description in the published JSON Schema.
 """
 
 from __future__ import annotations
@@ -17,20 +17,20 @@ Kind = Literal["forward", "turn", "jump", "low", "change", "side", "wait"]
 assert tuple(DEFAULT_WEIGHTS) == Kind.__args__  # pyright: ignore[reportAttributeAccessIssue]
 Facing = Literal["travel", "hips", "way"]
 Feet = Literal["clean", "keep", "board"]
-LARGEST_COUNT = 10_000_000
+LARGEST_COUNT = 10_000_000  # >= 1: the most that a clip's `count` may be
 
 
 class ReadingEntry(Entry):
-    """How motion files are read."""
+    """How to read motion files."""
 
     unit: str | float | None = None
     """Unit of BVH and ASF/AMC files: auto, m, cm, mm, inch, cmu, or metres as a number."""
     rate_hz: float | None = Field(default=None, gt=0.0)
-    """The true rate, where files state a wrong one."""
+    """The true rate, if files state a wrong one."""
     t_pose: Literal["auto", "keep", "drop"] = "auto"
-    """Whether the first frame of a BVH file is a T-pose to leave out. Frames are counted as in the file anyway."""
+    """Whether to leave out the first frame of a BVH file as a T-pose. Frames are counted as in the file either way."""
     ground_m: float | None = None
-    """Height of the level ground; by default it is estimated from feet at rest."""
+    """Height of the level ground; by default estimated from feet at rest."""
 
     @field_validator("unit")
     @classmethod
@@ -41,7 +41,7 @@ class ReadingEntry(Entry):
 
 
 class SkeletonEntry(Entry):
-    """Where the character's skeleton comes from; by default it is that of the first clip's file."""
+    """Where the character's skeleton comes from; by default from the first clip's file."""
 
     file: str | None = None
     """A motion file, in the folder of the motions."""
@@ -56,27 +56,27 @@ class SkeletonEntry(Entry):
 
 
 class StepEntry(Entry):
-    """A way to go from a stand back to the same stand elsewhere, foot after foot."""
+    """Steps from a stand to the same stand elsewhere, foot after foot."""
 
     forward_m: float = Field(default=0.0, ge=-1.0, le=1.0)
     left_m: float = Field(default=0.0, ge=-1.0, le=1.0)
     turn_deg: float = Field(default=0.0, ge=-180.0, le=180.0)
     """Counter-clockwise."""
     footfalls: int | None = Field(default=None, ge=2, le=12, multiple_of=2)
-    """How many times a foot is put down; by default as many as the way needs."""
+    """Number of footfalls; by default as many as the distance and the turn need."""
 
 
 class PieceEntry(Entry):
-    """A piece with which a clip goes on; what differs where they meet dies away."""
+    """A piece that continues a clip; the differences where they meet fade away."""
 
     file: str = Field(min_length=1)
     """The motion file, in the folder of the motions."""
     first: int = Field(ge=0)
-    """First frame of the piece: it falls on the last one of what is before."""
+    """First frame of the piece: it coincides with the last frame before it."""
     last: int = Field(ge=1)
     mirrored: bool = False
     over_s: float = Field(default=0.4, gt=0.0, le=5.0)
-    """How long the difference takes to die away."""
+    """How long the differences take to fade away."""
 
     @model_validator(mode="after")
     def _frames_in_order(self) -> Self:
@@ -93,32 +93,32 @@ class ClipEntry(Entry):
     first: int = Field(ge=0)
     """First frame of the cut, counted as in the file, from 0."""
     last: int = Field(ge=1)
-    """Last frame of the cut; it is the first frame of what follows."""
+    """Last frame of the cut; it is the first frame of the next clip."""
     then: tuple[PieceEntry, ...] = Field(default=(), strict=False)
-    """Pieces with which it goes on, for what no single file holds."""
+    """Pieces that continue the clip, for motions that no single file contains."""
     name: str | None = Field(default=None, min_length=1)
-    """By default the behavior's name, numbered where there are several."""
+    """By default the behavior's name, numbered if the behavior has several clips."""
     mirrored: bool = False
     """Exchange left and right."""
     speed: float = Field(default=1.0, ge=0.1, le=10.0)
     """Play it faster (above 1) or slower."""
     bend_deg: float = Field(default=0.0, ge=-120.0, le=120.0)
-    """Bend the way to the left (positive) or right, with the feet kept planted."""
+    """Bend the path to the left (positive) or right, with the feet kept planted."""
     step: StepEntry | None = None
-    """Make a step out of a stand."""
+    """Make steps out of a stand."""
     event: int | None = Field(default=None, ge=0)
-    """Frame of what matters (the top of a jump); by default it is found."""
+    """Frame of the most important moment (the top of a jump); by default it is found."""
     facing: Facing = "travel"
-    """Heading by the direction of travel (standing, by the hips), by the hips alone for steps to the side and back,
-    or by the way alone for those who ride sideways on a board."""
+    """What gives the heading: travel is the direction of travel (standing, the hips), hips is for steps to the side
+    and back, way is the direction of travel alone, for riding sideways on a board."""
     feet: Feet = "clean"
-    """Whether planted feet are pinned to the ground, kept as they are, or stand on a board that goes along."""
+    """Planted feet are pinned to the ground (clean), kept as they are (keep), or stand on a moving board (board)."""
     cyclic: bool = False
-    """Spread the gap between last and first pose over the cut, so that it can follow itself."""
+    """Spread the gap between the last pose and the first over the cut, so that the clip can follow itself."""
     retarget: bool = False
-    """Take the motion over from another skeleton with the same joint names."""
+    """Transfer the motion from another skeleton with the same joint names."""
     count: int = Field(default=1, ge=1, le=LARGEST_COUNT)
-    """How often the clip is listed: a stand-in for that many similar clips."""
+    """Number of times that the clip is listed, in place of that many similar clips."""
 
     @model_validator(mode="after")
     def _frames_in_order(self) -> Self:
@@ -132,31 +132,31 @@ class ClipEntry(Entry):
 
 
 class AnnotationEntry(Entry):
-    """What is tagged by hand instead of derived from the clip's shape [LK05 3.2]."""
+    """Tags by hand that replace what follows from the clip's shape [LK05 3.2]."""
 
     special: str | None = None
-    """Only allowed near obstacles of this type."""
+    """Type of obstacle: the behavior is allowed only near one."""
     radius_m: float | None = Field(default=None, gt=0.0)
-    """One fixed radius in place of the swept shape."""
+    """One fixed radius that replaces the swept shape."""
 
 
 class BehaviorEntry(Entry):
-    """A state of the character: similar clips with one cost, and the labels that say what it may follow."""
+    """A state of the character: similar clips with one cost, and labels that say which behaviors it may follow."""
 
     name: str = Field(min_length=1)
     """Unique in the character."""
     label: str | None = None
     """What a person would call it; by default its name. Several behaviors may share a label."""
     kind: Kind = "forward"
-    """What it is in the eyes of a planner's preferences; sets the default weight."""
+    """Kind of movement; it sets the default weight."""
     weight: float | None = Field(default=None, gt=0.0)
-    """Cost of a metre (of a second, where it goes nowhere)."""
+    """Cost of a metre, or of a second if the behavior goes nowhere."""
     begins: str = Field(min_length=1)
     """Transition label of the first pose."""
     ends: str = Field(min_length=1)
     """Transition label of the last pose: behaviors that begin with it may follow."""
     slopes: list[float] = Field(default=[-0.3, 0.3], min_length=2, max_length=2)
-    """Least and greatest rise per metre along the way on which it may be used."""
+    """Least and greatest rise of the ground per metre at which the behavior may be used."""
     annotation: AnnotationEntry = AnnotationEntry()
     mirrored_as: str | None = Field(default=None, min_length=1)
     """Name of a second behavior to make: the mirror image, with left and right exchanged in label, begins and ends."""
@@ -194,11 +194,11 @@ class EdgeEntry(Entry):
     source: str
     target: str
     cost: float = Field(default=0.0, ge=0.0)
-    """Added to the target's [C20]."""
+    """Added to the target's cost [C20]."""
 
 
 class CharacterFile(Entry):
-    """A character: what a body knows how to do, cut out of motion files."""
+    """A character: everything that a body can do, cut out of motion files."""
 
     name: str = Field(min_length=1)
     about: str = ""
@@ -206,9 +206,9 @@ class CharacterFile(Entry):
     motions: str = "."
     """Folder of the motion files, relative to this file; $NAME at its start stands for an environment variable."""
     reading: ReadingEntry = ReadingEntry()
-    """How all motion files are read,"""
+    """How to read all motion files."""
     takes: dict[str, ReadingEntry] = Field(default={})
-    """and how single ones are, by file; what they leave out is as in `reading`."""
+    """How to read single files, by file; keys left out are as in `reading`."""
     skeleton: SkeletonEntry | None = None
     planning_rate_hz: float = Field(default=30.0, gt=0.0, le=1000.0)
     """Planning frames a second; clips are retimed to whole ones."""
@@ -219,12 +219,12 @@ class CharacterFile(Entry):
     cost_by: Literal["path", "chord"] = "path"
     """Distance along the way [L09 3.2] or straight from start to end [LK05 3.3]."""
     labels_connect: bool = True
-    """Whether equal labels connect; otherwise the edges are all there is."""
+    """Whether equal labels connect behaviors; otherwise only edges do."""
     labels: list[str] | None = None
-    """All transition labels there are; where given, any other is a mistake."""
+    """All transition labels; if given, any other label is a mistake."""
     behaviors: list[BehaviorEntry] = Field(min_length=1)
     edges: list[EdgeEntry] = Field(default=[])
     subsets: dict[str, list[str]] = Field(default={})
     """Named subsets of the behaviors; * in a name stands for anything."""
     extra: dict[str, Any] = Field(default={})
-    """Kept as it is: room for notes and for other programs."""
+    """Kept unchanged: room for notes and for other programs."""

@@ -1,8 +1,8 @@
-"""What a check says about a character."""
+"""A problem that a check finds in a character."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Literal
 
 Severity = Literal["error", "warning"]
@@ -10,12 +10,12 @@ Severity = Literal["error", "warning"]
 
 @dataclass(frozen=True)
 class Finding:
-    """Something about a character that will be seen or missed, and what to do about it.
+    """A problem of a character, and what to do about it.
 
     An error spoils motions or plans; a warning is worth a look.
     """
 
-    kind: str  # such as "dead end"; the same for all findings of one check
+    kind: str  # name of the problem, such as "dead end"
     severity: Severity
     where: str  # a behavior, a clip, or a transition "source -> target"
     what: str
@@ -23,6 +23,4 @@ class Finding:
 
     def as_dict(self) -> dict[str, str]:
         """Return plain strings, ready for JSON."""
-        return {
-            "kind": self.kind, "severity": self.severity, "where": self.where, "what": self.what, "hint": self.hint,
-        }  # fmt: skip
+        return asdict(self)

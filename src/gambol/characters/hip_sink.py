@@ -1,4 +1,4 @@
-"""Let the hips sink where legs would not reach their footfalls."""
+"""Lower the hips where legs would not reach their footfalls."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from gambol.motion.joint_names import Limb
 from gambol.motion.motion import Motion
 from gambol.motion.two_bone_ik import REACH
 
-EASE_S = 0.1  # how long before and after it is needed a sinking begins and ends
-DEEPEST_M = 0.12
+EASE_S = 0.1  # s, > 0: the hips begin to sink this long before a leg needs it; larger is smoother
+DEEPEST_M = 0.12  # m, > 0: the most that hips sink
 
 
 class Footing(NamedTuple):
-    """Where a leg's foot shall be, frame by frame."""
+    """Where a leg's foot should be in each frame."""
 
     leg: Limb
-    ankles: FloatArray  # (F, 3)
+    ankles: FloatArray  # (F, 3) metres
 
 
 def sink_hips(motion: Motion, footings: Sequence[Footing], *, before: Motion, span: tuple[int, int]) -> Motion:
-    """Lower the root smoothly, only inside the span, until its legs reach, but by 12 cm at most.
+    """Lower the root smoothly inside the span until its legs reach, at most by 12 cm.
 
-    before: the motion that the feet's places were made from; a leg may be as straight as it was there.
+    before: the motion from which the footings were made; a leg may be as straight as in it.
     """
     need = np.zeros(motion.frame_count)
     for leg, ankles in footings:
@@ -45,14 +45,14 @@ def sink_hips(motion: Motion, footings: Sequence[Footing], *, before: Motion, sp
     frames = np.arange(motion.frame_count)
     from_ends = np.clip(np.minimum(frames - first, last - frames) / reach, 0.0, 1.0)
     window = from_ends**2 * (3.0 - 2.0 * from_ends)
-    # The smoothing looks no farther than the maximum before it, so that nothing is rounded off.
+    # The smoothing reaches no farther than the maximum filter, so it rounds off no peak.
     highest = maximum_filter1d(need, 2 * reach + 1, mode="nearest")
     sink = gaussian_filter1d(highest, reach / 3.0, radius=reach, mode="nearest") * window
     return replace(motion, root_positions=motion.root_positions - sink[:, None] * [0.0, 0.0, 1.0])
 
 
 def _longest(motion: Motion, leg: Limb) -> float:
-    """Return how far a leg may stretch: nearly straight, or as straight as it ever is in a motion."""
+    """Return how far a leg may stretch, metres: nearly straight, or as straight as it ever is in a motion."""
     hip, knee, ankle = (motion.world_positions[:, joint] for joint in (leg.root, leg.middle, leg.end))
     bones = np.linalg.norm(knee - hip, axis=1)[0] + np.linalg.norm(ankle - knee, axis=1)[0]
     shown = float(np.linalg.norm(ankle - hip, axis=1).max())

@@ -22,23 +22,24 @@ from gambol.motion.ground import Ground
 from gambol.motion.motion import Motion
 
 FACINGS = ("travel", "hips", "way")
-SMOOTHING_S = 0.25  # standard deviation: a cycle's sway goes, a turn stays
-STANDING_M_S = 0.3  # slower than this a figure faces where its hips do
-TRAVELLING_M_S = 0.7  # faster than this it faces where it goes
-AHEAD_RAD, CRABWISE_RAD = np.radians(50.0), np.radians(70.0)  # off the hips: from walking ahead to stepping sideways
-JUMP_CLEARS_M = 0.12  # both feet higher than this at once: a jump
-DUCKS_TO = 0.85  # of the head's usual height
+SMOOTHING_S = 0.25  # s, > 0: standard deviation that smooths headings: it removes a cycle's sway and keeps turns
+STANDING_M_S = 0.3  # m/s, >= 0: a slower figure faces where its hips point
+TRAVELLING_M_S = 0.7  # m/s, > STANDING_M_S: a faster figure faces where it goes; in between is a passage
+AHEAD_RAD = np.radians(50.0)  # rad: a figure that travels at a smaller angle to its hips walks ahead
+CRABWISE_RAD = np.radians(70.0)  # rad, > AHEAD_RAD: at a larger angle it steps sideways, facing as its hips
+JUMP_CLEARS_M = 0.12  # m, > 0: a clip in which both feet are higher than this at once is a jump
+DUCKS_TO = 0.85  # share of the head's greatest height, 0..1: a clip in which the head gets lower is a duck
 
 
 @dataclass(frozen=True)
 class ClipSettings:
-    """How clips of one character are made."""
+    """How to make the clips of one character."""
 
-    planning_rate_hz: float = 30.0
-    frames_per_step: int = 2  # frames of delivered motion in a planning frame
-    margin: int = 8  # planning frames on either side, for blending
-    facing: str = "travel"  # heading by direction of travel, "hips" for steps to the side, "way" for riding sideways
-    clean_feet: bool = True
+    planning_rate_hz: float = 30.0  # Hz, > 0: planning frames a second
+    frames_per_step: int = 2  # >= 1: frames of delivered motion in a planning frame
+    margin: int = 8  # planning frames, >= 0, on either side, for blending
+    facing: str = "travel"  # what gives the heading: "travel", "hips" for side steps, "way" for riding sideways
+    clean_feet: bool = True  # pin planted feet to the ground
 
     def __post_init__(self) -> None:
         if (
@@ -46,7 +47,10 @@ class ClipSettings:
             or self.frames_per_step < 1
             or self.margin < 0
         ):
-            raise InvalidInput("a clip needs a positive rate, at least one frame a step and no negative margin")
+            raise InvalidInput(
+                "a clip needs a positive planning rate, at least one frame a step and no negative margin, not "
+                f"{self.planning_rate_hz}, {self.frames_per_step} and {self.margin}"
+            )
         if self.facing not in FACINGS:
             raise UnknownName("way to face", self.facing, FACINGS)
 
@@ -63,12 +67,14 @@ def make_clip(
     speed: float = 1.0,
     event: int | None = None,
 ) -> Clip:
-    """Cut frames `first` to `last` out of a take and compute what a planner needs.
+    """Cut frames `first` to `last` out of a take and compute all that a planner needs.
 
-    The duration is rounded to whole planning frames, by a change of speed too small to see.  The
-    take is set down on the ground at height zero.  Margins that reach past the take's ends go on as
-    its reflection.  contacts and body are found from the take where not given; event is a frame of
-    the take, by default the top of a jump, the lowest head of a duck, or else the middle.
+    The duration is rounded to whole planning frames, by a change of speed that is too small to see.  The
+    take is moved onto the ground at height zero.  Margins that reach past the take's ends continue as its
+    reflection.
+
+    contacts, body: by default found from the take.
+    event: a frame of the take, by default the top of a jump, the lowest head of a duck, or the middle.
     """
     settings = settings or ClipSettings()
     if not 0 <= first < last < take.frame_count:
@@ -80,7 +86,7 @@ def make_clip(
     contacts = contacts or detect_contacts(take)
     if len(contacts.planted) != take.frame_count:
         raise InvalidInput(
-            f"clip {name!r}: contacts of {len(contacts.planted)} frames for a take of {take.frame_count}"
+            f"clip {name!r}: contacts for {take.frame_count} frames expected, not for {len(contacts.planted)}"
         )
     body = body or Body.from_skeleton(take.skeleton)
     duration = max(1, round((last - first) / take.rate_hz / speed * settings.planning_rate_hz))
@@ -123,7 +129,7 @@ def finish_clip(
     event: int | None = None,
     recorded: tuple[int, int] | None = None,
 ) -> Clip:
-    """Build a clip from a motion that is placed, timed and has its margins; poses are (F, 3)."""
+    """Build a clip from a motion that is placed, timed and has margins; poses (F, 3) are its path."""
     inside = slice(margin, motion.frame_count - margin, frames_per_step)
     path = np.array(poses[inside])
     path[0] = 0.0
@@ -135,7 +141,7 @@ def finish_clip(
 
 
 def facing_headings(motion: Motion, facing: str = "travel") -> FloatArray:
-    """Return which way the figure faces by frame (F,), continuous: where it goes; standing, where its hips point."""
+    """Return where the figure faces (F,), radians, continuous: where it travels or, standing, where its hips point."""
     hips = _smooth(np.unwrap(quaternion.heading(motion.rotations[:, 0])), motion.rate_hz)
     if facing == "hips" or motion.frame_count < 3:
         return hips
@@ -154,7 +160,7 @@ def _eased(share: FloatArray) -> FloatArray:
 
 
 def _way_headings(velocity: FloatArray, speed: FloatArray) -> FloatArray:
-    """Return the direction of travel by frame (F,); while the figure stands, as it was and will be when it goes."""
+    """Return the direction of travel (F,), radians; while the figure stands, between those before and after."""
     goes = np.flatnonzero(speed >= TRAVELLING_M_S)
     if len(goes) == 0:
         goes = np.array([np.argmax(speed)])
@@ -163,7 +169,7 @@ def _way_headings(velocity: FloatArray, speed: FloatArray) -> FloatArray:
 
 
 def _smooth(values: FloatArray, rate_hz: float) -> FloatArray:
-    """Smooth along time, continued past the ends by point reflection."""
+    """Smooth over time; past their ends values continue as their own point reflection."""
     if len(values) < 2:
         return values
     reach = int(np.ceil(4.0 * SMOOTHING_S * rate_hz))
@@ -173,7 +179,7 @@ def _smooth(values: FloatArray, rate_hz: float) -> FloatArray:
 
 
 def set_down(take: Motion, ground: Ground) -> Motion:
-    """Return a take as it would be on level ground at height zero."""
+    """Return a take moved onto level ground at height zero."""
     positions = np.array(take.root_positions)
     positions[:, 2] -= ground.heights(take.root_positions)
     return replace(take, root_positions=positions)
@@ -182,10 +188,13 @@ def set_down(take: Motion, ground: Ground) -> Motion:
 def _extend(
     motion: Motion, headings: FloatArray, planted: NDArray[np.bool_], before: int, after: int
 ) -> tuple[Motion, FloatArray, NDArray[np.bool_]]:
-    """Continue a motion past its ends as its own reflection in time: speeds go on, then turn back."""
+    """Continue a motion past its ends as its own point reflection in time, which keeps the speed at each end."""
     last = motion.frame_count - 1
     if before > last or after > last:
-        raise InvalidInput(f"a take of {motion.frame_count} frames is too short for margins of {max(before, after)}")
+        raise InvalidInput(
+            f"a take of {motion.frame_count} frames is too short for margins that reach {max(before, after)} "
+            "frames past its ends"
+        )
     if before == 0 and after == 0:
         return motion, headings, planted
     head, tail = np.arange(before, 0, -1), np.arange(last - 1, last - 1 - after, -1)
@@ -209,7 +218,7 @@ def _extend(
 
 
 def find_event(motion: Motion, contacts: Contacts, inside: slice) -> int:
-    """Return the planning frame of the top of a jump, else of the lowest head of a duck, else the middle."""
+    """Return the planning frame of the top of a jump, otherwise of the lowest head of a duck, otherwise the middle."""
     feet = [index for index, point in enumerate(contacts.points) if not point.is_hand]
     if feet:
         heights = point_positions(motion, contacts.points)[inside][:, feet, 2].min(axis=1)

@@ -1,4 +1,4 @@
-"""Clips as flat arrays of frames: the seam between clips and the kernels that blend and play them."""
+"""Clips as flat arrays of frames, which the kernels read that blend and play clips."""
 
 from __future__ import annotations
 
@@ -21,36 +21,36 @@ class MotionTable(NamedTuple):
     """C clips with M frames in all, margins included; J joints, P contact points, L limbs."""
 
     rate_hz: float
-    first: np.ndarray  # (C,) row of each clip's first frame, where its margin begins
+    first: np.ndarray  # (C,) row of each clip's first frame: the first of its margin
     margin: np.ndarray  # (C,) frames
-    recorded: np.ndarray  # (C, 2) frames of the margins before and after that are no reflection
+    recorded: np.ndarray  # (C, 2) number of captured frames in the margins before and after
     steps: np.ndarray  # (C,) frames from the clip's first to its last, without margins
     end: np.ndarray  # (C, 3) the path's last pose
-    root_positions: np.ndarray  # (M, 3)
-    rotations: np.ndarray  # (M, J, 4)
-    offsets: np.ndarray  # (M, J, 3), or (1, J, 3) where all bones are rigid
-    planted: np.ndarray  # (M, P)
+    root_positions: np.ndarray  # (M, 3) metres
+    rotations: np.ndarray  # (M, J, 4) local
+    offsets: np.ndarray  # (M, J, 3) metres, or (1, J, 3) where all bones are rigid
+    planted: np.ndarray  # (M, P) whether each contact point rests
     hinges: np.ndarray  # (C, L, 3) see `hinge_axis`
 
 
 class LimbTable(NamedTuple):
-    """Legs and arms, with the points by which they stand; all of them fixed to joints."""
+    """L limbs, legs first, with P contact points and S points of soles; all points are fixed to joints."""
 
     parents: np.ndarray  # (J,)
     joints: np.ndarray  # (L, 3) root, middle and end of each limb
     is_leg: np.ndarray  # (L,)
-    support: int  # joint of a board that the legs stand on and that goes along, -1 for none
-    is_own: np.ndarray  # (L, J) each limb's root and all joints that hang on it, to the toes and fingers
+    support: int  # joint of a moving board that the legs stand on, -1 for none
+    is_own: np.ndarray  # (L, J) whether a joint is the limb's root or below it, to toes and fingers
     point_limb: np.ndarray  # (P,) the limb of each contact point, -1 for none
     point_joint: np.ndarray  # (P,)
-    point_offset: np.ndarray  # (P, 3)
+    point_offset: np.ndarray  # (P, 3) metres, in the joint's frame
     sole_limb: np.ndarray  # (S,) the leg of each point that must not sink into the ground
     sole_joint: np.ndarray  # (S,)
-    sole_offset: np.ndarray  # (S, 3)
+    sole_offset: np.ndarray  # (S, 3) metres, in the joint's frame
 
 
 def tabulate_clips(clips: Sequence[Clip]) -> MotionTable:
-    """Lay the frames of clips of one skeleton end to end."""
+    """Put the frames of all clips of one skeleton into one table."""
     skeleton = clips[0].motion.skeleton
     _check_alike(clips)
     limbs = (*_legs(skeleton), *joint_names.arms(skeleton))
@@ -78,7 +78,7 @@ def tabulate_clips(clips: Sequence[Clip]) -> MotionTable:
 
 
 def tabulate_limbs(skeleton: Skeleton, points: Sequence[ContactPoint]) -> LimbTable:
-    """Gather legs and arms of a skeleton, and which contact points are theirs."""
+    """Collect the legs and arms of a skeleton with their contact points."""
     legs, arms = _legs(skeleton), joint_names.arms(skeleton)
     limbs = (*legs, *arms)
     owners = {f"{leg.side}_{part}": index for index, leg in enumerate(legs) for part in ("heel", "toe", "hoof")}
@@ -106,14 +106,14 @@ def _legs(skeleton: Skeleton) -> tuple[Limb, ...]:
 
 
 def _check_alike(clips: Sequence[Clip]) -> None:
-    """Refuse clips that cannot be joined: other joints, rates or contact points."""
+    """Refuse clips that cannot be joined: their joints, rates or contact points differ."""
     one = clips[0]
     for other in clips[1:]:
         for what, its, expected in (
             ("skeleton", other.motion.skeleton.names, one.motion.skeleton.names),
             ("rate", other.motion.rate_hz, one.motion.rate_hz),
-            ("number of frames a step", other.frames_per_step, one.frames_per_step),
-            ("set of contact points", [p.name for p in other.contacts.points], [p.name for p in one.contacts.points]),
+            ("frames per step", other.frames_per_step, one.frames_per_step),
+            ("contact points", [p.name for p in other.contacts.points], [p.name for p in one.contacts.points]),
         ):
             if its != expected:
-                raise InvalidInput(f"clips {one.name!r} and {other.name!r} cannot be joined: another {what}")
+                raise InvalidInput(f"clips {one.name!r} and {other.name!r} cannot be joined: they differ in {what}")

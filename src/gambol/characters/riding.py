@@ -1,4 +1,4 @@
-"""How feet slide on a board that goes along, whether the board is part of the figure or was never captured."""
+"""How fast feet slide on a moving board, whether the board is part of the figure or was never captured."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from gambol.motion.contact_points import point_positions
 from gambol.motion.figure import board_joint
 from gambol.motion.quality import SLIDE_WINDOW_S
 
-ON_BOARD_M = 0.03  # a foot that rides is at most this much above or below where it usually is,
-STEPPING_M_S = 0.5  # and slower than this on the board; faster, it steps
+ON_BOARD_M = 0.03  # m, > 0: a riding foot is at most this far above or below its median height
+STEPPING_M_S = 0.5  # m/s, > 0: a riding foot is slower than this on the board; a faster one steps
 
 
 def is_ride(clip: Clip) -> bool:
-    """Tell whether a clip's feet stand on a board, seen or not."""
+    """Return whether a clip's feet stand on a board, captured or not."""
     return clip.riding or board_joint(clip.motion.skeleton) >= 0
 
 
 def ride_slide_speeds(clip: Clip) -> FloatArray:
-    """Return how fast the points of riding feet slide on the board, metres a second (F, P); NaN where none rides.
+    """Return how fast the points of riding feet slide on the board, metres a second (F, P); NaN if they do not ride.
 
-    A board that was not captured moves as the riding feet do on the whole: what is left of their
-    motion after the nearest rigid one is slide.  One foot alone therefore never slides.  A foot that
-    is lifted or moves faster than half a metre a second steps and does not ride.
+    A board that was not captured is assumed to make the rigid motion that is nearest to that of all riding
+    points; the rest of each point's motion is slide.  One foot alone therefore never slides.  A foot that
+    is lifted or faster than half a metre a second steps and does not ride.
     """
     motion, points = clip.motion, clip.contacts.points
     positions = point_positions(motion, points)
@@ -47,12 +47,12 @@ def ride_slide_speeds(clip: Clip) -> FloatArray:
 
 
 def _riding(heights: FloatArray, planted: BoolArray) -> BoolArray:
-    """Mark points that are about as high as they usually are (F, P), and not on the ground."""
+    """Mark points near their median height (F, P) that are not on the ground."""
     return (np.abs(heights - np.median(heights, axis=0)) < ON_BOARD_M) & ~planted
 
 
 def _moved_rigidly(before: FloatArray, after: FloatArray) -> FloatArray:
-    """Return where points (N, 2) would be after the rigid motion that is nearest to what they did."""
+    """Return points (N, 2) after the rigid motion that is nearest to their own motion."""
     a, b = before - before.mean(axis=0), after - after.mean(axis=0)
     angle = np.arctan2((a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0]).sum(), (a * b).sum())
     cosine, sine = np.cos(angle), np.sin(angle)

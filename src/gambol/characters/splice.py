@@ -1,4 +1,4 @@
-"""Go on with another motion where one ends: what differs in pose and speed at the seam dies away."""
+"""Continue one motion with another: the differences in pose and speed at the seam fade away."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from gambol.geometry.arrays import FloatArray
 from gambol.motion import edits
 from gambol.motion.motion import Motion
 
-OVER_S = 0.4  # how long the difference takes to die away
-LEAST_FRAMES = 2
+OVER_S = 0.4  # s, > 0: how long the difference takes to fade; larger is smoother and changes more frames
+LEAST_FRAMES = 2  # frames: the fewest that show a speed
 
 
 def splice(a: Motion, b: Motion, *, b_from_seam: FloatArray, a_from_seam: FloatArray, over_s: float = OVER_S) -> Motion:
-    """Play a to its last frame and go on with b, whose first frame falls on it.
+    """Play a to its last frame and continue with b; b's first frame coincides with that frame.
 
-    The seam is one planar pose (x, y, heading), given as it lies in either motion.  From there on the
-    difference in position, height, rotation and their speeds is added to b and fades along quintic
-    curves, as in inertialisation: there is no jump, and b is itself after `over_s`.
+    The seam is one planar pose (x, y, heading), given in the frame of each motion.  After the seam, the
+    difference in position, height, rotation and their speeds is added to b and fades along quintic curves,
+    as in inertialisation: nothing jumps, and after `over_s` b is unchanged.
     """
     if a.skeleton.names != b.skeleton.names or a.rate_hz != b.rate_hz:
         raise InvalidInput("motions to splice must have the same joints and the same rate")
@@ -48,7 +48,7 @@ def splice(a: Motion, b: Motion, *, b_from_seam: FloatArray, a_from_seam: FloatA
 
 
 def fading(frames: int, over: float) -> tuple[FloatArray, FloatArray]:
-    """Return two curves (F,) that end at rest: one falls from 1, the other leaves 0 at a speed of one a frame."""
+    """Return two curves (F,) that end at 0 and at rest: one starts at 1, the other at 0 with a slope of 1 a frame."""
     t = np.clip(np.arange(frames) / max(over, 1.0), 0.0, 1.0)
     falling = 1.0 - t**3 * (10.0 - 15.0 * t + 6.0 * t**2)
     leaving = max(over, 1.0) * t * (1.0 - t) ** 3 * (1.0 + 3.0 * t)
@@ -60,7 +60,7 @@ def _relative(a: FloatArray, b: FloatArray) -> FloatArray:
 
 
 def _step(a: Motion, b: Motion) -> FloatArray:
-    """Return by how much a turned more in its last frame than b does in its first, (J, 4)."""
+    """Return how much more a turned in its last frame than b turns in its first (J, 4)."""
     last = _relative(a.rotations[-2], a.rotations[-1])
     first = _relative(b.rotations[0], b.rotations[1])
     return quaternion.multiply(last, quaternion.conjugate(first))

@@ -13,15 +13,15 @@ from gambol.characters.kernels.clip_choice import choose_clip
 from gambol.errors import InvalidInput
 from gambol.geometry import planar
 
-PLACE_TOLERANCE_M = 1e-3  # a step begins where the one before it ends, but for rounding
-HEADING_TOLERANCE_RAD = 1e-3
-SHOWN = 12  # names in a message
-SEED_BITS = (1 << 63) - 1
+PLACE_TOLERANCE_M = 1e-3  # m, > 0: a step may begin this far from the end of the one before it, for rounding
+HEADING_TOLERANCE_RAD = 1e-3  # rad, > 0: the same for the heading
+SHOWN = 12  # names: the most that a message lists
+SEED_BITS = (1 << 63) - 1  # mask: the bits of a seed that count, so that it fits a signed 64-bit number
 
 
 @dataclass(frozen=True)
 class Step:
-    """Play one clip of a behavior from a pose and a frame on."""
+    """One clip of a behavior, played from a pose and a frame on."""
 
     behavior: int  # index into the character's behaviors
     clip: int  # index into the behavior's clips
@@ -37,10 +37,9 @@ def place_steps(
     frame: int = 0,
     seed: int = 0,
 ) -> tuple[Step, ...]:
-    """Play behaviors one after another, each from where the one before it ends.
+    """Play behaviors one after another; each begins where the one before it ends.
 
-    Which of a behavior's clips is played follows from the seed, the number of the step and the
-    behavior alone.
+    Only the seed, the number of the step and the behavior decide which of the behavior's clips is played.
     """
     steps: list[Step] = []
     pose = np.array(start, dtype=np.float64)
@@ -61,7 +60,7 @@ def clip_of(character: Character, step: Step) -> Clip:
 
 
 def check_steps(character: Character, steps: Sequence[Step]) -> None:
-    """Refuse steps that do not exist, may not follow one another, or do not begin where the one before ends."""
+    """Refuse steps that do not exist, may not follow one another, or do not begin where the step before ends."""
     if not steps:
         raise InvalidInput("a sequence needs at least one behavior")
     for number, step in enumerate(steps):

@@ -1,6 +1,6 @@
-"""Make steps out of a stand: turn on the spot, step aside or back, foot after foot, into the same stand elsewhere.
+"""Make steps out of a stand: turn in place, step aside or back, foot after foot, to the same stand elsewhere.
 
-Captures of people who stand are easily found, captures of single steps are not.
+Captures of standing people are common, captures of single steps are rare.
 """
 
 from __future__ import annotations
@@ -23,24 +23,24 @@ from gambol.motion.contacts import Contacts
 from gambol.motion.motion import Motion
 from gambol.motion.two_bone_ik import reach_targets
 
-STANDS_WITHIN_M = 0.10  # a root that goes farther is no stand
-TURN_A_PAIR_RAD = np.radians(60.0)  # how far two footfalls turn a figure with ease
-WAY_A_PAIR_M = 0.45
-SHORTEST_SWING_S = 0.25
-SWING_SHARE = 0.70  # of the time between two footfalls a foot is in the air
-LEAD_SHARE = 0.12  # of the clip passes before the first foot rises, and after the last one is down
-LIFT_M = 0.06  # for an adult
-SWAY = 0.5  # how far the weight goes over to the standing foot
+STANDS_WITHIN_M = 0.10  # m, >= 0: a clip whose root travels farther is no stand
+TURN_A_PAIR_RAD = np.radians(60.0)  # rad, > 0: how far two footfalls turn a figure; larger makes fewer footfalls
+WAY_A_PAIR_M = 0.45  # m, > 0: how far two footfalls move a figure; larger makes fewer footfalls
+SHORTEST_SWING_S = 0.25  # s, > 0: a foot is in the air at least this long
+SWING_SHARE = 0.70  # share of the time between two footfalls, 0..1: how long a foot is in the air
+LEAD_SHARE = 0.12  # share of the clip, 0..0.5: time before the first foot rises, and after the last one is down
+LIFT_M = 0.06  # m, > 0: how high an adult lifts a foot
+SWAY = 0.5  # share of half the distance between the feet, 0..1: how far the root moves over the standing foot
 
 
 @dataclass(frozen=True)
 class Way:
-    """A way from one stand to the next, seen from the first."""
+    """The displacement from one stand to the next, seen from the first."""
 
     forward_m: float = 0.0
     left_m: float = 0.0
-    turn_rad: float = 0.0
-    footfalls: int | None = None  # even; by default as many as the way needs
+    turn_rad: float = 0.0  # counter-clockwise
+    footfalls: int | None = None  # an even number; None: as many as the displacement needs
 
     @property
     def pose(self) -> FloatArray:
@@ -55,33 +55,34 @@ class Way:
 
     @property
     def first_foot(self) -> int:
-        """The foot on the side to which the figure goes or turns: 0 is left, 1 is right."""
+        """The foot on the side to which the figure steps or turns: 0 is left, 1 is right."""
         return 1 if self.left_m < 0.0 or (self.left_m == 0.0 and self.turn_rad < 0.0) else 0
 
 
 class Swing(NamedTuple):
-    """One foot in the air, in frames."""
+    """The time that one foot is in the air."""
 
-    foot: int
-    first: float
-    last: float
-    start: float  # share of the way at which the foot stood before
-    end: float  # and stands after
+    foot: int  # 0 is left, 1 is right
+    first: float  # frame
+    last: float  # frame
+    start: float  # share of the way, 0..1, at which the foot stands before
+    end: float  # share of the way at which the foot stands after
 
 
 def step_from_stand(clip: Clip, way: Way, *, body: Body | None = None) -> Clip:
-    """Return a clip of the same length that steps where a stand stood still, and ends as it does."""
+    """Return a clip of the same length that steps along a way and ends in the stand's last pose."""
     motion, skeleton = clip.motion, clip.motion.skeleton
     limbs = joint_names.legs(skeleton)
     if len(limbs) != 2:
         raise InvalidInput(f"clip {clip.name!r}: only a figure with two legs can step")
     if clip.path_length_m > STANDS_WITHIN_M:
         raise InvalidInput(
-            f"clip {clip.name!r}: steps are made out of a stand, not out of {clip.path_length_m:.2f} m of way"
+            f"clip {clip.name!r}: steps are made out of a stand, not out of a clip that travels "
+            f"{clip.path_length_m:.2f} m"
         )
     if way.footfall_count % 2 != 0:
         raise InvalidInput(
-            f"clip {clip.name!r}: both feet step, so footfalls are even in number, not {way.footfall_count}"
+            f"clip {clip.name!r}: both feet step: an even number of footfalls expected, not {way.footfall_count}"
         )
     swings = plan_swings(clip, way)
     frames = np.arange(motion.frame_count, dtype=np.float64)
@@ -133,7 +134,7 @@ def plan_swings(clip: Clip, way: Way) -> list[Swing]:
 
 
 def _foot_shares(frames: FloatArray, swings: list[Swing], foot: int, *, lead: float) -> FloatArray:
-    """Return how much of the way a foot has gone at each frame; lead widens each swing on both sides."""
+    """Return the share of the way that a foot has gone in each frame; lead (frames) widens each swing on both sides."""
     shares = np.zeros(len(frames))
     for swing in swings:
         if swing.foot == foot:
@@ -143,7 +144,7 @@ def _foot_shares(frames: FloatArray, swings: list[Swing], foot: int, *, lead: fl
 
 
 def _lifts(frames: FloatArray, swings: list[Swing], foot: int) -> FloatArray:
-    """Return how high a foot is lifted at each frame, at most 1."""
+    """Return how high a foot is lifted in each frame, 0..1."""
     lifts = np.zeros(len(frames))
     for swing in swings:
         if swing.foot == foot:
@@ -152,7 +153,7 @@ def _lifts(frames: FloatArray, swings: list[Swing], foot: int) -> FloatArray:
 
 
 def _moved_root(motion: Motion, way: Way, progress: FloatArray, swings: list[Swing], lead: float) -> Motion:
-    """Carry the figure along the way, with its weight over the foot that stands."""
+    """Move the root along the way and towards the standing foot."""
     frames = np.arange(motion.frame_count, dtype=np.float64)
     poses = progress[:, None] * way.pose
     positions = np.array(motion.root_positions)
@@ -171,7 +172,7 @@ def _moved_root(motion: Motion, way: Way, progress: FloatArray, swings: list[Swi
 
 
 def _contacts(clip: Clip, swings: list[Swing]) -> Contacts:
-    """Return contacts in which each foot stands but for its swings."""
+    """Return contacts in which each foot stands except during its swings."""
     planted = np.array(clip.contacts.planted)
     frames = np.arange(len(planted))
     for foot, leg in enumerate(joint_names.legs(clip.motion.skeleton)):

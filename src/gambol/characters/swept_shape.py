@@ -1,7 +1,7 @@
-"""What a body fills while a clip plays: eight upright cylinders an instant.
+"""The space that a body fills while a clip plays: eight upright cylinders for each instant.
 
-One disc around the root is too crude: it blocks a jump over the lowest hurdle, and in a crawl it
-misses parts of the body by half a metre.
+One disc around the root is too crude: with it a jump does not clear the lowest hurdle, and a crawl leaves
+parts of the body half a metre outside.
 """
 
 from __future__ import annotations
@@ -20,21 +20,19 @@ from gambol.motion.figure import groups_of_joints, prop_joints
 from gambol.motion.motion import Motion
 from gambol.motion.skeleton import Skeleton
 
-CENTRING_STEPS = 12
-PARTS = (
-    "left foot", "right foot", "left knee", "right knee", "left forearm", "right forearm", "trunk", "head",
-)  # fmt: skip
+CENTRING_STEPS = 12  # steps, >= 1, that centre a cylinder; more makes cylinders slightly narrower
+PARTS = ("left foot", "right foot", "left knee", "right knee", "left forearm", "right forearm", "trunk", "head")
 
 
 @dataclass(frozen=True, eq=False)
 class SweptShape:
-    """Cylinders by instant (a planning frame) and part, each in the frame of the path's pose there.
+    """Cylinders by instant (a planning frame) and part, each in the frame of the path's pose at that instant.
 
-    An instant stands for the time from half a planning frame before it to half a one after it, so
-    that all instants together cover the whole clip.
+    An instant covers the time from half a planning frame before it to half a planning frame after it: all
+    instants together cover the whole clip.
     """
 
-    offset: FloatArray  # (K, 8, 2) metres, of the axis: forward and left of the path's pose
+    offset: FloatArray  # (K, 8, 2) metres: the axis, forward and left of the path's pose
     radius: FloatArray  # (K, 8) metres
     low: FloatArray  # (K, 8) metres above the ground
     high: FloatArray  # (K, 8) metres above the ground
@@ -46,7 +44,9 @@ class SweptShape:
         if self.offset.shape != (count, len(PARTS), 2) or any(
             array.shape != (count, len(PARTS)) for array in (self.radius, self.low, self.high)
         ):
-            raise InvalidInput(f"a swept shape needs {len(PARTS)} cylinders an instant")
+            raise InvalidInput(
+                f"a swept shape needs {len(PARTS)} cylinders for each instant; radii of {self.radius.shape} given"
+            )
 
     @property
     def instant_count(self) -> int:
@@ -54,7 +54,7 @@ class SweptShape:
 
     @property
     def outer_radius(self) -> FloatArray:
-        """Radius around the path's pose that holds all parts, by instant (K,)."""
+        """Radius around the path's pose that contains all parts, by instant (K,)."""
         return (np.linalg.norm(self.offset, axis=-1) + self.radius).max(axis=1)
 
     @property
@@ -68,35 +68,35 @@ class SweptShape:
         return self.high.max(axis=1)
 
     def grown(self, margin: FloatArray) -> SweptShape:
-        """Return the shape with every cylinder wider, lower and higher by a margin (K, 8) or (K, 1)."""
+        """Return the shape with every cylinder extended on all sides by a margin (K, 8) or (K, 1)."""
         return SweptShape(self.offset, self.radius + margin, self.low - margin, self.high + margin)
 
 
 class Segments(NamedTuple):
-    """A body's capsules, cut where one part of the shape ends and the next begins."""
+    """Pieces of a body's capsules, cut where one part of the shape ends and the next begins."""
 
-    capsule: Int32Array  # (N,) the capsule it is a piece of
-    first: FloatArray  # (N,) where it starts along the capsule, 0 to 1
-    last: FloatArray  # (N,) where it ends
+    capsule: Int32Array  # (N,) the capsule
+    first: FloatArray  # (N,) share of the capsule, 0 to 1, at which the piece starts
+    last: FloatArray  # (N,) share at which it ends
     part: Int32Array  # (N,) index into PARTS
 
 
 def sweep(motion: Motion, path: FloatArray, body: Body, *, margin: int, frames_per_step: int) -> SweptShape:
-    """Return the cylinders that hold a body's capsules at every frame of a clip, instant by instant.
+    """Return the cylinders that contain a body's capsules at every frame of a clip, instant by instant.
 
-    path: (K, 3) the poses of the instants; frame margin + k * frames_per_step is instant k.
+    path: (K, 3) the poses of the instants; instant k is frame margin + k * frames_per_step.
     """
     starts, ends = body.place(motion)
     segments = part_segments(body)
     bones = (ends - starts)[:, segments.capsule]
     points = np.concatenate(
         [starts[:, segments.capsule] + share[:, None] * bones for share in (segments.first, segments.last)], axis=1
-    )  # (F, 2N, 3): a cylinder is convex, so what holds both end spheres of a segment holds all of it
+    )  # (F, 2N, 3): a cylinder is convex, so it contains a segment if it contains both end spheres
     radii = np.tile(body.radius[segments.capsule], 2)
     part_of = np.tile(segments.part, 2)
     half = (frames_per_step + 1) // 2
     frames = margin + np.arange(len(path))[:, None] * frames_per_step + np.arange(-half, half + 1)
-    frames = np.clip(frames, margin, motion.frame_count - 1 - margin)  # a clip answers for itself only
+    frames = np.clip(frames, margin, motion.frame_count - 1 - margin)  # margins belong to the neighbours' shapes
     local = np.array(points[frames])
     local[..., :2] = planar.rotate(-path[:, None, None, 2], local[..., :2] - path[:, None, None, :2])
     cylinders = [_cylinder(local[:, :, part_of == part], radii[part_of == part]) for part in range(len(PARTS))]
@@ -105,12 +105,12 @@ def sweep(motion: Motion, path: FloatArray, body: Body, *, margin: int, frames_p
 
 
 def _cylinder(points: FloatArray, radii: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
-    """Return the upright cylinder around spheres (K, W, N, 3) for each of K: axis, radius, low, high.
+    """Return K upright cylinders, each around spheres (W, N, 3): axis, radius, low, high.
 
     The axis comes from a few steps of Badoiu and Clarkson's walk towards the farthest sphere.
     """
     count = len(points)
-    if points.shape[2] == 0:  # a figure without this part: a cylinder that nothing can meet
+    if points.shape[2] == 0:  # a figure without this part gets a cylinder of no size
         nothing = np.zeros(count)
         return np.zeros((count, 2)), nothing, nothing, nothing
     flat = points.reshape(count, -1, 3)
@@ -141,7 +141,7 @@ def part_segments(body: Body) -> Segments:
         stated = groups_of_joints(skeleton)
         groups = _clusters(body) if stated is None else stated[body.joint]
         return Segments(np.arange(count, dtype=np.int32), np.zeros(count), np.ones(count), groups)
-    # The part of each joint's capsules near the joint, and at their far end.
+    # Each joint's capsules belong to one part near the joint and to one at their far end.
     near = np.full(skeleton.joint_count, PARTS.index("trunk"))
     near[skeleton.is_below(neck)] = PARTS.index("head")
     far = np.array(near)
@@ -162,7 +162,7 @@ def part_segments(body: Body) -> Segments:
 
 
 def _halved(body: Body, near: Int32Array, far: Int32Array) -> Segments:
-    """Cut each capsule in the middle where its ends belong to different parts."""
+    """Cut a capsule in the middle if its ends belong to different parts."""
     flipped = np.linalg.norm(body.start, axis=1) > np.linalg.norm(body.end, axis=1)
     at_start, at_end = np.where(flipped, far, near), np.where(flipped, near, far)
     capsules = np.arange(body.part_count, dtype=np.int32)
@@ -176,10 +176,10 @@ def _halved(body: Body, near: Int32Array, far: Int32Array) -> Segments:
 
 
 def _clusters(body: Body) -> Int32Array:
-    """Group the capsules of any figure into at most eight: around those farthest from each other along the bones.
+    """Group the capsules of any figure into at most eight groups, around those farthest apart along the bones.
 
-    Straight distances would put both hind hooves of a horse, side by side at rest, into one group
-    that is as long as its stride.
+    Straight distances would put both hind hooves of a horse, side by side at rest, into one group that is
+    as long as its stride.
     """
     middles = body.skeleton.rest_positions[body.joint] + 0.5 * (body.start + body.end)
     straight = np.linalg.norm(middles[:, None] - middles, axis=-1)
@@ -191,7 +191,7 @@ def _clusters(body: Body) -> Int32Array:
 
 
 def _ways_between(skeleton: Skeleton) -> FloatArray:
-    """Return the lengths (J, J) of the ways from joint to joint along the bones."""
+    """Return the distances (J, J) from joint to joint along the bones, metres."""
     ways = np.zeros((skeleton.joint_count, skeleton.joint_count))
     for joint in range(1, skeleton.joint_count):
         ways[joint, :joint] = ways[skeleton.parents[joint], :joint] + skeleton.bone_lengths[joint]

@@ -1,4 +1,4 @@
-"""The motion files of a character: each read once, mirrored once, its contacts found once."""
+"""The motion files of a character; each is read once, mirrored once, and its contacts are found once."""
 
 from __future__ import annotations
 
@@ -26,20 +26,20 @@ from gambol.motion.motion import Motion
 from gambol.motion.retarget import retarget
 from gambol.motion.skeleton import Skeleton
 
-RIDING_M_S = 0.15  # on a board that rolls faster than this, feet do not stand on the ground
+RIDING_M_S = 0.15  # m/s, > 0: for clips on a board, only slower feet stand on the ground
 _VARIABLE = re.compile(r"\$(\w+|\{\w+\})")
 
 
 class Take(NamedTuple):
-    """A motion with its contacts, and how many frames of the file were left out before it."""
+    """A motion with its contacts."""
 
     motion: Motion
     contacts: Contacts
-    left_out: int
+    left_out: int  # number of the file's frames before the motion's first
 
 
 class Takes:
-    """Motion files of one folder, read when first asked for and kept."""
+    """Motion files of one folder; each is read when first needed and kept."""
 
     def __init__(self, folder: Path, reading: ReadingEntry, takes: Mapping[str, ReadingEntry]) -> None:
         self.folder = folder
@@ -49,16 +49,16 @@ class Takes:
         self._ready: dict[tuple[str, bool, bool, Skeleton | None], Take] = {}
 
     def read(self, file: str) -> tuple[Motion, int]:
-        """Return a file's motion, and how many frames were left out before it."""
+        """Return a file's motion, and the number of the file's frames before the motion's first."""
         if file not in self._files:
             self._files[file] = self._read(file)
         return self._files[file]
 
     def take(self, file: str, *, mirrored: bool, riding: bool, target: Skeleton | None) -> Take:
-        """Return a file's motion as a clip needs it.
+        """Return a file's motion, prepared for a clip.
 
-        riding: the feet may stand on a board, so only those that are all but still are on the ground.
-        target: the skeleton to take the motion over to, if any.
+        riding: the feet may stand on a board; then only feet that hardly move are on the ground.
+        target: the skeleton to transfer the motion to, if any.
         """
         key = (file, mirrored, riding, target)
         if key not in self._ready:
@@ -77,7 +77,7 @@ class Takes:
     def _read(self, file: str) -> tuple[Motion, int]:
         entry, path = self._entry(file), self.folder / file
         is_bvh = path.suffix.lower() == ".bvh"
-        # The reader would not say whether it dropped a T-pose, and frames are to be counted as in the file.
+        # The T-pose is dropped here and not by the reader, because frames are counted as in the file.
         options = ReadOptions(unit=entry.unit, rate_hz=entry.rate_hz, t_pose="keep" if is_bvh else None)
         motion = read_motion(path, options).motion
         drops = entry.t_pose == "drop" or (entry.t_pose == "auto" and starts_with_t_pose(motion))
@@ -93,7 +93,7 @@ class Takes:
 
 
 def splice_takes(a: Take, last: int, b: Take, first: int, *, facing: str, over_s: float) -> Take:
-    """Return a up to its frame `last`, going on with b from its frame `first`, both set down on level ground."""
+    """Return a up to its frame `last`, continued by b from its frame `first`, both moved onto level ground."""
     tails, poses = [], []
     for take, frame in ((a, last), (b, first)):
         motion = set_down(take.motion, take.contacts.ground)
@@ -108,9 +108,9 @@ def splice_takes(a: Take, last: int, b: Take, first: int, *, facing: str, over_s
 
 
 def loop_take(take: Take, first: int, last: int, *, before: int, after: int) -> Take:
-    """Return a cycle cut out of a take, repeated so often that at least so many frames surround the original.
+    """Return a cycle cut out of a take, repeated until the original has enough frames before and after it.
 
-    What differs between its last pose and its first is spread over the cycle.  The result counts its
+    The difference between the cycle's last pose and its first is spread over the cycle.  The result counts
     frames as the take does: `first` and `last` are the same poses.
     """
     if take.motion.translations is not None:
@@ -144,7 +144,9 @@ def motions_folder(stated: str, *, beside: Path) -> Path:
     def value(match: re.Match[str]) -> str:
         name = match[1].strip("{}")
         if name not in os.environ:
-            raise InvalidInput(f"the environment variable {name} is not set; set it, or name the folder of the motions")
+            raise InvalidInput(
+                f"the environment variable {name} is not set; set it, or state the folder of the motions"
+            )
         return os.environ[name]
 
     folder = beside / _VARIABLE.sub(value, stated)

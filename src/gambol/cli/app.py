@@ -1,4 +1,4 @@
-"""The `gambol` command: which subcommands there are, and what they share.
+"""The `gambol` command: its subcommands and what they share.
 
 A subcommand's module is imported when it is called, so that `--help`, `--version` and a misspelt name answer at once.
 """
@@ -23,7 +23,7 @@ _UsageError = cast(type[Exception], typer.BadParameter.__base__)  # any wrong op
 
 
 class Subcommand(NamedTuple):
-    """Where a subcommand is, and what the list of subcommands says of it."""
+    """Where a subcommand is, and its line in the list of subcommands."""
 
     place: str  # module:function, or module:app for a group of subcommands
     summary: str  # the first sentence of its help
@@ -37,20 +37,20 @@ SUBCOMMANDS = {
     "plan": Subcommand("gambol.cli.plan:plan", "Plan every character of a scene; animate, check and write."),
     "crowd": Subcommand("gambol.cli.crowd:crowd", "Run a crowd for a time; check and write."),
     "climb": Subcommand("gambol.cli.climb:climb", "Walk, climb, swing and crawl over the grasp points of a scene."),
-    "bake": Subcommand("gambol.cli.bake:bake_command", "Bake jobs: scenes times seeds times settings."),
+    "bake": Subcommand("gambol.cli.bake:bake_command", "Bake jobs: many scenes, seeds and settings."),
     "view": Subcommand("gambol.cli.view:view", "Look at scenes, plans, crowds and motions in a browser."),
     "convert": Subcommand("gambol.cli.convert:convert", "Convert a motion between BVH, glTF and USD."),
     "inspect": Subcommand("gambol.cli.inspect:inspect", "Measure the quality of a motion."),
-    "vary": Subcommand("gambol.cli.vary:vary", "Learn from a few similar motions how they vary, and make new ones."),
+    "vary": Subcommand("gambol.cli.vary:vary", "Learn how a few similar motions vary, and make new ones."),
     "character": Subcommand(
         "gambol.cli.character:app", "Build a character from motion files, check it, draw it, vary it."
     ),
-    "tree": Subcommand("gambol.cli.tree:app", "Grow a search tree from a character, look at it, check it."),
+    "tree": Subcommand("gambol.cli.tree:app", "Grow a character's search tree, show it, check it."),
 }
 
 
 class LazyGroup(TyperGroup):
-    """A group that imports a subcommand when it is called, and lists all without importing any."""
+    """A group that imports a subcommand only when it is called, and lists all without importing any."""
 
     def __init__(self, **settings: Any) -> None:
         summaries = {name: TyperCommand(name, help=subcommand.summary) for name, subcommand in SUBCOMMANDS.items()}
@@ -66,13 +66,13 @@ class LazyGroup(TyperGroup):
         return command_of(target, cmd_name)
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
-        self._listing = True  # what is listed is not called
+        self._listing = True  # listed subcommands are not called
         super().format_help(ctx, formatter)
         self._listing = False
 
 
 def command_of(target: typer.Typer | Callable[..., None], name: str) -> Any:
-    """Return a function with typer's annotations, or a group of them, as a command."""
+    """Return a function with typer's annotations, or a group of such functions, as a command."""
     if isinstance(target, typer.Typer):
         command = typer.main.get_group(target)
     else:
@@ -128,7 +128,7 @@ def main(command: Callable[..., Any] = app) -> None:
 
             Console(stderr=True, highlight=False, soft_wrap=True).print(f"[bold red]error:[/] {_escaped(error)}")
         sys.exit(BAD_INPUT)
-    except _UsageError as error:  # without --json typer says so itself
+    except _UsageError as error:  # without --json, typer prints these itself
         message = error.format_message()  # pyright: ignore[reportAttributeAccessIssue]
         typer.echo(json.dumps({"error": message, "where": "command line"}, ensure_ascii=False))
         sys.exit(BAD_INPUT)
@@ -136,7 +136,7 @@ def main(command: Callable[..., Any] = app) -> None:
 
 
 def _print_json(error: GambolError) -> None:
-    """Print an error for machines: the message, where, and of a file with several mistakes each on its own."""
+    """Print an error as JSON: message and place, and each mistake of a file with several."""
     told: dict[str, Any] = {"error": str(error), "where": error.where}
     if isinstance(error, InvalidEntries):
         told["errors"] = [

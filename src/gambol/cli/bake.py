@@ -24,7 +24,7 @@ from gambol.cli.options import JsonOption
 from gambol.cli.targets import check_writable
 from gambol.errors import InvalidInput, UnknownName
 
-NOT_ALL_WELL = 1  # exit code
+NOT_ALL_WELL = 1  # exit code: some task failed
 ENGINES = ("pool", "ray")
 _RUN = "Run"
 
@@ -33,9 +33,7 @@ def bake_command(
     jobs: Annotated[list[Path], typer.Argument(metavar="JOB...", help="Job files: TOML, see docs/baking.md.")],
     out: Annotated[
         Path,
-        typer.Option(
-            "-o", "--out", metavar="DIR", help="Folder of results; what is done there already is not done again."
-        ),
+        typer.Option("-o", "--out", metavar="DIR", help="Folder of results; finished tasks in it are not done again."),
     ],
     engine: Annotated[
         str, typer.Option(rich_help_panel=_RUN, help="pool: processes on this machine; ray: a Ray cluster.")
@@ -44,41 +42,44 @@ def bake_command(
         str | None,
         typer.Option(
             rich_help_panel=_RUN,
-            help="Of a Ray cluster that is there already (auto: on this machine); by default one is started here.",
+            help="Address of a running Ray cluster (auto: on this machine); by default one is started here.",
         ),
     ] = None,
     workers: Annotated[
         int | None,
-        typer.Option("-j", "--workers", rich_help_panel=_RUN, help="Tasks side by side (by default one a processor)."),
+        typer.Option(
+            "-j",
+            "--workers",
+            rich_help_panel=_RUN,
+            help="Number of tasks at the same time (by default one per processor).",
+        ),
     ] = None,
     retries: Annotated[
-        int, typer.Option(rich_help_panel=_RUN, min=0, help="How often a task that fails is tried again.")
+        int, typer.Option(rich_help_panel=_RUN, min=0, help="How many times a failed task is tried again.")
     ] = RETRIES,
     limit_s: Annotated[
         float | None,
-        typer.Option(
-            "--limit", rich_help_panel=_RUN, metavar="SECONDS", help="After so many seconds a task has failed."
-        ),
+        typer.Option("--limit", rich_help_panel=_RUN, metavar="SECONDS", help="A task that takes longer has failed."),
     ] = None,
     verify: Annotated[
         bool,
         typer.Option(
             "--verify",
             rich_help_panel=_RUN,
-            help="Read all that is done already, and bake anew what is damaged; else only sizes are looked at.",
+            help="Read all finished results and bake damaged ones again; by default only sizes are checked.",
         ),
     ] = False,
     check_only: Annotated[
-        bool, typer.Option("--check-only", help="Only read the jobs and say what they come to.")
+        bool, typer.Option("--check-only", help="Only read the jobs and print their numbers of tasks.")
     ] = False,
     as_json: JsonOption = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print only what went wrong.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print only problems.")] = False,
 ) -> None:
-    """Bake jobs: scenes times seeds times settings, and whatever else is many.
+    """Bake jobs: all combinations of scenes, seeds and settings, and other large sets of tasks.
 
-    Interrupted, a bake goes on where it was: the same command does what is not done.
+    After an interruption, the same command continues: it does the tasks that are not done.
 
-    Exit code 0: all tasks are done.  1: some failed.  2: the input is wrong, or the folder takes nothing more.
+    Exit code 0: all tasks are done.  1: some failed.  2: the input is wrong, or the folder is not writable.
     130: interrupted.
     """
     if engine not in ENGINES:

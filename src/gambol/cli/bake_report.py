@@ -1,4 +1,4 @@
-"""What `gambol bake` shows and says."""
+"""The progress bar and the reports of `gambol bake`."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from gambol.bake.store import Store
 
 
 class _Rate(ProgressColumn):
-    """Tasks a minute."""
+    """A column that shows tasks a minute."""
 
     def render(self, task: Task) -> Text:
         speed = task.finished_speed or task.speed
@@ -31,7 +31,7 @@ class _Rate(ProgressColumn):
 
 @contextmanager
 def bake_bar(name: str, *, hidden: bool) -> Iterator[Callable[[Standing], None]]:
-    """Lend a function to be told how far a bake is; where nobody looks, nothing is shown."""
+    """Yield a function that shows the progress of a bake; it shows nothing without a terminal."""
     console = Console(stderr=True)
     columns = (
         TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), _Rate(), TimeRemainingColumn(),
@@ -49,7 +49,7 @@ def bake_bar(name: str, *, hidden: bool) -> Iterator[Callable[[Standing], None]]
 
 
 def print_jobs(jobs: Sequence[Job], store: Store, *, as_json: bool) -> None:
-    """Say what jobs come to, and what of it is done."""
+    """Print the number of tasks of each job, and how many of them are done."""
     rows = []
     for job in jobs:
         keys = {task.key for task in job.tasks}
@@ -62,7 +62,7 @@ def print_jobs(jobs: Sequence[Job], store: Store, *, as_json: bool) -> None:
 
 
 def print_baked(baked: Baked, files: Sequence[Path], *, quiet: bool) -> None:
-    """Say what became of a job; failures go to the error output."""
+    """Print the result of a job; failures go to the error output."""
     console = Console(highlight=False, soft_wrap=True)
     labels = {task.key: task.label for task in baked.job.tasks}
     if not quiet:
@@ -81,7 +81,7 @@ def print_baked(baked: Baked, files: Sequence[Path], *, quiet: bool) -> None:
 
 
 def baked_as_dict(baked: Baked, files: Sequence[Path]) -> dict[str, object]:
-    """Return what became of a job as plain values."""
+    """Return the result of a job as plain values."""
     labels = {task.key: task.label for task in baked.job.tasks}
     return {
         "name": baked.job.name,

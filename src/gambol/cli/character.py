@@ -1,4 +1,4 @@
-"""`gambol character`: a character from motion files, checked, drawn and varied."""
+"""`gambol character`: build a character from motion files, check it, draw it and vary it."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ from gambol.errors import InvalidInput
 from gambol.extras import check_extra
 from gambol.variation.model import DEFAULT_PRESET, PRESETS
 
-FOUND_SOMETHING = 1  # exit code
-MOST_SHOWN = 20  # findings of one kind
+FOUND_SOMETHING = 1  # exit code: the check found errors
+MOST_SHOWN = 20  # findings of one kind, >= 1: the most to print
 
 app = typer.Typer(help="Build a character from motion files, check it, draw it, vary it.", no_args_is_help=True)
 
@@ -35,20 +35,20 @@ CharacterArgument = Annotated[
     str, typer.Argument(metavar="FILE|NAME", help="A character file (.toml, .npz), or human, skateboarder or horse.")
 ]
 MotionsOption = Annotated[
-    Path | None, typer.Option(help="Folder of the motion files, in place of the one that the character file names.")
+    Path | None, typer.Option(help="Folder of the motion files; replaces the one in the character file.")
 ]
-SubsetOption = Annotated[str | None, typer.Option(help="Only the behaviors of this named subset.")]
+SubsetOption = Annotated[str | None, typer.Option(help="Use only the behaviors of this named subset.")]
 
 
 @app.command()
 def build(
     file: FileArgument,
     out: Annotated[Path | None, typer.Option("-o", "--out", help="Write each clip into this folder.")] = None,
-    form: Annotated[str, typer.Option("--format", help="Of the clips written: bvh, glb, usda, usdc.")] = "bvh",
+    form: Annotated[str, typer.Option("--format", help="Format of the written clips: bvh, glb, usda, usdc.")] = "bvh",
     motions: MotionsOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Cut, place and measure the clips that a character file names, and list what came out."""
+    """Cut, place and measure the clips of a character file, and list the result."""
     with _saying(as_json) as say:
         character = load_character(str(file), motions=motions, say=say)
         files = () if out is None else write_clips(character, out, suffix=f".{form.lstrip('.')}", say=say)
@@ -67,7 +67,7 @@ def check(
     subset: SubsetOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Look for what would spoil motions or plans, and say what to do about it; exit code 1 if there is any."""
+    """Look for errors that would spoil motions or plans, and suggest what to do; exit code 1 if there are any."""
     with _saying(as_json) as say:
         checked = _opened(character, motions, subset, say)
         findings = check_character(checked)
@@ -109,28 +109,30 @@ def show(
 @app.command()
 def vary(
     character: CharacterArgument,
-    count: Annotated[int, typer.Option("-n", "--count", min=1, help="Variants for each behavior.")] = 5,
+    count: Annotated[int, typer.Option("-n", "--count", min=1, help="Number of variants for each behavior.")] = 5,
     only: Annotated[
         list[str] | None,
-        typer.Option(metavar="PATTERN", help="Only behaviors whose names fit this (jog-*); may be repeated."),
+        typer.Option(metavar="PATTERN", help="Only behaviors whose names match this pattern (jog-*); may be repeated."),
     ] = None,
     out: Annotated[
-        Path, typer.Option("-o", "--out", metavar="FILE", help="Built character to write (.npz); scenes may name it.")
+        Path,
+        typer.Option("-o", "--out", metavar="FILE", help="File for the built character (.npz); scenes may name it."),
     ] = Path("out/varied.npz"),
-    amount: Annotated[float, typer.Option(help="Of variation: 1 varies as the clips do.")] = 1.0,
+    amount: Annotated[float, typer.Option(help="Amount of variation: 1 varies as much as the clips do.")] = 1.0,
     preset: Annotated[str, typer.Option(help=f"How to vary: {', '.join(PRESETS)}.")] = DEFAULT_PRESET,
     held: Annotated[
-        list[str] | None, typer.Option(metavar="JOINT", help="A joint that stays as it is; may be repeated.")
+        list[str] | None, typer.Option(metavar="JOINT", help="A joint that keeps its motion; may be repeated.")
     ] = None,
-    seed: Annotated[int, typer.Option(min=0, help="Of all that is left to chance.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of all random choices.")] = 0,
     motions: MotionsOption = None,
     subset: SubsetOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Fill behaviors with variants of their clips, so that not everybody moves alike; check and save the result.
+    """Fill behaviors with variants of their clips, so that characters move differently; check and save the result.
 
-    Behaviors of several clips get new ones of their own way and timing; of single clips the upper body varies and the
-    feet stay, by what is learned from all that begin and end alike.  Exit code 1: the check found errors.
+    Behaviors with several clips get new clips with other paths and timing.  Behaviors with one clip get variants of
+    the upper body with the same feet, learned from all clips that begin and end alike.  Exit code 1: the check found
+    errors.
     """
     from gambol.cli.varied import print_varied, varied_report, vary_character
 
@@ -170,7 +172,7 @@ def _opened(source: str, motions: Path | None, subset: str | None, say: Callable
 
 @contextmanager
 def _saying(as_json: bool) -> Iterator[Callable[[str], None]]:
-    """Show what is being done on one line of the terminal, if there is one to look at."""
+    """Show the current work on one line of the terminal, if there is a terminal."""
     console = Console(stderr=True, quiet=as_json)
     with console.status("reading") as status:
         yield lambda what: status.update(what)
@@ -178,7 +180,7 @@ def _saying(as_json: bool) -> Iterator[Callable[[str], None]]:
 
 def _print_findings(character: Character, findings: list[Finding]) -> None:
     shown: dict[str, int] = {}
-    hinted: set[tuple[str, str]] = set()  # one wrong cut spoils many transitions: what helps is told once
+    hinted: set[tuple[str, str]] = set()  # one wrong cut spoils many transitions: its hint is printed once
     for finding in findings:
         shown[finding.kind] = shown.get(finding.kind, 0) + 1
         if shown[finding.kind] <= MOST_SHOWN:

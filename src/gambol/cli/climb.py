@@ -31,43 +31,42 @@ def climb(
             rich_help_panel=_RESULT,
             metavar="FILE",
             help="Write by suffix: .bvh, .glb, .usda, .usdc, .usdz (the full body), .climb.json, .txt (modes and "
-            "grasps), .png, .mp4; may be repeated.  Of several climbers each has its own .bvh, .png and .mp4 file, "
-            "with its name inserted.  Folders are made.",
+            "grasps), .png, .mp4; may be repeated.  With several climbers, each gets its own .bvh, .png and .mp4 file, "
+            "with its name inserted.  Missing folders are made.",
         ),
     ] = None,
     check_only: Annotated[
         bool,
-        typer.Option(
-            "--check-only", rich_help_panel=_RESULT, help="Only read the scene and say what is wrong with it."
-        ),
+        typer.Option("--check-only", rich_help_panel=_RESULT, help="Only read the scene and print its mistakes."),
     ] = False,
     core: Annotated[
         str,
         typer.Option(
             rich_help_panel=_SEARCH,
-            help="stances: best-first search over who holds what; paper: state machine, descent and random walks, as "
-            "in KP00.",
+            help="stances: best-first search over what hands and feet hold; paper: state machine, descent and random "
+            "walks, as in KP00.",
         ),
     ] = "stances",
     seed: Annotated[
         int | None,
-        typer.Option(rich_help_panel=_SEARCH, help="In place of the scene's: decides what is left to chance."),
+        typer.Option(rich_help_panel=_SEARCH, help="Seed of all random choices; replaces the scene's."),
     ] = None,
     seeds: Annotated[
         int,
         typer.Option(
-            rich_help_panel=_SEARCH, help="Try so many, from the scene's on; the lowest that succeeds is used."
+            rich_help_panel=_SEARCH,
+            help="Number of seeds to try, from the scene's on; the lowest that succeeds is used.",
         ),
     ] = 1,
     processes: Annotated[
-        int, typer.Option(rich_help_panel=_SEARCH, help="That try seeds side by side; the result is the same.")
+        int, typer.Option(rich_help_panel=_SEARCH, help="Number of processes that try seeds; the result is the same.")
     ] = 1,
     budget: Annotated[
         int | None,
         typer.Option(
             rich_help_panel=_SEARCH,
             metavar="STANCES",
-            help="Most changes of grasp tried for each climber, in place of what the scene says.",
+            help="The most changes of grasp to try for each climber; replaces the scene's.",
         ),
     ] = None,
     time_limit: Annotated[
@@ -75,12 +74,12 @@ def climb(
         typer.Option(
             rich_help_panel=_SEARCH,
             metavar="SECONDS",
-            help="End each search after this time; what is found then depends on the machine.",
+            help="End each search after this time; then the result depends on the machine.",
         ),
     ] = None,
     only: Annotated[
         list[str] | None,
-        typer.Option(rich_help_panel=_SEARCH, metavar="NAME", help="Only this one of the cast; may be repeated."),
+        typer.Option(rich_help_panel=_SEARCH, metavar="NAME", help="Only this member of the cast; may be repeated."),
     ] = None,
     rate: Annotated[float, typer.Option(rich_help_panel=_RESULT, metavar="HZ", help="Frames a second.")] = 60.0,
     smoothing: Annotated[
@@ -88,32 +87,32 @@ def climb(
         typer.Option(
             "--smoothing/--no-smoothing",
             rich_help_panel=_RESULT,
-            help="Smooth what the search found (by default), or only put it in time.",
+            help="Smooth the found climb (by default), or only time it.",
         ),
     ] = True,
     view: Annotated[
         str,
         typer.Option(
             rich_help_panel=_RESULT,
-            help="Of an .mp4: plane (the planar figure and its grasps), side or three-quarter (the full body).",
+            help="View of an .mp4: plane (the planar figure and its grasps), side or three-quarter (the full body).",
         ),
     ] = PLANE,
     check: Annotated[
         bool,
         typer.Option(
-            "--check/--no-check", rich_help_panel=_RESULT, help="Check the delivered motions (by default) or not."
+            "--check/--no-check", rich_help_panel=_RESULT, help="Check the delivered motions (by default), or not."
         ),
     ] = True,
     motions: Annotated[
-        Path | None, typer.Option(help="Folder of the motion files, for character files that the scene names.")
+        Path | None, typer.Option(help="Folder of the motion files of the scene's character files.")
     ] = None,
     as_json: JsonOption = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print only what went wrong.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print only problems.")] = False,
 ) -> None:
     """Walk, climb, swing and crawl over the grasp points of a scene; check and write.
 
     Exit code 0: all arrive, and the check of the delivered motions found nothing.
-    1: someone does not arrive, or the check found something.  2: the input is wrong.
+    1: a climber does not arrive, or the check found something.  2: the input is wrong.
     """  # fmt: skip
     climber = Climber(core, seeds=seeds, processes=processes, rate_hz=rate, smoothing=smoothing)
     stage = ClimbStage(climber, budget, time_limit)

@@ -1,4 +1,4 @@
-"""`gambol convert`: a motion from one format to another."""
+"""`gambol convert`: convert a motion from one format to another."""
 
 from __future__ import annotations
 
@@ -16,27 +16,27 @@ from gambol.files.formats import ReadOptions
 def convert(
     source: Annotated[Path, typer.Argument(help="A .bvh, .glb, .gltf, .usda, .usdc, .usd, .usdz or .amc file.")],
     target: Annotated[Path, typer.Argument(help="A .bvh, .glb, .usda, .usdc, .usd or .usdz file to write.")],
-    scale: Annotated[float, typer.Option(help="Make the figure and its path larger by this factor.")] = 1.0,
-    rate: Annotated[float | None, typer.Option(help="Frames a second to write.")] = None,
+    scale: Annotated[float, typer.Option(help="Factor on the size of the figure and its path.")] = 1.0,
+    rate: Annotated[float | None, typer.Option(help="Frames a second of the written file.")] = None,
     root: Annotated[
         str,
         typer.Option(
-            help="Where the travel goes: hips (as it is), ground (a root bone on the floor), inplace (removed)."
+            help="Which bone carries the travel: hips (as it is), ground (a root bone on the floor), inplace (none)."
         ),
     ] = "hips",
     names: Annotated[
         str | None,
         typer.Option(
-            help="Rename joints: mixamo, cmu, unreal or vrm to common names; to-mixamo … the other way; "
+            help="Rename joints: mixamo, cmu, unreal or vrm to common names; to-mixamo … from common names; "
             "or a JSON file {old: new}."
         ),
     ] = None,
     unit: Annotated[
-        str | None, typer.Option(help="Unit of the file read: auto, m, cm, mm, inch, cmu or metres as a number.")
+        str | None, typer.Option(help="Unit of the source file: auto, m, cm, mm, inch, cmu or metres as a number.")
     ] = None,
-    out_unit: Annotated[str | None, typer.Option(help="Unit of a BVH file written (default cm).")] = None,
+    out_unit: Annotated[str | None, typer.Option(help="Unit of a written BVH file (default cm).")] = None,
     true_rate: Annotated[
-        float | None, typer.Option(help="The true rate, where the file read states a wrong one.")
+        float | None, typer.Option(help="The true rate, if the source file states a wrong one.")
     ] = None,
     t_pose: TposeOption = None,
     character: CharacterOption = None,
@@ -44,7 +44,7 @@ def convert(
     asf: AsfOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Convert a motion between BVH, glTF, USD and ASF/AMC (in only)."""
+    """Convert a motion between BVH, glTF, USD and ASF/AMC (only to read)."""
     conversion = Conversion(
         scale=scale,
         rate_hz=rate,

@@ -24,7 +24,7 @@ def crowd(
         str,
         typer.Argument(metavar="SCENE", help="A scene file of the kind crowd, or a name that `gambol scenes` lists."),
     ],
-    seconds: Annotated[float, typer.Option(rich_help_panel=_RUN, metavar="SECONDS", help="How long it runs.")] = 60.0,
+    seconds: Annotated[float, typer.Option(rich_help_panel=_RUN, metavar="SECONDS", help="Time to simulate.")] = 60.0,
     out: Annotated[
         list[Path] | None,
         typer.Option(
@@ -32,10 +32,10 @@ def crowd(
             "--out",
             rich_help_panel=_RESULT,
             metavar="FILE",
-            help="Write by suffix: .crowd (a compact recording), .csv, .parquet (where everyone is, row by row), "
+            help="Write by suffix: .crowd (a compact recording), .csv, .parquet (everyone's place, row by row), "
             ".usda, .usdc, .usdz, .glb, .bvh (motions), .json (the report), .png (a map of the end, with plots), "
-            ".mp4 (a video of 10 s); may be repeated.  Of several characters each has its own .bvh file, with its name "
-            "inserted.  Folders are made.",
+            ".mp4 (a video of 10 s); may be repeated.  With several characters, each gets its own .bvh file, with its "
+            "name inserted.  Missing folders are made.",
         ),
     ] = None,
     who: Annotated[
@@ -43,8 +43,8 @@ def crowd(
         typer.Option(
             rich_help_panel=_RESULT,
             metavar="NAME",
-            help="Write only this one to all but .crowd, .json and .png; may be repeated.  A video goes behind the one "
-            "that is named alone.",
+            help="Write only this character, except to .crowd, .json and .png; may be repeated.  With one name, a "
+            "video follows this character.",
         ),
     ] = None,
     table_rate: Annotated[
@@ -58,44 +58,47 @@ def crowd(
     ] = False,
     check: Annotated[
         bool,
-        typer.Option("--check/--no-check", rich_help_panel=_RESULT, help="Check the delivered motions (by default)."),
+        typer.Option(
+            "--check/--no-check", rich_help_panel=_RESULT, help="Check the delivered motions (by default), or not."
+        ),
     ] = True,
     seed: Annotated[
         int | None,
-        typer.Option(rich_help_panel=_RUN, help="In place of the scene's: decides places and all left to chance."),
+        typer.Option(rich_help_panel=_RUN, help="Seed of all random choices, also of places; replaces the scene's."),
     ] = None,
     threads: Annotated[
-        int, typer.Option(rich_help_panel=_RUN, help="That plan side by side; the result is the same.")
+        int, typer.Option(rich_help_panel=_RUN, help="Number of threads that plan; the result is the same.")
     ] = 1,
     budget: Annotated[
-        int, typer.Option(rich_help_panel=_RUN, help="Look-ups in a planning frame, of which there are 30 a second.")
+        int, typer.Option(rich_help_panel=_RUN, help="The most look-ups in one planning frame (1/30 s).")
     ] = DEFAULT_BUDGET,
     lanes: Annotated[
         bool,
         typer.Option(
             "--lanes/--no-lanes",
             rich_help_panel=_RUN,
-            help="Lay one-way lanes at passages and crossings (by default).",
+            help="Use one-way lanes at passages and crossings (by default), or not.",
         ),
     ] = True,
     reservations: Annotated[
         str,
         typer.Option(
             rich_help_panel=_RUN,
-            help="swept: by the clips' swept shapes, so that nobody touches anybody; gridmap: by discs here and there, "
-            "as in L09, for comparison.",
+            help="swept: reserve the clips' swept shapes, so that no two characters touch; gridmap: reserve discs on a "
+            "grid, as in L09, for comparison.",
         ),
     ] = "swept",
     motions: Annotated[
-        Path | None, typer.Option(help="Folder of the motion files, for character files that the scene names.")
+        Path | None, typer.Option(help="Folder of the motion files of the scene's character files.")
     ] = None,
     as_json: JsonOption = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print only what went wrong.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print only problems.")] = False,
 ) -> None:
-    """Run a crowd for a time: everyone plans as they go; check and write.
+    """Run a crowd for a time; characters plan while they move; check and write.
 
-    Exit code 0: all have arrived who could, and the check of the delivered motions found nothing; who wanders or goes
-    round for ever need not arrive.  1: someone has not arrived, or the check found something.  2: the input is wrong.
+    Exit code 0: all characters that could have arrived, and the check of the delivered motions found nothing;
+    characters that wander or repeat their goals for ever need not arrive.  1: a character has not arrived, or the
+    check found something.  2: the input is wrong.
     """  # fmt: skip
     stage = CrowdStage(seconds, budget, threads, reservations, lanes)
     request = Request(

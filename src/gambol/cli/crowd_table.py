@@ -16,7 +16,7 @@ from gambol.stages.crowd_report import Run, RunReport
 from gambol.stages.crowds import CrowdPerformance
 from gambol.stages.performance import Performance
 
-BAR = 14  # letters of the longest bar
+BAR = 14  # letters, >= 1: length of the longest bar
 
 
 def show_crowd(console: Console, performance: Performance) -> None:
@@ -86,7 +86,7 @@ def _times(run: Run) -> str:
 
 
 def _histograms(statistics: Statistics) -> Table:
-    """Return speeds and waits side by side."""
+    """Return a table of speeds and waits, side by side."""
     table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
     for column in ("speed, m/s", "time", "", "longest wait, s", "people", ""):
         table.add_column(column, no_wrap=True, justify="left" if column == "" else "right")
@@ -98,7 +98,7 @@ def _histograms(statistics: Statistics) -> Table:
 
 
 def _rows(edges: Sequence[float], values: Sequence[float], shown: Sequence[str]) -> list[tuple[str, str, str]]:
-    """Return a row for each bin: between which values, how many, and a bar."""
+    """Return a row for each bin: its limits, its value as text, and a bar."""
     most = max(values, default=0)
     rows = []
     for low, high, value, text in zip(edges, edges[1:], values, shown, strict=False):

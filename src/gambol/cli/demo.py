@@ -1,4 +1,4 @@
-"""`gambol demo`: the embedded default."""
+"""`gambol demo`: plan, animate and draw two shipped scenes."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from gambol.cli.performing import delivery_json, print_delivery, print_performan
 from gambol.cli.plan_table import show_plans
 from gambol.cli.progress import progress_bar
 
-NOT_ALL_WELL = 1  # exit code
+NOT_ALL_WELL = 1  # exit code: a plan or the check failed
 
 
 def demo(
     out: Annotated[Path, typer.Option("-o", "--out", help="Folder to write to.")] = Path("out"),
     as_json: JsonOption = False,
 ) -> None:
-    """Plan an obstacle course, and three people and a falling tree; write motions, plans, pictures and videos.
+    """Plan an obstacle course and a falling tree among three people; write motions, plans, pictures and videos.
 
-    Exit code 1 if someone has no full plan, or the check of the delivered motions found something.
+    Exit code 1: a character has no full plan, or the check of the delivered motions found something.
     """
     if not as_json:
         typer.echo(f"== Planning, animating, drawing and filming {' and '.join(SCENES)} (a minute or two)")

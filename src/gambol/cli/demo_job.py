@@ -1,4 +1,4 @@
-"""The embedded default job: plan an obstacle course and a falling tree; animate, check, write, picture."""
+"""The demo: plan an obstacle course and a falling tree; animate, check, write and draw."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from gambol.stages.plans import PlanPerformance, PlanStage
 SCENES = ("course", "falling-tree")
 SUFFIXES = (".plan.json", ".bvh", ".glb", ".usda", ".png", ".mp4")
 NUMBERS = "numbers.md"
-VIDEO_RATE_HZ = 15.0  # filming is most of the work
+VIDEO_RATE_HZ = 15.0  # Hz, > 0: frames a second of the videos; larger takes longer: filming is most of the work
 
 
 @dataclass(frozen=True, eq=False)
 class Demo:
-    """What the demo made."""
+    """The results of the demo."""
 
     performances: tuple[PlanPerformance, ...]
     delivery: Delivery

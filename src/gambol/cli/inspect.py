@@ -1,4 +1,4 @@
-"""`gambol inspect`: how good a motion is."""
+"""`gambol inspect`: measure how good a motion is."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from gambol.motion.quality import Quality, measure_quality
 def inspect(
     motion: Annotated[Path, typer.Argument(help="A motion file: BVH, glTF, USD or AMC.")],
     picture: Annotated[
-        Path | None, typer.Option("-o", "--picture", help="Also draw the report to this .png file.")
+        Path | None, typer.Option("-o", "--picture", help="Also draw the report into this .png file.")
     ] = None,
     unit: Annotated[
         str | None, typer.Option(help="Unit of the file: auto, m, cm, mm, inch, cmu or metres as a number.")
     ] = None,
-    true_rate: Annotated[float | None, typer.Option(help="The true rate, where the file states a wrong one.")] = None,
+    true_rate: Annotated[float | None, typer.Option(help="The true rate, if the file states a wrong one.")] = None,
     t_pose: TposeOption = None,
     character: CharacterOption = None,
     animation: AnimationOption = None,
@@ -63,7 +63,7 @@ def inspect(
 
 
 def _planted(quality: Quality, first_frame: int) -> list[str]:
-    """Return a line a point with the frames in which it is planted, counted as character files count them."""
+    """Return a line for each point with the frames in which it is planted, counted as in character files."""
     frames: dict[str, list[str]] = {}
     for name, first, last in quality.contacts:
         frames.setdefault(name, []).append(f"{first + first_frame}-{last + first_frame}")

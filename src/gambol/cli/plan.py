@@ -33,14 +33,12 @@ def plan(
             rich_help_panel=_RESULT,
             metavar="FILE",
             help="Write by suffix: .bvh, .glb, .usda, .usdc, .usdz, .plan.json, .png, .mp4; may be repeated.  "
-            "Of several characters each has its own .bvh file, with its name inserted.  Folders are made.",
+            "With several characters, each gets its own .bvh file, with its name inserted.  Missing folders are made.",
         ),
     ] = None,
     check_only: Annotated[
         bool,
-        typer.Option(
-            "--check-only", rich_help_panel=_RESULT, help="Only read the scene and say what is wrong with it."
-        ),
+        typer.Option("--check-only", rich_help_panel=_RESULT, help="Only read the scene and print its mistakes."),
     ] = False,
     planner: Annotated[
         str | None,
@@ -54,7 +52,7 @@ def plan(
         typer.Option(
             rich_help_panel=_SEARCH,
             metavar="FILE",
-            help="A search tree for the planner tree; may be repeated.  By default each character has its own, "
+            help="A search tree for the planner tree; may be repeated.  By default each character has its own tree, "
             "grown once and kept.",
         ),
     ] = None,
@@ -63,24 +61,24 @@ def plan(
         typer.Option(
             "--fallback/--no-fallback",
             rich_help_panel=_SEARCH,
-            help="Search on where the planner tree has no answer (by default).",
+            help="Search if the planner tree has no answer (by default), or not.",
         ),
     ] = None,
     weight: Annotated[
         float | None,
         typer.Option(
             rich_help_panel=_SEARCH,
-            help="Of the cost left, at least 1, for weighted (1.5) and truncated (1).",
+            help="Weight of the estimated remaining cost, at least 1, for weighted (1.5) and truncated (1).",
         ),
     ] = None,
     keep: Annotated[
-        int | None, typer.Option(rich_help_panel=_SEARCH, help="Open nodes that truncated keeps (5000).")
+        int | None, typer.Option(rich_help_panel=_SEARCH, help="Number of open nodes that truncated keeps (5000).")
     ] = None,
     budget: Annotated[
         int | None,
         typer.Option(
             rich_help_panel=_SEARCH,
-            help="Most expansions for each character, in place of what the scene says.",
+            help="The most expansions for each character; replaces the scene's.",
         ),
     ] = None,
     time_limit: Annotated[
@@ -88,42 +86,42 @@ def plan(
         typer.Option(
             rich_help_panel=_SEARCH,
             metavar="SECONDS",
-            help="End each search after this time; what is found then depends on the machine.",
+            help="End each search after this time; then the result depends on the machine.",
         ),
     ] = None,
     seed: Annotated[
         int | None,
-        typer.Option(rich_help_panel=_SEARCH, help="In place of the scene's: decides what is left to chance."),
+        typer.Option(rich_help_panel=_SEARCH, help="Seed of all random choices; replaces the scene's."),
     ] = None,
     only: Annotated[
         list[str] | None,
         typer.Option(
             rich_help_panel=_SEARCH,
             metavar="NAME",
-            help="Plan for this one of the cast, as if the others were not there; may be repeated.",
+            help="Plan only for this member of the cast, without the others; may be repeated.",
         ),
     ] = None,
     motions: Annotated[
-        Path | None, typer.Option(help="Folder of the motion files, for character files that the scene names.")
+        Path | None, typer.Option(help="Folder of the motion files of the scene's character files.")
     ] = None,
     trace: Annotated[
         bool | None,
         typer.Option(
             "--trace/--no-trace",
             rich_help_panel=_RESULT,
-            help="Draw the search trees in a .png (by default for up to four characters).",
+            help="Draw the search trees into a .png (by default for up to four characters), or not.",
         ),
     ] = None,
     no_check: Annotated[
-        bool, typer.Option("--no-check", rich_help_panel=_RESULT, help="Leave out the check of the delivered motions.")
+        bool, typer.Option("--no-check", rich_help_panel=_RESULT, help="Do not check the delivered motions.")
     ] = False,
     as_json: JsonOption = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print only what went wrong.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print only problems.")] = False,
 ) -> None:
     """Plan every character of a scene; animate, check and write.
 
     Exit code 0: all have a full plan, and the check of the delivered motions found nothing.
-    1: someone has no full plan, or the check found something.  2: the input is wrong.
+    1: a character has no full plan, or the check found something.  2: the input is wrong.
     """  # fmt: skip
     trees = [read_tree(path, verify=True) for path in tree] if tree else None
     if planner is None and trees:

@@ -1,4 +1,4 @@
-"""A progress bar for what takes longer than a moment."""
+"""A progress bar for long work."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, T
 
 
 class Say(Protocol):
-    """To be told what is being done, which share of it is, and what else there is to say meanwhile."""
+    """A function that shows the current work, the share of it that is done, and a detail."""
 
     def __call__(self, what: str, share: float, detail: str = "") -> None: ...
 
 
 @contextmanager
 def progress_bar(*, hidden: bool = False) -> Iterator[Say]:
-    """Lend a function to be told what is being done and which share of it is; nothing is left on the screen.
+    """Yield a function that shows the current work and the share that is done; the bar disappears at the end.
 
-    Where nobody looks, as in a pipe, nothing is shown.
+    Without a terminal, as in a pipe, it shows nothing.
     """
     console = Console(stderr=True)
     columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeElapsedColumn())
@@ -33,7 +33,7 @@ def progress_bar(*, hidden: bool = False) -> Iterator[Say]:
             if what != shown:
                 bar.reset(task)
                 shown = what
-            # A bar at nothing says less than one that goes back and forth.
+            # With no share known, the bar moves back and forth.
             bar.update(
                 task, description=f"{what} {detail}".rstrip(), total=1.0 if share > 0.0 else None, completed=share
             )

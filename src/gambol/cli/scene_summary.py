@@ -1,4 +1,4 @@
-"""A scene that was read and in which nothing is wrong, for a person and for machines."""
+"""The summary of a scene without mistakes, as text and as JSON."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from gambol.scenes.scene import Scene
 
 
 def print_scene(scene: Scene, *, as_json: bool, quiet: bool) -> None:
-    """Print what is in a scene."""
+    """Print the contents of a scene."""
     world, around = scene.world, scene.environment
     if as_json:
         cast = [{"name": actor.name, "character": actor.character.name} for actor in scene.cast]

@@ -1,4 +1,4 @@
-"""`gambol scenes`: what ships with the package."""
+"""`gambol scenes`: list the scenes that ship with the package."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where results go: looked at before long work begins."""
+"""Check where results go, before long work begins."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from gambol.errors import UnreadableFile
 
 
 def check_writable(folder: Path) -> None:
-    """Raise where a folder neither takes files nor can be made."""
+    """Raise an error if a folder is not writable and cannot be made."""
     nearest = next(one for one in (folder, *folder.absolute().parents) if one.exists())
     if not nearest.is_dir():
         raise UnreadableFile(f"cannot write: {nearest} is a file", path=folder)

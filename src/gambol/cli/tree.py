@@ -1,4 +1,4 @@
-"""`gambol tree`: grow a search tree from a character, look at it, check it."""
+"""`gambol tree`: grow a character's search tree, show it, check it."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ from gambol.trees.file import read_tree, write_tree
 from gambol.trees.region import Region
 from gambol.trees.tree import SearchTree
 
-FOUND_SOMETHING = 1  # exit code
+FOUND_SOMETHING = 1  # exit code: the check found errors
 BYTES_IN_MB = 1_000_000
 _OPTIONS = {"nodes": "--nodes", "bytes_": "--size", "depth": "--depth", "region": "--reach"}
 
-app = typer.Typer(help="Grow a search tree from a character, look at it, check it.", no_args_is_help=True)
+app = typer.Typer(help="Grow a character's search tree, show it, check it.", no_args_is_help=True)
 
 TreeArgument = Annotated[Path, typer.Argument(metavar="FILE", help="A search tree that `gambol tree grow` wrote.")]
 OfCharacterOption = Annotated[
-    str | None, typer.Option("--character", metavar="FILE|NAME", help="The character that it was grown from.")
+    str | None, typer.Option("--character", metavar="FILE|NAME", help="The character from which the tree was grown.")
 ]
 
 
@@ -40,27 +40,30 @@ OfCharacterOption = Annotated[
 def grow(
     character: CharacterArgument,
     out: Annotated[Path, typer.Option("-o", "--out", metavar="FILE", help="Write the tree to this file.")],
-    builder: Annotated[str, typer.Option(help=f"How to choose what is kept: {', '.join(BUILDERS)}.")] = "diverse",
-    nodes: Annotated[int | None, typer.Option(help="Most nodes.")] = None,
-    size: Annotated[float | None, typer.Option(metavar="MB", help="Most megabytes of nodes, 24 bytes each.")] = None,
+    builder: Annotated[str, typer.Option(help=f"How to choose the nodes to keep: {', '.join(BUILDERS)}.")] = "diverse",
+    nodes: Annotated[int | None, typer.Option(help="The most nodes.")] = None,
+    size: Annotated[
+        float | None, typer.Option(metavar="MB", help="The most megabytes of nodes; a node takes 24 bytes.")
+    ] = None,
     depth: Annotated[
-        int | None, typer.Option(help="Most clips in a row, for all but diverse, surviving and cheapest.")
+        int | None, typer.Option(help="The most clips in a row, except for diverse, surviving and cheapest.")
     ] = None,
     reach: Annotated[
-        float | None, typer.Option(metavar="METRES", help="Stay so near the root, for diverse, surviving and cheapest.")
+        float | None,
+        typer.Option(metavar="METRES", help="Greatest distance from the root, for diverse, surviving and cheapest."),
     ] = None,
     begins: Annotated[
         str | None,
         typer.Option(
-            "--from", metavar="LABEL", help="Transition label of the root; without it anything may come first."
+            "--from", metavar="LABEL", help="Transition label of the root; by default any behavior may come first."
         ),
     ] = None,
-    seed: Annotated[int, typer.Option(help="Decides what is left to chance.")] = 0,
+    seed: Annotated[int, typer.Option(help="Seed of all random choices.")] = 0,
     motions: MotionsOption = None,
     subset: SubsetOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Grow a search tree from a character alone; any start, goal and world can then be looked up in it."""
+    """Grow a search tree from a character alone; plans for any start, goal and world are then looked up in it."""
     settings = _settings(builder, nodes=nodes, size_mb=size, depth=depth, reach_m=reach)
     with progress_bar(hidden=as_json) as say:
         say("reading the character", 0.0)
@@ -82,19 +85,21 @@ def grow(
 @app.command()
 def info(
     file: TreeArgument,
-    out: Annotated[Path | None, typer.Option("-o", "--out", metavar="PNG", help="Draw it to this file.")] = None,
+    out: Annotated[
+        Path | None, typer.Option("-o", "--out", metavar="PNG", help="Draw the tree into this file.")
+    ] = None,
     panel: Annotated[
         list[str] | None,
         typer.Option(
-            help="What to draw: frequency (how many paths reach each cell), fan (the paths), survival (in "
-            "which share of random worlds a path gets to each cell); the first two if none."
+            help="What to draw: frequency (number of paths that reach each cell), fan (the paths), survival (share of "
+            "random worlds in which a path gets to each cell); by default the first two."
         ),
     ] = None,
     character: OfCharacterOption = None,
     motions: MotionsOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Say what a tree is; with -o also draw it."""
+    """Print the facts about a tree; with -o also draw it."""
     if out is not None and out.suffix.lower() != ".png":
         raise InvalidInput(f"{out}: a picture of a tree is a .png file")
     if out is None and panel:
@@ -127,9 +132,9 @@ def check(
     subset: SubsetOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Work out everything in a tree again: checksum, transitions, costs, goal lists, and with a character all places.
+    """Check a tree: checksum, transitions, costs and goal lists; with a character also all places.
 
-    Exit code 0: nothing is wrong.  1: something is, or it is a tree of another character.  2: there is no such file.
+    Exit code 0: nothing is wrong.  1: there are errors, or it is another character's tree.  2: there is no such file.
     """  # fmt: skip
     if character is None and (subset is not None or motions is not None):
         raise InvalidInput("--subset and --motions say more about a --character; name it")
@@ -158,7 +163,7 @@ def check(
 def _settings(
     builder: str, *, nodes: int | None, size_mb: float | None, depth: int | None, reach_m: float | None
 ) -> dict[str, Any]:
-    """Return a builder's settings; mistakes are told before anything is read, by the names of the options."""
+    """Return a builder's settings; mistakes are raised before anything is read, with the names of the options."""
     if nodes is not None and size_mb is not None:
         raise InvalidInput("--nodes and --size both say how large the tree may be; leave out either")
     given: dict[str, Any] = {
@@ -187,7 +192,7 @@ def _bytes(size_mb: float) -> int:
 
 
 def _character_of(tree: SearchTree, given: str | None, motions: Path | None) -> Character:
-    """Return the character to draw a tree with: the one given, or the built-in one of its name."""
+    """Return the character to draw a tree with: the given one, or the built-in one that the tree names."""
     name = given or tree.character.partition("/")[0]
     try:
         return load_character(name, motions=motions)

@@ -1,4 +1,4 @@
-"""What `gambol character vary` does and says."""
+"""The work and the report of `gambol character vary`."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from gambol.errors import InvalidInput
 from gambol.variation.characters.fill import can_be_varied, fill
 from gambol.variation.model import Progress
 
-SHARES = 101  # of a clip's time, evenly spaced, at which poses are compared
+SHARES = 101  # moments, >= 2, evenly spaced over a clip, at which poses are compared; more is more exact
 
 
 class Varied(NamedTuple):
-    """A character before and after, and which behaviors got nothing."""
+    """A character before and after, and the behaviors without variants."""
 
     before: Character
     character: Character
-    left_out: tuple[str, ...]  # behaviors asked for from which nothing can be learned
+    left_out: tuple[str, ...]  # requested behaviors from which nothing can be learned
 
 
 def vary_character(
@@ -40,7 +40,7 @@ def vary_character(
     seed: int,
     progress: Progress | None,
 ) -> Varied:
-    """Fill the behaviors whose names fit one of the patterns, but for those that nothing can be learned for."""
+    """Fill all behaviors whose names match a pattern, except those from which nothing can be learned."""
     names = [one.name for one in character.behaviors if any(fnmatchcase(one.name, pattern) for pattern in patterns)]
     if not names:
         raise InvalidInput(f"no behavior of {character.name!r} is called {' or '.join(patterns)}")
@@ -55,7 +55,7 @@ def vary_character(
 
 
 def varied_report(varied: Varied) -> dict[str, Any]:
-    """Return what became of each behavior as plain values."""
+    """Return the result for each behavior as plain values."""
     rows = []
     for before, after in zip(varied.before.behaviors, varied.character.behaviors, strict=True):
         made = after.clips[len(before.clips) :]
@@ -78,14 +78,14 @@ def varied_report(varied: Varied) -> dict[str, Any]:
 
 
 def nearest_change_m(clip: Clip, others: Sequence[Clip]) -> float:
-    """Return how far joints are from those of the nearest of other clips, share by share of both: root mean square."""
+    """Return the distance of a clip's joints from the nearest other clip's: root mean square over joints and time."""
     joints = compared_joints(clip.motion.skeleton)
     mine = _places(clip, joints)
     return min(float(np.sqrt(np.mean(np.sum((_places(one, joints) - mine) ** 2, axis=-1)))) for one in others)
 
 
 def print_varied(varied: Varied) -> None:
-    """Print a row for each behavior that was filled."""
+    """Print a row for each filled behavior."""
     table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
     for column in ("behavior", "clips", "variants", "change, cm", "least", "lasting, s"):
         table.add_column(column, justify="left" if column == "behavior" else "right")
@@ -98,11 +98,11 @@ def print_varied(varied: Varied) -> None:
     console = Console(highlight=False, soft_wrap=True)
     console.print(table)
     if varied.left_out:
-        console.print(escape(f"as they were, for want of anything alike: {', '.join(varied.left_out)}"))
+        console.print(escape(f"unchanged, because no other clip is alike: {', '.join(varied.left_out)}"))
 
 
 def _places(clip: Clip, joints: np.ndarray) -> np.ndarray:
-    """Return joints (SHARES, J, 3) at even shares of the clip's time, as seen from where it begins."""
+    """Return joints (SHARES, J, 3) at even shares of the clip's time, seen from its start."""
     inside = clip.motion.world_positions[clip.margin : clip.motion.frame_count - clip.margin][:, joints]
     at = np.linspace(0, len(inside) - 1, SHARES).round().astype(np.intp)
     return inside[at]

@@ -46,7 +46,9 @@ def vary(
     out: Annotated[
         Path, typer.Option("-o", "--out", metavar="DIR", rich_help_panel=_WRITE, help="Folder to write to.")
     ],
-    count: Annotated[int, typer.Option("-n", "--count", rich_help_panel=_MAKE, help="How many variants to make.")] = 15,
+    count: Annotated[
+        int, typer.Option("-n", "--count", rich_help_panel=_MAKE, help="Number of variants to make.")
+    ] = 15,
     preset: Annotated[
         str,
         typer.Option(
@@ -58,24 +60,28 @@ def vary(
     amount: Annotated[
         float,
         typer.Option(
-            rich_help_panel=_MAKE, help=f"Of variation: 0 the mean motion, 1 as the clips, up to {MOST_AMOUNT:g}."
+            rich_help_panel=_MAKE,
+            help=f"Amount of variation: 0 is the mean motion, 1 varies as the clips, up to {MOST_AMOUNT:g}.",
         ),
     ] = 1.0,
     seed: Annotated[
-        int, typer.Option(min=0, rich_help_panel=_MAKE, help="Of the first variant; the next have the next ones.")
+        int,
+        typer.Option(
+            min=0, rich_help_panel=_MAKE, help="Seed of the first variant; the others have the following seeds."
+        ),
     ] = 0,
     cyclic: Annotated[
         bool | None,
         typer.Option(
             "--cyclic/--not-cyclic",
             rich_help_panel=_LEARN,
-            help="Whether each clip ends where another may begin; by default, whether they look so.",
+            help="Whether each clip ends where another may begin; by default this is found out.",
         ),
     ] = None,
     stream: Annotated[
         float | None,
         typer.Option(
-            metavar="SECONDS", rich_help_panel=_MAKE, help="Make each variant a stream of new cycles, so long."
+            metavar="SECONDS", rich_help_panel=_MAKE, help="Make each variant a stream of new cycles of this length."
         ),
     ] = None,
     of: Annotated[
@@ -83,7 +89,7 @@ def vary(
         typer.Option(
             metavar="CLIP",
             rich_help_panel=_MAKE,
-            help="Make variants of this one clip, by what was learned from the others.",
+            help="Make variants of this one clip, with what was learned from the others.",
         ),
     ] = None,
     constraints: Annotated[
@@ -91,7 +97,7 @@ def vary(
         typer.Option(
             "--constraints/--no-constraints",
             rich_help_panel=_MAKE,
-            help="Keep planted feet and hands where they are (by default).",
+            help="Keep planted feet and hands in place (by default), or not.",
         ),
     ] = True,
     hold: Annotated[
@@ -99,7 +105,7 @@ def vary(
         typer.Option(
             metavar="JOINT",
             rich_help_panel=_LEARN,
-            help="A joint that moves as in one of the clips, while the others vary with it; may be repeated.",
+            help="A joint that moves as in one of the clips, while the others vary; may be repeated.",
         ),
     ] = None,
     screen_by: Annotated[
@@ -108,12 +114,13 @@ def vary(
             "--screen",
             metavar="CLIP",
             rich_help_panel=_LEARN,
-            help="A clip that is known to fit, of which at least four are needed and eight are better; may be repeated."
-            "  Clips to learn from that do not fit with these are left out.",
+            help="A clip that is known to fit; at least four are needed, eight are better; may be repeated.  Clips to "
+            "learn from that do not fit these are left out.",
         ),
     ] = None,
     rate: Annotated[
-        float, typer.Option(metavar="HZ", rich_help_panel=_LEARN, help="Frames a second to learn and make.")
+        float,
+        typer.Option(metavar="HZ", rich_help_panel=_LEARN, help="Frames a second of learning and of the variants."),
     ] = RATE_HZ,
     unit: Annotated[
         str | None,
@@ -122,32 +129,35 @@ def vary(
         ),
     ] = None,
     true_rate: Annotated[
-        float | None, typer.Option(rich_help_panel=_LEARN, help="The true rate, where the files state a wrong one.")
+        float | None, typer.Option(rich_help_panel=_LEARN, help="The true rate, if the files state a wrong one.")
     ] = None,
     t_pose: TposeOption = None,
     form: Annotated[
-        str, typer.Option("--format", rich_help_panel=_WRITE, help=f"Of the variants: {', '.join(FORMS)}.")
+        str, typer.Option("--format", rich_help_panel=_WRITE, help=f"Format of the variants: {', '.join(FORMS)}.")
     ] = "bvh",
     model_file: Annotated[
         Path | None,
         typer.Option(
-            "--model", metavar="FILE", rich_help_panel=_WRITE, help="Also save what was learned to this file."
+            "--model", metavar="FILE", rich_help_panel=_WRITE, help="Also save the learned model to this file."
         ),
     ] = None,
     plots: Annotated[
         bool,
         typer.Option(
-            "--plots/--no-plots", rich_help_panel=_WRITE, help="Also draw plots, poses and a graph (by default)."
+            "--plots/--no-plots",
+            rich_help_panel=_WRITE,
+            help="Also draw plots, poses and a graph (by default), or not.",
         ),
     ] = True,
     video: Annotated[
-        bool, typer.Option("--video", rich_help_panel=_WRITE, help="Also film inputs and variants side by side.")
+        bool,
+        typer.Option("--video", rich_help_panel=_WRITE, help="Also make a video of inputs and variants, side by side."),
     ] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Learn from a few similar motions how they vary, and make as many new ones as wanted.
+    """Learn how a few similar motions vary, and make any number of new ones.
 
-    Writes variants, a report and plots to a folder.  Interrupted, it leaves nothing behind.
+    Writes variants, a report and plots into a folder.  If interrupted, it leaves no files.
 
     Exit code 0: done.  1: the test of inputs (--screen) left fewer than two.  2: the input is wrong.
     """  # fmt: skip

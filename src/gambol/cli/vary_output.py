@@ -1,4 +1,4 @@
-"""What `gambol vary` writes: variants, a report and pictures, all of them or none."""
+"""Write the results of `gambol vary`: variants, a report and pictures, all of them or none."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ from gambol.variation.screening import Screening
 
 FORMS = ("bvh", "glb", "usda", "usdc")
 REPORT = "report"
-MOST_FILMED = 4  # inputs, and as many variants
+MOST_FILMED = 4  # motions, >= 1: the most inputs, and the most variants, in a video
 
 
 class Made(NamedTuple):
-    """What was learned and made."""
+    """The learned model and everything made with it."""
 
     model: VariationModel
     variants: tuple[Variant, ...]
     report: VariationReport
     screening: Screening | None
-    source: Example | None  # of which these are variants
+    source: Example | None  # the clip whose variants these are
     notes: tuple[str, ...]
 
     def as_dict(self) -> dict[str, Any]:
@@ -48,7 +48,7 @@ class Made(NamedTuple):
         return "\n".join([*lines, self.report.describe()])
 
     def shown(self) -> dict[str, list[Motion]]:
-        """Return the motions to show, by words about them."""
+        """Return the motions to show, by their captions."""
         items = self.model.examples.items if self.source is None else (self.source,)
         old = _count(len(items), "input") if self.source is None else self.source.name
         motions = [variant.motion for variant in self.variants]
@@ -56,7 +56,7 @@ class Made(NamedTuple):
 
 
 def check_targets(out: Path, form: str, model_file: Path | None) -> None:
-    """Raise where nothing could be written; mistakes are told before anything is learned."""
+    """Raise an error if the targets cannot be written, before anything is learned."""
     if form.lstrip(".") not in FORMS:
         raise InvalidInput(f"--format must be one of {', '.join(FORMS)}, not {form!r}")
     check_suffix(f".{form.lstrip('.')}")
@@ -75,7 +75,7 @@ def check_targets(out: Path, form: str, model_file: Path | None) -> None:
 def deliver(
     made: Made, out: Path, *, form: str, model_file: Path | None, plots: bool, video: bool, say: Say
 ) -> list[Path]:
-    """Write everything beside the folder first, and move it there when all is done."""
+    """Write everything beside the folder, and move it into the folder when all is done."""
     nearest = next(folder for folder in (out, *out.resolve().parents) if folder.is_dir())
     try:
         with tempfile.TemporaryDirectory(prefix=".gambol-", dir=nearest) as folder:

@@ -1,4 +1,4 @@
-"""`gambol view`: the viewer and scene editor, in a browser."""
+"""`gambol view`: view and edit scenes in a browser."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from rich.markup import escape
 if TYPE_CHECKING:
     from gambol.view.viewer import Viewer
 
-LONGEST_S = 3600.0  # between two looks at the clock, while browsers are served
+LONGEST_S = 3600.0  # s, > 0: the longest wait at once while browsers are served
 
 
 def view(
@@ -29,24 +29,24 @@ def view(
             metavar="SCENE",
             show_default=False,
             help="A scene file, a name that `gambol scenes` lists, a motion, a recording of a crowd or a model of "
-            "variation; without it there is a choice.",
+            "variation; by default a gallery opens.",
         ),
     ] = None,
-    port: Annotated[int, typer.Option(min=0, max=65535, help="Where to listen; 0: any port that is free.")] = 8080,
-    host: Annotated[str, typer.Option(help="The address to listen on; others than this machine's own are public.")] = (
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Port to listen on; 0: any free port.")] = 8080,
+    host: Annotated[str, typer.Option(help="Address to listen on; any other than this machine's own is public.")] = (
         "127.0.0.1"
     ),
-    no_open: Annotated[bool, typer.Option("--no-open", help="Do not open a browser; the link is printed.")] = False,
+    no_open: Annotated[bool, typer.Option("--no-open", help="Do not open a browser, only print the link.")] = False,
     folder: Annotated[
         Path, typer.Option(metavar="DIR", help="The only folder in which files are read and written.")
     ] = Path(),
 ) -> None:
-    """Look at scenes, drag things about, run crowds and edit scene files, in a browser.  Ctrl-C ends it."""
+    """View scenes, drag things, run crowds and edit scene files in a browser.  Ctrl-C ends it."""
     from gambol.view.server import is_local
     from gambol.view.viewer import Viewer, read_source
 
     source = None if scene is None else read_source(scene)
-    logging.getLogger("websockets.server").setLevel(logging.CRITICAL)  # who sends rubbish is turned away in silence
+    logging.getLogger("websockets.server").setLevel(logging.CRITICAL)  # malformed requests are refused silently
     if not is_local(host):
         Console(stderr=True, highlight=False, soft_wrap=True).print(
             f"[bold yellow]warning:[/] whoever can reach {escape(host)} can use this viewer, "
@@ -67,17 +67,17 @@ def view(
 
 
 def _has_screen() -> bool:
-    """Tell whether a browser can be opened in a window; without one, a terminal would be filled with text."""
+    """Return whether a browser can open a window; otherwise a text browser would fill the terminal."""
     return sys.platform in ("win32", "darwin") or any(map(os.environ.get, ("DISPLAY", "WAYLAND_DISPLAY")))
 
 
 def _wait_for_the_end() -> None:
-    """Wait until the process is told to end, from the keyboard or otherwise."""
+    """Wait until the keyboard or a signal ends the process."""
     ended = threading.Event()
     while not ended.wait(LONGEST_S):
         pass
 
 
 def _close(viewer: Viewer) -> None:
-    with contextlib.suppress(KeyboardInterrupt):  # once more, by who cannot wait
+    with contextlib.suppress(KeyboardInterrupt):  # a second Ctrl-C ends at once
         viewer.close()

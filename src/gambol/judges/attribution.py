@@ -1,4 +1,4 @@
-"""Which edit brought about what the judge has found, and how long it took until they were out again."""
+"""Which edit caused a collision, and how long the character took to get out of it."""
 
 from __future__ import annotations
 
@@ -10,34 +10,35 @@ from gambol.crowd.edit import Edit, Hit
 from gambol.crowd.edits import OUT_S
 from gambol.judges.crowd_report import CrowdCollision, CrowdReport
 
-# A frame of planning stands for half a frame before and after it, and a collision begins and ends with a delivered
-# frame, of which there are at least as many.
-SPARE_FRAMES = 1.0 + 1e-6
-STANDING = ("add", "move")  # edits that put something where it stays
-GONE = ("remove", "take")
+# A planning frame covers half a frame before and after it; a collision begins and ends with a delivered frame, and
+# delivered frames are at least as frequent.
+SPARE_FRAMES = 1.0 + 1e-6  # planning frames, >= 0: a collision may be this much longer than the hit that explains it
+STANDING = ("add", "move")  # edits after which a thing stays in its place
+GONE = ("remove", "take")  # edits that remove a thing
 
 
 @dataclass(frozen=True)
 class Overlap:
-    """Somebody is in something: a stretch of a collision during which one and the same edit holds for that thing."""
+    """The part of a collision during which one edit holds for the thing."""
 
-    found: CrowdCollision  # from when until when is that of the stretch
-    edit: Edit | None  # that has brought it about; None: nothing has
-    since_s: float  # when they first came into what this edit has put there, in order to get out of it for good
+    found: CrowdCollision  # its times are those of the part
+    edit: Edit | None  # the edit that caused it; None: no edit did
+    since_s: float  # when the character first entered the thing that this edit placed
 
     @property
     def seconds(self) -> float:
-        """How long it took until they were out of it."""
+        """How long the character took to get out."""
         return self.found.end_s - self.since_s
 
 
 def attribute(
     report: CrowdReport, edits: Sequence[Edit], *, rate_hz: float = 30.0, most_s: float = OUT_S
 ) -> tuple[tuple[Overlap, ...], CrowdReport]:
-    """Return the collisions that edits explain, and the report of all that none does.
+    """Return the collisions that edits explain, and the report of all others.
 
-    An edit explains that somebody is in what it has put there if they held a trajectory that met it when it took
-    effect and had no better one since, and if they are out within some time.  It never explains a touch.
+    An edit explains a collision with the thing it placed if the character had a trajectory through it when the edit
+    took effect and found no better one since, and if the character gets out within `most_s`.  It never explains a
+    touch.
     """
     overlaps = find_overlaps(report.collisions, edits, rate_hz=rate_hz)
     explained = tuple(one for one in overlaps if one.edit is not None and one.seconds <= most_s)
@@ -47,7 +48,7 @@ def attribute(
 
 
 def find_overlaps(collisions: Iterable[CrowdCollision], edits: Sequence[Edit], *, rate_hz: float) -> list[Overlap]:
-    """Return all collisions, parted where another edit begins to hold for what is met, each with what explains it."""
+    """Return all collisions, split where another edit of the thing takes effect, each with the edit that explains."""
     by_name: dict[str, list[Edit]] = {}
     for edit in edits:
         if edit.frame is not None and edit.kind not in GONE:
@@ -68,7 +69,7 @@ def find_overlaps(collisions: Iterable[CrowdCollision], edits: Sequence[Edit], *
 def _parts(
     found: CrowdCollision, edits: Iterable[Edit], rate_hz: float
 ) -> Iterable[tuple[CrowdCollision, Edit | None]]:
-    """Yield the parts of a collision during which one edit holds, in order, and those in which none does."""
+    """Yield the parts of a collision in order, each with the edit that holds during it, or None."""
     begin_s = found.begin_s
     for edit in edits:
         assert edit.frame is not None
@@ -85,7 +86,7 @@ def _parts(
 
 
 def _explains(edit: Edit, found: CrowdCollision, rate_hz: float) -> bool:
-    """Tell whether an edit has met someone for as long as a collision lasts."""
+    """Return whether one of an edit's hits lasts as long as the collision."""
     begin, end = found.begin_s * rate_hz, found.end_s * rate_hz
     for first, last in _joined(edit.hits.get(found.who, [])):
         if first - SPARE_FRAMES <= begin and end <= last + SPARE_FRAMES:
@@ -94,7 +95,7 @@ def _explains(edit: Edit, found: CrowdCollision, rate_hz: float) -> bool:
 
 
 def _joined(hits: Iterable[Hit]) -> list[tuple[int, float]]:
-    """Return first and last frames; hits that a delivered frame may lie between are one."""
+    """Return first and last frames of hits; hits are joined if only a delivered frame lies between them."""
     joined: list[tuple[int, float]] = []
     for hit in hits:
         last = math.inf if hit.last_frame is None else hit.last_frame

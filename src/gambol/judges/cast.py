@@ -1,4 +1,4 @@
-"""All performers' capsules, a few seconds at a time."""
+"""The capsules of all performers, a few seconds at a time."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from gambol.geometry.arrays import FloatArray
 from gambol.judges.kernels.touches import Cast
 from gambol.motion.motion import Motion
 
-MOST_CAPSULES = 2_000_000  # placed at a time, of all performers and frames
-FEWEST_SLICES = 8
-ROUNDING_FRAMES = 1e-6
+MOST_CAPSULES = 2_000_000  # capsules of all performers and frames, > 0: the most to place at a time; more takes memory
+FEWEST_SLICES = 8  # slices of time, >= 1: the fewest to place at a time
+ROUNDING_FRAMES = 1e-6  # frames, > 0: a time this close to a frame is the frame's
 
 
 @dataclass(frozen=True, eq=False)
 class Performer:
-    """A delivered motion, the body that performs it and when; steps and character where it was planned."""
+    """A delivered motion with its body and its start; with steps and a character if it was planned."""
 
     name: str
     motion: Motion
     body: Body
-    start_s: float = 0.0  # when its first frame is
-    steps: tuple[Step, ...] = ()  # none: only collisions and touches are looked for
+    start_s: float = 0.0  # time of the first frame
+    steps: tuple[Step, ...] = ()  # without steps, only collisions and touches are checked
     character: Character | None = None
 
     def __post_init__(self) -> None:
@@ -37,26 +37,26 @@ class Performer:
         if not np.isfinite(self.start_s):
             raise InvalidInput(f"performer {self.name!r}: a start must be finite, not {self.start_s}")
         if self.steps and self.character is None:
-            raise InvalidInput(f"performer {self.name!r}: steps mean nothing without their character")
+            raise InvalidInput(f"performer {self.name!r}: steps need their character")
         check_same_joints(self.body.skeleton, self.motion.skeleton)
 
     @property
     def end_s(self) -> float:
-        """When its last frame is."""
+        """Time of the last frame."""
         return self.start_s + self.motion.duration_s
 
     def frames_until(self, time_s: float) -> int:
-        """Return how many of its frames have come by a time."""
+        """Return the number of its frames up to a time."""
         passed = int(np.floor((time_s - self.start_s) * self.motion.rate_hz + ROUNDING_FRAMES)) + 1
         return min(max(passed, 0), self.motion.frame_count)
 
     def part(self, capsule: int) -> str:
-        """Return the name of the joint that a capsule moves with."""
+        """Return the name of a capsule's joint."""
         return self.body.skeleton.names[self.body.joint[capsule]]
 
 
 def time_blocks(performers: Sequence[Performer], begin_s: float, end_s: float) -> Iterator[FloatArray]:
-    """Cut the time into slices no longer than anyone's frame, and yield their edges, so many that memory lasts."""
+    """Cut the time into slices no longer than any frame, and yield the slices' edges in blocks that fit into memory."""
     rate = max(performer.motion.rate_hz for performer in performers)
     count = max(int(np.ceil((end_s - begin_s) * rate - ROUNDING_FRAMES)), 1)
     edges = np.minimum(begin_s + np.arange(count + 1) / rate, end_s)
@@ -68,7 +68,7 @@ def time_blocks(performers: Sequence[Performer], begin_s: float, end_s: float) -
 
 
 def place_cast(performers: Sequence[Performer], from_s: float, to_s: float) -> Cast:
-    """Place all capsules at the frames that matter from one time to another, one more on either side included."""
+    """Place all capsules at the frames from one time to another, and at one more frame on either side."""
     counts = np.array([performer.motion.frame_count for performer in performers], dtype=np.int64)
     starts_s = np.array([performer.start_s for performer in performers], dtype=np.float64)
     rates = np.array([performer.motion.rate_hz for performer in performers], dtype=np.float64)
@@ -96,7 +96,7 @@ def place_cast(performers: Sequence[Performer], from_s: float, to_s: float) -> C
 
 
 def own_capsules(cast: Cast, number: int) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Return starts and ends (F, C, 3) of one performer at the frames that are at hand, and radii (C,)."""
+    """Return starts and ends (F, C, 3) of one performer's capsules at the placed frames, and radii (C,)."""
     radius = cast.radius[cast.capsule_first[number] : cast.capsule_first[number + 1]]
     frames = int(cast.frame_last[number] - cast.frame_first[number]) + 1
     rows = slice(cast.row_first[number], cast.row_first[number] + frames * len(radius))
@@ -104,7 +104,7 @@ def own_capsules(cast: Cast, number: int) -> tuple[FloatArray, FloatArray, Float
 
 
 def frames_within(cast: Cast, number: int, from_s: float, to_s: float) -> tuple[int, int]:
-    """Return the first and last of a performer's frames that bound all it delivers from one time to another."""
+    """Return the first and last of a performer's frames that enclose the time from one moment to another."""
     passed = [(time - cast.start_s[number]) * cast.rate_hz[number] for time in (from_s, to_s)]
     last = int(cast.frame_count[number]) - 1
     low, high = int(np.floor(passed[0] + ROUNDING_FRAMES)), int(np.ceil(passed[1] - ROUNDING_FRAMES))
@@ -112,7 +112,7 @@ def frames_within(cast: Cast, number: int, from_s: float, to_s: float) -> tuple[
 
 
 def _cut(motion: Motion, first: int, last: int) -> Motion:
-    """Return some frames of a motion, so that no more than these are placed."""
+    """Return some frames of a motion."""
     if first == 0 and last == motion.frame_count - 1:
         return motion
     own = slice(first, last + 1)

@@ -1,4 +1,4 @@
-"""An independent look at a climb as a body of three dimensions does it."""
+"""The independent judge of a climb by a three-dimensional body."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from gambol.judges.climb_report import BODY_LIMIT_CM, BodyReport, Worst
 from gambol.judges.climb_solids import Solids
 from gambol.motion.motion import Motion
 
-PLANE = (0, 2)  # x and z: polygons go on without end in depth
+PLANE = (0, 2)  # the axes x and z: polygons extend without end in depth
 LIMB_JOINTS = ("LeftHand", "RightHand", "LeftFoot", "RightFoot")
 TOES = {"LeftFoot": "LeftToeBase", "RightFoot": "RightToeBase"}
 
@@ -24,7 +24,7 @@ TOES = {"LeftFoot": "LeftToeBase", "RightFoot": "RightToeBase"}
 def judge_climb_body(problem: ClimbProblem, motion: Motion, climb: ClimbMotion | None = None) -> BodyReport:
     """Say how deep any part of a body is in the polygons, in frames and half-way between them.
 
-    With the climb it was made from, of the same frames, also how far hands and feet move while they hold.
+    climb: the planar climb of the same frames; if given, slides of holding hands and feet are measured too.
     """
     body = Body.from_skeleton(motion.skeleton)
     starts, ends = (places[:, :, PLANE] for places in body.place(motion))
@@ -47,7 +47,7 @@ def judge_climb_body(problem: ClimbProblem, motion: Motion, climb: ClimbMotion |
 
 
 def _with_middles(places: FloatArray) -> FloatArray:
-    """Return places (F, C, 2) with those half-way between frames among them, (2 F - 1, C, 2)."""
+    """Return places (F, C, 2) and those half-way between frames, in order, as (2 F - 1, C, 2)."""
     among = np.empty((2 * len(places) - 1, *places.shape[1:]))
     among[::2] = places
     among[1::2] = 0.5 * (places[1:] + places[:-1])
@@ -55,17 +55,17 @@ def _with_middles(places: FloatArray) -> FloatArray:
 
 
 def _worst_slide(motion: Motion, climb: ClimbMotion) -> Worst:
-    """Return how far the steadiest point of a hand or foot moves in the plane from where it took hold.
+    """Return the largest slide in the plane of a hand or foot since it took hold.
 
-    A foot may roll over its toes and a hand over its palm: the steadiest of ankle and toes, or of wrist, palm and
-    fingers, counts.
+    A foot may roll over its toes and a hand over its palm, so the steadiest point counts: of ankle and toes, or of
+    wrist, palm and fingers.
     """
     if motion.frame_count != len(climb.path):
-        raise InvalidInput(f"a body of {motion.frame_count} frames cannot hold what a climb of {len(climb.path)} does")
+        raise InvalidInput(f"a body of {len(climb.path)} frames expected, like the climb, not of {motion.frame_count}")
     worst = Worst()
     for limb, joint in enumerate(LIMB_JOINTS):
         places = _points_of(motion, joint)
-        # In the course of a turn feet step round on the spot, which the plane does not show.
+        # During a turn feet step in place, which the planar climb does not show.
         grasps = np.where(np.abs(climb.path.facings) < 1.0, FREE, climb.path.grasps[:, limb])
         starts = [0, *(np.flatnonzero(np.diff(grasps)) + 1).tolist(), len(grasps)]
         for first, after in pairwise(starts):
@@ -82,7 +82,7 @@ def _worst_slide(motion: Motion, climb: ClimbMotion) -> Worst:
 
 
 def _points_of(motion: Motion, joint: str) -> FloatArray:
-    """Return the points (F, P, 2) of a hand or foot that may rest on something."""
+    """Return the points (F, P, 2) of a hand or foot that may rest on a hold."""
     names = motion.skeleton.names
     if joint not in names:
         raise InvalidInput(f"a body that holds needs a joint {joint!r}, as the built-in human has")

@@ -1,4 +1,4 @@
-"""What the check of delivered climbs found, of all climbers together."""
+"""The findings of the check of delivered climbs, for all climbers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from gambol.judges.report import MOST_LINES, Touch
 
 @dataclass(frozen=True)
 class CheckedClimb:
-    """What was found of one climber: of the planar figure, and of the body on all of its way."""
+    """The findings about one climber: its planar figure, and its body over the whole motion."""
 
     name: str
     plane: ClimbReport
@@ -24,10 +24,10 @@ class CheckedClimb:
 
 @dataclass(frozen=True)
 class ClimbCheck:
-    """Everything that is wrong with delivered climbs; nothing, if clean."""
+    """All findings about delivered climbs; none, if clean."""
 
-    climbs: tuple[CheckedClimb, ...]  # of those who have a motion
-    touches: tuple[Touch, ...]  # of two bodies: everyone climbs as if alone
+    climbs: tuple[CheckedClimb, ...]  # of the climbers that have a motion
+    touches: tuple[Touch, ...]  # between bodies: every climb is planned as if alone
 
     @property
     def is_clean(self) -> bool:
@@ -35,7 +35,7 @@ class ClimbCheck:
 
     @property
     def collisions(self) -> int:
-        """Frames in which the planar figure or the body is deeper in something solid than is allowed."""
+        """Number of frames in which the planar figure or the body enters something solid deeper than allowed."""
         return sum(climb.plane.collisions + climb.body.collisions for climb in self.climbs)
 
     @property
@@ -44,17 +44,17 @@ class ClimbCheck:
 
     @property
     def frames(self) -> int:
-        """Frames of bodies that were checked."""
+        """Number of checked frames of bodies."""
         return sum(climb.body.frames for climb in self.climbs)
 
     @property
     def gravity_share(self) -> float:
-        """The largest share of anyone's frames that gravity forbids."""
+        """The largest share of a climber's frames that gravity forbids."""
         return max((climb.plane.gravity.share for climb in self.climbs), default=0.0)
 
     @property
     def body_depth_cm(self) -> float:
-        """How deep a body is in something solid at most; negative: the least clearance."""
+        """The greatest depth of a body in something solid; negative: the least clearance."""
         return max((climb.body.entry_cm.value for climb in self.climbs), default=0.0)
 
     def to_json(self) -> dict[str, Any]:

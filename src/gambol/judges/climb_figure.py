@@ -1,4 +1,4 @@
-"""A figure's points, links and mass over many frames at once, for the judge alone: written apart from the planner."""
+"""A figure's points, links and mass over many frames; only for the judge, independent of the planner."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from gambol.climb.modes import FOOT, HAND
 from gambol.geometry.arrays import FloatArray
 from gambol.world.environment import Environment
 
-#: Links as the judge has them: a forearm and its hand are two.
+#: The judge's links: a forearm and its hand count as two.
 CAPSULES = (*LINKS, *LIMBS[:2])
 
 
 class Capsules(NamedTuple):
-    """Ends (F, C, 2) and radii (C,) of all links of a figure over frames."""
+    """Ends (F, C, 2) and radii (C,) of all links of a figure."""
 
     starts: FloatArray
     ends: FloatArray
@@ -27,7 +27,7 @@ class Capsules(NamedTuple):
 
 
 def points_of(figure: Figure, facings: FloatArray, configurations: FloatArray) -> FloatArray:
-    """Return a figure's points (F, 12, 2), as POINTS names them."""
+    """Return a figure's points (F, 12, 2), in the order of POINTS."""
     table = figure.table
     lean = configurations[:, 2]
 
@@ -35,7 +35,7 @@ def points_of(figure: Figure, facings: FloatArray, configurations: FloatArray) -
         return length * np.stack([facings * np.sin(forward_from_up), np.cos(forward_from_up)], axis=1)
 
     def limb(root: FloatArray, lengths: tuple[float, float], swing: FloatArray, bend: FloatArray) -> list[FloatArray]:
-        """A limb hangs down along the torso where it swings by nothing."""
+        """Return middle and end of a limb; with a swing of zero it hangs down along the torso."""
         middle = root + bone(lengths[0], np.pi + lean - swing)
         return [middle, middle + bone(lengths[1], np.pi + lean - swing - bend)]
 
@@ -69,9 +69,9 @@ def mass_centres(figure: Figure, points: FloatArray) -> FloatArray:
 
 
 def anchors_of(environment: Environment, figure: Figure, path: ClimbPath) -> FloatArray:
-    """Return where the ends of holding limbs belong (F, 4, 2); NaN where a limb holds nothing."""
+    """Return where the ends of holding limbs should be (F, 4, 2); NaN for free limbs."""
     points = environment.grasp_points
-    known = np.full((2, len(points) + 1, 2, 2), np.nan)  # by facing, point and kind of limb; FREE is the last
+    known = np.full((2, len(points) + 1, 2, 2), np.nan)  # by facing, point and kind of limb; the last point is FREE
     for side, facing in enumerate((1.0, -1.0)):
         for number, point in enumerate(points):
             known[side, number] = [anchor_of(point, figure, kind, facing) for kind in (HAND, FOOT)]
@@ -80,7 +80,7 @@ def anchors_of(environment: Environment, figure: Figure, path: ClimbPath) -> Flo
 
 
 def between(path: ClimbPath, intervals: NDArray[np.intp], shares: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return the facings and configurations at shares of the way from frames to their next: straight, as players go."""
+    """Return facings and configurations at shares of intervals between frames, linearly, as players interpolate."""
     t = shares[:, None]
     configurations = path.configurations[intervals] * (1.0 - t) + path.configurations[intervals + 1] * t
     return path.facings[intervals] * (1.0 - shares) + path.facings[intervals + 1] * shares, configurations

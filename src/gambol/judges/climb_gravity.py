@@ -1,13 +1,13 @@
-"""What gravity allows, frame by frame: written from the rule, apart from the planner.
+"""Whether gravity allows each frame; written from the rules below, independent of the planner.
 
 At rest the centre of mass must be over a span of x: that of the soles held (an adult's heel is 0.06 m behind the ankle,
 the ball 0.16 m ahead) and of the hands held.  Hands that can pull while feet stand widen it on both sides by 0.45
 (one) or 0.8 (both) of the height between hands and feet.  Hands alone hold what is within 0.10 m beside them.
 
 In motion it may be outside
-- where momentum carries it back: x + v sqrt(h / g) is over the near edge of the span or beyond it [Hof 2005];
-- where it falls towards a hold that is taken within 0.6 s and with which the span has it;
-- hanging by hands: up to 30 degrees from below them.
+- if momentum carries it back: x + v sqrt(h / g) is at the near edge of the span or inside [Hof 2005];
+- if the span contains it again with a hold that is taken within 0.6 s;
+- if the figure hangs: up to 30 degrees from straight below the hands.
 """
 
 from __future__ import annotations
@@ -25,15 +25,17 @@ from gambol.judges.climb_holds import runs
 from gambol.judges.climb_report import GravityReport, Worst
 from gambol.world.environment import Environment
 
-GRAVITY = 9.81
-HEEL_M, BALL_M, BESIDE_HANDS_M = 0.06, 0.16, 0.10
-PULL = np.array([0.0, 0.45, 0.8])  # by the number of hands that pull
-CAUGHT_WITHIN_S = 0.6
-PENDULUM = math.tan(math.radians(30.0))
+GRAVITY = 9.81  # m/s^2
+HEEL_M = 0.06  # m, >= 0: an adult's heel is this far behind the ankle; larger widens the span
+BALL_M = 0.16  # m, >= 0: an adult's ball of the foot is this far ahead of the ankle; larger widens the span
+BESIDE_HANDS_M = 0.10  # m, >= 0: hands alone hold an adult's centre of mass this far beside them
+PULL = np.array([0.0, 0.45, 0.8])  # share of the height between hands and feet, by the number of pulling hands
+CAUGHT_WITHIN_S = 0.6  # s, >= 0: a hold taken within this time catches a falling figure; larger allows more
+PENDULUM = math.tan(math.radians(30.0))  # > 0: greatest swing to the side per metre below the hands
 
 
 class Spans(NamedTuple):
-    """The stretches of x (F,) in which grasps hold the centre of mass at rest; where nothing is held, (inf, -inf)."""
+    """The ranges of x (F,) in which grasps hold the centre of mass at rest; (inf, -inf) without a grasp."""
 
     low: FloatArray
     high: FloatArray
@@ -41,10 +43,10 @@ class Spans(NamedTuple):
 
 
 def spans(environment: Environment, figure: Figure, path: ClimbPath, anchors: FloatArray) -> Spans:
-    """Return the spans of all frames.  anchors: (F, 4, 2), NaN where a limb is free."""
+    """Return the spans of all frames; anchors are (F, 4, 2), NaN for free limbs."""
     scale, facings = figure.scale, path.facings
     held = path.grasps != FREE
-    # In the course of a turn the sole is foreshortened, but it is no shorter than it is wide.
+    # During a turn the sole looks shorter, but never shorter than its width.
     ball = np.maximum(HEEL_M, BALL_M * np.abs(facings)) * scale
     heel = np.full_like(ball, HEEL_M * scale)
     left, right = np.where(facings >= 0.0, (heel, ball), (ball, heel))
@@ -69,7 +71,7 @@ def spans(environment: Environment, figure: Figure, path: ClimbPath, anchors: Fl
 def judge_gravity(
     environment: Environment, figure: Figure, motion: ClimbMotion, anchors: FloatArray, centres: FloatArray
 ) -> GravityReport:
-    """Say how far centres of mass (F, 2) are from what is held, and how many frames gravity would not allow."""
+    """Return how far centres of mass (F, 2) are outside their spans, and how many frames gravity forbids."""
     path = motion.path
     span = spans(environment, figure, path, anchors)
     x, z = centres.T
@@ -97,14 +99,14 @@ def judge_gravity(
 
 
 def _heights(figure: Figure, anchors: FloatArray, z: FloatArray) -> FloatArray:
-    """Return how high centres of mass are above the lowest sole or palm that holds; 0 where nothing does."""
+    """Return the heights of centres of mass above the lowest holding sole or palm, metres; 0 without a hold."""
     supports = anchors[:, :, 1] - np.array([figure.table.palm] * 2 + [figure.table.ankle] * 2)
     lowest = np.where(np.isnan(supports), np.inf, supports).min(axis=1)
     return np.maximum(0.0, z - np.where(np.isfinite(lowest), lowest, z))
 
 
 def _swings(anchors: FloatArray, x: FloatArray, z: FloatArray) -> BoolArray:
-    """Tell whether centres of mass are below the hands, give or take a pendulum's swing."""
+    """Return whether centres of mass are below the hands, within a pendulum's swing."""
     hands = anchors[:, :2]
     held = ~np.isnan(hands[:, :, 0])
     left = np.where(held, hands[:, :, 0], np.inf).min(axis=1)
@@ -117,5 +119,5 @@ def _worst(outside: FloatArray, centres: FloatArray) -> Worst:
     frame = int(np.argmax(outside))
     if outside[frame] <= 0.0:
         return Worst()
-    amount = float(min(outside[frame], 1e3))  # where nothing is held it has no bound
+    amount = float(min(outside[frame], 1e3))  # without a hold it is infinite
     return Worst(amount, frame, "centre of mass", float(centres[frame, 0]), float(centres[frame, 1]))

@@ -1,4 +1,4 @@
-"""Whether what is held may be held: kinds, footing, the least that is held, changes and turns."""
+"""Check the holds of a climb: kinds, footing, number of holds, changes and turns."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from gambol.world.environment import Environment, GraspPoint
 
 
 def illegal_holds(environment: Environment, path: ClimbPath) -> list[Illegal]:
-    """Return all that the table of modes forbids about what is held, in the order of time."""
+    """Return all holds that the table of modes forbids, in the order of time."""
     found = [
         *_forbidden_kinds(environment, path),
         *_bad_footing(environment, path),
@@ -58,7 +58,7 @@ def _forbidden_kinds(environment: Environment, path: ClimbPath) -> Iterator[Ille
 
 
 def _bad_footing(environment: Environment, path: ClimbPath) -> Iterator[Illegal]:
-    """Feet stand on nothing overhead."""
+    """Yield frames in which a foot stands on a ceiling."""
     for limb in (2, 3):
         for grasp in np.unique(path.grasps[:, limb]).tolist():
             if grasp == FREE:
@@ -69,7 +69,7 @@ def _bad_footing(environment: Environment, path: ClimbPath) -> Iterator[Illegal]
 
 
 def _enough(held: BoolArray, modes: NDArray[np.int32]) -> BoolArray:
-    """Tell whether what is held (F, 4) is enough for modes (F,)."""
+    """Return whether the held limbs (F, 4) are enough for modes (F,)."""
     least = np.array([LEAST_HELD[mode] for mode in Mode])[modes]
     counts = np.stack([held[:, :2].sum(axis=1), held[:, 2:].sum(axis=1), held.sum(axis=1)], axis=1)
     return np.all(counts >= least, axis=1)
@@ -85,10 +85,10 @@ def _too_few(path: ClimbPath) -> Iterator[Illegal]:
 
 
 def _too_few_kept(path: ClimbPath) -> Iterator[Illegal]:
-    """What stays held from a frame to the next must be enough for the mode before or after."""
+    """Yield frames after which too few holds stay for the mode before and for the mode after."""
     kept = (path.grasps[1:] == path.grasps[:-1]) & (path.grasps[1:] != FREE)
     lost = ~(_enough(kept, path.modes[:-1]) | _enough(kept, path.modes[1:]))
-    # Where too few are held anyhow, that has been said.
+    # Frames in which too few are held anyway have been reported already.
     lost &= _enough(path.grasps[:-1] != FREE, path.modes[:-1]) & _enough(path.grasps[1:] != FREE, path.modes[1:])
     for before in np.flatnonzero(lost).tolist():
         old, new = (Mode(path.modes[frame]).label for frame in (before, before + 1))
@@ -97,7 +97,7 @@ def _too_few_kept(path: ClimbPath) -> Iterator[Illegal]:
 
 
 def _bad_turns(environment: Environment, path: ClimbPath) -> Iterator[Illegal]:
-    """One turns round only while standing with both feet on one point of a floor."""
+    """Yield turns of a figure that does not stand with both feet on one point of a floor."""
     turning = np.abs(path.facings) < 1.0
     yield from _illegal("turn", "a facing beyond 1", np.abs(path.facings) > 1.0)
     yield from _illegal("turn", "turning but not walking", turning & (path.modes != Mode.WALK))

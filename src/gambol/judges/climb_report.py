@@ -1,21 +1,22 @@
-"""What the judge of climbs found, as values, as JSON and in plain words."""
+"""The findings of the judge of climbs, as values, as JSON and as text."""
 
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
 from typing import Any
 
-ENTRY_LIMIT_MM = 1.0
-DRIFT_LIMIT_MM = 1.0
-JOINT_LIMIT_RAD = 1e-6
-GRAVITY_LIMIT = 0.01  # share of the frames
-BODY_LIMIT_CM = 1.0
-MOST_LINES = 20  # of findings
+# A climb within these limits is clean; larger accepts more.
+ENTRY_LIMIT_MM = 1.0  # mm, >= 0: depth of the figure in a polygon or beyond the bounds
+DRIFT_LIMIT_MM = 1.0  # mm, >= 0: distance of a holding hand or foot from its grasp point
+JOINT_LIMIT_RAD = 1e-6  # rad, >= 0: angle of a joint beyond its limit
+GRAVITY_LIMIT = 0.01  # share of the frames, 0..1, that gravity forbids
+BODY_LIMIT_CM = 1.0  # cm, >= 0: depth of the three-dimensional body in a polygon
+MOST_LINES = 20  # findings, >= 1: the most that a report lists
 
 
 @dataclass(frozen=True)
 class Worst:
-    """The greatest of many values and where it is; a frame with a fraction is between two."""
+    """The greatest of many values, with its place; a fractional frame lies between two frames."""
 
     value: float = 0.0
     frame: float = 0.0
@@ -29,7 +30,7 @@ class Worst:
 
 @dataclass(frozen=True)
 class Illegal:
-    """Something that the rules forbid, from a frame to a frame, both included."""
+    """A broken rule, from the first to the last frame, both included."""
 
     rule: str  # "kind", "footing", "least held", "change", "turn" or "jump"
     first: int
@@ -43,7 +44,7 @@ class Illegal:
 
 @dataclass(frozen=True)
 class Stretch:
-    """Frames in one mode, both ends included."""
+    """Frames in one mode, from the first to the last, both included."""
 
     mode: str
     first: int
@@ -52,19 +53,19 @@ class Stretch:
 
 @dataclass(frozen=True)
 class GravityReport:
-    """How far the centre of mass is from what the grasps can hold."""
+    """How far the centre of mass is outside the span that the grasps can hold."""
 
-    infeasible: int  # frames that neither rest nor momentum, a next hold or a pendulum allow
-    share: float  # of all frames
-    stretches: tuple[tuple[int, int], ...]  # of infeasible frames, first and last
-    worst: Worst  # metres outside the span, of the infeasible frames
+    infeasible: int  # frames that neither rest, momentum, a next hold nor a pendulum allows
+    share: float  # share of these frames, 0..1
+    stretches: tuple[tuple[int, int], ...]  # first and last frames of infeasible stretches
+    worst: Worst  # metres outside the span, in infeasible frames
     outside_at_rest: int  # frames that would topple if the figure stopped in them
-    worst_at_rest: Worst  # metres outside the span, of all frames
+    worst_at_rest: Worst  # metres outside the span, in all frames
 
 
 @dataclass(frozen=True)
 class ClimbReport:
-    """Everything an independent look at a climb found."""
+    """All findings of the independent judge about a climb."""
 
     frames: int
     rate_hz: float
@@ -72,19 +73,19 @@ class ClimbReport:
     touches: int  # frames in which something is entered less deep
     entry_mm: Worst  # how deep a link is in a polygon; negative: the least clearance
     beyond_mm: Worst  # how far a link is beyond the bounds; negative: the least room
-    drift_mm: Worst  # how far a holding limb's end is from where the grasp point has it
-    drifting: int  # frames, and gaps between frames, in which one is farther than the limit
+    drift_mm: Worst  # distance of a holding limb's end from its grasp point
+    drifting: int  # frames, and intervals between frames, in which one is beyond the limit
     over_limit_rad: Worst  # how far a joint is beyond its limit; negative: the least room
-    over_limit: int  # frames
+    over_limit: int  # frames in which a joint is beyond its limit
     illegal: tuple[Illegal, ...]
-    largest_step: Worst  # of a coordinate from frame to frame, in metres or radians
+    largest_step: Worst  # change of a coordinate from frame to frame, in metres or radians
     joint_speed: Worst  # rad/s
     joint_acceleration: Worst  # rad/s²
     pelvis_speed: Worst  # m/s
     pelvis_acceleration: Worst  # m/s²
     gravity: GravityReport
     modes: tuple[Stretch, ...]
-    to_goal_m: float  # of the centre of mass at the end
+    to_goal_m: float  # distance of the centre of mass from the goal at the end
 
     @property
     def is_clean(self) -> bool:
@@ -98,7 +99,7 @@ class ClimbReport:
         )
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the counts, the verdict and under `details` all that was measured."""
+        """Return the counts, the verdict, and under `details` all measures."""
         return {
             "collisions": self.collisions,
             "touches": self.touches,
@@ -118,7 +119,7 @@ class ClimbReport:
         }
 
     def lines(self) -> list[str]:
-        """Return the findings in plain words, the verdict first."""
+        """Return the findings as lines of text, the verdict first."""
         verdict = "clean" if self.is_clean else "not clean"
         gravity = self.gravity
         lines = [
@@ -152,13 +153,13 @@ MEASURES = (
 
 @dataclass(frozen=True)
 class BodyReport:
-    """How deep a body of three dimensions is in the polygons, drawn out in depth, and how its hands and feet hold."""
+    """How deep a three-dimensional body enters the polygons, which extend in depth, and how far it slides."""
 
     frames: int
     collisions: int  # frames in which, or after which until the next, something is entered deeper than the limit
     touches: int  # frames in which something is entered less deep
     entry_cm: Worst  # negative: the least clearance
-    slide_cm: Worst  # how far a holding hand or foot moves while it holds; 0 if it was not asked for
+    slide_cm: Worst  # how far a hand or foot moves while it holds; 0 if not measured
 
     @property
     def is_clean(self) -> bool:

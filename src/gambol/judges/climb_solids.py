@@ -1,4 +1,4 @@
-"""How deep capsules are in polygons, exactly: distances between segments and outlines, no field."""
+"""Exact depths of capsules in polygons, from distances between segments and outlines."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import shapely
 
 from gambol.geometry.arrays import FloatArray
 
-NEAR_M = 0.5  # farther than this from a polygon's box, only a lower bound of the clearance is wanted
-DEPTH_SAMPLES = 65  # along a segment whose middle line is itself inside
+NEAR_M = 0.5  # m, > 0: farther away only a lower bound of the clearance is computed; larger is slower
+DEPTH_SAMPLES = 65  # points, >= 2, along an axis that enters a polygon; more measures depths more exactly
 
 
 class Solids:
@@ -19,9 +19,9 @@ class Solids:
         shapely.prepare(self.polygons)
 
     def clearances(self, starts: FloatArray, ends: FloatArray, radii: FloatArray) -> FloatArray:
-        """Return how far the surfaces of capsules (N,) are from all polygons: negative where they are inside one.
+        """Return the distances (N,) of capsules' surfaces from all polygons; negative inside.
 
-        Farther than NEAR_M away, less may be returned than there is, but no less than NEAR_M minus the radius.
+        For capsules farther than NEAR_M, the result is at least NEAR_M minus the radius, but may be too small.
         """
         low, high = np.minimum(starts, ends), np.maximum(starts, ends)
         distances = np.full(len(starts), NEAR_M)
@@ -37,7 +37,7 @@ class Solids:
         return distances - radii
 
     def nearest_point(self, start: FloatArray, end: FloatArray) -> tuple[float, float]:
-        """Return the place on a segment that is nearest to a polygon, or in the middle of what is inside."""
+        """Return the point of a segment that is nearest to a polygon, or the middle of the part inside it."""
         if len(self.polygons) == 0:
             return float(start[0]), float(start[1])
         line = shapely.LineString([start, end])
@@ -50,7 +50,7 @@ class Solids:
 
 
 def _depths(starts: FloatArray, ends: FloatArray, polygon: shapely.Polygon) -> FloatArray:
-    """Return how far inside a polygon the deepest points of segments are, which all meet it."""
+    """Return the depths of the deepest points of segments that all meet a polygon, metres."""
     shares = np.linspace(0.0, 1.0, DEPTH_SAMPLES)[:, None]
     places = shapely.points(starts[:, None] * (1.0 - shares) + ends[:, None] * shares)
     depths = np.where(shapely.covers(polygon, places), shapely.distance(places, polygon.exterior), 0.0)

@@ -1,4 +1,4 @@
-"""An independent look at a delivered climb: in frames and between them, next to nothing shared with planners."""
+"""The independent judge of delivered climbs: it checks frames and the time between them."""
 
 from __future__ import annotations
 
@@ -27,14 +27,17 @@ from gambol.judges.climb_report import (
 from gambol.judges.climb_solids import Solids
 from gambol.world.environment import Environment, PlaneBounds
 
-PARTS = 8  # of the way between two frames, where something could be met in it
-#: Faster than this nobody moves: a jump.
-JUMP_JOINT_SPEED, JUMP_PELVIS_SPEED, JUMP_FACING_SPEED = 15.0, 5.0, 15.0  # rad/s, m/s, 1/s
-JUMP_JOINT_ACCELERATION, JUMP_PELVIS_ACCELERATION = 1000.0, 100.0  # rad/s², m/s²
+PARTS = 8  # >= 2: parts into which a doubtful interval between frames is cut; more looks closer
+# A motion that exceeds one of these is taken as a jump; larger accepts faster motions.
+JUMP_JOINT_SPEED = 15.0  # rad/s, > 0
+JUMP_PELVIS_SPEED = 5.0  # m/s, > 0
+JUMP_FACING_SPEED = 15.0  # 1/s, > 0
+JUMP_JOINT_ACCELERATION = 1000.0  # rad/s², > 0
+JUMP_PELVIS_ACCELERATION = 100.0  # m/s², > 0
 
 
 def judge_climb(problem: ClimbProblem, motion: ClimbMotion) -> ClimbReport:
-    """Say all that is wrong with a motion, whoever made it."""
+    """Return all findings about a climber's motion."""
     environment, figure, path = problem.environment, problem.figure, motion.path
     _check_input(environment, motion)
     points = points_of(figure, path.facings, path.configurations)
@@ -76,7 +79,7 @@ def judge_climb(problem: ClimbProblem, motion: ClimbMotion) -> ClimbReport:
 def _check_input(environment: Environment, motion: ClimbMotion) -> None:
     path = motion.path
     if len(path) == 0:
-        raise InvalidInput("a climb to be judged needs at least one frame")
+        raise InvalidInput("a climb needs at least one frame to be judged")
     if not (np.isfinite(motion.rate_hz) and motion.rate_hz > 0.0):
         raise InvalidInput(f"a climb's rate must be a positive number of frames a second, not {motion.rate_hz}")
     if not (np.all(np.isfinite(path.configurations)) and np.all(np.isfinite(path.facings))):
@@ -89,11 +92,11 @@ def _check_input(environment: Environment, motion: ClimbMotion) -> None:
 
 
 class Entries(NamedTuple):
-    """How deep a figure is in what is solid."""
+    """How deep a figure enters polygons or leaves the bounds."""
 
-    deepest_mm: FloatArray  # (F,) in a frame, or between it and the next; polygons and bounds
-    worst: Worst  # of polygons
-    beyond: Worst  # of bounds
+    deepest_mm: FloatArray  # (F,) in a frame or between it and the next, for polygons and bounds
+    worst: Worst  # into polygons
+    beyond: Worst  # beyond the bounds
 
 
 def _entries(
@@ -105,7 +108,7 @@ def _entries(
     beyond = -_room(environment.bounds, capsules)
     deepest = 1000.0 * np.maximum(-clear.min(axis=1), beyond.max(axis=1))
     worst = _deepest(solids, capsules, clear, np.arange(len(path), dtype=np.float64))
-    # A capsule comes no nearer than its ends travel: most ways between frames need no look.
+    # A capsule comes no nearer than its ends travel, so most intervals between frames need no closer look.
     moved = capsules_of(figure, middle)
     travel = _farthest(capsules, moved, slice(None, -1)) + _farthest(capsules, moved, slice(1, None))
     doubtful = np.any(clear[:-1] + clear[1:] < 1.1 * travel, axis=1)
@@ -130,14 +133,14 @@ def _clearances(solids: Solids, capsules: Capsules) -> FloatArray:
 
 
 def _room(bounds: PlaneBounds, capsules: Capsules) -> FloatArray:
-    """Return how far capsules (F, C) are within the bounds: negative beyond them."""
+    """Return how far capsules (F, C) are inside the bounds, metres; negative outside."""
     low = np.minimum(capsules.starts, capsules.ends) - bounds[:2]
     high = bounds[2:] - np.maximum(capsules.starts, capsules.ends)
     return np.minimum(low, high).min(axis=2) - capsules.radii
 
 
 def _farthest(capsules: Capsules, moved: Capsules, frames: slice) -> FloatArray:
-    """Return how far either end of each capsule is from where it has moved, (F - 1, C)."""
+    """Return how far the ends of each capsule move at most, (F - 1, C)."""
     from_starts = np.linalg.norm(capsules.starts[frames] - moved.starts, axis=2)
     return np.maximum(from_starts, np.linalg.norm(capsules.ends[frames] - moved.ends, axis=2))
 
@@ -151,7 +154,7 @@ def _deepest(solids: Solids, capsules: Capsules, clear: FloatArray, frames: Floa
 def _drifts(
     path: ClimbPath, anchors: FloatArray, points: FloatArray, middle: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
-    """Return how far holding limbs are from their anchors in mm: in frames (F, 4) and half-way between (F - 1, 4)."""
+    """Return the distances of holding limbs from their anchors, mm: in frames (F, 4) and half-way (F - 1, 4)."""
     at_frames = np.linalg.norm(points[:, LIMB_POINTS] - anchors, axis=2)
     half_way = np.linalg.norm(middle[:, LIMB_POINTS] - anchors[1:], axis=2)
     half_way[path.grasps[1:] != path.grasps[:-1]] = 0.0
@@ -178,13 +181,13 @@ def _worst_drift(
 
 
 def _over_limits(figure: Figure, path: ClimbPath) -> FloatArray:
-    """Return how far lean and joints (F, 10) are beyond their limits, in radians; negative within them."""
+    """Return how far lean and joints (F, 10) are beyond their limits, radians; negative inside."""
     angles, table = path.configurations[:, 2:], figure.table
     return np.maximum(table.low[2:] - angles, angles - table.high[2:])
 
 
 def _derivatives(motion: ClimbMotion) -> tuple[FloatArray, FloatArray]:
-    """Return speeds into each frame and accelerations around each (F, 12); 0 at the ends, where there are none."""
+    """Return speeds into each frame and accelerations around each frame (F, 12); 0 where there are none."""
     configurations = motion.path.configurations
     speeds, accelerations = np.zeros_like(configurations), np.zeros_like(configurations)
     speeds[1:] = np.abs(np.diff(configurations, axis=0)) * motion.rate_hz
@@ -200,7 +203,7 @@ def _worst_coordinate(values: FloatArray, path: ClimbPath, first: int) -> Worst:
 
 
 def _jumps(motion: ClimbMotion, speeds: FloatArray, accelerations: FloatArray) -> Iterator[Illegal]:
-    """Yield where a coordinate or the facing jumps."""
+    """Yield the frames in which a coordinate or the facing jumps."""
     for at, name in enumerate(COORDINATES):
         speed, acceleration = (
             (JUMP_PELVIS_SPEED, JUMP_PELVIS_ACCELERATION) if at < 2 else (JUMP_JOINT_SPEED, JUMP_JOINT_ACCELERATION)

@@ -1,4 +1,4 @@
-"""A crowd looked at from one moment to another: everything that enters something or somebody."""
+"""Find all collisions and touches of a crowd in stretches of time."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from gambol.judges.kernels.touches import TRACK_SIZE
 from gambol.judges.tables import tabulate_ground
 from gambol.world.world import World
 
-BLOCK_FRAMES = 15  # planning frames that are looked at at a time
-SOME_ROWS = 4096  # findings in a block; where there are more it is looked at again with more room
-STRETCHES_AHEAD = 2  # of the one that is waited for, each thread
-GRID_MARGIN_M = 1e-3
+BLOCK_FRAMES = 15  # planning frames, >= 1, to check at a time; more takes more memory
+SOME_ROWS = 4096  # findings, >= 1, with room in a block; a block with more is checked again with more room
+STRETCHES_AHEAD = 2  # stretches for each thread, >= 1, to begin before the next result is taken; more takes memory
+GRID_MARGIN_M = 1e-3  # m, > 0: cells are this much larger than boxes, for rounding
 LEVEL = tabulate_ground(None)
 
 
@@ -38,7 +38,7 @@ class Stretch(NamedTuple):
 
 
 class Desk(NamedTuple):
-    """What one thread works with."""
+    """The working memory of one thread."""
 
     block: Block
     bench: Workbench
@@ -47,7 +47,7 @@ class Desk(NamedTuple):
 
 
 class Inspector:
-    """Looks for collisions and touches, a stretch of time after the other or several side by side."""
+    """Looks for collisions and touches in stretches of time, with one thread or several."""
 
     def __init__(
         self, rate_hz: float, figures: Figures, steps: Steps, depth_m: float, worlds: Sequence[World], threads: int
@@ -111,7 +111,7 @@ class Inspector:
 
 
 def _all_rows(find: Callable[[FloatArray], int]) -> FloatArray:
-    """Return all rows that a kernel finds, which tells how many there are and writes as many as there is room for."""
+    """Return all rows that a kernel finds; the kernel writes rows while there is room, and returns their number."""
     rows = np.empty((SOME_ROWS, ROW_SIZE))
     count = find(rows)
     if count > len(rows):
@@ -121,7 +121,7 @@ def _all_rows(find: Callable[[FloatArray], int]) -> FloatArray:
 
 
 def furnish(figures: Figures, count: int, worlds: Sequence[World]) -> Desk:
-    """Make room for what one thread needs for so many characters in any of some worlds."""
+    """Make one thread's working memory for a number of characters in any of the worlds."""
     capsules = int(np.diff(figures.capsule_first).max(initial=1))
     columns = int(figures.frames_per_step.max(initial=1)) * BLOCK_FRAMES + 1
     block = Block(
@@ -150,7 +150,7 @@ def furnish(figures: Figures, count: int, worlds: Sequence[World]) -> Desk:
 
 
 def _crossings(block: Block) -> Crossings:
-    """Sort those who are there into a grid in which only those in cells side by side can meet."""
+    """Sort present characters into a grid in which only those in neighbouring cells can meet."""
     present = np.flatnonzero(block.last >= block.first)
     box = block.box[present]
     extent = box[:, 2:] - box[:, :2]

@@ -1,4 +1,4 @@
-"""Delivered figures of a recording as flat arrays: the capsules of every frame that its clips and blends can show."""
+"""The capsules of all frames of a recording's clips and blends, as flat arrays."""
 
 from __future__ import annotations
 
@@ -18,28 +18,26 @@ from gambol.geometry.arrays import FloatArray, Int64Array
 from gambol.judges.kernels.crowd_figures import Figures, Steps, fill_discs
 from gambol.motion.motion import Motion
 
-ROWS_AT_A_TIME = 2048
-DISC_MARGIN_M = 1e-5  # for rounding
+ROWS_AT_A_TIME = 2048  # frames, >= 1, to place at a time; more takes more memory
+DISC_MARGIN_M = 1e-5  # m, > 0: discs are this much larger than their capsules, for rounding
 
 
 class Kind(NamedTuple):
-    """What is known of one kind of character in a recording."""
+    """One kind of character in a recording."""
 
     body: Body
-    blends: Blends  # of all pairs of clips that are played one after the other, allowed or not
-    clip_number: Int64Array  # (flat clips,) in the blends; -1 for those that nobody plays
-    strays: (
-        FloatArray  # (blends, 2) how far the root is from the first clip's, before the join, and the second's, after
-    )
+    blends: Blends  # of all pairs of clips that follow one another in the recording, allowed or not
+    clip_number: Int64Array  # (flat clips,) number in the blends; -1 for clips that are not played
+    strays: FloatArray  # (blends, 2) metres from the first clip's root before the join, from the second's after it
 
 
 def flat_clips(character: Character) -> Int64Array:
-    """Return the number among `distinct_clips` of each clip, numbered through all behaviors."""
+    """Return for each clip, counted through all behaviors, its number among `distinct_clips`."""
     return np.concatenate(distinct_clips(character)[1])
 
 
 def tabulate_figures(recording: Recording) -> tuple[Figures, Steps, tuple[Kind, ...]]:
-    """Lay out all that the characters of a recording show, and when they show it."""
+    """Return tables of all frames that the characters of a recording show, and of their steps."""
     of_step = np.repeat(recording.kind, np.diff(recording.first_step))
     join = np.full(len(recording.clip), -1, dtype=np.int32)
     follows = np.ones(len(recording.clip), dtype=bool)  # whether a step has one after it
@@ -56,7 +54,7 @@ def tabulate_figures(recording: Recording) -> tuple[Figures, Steps, tuple[Kind, 
 
 
 def _tabulate_kind(character: Character, played: Int64Array, follows: NDArray[np.bool_]) -> tuple[Kind, Int64Array]:
-    """Return a kind, and the blend after each step that has one after it."""
+    """Return a kind, and the blend after each step that has a next one."""
     distinct, _ = distinct_clips(character)
     flat = flat_clips(character)
     used = np.unique(flat[played]) if len(played) else flat[:1]
@@ -71,7 +69,7 @@ def _tabulate_kind(character: Character, played: Int64Array, follows: NDArray[np
 
 
 def _strays(blends: Blends) -> FloatArray:
-    """Return how far blended roots are from those of the clips on either side of their joins (N, 2)."""
+    """Return how far blended roots are from those of the clips before and after their joins (N, 2), metres."""
     frames, found = blends.frames, np.zeros((len(blends.pairs), 2))
     for number, (one, two) in enumerate(blends.pairs):
         window, first = int(blends.joins.window[number]), int(blends.joins.first[number])
@@ -124,7 +122,7 @@ def _figures(recording: Recording, kinds: list[Kind]) -> Figures:
 
 
 def _placed(kind: Kind) -> Iterator[tuple[FloatArray, FloatArray]]:
-    """Yield starts and ends (F, C, 3) of all axes in the frames of the clips, then of the blends, some at a time."""
+    """Yield starts and ends (F, C, 3) of all axes in the clips' frames, then in the blends', some at a time."""
     skeleton, rate_hz = kind.body.skeleton, kind.blends.frames.rate_hz
     rigid = len(kind.blends.frames.offsets) == 1
     for table in (kind.blends.frames, kind.blends.joins):
@@ -141,7 +139,7 @@ def _steps(recording: Recording, join: NDArray[np.int32]) -> Steps:
     begin = np.zeros(len(recording), dtype=np.int64)
     begin[some] = recording.frame[recording.first_step[:-1][some]]
     end = recording.until.astype(np.int64) - 1
-    end[some & (end == begin)] += 1  # who is there for one frame only is judged until the next
+    end[some & (end == begin)] += 1  # a character with one frame is judged until the next frame
     end[~some] = -1
     return Steps(
         kind=recording.kind,

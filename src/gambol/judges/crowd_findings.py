@@ -1,4 +1,4 @@
-"""What was found frame by frame, joined to findings that last."""
+"""Join contacts in single frames to findings that last."""
 
 from __future__ import annotations
 
@@ -7,12 +7,14 @@ import numpy as np
 from gambol.geometry.arrays import FloatArray
 from gambol.judges.kernels.crowd_figures import ROW_SIZE
 
-FIRST, DEPTH, LAST = 2, 4, ROW_SIZE  # columns: first frame or tick, depth, last frame or tick
-MOST_ROWS = 200_000  # at hand before they are joined
+FIRST = 2  # column of the first frame or tick
+DEPTH = 4  # column of the depth
+LAST = ROW_SIZE  # column of the last frame or tick
+MOST_ROWS = 200_000  # rows, >= 1, to collect before they are joined; more takes more memory
 
 
 class Findings:
-    """Rows (see `ROW_SIZE`) of a crowd's contacts; those that follow each other become one, at its deepest."""
+    """Rows (see `ROW_SIZE`) of a crowd's contacts; contacts in consecutive frames become one, at its deepest."""
 
     def __init__(self) -> None:
         self._rows: list[FloatArray] = []
@@ -25,7 +27,7 @@ class Findings:
             self._count += len(rows)
         if self._count > MOST_ROWS:
             self._rows = [self.joined()]
-            self._count = 0  # what lasts is few, or else as many as it must be
+            self._count = 0  # joined contacts are few, or all of them are needed
 
     def joined(self) -> FloatArray:
         """Return rows (R, 11) with the last frame or tick, ordered by time."""

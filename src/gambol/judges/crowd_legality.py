@@ -1,4 +1,4 @@
-"""Whether the steps of a recording are what its characters allow, all at once."""
+"""Check that the characters of a recording allow its steps, for all steps at once."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from gambol.judges.report import IllegalTransition
 def find_illegal_steps(
     recording: Recording, kinds: tuple[Kind, ...], join: NDArray[np.int32], after: int, until: int
 ) -> tuple[IllegalTransition, ...]:
-    """Return what is wrong with the joins of steps after one frame and until another, by character.
+    """Return all wrong joins of steps after one frame and until another.
 
-    Transitions come from the behaviors' labels and the characters' lists, as in `check_motions`, and so do the
-    tolerances.
+    Transitions come from the behaviors' labels and the characters' lists; these and the tolerances are as in
+    `check_motions`.
     """
     owner = np.repeat(np.arange(len(recording)), np.diff(recording.first_step))
     second = np.flatnonzero((recording.frame > after) & (recording.frame <= until))
@@ -44,7 +44,7 @@ def find_illegal_steps(
 
 
 def _illegal_joins(recording: Recording, character: Character, second: Int64Array) -> list[tuple[int, str]]:
-    """Return the steps that may not follow, or do not begin where and when the one before ends."""
+    """Return the steps that may not follow the step before, or do not begin where and when it ends."""
     behaviors, allowed = character.behaviors, _allowed(character)
     behavior = np.repeat(np.arange(len(behaviors)), [len(one.clips) for one in behaviors])
     clips = [clip for one in behaviors for clip in one.clips]
@@ -87,7 +87,7 @@ def _allowed(character: Character) -> NDArray[np.bool_]:
 def _strayed_roots(
     recording: Recording, character: Character, kind: Kind, second: Int64Array, blends: Int64Array
 ) -> list[tuple[int, str]]:
-    """Return the steps at whose joins the delivered root is too far from where they have it."""
+    """Return the steps from whose root the delivered root is too far away, around their joins."""
     behavior = np.repeat(np.arange(len(character.behaviors)), [len(one.clips) for one in character.behaviors])
     found = []
     for side, steps in enumerate((second - 1, second)):

@@ -1,4 +1,4 @@
-"""What is wrong with a crowd, and how long it lasts."""
+"""Findings about a crowd, and how long each lasts."""
 
 from __future__ import annotations
 
@@ -8,15 +8,14 @@ from typing import TypeVar
 
 from gambol.judges.report import CheckReport, Collision, IllegalTransition, Touch
 
-TIME_TOLERANCE_S = 1e-6
+TIME_TOLERANCE_S = 1e-6  # s, > 0: contacts this close in time are one
 
 
 @dataclass(frozen=True)
 class CrowdCollision(Collision):
-    """A character of a crowd enters something or leaves the bounds for some time; all else is as it is at its deepest.
+    """A character of a crowd enters something or leaves the bounds for some time; depth and place are the deepest.
 
-    It begins and ends with a frame of the character's motion: the times are those of the last frame before it and of
-    the first after it.
+    Its times are those of the character's last frame before it and first frame after it.
     """
 
     who: int  # the character's number in the recording
@@ -26,7 +25,7 @@ class CrowdCollision(Collision):
 
 @dataclass(frozen=True)
 class CrowdTouch(Touch):
-    """Two of a crowd touch for some time; all else is as it is at its deepest."""
+    """Two characters of a crowd touch for some time; depth and place are the deepest."""
 
     who: int  # the first's number in the recording
     whom: int  # the second's
@@ -36,20 +35,20 @@ class CrowdTouch(Touch):
 
 @dataclass(frozen=True)
 class CrowdReport(CheckReport):
-    """Everything that is wrong with a crowd in a stretch of time."""
+    """All findings about a crowd in a stretch of time."""
 
     collisions: tuple[CrowdCollision, ...]
     touches: tuple[CrowdTouch, ...]
     illegal_transitions: tuple[IllegalTransition, ...]
-    frames: int  # delivered frames that were judged, of all characters
+    frames: int  # number of judged delivered frames, of all characters
     from_s: float
     until_s: float
 
 
 def join_reports(reports: Sequence[CrowdReport]) -> CrowdReport:
-    """Return the report of the whole time from those of its parts, in order and without gaps.
+    """Return the report of the whole time from the reports of its parts, in order and without gaps.
 
-    What lasts from one part into the next is one finding.
+    A contact that lasts from one part into the next is one finding.
     """
     return CrowdReport(
         _joined((found for report in reports for found in report.collisions), lambda found: (found.who, found.thing)),

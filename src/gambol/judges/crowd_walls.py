@@ -1,4 +1,4 @@
-"""A world as the judge of crowds sees it: exact prisms, and a grid to find those that stand near."""
+"""A world for the judge of crowds: exact prisms, and a grid to find standing ones close by."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from gambol.judges.kernels.distance import Prisms
 from gambol.judges.tables import tabulate_things
 from gambol.world.world import World
 
-CELL_M = 1.0
-MOST_CELLS = 4_000_000  # in the grid, and that all pieces reach into
+CELL_M = 1.0  # m, > 0: size of the grid's cells; larger takes less memory and checks more pieces
+MOST_CELLS = 4_000_000  # cells, > 0: about the most in the grid, and the most that all pieces cover
 
 
 class Setting(NamedTuple):
@@ -22,14 +22,14 @@ class Setting(NamedTuple):
 
     frame_from: int
     frame_to: int
-    names: tuple[str, ...]  # of the things: obstacles, then movers
+    names: tuple[str, ...]  # names of the things: obstacles, then movers
     bounds: NDArray[np.float64]  # (4,)
     prisms: Prisms
     walls: Walls
 
 
 def tabulate_setting(world: World, frame_from: int, frame_to: int, rate_hz: float) -> Setting:
-    """Flatten what stands and moves in a world from one planning frame to another."""
+    """Flatten the things of a world from one planning frame to another."""
     if world.terrain is not None:
         raise InvalidInput("crowds are judged on level ground; this world has terrain")
     prisms = tabulate_things(world, frame_from / rate_hz, frame_to / rate_hz)
@@ -66,7 +66,7 @@ def _walls(prisms: Prisms, obstacles: int) -> Walls:
 
 
 def _boxes(prisms: Prisms, piece_pose: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the least x, y and greatest x, y (P, 4) of each piece where its thing is first."""
+    """Return the box (P, 4: least x, y, greatest x, y) of each piece at its thing's first place."""
     piece = np.repeat(np.arange(len(prisms.rounding)), np.diff(prisms.piece_corner))
     if not len(piece):
         return np.empty((0, 4))

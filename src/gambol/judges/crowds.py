@@ -1,4 +1,4 @@
-"""The independent judge of crowds: delivered motion at full rate, a stretch of time after the other."""
+"""The independent judge of crowds: it checks delivered motions at full rate, stretch by stretch."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ from gambol.world.world import World
 
 __all__ = ["CrowdCollision", "CrowdReport", "CrowdTouch", "join_reports", "judge_crowd"]
 
-FRAME_TOLERANCE = 1e-6
-LATER = np.iinfo(np.int32).max  # than every frame
+FRAME_TOLERANCE = 1e-6  # frames, > 0: a time this close to a planning frame is the frame's
+LATER = np.iinfo(np.int32).max  # a frame after all others
 
 
 def judge_crowd(
@@ -38,22 +38,22 @@ def judge_crowd(
     threads: int = 1,
     progress: Callable[[float], None] | None = None,
 ) -> CrowdReport:
-    """Judge what a crowd delivers as `check_motions` judges motions, for thousands of characters and many minutes.
+    """Judge a crowd as `check_motions` judges motions, for thousands of characters and many minutes.
 
-    The motion of each is what `Recording.motion` hands out: its clips and the blends between them at their own rate,
-    from its first frame to its last; before and after, nobody is there.  Bodies are capsules that go straight between
-    frames, and nothing is missed between them.  Collisions, touches and illegal transitions are those of
-    `check_motions`, and each says from when until when it lasts.  This code shares none with planners: it knows
+    Each character's motion is that of `Recording.motion`: its clips and the blends between them at their own rate,
+    from its first frame to its last; before and after, the character is not there.  Bodies are capsules that move
+    straight between frames, and nothing is missed between frames.  Collisions, touches and illegal transitions are
+    defined as in `check_motions`; each has a first and a last time.  This code shares nothing with planners: it uses
     delivered frames, capsules and exact geometry.
 
-    Memory does not grow with the time, except for the recording and what is found.
+    Memory does not grow with the time, except for the recording and the findings.
 
-    from_s, until_s: only this part of the recording's time, from the planning frame before to the one after; the
-    reports of parts make that of the whole (`join_reports`).  The end of a recording that still grows is not final
-    before the clips that are playing there have ended: what follows them changes how.
-    edits: worlds that take the place of the one before from a planning frame on, in order.
-    threads: that look at stretches of time side by side; the report is the same.
-    progress: called with the share of the time that is done.
+    from_s, until_s: the part of the recording to judge, extended to whole planning frames; `join_reports` joins the
+    reports of parts.  The end of a recording that still grows is final only when its playing clips have ended:
+    the next clips change their blends.
+    edits: worlds that each replace the one before from a planning frame on, in order.
+    threads: number of threads; the report is the same.
+    progress: called with the share of the time that is judged.
     """
     first, last = _frames(recording, from_s, until_s)
     figures, steps, kinds = tabulate_figures(recording)
@@ -111,7 +111,7 @@ def _collisions(
         who, thing = int(row[0]), things[int(row[1])]
         kind = kinds[recording.kind[who]]
         rate_hz = recording.rate_hz * kind.blends.clips[0].frames_per_step
-        after = 0 if thing == BOUNDS else 1  # a frame out of bounds, or the time from one to the next
+        after = 0 if thing == BOUNDS else 1  # departures are found in frames, collisions in intervals between frames
         found.append(
             CrowdCollision(
                 recording.names[who],
@@ -162,7 +162,7 @@ def _part(kind: Kind, capsule: float) -> str:
 
 
 def _frame_count(recording: Recording, steps: Steps, figures: Figures, first: int, last: int, at_end: bool) -> int:
-    """Return how many delivered frames come after one planning frame and until another, or are the first of someone."""
+    """Return the number of delivered frames after one planning frame and until another, and of first frames."""
     ends = recording.until.astype(np.int64) - 1
     passed = np.maximum(np.minimum(ends, last) - np.maximum(steps.begin, first), 0)
     there = (steps.end >= 0) & (ends >= steps.begin)

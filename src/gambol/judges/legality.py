@@ -1,4 +1,4 @@
-"""Whether steps are what a character allows, and a delivered motion is what its steps say."""
+"""Check that a character allows its steps, and that its delivered motion follows them."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from gambol.geometry.arrays import FloatArray
 from gambol.judges.report import IllegalTransition
 from gambol.motion.motion import Motion
 
-PLACE_TOLERANCE_M = 1e-3  # a step begins where the one before it ends, but for rounding
-HEADING_TOLERANCE_RAD = 1e-3
-ROOT_TOLERANCE_M = 0.02  # how far a delivered root may be from where its steps put it
-TIME_TOLERANCE_FRAMES = 0.01  # of the delivered motion
+PLACE_TOLERANCE_M = 1e-3  # m, > 0: a step may begin this far from the end of the one before it, for rounding
+HEADING_TOLERANCE_RAD = 1e-3  # rad, > 0: the same for the heading
+ROOT_TOLERANCE_M = 0.02  # m, > 0: a delivered root may be this far from its steps; larger accepts more
+TIME_TOLERANCE_FRAMES = 0.01  # delivered frames, > 0: a motion's start and length may differ this much from its steps'
 
 
 def find_illegal(
     name: str, character: Character, steps: Sequence[Step], motion: Motion, start_s: float
 ) -> list[IllegalTransition]:
-    """Return all that is wrong with a performer's steps and with how its motion follows them.
+    """Return all mistakes in a performer's steps, and all places where its motion does not follow them.
 
-    Transitions come from the behaviors' labels and the character's list, not from any table that
-    planners use.  Where steps do not exist, nothing else can be said about them.
+    Transitions come from the behaviors' labels and the character's list, not from planners' tables.
+    Steps that do not exist are reported alone: nothing else can be checked.
     """
 
     def illegal(number: int, reason: str) -> IllegalTransition:
@@ -77,7 +77,7 @@ def _end(step: Step, clip: Clip) -> tuple[float, float, float]:
 
 
 def _placed(step: Step, points: FloatArray) -> FloatArray:
-    """Return points (N, 2) of a clip where the step has them."""
+    """Return points (N, 2) of a clip, placed by the step."""
     x, y, heading = step.pose
     turned = (points[:, 0] + 1j * points[:, 1]) * np.exp(1j * heading)
     return np.column_stack((turned.real + x, turned.imag + y))

@@ -19,8 +19,8 @@ from gambol.world.world import World
 
 __all__ = ["CheckReport", "Collision", "IllegalTransition", "Performer", "Touch", "check_motions"]
 
-COLLISION_DEPTH_M = 0.01
-LEAVES = -1  # stands for the bounds where things have numbers
+COLLISION_DEPTH_M = 0.01  # m, >= 0: a capsule less deep in a thing does not collide; larger accepts more
+LEAVES = -1  # number of the bounds among the things
 
 
 def check_motions(
@@ -33,35 +33,35 @@ def check_motions(
     resting: bool = False,
     progress: Callable[[float], None] | None = None,
 ) -> CheckReport:
-    """Judge delivered motions by their own frames and all that lies between them.
+    """Judge delivered motions, at their own frames and between them.
 
-    A body is its capsules (`Body.place`), the ends of their axes going straight and evenly from frame
-    to frame.  A *collision* is a capsule that enters an obstacle or a mover by more than
-    `collision_depth_m`, or leaves the bounds by more than that; a *touch* is two capsules of
-    different performers meeting.  A contact that lasts is one finding, at its deepest moment.
+    A body is its capsules (`Body.place`); the ends of their axes move straight and evenly from frame to
+    frame.  A *collision* is a capsule that enters an obstacle or a mover, or leaves the bounds, by more
+    than `collision_depth_m`; a *touch* is a meeting of two capsules of different performers.  A contact
+    that lasts is one finding, at its deepest moment.
 
-    Nothing is missed between frames: a stretch of time is settled only when what moves in it cannot
-    have come near enough, and halved otherwise.  What comes within 0.01 mm of counting counts.
+    Nothing is missed between frames: a stretch of time is halved until what moves in it cannot come near
+    enough.  A contact within 0.01 mm of the limit counts.
 
-    Depth is the radius less the least signed distance from the axis to the solid: how far the deepest
-    ball of the capsule is in.  The signed distance is negative inside, and there it is how far the way
-    out is.  A capsule thinner than `collision_depth_m` collides when its axis enters.
+    Depth is the radius minus the least signed distance from the axis to the solid: how deep the deepest
+    ball of the capsule is inside.  The signed distance is negative inside: minus the distance to the
+    surface.  A capsule thinner than `collision_depth_m` collides when its axis enters.
 
     Over terrain heights count from the local ground: each point of an axis is lowered by the height of
-    the ground under it, and axes are cut into pieces so short that they follow the ground to
-    a millimetre.  Balls stay balls in that, so on a slope of s depths are true to about s/2 of the
-    radius.  Whether feet sink into the ground is not asked here.
+    the ground below it, and axes are cut into pieces that follow the ground to a millimetre.  Balls stay
+    balls, so on a slope of s depths are exact to about s/2 of the radius.  Feet that sink into the ground
+    are not checked here.
 
-    A performer stands in its first pose before its start and in its last after its end; others may
-    touch it then.  Movers collide with the delivered frames alone, or with `resting` also with who
-    stands so.
+    A performer stands in its first pose before its start and in its last pose after its end; others may
+    touch it then.  Movers collide only with the delivered frames; with `resting` also with performers
+    that stand before and after them.
 
-    With steps, their transitions, joins and timing are checked too, and that the delivered root follows
-    them within 2 cm.  This code shares none with the planners or their grids.
+    With steps, their transitions, joins and timing are checked too, and whether the delivered root
+    follows them within 2 cm.  This code shares nothing with planners or their grids.
 
-    from_s: when to begin; by default when the first motion starts.
-    until_s: when to stop; by default when the last motion ends.
-    progress: called with the share of the work that is done, from time to time.
+    from_s: start of the check; by default the start of the first motion.
+    until_s: end of the check; by default the end of the last motion.
+    progress: called from time to time with the share of the work that is done.
 
     >>> from gambol.animate.realize import play
     >>> from gambol.body.capsules import Body
@@ -125,7 +125,7 @@ def _check_input(performers: Sequence[Performer], collision_depth_m: float) -> N
 def _delivered_collisions(
     cast: Cast, number: int, edges: FloatArray, prisms: Prisms, ground: Ground, depth_m: float
 ) -> FloatArray:
-    """Return rows (R, 9) performer, thing, interval, time, depth, x, y, z, capsule of what a performer enters."""
+    """Return a performer's collisions as rows (R, 9): performer, thing, interval, time, depth, x, y, z, capsule."""
     first, last = frames_within(cast, number, edges[0], edges[-1])
     if cast.frame_count[number] == 1:
         if not edges[0] <= cast.start_s[number] <= edges[-1]:
@@ -142,7 +142,7 @@ def _delivered_collisions(
 def _resting_collisions(
     performers: Sequence[Performer], begin_s: float, end_s: float, prisms: Prisms, ground: Ground, depth_m: float
 ) -> Iterator[FloatArray]:
-    """Yield the same rows for those who wait for their start or have come to their end."""
+    """Yield the same rows for performers before their start and after their end."""
     for number, performer in enumerate(performers):
         last = performer.motion.frame_count - 1  # follows the last interval between two frames
         waits = [(begin_s, min(performer.start_s, end_s), -1), (performer.end_s, end_s, last)]
@@ -166,7 +166,7 @@ def _departures(
 ) -> FloatArray:
     """Return the same rows for the frames at which a performer leaves the bounds.
 
-    Between frames the ends of axes go straight, so they are never farther out than at a frame.
+    Between frames the ends of axes move straight, so they are never farther out than at a frame.
     """
     first, last = frames_within(cast, number, edges[0], edges[-1])
     starts, ends, radius = own_capsules(cast, number)
@@ -193,9 +193,9 @@ def _departures(
 
 
 def _contacts(rows: FloatArray) -> list[FloatArray]:
-    """Join rows of the same two (columns 0 and 1) in intervals that follow each other (column 2); keep the deepest.
+    """Join rows of the same pair (columns 0 and 1) in consecutive intervals (column 2); keep the deepest.
 
-    Column 3 is the time, by which the result is ordered, column 4 the depth.
+    Column 3 is the time, which orders the result; column 4 is the depth.
     """
     rows = rows[np.lexsort((rows[:, 2], rows[:, 1], rows[:, 0]))]
     breaks = np.any(np.diff(rows[:, :2], axis=0) != 0.0, axis=1) | (np.diff(rows[:, 2]) > 1.0)

@@ -1,6 +1,6 @@
-"""A quick look at a running crowd: does anybody touch anybody, or stand in something, right now?
+"""A quick check of a running crowd: do characters touch each other or stand in something now?
 
-The judge looks at every delivered frame; this looks at one, so that it can be done while the crowd runs.
+The judge checks every delivered frame; this checks one, so it is fast enough while the crowd runs.
 """
 
 from __future__ import annotations
@@ -21,23 +21,24 @@ from gambol.judges.kernels.present import list_entries, list_touches
 from gambol.world.obstacle import Obstacle
 from gambol.world.pieces import pieces_of
 
-MOST = 1000  # that are listed
-DEPTH_M = 0.01  # who is in something by less is not in it
-SPARE_FRAMES = 1  # before and after which an edit still explains that it meets somebody
+MOST = 1000  # findings of each kind, >= 1: the most to list
+DEPTH_M = 0.01  # m, >= 0: a character less deep in a thing does not count; larger accepts more
+SPARE_FRAMES = 1  # frames, >= 0: a hit of an edit explains entries this long before and after it
 
 
 class PresentFindings(NamedTuple):
-    """What is wrong at one instant, by the numbers of who is concerned."""
+    """Findings at one instant, by the numbers of characters."""
 
-    touches: tuple[tuple[int, int], ...]  # of two people: nothing explains these
-    entries: tuple[tuple[int, str], ...]  # who is in what, though no edit explains it
-    hits: tuple[tuple[int, str], ...]  # who is in what, as an edit says
+    touches: tuple[tuple[int, int], ...]  # pairs of characters: nothing explains a touch
+    entries: tuple[tuple[int, str], ...]  # character and the thing it is in, without an edit that explains it
+    hits: tuple[tuple[int, str], ...]  # character and the thing it is in, explained by an edit
 
 
 def look_now(crowd: Crowd, figures: Sequence[Figures], bodies: Sequence[Body]) -> PresentFindings:
-    """Hold the bodies of all, as they are drawn, against each other and against all that stands or moves.
+    """Check all bodies, as they are drawn, against each other and against all things.
 
-    figures: with rotations, of the crowd's present frame.  bodies: one for each kind.
+    figures: of the crowd's present frame, with rotations.
+    bodies: one for each kind.
     """
     ids, starts, ends, radius, count = _capsules(figures, bodies)
     if not len(ids):
@@ -61,7 +62,7 @@ def look_now(crowd: Crowd, figures: Sequence[Figures], bodies: Sequence[Body]) -
 
 
 def _capsules(figures: Sequence[Figures], bodies: Sequence[Body]) -> tuple:
-    """Return the numbers of all (N,), starts and ends (N, C, 3), radii (N, C) and how many capsules each has (N,)."""
+    """Return ids (N,), starts and ends (N, C, 3), radii (N, C) and numbers of capsules (N,) of all characters."""
     most = max((body.part_count for body in bodies), default=0)
     total = sum(len(one.ids) for one in figures)
     ids, count = np.zeros(total, np.int64), np.zeros(total, np.int64)
@@ -80,7 +81,7 @@ def _capsules(figures: Sequence[Figures], bodies: Sequence[Body]) -> tuple:
 
 
 def _things(crowd: Crowd) -> tuple[Obstacle, ...]:
-    """Return all that stands, and all that moves as if it stood where it is."""
+    """Return all obstacles, and all movers as obstacles at their present places."""
     things = list(crowd.world.obstacles)
     for mover in crowd.world.movers:
         pose, heights = mover.trajectory.at(crowd.time_s)
@@ -90,7 +91,7 @@ def _things(crowd: Crowd) -> tuple[Obstacle, ...]:
 
 
 def _is_explained(edits: Iterable[Edit], who: int, name: str, frame: int) -> bool:
-    """Tell whether an edit has said that it meets someone now."""
+    """Return whether an edit of this thing hits this character now."""
     for edit in edits:
         for hit in edit.hits.get(who, ()) if edit.name == name else ():
             last = math.inf if hit.last_frame is None else hit.last_frame

@@ -1,4 +1,4 @@
-"""What the full-rate check found."""
+"""The findings of the full-rate check."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from dataclasses import asdict, dataclass
 from typing import Any, Protocol
 
 Place = tuple[float, float, float]
-BOUNDS = "bounds"  # the thing that who leaves the world collides with
-MOST_LINES = 20  # findings in a summary
+BOUNDS = "bounds"  # name of the thing with which a performer collides that leaves the world
+MOST_LINES = 20  # findings, >= 1: the most that a summary lists
 
 
 class Report(Protocol):
@@ -36,14 +36,14 @@ class Report(Protocol):
 
 @dataclass(frozen=True)
 class Collision:
-    """A performer enters an obstacle or a mover, or leaves the bounds: one contact, at its deepest."""
+    """A performer enters an obstacle or a mover, or leaves the bounds: one contact, at its deepest moment."""
 
     performer: str
     thing: str  # name of the obstacle or mover, or "bounds"
     time_s: float
     depth_m: float
-    place: Place  # on the axis of the capsule that is deepest in
-    part: str  # joint that this capsule moves with
+    place: Place  # on the axis of the deepest capsule
+    part: str  # joint of this capsule
 
     def __str__(self) -> str:
         where = "leaves the bounds" if self.thing == BOUNDS else f"enters {self.thing}"
@@ -52,14 +52,14 @@ class Collision:
 
 @dataclass(frozen=True)
 class Touch:
-    """Two performers meet: one contact, at its deepest."""
+    """Two performers touch: one contact, at its deepest moment."""
 
     first: str
     second: str
     time_s: float
     depth_m: float
-    place: Place  # between the axes of the two capsules that are deepest in each other
-    first_part: str  # joint that the first's capsule moves with
+    place: Place  # between the axes of the two deepest capsules
+    first_part: str  # joint of the first's capsule
     second_part: str
 
     def __str__(self) -> str:
@@ -69,11 +69,11 @@ class Touch:
 
 @dataclass(frozen=True)
 class IllegalTransition:
-    """Steps that their character does not allow, or a motion that is not what its steps say."""
+    """A step that the character does not allow, or a motion that does not follow its steps."""
 
     performer: str
-    step: int  # number of the step that is wrong
-    time_s: float  # when it begins
+    step: int  # number of the wrong step
+    time_s: float  # start of the step
     reason: str
 
     def __str__(self) -> str:
@@ -82,12 +82,12 @@ class IllegalTransition:
 
 @dataclass(frozen=True)
 class CheckReport:
-    """Everything that is wrong with delivered motions; nothing, if clean."""
+    """All findings about delivered motions; none, if clean."""
 
     collisions: tuple[Collision, ...]
     touches: tuple[Touch, ...]
     illegal_transitions: tuple[IllegalTransition, ...]
-    frames: int  # delivered frames that were checked
+    frames: int  # number of checked delivered frames
 
     @property
     def is_clean(self) -> bool:
@@ -95,7 +95,7 @@ class CheckReport:
 
     @property
     def left_bounds(self) -> tuple[Collision, ...]:
-        """Those of the collisions in which a performer leaves the world's bounds."""
+        """Collisions in which a performer leaves the world's bounds."""
         return tuple(collision for collision in self.collisions if collision.thing == BOUNDS)
 
     @property
@@ -115,7 +115,7 @@ class CheckReport:
         return [*lines[:MOST_LINES], *more]
 
     def to_json(self) -> dict[str, Any]:
-        """Return the counts, and under `details` all that was found."""
+        """Return the counts, and under `details` all findings."""
         found = {
             "collisions": self.collisions,
             "touches": self.touches,

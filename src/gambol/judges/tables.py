@@ -1,4 +1,4 @@
-"""A world as the full-rate check sees it: every thing as prisms that move evenly, span of time by span of time."""
+"""A world for the full-rate check: every thing as prisms that move evenly during spans of time."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from gambol.world.mover import Trajectory
 from gambol.world.terrain import Terrain
 from gambol.world.world import World
 
-SPARE_S = 1.0  # spans go on for this long before and after the time that is checked
-GROUND_PRECISION_M = 1e-3  # pieces of axes follow the ground this closely
+SPARE_S = 1.0  # s, > 0: spans reach this far beyond the checked time
+GROUND_PRECISION_M = 1e-3  # m, > 0: pieces of axes follow the ground this closely; smaller is slower
 
 
 class Span(NamedTuple):
-    """A stretch of time in which a thing goes evenly from one row of its trajectory to another."""
+    """A stretch of time in which a thing moves evenly from one row of its trajectory to another."""
 
     from_s: float
     to_s: float
@@ -29,7 +29,7 @@ class Span(NamedTuple):
 
 
 def trajectory_spans(trajectory: Trajectory, begin_s: float, end_s: float) -> list[Span]:
-    """Return the spans from a time to another without gaps; where a loop jumps, the next begins elsewhere."""
+    """Return the spans from one time to another without gaps; where a loop jumps, the next span begins elsewhere."""
     times = trajectory.times_s
     first, last = float(times[0]), float(times[-1])
     rows = range(len(times))
@@ -52,14 +52,14 @@ def trajectory_spans(trajectory: Trajectory, begin_s: float, end_s: float) -> li
 
 
 def _through(times: FloatArray, later_s: float, rows: Sequence[int]) -> list[Span]:
-    """Return the spans from row to row, some seconds later than the rows' times."""
+    """Return the spans from row to row, later than the rows' times by some seconds."""
     moments = [float(times[row]) + later_s for row in rows]
     steps = zip(moments, moments[1:], rows, rows[1:], strict=False)
     return [Span(*step) for step in steps if step[0] < step[1]]
 
 
 def _without_gaps(spans: list[Span]) -> list[Span]:
-    """Let each span begin when the one before it ends: rounding may leave a gap where a round begins anew."""
+    """Let each span begin when the one before it ends: rounding may leave a gap between rounds."""
     kept = spans[:1]
     for span in spans[1:]:
         if abs(span.from_s - kept[-1].to_s) < 1e-6:
@@ -124,15 +124,15 @@ def _things(world: World, begin_s: float, end_s: float) -> Iterator[_Thing]:
 
 
 def tabulate_ground(terrain: Terrain | None) -> Ground:
-    """Flatten the terrain, with how steep and how crooked it is."""
+    """Flatten the terrain, with measures of its slope and curvature."""
     if terrain is None:
         return Ground(True, 0.0, 0.0, 1.0, np.zeros((2, 2)), 1.0, np.inf)
     heights, cell = np.array(terrain.heights_m), float(terrain.cell_m)
     origin_x, origin_y = (float(value) for value in terrain.origin)
     along_y, along_x = (np.diff(heights, axis=axis) / cell for axis in (0, 1))
     steepest = float(np.hypot(np.abs(along_x).max(), np.abs(along_y).max()))
-    # Along a line no longer than a cell the slope changes where it crosses grid lines, and by the twist of cells.
-    # Beyond the outermost points the ground is level.  The chord is off by at most a quarter of change times length.
+    # Along a line no longer than a cell, the slope changes at grid lines and by the twist of cells.  Beyond the
+    # outermost points the ground is level.  A chord is off by at most a quarter of the change times the length.
     bend_x = np.abs(np.diff(np.pad(along_x, ((0, 0), (1, 1))), axis=1)).max()
     bend_y = np.abs(np.diff(np.pad(along_y, ((1, 1), (0, 0))), axis=0)).max()
     twist = np.abs(np.diff(along_y, axis=1)).max()
@@ -141,7 +141,7 @@ def tabulate_ground(terrain: Terrain | None) -> Ground:
 
 
 def convex_outline(corners: FloatArray) -> FloatArray:
-    """Return the corners of the convex hull counter-clockwise, none of them twice or between two others."""
+    """Return the corners of the convex hull, counter-clockwise, without repeats and without points on its edges."""
     points = sorted({(float(x), float(y)) for x, y in corners})
     if len(points) < 3:
         return np.array(points)
@@ -165,5 +165,5 @@ def _reach(footprint: Footprint) -> float:
 
 
 def _offsets(sizes: Iterable[int]) -> NDArray[np.int64]:
-    """Return where each group begins, and the end of the last."""
+    """Return where each group begins, and where the last one ends."""
     return np.cumsum([0, *sizes], dtype=np.int64)

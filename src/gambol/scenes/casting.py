@@ -1,4 +1,4 @@
-"""The cast of a scene file: characters loaded once, preferences and tags applied, starts and goals."""
+"""The cast of a scene file: load characters, apply preferences and tags, read starts and goals."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from gambol.scenes.scene import Actor
 from gambol.search.problem import Goal
 
 OpenCharacter = Callable[..., Character]  # (path, *, motions)
-CROWD_SUBSET = "crowd"  # of those who say nothing else, in a crowd
+CROWD_SUBSET = "crowd"  # name of the subset that characters of a crowd use by default, if they have it
 
 
 class Wardrobe:
-    """Characters by what the entries ask for; each is loaded once, and equal wishes share one object."""
+    """The characters of all entries; each is loaded once, and entries with equal settings share one object."""
 
     def __init__(
         self,
@@ -38,7 +38,11 @@ class Wardrobe:
         subset: str | None = None,
         open_file: OpenCharacter = load_character,
     ) -> None:
-        """subset: of characters that have it, where an entry names none.  open_file: opens a character's file."""
+        """Prepare to load characters from files beside the scene.
+
+        subset: used for characters that have it, if an entry names none.
+        open_file: opens a character's file.
+        """
         self.subset = subset
         self.open_file = open_file
         self.beside = beside
@@ -48,7 +52,7 @@ class Wardrobe:
         self._dressed: dict[object, Character] = {}
 
     def dress(self, key: Key, entry: PerformerEntry) -> Character | None:
-        """Return an entry's character, or None after adding what is wrong with it."""
+        """Return an entry's character, or None after adding its mistakes."""
         loaded = self._load(entry.character)
         if isinstance(loaded, str):
             self.problems.add((*key, "character"), loaded)
@@ -72,7 +76,7 @@ class Wardrobe:
         return self._dressed[wish]
 
     def _load(self, source: str) -> Character | str:
-        """Return the character of a name or file, or what is wrong with it."""
+        """Return the character of a name or file, or an error message."""
         if source not in self._loaded:
             try:
                 if is_character_file(source):
@@ -84,7 +88,7 @@ class Wardrobe:
         return self._loaded[source]
 
     def _known(self, key: Key, table: str, wishes: Mapping[str, object], character: Character, *, kinds: bool) -> dict:
-        """Return the wishes about behaviors that exist; add the others."""
+        """Return the settings of behaviors that exist; add the others as mistakes."""
         known = behavior_names(character) | ({one.kind for one in character.behaviors} if kinds else set())
         what = "behavior, label or kind" if kinds else "behavior or label"
         for name in wishes:
@@ -103,7 +107,7 @@ def behavior_names(character: Character) -> set[str]:
 
 
 def tagged(character: Character, special: Mapping[str, str]) -> Character:
-    """Return the character with behaviors tagged by hand: kinds of obstacles by name or label."""
+    """Return the character with behaviors tagged by hand; special maps names or labels to kinds of obstacles."""
     if not special:
         return character
 
@@ -115,7 +119,7 @@ def tagged(character: Character, special: Mapping[str, str]) -> Character:
 
 
 def read_cast(draft: Draft, places: PlaceCheck, wardrobe: Wardrobe, problems: Problems) -> list[tuple[Key, Actor]]:
-    """Return the cast, and add what is wrong with it; the keys are those of the starts."""
+    """Return the cast, each with the key of its start, and add its mistakes."""
     caster = _Caster(draft, places, problems)
     cast: list[tuple[Key, Actor]] = []
     counts: dict[str, int] = {}
@@ -143,7 +147,7 @@ def read_cast(draft: Draft, places: PlaceCheck, wardrobe: Wardrobe, problems: Pr
 
 
 class _Caster:
-    """Makes actors of entries."""
+    """Makes actors from entries."""
 
     def __init__(self, draft: Draft, places: PlaceCheck, problems: Problems) -> None:
         self.seed = draft.seed
@@ -154,7 +158,7 @@ class _Caster:
         self.terrain = (None if draft.world is None else draft.world.terrain) or TerrainEntry()
 
     def actor(self, key: Key, name: str, entry: ActorEntry, character: Character) -> list[tuple[Key, Actor]]:
-        """Return one of the cast; nobody where it is not said where to."""
+        """Return the actor of an entry in a list; the list is empty if the entry has no goal."""
         visited = entry.goals if entry.goal is None else (*entry.waypoints, entry.goal)
         goals = tuple(_goal(place) for place in visited or ())
         aim = self._aim(key, entry, goals, character)
@@ -172,7 +176,7 @@ class _Caster:
         return [((*key, "start"), replace(made, appears_s=entry.appears_at_s))]
 
     def members(self, key: Key, group: GroupEntry, character: Character) -> list[tuple[Key, Actor]]:
-        """Return all of a group."""
+        """Return all members of a group."""
         room_m = self._room_m(character) + group.jitter_m
         try:
             members = group_members(group, seed=self.seed, are_open=lambda at: self.places.are_open(at, room_m))
@@ -215,7 +219,7 @@ def _last(goals: tuple[Goal, ...]) -> tuple[Goal | None, tuple[Goal, ...]]:
 
 
 def check_following(cast: list[tuple[Key, Actor]], problems: Problems) -> None:
-    """Add those who follow nobody that exists, and those who follow each other in a circle."""
+    """Add followers whose leader does not exist, and followers that follow each other in a circle."""
     leaders = {actor.name: actor.aim.who for _, actor in cast if isinstance(actor.aim, Follow)}
     names = {actor.name for _, actor in cast}
     for key, actor in cast:
@@ -225,7 +229,7 @@ def check_following(cast: list[tuple[Key, Actor]], problems: Problems) -> None:
         if actor.aim.who not in names:
             problems.add_unknown(spot, "one of the cast called", actor.aim.who, sorted(names))
         elif _leads_back(actor.name, leaders):
-            problems.add(spot, f"{actor.name!r} would follow itself, in the end")
+            problems.add(spot, f"{actor.name!r} would follow itself: its leaders form a circle")
 
 
 def _leads_back(name: str, leaders: Mapping[str, str]) -> bool:
@@ -237,7 +241,7 @@ def _leads_back(name: str, leaders: Mapping[str, str]) -> bool:
 
 
 def _means(entry: PerformerEntry, terrain: TerrainEntry) -> dict:
-    """Return what actors and groups have in common."""
+    """Return the settings that actors and groups share."""
     return {
         "start_s": entry.starts_at_s,
         "climb_cost": terrain.climb_cost if entry.climb_cost is None else entry.climb_cost,
@@ -284,7 +288,7 @@ def _check_names(cast: list[tuple[Key, Actor]], problems: Problems) -> None:
 
 
 def _check_places(key: Key, actor: Actor, places: PlaceCheck, *, listed: bool) -> None:
-    """Add starts and goals that cannot be; listed: the file has them as a list, not as goal and waypoints."""
+    """Add impossible starts and goals; listed: the file has goals as a list, not as goal and waypoints."""
     places.start(key, actor)
     if actor.goal is None:
         return

@@ -1,4 +1,4 @@
-"""Who climbs in a scene, as a file says it: plain values that the climber makes its problems of."""
+"""The climbers of a scene, as a file states them; the planner makes problems of them."""
 
 from __future__ import annotations
 
@@ -11,28 +11,28 @@ from gambol.world.obstacle import Pose
 
 @dataclass(frozen=True)
 class FigureWish:
-    """A body: one of those that have names, or an adult's proportions changed."""
+    """The body of a climber: one of the named figures, or an adult with changed proportions."""
 
-    name: str = "adult"  # "": by the numbers
+    name: str = "adult"  # name of a figure; "": the numbers below count
     stature_m: float = 1.75
-    legs: float = 1.0
+    legs: float = 1.0  # > 0: length relative to an adult's of this stature; larger is longer
     arms: float = 1.0
     head: float = 1.0
 
 
 @dataclass(frozen=True, eq=False)
 class ClimbActor:
-    """One of the cast of a climb: which body, from where, to where."""
+    """One climber: its body, its start and its goal."""
 
     name: str
     figure: FigureWish
-    start: tuple[float, float]  # x, z of the ground under it, or of the bars that it hangs from
+    start: tuple[float, float]  # x, z of the ground below the climber, or of the bars it hangs from
     facing: int  # 1: towards +x, -1: towards -x
-    mode: str  # at the start
+    mode: str  # how it moves at the start: walk, climb, swing or crawl
     goal: tuple[float, float]  # x, z of the centre of mass
     tolerance_m: float = 0.35
     goal_mode: str | None = None
     max_stances: int = 20_000
-    character: Character | None = None  # who goes over the ground; None: there is neither approach nor onward
-    approach: Pose | None = None  # on the ground, from where it comes to the start
-    onward: Goal | None = None  # on the ground, where it goes from the goal
+    character: Character | None = None  # for the ground; None: no approach and no onward
+    approach: Pose | None = None  # pose on the ground before the climb's start
+    onward: Goal | None = None  # goal on the ground after the climb's goal

@@ -1,4 +1,4 @@
-"""What a scene file of the kind "climb" may say, table by table; see `file_model`."""
+"""The tables and keys of a scene file of the kind "climb"; see `file_model`."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from gambol.scenes.file_model import Angle, Coordinate, Name, Point
 from gambol.search.problem import DEFAULT_TOLERANCE_M
 from gambol.world.scatter import CLEARANCE_M
 
-LARGEST_PLANE_M = 1000.0  # on a side
-LARGEST_PLANE_M2 = 10_000.0
-MOST_IN_ROW = 1000
+LARGEST_PLANE_M = 1000.0  # m, > 0: the longest side of the plane
+LARGEST_PLANE_M2 = 10_000.0  # m^2, > 0: the largest area of the plane; larger takes more memory
+MOST_IN_ROW = 1000  # grasp points, >= 2: the most in one row
 
 Kind = Literal["load-bearing", "pendent", "hybrid"]
 ModeName = Literal["walk", "climb", "swing", "crawl"]
@@ -33,7 +33,7 @@ class PlaneEntry(Entry):
     """The vertical plane in which climbers move: x to the right, z up."""
 
     bounds: Box
-    """Least x, least z, greatest x, greatest z; nobody leaves them."""
+    """Least x, least z, greatest x, greatest z; climbers stay inside."""
 
     @model_validator(mode="after")
     def _bounds_in_order(self) -> Self:
@@ -47,10 +47,10 @@ class PlaneEntry(Entry):
 
 
 class PolygonEntry(Entry):
-    """Something solid, seen from the side; polygons may overlap."""
+    """A solid thing, seen from the side; polygons may overlap."""
 
     name: Name | None = None
-    """By default `polygon-0` …, by its place in the file."""
+    """By default `polygon-0` …, numbered in the file's order."""
     corners: Annotated[list[Point], Field(min_length=3, max_length=1000)] | None = None
     """A polygon (x, z), convex or not."""
     box: Box | None = None
@@ -65,20 +65,20 @@ class PolygonEntry(Entry):
 
 
 class GraspEntry(Entry):
-    """A grasp point placed by hand, or a row of them."""
+    """One grasp point, or a row of them."""
 
     at: Point | None = None
-    """One point (x, z): on a surface, to 2 cm, or anywhere in the open for a bar."""
+    """One point (x, z): at most 2 cm from a surface, or for a bar anywhere in free space."""
     line: Annotated[list[Point], Field(min_length=2, max_length=2)] | None = None
-    """A row from one end to the other, with `count` or `spacing_m`."""
+    """The ends of a row, with `count` or `spacing_m`."""
     count: int | None = Field(default=None, ge=2, le=MOST_IN_ROW)
-    """Of a row."""
+    """Number of points in the row."""
     spacing_m: float | None = Field(default=None, ge=0.01, le=100.0)
-    """Of a row, from its first end on."""
+    """Distance between the row's points, from its first end on."""
     kind: Kind = "hybrid"
-    """What it bears: load-bearing ones are stood on, pendent ones are held, hybrid ones either."""
+    """What the point is for: load-bearing to stand on, pendent to hang from, hybrid for both."""
     bar: bool = False
-    """A bar across the plane, held all around; otherwise the nearest surface says which way it faces."""
+    """A bar across the plane, held from all sides; otherwise the point faces away from the nearest surface."""
 
     @model_validator(mode="after")
     def _one_place(self) -> Self:
@@ -105,20 +105,20 @@ Surfaces = Annotated[
 
 
 class ScatterEntry(Entry):
-    """Grasp points scattered along surfaces, as evenly as they fit from corner to corner."""
+    """Grasp points along surfaces, evenly spaced from corner to corner."""
 
     surfaces: Surfaces | None = None
-    """Which ones, by slope: floors (up to 50 degrees), walls, ceilings (leaning over by 30 degrees or more)."""
+    """Surfaces by slope: floors (up to 50 degrees), walls, ceilings (leaning over by 30 degrees or more)."""
     slope_deg: Annotated[list[Slope], Field(min_length=2, max_length=2)] | None = None
-    """Or least and greatest slope: 0 is a level floor, 90 an upright wall, 180 a level ceiling."""
+    """Instead of surfaces, least and greatest slope: 0 is a level floor, 90 an upright wall, 180 a level ceiling."""
     spacing_m: float = Field(ge=0.02, le=100.0)
     kind: Kind = "hybrid"
     noise_m: float = Field(default=0.0, ge=0.0, le=50.0)
-    """Points are moved along the surface by up to this, by chance; at most half the spacing."""
+    """Each point moves along the surface by a random distance up to this; at most half the spacing."""
     within: Box | None = None
     """Only in this box: least x, least z, greatest x, greatest z."""
     clearance_m: float = Field(default=CLEARANCE_M, ge=0.0, le=10.0)
-    """How far to keep from inner corners, and how much room there must be over a point, so that feet fit."""
+    """Least distance from inner corners and free height over a point, so that feet fit."""
 
     @model_validator(mode="after")
     def _chosen(self) -> Self:
@@ -133,13 +133,13 @@ class ScatterEntry(Entry):
 
 
 class FigureEntry(Entry):
-    """A body with an adult's proportions, changed as wished; a name alone is short for { name = … }."""
+    """A body: a named figure, or an adult with changed proportions; a name alone is short for { name = … }."""
 
     name: FigureName | None = None
-    """adult (1.75 m), tall (1.95 m), short (1.55 m) or child (1.2 m), in place of all that follows."""
+    """adult (1.75 m), tall (1.95 m), short (1.55 m) or child (1.2 m); it replaces all other keys."""
     stature_m: float = Field(default=1.75, ge=0.8, le=2.5)
     legs: Share = 1.0
-    """Length beside the adult's share of the stature."""
+    """Length relative to an adult's of this stature; 1.1 is a tenth longer."""
     arms: Share = 1.0
     head: Share = 1.0
 
@@ -162,7 +162,7 @@ def _at_form(value: object) -> object:
 
 
 class ClimbStartEntry(Entry):
-    """Where a climber is at first; a list of two numbers is short for { at = [x, z] }."""
+    """Where a climber starts; a list of two numbers is short for { at = [x, z] }."""
 
     at: Point
     """(x, z) of the ground it stands on, or of the bars it hangs from."""
@@ -172,26 +172,26 @@ class ClimbStartEntry(Entry):
 
 
 class ClimbGoalEntry(Entry):
-    """Where a climber's centre of mass is to arrive; a list of two numbers is short for { at = [x, z] }."""
+    """Where a climber's centre of mass must arrive; a list of two numbers is short for { at = [x, z] }."""
 
     at: Point
     """(x, z): a standing adult's centre of mass is 0.98 m above ground."""
     tolerance_m: float = Field(default=0.35, ge=0.05, le=10.0)
     mode: ModeName | None = None
-    """In which to arrive; by default any."""
+    """The mode of arrival; by default any."""
 
 
 class ApproachEntry(Entry):
-    """A way over level ground to the start: planned like those of scenes of the kind "plan"."""
+    """A way over level ground to the climb's start, planned as in scenes of the kind "plan"."""
 
     start: Point
-    """(x, y) on the ground: x as in the plane, y to the left of it, away from who looks at it."""
+    """(x, y) on the ground: x as in the plane, y to the left of it, away from the viewer."""
     heading_deg: Angle | None = None
-    """Which way it faces at first; by default towards the climb's start."""
+    """Heading at first; by default towards the climb's start."""
 
 
 class OnwardEntry(Entry):
-    """A way over level ground from the goal on; a list of two numbers is short for { goal = [x, y] }."""
+    """A way over level ground after the climb's goal; a list of two numbers is short for { goal = [x, y] }."""
 
     goal: Point
     """(x, y) on the ground at the goal's height: x as in the plane, y to the left of it."""
@@ -213,47 +213,47 @@ Onward = Annotated[OnwardEntry, BeforeValidator(_onward_form, json_schema_input_
 
 
 class ClimberEntry(Entry):
-    """One who climbs."""
+    """One climber."""
 
     name: Name | None = None
-    """By default `climber-0` …, by its place in the file."""
+    """By default `climber-0` …, numbered in the file's order."""
     figure: FigureForm = Field(default=FigureEntry(name="adult"))
     """The body that climbs."""
     start: Start
     goal: Goal
     max_stances: int = Field(default=20_000, ge=1, le=10**9)
-    """What the search may spend."""
+    """The most changes of grasp that the search may try."""
     character: Name = "human"
-    """Who goes over the ground, where there is `approach` or `onward`: a built-in character or a character file."""
+    """The character of `approach` and `onward`: a built-in character or a character file."""
     approach: Approach | None = None
     """A way over the ground to the start of the climb."""
     onward: Onward | None = None
-    """A way over the ground after it."""
+    """A way over the ground after the climb."""
 
     @model_validator(mode="after")
     def _on_foot(self) -> Self:
         if self.approach is not None and self.start.mode != "walk":
-            raise ValueError(f"who comes over the ground starts on foot: mode = 'walk', not {self.start.mode!r}")
+            raise ValueError(f"a climber with an approach starts on foot: mode = 'walk', not {self.start.mode!r}")
         if self.onward is not None and self.goal.mode not in (None, "walk"):
-            raise ValueError(f"who goes on over the ground arrives on foot: mode = 'walk', not {self.goal.mode!r}")
+            raise ValueError(f"a climber that goes onward arrives on foot: mode = 'walk', not {self.goal.mode!r}")
         if "character" in self.model_fields_set and self.approach is None and self.onward is None:
             raise ValueError("character belongs to approach and onward; the body that climbs is figure")
         return self
 
 
 class ClimbFile(Entry):
-    """A scene of climbers: solid polygons and grasp points in a vertical plane, and who climbs there."""
+    """A scene of climbers: solid polygons and grasp points in a vertical plane, and the climbers."""
 
     name: Name
     summary: str = ""
     """A line for people."""
     kind: Literal["climb"]
     seed: int = Field(default=0, ge=0, le=2**63 - 1)
-    """Decides all that is left to chance."""
+    """Seed of all random choices."""
     plane: PlaneEntry
     polygons: list[PolygonEntry] = Field(default=[], max_length=1000)
     grasps: list[GraspEntry] = Field(default=[])
     scatter: list[ScatterEntry] = Field(default=[])
     cast: list[ClimberEntry] = Field(default=[])
     extra: dict[str, Any] = Field(default={})
-    """Kept as it is: room for notes and for other programs."""
+    """Kept unchanged: room for notes and for other programs."""

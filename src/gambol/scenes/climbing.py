@@ -1,4 +1,4 @@
-"""Scenes of the kind "climb": their plane, polygons, grasp points and climbers, out of a file's entries."""
+"""Read scenes of the kind "climb": plane, polygons, grasp points and climbers."""
 
 from __future__ import annotations
 
@@ -35,16 +35,17 @@ from gambol.world.scatter import TILTS, Chosen, scatter, without_repeats
 from gambol.world.surfaces import Edges
 from gambol.world.world import World
 
-ON_SURFACE_M = 0.02
-START_M = 0.6  # from a start to a grasp point for it
-MOST_POINTS, MOST_CORNERS = 20_000, 20_000
-DEPTH_M = 3.0  # of the ground on either side of the plane
-AROUND_M = 1.0  # of the ground around an approach or a way onward
-NEAREST_M = 1.0  # from a climb's end to where one comes from over the ground, or goes
+ON_SURFACE_M = 0.02  # m, > 0: a grasp point this close to a surface is on it; larger accepts less exact points
+START_M = 0.6  # m, > 0: a start needs a grasp point this close; larger accepts less exact starts
+MOST_POINTS = 20_000  # grasp points, > 0: the most in one scene
+MOST_CORNERS = 20_000  # corners of polygons, > 0: the most in one scene
+DEPTH_M = 3.0  # m, > 0: how far the ground reaches on either side of the plane
+AROUND_M = 1.0  # m, > 0: how far the ground reaches around an approach's start or a goal onward
+NEAREST_M = 1.0  # m, >= 0: least distance from a climb's end to an approach's start or a goal onward
 
 
 def read_climb_scene(data: Mapping[str, Any], text: str, *, wardrobe: Wardrobe, problems: Problems) -> Scene:
-    """Return the scene that a file's data describe; all mistakes are raised at once."""
+    """Return the scene that a file's data describe; raise all mistakes together."""
     own = without_foreign_keys(data, "climb", problems)
     file = validate(ClimbFile, own, problems)
     environment = read_environment(own, problems)
@@ -70,7 +71,7 @@ def read_climb_scene(data: Mapping[str, Any], text: str, *, wardrobe: Wardrobe, 
 
 
 def read_environment(data: Mapping[str, Any], problems: Problems) -> Environment | None:
-    """Return a file's environment, with all in it that is not a mistake; None where there is no plane."""
+    """Return a file's environment without the entries that have mistakes; None without a plane."""
     plane = most_of(PlaneEntry, data.get("plane"))
     if plane is None:
         return None
@@ -126,7 +127,7 @@ def _polygon(
 def _placed(
     key: Key, entry: GraspEntry, environment: Environment, edges: Edges, solid: shapely.Geometry, problems: Problems
 ) -> list[GraspPoint]:
-    """Return an entry's grasp points, up to one that can not be, which is added."""
+    """Return an entry's grasp points, up to the first impossible one, which is added as a mistake."""
     points: list[GraspPoint] = []
     for x, z in _places(entry):
         point = _point(x, z, entry, environment, edges, solid)
@@ -140,7 +141,7 @@ def _placed(
 def _point(
     x: float, z: float, entry: GraspEntry, environment: Environment, edges: Edges, solid: shapely.Geometry
 ) -> GraspPoint | str:
-    """Return a grasp point, or what is wrong with its place."""
+    """Return a grasp point, or a message about its place."""
     low_x, low_z, high_x, high_z = environment.bounds
     if not (low_x <= x <= high_x and low_z <= z <= high_z):
         return f"({x:g}, {z:g}) lies outside the bounds {list(environment.bounds)}"
@@ -186,7 +187,7 @@ def _scattered(
         rng=chance(seed, f"scatter-{key[-1]}", "noise"),
     )
     if not found:
-        problems.add(key, "there is no such surface, or nowhere on it is there room for a foot")
+        problems.add(key, "there is no such surface, or no room for a foot on it")
     return list(found)
 
 
@@ -240,7 +241,7 @@ def _floats(point: list[float]) -> tuple[float, float]:
 
 
 def _check_places(key: Key, climb: ClimbActor, environment: Environment, problems: Problems) -> None:
-    """Add starts that nothing can be held at, goals that are out of the world, and ways over no ground."""
+    """Add starts without a grasp point, places out of bounds or in solids, and approaches that are too close."""
     solid = shapely.unary_union([shapely.Polygon(corners) for corners in environment.polygons])
     low_x, low_z, high_x, high_z = environment.bounds
     for which, (x, z) in (("start", climb.start), ("goal", climb.goal)):
@@ -264,7 +265,7 @@ def _check_places(key: Key, climb: ClimbActor, environment: Environment, problem
     )
     for which, place, other in ends:
         if place is not None and math.hypot(place[0] - other, place[1]) < NEAREST_M:
-            problems.add((*key, which), f"must be {NEAREST_M:g} m or more from where the climb is")
+            problems.add((*key, which), f"must be at least {NEAREST_M:g} m away from the climb")
 
 
 def _check_names(table: str, entries: list[tuple[Key, PolygonEntry]], problems: Problems) -> None:
@@ -277,7 +278,7 @@ def _check_names(table: str, entries: list[tuple[Key, PolygonEntry]], problems: 
 
 
 def _ground(environment: Environment, climbs: list[ClimbActor]) -> World:
-    """Return level ground around the plane, with room for all who come and go."""
+    """Return level ground around the plane, with room for approaches and goals onward."""
     low_x, _, high_x, _ = environment.bounds
     places = [(low_x, -DEPTH_M), (high_x, DEPTH_M)]
     for climb in climbs:

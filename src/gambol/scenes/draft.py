@@ -1,4 +1,4 @@
-"""What can be read of a scene file, whatever else is wrong with it."""
+"""Read all entries of a scene file that are readable, whatever mistakes the others have."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ Model = TypeVar("Model", bound=BaseModel)
 
 
 class Draft(NamedTuple):
-    """The tables of a file, with their keys: those without a mistake of form, and others without their wrong keys."""
+    """The readable tables of a file with their keys; tables with mistakes appear without their wrong keys."""
 
-    file: SceneFile | None  # None: there is a mistake somewhere
+    file: SceneFile | None  # None: some table has a mistake
     world: WorldEntry | None
     obstacles: list[tuple[Key, ObstacleEntry]]
     meshes: list[tuple[Key, MeshEntry]]
@@ -40,7 +40,7 @@ class Draft(NamedTuple):
 
 
 def read_draft(data: Mapping[str, Any], problems: Problems) -> Draft:
-    """Add all mistakes of form, and return what can be read, so that mistakes of meaning can be told with them."""
+    """Add all mistakes of form, and return the readable entries to look for mistakes of meaning in them."""
     kind = data.get("kind", "plan")
     data = without_foreign_keys(data, kind if kind in KINDS else "plan", problems)
     file = validate(SceneFile, data, problems)
@@ -66,13 +66,13 @@ def read_draft(data: Mapping[str, Any], problems: Problems) -> Draft:
 
 
 def entries_of(data: Mapping[str, Any], name: str, model: type[Model]) -> list[tuple[Key, Model]]:
-    """Return the tables of an array that can be read, with their keys."""
+    """Return the readable tables of an array, with their keys."""
     found = ((index, most_of(model, raw)) for index, raw in enumerate(tables(data.get(name))))
     return [((name, index), entry) for index, entry in found if entry is not None]
 
 
 def most_of(model: type[Model], raw: object) -> Model | None:
-    """Return an entry, if need be without the keys that are wrong; None where it needs them."""
+    """Return an entry without its wrong keys; None if it needs them."""
     try:
         return model.model_validate(raw)
     except ValidationError as error:

@@ -1,4 +1,4 @@
-"""Scene files: TOML in, a scene out, with every mistake listed by its key."""
+"""Read scene files: TOML in, a scene out, with all mistakes listed by their keys."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from gambol.scenes.places import PlaceCheck
 from gambol.scenes.scene import Actor, Scene
 from gambol.scenes.setting import Setting, read_setting
 
-MAX_BYTES = 50_000_000
+MAX_BYTES = 50_000_000  # bytes: the largest scene file to read
 
 
 def load_scene(
@@ -27,11 +27,11 @@ def load_scene(
     seed: int | None = None,
     open_file: OpenCharacter = load_character,
 ) -> Scene:
-    """Read a scene file, or the scene of this name that ships with the package.
+    """Read a scene file, or a scene that ships with the package by its name.
 
     motions: the folder of motion files, for character files that the scene names.
-    seed: in place of the one that the file states.
-    open_file: opens a character's file, for those who read many scenes and keep characters.
+    seed: replaces the file's own.
+    open_file: opens a character's file; programs that read many scenes may keep characters.
     """
     path = Path(source)
     if path.suffix != ".toml" and not path.exists():
@@ -55,8 +55,8 @@ def parse_scene(
 ) -> Scene:
     """Return the scene that a text describes.
 
-    beside: the folder of the files that it names.
-    seed: in place of the one that it states.
+    beside: the folder of the files that the text names.
+    seed: replaces the text's own.
     """
     if seed is not None and not 0 <= seed < 2**63:
         raise InvalidInput(f"a seed is a whole number from 0 to 2^63 - 1, not {seed}")
@@ -90,9 +90,9 @@ def parse_scene(
 
 
 def _check_specials(draft: Draft, setting: Setting, cast: list[tuple[Key, Actor]], problems: Problems) -> None:
-    """Add annotated obstacles that no behavior answers to, and tags that no obstacle asks for."""
+    """Add annotated obstacles that no behavior is tagged for, and tags without such an obstacle."""
     if not draft.whole or {key[:2] for key, _ in cast} != {key for key, _ in (*draft.cast, *draft.groups)}:
-        return  # what the others have and can do is not known
+        return  # characters with mistakes may have the missing tags
     kinds = [obstacle.special.kind for _, obstacle in setting.obstacles if obstacle.special is not None]
     for key, entry in (*draft.cast, *draft.groups):
         for name, kind in entry.special.items():

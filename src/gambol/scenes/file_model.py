@@ -1,7 +1,7 @@
-"""What a scene file may say, table by table.
+"""The tables and keys of a scene file.
 
-The docstrings below each key are the descriptions in the published JSON Schema.  What a table
-means, and whether it can be, is looked at where it is turned into a value.
+The docstring below each key is its description in the published JSON Schema.  Whether a table makes
+sense is checked where it becomes a value.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from pydantic import BeforeValidator, Field, model_validator
 from gambol.files.entries import Entry
 from gambol.search.problem import DEFAULT_TOLERANCE_M
 
-LARGEST_M = 1e5  # a coordinate or size beyond this is a mistake in units
-LARGEST_WORLD_M = 1e4  # on a side
-LARGEST_GROUP = 10_000
+LARGEST_M = 1e5  # m, > 0: a larger coordinate or size is taken as a mistake in units
+LARGEST_WORLD_M = 1e4  # m, > 0: the longest side of a world
+LARGEST_GROUP = 10_000  # members, >= 1: the most in one group
 
 Coordinate = Annotated[float, Field(ge=-LARGEST_M, le=LARGEST_M)]
 Point = Annotated[list[Coordinate], Field(min_length=2, max_length=2)]
@@ -30,16 +30,16 @@ UpAxis = Literal["y", "z"]
 
 
 class BumpEntry(Entry):
-    """A round hill with a smooth foot and top, or a hollow; where bumps overlap their heights add up."""
+    """A round hill with a smooth foot and top, or a hollow; the heights of overlapping bumps add up."""
 
     at: Point
-    """Of its middle."""
+    """Middle of the bump."""
     radius_m: Size
-    """Beyond it the ground is as without the bump."""
+    """Radius of the foot; the ground outside does not change."""
     height_m: float = Field(ge=-1e4, le=1e4)
-    """Of its top; negative for a hollow."""
+    """Height of the top; negative for a hollow."""
     flat_m: float = Field(default=0.0, ge=0.0, le=LARGEST_M)
-    """Radius of a level top; the slope is between it and `radius_m`."""
+    """Radius of the level top; the slope lies between it and `radius_m`."""
 
     @model_validator(mode="after")
     def _slope_left(self) -> Self:
@@ -49,12 +49,12 @@ class BumpEntry(Entry):
 
 
 class HeightImageEntry(Entry):
-    """A grey picture, 8 or 16 bits, laid over the world's bounds: black is low, white is high."""
+    """A grey picture, 8 or 16 bits, stretched over the world's bounds; black and white stand for two heights."""
 
     file: Name
     """A PNG beside the scene."""
     heights_m: list[float] = Field(min_length=2, max_length=2)
-    """Heights of black and of white."""
+    """Height of black, height of white."""
 
 
 class GroundMeshEntry(Entry):
@@ -63,12 +63,12 @@ class GroundMeshEntry(Entry):
     file: Name
     """glTF, OBJ, STL or USD, beside the scene."""
     at: Point = Field(default=[0.0, 0.0])
-    """Where the mesh's origin comes to lie."""
+    """Position of the mesh's origin."""
     heading_deg: Angle = 0.0
     scale: float = Field(default=1.0, gt=0.0, le=1e6)
-    """Metres in a unit of the mesh, on top of what the file says."""
+    """Factor on the mesh's size, in addition to the file's own unit."""
     up: UpAxis | None = None
-    """The axis that points up, where the format does not say: OBJ and STL."""
+    """The axis that points up, for formats that do not state it: OBJ and STL."""
 
 
 class TerrainEntry(Entry):
@@ -78,11 +78,11 @@ class TerrainEntry(Entry):
     image: HeightImageEntry | None = None
     mesh: GroundMeshEntry | None = None
     cell_m: float | None = Field(default=None, ge=0.02, le=100.0)
-    """Distance between the points at which the height is kept; by default 0.1 m, or an image's pixels."""
+    """Distance between the height samples; by default 0.1 m, or an image's pixels."""
     climb_cost: Cost = 0.0
-    """What a metre of rise costs, added to the clips' costs, for all of the cast that say nothing else."""
+    """Cost of a metre of rise, added to the clips' costs, for cast members without their own."""
     descend_cost: Cost = 0.0
-    """What a metre of fall costs."""
+    """Cost of a metre of fall, in the same way."""
 
     @model_validator(mode="after")
     def _one_source(self) -> Self:
@@ -92,12 +92,12 @@ class TerrainEntry(Entry):
 
 
 class WorldEntry(Entry):
-    """Where characters may be."""
+    """The ground that characters move on."""
 
     bounds: list[Coordinate] = Field(min_length=4, max_length=4)
     """Least x, least y, greatest x, greatest y; no body leaves them."""
     terrain: TerrainEntry | None = None
-    """Left out, the ground is level."""
+    """By default the ground is level."""
 
     @model_validator(mode="after")
     def _bounds_in_order(self) -> Self:
@@ -110,7 +110,7 @@ class WorldEntry(Entry):
 
 
 class SpecialEntry(Entry):
-    """A hand annotation: only behaviors tagged with this kind get across, and only from nearby [LK05 3.2]."""
+    """An annotation by hand: only behaviors tagged with this kind get across, from close by [LK05 3.2]."""
 
     kind: Name
     near_m: float = Field(gt=0.0, le=LARGEST_M)
@@ -120,7 +120,7 @@ class SpecialEntry(Entry):
 
 
 class ShapeEntry(Entry):
-    """A shape in plan view, told by its keys: `size`, `radius_m`, `corners`, or `line` and `thickness_m`."""
+    """A shape seen from above, given by `size`, `radius_m`, `corners`, or `line` and `thickness_m`."""
 
     size: Annotated[list[Size], Field(min_length=2, max_length=2)] | None = None
     """A box: length and width, around `at`."""
@@ -131,15 +131,15 @@ class ShapeEntry(Entry):
     line: Annotated[list[Point], Field(min_length=2, max_length=1000)] | None = None
     """A wall along a line of two or more points, with round ends; relative to `at`."""
     thickness_m: Size | None = None
-    """Of the wall along `line`."""
+    """Thickness of the wall along `line`."""
     at: Point | None = None
-    """Where it is; for corners and lines [0, 0] where left out."""
+    """Position; for corners and lines [0, 0] by default."""
     heading_deg: Angle = 0.0
-    """Turned counter-clockwise about `at`."""
+    """Turn about `at`, counter-clockwise."""
     bottom_m: Height = 0.0
-    """It fills the heights from here, above the ground below it,"""
+    """Lower end of the filled heights, above the ground below it."""
     top_m: Height = 3.0
-    """to here: a hurdle has a low top, a beam a high bottom."""
+    """Upper end of the filled heights: a hurdle has a low top, a beam has a high bottom."""
 
     @model_validator(mode="after")
     def _one_shape(self) -> Self:
@@ -155,10 +155,10 @@ class ShapeEntry(Entry):
 
 
 class ObstacleEntry(ShapeEntry):
-    """Something that stands still: wall, hurdle, bar, beam or archway."""
+    """A thing that stands still: wall, hurdle, bar, beam or archway."""
 
     name: Name | None = None
-    """By default `obstacle-0`, `obstacle-1` …, by its place in the file."""
+    """By default `obstacle-0`, `obstacle-1` …, numbered in the file's order."""
     special: SpecialEntry | None = None
 
     @model_validator(mode="after")
@@ -169,37 +169,37 @@ class ObstacleEntry(ShapeEntry):
 
 
 class MeshEntry(GroundMeshEntry):
-    """A mesh turned into obstacles, and where its floor is not level into terrain, by its geometry."""
+    """A mesh that becomes obstacles, and terrain if its floor is not level."""
 
     name: Name | None = None
-    """Its obstacles are called `name/0` …; by default the file's name without ending."""
+    """Its obstacles are called `name/0` …; by default the file's name without suffix."""
     cell_m: float = Field(default=0.05, ge=0.01, le=1.0)
-    """How finely it is cut up where it is no upright prism."""
+    """Size of the pieces into which parts are cut that are no upright prisms; smaller is finer."""
     step_m: float = Field(default=0.25, ge=0.0, le=5.0)
-    """What is lower than this and connected to the floor belongs to the ground."""
+    """Parts lower than this that touch the floor belong to the ground."""
 
 
 class PathEntry(Entry):
-    """Where a mover is at a time; what is left out is as before."""
+    """Place of a mover at a time; keys left out keep their last value."""
 
     time_s: float = Field(ge=-1e6, le=1e6)
     at: Point | None = None
     heading_deg: Angle | None = None
-    """Not wrapped: from 0 to 360 is a whole turn."""
+    """Angles are not wrapped: from 0 to 360 is a whole turn."""
     bottom_m: Height | None = None
     top_m: Height | None = None
 
 
 class BackAndForthEntry(Entry):
-    """From `at` along an axis and back, for ever."""
+    """Motion from `at` along an axis and back, for ever."""
 
     along: Literal["world-x", "world-y", "own-x", "own-y"]
     """Own axes are turned by `heading_deg`."""
     range_m: float = Field(ge=-LARGEST_M, le=LARGEST_M)
-    """How far; negative: the other way."""
+    """Distance; negative in the opposite direction."""
     speed_m_s: float = Field(gt=0.0, le=1000.0)
     start_s: Time = 0.0
-    """Until then it stands at `at`."""
+    """Start of the motion; before, the mover stands at `at`."""
 
     @model_validator(mode="after")
     def _goes_somewhere(self) -> Self:
@@ -209,7 +209,7 @@ class BackAndForthEntry(Entry):
 
 
 class SpinEntry(Entry):
-    """Turning about `at` for ever."""
+    """Turning motion about `at`, for ever."""
 
     deg_s: float = Field(ge=-3600.0, le=3600.0)
     """Degrees a second, counter-clockwise."""
@@ -222,32 +222,32 @@ class SpinEntry(Entry):
 
 
 class FallingEntry(Entry):
-    """An upright log, as thick as `radius_m` says, that falls over about its foot and stays."""
+    """An upright log of radius `radius_m` that falls over about its foot and stays."""
 
     length_m: Size
     """From end to end; the ends are round."""
     heading_deg: Angle
-    """Towards where it falls."""
+    """Direction in which it falls."""
     start_s: Time
     duration_s: float = Field(gt=0.0, le=1e6)
 
 
 class MoverEntry(ShapeEntry):
-    """Something that moves in a way known beforehand; it goes through everything."""
+    """A thing with a motion known beforehand; it moves through all others."""
 
     name: Name | None = None
-    """By default `mover-0` …; several movers made of one entry are called `name/0` … or `name/recorded name`."""
+    """By default `mover-0` …; several movers from one entry are called `name/0` … or `name/recorded name`."""
     path: Annotated[list[PathEntry], Field(min_length=1)] | None = None
-    """Straight lines between places at times."""
+    """Places at times, with straight lines between them."""
     back_and_forth: BackAndForthEntry | None = None
     spin: SpinEntry | None = None
     falling: FallingEntry | None = None
     recording: Name | None = None
-    """A CSV file beside the scene: time_s, name, x, y, heading_deg and, if heights change, bottom_m, top_m."""
+    """A CSV file beside the scene: time_s, name, x, y, heading_deg and, for changing heights, bottom_m, top_m."""
     things: list[Name] = Field(default=["*"], min_length=1)
-    """Which names of the recording have this shape; * stands for anything."""
+    """Names of the recording that have this shape; * stands for anything."""
     repeat: Repeat = "once"
-    """After the last time of a path or recording: rest there, begin anew, or run back and forth."""
+    """After the last time of a path or recording: rest there (once), begin again (loop), or run back (bounce)."""
 
     @model_validator(mode="after")
     def _one_motion(self) -> Self:
@@ -257,7 +257,7 @@ class MoverEntry(ShapeEntry):
             told = "none is given" if not given else "not " + " and ".join(given)
             raise ValueError(f"the motion is one of {', '.join(ways)}; {told}")
         if self.repeat != "once" and given[0] not in ("path", "recording"):
-            raise ValueError(f"repeat belongs to path and recording; {given[0]} has its own way to go on")
+            raise ValueError(f"repeat belongs to path and recording; leave it out with {given[0]}")
         if "things" in self.model_fields_set and self.recording is None:
             raise ValueError("things belongs to recording")
         return self
@@ -265,33 +265,33 @@ class MoverEntry(ShapeEntry):
     @model_validator(mode="after")
     def _placed(self) -> Self:
         if self.recording is not None and (self.at is not None or "heading_deg" in self.model_fields_set):
-            raise ValueError("a recording says where things are: leave out at and heading_deg")
+            raise ValueError("a recording contains the places: leave out at and heading_deg")
         anywhere = self.size is not None or self.radius_m is not None or self.falling is not None
         if self.at is None and self.recording is None and self.path is None and anywhere:
             raise ValueError("at is missing")
         if self.falling is not None:
             if self.radius_m is None:
-                raise ValueError("what falls is a log: give its radius_m")
+                raise ValueError("a falling thing is a log: give its radius_m")
             if {"bottom_m", "top_m", "heading_deg"} & self.model_fields_set:
-                raise ValueError("a falling log has its heights and heading from falling")
+                raise ValueError("the heights and heading of a falling log follow from falling: leave them out")
             if self.falling.length_m <= 2.0 * self.radius_m:
                 raise ValueError(
-                    f"a log must be longer than thick, not {self.falling.length_m} by {2.0 * self.radius_m}"
+                    f"a log must be longer than it is thick, not {self.falling.length_m} by {2.0 * self.radius_m}"
                 )
         return self
 
 
 class GoalEntry(Entry):
-    """A disc in which a clip ends; a list of two numbers is short for { at = [x, y] }."""
+    """A disc in which some clip must end; a list of two numbers is short for { at = [x, y] }."""
 
     at: Point
     tolerance_m: float = Field(default=DEFAULT_TOLERANCE_M, gt=0.0, le=LARGEST_M)
     """Radius of the disc."""
     heading_deg: Angle | None = None
-    """Which way to face there; by default any."""
+    """Heading on arrival; by default any."""
     heading_tolerance_deg: float = Field(default=20.0, gt=0.0, le=180.0)
     behavior: Name | None = None
-    """Name or label of the behavior with which to arrive; by default any."""
+    """Name or label of the last behavior; by default any."""
 
 
 def _long_form(value: object) -> object:
@@ -302,12 +302,12 @@ Goal = Annotated[GoalEntry, BeforeValidator(_long_form, json_schema_input_type=G
 
 
 class WanderEntry(Entry):
-    """Places taken by chance; a list of four numbers is short for { area = [x0, y0, x1, y1] }."""
+    """Random places; a list of four numbers is short for { area = [x0, y0, x1, y1] }."""
 
     area: Annotated[list[Coordinate], Field(min_length=4, max_length=4)] | None = None
     """Least x, least y, greatest x, greatest y; by default the world's bounds."""
     count: int | None = Field(default=None, ge=1, le=10**6)
-    """How many places; by default for ever."""
+    """Number of places; by default the character goes on for ever."""
 
     @model_validator(mode="after")
     def _in_order(self) -> Self:
@@ -316,11 +316,12 @@ class WanderEntry(Entry):
 
 
 class FollowEntry(Entry):
-    """Another of the cast to stay near; a name alone is short for { who = name }."""
+    """Another member of the cast to stay near; a name alone is short for { who = name }."""
 
     who: Name
+    """Name of the member to follow."""
     distance_m: float = Field(default=2.0, ge=1.0, le=100.0)
-    """How near is near enough."""
+    """Greatest distance to keep."""
 
 
 def _wander_form(value: object) -> object:
@@ -341,59 +342,61 @@ Follow = Annotated[FollowEntry, BeforeValidator(_follow_form, json_schema_input_
 
 
 class PerformerEntry(Entry):
-    """Who moves, and what it likes to do: of one of the cast or of a whole group."""
+    """The character and preferences of one cast member or of a whole group."""
 
     character: Name = "human"
-    """human, skateboarder, horse, or a character file beside the scene: of cuts (.toml), or built and saved (.npz)."""
+    """human, skateboarder, horse, or a character file beside the scene: a text (.toml) or a built one (.npz)."""
     subset: Name | None = None
-    """Only the behaviors of this named subset; in a crowd by default "crowd", if the character has it."""
+    """Use only the behaviors of this named subset; in a crowd by default "crowd", if the character has it."""
     weights: dict[str, Annotated[float, Field(gt=0.0, le=1e6)]] = Field(default={})
-    """Preferences: the cost of a metre by name of a behavior, by label or by kind (forward, turn, jump …)."""
+    """Preferences: cost of a metre for a behavior's name, label or kind (forward, turn, jump …)."""
     special: dict[str, Name] = Field(default={})
-    """Tags behaviors by hand: kind of annotated obstacle by name or label of a behavior."""
+    """Tags by hand: the kind of annotated obstacle for a behavior's name or label."""
     climb_cost: Cost | None = None
-    """What a metre of rise costs, in place of the terrain's own."""
+    """Cost of a metre of rise; replaces the terrain's own."""
     descend_cost: Cost | None = None
     starts_at_s: Time = 0.0
-    """Until then it stands at its start."""
+    """Time at which it sets off; before, it stands at its start."""
     max_expansions: int = Field(default=1_000_000, ge=1, le=10**12)
-    """What the search may spend."""
+    """The most nodes that the search may expand."""
     horizon_s: float = Field(default=120.0, gt=0.0, le=1e6)
-    """Latest arrival where anything moves."""
+    """Latest time of arrival, in worlds with movers."""
     wander: Wander | None = None
-    """In a crowd: go to places taken by chance."""
+    """In a crowd: go to random places."""
     follow: Follow | None = None
-    """In a crowd: stay near another of the cast."""
+    """In a crowd: stay near another member of the cast."""
     then: Literal["stand", "leave", "repeat"] = "stand"
-    """In a crowd, after the last goal: stand there, leave the world, or repeat all goals, for ever."""
+    """In a crowd, after the last goal: stand there, leave the world, or repeat all goals for ever."""
     appears_at_s: Time = 0.0
-    """In a crowd: until then it is not in the world; then it appears at its start, once there is room."""
+    """In a crowd: time at which it appears at its start, or later when there is room."""
 
     @model_validator(mode="after")
     def _something_follows(self) -> Self:
         if "then" in self.model_fields_set:
             if self.follow is not None:
-                raise ValueError("who follows another never arrives: leave out then")
+                raise ValueError("a follower never arrives: leave out then")
             if self.wander is not None and self.wander.count is None:
-                raise ValueError("who wanders for ever never arrives: leave out then, or give the wandering a count")
+                raise ValueError(
+                    "a character that wanders for ever never arrives: leave out then, or give wander a count"
+                )
             if self.wander is not None and self.then == "repeat":
-                raise ValueError("leave out the count of places to wander for ever, not then = 'repeat'")
+                raise ValueError("to wander for ever, leave out the count and then = 'repeat'")
         return self
 
 
 class ActorEntry(PerformerEntry):
-    """One of the cast."""
+    """One member of the cast."""
 
     name: Name | None = None
-    """By default the character's, numbered."""
+    """By default the character's name, numbered."""
     start: Point
     heading_deg: Angle | None = None
-    """Which way it faces at first; by default towards its goal, or the first way-point."""
+    """Heading at first; by default towards its goal or its first way-point."""
     begins: Name | None = None
     """Transition label before the first behavior; by default at rest."""
     goal: Goal | None = None
     waypoints: list[Goal] = Field(default=[])
-    """Discs to pass on the way: some clip ends in each, in their order."""
+    """Discs to pass on the way, in this order: some clip ends in each."""
     goals: Annotated[list[Goal], Field(min_length=1, max_length=1000)] | None = None
     """In a crowd: goals to visit, one after another."""
 
@@ -410,14 +413,14 @@ class CircleEntry(Entry):
 
 
 class PlacesEntry(Entry):
-    """Places for many: one of `area`, `line` and `circle`."""
+    """Places for all members of a group: one of `area`, `line` and `circle`."""
 
     area: Annotated[list[Coordinate], Field(min_length=4, max_length=4)] | None = None
-    """Least x, least y, greatest x, greatest y: places on a grid, taken by chance; blocked ones are left out."""
+    """Least x, least y, greatest x, greatest y: random places of a grid; blocked places are left out."""
     line: Annotated[list[Point], Field(min_length=2, max_length=2)] | None = None
-    """Evenly from one end to the other."""
+    """Places evenly from one end to the other."""
     circle: CircleEntry | None = None
-    """Evenly around."""
+    """Places evenly around the circle."""
 
     @model_validator(mode="after")
     def _one_kind(self) -> Self:
@@ -438,29 +441,29 @@ ManyPlaces = Annotated[
 
 
 class GroupEntry(PerformerEntry):
-    """Many of the cast at once, called `name-0`, `name-1` …"""
+    """Many cast members at once, called `name-0`, `name-1` …"""
 
     name: Name
     count: int = Field(ge=1, le=LARGEST_GROUP)
     starts: PlacesEntry
     goals: ManyPlaces | None = None
-    """By default, for starts on a circle, opposite.  In a crowd also a list: everyone visits one place of each."""
+    """For starts on a circle, by default opposite.  In a crowd also a list: each member visits one place of each."""
     spacing_m: float = Field(default=1.2, gt=0.0, le=LARGEST_M)
     """Least distance between neighbours, before jitter."""
     jitter_m: float = Field(default=0.0, ge=0.0, le=LARGEST_M)
-    """Starts are moved by up to this in x and in y, by chance."""
+    """Each start moves by a random distance up to this, in x and in y."""
     mixed: bool = False
-    """Goals are dealt by chance; otherwise the order of the starts is kept."""
+    """Goals are shuffled; otherwise they have the order of the starts."""
     heading_deg: Angle | None = None
-    """By default everyone faces their goal."""
+    """Heading at first; by default each member faces its goal."""
     tolerance_m: float = Field(default=DEFAULT_TOLERANCE_M, gt=0.0, le=LARGEST_M)
     behavior: Name | None = None
-    """Name or label of the behavior with which to arrive."""
+    """Name or label of the last behavior."""
 
     interval_s: float = Field(default=0.0, ge=0.0, le=1e6)
-    """In a crowd: members appear one after another, so much later each; then they may share starts."""
+    """In a crowd: members appear one after another at this interval; then they may share starts."""
     together: bool = False
-    """In a crowd: members wait for each other, so as to stay together."""
+    """In a crowd: members wait for each other and stay together."""
 
     @model_validator(mode="after")
     def _goals_given(self) -> Self:
@@ -479,9 +482,9 @@ class SceneFile(Entry):
     summary: str = ""
     """A line for people."""
     kind: Literal["plan", "crowd", "climb"] = Field(default="plan", json_schema_extra={"enum": ["plan", "crowd"]})
-    """What is to be done with it; those of the kind "climb" have tables of their own."""
+    """What to do with the scene; scenes of the kind "climb" have other tables."""
     seed: int = Field(default=0, ge=0, le=2**63 - 1)
-    """Decides all that is left to chance."""
+    """Seed of all random choices."""
     world: WorldEntry
     obstacles: list[ObstacleEntry] = Field(default=[])
     meshes: list[MeshEntry] = Field(default=[])
@@ -489,4 +492,4 @@ class SceneFile(Entry):
     cast: list[ActorEntry] = Field(default=[])
     groups: list[GroupEntry] = Field(default=[])
     extra: dict[str, Any] = Field(default={})
-    """Kept as it is: room for notes and for other programs."""
+    """Kept unchanged: room for notes and for other programs."""

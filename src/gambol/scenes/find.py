@@ -13,7 +13,7 @@ FOLDER = Path(__file__).parent / "shipped"
 
 
 class ShippedScene(NamedTuple):
-    """A scene in the list of those that ship."""
+    """A scene that ships with the package."""
 
     name: str
     kind: str
@@ -31,7 +31,7 @@ def shipped_scenes() -> tuple[ShippedScene, ...]:
 
 
 def shipped_path(name: str) -> Path:
-    """Return the file of a scene that ships; an unknown name is an error that suggests a near one."""
+    """Return the file of a shipped scene; for an unknown name, raise an error that suggests a near one."""
     known = [scene.name for scene in shipped_scenes()]
     if name not in known:
         raise UnknownName("scene", name, known)

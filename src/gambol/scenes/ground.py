@@ -1,4 +1,4 @@
-"""Terrain and meshes out of a scene file's entries."""
+"""Make terrain and meshes from a scene file's entries."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from gambol.world.terrain_sources import Bump, terrain_from_bumps, terrain_from_
 if TYPE_CHECKING:
     from gambol.world.meshes import MeshParts
 
-DEFAULT_CELL_M = 0.1
+DEFAULT_CELL_M = 0.1  # m, > 0: distance between height samples; smaller is finer and takes more memory
 
 
 def terrain_of(world: WorldEntry, beside: Path, problems: Problems) -> Terrain | None:
-    """Return a world's own terrain; None where it is level, or after adding what is wrong with it."""
+    """Return a world's own terrain; None if it is level, or after adding its mistakes."""
     entry = world.terrain
     if entry is None:
         return None
@@ -57,8 +57,8 @@ def _terrain(entry: TerrainEntry, world: WorldEntry, beside: Path) -> Terrain:
 
 
 def mesh_parts(entry: MeshEntry, key: Key, beside: Path, problems: Problems) -> MeshParts | None:
-    """Return what a mesh stands for, or None after adding what is wrong with it."""
-    from gambol.world.meshes import mesh_world_parts  # only scenes with meshes wait for it
+    """Return the obstacles and terrain of a mesh, or None after adding its mistakes."""
+    from gambol.world.meshes import mesh_world_parts  # slow to import: only scenes with meshes need it
 
     try:
         return mesh_world_parts(

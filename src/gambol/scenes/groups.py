@@ -1,4 +1,4 @@
-"""Places for many: what a group of a scene file stands for."""
+"""Make the members of a scene file's group, with their places."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from gambol.errors import InvalidInput
 from gambol.geometry.arrays import FloatArray
 from gambol.scenes.file_model import GroupEntry, PlacesEntry
 
-AreOpen = Callable[[FloatArray], NDArray[np.bool_]]  # whether a member finds room, at points (N, 2)
+AreOpen = Callable[[FloatArray], NDArray[np.bool_]]  # (N, 2) points -> (N,) whether a member finds room
 
 
 class Member(NamedTuple):
@@ -49,7 +49,7 @@ def group_members(group: GroupEntry, *, seed: int, are_open: AreOpen) -> list[Me
 
 
 def _goals(group: GroupEntry, starts: FloatArray, seed: int, are_open: AreOpen) -> list[FloatArray]:
-    """Return for each goal to visit a place for everyone; only where all end up standing are these apart."""
+    """Return places (count, 2) for each goal to visit; members share places except where all stand at the end."""
     if group.wander is not None or group.follow is not None:
         return []
     if group.goals is None:
@@ -73,7 +73,7 @@ def _goals(group: GroupEntry, starts: FloatArray, seed: int, are_open: AreOpen) 
 def _places(
     places: PlacesEntry, what: str, group: GroupEntry, seed: int, are_open: AreOpen, *, shared: bool
 ) -> FloatArray:
-    """Return points (count, 2); where they may be shared and there is not room for all, in turns."""
+    """Return points (count, 2); if they may be shared and there is too little room, points repeat in turn."""
     count = group.count
     if places.area is not None:
         return _in_area(places.area, what, group, seed, are_open, shared=shared)
@@ -104,7 +104,7 @@ def _places(
 def _in_area(
     area: list[float], what: str, group: GroupEntry, seed: int, are_open: AreOpen, *, shared: bool
 ) -> FloatArray:
-    """Take open points of a grid by chance, in the grid's order, or, where they are shared, in any."""
+    """Choose random open points of a grid, in the grid's order; shared points in random order."""
     axes = []
     for least, greatest in ((area[0], area[2]), (area[1], area[3])):
         steps = int((greatest - least) / group.spacing_m + 1e-9)
@@ -120,5 +120,5 @@ def _in_area(
 
 
 def chance(seed: int, name: str, what: str) -> np.random.Generator:
-    """Return chance for one purpose of one name, so that no other draws change it."""
+    """Return a random generator for one purpose of one name, independent of all other draws."""
     return np.random.default_rng((seed, crc32(name.encode()), crc32(what.encode())))

@@ -1,4 +1,4 @@
-"""Which keys belong to which kind of scene: those of a search say nothing to a crowd, and the other way round."""
+"""Which keys belong to which kind of scene: keys of a search mean nothing in a crowd, and the reverse."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ PLAN_KEYS = (
     "weights", "special", "climb_cost", "descend_cost", "starts_at_s", "max_expansions", "horizon_s", "begins",
     "behavior",
 )  # fmt: skip
-GOAL_KEYS = ("heading_deg", "heading_tolerance_deg", "behavior")  # of a goal
+GOAL_KEYS = ("heading_deg", "heading_tolerance_deg", "behavior")  # keys of a goal that a crowd does not have
 WAYS = ("goal", "goals", "wander", "follow")
-#: Tables that only scenes in a plane have, and those that only scenes on the ground have; and so keys of the cast.
+#: Tables and keys of the cast that only climbs have, and those that only scenes on the ground have.
 CLIMB_TABLES = ("plane", "polygons", "grasps", "scatter")
 GROUND_TABLES = ("world", "obstacles", "meshes", "movers", "groups")
 CLIMBER_KEYS = ("figure", "approach", "onward", "max_stances")
@@ -23,9 +23,9 @@ ACTOR_KEYS = ("subset", "heading_deg", "waypoints", *CROWD_KEYS, *PLAN_KEYS)
 
 
 def without_foreign_keys(data: Mapping[str, Any], kind: str, problems: Problems) -> dict[str, Any]:
-    """Return the data without keys that belong to scenes of another kind, after adding those.
+    """Return the data without keys that belong to scenes of another kind; add those keys as mistakes.
 
-    Climbs share no table with others but the cast; what plans and crowds do not share is told by `check_kind`.
+    Climbs share only the table of the cast with other scenes.  `check_kind` tells plans and crowds apart.
     """
     in_plane = kind == "climb"
     foreign, own_keys = (GROUND_TABLES, ACTOR_KEYS) if in_plane else (CLIMB_TABLES, CLIMBER_KEYS)
@@ -50,7 +50,7 @@ def _without(key: Key, table: object, foreign: tuple[str, ...], told: str, probl
 
 
 def check_kind(data: Mapping[str, Any], kind: str, problems: Problems) -> None:
-    """Add keys that say nothing in a scene of this kind, and those of the cast that it lacks."""
+    """Add keys that have no meaning in a scene of this kind, and keys of the cast that are missing."""
     world = data.get("world")
     if kind == "crowd" and isinstance(world, dict) and "terrain" in world:
         problems.add(("world", "terrain"), "a crowd walks on level ground: leave out the terrain")
@@ -81,7 +81,7 @@ def _check_in_crowd(key: Key, table: Mapping[str, Any], problems: Problems) -> N
     _check_goals(key, table, problems)
     given = [name for name in WAYS if name in table]
     if len(given) > 1:
-        problems.add((*key, given[1]), f"takes the place of {given[0]}: give one of them")
+        problems.add((*key, given[1]), f"replaces {given[0]}: give only one of them")
     if not given and key[0] == "cast":
         problems.add_missing(key, f"where to? Give one of {', '.join(WAYS[:-1])} and {WAYS[-1]}", any_of=WAYS)
     if "waypoints" in table and "goal" not in table:
@@ -89,7 +89,7 @@ def _check_in_crowd(key: Key, table: Mapping[str, Any], problems: Problems) -> N
 
 
 def _check_goals(key: Key, table: Mapping[str, Any], problems: Problems) -> None:
-    """Add what goals of a crowd do not have: heading and behavior."""
+    """Add keys that goals of a crowd do not have: heading and behavior."""
     places: list[tuple[Key, object]] = [(("goal",), table.get("goal"))]
     for name in ("goals", "waypoints"):
         listed = table.get(name)

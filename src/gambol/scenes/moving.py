@@ -1,4 +1,4 @@
-"""Movers out of a scene file's entries."""
+"""Make movers from a scene file's entries."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from gambol.world.recording import read_recording
 
 
 class Recordings:
-    """Recordings beside a scene, each read once."""
+    """Recordings beside a scene; each is read once."""
 
     def __init__(self, beside: Path) -> None:
         self.beside = beside
         self._known: dict[str, dict[str, Trajectory] | str] = {}
 
     def read(self, file: str) -> dict[str, Trajectory] | str:
-        """Return the trajectories of a recording, or what is wrong with it."""
+        """Return the trajectories of a recording, or an error message."""
         if file not in self._known:
             try:
                 self._known[file] = read_recording(self.beside / file)
@@ -36,7 +36,7 @@ class Recordings:
 
 
 def movers_of(entry: MoverEntry, key: Key, recordings: Recordings, problems: Problems) -> list[Mover]:
-    """Return the movers that an entry stands for, or none after adding what is wrong with it."""
+    """Return the movers of an entry, or none after adding its mistakes."""
     name = entry.name or f"mover-{key[-1]}"
     if entry.falling is not None:
         return _falling(entry, name)
@@ -149,7 +149,7 @@ def _recorded(entry: MoverEntry, key: Key, recordings: Recordings, problems: Pro
 
 
 def _as_told(trajectory: Trajectory, entry: MoverEntry) -> Trajectory:
-    """Give a recorded trajectory the heights that the entry states, and its way to repeat."""
+    """Give a recorded trajectory the heights and the repetition that the entry states."""
     heights = trajectory.heights_m
     if {"bottom_m", "top_m"} & entry.model_fields_set:
         heights = np.tile((entry.bottom_m, entry.top_m), (len(heights), 1))

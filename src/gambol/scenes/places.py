@@ -1,4 +1,4 @@
-"""Whether bodies can be where a scene file puts them."""
+"""Check that bodies fit where a scene file puts them."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from gambol.search.moves import may_be_last, rest_label
 from gambol.search.problem import Goal
 from gambol.world.obstacle import Pose
 
-TOUCH_M = 1e-6  # less than this is no overlap
-GOAL_RINGS = 4
-GOAL_POINTS = 12  # on each ring
-GOAL_HEADINGS = 8
+TOUCH_M = 1e-6  # m, > 0: a smaller overlap does not count
+GOAL_RINGS = 4  # rings, >= 1, of places tried in a goal; more finds narrower room
+GOAL_POINTS = 12  # places tried on each ring, >= 1
+GOAL_HEADINGS = 8  # headings tried at each place, >= 1, if the goal has none
 
 
 class Parts(NamedTuple):
-    """A body at an instant, in the frame of its pose: upright cylinders."""
+    """The upright cylinders of a body at one instant, in the frame of its pose."""
 
     offset: FloatArray  # (8, 2)
     radius: FloatArray  # (8,)
@@ -47,7 +47,7 @@ def parts_of(shape: SweptShape, instant: int) -> Parts:
 
 
 def first_parts(character: Character, begins: str | None) -> list[Parts]:
-    """Return the bodies with which a character may begin: one for each transition label, the slimmest."""
+    """Return the bodies in which a character may begin: the slimmest for each transition label."""
     label = begins or rest_label(character)
     shapes = [
         (behavior.begins, parts_of(behavior.clips[0].shape, 0))
@@ -58,7 +58,7 @@ def first_parts(character: Character, begins: str | None) -> list[Parts]:
 
 
 def last_parts(character: Character, behavior: str | None) -> list[Parts]:
-    """Return the bodies with which a character may arrive: one for each transition label, the slimmest."""
+    """Return the bodies in which a character may arrive: the slimmest for each transition label."""
     shapes = [
         (one.ends, parts_of(one.clips[0].shape, -1))
         for one, allowed in zip(character.behaviors, may_be_last(character, behavior), strict=True)
@@ -76,13 +76,13 @@ def _slimmest(shapes: Sequence[tuple[str, Parts]]) -> list[Parts]:
 
 
 class Solids:
-    """What fills the world at a time, for asking whether bodies fit."""
+    """The solid things of a world, to check whether bodies fit."""
 
     def __init__(self, setting: Setting, time_s: float | None = None) -> None:
-        """time_s: with what moves, as it is then; None: without."""
+        """Collect obstacles, and with a time also the movers at that time."""
         things: list[tuple[str, shapely.Geometry, float, float]] = []
         for _, obstacle in setting.obstacles:
-            everywhere = obstacle.special is not None  # to all but special behaviors it is a wall
+            everywhere = obstacle.special is not None  # only special behaviors get across
             bottom, top = (-np.inf, np.inf) if everywhere else (obstacle.bottom_m, obstacle.top_m)
             things.append((f"obstacle {obstacle.name!r}", obstacle.footprint.region(obstacle.pose), bottom, top))
         for _, mover in setting.movers:
@@ -101,7 +101,7 @@ class Solids:
         return sorted(self.tree.query(shapely.Point(x, y), predicate="dwithin", distance=distance_m).tolist())
 
     def met(self, poses: FloatArray, parts: Parts, things: Sequence[int], *, shrunk_m: float = TOUCH_M) -> FloatArray:
-        """Return for bodies at poses (N, 3) the first thing that each meets, or -1 (N,)."""
+        """Return the first thing (N,) that a body meets at each of poses (N, 3), or -1."""
         centres = poses[:, None, :2] + planar.rotate(poses[:, None, 2], parts.offset[None])
         points = shapely.points(centres)
         first = np.full(len(poses), -1)
@@ -113,18 +113,18 @@ class Solids:
 
 
 class PlaceCheck:
-    """Looks at starts, way-points and goals, and adds what cannot be."""
+    """Checks starts, way-points and goals, and adds impossible ones as mistakes."""
 
     def __init__(self, setting: Setting, problems: Problems) -> None:
         self.setting = setting
         self.problems = problems
         self.solids = Solids(setting)
         self._at_times: dict[float, Solids] = {}
-        self.first_parts = cache(first_parts)  # of many who share a character, worked out once
+        self.first_parts = cache(first_parts)  # computed once for each character
         self.last_parts = cache(last_parts)
 
     def obstacles(self) -> None:
-        """Add obstacles that nobody will ever meet: wholly outside the bounds."""
+        """Add obstacles that lie wholly outside the bounds."""
         if self.setting.bounds is None:
             return
         box = shapely.box(*self.setting.bounds)
@@ -163,7 +163,7 @@ class PlaceCheck:
         poses = np.array(list(_goal_poses(goal)))
         blocking: set[int] = set()
         for parts in ends:
-            # Shrunk by the distance between the places tried: only what surely is blocked is a mistake.
+            # Bodies shrink by the distance between the tried places: only a goal that is surely blocked is a mistake.
             met = self.solids.met(poses, parts, things, shrunk_m=goal.tolerance_m / GOAL_RINGS)
             if (met < 0).any():
                 return
@@ -187,7 +187,7 @@ class PlaceCheck:
             self.problems.add(key, f"nobody finds room in the area {list(area)}")
 
     def overlaps(self, cast: Sequence[tuple[Key, Actor]]) -> None:
-        """Add starts at which two of the cast, who are there from the same time on, would stand in each other."""
+        """Add starts at which two cast members that appear at the same time would overlap."""
         bodies = [(key, actor, self.first_parts(actor.character, actor.begins)) for key, actor in cast]
         bodies = [(key, actor, parts[0]) for key, actor, parts in bodies if parts]
         if len(bodies) < 2:
@@ -199,10 +199,10 @@ class PlaceCheck:
         for first, second in sorted(tree.query_pairs(2.0 * reach), key=lambda pair: (pair[1], pair[0])):
             (_, other, other_parts), (key, actor, parts) = bodies[first], bodies[second]
             if actor.appears_s == other.appears_s and bodies_overlap(other.start, other_parts, actor.start, parts):
-                self.problems.add(key, f"{actor.name!r} would stand in {other.name!r}, who starts there too")
+                self.problems.add(key, f"{actor.name!r} would stand in {other.name!r}, which starts there too")
 
     def are_open(self, points: FloatArray, radius_m: float) -> NDArray[np.bool_]:
-        """Whether discs around points (N, 2) lie within the bounds and meet nothing that stands (N,)."""
+        """Return whether discs around points (N, 2) lie within the bounds and meet no obstacle (N,)."""
         open_ = np.ones(len(points), dtype=bool)
         if self.setting.bounds is not None:
             least, greatest = np.array(self.setting.bounds).reshape(2, 2)
@@ -213,7 +213,7 @@ class PlaceCheck:
         return open_
 
     def _inside(self, key: Key, x: float, y: float) -> bool:
-        """Add a point outside the bounds; where they are unknown, nothing can be said about places."""
+        """Return whether a point is within the bounds; add it if it is outside.  Unknown bounds contain no point."""
         bounds = self.setting.bounds
         if bounds is None:
             return False
@@ -231,14 +231,14 @@ class PlaceCheck:
 
 
 def outside_m(centres: FloatArray, radius: FloatArray, bounds: Bounds) -> float:
-    """Return how far discs reach beyond the bounds; negative inside."""
+    """Return how far discs reach beyond the bounds, metres; negative inside."""
     least, greatest = np.array(bounds[:2]), np.array(bounds[2:])
     beyond = np.maximum(least - centres, centres - greatest).max(axis=-1) + radius
     return float(beyond[radius > 0.0].max(initial=-np.inf))
 
 
 def bodies_overlap(first: Pose, first_body: Parts, second: Pose, second_body: Parts) -> bool:
-    """Whether any cylinders of two bodies meet."""
+    """Return whether any cylinders of two bodies overlap."""
     one = first[:2] + planar.rotate(first[2], first_body.offset)
     two = second[:2] + planar.rotate(second[2], second_body.offset)
     gap = np.linalg.norm(one[:, None] - two[None], axis=-1) - first_body.radius[:, None] - second_body.radius
@@ -254,7 +254,7 @@ def _all_ends(character: Character) -> list[Parts]:
 
 
 def _goal_poses(goal: Goal) -> Iterator[Pose]:
-    """Return poses all over a goal's disc."""
+    """Return poses spread over a goal's disc."""
     if goal.heading_rad is None:
         headings = np.arange(GOAL_HEADINGS) * 2.0 * np.pi / GOAL_HEADINGS
     else:

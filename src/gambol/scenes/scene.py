@@ -1,4 +1,4 @@
-"""A scene: a world and its cast, from which problems are made."""
+"""A scene: a world and its cast."""
 
 from __future__ import annotations
 
@@ -22,33 +22,33 @@ KINDS = ("plan", "crowd", "climb")
 
 @dataclass(frozen=True, eq=False)
 class Actor:
-    """One of the cast: who, from where, to where, and at what expense."""
+    """One member of the cast: a character with start, goal and budget."""
 
     name: str
-    character: Character  # with subset, preferences and tags applied; the same object for all who share them
+    character: Character  # subset, preferences and tags are applied; actors with equal ones share the object
     start: Pose
-    goal: Goal | None  # None: its aim, in a crowd, has no last place
+    goal: Goal | None  # None: in a crowd, its aim has no last place
     waypoints: tuple[Goal, ...] = ()
-    start_s: float = 0.0  # until then it stands at its start
+    start_s: float = 0.0  # seconds: it sets off then, and stands at its start before
     begins: str | None = None  # transition label before the first behavior; None: at rest
-    climb_cost: float = 0.0  # per metre of rise
-    descend_cost: float = 0.0  # per metre of fall
-    max_expansions: int = 1_000_000
-    horizon_s: float = 120.0
-    aim: Aim | None = None  # in a crowd
-    appears_s: float = 0.0  # in a crowd: from then on it is in the world, once there is room at its start
+    climb_cost: float = 0.0  # >= 0: cost of a metre of rise
+    descend_cost: float = 0.0  # >= 0: cost of a metre of fall
+    max_expansions: int = 1_000_000  # >= 1: the most nodes that the search may expand
+    horizon_s: float = 120.0  # seconds, > 0: latest arrival, in worlds with movers
+    aim: Aim | None = None  # in a crowd: what it does
+    appears_s: float = 0.0  # in a crowd: seconds at which it appears, or later when there is room at its start
     company: str | None = None  # in a crowd: the group with which it stays together
-    source: str = ""  # the file that its character is from, as the scene names it; "": none
+    source: str = ""  # file of its character, as the scene names it; "": none
 
     @property
     def start_frame(self) -> int:
-        """The planning frame at which it sets off."""
+        """The planning frame at which the actor sets off."""
         return round(self.start_s * self.character.planning_rate_hz)
 
 
 @dataclass(frozen=True, eq=False)
 class Scene:
-    """A world and who is in it."""
+    """A world and its cast."""
 
     name: str
     world: World
@@ -56,10 +56,10 @@ class Scene:
     summary: str = ""
     kind: str = "plan"  # one of KINDS
     seed: int = 0
-    extra: Mapping[str, Any] = field(default_factory=dict)  # what the file's [extra] says
-    text: str = ""  # of the file it was read from
-    environment: Environment | None = None  # of a climb; then the world is the level ground around it
-    climbs: tuple[ClimbActor, ...] = ()  # who climbs there; the cast is empty
+    extra: Mapping[str, Any] = field(default_factory=dict)  # the file's [extra]
+    text: str = ""  # the file's text
+    environment: Environment | None = None  # of a climb; the world is the level ground around it
+    climbs: tuple[ClimbActor, ...] = ()  # of a climb; the cast is empty
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "cast", tuple(self.cast))
@@ -75,7 +75,7 @@ class Scene:
             raise InvalidInput(f"scene {self.name!r}: the cast must have unique names, not {', '.join(twice)}")
 
     def actor(self, name: str) -> Actor:
-        """Return one of the cast; an unknown name is an error that suggests a near one."""
+        """Return a cast member; for an unknown name, raise an error that suggests a near one."""
         for actor in self.cast:
             if actor.name == name:
                 return actor
@@ -94,11 +94,11 @@ class Scene:
         return replace(self, cast=cast, climbs=tuple(one for one in self.climbs if one.name in names))
 
     def seed_of(self, name: str) -> int:
-        """Return someone's own seed, made of the scene's and of their name: who is added changes nobody else's."""
+        """Return an actor's own seed, made from the scene's and its name: adding actors does not change it."""
         return _seed(self.seed, name)
 
     def problem(self, actor: Actor | str) -> Problem:
-        """Return what a planner has to solve for one of the cast, as if alone in the world."""
+        """Return the planning problem of one actor, as if it were alone in the world."""
         one = self.actor(actor) if isinstance(actor, str) else actor
         if one.goal is None:
             raise InvalidInput(f"{one.name!r} of scene {self.name!r} has no goal to plan for")

@@ -1,4 +1,4 @@
-"""The world of a scene file, as far as it can be read."""
+"""The world of a scene file, without entries that have mistakes."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ Bounds = tuple[float, float, float, float]
 
 
 class Setting(NamedTuple):
-    """What a world is made of: everything that is not a mistake."""
+    """The parts of a world, without those that have mistakes."""
 
-    bounds: Bounds | None  # None: they cannot be read
+    bounds: Bounds | None  # None: the entry has a mistake
     obstacles: list[tuple[Key, Obstacle]]
     movers: list[tuple[Key, Mover]]
     terrain: Terrain | None
 
     def world(self) -> World:
-        """Return the world, once there are no mistakes."""
+        """Return the world; only for a file without mistakes."""
         assert self.bounds is not None
         return World(
             bounds=self.bounds,
@@ -39,7 +39,7 @@ class Setting(NamedTuple):
 
 
 def read_setting(draft: Draft, beside: Path, problems: Problems) -> Setting:
-    """Return the world of a file, and add the mistakes that are in it."""
+    """Return the world of a file, and add its mistakes."""
     obstacles = [
         (key, obstacle) for key, entry in draft.obstacles if (obstacle := obstacle_of(entry, key, problems)) is not None
     ]
@@ -53,7 +53,7 @@ def read_setting(draft: Draft, beside: Path, problems: Problems) -> Setting:
             obstacles += [(key, obstacle) for obstacle in parts.obstacles]
             grounds += [(key, parts.terrain)] if parts.terrain is not None else []
     for key, _ in grounds[1:]:
-        problems.add(key, "there is ground already: only one of the terrain and the meshes may make hills")
+        problems.add(key, "there is another terrain already: only one terrain or mesh may make hills")
     recordings = Recordings(beside)
     movers = [(key, mover) for key, entry in draft.movers for mover in movers_of(entry, key, recordings, problems)]
     _check_names([*obstacles, *movers], problems)

@@ -1,4 +1,4 @@
-"""Shapes and obstacles out of a scene file's entries."""
+"""Make shapes and obstacles from a scene file's entries."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from gambol.world.obstacle import Obstacle, Pose, Special
 
 
 def footprint_of(entry: ShapeEntry, key: Key, problems: Problems) -> Footprint | None:
-    """Return the shape of an entry, or None after adding what is wrong with it."""
+    """Return the shape of an entry, or None after adding its mistakes."""
     if entry.size is not None:
         return Footprint.box(*entry.size)
     if entry.radius_m is not None:
@@ -36,13 +36,13 @@ def footprint_of(entry: ShapeEntry, key: Key, problems: Problems) -> Footprint |
 
 
 def pose_of(entry: ShapeEntry) -> Pose:
-    """Return where an entry's shape is placed."""
+    """Return the pose of an entry's shape."""
     x, y = entry.at if entry.at is not None else (0.0, 0.0)
     return float(x), float(y), float(np.radians(entry.heading_deg))
 
 
 def obstacle_of(entry: ObstacleEntry, key: Key, problems: Problems) -> Obstacle | None:
-    """Return an entry's obstacle, or None after adding what is wrong with it."""
+    """Return an entry's obstacle, or None after adding its mistakes."""
     footprint = footprint_of(entry, key, problems)
     if footprint is None:
         return None

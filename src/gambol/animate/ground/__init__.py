@@ -1,1 +1,1 @@
-"""How a figure made on level ground stands on ground that rises and falls."""
+"""How a figure animated on level ground stands on ground that rises and falls."""

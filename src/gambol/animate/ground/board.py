@@ -1,4 +1,4 @@
-"""A board that rolls over the ground, and what rides on it."""
+"""A board that rolls over the ground."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from gambol.motion.figure import board_joint, board_of
 from gambol.motion.motion import Motion
 from gambol.world.terrain import Terrain
 
-ROLLING_SMOOTHING_S = 0.02  # standard deviation of the smoothing of the ground under the wheels, in time
+ROLLING_SMOOTHING_S = 0.02  # s, > 0: standard deviation that smooths the ground under wheels; larger cuts bumps
 
 
 def rolling_plane(motion: Motion, terrain: Terrain) -> Plane | None:

@@ -1,7 +1,7 @@
-"""How high a body goes over the ground, and how far it tilts with it.
+"""How the root rises and tilts with the ground.
 
-An upright trunk stays upright and leans a little into the slope; the closer a trunk is to lying
-along the ground, on all fours, the more it tilts with it.
+An upright trunk stays upright and leans a little into the slope.  The closer a trunk is to level, as on
+all fours, the more it tilts with the ground.
 """
 
 from __future__ import annotations
@@ -22,30 +22,35 @@ from gambol.motion.motion import Motion
 from gambol.motion.skeleton import Skeleton
 from gambol.world.terrain import Terrain
 
-SMOOTHING_S = 0.10  # standard deviation of the smoothing of the root's elevation and tilt in time
-AROUND_M = 0.25  # how far around an adult's root the ground counts
-LEAN = -0.20  # of the slope, that an upright trunk tilts: forward where the ground rises
-UPRIGHT, PRONE = 0.80, 0.35  # rise of a trunk per metre from hips to shoulders at and beyond which it is either
-ROLL = 0.7  # of the slope across, that a trunk on all fours tilts
-BOARD_LEAN = 0.4  # of a board's tilt, that who rides on it takes up
-LEVEL_HEAD = 0.6  # of the trunk's tilt, that the neck takes back
-KNEELING_M = (0.10, 0.18)  # height of an adult's knee, at and below which it is on the ground, and above which not
-# A body on all fours tilts about its root, which keeps its place.  So hands, knees and hooves are set farther
-# uphill, by these shares of what would keep limbs as square to the ground as they were.
-KNEELING_SQUARE, HOOFED_SQUARE = 1.0, 0.5
+SMOOTHING_S = 0.10  # s, > 0: standard deviation that smooths the root's rise and tilt; larger ignores bumps
+AROUND_M = 0.25  # m, > 0: radius around an adult's root in which the ground counts; larger averages more ground
+LEAN = -0.20  # share of the slope, -1..1: tilt of an upright trunk; below 0 it leans forward where the ground rises
+UPRIGHT = 0.80  # sine of a trunk's elevation, PRONE..1: a trunk as steep as this is upright
+PRONE = 0.35  # sine of a trunk's elevation, 0..UPRIGHT: a trunk as flat as this is on all fours
+ROLL = 0.7  # share of the sideways slope, 0..1: roll of a trunk on all fours; larger rolls more
+BOARD_LEAN = 0.4  # share of a board's tilt, 0..1: tilt of the rider; larger leans more with the board
+LEVEL_HEAD = 0.6  # share of the trunk's tilt, 0..1: how much of it the neck undoes; larger keeps the head more level
+KNEELING_M = (
+    0.10,
+    0.18,
+)  # m: an adult's knee at or below the first height is on the ground, above the second it is not
+# A body on all fours tilts about its root, and the root keeps its place.  Hands, knees and hooves must go uphill for
+# limbs to stay as square to the ground as before.  These shares of that shift are applied: 0..1, larger shifts more.
+KNEELING_SQUARE = 1.0
+HOOFED_SQUARE = 0.5
 
 
 class Carriage(NamedTuple):
-    """What the ground does to the root."""
+    """How the ground moves the root."""
 
     rise: FloatArray  # (F,) metres
-    lean: FloatArray  # (F, 2) gradient of what would be level, were it fixed to the root
-    ahead: FloatArray  # (F, 2) where the figure faces
-    shift: FloatArray  # (F, 3) metres, level: what stands on all fours is set that much uphill
+    lean: FloatArray  # (F, 2) rise per metre along x and y of a plane that tilts with the root
+    ahead: FloatArray  # (F, 2) unit vector: where the figure faces
+    shift: FloatArray  # (F, 3) metres, level: how far limbs on all fours go uphill
 
 
 def carriage(motion: Motion, terrain: Terrain, board: Plane | None) -> Carriage:
-    """Return how the root follows the ground, before any leg is asked; board is what a board rolls on."""
+    """Return how the root follows the ground, whether legs reach or not; board is the plane below a board's wheels."""
     margin = AROUND_M * size_of(motion.skeleton)
     sigma = SMOOTHING_S * motion.rate_hz
     way = motion.root_positions[:, :2]
@@ -59,7 +64,7 @@ def carriage(motion: Motion, terrain: Terrain, board: Plane | None) -> Carriage:
     slope = plane_under(terrain, way - margin * ahead, way + (reach + margin) * ahead, margin).gradient
     lean = _lean(trunk, ahead, slope) if board is None else BOARD_LEAN * board.gradient
     slope = smooth(slope, sigma)
-    # As high above the ground as it was, square to it; and what it stands on where that takes it, square to it too.
+    # The root stays as high above the ground as before, measured square to it; limbs move uphill to stay square too.
     longer = np.sqrt(1.0 + np.sum(slope**2, axis=1))
     height = _squareness(motion) * motion.root_positions[:, 2]
     shift = np.column_stack(((height / longer)[:, None] * slope, np.zeros(motion.frame_count)))
@@ -67,7 +72,7 @@ def carriage(motion: Motion, terrain: Terrain, board: Plane | None) -> Carriage:
 
 
 def carried(motion: Motion, borne: Carriage) -> Motion:
-    """Return the motion with its root raised and tilted in place, and its head held more level than its trunk."""
+    """Return the motion with its root raised and tilted in place, and the head more level than the trunk."""
     positions, rotations = np.array(motion.root_positions), np.array(motion.rotations)
     positions[:, 2] += borne.rise
     turns = tilt(borne.lean)
@@ -81,14 +86,14 @@ def carried(motion: Motion, borne: Carriage) -> Motion:
 
 
 def size_of(skeleton: Skeleton) -> float:
-    """Return how long legs are, in those of an adult."""
+    """Return the length of the legs as a multiple of an adult's."""
     hoofed = hoofed_legs(skeleton)
     length = float(skeleton.rest_positions[hoofed[0].root, 2]) if hoofed else leg_length(skeleton)
     return length / ADULT_LEG_M
 
 
 def kneeling(motion: Motion, leg: Limb) -> FloatArray:
-    """Tell how far a knee is on the ground (F,), from 0 to 1; a horse's never is."""
+    """Return whether a knee is on the ground (F,), smoothly from 0 (no) to 1 (yes); a horse's knee never is."""
     if leg not in joint_names.legs(motion.skeleton):
         return np.zeros(motion.frame_count)
     low, high = KNEELING_M
@@ -97,7 +102,7 @@ def kneeling(motion: Motion, leg: Limb) -> FloatArray:
 
 
 def trunk_of(motion: Motion) -> FloatArray:
-    """Return the way from the middle of the hips to that of the shoulders (F, 3); straight up where there are none."""
+    """Return the vector from mid-hips to mid-shoulders (F, 3); straight up for a figure without them."""
     hoofed = hoofed_legs(motion.skeleton)
     hind, fore = hoofed[:2], hoofed[2:]
     if not hoofed:
@@ -109,7 +114,7 @@ def trunk_of(motion: Motion) -> FloatArray:
 
 
 def _lean(trunk: FloatArray, ahead: FloatArray, slope: FloatArray) -> FloatArray:
-    """Return how a trunk leans (F, 2) on ground of a slope (F, 2): against it upright, with it on all fours."""
+    """Return how a trunk leans (F, 2) on a slope (F, 2): upright, into the slope; on all fours, along it."""
     left = np.column_stack((-ahead[:, 1], ahead[:, 0]))
     along, across = (np.sum(slope * axis, axis=1, keepdims=True) for axis in (ahead, left))
     rising = trunk[:, 2:] / np.maximum(np.linalg.norm(trunk, axis=1, keepdims=True), 1e-9)
@@ -118,7 +123,7 @@ def _lean(trunk: FloatArray, ahead: FloatArray, slope: FloatArray) -> FloatArray
 
 
 def _squareness(motion: Motion) -> FloatArray:
-    """Return how far limbs stay as square to the ground as they were, rather than upright (F,): on all fours."""
+    """Return how square to the ground limbs stay (F,): 0 upright as before, 1 as square to the ground as before."""
     if hoofed_legs(motion.skeleton):
         return np.full(motion.frame_count, HOOFED_SQUARE)
     knees = [kneeling(motion, leg) for leg in joint_names.legs(motion.skeleton)]

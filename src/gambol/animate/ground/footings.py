@@ -1,7 +1,7 @@
 """Where feet, hooves and hands go over the ground.
 
-While it is planted, a sole lies on one plane through the ground below it, however it rolls: what
-rests on level ground rests there.  In between it keeps its height above the ground that it passes.
+A planted sole stands on one plane through the ground below it, from heel strike to toe-off.  A swinging
+sole keeps its height above the ground below it.
 """
 
 from __future__ import annotations
@@ -22,28 +22,28 @@ from gambol.motion.figure import board_joint
 from gambol.motion.motion import Motion
 from gambol.world.terrain import Terrain
 
-SWING_SMOOTHING_S = 0.03  # standard deviation of the smoothing of the ground that a swinging sole passes
-FADE_S = 0.07  # how long what a stance asks of a foot lasts where no other takes over: short, for clearance in jumps
-WITH_BODY_FADE_S = 0.25  # the same for hands, which go with the body, and feet, with a board
-HALF_WIDTH_M = 0.04  # of a sole
-HAND_M = 0.05  # half the length over which a hand feels the ground
-FREE_RAD = np.radians(45.0)  # a sole pitched so far from the ground keeps its own pitch
-FLATTENING_S = 0.08  # how long before and after it must lie flat a sole pitched otherwise begins to
-LIFT_S = 0.08  # how long before and after a swinging sole would sink into the ground it rises
-LEAST_LIFT_M = 0.002
-KNEELS = 0.9  # of the way down, a knee is on the ground
-RIDING_M_S = 0.4  # a foot slower than this on its board stands on it
+SWING_SMOOTHING_S = 0.03  # s, > 0: standard deviation that smooths the ground below a swinging sole
+FADE_S = 0.07  # s, > 0: how fast a stance's correction fades in the air; larger costs clearance in jumps
+WITH_BODY_FADE_S = 0.25  # s, > 0: the same for hands that go with the body and for feet on a board
+HALF_WIDTH_M = 0.04  # m, > 0: half the width of a sole; a wider sole averages the ground's slope over more
+HAND_M = 0.05  # m, > 0: half the length and width of a hand; larger averages more ground
+FREE_RAD = np.radians(45.0)  # rad, > 0: a sole pitched this far keeps its own pitch; larger turns more with the ground
+FLATTENING_S = 0.08  # s, > 0: a pitched sole begins to turn flat this long before it must be; larger is gentler
+LIFT_S = 0.08  # s, > 0: a swinging sole rises this long before it would sink into the ground; larger is gentler
+LEAST_LIFT_M = 0.002  # m, >= 0: a swinging sole may be this much deeper in the ground than before
+KNEELS = 0.9  # 0..1: a knee with `kneeling` above this is on the ground; its shin lies along the ground
+RIDING_M_S = 0.4  # m/s, > 0: a foot slower than this relative to its board stands on it
 
 
 class Footing(NamedTuple):
-    """Where a sole's joint shall be, frame by frame, and how it is turned."""
+    """Where a sole's joint should be in each frame, and its orientation."""
 
     sole: Sole
-    places: FloatArray  # (F, 3) metres, of the sole's joint
-    turns: FloatArray  # (F, 4) in the world, to put before (left of) the joint's own orientation
-    above: FloatArray  # (F, 4) the same for the joints between it and the limb's end, and for that end
-    held: BoolArray  # (F,) it must be there; elsewhere it should
-    steepness: FloatArray  # (F,) rise per metre of what it stands on
+    places: FloatArray  # (F, 3) metres: positions of the sole's joint
+    turns: FloatArray  # (F, 4) in the world: multiply from the left with the joint's orientation
+    above: FloatArray  # (F, 4) the same for the joints from the limb's end to the one above the sole's joint
+    held: BoolArray  # (F,) whether the place is a must; elsewhere it is a wish
+    steepness: FloatArray  # (F,) rise per metre of the ground below
 
 
 def end_places(motion: Motion, footing: Footing) -> FloatArray:
@@ -54,7 +54,7 @@ def end_places(motion: Motion, footing: Footing) -> FloatArray:
 
 
 def leg_footing(motion: Motion, sole: Sole, terrain: Terrain, shift: FloatArray) -> Footing:
-    """Return where a foot or hoof goes, set aside by a shift (F, 3) in the plane."""
+    """Return where a foot or hoof goes; shift (F, 3) in metres moves it in the ground plane."""
     joints = motion.world_positions[:, sole.joint]
     points = point_positions(motion, (sole.front, sole.back or sole.front))
     held = sole.is_planted
@@ -88,7 +88,7 @@ def leg_footing(motion: Motion, sole: Sole, terrain: Terrain, shift: FloatArray)
 
 
 def riding_footing(motion: Motion, sole: Sole, terrain: Terrain, deck: Plane) -> Footing:
-    """Return where a foot goes that rides on a board, or steps off it to push."""
+    """Return where the foot of a rider goes: on the board, or on the ground to push; deck is the board's plane."""
     on_board = leg_footing(motion, sole, terrain, np.zeros((motion.frame_count, 3)))
     joints = motion.world_positions[:, sole.joint]
     with_board = deck.carry(joints)
@@ -109,9 +109,9 @@ def riding_footing(motion: Motion, sole: Sole, terrain: Terrain, deck: Plane) ->
 
 
 def hand_footing(motion: Motion, sole: Sole, terrain: Terrain, shift: FloatArray, result: Motion) -> Footing:
-    """Return where a hand goes that is planted at some time: off the ground it goes with the body.
+    """Return where a hand goes that is planted at some time; off the ground it moves with the body.
 
-    result: the motion as the body is carried over the ground.
+    result: the motion after its body was adapted to the ground.
     """
     hands = motion.world_positions[:, sole.joint]
     with_body = quaternion.multiply(
@@ -144,7 +144,7 @@ def _stance_plane(
     terrain: Terrain,
     stance: slice,
 ) -> tuple[Plane, FloatArray]:
-    """Return the plane on which a sole stands, and gradients (N, 2) along which it lies: the shin's where it kneels."""
+    """Return the plane on which a sole stands, and the gradients (N, 2) along which it lies: the shin's, kneeling."""
     front, back = (points[stance, end][sole.planted[stance, end], :2] for end in (0, 1))
     soles = (points[stance, 0] - points[stance, 1])[:, :2].mean(axis=0)
     ahead = _length(motion, sole) * soles / max(float(np.linalg.norm(soles)), 1e-9)
@@ -154,7 +154,7 @@ def _stance_plane(
     kneels = kneels[stance, None]
     gradients = np.broadcast_to(plane.gradient, (len(kneels), 2))
     if len(front) and np.any(kneels > KNEELS):
-        # Shins lie along the ground, from the knee to the toes.
+        # A kneeling leg's shin lies along the ground, from the knee to the toes.
         knee = knees[stance, :2][kneels[:, 0] > KNEELS].mean(axis=0)
         shin = plane_under(terrain, knee, front_place, HALF_WIDTH_M)
         gradients = gradients + kneels * (shin.gradient - gradients)
@@ -162,7 +162,7 @@ def _stance_plane(
 
 
 def _unevenness(terrain: Terrain, plane: Plane, pivots: FloatArray, ends: Int64Array) -> FloatArray:
-    """Return how much higher than its plane the ground is (N,) where an end of a sole slides to; zero if it rests."""
+    """Return the ground's height above the plane (N,) at a sliding end of a sole; zero if the end rests."""
     above = terrain.height(pivots) - plane.heights(pivots)
     for end in np.unique(ends):
         middle = pivots[ends == end].mean(axis=0)
@@ -171,17 +171,17 @@ def _unevenness(terrain: Terrain, plane: Plane, pivots: FloatArray, ends: Int64A
 
 
 def _length(motion: Motion, sole: Sole) -> float:
-    """Return how far the front of a sole is from its back, seen from above."""
+    """Return the length of a sole in the rest pose, seen from above, metres."""
     front, back = (_at_rest(motion, point) for point in (sole.front, sole.back or sole.front))
     return max(float(np.hypot(*(front - back)[:2])), HAND_M)
 
 
 def _flatness(motion: Motion, sole: Sole, points: FloatArray) -> FloatArray:
-    """Return how far a sole must lie along the ground (F,): 1 where it does, 0 where it is pitched far from it."""
+    """Return how much a sole lies along the ground (F,): 1 where it is flat, 0 where it is pitched steeply."""
     if sole.back is None:
         return np.ones(motion.frame_count)
     flat = np.array(sole.is_flat)
-    # Where one end is planted right after the other the sole must be flat too, or it would slide.
+    # Where the stance passes from one end to the other at once, the sole must be flat too, or it would slide.
     switched = sole.planted[1:, 0] & sole.planted[:-1, 1] | sole.planted[1:, 1] & sole.planted[:-1, 0]
     flat[1:] |= switched
     flat[:-1] |= switched
@@ -199,7 +199,7 @@ def _at_rest(motion: Motion, point: ContactPoint) -> FloatArray:
 
 
 def _between(stances: list[tuple[int, int]], tilts: list[FloatArray], frames: int) -> FloatArray:
-    """Return gradients (F, 2): those of the stances (N, 2), and gently from one to the next."""
+    """Return gradients (F, 2): each stance's own (N, 2), with smooth passages between stances."""
     gradients = np.zeros((frames, 2))
     for number, ((first, last), own) in enumerate(zip(stances, tilts, strict=True)):
         left = stances[number - 1][1] if number > 0 else -1
@@ -214,7 +214,7 @@ def _between(stances: list[tuple[int, int]], tilts: list[FloatArray], frames: in
 def _lift(
     motion: Motion, sole: Sole, terrain: Terrain, places: FloatArray, turns: FloatArray, held: BoolArray
 ) -> FloatArray:
-    """Return how far to raise a swinging sole (F,) so that none of its points is deeper in the ground than before."""
+    """Return how far to raise a swinging sole (F,) so that no point is deeper in the ground than before."""
     flat = point_positions(motion, sole.lowest)
     moved = places[:, None] + quaternion.rotate(turns[:, None], flat - motion.world_positions[:, sole.joint, None])
     depths = terrain.height(moved) - moved[..., 2] + np.minimum(flat[..., 2], 0.0)

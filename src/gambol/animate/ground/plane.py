@@ -1,4 +1,4 @@
-"""Planes that lie on the ground, and how to stand on them what stood on level ground."""
+"""Planes that lie on the ground, and smooth curves over time."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from gambol.geometry import quaternion
 from gambol.geometry.arrays import BoolArray, FloatArray
 from gambol.world.terrain import Terrain
 
-GRIP = 1e6  # how much dearer it is to miss a value that is held than to bend within one frame
+GRIP = 1e6  # > 0: cost of missing a held value, relative to bending between frames; larger misses by less
 
 
 class Plane(NamedTuple):
-    """Through origin, with a gradient: the level ground under a sole is turned onto it about the origin."""
+    """A plane through `origin`; level ground is turned onto it about the origin."""
 
     origin: FloatArray  # (..., 3)
     gradient: FloatArray  # (..., 2) rise per metre along x and y
 
     def carry(self, points: FloatArray) -> FloatArray:
-        """Return where points (..., 3) over level ground at height zero come to lie."""
+        """Return points (..., 3) over level ground at height zero, moved onto the plane."""
         below = self.origin * np.array([1.0, 1.0, 0.0])
         return self.origin + quaternion.rotate(tilt(self.gradient), points - below)
 
@@ -32,7 +32,7 @@ class Plane(NamedTuple):
 
 
 def tilt(gradient: FloatArray) -> FloatArray:
-    """Return the smallest turns (..., 4) that lay level ground along planes of gradients (..., 2)."""
+    """Return the smallest turns (..., 4) from level ground onto planes with gradients (..., 2)."""
     size = np.linalg.norm(gradient, axis=-1, keepdims=True)
     scale = np.where(size > 1e-12, np.arctan(size) / np.where(size > 1e-12, size, 1.0), 1.0)
     turn = scale * gradient
@@ -40,7 +40,7 @@ def tilt(gradient: FloatArray) -> FloatArray:
 
 
 def plane_under(terrain: Terrain, back: FloatArray, front: FloatArray, half_width_m: float) -> Plane:
-    """Return the planes that meet the ground at back and front (..., 2), as tilted sideways as it is in between."""
+    """Return planes through the ground at back and front (..., 2), with the ground's sideways slope in between."""
     ahead = front - back
     length = np.linalg.norm(ahead, axis=-1, keepdims=True)
     ahead = ahead / length
@@ -54,7 +54,7 @@ def plane_under(terrain: Terrain, back: FloatArray, front: FloatArray, half_widt
 
 
 def smooth(tracks: FloatArray, sigma_frames: float) -> FloatArray:
-    """Smooth along the first axis; past the ends tracks go on by point reflection, at their own speed."""
+    """Smooth along the first axis; past their ends tracks continue as their own point reflection."""
     reach = min(len(tracks) - 1, int(np.ceil(4.0 * sigma_frames)))
     if reach < 1:
         return tracks
@@ -64,9 +64,9 @@ def smooth(tracks: FloatArray, sigma_frames: float) -> FloatArray:
 
 
 def bridge(values: FloatArray, held: BoolArray, fade_frames: float) -> FloatArray:
-    """Continue values (F, C) from the frames that hold them over all others, bending least, fading to zero.
+    """Keep values (F, C) in the held frames and continue them over the others, smoothly and fading to zero.
 
-    Of all curves c it is the one with the least sum of grip |c - values|^2 + |c''|^2 + |c|^2 / fade^4.
+    The curve c has the least sum of grip |c - values|^2 + |c''|^2 + |c|^2 / fade^4.
     """
     frames = len(values)
     if not held.any():

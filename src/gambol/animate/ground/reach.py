@@ -1,4 +1,4 @@
-"""Let a body give way so that its limbs reach the ground, smoothly in time."""
+"""Let a body sink and pitch, smoothly in time, until its limbs reach the ground."""
 
 from __future__ import annotations
 
@@ -13,24 +13,26 @@ from gambol.geometry.arrays import FloatArray
 from gambol.motion.figure import hoofed_legs
 from gambol.motion.motion import Motion
 
-STRAIGHT = 0.97  # of a limb's length: farther none stretches for the ground, unless it did before;
-RELAXED_AT = 0.2  # and the steeper the ground the less so, up to this rise per metre, where it does not
-AROUND_STANCE_S = 0.05  # how long before and after a stance that holds too
-SINK_S, HOOFED_SINK_S = 0.2, 0.1  # how long before and after a limb needs it the body gives way; a gallop is hasty
-DEEPEST = 0.5  # of the limb's length that it gives way at most
-SINK_FOR_FORE = 0.5  # of what a horse's fore legs miss, that the whole body sinks; its pitch does the rest
-PITCHING_ROUNDS, WITHIN_M = 6, 2e-4  # at most so many, until no limb misses more than this
-SHORTEST_TRUNK_M = 0.2  # seen from above, for its pitch to bring hands to the ground
+STRAIGHT = 0.97  # share of a limb's length, 0..1: a limb stretches no farther, unless it did so before
+RELAXED_AT = 0.2  # rise per metre, > 0: on ground as steep as this no limb stretches farther, even if it did before
+AROUND_STANCE_S = 0.05  # s, >= 0: limbs must also reach this long before and after a stance
+SINK_S = 0.2  # s, > 0: the body sinks this long before a limb needs it; larger is smoother
+HOOFED_SINK_S = 0.1  # s, > 0: the same for a horse: a gallop leaves less time
+DEEPEST = 0.5  # share of a limb's length, 0..1: the most that the body sinks for it
+SINK_FOR_FORE = 0.5  # share of what a horse's fore legs miss, 0..1: the body sinks by it; its pitch does the rest
+PITCHING_ROUNDS = 6  # rounds, >= 1: the most for the trunk's pitch; more brings limbs closer
+WITHIN_M = 2e-4  # m, > 0: pitching ends when no limb misses by more
+SHORTEST_TRUNK_M = 0.2  # m, > 0, seen from above: the trunk counts as at least this long; larger pitches less
 
 
 def give_way(
     motion: Motion, borne: Carriage, legs: Sequence[Footing], hands: Callable[[Motion], Sequence[Footing]]
 ) -> Carriage:
-    """Return a carriage from which legs and hands reach what they stand on.
+    """Return a carriage from which legs and hands reach the ground they stand on.
 
-    The root sinks until legs reach; what hands and fore legs still miss is made up for by the trunk's pitch.
+    The root sinks until legs reach.  Then the trunk pitches until hands and fore legs reach.
 
-    hands: returns where hands go, given the motion as the body is carried.
+    hands: returns where hands go for a motion whose body is adapted to the ground.
     """
     fore = [leg for leg in legs if leg.sole.limb in hoofed_legs(motion.skeleton)[2:]]
     hind = [leg for leg in legs if leg.sole.limb not in hoofed_legs(motion.skeleton)[2:]]
@@ -50,7 +52,7 @@ def give_way(
 
 
 def _missing(motion: Motion, result: Motion, footings: Sequence[Footing]) -> FloatArray:
-    """Return how much lower limbs must begin (F,) to reach what they stand on."""
+    """Return how much lower limbs must begin (F,), metres, to reach the ground they stand on."""
     need = np.zeros(motion.frame_count)
     hoofed = hoofed_legs(motion.skeleton)
     for footing in footings:
@@ -59,7 +61,7 @@ def _missing(motion: Motion, result: Motion, footings: Sequence[Footing]) -> Flo
         length = np.linalg.norm(middles - tops, axis=1) + np.linalg.norm(ends - middles, axis=1)
         beyond = np.maximum(np.linalg.norm(ends - tops, axis=1) - STRAIGHT * length, 0.0)
         held = footing.held
-        if limb not in hoofed:  # a horse's legs have a third bone to give
+        if limb not in hoofed:  # a horse's legs have a third bone that bends
             beyond *= 1.0 - np.minimum(footing.steepness / RELAXED_AT, 1.0)
             held = maximum_filter1d(held, 2 * round(AROUND_STANCE_S * motion.rate_hz) + 1, mode="constant")
         ways = end_places(motion, footing) - tops
@@ -71,7 +73,7 @@ def _missing(motion: Motion, result: Motion, footings: Sequence[Footing]) -> Flo
 
 
 def _envelope(need: FloatArray, reach: int) -> FloatArray:
-    """Return a smooth curve (F,) that is nowhere below, and rises so many frames before it must."""
-    # The smoothing looks no farther than the maximum before it, so that nothing is rounded off.
+    """Return a smooth curve (F,) that is nowhere below the need and rises `reach` frames before it."""
+    # The smoothing reaches no farther than the maximum filter, so it rounds off no peak.
     highest = maximum_filter1d(need, 2 * reach + 1, mode="nearest")
     return gaussian_filter1d(highest, reach / 3.0, radius=reach, mode="nearest")

@@ -1,4 +1,4 @@
-"""What a figure stands on: feet, hooves and hands, each with the points by which it rests on the ground."""
+"""Feet, hooves and hands, each with the points that rest on the ground."""
 
 from __future__ import annotations
 
@@ -19,25 +19,25 @@ class Sole(NamedTuple):
 
     limb: Limb
     is_arm: bool
-    joint: int  # the joint that lies along the ground: ankle, wrist, or the one within a hoof
+    joint: int  # the joint that lies along the ground: ankle, wrist, or a hoof's
     front: ContactPoint  # ball of the foot, toe of the hoof, wrist
     back: ContactPoint | None  # heel
     lowest: tuple[ContactPoint, ...]  # points that must not sink into the ground
-    planted: BoolArray  # (F, 2) front and back
+    planted: BoolArray  # (F, 2) whether front and back rest on the ground
 
     @property
     def is_planted(self) -> BoolArray:
-        """Where front or back rests on the ground (F,)."""
+        """Frames in which front or back rests on the ground (F,)."""
         return self.planted[:, 0] | self.planted[:, 1]
 
     @property
     def is_flat(self) -> BoolArray:
-        """Where both rest on the ground (F,)."""
+        """Frames in which both rest on the ground (F,)."""
         return self.planted[:, 0] & self.planted[:, 1]
 
 
 def standing_soles(skeleton: Skeleton, contacts: Contacts) -> tuple[Sole, ...]:
-    """Return the soles of legs, then those of arms that are planted at some time."""
+    """Return the soles of all legs, then the hands that are planted at some time."""
     found = []
     for leg in legs(skeleton):
         points = foot_points(skeleton, leg)

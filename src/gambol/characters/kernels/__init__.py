@@ -1,1 +1,1 @@
-"""Kernels that blend clips, sweep their bodies and draw among them."""
+"""Kernels that blend clips, grow their swept shapes and choose among them."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -12,22 +12,26 @@ from gambol.characters.kernels.planting import plant_limbs
 from gambol.geometry.kernels.quaternion import multiply, slerp
 from gambol.kernels.jit import kernel
 
-SETTLING_S = 0.05  # a stand-in keeps a difference in speed for about so long
-ROUNDING_M = 0.008  # the root cuts the corner of two paths by at most so much
+if TYPE_CHECKING:
+    from gambol.characters.motion_table import LimbTable, MotionTable
+    from gambol.geometry.arrays import BoolArray, FloatArray
+
+SETTLING_S = 0.05  # s, > 0: a difference in speed at a cut-off take fades over this time; larger is smoother
+ROUNDING_M = 0.008  # m, > 0: the most by which the root cuts the corner between two paths; larger is smoother
 
 
 class PoseWindow(NamedTuple):
-    """Frames around a join, the middle one being the join itself."""
+    """N frames around a join; the middle one is the join itself."""
 
-    roots: np.ndarray  # (N, 3)
-    rotations: np.ndarray  # (N, J, 4)
-    offsets: np.ndarray  # (N, J, 3), or (1, J, 3) where all bones are rigid
-    planted: np.ndarray  # (N, P)
+    roots: FloatArray  # (N, 3) metres
+    rotations: FloatArray  # (N, J, 4) local
+    offsets: FloatArray  # (N, J, 3) metres, or (1, J, 3) where all bones are rigid
+    planted: BoolArray  # (N, P) whether each contact point rests
 
 
 @kernel
-def rotation_vector(w, x, y, z):
-    """Return axis times angle of a unit quaternion, the angle at most half a turn."""
+def rotation_vector(w: float, x: float, y: float, z: float) -> tuple[float, float, float]:
+    """Return axis times angle of a unit quaternion; the angle is at most half a turn."""
     sine = math.sqrt(x * x + y * y + z * z)
     if sine < 1e-12:
         return 0.0, 0.0, 0.0
@@ -44,17 +48,15 @@ def turn_by(w, x, y, z, vx, vy, vz):
 
 
 @kernel
-def turn_between(rotations, j, f, others, g):
-    """Return axis times angle that turns joint j of frame f into that of frame g of others, in its own frame."""
-    w, x, y, z = multiply(
-        rotations[f, j, 0], -rotations[f, j, 1], -rotations[f, j, 2], -rotations[f, j, 3],
-        others[g, j, 0], others[g, j, 1], others[g, j, 2], others[g, j, 3],
-    )  # fmt: skip
+def turn_between(rotations: FloatArray, j: int, f: int, others: FloatArray, g: int) -> tuple[float, float, float]:
+    """Return axis times angle that turns joint j of rotations[f] into that of others[g], in the joint's own frame."""
+    w, x, y, z = rotations[f, j, 0], -rotations[f, j, 1], -rotations[f, j, 2], -rotations[f, j, 3]
+    w, x, y, z = multiply(w, x, y, z, others[g, j, 0], others[g, j, 1], others[g, j, 2], others[g, j, 3])
     return rotation_vector(w, x, y, z)
 
 
 @kernel
-def cut_window(table, row, count, x, y, heading):
+def cut_window(table: MotionTable, row: int, count: int, x: float, y: float, heading: float) -> PoseWindow:
     """Copy frames of a table, seen from a planar pose."""
     roots = table.root_positions[row : row + count].copy()
     rotations = table.rotations[row : row + count].copy()
@@ -63,10 +65,9 @@ def cut_window(table, row, count, x, y, heading):
     for f in range(count):
         east, north = roots[f, 0] - x, roots[f, 1] - y
         roots[f, 0], roots[f, 1] = cosine * east + sine * north, cosine * north - sine * east
-        rotations[f, 0, 0], rotations[f, 0, 1], rotations[f, 0, 2], rotations[f, 0, 3] = multiply(
-            half_cosine, 0.0, 0.0, -half_sine,
-            rotations[f, 0, 0], rotations[f, 0, 1], rotations[f, 0, 2], rotations[f, 0, 3],
-        )  # fmt: skip
+        w, i, j, k = rotations[f, 0, 0], rotations[f, 0, 1], rotations[f, 0, 2], rotations[f, 0, 3]
+        w, i, j, k = multiply(half_cosine, 0.0, 0.0, -half_sine, w, i, j, k)
+        rotations[f, 0, 0], rotations[f, 0, 1], rotations[f, 0, 2], rotations[f, 0, 3] = w, i, j, k
     if table.offsets.shape[0] == 1:
         offsets = table.offsets.copy()
     else:
@@ -75,11 +76,11 @@ def cut_window(table, row, count, x, y, heading):
 
 
 @kernel
-def stand_in(own, neighbour, step, settling):
-    """Replace the frames beyond the join (step: 1 after, -1 before) by the neighbour's, which has them.
+def stand_in(own: PoseWindow, neighbour: PoseWindow, step: int, settling: float):
+    """Replace the frames beyond the join (step: 1 after, -1 before) by those of the neighbour.
 
-    They are carried over by the difference in pose at the join; the difference in speed, too, goes
-    on for some frames.  So a take that was cut off at its very contact still blends without a jerk.
+    The frames are moved by the difference in pose at the join; the difference in speed fades over `settling`
+    frames.  So a take that ends exactly at a contact still blends without a jerk.
     """
     frames, joints = own.rotations.shape[0], own.rotations.shape[1]
     anchor = frames // 2
@@ -96,10 +97,8 @@ def stand_in(own, neighbour, step, settling):
             ox, oy, oz = turn_between(own.rotations, j, anchor - step, own.rotations, anchor)
             nx, ny, nz = turn_between(neighbour.rotations, j, anchor, neighbour.rotations, anchor + step)
             rate = step * settled
-            w, x, y, z = (
-                neighbour.rotations[f, j, 0], neighbour.rotations[f, j, 1],
-                neighbour.rotations[f, j, 2], neighbour.rotations[f, j, 3],
-            )  # fmt: skip
+            w, x = neighbour.rotations[f, j, 0], neighbour.rotations[f, j, 1]
+            y, z = neighbour.rotations[f, j, 2], neighbour.rotations[f, j, 3]
             w, x, y, z = turn_by(w, x, y, z, dx + rate * (ox - nx), dy + rate * (oy - ny), dz + rate * (oz - nz))
             own.rotations[f, j, 0], own.rotations[f, j, 1] = w, x
             own.rotations[f, j, 2], own.rotations[f, j, 3] = y, z
@@ -112,12 +111,11 @@ def stand_in(own, neighbour, step, settling):
 
 
 @kernel
-def round_corner(roots, a, b):
-    """Ease the root's change of speed at the join, through the join's very place, near both paths.
+def round_corner(roots: FloatArray, a: FloatArray, b: FloatArray):
+    """Round the corner of the root's path (N, 3) at the join of paths a and b; the join itself keeps its place.
 
-    Of a corner with the velocities v_a and v_b a frame it cuts off
-    c(t) = -(v_b - v_a) / 2 |t| (1 - |t| / T)^2, which makes the velocity continuous and is largest
-    at T / 3; T is as long as that allows.
+    With velocities v_a and v_b a frame, the path moves by c(t) = -(v_b - v_a) / 2 |t| (1 - |t| / T)^2.  This
+    makes the velocity continuous; c is largest at T / 3, and T is as long as ROUNDING_M allows.
     """
     middle = roots.shape[0] // 2
     if middle < 1:
@@ -134,8 +132,8 @@ def round_corner(roots, a, b):
 
 
 @kernel
-def mix(a, b):
-    """Blend two windows: rotations, height and offsets by smooth weights, the planar root by following each in turn."""
+def mix(a: PoseWindow, b: PoseWindow) -> PoseWindow:
+    """Blend rotations, height and offsets of two windows; in the plane the root follows a to the join, then b."""
     frames, joints = a.rotations.shape[0], a.rotations.shape[1]
     middle = frames // 2
     roots, rotations = np.empty_like(a.roots), np.empty_like(a.rotations)
@@ -162,15 +160,15 @@ def mix(a, b):
 
 
 @kernel
-def join_window(table, a, b):
-    """Return how many frames on either side of a join are blended."""
+def join_window(table: MotionTable, a: int, b: int) -> int:
+    """Return the number of blended frames on either side of the join of clips a and b."""
     window = min(table.margin[a], table.margin[b])
     return min(window, min(table.steps[a], table.steps[b]) // 2)
 
 
 @kernel
-def blend_pair(table, limbs, a, b, clean):
-    """Return the frames around the join of clips a and b: 2 w + 1 of them."""
+def blend_pair(table: MotionTable, limbs: LimbTable, a: int, b: int, clean: bool) -> PoseWindow:
+    """Return the 2 w + 1 frames around the join of clips a and b; clean: plant feet and round the corner."""
     window = join_window(table, a, b)
     count = 2 * window + 1
     row_a = table.first[a] + table.margin[a] + table.steps[a] - window

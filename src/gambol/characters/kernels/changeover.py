@@ -1,53 +1,67 @@
-"""Let planted feet and hands stand still through a join.
+"""Choose when feet and hands change from one clip to the next, so that planted ones stand still.
 
-A foot does not follow the smooth weights of the blend.  It goes where it goes in the first clip,
-then changes over to where it goes in the second: while it swings, if it swings at all.  So every
-plant lies exactly where one of the clips has it.
+A limb does not follow the smooth weights of the blend.  It follows the first clip, then changes over to
+the second, while it swings if it swings at all.  So every plant lies exactly where one of the clips has it.
 """
 
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from gambol.kernels.jit import kernel
 
-# The slide of a planted point at some speed is as bad as
-STEADYING_S = 0.0024  # an added acceleration over this time to the same speed, or
-PEAKING_S = 0.015  # what exceeds the limb's usual acceleration, over this time:
-PEAK_TOLERANCE = 1.25  # more than so many times the greatest that the clips themselves show there,
-GENTLE_M_S2 = 20.0  # or than this, in limbs that hardly move
-TIE = 1e-6  # per frame that a changeover is shorter: of equals the longest
+if TYPE_CHECKING:
+    from gambol.geometry.arrays import BoolArray, FloatArray, Int64Array
+
+# A changeover costs the squares of speeds: the slide of planted points, and accelerations times these durations.
+STEADYING_S = 0.0024  # s, >= 0: weight of the acceleration that changing weights add; larger prefers steady limbs
+PEAKING_S = 0.015  # s, >= 0: weight of the acceleration above the limb's usual peak; larger prefers soft limbs
+PEAK_TOLERANCE = 1.25  # > 0: the usual peak is this many times the greatest acceleration of the clips there
+GENTLE_M_S2 = 20.0  # m/s^2, > 0: lower bound of that acceleration, for limbs that hardly move
+TIE = 1e-6  # > 0: cost for each frame that a changeover is shorter; among equals the longest wins
+
+
+class JoinPoints(NamedTuple):
+    """P contact points in N frames around a join: as clip a moves them, and as clip b does."""
+
+    limb: Int64Array  # (P,) the limb of each point, -1 for none
+    a: FloatArray  # (N, P, 3) metres
+    b: FloatArray  # (N, P, 3) metres
+    a_planted: BoolArray  # (N, P)
+    b_planted: BoolArray  # (N, P)
+    rate_hz: float
 
 
 @kernel
-def stands(owners, limb, a_planted, b_planted):
-    """Tell whether a limb is planted in any frame of either window."""
-    for p in range(owners.shape[0]):
-        if owners[p] == limb:
-            for f in range(a_planted.shape[0]):
-                if a_planted[f, p] or b_planted[f, p]:
+def stands(points: JoinPoints, limb: int) -> bool:
+    """Return whether a limb is planted in any frame of either clip."""
+    for p in range(points.limb.shape[0]):
+        if points.limb[p] == limb:
+            for f in range(points.a_planted.shape[0]):
+                if points.a_planted[f, p] or points.b_planted[f, p]:
                     return True
     return False
 
 
 @kernel
-def ramp(frame, first, last):
+def ramp(frame: int, first: int, last: int) -> float:
     """Rise smoothly from 0 at the first frame to 1 at the last."""
     t = min(max((frame - first) / max(last - first, 1.0), 0.0), 1.0)
     return t * t * (3.0 - 2.0 * t)
 
 
 @kernel
-def between(a, b, f, p, c, weight):
-    """Return what lies between two points."""
-    return a[f, p, c] + weight * (b[f, p, c] - a[f, p, c])
+def between(points: JoinPoints, f: int, p: int, c: int, weight: float) -> float:
+    """Return coordinate c of point p in frame f, mixed from both clips."""
+    return points.a[f, p, c] + weight * (points.b[f, p, c] - points.a[f, p, c])
 
 
 @kernel
-def acceleration(points, f, p):
-    """Return how fast the velocity of a point changes around frame f, in metres per frame squared."""
+def acceleration(points: FloatArray, f: int, p: int) -> float:
+    """Return the acceleration of point p of points (N, P, 3) around frame f, metres per frame squared."""
     x = points[f + 1, p, 0] - 2.0 * points[f, p, 0] + points[f - 1, p, 0]
     y = points[f + 1, p, 1] - 2.0 * points[f, p, 1] + points[f - 1, p, 1]
     z = points[f + 1, p, 2] - 2.0 * points[f, p, 2] + points[f - 1, p, 2]
@@ -55,59 +69,59 @@ def acceleration(points, f, p):
 
 
 @kernel
-def usual_peak(owners, limb, a_points, b_points):
-    """Return the greatest acceleration of a limb's points, along a up to the join and along b from it on."""
-    frames = a_points.shape[0]
+def usual_peak(points: JoinPoints, limb: int) -> float:
+    """Return the greatest acceleration of a limb's points, along a up to the join and along b after it."""
+    frames = points.a.shape[0]
     peak = 0.0
-    for p in range(owners.shape[0]):
-        if owners[p] == limb:
+    for p in range(points.limb.shape[0]):
+        if points.limb[p] == limb:
             for f in range(1, frames - 1):
-                peak = max(peak, acceleration(a_points if f <= frames // 2 else b_points, f, p))
+                peak = max(peak, acceleration(points.a if f <= frames // 2 else points.b, f, p))
     return peak
 
 
 @kernel
-def unsteadiness(owners, limb, a_points, b_points, a_planted, b_planted, peak, rate_hz, f, before, weight, after):
-    """Return how badly a limb moves around frame f, with weights given there, in the frame before and the one after.
+def unsteadiness(
+    points: JoinPoints, limb: int, peak: float, f: int, before: float, weight: float, after: float
+) -> float:
+    """Return the cost of a limb's motion around frame f; the weights are of frames f - 1, f and f + 1.
 
-    The sum of squares of the speed at which planted points slide, of the acceleration that the
-    changing weights add, and of how far accelerations exceed their usual peak.
+    The cost is a sum of squares: the speed of sliding planted points, the acceleration that the changing
+    weights add, and the part of accelerations above the peak.
     """
     total = 0.0
-    for p in range(owners.shape[0]):
-        if owners[p] != limb:
+    for p in range(points.limb.shape[0]):
+        if points.limb[p] != limb:
             continue
         held = 0.0
-        if a_planted[f, p] and a_planted[f + 1, p]:
+        if points.a_planted[f, p] and points.a_planted[f + 1, p]:
             held += 1.0 - 0.5 * (weight + after)
-        if b_planted[f, p] and b_planted[f + 1, p]:
+        if points.b_planted[f, p] and points.b_planted[f + 1, p]:
             held += 0.5 * (weight + after)
         square = 0.0
         for c in range(3):
-            here = between(a_points, b_points, f, p, c, weight)
-            step = between(a_points, b_points, f + 1, p, c, after) - here
-            square += (step - here + between(a_points, b_points, f - 1, p, c, before)) ** 2
-            added = (after - weight) * (b_points[f + 1, p, c] - a_points[f + 1, p, c])
-            added += (before - weight) * (b_points[f - 1, p, c] - a_points[f - 1, p, c])
-            total += (STEADYING_S * rate_hz * added) ** 2
+            here = between(points, f, p, c, weight)
+            step = between(points, f + 1, p, c, after) - here
+            square += (step - here + between(points, f - 1, p, c, before)) ** 2
+            added = (after - weight) * (points.b[f + 1, p, c] - points.a[f + 1, p, c])
+            added += (before - weight) * (points.b[f - 1, p, c] - points.a[f - 1, p, c])
+            total += (STEADYING_S * points.rate_hz * added) ** 2
             if c < 2:
                 total += held * step * step
-        total += (PEAKING_S * rate_hz * max(math.sqrt(square) - peak, 0.0)) ** 2
-    return rate_hz * rate_hz * total
+        total += (PEAKING_S * points.rate_hz * max(math.sqrt(square) - peak, 0.0)) ** 2
+    return points.rate_hz * points.rate_hz * total
 
 
 @kernel
-def choose_changeover(owners, limb, a_points, b_points, a_planted, b_planted, rate_hz):
-    """Return the first and last frame of the changeover that slides and jerks least, of all there are."""
-    frames = a_points.shape[0]
-    peak = PEAK_TOLERANCE * max(usual_peak(owners, limb, a_points, b_points), GENTLE_M_S2 / rate_hz**2)
-    costs_before, costs_after = np.zeros(frames), np.zeros(frames)  # along a up to a frame, along b from it on
+def choose_changeover(points: JoinPoints, limb: int) -> tuple[int, int]:
+    """Return the first and last frame of the changeover with the least cost."""
+    frames = points.a.shape[0]
+    peak = PEAK_TOLERANCE * max(usual_peak(points, limb), GENTLE_M_S2 / points.rate_hz**2)
+    costs_before, costs_after = np.zeros(frames), np.zeros(frames)  # along a up to a frame, along b after it
     for f in range(1, frames - 1):
-        cost = unsteadiness(owners, limb, a_points, b_points, a_planted, b_planted, peak, rate_hz, f, 0.0, 0.0, 0.0)
-        costs_before[f + 1] = costs_before[f] + cost
+        costs_before[f + 1] = costs_before[f] + unsteadiness(points, limb, peak, f, 0.0, 0.0, 0.0)
     for f in range(frames - 2, 0, -1):
-        cost = unsteadiness(owners, limb, a_points, b_points, a_planted, b_planted, peak, rate_hz, f, 1.0, 1.0, 1.0)
-        costs_after[f] = costs_after[f + 1] + cost
+        costs_after[f] = costs_after[f + 1] + unsteadiness(points, limb, peak, f, 1.0, 1.0, 1.0)
     best, best_first, best_last = np.inf, 0, frames - 1
     for length in range(frames - 1, 0, -1):
         for first in range(frames - length):
@@ -116,10 +130,8 @@ def choose_changeover(owners, limb, a_points, b_points, a_planted, b_planted, ra
             for f in range(max(first, 1), min(last, frames - 2) + 1):
                 if cost >= best:
                     break
-                cost += unsteadiness(
-                    owners, limb, a_points, b_points, a_planted, b_planted, peak, rate_hz, f,
-                    ramp(f - 1, first, last), ramp(f, first, last), ramp(f + 1, first, last),
-                )  # fmt: skip
+                before, weight, after = ramp(f - 1, first, last), ramp(f, first, last), ramp(f + 1, first, last)
+                cost += unsteadiness(points, limb, peak, f, before, weight, after)
             if cost < best:
                 best, best_first, best_last = cost, first, last
     return best_first, best_last

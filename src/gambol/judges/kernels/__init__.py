@@ -1,1 +1,1 @@
-"""Numba functions of the judge; nothing here knows planners or their grids."""
+"""Numba functions of the judge, independent of planners and their grids."""

@@ -1,9 +1,9 @@
-"""Which of a crowd collide with things or leave the bounds in a stretch of time."""
+"""Find characters of a crowd that collide with things or leave the bounds in a stretch of time."""
 
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -12,11 +12,16 @@ from gambol.judges.kernels.distance import planar_distance
 from gambol.judges.kernels.prisms import between, body_ball, enter_thing, first_span
 from gambol.kernels.jit import allocation_free_kernel, kernel, threaded_kernel
 
-LEAVES = -1  # stands for the bounds where things have numbers
+if TYPE_CHECKING:
+    from gambol.geometry.arrays import BoolArray, FloatArray, Int64Array
+    from gambol.judge.kernels.crowd_figures import Block, Figures, Steps, Workbench
+    from gambol.judge.kernels.distance import Ground, Prisms
+
+LEAVES = -1  # number of the bounds among the things
 
 
 class Walls(NamedTuple):
-    """The pieces of things that stand still, by the square cells they reach into, and the things that move."""
+    """The pieces of standing things, by the square cells they reach into, and the moving things."""
 
     origin_x: float
     origin_y: float
@@ -24,23 +29,33 @@ class Walls(NamedTuple):
     columns: int
     rows: int
     cell_first: np.ndarray  # (rows * columns + 1,)
-    cell_piece: np.ndarray  # pieces, ascending in each cell
-    piece_thing: np.ndarray  # (P,)
+    cell_piece: np.ndarray  # pieces by cell, ascending in each cell
+    piece_thing: np.ndarray  # (P,) the thing of each piece
     piece_pose: np.ndarray  # (P, 4) x, y, cosine and sine
-    moving: np.ndarray  # (M,) things
+    moving: np.ndarray  # (M,) the moving things
 
 
 @allocation_free_kernel
-def piece_distance(x, y, piece, prisms, piece_pose):
-    """Return the distance in plan from a point to a piece of a thing that stands still."""
+def piece_distance(x: float, y: float, piece: int, prisms: Prisms, piece_pose: FloatArray):
+    """Return the distance in the ground plane from a point to a piece of a standing thing."""
     east, north = x - piece_pose[piece, 0], y - piece_pose[piece, 1]
     cosine, sine = piece_pose[piece, 2], piece_pose[piece, 3]
     return planar_distance(cosine * east + sine * north, cosine * north - sine * east, prisms, piece)
 
 
 @kernel
-def fill_cells(prisms, still, piece_pose, piece_box, origin_x, origin_y, cell_m, columns, rows):
-    """Return where each cell's pieces begin, and the pieces, in order."""
+def fill_cells(
+    prisms: Prisms,
+    still: BoolArray,
+    piece_pose: FloatArray,
+    piece_box: FloatArray,
+    origin_x: float,
+    origin_y: float,
+    cell_m: float,
+    columns: int,
+    rows: int,
+):
+    """Return where each cell's pieces begin (cells + 1,), and the pieces, in order."""
     first = np.zeros(rows * columns + 1, dtype=np.int64)
     members = np.empty(0, dtype=np.int64)
     reach = math.sqrt(0.5) * cell_m + 1e-6
@@ -64,15 +79,15 @@ def fill_cells(prisms, still, piece_pose, piece_box, origin_x, origin_y, cell_m,
         if count_only:
             first = np.cumsum(first)
             members = np.empty(first[-1], dtype=np.int64)
-    for cell in range(rows * columns, 0, -1):  # each has moved on to where the next began
+    for cell in range(rows * columns, 0, -1):  # each entry has moved to where the next began
         first[cell] = first[cell - 1]
     first[0] = 0
     return first, members
 
 
 @threaded_kernel
-def set_mover_boxes(prisms, moving, time_from, time_to, boxes):
-    """Put a box (least x, y, greatest x, y) around all that each moving thing covers during some time."""
+def set_mover_boxes(prisms: Prisms, moving: Int64Array, time_from: float, time_to: float, boxes: FloatArray):
+    """Fill boxes (M, 4: least x, y, greatest x, y) around the space that each moving thing covers from time to time."""
     for number in range(len(moving)):
         thing = moving[number]
         low_x = low_y = math.inf
@@ -92,13 +107,13 @@ def set_mover_boxes(prisms, moving, time_from, time_to, boxes):
 
 
 @allocation_free_kernel
-def boxes_overlap(one, two):
+def boxes_overlap(one: FloatArray, two: FloatArray):
     return one[0] <= two[2] and two[0] <= one[2] and one[1] <= two[3] and two[1] <= one[3]
 
 
 @allocation_free_kernel
-def gather_pieces(walls, box, pieces):
-    """Collect the pieces that stand near a box, each once and ascending; return their number."""
+def gather_pieces(walls: Walls, box: FloatArray, pieces: Int64Array):
+    """Collect the pieces near a box, each once and ascending; return their number."""
     left = max(math.floor((box[0] - walls.origin_x) / walls.cell_m), 0)
     right = min(math.floor((box[2] - walls.origin_x) / walls.cell_m), walls.columns - 1)
     low = max(math.floor((box[1] - walls.origin_y) / walls.cell_m), 0)
@@ -122,8 +137,8 @@ def gather_pieces(walls, box, pieces):
 
 
 @allocation_free_kernel
-def depart(bounds, radius, starts, ends, row):
-    """Write into a row by how much the figure in the first slot leaves the bounds at most, and where."""
+def depart(bounds: FloatArray, radius: FloatArray, starts: FloatArray, ends: FloatArray, row: FloatArray):
+    """Write into a row how far the figure in the first slot leaves the bounds at most, and where."""
     for capsule in range(len(radius)):
         for points in (starts, ends):
             x, y = points[0, capsule, 0], points[0, capsule, 1]
@@ -133,8 +148,19 @@ def depart(bounds, radius, starts, ends, row):
 
 
 @allocation_free_kernel
-def depart_block(figures, block, who, radius, bounds, depth_limit, own_rate, bench, rows, count):
-    """Write a row for every frame at which one is out of bounds; between frames nobody is farther out."""
+def depart_block(
+    figures: Figures,
+    block: Block,
+    who: int,
+    radius: FloatArray,
+    bounds: FloatArray,
+    depth_limit: float,
+    own_rate,
+    bench: Workbench,
+    rows: FloatArray,
+    count: int,
+):
+    """Write a row for every frame at which a character is out of bounds; between frames it is never farther out."""
     for column in range(block.last[who] - block.first[who] + 1):
         x, y, reach = block.disc[who, column, 0], block.disc[who, column, 1], block.disc[who, column, 2]
         if x - reach >= bounds[0] and y - reach >= bounds[1] and x + reach <= bounds[2] and y + reach <= bounds[3]:
@@ -151,12 +177,25 @@ def depart_block(figures, block, who, radius, bounds, depth_limit, own_rate, ben
 
 @allocation_free_kernel
 def collide_block(
-    figures, block, who, radius, prisms, walls, pieces, near, mover_boxes, ground, depth_limit, own_rate, bench, rows,
-    count,
-):  # fmt: skip
-    """Write a row for every interval between frames and thing that one enters in it.
+    figures: Figures,
+    block: Block,
+    who: int,
+    radius: FloatArray,
+    prisms: Prisms,
+    walls: Walls,
+    pieces: Int64Array,
+    near: int,
+    mover_boxes: FloatArray,
+    ground: Ground,
+    depth_limit: float,
+    own_rate,
+    bench: Workbench,
+    rows: FloatArray,
+    count: int,
+):
+    """Write a row for every interval between frames and every thing that a character enters in it.
 
-    pieces: of which the first `near` are the only ones that stand anywhere near.
+    pieces: only the first `near` of them are close.
     """
     widest = 0.0
     for capsule in range(len(radius)):
@@ -202,11 +241,23 @@ def collide_block(
 
 @threaded_kernel
 def find_block_collisions(
-    figures, steps, block, prisms, walls, mover_boxes, ground, bounds, depth_limit, rate_hz, bench, pieces, rows
+    figures: Figures,
+    steps: Steps,
+    block: Block,
+    prisms: Prisms,
+    walls: Walls,
+    mover_boxes: FloatArray,
+    ground: Ground,
+    bounds: FloatArray,
+    depth_limit: float,
+    rate_hz: float,
+    bench: Workbench,
+    pieces: Int64Array,
+    rows: FloatArray,
 ):
-    """Fill rows (R, 10) with all collisions of a block and return how many there are, which may be more than rows.
+    """Fill rows (R, 10) with the collisions of a block; return their number, which may be more than there is room for.
 
-    pieces: (P,) room for those that someone is near.
+    pieces: (P,) room for the pieces near a character.
     """
     count = 0
     for who in range(len(block.first)):

@@ -1,9 +1,9 @@
-"""Delivered figures of a crowd: which frame of which clip or blend each of them shows, and where its capsules are."""
+"""The delivered frames of a crowd: which frame of a clip or blend each character shows, and its capsules."""
 
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -11,54 +11,59 @@ from gambol.judges.kernels.prisms import between
 from gambol.judges.kernels.touches import BALL, BALL_RADIUS, END_FROM, END_TO, START_FROM, START_TO
 from gambol.kernels.jit import allocation_free_kernel, threaded_kernel
 
-#: Findings in a frame or a tick: first, second or thing, frame or tick, time, depth, x, y, z, capsule of the first, of
-#: the second.
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from gambol.geometry.arrays import FloatArray
+
+#: Columns of a finding in one frame or tick: first, second or thing, frame or tick, time, depth, x, y, z, capsule of
+#: the first, capsule of the second.
 ROW_SIZE = 10
 
 
 class Figures(NamedTuple):
-    """Capsules of K kinds in all R frames that they can show, seen from the pose that carries a frame."""
+    """Capsules of K kinds in all their R frames, each seen from the pose that places the frame."""
 
-    frames_per_step: np.ndarray  # (K,) delivered frames in a planning frame
+    frames_per_step: np.ndarray  # (K,) number of delivered frames in a planning frame
     capsule_first: np.ndarray  # (K + 1,)
     radius: np.ndarray  # (C,) metres
     kind_clip: np.ndarray  # (K + 1,) first clip of each kind
     clip_first: np.ndarray  # (G,) row of each clip's first frame, without margin
-    clip_steps: np.ndarray  # (G,) frames from its first to its last
+    clip_steps: np.ndarray  # (G,) frames from the clip's first to its last
     clip_end: np.ndarray  # (G, 3) the path's last pose
     blend_first: np.ndarray  # (B,) row of each blend's first frame
-    blend_window: np.ndarray  # (B,) frames on either side of the join
+    blend_window: np.ndarray  # (B,) number of frames on either side of the join
     axis_first: np.ndarray  # (R,) number of a row's first axis
     axes: np.ndarray  # (A, 6) x, y, z of an axis's start and end; single precision
-    disc: np.ndarray  # (R, 3) x, y and radius of a disc in plan around all capsules
+    disc: np.ndarray  # (R, 3) x, y and radius of a disc in the ground plane around all capsules
 
 
 class Steps(NamedTuple):
-    """What N characters play; the S steps of one character are consecutive."""
+    """The S steps of N characters; the steps of one character are consecutive."""
 
     kind: np.ndarray  # (N,)
     begin: np.ndarray  # (N,) first planning frame
     end: np.ndarray  # (N,) last planning frame
     first_step: np.ndarray  # (N + 1,)
-    clip: np.ndarray  # (S,) number within the kind
+    clip: np.ndarray  # (S,) number of the clip within the kind
     frame: np.ndarray  # (S,)
     pose: np.ndarray  # (S, 3)
-    join: np.ndarray  # (S,) blend with the step after, -1 for none
+    join: np.ndarray  # (S,) blend with the next step, -1 for none
 
 
 class Block(NamedTuple):
-    """Where all are at the delivered frames of a stretch of time; columns count from each one's own first frame."""
+    """All characters at the delivered frames of a stretch of time; columns count from each one's first frame."""
 
     first: np.ndarray  # (N,) first delivered frame; a character's own frames count from time 0
-    last: np.ndarray  # (N,) last delivered frame; who is not there has it before the first
-    row: np.ndarray  # (N, F) of `Figures`
-    anchor: np.ndarray  # (N, F, 4) the pose that carries it: x, y, cosine and sine
-    disc: np.ndarray  # (N, F, 3) x, y and radius of a disc that holds all
-    box: np.ndarray  # (N, 4) least x, y, greatest x, y throughout
+    last: np.ndarray  # (N,) last delivered frame; absent characters have it before the first
+    row: np.ndarray  # (N, F) row of `Figures`
+    anchor: np.ndarray  # (N, F, 4) the pose that places it: x, y, cosine and sine
+    disc: np.ndarray  # (N, F, 3) x, y and radius of a disc around the body
+    box: np.ndarray  # (N, 4) least x, y, greatest x, y during the stretch
 
 
 class Workbench(NamedTuple):
-    """Room for what is computed on the way."""
+    """Room for intermediate results."""
 
     starts: np.ndarray  # (2, C, 3)
     ends: np.ndarray  # (2, C, 3)
@@ -72,8 +77,8 @@ class Workbench(NamedTuple):
 
 
 @allocation_free_kernel
-def fill_discs(axes, radius, margin, discs):
-    """Fill x, y and radius (F, 3) of discs in plan around capsules with axes (F * C, 6)."""
+def fill_discs(axes: NDArray[np.float32], radius: FloatArray, margin: float, discs: FloatArray):
+    """Fill x, y and radius (F, 3) of discs in the ground plane around capsules with axes (F * C, 6)."""
     count = len(radius)
     for frame in range(len(discs)):
         low_x = low_y = math.inf
@@ -94,13 +99,13 @@ def fill_discs(axes, radius, margin, discs):
 
 
 @allocation_free_kernel
-def begin_row(row, who, whom, moment):
+def begin_row(row: FloatArray, who: int, whom, moment: int):
     row[0], row[1], row[2], row[4] = who, whom, moment, -math.inf
 
 
 @allocation_free_kernel
-def keep_row(row, rows, count):
-    """Copy a row that has a depth to the others if there is room, and return how many there are or would be."""
+def keep_row(row: FloatArray, rows: FloatArray, count: int):
+    """Copy a row with a depth to the others if there is room; return the number of rows with or without room."""
     if row[4] == -math.inf:
         return count
     if count < len(rows):
@@ -110,8 +115,8 @@ def keep_row(row, rows, count):
 
 
 @allocation_free_kernel
-def step_at(steps, who, frame, per_step):
-    """Return the step that a delivered frame belongs to: where two meet, the first of them."""
+def step_at(steps: Steps, who: int, frame: int, per_step):
+    """Return the step to which a delivered frame belongs; where two steps meet, the first."""
     low, high = steps.first_step[who], steps.first_step[who + 1] - 1
     while low < high:
         middle = (low + high + 1) // 2
@@ -123,8 +128,8 @@ def step_at(steps, who, frame, per_step):
 
 
 @threaded_kernel
-def lay_block(figures, steps, frame_from, frame_to, block):
-    """Fill in a block from one planning frame to another."""
+def lay_block(figures: Figures, steps: Steps, frame_from: int, frame_to: int, block: Block):
+    """Fill a block from one planning frame to another."""
     for who in range(len(steps.kind)):
         begin, end = max(steps.begin[who], frame_from), min(steps.end[who], frame_to)
         if end <= begin:
@@ -136,8 +141,8 @@ def lay_block(figures, steps, frame_from, frame_to, block):
 
 
 @allocation_free_kernel
-def lay_character(figures, steps, who, per_step, block):
-    """Fill in one character's frames, by the same rule as `realize`."""
+def lay_character(figures: Figures, steps: Steps, who: int, per_step, block: Block):
+    """Fill one character's frames, by the same rule as `realize`."""
     first, last = block.first[who], block.last[who]
     clips = figures.kind_clip[steps.kind[who]]
     first_step, last_step = steps.first_step[who], steps.first_step[who + 1] - 1
@@ -186,8 +191,17 @@ def lay_character(figures, steps, who, per_step, block):
 
 
 @allocation_free_kernel
-def place_frame(figures, block, who, column, capsules, starts, ends, slot):
-    """Fill in a slot of starts and ends (2, C, 3): where the axes are at a frame."""
+def place_frame(
+    figures: Figures,
+    block: Block,
+    who: int,
+    column: int,
+    capsules: int,
+    starts: FloatArray,
+    ends: FloatArray,
+    slot: int,
+):
+    """Fill a slot of starts and ends (2, C, 3) with the axes at a frame."""
     x, y, cosine, sine = (
         block.anchor[who, column, 0],
         block.anchor[who, column, 1],
@@ -206,8 +220,21 @@ def place_frame(figures, block, who, column, capsules, starts, ends, slot):
 
 
 @allocation_free_kernel
-def set_figure_tracks(figures, block, who, kind, column, share_from, share_to, starts, ends, tracks, boxes, slot):
-    """Fill in where all capsules go in a part of the time between two frames, and a box around it all."""
+def set_figure_tracks(
+    figures: Figures,
+    block: Block,
+    who: int,
+    kind: int,
+    column: int,
+    share_from: float,
+    share_to: float,
+    starts: FloatArray,
+    ends: FloatArray,
+    tracks: FloatArray,
+    boxes: FloatArray,
+    slot: int,
+):
+    """Fill the tracks of all capsules in a part of the time between two frames, and a box around them."""
     first = figures.capsule_first[kind]
     capsules = figures.capsule_first[kind + 1] - first
     place_frame(figures, block, who, column, capsules, starts, ends, 0)

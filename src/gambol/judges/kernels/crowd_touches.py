@@ -1,8 +1,8 @@
-"""Which of a crowd touch each other in a stretch of time."""
+"""Find characters of a crowd that touch each other in a stretch of time."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -11,20 +11,24 @@ from gambol.judges.kernels.prisms import between
 from gambol.judges.kernels.touches import touch_in_stretch
 from gambol.kernels.jit import allocation_free_kernel, threaded_kernel
 
+if TYPE_CHECKING:
+    from gambol.geometry.arrays import FloatArray, Int64Array
+    from gambol.judge.kernels.crowd_figures import Block, Figures, Steps, Workbench
+
 
 class Crossings(NamedTuple):
-    """Those who are there, in the order of the cells of a grid in which their boxes' middles are.
+    """Present characters, ordered by the grid cells that contain the middles of their boxes.
 
-    Cells are so large that boxes which meet have their middles in cells side by side.
+    Cells are larger than boxes: boxes that meet have their middles in neighbouring cells.
     """
 
     order: np.ndarray  # (M,) characters
-    key: np.ndarray  # (M,) row of cells times `columns`, and column; ascending
-    columns: int  # in a row of cells, of which the outermost are empty
+    key: np.ndarray  # (M,) row of the cell times `columns`, plus its column; ascending
+    columns: int  # number of cells in a row; the outermost cells are empty
 
 
 @allocation_free_kernel
-def first_at_least(values, value):
+def first_at_least(values: Int64Array, value: int):
     low, high = 0, len(values)
     while low < high:
         middle = (low + high) // 2
@@ -36,8 +40,8 @@ def first_at_least(values, value):
 
 
 @allocation_free_kernel
-def disc_at(block, who, tick, ticks_per_frame):
-    """Return x, y and radius of a disc around a character at a tick: between frames all goes straight."""
+def disc_at(block: Block, who: int, tick: int, ticks_per_frame):
+    """Return x, y and radius of a disc around a character at a tick; between frames discs move straight."""
     frame = tick // ticks_per_frame
     column = frame - block.first[who]
     x, y, radius = block.disc[who, column, 0], block.disc[who, column, 1], block.disc[who, column, 2]
@@ -50,8 +54,18 @@ def disc_at(block, who, tick, ticks_per_frame):
 
 
 @allocation_free_kernel
-def set_tracks_at(figures, steps, block, who, tick, ticks_per_frame, bench, tracks, slot):
-    """Fill in where a character's capsules go from a tick to the next."""
+def set_tracks_at(
+    figures: Figures,
+    steps: Steps,
+    block: Block,
+    who: int,
+    tick: int,
+    ticks_per_frame,
+    bench: Workbench,
+    tracks: FloatArray,
+    slot: int,
+):
+    """Fill the tracks of a character's capsules from one tick to the next."""
     frame = tick // ticks_per_frame
     part = tick - frame * ticks_per_frame
     set_figure_tracks(
@@ -61,11 +75,22 @@ def set_tracks_at(figures, steps, block, who, tick, ticks_per_frame, bench, trac
 
 
 @allocation_free_kernel
-def touch_pair(figures, steps, block, first, second, ticks_per_step, rate_hz, bench, rows, count):
-    """Write a row for every tick in which two touch; return the number of rows, of which some may have had no room.
+def touch_pair(
+    figures: Figures,
+    steps: Steps,
+    block: Block,
+    first: int,
+    second: int,
+    ticks_per_step: int,
+    rate_hz: float,
+    bench: Workbench,
+    rows: FloatArray,
+    count: int,
+):
+    """Write a row for every tick in which two characters touch; return the number of rows, with or without room.
 
-    A tick is the longest time in which all go straight: a frame of the highest rate, or less where rates have
-    no common multiple among them.
+    A tick is the longest time in which all characters move straight: a frame of the highest rate, or less if the
+    other rates do not divide it.
     """
     my_ticks = ticks_per_step // figures.frames_per_step[steps.kind[first]]
     other_ticks = ticks_per_step // figures.frames_per_step[steps.kind[second]]
@@ -105,7 +130,7 @@ def touch_pair(figures, steps, block, first, second, ticks_per_step, rate_hz, be
 
 
 @allocation_free_kernel
-def boxes_meet(box, one, two):
+def boxes_meet(box: FloatArray, one: int, two: int):
     return (
         box[one, 0] <= box[two, 2]
         and box[two, 0] <= box[one, 2]
@@ -115,8 +140,17 @@ def boxes_meet(box, one, two):
 
 
 @threaded_kernel
-def find_block_touches(figures, steps, block, crossings, ticks_per_step, rate_hz, bench, rows):
-    """Fill rows (R, 10) with all touches of a block and return how many there are, which may be more than rows."""
+def find_block_touches(
+    figures: Figures,
+    steps: Steps,
+    block: Block,
+    crossings: Crossings,
+    ticks_per_step: int,
+    rate_hz: float,
+    bench: Workbench,
+    rows: FloatArray,
+):
+    """Fill rows (R, 10) with the touches of a block; return their number, which may be more than there is room for."""
     count = 0
     key, order = crossings.key, crossings.order
     for place in range(len(order)):

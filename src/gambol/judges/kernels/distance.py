@@ -1,6 +1,6 @@
-"""Distances for the full-rate check: from axes of capsules to prisms and to each other.
+"""Distances for the full-rate check: from capsules' axes to prisms and to each other.
 
-Written for the check alone: nothing here is shared with planners, so a mistake of theirs is not one of its own.
+Only the check uses this code: planners do not share it, so the check does not share their mistakes.
 """
 
 from __future__ import annotations
@@ -12,20 +12,20 @@ import numpy as np
 
 from gambol.kernels.jit import allocation_free_kernel
 
-GOLDEN = 0.5 * (math.sqrt(5.0) - 1.0)
-PRECISION_M = 1e-6  # how closely the nearest point of an axis is found
+GOLDEN = 0.5 * (math.sqrt(5.0) - 1.0)  # ratio of golden-section search
+PRECISION_M = 1e-6  # m, > 0: the nearest point of an axis is found this exactly; smaller is slower
 
 
 class Ground(NamedTuple):
-    """Heights on a square grid of points, bilinear between them, constant beyond the outermost."""
+    """Heights on a square grid of points, bilinear between points, constant beyond the outermost."""
 
-    flat: bool  # at height 0: nothing else counts
+    flat: bool  # level at height 0: the other fields do not count
     origin_x: float
     origin_y: float
     cell_m: float
     heights: np.ndarray  # (rows, columns)
-    stretch: float  # >= 1: two points are at most this many times farther apart with heights above the ground
-    piece_m: float  # over this distance in plan the ground is as good as straight
+    stretch: float  # >= 1: heights above the ground stretch distances at most by this factor
+    piece_m: float  # metres in the ground plane over which the ground counts as straight
 
 
 class Prisms(NamedTuple):
@@ -34,21 +34,21 @@ class Prisms(NamedTuple):
     corner_x: np.ndarray  # (V,) metres, in the thing's own frame; counter-clockwise
     corner_y: np.ndarray  # (V,)
     piece_corner: np.ndarray  # (P + 1,) first corner of each piece
-    rounding: np.ndarray  # (P,) metres by which a piece is wider than its corners
+    rounding: np.ndarray  # (P,) metres by which a piece reaches beyond its corners
     thing_piece: np.ndarray  # (T + 1,) first piece of each thing
-    reach: np.ndarray  # (T,) radius around the own origin that holds all of it
-    thing_span: np.ndarray  # (T + 1,) first span of each thing; in order of time
+    reach: np.ndarray  # (T,) radius around the thing's origin that contains it
+    thing_span: np.ndarray  # (T + 1,) first span of each thing; spans are in order of time
     span_from: np.ndarray  # (S,) seconds
     span_to: np.ndarray  # (S,)
     pose_from: np.ndarray  # (S, 3) x, y, heading
     pose_to: np.ndarray  # (S, 3)
     heights_from: np.ndarray  # (S, 2) bottom and top above the local ground
     heights_to: np.ndarray  # (S, 2)
-    span_disc: np.ndarray  # (S, 3) x, y and radius of a disc that the thing does not leave during the span
+    span_disc: np.ndarray  # (S, 3) x, y and radius of a disc that contains the thing during the span
 
 
 @allocation_free_kernel
-def ground_height(x, y, ground):
+def ground_height(x: float, y: float, ground: Ground):
     """Return the height of the ground below a point."""
     if ground.flat:
         return 0.0
@@ -64,8 +64,8 @@ def ground_height(x, y, ground):
 
 
 @allocation_free_kernel
-def planar_distance(x, y, prisms, piece):
-    """Return the distance in plan from a point to a piece, negative inside: how far it is to the way out."""
+def planar_distance(x: float, y: float, prisms: Prisms, piece: int):
+    """Return the signed distance in the ground plane from a point to a piece; negative inside."""
     first, last = prisms.piece_corner[piece], prisms.piece_corner[piece + 1]
     nearest = math.inf
     inside = last - first > 2
@@ -87,11 +87,10 @@ def planar_distance(x, y, prisms, piece):
 
 
 @allocation_free_kernel
-def solid_distance(x, y, height, prisms, piece, bottom, top):
-    """Return the distance from a point, its height above the ground, to a prism, negative inside.
+def solid_distance(x: float, y: float, height: float, prisms: Prisms, piece: int, bottom: float, top: float):
+    """Return the signed distance from a point, with its height above the ground, to a prism; negative inside.
 
-    The signed distance to a convex solid is a convex function of the place: along a straight line
-    it has one valley.
+    The signed distance to a convex solid is a convex function: along a straight line it has one minimum.
     """
     planar = planar_distance(x, y, prisms, piece)
     upright = max(bottom - height, height - top)
@@ -103,8 +102,19 @@ def solid_distance(x, y, height, prisms, piece, bottom, top):
 
 
 @allocation_free_kernel
-def axis_distance(ax, ay, az, bx, by, bz, prisms, piece, bottom, top):
-    """Return the least signed distance of the segment from a to b to a prism, and where on it (0 to 1) that is."""
+def axis_distance(
+    ax: float,
+    ay: float,
+    az: float,
+    bx: float,
+    by: float,
+    bz: float,
+    prisms: Prisms,
+    piece: int,
+    bottom: float,
+    top: float,
+):
+    """Return the least signed distance from the segment a-b to a prism, and where on the segment (0 to 1) it is."""
     length = math.sqrt((bx - ax) ** 2 + (by - ay) ** 2 + (bz - az) ** 2)
     low, high = 0.0, 1.0
     at_low = solid_distance(ax, ay, az, prisms, piece, bottom, top)
@@ -140,8 +150,8 @@ def axis_distance(ax, ay, az, bx, by, bz, prisms, piece, bottom, top):
 
 
 @allocation_free_kernel
-def point_share(px, py, pz, ax, ay, az, bx, by, bz):
-    """Return where on the segment from a to b (0 to 1) a point is nearest, and the square of its distance."""
+def point_share(px: float, py: float, pz: float, ax: float, ay: float, az: float, bx: float, by: float, bz: float):
+    """Return where on the segment a-b (0 to 1) the point nearest to p is, and the square of its distance."""
     ux, uy, uz = bx - ax, by - ay, bz - az
     square = ux * ux + uy * uy + uz * uz
     share = 0.0
@@ -152,10 +162,23 @@ def point_share(px, py, pz, ax, ay, az, bx, by, bz):
 
 
 @allocation_free_kernel
-def segment_distance(ax, ay, az, bx, by, bz, cx, cy, cz, dx, dy, dz):
-    """Return the distance between the segments from a to b and from c to d, and where on each (0 to 1) it is.
+def segment_distance(
+    ax: float,
+    ay: float,
+    az: float,
+    bx: float,
+    by: float,
+    bz: float,
+    cx: float,
+    cy: float,
+    cz: float,
+    dx: float,
+    dy: float,
+    dz: float,
+):
+    """Return the distance between the segments a-b and c-d, and where on each (0 to 1) it is.
 
-    Either an end of one is nearest to the other, or both lines cross, seen along their common normal.
+    Either an end of one segment is nearest to the other, or the lines cross, seen along their common normal.
     """
     share, best = point_share(ax, ay, az, cx, cy, cz, dx, dy, dz)
     on_first, on_second = 0.0, share

@@ -1,8 +1,9 @@
-"""Bodies at one instant against each other, and against what stands: capsules, plainly."""
+"""Check the capsules of bodies at one instant against each other and against standing things."""
 
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -10,12 +11,25 @@ from gambol.judges.kernels.distance import segment_distance
 from gambol.kernels.jit import allocation_free_kernel
 from gambol.world.kernels.geometry import disc_meets_piece
 
-LOOKS = 3  # points of a capsule's axis that are held against what stands
+if TYPE_CHECKING:
+    from gambol.geometry.arrays import FloatArray, Int64Array
+    from gambol.world.pieces import Pieces
+
+LOOKS = 3  # points, >= 2, of a capsule's axis to check against standing things; more is more exact
 
 
 @allocation_free_kernel
-def list_touches(starts, ends, radius, count, middle, reach, near, pairs):
-    """List pairs of bodies that touch, as far as there is room; return how many there are.
+def list_touches(
+    starts: FloatArray,
+    ends: FloatArray,
+    radius: FloatArray,
+    count: Int64Array,
+    middle: FloatArray,
+    reach: FloatArray,
+    near: Int64Array,
+    pairs: Int64Array,
+):
+    """List pairs of touching bodies while there is room; return the number of all such pairs.
 
     starts, ends (N, C, 3) and radius (N, C): capsules, of which the first `count` (N,) are a body's.
     middle (N, 2), reach (N,): circles around the bodies.  near (P, 2): pairs whose circles may meet.
@@ -44,10 +58,20 @@ def list_touches(starts, ends, radius, count, middle, reach, near, pairs):
 
 
 @allocation_free_kernel
-def list_entries(starts, ends, radius, count, middle, reach, pieces, depth, found):
-    """List who is in which thing by more than a depth, as far as there is room; return how many there are.
+def list_entries(
+    starts: FloatArray,
+    ends: FloatArray,
+    radius: FloatArray,
+    count: Int64Array,
+    middle: FloatArray,
+    reach: FloatArray,
+    pieces: Pieces,
+    depth: float,
+    found: Int64Array,
+):
+    """List bodies that are in a thing deeper than `depth` while there is room; return the number of all entries.
 
-    A capsule is looked at by balls at some points of its axis.  Who is in several pieces of a thing is listed for each.
+    Each capsule is checked by balls at some points of its axis.  A body in several pieces is listed for each piece.
     """
     total = 0
     for who in range(starts.shape[0]):

@@ -1,34 +1,39 @@
-"""Where capsules that move evenly between frames enter prisms that move evenly between the times of their own."""
+"""Find where evenly moving capsules enter evenly moving prisms."""
 
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from gambol.judges.kernels.distance import axis_distance, ground_height, solid_distance
 from gambol.kernels.jit import allocation_free_kernel, kernel
 
-RESOLUTION_M = 1e-5  # what comes this near to counting counts
-DEPTH_PRECISION_M = 1e-4  # how closely the deepest moment is found
-STACK_SIZE = 128
-# Where a case keeps what moves: x, y, z of both ends of the axis, pose and heights of the prism; first where they
-# are at the beginning of the case's time, then where they are at its end.
+if TYPE_CHECKING:
+    from gambol.geometry.arrays import FloatArray, Int64Array
+    from gambol.judge.kernels.distance import Ground, Prisms
+
+RESOLUTION_M = 1e-5  # m, > 0: a contact this close to the limit counts; smaller is slower
+DEPTH_PRECISION_M = 1e-4  # m, > 0: the deepest moment is found this exactly; smaller is slower
+STACK_SIZE = 128  # rows of the stack for halvings: half for times, half for pieces of axes
+# Columns of a case: x, y, z of both ends of the axis, pose and heights of the prism, each at the beginning of the
+# case's time (FROM) and at its end (TO).
 START_FROM, END_FROM, START_TO, END_TO = 0, 3, 6, 9
 POSE_FROM, POSE_TO, HEIGHTS_FROM, HEIGHTS_TO = 12, 15, 18, 20
 CASE_SIZE = 22
 ROW_SIZE = 8  # interval, thing, time, depth, x, y, z, capsule
-DEPTH = 1  # where a row has its depth, counted from its time
+DEPTH = 1  # column of the depth in a row, counted from the column of the time
 
 
 @allocation_free_kernel
-def between(one, two, share):
+def between(one: float, two: float, share: float):
     return one + share * (two - one)
 
 
 @kernel
-def grown_rows(rows, count):
-    """Return the rows with room for one more."""
+def grown_rows(rows: FloatArray, count: int):
+    """Return the rows with room for at least one more."""
     if count < rows.shape[0]:
         return rows
     larger = np.empty((2 * count, rows.shape[1]))
@@ -37,8 +42,17 @@ def grown_rows(rows, count):
 
 
 @allocation_free_kernel
-def set_axis(case, starts, ends, frame_from, frame_to, capsule, share_from, share_to):
-    """Let a case's axis go where a capsule's goes during a part of the time between two frames."""
+def set_axis(
+    case: FloatArray,
+    starts: FloatArray,
+    ends: FloatArray,
+    frame_from: int,
+    frame_to: int,
+    capsule: int,
+    share_from: float,
+    share_to: float,
+):
+    """Set a case's axis to a capsule's during a part of the time between two frames."""
     for axis in range(3):
         one, two = starts[frame_from, capsule, axis], starts[frame_to, capsule, axis]
         case[START_FROM + axis] = between(one, two, share_from)
@@ -49,8 +63,8 @@ def set_axis(case, starts, ends, frame_from, frame_to, capsule, share_from, shar
 
 
 @allocation_free_kernel
-def set_prism(case, prisms, span, time_from, time_to):
-    """Let a case's prism go where a span takes it during a part of its time."""
+def set_prism(case: FloatArray, prisms: Prisms, span: int, time_from: float, time_to: float):
+    """Set a case's prism to a thing's place during a part of a span's time."""
     length = prisms.span_to[span] - prisms.span_from[span]
     share_from = (time_from - prisms.span_from[span]) / length
     share_to = (time_to - prisms.span_from[span]) / length
@@ -65,8 +79,8 @@ def set_prism(case, prisms, span, time_from, time_to):
 
 
 @allocation_free_kernel
-def axis_travel(case):
-    """Return the farthest that any point of the axis gets: points between both ends go between them."""
+def axis_travel(case: FloatArray):
+    """Return the farthest that any point of the axis travels: inner points travel no farther than the ends."""
     start = end = 0.0
     for axis in range(3):
         start += (case[START_TO + axis] - case[START_FROM + axis]) ** 2
@@ -75,8 +89,8 @@ def axis_travel(case):
 
 
 @allocation_free_kernel
-def prism_travel(case, reach):
-    """Return the farthest that any point of the prism gets: what it is carried, turned and lifted by."""
+def prism_travel(case: FloatArray, reach: float):
+    """Return a bound of the travel of any point of the prism, from its translation, rotation and lift."""
     carried = math.sqrt((case[POSE_TO] - case[POSE_FROM]) ** 2 + (case[POSE_TO + 1] - case[POSE_FROM + 1]) ** 2)
     turned = reach * abs(case[POSE_TO + 2] - case[POSE_FROM + 2])
     lifted = max(
@@ -86,8 +100,8 @@ def prism_travel(case, reach):
 
 
 @allocation_free_kernel
-def axis_halvings(case, ground):
-    """Return how often an axis is halved until its pieces are straight above the ground too."""
+def axis_halvings(case: FloatArray, ground: Ground):
+    """Return the number of halvings of an axis until its pieces are also straight above the ground."""
     if ground.flat:
         return 0
     begin = math.sqrt((case[END_FROM] - case[START_FROM]) ** 2 + (case[END_FROM + 1] - case[START_FROM + 1]) ** 2)
@@ -96,8 +110,8 @@ def axis_halvings(case, ground):
 
 
 @allocation_free_kernel
-def ball_distance(x, y, z, case, prisms, piece, ground):
-    """Return the signed distance of a point to the prism where it is halfway through the case."""
+def ball_distance(x: float, y: float, z: float, case: FloatArray, prisms: Prisms, piece: int, ground: Ground):
+    """Return the signed distance from a point to the prism halfway through the case."""
     heading = 0.5 * (case[POSE_FROM + 2] + case[POSE_TO + 2])
     cosine, sine = math.cos(heading), math.sin(heading)
     east = x - 0.5 * (case[POSE_FROM] + case[POSE_TO])
@@ -109,15 +123,15 @@ def ball_distance(x, y, z, case, prisms, piece, ground):
 
 
 @allocation_free_kernel
-def straight_distance(share, case, prisms, piece):
-    """Return the signed distance of axis and prism at a share of the case's time, and where on the axis it is."""
+def straight_distance(share: float, case: FloatArray, prisms: Prisms, piece: int):
+    """Return the signed distance from axis to prism at a share of the case's time, and where on the axis it is."""
     ax, ay, az, bx, by, bz, bottom, top = local_axis(share, case)
     return axis_distance(ax, ay, az, bx, by, bz, prisms, piece, bottom, top)
 
 
 @allocation_free_kernel
-def local_axis(share, case):
-    """Return both ends of the axis, seen from the prism's frame, and the prism's heights at a share of the time."""
+def local_axis(share: float, case: FloatArray):
+    """Return both ends of the axis in the prism's frame, and the prism's heights, at a share of the time."""
     x, y = between(case[POSE_FROM], case[POSE_TO], share), between(case[POSE_FROM + 1], case[POSE_TO + 1], share)
     heading = between(case[POSE_FROM + 2], case[POSE_TO + 2], share)
     cosine, sine = math.cos(heading), math.sin(heading)
@@ -134,7 +148,7 @@ def local_axis(share, case):
 
 
 @allocation_free_kernel
-def axis_ground(share, along, case, ground):
+def axis_ground(share: float, along: float, case: FloatArray, ground: Ground):
     """Return the height of the ground below a point of the axis at a share of the case's time."""
     start = between(case[START_FROM], case[START_TO], share)
     x = between(start, between(case[END_FROM], case[END_TO], share), along)
@@ -144,11 +158,13 @@ def axis_ground(share, along, case, ground):
 
 
 @allocation_free_kernel
-def distance_at(share, case, prisms, piece, ground, halvings, stack):
-    """Return the same as `straight_distance`, heights counted from the local ground.
+def distance_at(
+    share: float, case: FloatArray, prisms: Prisms, piece: int, ground: Ground, halvings: int, stack: FloatArray
+):
+    """Return the same as `straight_distance`, with heights above the local ground.
 
-    Above the ground an axis is bent.  It is halved where its ends do not yet say that what is between
-    them is farther away than what was found elsewhere, until its pieces are as good as straight.
+    Relative to the ground an axis is bent.  A piece is halved if it may be nearer than the best distance
+    found, until it counts as straight.
     """
     if ground.flat:
         return straight_distance(share, case, prisms, piece)
@@ -159,7 +175,7 @@ def distance_at(share, case, prisms, piece, ground, halvings, stack):
     finish = solid_distance(bx, by, end_height, prisms, piece, bottom, top)
     best, where = (begin, 0.0) if begin <= finish else (finish, 1.0)
     finest = 0.5**halvings
-    first = stack.shape[0] // 2  # the lower half belongs to the times
+    first = stack.shape[0] // 2  # times use the lower half of the stack
     stack[first, 0], stack[first, 1], stack[first, 2], stack[first, 3] = 0.0, 1.0, begin, finish
     stack[first, 4], stack[first, 5] = start_height, end_height
     size = 1
@@ -193,13 +209,14 @@ def distance_at(share, case, prisms, piece, ground, halvings, stack):
 
 
 @allocation_free_kernel
-def nearest_moment(case, prisms, piece, ground, reach, level, stack):
-    """Find when axis and prism are nearest, if ever nearer than `level`.
+def nearest_moment(
+    case: FloatArray, prisms: Prisms, piece: int, ground: Ground, reach: float, level: float, stack: FloatArray
+):
+    """Find the moment at which axis and prism are nearest, if they are ever nearer than `level`.
 
-    Neither gets farther in a stretch of time than its share of its travel, so the distance cannot
-    fall faster: a stretch is settled when its ends are too far from the level for that, and halved
-    otherwise.  Returns whether there is such a moment, its share of the case's time, the signed distance then, and
-    where on the axis it is.
+    In a stretch of time the distance changes at most by both travels.  If this cannot reach the level, the
+    stretch is done; otherwise it is halved.  Returns whether there is such a moment, its share of the case's
+    time, the signed distance then, and where on the axis it is.
     """
     halvings = axis_halvings(case, ground)
     travel = ground.stretch * axis_travel(case) + prism_travel(case, reach)
@@ -239,8 +256,8 @@ def nearest_moment(case, prisms, piece, ground, reach, level, stack):
 
 
 @allocation_free_kernel
-def body_ball(starts, ends, frame_from, frame_to):
-    """Return the middle and the radius of a ball around all axes at two frames, and so in between."""
+def body_ball(starts: FloatArray, ends: FloatArray, frame_from: int, frame_to: int):
+    """Return the middle and the radius of a ball around all axes at two frames and between them."""
     low_x = low_y = low_z = math.inf
     high_x = high_y = high_z = -math.inf
     for frame in (frame_from, frame_to):
@@ -254,8 +271,8 @@ def body_ball(starts, ends, frame_from, frame_to):
 
 
 @allocation_free_kernel
-def axis_ball(case):
-    """Return the middle and the radius of a ball around an axis throughout a case."""
+def axis_ball(case: FloatArray):
+    """Return the middle and the radius of a ball around an axis during a case."""
     x = 0.25 * (case[START_FROM] + case[END_FROM] + case[START_TO] + case[END_TO])
     y = 0.25 * (case[START_FROM + 1] + case[END_FROM + 1] + case[START_TO + 1] + case[END_TO + 1])
     z = 0.25 * (case[START_FROM + 2] + case[END_FROM + 2] + case[START_TO + 2] + case[END_TO + 2])
@@ -266,7 +283,7 @@ def axis_ball(case):
 
 
 @allocation_free_kernel
-def first_span(prisms, thing, time):
+def first_span(prisms: Prisms, thing: int, time: float):
     """Return the first span of a thing that ends after a time."""
     low, high = prisms.thing_span[thing], prisms.thing_span[thing + 1]
     while low < high:
@@ -283,10 +300,10 @@ def enter_thing(
     starts, ends, radius, widest, frame_from, frame_to, time_from, time_to, ball, prisms, thing, piece_from, piece_to,
     ground, depth_limit, case, stack, row,
 ):  # fmt: skip
-    """Look for the deepest that a body gets into some pieces of a thing between two frames; see `find_collisions`.
+    """Look for the deepest entry of a body into some pieces of a thing between two frames; see `find_collisions`.
 
     widest: greatest radius; ball: middle and radius of a ball around all axes; row: time, depth, x, y, z, capsule,
-    replaced by what is deeper than it holds.
+    replaced by deeper entries.
     """
     body_x, body_y, body_z, body_radius = ball
     duration = time_to - time_from
@@ -332,8 +349,17 @@ def enter_thing(
 
 
 @kernel
-def find_collisions(starts, ends, radius, frames, times, prisms, ground, depth_limit):
-    """Return a row for every interval and thing that some capsule enters by more than the limit, at its deepest.
+def find_collisions(
+    starts: FloatArray,
+    ends: FloatArray,
+    radius: FloatArray,
+    frames: Int64Array,
+    times: FloatArray,
+    prisms: Prisms,
+    ground: Ground,
+    depth_limit: float,
+):
+    """Return the deepest entry as a row for every interval and thing that a capsule enters by more than the limit.
 
     starts, ends: (F, C, 3) axes at frames; frames: (N, 2) the frames between which each interval lies;
     times: (N, 2) seconds; rows: (R, 8) interval, thing, time, depth, x, y, z, capsule.

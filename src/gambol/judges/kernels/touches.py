@@ -1,9 +1,9 @@
-"""Where capsules of two bodies meet, each moving evenly between the frames of its own motion."""
+"""Find where capsules of two bodies meet; each moves evenly between the frames of its own motion."""
 
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -17,10 +17,13 @@ from gambol.judges.kernels.prisms import (
 )
 from gambol.kernels.jit import allocation_free_kernel, kernel
 
-FRAME_TOLERANCE = 1e-6  # of a frame: times this close to a frame are the frame's
-SLIVER_S = 1e-9  # no stretch of time that rounding leaves over is looked at on its own
-# What is known of a capsule in a stretch of time: x, y, z of both ends of its axis, where they are first and where
-# they are last; then a ball around it all.
+if TYPE_CHECKING:
+    from gambol.geometry.arrays import FloatArray, Int64Array
+
+FRAME_TOLERANCE = 1e-6  # frames, > 0: a time this close to a frame is the frame's
+SLIVER_S = 1e-9  # s, > 0: a shorter rest of time, left by rounding, joins the stretch before it
+# Columns of a capsule's track in a stretch of time: x, y, z of both ends of its axis, at the beginning (FROM) and at
+# the end (TO); then a ball around all of it.
 START_FROM, END_FROM, START_TO, END_TO, BALL, BALL_RADIUS = 0, 3, 6, 9, 12, 15
 TRACK_SIZE = 16
 ROW_SIZE = 10  # slice, first, second, time, depth, x, y, z, capsule of the first, capsule of the second
@@ -29,21 +32,21 @@ ROW_SIZE = 10  # slice, first, second, time, depth, x, y, z, capsule of the firs
 class Cast(NamedTuple):
     """P bodies with C capsules in all, at frames around some stretch of time."""
 
-    start_s: np.ndarray  # (P,) when each motion begins; before it, its first pose stands
+    start_s: np.ndarray  # (P,) start of each motion; before it, the body stands in its first pose
     rate_hz: np.ndarray  # (P,)
-    frame_count: np.ndarray  # (P,) of the whole motion; after its last frame, that pose stands
+    frame_count: np.ndarray  # (P,) frames of the whole motion; after the last, the body stands in its last pose
     capsule_first: np.ndarray  # (P + 1,)
     radius: np.ndarray  # (C,) metres
-    frame_first: np.ndarray  # (P,) first frame that is at hand
-    frame_last: np.ndarray  # (P,) last frame that is at hand
-    row_first: np.ndarray  # (P,) row of the first capsule of the first frame at hand; capsules, then frames
+    frame_first: np.ndarray  # (P,) first placed frame
+    frame_last: np.ndarray  # (P,) last placed frame
+    row_first: np.ndarray  # (P,) row of the first capsule of the first placed frame; capsules, then frames
     starts: np.ndarray  # (R, 3) metres
     ends: np.ndarray  # (R, 3) metres
 
 
 @kernel
-def frame_box(cast, body, frame, boxes, slot):
-    """Widen a box (least x, y, z, greatest x, y, z) to hold a body at a frame."""
+def frame_box(cast: Cast, body: int, frame: int, boxes: FloatArray, slot: int):
+    """Widen a box (least x, y, z, greatest x, y, z) until it contains a body at a frame."""
     first, last = cast.capsule_first[body], cast.capsule_first[body + 1]
     row = cast.row_first[body] + (frame - cast.frame_first[body]) * (last - first)
     for capsule in range(first, last):
@@ -56,8 +59,8 @@ def frame_box(cast, body, frame, boxes, slot):
 
 
 @kernel
-def set_boxes(cast, time_from, time_to, boxes):
-    """Put a box around everything each body fills during a stretch of time."""
+def set_boxes(cast: Cast, time_from: float, time_to: float, boxes: FloatArray):
+    """Fill boxes (P, 6) around the space that each body fills during a stretch of time."""
     for body in range(len(cast.start_s)):
         for axis in range(3):
             boxes[body, axis], boxes[body, 3 + axis] = math.inf, -math.inf
@@ -70,8 +73,8 @@ def set_boxes(cast, time_from, time_to, boxes):
 
 
 @kernel
-def next_frame_time(cast, body, time):
-    """Return when the next frame after a time comes; infinite when none does."""
+def next_frame_time(cast: Cast, body: int, time: float):
+    """Return the time of the next frame after a time; infinite if there is none."""
     passed = (time - cast.start_s[body]) * cast.rate_hz[body]
     following = max(math.floor(passed + FRAME_TOLERANCE) + 1, 0)
     if following >= cast.frame_count[body]:
@@ -80,8 +83,8 @@ def next_frame_time(cast, body, time):
 
 
 @kernel
-def set_tracks(cast, body, time_from, time_to, tracks):
-    """Fill in where all capsules of a body go from one time to another, no frame in between."""
+def set_tracks(cast: Cast, body: int, time_from: float, time_to: float, tracks: FloatArray):
+    """Fill the tracks of all capsules of a body from one time to another without a frame in between."""
     last_frame = cast.frame_count[body] - 1
     passed_from = (time_from - cast.start_s[body]) * cast.rate_hz[body]
     passed_to = (time_to - cast.start_s[body]) * cast.rate_hz[body]
@@ -115,8 +118,8 @@ def set_tracks(cast, body, time_from, time_to, tracks):
 
 
 @allocation_free_kernel
-def inside_box(track, boxes, body):
-    """Tell whether a capsule's ball reaches into a body's box."""
+def inside_box(track: FloatArray, boxes: FloatArray, body: int):
+    """Return whether a capsule's ball reaches into a body's box."""
     for axis in range(3):
         if track[BALL + axis] + track[BALL_RADIUS] < boxes[body, axis]:
             return False
@@ -126,14 +129,14 @@ def inside_box(track, boxes, body):
 
 
 @allocation_free_kernel
-def balls_meet(one, two):
+def balls_meet(one: FloatArray, two: FloatArray):
     away = (one[BALL] - two[BALL]) ** 2 + (one[BALL + 1] - two[BALL + 1]) ** 2 + (one[BALL + 2] - two[BALL + 2]) ** 2
     return away <= (one[BALL_RADIUS] + two[BALL_RADIUS]) ** 2
 
 
 @allocation_free_kernel
-def relative_travel(one, two):
-    """Return the farthest that any point of one axis gets, seen from any of the other's."""
+def relative_travel(one: FloatArray, two: FloatArray):
+    """Return the farthest that any point of one axis travels, seen from any point of the other."""
     square = 0.0
     for mine in (START_FROM, END_FROM):
         for other in (START_FROM, END_FROM):
@@ -146,8 +149,8 @@ def relative_travel(one, two):
 
 
 @allocation_free_kernel
-def axes_at(share, one, two):
-    """Return the distance of two axes at a share of the time, and where on each it is."""
+def axes_at(share: float, one: FloatArray, two: FloatArray):
+    """Return the distance between two axes at a share of the time, and where on each it is."""
     return segment_distance(
         between(one[START_FROM], one[START_TO], share),
         between(one[START_FROM + 1], one[START_TO + 1], share),
@@ -165,8 +168,8 @@ def axes_at(share, one, two):
 
 
 @allocation_free_kernel
-def closest_moment(one, two, level, stack):
-    """Find when two axes are closest, if ever as close as `level`; see `nearest_moment` for how.
+def closest_moment(one: FloatArray, two: FloatArray, level: float, stack: FloatArray):
+    """Find the moment at which two axes are closest, if they are ever as close as `level`; see `nearest_moment`.
 
     Returns whether there is such a moment, its share of the time and the distance then.
     """
@@ -205,11 +208,22 @@ def closest_moment(one, two, level, stack):
 
 
 @allocation_free_kernel
-def touch_in_stretch(my_radius, other_radius, boxes, first, second, mine, others, near, stack, row):
-    """Look for the deepest touch of two bodies whose tracks are filled in; better ones replace what the row holds.
+def touch_in_stretch(
+    my_radius: FloatArray,
+    other_radius: FloatArray,
+    boxes: FloatArray,
+    first: int,
+    second: int,
+    mine: FloatArray,
+    others: FloatArray,
+    near: Int64Array,
+    stack: FloatArray,
+    row: FloatArray,
+):
+    """Look for the deepest touch of two bodies whose tracks are filled; a deeper one replaces the row.
 
-    first, second: the bodies' numbers in `boxes`.  Returns the share of the time at which it is, or -1 where the row
-    stays as it is.
+    first, second: the bodies' numbers in `boxes`.  Returns the share of the time at which the touch is, or -1 if the
+    row does not change.
     """
     count = 0
     for other in range(len(other_radius)):
@@ -242,8 +256,8 @@ def touch_in_stretch(my_radius, other_radius, boxes, first, second, mine, others
 
 
 @kernel
-def find_touches(cast, edges):
-    """Return a row for every slice of time and pair of bodies that meet in it, at their deepest.
+def find_touches(cast: Cast, edges: FloatArray):
+    """Return the deepest touch as a row for every slice of time and every pair of bodies that meet in it.
 
     edges: (N + 1,) the times between which the slices lie; rows: (R, 10) slice, first, second, time, depth, x, y, z,
     capsule of the first, capsule of the second.
