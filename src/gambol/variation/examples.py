@@ -31,7 +31,7 @@ class Example(NamedTuple):
     """A motion with its contacts: it begins at the origin and goes along +X as a whole, on ground at height zero."""
 
     motion: Motion
-    contacts: Contacts  # of the same frames
+    contacts: Contacts  # has the same frames
     name: str
 
 

@@ -43,7 +43,7 @@ class VariationReport:
     repeats: Repetition | None  # among variants
     input_repeats: Repetition | None  # among inputs
     physical: Comparison
-    qualities: tuple[tuple[int, Quality], ...]  # by seed
+    qualities: tuple[tuple[int, Quality], ...]  # seeds and qualities of the variants
 
     def as_dict(self) -> dict[str, Any]:
         """Return plain numbers, strings and lists, ready for JSON."""

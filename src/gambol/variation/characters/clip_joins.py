@@ -1,7 +1,7 @@
 """Keep the ends of a clip's variants near the clip's, where they meet other clips.
 
 Transition labels promise how clips begin and end.  Poses that differ by a few centimetres blend unseen: a variant's
-first and last frames may differ a little, but never so much that a join of the character would fail its check.
+first and last frames may differ a little, but no join of the character may fail its check.
 """
 
 from __future__ import annotations

@@ -40,7 +40,7 @@ class Measured(NamedTuple):
 class Comparison:
     """Variants against inputs; each gate holds the worst case."""
 
-    names: tuple[str, ...]  # of the joints' degrees of freedom
+    names: tuple[str, ...]  # names of the joints' degrees of freedom
     joints: tuple[str, ...]
     slide_m_s: float  # the variants' mean
     input_slide_m_s: float  # the inputs' mean

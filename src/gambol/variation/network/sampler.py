@@ -47,7 +47,7 @@ class NetworkSampler:
     preset: str
     network: Network
     regression: Regression
-    scores: tuple[float, float]  # of prior and transition network [L09 5.3, 5.4]
+    scores: tuple[float, float]  # scores of prior and transition network [L09 5.3, 5.4]
 
     @property
     def manner(self) -> Manner:

@@ -33,7 +33,7 @@ WANDER_SHARE = (
 MOVING = 4  # number of a root's first numbers, which say where it goes: if one is held, the root is held
 LEAST_REST = 0.1  # spreads: least standard deviation of the part of a number that no example explains
 LEAST_REST_POINT = 0.01  # metres, metres a frame: the same for contact points' numbers
-LEAST_REST_PACE = 0.05  # the same for the logarithm of the pace
+LEAST_REST_PACE = 0.05  # least standard deviation, again, for the logarithm of the pace
 WARP_SLACK = 1e-6  # frames by which rounding may take a warp beyond its example
 
 
