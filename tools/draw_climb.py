@@ -1,6 +1,6 @@
 """Draw what docs/climbing.md shows: climbs of all scenes, the machine of modes, comfort, motion without contact, films.
 
-python tools/draw_climb.py [machine|comfort|free|films|SCENE …]; without names, everything but films.
+python -m tools.draw_climb [machine|comfort|free|films|SCENE …]; without names, everything but films.
 """
 
 from __future__ import annotations
@@ -13,6 +13,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
+from tools.draw.comfort import comfort_page
+from tools.draw.mode_change import transition_of, transition_page
+from tools.draw.mode_machine import machine_page
 
 from gambol.climb.body.full_motion import full_motion
 from gambol.climb.climb import Climb
@@ -25,13 +28,11 @@ from gambol.climb.problem import ClimbGoal, ClimbProblem, ClimbStart
 from gambol.climb.scene import problems_of
 from gambol.files.disk import write_atomically
 from gambol.judge.climbs import judge
-from gambol.pictures.climb_comfort import comfort_picture
 from gambol.pictures.climb_environment import draw_environment, extent_of
-from gambol.pictures.climb_machine import machine_picture
 from gambol.pictures.climb_numbers import numbers_page
 from gambol.pictures.climb_page import EDGES_PX, Page, scale_for, size_px
 from gambol.pictures.climb_round import climb_film
-from gambol.pictures.climb_strip import course_page, draw_along, strip_page, transition_of, transition_page
+from gambol.pictures.climb_strip import course_page, draw_along, strip_page
 from gambol.pictures.climb_track import Track
 from gambol.pictures.climb_video import climb_video
 from gambol.pictures.lettering import INK
@@ -147,9 +148,9 @@ def main() -> None:
     PICTURES.mkdir(parents=True, exist_ok=True)
     for name in sys.argv[1:] or ["machine", "comfort", "free", *scenes()]:
         if name == "machine":
-            machine_picture(PICTURES / "machine.png")
+            save(machine_page(), "machine.png")
         elif name == "comfort":
-            comfort_picture(PICTURES / "comfort.png")
+            save(comfort_page(), "comfort.png")
         elif name == "free":
             draw_free()
         elif name == "films":

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 from PIL import Image
+from tools.draw.contact_sheet import contact_sheet
 
 from gambol.animate.realize import realize, realized_contacts
 from gambol.characters.builtin import builtin_character
@@ -21,9 +22,8 @@ from gambol.geometry import quaternion
 from gambol.motion.edits import take
 from gambol.motion.motion import Motion
 from gambol.motion.quality import measure_quality
-from gambol.pictures.contact_sheet import contact_sheet
 from gambol.pictures.quality_picture import quality_picture
-from gambol.pictures.video import motion_video
+from gambol.pictures.video import SIZE, motion_frames, write_video
 
 FOLDER = Path(__file__).parent.parent / "docs" / "pictures"
 ROWS = 12  # clips to a picture
@@ -49,7 +49,8 @@ def draw_sequence() -> None:
     captions = {step.frame / human.planning_rate_hz: name for step, name in zip(steps, SEQUENCE, strict=True)}
     title = "start, jog, turn, jump, duck, crawl, stop, stand, go"
     contact_sheet(motion, FOLDER / "sequence.png", columns=8, rows=3, title=title)
-    motion_video(motion, FOLDER / "sequence.mp4", captions=captions, contacts=contacts)
+    frames = motion_frames(motion, captions=captions, contacts=contacts)
+    write_video(frames, FOLDER / "sequence.mp4", SIZE)
 
 
 def draw_clips(character: Character) -> None:

@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 
 from gambol.animate.blends import Blends
 from gambol.animate.realize import realize
-from gambol.pictures.shown import path_of
 from gambol.search.edited import know_edited
 from gambol.search.plan import Plan
 from gambol.search.planner import Planner
 from gambol.search.problem import Problem
+from gambol.search.runs import path_of
 from gambol.world.obstacle import Obstacle
 
 FAR_M, STEP_M = 1.5, 0.1  # to either side, and from one place to the next

@@ -8,6 +8,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from unittest.mock import patch
 
+from tools.draw.mode_change import transition_frames, transition_of, transition_page
+
 from evidence.reproductions.claim import claim
 from evidence.reproductions.climb_runs import climbed, judged, seeded
 from evidence.reproductions.item import Item, Picture, Result, Say
@@ -18,7 +20,6 @@ from gambol.climb.stances.core import StancesCore
 from gambol.climb.stances.proposals import Proposal
 from gambol.climb.stances.search import Node, Search
 from gambol.judge.climbs import judge
-from gambol.pictures.climb_strip import transition_frames, transition_of, transition_page
 from gambol.pictures.climb_track import Track
 
 NAME = "kp00-figure-13"

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import pairwise
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.climb.climb import ClimbMotion, ClimbPath
 from gambol.climb.environment_table import grasp_table
 from gambol.climb.figure import FREE, LIMBS
 from gambol.climb.kernels.gravity import held_span
 from gambol.climb.modes import Mode
-from gambol.climb.problem import ClimbProblem
 from gambol.geometry.arrays import FloatArray
 from gambol.pictures.climb_figure import MODE_COLORS, WHITE
 from gambol.pictures.climb_page import TITLE_PX, Page
@@ -24,7 +21,6 @@ from gambol.pictures.climb_track import Track
 from gambol.pictures.figure import LEFT, RIGHT, faded
 from gambol.pictures.lettering import INK, PALE_INK
 from gambol.pictures.map_paths import GOAL
-from gambol.pictures.png import write_png
 from gambol.pictures.quality_plots import RULE, SLATE, SMALL_PT, TEXT_PT
 
 if TYPE_CHECKING:
@@ -43,13 +39,6 @@ PARTS = (
 MOST_OUT_M, MOST_IN_M = 0.45, -0.35  # of the balance that is shown
 LETTER_PX = 6.2  # of the number of a grasp point
 LIMB_NAMES = tuple(limb.replace("_", " ") for limb in LIMBS)
-
-
-def climb_numbers(
-    path: Path | str, problem: ClimbProblem, planned: ClimbPath | ClimbMotion, *, title: str = "climb"
-) -> None:
-    """Write a PNG of what a climb does over time."""
-    write_png(numbers_page(Track.of(problem, planned), title), path, keeps_rare=True)
 
 
 def numbers_page(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -20,7 +19,6 @@ from gambol.pictures.figure import faded
 from gambol.pictures.lettering import INK, PALE_INK
 from gambol.pictures.map_world import draw_ground, draw_obstacles
 from gambol.pictures.plan_map import draw_scale_bar, map_extent, style_map
-from gambol.pictures.png import write_png
 from gambol.stages.crowd_report import RunReport
 from gambol.world.world import World
 
@@ -43,43 +41,6 @@ LANE_INK = (0.72, 0.76, 0.80)
 DENSE_M = 5.0  # side of the squares among which the densest is sought
 
 
-def crowd_map(
-    path: Path | str,
-    recording: Recording,
-    world: World,
-    *,
-    time_s: float | None = None,
-    color_by: str = "speed",
-    lanes: bool = True,
-    trace_s: float = TRACE_S,
-    title: str = "crowd",
-    report: RunReport | None = None,
-) -> None:
-    """Write a PNG of a crowd from above.
-
-    time_s: of the recording; by default its end.
-    color_by: "speed" of the last second, "waiting" (how long one has stood), "group" or "kind".
-    lanes: whether one-way lanes are drawn, as they are laid in this world.
-    trace_s: how far back one sees where everybody came from, paler the longer ago; 0: not at all.
-    report: of the run; who has nowhere to go any more by then is gray.
-    """
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-
-    width, height = map_size(world)
-    left, below, right, above = EDGES_PX
-    page = (width + left + right, height + below + above)
-    figure = Figure(figsize=(page[0] / DPI, page[1] / DPI), dpi=DPI, facecolor="white")
-    canvas = FigureCanvasAgg(figure)
-    axes = figure.add_axes((left / page[0], below / page[1], width / page[0], height / page[1]))
-    draw_crowd_map(
-        axes, recording, world, time_s=time_s, color_by=color_by, lanes=lanes, trace_s=trace_s, title=title,
-        report=report,
-    )  # fmt: skip
-    canvas.draw()
-    write_png(np.asarray(canvas.buffer_rgba())[..., :3].copy(), path, most_bytes=MOST_BYTES, keeps_rare=True)
-
-
 def map_size(world: World) -> tuple[int, int]:
     """Return width and height in pixels of the map of a world."""
     x0, y0, x1, y1 = map_extent(world)
@@ -99,7 +60,14 @@ def draw_crowd_map(
     title: str = "crowd",
     report: RunReport | None = None,
 ) -> None:
-    """Draw the map of a crowd; the axes must have the shape of `map_extent`.  See `crowd_map`."""
+    """Draw a crowd from above; the axes must have the shape of `map_extent`.
+
+    time_s: in the recording; by default its end.
+    color_by: "speed" over the last second, "waiting" (how long a character has stood), "group" or "kind".
+    lanes: whether one-way lanes are drawn, as they are laid in this world.
+    trace_s: how far back in time the traces reach, paler the longer ago; 0 draws none.
+    report: of the run; by it, characters that have no goal left are gray.
+    """
     time_s = recording.duration_s if time_s is None else time_s
     if not 0.0 <= time_s <= recording.duration_s + 1e-9:
         raise InvalidInput(f"a map is of a time from 0 to the {recording.duration_s:g} s recorded, not of {time_s} s")

@@ -32,7 +32,7 @@ def crowd_picture(
     """Write a PNG with the map of a crowd and plots of how it fared.
 
     report: of the run; it also says whether there were lanes.
-    time_s, color_by: see `crowd_map`.
+    time_s, color_by: see `draw_crowd_map`.
     """
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure

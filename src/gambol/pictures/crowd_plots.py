@@ -1,22 +1,18 @@
-"""Plots of how a crowd fared: speeds, waits, arrivals, flow and time; and of many runs against density."""
+"""Plots of how a crowd fared: speeds, waits, arrivals, flow and time."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from gambol.crowd.recording import Recording
 from gambol.crowd.recording_statistics import WAIT_EDGES_S, Statistics, done_frames, statistics
-from gambol.errors import InvalidInput
 from gambol.geometry.arrays import FloatArray
 from gambol.pictures.crowd_flow import Crossings, Line, busiest, crossings, going_speeds, passage_lines, reported_done
 from gambol.pictures.figure import LEFT, RIGHT
 from gambol.pictures.lettering import INK, PALE_INK
-from gambol.pictures.png import write_png
 from gambol.pictures.quality_plots import RULE, SLATE, SMALL_PT, TEXT_PT
 from gambol.stages.crowd_report import RunReport
 from gambol.world.world import World
@@ -26,21 +22,10 @@ if TYPE_CHECKING:
 
 Draw = Callable[["Axes"], None]
 
-DPI = 120
-PANEL_PX = (420, 250)
-COLUMNS = 2
 SPEED_BIN_M_S = 0.2
 TOP_SPEED_M_S = 5.0
 FLOW_BINS = 30
 LEAST_BIN_S = 2.0
-DENSITY = "density"
-#: What is drawn against density: keys of the results, and what to say.
-MEASURES = (
-    ("mean_speed_m_s", "mean speed, m/s"),
-    ("arrivals_per_minute", "arrivals a minute"),
-    ("longest_wait_s", "longest wait, s"),
-)
-SERIES_COLORS = (SLATE, LEFT, RIGHT, (0.0, 0.62, 0.451), (0.8, 0.475, 0.655), (0.70, 0.55, 0.0))
 
 
 class Panel(NamedTuple):
@@ -50,23 +35,6 @@ class Panel(NamedTuple):
     draw: Draw
 
 
-def crowd_plots(
-    path: Path | str,
-    recording: Recording,
-    *,
-    report: RunReport | None = None,
-    world: World | None = None,
-    line: Line | None = None,
-) -> None:
-    """Write a PNG of how a crowd fared.
-
-    report: of the run, for what it counted and the time it took.
-    world: to find the passage that most went through.  line: to count who crosses this one instead.
-    """
-    panels = crowd_panels(recording, report=report, world=world, line=line)
-    _write_panels(path, panels, columns=COLUMNS)
-
-
 def crowd_panels(
     recording: Recording,
     *,
@@ -74,7 +42,11 @@ def crowd_panels(
     world: World | None = None,
     line: Line | None = None,
 ) -> list[Panel]:
-    """Return the plots that there is something to say in, see `crowd_plots`."""
+    """Return those plots that have something to show.
+
+    report: of the run, for what it counted and the time it took.
+    world: to find the passage that most characters went through.  line: to count crossings of this line instead.
+    """
     counted = statistics(recording) if report is None else report.statistics
     speeds = going_speeds(recording, done_frames(recording) if report is None else reported_done(recording, report))
     panels = [
@@ -177,60 +149,3 @@ def draw_stages(axes: Axes, stage_ms: Mapping[str, float]) -> None:
     axes.set_yticks(places, [name.replace("_", " ") for name in names], fontsize=SMALL_PT)
     axes.grid(axis="y", visible=False)
     axes.grid(axis="x", color=RULE, linewidth=0.5)
-
-
-def density_plot(path: Path | str, results: Sequence[Mapping[str, Any]] | Path | str) -> None:
-    """Write a PNG of mean speed, arrivals a minute and longest wait against density, from many runs.
-
-    results: rows with "density" (characters a square metre), "mean_speed_m_s", "arrivals_per_minute" and
-    "longest_wait_s"; rows with different "series" are lines of their own; or a JSON file of such rows.
-    """
-    rows = json.loads(Path(results).read_text()) if isinstance(results, Path | str) else results
-    rows = _checked(rows)
-    series = list(dict.fromkeys(str(row.get("series", "")) for row in rows))
-    panels = [Panel(title, _against_density(rows, series, key)) for key, title in MEASURES]
-    _write_panels(path, panels, columns=len(panels))
-
-
-def _checked(rows: object) -> list[Mapping[str, Any]]:
-    needed = (DENSITY, *(key for key, _ in MEASURES))
-    if not isinstance(rows, Sequence) or not rows:
-        raise InvalidInput("results: a list of at least one run expected")
-    for number, row in enumerate(rows):
-        for key in needed:
-            value = row.get(key) if isinstance(row, Mapping) else None
-            if isinstance(value, bool) or not isinstance(value, int | float) or not np.isfinite(value):
-                raise InvalidInput(f"results: run {number} needs a number for {key!r}, not {value!r}")
-    return list(rows)
-
-
-def _against_density(rows: Sequence[Mapping[str, Any]], series: Sequence[str], key: str) -> Draw:
-    def draw(axes: Axes) -> None:
-        for number, name in enumerate(series):
-            own = [row for row in rows if str(row.get("series", "")) == name]
-            own.sort(key=lambda row: row[DENSITY])
-            x, y = ([row[column] for row in own] for column in (DENSITY, key))
-            color = SERIES_COLORS[number % len(SERIES_COLORS)]
-            axes.plot(x, y, "o-", color=color, linewidth=1.4, markersize=3.5, label=name)
-        axes.set_xlim(left=0.0)
-        axes.set_ylim(bottom=0.0)
-        axes.set_xlabel("characters a m²", fontsize=SMALL_PT, color=PALE_INK)
-        if len(series) > 1 and key == MEASURES[0][0]:
-            axes.legend(fontsize=SMALL_PT, frameon=False, labelcolor=INK)
-
-    return draw
-
-
-def _write_panels(path: Path | str, panels: Sequence[Panel], *, columns: int) -> None:
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-
-    rows = -(-len(panels) // columns)
-    width, height = PANEL_PX[0] * columns, PANEL_PX[1] * rows
-    figure = Figure(figsize=(width / DPI, height / DPI), dpi=DPI, facecolor="white")
-    figure.set_layout_engine("constrained", w_pad=0.12, h_pad=0.08)
-    canvas = FigureCanvasAgg(figure)
-    for number, panel in enumerate(panels):
-        draw_panel(figure.add_subplot(rows, columns, number + 1), panel)
-    canvas.draw()
-    write_png(np.asarray(canvas.buffer_rgba())[..., :3].copy(), path)

@@ -16,9 +16,10 @@ from gambol.pictures.lettering import INK, PALE_INK
 from gambol.pictures.map_labels import Label
 from gambol.pictures.map_world import region_path
 from gambol.pictures.mesh import Color
-from gambol.pictures.shown import Run, Shown
+from gambol.pictures.shown import Shown
 from gambol.pictures.silhouette import silhouettes
 from gambol.search.problem import Goal
+from gambol.search.runs import Run
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -5,12 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import groupby
-from typing import NamedTuple
 
 import numpy as np
 
-from gambol.characters.behavior import Behavior
 from gambol.characters.step import clip_of
 from gambol.errors import InvalidInput
 from gambol.geometry.arrays import FloatArray
@@ -19,20 +16,7 @@ from gambol.pictures.mesh import Color
 from gambol.pictures.world_colors import character_color
 from gambol.search.plan import Plan
 from gambol.search.problem import Problem
-
-
-class Run(NamedTuple):
-    """The same behavior played one or more times in a row; steps left and right ahead count as the same."""
-
-    behavior: str
-    kind: str
-    times: int
-    first: int  # rows of `Shown.path`
-    last: int
-
-    @property
-    def words(self) -> str:
-        return self.behavior if self.times == 1 else f"{self.behavior} ×{self.times}"
+from gambol.search.runs import Run, path_of, runs_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,35 +80,6 @@ class Shown:
             if step.frame <= frame < step.frame + clip_of(self.plan.character, step).duration:
                 return self.plan.character.behaviors[step.behavior].name
         return None
-
-
-def path_of(plan: Plan) -> FloatArray:
-    """Return the poses (K, 3) of a plan at every planning frame."""
-    if not plan.steps:
-        return np.empty((0, 3))
-    placed = [clip_of(plan.character, step).place(np.array(step.pose)) for step in plan.steps]
-    return np.concatenate((*(piece[:-1] for piece in placed), placed[-1][-1:]))
-
-
-def runs_of(plan: Plan) -> tuple[Run, ...]:
-    """Return the behaviors that a plan plays, those in a row taken together."""
-    found, frame = [], 0
-    character = plan.character
-    for name, group in groupby(plan.steps, key=lambda step: _sideless(character.behaviors[step.behavior])):
-        steps = list(group)
-        own = {character.behaviors[step.behavior].name for step in steps}
-        last = frame + sum(clip_of(character, step).duration for step in steps)
-        kind = character.behaviors[steps[0].behavior].kind
-        found.append(Run(own.pop() if len(own) == 1 else name, kind, len(steps), frame, last))
-        frame = last
-    return tuple(found)
-
-
-def _sideless(behavior: Behavior) -> str:
-    """Return a behavior's name; of one that leads ahead, without the foot that it begins with."""
-    if behavior.kind != "forward":
-        return behavior.name
-    return "-".join(part for part in behavior.name.split("-") if part not in ("left", "right")) or behavior.name
 
 
 def show_all(

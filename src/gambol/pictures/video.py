@@ -30,25 +30,6 @@ COARSENESS = 23
 MOST_FRAMES = 30 * 600  # ten minutes
 
 
-def motion_video(
-    motion: Motion,
-    path: Path | str,
-    *,
-    captions: dict[float, str] | None = None,
-    skin: Skin | None = None,
-    view: str = "three-quarter",
-    size: tuple[int, int] = SIZE,
-    contacts: Contacts | None = None,
-) -> None:
-    """Write an .mp4 in which a camera goes along with the figure.
-
-    captions: what to write from which second on, such as the behavior's name.
-    """
-    write_video(
-        motion_frames(motion, captions=captions, skin=skin, view=view, size=size, contacts=contacts), path, size
-    )
-
-
 def motion_frames(
     motion: Motion,
     *,
@@ -58,7 +39,10 @@ def motion_frames(
     size: tuple[int, int] = SIZE,
     contacts: Contacts | None = None,
 ) -> Iterator[Pixels]:
-    """Render a motion at 30 frames a second, one picture after another."""
+    """Render a motion at 30 frames a second; the camera goes along with the figure.
+
+    captions: what to write from which second on, such as the behavior's name.
+    """
     motion = resample(motion, RATE_HZ)
     if motion.frame_count > MOST_FRAMES:
         raise InvalidInput(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,7 +16,6 @@ from gambol.pictures.climb_figure import MODE_COLORS, WHITE
 from gambol.pictures.climb_page import Page
 from gambol.pictures.figure import faded
 from gambol.pictures.lettering import INK, PALE_INK
-from gambol.pictures.png import write_png
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -36,11 +34,6 @@ APART_PX = 13.0  # from an edge to the one that leads back
 LINES_PT = (0.8, 6.0)  # of the least and the most preferred edge
 LOOP_PX = 31.0
 SHARE = 0.36  # of the way along an edge at which its cost stands: edges cross in the middle
-
-
-def machine_picture(path: Path | str, costs: Mapping[tuple[Mode, Mode], float] = COSTS) -> None:
-    """Write a PNG of the modes and their edges; costs are in metres of way, and less is preferred."""
-    write_png(machine_page(costs), path, keeps_rare=True)
 
 
 def machine_page(costs: Mapping[tuple[Mode, Mode], float] = COSTS) -> NDArray[np.uint8]:
