@@ -30,13 +30,14 @@ from gambol.files.disk import write_atomically
 from gambol.judge.climbs import judge
 from gambol.pictures.climb_environment import draw_environment, extent_of
 from gambol.pictures.climb_numbers import numbers_page
-from gambol.pictures.climb_page import EDGES_PX, Page, scale_for, size_px
+from gambol.pictures.climb_page import EDGES_PX, scale_for, size_px
 from gambol.pictures.climb_round import climb_film
 from gambol.pictures.climb_strip import course_page, draw_along, strip_page
 from gambol.pictures.climb_track import Track
 from gambol.pictures.climb_video import climb_video
 from gambol.pictures.lettering import INK
 from gambol.pictures.map_paths import GOAL
+from gambol.pictures.page import Page
 from gambol.pictures.png import encode_png
 from gambol.scenes.file import load_scene
 from gambol.scenes.find import shipped_scenes

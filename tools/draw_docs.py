@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 from PIL import Image
 from tools.draw.contact_sheet import contact_sheet
+from tools.draw.motion_film import motion_frames
 
 from gambol.animate.realize import realize, realized_contacts
 from gambol.characters.builtin import builtin_character
@@ -23,7 +24,7 @@ from gambol.motion.edits import take
 from gambol.motion.motion import Motion
 from gambol.motion.quality import measure_quality
 from gambol.pictures.quality_picture import quality_picture
-from gambol.pictures.video import SIZE, motion_frames, write_video
+from gambol.pictures.video import SIZE, write_video
 
 FOLDER = Path(__file__).parent.parent / "docs" / "pictures"
 ROWS = 12  # clips to a picture

@@ -24,8 +24,8 @@ from gambol.motion.edits import take
 from gambol.motion.motion import Motion
 from gambol.motion.quality import slide_speeds
 from gambol.perform import perform
-from gambol.pictures.climb_page import Page
 from gambol.pictures.lettering import INK, PALE_INK
+from gambol.pictures.page import Page
 from gambol.scenes.file import load_scene
 
 if TYPE_CHECKING:

@@ -38,12 +38,12 @@ from gambol.pictures.camera import Camera
 from gambol.pictures.climb_environment import AIR, HELD, SOLID, draw_environment
 from gambol.pictures.climb_figure import MODE_COLORS, Shades, Shape, capsule_outline, draw_shapes, figure_shapes, posed
 from gambol.pictures.climb_numbers import numbers_page, outside_span
-from gambol.pictures.climb_page import Page
 from gambol.pictures.climb_picture import climb_picture
 from gambol.pictures.climb_round import Diorama, climb_film, film_frames
 from gambol.pictures.climb_strip import course_page, evenly, mode_runs, spaced, strip_page
 from gambol.pictures.climb_track import Track, foot_angle
 from gambol.pictures.climb_video import climb_frames, climb_video, frame_count, paint, size_for, view_of
+from gambol.pictures.page import Page
 from gambol.pictures.png import encode_png
 from gambol.pictures.shapes import capsule
 from gambol.search.plan import Outcome

@@ -417,7 +417,7 @@ def test_cameras_that_there_are_not_are_refused() -> None:
         crowd_cameras(people(), WORLD, times, kind="drone")
     with pytest.raises(UnknownName):
         crowd_cameras(people(), WORLD, times, kind="follow", who="nobody")
-    with pytest.raises(InvalidInput, match="follows nobody"):
+    with pytest.raises(InvalidInput, match="follows no character"):
         crowd_cameras(people(), WORLD, times, who=people().names[0])
 
 

@@ -387,9 +387,10 @@ def test_captures_give_small_pictures(mocap: Path, tmp_path: Path, name):
 
 def test_a_video_plays_as_long_as_the_motion(tmp_path):
     from imageio_ffmpeg import count_frames_and_secs
+    from tools.draw.motion_film import motion_frames
 
     from gambol.characters.builtin.walk import walk
-    from gambol.pictures.video import motion_frames, write_video
+    from gambol.pictures.video import write_video
 
     motion = walk(strides=1)
     size = (160, 90)

@@ -20,22 +20,25 @@ from gambol.climb.problem import ClimbGoal, ClimbProblem, ClimbStart
 from gambol.geometry.arrays import FloatArray
 from gambol.pictures.climb_environment import draw_environment
 from gambol.pictures.climb_figure import MODE_COLORS, draw_shapes, posed
-from gambol.pictures.climb_page import Page, size_px
+from gambol.pictures.climb_page import size_px
 from gambol.pictures.climb_track import Track
 from gambol.pictures.lettering import INK, PALE_INK
 from gambol.pictures.map_paths import GOAL, START
+from gambol.pictures.page import Page
 from gambol.pictures.quality_plots import RULE, SLATE, SMALL_PT
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-COLUMNS = 3
-SHOWN = (-0.72, -0.1, 0.72, 2.2)  # part of the plane
+COLUMNS = 3  # heuristics side by side
+SHOWN = (-0.72, -0.1, 0.72, 2.2)  # metres: least x, least z, greatest x, greatest z of the part of the plane shown
 SCALE = 86.0  # pixels a metre
-CELL_PX = (440, 256)
-HEAD_PX, EDGE_PX, GAP_PX = 34, 16, 4
-SAMPLES = 61
+CELL_PX = (440, 256)  # pixels: width and height of a cell
+HEAD_PX = 34  # pixels above a cell's pictures
+EDGE_PX = 16  # pixels left of them
+GAP_PX = 4  # pixels between them
+SAMPLES = 61  # points of a curve
 
 
 def comfort_page(cases: tuple[Case, ...] = CASES) -> NDArray[np.uint8]:

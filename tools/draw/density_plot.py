@@ -13,13 +13,13 @@ from gambol.errors import InvalidInput
 from gambol.pictures.crowd_plots import Draw, Panel, draw_panel
 from gambol.pictures.figure import LEFT, RIGHT
 from gambol.pictures.lettering import INK, PALE_INK
+from gambol.pictures.page import Page
 from gambol.pictures.png import write_png
 from gambol.pictures.quality_plots import SLATE, SMALL_PT
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-DPI = 120  # dots an inch
 PANEL_PX = (420, 250)  # pixels: width and height of a plot
 DENSITY = "density"
 #: What is drawn against density: keys of the results, and what to say.
@@ -74,14 +74,8 @@ def _against_density(rows: Sequence[Mapping[str, Any]], series: Sequence[str], k
 
 
 def _write_panels(path: Path | str, panels: Sequence[Panel]) -> None:
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-
-    width, height = PANEL_PX[0] * len(panels), PANEL_PX[1]
-    figure = Figure(figsize=(width / DPI, height / DPI), dpi=DPI, facecolor="white")
-    figure.set_layout_engine("constrained", w_pad=0.12, h_pad=0.08)
-    canvas = FigureCanvasAgg(figure)
+    page = Page(PANEL_PX[0] * len(panels), PANEL_PX[1])
+    page.canvas.set_layout_engine("constrained", w_pad=0.12, h_pad=0.08)
     for number, panel in enumerate(panels):
-        draw_panel(figure.add_subplot(1, len(panels), number + 1), panel)
-    canvas.draw()
-    write_png(np.asarray(canvas.buffer_rgba())[..., :3].copy(), path)
+        draw_panel(page.canvas.add_subplot(1, len(panels), number + 1), panel)
+    write_png(page.pixels(), path)

@@ -10,12 +10,13 @@ from gambol.climb.figure import FREE
 from gambol.climb.modes import Mode
 from gambol.pictures.climb_environment import draw_environment
 from gambol.pictures.climb_figure import MODE_COLORS, draw_shapes, posed
-from gambol.pictures.climb_page import EDGES_PX, LEGEND_PX, TITLE_PX, Extent, Page, draw_legend, scale_for, size_px
+from gambol.pictures.climb_page import EDGES_PX, LEGEND_PX, TITLE_PX, Extent, draw_legend, scale_for, size_px
 from gambol.pictures.climb_strip import TITLE_Y, evenly
 from gambol.pictures.climb_track import Track
 from gambol.pictures.lettering import PALE_INK
+from gambol.pictures.page import Page
 
-WIDELY = 1.6  # at least 1: frames whose places together take more than this many times the room of one are framed alone
+WIDELY = 1.6  # >= 1: frames that together need more than this many times the room of one show their own part
 CHANGES = 3  # changes of hold shown before and after the change of mode
 
 
@@ -53,7 +54,7 @@ def transition_page(track: Track, middle: int, count: int, title: str) -> NDArra
 def transition_frames(track: Track, middle: int, count: int) -> list[int]:
     """Return frames from some changes of hold before a change of mode to some after, equally different.
 
-    Who crawls onto a wall's top is shown until it walks.
+    A climber that crawls onto a wall's top is shown until it walks.
     """
     path, changes = track.path, track.path.grasp_changes
     arrived = middle

@@ -1,4 +1,4 @@
-"""Climbs as strips: the whole course, before and after smoothing, a change of mode [KP00 figures 1, 10, 11, 13]."""
+"""Climbs as strips: the whole course, and before and after smoothing [KP00 figures 1, 10, 11]."""
 
 from __future__ import annotations
 
@@ -7,37 +7,37 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gambol.climb.climb import ClimbPath
 from gambol.climb.modes import Mode
 from gambol.geometry.arrays import FloatArray
 from gambol.pictures.climb_environment import draw_ends, draw_environment, draw_reason, extent_of
 from gambol.pictures.climb_figure import MODE_COLORS, draw_shapes, draw_sticks, posed
-from gambol.pictures.climb_page import EDGES_PX, LEGEND_PX, TITLE_PX, Extent, Page, draw_legend, scale_for, size_px
+from gambol.pictures.climb_page import EDGES_PX, LEGEND_PX, TITLE_PX, Extent, draw_legend, scale_for, size_px
 from gambol.pictures.climb_track import Track
 from gambol.pictures.figure import faded
 from gambol.pictures.lettering import INK, PALE_INK
+from gambol.pictures.page import Page
+from gambol.pictures.pixels import Pixels
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-Pixels = NDArray[np.uint8]
 
-ROOM_PX = (1240, 640)  # of a panel, at most
-SPACING = (0.42, 0.85)  # from figure to figure of a course, across and up, in statures
-STROBE = 0.075  # from figure to figure of a strip: how far points move in the mean, in statures
-NEAREST = 0.7  # of the spacing: figures nearer to one that is shown already are left out
-SIDE_BY_SIDE = 1.5  # times as wide as high at most are environments whose strips stand side by side
-AROUND_M = 0.55  # of those in a strip
-TITLE_Y = 22
+ROOM_PX = (1240, 640)  # pixels: greatest width and height of a panel
+SPACING = (0.42, 0.85)  # statures from figure to figure of a course, across and up; larger: fewer figures
+STROBE = 0.075  # statures: mean way of the figure's points from figure to figure of a strip; larger: fewer figures
+NEAREST = 0.7  # 0 to 1: a figure within this share of the spacing of a figure already shown is left out
+SIDE_BY_SIDE = 1.5  # width / height: strips of environments up to this stand side by side
+AROUND_M = 0.55  # metres shown around the figures of a strip
+TITLE_Y = 22  # pixels: height of a title's middle below the page's upper edge
 
 
 def course_page(track: Track, title: str, about: str | None = None, reason: tuple[str, str] | None = None) -> Pixels:
     """Draw a whole climb.
 
-    about: what to say beside the title; by default how far it goes.
-    reason: what is missing, and why.
+    about: words beside the title; by default the way's length.
+    reason: heading and words that say why the goal was not reached.
     """
     extent = extent_of(track.problem.environment)
     scale = scale_for(extent, ROOM_PX)
@@ -76,7 +76,7 @@ def draw_along(axes: Axes, track: Track) -> None:
 
 
 def draw_strobe(axes: Axes, track: Track, indices: Sequence[int], extent: Extent) -> None:
-    """Draw configurations as lines over the ones before; first and last with a body."""
+    """Draw configurations as lines, later ones in front; first and last with a body."""
     draw_environment(axes, track.problem.environment, extent=extent)
     draw_sticks(axes, track, indices)
     for index in (0, len(track) - 1):
@@ -85,7 +85,7 @@ def draw_strobe(axes: Axes, track: Track, indices: Sequence[int], extent: Extent
 
 
 def spaced(track: Track) -> list[int]:
-    """Return configurations evenly spaced along the way of the centre of mass, none near to a later one."""
+    """Return configurations evenly spaced along the way of the centre of mass, none near a later one."""
     places = track.centres / (np.array(SPACING) * track.problem.figure.stature_m)
     gone = np.concatenate(([0.0], np.cumsum(np.linalg.norm(np.diff(places, axis=0), axis=1))))
     chosen: list[int] = []
@@ -97,13 +97,13 @@ def spaced(track: Track) -> list[int]:
 
 
 def evenly(gone: FloatArray, count: int) -> list[int]:
-    """Return indices at which what grows (N,) has grown by equal amounts, from the first to the last."""
+    """Return indices, from the first to the last, between which a growing value (N,) grows by equal amounts."""
     wanted = np.searchsorted(gone, np.linspace(0.0, float(gone[-1]), count) - 1e-9)
     return sorted({int(index) for index in wanted.clip(0, len(gone) - 1)})
 
 
 def strobe_indices(track: Track, every: int | None) -> list[int]:
-    """Return every so-manyth configuration; with None, configurations that look equally different."""
+    """Return one configuration in `every`; with None, configurations that look equally different."""
     if every is not None:
         return list(range(0, len(track), every))
     gone = track.moved_m
@@ -119,7 +119,7 @@ def _draw_way(axes: Axes, track: Track) -> None:
 
 
 def mode_runs(path: ClimbPath) -> list[tuple[int, int, Mode]]:
-    """Return first and last configuration of each stretch in one mode, and which."""
+    """Return first configuration, last configuration and mode of each stretch in one mode."""
     edges = [0, *(np.flatnonzero(np.diff(path.modes)) + 1).tolist(), len(path)]
     return [(first, end - 1, Mode(int(path.modes[first]))) for first, end in pairwise(edges) if end > first]
 
@@ -154,7 +154,7 @@ def strip_page(tracks: list[Track], title: str | None, *, every: tuple[int, int]
 
 
 def strip_extent(tracks: list[Track]) -> Extent:
-    """Return the part of the environment in which somebody is, and some room around."""
+    """Return the part of the environment around all figures."""
     whole = np.array(extent_of(tracks[0].problem.environment))
     points = np.concatenate([track.points.reshape(-1, 2) for track in tracks])
     low, high = points.min(axis=0) - AROUND_M, points.max(axis=0) + AROUND_M

@@ -1,4 +1,4 @@
-"""Plots of how a crowd fared: speeds, waits, arrivals, flow and time."""
+"""Plots of a crowd's speeds, waits, arrivals, flow and computing time."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 
 Draw = Callable[["Axes"], None]
 
-SPEED_BIN_M_S = 0.2
-TOP_SPEED_M_S = 5.0
-FLOW_BINS = 30
-LEAST_BIN_S = 2.0
+SPEED_BIN_M_S = 0.2  # metres a second: width of a bar
+TOP_SPEED_M_S = 5.0  # metres a second: higher speeds count into the last bar
+FLOW_BINS = 30  # bars of the flow at most
+LEAST_BIN_S = 2.0  # seconds: least width of a bar of the flow
 
 
 class Panel(NamedTuple):
@@ -82,7 +82,7 @@ def draw_panel(axes: Axes, panel: Panel) -> None:
 
 
 def draw_speeds(axes: Axes, speeds: FloatArray, mean_m_s: float) -> None:
-    """Draw how much of the time everybody goes how fast, and the mean."""
+    """Draw the distribution of speeds, and their mean."""
     speeds = np.minimum(speeds, TOP_SPEED_M_S - 1e-9)
     edges = np.arange(0.0, TOP_SPEED_M_S + 1e-9, SPEED_BIN_M_S)
     counts, _ = np.histogram(speeds, edges)
@@ -97,7 +97,7 @@ def draw_speeds(axes: Axes, speeds: FloatArray, mean_m_s: float) -> None:
 
 
 def draw_waits(axes: Axes, counted: Statistics) -> None:
-    """Draw how many had to wait how long at the most."""
+    """Draw the number of characters by their longest wait."""
     places = np.arange(len(counted.waits))
     axes.bar(places, counted.waits, 0.85, color=RIGHT, alpha=0.75)
     axes.set_xticks(places - 0.5, [f"{edge:g}" for edge in WAIT_EDGES_S[:-1]])
@@ -108,14 +108,17 @@ def draw_waits(axes: Axes, counted: Statistics) -> None:
 
 
 def draw_arrivals(axes: Axes, recording: Recording) -> None:
-    """Draw how many goals were reached by when."""
+    """Draw the number of goals reached over time."""
     from matplotlib.ticker import MaxNLocator
 
     times = np.sort(recording.arrivals[:, 1]) / recording.rate_hz
     axes.step(
-        np.concatenate(([0.0], times, [recording.duration_s])), np.append(np.arange(len(times) + 1), len(times)),
-        where="post", color=SLATE, linewidth=1.4,
-    )  # fmt: skip
+        np.concatenate(([0.0], times, [recording.duration_s])),
+        np.append(np.arange(len(times) + 1), len(times)),
+        where="post",
+        color=SLATE,
+        linewidth=1.4,
+    )
     rate = 60.0 * len(times) / max(recording.duration_s, 1e-9)
     axes.annotate(
         f"{rate:.0f} a minute", (0.03, 0.97), xycoords="axes fraction", va="top", fontsize=SMALL_PT, color=INK
@@ -126,7 +129,7 @@ def draw_arrivals(axes: Axes, recording: Recording) -> None:
 
 
 def draw_flow(axes: Axes, flow: Crossings, duration_s: float) -> None:
-    """Draw how many go through a minute, forth above the line and back below it."""
+    """Draw crossings a minute, forth above the line and back below it."""
     bin_s = max(LEAST_BIN_S, duration_s / FLOW_BINS)
     edges = np.arange(0.0, duration_s + bin_s, bin_s)
     for chosen, sign, color, word in ((flow.forth, 1.0, LEFT, "forth"), (~flow.forth, -1.0, RIGHT, "back")):
@@ -135,14 +138,14 @@ def draw_flow(axes: Axes, flow: Crossings, duration_s: float) -> None:
         axes.bar(edges[:-1], sign * counts * 60.0 / bin_s, bin_s, align="edge", color=color, alpha=0.75, label=label)
     axes.axhline(0.0, color=PALE_INK, linewidth=0.8)
     low, high = axes.get_ylim()
-    axes.set_ylim(low, high + 0.45 * (high - low))  # for the legend
+    axes.set_ylim(low, high + 0.45 * (high - low))  # leaves room for the legend
     axes.yaxis.set_major_formatter(lambda value, _: f"{abs(value):g}")
     axes.set_xlim(0.0, duration_s)
     axes.legend(fontsize=SMALL_PT, frameon=False, labelcolor=INK, loc="upper left", ncols=2, borderaxespad=0.0)
 
 
 def draw_stages(axes: Axes, stage_ms: Mapping[str, float]) -> None:
-    """Draw how long each stage takes, of a planning frame."""
+    """Draw the milliseconds of each stage of a planning frame."""
     names = list(stage_ms)
     places = np.arange(len(names))[::-1]
     axes.barh(places, [stage_ms[name] for name in names], 0.7, color=SLATE, alpha=0.75)

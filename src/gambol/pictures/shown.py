@@ -1,4 +1,4 @@
-"""Characters in pictures of plans: what each does, when and where, in its color."""
+"""Characters in pictures of plans: name, color, plan, and the motion made from it."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ class Shown:
     name: str
     color: Color
     plan: Plan
-    motion: Motion | None  # None: no steps
-    problem: Problem | None  # where it should have got to
+    motion: Motion | None  # None: the plan has no steps
+    problem: Problem | None  # gives the goal, if known
 
     def __post_init__(self) -> None:
         if (self.motion is None) != (len(self.plan.steps) == 0):
@@ -55,12 +55,12 @@ class Shown:
 
     @cached_property
     def runs(self) -> tuple[Run, ...]:
-        """The behaviors played, those in a row taken together."""
+        """The behaviors played; equal ones in a row are one run."""
         return runs_of(self.plan)
 
     @property
     def start(self) -> FloatArray | None:
-        """The pose (3,) it starts from, where known."""
+        """The pose (3,) of the start, if known."""
         if self.problem is not None:
             return np.array(self.problem.start)
         if self.plan.steps:
@@ -68,13 +68,13 @@ class Shown:
         return None if self.plan.trace is None else self.plan.trace.poses[0]
 
     def frame_at(self, time_s: float) -> int:
-        """Return the motion's frame at a time of the world; before and after it stands still."""
+        """Return the motion's frame at a time of the world: before it the first, after it the last."""
         assert self.motion is not None
         frame = round((time_s - self.begins_s) * self.motion.rate_hz)
         return int(np.clip(frame, 0, self.motion.frame_count - 1))
 
     def behavior_at(self, time_s: float) -> str | None:
-        """Return what it is doing at a time of the world; None before and after."""
+        """Return the behavior at a time of the world; None before and after the plan."""
         frame = time_s * self.plan.character.planning_rate_hz + 1e-6
         for step in self.plan.steps:
             if step.frame <= frame < step.frame + clip_of(self.plan.character, step).duration:
@@ -95,7 +95,7 @@ def show_all(
         if given is not None and len(given) != len(plans):
             raise InvalidInput(f"{len(plans)} plans need as many {what}, not {len(given)}")
     if not plans:
-        raise InvalidInput("a picture of plans needs at least one")
+        raise InvalidInput("a picture of plans needs at least one plan")
     return tuple(
         Shown(
             _name(plan, index, len(plans)) if names is None else names[index],

@@ -40,7 +40,7 @@ class Columns(NamedTuple):
     tops: FloatArray  # (S,) likewise
     points: FloatArray  # (P, 2) corners in plan
     span_of_point: Int64Array  # (P,)
-    thick_m: float  # to add on all sides in plan
+    thick_m: float  # thickness to add on all sides in plan
     too_high: bool  # whether a part above the ceiling was left out
 
 

@@ -32,7 +32,7 @@ class Bump:
 
     at: tuple[float, float]  # its middle: x, y in metres
     radius_m: float  # > flat_m: its foot
-    height_m: float  # of its top; negative for a hollow
+    height_m: float  # its top's height; negative for a hollow
     flat_m: float = 0.0  # >= 0: radius of the plateau
 
     def __post_init__(self) -> None:

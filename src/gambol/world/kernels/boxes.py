@@ -8,7 +8,7 @@ from gambol.geometry.arrays import BoolArray, FloatArray
 from gambol.kernels.jit import kernel
 from gambol.world.kernels.spans import Spans
 
-Heights = tuple[float, float, float, float]  # of spans: least bottom, greatest bottom, least top, greatest top
+Heights = tuple[float, float, float, float]  # spans' least bottom, greatest bottom, least top, greatest top
 
 
 @kernel
