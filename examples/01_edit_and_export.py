@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-from gambol import load_character, measure_quality, mirror, realize, remove_foot_skate, write_motion
+from gambol import load_character, measure_quality, mirror, remove_foot_skate, write_motion
 from gambol.motion import edits
 
-steady = realize(load_character("human"), ["walk", "walk"])
+steady = play(load_character("human"), ["walk", "walk"])
 half = steady.frame_count // 2
 brisk = edits.retime(edits.cut(mirror(steady), 0, half), speed=1.2)
 motion = remove_foot_skate(edits.join([steady, brisk]))

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import numpy as np
 
-from gambol import load_character, read_motion, realize, write_motion
+from gambol import load_character, read_motion, write_motion
 
 out = Path("out")
-write_motion(out / "walk.bvh", realize(load_character("human"), ["walk"]))
+write_motion(out / "walk.bvh", play(load_character("human"), ["walk"]))
 
 reading = read_motion(out / "walk.bvh")
 for note in reading.notes:

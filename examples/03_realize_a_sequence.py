@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-from gambol import load_character, realize, write_motion
+from gambol import load_character, write_motion
 
 human = load_character("human")
 print("after a jog may come:", ", ".join(human.successors("jog")[:8]), "…")
-motion = realize(human, ["start", "jog", "jog-left-30", "jump-over", "stop", "stand"])
+motion = play(human, ["start", "jog", "jog-left-30", "jump-over", "stop", "stand"])
 write_motion(Path("out") / "jump.bvh", motion)
 print(f"{motion.duration_s:.1f} s, {motion.frame_count} frames")

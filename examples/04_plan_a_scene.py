@@ -2,8 +2,9 @@
 
 from pathlib import Path
 
-from gambol import AStar, load_scene, perform
 from gambol.deliver.plans import deliver
+
+from gambol import AStar, load_scene, perform
 
 scene = load_scene("falling-tree")  # or the path of a scene file
 performance = perform(scene, planner=AStar(weight=1.5, trace=True))
@@ -11,7 +12,7 @@ performance = perform(scene, planner=AStar(weight=1.5, trace=True))
 for name, plan in zip(performance.names, performance.plans, strict=True):
     print(f"{name}: {plan.outcome}, {plan.duration_s:.1f} s: {', '.join(plan.behaviors)}")
 assert performance.report is not None
-print("check:", performance.report.summary[0])
+print("check:", performance.report.summary)
 
 out = Path("out")
 for path in deliver(performance, [out / "tree.glb", out / "tree.bvh", out / "tree.plan.json", out / "tree.png"]).files:

@@ -17,7 +17,6 @@ from gambol import (
     World,
     check_motions,
     load_character,
-    realize,
     write_motion,
 )
 
@@ -36,7 +35,7 @@ for plan in Anytime().improvements(problem):
 assert plan is not None
 assert plan.found, plan.reason
 
-motion = realize(human, plan.steps)
+motion = play(human, plan.steps)
 ann = Performer("Ann", motion, Body.from_skeleton(human.skeleton), steps=plan.steps, character=human)
 report = check_motions(world, [ann])
 print("\n".join(report.summary))

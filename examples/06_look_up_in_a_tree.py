@@ -4,12 +4,12 @@ from pathlib import Path
 
 import numpy as np
 
-from gambol import Footprint, LookUp, Obstacle, World, grow_diverse, load_character, open_tree, save_tree
+from gambol import Footprint, LookUp, Obstacle, World, grow_diverse, load_character, read_tree, write_tree
 
 jogger = load_character("human").subset("lk06-13")
 path = Path("out/jogger.tree")
-save_tree(path, grow_diverse(jogger, nodes=40_000, begins="jog-left"))
-tree = open_tree(path)  # mapped, not read: as many processes as like may share it
+write_tree(path, grow_diverse(jogger, nodes=40_000, begins="jog-left"))
+tree = read_tree(path)  # mapped, not read: as many processes as like may share it
 print(f"{len(tree):,} nodes, {tree.depth.max()} deep, {tree.bytes_used / 1e6:.1f} MB")
 
 rng = np.random.default_rng(7)

@@ -1,6 +1,6 @@
 """Run a crowd: thirty people change sides through a doorway; one is told to turn back, a box is put in the way."""
 
-from gambol import Crowd, Errand, Footprint, Obstacle, World, judge, load_character, save_recording
+from gambol import Crowd, Errand, Footprint, Obstacle, World, judge, load_character, write_recording
 from gambol.crowd.table import write_table
 
 human = load_character("human").subset("crowd")
@@ -25,6 +25,6 @@ edit = crowd.edits[box]
 print(f"box: asked for in frame {edit.asked_frame}, there from {edit.frame} on, {len(edit.hits)} hit")
 report = judge(crowd.recording(), world, edits=crowd.worlds)
 print(f"{len(crowd)} people, {crowd.time_s:g} s, {len(report.touches)} touches, {len(report.collisions)} collisions")
-save_recording(crowd.recording(), "out/crossing.crowd")
-rows = write_table(crowd.recording(), "out/crossing.csv", rate_hz=2.0)
+write_recording("out/crossing.crowd", crowd.recording())
+rows = write_table("out/crossing.csv", crowd.recording(), rate_hz=2.0)
 print(f"out/crossing.crowd, out/crossing.csv ({rows} rows)")

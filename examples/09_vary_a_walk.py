@@ -2,17 +2,17 @@
 
 import numpy as np
 
-from gambol import load_character, realize, write_motion
+from gambol import load_character, write_motion
 from gambol.geometry import quaternion
 from gambol.motion import edits
 from gambol.variation.examples import cut_example, gather
-from gambol.variation.file import open_model, save_model
+from gambol.variation.file import read_model, write_model
 from gambol.variation.model import learn
 from gambol.variation.report import report_on
 
 # Captures of the same person doing the same thing again are best; here an authored walk is bent by hand.
 rng = np.random.default_rng(1)
-walk = realize(load_character("human"), ["walk"] * 3)
+walk = play(load_character("human"), ["walk"] * 3)
 walks = []
 for number in range(4):
     take = edits.retime(walk, speed=rng.uniform(0.95, 1.05))
@@ -31,7 +31,7 @@ print(report_on(model, variants).describe())
 for variant in variants[:2]:
     write_motion(f"out/walk_{variant.seed}.bvh", variant.motion)
 
-save_model("out/walk.variation", model)
-stream = open_model("out/walk.variation").sample_stream(6.0, seed=7, amount=1.2)  # new cycles, each from the last
+write_model("out/walk.variation", model)
+stream = read_model("out/walk.variation").sample_stream(6.0, seed=7, amount=1.2)  # new cycles, each from the last
 write_motion("out/walk_on.glb", stream.motion)
 print(f"{stream.motion.duration_s:g} s of walking, no two strides alike")

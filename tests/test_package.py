@@ -24,8 +24,8 @@ PUBLIC = {
     "Performer", "Plan", "Problem", "Quality", "ReadOptions", "Reading", "Recording", "Scene", "SearchTree",
     "Skeleton", "Terrain", "Trajectory", "TreePlanner", "World", "load_character", "check_motions",
     "detect_contacts", "grow_diverse", "judge", "load_scene", "measure_quality", "mirror",
-    "open_recording", "open_tree", "perform", "perform_crowd", "plan_group", "problems_of", "read_motion", "realize",
-    "remove_foot_skate", "retarget", "save_recording", "save_tree", "shipped_scenes", "write_motion",
+    "read_recording", "read_tree", "perform", "perform_crowd", "plan_group", "climb_problems", "read_motion", "realize",
+    "remove_foot_skate", "retarget", "write_recording", "write_tree", "shipped_scenes", "write_motion",
 }  # fmt: skip
 
 

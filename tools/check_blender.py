@@ -29,7 +29,7 @@ import numpy as np
 from blender_bake import baked_stage, expected_roots, moving, worst_pairing
 from numpy.typing import NDArray
 
-from gambol.animate.realize import realize
+from gambol.animate.realize import play
 from gambol.characters.file import load_character
 from gambol.files.formats import read_motion, write_motion
 from gambol.files.gltf import Performer, write_cast_glb
@@ -61,7 +61,7 @@ class Row:
 
 def test_motions() -> Iterator[tuple[str, Motion]]:
     """Yield a walk made by code and, where captures are at hand, one of them."""
-    yield "walk", realize(load_character("human"), ["walk"] * 2)
+    yield "walk", play(load_character("human"), ["walk"] * 2)
     folder = os.environ.get("GAMBOL_MOCAP")
     if folder:
         capture = sorted(Path(folder).glob("walk_turn/*.bvh"))[0]
@@ -129,7 +129,7 @@ def check_export(name: str, job: dict, shown: FloatArray) -> Row:
 
 def check_cast(python: Path, folder: Path) -> Iterator[Row]:
     """Yield a row for a GLB file of two: Blender plays the first animation alone, and both have to move."""
-    first = realize(load_character("human"), ["walk"] * 2)
+    first = play(load_character("human"), ["walk"] * 2)
     motions = first, edits.move(first, (3.0, 2.0, 1.0))
     write_cast_glb(folder / "cast.glb", [Performer(f"walker {n}", motion) for n, motion in enumerate(motions)])
     frames = np.linspace(0, first.frame_count - 1, FRAMES).astype(int).tolist()

@@ -1,6 +1,6 @@
 """Draw what docs/climbing.md shows: climbs of all scenes, the machine of modes, comfort, motion without contact, films.
 
-python tools/draw_climb.py [machine|comfort|free|films|SCENE …]; without names, everything but films.
+python -m tools.draw_climb [machine|comfort|free|films|SCENE …]; without names, everything but films.
 """
 
 from __future__ import annotations
@@ -13,6 +13,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
+from tools.draw.comfort import comfort_page
+from tools.draw.mode_change import transition_of, transition_page
+from tools.draw.mode_machine import machine_page
 
 from gambol.climb.body.full_motion import full_motion
 from gambol.climb.climb import Climb
@@ -22,20 +25,19 @@ from gambol.climb.filters.tables import filter_tables
 from gambol.climb.paper.examples import bent_corridor, dead_end, two_blocks
 from gambol.climb.paper.free import solve_free
 from gambol.climb.problem import ClimbGoal, ClimbProblem, ClimbStart
-from gambol.climb.scene import problems_of
+from gambol.climb.scene import climb_problems
 from gambol.files.disk import write_atomically
-from gambol.judge.climbs import judge
-from gambol.pictures.climb_comfort import comfort_picture
+from gambol.judges.climbs import judge_climb
 from gambol.pictures.climb_environment import draw_environment, extent_of
-from gambol.pictures.climb_machine import machine_picture
 from gambol.pictures.climb_numbers import numbers_page
-from gambol.pictures.climb_page import EDGES_PX, Page, scale_for, size_px
+from gambol.pictures.climb_page import EDGES_PX, scale_for, size_px
 from gambol.pictures.climb_round import climb_film
-from gambol.pictures.climb_strip import course_page, draw_along, strip_page, transition_of, transition_page
+from gambol.pictures.climb_strip import course_page, draw_along, strip_page
 from gambol.pictures.climb_track import Track
 from gambol.pictures.climb_video import climb_video
 from gambol.pictures.lettering import INK
 from gambol.pictures.map_paths import GOAL
+from gambol.pictures.page import Page
 from gambol.pictures.png import encode_png
 from gambol.scenes.file import load_scene
 from gambol.scenes.find import shipped_scenes
@@ -59,11 +61,11 @@ def scenes() -> list[str]:
 
 @cache
 def climbed(name: str) -> Climb:
-    (problem,) = problems_of(load_scene(name)).values()
+    (problem,) = climb_problems(load_scene(name)).values()
     climb = Climber().solve(problem)
     print(name, climb.outcome.value, climb.reason, f"{climb.plan_time_s:.2f} s")
     if climb.motion is not None:
-        print(*judge(problem, climb.motion).lines(), sep="\n  ")
+        print(*judge_climb(problem, climb.motion).lines(), sep="\n  ")
     return climb
 
 
@@ -82,7 +84,7 @@ def draw_scene(name: str) -> None:
     if name in STRIPS:
         save(strip_page([planned, motion], name), f"{name}_strip.png")
     if name in NUMBERS:
-        falls = () if climb.motion is None else judge(climb.problem, climb.motion).gravity.stretches
+        falls = () if climb.motion is None else judge_climb(climb.problem, climb.motion).gravity.stretches
         save(numbers_page(motion, name, forbidden=falls), f"{name}_numbers.png")
     middle = transition_of(motion.path)
     if name == "climb-wall" and middle is not None:
@@ -147,9 +149,9 @@ def main() -> None:
     PICTURES.mkdir(parents=True, exist_ok=True)
     for name in sys.argv[1:] or ["machine", "comfort", "free", *scenes()]:
         if name == "machine":
-            machine_picture(PICTURES / "machine.png")
+            save(machine_page(), "machine.png")
         elif name == "comfort":
-            comfort_picture(PICTURES / "comfort.png")
+            save(comfort_page(), "comfort.png")
         elif name == "free":
             draw_free()
         elif name == "films":

@@ -16,13 +16,13 @@ from typing import NamedTuple
 
 import numpy as np
 from PIL import Image
+from tools.draw.crowd_map import crowd_map
+from tools.draw.density_plot import DENSITY, density_plot
 
 from gambol.crowd.moment import moment
 from gambol.crowd.recording import Recording
 from gambol.files.disk import write_atomically
-from gambol.pictures.crowd_map import crowd_map
 from gambol.pictures.crowd_picture import crowd_picture
-from gambol.pictures.crowd_plots import DENSITY, density_plot
 from gambol.pictures.crowd_video import CrowdFilm, crowd_video, video_times
 from gambol.scenes.file import load_scene
 from gambol.scenes.find import shipped_scenes

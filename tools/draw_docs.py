@@ -8,8 +8,10 @@ from pathlib import Path
 
 import numpy as np
 from PIL import Image
+from tools.draw.contact_sheet import contact_sheet
+from tools.draw.motion_film import motion_frames
 
-from gambol.animate.realize import realize, realized_contacts
+from gambol.animate.realize import play, realized_contacts
 from gambol.characters.character import Character
 from gambol.characters.clip import Clip
 from gambol.characters.file import load_character
@@ -19,9 +21,8 @@ from gambol.geometry import quaternion
 from gambol.motion.edits import take
 from gambol.motion.motion import Motion
 from gambol.motion.quality import measure_quality
-from gambol.pictures.contact_sheet import contact_sheet
 from gambol.pictures.quality_picture import quality_picture
-from gambol.pictures.video import motion_video
+from gambol.pictures.video import SIZE, write_video
 
 FOLDER = Path(__file__).parent.parent / "docs" / "pictures"
 ROWS = 12  # clips to a picture
@@ -43,11 +44,12 @@ def draw_sequence() -> None:
     """Draw and film a sequence of behaviors of the built-in human, realized."""
     human = load_character("human")
     steps = place_steps(human, SEQUENCE)
-    motion, contacts = realize(human, steps), realized_contacts(human, steps)
+    motion, contacts = play(human, steps), realized_contacts(human, steps)
     captions = {step.frame / human.planning_rate_hz: name for step, name in zip(steps, SEQUENCE, strict=True)}
     title = "start, jog, turn, jump, duck, crawl, stop, stand, go"
     contact_sheet(motion, FOLDER / "sequence.png", columns=8, rows=3, title=title)
-    motion_video(motion, FOLDER / "sequence.mp4", captions=captions, contacts=contacts)
+    frames = motion_frames(motion, captions=captions, contacts=contacts)
+    write_video(frames, FOLDER / "sequence.mp4", SIZE)
 
 
 def draw_clips(character: Character) -> None:
@@ -77,7 +79,7 @@ def clip_row(clip: Clip) -> Image.Image:
 
 
 def main() -> None:
-    steady = realize(load_character("human"), ["walk"] * 3)
+    steady = play(load_character("human"), ["walk"] * 3)
     quality_picture(steady, measure_quality(steady), FOLDER / "walk_quality.png", title="gambol inspect walk.bvh")
     contact_sheet(turntable(), FOLDER / "body.png", columns=6, rows=1, title="The body at rest", view="front")
     draw_sequence()

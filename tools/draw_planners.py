@@ -18,11 +18,11 @@ from matplotlib.patches import Circle
 from numpy.typing import NDArray
 from PIL import Image
 
-from gambol.animate.realize import realize
+from gambol.animate.realize import play
 from gambol.characters.character import Character
 from gambol.characters.file import load_character
 from gambol.characters.step import Step
-from gambol.climb.scene import problems_of
+from gambol.climb.scene import climb_problems
 from gambol.climb.stances.core import _start as start_of
 from gambol.climb.stances.search import Search
 from gambol.climb.stances.setting import Setting
@@ -122,7 +122,7 @@ def draw_replanning() -> None:
     axes[0].plot(*_way(human, known.steps).T, color="0.6", lw=1.5, ls="--", label="planned without the ball")
     way = _way(human, done.steps)
     axes[0].plot(*way.T, color=WAY, lw=2.0, label="gone")
-    rate_hz = realize(human, done.steps).rate_hz
+    rate_hz = play(human, done.steps).rate_hz
     for second in range(0, int(len(way) / rate_hz) + 1, 2):
         axes[0].add_patch(Circle(tuple(place(second)), BALL_M, fill=False, color="#2471a3", lw=1.0))
         ball_x, ball_y = place(second)
@@ -183,7 +183,7 @@ def draw_crowd() -> None:
 
 def draw_climber() -> None:
     """All stances that a search has reached, and those that it went by."""
-    (problem,) = problems_of(load_scene("climb-fork")).values()
+    (problem,) = climb_problems(load_scene("climb-fork")).values()
     search = Search(problem, Setting.of(problem, None), problem.seed)
     start = start_of(problem, search.setting, search)
     assert not isinstance(start, str)
@@ -262,7 +262,7 @@ def _draw_search(axes: Axes, problem: Problem, plan: Plan, name: str) -> None:
 
 def _way(character: Character, steps: Sequence[Step]) -> FloatArray:
     """Return the root's way over the ground (F, 2)."""
-    return realize(character, list(steps)).root_positions[:, :2]
+    return play(character, list(steps)).root_positions[:, :2]
 
 
 def _save(figure: Figure, name: str) -> None:

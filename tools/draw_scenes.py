@@ -12,21 +12,21 @@ from pathlib import Path
 
 import matplotlib.pyplot as plt
 import numpy as np
+from gambol.deliver.plans import deliver
+from gambol.perform import perform
 from PIL import Image
 
-from gambol.climb.scene import problems_of
-from gambol.deliver.plans import deliver
+from gambol.climb.scene import climb_problems
 from gambol.files.disk import write_atomically
-from gambol.perform import perform
 from gambol.pictures.climb_strip import course_page
 from gambol.pictures.climb_track import Track
 from gambol.pictures.map_world import draw_ground, draw_obstacles
 from gambol.pictures.world_colors import character_color
+from gambol.planners import default_planner, planner_named
 from gambol.scenes.file import load_scene
 from gambol.scenes.find import shipped_scenes
 from gambol.scenes.scene import Actor
 from gambol.search.plan import Outcome
-from gambol.solve import default_planner, planner_named
 from gambol.stages.climber import Climber
 
 DOCS = Path(__file__).parent.parent / "docs"
@@ -94,7 +94,7 @@ def draw_crowd(name: str) -> None:
 
 def draw_climb(name: str) -> None:
     """Climb a scene and draw it from the side."""
-    problem = next(iter(problems_of(load_scene(name)).values()))
+    problem = next(iter(climb_problems(load_scene(name)).values()))
     climb = Climber().solve(problem)
     shown = climb.motion or climb.planned
     assert shown is not None

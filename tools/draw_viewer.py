@@ -29,7 +29,7 @@ from tests.support.variation_walks import walk_examples
 from tools.viewer_studio import SETTLE_MS, Studio, run, somebody, wait_for_rest, wait_for_time
 
 from gambol.pictures.png import write_png
-from gambol.variation.file import save_model
+from gambol.variation.file import write_model
 from gambol.variation.model import learn
 from gambol.view.viewer import Viewer
 
@@ -255,7 +255,7 @@ def draw_share(studio: Studio) -> None:
 
 def draw_vary(studio: Studio) -> None:
     page, folder = studio.page, studio.viewer.folder.path
-    save_model(folder / "walk.variation", learn(walk_examples()))
+    write_model(folder / "walk.variation", learn(walk_examples()))
     studio.viewer.open(folder / "walk.variation")
     wait_for_text(page, r"5 variants, [\d.]+")
     set_slider(page, "How many", 8)

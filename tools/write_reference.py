@@ -34,7 +34,7 @@ GROUPS: dict[str, tuple[str, str, str]] = {
         "Variation",
         "New motions that vary as a few similar ones do. Guide: [variation.md](../variation.md).",
         "gambol.variation.examples.gather gambol.variation.examples.cut_example gambol.variation.model.learn "
-        "gambol.variation.model.VariationModel gambol.variation.file.open_model gambol.variation.file.save_model "
+        "gambol.variation.model.VariationModel gambol.variation.file.open_model gambol.variation.file.write_model "
         "gambol.variation.report.report_on gambol.variation.characters.fill.fill "
         "gambol.variation.characters.fill.recipes gambol.variation.characters.fill.extended",
     ),
@@ -53,18 +53,18 @@ GROUPS: dict[str, tuple[str, str, str]] = {
     "trees": (
         "Search trees",
         "Grown once, looked up in microseconds. Guide: [trees.md](../trees.md).",
-        "SearchTree grow_diverse open_tree save_tree LookUp TreePlanner gambol.trees.roots.trees_for",
+        "SearchTree grow_diverse read_tree write_tree LookUp TreePlanner gambol.trees.roots.trees_for",
     ),
     "crowds": (
         "Crowds",
         "Many who plan as they go. Guide: [crowd.md](../crowd.md).",
-        "Crowd Errand perform_crowd Recording open_recording save_recording judge CrowdReport "
+        "Crowd Errand perform_crowd Recording read_recording write_recording judge CrowdReport "
         "gambol.crowd.export.export_bvh gambol.crowd.table.write_table gambol.stages.split_crowds.perform_split_crowd",
     ),
     "climbing": (
         "Climbing",
         "Walk, crawl, climb and swing over grasp points. Guide: [climbing.md](../climbing.md).",
-        "Climber Climb problems_of gambol.stages.climbs.perform_climb gambol.judge.climbs.judge "
+        "Climber Climb climb_problems gambol.stages.climbs.perform_climb gambol.judges.climbs.judge "
         "gambol.climb.file.read_climb_file gambol.deliver.climbs.deliver_climb",
     ),
     "baking": (

@@ -13,7 +13,7 @@ from evidence.benchmarks.timing import Row
 from gambol.climb.core import Core
 from gambol.climb.paper.core import PaperCore
 from gambol.climb.problem import ClimbProblem
-from gambol.climb.scene import problems_of
+from gambol.climb.scene import climb_problems
 from gambol.climb.stances.core import StancesCore
 from gambol.scenes.file import load_scene
 from gambol.search.plan import Outcome
@@ -26,7 +26,7 @@ SCENES = ("climb-flat", "climb-steps", "climb-tunnel", "climb-bars", "climb-ladd
 def run() -> list[Row]:
     rows = []
     for name in SCENES:
-        (problem,) = problems_of(load_scene(name)).values()
+        (problem,) = climb_problems(load_scene(name)).values()
         for core in (StancesCore(), PaperCore(time_limit_s=1.0)):
             core.search(replace(problem, time_limit_s=1.0))  # compile
         ours, found = _times(StancesCore(), problem)

@@ -6,7 +6,6 @@ import time
 from typing import NamedTuple
 
 import numpy as np
-from gambol.judge.crowds import judge
 
 from evidence.benchmarks.crowd_memory import array_bytes, bytes_each
 from evidence.benchmarks.crowd_plaza import DENSITY, RADIUS_M, RATE_HZ, Nearness, Plaza, Times
@@ -18,6 +17,7 @@ from gambol.crowd.crowd import Crowd
 from gambol.crowd.errand import Errand
 from gambol.crowd.live_poses import LivePoses
 from gambol.crowd.recording_statistics import root_points
+from gambol.judges.crowds import judge_crowd
 
 SIZES = (150, 1_000, 10_000)
 WARM_UP, FRAMES = 300, 300
@@ -96,7 +96,7 @@ def run_ours(
     near = Nearness()
     for points in np.moveaxis(roots[:, 1:], 1, 0):
         near.look(points)
-    report = judge(recording, plaza.world, from_s=warm_up / RATE_HZ) if judged else None
+    report = judge_crowd(recording, plaza.world, from_s=warm_up / RATE_HZ) if judged else None
     return OurRun(
         Times.of(steps), Times.of(poses), Times.of(clock), near,
         -1 if report is None else len(report.touches), -1 if report is None else len(report.collisions), arrivals,

@@ -19,7 +19,7 @@ from evidence.reproductions.subjects import EIGHT
 from gambol.characters.character import Character
 from gambol.characters.file import load_character
 from gambol.trees.diverse import grow_diverse
-from gambol.trees.file import ensure_verified, open_tree, save_tree
+from gambol.trees.file import ensure_verified, read_tree, write_tree
 from gambol.trees.kernels.look_up import look_up_many
 from gambol.trees.look_up import LookUp
 from gambol.trees.pruned import grow_pruned
@@ -119,10 +119,10 @@ def measure(tree: SearchTree, character: Character, world: World) -> Times:
 def _opening(tree: SearchTree) -> Row:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "tree.safetensors"
-        save_tree(path, tree)
-        opening = median_seconds(lambda: open_tree(path))
+        write_tree(path, tree)
+        opening = median_seconds(lambda: read_tree(path))
         begun = time.perf_counter()
-        ensure_verified(open_tree(path))
+        ensure_verified(read_tree(path))
         verifying = time.perf_counter() - begun
     return Row(
         f"opening a tree of {len(tree):,} nodes, {tree.bytes_used / 1e6:.0f} MB",

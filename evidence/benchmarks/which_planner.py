@@ -25,6 +25,7 @@ from evidence.benchmarks.timing import Row
 from evidence.benchmarks.which_planner_page import RESULTS
 from evidence.benchmarks.which_planner_page import main as write_page
 from gambol.characters.character import Character
+from gambol.planners import planner_named
 from gambol.scenes.file import load_scene
 from gambol.scenes.find import shipped_scenes
 from gambol.scenes.scene import Scene
@@ -32,7 +33,6 @@ from gambol.search.astar import Anytime, AStar
 from gambol.search.plan import Plan
 from gambol.search.planner import Planner
 from gambol.search.problem import Goal, Problem
-from gambol.solve import planner_named
 from gambol.trees.builders import BUILDERS
 from gambol.trees.planner import TreePlanner
 from gambol.trees.roots import trees_for

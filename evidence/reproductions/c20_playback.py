@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
+from gambol.perform import perform
 from scipy.interpolate import CubicSpline
 
 from evidence.reproductions.c20_scenes import ENGINE, OURS, STRAIGHT, Playback, playbacks_of
@@ -23,9 +24,8 @@ from gambol.motion.contacts import Contacts
 from gambol.motion.edits import take
 from gambol.motion.motion import Motion
 from gambol.motion.quality import slide_speeds
-from gambol.perform import perform
-from gambol.pictures.climb_page import Page
 from gambol.pictures.lettering import INK, PALE_INK
+from gambol.pictures.page import Page
 from gambol.scenes.file import load_scene
 
 if TYPE_CHECKING:

@@ -26,7 +26,7 @@ from evidence.reproductions.scene_drawing import MapPanel, draw_instants, draw_m
 from gambol.body.capsules import Body
 from gambol.characters.character import Character
 from gambol.characters.step import clip_of
-from gambol.judge.motions import Performer, check_motions
+from gambol.judges.motions import Performer, check_motions
 from gambol.motion.motion import Motion
 from gambol.motion.quality import slide_speeds
 from gambol.scenes.file import load_scene

@@ -7,7 +7,7 @@ from functools import cache, partial
 from unittest.mock import patch
 
 from gambol.climb.problem import ClimbProblem
-from gambol.climb.scene import problems_of
+from gambol.climb.scene import climb_problems
 from gambol.scenes import climbing
 from gambol.scenes.file import parse_scene
 from gambol.scenes.find import shipped_path
@@ -23,4 +23,4 @@ def denser(scene: str, times: int) -> ClimbProblem:
     text = shipped_path(scene).read_text(encoding="utf-8")
     text = re.sub(r"spacing_m = ([\d.]+)", lambda match: f"spacing_m = {float(match[1]) / times:.6g}", text)
     with patch.object(climbing, "without_repeats", partial(without_repeats, apart_m=0.002)):
-        return next(iter(problems_of(parse_scene(text)).values()))
+        return next(iter(climb_problems(parse_scene(text)).values()))

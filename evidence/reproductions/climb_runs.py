@@ -9,10 +9,10 @@ from functools import cache
 from gambol.climb.climb import Climb
 from gambol.climb.paper.core import PaperCore
 from gambol.climb.problem import ClimbProblem
-from gambol.climb.scene import problems_of
+from gambol.climb.scene import climb_problems
 from gambol.climb.stances.core import StancesCore
-from gambol.judge.climb_report import ClimbReport
-from gambol.judge.climbs import judge
+from gambol.judges.climb_report import ClimbReport
+from gambol.judges.climbs import judge_climb
 from gambol.scenes.file import load_scene
 from gambol.stages.climber import Climber
 
@@ -26,7 +26,7 @@ OTHER_MACHINE = (
 @cache
 def problem_in(scene: str) -> ClimbProblem:
     """Return what the first climber of a shipped scene has to solve."""
-    return next(iter(problems_of(load_scene(scene)).values()))
+    return next(iter(climb_problems(load_scene(scene)).values()))
 
 
 def seeded(scene: str, seed: int) -> ClimbProblem:
@@ -44,7 +44,7 @@ def climbed(scene: str, seed: int = 0) -> Climb:
 def judged(scene: str, seed: int = 0) -> ClimbReport | None:
     """Return what the judge says of that climb; nothing where none was delivered."""
     climb = climbed(scene, seed)
-    return None if climb.motion is None else judge(climb.problem, climb.motion)
+    return None if climb.motion is None else judge_climb(climb.problem, climb.motion)
 
 
 @cache

@@ -12,12 +12,12 @@ import shapely
 from numpy.typing import NDArray
 
 from gambol.animate.blends import Blends
-from gambol.animate.realize import realize
-from gambol.pictures.shown import path_of
+from gambol.animate.realize import play
 from gambol.search.edited import know_edited
 from gambol.search.plan import Plan
 from gambol.search.planner import Planner
 from gambol.search.problem import Problem
+from gambol.search.runs import path_of
 from gambol.world.obstacle import Obstacle
 
 FAR_M, STEP_M = 1.5, 0.1  # to either side, and from one place to the next
@@ -59,7 +59,7 @@ def drag(problem: Problem, planner: Planner, change: Change, *, places: int, ste
         plan = planner.solve(moved)
         planned = time.process_time()
         if plan.steps:
-            realize(plan.character, plan.steps, blends=blends)
+            play(plan.character, plan.steps, blends=blends)
         posed = time.process_time()
         taken.append((planned - begun, known - begun, posed - planned, plan))
         ways.add(plan.behaviors)

@@ -18,13 +18,14 @@ from gambol.climb.paper.free import FreeProblem, _FreeSearch
 from gambol.climb.problem import ClimbGoal, ClimbProblem, ClimbStart
 from gambol.pictures.climb_environment import draw_environment, extent_of
 from gambol.pictures.climb_figure import draw_shapes, posed
-from gambol.pictures.climb_page import EDGES_PX, TITLE_PX, Page, scale_for, size_px
+from gambol.pictures.climb_page import EDGES_PX, TITLE_PX, scale_for, size_px
 from gambol.pictures.climb_strip import draw_along
 from gambol.pictures.climb_track import Track
 from gambol.pictures.figure import faded
 from gambol.pictures.lettering import INK, PALE_INK
 from gambol.pictures.map_paths import GOAL
 from gambol.pictures.mesh import Color
+from gambol.pictures.page import Page
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

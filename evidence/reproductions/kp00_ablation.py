@@ -21,11 +21,12 @@ from gambol.climb.modes import Mode
 from gambol.climb.paper.core import PaperCore
 from gambol.climb.problem import ClimbProblem
 from gambol.climb.stances.core import StancesCore
-from gambol.judge.climbs import judge
+from gambol.judges.climbs import judge_climb
 from gambol.pictures.climb_environment import extent_of
-from gambol.pictures.climb_page import EDGES_PX, LEGEND_PX, TITLE_PX, Page, scale_for, size_px
+from gambol.pictures.climb_page import EDGES_PX, LEGEND_PX, TITLE_PX, scale_for, size_px
 from gambol.pictures.climb_strip import TITLE_Y, draw_course, legend_for
 from gambol.pictures.climb_track import Track
+from gambol.pictures.page import Page
 from gambol.search.plan import Outcome
 
 NAME = "kp00-ablation"
@@ -112,7 +113,7 @@ def _run(problem: ClimbProblem, path: ClimbPath | None, tries: int, found: bool)
     if not found or path is None:
         return Run(False, False, tries, None)
     _, motion = smooth_and_time(problem, path)
-    return Run(True, judge(problem, motion).is_clean, tries, Carriage(problem, path))
+    return Run(True, judge_climb(problem, motion).is_clean, tries, Carriage(problem, path))
 
 
 def _walks(count: int, on: bool) -> list[Carriage]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from tools.draw.mode_machine import machine_page
 
 from evidence.reproductions.claim import claim
 from evidence.reproductions.climb_runs import climbed, judged
@@ -12,8 +13,7 @@ from gambol.climb.climb import Climb
 from gambol.climb.figure import COORDINATES, LIMBS, LINKS
 from gambol.climb.modes import Mode
 from gambol.climb.stances.machine import COSTS
-from gambol.judge.climb_report import ClimbReport
-from gambol.pictures.climb_machine import machine_page
+from gambol.judges.climb_report import ClimbReport
 from gambol.pictures.climb_strip import course_page
 from gambol.pictures.climb_track import Track
 from gambol.search.plan import Outcome

@@ -17,8 +17,8 @@ from evidence.reproductions.scene_drawing import GAP_PX, TEXT_PX, tiled
 from gambol.climb.body.full_motion import full_motion
 from gambol.climb.climb import Climb, ClimbMotion
 from gambol.climb.modes import Mode
-from gambol.judge.climb_body import judge_body
-from gambol.judge.climb_report import BodyReport, ClimbReport
+from gambol.judges.climb_body import judge_climb_body
+from gambol.judges.climb_report import BodyReport, ClimbReport
 from gambol.motion.motion import Motion
 from gambol.pictures.camera import Camera
 from gambol.pictures.climb_figure import MODE_COLORS, WHITE
@@ -69,7 +69,7 @@ def run(quick: bool, say: Say) -> Result:
         unlike = replace(climb.problem.figure, legs=1.0 + OTHER_SHARE, arms=1.0 - OTHER_SHARE)
         ways = (body, *(angles_on_body(climb.problem, climb.motion, who) for who in (None, unlike)))
         done[scene] = Embodied(
-            climb, climb.motion, body, plane, *(judge_body(climb.problem, way, climb.motion) for way in ways)
+            climb, climb.motion, body, plane, *(judge_climb_body(climb.problem, way, climb.motion) for way in ways)
         )
     say("drawing snapshots", len(scenes) / (len(scenes) + 1))
     pictures: dict[str, Picture] = {f"{NAME}.png": snapshots({name: done[name] for name in drawn if name in done})}

@@ -8,6 +8,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from unittest.mock import patch
 
+from tools.draw.mode_change import transition_frames, transition_of, transition_page
+
 from evidence.reproductions.claim import claim
 from evidence.reproductions.climb_runs import climbed, judged, seeded
 from evidence.reproductions.item import Item, Picture, Result, Say
@@ -17,8 +19,7 @@ from gambol.climb.modes import Mode
 from gambol.climb.stances.core import StancesCore
 from gambol.climb.stances.proposals import Proposal
 from gambol.climb.stances.search import Node, Search
-from gambol.judge.climbs import judge
-from gambol.pictures.climb_strip import transition_frames, transition_of, transition_page
+from gambol.judges.climbs import judge_climb
 from gambol.pictures.climb_track import Track
 
 NAME = "kp00-figure-13"
@@ -63,7 +64,7 @@ def run(quick: bool, say: Say) -> Result:
         track = Track.of(climb.problem, climb.motion)
         frames = transition_frames(track, middle, SHOWN)
         first, last = frames[0], frames[-1]
-        part = judge(climb.problem, ClimbMotion(climb.motion.path.part(first, last + 1), climb.motion.rate_hz))
+        part = judge_climb(climb.problem, ClimbMotion(climb.motion.path.part(first, last + 1), climb.motion.rate_hz))
         # Whether momentum or a next hold saves one is seen in the whole motion only.
         fallen = sum(max(0, min(b, last) - max(a, first) + 1) for a, b in whole.gravity.stretches)
         faults = [part.collisions, part.drifting, part.over_limit, len(part.illegal)]

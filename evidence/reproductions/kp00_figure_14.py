@@ -18,10 +18,11 @@ from gambol.climb.potential import Potential
 from gambol.climb.problem import ClimbProblem
 from gambol.climb.stances.core import StancesCore
 from gambol.pictures.climb_environment import extent_of
-from gambol.pictures.climb_page import EDGES_PX, LEGEND_PX, TITLE_PX, Page, scale_for, size_px
+from gambol.pictures.climb_page import EDGES_PX, LEGEND_PX, TITLE_PX, scale_for, size_px
 from gambol.pictures.climb_strip import TITLE_Y, draw_course, legend_for
 from gambol.pictures.climb_track import Track
 from gambol.pictures.lettering import PALE_INK
+from gambol.pictures.page import Page
 from gambol.search.plan import Outcome
 
 NAME = "kp00-figure-14"

@@ -24,8 +24,9 @@ from evidence.reproductions.three_links import (
     turned,
 )
 from gambol.pictures.climb_environment import draw_environment, extent_of
-from gambol.pictures.climb_page import EDGES_PX, TITLE_PX, Page, scale_for, size_px
+from gambol.pictures.climb_page import EDGES_PX, TITLE_PX, scale_for, size_px
 from gambol.pictures.lettering import INK, PALE_INK
+from gambol.pictures.page import Page
 
 NAME = "kp00-figure-3"
 TITLE = "KP00 figure 3: a robot of three links"

@@ -19,10 +19,11 @@ from gambol.climb.paper.tables import Tables
 from gambol.climb.problem import ClimbProblem
 from gambol.pictures.climb_environment import draw_environment
 from gambol.pictures.climb_figure import draw_shapes, posed
-from gambol.pictures.climb_page import EDGES_PX, LEGEND_PX, TITLE_PX, Page, draw_legend, scale_for, size_px
+from gambol.pictures.climb_page import EDGES_PX, LEGEND_PX, TITLE_PX, draw_legend, scale_for, size_px
 from gambol.pictures.climb_strip import TITLE_Y
 from gambol.pictures.climb_track import Track
 from gambol.pictures.lettering import PALE_INK
+from gambol.pictures.page import Page
 from gambol.search.plan import Outcome
 
 NAME = "kp00-figure-7"

@@ -23,11 +23,12 @@ from gambol.climb.paper.core import PaperCore
 from gambol.climb.problem import ClimbProblem
 from gambol.pictures.climb_environment import draw_environment
 from gambol.pictures.climb_figure import draw_shapes, posed
-from gambol.pictures.climb_page import EDGES_PX, TITLE_PX, Page, scale_for, size_px
+from gambol.pictures.climb_page import EDGES_PX, TITLE_PX, scale_for, size_px
 from gambol.pictures.climb_strip import TITLE_Y
 from gambol.pictures.climb_track import Track
 from gambol.pictures.lettering import INK, PALE_INK
 from gambol.pictures.mesh import Color
+from gambol.pictures.page import Page
 from gambol.search.plan import Outcome
 
 NAME = "kp00-figure-9"

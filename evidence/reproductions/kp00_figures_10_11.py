@@ -16,7 +16,7 @@ from gambol.climb.filters import smooth_and_time
 from gambol.climb.paper.core import PaperCore
 from gambol.climb.problem import ClimbProblem
 from gambol.climb.stances.core import StancesCore
-from gambol.judge.climbs import judge
+from gambol.judges.climbs import judge_climb
 from gambol.pictures.climb_strip import strip_page
 from gambol.pictures.climb_track import Track
 from gambol.search.plan import Outcome
@@ -64,7 +64,7 @@ def run(quick: bool, say: Say) -> Result:
         kept[core].append(share)
         same = bool(np.array_equal(done.planned.grasps, done.smoothed.grasps))
         ours = [done.planned.joint_travel, done.smoothed.joint_travel, done.motion.path.joint_travel, share, int(same),
-                judge(problem, done.motion).drift_mm.value]  # fmt: skip
+                judge_climb(problem, done.motion).drift_mm.value]  # fmt: skip
         rows.append(row(f"{scene}, {core}", ours))
         jumps = [speed_jump(problem, path) for path in (done.smoothed, done.motion.path)]
         beside = [claim("kp00.s6.one_to_one"), None] if (scene, core) == DRAWN else None

@@ -22,7 +22,7 @@ from gambol.climb.paper.core import PaperCore
 from gambol.climb.problem import ClimbProblem
 from gambol.climb.stances.core import StancesCore
 from gambol.climb.stances.machine import STRIDE_M
-from gambol.pictures.climb_page import Page
+from gambol.pictures.page import Page
 from gambol.search.plan import Outcome
 
 NAME = "kp00-grasp-points"

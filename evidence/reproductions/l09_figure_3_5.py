@@ -11,9 +11,9 @@ from evidence.reproductions.played import CHARACTERS, Played, check_sentence, de
 from evidence.reproductions.report import Report, Table, row
 from evidence.reproductions.scene_drawing import MapPanel, draw_instants, draw_maps, shown_of, stacked
 from gambol.characters.character import Character
-from gambol.pictures.shown import path_of
 from gambol.scenes.file import load_scene
 from gambol.scenes.scene import Scene
+from gambol.search.runs import path_of
 
 NAME = "l09-figure-3.5"
 SCENE = "spheres"

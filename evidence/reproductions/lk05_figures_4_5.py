@@ -15,12 +15,12 @@ from evidence.reproductions.played import OTHER_MACHINE, check_sentence, deliver
 from evidence.reproductions.report import Report, Row, Table, row
 from evidence.reproductions.scene_drawing import MapPanel, draw_maps, shown_of
 from gambol.pictures.lettering import INK
+from gambol.planners import DEFAULT_KEEP
 from gambol.scenes.file import load_scene
 from gambol.search.astar import AStar
 from gambol.search.plan import Plan
 from gambol.search.problem import Problem
 from gambol.search.search import StateTable
-from gambol.solve import DEFAULT_KEEP
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

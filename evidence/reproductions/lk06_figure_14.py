@@ -14,12 +14,12 @@ from evidence.reproductions.published import number
 from evidence.reproductions.report import Report, Row, Table, Value, row
 from evidence.reproductions.solution_drawing import Solution, draw_solution
 from evidence.reproductions.subjects import lk06_character
-from gambol.animate.realize import realize
+from gambol.animate.realize import play
+from gambol.planners import DEFAULT_WEIGHT
 from gambol.scenes.file import load_scene
 from gambol.search.astar import AStar
 from gambol.search.plan import Plan
 from gambol.search.problem import Problem
-from gambol.solve import DEFAULT_WEIGHT
 from gambol.trees.planner import TreePlanner
 
 NAME = "lk06-figure-14"
@@ -104,7 +104,7 @@ def problem_in(scene_name: str) -> Problem:
 def _picture(label: str, problem: Problem, plan: Plan) -> Picture:
     larger = f", people drawn {ENLARGED[label]:g} times as large" if ENLARGED[label] > 1.0 else ""
     words = f"{label}: {plan.frame_count:,} frames, poses {POSES_S[label]:g} s apart{larger}"
-    motion = realize(plan.character, plan.steps)
+    motion = play(plan.character, plan.steps)
     return draw_solution(Solution(problem, plan, motion, POSES_S[label], words, ENLARGED[label]))
 
 

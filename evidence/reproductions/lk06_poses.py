@@ -15,7 +15,7 @@ from evidence.reproductions.subjects import lk06_character
 from evidence.reproductions.testing import as_the_paper_tests, by_the_body
 from evidence.reproductions.trips import Trips
 from gambol.animate.blends import Blends
-from gambol.animate.realize import realize
+from gambol.animate.realize import play
 from gambol.crowd.crowd import Crowd
 from gambol.crowd.live_poses import LivePoses
 from gambol.scenes.file import load_scene
@@ -58,10 +58,10 @@ def run(quick: bool, say: Say) -> Result:
         planning_us[testing.name], plans = planned(problems, TreePlanner())  # those of the body are made into motions
     say("posing", 0.5)
     blends = Blends.of(character)
-    motions = [realize(character, plan.steps, blends=blends) for plan in plans]
+    motions = [play(character, plan.steps, blends=blends) for plan in plans]
     poses, rate_hz = sum(motion.frame_count for motion in motions), motions[0].rate_hz
-    blended_s = median_s(lambda: [realize(character, plan.steps, blends=blends) for plan in plans], size.runs)
-    blending_s = median_s(lambda: [realize(character, plan.steps) for plan in plans], size.runs)
+    blended_s = median_s(lambda: [play(character, plan.steps, blends=blends) for plan in plans], size.runs)
+    blending_s = median_s(lambda: [play(character, plan.steps) for plan in plans], size.runs)
     each = {BLENDED: 1e6 * blended_s / poses, BLENDING: 1e6 * blending_s / poses, LIVE: live_us(10 * size.runs)}
     joints, a_frame = character.skeleton.joint_count, rate_hz / character.planning_rate_hz
     tables = _poses_table(each, joints, rate_hz, character.planning_rate_hz), together_table(planning_us, each, a_frame)

@@ -16,9 +16,9 @@ from gambol.crowd.crowd import Crowd
 from gambol.crowd.live_poses import LivePoses
 from gambol.crowd.recording import Recording
 from gambol.crowd.recording_statistics import root_points
-from gambol.judge.attribution import attribute
-from gambol.judge.crowd_report import CrowdReport
-from gambol.judge.crowds import judge
+from gambol.judges.attribution import attribute
+from gambol.judges.crowd_report import CrowdReport
+from gambol.judges.crowds import judge_crowd
 from gambol.scenes.scene import Scene
 from gambol.stages.crowds import Entrance
 from gambol.world.footprint import Footprint
@@ -142,8 +142,8 @@ class Verdict:
 
 def judged(shot: Watched, calm: Watched, world: World) -> Verdict:
     """Judge what was delivered while it was shot, and whom the same shots would have hit without anybody looking."""
-    explained, rest = attribute(judge(shot.crowd.recording(), world, edits=shot.crowd.worlds), shot.crowd.edits)
-    blind = judge(calm.crowd.recording(), world, edits=shot.crowd.worlds)
+    explained, rest = attribute(judge_crowd(shot.crowd.recording(), world, edits=shot.crowd.worlds), shot.crowd.edits)
+    blind = judge_crowd(calm.crowd.recording(), world, edits=shot.crowd.worlds)
     names = {mover.name for mover in shot.shots}
     would = {(one.who, one.thing) for one in blind.collisions if one.thing in names}
     return Verdict(rest, len({(one.found.who, one.found.thing) for one in explained}), len(would))

@@ -6,8 +6,8 @@ from typing import Any
 
 from gambol.climb.body.full_motion import full_motion
 from gambol.climb.climb import Climb
-from gambol.judge.climb_body import judge_body
-from gambol.judge.climbs import judge
+from gambol.judges.climb_body import judge_climb_body
+from gambol.judges.climbs import judge_climb
 from gambol.search.plan import Outcome
 
 
@@ -31,7 +31,7 @@ def judged_figures(climb: Climb, *, with_body: bool = True) -> dict[str, Any]:
     if motion is None:
         return {}
     assert climb.planned is not None
-    report = judge(problem, motion)
+    report = judge_climb(problem, motion)
     return {
         "clean": report.is_clean,
         "frames": report.frames,
@@ -53,7 +53,7 @@ def judged_figures(climb: Climb, *, with_body: bool = True) -> dict[str, Any]:
 
 def _body_figures(climb: Climb) -> dict[str, Any]:
     assert climb.motion is not None
-    body = judge_body(climb.problem, full_motion(climb.problem, climb.motion), climb.motion)
+    body = judge_climb_body(climb.problem, full_motion(climb.problem, climb.motion), climb.motion)
     return {
         "body_clean": body.is_clean,
         "body_entry_cm": body.entry_cm.value,

@@ -17,7 +17,7 @@ from evidence.soak.tally import Tally
 from gambol.climb.climb import Climb
 from gambol.climb.modes import Mode
 from gambol.climb.problem import ClimbProblem
-from gambol.climb.scene import problems_of
+from gambol.climb.scene import climb_problems
 from gambol.scenes.file import load_scene
 from gambol.scenes.find import shipped_scenes
 from gambol.stages.climber import CORES, Climber
@@ -36,7 +36,7 @@ def climb_scenes() -> list[str]:
 @cache
 def problem_in(scene: str) -> ClimbProblem:
     """Return what the first climber of a scene has to solve."""
-    return next(iter(problems_of(load_scene(scene)).values()))
+    return next(iter(climb_problems(load_scene(scene)).values()))
 
 
 @cache

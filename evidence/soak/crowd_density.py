@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from gambol.judge.crowds import judge
 
 from evidence.soak.crowd_verdict import Verdict
 from evidence.soak.crowd_watch import Watch
@@ -19,6 +18,7 @@ from gambol.characters.character import Character
 from gambol.characters.file import load_character
 from gambol.crowd.crowd import Crowd
 from gambol.crowd.errand import Errand
+from gambol.judges.crowds import judge_crowd
 from gambol.world.world import World
 
 DENSITIES = (0.03, 0.05, 0.1, 0.15, 0.25, 0.35, 0.5)  # characters a square metre
@@ -105,7 +105,7 @@ class DensitySession:
             if crowd.frame == watch.settling_frames:
                 settled = crowd.statistics.arrivals
         arrivals = crowd.statistics.arrivals - settled
-        report = judge(crowd.recording(), world, from_s=job.seconds - job.judged_s)
+        report = judge_crowd(crowd.recording(), world, from_s=job.seconds - job.judged_s)
         verdict = Verdict.of(report, (), rate)
         minutes = (job.seconds - job.settling_s) / 60.0
         row = {

@@ -12,11 +12,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from gambol.judge.crowds import judge
-
 from evidence.soak.crowd_verdict import Verdict
 from evidence.soak.tally import Tally
 from gambol.crowd.split.split_crowd import SplitCrowd
+from gambol.judges.crowds import judge_crowd
 from gambol.scenes.file import parse_scene
 from gambol.scenes.scene import Scene
 from gambol.stages.split_crowds import host_of
@@ -141,7 +140,7 @@ class CrowdRegionsSession:
         frames, run_s = crowd.frame - frames, time.perf_counter() - clock
         recording = crowd.recording()
         clock = time.perf_counter()
-        report = judge(
+        report = judge_crowd(
             recording, self.job.scene.world, from_s=first / crowd.rate_hz, until_s=last / crowd.rate_hz,
             threads=self.job.threads,
         )  # fmt: skip

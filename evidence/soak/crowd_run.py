@@ -12,8 +12,6 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
-from gambol.judge.crowd_report import CrowdCollision, CrowdReport, CrowdTouch, join_reports
-from gambol.judge.crowds import judge
 
 from evidence.soak.crowd_edits import Drops, RandomEdits
 from evidence.soak.crowd_verdict import Verdict
@@ -21,6 +19,8 @@ from evidence.soak.crowd_watch import Watch, frame_times, resident_mb
 from gambol.crowd.arrays import ARRIVED, LOST
 from gambol.crowd.crowd import Crowd
 from gambol.crowd.edits import OUT_S
+from gambol.judges.crowd_report import CrowdCollision, CrowdReport, CrowdTouch, join_reports
+from gambol.judges.crowds import judge_crowd
 from gambol.scenes.scene import Scene
 from gambol.stages.crowds import Entrance
 from gambol.world.world import World
@@ -122,7 +122,7 @@ class CrowdRun:
         rate, worlds = self.crowd.rate_hz, self.crowd.worlds
         world = next((world for frame, world in reversed(worlds) if frame <= first), self._start)
         edits = [(frame, changed) for frame, changed in worlds if first < frame <= last]
-        return judge(
+        return judge_crowd(
             self.crowd.recording(), world, from_s=first / rate, until_s=last / rate, edits=edits, threads=threads
         )
 

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 from gambol.crowd.edit import Edit
 from gambol.crowd.edits import OUT_S
-from gambol.judge.attribution import attribute
-from gambol.judge.crowd_report import CrowdReport
+from gambol.judges.attribution import attribute
+from gambol.judges.crowd_report import CrowdReport
 
 
 class Hit(NamedTuple):

@@ -30,7 +30,7 @@ from evidence.soak.planning_problems import random_figure
 from gambol.characters.character import Character
 from gambol.errors import GambolError
 from gambol.trees.exhaustive import grow_exhaustive
-from gambol.trees.file import ensure_verified, open_tree, save_tree
+from gambol.trees.file import ensure_verified, read_tree, write_tree
 from gambol.trees.look_up import LookUp
 from gambol.trees.tree import SearchTree
 from gambol.world.footprint import Footprint
@@ -73,7 +73,7 @@ def tree_corpus() -> list[bytes]:
         path = Path(folder) / "tree.safetensors"
         found = []
         for tree in trees:
-            save_tree(path, tree)
+            write_tree(path, tree)
             found.append(path.read_bytes())
     return found
 
@@ -159,7 +159,7 @@ def _opened(data: bytes) -> SearchTree:
     path = Path(_folder().name) / f"{next(_numbers)}.safetensors"
     path.write_bytes(data)
     try:
-        return open_tree(path)
+        return read_tree(path)
     finally:
         path.unlink()
 

@@ -10,15 +10,15 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from gambol.judge.motions import CheckReport, Collision, IllegalTransition, Touch
 from gambol.perform import Performance, perform
 
 from evidence.soak.scene_generator import Limits, random_scene
 from evidence.soak.sequences import cmu_108, human
 from evidence.soak.tally import Tally
-from gambol.animate.realize import realize
+from gambol.animate.realize import play
 from gambol.animate.terrain_report import terrain_contact_report
 from gambol.characters.character import Character
+from gambol.judges.motions import CheckReport, Collision, IllegalTransition, Touch
 from gambol.search.astar import AStar
 from gambol.search.plan import Outcome
 
@@ -134,9 +134,7 @@ def _on_the_ground(performance: Performance, captured: bool) -> dict[str, float]
         return worst
     for plan, motion, contacts in zip(performance.plans, performance.motions, performance.contacts, strict=True):
         if motion is not None and contacts is not None:
-            level = (
-                realize(plan.character, plan.steps) if captured else None
-            )  # captures do not stand on their own ground
+            level = play(plan.character, plan.steps) if captured else None  # captures do not stand on their own ground
             report = terrain_contact_report(motion, contacts, terrain, level=level)
             for figure in ("height_error_cm", "tilt_deg"):
                 worst[figure] = max(report.worst(figure), worst.get(figure, 0.0))

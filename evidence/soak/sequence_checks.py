@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.animate.blends import Blends
-from gambol.animate.realize import realize, realized_contacts
+from gambol.animate.realize import play, realized_contacts
 from gambol.body.capsules import Body
 from gambol.characters.blend import blend_join
 from gambol.characters.character import Character
@@ -53,7 +53,7 @@ class Performance:
 
     @cached_property
     def motion(self) -> Motion:
-        return realize(self.character, self.steps)
+        return play(self.character, self.steps)
 
     @cached_property
     def contacts(self) -> Contacts:
@@ -82,7 +82,7 @@ class Performance:
         clips = list({id(clip): clip for clip in self.clips}.values())
         numbers = [next(n for n, clip in enumerate(clips) if clip is played) for played in self.clips]
         plain = without_clean_up(Blends.between(clips, np.column_stack((numbers[:-1], numbers[1:]))))
-        motion = realize(self.character, self.steps, blends=plain)
+        motion = play(self.character, self.steps, blends=plain)
         slides = 100.0 * slide_speeds(motion, realized_contacts(self.character, self.steps, blends=plain))
         return slides[np.isfinite(slides)]
 

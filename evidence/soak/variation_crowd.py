@@ -134,7 +134,7 @@ class VariationCrowdSession:
         scene = milling(character, self._job.people, seed)
         _, report = perform_crowd(scene, self._job.seconds)
         assert report.check is not None
-        broken = [] if report.check.clear else list(report.check.summary)
+        broken = [] if report.check.is_clean else list(report.check.summary)
         repeats: Repeats = report.statistics.repeats
         row = {
             "people": self._job.people, "mean_speed_m_s": round(report.statistics.mean_speed_m_s, 3),

@@ -18,7 +18,7 @@ from gambol.cli.options import JsonOption, TposeOption, parse_unit
 from gambol.cli.progress import Say, progress_bar
 from gambol.errors import InvalidInput
 from gambol.files.formats import ReadOptions
-from gambol.variation.file import open_model
+from gambol.variation.file import read_model
 
 MOST_LONGER = 1.25  # times as long is seen at once
 
@@ -130,7 +130,7 @@ def _pools(
         )
     if model is not None and not missing:
         raise InvalidInput("folders are named for both kinds: leave out --model")
-    opened = open_model(model) if model is not None else None
+    opened = read_model(model) if model is not None else None
     rng = np.random.default_rng(seed)
     pools = {}
     for name in reversed(experiment.conditions):  # so many of ours are made as are needed beside the others

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from gambol.judge.climb_body import judge_body
 
 from evidence.reproductions import (
     kp00_ablation,
@@ -30,6 +29,7 @@ from evidence.reproductions.rpp_parameters import measured_chances, measured_fre
 from evidence.reproductions.three_links import LINK_M, bent_pipe, clearances, placed, solve_links
 from evidence.tests.quick_items import check_item, quick
 from gambol.climb.paper.examples import dead_end
+from gambol.judges.climb_body import judge_climb_body
 
 NAMES = (
     "kp00-times", "kp00-figure-1", "kp00-figure-3", "kp00-figure-6", "kp00-figure-7", "kp00-ablation", "kp00-figure-9",
@@ -193,7 +193,7 @@ def test_imported_angles_have_the_planar_figures_hips_and_hold_as_steadily():
     hips = [body.skeleton.index(f"{side}UpLeg") for side in ("Left", "Right")]
     middle = body.world_positions[:, hips].mean(axis=1)
     assert np.allclose(middle[:, [0, 2]], climb.motion.path.configurations[:, :2], atol=1e-6)
-    assert judge_body(climb.problem, body, climb.motion).slide_cm.value < 1e-6
+    assert judge_climb_body(climb.problem, body, climb.motion).slide_cm.value < 1e-6
 
 
 def test_stances_pass_where_the_papers_core_and_limbs_alone_are_stuck():

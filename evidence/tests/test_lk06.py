@@ -18,7 +18,7 @@ from evidence.reproductions.shots import EDGE_M, RADIUS_M, Aim, watch, went_else
 from evidence.reproductions.solution_drawing import Solution
 from evidence.reproductions.subjects import HUB, lk06_character
 from evidence.tests.quick_items import check_item, quick
-from gambol.animate.realize import realize
+from gambol.animate.realize import play
 from gambol.crowd.recording_statistics import root_points
 from gambol.scenes.file import load_scene
 from gambol.trees.exhaustive import grow_exhaustive
@@ -139,7 +139,7 @@ def test_dragging_plans_whole_ways_of_the_papers_lengths_again_and_again():
 def test_a_solution_shows_where_its_look_ups_were_to_lead():
     problem = lk06_figure_14.problem_in("search")
     plan = TreePlanner(trace=True).solve(problem)
-    solution = Solution(problem, plan, realize(plan.character, plan.steps), 1.0, "")
+    solution = Solution(problem, plan, play(plan.character, plan.steps), 1.0, "")
     assert len(solution.aims) > 1
     assert np.hypot(*(solution.aims[-1] - (problem.goal.x, problem.goal.y))) < 1e-9
     route = solution.route

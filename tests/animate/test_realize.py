@@ -14,7 +14,7 @@ from tests.support.sequences import captured, jump_inside, lowest_sole, outside,
 from tools.authoring.walk import walk
 
 from gambol.animate.blends import Blends
-from gambol.animate.realize import realize, realized_contacts
+from gambol.animate.realize import play, realized_contacts
 from gambol.body.capsules import Body
 from gambol.characters.behavior import Behavior
 from gambol.characters.bend import bend
@@ -57,7 +57,7 @@ def played(character: Character, seed: int, *, count: int = 8) -> tuple[tuple[St
     rng = np.random.default_rng(seed)
     start = (float(rng.normal()), float(rng.normal()), float(rng.uniform(-np.pi, np.pi)))
     steps = place_steps(character, random_names(character, rng, count), start=start, seed=seed)
-    return steps, realize(character, steps, blends=_blends(character))
+    return steps, play(character, steps, blends=_blends(character))
 
 
 def own_frames(character: Character, step: Step, first: Step, motion: Motion) -> Motion:
@@ -197,22 +197,22 @@ def _pairs(plain: Character, grown: Character):
 
 def test_the_same_seed_gives_the_same_motion_with_and_without_blends_made_beforehand(character: Character):
     names = random_names(character, np.random.default_rng(5), 6)
-    one = realize(character, names, seed=7)
-    two = realize(character, names, seed=7, blends=_blends(character))
+    one = play(character, names, seed=7)
+    two = play(character, names, seed=7, blends=_blends(character))
     np.testing.assert_array_equal(one.root_positions, two.root_positions)
     np.testing.assert_array_equal(one.rotations, two.rotations)
 
 
 def test_a_motion_begins_where_it_is_told_to(human: Character):
-    here = realize(human, ["go", "jog"])
-    there = realize(human, ["go", "jog"], start=(3.0, -2.0, 2.5))
+    here = play(human, ["go", "jog"])
+    there = play(human, ["go", "jog"], start=(3.0, -2.0, 2.5))
     moved = edits.move(here, (3.0, -2.0, 2.5))
     np.testing.assert_allclose(there.world_positions, moved.world_positions, atol=1e-6)
 
 
 def test_a_single_behavior_is_its_clip_without_margins(human: Character):
     clip = human.behavior("walk").clips[0]
-    motion = realize(human, ["walk"])
+    motion = play(human, ["walk"])
     own = edits.cut(clip.motion, clip.margin, clip.motion.frame_count - 1 - clip.margin)
     np.testing.assert_array_equal(motion.world_positions, own.world_positions)
     np.testing.assert_array_equal(
@@ -249,21 +249,21 @@ def test_any_whole_number_is_a_seed(seed: int):
 
 def test_a_transition_that_is_not_allowed_names_both_behaviors_and_what_may_follow(human: Character):
     with pytest.raises(InvalidInput, match=r"'stand' may not follow 'jog'; after it may come: .*jog-left-15"):
-        realize(human, ["jog", "stand"])
+        play(human, ["jog", "stand"])
     lonely = replace(human.only(["jog", "stand"]), labels_connect=False, transitions=(Transition("jog", "jog"),))
     with pytest.raises(InvalidInput, match="may come: nothing"):
-        realize(lonely, ["stand", "stand"])
+        play(lonely, ["stand", "stand"])
 
 
 def test_an_unknown_behavior_is_met_with_a_near_one(human: Character):
     with pytest.raises(UnknownName, match="did you mean 'jog'"):
-        realize(human, ["jogg"])
+        play(human, ["jogg"])
 
 
 @pytest.mark.parametrize("sequence", [[], ["jog", 3]], ids=["nothing", "a mixture"])
 def test_what_is_no_sequence_is_refused(human: Character, sequence):
     with pytest.raises(InvalidInput, match="a sequence"):
-        realize(human, sequence)
+        play(human, sequence)
 
 
 def test_steps_must_begin_where_and_when_the_one_before_ends(human: Character):
@@ -275,33 +275,33 @@ def test_steps_must_begin_where_and_when_the_one_before_ends(human: Character):
         replace(two, pose=(np.nan, 0.0, 0.0)),
     ):
         with pytest.raises(InvalidInput, match="off from where 'jog' before it ends"):
-            realize(human, [one, wrong])
+            play(human, [one, wrong])
     for wrong, what in ((replace(two, clip=9), "no clip 9"), (replace(two, behavior=-1), "no behavior -1")):
         with pytest.raises(InvalidInput, match=what):
-            realize(human, [one, wrong])
+            play(human, [one, wrong])
 
 
 def test_a_whole_turn_more_in_a_heading_makes_no_difference(human: Character):
     one, two = place_steps(human, ["jog", "jog"])
     turned = replace(two, pose=(*two.pose[:2], two.pose[2] + 2.0 * np.pi))
     np.testing.assert_allclose(
-        realize(human, [one, turned]).world_positions, realize(human, [one, two]).world_positions, atol=1e-9
+        play(human, [one, turned]).world_positions, play(human, [one, two]).world_positions, atol=1e-9
     )
 
 
 def test_blends_of_other_clips_are_refused(human: Character):
     walks = Blends.of(human.only(["walk", "fast"]))
     with pytest.raises(InvalidInput, match="do not contain clip 'jog'"):
-        realize(human, ["jog"], blends=walks)
+        play(human, ["jog"], blends=walks)
     apart = Blends.between(walks.clips, np.empty((0, 2)))
     with pytest.raises(InvalidInput, match="none between 'walk' and 'walk'"):
-        realize(human, ["walk", "walk"], blends=apart)
+        play(human, ["walk", "walk"], blends=apart)
 
 
 def test_a_subset_can_be_played_with_the_blends_of_the_whole(human: Character):
     jogger = human.only(["jog", "jog-left-15"])
-    one = realize(jogger, ["jog", "jog-left-15"], blends=_blends(human))
-    np.testing.assert_array_equal(one.rotations, realize(jogger, ["jog", "jog-left-15"]).rotations)
+    one = play(jogger, ["jog", "jog-left-15"], blends=_blends(human))
+    np.testing.assert_array_equal(one.rotations, play(jogger, ["jog", "jog-left-15"]).rotations)
 
 
 def test_joints_that_translate_go_on_translating(human: Character):
@@ -312,7 +312,7 @@ def test_joints_that_translate_go_on_translating(human: Character):
     stretched = replace(clip, motion=replace(motion, translations=offsets))
     jogger = human.only(["jog", "jog-left-15"])
     both = replace(jogger, behaviors=(replace(jogger.behaviors[0], clips=(stretched,)), jogger.behaviors[1]))
-    result = realize(both, ["jog", "jog-left-15"])
+    result = play(both, ["jog", "jog-left-15"])
     assert result.translations is not None
     lengths = result.translations[:, 5, 2] - motion.skeleton.offsets[5, 2]
     assert lengths[0] == pytest.approx(0.01)
@@ -327,6 +327,6 @@ def test_cleaning_feet_at_least_halves_the_slide_of_captures(mocap):
     for seed in range(20):
         names = random_names(character, np.random.default_rng(seed), 8)
         for made, slides in ((blends, cleaned), (plain, slid)):
-            motion = realize(character, names, blends=made)
+            motion = play(character, names, blends=made)
             slides.append(np.nanmean(slide_speeds(motion, realized_contacts(character, names, blends=made))))
     assert np.mean(cleaned) < 0.5 * np.mean(slid)

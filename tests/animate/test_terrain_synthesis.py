@@ -11,7 +11,7 @@ from tests.support.hills import HILLS, as_steep, hill_called, plane, rolling, te
 from tests.support.sequences import captured, random_names, velocity_jumps
 
 from gambol.animate.ground.plane import bridge, plane_under, tilt
-from gambol.animate.realize import realize, realized_contacts
+from gambol.animate.realize import play, realized_contacts
 from gambol.animate.terrain import over_terrain
 from gambol.animate.terrain_report import terrain_contact_report
 from gambol.characters.file import load_character
@@ -41,7 +41,7 @@ SEQUENCES = {
 def level_motion(name: str) -> tuple[Motion, Contacts]:
     character, behaviors = SEQUENCES[name]
     built = load_character(character)
-    return realize(built, behaviors, start=START), realized_contacts(built, behaviors)
+    return play(built, behaviors, start=START), realized_contacts(built, behaviors)
 
 
 @cache
@@ -158,7 +158,7 @@ def test_who_runs_uphill_leans_forward_and_downhill_backward():
 
 def test_on_all_fours_knees_and_hands_are_on_the_ground_and_the_back_follows_it():
     human = load_character("human")
-    motion, contacts = realize(human, ["crawl-cycle"] * 3), realized_contacts(human, ["crawl-cycle"] * 3)
+    motion, contacts = play(human, ["crawl-cycle"] * 3), realized_contacts(human, ["crawl-cycle"] * 3)
     for terrain in (plane(0.3, 0.0), plane(-0.15, 0.1), rolling(4.0, steepest=0.15)):
         result = over_terrain(motion, contacts, terrain)
         knees = [leg.middle for leg in legs(motion.skeleton)]
@@ -195,7 +195,7 @@ def test_a_hill_elsewhere_carries_the_motion_elsewhere(rise: float, pose: tuple[
 
 def test_steps_are_realized_over_the_terrain_that_is_given():
     name, behaviors = SEQUENCES["jog"]
-    direct = realize(load_character(name), behaviors, start=START, terrain=hill_called("bumps"))
+    direct = play(load_character(name), behaviors, start=START, terrain=hill_called("bumps"))
     np.testing.assert_array_equal(direct.world_positions, on_hill("jog", "bumps").world_positions)
 
 
@@ -203,7 +203,7 @@ def test_captures_stand_on_hills_too(mocap):
     character = captured(mocap)
     for seed in range(4):
         names = random_names(character, np.random.default_rng(seed), 6)
-        motion, contacts = realize(character, names, start=START), realized_contacts(character, names)
+        motion, contacts = play(character, names, start=START), realized_contacts(character, names)
         for terrain in map(hill_called, HILLS):
             report = terrain_contact_report(over_terrain(motion, contacts, terrain), contacts, terrain, level=motion)
             assert report.worst("height_error_cm") < 1.0

@@ -14,14 +14,14 @@ from gambol.bake.job import load_job, parse_job
 from gambol.bake.kinds import characters, variation
 from gambol.bake.kinds.trees import kept_tree_file
 from gambol.characters.file import load_character
-from gambol.crowd.recording_file import save_recording
+from gambol.crowd.recording_file import write_recording
 from gambol.errors import GambolError, InvalidEntries, MalformedFile, UnreadableFile
 from gambol.files.formats import read_motion
 from gambol.scenes.file import load_scene
 from gambol.stages.split_crowds import perform_split_crowd
 from gambol.trees.audit import audit_tree
-from gambol.trees.file import open_tree
-from gambol.variation.file import open_model
+from gambol.trees.file import read_tree
+from gambol.variation.file import read_model
 
 LONG_HALL = """
 name = "long"
@@ -61,7 +61,7 @@ def _summary(baked: Baked, number: int) -> dict:
 
 def test_trees_are_grown_as_by_hand(trees: Baked, files: Path):
     assert [task.label for task in trees.job.tasks] == ["statue-nodes-100-seed-0", "statue-nodes-300-seed-0"]
-    tree = open_tree(_file(trees, 1, "statue.tree"), verify=True)
+    tree = read_tree(_file(trees, 1, "statue.tree"), verify=True)
     assert (len(tree), tree.begins, tree.builder) == (300, "rolling", "diverse")
     assert audit_tree(tree, load_character(files / "statue.toml")) == []
     summary = _summary(trees, 1)
@@ -120,7 +120,7 @@ def test_models_and_variants_are_what_was_learned(files: Path, tmp_path: Path):
     assert [task.label for task in baked.job.tasks] == ["walk-amount-0.5-seed-0", "walk-amount-1.0-seed-0"]
     names = sorted(baked.store.files(baked.job.tasks[0].key))
     assert names == ["walk0-0.bvh", "walk0-1.bvh", "walk0.usdc", "walk0.variation"]
-    model = open_model(_file(baked, 1, "walk0.variation"))
+    model = read_model(_file(baked, 1, "walk0.variation"))
     made = read_motion(_file(baked, 1, "walk0-1.bvh")).motion
     assert made.frame_count == model.sample(1).motion.frame_count
     mild, full = (_summary(baked, number)["change_rms_cm"] for number in (0, 1))
@@ -207,7 +207,7 @@ def test_a_crowd_split_in_space_is_baked_as_it_is_performed(files: Path, tmp_pat
     assert two["counts"]["regions"] == 2
     assert two["check"]["touches"] == 0
     recording, _ = perform_split_crowd(load_scene(files / "long.toml", seed=0), 2.0, regions=2, actors="here")
-    save_recording(recording, tmp_path / "here.crowd")
+    write_recording(tmp_path / "here.crowd", recording)
     assert _file(baked, 1, "long.crowd").read_bytes() == (tmp_path / "here.crowd").read_bytes()
 
 

@@ -30,7 +30,7 @@ clips = [{ file = "a.bvh", first = 1, last = 9 }]
 """
 
 
-def problems_of(text: str) -> dict[str, tuple[int | None, str]]:
+def climb_problems(text: str) -> dict[str, tuple[int | None, str]]:
     with pytest.raises(InvalidEntries) as raised:
         parse_character(text)
     return {problem.key: (problem.line, problem.message) for problem in raised.value.problems}
@@ -66,7 +66,7 @@ source = "walk"
 target = "wlak"
 cost = -1.0
 """
-    found = problems_of(text)
+    found = climb_problems(text)
     assert {key: line for key, (line, _) in found.items()} == {
         "planning_rate_hz": 2,
         "marginn": 3,
@@ -93,23 +93,23 @@ cost = -1.0
     ],
 )
 def test_a_mistake_says_what_was_expected(line: str, key: str, says: str):
-    found = problems_of(f"{line}\n{TINY}")
+    found = climb_problems(f"{line}\n{TINY}")
     assert says in found[key][1]
     assert found[key][0] == 1
 
 
 def test_an_unknown_key_deep_in_the_file_gets_the_suggestion_of_its_own_table():
-    found = problems_of(TINY.replace("last = 9", "last = 9, miror = true"))
+    found = climb_problems(TINY.replace("last = 9", "last = 9, miror = true"))
     assert "did you mean 'mirrored'?" in found["behaviors[0].clips[0].miror"][1]
 
 
 def test_an_unknown_unit_is_told_once_where_it_stands():
-    found = problems_of(TINY + '[reading]\nunit = "furlong"\n')
+    found = climb_problems(TINY + '[reading]\nunit = "furlong"\n')
     assert "no unit 'furlong'; there are: auto, m, cm" in found["reading.unit"][1]
 
 
 def test_a_table_in_place_of_a_list_of_tables_is_told_how_to_write_one():
-    found = problems_of(TINY.replace("[[behaviors]]", "[behaviors]"))
+    found = climb_problems(TINY.replace("[[behaviors]]", "[behaviors]"))
     assert "write [[behaviors]], not [behaviors]" in found["behaviors"][1]
 
 
@@ -119,20 +119,20 @@ def test_what_is_under_extra_is_kept_untouched():
 
 
 def test_labels_are_checked_where_they_are_declared():
-    found = problems_of('labels = ["steps", "stand"]\n' + TINY)
+    found = climb_problems('labels = ["steps", "stand"]\n' + TINY)
     assert "no label 'step'; did you mean 'steps'?" in found["behaviors[0].begins"][1]
     assert "behaviors[0].ends" in found
 
 
 def test_edges_and_subsets_must_name_behaviors_that_exist():
-    found = problems_of(TINY + '[subsets]\nfew = ["walk", "wakl"]\nall = ["w*"]\nnone = ["x*"]\n')
+    found = climb_problems(TINY + '[subsets]\nfew = ["walk", "wakl"]\nall = ["w*"]\nnone = ["x*"]\n')
     assert set(found) == {"subsets.few[1]", "subsets.none[0]"}
     assert "did you mean 'walk'?" in found["subsets.few[1]"][1]
 
 
 def test_names_are_unique_also_among_those_that_are_made():
     twice = TINY.replace('begins = "step"', 'begins = "step"\nmirrored_as = "walk"')
-    assert "two behaviors 'walk'" in problems_of(twice)["behaviors[0].name"][1]
+    assert "two behaviors 'walk'" in climb_problems(twice)["behaviors[0].name"][1]
 
 
 def test_one_entry_stands_for_mirror_images_speeds_and_bends():

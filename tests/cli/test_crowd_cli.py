@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 from tests.support.command_line import Run, runner
 
-from gambol.crowd.recording_file import open_recording
+from gambol.crowd.recording_file import read_recording
 from gambol.deliver.crowds import MOST_UNNAMED, WRITERS
 from gambol.errors import InvalidInput
 from gambol.files.formats import read_motion
-from gambol.judge.crowd_report import CrowdReport, CrowdTouch
+from gambol.judges.crowd_report import CrowdReport, CrowdTouch
 from gambol.scenes.file import parse_scene
 from gambol.search.plan import Outcome
 from gambol.stages import crowds as performing
@@ -97,7 +97,7 @@ def test_a_crowd_is_run_checked_and_written_in_every_format(gambol, scene, tmp_p
     assert told["ms_per_frame"] > 0.0
     assert told["replans"] > 20
     assert told["statistics"]["mean_speed_m_s"] > 0.3
-    recording = open_recording(targets[0])
+    recording = read_recording(targets[0])
     assert recording.names[-1] == "Ann O'Neil"
     assert recording.frame[recording.first_step[19]] == 30
     assert parse_scene(recording.scene).name == "small"

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from gambol.deliver.plans import deliver
+from gambol.perform import perform
 from tests.support.command_line import Run, runner
 from tests.support.small_scenes import ALONE, TOGETHER, without_cas
 
 from gambol import perform as performing
-from gambol.deliver.plans import deliver
 from gambol.files.formats import ReadOptions, read_motion
-from gambol.judge.motions import CheckReport, Collision
-from gambol.perform import perform
+from gambol.judges.motions import CheckReport, Collision
 from gambol.scenes.file import load_scene, parse_scene
 from gambol.scenes.find import shipped_scenes
 from gambol.search.plan import Outcome

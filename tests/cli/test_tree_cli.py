@@ -10,7 +10,7 @@ from tests.support.statues import write_course
 
 from gambol.characters.file import load_character
 from gambol.trees.audit import audit_tree
-from gambol.trees.file import open_tree, save_tree
+from gambol.trees.file import read_tree, write_tree
 
 
 @pytest.fixture(scope="module")
@@ -34,7 +34,7 @@ def grown(statue: Path, tmp_path: Path, run: Run) -> Path:
 
 
 def test_grow_writes_a_tree_that_is_the_characters(grown: Path, statue: Path):
-    tree = open_tree(grown, verify=True)
+    tree = read_tree(grown, verify=True)
     assert len(tree) == 300
     assert (tree.builder, tree.begins, tree.character) == ("diverse", "rolling", "statue")
     assert tree.settings["seed"] == 0
@@ -54,7 +54,7 @@ def test_grow_takes_another_builder_a_subset_and_a_depth(run: Run, statue: Path,
     assert about["settings"]["seed"] == 7
     assert about["files"] == [str(path)]
     assert about["seconds"] > 0.0
-    assert len(open_tree(path)) == about["nodes"]
+    assert len(read_tree(path)) == about["nodes"]
 
 
 def test_a_size_in_megabytes_is_24_bytes_a_node(run: Run, statue: Path, tmp_path: Path):
@@ -76,7 +76,7 @@ def test_info_says_what_a_tree_is(run: Run, grown: Path):
     assert "diverse tree of statue, from rolling" in out
     assert "300 nodes" in out
     code, out, _ = run("tree", "info", grown, "--json")
-    about, tree = json.loads(out), open_tree(grown)
+    about, tree = json.loads(out), read_tree(grown)
     assert about["nodes"] == 300
     assert about["bytes"] == tree.bytes_used
     assert about["node_bytes"] == 300 * 24
@@ -137,10 +137,10 @@ def test_check_of_a_tree_of_another_character_ends_with_one(run: Run, grown: Pat
 def test_check_finds_what_a_right_checksum_hides(run: Run, grown: Path, tmp_path: Path):
     from dataclasses import replace
 
-    tree = open_tree(grown)
+    tree = read_tree(grown)
     cost = tree.cost.copy()
     cost[17] += 1
-    save_tree(tmp_path / "wrong", replace(tree, cost=cost, source=None))
+    write_tree(tmp_path / "wrong", replace(tree, cost=cost, source=None))
     code, out, _ = run("tree", "check", tmp_path / "wrong")
     assert code == 1
     assert "another cost" in out

@@ -14,7 +14,7 @@ import gambol.cli.vary
 from gambol.files.formats import read_motion, write_motion
 from gambol.motion import edits
 from gambol.variation.cuts import Cut, are_cyclic, parse_cut, read_examples
-from gambol.variation.file import open_model
+from gambol.variation.file import read_model
 from gambol.variation.screening import Judged, Screening
 
 INTERRUPTED = 130  # exit code, as typer and shells have it
@@ -60,7 +60,7 @@ def test_variants_a_report_pictures_and_a_model_are_written(
     assert [one["seed"] for one in report["variants"]] == [5, 6, 7]
     assert (report["preset"], report["repeats"], report["cyclic"]) == ("registered", 0, True)
     made = read_motion(out / "variant_006.bvh").motion
-    expected = open_model(model).sample(6).motion
+    expected = read_model(model).sample(6).motion
     np.testing.assert_allclose(made.world_positions, expected.world_positions, atol=1e-4)
 
     # The model alone makes the same ones, and more.
@@ -97,7 +97,7 @@ def test_joints_that_are_held_move_as_in_one_of_the_clips(run: Run, clips: list[
     words = [word for joint in held for word in ("--hold", joint)]
     code, _, notes = run("vary", *clips, *words, "-n", 1, "-o", tmp_path / "o", "--model", model, "--no-plots")
     assert code == 0, notes
-    opened = open_model(model)
+    opened = read_model(model)
     encoding = opened.examples.encoding
     drawn = opened.sample(0, constrain=False)
     legs = np.isin(encoding.joints, [encoding.skeleton.index(joint) for joint in held])

@@ -12,8 +12,8 @@ from gambol.climb.climb import ClimbMotion
 from gambol.climb.core import Found
 from gambol.climb.problem import ClimbProblem
 from gambol.climb.stances.core import StancesCore
-from gambol.judge.climb_report import ClimbReport
-from gambol.judge.climbs import judge
+from gambol.judges.climb_report import ClimbReport
+from gambol.judges.climbs import judge_climb
 from gambol.search.plan import Outcome
 from gambol.stages import climber
 from gambol.stages.climber import ATTEMPTS, Climber
@@ -40,7 +40,7 @@ def judge_by(monkeypatch: pytest.MonkeyPatch, shares: list[float], illegal: list
 
     def judged(problem: ClimbProblem, motion: ClimbMotion) -> ClimbReport:
         share, is_illegal = next(said)
-        report = judge(problem, motion)
+        report = judge_climb(problem, motion)
         gravity = replace(report.gravity, share=share)
         return replace(report, gravity=gravity, drifting=int(is_illegal), drift_mm=replace(
             report.drift_mm, value=5.0 if is_illegal else 0.0

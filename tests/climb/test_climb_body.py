@@ -9,7 +9,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from gambol.judge.climb_body import judge_body
 from numpy.typing import NDArray
 from tests.support.climb_cases import (
     bars_over_pit,
@@ -35,6 +34,7 @@ from gambol.climb.problem import ClimbProblem
 from gambol.files.bvh.read import read_bvh
 from gambol.files.bvh.write import write_bvh
 from gambol.geometry import quaternion
+from gambol.judges.climb_body import judge_climb_body
 from gambol.motion.motion import Motion
 from gambol.motion.skeleton import same_bones
 from gambol.stages.climber import Climber
@@ -90,7 +90,7 @@ def test_palms_and_ankles_are_at_the_anchors_of_what_they_hold(name: str) -> Non
 @pytest.mark.parametrize("name", ["walk", "wall", "crawl", "bars", "turn"])
 def test_no_part_of_the_body_enters_a_polygon_by_more_than_a_centimetre(name: str) -> None:
     problem, _, motion = case(name)
-    report = judge_body(problem, motion)
+    report = judge_climb_body(problem, motion)
     assert report.entry_cm.value < ENTRY_CM, report.entry_cm
 
 
@@ -105,7 +105,7 @@ def test_arms_stretched_out_to_a_wall_keep_their_fingers_out_of_it() -> None:
         for arms in np.array([0.8, 0.99]) * (table.upper_arm + table.forearm)
     )
     climb = climb_through(problem, [near, far, near])
-    report = judge_body(problem, full_motion(problem, climb), climb)
+    report = judge_climb_body(problem, full_motion(problem, climb), climb)
     assert report.entry_cm.value < ENTRY_CM, report.entry_cm
     assert report.slide_cm.value < 100.0 * HELD_M, report.slide_cm
 
@@ -113,7 +113,7 @@ def test_arms_stretched_out_to_a_wall_keep_their_fingers_out_of_it() -> None:
 @pytest.mark.parametrize("name", ["walk", "wall", "crawl", "bars"])
 def test_the_judge_finds_hands_and_feet_that_hold_at_rest(name: str) -> None:
     problem, climb, motion = case(name)
-    assert judge_body(problem, motion, climb).slide_cm.value < 100.0 * HELD_M
+    assert judge_climb_body(problem, motion, climb).slide_cm.value < 100.0 * HELD_M
 
 
 @pytest.mark.parametrize("name", ["walk", "wall", "crawl", "bars", "turn"])
@@ -170,8 +170,8 @@ def test_bodies_of_other_statures_hold_too(name: str) -> None:
     problem = replace(problem_in(flat()), figure=figure)
     climb = ClimbMotion(scripted_walk(3, figure), 36.0)
     motion = full_motion(problem, climb)
-    assert judge_body(problem, motion, climb).slide_cm.value < 100.0 * HELD_M
-    assert judge_body(problem, motion).entry_cm.value < ENTRY_CM
+    assert judge_climb_body(problem, motion, climb).slide_cm.value < 100.0 * HELD_M
+    assert judge_climb_body(problem, motion).entry_cm.value < ENTRY_CM
 
 
 @pytest.mark.parametrize("name", ["walk", "wall", "turn"])
@@ -249,5 +249,5 @@ def test_heads_duck_in_time_below_the_edge_of_a_tunnel(seed: int) -> None:
     assert pieces == ("tunnel",)
     climb = Climber().solve(replace(problem, max_stances=1500))
     assert climb.motion is not None
-    report = judge_body(problem, full_motion(problem, climb.motion), climb.motion)
+    report = judge_climb_body(problem, full_motion(problem, climb.motion), climb.motion)
     assert report.entry_cm.value <= ENTRY_CM, str(report.entry_cm)

@@ -18,9 +18,9 @@ from gambol.climb.environment_table import distance_field
 from gambol.climb.figure import Figure
 from gambol.climb.filters import smooth_and_time
 from gambol.climb.kernels.field import DistanceField
-from gambol.climb.scene import problems_of
+from gambol.climb.scene import climb_problems
 from gambol.climb.stances.core import StancesCore
-from gambol.judge.climb_body import judge_body
+from gambol.judges.climb_body import judge_climb_body
 from gambol.scenes.file import load_scene
 from gambol.world.environment import Environment
 
@@ -132,13 +132,13 @@ def test_the_slope_of_the_price_is_that_of_its_differences() -> None:
 
 @pytest.mark.parametrize("name", ["climb-steps", "climb-wall"])
 def test_the_body_of_a_real_climb_holds_and_is_clear(name: str) -> None:
-    (problem,) = problems_of(load_scene(name)).values()
+    (problem,) = climb_problems(load_scene(name)).values()
     problem = replace(problem, seed=2)
     path = StancesCore().search(problem).path
     assert path is not None
     climb = smooth_and_time(problem, path)[1]
     motion = full_motion(problem, climb)
-    report = judge_body(problem, motion, climb)
+    report = judge_climb_body(problem, motion, climb)
     assert report.is_clean, report.lines()
     assert report.slide_cm.value < 0.1
     jolts = np.linalg.norm(np.diff(motion.world_positions, 2, axis=0), axis=-1) * motion.rate_hz**2

@@ -16,7 +16,7 @@ from gambol.climb.filters.mending import mend
 from gambol.climb.filters.resample import along, ends_of, hold, turns
 from gambol.climb.filters.tables import filter_tables
 from gambol.climb.modes import Mode
-from gambol.judge.climbs import judge
+from gambol.judges.climbs import judge_climb
 from gambol.world.environment import Environment
 
 FloatArray = NDArray[np.float64]
@@ -51,7 +51,7 @@ def turn_on_the_spot() -> ClimbPath:
 def test_legs_do_not_jump_into_and_out_of_a_turn() -> None:
     problem, path = problem_in(flat()), turn_on_the_spot()
     _, motion = smooth_and_time(problem, path, RATE_HZ)
-    report = judge(problem, motion)
+    report = judge_climb(problem, motion)
     assert not report.illegal
     assert report.drifting == 0
     assert np.abs(np.diff(motion.path.configurations[:, 2:], axis=0)).max() < 0.12

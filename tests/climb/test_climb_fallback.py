@@ -20,7 +20,7 @@ from gambol.climb.stances.core import StancesCore
 from gambol.climb.stances.proposals import Proposal, proposals
 from gambol.climb.stances.setting import Setting
 from gambol.climb.stances.stance import Stance
-from gambol.judge.climbs import judge
+from gambol.judges.climbs import judge_climb
 from gambol.search.plan import Outcome
 from gambol.world.environment import Environment
 
@@ -54,7 +54,7 @@ def sound(problem: ClimbProblem, found: Found) -> ClimbPath:
     """Check the path that was found, smoothed and in time; the paper's steps know no gravity."""
     assert found.outcome == Outcome.FOUND, found.reason
     assert found.path is not None
-    report = judge(problem, smooth_and_time(problem, found.path)[1])
+    report = judge_climb(problem, smooth_and_time(problem, found.path)[1])
     assert (report.collisions, report.drifting, report.over_limit, report.illegal) == (0, 0, 0, ())
     assert report.to_goal_m <= problem.goal.tolerance_m + 1e-6
     return found.path

@@ -23,7 +23,7 @@ from gambol.climb.paper.start import starting_attempt
 from gambol.climb.paper.tables import WIDTH_M, Tables, step_widths
 from gambol.climb.problem import ClimbGoal, ClimbProblem, ClimbStart
 from gambol.errors import InvalidInput
-from gambol.judge.climbs import judge
+from gambol.judges.climbs import judge_climb
 from gambol.search.plan import Outcome
 from gambol.world.environment import Environment
 
@@ -47,7 +47,7 @@ def check(problem, path):
         for limb in np.flatnonzero(grasps != FREE):
             anchor = tables.anchor[grasps[limb], 0 if limb < 2 else 1]
             np.testing.assert_allclose(limb_end(tables.figure, tables.facing, q, int(limb)), anchor, atol=1e-6)
-    report = judge(problem, ClimbMotion(path, 30.0))
+    report = judge_climb(problem, ClimbMotion(path, 30.0))
     assert report.collisions == 0, report.entry_mm
     assert report.over_limit == 0
     assert [wrong for wrong in report.illegal if wrong.rule != "jump"] == []

@@ -9,8 +9,8 @@ import pytest
 from tests.support.climb_environments import random_course
 
 from gambol.climb.climb import Climb
-from gambol.judge.climb_report import GRAVITY_LIMIT, ClimbReport
-from gambol.judge.climbs import judge
+from gambol.judges.climb_report import GRAVITY_LIMIT, ClimbReport
+from gambol.judges.climbs import judge_climb
 from gambol.search.plan import Outcome
 from gambol.stages.climber import Climber
 
@@ -28,7 +28,7 @@ def climbed(seed: int) -> Climb:
 @cache
 def judged(seed: int) -> ClimbReport | None:
     climb = climbed(seed)
-    return None if climb.motion is None else judge(climb.problem, climb.motion)
+    return None if climb.motion is None else judge_climb(climb.problem, climb.motion)
 
 
 @pytest.mark.parametrize("seed", SINGLE + DOUBLE)

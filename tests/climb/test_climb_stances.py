@@ -19,15 +19,15 @@ from gambol.climb.kernels.chance import chance_state
 from gambol.climb.kernels.kinematics import within_limits
 from gambol.climb.modes import Mode
 from gambol.climb.problem import ClimbGoal, ClimbProblem, ClimbStart
-from gambol.climb.scene import problems_of
+from gambol.climb.scene import climb_problems
 from gambol.climb.stances import machine, search
 from gambol.climb.stances.core import StancesCore
 from gambol.climb.stances.postures import MARGIN_M, Poser
 from gambol.climb.stances.setting import Setting
 from gambol.climb.stances.stance import Stance
 from gambol.errors import InvalidInput, UnknownName
-from gambol.judge.climb_figure import capsules_of, mass_centres, points_of
-from gambol.judge.climb_solids import Solids
+from gambol.judges.climb_figure import capsules_of, mass_centres, points_of
+from gambol.judges.climb_solids import Solids
 from gambol.scenes.file import load_scene
 from gambol.search.plan import Outcome
 from gambol.stages import climber
@@ -40,7 +40,7 @@ FIELD_M = 0.003  # how far a field of distances may be off where something is ne
 
 
 def problem_named(name: str) -> ClimbProblem:
-    return SMALL[name] if name in SMALL else next(iter(problems_of(load_scene(name)).values()))
+    return SMALL[name] if name in SMALL else next(iter(climb_problems(load_scene(name)).values()))
 
 
 @cache

@@ -14,8 +14,8 @@ from gambol.climb.figure import FREE, Figure, FigureTable
 from gambol.climb.kernels.chance import chance_state
 from gambol.climb.kernels.connect import STEP_M, STEP_RAD, arc_way, straight_way, tree_way
 from gambol.climb.kernels.field import DistanceField
-from gambol.judge.climb_figure import capsules_of, points_of
-from gambol.judge.climb_solids import Solids
+from gambol.judges.climb_figure import capsules_of, points_of
+from gambol.judges.climb_solids import Solids
 from gambol.world.environment import Environment
 
 FloatArray = NDArray[np.float64]

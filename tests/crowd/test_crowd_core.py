@@ -8,7 +8,6 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from gambol.judge.crowds import judge
 
 from gambol.characters.character import Character
 from gambol.characters.file import load_character
@@ -18,6 +17,7 @@ from gambol.crowd.invariant import assert_apart
 from gambol.crowd.kernels.commit import set_box
 from gambol.crowd.recording import Recording
 from gambol.errors import GambolError, InvalidInput
+from gambol.judges.crowds import judge_crowd
 from gambol.world.footprint import Footprint
 from gambol.world.mover import Mover, Trajectory
 from gambol.world.obstacle import Obstacle
@@ -77,7 +77,7 @@ def same(one: Recording, other: Recording) -> bool:
 
 
 def assert_clean(recording: Recording, world: World) -> None:
-    report = judge(recording, world)
+    report = judge_crowd(recording, world)
     assert report.touches == ()
     assert report.collisions == ()
     assert report.illegal_transitions == ()
@@ -285,7 +285,7 @@ def test_the_invariant_fails_for_trajectories_with_a_gap(dense: Crowd) -> None:
 def test_discs_at_points_in_time_do_not_keep_bodies_apart() -> None:
     """The papers' own reservations let bodies touch, and the judge sees it; swept bodies never do."""
     world = room(12.0)
-    discs = judge(run(world, 40, 10.0, seed=13, reservations="gridmap"), world)
+    discs = judge_crowd(run(world, 40, 10.0, seed=13, reservations="gridmap"), world)
     assert len(discs.touches) > 0
     assert discs.illegal_transitions == ()
     assert_clean(run(world, 40, 10.0, seed=13), world)

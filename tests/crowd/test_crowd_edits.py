@@ -26,8 +26,8 @@ from gambol.crowd.errand import Errand
 from gambol.crowd.floor import lay_floor
 from gambol.crowd.invariant import assert_apart
 from gambol.errors import InvalidInput, UnknownName
-from gambol.judge.attribution import attribute
-from gambol.judge.crowds import judge
+from gambol.judges.attribution import attribute
+from gambol.judges.crowds import judge_crowd
 from gambol.world.footprint import Footprint
 from gambol.world.mover import Mover, Trajectory
 from gambol.world.table import compile_world
@@ -56,7 +56,7 @@ def test_walkers_go_around_what_is_put_in_front_of_them():
     (edit,) = crowd.edits
     assert edit.frame == 61
     assert edit.hits == {}
-    assert_clean(judge(crowd.recording(), SQUARE, edits=crowd.worlds))
+    assert_clean(judge_crowd(crowd.recording(), SQUARE, edits=crowd.worlds))
 
 
 def test_a_way_that_is_closed_is_open_again_when_the_obstacle_is_removed():
@@ -74,7 +74,7 @@ def test_a_way_that_is_closed_is_open_again_when_the_obstacle_is_removed():
     assert math.dist(place(crowd, who), (4.0, 0.0)) <= 0.5
     assert [edit.kind for edit in crowd.edits] == ["add", "remove"]
     assert crowd.edits[0].until == crowd.edits[1].frame
-    assert_clean(judge(crowd.recording(), gap, edits=crowd.worlds))
+    assert_clean(judge_crowd(crowd.recording(), gap, edits=crowd.worlds))
 
 
 @pytest.mark.parametrize("heading", [0.0, 2.0])
@@ -86,7 +86,7 @@ def test_who_stands_where_an_obstacle_is_moved_to_is_out_within_two_seconds(head
     (edit,) = crowd.edits
     assert edit.frame is not None
     assert set(edit.hits) == {0}
-    report = judge(crowd.recording(), world, edits=crowd.worlds)
+    report = judge_crowd(crowd.recording(), world, edits=crowd.worlds)
     assert {(found.who, found.thing) for found in report.collisions} == {(0, "crate")}
     assert all(found.end_s <= edit.frame / RATE_HZ + 2.0 for found in report.collisions)
     assert_clean(unexplained(crowd, world))
@@ -104,7 +104,7 @@ def test_clear_waits_until_nobody_is_there():
     assert edit.frame > 32
     assert edit.hits == {}
     assert [one.name for one in crowd.world.obstacles] == ["crate"]
-    assert_clean(judge(crowd.recording(), SQUARE, edits=crowd.worlds))
+    assert_clean(judge_crowd(crowd.recording(), SQUARE, edits=crowd.worlds))
 
 
 def test_clear_waits_for_ever_where_nobody_can_leave():
@@ -135,7 +135,7 @@ def test_nobody_leaves_an_obstacle_through_a_wall():
     crowd.add_obstacle(box("crate", 0.0, 0.0, length_m=0.6, width_m=0.6), when="now")
     crowd.run(5.0)
     assert abs(place(crowd, 0)[0]) > 0.5
-    report = judge(crowd.recording(), world, edits=crowd.worlds)
+    report = judge_crowd(crowd.recording(), world, edits=crowd.worlds)
     assert {found.thing for found in report.collisions} == {"crate"}
 
 
@@ -194,7 +194,7 @@ def test_ball_through_sixty_people_hits_nobody_who_had_time(seed):
     assert_clean(unexplained(crowd))
     late = [
         found
-        for found in judge(crowd.recording(), SQUARE, edits=crowd.worlds).collisions
+        for found in judge_crowd(crowd.recording(), SQUARE, edits=crowd.worlds).collisions
         if found.begin_s > begin_s + 2.5
     ]
     assert late == []
@@ -204,7 +204,7 @@ def test_stander_steps_out_of_the_way_of_what_is_thrown_in_time():
     crowd = standing((0.0, 0.0))
     crowd.throw(ball("ball", (crowd.time_s, crowd.time_s + 6.0), (-9.0, 0.0), (9.0, 0.0)))
     crowd.run(8.0)
-    assert judge(crowd.recording(), SQUARE, edits=crowd.worlds).collisions == ()
+    assert judge_crowd(crowd.recording(), SQUARE, edits=crowd.worlds).collisions == ()
     assert crowd.edits[0].hits == {}
 
 
@@ -229,7 +229,7 @@ def test_what_repeats_for_ever_is_laid_out_again_and_again():
     assert len(bases) == 4
     assert max(sizes) <= 1.01 * sizes[0]
     assert crowd.statistics.arrivals > 20
-    assert_clean(judge(crowd.recording(), world, from_s=60.0))
+    assert_clean(judge_crowd(crowd.recording(), world, from_s=60.0))
 
 
 def test_who_is_in_the_way_of_what_is_driven_gets_out_of_it_and_nobody_else_stirs():
@@ -318,7 +318,7 @@ def test_what_comes_soon_onto_people_is_left_within_two_seconds():
         if number >= 3:
             crowd.remove_obstacle(f"box {number - 3}")
         crowd.run(1.0)
-    report = judge(crowd.recording(), World((-6.0, -6.0, 6.0, 6.0)), edits=crowd.worlds)
+    report = judge_crowd(crowd.recording(), World((-6.0, -6.0, 6.0, 6.0)), edits=crowd.worlds)
     explained, rest = attribute(report, crowd.edits)
     assert_clean(rest)
     assert len(explained) > 10

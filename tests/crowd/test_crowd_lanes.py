@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import product
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -17,7 +16,6 @@ from gambol.crowd.lane_check import cut_off
 from gambol.crowd.lane_samples import DOOR_FAN
 from gambol.crowd.lanes import Lanes, lay_lanes
 from gambol.crowd.middle_lines import BODY_M, connected
-from gambol.pictures.lane_map import draw_lanes
 from gambol.world.footprint import Footprint
 from gambol.world.obstacle import Obstacle
 from gambol.world.world import World
@@ -381,9 +379,3 @@ def test_what_is_cut_off_is_what_all_moves_said_one_by_one_do_not_connect() -> N
             assert not np.any(strong[inside & wrong] == kept[0])
         found += int(wrong.sum())
     assert found > 100
-
-
-def test_lanes_can_be_drawn(tmp_path: Path) -> None:
-    floor, lanes = laid("office")
-    draw_lanes(floor, lanes, tmp_path / "lanes.png")
-    assert (tmp_path / "lanes.png").stat().st_size > 5_000

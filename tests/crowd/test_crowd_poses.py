@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from tests.support.crowd_recordings import flat_clips, random_names, random_recording
 
-from gambol.animate.realize import realize
+from gambol.animate.realize import play
 from gambol.characters.action_table import action_table
 from gambol.characters.character import Character
 from gambol.characters.file import load_character
@@ -53,7 +53,7 @@ def test_every_frame_is_that_of_the_realized_motion(name: str) -> None:
     rng = np.random.default_rng(3)
     for seed in range(4):
         steps = place_steps(character, random_names(character, 400, rng), start=(90.0, -70.0, 2.0), seed=seed)
-        motion = realize(character, steps)
+        motion = play(character, steps)
         per_step = player.table.per_step
         clips = np.array([NO_CLIP, *flat_clips(character, steps), NO_CLIP])
         starts = np.array([step.frame for step in steps]) * per_step
@@ -72,7 +72,7 @@ def test_every_frame_is_that_of_the_realized_motion(name: str) -> None:
 
 def test_between_frames_joints_go_straight(human: Character, player: PosePlayer) -> None:
     steps = place_steps(human, ["stand", "start", "jog", "jog"])
-    motion = realize(human, steps)
+    motion = play(human, steps)
     clips = flat_clips(human, steps)
     for index in (1, 2):
         for phase in (0.05, 0.3, 3.9, 10.25, human.behaviors[steps[index].behavior].clips[0].duration - 0.1):

@@ -10,14 +10,14 @@ import numpy as np
 import pytest
 from tests.support.crowd_recordings import flat_clips, random_names, random_recording
 
-from gambol.animate.realize import realize
+from gambol.animate.realize import play
 from gambol.characters.character import Character
 from gambol.characters.file import load_character
 from gambol.characters.step import place_steps
 from gambol.crowd.event import Event
 from gambol.crowd.recording import ARRAYS, Recording
 from gambol.crowd.recording_builder import RecordingBuilder
-from gambol.crowd.recording_file import clip_facts, open_recording, save_recording
+from gambol.crowd.recording_file import clip_facts, read_recording, write_recording
 from gambol.errors import InvalidInput, MalformedFile, UnknownName
 from gambol.files.safetensors_file import open_safetensors, write_safetensors
 from gambol.geometry import planar
@@ -40,7 +40,7 @@ def recording(human: Character, horse: Character) -> Recording:
 
 @pytest.fixture
 def saved(recording: Recording, tmp_path: Path) -> Path:
-    save_recording(recording, tmp_path / "some.crowd")
+    write_recording(tmp_path / "some.crowd", recording)
     return tmp_path / "some.crowd"
 
 
@@ -84,7 +84,7 @@ def test_a_builder_appends_a_whole_frame_at_once(human: Character) -> None:
 def test_a_motion_is_what_realize_makes_of_the_steps(recording: Recording) -> None:
     for n in range(len(recording)):
         character = recording.characters[recording.kind[n]]
-        whole = realize(character, recording.steps(n))
+        whole = play(character, recording.steps(n))
         first, last = recording.presence(n)
         per_step = round(whole.rate_hz / 30.0)
         motion = recording.motion(n)
@@ -110,7 +110,7 @@ def test_a_part_of_a_motion_is_cut_out_of_the_whole(recording: Recording) -> Non
 
 
 def test_what_is_saved_is_opened_as_it_was(recording: Recording, saved: Path) -> None:
-    opened = open_recording(saved)
+    opened = read_recording(saved)
     for field in fields(Recording):
         if field.name in ARRAYS:
             assert getattr(opened, field.name).tolist() == getattr(recording, field.name).tolist()
@@ -120,7 +120,7 @@ def test_what_is_saved_is_opened_as_it_was(recording: Recording, saved: Path) ->
     for n in range(len(recording)):
         assert opened.steps(n) == recording.steps(n)
     twin = saved.with_name("twin.crowd")
-    save_recording(opened, twin)
+    write_recording(twin, opened)
     assert twin.read_bytes() == saved.read_bytes()
 
 
@@ -137,13 +137,13 @@ def test_ten_thousand_for_a_minute_are_24_megabytes(human: Character, tmp_path: 
             steps += len(own)
     names = [f"human-{n}" for n in range(count)]
     crowd = builder.recording(rate_hz=30, frames=frames, characters=[human], names=names, kind=[0] * count)
-    save_recording(crowd, tmp_path / "big.crowd")
+    write_recording(tmp_path / "big.crowd", crowd)
     size = (tmp_path / "big.crowd").stat().st_size
     clips_a_second = steps / count / 60.0
     assert clips_a_second > 1.3
     assert size < 30 * steps + 40 * count
     assert size * 1.3 / clips_a_second < 24e6
-    assert len(open_recording(tmp_path / "big.crowd")) == count
+    assert len(read_recording(tmp_path / "big.crowd")) == count
 
 
 @pytest.mark.parametrize(
@@ -228,7 +228,7 @@ def test_a_file_that_is_not_what_it_says_is_refused_by_its_key(
     saved: Path, arrays: dict, texts: dict, message: str
 ) -> None:
     with pytest.raises(MalformedFile, match=message) as caught:
-        open_recording(_written(saved, arrays, texts))
+        read_recording(_written(saved, arrays, texts))
     assert "other.crowd" in str(caught.value)
 
 
@@ -237,7 +237,7 @@ def test_an_altered_or_cut_file_is_refused(saved: Path) -> None:
     for data in (whole[:-1], whole[:-9] + bytes([whole[-9] ^ 1]) + whole[-8:], whole + b"x", b"", whole[:100]):
         saved.write_bytes(data)
         with pytest.raises(MalformedFile):
-            open_recording(saved)
+            read_recording(saved)
 
 
 def _with_kind(saved: Path, **changed: object) -> Path:
@@ -249,23 +249,23 @@ def _with_kind(saved: Path, **changed: object) -> Path:
 def test_a_character_that_cannot_be_found_is_asked_for(saved: Path, human: Character) -> None:
     missing = _with_kind(saved, name="giant")
     with pytest.raises(MalformedFile, match=r"kinds\[0\].*'giant'.*hand it over"):
-        open_recording(missing)
+        read_recording(missing)
     giant = replace(human, name="giant")
-    assert open_recording(missing, characters=[giant]).characters[0] is giant
+    assert read_recording(missing, characters=[giant]).characters[0] is giant
     with pytest.raises(MalformedFile, match="no behavior 'fly'"):
-        open_recording(_with_kind(saved, behaviors=["fly"]))
+        read_recording(_with_kind(saved, behaviors=["fly"]))
     with pytest.raises(MalformedFile, match=r"beside it.*giant\.toml"):
-        open_recording(_with_kind(saved, name="giant", source="giant.toml"))
+        read_recording(_with_kind(saved, name="giant", source="giant.toml"))
 
 
 @pytest.mark.parametrize("source", ["/etc/passwd", "../x.toml", "a/../../x.toml", "/x.toml", "..\\x.toml"])
 def test_a_file_cannot_name_files_elsewhere(saved: Path, source: str) -> None:
     with pytest.raises(MalformedFile, match=r"kinds\[0\]\.source"):
-        open_recording(_with_kind(saved, source=source))
+        read_recording(_with_kind(saved, source=source))
 
 
 def test_a_source_from_elsewhere_is_expected_beside_the_recording(recording: Recording, tmp_path: Path) -> None:
-    save_recording(replace(recording, sources=("../people/ann.toml", "")), tmp_path / "a.crowd")
+    write_recording(tmp_path / "a.crowd", replace(recording, sources=("../people/ann.toml", "")))
     kinds = json.loads(open_safetensors(tmp_path / "a.crowd").metadata["kinds"])
     assert [kind["source"] for kind in kinds] == ["ann.toml", ""]
 
@@ -277,4 +277,4 @@ def test_facts_tell_other_clips_apart(human: Character) -> None:
 
 def test_a_recording_needs_its_suffix(recording: Recording, tmp_path: Path) -> None:
     with pytest.raises(InvalidInput, match=r"\.crowd"):
-        save_recording(recording, tmp_path / "a.tree")
+        write_recording(tmp_path / "a.tree", recording)

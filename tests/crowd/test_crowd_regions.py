@@ -8,7 +8,6 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from gambol.judge.crowds import judge
 
 from gambol.characters.character import Character
 from gambol.characters.file import load_character
@@ -23,6 +22,7 @@ from gambol.crowd.split.region import Region
 from gambol.crowd.split.split_crowd import Here, SplitCrowd
 from gambol.crowd.split.strips import Strip, cut_strips, reach_of
 from gambol.errors import InvalidInput, UnknownName
+from gambol.judges.crowds import judge_crowd
 from gambol.scenes.aims import Follow, Visit, Wander
 from gambol.scenes.scene import Actor, Scene
 from gambol.search.problem import Goal
@@ -209,8 +209,8 @@ class TestSplit:
     """Four regions of a hall, with many borders crossed."""
 
     def test_nobody_touches_anybody_across_borders_or_elsewhere(self, split: Recording, human: Character):
-        report = judge(split, _scene(human).world)
-        assert report.clear
+        report = judge_crowd(split, _scene(human).world)
+        assert report.is_clean
         assert report.frames > PEOPLE * 60 * (SECONDS - 1.0)
 
     def test_everyone_is_recorded_all_the_time_under_one_number(self, split: Recording, plain: Recording):
@@ -240,7 +240,7 @@ class TestSplit:
         there, _ = perform_split_crowd(scene, 5.0, regions=3, actors="ray", check=False)
         assert _same(here, there)
         assert report.check is not None
-        assert report.check.clear
+        assert report.check.is_clean
         assert report.run.counts["regions"] == 3
         assert report.run.counts["handed_over"] > 0
 

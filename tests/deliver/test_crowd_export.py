@@ -15,7 +15,7 @@ from pxr import Usd, UsdGeom, UsdSkel
 from tests.support.crowd_recordings import random_recording
 
 from gambol.characters.file import load_character
-from gambol.crowd.export import export_bvh, export_glb, export_usd
+from gambol.crowd.export import write_recording_bvh, write_recording_glb, write_recording_usd
 from gambol.crowd.recording import Recording
 from gambol.crowd.table import write_table
 from gambol.errors import InvalidInput, MissingExtra, UnknownName
@@ -47,7 +47,7 @@ def _joint_positions(root: UsdSkel.Root, times: list[float]) -> np.ndarray:
 @pytest.mark.parametrize("instanced", [True, False])
 def test_usd_moves_everybody_as_the_recording_does(recording: Recording, tmp_path: Path, instanced: bool) -> None:
     path = tmp_path / "crowd.usdc"
-    export_usd(recording, path, instanced=instanced)
+    write_recording_usd(path, recording, instanced=instanced)
     stage = Usd.Stage.Open(str(path))
     assert (stage.GetStartTimeCode(), stage.GetEndTimeCode()) == (0.0, recording.duration_s * 60.0)
     roots = [prim for prim in Usd.PrimRange(stage.GetPrimAtPath("/World")) if prim.IsA(UsdSkel.Root)]
@@ -72,7 +72,7 @@ def test_usd_moves_everybody_as_the_recording_does(recording: Recording, tmp_pat
 
 
 def test_each_kind_is_one_prototype_that_is_not_drawn_itself(recording: Recording, tmp_path: Path) -> None:
-    export_usd(recording, tmp_path / "crowd.usda")
+    write_recording_usd(tmp_path / "crowd.usda", recording)
     stage = Usd.Stage.Open(str(tmp_path / "crowd.usda"))
     assert len(stage.GetPrototypes()) == 2
     instances = [prim for prim in stage.Traverse() if prim.IsInstance()]
@@ -86,7 +86,7 @@ def test_each_kind_is_one_prototype_that_is_not_drawn_itself(recording: Recordin
 
 
 def test_without_instances_everybody_has_a_mesh(recording: Recording, tmp_path: Path) -> None:
-    export_usd(recording, tmp_path / "crowd.usda", instanced=False)
+    write_recording_usd(tmp_path / "crowd.usda", recording, instanced=False)
     stage = Usd.Stage.Open(str(tmp_path / "crowd.usda"))
     assert len(stage.GetPrototypes()) == 0
     assert sum(prim.IsA(UsdGeom.Mesh) for prim in stage.Traverse()) == len(recording)
@@ -95,7 +95,7 @@ def test_without_instances_everybody_has_a_mesh(recording: Recording, tmp_path: 
 @pytest.mark.parametrize(("suffix", "instanced"), [(".usda", True), (".usdz", True), (".usdc", False)])
 def test_the_library_validates_crowds(recording: Recording, tmp_path: Path, suffix: str, instanced: bool) -> None:
     path = tmp_path / f"crowd{suffix}"
-    export_usd(recording, path, instanced=instanced, from_s=0.5, until_s=1.0)
+    write_recording_usd(path, recording, instanced=instanced, from_s=0.5, until_s=1.0)
     validation = pytest.importorskip("pxr.UsdValidation", reason="the rules of usdchecker come with newer versions")
     validators = validation.ValidationRegistry().GetOrLoadAllValidators()
     assert len(validators) >= 20
@@ -105,7 +105,7 @@ def test_the_library_validates_crowds(recording: Recording, tmp_path: Path, suff
 
 def test_usd_takes_chosen_characters_and_a_range(recording: Recording, tmp_path: Path) -> None:
     path = tmp_path / "some.usdc"
-    export_usd(recording, path, who=["Ä3", 0], from_s=0.5, until_s=1.25)
+    write_recording_usd(path, recording, who=["Ä3", 0], from_s=0.5, until_s=1.25)
     stage = Usd.Stage.Open(str(path))
     assert (stage.GetStartTimeCode(), stage.GetEndTimeCode()) == (30.0, 75.0)
     roots = [prim for prim in stage.Traverse() if prim.IsA(UsdSkel.Root)]
@@ -131,25 +131,25 @@ def test_what_usd_cannot_hold_is_refused(recording: Recording, tmp_path: Path) -
     with pytest.raises(InvalidInput, match="at least one"):
         write_crowd_usd(tmp_path / "b.usda", [])
     with pytest.raises(UnknownName, match="suffix"):
-        export_usd(recording, tmp_path / "b.fbx")
+        write_recording_usd(tmp_path / "b.fbx", recording)
     assert list(tmp_path.iterdir()) == []
 
 
 def test_bvh_is_a_file_for_each(recording: Recording, tmp_path: Path) -> None:
-    files = export_bvh(recording, tmp_path / "out.bvh")
+    files = write_recording_bvh(tmp_path / "out.bvh", recording)
     assert [file.name for file in files] == [f"out-Ä{n}.bvh" for n in range(5)]
     for n, file in enumerate(files):
         motion, read = recording.motion(n), read_bvh(file).motion
         assert read.rate_hz == pytest.approx(motion.rate_hz, rel=1e-4)
         order = [read.skeleton.index(name) for name in motion.skeleton.names]
         np.testing.assert_allclose(read.world_positions[:, order], motion.world_positions, rtol=0, atol=TENTH_MM)
-    (alone,) = export_bvh(recording, tmp_path / "ann.bvh", who=[1], from_s=1.0)
+    (alone,) = write_recording_bvh(tmp_path / "ann.bvh", recording, who=[1], from_s=1.0)
     assert alone == tmp_path / "ann.bvh"
     assert read_bvh(alone).motion.frame_count == recording.motion(1, 1.0).frame_count
 
 
 def test_glb_has_all_on_one_clock(recording: Recording, tmp_path: Path) -> None:
-    export_glb(recording, tmp_path / "crowd.glb", who=[0, 1], from_s=0.25)
+    write_recording_glb(tmp_path / "crowd.glb", recording, who=[0, 1], from_s=0.25)
     for n in (0, 1):
         read = read_gltf(tmp_path / "crowd.glb", character=recording.names[n]).motion
         motion, start = recording.motion(n, 0.25), recording.motion_start_s(n, 0.25)
@@ -161,13 +161,15 @@ def test_glb_has_all_on_one_clock(recording: Recording, tmp_path: Path) -> None:
 
 def test_nothing_to_export_is_an_error(recording: Recording, tmp_path: Path) -> None:
     with pytest.raises(InvalidInput, match="nothing from"):
-        export_glb(recording, tmp_path / "a.glb", from_s=50.0)
+        write_recording_glb(tmp_path / "a.glb", recording, from_s=50.0)
     with pytest.raises(InvalidInput, match="nobody is there"):
-        export_bvh(recording, tmp_path / "a.bvh", until_s=0.0, who=[n for n in range(5) if recording.presence(n)[0]])
+        write_recording_bvh(
+            tmp_path / "a.bvh", recording, until_s=0.0, who=[n for n in range(5) if recording.presence(n)[0]]
+        )
     with pytest.raises(InvalidInput, match="no character 9"):
-        export_bvh(recording, tmp_path / "a.bvh", who=[9])
+        write_recording_bvh(tmp_path / "a.bvh", recording, who=[9])
     with pytest.raises(UnknownName):
-        export_bvh(recording, tmp_path / "a.bvh", who=["Zoe"])
+        write_recording_bvh(tmp_path / "a.bvh", recording, who=["Zoe"])
     assert list(tmp_path.iterdir()) == []
 
 
@@ -182,7 +184,7 @@ def _expected_rows(recording: Recording, rate_hz: float) -> list[tuple[float, in
 
 
 def test_a_csv_table_says_where_everybody_was(recording: Recording, tmp_path: Path) -> None:
-    count = write_table(recording, tmp_path / "a.csv")
+    count = write_table(tmp_path / "a.csv", recording)
     with (tmp_path / "a.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     assert list(rows[0]) == ["time_s", "id", "name", "x", "y", "heading_deg", "behavior"]
@@ -202,22 +204,22 @@ def test_a_csv_table_says_where_everybody_was(recording: Recording, tmp_path: Pa
 
 
 def test_a_table_has_the_rate_the_range_and_those_asked_for(recording: Recording, tmp_path: Path) -> None:
-    write_table(recording, tmp_path / "a.csv", rate_hz=25.0, who=["Ä0"], from_s=1.0, until_s=1.5)
+    write_table(tmp_path / "a.csv", recording, rate_hz=25.0, who=["Ä0"], from_s=1.0, until_s=1.5)
     with (tmp_path / "a.csv").open(encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     assert {row["name"] for row in rows} == {"Ä0"}
     assert [float(row["time_s"]) for row in rows] == pytest.approx(1.0 + np.arange(13) / 25.0)
     with pytest.raises(InvalidInput, match="positive"):
-        write_table(recording, tmp_path / "a.csv", rate_hz=0.0)
+        write_table(tmp_path / "a.csv", recording, rate_hz=0.0)
     with pytest.raises(UnknownName, match="suffix of a table"):
-        write_table(recording, tmp_path / "a.xlsx")
+        write_table(tmp_path / "a.xlsx", recording)
 
 
 def test_parquet_says_the_same_as_csv(recording: Recording, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     parquet = pytest.importorskip("pyarrow.parquet", reason="pyarrow is an optional dependency")
     monkeypatch.setattr("gambol.crowd.table.ROWS_A_GROUP", 20)
-    write_table(recording, tmp_path / "a.csv")
-    assert write_table(recording, tmp_path / "a.parquet") == len(_expected_rows(recording, 10.0))
+    write_table(tmp_path / "a.csv", recording)
+    assert write_table(tmp_path / "a.parquet", recording) == len(_expected_rows(recording, 10.0))
     table = parquet.read_table(tmp_path / "a.parquet")
     with (tmp_path / "a.csv").open(encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
@@ -233,5 +235,5 @@ def test_parquet_without_its_library_says_what_to_install(
 ) -> None:
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     with pytest.raises(MissingExtra, match=r"gambol\[tables\]"):
-        write_table(recording, tmp_path / "a.parquet")
+        write_table(tmp_path / "a.parquet", recording)
     assert list(tmp_path.iterdir()) == []

@@ -28,11 +28,11 @@ from gambol.climb.kernels.kinematics import centre_of_mass, place, reach
 from gambol.climb.modes import ALLOWED, LEAST_HELD, Mode
 from gambol.climb.problem import ClimbProblem
 from gambol.errors import InvalidInput
-from gambol.judge.climb_figure import CAPSULES, anchors_of, capsules_of, mass_centres, points_of
-from gambol.judge.climb_gravity import spans
-from gambol.judge.climb_report import ClimbReport
-from gambol.judge.climb_solids import Solids
-from gambol.judge.climbs import judge
+from gambol.judges.climb_figure import CAPSULES, anchors_of, capsules_of, mass_centres, points_of
+from gambol.judges.climb_gravity import spans
+from gambol.judges.climb_report import ClimbReport
+from gambol.judges.climb_solids import Solids
+from gambol.judges.climbs import judge_climb
 from gambol.world.environment import Environment, GraspPoint
 
 FloatArray = NDArray[np.float64]
@@ -93,7 +93,7 @@ def rules(report: ClimbReport) -> set[str]:
 
 
 def test_a_walk_made_by_hand_is_clean() -> None:
-    report = judge(PROBLEM, WALK)
+    report = judge_climb(PROBLEM, WALK)
     assert report.is_clean, report.lines()
     assert (report.collisions, report.touches, report.drifting, report.over_limit) == (0, 0, 0, 0)
     # Ankles are 7 cm above the floor and shanks 5.8 cm thick.
@@ -104,7 +104,7 @@ def test_a_walk_made_by_hand_is_clean() -> None:
 
 
 def test_the_report_is_json_with_the_counts_of_a_plan() -> None:
-    written = json.loads(json.dumps(judge(PROBLEM, WALK).as_dict()))
+    written = json.loads(json.dumps(judge_climb(PROBLEM, WALK).as_dict()))
     assert {
         "collisions": 0,
         "touches": 0,
@@ -119,7 +119,7 @@ def test_a_link_in_a_polygon_is_told_with_its_depth_and_place(depth_mm: float, i
     head = CAPSULES.index("head")
     crowns = capsules.ends[:, head, 1] + capsules.radii[head]
     ceiling = crowns.max() - depth_mm / 1000.0
-    report = judge(with_polygon(PROBLEM, box(-1.0, ceiling, 9.0, 2.9)), WALK)
+    report = judge_climb(with_polygon(PROBLEM, box(-1.0, ceiling, 9.0, 2.9)), WALK)
     assert report.entry_mm.value == pytest.approx(depth_mm, abs=0.05)
     assert report.entry_mm.what == "head"
     assert report.entry_mm.frame == pytest.approx(np.argmax(crowns), abs=1.0)
@@ -137,14 +137,14 @@ def test_what_is_met_between_frames_is_found() -> None:
     tip = middle[1] + figure.table.radius[1] - 0.010
     spike = [(middle[0], tip), (middle[0] + 0.0005, 2.9), (middle[0] - 0.0005, 2.9)]
     assert np.hypot(*(heads - (middle[0], tip)).T).min() > figure.table.radius[1] + 0.002  # frames do not meet it
-    report = judge(with_polygon(PROBLEM, spike), motion)
+    report = judge_climb(with_polygon(PROBLEM, spike), motion)
     assert 10.0 - 1e-6 <= report.entry_mm.value < 10.5  # somewhat deeper, as the head rises
     assert 10.0 < report.entry_mm.frame < 11.0
     assert report.collisions == 1
 
 
 def test_a_torso_wholly_inside_is_deeper_than_its_radius() -> None:
-    report = judge(with_polygon(PROBLEM, box(1.0, 0.5, 2.0, 2.5)), WALK)
+    report = judge_climb(with_polygon(PROBLEM, box(1.0, 0.5, 2.0, 2.5)), WALK)
     assert report.entry_mm.value > 400.0
     assert report.collisions > 20
 
@@ -152,7 +152,7 @@ def test_a_torso_wholly_inside_is_deeper_than_its_radius() -> None:
 def test_leaving_the_bounds_is_a_finding() -> None:
     world = PROBLEM.environment
     low = replace(PROBLEM, environment=Environment((-1.0, -0.5, 9.0, 1.7), world.polygons, world.grasp_points))
-    report = judge(low, WALK)
+    report = judge_climb(low, WALK)
     assert report.beyond_mm.value > 10.0
     assert report.beyond_mm.what == "head"
     assert not report.is_clean
@@ -162,7 +162,7 @@ def test_leaving_the_bounds_is_a_finding() -> None:
 def test_a_grasp_that_drifts_is_found() -> None:
     configurations = WALK.path.configurations.copy()
     configurations[50, 0] += 0.002
-    report = judge(PROBLEM, edited(WALK, configurations=configurations))
+    report = judge_climb(PROBLEM, edited(WALK, configurations=configurations))
     assert report.drift_mm.value == pytest.approx(2.0, abs=0.01)
     assert (report.drift_mm.frame, report.drift_mm.what) == (50.0, "left_foot holds point 3")
     assert not report.is_clean
@@ -174,7 +174,7 @@ def test_a_grasp_taken_before_the_foot_is_there_is_found() -> None:
     landing = 2 * SAMPLES_A_STEP
     grasps[landing - 3] = grasps[landing]
     grasps[landing - 2] = grasps[landing - 1] = grasps[landing]
-    report = judge(PROBLEM, edited(WALK, grasps=grasps))
+    report = judge_climb(PROBLEM, edited(WALK, grasps=grasps))
     assert report.drift_mm.what.startswith("left_foot takes point")
     assert report.drift_mm.frame == landing - 3
     assert not report.is_clean
@@ -182,7 +182,7 @@ def test_a_grasp_taken_before_the_foot_is_there_is_found() -> None:
 
 def test_grasps_are_held_half_way_between_frames_too() -> None:
     coarse = ClimbPath(*(getattr(WALK.path, name)[::5] for name in ClimbPath.__dataclass_fields__))
-    report = judge(PROBLEM, ClimbMotion(coarse, WALK.rate_hz / 5))
+    report = judge_climb(PROBLEM, ClimbMotion(coarse, WALK.rate_hz / 5))
     assert report.drift_mm.value > 3.0
     assert report.drift_mm.frame % 1.0 == 0.5
     assert not report.is_clean
@@ -191,7 +191,7 @@ def test_grasps_are_held_half_way_between_frames_too() -> None:
 def test_a_joint_beyond_its_limit_is_found() -> None:
     configurations = WALK.path.configurations.copy()
     configurations[:, 3] = (PROBLEM.figure.table.high[3] + 0.01) * np.sin(np.linspace(0.0, np.pi, len(configurations)))
-    report = judge(PROBLEM, edited(WALK, configurations=configurations))
+    report = judge_climb(PROBLEM, edited(WALK, configurations=configurations))
     assert report.over_limit_rad.value == pytest.approx(0.01, abs=1e-4)
     assert report.over_limit_rad.what == "neck"
     assert report.over_limit > 0
@@ -204,7 +204,9 @@ def test_hands_on_what_only_bears_load_are_found_when_climbing_but_not_when_craw
     grasps[30:40, 0] = 4
     for mode, is_found in ((Mode.CLIMB, True), (Mode.CRAWL, False)):
         modes = np.full(len(grasps), mode, dtype=np.int32)
-        kinds = [one for one in judge(PROBLEM, edited(WALK, grasps=grasps, modes=modes)).illegal if one.rule == "kind"]
+        kinds = [
+            one for one in judge_climb(PROBLEM, edited(WALK, grasps=grasps, modes=modes)).illegal if one.rule == "kind"
+        ]
         found = [(one.first, one.last) for one in kinds]
         assert found == ([(30, 39)] if is_found else [])
 
@@ -212,7 +214,7 @@ def test_hands_on_what_only_bears_load_are_found_when_climbing_but_not_when_craw
 def test_too_few_holds_are_found() -> None:
     grasps = WALK.path.grasps.copy()
     grasps[45:49] = FREE
-    report = judge(PROBLEM, edited(WALK, grasps=grasps))
+    report = judge_climb(PROBLEM, edited(WALK, grasps=grasps))
     assert [(one.rule, one.first, one.last) for one in report.illegal] == [("least held", 45, 48)]
     assert not report.is_clean
 
@@ -225,7 +227,7 @@ def test_findings_about_holds_agree_with_the_tables_read_one_by_one(seed: int) -
     count = 40
     grasps, modes = rng.integers(-1, 3, (count, 4)), rng.integers(0, 4, count)
     path = replace(WALK.path.part(0, count), grasps=grasps, modes=modes)
-    found = judge(problem, ClimbMotion(path, 60.0)).illegal
+    found = judge_climb(problem, ClimbMotion(path, 60.0)).illegal
     for frame in range(count):
         mode = Mode(modes[frame])
         held = [limb for limb in range(4) if grasps[frame, limb] != FREE]
@@ -245,7 +247,7 @@ def test_a_teleport_along_the_grasp_points_is_a_jump() -> None:
     configurations, grasps = WALK.path.configurations.copy(), WALK.path.grasps.copy()
     configurations[frame:, 0] += 0.3
     grasps[frame:, 2:] += grasps[frame:, 2:] != FREE
-    report = judge(PROBLEM, edited(WALK, configurations=configurations, grasps=grasps))
+    report = judge_climb(PROBLEM, edited(WALK, configurations=configurations, grasps=grasps))
     assert rules(report) == {"jump", "change"}
     assert report.largest_step.value == pytest.approx(0.3, abs=0.05)
     assert (report.largest_step.what, report.largest_step.frame) == ("x", frame)
@@ -257,7 +259,7 @@ def test_speeds_and_accelerations_are_those_of_the_motion() -> None:
     t = np.arange(120) / 60.0
     q = np.tile(standing(), (120, 1))
     q[:, 3] = 0.5 * np.sin(4.0 * t)
-    report = judge(PROBLEM, edited(still(q[0], [FREE, FREE, 0, 0], frames=120), configurations=q))
+    report = judge_climb(PROBLEM, edited(still(q[0], [FREE, FREE, 0, 0], frames=120), configurations=q))
     assert report.joint_speed.value == pytest.approx(2.0, rel=0.01)
     assert report.joint_acceleration.value == pytest.approx(8.0, rel=0.01)
     assert report.joint_speed.what == report.joint_acceleration.what == "neck"
@@ -270,20 +272,20 @@ def test_one_turns_round_on_both_feet_on_one_point_only() -> None:
     q[8:] = 0.0
     q[1] = PROBLEM.figure.table.ankle + PROBLEM.figure.table.thigh + PROBLEM.figure.table.shank
     motion = still(q, [FREE, FREE, 0, 0])
-    report = judge(PROBLEM, edited(motion, facings=facings))
+    report = judge_climb(PROBLEM, edited(motion, facings=facings))
     assert report.is_clean, report.lines()
-    at_once = judge(PROBLEM, edited(motion, facings=np.sign(facings)))
+    at_once = judge_climb(PROBLEM, edited(motion, facings=np.sign(facings)))
     assert rules(at_once) == {"jump"}
     assert not at_once.is_clean
     apart = edited(motion, facings=facings, grasps=np.tile(np.array([FREE, FREE, 0, 1]), (60, 1)))
-    assert "turn" in rules(judge(PROBLEM, apart))
+    assert "turn" in rules(judge_climb(PROBLEM, apart))
     climbing = edited(motion, facings=facings, modes=np.full(60, Mode.CLIMB))
-    assert "turn" in rules(judge(PROBLEM, climbing))
+    assert "turn" in rules(judge_climb(PROBLEM, climbing))
 
 
 @pytest.mark.parametrize(("lean", "falls"), [(0.05, False), (0.3, False), (1.0, True), (-0.6, True)])
 def test_who_leans_too_far_at_rest_falls(lean: float, falls: bool) -> None:
-    report = judge(PROBLEM, still(standing(lean), [FREE, FREE, 0, 0]))
+    report = judge_climb(PROBLEM, still(standing(lean), [FREE, FREE, 0, 0]))
     assert report.gravity.share == (1.0 if falls else 0.0)
     assert report.is_clean != falls
     if falls:
@@ -291,10 +293,10 @@ def test_who_leans_too_far_at_rest_falls(lean: float, falls: bool) -> None:
 
 
 def test_momentum_is_what_carries_a_walk() -> None:
-    slow = judge(PROBLEM, ClimbMotion(WALK.path, 2.0))
+    slow = judge_climb(PROBLEM, ClimbMotion(WALK.path, 2.0))
     assert slow.gravity.share > 0.2
     assert not slow.is_clean
-    assert slow.gravity.outside_at_rest == judge(PROBLEM, WALK).gravity.outside_at_rest
+    assert slow.gravity.outside_at_rest == judge_climb(PROBLEM, WALK).gravity.outside_at_rest
 
 
 @pytest.mark.parametrize(("degrees", "falls"), [(0.0, False), (25.0, False), (-25.0, False), (40.0, True)])
@@ -304,7 +306,7 @@ def test_who_hangs_swings_no_farther_than_a_pendulum(degrees: float, falls: bool
     points = points_of(problem.figure, np.ones(1), q[None])
     rest = np.arctan2(*(mass_centres(problem.figure, points)[0] - (2.0, 2.05)) * (1.0, -1.0))
     q = hanging(np.radians(degrees) - rest)
-    report = judge(problem, still(q, [0, 0, FREE, FREE], Mode.SWING))
+    report = judge_climb(problem, still(q, [0, 0, FREE, FREE], Mode.SWING))
     assert report.drift_mm.value < 1e-6
     assert (report.gravity.share > 0.0) == falls
 
@@ -376,12 +378,12 @@ def test_what_cannot_be_judged_is_refused() -> None:
     bad = WALK.path.configurations.copy()
     bad[3, 4] = np.nan
     with pytest.raises(InvalidInput, match="finite"):
-        judge(PROBLEM, edited(WALK, configurations=bad))
+        judge_climb(PROBLEM, edited(WALK, configurations=bad))
     with pytest.raises(InvalidInput, match="grasp point"):
-        judge(PROBLEM, edited(WALK, grasps=np.full_like(WALK.path.grasps, 999)))
+        judge_climb(PROBLEM, edited(WALK, grasps=np.full_like(WALK.path.grasps, 999)))
     with pytest.raises(InvalidInput, match="at least one frame"):
-        judge(PROBLEM, ClimbMotion(WALK.path.part(0, 0), 60.0))
+        judge_climb(PROBLEM, ClimbMotion(WALK.path.part(0, 0), 60.0))
 
 
 def test_one_frame_alone_can_be_judged() -> None:
-    assert judge(PROBLEM, ClimbMotion(scripted_walk().part(0, 1), 60.0)).is_clean
+    assert judge_climb(PROBLEM, ClimbMotion(scripted_walk().part(0, 1), 60.0)).is_clean

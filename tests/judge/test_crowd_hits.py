@@ -19,8 +19,8 @@ from gambol.crowd.floor import lay_floor
 from gambol.crowd.kernels.edits import contact_with_pieces, contact_with_traffic, leg_meets_box, way_out
 from gambol.crowd.kernels.reservations import FOREVER
 from gambol.crowd.movers import KnownMover, Movers
-from gambol.judge.attribution import attribute
-from gambol.judge.crowd_report import CrowdCollision, CrowdReport
+from gambol.judges.attribution import attribute
+from gambol.judges.crowd_report import CrowdCollision, CrowdReport
 from gambol.world.footprint import Footprint
 from gambol.world.obstacle import Obstacle
 from gambol.world.pieces import pieces_of

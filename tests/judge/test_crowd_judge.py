@@ -7,11 +7,6 @@ from itertools import combinations, pairwise
 
 import numpy as np
 import pytest
-from gambol.judge.crowd_figures import tabulate_figures
-from gambol.judge.crowds import CrowdReport, join_reports, judge
-from gambol.judge.kernels.crowd_figures import lay_block, place_frame
-from gambol.judge.legality import find_illegal
-from gambol.judge.motions import Collision, Performer, Touch, check_motions
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import ArrayLike
@@ -27,6 +22,11 @@ from gambol.crowd.recording_builder import RecordingBuilder
 from gambol.errors import InvalidInput
 from gambol.judges import crowd_blocks as judge_blocks
 from gambol.judges import crowd_findings as judge_findings
+from gambol.judges.crowd_figures import tabulate_figures
+from gambol.judges.crowds import CrowdReport, join_reports, judge_crowd
+from gambol.judges.kernels.crowd_figures import lay_block, place_frame
+from gambol.judges.legality import find_illegal
+from gambol.judges.motions import Collision, Performer, Touch, check_motions
 from gambol.motion.contacts import Contacts
 from gambol.motion.edits import sample
 from gambol.world.footprint import Footprint
@@ -163,7 +163,7 @@ def assert_alike(found: Sequence[tuple[str, str, float]], expected: Sequence[tup
 @given(seed=seeds)
 def test_a_crowd_is_judged_as_the_check_judges_its_motions(seed: int):
     recording, world = crowded(seed)
-    report = judge(recording, world)
+    report = judge_crowd(recording, world)
     collisions, touches, frames = checked(recording, world)
     assert_alike(contacts(report.collisions, report.touches), contacts(collisions, touches))
     assert report.frames == frames
@@ -173,7 +173,7 @@ def test_a_crowd_is_judged_as_the_check_judges_its_motions(seed: int):
 
 
 def test_the_rooms_of_these_tests_are_full_of_contacts():
-    reports = [judge(*crowded(seed)) for seed in range(3)]
+    reports = [judge_crowd(*crowded(seed)) for seed in range(3)]
     assert all(len(report.collisions) > 5 for report in reports)
     assert sum(len(report.touches) for report in reports) > 3
     assert any(found.thing.startswith("ball") for report in reports for found in report.collisions)
@@ -183,7 +183,7 @@ def test_the_rooms_of_these_tests_are_full_of_contacts():
 def test_a_finding_begins_and_ends_where_the_check_begins_and_ceases_to_see_it():
     seen = 0
     for recording, world in map(crowded, range(4)):
-        for found in judge(recording, world).touches:
+        for found in judge_crowd(recording, world).touches:
             pair = [performer(recording, n) for n in (found.who, found.whom)]
             there_s = max(one.start_s for one in pair), min(one.end_s for one in pair)
             for edge_s, inward in ((found.begin_s, 1), (found.end_s, -1)):
@@ -228,22 +228,22 @@ def facts(report: CrowdReport) -> tuple:
 def test_parts_of_a_recording_make_the_whole(cuts: tuple[float, ...]):
     recording, world = crowded(2)
     edges = (0.0, *(round(cut * 30) / 30 for cut in cuts), None)
-    parts = [judge(recording, world, from_s=begin or 0.0, until_s=end) for begin, end in pairwise(edges)]
+    parts = [judge_crowd(recording, world, from_s=begin or 0.0, until_s=end) for begin, end in pairwise(edges)]
     assert sum(len(part.touches) for part in parts) > 0
-    assert facts(join_reports(parts)) == facts(judge(recording, world))
+    assert facts(join_reports(parts)) == facts(judge_crowd(recording, world))
 
 
 def test_the_report_depends_neither_on_threads_nor_on_how_much_is_looked_at_at_a_time(monkeypatch: pytest.MonkeyPatch):
     recording, world = crowded(3)
-    whole = facts(judge(recording, world))
+    whole = facts(judge_crowd(recording, world))
     shares: list[float] = []
-    assert facts(judge(recording, world, threads=2, progress=shares.append)) == whole
+    assert facts(judge_crowd(recording, world, threads=2, progress=shares.append)) == whole
     assert shares == sorted(shares)
     assert shares[-1] == 1.0
     monkeypatch.setattr(judge_blocks, "BLOCK_FRAMES", 4)
     monkeypatch.setattr(judge_blocks, "SOME_ROWS", 1)
     monkeypatch.setattr(judge_findings, "MOST_ROWS", 5)
-    assert facts(judge(recording, world)) == whole
+    assert facts(judge_crowd(recording, world)) == whole
 
 
 def standing(*places: tuple[float, float], frames: int = 60, **options: Sequence[int]) -> Recording:
@@ -257,7 +257,7 @@ def test_nobody_is_overlooked_in_a_wide_crowd_whose_members_touch_across_the_cel
     middles, turns = rng.uniform(0.0, 25.0, (60, 2)), rng.uniform(0.0, 2.0 * np.pi, 60)
     apart = 0.11 * np.column_stack((np.cos(turns), np.sin(turns)))
     recording = standing(*map(tuple, np.concatenate((middles - apart, middles + apart)).tolist()), frames=4)
-    report = judge(recording, WIDE)
+    report = judge_crowd(recording, WIDE)
     expected = check_motions(WIDE, [performer(recording, n) for n in range(len(recording))])
     assert len(expected.touches) > 40
     assert_alike(contacts([], report.touches), contacts([], expected.touches))
@@ -265,8 +265,8 @@ def test_nobody_is_overlooked_in_a_wide_crowd_whose_members_touch_across_the_cel
 
 def test_who_is_gone_or_not_yet_there_touches_nobody():
     gone = standing((0.0, 0.0), (0.0, 0.1), starts=[0, 30], until=[31, 60])
-    assert judge(gone, WIDE).clear
-    meeting = judge(standing((0.0, 0.0), (0.0, 0.1), starts=[0, 30], until=[41, 60]), WIDE)
+    assert judge_crowd(gone, WIDE).clear
+    meeting = judge_crowd(standing((0.0, 0.0), (0.0, 0.1), starts=[0, 30], until=[41, 60]), WIDE)
     (touch,) = meeting.touches
     assert (touch.who, touch.whom) == (0, 1)
     assert touch.begin_s == pytest.approx(1.0)
@@ -278,22 +278,22 @@ def test_an_edit_that_lands_on_someone_is_a_collision_for_as_long_as_it_is_there
     box = Obstacle("box", Footprint.box(1.0, 1.0), (0.0, 0.0, 0.0))
     edited = replace(WIDE, obstacles=(box,))
     aside = replace(WIDE, obstacles=(replace(box, pose=(5.5, 0.0, 0.0)),))
-    report = judge(recording, WIDE, edits=[(21, edited), (41, aside), (50, WIDE)])
+    report = judge_crowd(recording, WIDE, edits=[(21, edited), (41, aside), (50, WIDE)])
     assert [(found.performer, found.thing) for found in report.collisions] == [("P0", "box"), ("P1", "box")]
     assert [found.begin_s for found in report.collisions] == pytest.approx([21 / 30, 41 / 30])
     assert [found.end_s for found in report.collisions] == pytest.approx([41 / 30, 50 / 30])
-    late = judge(recording, WIDE, from_s=45 / 30, edits=[(21, edited), (41, aside), (50, WIDE)])
+    late = judge_crowd(recording, WIDE, from_s=45 / 30, edits=[(21, edited), (41, aside), (50, WIDE)])
     assert [(found.performer, found.begin_s) for found in late.collisions] == [("P1", pytest.approx(1.5))]
 
 
 def test_many_walls_in_a_grid_of_large_cells_are_all_found(monkeypatch: pytest.MonkeyPatch):
     recording, world = crowded(4)
-    expected = facts(judge(recording, world))
+    expected = facts(judge_crowd(recording, world))
     far = tuple(Obstacle(f"far {n}", Footprint.box(0.5, 9.0), (12.0 + n, 12.0 - n, 0.3 * n)) for n in range(9))
     more = replace(world, obstacles=(*world.obstacles, *far))
-    assert facts(judge(recording, more)) == expected
-    monkeypatch.setattr("gambol.judge.crowd_walls.MOST_CELLS", 50)
-    assert facts(judge(recording, more)) == expected
+    assert facts(judge_crowd(recording, more)) == expected
+    monkeypatch.setattr("gambol.judges.crowd_walls.MOST_CELLS", 50)
+    assert facts(judge_crowd(recording, more)) == expected
 
 
 def tampered(recording: Recording, **arrays: np.ndarray) -> Recording:
@@ -313,13 +313,13 @@ def test_steps_that_are_not_allowed_or_do_not_join_are_told_as_the_check_tells_t
     frame[10:] += 1
     clip[8] = 0
     recording = tampered(whole, pose=pose, clip=clip, frame=frame)
-    report = judge(recording, WIDE)
+    report = judge_crowd(recording, WIDE)
     everything = find_illegal("P1", human(), recording.steps(1), motion, 0.0)
     expected = [found for found in everything if "root" not in found.reason and "motion" not in found.reason]
     assert len(expected) >= 4
     assert list(report.illegal_transitions) == expected
-    early = judge(recording, WIDE, until_s=float(frame[8]) / 30)
-    late = judge(recording, WIDE, from_s=float(frame[8]) / 30)
+    early = judge_crowd(recording, WIDE, until_s=float(frame[8]) / 30)
+    late = judge_crowd(recording, WIDE, from_s=float(frame[8]) / 30)
     assert (*early.illegal_transitions, *late.illegal_transitions) == report.illegal_transitions
     assert early.illegal_transitions
     assert late.illegal_transitions
@@ -327,19 +327,19 @@ def test_steps_that_are_not_allowed_or_do_not_join_are_told_as_the_check_tells_t
 
 def test_a_crowd_of_nobody_is_clear():
     nobody = record((human(),), [], frames=30)
-    assert judge(nobody, WIDE).clear
-    assert judge(nobody, WIDE).frames == 0
+    assert judge_crowd(nobody, WIDE).clear
+    assert judge_crowd(nobody, WIDE).frames == 0
 
 
 def test_wrong_input_is_refused():
     recording = standing((0.0, 0.0))
     with pytest.raises(InvalidInput, match="ends after that"):
-        judge(recording, WIDE, from_s=1.0, until_s=0.5)
+        judge_crowd(recording, WIDE, from_s=1.0, until_s=0.5)
     with pytest.raises(InvalidInput, match="in the order"):
-        judge(recording, WIDE, edits=[(9, WIDE), (3, WIDE)])
+        judge_crowd(recording, WIDE, edits=[(9, WIDE), (3, WIDE)])
     with pytest.raises(InvalidInput, match="level ground"):
-        judge(recording, replace(WIDE, terrain=Terrain((0.0, 0.0), 1.0, np.zeros((2, 2)))))
+        judge_crowd(recording, replace(WIDE, terrain=Terrain((0.0, 0.0), 1.0, np.zeros((2, 2)))))
     with pytest.raises(InvalidInput, match="one thread"):
-        judge(recording, WIDE, threads=0)
+        judge_crowd(recording, WIDE, threads=0)
     with pytest.raises(InvalidInput, match="negative"):
-        judge(recording, WIDE, collision_depth_m=-1.0)
+        judge_crowd(recording, WIDE, collision_depth_m=-1.0)

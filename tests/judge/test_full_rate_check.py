@@ -8,24 +8,24 @@ from functools import cache
 import numpy as np
 import pytest
 import shapely
-from gambol.judge import cast as check_cast
-from gambol.judge import motions as check
-from gambol.judge.kernels.distance import axis_distance, segment_distance
-from gambol.judge.motions import CheckReport, Performer, check_motions
-from gambol.judge.tables import convex_outline, tabulate_things, trajectory_spans
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import ArrayLike
 from tests.support.sequences import random_names
 
 from gambol.animate.blends import Blends
-from gambol.animate.realize import realize
+from gambol.animate.realize import play
 from gambol.body.capsules import Body
 from gambol.characters.character import Character
 from gambol.characters.file import load_character
 from gambol.characters.step import Step, clip_of, place_steps
 from gambol.errors import InvalidInput
 from gambol.geometry import planar, quaternion
+from gambol.judges import cast as check_cast
+from gambol.judges import motions as check
+from gambol.judges.kernels.distance import axis_distance, segment_distance
+from gambol.judges.motions import CheckReport, Performer, check_motions
+from gambol.judges.tables import convex_outline, tabulate_things, trajectory_spans
 from gambol.motion.motion import Motion
 from gambol.motion.skeleton import Skeleton
 from gambol.world.footprint import Footprint, Piece
@@ -253,7 +253,7 @@ def test_a_single_frame_too_deep_is_found(depth: float):
     assert collision.depth_m == pytest.approx(depth, abs=1e-9)
     assert collision.time_s == pytest.approx(17 / RATE_HZ)
     assert collision.place == pytest.approx(places[17])
-    assert not report.clear
+    assert not report.is_clean
 
 
 @pytest.mark.parametrize("depth", [-0.02, 0.0, 0.005, 0.0099])
@@ -350,7 +350,7 @@ def test_leaving_the_bounds_by_more_than_a_centimetre_is_a_collision():
         places = np.zeros((20, 3))
         places[7, 1] = reach
         report = check_motions(world, [flying(0.05, places)])
-        assert report.clear == clear
+        assert report.is_clean == clear
         assert len(report.left_bounds) == (0 if clear else 1)
     (collision,) = report.left_bounds
     assert (collision.thing, collision.depth_m) == ("bounds", pytest.approx(0.015))
@@ -421,7 +421,7 @@ def blends() -> Blends:
 def jogger(*names: str, start: tuple[float, float, float] = (0.5, -0.3, 0.7)) -> Performer:
     human = load_character("human")
     steps = place_steps(human, names or ("start", "jog", "jog-left-30", "stop"), start=start)
-    motion = realize(human, steps, blends=blends())
+    motion = play(human, steps, blends=blends())
     return Performer("Ann", motion, Body.from_skeleton(human.skeleton), 0.0, steps, human)
 
 
@@ -556,7 +556,7 @@ def test_what_is_just_free_for_a_planner_is_free_in_the_check(seed: int):
     shapes = cylinders(human, performer.steps)
     boxes = tuple(replace(just_free(rng, *shapes), name=str(number)) for number in range(6))
     report = check_motions(World(WIDE, boxes), [performer], collision_depth_m=5e-5)
-    assert report.clear, report.summary
+    assert report.is_clean, report.summary
 
 
 # The report.
@@ -596,7 +596,7 @@ def test_the_report_counts_and_tells():
     for key in ("collisions", "touches", "illegal_transitions"):
         assert counts[key] == len(getattr(report, key)) == len(counts["details"][key])
     assert len(report.illegal_transitions) == 1  # Bob starts late
-    assert f"{len(report.touches)} touches" in report.summary[0]
+    assert f"{len(report.touches)} touches" in report.summary
     assert any("Ann touches Bob" in line for line in report.summary)
     half = check_motions(world, cast, until_s=0.5)
     assert half.frames == 31 + 18

@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 
-import gambol.judge
+import gambol.judges
 
-FOLDER = Path(gambol.judge.__file__).parent
+FOLDER = Path(gambol.judges.__file__).parent
 #: Modules that the judge may know: values, geometry and playback.  Rooms without modules are open as a whole.
 MAY_KNOW: dict[str, set[str]] = {
     "errors": set(),

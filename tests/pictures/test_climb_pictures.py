@@ -20,6 +20,10 @@ from tests.support.climb_cases import (
     small_problems,
     wall_points,
 )
+from tools.draw.comfort import comfort_page, values
+from tools.draw.mode_change import transition_frames, transition_of, transition_page
+from tools.draw.mode_machine import machine_page
+from tools.draw.postures import CASES
 
 from gambol.climb.body.skeleton import figure_skeleton
 from gambol.climb.climb import Climb, ClimbMotion, ClimbPath
@@ -31,27 +35,16 @@ from gambol.climb.stances.machine import COSTS
 from gambol.errors import InvalidInput, UnknownName
 from gambol.motion.motion import Motion
 from gambol.pictures.camera import Camera
-from gambol.pictures.climb_comfort import comfort_picture, values
 from gambol.pictures.climb_environment import AIR, HELD, SOLID, draw_environment
 from gambol.pictures.climb_figure import MODE_COLORS, Shades, Shape, capsule_outline, draw_shapes, figure_shapes, posed
-from gambol.pictures.climb_machine import machine_picture
-from gambol.pictures.climb_numbers import climb_numbers, outside_span
-from gambol.pictures.climb_page import Page
+from gambol.pictures.climb_numbers import numbers_page, outside_span
 from gambol.pictures.climb_picture import climb_picture
-from gambol.pictures.climb_postures import CASES
 from gambol.pictures.climb_round import Diorama, climb_film, film_frames
-from gambol.pictures.climb_strip import (
-    climb_course,
-    climb_strip,
-    climb_transition,
-    evenly,
-    mode_runs,
-    spaced,
-    transition_frames,
-    transition_of,
-)
+from gambol.pictures.climb_strip import course_page, evenly, mode_runs, spaced, strip_page
 from gambol.pictures.climb_track import Track, foot_angle
 from gambol.pictures.climb_video import climb_frames, climb_video, frame_count, paint, size_for, view_of
+from gambol.pictures.page import Page
+from gambol.pictures.png import encode_png
 from gambol.pictures.shapes import capsule
 from gambol.search.plan import Outcome
 from gambol.world.environment import Environment, GraspPoint
@@ -246,21 +239,18 @@ def test_balance_is_measured_from_what_is_held():
         assert outside[index] == pytest.approx(max(feet.min() - 0.06 - x, x - feet.max() - 0.16), abs=1e-9)
 
 
-def test_pictures_of_a_climb_are_whole_and_not_large(tmp_path: Path):
-    climb_course(tmp_path / "c.png", PROBLEM, WALK, title="walk")
-    climb_strip(tmp_path / "s.png", PROBLEM, WALK.path, WALK, every=(5, 9))
-    climb_transition(tmp_path / "t.png", PROBLEM, changing(), count=4)
-    climb_numbers(tmp_path / "n.png", PROBLEM, changing())
-    machine_picture(tmp_path / "m.png", COSTS)
-    for path in tmp_path.glob("*.png"):
-        assert path.stat().st_size < 300_000
-        picture = opened(path)
-        assert picture.shape[1] >= 600
-        assert len(np.unique(picture.reshape(-1, 3), axis=0)) > 20
-    with pytest.raises(InvalidInput, match="one mode"):
-        climb_transition(tmp_path / "x.png", PROBLEM, WALK)
-    with pytest.raises(InvalidInput, match="two pictures"):
-        climb_transition(tmp_path / "x.png", PROBLEM, WALK, frame=10_000)
+def test_pictures_of_a_climb_are_whole_and_not_large():
+    walk, planned, changed = (Track.of(PROBLEM, one) for one in (WALK, WALK.path, changing()))
+    for pixels in (
+        course_page(walk, "walk"),
+        strip_page([planned, walk], "climb", every=(5, 9)),
+        transition_page(changed, 60, 4, "climb"),
+        numbers_page(changed, "climb"),
+        machine_page(COSTS),
+    ):
+        assert len(encode_png(pixels, keeps_rare=True)) < 300_000
+        assert pixels.shape[1] >= 600
+        assert len(np.unique(pixels.reshape(-1, 3), axis=0)) > 20
 
 
 def test_a_whole_picture_shows_what_there_is(tmp_path: Path):
@@ -274,16 +264,14 @@ def test_a_whole_picture_shows_what_there_is(tmp_path: Path):
     assert heights[0] > heights[1] + 500
 
 
-def test_every_heuristic_has_its_postures(tmp_path: Path):
+def test_every_heuristic_has_its_postures():
     assert tuple(case.name for case in CASES) == HEURISTICS
     for case in CASES:
         along = values(case, np.linspace(case.low, case.high, 21))
         good, bad = values(case, np.array([case.good, case.bad]))
         assert along.min() >= 1.0 - 1e-12
         assert good < 1.05 * along.min() < 0.5 * bad
-    comfort_picture(tmp_path / "c.png")
-    assert (tmp_path / "c.png").stat().st_size < 200_000
-    opened(tmp_path / "c.png")
+    assert len(encode_png(comfort_page(), most_bytes=200_000, keeps_rare=True)) < 200_000
 
 
 def test_a_video_shows_the_figure_and_lasts_as_long(tmp_path: Path):

@@ -17,6 +17,8 @@ from PIL import Image
 from scipy.spatial import KDTree
 from tests.support.command_line import runner
 from tests.support.crowd_recordings import random_recording
+from tools.draw.crowd_map import crowd_map
+from tools.draw.density_plot import density_plot
 
 from gambol.body.capsules import Body
 from gambol.body.skin import Skin, build_skin
@@ -33,9 +35,9 @@ from gambol.pictures.crowd_cameras import crowd_cameras, farthest
 from gambol.pictures.crowd_colors import crowd_colors, groups_of
 from gambol.pictures.crowd_figures import CELLS_M, MOST_WHOLE, CrowdFigures, levels_of
 from gambol.pictures.crowd_flow import Line, busiest, crossings, going_speeds, passage_lines
-from gambol.pictures.crowd_map import crowd_map, densest_per_m2, draw_crowd_map, free_area_m2
+from gambol.pictures.crowd_map import densest_per_m2, draw_crowd_map, free_area_m2
 from gambol.pictures.crowd_paint import GRAY, LONGEST_S, PAINTS, STANDING_M, paint_crowd, speeds_at, stood_s
-from gambol.pictures.crowd_plots import crowd_plots, density_plot
+from gambol.pictures.crowd_plots import crowd_panels, draw_panel
 from gambol.pictures.crowd_video import CrowdFilm, crowd_video, video_times
 from gambol.pictures.flock import Flock
 from gambol.pictures.mesh import Mesh
@@ -321,10 +323,14 @@ def test_speeds_of_those_who_are_done_do_not_count() -> None:
     np.testing.assert_allclose(every, expected)
 
 
-def test_plots_are_written(tmp_path: Path) -> None:
-    crowd_plots(tmp_path / "plots.png", people(), world=ROOMS, line=Line((-20.0, 0.0), (20.0, 0.0)))
-    with Image.open(tmp_path / "plots.png") as picture:
-        assert picture.size == (840, 500)
+def test_a_crowd_has_plots_of_speed_waits_arrivals_and_flow() -> None:
+    panels = crowd_panels(people(), world=ROOMS, line=Line((-20.0, 0.0), (20.0, 0.0)))
+    assert len(panels) == 4
+    figure = Figure()
+    for number, panel in enumerate(panels):
+        axes = figure.add_subplot(2, 2, number + 1)
+        draw_panel(axes, panel)
+        assert axes.patches or axes.lines
 
 
 def test_density_plots_take_rows_or_a_file_of_them(tmp_path: Path) -> None:
@@ -411,7 +417,7 @@ def test_cameras_that_there_are_not_are_refused() -> None:
         crowd_cameras(people(), WORLD, times, kind="drone")
     with pytest.raises(UnknownName):
         crowd_cameras(people(), WORLD, times, kind="follow", who="nobody")
-    with pytest.raises(InvalidInput, match="follows nobody"):
+    with pytest.raises(InvalidInput, match="follows no character"):
         crowd_cameras(people(), WORLD, times, who=people().names[0])
 
 

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from PIL import Image
 from tests.support.steppers import stepping
 from tests.support.strategies import motions
+from tools.draw.contact_sheet import contact_sheet
 
 from gambol.errors import InvalidInput, UnknownName, UnreadableFile
 from gambol.files.bvh import read_bvh
@@ -23,12 +24,11 @@ from gambol.motion.motion import Motion
 from gambol.motion.quality import measure_quality
 from gambol.motion.skeleton import Skeleton
 from gambol.pictures.camera import Camera, make_view
-from gambol.pictures.contact_sheet import contact_sheet
 from gambol.pictures.figure import figure, skin_of
 from gambol.pictures.footprints import footprints
 from gambol.pictures.kernels.raster import SNAP, View, draw_segments, draw_triangles
 from gambol.pictures.mesh import Mesh, Polyline
-from gambol.pictures.motion_strip import motion_strip
+from gambol.pictures.motion_strip import IN_PLACE_POSES, draw_strip
 from gambol.pictures.png import encode_png
 from gambol.pictures.quality_picture import quality_picture
 from gambol.pictures.render import render
@@ -319,18 +319,15 @@ def test_what_a_sheet_cannot_do_is_said(walk, tmp_path: Path):
         contact_sheet(walk, tmp_path / "x.png", columns=0)
     with pytest.raises(InvalidInput, match="pixels"):
         contact_sheet(walk, tmp_path / "x.png", columns=50, rows=1, width_px=500)
-    with pytest.raises(InvalidInput, match="poses"):
-        motion_strip(walk, tmp_path / "x.png", poses=0)
     with pytest.raises(InvalidInput, match="report"):
         quality_picture(walk, measure_quality(stepping(strides=2).motion), tmp_path / "x.png")
     with pytest.raises(UnreadableFile):
-        motion_strip(walk, tmp_path, width_px=100)
+        contact_sheet(walk, tmp_path, columns=1, rows=1, width_px=100)
     assert list(tmp_path.iterdir()) == []
 
 
 def test_pictures_for_documents_are_small_files(walk, tmp_path: Path):
     contact_sheet(walk, tmp_path / "sheet.png", title="A walk")
-    motion_strip(walk, tmp_path / "strip.png")
     quality_picture(walk, measure_quality(walk), tmp_path / "quality.png", title="A walk")
     for path in tmp_path.iterdir():
         assert 20_000 < path.stat().st_size < 300_000
@@ -351,9 +348,8 @@ def test_any_skeleton_and_motion_gives_every_picture(tmp_path_factory: pytest.Te
     folder = tmp_path_factory.mktemp("any")
     skin = skin_of(motion)
     contact_sheet(motion, folder / "sheet.png", columns=2, rows=1, skin=skin, width_px=120)
-    motion_strip(motion, folder / "strip.png", skin=skin, width_px=200)
     quality_picture(motion, measure_quality(motion), folder / "quality.png", skin=skin)
-    assert len(list(folder.glob("*.png"))) == 3
+    assert len(list(folder.glob("*.png"))) == 2
 
 
 def test_odd_names_and_titles_are_only_text(tmp_path: Path):
@@ -364,19 +360,18 @@ def test_odd_names_and_titles_are_only_text(tmp_path: Path):
     contact_sheet(motion, tmp_path / "odd.png", columns=2, rows=1, title="\t\n")
 
 
-def test_a_figure_that_stays_in_place_is_shown_side_by_side(tmp_path: Path):
+def test_a_figure_that_stays_in_place_is_shown_side_by_side():
     skeleton = Skeleton(("Hips", "Head"), (-1, 0), ((0, 0, 0.5), (0, 0, 0.5)))
     turns = quaternion.from_heading(np.linspace(0.0, 1.0, 30))[:, None].repeat(2, axis=1)
     motion = Motion(skeleton, 30.0, np.tile((0.0, 0.0, 0.5), (30, 1)), turns)
-    motion_strip(motion, tmp_path / "strip.png", poses=4, width_px=400)
-    picture = np.asarray(Image.open(tmp_path / "strip.png").convert("RGB")).astype(int)
+    picture = draw_strip(motion, detect_contacts(motion), skin_of(motion), width_px=500).pixels.astype(int)
     colored = np.any(picture[..., 0] > picture[..., 2] + 12, axis=0)
-    assert np.sum(np.diff(colored.astype(int), prepend=0) == 1) == 4
+    assert np.sum(np.diff(colored.astype(int), prepend=0) == 1) == IN_PLACE_POSES
 
 
 def test_importing_pictures_loads_neither_matplotlib_nor_pillow():
     code = (
-        "import sys, gambol.pictures.contact_sheet, gambol.pictures.motion_strip, gambol.pictures.quality_picture;"
+        "import sys, gambol.pictures.motion_strip, gambol.pictures.quality_picture;"
         "print([name for name in ('matplotlib', 'PIL') if name in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
@@ -393,11 +388,13 @@ def test_captures_give_small_pictures(mocap: Path, tmp_path: Path, name):
 def test_a_video_plays_as_long_as_the_motion(tmp_path):
     from imageio_ffmpeg import count_frames_and_secs
     from tools.authoring.walk import walk
+    from tools.draw.motion_film import motion_frames
 
-    from gambol.pictures.video import motion_video
+    from gambol.pictures.video import write_video
 
     motion = walk(strides=1)
-    motion_video(motion, tmp_path / "walk.mp4", size=(160, 90), captions={0.5: "walk"})
+    size = (160, 90)
+    write_video(motion_frames(motion, size=size, captions={0.5: "walk"}), tmp_path / "walk.mp4", size)
     frames, seconds = count_frames_and_secs(str(tmp_path / "walk.mp4"))
     assert frames == int(motion.duration_s * 30 + 1e-6) + 1
     assert seconds == pytest.approx(motion.duration_s + 1 / 30, abs=0.05)

@@ -17,7 +17,7 @@ from matplotlib.figure import Figure
 from PIL import Image
 from tests.support.statues import write_course
 
-from gambol.animate.realize import realize
+from gambol.animate.realize import play
 from gambol.body.capsules import Body
 from gambol.characters.character import Character
 from gambol.characters.file import load_character
@@ -78,7 +78,7 @@ def planned(*names: str, start: tuple[float, float, float] = (0.0, 0.0, 0.0), fr
 
 def shown(*names: str, start: tuple[float, float, float] = (0.0, 0.0, 0.0), frame: int = 0) -> Shown:
     plan = planned(*names, start=start, frame=frame)
-    return show_all([plan], [realize(statue(), plan.steps)], None, None)[0]
+    return show_all([plan], [play(statue(), plan.steps)], None, None)[0]
 
 
 def fan(count: int, *, reach: float) -> SearchTrace:
@@ -228,7 +228,7 @@ def test_who_has_not_set_off_stands_at_the_start_and_who_has_arrived_at_the_end(
 
 def test_plans_motions_problems_and_names_must_match():
     plan = planned("roll", "stop")
-    motion = realize(statue(), plan.steps)
+    motion = play(statue(), plan.steps)
     for plans, motions, names in (
         ([plan], [], None),
         ([plan], [motion], ["a", "b"]),
@@ -395,7 +395,7 @@ def test_small_things_keep_their_color_when_a_picture_has_too_many():
 
 def course() -> tuple[World, Plan, Problem]:
     one = planned("roll", "roll", "left", "roll", "stop")
-    path = show_all([one], [realize(statue(), one.steps)], None, None)[0].path
+    path = show_all([one], [play(statue(), one.steps)], None, None)[0].path
     hurdle = Obstacle("hurdle", Footprint.box(0.2, 2.0), tuple(path[20]), 0.0, 0.3)
     wall = Obstacle("wall", Footprint.box(1.0, 1.0), (3.0, -2.5, 0.4), 0.0, 2.5)
     beam = Obstacle("beam", Footprint.box(0.3, 1.5), (8.0, 2.8, 0.4), 1.1, 2.5)
@@ -420,7 +420,7 @@ def test_a_picture_of_a_plan_shows_kinds_of_behaviors_and_things_the_same_each_t
     plan = replace(plan, trace=fan(50, reach=6.0))
     files = [tmp_path / "first.png", tmp_path / "again.png"]
     for file in files:
-        plan_picture(file, world, [plan], [realize(statue(), plan.steps)], problems=[problem], title="course")
+        plan_picture(file, world, [plan], [play(statue(), plan.steps)], problems=[problem], title="course")
     assert files[0].read_bytes() == files[1].read_bytes()
     assert files[0].stat().st_size < 450_000
     colors = colors_in(files[0])
@@ -433,7 +433,7 @@ def test_a_picture_of_a_plan_shows_kinds_of_behaviors_and_things_the_same_each_t
 def test_where_there_is_no_plan_the_picture_has_no_strip_but_the_reason(tmp_path: Path):
     world, plan, problem = course()
     failed = Plan(Outcome.UNREACHABLE, "a wall is in the way", statue(), trace=fan(50, reach=6.0))
-    plan_picture(tmp_path / "found.png", world, [plan], [realize(statue(), plan.steps)], problems=[problem])
+    plan_picture(tmp_path / "found.png", world, [plan], [play(statue(), plan.steps)], problems=[problem])
     plan_picture(tmp_path / "failed.png", world, [failed], [None], problems=[problem])
     mute = replace(failed, trace=None)
     plan_picture(tmp_path / "mute.png", world, [mute], [None], problems=[problem])
@@ -447,7 +447,7 @@ def test_where_there_is_no_plan_the_picture_has_no_strip_but_the_reason(tmp_path
 def test_many_characters_each_have_a_color_of_their_own(tmp_path: Path):
     plans = [planned("roll", "stop", start=(0.0, -3.5 + 0.5 * n, 0.0)) for n in range(15)]
     plans.append(Plan(Outcome.START_BLOCKED, "it stands in a wall", statue()))
-    motions = [realize(statue(), plan.steps) if plan.steps else None for plan in plans]
+    motions = [play(statue(), plan.steps) if plan.steps else None for plan in plans]
     plan_picture(tmp_path / "many.png", World(BOUNDS), plans, motions)
     colors = colors_in(tmp_path / "many.png")
     cast = show_all(plans, motions, None, None)
@@ -456,7 +456,7 @@ def test_many_characters_each_have_a_color_of_their_own(tmp_path: Path):
 
 def test_frames_of_a_video_show_movers_and_characters_where_they_are_at_the_time():
     world, plan, _ = course()
-    cast = show_all([plan], [realize(statue(), plan.steps)], None, None)
+    cast = show_all([plan], [play(statue(), plan.steps)], None, None)
     size = (320, 180)
     count = frame_count(cast, 2.0)
     assert count >= cast[0].ends_s * 2.0
@@ -478,7 +478,7 @@ def test_frames_of_a_video_show_movers_and_characters_where_they_are_at_the_time
 
 def test_a_camera_that_follows_keeps_everyone_in_view():
     plans = [planned("roll", "roll", "stop", start=(0.0, y, y / 3.0)) for y in (-2.0, 2.0)]
-    cast = show_all(plans, [realize(statue(), plan.steps) for plan in plans], None, None)
+    cast = show_all(plans, [play(statue(), plan.steps) for plan in plans], None, None)
     for frame in plan_frames(World(BOUNDS), cast, 4, camera="follow", captions=False, size=(320, 180), rate_hz=1.0):
         reds, blues = (frame.astype(int)[..., a] - frame.astype(int)[..., b] > 40 for a, b in ((0, 2), (2, 0)))
         for shown_pixels in (reds, blues):
@@ -493,7 +493,7 @@ def test_a_video_tells_how_far_it_is_and_can_be_played(tmp_path: Path):
     _, plan, _ = course()
     told: list[tuple[int, int]] = []
     plan_video(
-        tmp_path / "plan.mp4", World(BOUNDS, terrain=hills()), [plan], [realize(statue(), plan.steps)],
+        tmp_path / "plan.mp4", World(BOUNDS, terrain=hills()), [plan], [play(statue(), plan.steps)],
         size=(96, 64), rate_hz=3.0, progress=lambda done, count: told.append((done, count)),
     )  # fmt: skip
     assert told == [(number, told[-1][1]) for number in range(1, told[-1][1] + 1)]
@@ -502,7 +502,7 @@ def test_a_video_tells_how_far_it_is_and_can_be_played(tmp_path: Path):
 
 def test_odd_sizes_and_unknown_cameras_are_refused(tmp_path: Path):
     _, plan, _ = course()
-    motion = realize(statue(), plan.steps)
+    motion = play(statue(), plan.steps)
     with pytest.raises(InvalidInput, match="even"):
         plan_video(tmp_path / "a.mp4", World(BOUNDS), [plan], [motion], size=(101, 64))
     with pytest.raises(UnknownName, match="follow"):

@@ -25,7 +25,6 @@ from gambol.variation.screening import Judged, Screening
 @pytest.fixture(autouse=True)
 def small_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
     """Pictures that take less time to draw; what is in them is the same."""
-    monkeypatch.setattr("gambol.pictures.variation_graph.DPI", 60)
     monkeypatch.setattr("gambol.pictures.variation_video.CELL_PX", 96)
 
 

@@ -20,7 +20,7 @@ from gambol.cli.app import app
 from gambol.climb.environment_table import grasp_table
 from gambol.climb.figure import FIGURES, Figure
 from gambol.climb.modes import Mode
-from gambol.climb.scene import problems_of
+from gambol.climb.scene import climb_problems
 from gambol.errors import GambolError, InvalidEntries, InvalidInput
 from gambol.files.entries import Entry
 from gambol.scenes import climb_model
@@ -101,7 +101,7 @@ def test_a_small_file_says_all_that_is_needed():
     assert environment is not None
     assert tuple(environment.bounds) == (0.0, -1.0, 10.0, 5.0)
     assert len(environment.polygons) == 2
-    problem = problems_of(scene)["Ann"]
+    problem = climb_problems(scene)["Ann"]
     assert problem.environment is environment
     assert (problem.start.x, problem.start.z, problem.start.facing, problem.start.mode) == (2.0, 0.0, 1, Mode.WALK)
     assert (problem.goal.x, problem.goal.z, problem.goal.tolerance_m, problem.goal.mode) == (7.5, 2.98, 0.35, None)
@@ -129,14 +129,14 @@ def test_the_box_is_short_for_its_corners():
 
 def test_everyone_has_a_seed_of_their_own_that_others_do_not_change():
     more = '[[cast]]\nname = "Bob"\nstart = [2, 0]\ngoal = [7.5, 2.98]\n'
-    alone, both = problems_of(climb()), problems_of(climb(FLOORS + ANN + more))
+    alone, both = climb_problems(climb()), climb_problems(climb(FLOORS + ANN + more))
     assert both["Ann"].seed == alone["Ann"].seed != both["Bob"].seed
-    assert problems_of(climb(seed=4))["Ann"].seed != alone["Ann"].seed
+    assert climb_problems(climb(seed=4))["Ann"].seed != alone["Ann"].seed
 
 
 def test_climbers_may_be_left_nameless_and_face_their_goals():
     text = "[[cast]]\nstart = [2, 0]\ngoal = [7.5, 2.98]\n[[cast]]\nstart = [5, 0]\ngoal = [2, 1]\n"
-    problems = problems_of(climb(FLOORS + text))
+    problems = climb_problems(climb(FLOORS + text))
     assert {name: one.start.facing for name, one in problems.items()} == {"climber-0": 1, "climber-1": -1}
 
 
@@ -151,21 +151,21 @@ at = [7.6, 4.3]
 bar = true
 kind = "pendent"
 """
-    (problem,) = problems_of(climb(text)).values()
+    (problem,) = climb_problems(climb(text)).values()
     assert (problem.start.facing, problem.start.mode) == (-1, Mode.SWING)
     assert (problem.goal.tolerance_m, problem.goal.mode, problem.max_stances) == (0.2, Mode.CRAWL, 50)
 
 
 @pytest.mark.parametrize("name", FIGURES)
 def test_figures_have_names(name: str):
-    (problem,) = problems_of(climb(FLOORS + ANN + f'figure = "{name}"\n')).values()
+    (problem,) = climb_problems(climb(FLOORS + ANN + f'figure = "{name}"\n')).values()
     assert problem.figure == FIGURES[name]
 
 
 def test_figures_may_be_told_by_numbers():
     scene = climb(FLOORS + ANN + "figure = { stature_m = 1.6, arms = 1.1 }\n")
     assert scene.climbs[0].figure == FigureWish("", 1.6, 1.0, 1.1, 1.0)
-    figure = problems_of(scene)["Ann"].figure
+    figure = climb_problems(scene)["Ann"].figure
     assert (figure.stature_m, figure.legs, figure.arms, figure.head) == (1.6, 1.0, 1.1, 1.0)
 
 
@@ -342,7 +342,7 @@ def test_there_may_not_be_more_of_anything_than_can_be_dealt_with():
 def test_there_may_be_nobody_and_nothing():
     empty = parse_scene(HEAD + "[plane]\nbounds = [0, 0, 5, 5]\n")
     assert empty.environment is not None
-    assert problems_of(empty) == {}
+    assert climb_problems(empty) == {}
 
 
 @pytest.mark.parametrize("table", ["world", "obstacles", "meshes", "movers", "groups"])
@@ -384,7 +384,7 @@ def test_climbs_are_neither_planned_nor_run_as_crowds():
     with pytest.raises(InvalidInput, match="gambol climb climbs this one"):
         perform_crowd(scene, seconds=1.0)
     with pytest.raises(InvalidInput, match="gambol plan plans this one"):
-        problems_of(load_scene("first"))
+        climb_problems(load_scene("first"))
 
 
 def test_commands_point_to_the_one_that_climbs(tmp_path: Path):
@@ -442,7 +442,7 @@ def test_whatever_a_file_says_it_is_a_scene_or_a_clean_error(changes: list[tuple
         ):
             table[path[-1]] = value
     try:
-        problems_of(parse_scene(tomlkit.dumps(data)))
+        climb_problems(parse_scene(tomlkit.dumps(data)))
     except GambolError:
         return
 
@@ -468,7 +468,7 @@ def test_who_climbs_stands_free_at_the_start_and_at_the_goal(name: str):
     environment = scene.environment
     assert environment is not None
     solid = shapely.union_all([shapely.Polygon(corners) for corners in environment.polygons])
-    for problem in problems_of(scene).values():
+    for problem in climb_problems(scene).values():
         table = grasp_table(environment, problem.figure)
         floor_under = [one for one in environment.grasp_points if one.is_floor]
         assert min(np.hypot(one.x - problem.start.x, one.z - problem.start.z) for one in floor_under) < 0.15

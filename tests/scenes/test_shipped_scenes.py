@@ -78,7 +78,7 @@ def test_everyone_arrives_and_nothing_collides_touches_or_breaks_the_rules(name:
     performed = performance(name)
     assert {plan.outcome for plan in performed.plans} == {Outcome.FOUND}, [plan.reason for plan in performed.plans]
     assert performed.report is not None
-    assert performed.report.clear, performed.report.summary
+    assert performed.report.is_clean, performed.report.summary
     assert performed.report.frames > 100
     for problem, motion in zip(performed.problems, performed.motions, strict=True):
         assert motion is not None

@@ -6,15 +6,15 @@ from math import atan2, pi
 
 import numpy as np
 import pytest
-from gambol.judge.motions import Performer, check_motions
 from tests.support.bodies import gap, held, instants
 
-from gambol.animate.realize import realize
+from gambol.animate.realize import play
 from gambol.body.capsules import Body
 from gambol.characters.character import Character
 from gambol.characters.file import load_character
 from gambol.characters.step import check_steps, place_steps
 from gambol.errors import InvalidInput
+from gambol.judges.motions import Performer, check_motions
 from gambol.search.astar import AStar
 from gambol.search.group import GroupPlan, plan_group
 from gambol.search.kernels.traffic import disc_blocking_thing
@@ -93,7 +93,7 @@ def test_delivered_motions_of_a_group_pass_the_full_rate_check(human: Character)
     group = plan_group(problems)
     performers = []
     for name, plan in zip(group.names, group.plans, strict=True):
-        motion = realize(human, plan.steps)
+        motion = play(human, plan.steps)
         start_s = plan.steps[0].frame / human.planning_rate_hz
         performers.append(Performer(name, motion, Body.from_skeleton(motion.skeleton), start_s, plan.steps, human))
     assert check_motions(next(iter(problems.values())).world, performers).clear

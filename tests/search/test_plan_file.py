@@ -7,7 +7,7 @@ import pytest
 from gambol.perform import Performance, perform
 from tests.support.small_scenes import ALONE, TOGETHER
 
-from gambol.animate.realize import realize
+from gambol.animate.realize import play
 from gambol.characters.file import load_character
 from gambol.errors import InvalidInput, MalformedFile, UnknownName
 from gambol.scenes.file import parse_scene
@@ -35,7 +35,7 @@ def test_plans_come_back_as_they_were(together, tmp_path):
         assert back.behaviors == plan.behaviors
     ann, motion = by_name(together)["Ann"], together.motions[0]
     assert motion is not None
-    again = realize(ann.character, read_plan(path, ann.character, name="Ann").steps)
+    again = play(ann.character, read_plan(path, ann.character, name="Ann").steps)
     assert np.array_equal(again.rotations, motion.rotations)
     assert np.array_equal(again.root_positions, motion.root_positions)
 

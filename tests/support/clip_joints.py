@@ -7,7 +7,7 @@ from tests.support.sequences import jump_inside, outside, random_names, velocity
 from tools.authoring.authored import AuthoredClip
 
 from gambol.animate.blends import Blends
-from gambol.animate.realize import realize, realized_contacts
+from gambol.animate.realize import play, realized_contacts
 from gambol.body.capsules import Body
 from gambol.characters.character import Character
 from gambol.characters.step import clip_of, place_steps
@@ -78,7 +78,7 @@ def check_realized(character: Character, seeds: int) -> None:
     for seed in range(seeds):
         rng = np.random.default_rng(seed)
         steps = place_steps(character, random_names(character, rng, 6), seed=seed)
-        motion = realize(character, steps, blends=blends)
+        motion = play(character, steps, blends=blends)
         slides = slide_speeds(motion, realized_contacts(character, steps, blends=blends))
         assert np.nanmax(slides, initial=0.0) < 0.01
         clips = [clip_of(character, step) for step in steps]

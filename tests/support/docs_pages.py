@@ -15,11 +15,11 @@ import pytest
 import typer.main
 from tools.authoring.walk import walk
 
-from gambol import grow_diverse, load_character, save_tree, write_motion
+from gambol import grow_diverse, load_character, write_motion, write_tree
 from gambol.cli.app import app
 from gambol.scenes.find import FOLDER
 from gambol.variation.examples import cut_example, gather
-from gambol.variation.file import save_model
+from gambol.variation.file import write_model
 from gambol.variation.model import learn
 
 ROOT = Path(__file__).parent.parent.parent
@@ -83,13 +83,13 @@ def run_page(page: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def _tree(path: Path) -> None:
-    save_tree(path, grow_diverse(load_character("human").subset("lk06-21"), nodes=2_000, begins="jog-left"))
+    write_tree(path, grow_diverse(load_character("human").subset("lk06-21"), nodes=2_000, begins="jog-left"))
 
 
 def _model(path: Path) -> None:
     human = load_character("human")
     clips = [human.behavior(name).clips[0] for name in ("jog", "jog-left-30", "jog-right-30")]
-    save_model(path, learn(gather([cut_example(clip.name, clip.motion) for clip in clips])))
+    write_model(path, learn(gather([cut_example(clip.name, clip.motion) for clip in clips])))
 
 
 #: Files that pages speak of as the reader's own, or that commands on the same page make, and what makes them here.

@@ -5,14 +5,14 @@ from __future__ import annotations
 from functools import cache
 
 import numpy as np
-from gambol.judge.attribution import attribute
-from gambol.judge.crowd_report import CrowdReport
-from gambol.judge.crowds import judge
 
 from gambol.characters.character import Character
 from gambol.characters.file import load_character
 from gambol.crowd.crowd import Crowd
 from gambol.crowd.errand import Errand
+from gambol.judges.attribution import attribute
+from gambol.judges.crowd_report import CrowdReport
+from gambol.judges.crowds import judge_crowd
 from gambol.world.footprint import Footprint
 from gambol.world.mover import Mover, Trajectory
 from gambol.world.obstacle import Obstacle
@@ -61,7 +61,7 @@ def ball(name: str, times_s: tuple[float, float], start: tuple[float, float], en
 
 def unexplained(crowd: Crowd, world: World = SQUARE) -> CrowdReport:
     """Judge all that was delivered; return what no edit explains."""
-    explained, rest = attribute(judge(crowd.recording(), world, edits=crowd.worlds), crowd.edits)
+    explained, rest = attribute(judge_crowd(crowd.recording(), world, edits=crowd.worlds), crowd.edits)
     assert all(one.seconds <= 2.0 for one in explained)
     return rest
 

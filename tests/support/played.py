@@ -7,11 +7,11 @@ from pathlib import Path
 
 from tests.support.crowd_recordings import random_recording
 
-from gambol.animate.realize import realize
+from gambol.animate.realize import play
 from gambol.characters.file import load_character
 from gambol.characters.step import place_steps
 from gambol.crowd.recording import Recording
-from gambol.crowd.recording_file import save_recording
+from gambol.crowd.recording_file import write_recording
 from gambol.files.formats import write_motion
 from gambol.motion.edits import resample
 from gambol.motion.motion import Motion
@@ -22,7 +22,7 @@ def walk(x: float = 0.0) -> Motion:
     """Return somebody who starts to walk from (x, 0) to +X and stops again, some three seconds long."""
     human = load_character("human")
     steps = place_steps(human, ["stand", "start-walk", "walk", "stop-walk"], start=(x, 0.0, 0.0), seed=1)
-    return resample(realize(human, steps), 30.0)
+    return resample(play(human, steps), 30.0)
 
 
 @cache
@@ -37,5 +37,5 @@ def write_walk(folder: Path, name: str = "walk.bvh") -> Path:
 
 
 def write_crowd(folder: Path, *, scene: str = "", name: str = "few.crowd") -> Path:
-    save_recording(crowd(scene), folder / name)
+    write_recording(folder / name, crowd(scene))
     return folder / name

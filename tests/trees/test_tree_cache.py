@@ -17,7 +17,7 @@ from gambol.errors import InvalidInput, UnknownName
 from gambol.trees import cache as tree_cache
 from gambol.trees.builders import BUILDERS
 from gambol.trees.cache import kept_tree, tree_folder
-from gambol.trees.file import open_tree
+from gambol.trees.file import read_tree
 from gambol.trees.region import Region
 
 SETTINGS = {"depth": 2, "begins": "go"}
@@ -95,7 +95,7 @@ def test_a_damaged_file_is_grown_again_and_mended(grown: list[str], damage: byte
     again = kept_tree(figure(), "exhaustive", SETTINGS)
     assert np.array_equal(again.cost, good.cost)
     assert grown == ["exhaustive"] * 2
-    assert np.array_equal(open_tree(path, verify=True).cost, good.cost)
+    assert np.array_equal(read_tree(path, verify=True).cost, good.cost)
 
 
 def test_without_a_place_to_write_a_tree_is_simply_grown(
@@ -175,4 +175,4 @@ def test_two_processes_at_once_do_each_other_no_harm(tmp_path: Path):
     assert len(said) == 1
     assert len(list((tmp_path / "trees").iterdir())) == 4
     for path in (tmp_path / "trees").iterdir():
-        open_tree(path, verify=True)
+        read_tree(path, verify=True)

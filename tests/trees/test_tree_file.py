@@ -34,7 +34,7 @@ from gambol.files.safetensors_file import (
 )
 from gambol.trees.audit import audit_tree
 from gambol.trees.exhaustive import grow_exhaustive
-from gambol.trees.file import ensure_verified, open_tree, save_tree
+from gambol.trees.file import ensure_verified, read_tree, write_tree
 from gambol.trees.tree import GoalGrid, SearchTree
 
 NODE_ARRAYS = ("pose", "parent", "cost", "clip", "frame", "edge_cost", "first_cost")
@@ -53,7 +53,7 @@ def tree(depth: int = 2) -> SearchTree:
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     """A small tree in a file."""
-    save_tree(tmp_path / "small.safetensors", tree())
+    write_tree(tmp_path / "small.safetensors", tree())
     return tmp_path / "small.safetensors"
 
 
@@ -73,7 +73,7 @@ def assert_same(one: SearchTree, other: SearchTree) -> None:
 def refused(path: Path) -> str:
     """Open and verify a file that must be refused; return the reason, which must name the file."""
     with pytest.raises(MalformedFile) as caught:
-        open_tree(path, verify=True)
+        read_tree(path, verify=True)
     assert caught.value.path == path
     assert str(path) in str(caught.value)
     return caught.value.message
@@ -108,16 +108,16 @@ class TestATreeThatIsSavedAndOpened:
     def test_is_the_same(self, tmp_path_factory, seed, depth, begins, notes):
         path = tmp_path_factory.mktemp("trees") / "t.safetensors"
         grown = replace(grow_exhaustive(figure(seed), depth=depth, begins=begins, seed=seed), notes=notes)
-        save_tree(path, grown)
-        opened = open_tree(path, verify=True)
+        write_tree(path, grown)
+        opened = read_tree(path, verify=True)
         assert_same(grown, opened)
         assert audit_tree(opened, figure(seed)) == []
         again = path.with_name("again.safetensors")
-        save_tree(again, opened)
+        write_tree(again, opened)
         assert again.read_bytes() == path.read_bytes()
 
     def test_is_plain_arrays_in_the_files_own_memory(self, path: Path):
-        opened = open_tree(path)
+        opened = read_tree(path)
         for array in (*(getattr(opened, name) for name in NODE_ARRAYS), opened.grid.first_entry, opened.grid.entries):
             assert type(array) is np.ndarray
             assert not array.flags.writeable
@@ -127,21 +127,21 @@ class TestATreeThatIsSavedAndOpened:
                 array[...] = 0
 
     def test_is_to_kernels_what_a_grown_one_is(self, path: Path):
-        opened = open_tree(path)
+        opened = read_tree(path)
         for name in NODE_ARRAYS:
             assert numba.typeof(getattr(opened, name)) == numba.typeof(getattr(tree(), name))
         for name in GoalGrid.__dataclass_fields__:
             assert numba.typeof(getattr(opened.grid, name)) == numba.typeof(getattr(tree().grid, name))
 
     def test_may_be_saved_over_itself(self, path: Path):
-        opened, before = open_tree(path), path.read_bytes()
-        save_tree(path, opened)
+        opened, before = read_tree(path), path.read_bytes()
+        write_tree(path, opened)
         assert path.read_bytes() == before
         assert_same(opened, tree())
 
     def test_is_the_same_in_another_process(self, path: Path):
         code = (
-            "import sys; from gambol.trees.file import open_tree; t = open_tree(sys.argv[1], verify=True); "
+            "import sys; from gambol.trees.file import read_tree; t = read_tree(sys.argv[1], verify=True); "
             "print(len(t), int(t.cost.sum()), int(t.grid.entries.sum()))"
         )
         done = subprocess.run([sys.executable, "-c", code, path], capture_output=True, text=True, check=True)
@@ -165,18 +165,18 @@ class TestATreeThatIsSavedAndOpened:
 
     def test_keeps_settings_that_numpy_made_as_plain_values(self, tmp_path: Path):
         made = replace(tree(), settings={"nodes": np.int64(7), "share": np.float32(0.5), "list": np.arange(3)})
-        save_tree(tmp_path / "t", made)
-        assert open_tree(tmp_path / "t").settings == {"nodes": 7, "share": 0.5, "list": [0, 1, 2]}
+        write_tree(tmp_path / "t", made)
+        assert read_tree(tmp_path / "t").settings == {"nodes": 7, "share": 0.5, "list": [0, 1, 2]}
 
     @pytest.mark.parametrize("odd", [float("nan"), float("inf"), object(), {1, 2}])
     def test_must_have_settings_that_are_plain_values(self, tmp_path: Path, odd: object):
         with pytest.raises(InvalidInput, match="plain values"):
-            save_tree(tmp_path / "t", replace(tree(), settings={"odd": odd}))
+            write_tree(tmp_path / "t", replace(tree(), settings={"odd": odd}))
         assert list(tmp_path.iterdir()) == []
 
     def test_must_be_one_that_can_be_opened_again(self, tmp_path: Path):
         with pytest.raises(InvalidInput, match="a parent that is no node"):
-            save_tree(tmp_path / "t", replace(tree(), parent=changed(tree().parent, 5, 10**6)))
+            write_tree(tmp_path / "t", replace(tree(), parent=changed(tree().parent, 5, 10**6)))
         assert list(tmp_path.iterdir()) == []
 
 
@@ -188,13 +188,13 @@ class TestTheChecksum:
         monkeypatch.setattr(
             SafetensorsFile, "is_intact", property(lambda self: looks.append(self) or original(self)), raising=True
         )
-        opened = open_tree(path)
+        opened = read_tree(path)
         assert looks == []
         ensure_verified(opened)
         ensure_verified(opened)
         ensure_verified(replace(opened, notes={"of the same": "file"}))
         assert looks == [opened.source]
-        ensure_verified(open_tree(path))
+        ensure_verified(read_tree(path))
         assert len(looks) == 2
 
     def test_is_not_asked_of_a_tree_that_was_grown(self):
@@ -218,13 +218,13 @@ class TestTheChecksum:
         assert header["__metadata__"][text] != value
         header["__metadata__"][text] = value
         path.write_bytes(joined(header, body))
-        opened = open_tree(path)  # nothing that kernels rely on
+        opened = read_tree(path)  # nothing that kernels rely on
         for _ in range(2):
             with pytest.raises(MalformedFile, match="the checksum is wrong") as caught:
                 ensure_verified(opened)
             assert caught.value.path == path
         path.write_bytes(sealed(path.read_bytes()))
-        ensure_verified(open_tree(path))
+        ensure_verified(read_tree(path))
 
     def test_finds_another_cost(self, path: Path):
         data = bytearray(path.read_bytes())
@@ -237,7 +237,7 @@ class TestTheChecksum:
 class TestAFileThatIsNoTree:
     def test_is_refused_whichever_byte_is_altered(self, tmp_path: Path):
         small = tmp_path / "t.safetensors"
-        save_tree(small, grow_exhaustive(figure(), depth=0))
+        write_tree(small, grow_exhaustive(figure(), depth=0))
         data = small.read_bytes()
         for place in range(len(data)):
             altered = bytearray(data)
@@ -293,14 +293,14 @@ class TestAFileThatIsNoTree:
 
     def test_that_is_not_there_or_no_file_is_named(self, tmp_path: Path):
         with pytest.raises(UnreadableFile, match="nosuch"):
-            open_tree(tmp_path / "nosuch")
+            read_tree(tmp_path / "nosuch")
         with pytest.raises(UnreadableFile, match="folder"):
-            open_tree(tmp_path)
+            read_tree(tmp_path)
         if os.name == "posix":
             with pytest.raises(UnreadableFile, match="no regular file"):
-                open_tree("/dev/null")
+                read_tree("/dev/null")
         with pytest.raises(FileProblem):
-            open_tree(tmp_path / "null\0character")
+            read_tree(tmp_path / "null\0character")
 
 
 class TestAForgedTree:

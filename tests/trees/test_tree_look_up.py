@@ -7,14 +7,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from evidence.soak.tree_look_ups import SMALL_TREES, examine
-from gambol.judge.motions import Performer, check_motions
 
-from gambol.animate.realize import realize
+from gambol.animate.realize import play
 from gambol.body.capsules import Body
 from gambol.characters.character import Character
 from gambol.characters.file import load_character
 from gambol.characters.step import check_steps
 from gambol.errors import InvalidInput
+from gambol.judges.motions import Performer, check_motions
 from gambol.search.problem import Goal
 from gambol.search.traffic import Traffic
 from gambol.trees.diverse import grow_diverse
@@ -99,9 +99,9 @@ def test_paths_are_legal_end_at_the_goal_and_are_clean_at_full_rate(jogger: Char
         cosine, sine = np.cos(starts[number, 2]), np.sin(starts[number, 2])
         end = starts[number, :2] + (cosine * x - sine * y, sine * x + cosine * y)
         assert np.hypot(*(end - goals[number])) <= 0.5
-        motion = realize(jogger, steps)
+        motion = play(jogger, steps)
         report = check_motions(boxes, [Performer("one", motion, body, steps=steps, character=jogger)])
-        assert report.clear, report.summary
+        assert report.is_clean, report.summary
         checked += 1
     assert checked >= 8
 

@@ -14,7 +14,6 @@ import pytest
 from evidence.soak.planning_problems import random_figure
 from evidence.soak.scene_generator import Limits, random_scene
 from gambol.perform import perform
-from gambol.solve import IMPROVE_LOOK_UPS, planner_named
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
@@ -26,6 +25,7 @@ from gambol.characters.file import load_character
 from gambol.characters.step import Step, check_steps, place_steps
 from gambol.errors import InvalidInput, UnknownName
 from gambol.geometry.planar import compose
+from gambol.planners import IMPROVE_LOOK_UPS, planner_named
 from gambol.scenes.scene import Actor, Scene
 from gambol.search.astar import AStar
 from gambol.search.coarse import coarse_map
@@ -110,7 +110,7 @@ def judged(problem: Problem, planner: TreePlanner) -> Plan:
     )  # fmt: skip
     performance = perform(Scene("test", problem.world, (actor,)), planner=planner)
     assert performance.report is not None
-    assert performance.report.clear, performance.report
+    assert performance.report.is_clean, performance.report
     return performance.plans[0]
 
 
@@ -135,7 +135,7 @@ def test_plans_in_random_scenes_are_clean_whoever_arrives(
     scene = random_scene(seed, lk06, Limits.of(load_character("human")))
     performance = perform(scene, planner=TreePlanner(forest, improve=50, most_look_ups=400))
     assert performance.report is not None
-    assert performance.report.clear
+    assert performance.report.is_clean
     for plan in performance.plans:
         assert plan.found == (plan.reason == "")
         if plan.found:
@@ -518,9 +518,9 @@ def test_settings_are_checked(jogger: Character, trees: tuple[SearchTree, ...]) 
     with pytest.raises(InvalidInput, match="at least one search tree"):
         TreePlanner(())
     for wrong in (trees[0], "human.safetensors", ["human.safetensors"], [Path("human.safetensors")], 3):
-        with pytest.raises(InvalidInput, match="open_tree"):
+        with pytest.raises(InvalidInput, match="read_tree"):
             TreePlanner(wrong)  # pyright: ignore[reportArgumentType]
-        with pytest.raises(InvalidInput, match="open_tree"):
+        with pytest.raises(InvalidInput, match="read_tree"):
             planner_named("tree", trees=wrong)  # pyright: ignore[reportArgumentType]
     with pytest.raises(InvalidInput, match="fallback must be a planner"):
         TreePlanner(trees, fallback="astar")  # pyright: ignore[reportArgumentType]

@@ -14,7 +14,7 @@ from tests.support.variation_walks import walk_examples
 from gambol.errors import InvalidInput, MalformedFile, UnreadableFile
 from gambol.files.safetensors_file import CHECKSUM, open_safetensors, write_safetensors
 from gambol.variation.examples import Examples
-from gambol.variation.file import FORMAT, open_model, save_model
+from gambol.variation.file import FORMAT, read_model, write_model
 from gambol.variation.model import VariationModel, learn
 from gambol.variation.network.network import Network, self_edges
 from gambol.variation.network.regression import Regression
@@ -37,7 +37,7 @@ def network(preset: str) -> VariationModel:
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    save_model(tmp_path / "walk.variation", registered())
+    write_model(tmp_path / "walk.variation", registered())
     return tmp_path / "walk.variation"
 
 
@@ -57,8 +57,8 @@ def assert_same_examples(one: Examples, other: Examples) -> None:
 @pytest.mark.parametrize("preset", ["registered", "stable", "paper"])
 def test_a_model_that_was_saved_gives_the_same_samples(preset: str, tmp_path: Path):
     model = registered() if preset == "registered" else network(preset)
-    save_model(tmp_path / "m.variation", model)
-    again = open_model(tmp_path / "m.variation")
+    write_model(tmp_path / "m.variation", model)
+    again = read_model(tmp_path / "m.variation")
     assert again.preset == preset
     assert_same_examples(model.examples, again.examples)
     for seed in (0, 7):
@@ -68,12 +68,12 @@ def test_a_model_that_was_saved_gives_the_same_samples(preset: str, tmp_path: Pa
 
 
 def test_planted_feet_are_the_same_too(path: Path):
-    one, other = (model.sample(3).motion for model in (registered(), open_model(path)))
+    one, other = (model.sample(3).motion for model in (registered(), read_model(path)))
     np.testing.assert_array_equal(one.rotations, other.rotations)
 
 
 def test_the_same_model_gives_the_same_bytes_that_others_can_read(path: Path, tmp_path: Path):
-    save_model(tmp_path / "again.variation", open_model(path))
+    write_model(tmp_path / "again.variation", read_model(path))
     assert (tmp_path / "again.variation").read_bytes() == path.read_bytes()
     arrays = load_file(path)  # the reader of those who made the container
     np.testing.assert_array_equal(arrays["example.0.values"], registered().examples.values[0])
@@ -84,7 +84,7 @@ def test_a_file_that_is_cut_is_refused(path: Path, share: float):
     data = path.read_bytes()
     path.write_bytes(data[: int(share * len(data))])
     with pytest.raises(MalformedFile, match=r"empty|too few|cut short"):
-        open_model(path)
+        read_model(path)
 
 
 def test_a_file_in_which_one_bit_is_another_is_refused(path: Path):
@@ -93,22 +93,22 @@ def test_a_file_in_which_one_bit_is_another_is_refused(path: Path):
         data[place] ^= 1
         path.write_bytes(data)
         with pytest.raises(MalformedFile, match="checksum"):
-            open_model(path)
+            read_model(path)
         data[place] ^= 1
 
 
 def test_other_files_are_refused_by_what_they_are(path: Path, tmp_path: Path):
     (tmp_path / "a.variation").write_text("HIERARCHY\n")
     with pytest.raises(MalformedFile, match="no safetensors file"):
-        open_model(tmp_path / "a.variation")
+        read_model(tmp_path / "a.variation")
     with pytest.raises(UnreadableFile, match="folder"):
-        open_model(tmp_path)
+        read_model(tmp_path)
     with pytest.raises(UnreadableFile):
-        open_model(tmp_path / "none.variation")
+        read_model(tmp_path / "none.variation")
     with pytest.raises(MalformedFile, match="version 99, expected 1; learn it anew"):
-        open_model(_rewritten(path, texts={"version": "99"}))
+        read_model(_rewritten(path, texts={"version": "99"}))
     with pytest.raises(MalformedFile, match=f"no format '{FORMAT}'"):
-        open_model(_rewritten(path, texts={"format": "gambol search tree"}))
+        read_model(_rewritten(path, texts={"format": "gambol search tree"}))
 
 
 #: What is altered in a file whose checksum is right, and what is said about it.
@@ -132,7 +132,7 @@ FORGERIES: dict[str, tuple[dict[str, str], str]] = {
 def test_a_file_that_is_out_of_joint_is_refused_though_its_checksum_is_right(path: Path, name: str):
     texts, said = FORGERIES[name]
     with pytest.raises(MalformedFile, match=said) as problem:
-        open_model(_rewritten(path, texts=texts))
+        read_model(_rewritten(path, texts=texts))
     assert str(path) in str(problem.value)
 
 
@@ -142,22 +142,22 @@ def test_a_file_that_is_out_of_joint_is_refused_though_its_checksum_is_right(pat
 def test_arrays_of_another_shape_are_refused(path: Path, name: str):
     halved = {name: registered_arrays(path)[name][:1]}
     with pytest.raises(MalformedFile):
-        open_model(_rewritten(path, arrays=halved))
+        read_model(_rewritten(path, arrays=halved))
     with pytest.raises(MalformedFile, match=name.removeprefix("sampler.")):
-        open_model(_rewritten(path, drop=name))
+        read_model(_rewritten(path, drop=name))
 
 
 def test_numbers_of_another_motion_are_refused(path: Path):
     moved = registered_arrays(path)["example.1.values"] + 0.01
     with pytest.raises(MalformedFile, match=r"example.1.values are not the numbers of their motion"):
-        open_model(_rewritten(path, arrays={"example.1.values": moved}))
+        read_model(_rewritten(path, arrays={"example.1.values": moved}))
 
 
 def test_what_cannot_be_saved_leaves_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     model = registered()
     monkeypatch.setattr(type(model.sampler), "as_arrays", lambda _: ({}, {"odd": object()}))
     with pytest.raises(InvalidInput, match="plain values"):
-        save_model(tmp_path / "m.variation", model)
+        write_model(tmp_path / "m.variation", model)
     assert list(tmp_path.iterdir()) == []
 
 

@@ -9,11 +9,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from gambol.judge.crowds import judge
 from gambol.perform import perform
 from tests.support.command_line import runner
 
-from gambol.animate.realize import realize
+from gambol.animate.realize import play
 from gambol.characters.action_table import action_table
 from gambol.characters.character import Character
 from gambol.characters.check import check_character
@@ -26,6 +25,7 @@ from gambol.crowd.crowd import Crowd
 from gambol.crowd.errand import Errand
 from gambol.crowd.repeats import count_repeats
 from gambol.errors import InvalidInput
+from gambol.judges.crowds import judge_crowd
 from gambol.scenes.file import load_scene
 from gambol.scenes.scene import Actor, Scene
 from gambol.search.problem import Goal
@@ -95,7 +95,7 @@ def test_what_a_plan_says_is_what_is_delivered(filled: Character):
     names = ["start", "jog", "jog-left-30", "jog", "jog-right-50", "jog", "stop"]
     for seed in range(4):
         steps = place_steps(filled, names, seed=seed)
-        motion = realize(filled, steps)
+        motion = play(filled, steps)
         for step in steps:
             at = motion.root_positions[2 * step.frame, :2]
             assert np.linalg.norm(at - step.pose[:2]) < 0.01
@@ -134,7 +134,7 @@ def test_trees_and_plans_with_variants_are_exact_at_full_rate(filled: Character)
         done = perform(scene, planner=planner)
         assert all(plan.found for plan in done.plans)
         assert done.report is not None
-        assert done.report.clear
+        assert done.report.is_clean
         played.add(tuple(step.clip for plan in done.plans for step in plan.steps))
     assert len(played) == 2  # the trees have drawn other variants
 
@@ -148,7 +148,7 @@ def test_crowds_play_variants_touch_nobody_and_repeat_each_other_less(plain: Cha
             crowd.add(character, (2.0, 1.5 + 1.5 * n, 0.0), Errand.to(28.0, 1.5 + 1.5 * n))
         crowd.run(6.0)
         recording = crowd.recording()
-        assert judge(recording, crowd.world).clear
+        assert judge_crowd(recording, crowd.world).clear
         shares.append(count_repeats(recording).share)
     assert shares[1] < 0.7 * shares[0]
 

@@ -10,11 +10,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 import shapely
-from gambol.judge.climb_report import Worst
 
 from gambol.climb.figure import FREE
 from gambol.climb.modes import Mode
 from gambol.files.entries import parse_toml
+from gambol.judges.climb_report import Worst
 from gambol.scenes.file import load_scene, parse_scene
 from gambol.view.climb.diorama import DEPTH_M, HOLD_COLORS, Diorama
 from gambol.view.climb.marks import dragged, written

@@ -10,7 +10,6 @@ from typing import cast
 
 import numpy as np
 import pytest
-from gambol.judge.present import look_now
 from gambol.view.tabs.crowd import CrowdTab
 
 from gambol import Crowd, Errand, World, load_character
@@ -18,6 +17,7 @@ from gambol.body.capsules import Body
 from gambol.crowd.glance import glance_at, goals, queues, way_of
 from gambol.crowd.live_poses import LivePoses
 from gambol.errors import InvalidInput
+from gambol.judges.present import look_now
 from gambol.scenes.file import parse_scene
 from gambol.scenes.scene import Scene
 from gambol.view.crowd.bodies import MANY, NEAR, Palette, Troupe, far_ticks, nearest, stiff_body

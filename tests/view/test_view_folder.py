@@ -11,7 +11,7 @@ import pytest
 from tests.support.played import crowd, walk, write_walk
 
 from gambol.crowd import recording_file
-from gambol.crowd.recording_file import save_recording
+from gambol.crowd.recording_file import write_recording
 from gambol.errors import InvalidEntries, InvalidInput, MalformedFile
 from gambol.files.formats import write_motion
 from gambol.view.document import Document
@@ -101,7 +101,7 @@ def test_a_recording_whose_characters_lead_elsewhere_is_refused(
     folder: Folder, motions: str, file: str, monkeypatch: pytest.MonkeyPatch
 ):
     write_character(folder, motions, file)
-    save_recording(replace(crowd(), sources=("own.toml",)), folder.path / "few.crowd")
+    write_recording(folder.path / "few.crowd", replace(crowd(), sources=("own.toml",)))
     monkeypatch.setattr(recording_file, "load_character", lambda *_, **__: pytest.fail("it is read"))
     with pytest.raises(MalformedFile, match="outside of the folder"):
         read_recorded("few.crowd", folder)

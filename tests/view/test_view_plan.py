@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from gambol.animate.realize import realize
+from gambol.animate.realize import play
 from gambol.characters.step import clip_of
 from gambol.files.entries import parse_toml
 from gambol.scenes.file import load_scene, parse_scene
@@ -108,7 +108,7 @@ def test_entries_in_one_line_and_without_a_name_can_be_taken_in_hand() -> None:
 def test_poses_from_clips_are_those_of_the_motion_but_for_blends() -> None:
     problem = load_scene("first").problem("Ann")
     plan = AStar(weight=1.5).solve(problem)
-    motion = realize(plan.character, plan.steps)
+    motion = play(plan.character, plan.steps)
     frames = np.arange(0, sum(clip_of(plan.character, step).duration for step in plan.steps), 5)
     positions, rotations = clip_poses(plan, frames)
     expected = motion.world_positions[frames * round(motion.rate_hz / plan.character.planning_rate_hz)]

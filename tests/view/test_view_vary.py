@@ -12,7 +12,7 @@ from tests.support.variation_walks import walk_examples, walks
 from gambol.errors import InvalidInput, UnreadableFile
 from gambol.files.formats import write_motion
 from gambol.motion.motion import Motion
-from gambol.variation.file import save_model
+from gambol.variation.file import write_model
 from gambol.variation.model import Variant, VariationModel, learn
 from gambol.view.desk import Desk
 from gambol.view.folder import Folder
@@ -124,7 +124,7 @@ def test_variants_are_saved_all_or_none(variants: list[Variant], tmp_path: Path,
 
 
 def test_a_model_is_opened_from_the_command_line(model: VariationModel, tmp_path: Path):
-    save_model(tmp_path / "walk.variation", model)
+    write_model(tmp_path / "walk.variation", model)
     opened = read_source(tmp_path / "walk.variation")
     assert isinstance(opened, Variation)
     assert opened.name == "walk.variation"

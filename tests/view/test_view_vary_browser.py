@@ -24,7 +24,7 @@ from tests.support.browser import (
 from tests.support.variation_walks import walk_examples, walks
 
 from gambol.files.formats import read_motion, write_motion
-from gambol.variation.file import save_model
+from gambol.variation.file import write_model
 from gambol.variation.model import learn
 from gambol.view.viewer import Viewer
 
@@ -37,7 +37,7 @@ BESIDE_PANEL = 900  # columns
 @pytest.fixture
 def varying(viewer: Viewer, page: Page, tmp_path: Path) -> Page:
     """A page on which a model is open, and stands still."""
-    save_model(tmp_path / "walk.variation", learn(walk_examples()))
+    write_model(tmp_path / "walk.variation", learn(walk_examples()))
     open_scene(viewer, page, "first")
     click_button(page, "Vary")
     wait_for_text(page, "Open a model")

@@ -43,7 +43,7 @@ def places(points: tuple[GraspPoint, ...]) -> np.ndarray:
     ("surfaces", "told"),
     [
         ("floors", lambda one: one.is_floor),
-        ("walls", lambda one: one.is_wall),
+        ("walls", lambda one: not (one.is_floor or one.is_ceiling)),
         ("ceilings", lambda one: one.is_ceiling),
     ],
 )

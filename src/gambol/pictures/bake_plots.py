@@ -1,8 +1,7 @@
-"""Plots of how a bake went: who did what when, how long tasks took, what came of them."""
+"""Plots of a bake: outcomes of tasks, seconds they took, and what each worker did when."""
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -13,32 +12,33 @@ from gambol.pictures.crowd_plots import Panel, draw_panel
 from gambol.pictures.figure import LEFT, RIGHT, faded
 from gambol.pictures.lettering import INK
 from gambol.pictures.mesh import Color
+from gambol.pictures.page import Page
 from gambol.pictures.png import write_png
 from gambol.pictures.quality_plots import RULE, SLATE, SMALL_PT
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-DPI = 120
-WIDTH_PX = 1100
-ROW_PX, LEAST_PX, MOST_PX = 22, 190, 900  # a row of a plot, and a plot
-MOST_ROWS = 30  # workers, or groups of tasks
+WIDTH_PX = 1100  # pixels: width of the page
+ROW_PX = 22  # pixels: height of a row of a plot
+LEAST_PX = 190  # pixels: least height of a plot of more than four rows
+MOST_PX = 900  # pixels: greatest height of a plot
+MOST_ROWS = 30  # rows of a plot, for workers or groups of tasks; further ones are left out
 GREEN: Color = (0.0, 0.62, 0.451)
 PURPLE: Color = (0.8, 0.475, 0.655)
 OCHRE: Color = (0.70, 0.55, 0.0)
 SKY: Color = (0.337, 0.706, 0.914)
-#: Of kinds of tasks, in their order.
-COLORS: tuple[Color, ...] = (LEFT, OCHRE, GREEN, PURPLE, SKY, SLATE)
+COLORS: tuple[Color, ...] = (LEFT, OCHRE, GREEN, PURPLE, SKY, SLATE)  # colors of kinds of tasks, in order
 FAILED: Color = RIGHT
-WELL = ("found", "grown", "learned", "answered")  # outcomes
-LONGEST_LABEL = 44
-FINEST = 1000  # parts of the time that are told apart
-NARROWEST = 2  # of them: a bar that is narrower is drawn as one with the next
-MOST_DOTS = 2000  # of a group, evenly taken
+WELL = ("found", "grown", "learned", "answered")  # outcomes of tasks that went well
+LONGEST_LABEL = 44  # letters: longer names of rows are cut
+FINEST = 1000  # >= 1: parts into which the time is divided; no bar is narrower than one
+NARROWEST = 2  # parts of the time: bars in a row that span less than this become one; larger joins more
+MOST_DOTS = 2000  # dots of a group at most; with more tasks, some stand for all
 
 
 class Stint(NamedTuple):
-    """A try of a task: by whom, from when to when, and whether it failed."""
+    """One attempt at a task."""
 
     kind: str
     worker: str
@@ -52,33 +52,26 @@ class Group(NamedTuple):
 
     name: str
     kind: str
-    outcomes: Mapping[str, int]  # how many tasks had which
-    seconds: tuple[float, ...]  # of each, as far as known
+    outcomes: Mapping[str, int]  # number of tasks by outcome
+    seconds: tuple[float, ...]  # time of each task, where known
 
 
 def bake_plots(path: Path | str, stints: Sequence[Stint], groups: Sequence[Group]) -> None:
-    """Write a PNG of a bake.  stints: of its latest run; groups: of all its tasks."""
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-
+    """Write a PNG of a bake: the stints of its latest run, and the groups of all its tasks."""
     kinds = list(dict.fromkeys(group.kind for group in groups))
     colors = {kind: COLORS[number % len(COLORS)] for number, kind in enumerate(kinds)}
     panels = _panels(stints, groups, colors)
     heights = [height for height, _ in panels]
-    figure = Figure(figsize=(WIDTH_PX / DPI, sum(heights) / DPI), dpi=DPI, facecolor="white")
-    figure.set_layout_engine("constrained", w_pad=0.12, h_pad=0.08)
-    canvas = FigureCanvasAgg(figure)
-    grid = figure.add_gridspec(len(panels), 1, height_ratios=heights)
+    page = Page(WIDTH_PX, sum(heights))
+    page.canvas.set_layout_engine("constrained", w_pad=0.12, h_pad=0.08)
+    grid = page.canvas.add_gridspec(len(panels), 1, height_ratios=heights)
     for row, (_, panel) in enumerate(panels):
-        draw_panel(figure.add_subplot(grid[row, 0]), panel)
-    with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", message="Glyph")  # names in scripts that the font lacks
-        canvas.draw()
-    write_png(np.asarray(canvas.buffer_rgba())[..., :3].copy(), path)
+        draw_panel(page.canvas.add_subplot(grid[row, 0]), panel)
+    write_png(page.pixels(), path)
 
 
 def _panels(stints: Sequence[Stint], groups: Sequence[Group], colors: Mapping[str, Color]) -> list[tuple[int, Panel]]:
-    """Return the plots that there is something to say in, with their heights in pixels."""
+    """Return those plots that have something to show, with their heights in pixels."""
     shown = list(groups[:MOST_ROWS])
     more = "" if len(shown) == len(groups) else f"; the first {len(shown)} of {len(groups):,} groups"
     panels = [(_height(len(shown)), Panel(f"what came of the tasks{more}", lambda axes: _draw_outcomes(axes, shown)))]
@@ -152,7 +145,7 @@ def _draw_seconds(axes: Axes, groups: Sequence[Group], colors: Mapping[str, Colo
 
 
 def _draw_workers(axes: Axes, stints: Sequence[Stint], workers: Sequence[str], colors: Mapping[str, Color]) -> None:
-    """Draw what each worker did when; what failed is of another color."""
+    """Draw what each worker did when; failed attempts have a color of their own."""
     there = {stint.kind for stint in stints if not stint.failed}
     for kind in [kind for kind in colors if kind in there]:
         own = [stint for stint in stints if stint.kind == kind and not stint.failed and stint.worker in workers]
@@ -166,7 +159,7 @@ def _draw_workers(axes: Axes, stints: Sequence[Stint], workers: Sequence[str], c
 
 
 def _draw_stints(axes: Axes, stints: Sequence[Stint], workers: Sequence[str], color: Color, label: str) -> None:
-    """Draw bars, one below the other by worker; those too narrow to be told apart as one."""
+    """Draw bars in a row for each worker; bars too narrow to be seen apart become one."""
     narrow = max(stint.ended_s for stint in stints) / FINEST
     for row, worker in enumerate(workers):
         own = _joined(sorted((one.begun_s, one.ended_s) for one in stints if one.worker == worker), narrow)
@@ -174,11 +167,11 @@ def _draw_stints(axes: Axes, stints: Sequence[Stint], workers: Sequence[str], co
         axes.broken_barh(
             bars, (row - 0.36, 0.72), color=color, alpha=0.85, edgecolor="white", linewidth=0.4, label=label
         )
-        label = "_"  # in the legend once
+        label = "_"  # the legend names it only once
 
 
 def _joined(spans: Sequence[tuple[float, float]], narrow: float) -> list[tuple[float, float]]:
-    """Join spans of time that follow each other at once where both are too narrow to be seen."""
+    """Join spans of time that follow each other at once and are too narrow to be seen apart."""
     found: list[tuple[float, float]] = []
     for begun, ended in spans:
         if found and begun - found[-1][1] < narrow and ended - found[-1][0] < NARROWEST * narrow:
@@ -194,13 +187,20 @@ def _draw_done(axes: Axes, stints: Sequence[Stint]) -> None:
     times = np.sort([stint.ended_s for stint in stints if not stint.failed])
     end = max(stint.ended_s for stint in stints)
     axes.step(
-        np.concatenate(([0.0], times, [end])), np.append(np.arange(len(times) + 1), len(times)), where="post",
-        color=SLATE, linewidth=1.4,
-    )  # fmt: skip
+        np.concatenate(([0.0], times, [end])),
+        np.append(np.arange(len(times) + 1), len(times)),
+        where="post",
+        color=SLATE,
+        linewidth=1.4,
+    )
     axes.annotate(
-        f"{60.0 * len(times) / max(end, 1e-9):.3g} a minute", (0.01, 0.95), xycoords="axes fraction", va="top",
-        fontsize=SMALL_PT, color=INK,
-    )  # fmt: skip
+        f"{60.0 * len(times) / max(end, 1e-9):.3g} a minute",
+        (0.01, 0.95),
+        xycoords="axes fraction",
+        va="top",
+        fontsize=SMALL_PT,
+        color=INK,
+    )
     axes.set_xlim(0.0, end)
     axes.set_ylim(bottom=0.0)
     axes.yaxis.set_major_locator(MaxNLocator(nbins=5, integer=True))

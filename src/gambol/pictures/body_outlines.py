@@ -1,4 +1,4 @@
-"""Bodies seen from above, once for each kind of character, to be stamped on maps of crowds."""
+"""Outlines of bodies seen from above, one for each kind of character, to be stamped on maps of crowds."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from gambol.geometry import planar
 from gambol.geometry.arrays import FloatArray
 from gambol.pictures.silhouette import silhouettes
 
-ROUND_M = 0.02  # outlines may be off by this
-CLOSED_M = 0.06  # gaps narrower than twice this are filled
-STILL = ("stand", "glide")  # what a body looks like at its plainest
+ROUND_M = 0.02  # metres, >= 0: tolerance of outlines; larger: fewer corners
+CLOSED_M = 0.06  # metres, >= 0: gaps narrower than twice this are filled
+STILL = ("stand", "glide")  # behaviors whose first pose shows the body best, by preference
 
 
 class BodyOutline(NamedTuple):
-    """Corners of what a body covers, and of its head, in the frame of its path: X ahead, metres."""
+    """Outlines of a body and of its head, in the frame of its path: X ahead, metres."""
 
     body: FloatArray  # (B, 2)
-    head: FloatArray  # (H, 2), none where a skeleton has no head
+    head: FloatArray  # (H, 2), empty if the skeleton has no head
 
     @property
     def size_m(self) -> float:
@@ -31,7 +31,7 @@ class BodyOutline(NamedTuple):
 
 
 def body_outline(character: Character) -> BodyOutline:
-    """Return the outline of a character as it stands; of one that cannot, as it begins its first behavior."""
+    """Return the outline of a standing character; if it cannot stand, at the start of its first behavior."""
     still = [behavior for name in STILL for behavior in character.behaviors if behavior.name == name]
     clip = (still or character.behaviors)[0].clips[0]
     shape = silhouettes(Body.from_skeleton(character.skeleton), clip.motion, [clip.margin])[0]

@@ -1,4 +1,4 @@
-"""Where a picture is taken from."""
+"""Cameras: the viewpoint of a picture."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from gambol.pictures.kernels.raster import View
 
 Point = tuple[float, float, float]
 
-NEAR_M = 0.05  # nothing nearer than this to the eye is drawn
-UPRIGHT = 1.0 - 1e-9  # looking more steeply than this, +Y is up in the picture instead of +Z
+NEAR_M = 0.05  # metres, > 0: things nearer to the eye are not drawn
+UPRIGHT = 1.0 - 1e-9  # 0 to 1, size of a unit direction's z: if larger, +Y is up in the picture instead of +Z
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class Camera:
         return view_axes(np.subtract(self.target, self.eye))
 
     def view(self, size: tuple[int, int], *, per_pixel: int = 1) -> View:
-        """Return the mapping to a picture of (width, height) pixels, with so many samples a pixel's side."""
+        """Return the mapping to a picture of (width, height) pixels, with `per_pixel` samples along a pixel's side."""
         width, height = size
         if self.orthographic_height_m is None:
             focal = 0.5 * height / math.tan(0.5 * self.field_of_view_rad)
@@ -88,13 +88,14 @@ class Camera:
         margin: float = 0.08,
         field_of_view_rad: float = math.radians(24.0),
     ) -> Camera:
-        """Look along a direction from as near as shows all points (N, 3) in a picture width / height = aspect.
+        """Look along a direction from the nearest place that shows all points (N, 3).
 
-        margin: the share of the picture's width and height left free on each side, < 0.5.
+        aspect: width / height of the picture.
+        margin: the share of the picture's width and height left free on each side, 0 to 0.5.
         """
         points = np.asarray(points, dtype=np.float64).reshape(-1, 3)
         if len(points) == 0 or not np.all(np.isfinite(points)):
-            raise InvalidInput("framing needs at least one point, and finite ones")
+            raise InvalidInput("framing needs at least one point, all of them finite")
         if not (aspect > 0.0 and 0.0 <= margin < 0.5):
             raise InvalidInput(f"framing needs a positive aspect and a margin below 0.5, not {aspect} and {margin}")
         axes = view_axes(np.asarray(direction, dtype=np.float64))
@@ -110,10 +111,10 @@ class Camera:
 
 
 def view_axes(direction: FloatArray) -> FloatArray:
-    """Return right, down and forward (3, 3) of looking along a direction."""
+    """Return the axes right, down and forward (3, 3) of a view along a direction."""
     length = np.linalg.norm(direction)
     if not length > 0.0:
-        raise InvalidInput("a direction of looking must have a length")
+        raise InvalidInput("a view's direction must not be zero")
     forward = direction / length
     up = np.array([0.0, 1.0, 0.0]) if abs(forward[2]) > UPRIGHT else np.array([0.0, 0.0, 1.0])
     right = np.cross(forward, up)
@@ -130,7 +131,7 @@ def make_view(
     near_m: float,
     is_perspective: bool,
 ) -> View:
-    """Return a view with axes (3, 3) right, down, forward, as kernels take it."""
+    """Return a view for kernels, with axes (3, 3) right, down, forward."""
     x, y, z = (float(value) for value in np.asarray(eye))
     right, down, forward = ((float(a), float(b), float(c)) for a, b, c in axes)
     return View(
@@ -140,6 +141,6 @@ def make_view(
 
 
 def _fit(side: FloatArray, depth: FloatArray, tangent: float) -> tuple[float, float]:
-    """Return the greatest depth, and the side position, of an eye that sees all points within a tangent."""
+    """Return the greatest depth of an eye that sees all points within a tangent, and its side position."""
     low, high = float(np.max(side - tangent * depth)), float(np.min(side + tangent * depth))
     return (high - low) / (2.0 * tangent), 0.5 * (low + high)

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gambol.body.capsules import Body
 from gambol.body.skin import Skin, build_skin
@@ -19,28 +18,28 @@ from gambol.pictures.camera import Camera, view_axes
 from gambol.pictures.figure import CLAY, faded, figure
 from gambol.pictures.lettering import INK, PALE_INK, Text, draw_texts, text_width
 from gambol.pictures.motion_strip import EARLY, EARLY_SHARE
+from gambol.pictures.pixels import Pixels
 from gambol.pictures.png import write_png
 from gambol.pictures.render import render
 from gambol.pictures.root_paths import draw_root_paths
 from gambol.pictures.state_machine import draw_state_machine
 from gambol.pictures.studio import Studio
 
-Pixels = NDArray[np.uint8]
-SHEET_PX = 1500  # width
-COLUMNS = 2
-ROWS = 10  # of clips on a sheet
-GAP_PX = 10
-HEAD_PX = 26  # above each clip, for its name
-ASPECTS = (3.6, 6.5)  # width / height of a clip's row of poses: of people, of long animals
-POSES = 8
-LOOKING = (-0.55, 0.83, -0.20)  # at figures that go along +X
-SPACING = 0.62  # from one pose to the next, in figures' heights
-HEADROOM = 1.1
-MOST_BYTES = 900_000  # of a sheet
+SHEET_PX = 1500  # pixels: width of a sheet
+COLUMNS = 2  # clips side by side on a sheet
+ROWS = 10  # clips below each other on a sheet
+GAP_PX = 10  # pixels between clips
+HEAD_PX = 26  # pixels above each clip, for its name
+ASPECTS = (3.6, 6.5)  # least and greatest width / height of a clip's row of poses: of people, of long animals
+POSES = 8  # poses of each clip
+LOOKING = (-0.55, 0.83, -0.20)  # direction of the view at figures that go along +X
+SPACING = 0.62  # heights of the figure from one pose to the next, unless poses are wider
+HEADROOM = 1.1  # heights of the figure that always fit into the picture, so that clips have one scale
+MOST_BYTES = 900_000  # bytes of a sheet; colors become fewer above that
 
 
 class Shown(NamedTuple):
-    """A clip of which a behavior has the first use."""
+    """A clip, and the first behavior that uses it."""
 
     behavior: Behavior
     clip: Clip
@@ -60,7 +59,7 @@ def character_pictures(
 def draw_clip_sheets(
     character: Character, folder: Path, *, stem: str, say: Callable[[str], None] | None = None
 ) -> tuple[Path, ...]:
-    """Write contact sheets of every distinct clip, twenty a sheet; return the files."""
+    """Write contact sheets of all distinct clips, twenty on a sheet; return the files."""
     shown = distinct_clips(character)
     skin = build_skin(Body.from_skeleton(character.skeleton))
     per_sheet = COLUMNS * ROWS
@@ -85,7 +84,7 @@ def draw_clips(
 
 
 def distinct_clips(character: Character) -> list[Shown]:
-    """Return every clip once, with the first behavior that has it."""
+    """Return every clip once, with the first behavior that uses it."""
     found: dict[int, Shown] = {}
     for behavior in character.behaviors:
         for clip in behavior.clips:
@@ -109,16 +108,16 @@ def _cell(behavior: Behavior, clip: Clip, skin: Skin) -> Pixels:
 
 
 def _row_aspect(skin: Skin) -> float:
-    """Return the width / height that suits a row of poses of a figure that faces +X at rest."""
+    """Return the width / height of a row of poses for a figure that faces +X at rest."""
     length, _, height = np.ptp(skin.vertices, axis=0)
     spacing = max(SPACING * height, 1.04 * length)
     return float(np.clip(POSES * spacing / (1.25 * HEADROOM * height), *ASPECTS))
 
 
 def draw_poses(clip: Clip, skin: Skin, width_px: int) -> Pixels:
-    """Return a clip's poses, evenly spaced in time, set apart from left to right as if the ground ran away below.
+    """Return a clip's poses, evenly spaced in time and set apart from left to right, as if on a treadmill.
 
-    Figures that go straight on face half to the right and half to the reader.
+    Figures that go straight ahead face half to the right and half to the reader.
     """
     inside = (clip.margin, clip.motion.frame_count - 1 - clip.margin)
     frames = np.unique(np.linspace(*inside, POSES).round().astype(int)).tolist()
@@ -130,7 +129,7 @@ def draw_poses(clip: Clip, skin: Skin, width_px: int) -> Pixels:
     size = float(np.ptp(skin.vertices[:, 2]))
     spacing = max(SPACING * size, 1.04 * float(np.ptp(poses @ right, axis=1).max()))
     poses += (np.arange(len(poses)) * spacing)[:, None, None] * right
-    room = np.array([[0.0, 0.0, 0.0], [0.0, 0.0, HEADROOM * size]])  # all clips of a figure at about one scale
+    room = np.array([[0.0, 0.0, 0.0], [0.0, 0.0, HEADROOM * size]])  # keeps all clips of a figure at about one scale
     aspect = _row_aspect(skin)
     camera = _camera_afar(np.concatenate((poses.reshape(-1, 3), room)), aspect)
     shades = np.linspace(EARLY_SHARE, 0.0, len(poses))
@@ -139,12 +138,12 @@ def draw_poses(clip: Clip, skin: Skin, width_px: int) -> Pixels:
 
 
 def _plain(value: float, digits: int) -> str:
-    """Write a number without the sign of a zero."""
+    """Format a number; zero has no sign."""
     return f"{round(float(value), digits) + 0.0:.{digits}f}"
 
 
 def _camera_afar(points: FloatArray, aspect: float) -> Camera:
-    """Look from so far away that figures side by side are all seen from the same side."""
+    """Return a camera without perspective, which sees all figures from the same side."""
     axes = view_axes(np.array(LOOKING))
     low, high = (points @ axes.T).min(axis=0), (points @ axes.T).max(axis=0)
     height = 1.06 * max(high[1] - low[1], (high[0] - low[0]) / aspect)

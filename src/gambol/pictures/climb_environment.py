@@ -1,4 +1,4 @@
-"""A climber's environment from the side: what is solid, grasp points by kind, start and goal."""
+"""A climber's environment from the side: solids, grasp points by kind, start and goal."""
 
 from __future__ import annotations
 
@@ -27,25 +27,29 @@ SOLID_EDGE: Color = (0.45, 0.46, 0.49)
 BEYOND: Color = (0.905, 0.905, 0.905)
 HELD: Color = (0.96, 0.74, 0.06)
 MARK: Color = (0.26, 0.28, 0.33)
-MARK_M, LEAST_MARK_PT, MOST_MARK_PT = 0.055, 1.6, 5.0
-AROUND_M = 0.06  # of what is beyond the bounds
-REASON_LETTERS = 64
+MARK_M = 0.055  # metres: size of a grasp point's mark
+LEAST_MARK_PT = 1.6  # points: least size of a mark
+MOST_MARK_PT = 5.0  # points: greatest size of a mark
+AROUND_M = 0.06  # metres shown beyond the bounds
+REASON_LETTERS = 64  # letters in a line of a reason
 
 
 class Mark(NamedTuple):
     """How grasp points of a kind look."""
 
     marker: str
-    size: float  # beside the others
+    size: float  # 1 is the usual size
     fill: Color
     edge: Color
 
 
-MARKS: Mapping[GraspKind, Mark] = MappingProxyType({
-    "load-bearing": Mark("s", 0.92, MARK, MARK),
-    "pendent": Mark("o", 1.10, (1.0, 1.0, 1.0), MARK),
-    "hybrid": Mark("D", 0.95, (0.62, 0.68, 0.76), MARK),
-})  # fmt: skip
+MARKS: Mapping[GraspKind, Mark] = MappingProxyType(
+    {
+        "load-bearing": Mark("s", 0.92, MARK, MARK),
+        "pendent": Mark("o", 1.10, (1.0, 1.0, 1.0), MARK),
+        "hybrid": Mark("D", 0.95, (0.62, 0.68, 0.76), MARK),
+    }
+)
 
 
 def extent_of(environment: Environment) -> tuple[float, float, float, float]:
@@ -62,7 +66,7 @@ def draw_environment(
     held: Collection[int] = (),
     ticks: bool = True,
 ) -> None:
-    """Draw polygons and grasp points, as much of them as an extent shows; held points are highlighted."""
+    """Draw polygons and grasp points within an extent; held points are highlighted."""
     from matplotlib.patches import Rectangle
 
     low_x, low_z, high_x, high_z = extent_of(environment) if extent is None else extent
@@ -89,7 +93,7 @@ def draw_environment(
 
 
 def _draw_solid(axes: Axes, environment: Environment) -> None:
-    """Fill all that is solid as one, without lines where polygons meet."""
+    """Fill all solids as one, without lines where polygons meet."""
     from matplotlib.patches import PathPatch
     from matplotlib.path import Path
 
@@ -104,7 +108,7 @@ def _draw_solid(axes: Axes, environment: Environment) -> None:
         rings = [np.asarray(ring.coords) for ring in (part.exterior, *part.interiors)]
         outline = Path.make_compound_path(*(Path(ring, closed=True) for ring in rings))
         axes.add_patch(PathPatch(outline, facecolor=SOLID, edgecolor="none", zorder=1.0))
-    # The bounds cut through what is solid: no surface is there.
+    # Where the bounds cut through a solid there is no surface.
     surface = shapely.difference(shapely.boundary(inside), shapely.buffer(shapely.boundary(box), 1e-6))
     for line in shapely.get_parts(shapely.line_merge(surface)):
         x, z = np.asarray(line.coords).T
@@ -112,7 +116,7 @@ def _draw_solid(axes: Axes, environment: Environment) -> None:
 
 
 def draw_grasp_points(axes: Axes, environment: Environment, *, held: Collection[int] = ()) -> None:
-    """Draw small boxes, rings and diamonds by kind; bars with a dot inside; held points in yellow."""
+    """Draw grasp points as small boxes, rings or diamonds by kind, bars with a dot inside, held points in yellow."""
     size = mark_size(axes)
     points = environment.grasp_points
     for kind in GRASP_KINDS:
@@ -131,7 +135,7 @@ def draw_grasp_points(axes: Axes, environment: Environment, *, held: Collection[
 
 
 def mark_size(axes: Axes) -> float:
-    """Return how large grasp points are, in points: of a size in metres, but neither invisible nor huge."""
+    """Return the size of grasp points' marks in points: a size in metres, within limits."""
     low, high = axes.get_xlim()
     width = axes.get_window_extent().width
     points_per_m = width / (high - low) * 72.0 / axes.figure.dpi
@@ -139,7 +143,7 @@ def mark_size(axes: Axes) -> float:
 
 
 def draw_ends(axes: Axes, problem: ClimbProblem) -> None:
-    """Mark where the climber starts, and where its centre of mass is to arrive."""
+    """Mark the climber's start, and the goal of its centre of mass."""
     from matplotlib.patches import Circle
 
     start, goal = problem.start, problem.goal

@@ -1,6 +1,6 @@
 """The climber's figure seen from the side, as filled shapes from back to front: far limbs, trunk, near limbs.
 
-What is drawn lies within the capsules that are kept out of obstacles; only the feet are drawn beyond them.
+All parts but the feet lie within the capsules that planning keeps out of obstacles.
 """
 
 from __future__ import annotations
@@ -26,18 +26,22 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-#: Modes in colors told apart by everyone (Okabe and Ito's set).
-MODE_COLORS: Mapping[Mode, Color] = MappingProxyType({
-    Mode.WALK: (0.0, 0.447, 0.698),
-    Mode.CLIMB: (0.835, 0.369, 0.0),
-    Mode.SWING: (0.0, 0.62, 0.451),
-    Mode.CRAWL: (0.72, 0.38, 0.60),
-})  # fmt: skip
+#: Colors of modes, also for the color-blind (Okabe and Ito's set).
+MODE_COLORS: Mapping[Mode, Color] = MappingProxyType(
+    {
+        Mode.WALK: (0.0, 0.447, 0.698),
+        Mode.CLIMB: (0.835, 0.369, 0.0),
+        Mode.SWING: (0.0, 0.62, 0.451),
+        Mode.CRAWL: (0.72, 0.38, 0.60),
+    }
+)
 WHITE: Color = (1.0, 1.0, 1.0)
-NEAR_SHARE, TRUNK_SHARE, FAR_SHARE = 0.42, 0.24, 0.36  # whiter, whiter, darker
-EDGE_SHARE = 0.72  # darker
+NEAR_SHARE = 0.42  # 0 to 1: limbs on the near side are this much whiter than the mode's color
+TRUNK_SHARE = 0.24  # 0 to 1: the trunk is this much whiter
+FAR_SHARE = 0.36  # 0 to 1: limbs on the far side are this much darker
+EDGE_SHARE = 0.72  # 0 to 1: outlines are this much darker
 ARC = 9  # corners of half a circle
-THIN = 0.25  # least share of a foot's length seen, of one who turns
+THIN = 0.25  # 0 to 1: least share of a foot's length that is drawn while the figure turns
 
 
 class Shape(NamedTuple):
@@ -58,7 +62,7 @@ class Shades(NamedTuple):
 
     @classmethod
     def of(cls, color: Color, facing: float = 1.0) -> Shades:
-        """Return shades of a color; who turns shows both sides alike."""
+        """Return shades of a color; while the figure turns, both sides look alike."""
         apart = abs(facing)
         trunk = faded(color, WHITE, TRUNK_SHARE)
         near = faded(trunk, faded(color, WHITE, NEAR_SHARE), apart)
@@ -87,9 +91,9 @@ def figure_shapes(
 
     face: the head's angle forward from upright.
     points: (12, 2) as `place` writes them.
-    feet: how left and right foot point, and how large they are seen, as `Track` has it.
+    feet: angle and size of the left and of the right foot, as in `Track`.
     """
-    # Who faces +x is seen from its right side.
+    # A figure that faces +x is seen from its right side.
     near = 1 if facing >= 0.0 else 0
     far = 1 - near
     shapes: list[Shape] = []
@@ -115,7 +119,7 @@ def _trunk(table: FigureTable, points: FloatArray, facing: float, face: float) -
 
 
 def _head(radius: float, middle: FloatArray, facing: float, face: float) -> FloatArray:
-    """Return a head with a nose, which tells where it looks."""
+    """Return a head with a nose, which shows where it looks."""
     turns = np.linspace(0.0, 2.0 * math.pi, 4 * ARC, endpoint=False)
     ahead, up = 0.92 * radius * np.cos(turns), 1.06 * radius * np.sin(turns)
     away = np.abs(np.angle(np.exp(1j * (turns + 0.12))))
@@ -168,10 +172,12 @@ def capsule_outline(start: FloatArray, end: FloatArray, start_radius: float, end
     lean = math.acos((start_radius - end_radius) / length)
     back = np.linspace(course + lean, course + 2.0 * math.pi - lean, ARC)
     front = np.linspace(course - lean, course + lean, ARC)
-    return np.concatenate((
-        start + start_radius * np.column_stack((np.cos(back), np.sin(back))),
-        end + end_radius * np.column_stack((np.cos(front), np.sin(front))),
-    ))  # fmt: skip
+    return np.concatenate(
+        (
+            start + start_radius * np.column_stack((np.cos(back), np.sin(back))),
+            end + end_radius * np.column_stack((np.cos(front), np.sin(front))),
+        )
+    )
 
 
 def _ring(middle: FloatArray, radius: float) -> FloatArray:
@@ -188,7 +194,7 @@ def draw_shapes(
     order: float = 10.0,
     pale: float = 0.0,
 ) -> None:
-    """Draw shapes; `pale` is how far their colors are on the way to white."""
+    """Draw shapes; `pale` (0 to 1) moves their colors toward white."""
     from matplotlib.collections import PolyCollection
 
     shapes = list(shapes)
@@ -218,7 +224,7 @@ def draw_sticks(axes: Axes, track: Track, indices: Sequence[int], *, line: float
             colors.append(np.where(is_near, dark, pale))
     lines.append(list(points[:, [0, 2, 3]]))
     colors.append(dark)
-    # By time, so that what comes later is in front.
+    # In order of time, so that later poses are in front.
     pieces = [piece for group in zip(*lines, strict=True) for piece in group]
     shades = np.stack(colors, axis=1).reshape(-1, 3)
     axes.add_collection(LineCollection(

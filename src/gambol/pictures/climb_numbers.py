@@ -1,55 +1,48 @@
-"""What a climb does over time: modes, which limb holds what, balance, speeds."""
+"""Plots of a climb over time: modes, holds of each limb, balance, speeds."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import pairwise
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
-from gambol.climb.climb import ClimbMotion, ClimbPath
 from gambol.climb.environment_table import grasp_table
 from gambol.climb.figure import FREE, LIMBS
 from gambol.climb.kernels.gravity import held_span
 from gambol.climb.modes import Mode
-from gambol.climb.problem import ClimbProblem
 from gambol.geometry.arrays import FloatArray
 from gambol.pictures.climb_figure import MODE_COLORS, WHITE
-from gambol.pictures.climb_page import TITLE_PX, Page
+from gambol.pictures.climb_page import TITLE_PX
 from gambol.pictures.climb_strip import mode_runs
 from gambol.pictures.climb_track import Track
 from gambol.pictures.figure import LEFT, RIGHT, faded
 from gambol.pictures.lettering import INK, PALE_INK
 from gambol.pictures.map_paths import GOAL
-from gambol.pictures.png import write_png
+from gambol.pictures.page import Page
+from gambol.pictures.pixels import Pixels
 from gambol.pictures.quality_plots import RULE, SLATE, SMALL_PT, TEXT_PT
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-Pixels = NDArray[np.uint8]
 
-WIDTH_PX = 1296
-LABELS_PX, RIGHT_PX, GAP_PX, AXIS_PX = 132, 106, 12, 46
-#: Coordinates by part of the body, and their color.
+WIDTH_PX = 1296  # pixels: width of the page
+LABELS_PX = 132  # pixels left of the panels, for their names
+RIGHT_PX = 106  # pixels right of the panels, for remarks
+GAP_PX = 12  # pixels between panels
+AXIS_PX = 46  # pixels below the panels, for the axis of time
+#: Parts of the body: name, columns of a configuration, color.
 PARTS = (
     ("trunk", (2, 3), SLATE),
     ("arms", (4, 5, 6, 7), RIGHT),
     ("legs", (8, 9, 10, 11), LEFT),
 )
-MOST_OUT_M, MOST_IN_M = 0.45, -0.35  # of the balance that is shown
-LETTER_PX = 6.2  # of the number of a grasp point
+MOST_OUT_M = 0.45  # metres: balance is cut off above this
+MOST_IN_M = -0.35  # metres: balance is cut off below this
+LETTER_PX = 6.2  # pixels: width of a digit of a grasp point's number
 LIMB_NAMES = tuple(limb.replace("_", " ") for limb in LIMBS)
-
-
-def climb_numbers(
-    path: Path | str, problem: ClimbProblem, planned: ClimbPath | ClimbMotion, *, title: str = "climb"
-) -> None:
-    """Write a PNG of what a climb does over time."""
-    write_png(numbers_page(Track.of(problem, planned), title), path, keeps_rare=True)
 
 
 def numbers_page(
@@ -82,7 +75,7 @@ def numbers_page(
 
 
 def outside_span(track: Track) -> FloatArray:
-    """Return how far the centre of mass is outside what the grasps can hold at rest (N,); negative: inside."""
+    """Return the distance (N,) of the centre of mass outside the span that the grasps hold at rest; inside: < 0."""
     problem, path = track.problem, track.path
     table = grasp_table(problem.environment, problem.figure)
     outside = np.empty(len(track))
@@ -144,7 +137,7 @@ def _draw_modes(axes: Axes, track: Track) -> None:
 
 
 def _draw_holds(axes: Axes, track: Track, width_px: int) -> None:
-    """Draw a bar for each hold, a row a limb, with the number of its grasp point where there is room."""
+    """Draw a bar for each hold in a row for each limb, with its grasp point's number where there is room."""
     axes.grid(visible=False)
     axes.set_ylim(-0.5, 3.5)
     axes.invert_yaxis()
@@ -178,9 +171,9 @@ def _draw_changes(axes: Axes, track: Track) -> None:
 
 
 def _draw_balance(axes: Axes, track: Track, outside: FloatArray, forbidden: Sequence[tuple[int, int]]) -> None:
-    """Draw how far the centre of mass is outside what grasps can hold at rest, red where it is.
+    """Draw the distance of the centre of mass outside the span that grasps hold at rest, red where it is outside.
 
-    Momentum carries most of that; what gravity forbids nevertheless is barred.
+    Momentum carries most of that; bars mark stretches that gravity forbids nevertheless.
     """
     for first, last in forbidden:
         axes.axvspan((first - 0.5) / track.rate_hz, (last + 0.5) / track.rate_hz, color=GOAL, alpha=0.85, linewidth=0)
@@ -222,7 +215,7 @@ def _draw_joints(axes: Axes, track: Track) -> None:
 
 
 def _draw_going(axes: Axes, track: Track) -> None:
-    """Draw how fast the centre of mass goes."""
+    """Draw the speed of the centre of mass."""
     speed = np.linalg.norm(np.diff(track.centres, axis=0), axis=1) * track.rate_hz
     axes.plot(_times(track)[:-1] + 0.5 / track.rate_hz, speed, color=SLATE, lw=1.1)
     axes.set_ylim(0.0, max(0.5, 1.1 * float(speed.max(initial=0.0))))

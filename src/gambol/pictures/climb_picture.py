@@ -6,32 +6,31 @@ from pathlib import Path
 from textwrap import wrap
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gambol.climb.climb import Climb
 from gambol.climb.problem import ClimbProblem
 from gambol.judges.climb_report import ClimbReport
 from gambol.pictures.climb_environment import draw_ends, draw_environment, draw_reason, extent_of
 from gambol.pictures.climb_numbers import WIDTH_PX, numbers_page
-from gambol.pictures.climb_page import EDGES_PX, LEGEND_PX, TITLE_PX, Page, draw_legend, scale_for, size_px
+from gambol.pictures.climb_page import EDGES_PX, LEGEND_PX, TITLE_PX, draw_legend, scale_for, size_px
 from gambol.pictures.climb_strip import ROOM_PX, TITLE_Y, course_page, strip_page
 from gambol.pictures.climb_track import Track
 from gambol.pictures.lettering import PALE_INK
+from gambol.pictures.page import Page
+from gambol.pictures.pixels import Pixels
 from gambol.pictures.plan_map import OUTCOMES
 from gambol.pictures.png import write_png
 from gambol.search.plan import Outcome
 
-Pixels = NDArray[np.uint8]
-
-MOST_BYTES = 900_000
-LINE_PX = 19
-LETTERS = 150  # of a line of the report
+MOST_BYTES = 900_000  # bytes of a picture; colors become fewer above that
+LINE_PX = 19  # pixels: height of a line of the report
+LETTERS = 150  # letters in a line of the report
 
 
 def climb_picture(path: Path | str, climb: Climb, report: ClimbReport | None = None, *, title: str = "climb") -> None:
-    """Write a PNG of what became of a climb.
+    """Write a PNG of a climb, or of the environment if no way was found.
 
-    report: what the judge found, to be written below.
+    report: what the judge found, written below the picture.
     """
     planned = None if climb.planned is None else Track.of(climb.problem, climb.planned)
     motion = None if climb.motion is None else Track.of(climb.problem, climb.motion)
@@ -53,17 +52,17 @@ def climb_picture(path: Path | str, climb: Climb, report: ClimbReport | None = N
 
 
 def _about(climb: Climb) -> str:
-    """Say in a line how it went."""
+    """Sum up the climb in a line."""
     said = [OUTCOMES[climb.outcome], f"core {climb.core}"]
     if climb.motion is not None:
         said.append(f"{climb.motion.duration_s:.1f} s")
-    if climb.plan_time_s > 0.0:  # else nobody is to know
+    if climb.plan_time_s > 0.0:  # 0: the picture shows no time
         said.append(f"planned in {climb.plan_time_s:.2f} s")
     return ", ".join(said)
 
 
 def _empty_page(problem: ClimbProblem, title: str, about: str, reason: str) -> Pixels:
-    """Draw an environment in which nothing was found."""
+    """Draw an environment in which no way was found."""
     extent = extent_of(problem.environment)
     width, height = size_px(extent, scale_for(extent, ROOM_PX))
     left, below, right, _ = EDGES_PX

@@ -1,4 +1,4 @@
-"""A climb in the round: the full body among polygons drawn out in depth, as a video or a picture."""
+"""A climb in three dimensions: the full body among polygons extruded in depth, as a video or a picture."""
 
 from __future__ import annotations
 
@@ -27,36 +27,38 @@ from gambol.pictures.climb_video import frame_count
 from gambol.pictures.figure import faded, figure, skin_of
 from gambol.pictures.lettering import INK, PALE_INK, Text, draw_texts
 from gambol.pictures.mesh import Color, Mesh
+from gambol.pictures.pixels import Pixels
 from gambol.pictures.plan_video import brightened
 from gambol.pictures.render import render
 from gambol.pictures.shapes import box, capsule
 from gambol.pictures.studio import Studio
-from gambol.pictures.video import RATE_HZ, SIZE, write_video
+from gambol.pictures.video import RATE_HZ, SIZE, check_size, counted, write_video
 from gambol.world.environment import Environment, GraspPoint
 
-Pixels = NDArray[np.uint8]
-
-#: Directions of looking: the plane of the climb has x to the right, and y away.
-VIEWS: Mapping[str, Point] = MappingProxyType({
-    "side": (0.0, 1.0, -0.07),
-    "three-quarter": (0.36, 0.93, -0.17),
-})  # fmt: skip
-DEPTH_M = (-0.42, 0.75)  # of what is solid, before and behind the figure
-HOLDS_M = (-0.34, 0.34)  # along which a grasp point is held
+#: Directions of the view: the climb's x is to the right, and y leads away.
+VIEWS: Mapping[str, Point] = MappingProxyType(
+    {
+        "side": (0.0, 1.0, -0.07),
+        "three-quarter": (0.36, 0.93, -0.17),
+    }
+)
+DEPTH_M = (-0.42, 0.75)  # metres: solids reach from this y, before the figure, to that, behind it
+HOLDS_M = (-0.34, 0.34)  # metres: rods of grasp points reach from this y to that
 CUT: Color = (0.74, 0.745, 0.765)
 SURFACE: Color = (0.86, 0.855, 0.84)
 BAR: Color = (0.50, 0.53, 0.58)
-BAR_M, HOLD_M = 0.017, 0.014  # radii
-BODIES_HIGH = 2.1  # statures that a picture is high
-FIELD_OF_VIEW_RAD = math.radians(24.0)
-SMOOTH_S = 0.7
-SHADOW_REACH_M = 4.5  # how far behind a body its shadow may fall
-PALE = 0.30  # whiter than the mode is the body
+BAR_M = 0.017  # metres: radius of a bar
+HOLD_M = 0.014  # metres: radius of a hold
+BODIES_HIGH = 2.1  # statures: height of the picture
+FIELD_OF_VIEW_RAD = math.radians(24.0)  # radians from top to bottom
+SMOOTH_S = 0.7  # seconds: the camera's path is smoothed over this time; larger: calmer
+SHADOW_REACH_M = 4.5  # metres: a body's shadow may fall this far behind it
+PALE = 0.30  # 0 to 1: the body is this much whiter than its mode's color
 
 
 @dataclass(frozen=True, eq=False)
 class Diorama:
-    """An environment in the round, made once."""
+    """An environment in three dimensions, made once for all pictures of it."""
 
     meshes: tuple[Mesh, ...]
     studio: Studio
@@ -65,14 +67,14 @@ class Diorama:
     def of(cls, environment: Environment) -> Diorama:
         meshes = drawn_out(environment)
         meshes += [_hold(point) for point in environment.grasp_points]
-        # Only the body casts a shadow: a large environment would leave that few samples.
+        # Only the body casts a shadow: a large environment would leave too few samples for it.
         meshes = [replace(mesh, casts_shadow=False) for mesh in meshes]
         return cls(tuple(meshes), replace(Studio(), ground=Ground(environment.bounds.low_z - 0.004)))
 
     def picture(self, body: Mesh, camera: Camera, size: tuple[int, int]) -> Pixels:
-        """Render it with a body in it."""
+        """Render the environment with a body in it."""
         studio = self.studio.lit_for(camera)
-        # The lamp's map of what casts shadows ends with the farthest of it: a speck extends it to what is behind.
+        # The lamp's map of shadows ends with the farthest thing that casts one: a speck extends it behind the body.
         behind = body.vertices.mean(axis=0) - SHADOW_REACH_M * np.array(studio.key)
         speck = Mesh(
             np.tile(behind, (3, 1)), np.tile((0.0, 0.0, 1.0), (3, 1)), np.array([[0, 1, 2]], np.int32), SURFACE
@@ -93,14 +95,13 @@ def climb_film(
 ) -> None:
     """Write an .mp4 of a full body that climbs.
 
-    motion: of the full body, frame for frame that of `climbed`.
-    progress: told how many frames of how many are done.
+    motion: of the full body, with the same frames as `climbed`.
+    progress: called with the number of frames done and the number of all.
     """
-    if size[0] % 2 or size[1] % 2 or min(size) < 2:
-        raise InvalidInput(f"a video's sides are even numbers of pixels, not {size[0]} x {size[1]}")
+    check_size(size)
     count = frame_count(climbed, rate_hz)
     frames = film_frames(problem, climbed, motion, view=view, size=size, rate_hz=rate_hz)
-    write_video(_told(frames, count, progress), path, size, rate_hz=rate_hz)
+    write_video(counted(frames, count, progress), path, size, rate_hz=rate_hz)
 
 
 def film_frames(
@@ -133,7 +134,7 @@ def _body(skin: Skin, motion: Motion, index: int, mode: Mode) -> Mesh:
 def _cameras(
     problem: ClimbProblem, climbed: ClimbMotion, indices: NDArray[np.intp], view: str, rate_hz: float
 ) -> list[Camera]:
-    """Go along with the pelvis, without haste, and no lower than shows the ground."""
+    """Return cameras that follow the pelvis smoothly."""
     if view not in VIEWS:
         raise UnknownName("view", view, tuple(VIEWS))
     stature = problem.figure.stature_m
@@ -149,7 +150,7 @@ def _cameras(
 
 
 def drawn_out(environment: Environment, depth_m: tuple[float, float] = DEPTH_M) -> list[Mesh]:
-    """Return what is solid drawn out in depth, from before the plane to behind it: surfaces and cuts."""
+    """Return solids extruded in depth, from before the plane to behind it: surfaces and cuts."""
     return [mesh for part in _solids(environment) for mesh in _drawn_out(part, depth_m)]
 
 
@@ -160,11 +161,11 @@ def _solids(environment: Environment) -> list[shapely.Polygon]:
 
 
 def _drawn_out(polygon: shapely.Polygon, depth_m: tuple[float, float]) -> list[Mesh]:
-    """Return a polygon of the plane drawn out in depth: its surfaces, and where it is cut through."""
+    """Return a polygon of the plane extruded in depth: its surfaces, and the cuts at both ends."""
     near, far = depth_m
     polygon = shapely.orient_polygons(polygon)
     corners, normals = [], []
-    # Outlines run counter-clockwise, holes clockwise: what is solid is to their left.
+    # Outlines run counter-clockwise, holes clockwise: the solid is to their left.
     for ring in (polygon.exterior, *polygon.interiors):
         places = np.asarray(ring.coords)
         start, end = places[:-1], places[1:]
@@ -191,7 +192,7 @@ def _drawn_out(polygon: shapely.Polygon, depth_m: tuple[float, float]) -> list[M
 
 
 def _hold(point: GraspPoint) -> Mesh:
-    """Return a grasp point as a rod across: bars as long as what is solid, holds as long as one holds them."""
+    """Return a grasp point as a rod across the plane: bars as deep as the solids, holds shorter."""
     if point.is_bar:
         near, far = DEPTH_M
         return capsule((point.x, near, point.z), (point.x, far, point.z), BAR_M, BAR_M, BAR, sides=10)
@@ -202,10 +203,3 @@ def _hold(point: GraspPoint) -> Mesh:
             (point.x - half, near, point.z - 0.02), (point.x + half, far, point.z + lift), faded(MARK, WHITE, 0.35)
         )
     return capsule((point.x, near, point.z), (point.x, far, point.z), HOLD_M, HOLD_M, faded(MARK, WHITE, 0.2), sides=8)
-
-
-def _told(pictures: Iterator[Pixels], count: int, progress: Callable[[int, int], None] | None) -> Iterator[Pixels]:
-    for number, picture in enumerate(pictures, start=1):
-        yield picture
-        if progress is not None:
-            progress(number, count)

@@ -1,89 +1,43 @@
-"""Climbs as strips: the whole course, before and after smoothing, a change of mode [KP00 figures 1, 10, 11, 13]."""
+"""Climbs as strips: the whole course, and before and after smoothing [KP00 figures 1, 10, 11]."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
-from gambol.climb.climb import ClimbMotion, ClimbPath
-from gambol.climb.figure import FREE
+from gambol.climb.climb import ClimbPath
 from gambol.climb.modes import Mode
-from gambol.climb.problem import ClimbProblem
-from gambol.errors import InvalidInput
 from gambol.geometry.arrays import FloatArray
 from gambol.pictures.climb_environment import draw_ends, draw_environment, draw_reason, extent_of
 from gambol.pictures.climb_figure import MODE_COLORS, draw_shapes, draw_sticks, posed
-from gambol.pictures.climb_page import EDGES_PX, LEGEND_PX, TITLE_PX, Extent, Page, draw_legend, scale_for, size_px
+from gambol.pictures.climb_page import EDGES_PX, LEGEND_PX, TITLE_PX, Extent, draw_legend, scale_for, size_px
 from gambol.pictures.climb_track import Track
 from gambol.pictures.figure import faded
 from gambol.pictures.lettering import INK, PALE_INK
-from gambol.pictures.png import write_png
+from gambol.pictures.page import Page
+from gambol.pictures.pixels import Pixels
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-Pixels = NDArray[np.uint8]
 
-ROOM_PX = (1240, 640)  # of a panel, at most
-SPACING = (0.42, 0.85)  # from figure to figure of a course, across and up, in statures
-STROBE = 0.075  # from figure to figure of a strip: how far points move in the mean, in statures
-NEAREST = 0.7  # of the spacing: figures nearer to one that is shown already are left out
-SIDE_BY_SIDE = 1.5  # times as wide as high at most are environments whose strips stand side by side
-AROUND_M = 0.55  # of those in a strip
-MOST_BYTES = 300_000
-WIDELY = 1.6  # frames of a transition show one part of the environment, unless it is so many times what one needs
-FRAMES = 9
-CHANGES = 3  # of hold before and after a change of mode that are shown
-TITLE_Y = 22
-
-
-def climb_course(
-    path: Path | str, problem: ClimbProblem, planned: ClimbPath | ClimbMotion, *, title: str = "climb"
-) -> None:
-    """Write a PNG of a whole climb: figures evenly spaced, the way of the centre of mass, start and goal."""
-    track = Track.of(problem, planned)
-    write_png(course_page(track, title), path, most_bytes=MOST_BYTES, keeps_rare=True)
-
-
-def climb_strip(
-    path: Path | str, problem: ClimbProblem, planned: ClimbPath | ClimbMotion, motion: ClimbMotion | None = None, *,
-    title: str = "climb", every: tuple[int, int] | None = None,
-) -> None:  # fmt: skip
-    """Write a PNG with every so-manyth configuration drawn over the others: of one path, or before and after smoothing.
-
-    every: how many configurations apart, before and after; by default such as look equally different.
-    """
-    tracks = [Track.of(problem, planned)] + ([] if motion is None else [Track.of(problem, motion)])
-    write_png(strip_page(tracks, title, every=every), path, most_bytes=MOST_BYTES, keeps_rare=True)
-
-
-def climb_transition(
-    path: Path | str, problem: ClimbProblem, planned: ClimbPath | ClimbMotion, *,
-    frame: int | None = None, count: int = FRAMES, title: str = "climb",
-) -> None:  # fmt: skip
-    """Write a PNG with a row of enlarged frames around a change of mode.
-
-    frame: in the middle; by default the first change from climbing to walking.
-    """
-    track = Track.of(problem, planned)
-    middle = transition_of(track.path) if frame is None else frame
-    if middle is None:
-        raise InvalidInput("the climb keeps to one mode: there is no change to show")
-    if not 0 <= middle < len(track) or count < 2:
-        raise InvalidInput(f"a transition is around one of {len(track)} frames, in two pictures or more")
-    write_png(transition_page(track, middle, count, title), path, most_bytes=MOST_BYTES, keeps_rare=True)
+ROOM_PX = (1240, 640)  # pixels: greatest width and height of a panel
+SPACING = (0.42, 0.85)  # statures from figure to figure of a course, across and up; larger: fewer figures
+STROBE = 0.075  # statures: mean way of the figure's points from figure to figure of a strip; larger: fewer figures
+NEAREST = 0.7  # 0 to 1: a figure within this share of the spacing of a figure already shown is left out
+SIDE_BY_SIDE = 1.5  # width / height: strips of environments up to this stand side by side
+AROUND_M = 0.55  # metres shown around the figures of a strip
+TITLE_Y = 22  # pixels: height of a title's middle below the page's upper edge
 
 
 def course_page(track: Track, title: str, about: str | None = None, reason: tuple[str, str] | None = None) -> Pixels:
     """Draw a whole climb.
 
-    about: what to say beside the title; by default how far it goes.
-    reason: what is missing, and why.
+    about: words beside the title; by default the way's length.
+    reason: heading and words that say why the goal was not reached.
     """
     extent = extent_of(track.problem.environment)
     scale = scale_for(extent, ROOM_PX)
@@ -122,7 +76,7 @@ def draw_along(axes: Axes, track: Track) -> None:
 
 
 def draw_strobe(axes: Axes, track: Track, indices: Sequence[int], extent: Extent) -> None:
-    """Draw configurations as lines over the ones before; first and last with a body."""
+    """Draw configurations as lines, later ones in front; first and last with a body."""
     draw_environment(axes, track.problem.environment, extent=extent)
     draw_sticks(axes, track, indices)
     for index in (0, len(track) - 1):
@@ -131,7 +85,7 @@ def draw_strobe(axes: Axes, track: Track, indices: Sequence[int], extent: Extent
 
 
 def spaced(track: Track) -> list[int]:
-    """Return configurations evenly spaced along the way of the centre of mass, none near to a later one."""
+    """Return configurations evenly spaced along the way of the centre of mass, none near a later one."""
     places = track.centres / (np.array(SPACING) * track.problem.figure.stature_m)
     gone = np.concatenate(([0.0], np.cumsum(np.linalg.norm(np.diff(places, axis=0), axis=1))))
     chosen: list[int] = []
@@ -143,13 +97,13 @@ def spaced(track: Track) -> list[int]:
 
 
 def evenly(gone: FloatArray, count: int) -> list[int]:
-    """Return indices at which what grows (N,) has grown by equal amounts, from the first to the last."""
+    """Return indices, from the first to the last, between which a growing value (N,) grows by equal amounts."""
     wanted = np.searchsorted(gone, np.linspace(0.0, float(gone[-1]), count) - 1e-9)
     return sorted({int(index) for index in wanted.clip(0, len(gone) - 1)})
 
 
 def strobe_indices(track: Track, every: int | None) -> list[int]:
-    """Return every so-manyth configuration; with None, configurations that look equally different."""
+    """Return one configuration in `every`; with None, configurations that look equally different."""
     if every is not None:
         return list(range(0, len(track), every))
     gone = track.moved_m
@@ -165,7 +119,7 @@ def _draw_way(axes: Axes, track: Track) -> None:
 
 
 def mode_runs(path: ClimbPath) -> list[tuple[int, int, Mode]]:
-    """Return first and last configuration of each stretch in one mode, and which."""
+    """Return first configuration, last configuration and mode of each stretch in one mode."""
     edges = [0, *(np.flatnonzero(np.diff(path.modes)) + 1).tolist(), len(path)]
     return [(first, end - 1, Mode(int(path.modes[first]))) for first, end in pairwise(edges) if end > first]
 
@@ -200,7 +154,7 @@ def strip_page(tracks: list[Track], title: str | None, *, every: tuple[int, int]
 
 
 def strip_extent(tracks: list[Track]) -> Extent:
-    """Return the part of the environment in which somebody is, and some room around."""
+    """Return the part of the environment around all figures."""
     whole = np.array(extent_of(tracks[0].problem.environment))
     points = np.concatenate([track.points.reshape(-1, 2) for track in tracks])
     low, high = points.min(axis=0) - AROUND_M, points.max(axis=0) + AROUND_M
@@ -210,61 +164,3 @@ def strip_extent(tracks: list[Track]) -> Extent:
 def _ordinal(number: int) -> str:
     ending = {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th") if number % 100 not in (11, 12, 13) else "th"
     return f"{number}{ending}"
-
-
-def transition_of(path: ClimbPath) -> int | None:
-    """Return where a path first changes from climbing to walking or crawling; if nowhere, where it changes its mode."""
-    changes = np.flatnonzero(np.diff(path.modes)) + 1
-    wanted = [at for at in changes.tolist() if path.modes[at - 1] == Mode.CLIMB]
-    return (wanted or [int(at) for at in changes] or [None])[0]
-
-
-def transition_page(track: Track, middle: int, count: int, title: str) -> Pixels:
-    """Draw a row of frames around one, all of the same part of the environment."""
-    frames = transition_frames(track, middle, count)
-    extents = transition_extents(track, frames)
-    gap, (left, _, right, above) = 8, EDGES_PX
-    width, height = size_px(extents[0], scale_for(extents[0], ((1400 - left - right) // count - gap, 460), 260.0))
-    page = Page(left + right + count * (width + gap) - gap, TITLE_PX + above + height + LEGEND_PX + 6)
-    page.write(left, TITLE_Y, title, level=0)
-    words = f"{Mode(int(track.path.modes[frames[0]])).label} to {Mode(int(track.path.modes[frames[-1]])).label}"
-    page.write(page.width - right, TITLE_Y, words, color=PALE_INK, align="right")
-    for number, (frame, extent) in enumerate(zip(frames, extents, strict=True)):
-        x = left + number * (width + gap)
-        axes = page.axes(x, TITLE_PX + above, width, height)
-        held = [int(hold) for hold in track.path.grasps[frame] if hold != FREE]
-        draw_environment(axes, track.problem.environment, extent=extent, held=held, ticks=False)
-        draw_shapes(axes, posed(track, frame), line=0.8)
-        mode = Mode(int(track.path.modes[frame]))
-        page.write(x, TITLE_PX + 0.5 * above, f"{frame / track.rate_hz:.2f} s", level=1)
-        page.write(x + width, TITLE_PX + 0.5 * above, mode.label, color=MODE_COLORS[mode], align="right")
-    modes = sorted({Mode(int(mode)) for mode in track.path.modes[frames]})
-    draw_legend(page, left, page.height - 0.5 * LEGEND_PX, modes, track.problem.environment, ends=False, held=True)
-    return page.pixels()
-
-
-def transition_frames(track: Track, middle: int, count: int) -> list[int]:
-    """Return frames from some changes of hold before a change of mode to some after, equally different.
-
-    Who crawls onto a wall's top is shown until it walks.
-    """
-    path, changes = track.path, track.path.grasp_changes
-    arrived = middle
-    if path.modes[middle] == Mode.CRAWL:
-        other = np.flatnonzero(path.modes[middle:] != Mode.CRAWL)
-        arrived = middle + int(other[0]) if len(other) and path.modes[middle + other[0]] == Mode.WALK else middle
-    before, after = int(np.searchsorted(changes, middle)), int(np.searchsorted(changes, arrived))
-    first = int(changes[before - CHANGES]) if before >= CHANGES else 0
-    last = int(changes[after + CHANGES]) if after + CHANGES < len(changes) else len(track) - 1
-    moved = track.moved_m[first : last + 1] - track.moved_m[first]
-    return [first + index for index in evenly(moved, count)]
-
-
-def transition_extents(track: Track, frames: list[int]) -> list[Extent]:
-    """Return what each frame shows, all of one size: the same for all if they are near together."""
-    room = 0.16 * track.problem.figure.scale
-    low, high = track.points[frames].min(axis=1) - room, track.points[frames].max(axis=1) + room
-    each, whole = (high - low).max(axis=0), high.max(axis=0) - low.min(axis=0)
-    size = np.where(whole > WIDELY * each, each, whole)
-    middles = np.where(whole > WIDELY * each, 0.5 * (low + high), 0.5 * (low.min(axis=0) + high.max(axis=0)))
-    return [(x - 0.5 * size[0], z - 0.5 * size[1], x + 0.5 * size[0], z + 0.5 * size[1]) for x, z in middles.tolist()]

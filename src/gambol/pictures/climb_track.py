@@ -1,4 +1,4 @@
-"""A climber's path ready to be drawn: where the figure's points are, its centre of mass, how its feet point."""
+"""A climber's path ready to be drawn: the figure's points, its centre of mass, the angles of its feet."""
 
 from __future__ import annotations
 
@@ -20,27 +20,28 @@ from gambol.climb.problem import ClimbProblem
 from gambol.geometry.arrays import FloatArray
 from gambol.world.environment import GraspPoint
 
-PATH_RATE_HZ = 30.0  # at which a path without time is taken to be played
-FREE_FLEXION = -0.25  # of a foot that hangs, in radians: toes down
-#: By which it turns where its toes would be inside something, in the order in which they are tried.
+PATH_RATE_HZ = 30.0  # frames a second of a path without time
+FREE_FLEXION = -0.25  # radians: angle of a hanging foot from the shank; negative: toes down
+#: Radians: turns of a free foot, in the order in which they are tried until its toes are in no solid.
 TURNS = np.array([0.0, *(sign * 0.1 * step for step in range(1, 17) for sign in (1.0, -1.0))])
-MOST_FLEXION, CRAWLING_FLEXION = 1.35, 0.9  # shanks that lie flatter have the foot stretched out behind
-LAID_BACK = 0.22 - math.pi  # how it points then
-SHORTEST = 0.25  # that a foot is seen
-EASE_S = 0.16  # in which a foot that is let go or about to be put down turns
+MOST_FLEXION = 1.35  # radians: a foot bent more than this against its shank is stretched out behind
+CRAWLING_FLEXION = 0.9  # radians: the same while crawling
+LAID_BACK = 0.22 - math.pi  # radians: turn of a foot that is stretched out behind
+SHORTEST = 0.25  # 0 to 1: least size of a foot while it rolls over
+EASE_S = 0.16  # seconds: a foot turns in this time after it is released, and before it is put down
 
 
 @dataclass(frozen=True, eq=False)
 class Track:
-    """A path and all that pictures need to know of it."""
+    """A path, with everything that pictures need."""
 
     problem: ClimbProblem
     path: ClimbPath
     rate_hz: float
     points: FloatArray  # (N, 12, 2)
     centres: FloatArray  # (N, 2) of mass
-    feet: FloatArray  # (N, 2) how left and right foot point, in radians: 0 level and forward, positive is toes up
-    foot_sizes: FloatArray  # (N, 2) as they are seen, 1 in full: less while a foot rolls over
+    feet: FloatArray  # (N, 2) radians, left and right foot: 0 is level and forward, positive is toes up
+    foot_sizes: FloatArray  # (N, 2) 0 to 1: length as seen, less than 1 while a foot rolls over
 
     @classmethod
     def of(cls, problem: ClimbProblem, planned: ClimbPath | ClimbMotion) -> Track:
@@ -62,19 +63,19 @@ class Track:
 
     @property
     def moved_m(self) -> FloatArray:
-        """How far the figure's points have moved at each configuration, in the mean (N,)."""
+        """Mean way of the figure's points up to each configuration (N,)."""
         steps = np.linalg.norm(np.diff(self.points, axis=0), axis=2).mean(axis=1)
         return np.concatenate(([0.0], np.cumsum(steps)))
 
     @property
     def gone_m(self) -> FloatArray:
-        """How far the centre of mass has gone at each configuration (N,)."""
+        """Way of the centre of mass up to each configuration (N,)."""
         steps = np.linalg.norm(np.diff(self.centres, axis=0), axis=1)
         return np.concatenate(([0.0], np.cumsum(steps)))
 
 
 def foot_angle(point: GraspPoint, facing: float) -> float:
-    """Return how a foot points whose sole, or toes, are on a grasp point."""
+    """Return the angle of a foot with its sole or toes on a grasp point."""
     across, up = point.normal
     if surface_of(point) == WALL and across * facing > 0.0:
         return -0.5 * math.pi  # the sole pushes against a wall behind
@@ -84,14 +85,14 @@ def foot_angle(point: GraspPoint, facing: float) -> float:
 
 
 class _Feet(NamedTuple):
-    """How one foot is drawn: see `Track`."""
+    """Angles and sizes of one foot, as in `Track`."""
 
     angles: FloatArray  # (N,)
     sizes: FloatArray  # (N,)
 
 
 def _foot(problem: ClimbProblem, path: ClimbPath, ankles: FloatArray, side: int, rate_hz: float) -> _Feet:
-    """Return a foot as what it holds asks for, and between holds eased into hanging and back."""
+    """Return a foot placed on its holds; between holds it turns smoothly into hanging and back."""
     q, holds = path.configurations, path.grasps[:, 2 + side].tolist()
     shanks = q[:, 8 + 2 * side] - q[:, 2] - q[:, 9 + 2 * side]
     is_held = np.array([hold != FREE for hold in holds])
@@ -100,7 +101,7 @@ def _foot(problem: ClimbProblem, path: ClimbPath, ankles: FloatArray, side: int,
     angles[is_held] = [
         foot_angle(points[hold], facing) for hold, facing in zip(holds, facings, strict=True) if hold != FREE
     ]
-    # Whoever kneels has the foot stretched out behind: it rolls over its side, so that it is seen shortened.
+    # A kneeling figure has its foot stretched out behind: the foot rolls over its side, so it looks shorter.
     most = np.where(path.modes == Mode.CRAWL, CRAWLING_FLEXION, MOST_FLEXION)
     kneels = is_held & (angles - shanks > most)
     angles[kneels] += LAID_BACK
@@ -117,7 +118,7 @@ def _foot(problem: ClimbProblem, path: ClimbPath, ankles: FloatArray, side: int,
 
 
 def _eased(angles: FloatArray, held: NDArray[np.intp], frames_of_ease: float) -> FloatArray:
-    """Return angles that lead to those at held frames, and away from them, without a jump."""
+    """Return angles that change smoothly to those at held frames, and away from them."""
     frames = np.arange(len(angles))
     after = np.searchsorted(held, frames)
     eased = angles.copy()
@@ -129,7 +130,7 @@ def _eased(angles: FloatArray, held: NDArray[np.intp], frames_of_ease: float) ->
 
 
 def _cleared(problem: ClimbProblem, path: ClimbPath, ankles: FloatArray, angles: FloatArray) -> FloatArray:
-    """Return by how much feet (N,) turn, so that their toes are not inside something: as little as will do."""
+    """Return the least turns (N,) of feet that keep their toes out of solids."""
     table = problem.figure.table
     solid = shapely.unary_union([shapely.Polygon(corners) for corners in problem.environment.polygons])
     shapely.prepare(solid)

@@ -1,4 +1,4 @@
-"""A climb as a video: the planar figure in its environment, with what it holds and in which mode."""
+"""A climb as a video: the planar figure in its environment, with its holds and mode."""
 
 from __future__ import annotations
 
@@ -20,36 +20,37 @@ from gambol.errors import InvalidInput
 from gambol.geometry.arrays import FloatArray
 from gambol.pictures.climb_environment import HELD, draw_ends, draw_environment, extent_of
 from gambol.pictures.climb_figure import MODE_COLORS, Shape, posed
-from gambol.pictures.climb_page import Extent, Page
+from gambol.pictures.climb_page import Extent
 from gambol.pictures.climb_track import Track
 from gambol.pictures.figure import faded
 from gambol.pictures.lettering import INK, PALE_INK, Text, draw_texts
 from gambol.pictures.mesh import Color
+from gambol.pictures.page import Page
+from gambol.pictures.pixels import Pixels
 from gambol.pictures.plan_video import brightened
-from gambol.pictures.video import MOST_FRAMES, RATE_HZ, write_video
+from gambol.pictures.video import MOST_FRAMES, RATE_HZ, check_size, counted, write_video
 
-Pixels = NDArray[np.uint8]
-
-SIZE = (960, 540)
-STATURE_PX = 165.0  # of an adult at least: wider scenes are followed
-MOST_STATURE_PX = 300.0
-SMOOTH_S = 0.8  # a camera that follows does so without haste
-LINGER_S = 0.7
-FINER = 3  # samples along each side of a pixel, where the figure is
-LARGEST_PX = 8000  # of a whole environment
-LEAST_PX, HIGHEST_PX = 320, 640  # of a side; of the height
+SIZE = (960, 540)  # pixels: width and height
+STATURE_PX = 165.0  # pixels: least height of a figure, in a picture of usual height; wider scenes are followed
+MOST_STATURE_PX = 300.0  # pixels: greatest height of a figure
+SMOOTH_S = 0.8  # seconds: the camera's path is smoothed over this time; larger: calmer
+LINGER_S = 0.7  # seconds after the end of the motion
+FINER = 3  # >= 1: samples along each side of a pixel of the figure; larger: smoother and slower
+LARGEST_PX = 8000  # pixels: greatest side of a whole environment
+LEAST_PX = 320  # pixels: least side of a picture of default size
+HIGHEST_PX = 640  # pixels: greatest height of a picture of default size
 
 
 class View(NamedTuple):
-    """What a video looks at: an environment as pixels, and how places get there."""
+    """An environment as pixels, and the mapping from places to pixels."""
 
     backdrop: Pixels
     scale: float  # pixels a metre
-    low_x: float  # of the backdrop's left edge
-    high_z: float  # of its upper edge
+    low_x: float  # metres: the backdrop's left edge
+    high_z: float  # metres: its upper edge
 
     def to_px(self, places: FloatArray) -> FloatArray:
-        """Return where places (..., 2) are on the backdrop."""
+        """Return the pixels (..., 2) of places on the backdrop."""
         return np.stack(
             (self.scale * (places[..., 0] - self.low_x), self.scale * (self.high_z - places[..., 1])), axis=-1
         )
@@ -66,20 +67,19 @@ def climb_video(
 ) -> None:
     """Write an .mp4 of a climb from the side.
 
-    size: width and height in pixels; by default as suits the environment.
-    progress: told how many frames of how many are done.
+    size: width and height in pixels; by default chosen for the environment.
+    progress: called with the number of frames done and the number of all.
     """
     size = size_for(problem) if size is None else size
-    if size[0] % 2 or size[1] % 2 or min(size) < 2:
-        raise InvalidInput(f"a video's sides are even numbers of pixels, not {size[0]} x {size[1]}")
+    check_size(size)
     count = frame_count(motion, rate_hz)
     write_video(
-        _told(climb_frames(problem, motion, size=size, rate_hz=rate_hz), count, progress), path, size, rate_hz=rate_hz
+        counted(climb_frames(problem, motion, size=size, rate_hz=rate_hz), count, progress), path, size, rate_hz=rate_hz
     )
 
 
 def size_for(problem: ClimbProblem) -> tuple[int, int]:
-    """Return a size of pictures that shows a small environment in full, and of a large one as much as there is room."""
+    """Return a picture's size that shows a small environment in full, and a part of a large one."""
     low_x, low_z, high_x, high_z = extent_of(problem.environment)
     scale = _scale(problem, SIZE)
     wide, high = (2 * math.ceil(0.5 * scale * span) for span in (high_x - low_x, high_z - low_z))
@@ -87,7 +87,7 @@ def size_for(problem: ClimbProblem) -> tuple[int, int]:
 
 
 def _scale(problem: ClimbProblem, size: tuple[int, int]) -> float:
-    """Return pixels a metre at which the figure is well seen."""
+    """Return the scale, in pixels a metre, at which the figure is easy to see."""
     low_x, low_z, high_x, high_z = extent_of(problem.environment)
     stature, finer = problem.figure.stature_m, size[1] / SIZE[1]
     whole = min(size[0] / (high_x - low_x), size[1] / (high_z - low_z))
@@ -96,7 +96,7 @@ def _scale(problem: ClimbProblem, size: tuple[int, int]) -> float:
 
 
 def frame_count(motion: ClimbMotion, rate_hz: float) -> int:
-    """Return how many frames a video has that ends shortly after the motion."""
+    """Return the number of frames of a video that ends shortly after the motion."""
     if not (math.isfinite(rate_hz) and rate_hz > 0.0):
         raise InvalidInput(f"a video's rate must be positive, not {rate_hz}")
     count = math.ceil((motion.duration_s + LINGER_S) * rate_hz) + 1
@@ -127,19 +127,21 @@ def climb_frames(
 
 
 def view_of(problem: ClimbProblem, size: tuple[int, int]) -> View:
-    """Draw an environment at a scale at which the figure is well seen; a picture shows all of it, or a part."""
+    """Draw an environment at a scale at which the figure is easy to see; a picture shows all or a part of it."""
     low_x, low_z, high_x, high_z = extent_of(problem.environment)
     scale = _scale(problem, size)
-    # What is seen is at least as large as the picture, and has whole pixels.
+    # The backdrop is at least as large as the picture, in whole pixels.
     wide, high = (
         max(pixels, math.ceil(scale * span))
         for pixels, span in zip(size, (high_x - low_x, high_z - low_z), strict=True)
     )
     middle_x, middle_z = 0.5 * (low_x + high_x), 0.5 * (low_z + high_z)
     extent: Extent = (
-        middle_x - 0.5 * wide / scale, middle_z - 0.5 * high / scale,
-        middle_x + 0.5 * wide / scale, middle_z + 0.5 * high / scale,
-    )  # fmt: skip
+        middle_x - 0.5 * wide / scale,
+        middle_z - 0.5 * high / scale,
+        middle_x + 0.5 * wide / scale,
+        middle_z + 0.5 * high / scale,
+    )
     page = Page(wide, high)
     axes = page.axes(0.0, 0.0, wide, high)
     draw_environment(axes, problem.environment, extent=extent, ticks=False)
@@ -150,7 +152,7 @@ def view_of(problem: ClimbProblem, size: tuple[int, int]) -> View:
 def _corners(
     view: View, track: Track, indices: NDArray[np.intp], size: tuple[int, int], rate_hz: float
 ) -> list[tuple[int, int]]:
-    """Return the upper left corner of what each frame shows: the figure is in its middle, if there is room."""
+    """Return the upper left corner of each frame on the backdrop: the figure is in the middle, if there is room."""
     middles = view.to_px(track.centres[indices])
     middles = gaussian_filter1d(middles, SMOOTH_S * rate_hz, axis=0, mode="nearest")
     high, wide, _ = view.backdrop.shape
@@ -159,7 +161,7 @@ def _corners(
 
 
 def _held(view: View, track: Track, index: int, corner: tuple[int, int]) -> list[Shape]:
-    """Return discs on the grasp points that are held."""
+    """Return discs on the held grasp points."""
     points = track.problem.environment.grasp_points
     holds = sorted({int(hold) for hold in track.path.grasps[index] if hold != FREE})
     turns = np.linspace(0.0, 2.0 * np.pi, 20, endpoint=False)
@@ -179,7 +181,7 @@ def _texts(track: Track, index: int, time_s: float, size: tuple[int, int]) -> li
 
 
 def paint(picture: Pixels, shapes: Sequence[Shape]) -> None:
-    """Paint shapes, whose corners are in pixels, onto a picture with smooth edges."""
+    """Paint shapes with corners in pixels onto a picture, with smooth edges."""
     if not shapes:
         return
     everything = np.concatenate([shape.corners for shape in shapes])
@@ -202,10 +204,3 @@ def paint(picture: Pixels, shapes: Sequence[Shape]) -> None:
 def _bytes(color: Color) -> tuple[int, int, int]:
     red, green, blue = (round(255.0 * value) for value in color)
     return red, green, blue
-
-
-def _told(pictures: Iterator[Pixels], count: int, progress: Callable[[int, int], None] | None) -> Iterator[Pixels]:
-    for number, picture in enumerate(pictures, start=1):
-        yield picture
-        if progress is not None:
-            progress(number, count)

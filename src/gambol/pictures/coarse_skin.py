@@ -1,4 +1,4 @@
-"""Skins of fewer triangles, for figures that are small in a picture."""
+"""Skins with fewer triangles, for figures that are small in a picture."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from gambol.body.skin import Skin
 
 
 def coarse_skin(skin: Skin, cell_m: float) -> Skin:
-    """Return a skin whose vertices are about so far apart: those in one cube that face the same way become one.
+    """Return a skin in which vertices become one if they lie in one cube of side `cell_m` and face the same way.
 
-    Nothing moves by more than a cube's diagonal, and limbs thinner than a cube keep their thickness; each new vertex
-    bends as the one nearest to it did.  [Rossignac and Borrel 1993, Multi-resolution 3D approximations]
+    No vertex moves by more than a cube's diagonal, and limbs thinner than a cube keep their thickness.  Each new
+    vertex takes its joints from the nearest old one.  [Rossignac and Borrel 1993, Multi-resolution 3D approximations]
     """
     cells = np.floor(skin.vertices / cell_m).astype(np.int64)
     _, places, counts = np.unique(

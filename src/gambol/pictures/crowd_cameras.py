@@ -1,4 +1,4 @@
-"""From where a video of a crowd is taken: all of it, around it, or along with one."""
+"""Cameras for videos of crowds: over the whole crowd, around its densest place, or behind one character."""
 
 from __future__ import annotations
 
@@ -16,20 +16,22 @@ from gambol.pictures.stage import OVERVIEW
 from gambol.world.world import World
 
 CAMERAS = ("overview", "orbit", "follow")
-WIDE_RAD = math.radians(32.0)  # from top to bottom
-MOST_SEEN_M = 110.0  # across: in larger worlds only where most are is shown, so that one sees who does what
-MARGIN_M = 1.0  # around those who are shown
-STRAGGLERS = 0.01  # share of those at either end, along x and along y, whom nobody waits for
-TALL_M = 1.8
-ORBIT_TILT_RAD = math.radians(24.0)  # below the horizon
-ORBIT_TURN_RAD = math.radians(5.0)  # a second
-ORBIT_RADIUS_M = 16.0  # around which it turns, at most
-FOLLOW_BACK_M, FOLLOW_UP_M, FOLLOW_AHEAD_M = 6.5, 3.4, 2.5
-FOLLOW_RAD = math.radians(46.0)
-LOOK_HEIGHT_M = 0.9
-SMOOTH_S = 0.8  # a camera that follows does so without haste
-SWING_S = 1.6  # and turns with still less
-SAMPLES = 9  # times at which one looks where everybody is
+WIDE_RAD = math.radians(32.0)  # radians from top to bottom, of "overview" and "orbit"
+MOST_SEEN_M = 110.0  # metres across: a wider crowd is shown only around its densest place
+MARGIN_M = 1.0  # metres shown around characters
+STRAGGLERS = 0.01  # 0 to 0.5: share of the outermost characters, on each side along x and y, that may be out of view
+TALL_M = 1.8  # metres: height of the space shown above the ground
+ORBIT_TILT_RAD = math.radians(24.0)  # radians below the horizon; larger: steeper
+ORBIT_TURN_RAD = math.radians(5.0)  # radians a second
+ORBIT_RADIUS_M = 16.0  # metres: greatest radius of the place that "orbit" shows
+FOLLOW_BACK_M = 6.5  # metres behind the followed character
+FOLLOW_UP_M = 3.4  # metres above the ground
+FOLLOW_AHEAD_M = 2.5  # metres ahead of the character: where the camera looks
+FOLLOW_RAD = math.radians(46.0)  # radians from top to bottom, of "follow"
+LOOK_HEIGHT_M = 0.9  # metres above the ground: where cameras look
+SMOOTH_S = 0.8  # seconds: a following camera's path is smoothed over this time; larger: calmer
+SWING_S = 1.6  # seconds: its direction is smoothed over this time
+SAMPLES = 9  # times at which "overview" and "orbit" look for characters
 
 
 def crowd_cameras(
@@ -43,14 +45,14 @@ def crowd_cameras(
 ) -> list[Camera]:
     """Return a camera for each time.
 
-    kind: "overview" stands still and shows everyone, or in a large world where most are; "orbit" goes slowly around
-    the densest place, lower and nearer; "follow" goes behind one.
-    who: whom to follow; by default whoever gets farthest.
+    kind: "overview" stands still and shows all characters, or the densest place if they are far apart; "orbit" goes
+    slowly around the densest place, lower and nearer; "follow" goes behind one character.
+    who: the name of the character to follow; by default the one that goes farthest.
     """
     if kind not in CAMERAS:
         raise UnknownName("camera", kind, CAMERAS)
     if who is not None and kind != "follow":
-        raise InvalidInput(f"the camera {kind!r} follows nobody; 'follow' does")
+        raise InvalidInput(f"the camera {kind!r} follows no character; 'follow' does")
     if kind == "follow":
         return _following(recording, times_s, farthest(recording, times_s) if who is None else recording.number(who))
     points = np.concatenate([_where(recording, time_s) for time_s in np.linspace(times_s[0], times_s[-1], SAMPLES)])
@@ -60,7 +62,7 @@ def crowd_cameras(
 
 
 def densest(points: FloatArray, radius_m: float) -> FloatArray:
-    """Return the middle (2,) of the disc of a radius around one of the points (P, 2) that has most points in it."""
+    """Return the mean (2,) of the points in the fullest disc of a radius around one of the points (P, 2)."""
     from scipy.spatial import KDTree
 
     if len(points) == 0:
@@ -72,7 +74,7 @@ def densest(points: FloatArray, radius_m: float) -> FloatArray:
 
 
 def farthest(recording: Recording, times_s: FloatArray) -> int:
-    """Return who is there all the time and gets farthest, as the crow flies from one second to the next."""
+    """Return the character that goes farthest, in straight lines from second to second, of those present throughout."""
     seconds = np.linspace(times_s[0], times_s[-1], max(2, math.ceil(times_s[-1] - times_s[0]) + 1))
     gone = np.zeros(len(recording))
     before = np.full((len(recording), 2), np.nan)
@@ -84,7 +86,7 @@ def farthest(recording: Recording, times_s: FloatArray) -> int:
             gone += np.linalg.norm(here - before, axis=1)
         before = here
     if not np.isfinite(gone).any():
-        raise InvalidInput("nobody is there for the whole time of the video, whom a camera could follow")
+        raise InvalidInput("no character is present for the whole time of the video, so a camera cannot follow one")
     return int(np.nanargmax(gone))
 
 
@@ -93,7 +95,7 @@ def _where(recording: Recording, time_s: float) -> FloatArray:
 
 
 def _overview(world: World, points: FloatArray, aspect: float) -> Camera:
-    """Look at everyone but a few stragglers; where they are too far apart, at those around the densest place."""
+    """Show all characters but a few stragglers; if they are too far apart, those around the densest place."""
     if len(points) == 0:
         x0, y0, x1, y1 = world.bounds
         points = np.array([(x, y) for x in (x0, x1) for y in (y0, y1)])
@@ -136,7 +138,7 @@ def _following(recording: Recording, times_s: FloatArray, number: int) -> list[C
 
 
 def _place(recording: Recording, time_s: float, number: int) -> FloatArray:
-    """Return x, y and heading of one (3,), while it is there; before and after, where it appears or leaves."""
+    """Return x, y and heading (3,) of a character; before and after its presence, where it appears or leaves."""
     first, last = recording.presence(number)
     now = moment(recording, float(np.clip(time_s, first / recording.rate_hz, last / recording.rate_hz)))
     found = np.flatnonzero(now.who == number)

@@ -1,4 +1,4 @@
-"""Colors of the characters of a crowd: one for each, one for a group, or one for a kind."""
+"""Colors of a crowd's characters: one for each character, group or kind."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from gambol.geometry.arrays import FloatArray
 from gambol.pictures.world_colors import character_color
 
 COLORINGS = ("each", "group", "kind")
-MOST_GROUPS = 12  # more are not told apart
-SHADES = (0.0, 0.10, -0.09, 0.18, -0.16)  # lighter or darker, so that members of a group are told apart
+MOST_GROUPS = 12  # groups with colors of their own; more could not be told apart
+SHADES = (0.0, 0.10, -0.09, 0.18, -0.16)  # -1 to 1: members of a group are darker (< 0) or lighter (> 0) by these
 
 
 def groups_of(recording: Recording) -> tuple[tuple[str, ...], NDArray[np.int64]]:
-    """Return the names of groups, in order, and whose is whose (N,): what names say before their last hyphen."""
+    """Return the groups' names, and each character's group (N,), named by its name up to the last hyphen."""
     named = [name.rpartition("-")[0] or name for name in recording.names]
     groups = {group: number for number, group in enumerate(dict.fromkeys(named))}
     return tuple(groups), np.array([groups[group] for group in named], dtype=np.int64)
 
 
 def crowd_colors(recording: Recording, by: str | None = None) -> FloatArray:
-    """Return a color for each (N, 3), as on the screen.
+    """Return a color for each character (N, 3), in sRGB.
 
-    by: "each" gives everyone their own, "group" and "kind" shades of one; None decides by how many groups there are.
+    by: "each" gives each character its own color, "group" and "kind" shades of one; None: "group" if there are few.
     """
     names, group = groups_of(recording)
     if by is None:

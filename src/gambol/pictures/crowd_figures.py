@@ -1,4 +1,4 @@
-"""Bodies of a whole crowd at an instant, with as much detail as one sees of each."""
+"""Bodies of a whole crowd at an instant, each with as much detail as the picture shows."""
 
 from __future__ import annotations
 
@@ -22,32 +22,32 @@ from gambol.pictures.kernels.figures import pose_figures
 
 Float32Array = NDArray[np.float32]
 
-#: Sizes in metres of what a skin shows, from the finest on: 0 is all of it.
+#: Metres: sizes of the cells of coarse skins, from fine to coarse; 0 is the whole skin.
 CELLS_M = (0.0, 0.03, 0.06, 0.15, 0.3)
-CELL_PX = 1.4  # what is smaller than this on the picture is not shown
-MOST_WHOLE = 12  # figures with all of their skin; the next nearest have a little less
-REACH_M = 3.5  # around a character's place, in which its body is
-SHADOW_REACH = 1.6  # figures within this many times the picture's height of the camera's target cast shadows
-TALLEST_M = 2.5
+CELL_PX = 1.4  # pixels: a skin's cells may be this large on the picture; larger: coarser figures
+MOST_WHOLE = 12  # the nearest figures with whole skins, at most; further ones are at least one level coarser
+REACH_M = 3.5  # metres around a character's place that hold its body
+SHADOW_REACH = 1.6  # picture heights: figures this near to the camera's target cast shadows
+TALLEST_M = 2.5  # metres: height of the tallest figure
 
 
 @dataclass(frozen=True, eq=False)
 class CrowdFigures:
-    """What is needed to draw everybody of a recording, made once."""
+    """Poses and skins to draw all characters of a recording, made once."""
 
     recording: Recording
     colors: FloatArray  # (N, 3) as on the screen
-    players: tuple[PosePlayer, ...]  # of the kinds
-    skins: tuple[tuple[Skin, ...], ...]  # of the kinds, from fine to coarse
+    players: tuple[PosePlayer, ...]  # by kind
+    skins: tuple[tuple[Skin, ...], ...]  # by kind, from fine to coarse
 
     @classmethod
     def of(cls, recording: Recording, colors: FloatArray) -> CrowdFigures:
-        """Work out poses and skins of all kinds that are there: some two seconds a kind."""
+        """Compute poses and skins of all kinds of characters: some two seconds for each kind."""
         players = tuple(PosePlayer.of(character, rotations=True) for character in recording.characters)
         return cls(recording, colors, players, tuple(skins_of(character) for character in recording.characters))
 
     def at(self, time_s: float, camera: Camera, size: tuple[int, int]) -> list[Flock]:
-        """Return those a camera sees at a time of the recording."""
+        """Return the figures that a camera sees at a time of the recording."""
         now = moment(self.recording, time_s)
         where = places(self.recording, now)[:, :2]
         seen, metre_px = _seen(where, camera, size)
@@ -74,9 +74,7 @@ def skins_of(character: Character) -> tuple[Skin, ...]:
 def _flock(player: PosePlayer, skin: Skin, now: Moment, colors: FloatArray, *, casts: bool) -> Flock:
     positions = np.empty((len(now.who), player.joint_count, 3), dtype=np.float32)
     rotations = np.empty((len(now.who), player.joint_count, 4), dtype=np.float32)
-    player.place(
-        now.clip, now.before, now.after, now.phase, now.pose, positions=positions, rotations=rotations
-    )  # fmt: skip
+    player.place(now.clip, now.before, now.after, now.phase, now.pose, positions=positions, rotations=rotations)
     vertices = np.empty((len(now.who), *skin.vertices.shape))
     normals = np.empty_like(vertices)
     pose_figures(
@@ -87,7 +85,7 @@ def _flock(player: PosePlayer, skin: Skin, now: Moment, colors: FloatArray, *, c
 
 
 def _seen(where: FloatArray, camera: Camera, size: tuple[int, int]) -> tuple[NDArray[np.bool_], FloatArray]:
-    """Return who may be in the picture (M,), and how many pixels a metre has there."""
+    """Return which characters may be in the picture (M,), and the pixels a metre at each place (M,)."""
     middles = np.column_stack((where, np.full(len(where), 0.5 * TALLEST_M)))
     pixels, depths = camera.project(middles, size)
     metre_px = 0.5 * size[1] / math.tan(0.5 * camera.field_of_view_rad) / np.maximum(depths, REACH_M)
@@ -97,7 +95,7 @@ def _seen(where: FloatArray, camera: Camera, size: tuple[int, int]) -> tuple[NDA
 
 
 def levels_of(metre_px: FloatArray) -> NDArray[np.int64]:
-    """Return which skin each figure (M,) gets: the coarsest that looks like the finest."""
+    """Return the level of each figure's skin (M,): the coarsest that looks like the finest."""
     levels = np.searchsorted(np.array(CELLS_M), CELL_PX / metre_px, "right") - 1
     levels[np.argsort(-metre_px, kind="stable")[MOST_WHOLE:]] = np.maximum(
         levels[np.argsort(-metre_px, kind="stable")[MOST_WHOLE:]], 1
@@ -106,5 +104,5 @@ def levels_of(metre_px: FloatArray) -> NDArray[np.int64]:
 
 
 def _seen_height(camera: Camera) -> float:
-    """Return how many metres the picture is high at the camera's target."""
+    """Return the picture's height in metres at the camera's target."""
     return 2.0 * math.dist(camera.eye, camera.target) * math.tan(0.5 * camera.field_of_view_rad)

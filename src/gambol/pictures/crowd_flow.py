@@ -1,4 +1,4 @@
-"""Who goes through where, and when: counts along a crowd's recording."""
+"""Counts of crossings through passages and lines over a crowd's recording."""
 
 from __future__ import annotations
 
@@ -16,26 +16,26 @@ from gambol.geometry.arrays import FloatArray
 from gambol.stages.crowd_report import RunReport
 from gambol.world.world import World
 
-MOST_LINES = 20  # passages among which the busiest is sought
-OVER_FRAMES = 15  # speeds are taken over this time, in which the body's sway is evened out
+MOST_LINES = 20  # passages, the narrowest first, among which the busiest is sought
+OVER_FRAMES = 15  # frames over which speeds are taken, so that the body's sway averages out
 
 
 class Line(NamedTuple):
-    """A line across a way, from its right end to its left one, seen by who goes forth."""
+    """A line across a way; right and left as a character that goes forth sees them."""
 
     right: tuple[float, float]
     left: tuple[float, float]
 
 
 class Crossings(NamedTuple):
-    """When someone crossed a line, in order of time."""
+    """Crossings of a line, in order of time."""
 
     times_s: FloatArray  # (C,)
-    forth: NDArray[np.bool_]  # (C,) or back
+    forth: NDArray[np.bool_]  # (C,) whether forth, not back
 
 
 def crossings(recording: Recording, line: Line) -> Crossings:
-    """Return all crossings of a line by anyone's root, at the frame after."""
+    """Return all crossings of a line by roots of characters; each counts at the frame after it."""
     right, left = np.array(line.right), np.array(line.left)
     along = left - right
     length = float(np.hypot(*along))
@@ -58,7 +58,7 @@ def crossings(recording: Recording, line: Line) -> Crossings:
 
 
 def passage_lines(world: World) -> list[Line]:
-    """Return a line across each of a world's passages, the narrowest first, and not too many."""
+    """Return lines across a world's passages, the narrowest first, at most `MOST_LINES`."""
     passages = sorted(find_passages(lay_floor(world)), key=lambda passage: passage.width_m)
     lines = []
     for passage in passages[:MOST_LINES]:
@@ -69,14 +69,14 @@ def passage_lines(world: World) -> list[Line]:
 
 
 def busiest(recording: Recording, lines: Sequence[Line]) -> Crossings | None:
-    """Return the crossings of the line that most cross; None where nobody crosses any."""
+    """Return the crossings of the line with the most crossings; None if there are none."""
     found = [crossings(recording, line) for line in lines]
     most = max(found, key=lambda one: len(one.times_s), default=None)
     return most if most is not None and len(most.times_s) else None
 
 
 def going_speeds(recording: Recording, done: NDArray[np.int64]) -> FloatArray:
-    """Return how fast anyone was, straight over each half second, before the frame at which it was done (N,)."""
+    """Return the characters' speeds, straight over each half second, up to the frames (N,) at which they were done."""
     found = [np.empty(0)]
     for number, points in enumerate(root_points(recording)):
         first, _ = recording.presence(number)
@@ -87,7 +87,7 @@ def going_speeds(recording: Recording, done: NDArray[np.int64]) -> FloatArray:
 
 
 def reported_done(recording: Recording, report: RunReport) -> NDArray[np.int64]:
-    """Return the frames (N,) at which everybody had nowhere to go any more, or in which they were there last."""
+    """Return the frames (N,) at which each character reached its last goal, or else was last present."""
     lasted = np.array([fare.duration_s for fare in report.fares]) * recording.rate_hz
     firsts = np.array([recording.presence(number)[0] for number in range(len(recording))])
     return firsts + np.rint(lasted).astype(np.int64)

@@ -1,8 +1,7 @@
-"""A crowd seen from above at one time: the world, its lanes, everybody, and where they have just been."""
+"""A crowd seen from above at one time: the world, its lanes, all characters, and traces of their last seconds."""
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,9 +17,8 @@ from gambol.pictures.crowd_flow import reported_done
 from gambol.pictures.crowd_paint import Paint, paint_crowd
 from gambol.pictures.figure import faded
 from gambol.pictures.lettering import INK, PALE_INK
-from gambol.pictures.map_world import draw_ground, draw_obstacles
-from gambol.pictures.plan_map import draw_scale_bar, map_extent, style_map
-from gambol.pictures.png import write_png
+from gambol.pictures.map_world import draw_obstacles
+from gambol.pictures.plan_map import begin_map, draw_scale_bar, limit_map, map_extent
 from gambol.stages.crowd_report import RunReport
 from gambol.world.world import World
 
@@ -28,56 +26,18 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-DPI = 120
-MAP_PX = (1120, 900)  # greatest width and height
-EDGES_PX = (56, 52, 22, 44)  # left of the map, below, right, above
-MOST_BYTES = 500_000
-TRACE_S = 3.0  # how far back one sees where everybody came from
-TRACE_STEPS = 12
-MANY = 2_000  # of whom traces have fewer steps
-BODY_PX = 7.0  # bodies smaller than this are points
-POINT_PX = 3.2
-OUTLINED_PX = 14.0  # larger ones have an outline
-LANE_PX = 24.0  # from one arrow to the next
+MAP_PX = (1120, 900)  # pixels: greatest width and height of the map
+EDGES_PX = (56, 52, 22, 44)  # pixels left of the map, below, right, above
+MOST_BYTES = 500_000  # bytes of a picture; colors become fewer above that
+TRACE_S = 3.0  # seconds: length of traces
+TRACE_STEPS = 12  # straight pieces of a trace; more are smoother
+MANY = 2_000  # characters: with more, traces have half the pieces and are thinner
+BODY_PX = 7.0  # pixels: smaller bodies are points
+POINT_PX = 3.2  # pixels: least size of a point
+OUTLINED_PX = 14.0  # pixels: larger bodies have a strong outline
+LANE_PX = 24.0  # pixels between arrows of lanes
 LANE_INK = (0.72, 0.76, 0.80)
-DENSE_M = 5.0  # side of the squares among which the densest is sought
-
-
-def crowd_map(
-    path: Path | str,
-    recording: Recording,
-    world: World,
-    *,
-    time_s: float | None = None,
-    color_by: str = "speed",
-    lanes: bool = True,
-    trace_s: float = TRACE_S,
-    title: str = "crowd",
-    report: RunReport | None = None,
-) -> None:
-    """Write a PNG of a crowd from above.
-
-    time_s: of the recording; by default its end.
-    color_by: "speed" of the last second, "waiting" (how long one has stood), "group" or "kind".
-    lanes: whether one-way lanes are drawn, as they are laid in this world.
-    trace_s: how far back one sees where everybody came from, paler the longer ago; 0: not at all.
-    report: of the run; who has nowhere to go any more by then is gray.
-    """
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-
-    width, height = map_size(world)
-    left, below, right, above = EDGES_PX
-    page = (width + left + right, height + below + above)
-    figure = Figure(figsize=(page[0] / DPI, page[1] / DPI), dpi=DPI, facecolor="white")
-    canvas = FigureCanvasAgg(figure)
-    axes = figure.add_axes((left / page[0], below / page[1], width / page[0], height / page[1]))
-    draw_crowd_map(
-        axes, recording, world, time_s=time_s, color_by=color_by, lanes=lanes, trace_s=trace_s, title=title,
-        report=report,
-    )  # fmt: skip
-    canvas.draw()
-    write_png(np.asarray(canvas.buffer_rgba())[..., :3].copy(), path, most_bytes=MOST_BYTES, keeps_rare=True)
+DENSE_M = 5.0  # metres: side of the squares in which the greatest density is sought
 
 
 def map_size(world: World) -> tuple[int, int]:
@@ -99,16 +59,18 @@ def draw_crowd_map(
     title: str = "crowd",
     report: RunReport | None = None,
 ) -> None:
-    """Draw the map of a crowd; the axes must have the shape of `map_extent`.  See `crowd_map`."""
+    """Draw a crowd from above; the axes must have the shape of `map_extent`.
+
+    time_s: in the recording; by default its end.
+    color_by: "speed" over the last second, "waiting" (how long a character has stood), "group" or "kind".
+    lanes: whether one-way lanes are drawn, as they are laid in this world.
+    trace_s: how far back in time the traces reach, paler the longer ago; 0 draws none.
+    report: of the run; by it, characters that have no goal left are gray.
+    """
     time_s = recording.duration_s if time_s is None else time_s
     if not 0.0 <= time_s <= recording.duration_s + 1e-9:
-        raise InvalidInput(f"a map is of a time from 0 to the {recording.duration_s:g} s recorded, not of {time_s} s")
-    x0, y0, x1, y1 = map_extent(world)
-    axes.set_xlim(x0, x1)
-    axes.set_ylim(y0, y1)
-    axes.set_aspect("equal")
-    style_map(axes)
-    draw_ground(axes, world)
+        raise InvalidInput(f"a map's time is from 0 to the {recording.duration_s:g} s recorded, not {time_s} s")
+    begin_map(axes, world)
     floor = lay_floor(world)
     if lanes:
         lay_lanes(floor)
@@ -125,20 +87,19 @@ def draw_crowd_map(
         if own.any():
             _draw_bodies(axes, body_outline(character), where[own], paint.colors[now.who[own]])
     _draw_movers(axes, world, time_s)
-    axes.set_xlim(x0, x1)
-    axes.set_ylim(y0, y1)
+    limit_map(axes, world)
     draw_scale_bar(axes)
     _draw_key(axes, paint)
     _write_title(axes, title, time_s, len(recording), where[:, :2], floor)
 
 
 def free_area_m2(floor: Floor) -> float:
-    """Return how much ground there is that nothing stands on."""
+    """Return the area of ground that is free of obstacles."""
     return float(np.count_nonzero(floor.room > 0.0)) * floor.cell_m**2
 
 
 def densest_per_m2(points: FloatArray, side_m: float = DENSE_M) -> float:
-    """Return how many of the points (P, 2) a square metre has in the square that has most, of a grid."""
+    """Return the number of points (P, 2) in a square metre of a grid's fullest square."""
     if len(points) == 0:
         return 0.0
     _, counts = np.unique(np.floor(points / side_m), axis=0, return_counts=True)
@@ -146,7 +107,7 @@ def densest_per_m2(points: FloatArray, side_m: float = DENSE_M) -> float:
 
 
 def _draw_lanes(axes: Axes, floor: Floor) -> None:
-    """Draw arrows where there is a rule, faint and a thumb apart."""
+    """Draw faint arrows along one-way lanes."""
     low, high = axes.get_xlim()
     metre_px = axes.get_window_extent().width / (high - low)
     step = max(1, round(max(LANE_PX / metre_px, 0.75) / floor.cell_m))
@@ -163,7 +124,7 @@ def _draw_lanes(axes: Axes, floor: Floor) -> None:
 
 
 def _draw_traces(axes: Axes, recording: Recording, time_s: float, trace_s: float, colors: FloatArray) -> None:
-    """Draw where everybody was, paler the longer ago."""
+    """Draw where characters have been, paler the longer ago."""
     from matplotlib.collections import LineCollection
 
     steps = TRACE_STEPS if len(recording) <= MANY else TRACE_STEPS // 2
@@ -209,7 +170,7 @@ def _draw_movers(axes: Axes, world: World, time_s: float) -> None:
 
 
 def _draw_key(axes: Axes, paint: Paint) -> None:
-    """Say below the map which color stands for what."""
+    """Write the meaning of colors below the map."""
     height = max(axes.get_window_extent().height, 1.0)
     width = max(axes.get_window_extent().width, 1.0)
     y = -24.0 / height
@@ -218,16 +179,7 @@ def _draw_key(axes: Axes, paint: Paint) -> None:
         inset = axes.inset_axes((0.0, y - 4.0 / height, span, 8.0 / height))
         inset.imshow(paint.ramp[None], aspect="auto", interpolation="bilinear")
         inset.set_axis_off()
-        axes.text(
-            span + 8.0 / width,
-            y,
-            paint.words,
-            transform=axes.transAxes,
-            fontsize=7.5,
-            color=INK,
-            ha="left",
-            va="center",
-        )
+        axes.text(span + 8.0 / width, y, paint.words, transform=axes.transAxes, fontsize=7.5, color=INK, va="center")
         return
     handles = [
         axes.plot([], [], "o", color=faded(color, INK, 0.0), markersize=5.0, label=label)[0]
@@ -240,9 +192,9 @@ def _draw_key(axes: Axes, paint: Paint) -> None:
     )  # fmt: skip
 
 
-def _write_title(axes: Axes, title: str, time_s: float, everyone: int, points: FloatArray, floor: Floor) -> None:
+def _write_title(axes: Axes, title: str, time_s: float, total: int, points: FloatArray, floor: Floor) -> None:
     there = len(points)
-    count = f"{there:,}" if there == everyone else f"{there:,} of {everyone:,}"
+    count = f"{there:,}" if there == total else f"{there:,} of {total:,}"
     free = max(free_area_m2(floor), 1e-9)
     axes.set_title(f"{title} at {time_s:.0f} s", loc="left", fontsize=13.0, color=INK, pad=10, parse_math=False)
     said = (

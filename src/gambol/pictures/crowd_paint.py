@@ -1,4 +1,4 @@
-"""What colors say on maps of crowds: how fast one is, how long one has stood, or where one belongs."""
+"""Colors on maps of crowds, by speed, by time of standing, by group or by kind."""
 
 from __future__ import annotations
 
@@ -18,29 +18,33 @@ from gambol.pictures.mesh import Color
 from gambol.pictures.world_colors import character_color
 
 PAINTS = ("speed", "waiting", "group", "kind")
-OVER_S = 1.0  # speeds are taken over this time, in which the body's sway is evened out
-STANDING_M = 0.5  # one stands while one is within this of where one is now
-LONGEST_S = 20  # waits longer than this look alike
-TOP_SPEED_M_S = 4.0
+OVER_S = 1.0  # seconds over which speeds are taken, so that the body's sway averages out
+STANDING_M = 0.5  # metres: a character stands while it stays this near; larger: slow ones stand too
+LONGEST_S = 20  # seconds: longer waits look alike
+TOP_SPEED_M_S = 4.0  # metres a second: higher speeds look alike
 GRAY: Color = (0.62, 0.63, 0.65)
-#: Colors from little to much, told apart by everyone.
+#: Colors at shares from 0 to 1, also for the color-blind.
 SLOW_TO_FAST = ((0.0, (0.76, 0.15, 0.12)), (0.12, (0.90, 0.45, 0.10)), (0.3, (0.85, 0.68, 0.20)),
                 (0.55, (0.25, 0.62, 0.62)), (1.0, (0.08, 0.30, 0.62)))  # fmt: skip
-SHORT_TO_LONG = ((0.0, (0.42, 0.62, 0.78)), (0.15, (0.86, 0.72, 0.30)), (0.5, (0.88, 0.42, 0.12)),
-                 (1.0, (0.55, 0.05, 0.10)))  # fmt: skip
+SHORT_TO_LONG = (
+    (0.0, (0.42, 0.62, 0.78)),
+    (0.15, (0.86, 0.72, 0.30)),
+    (0.5, (0.88, 0.42, 0.12)),
+    (1.0, (0.55, 0.05, 0.10)),
+)
 
 
 @dataclass(frozen=True, eq=False)
 class Paint:
-    """A color for each of a crowd, and what to say about them."""
+    """A color for each character of a crowd, and the legend."""
 
-    colors: FloatArray  # (N, 3) as on the screen
-    words: str = ""  # about the ramp
-    ramp: FloatArray | None = None  # (R, 3)
-    labels: tuple[tuple[str, Color], ...] = ()  # where there is no ramp
+    colors: FloatArray  # (N, 3) sRGB
+    words: str = ""  # beside the ramp
+    ramp: FloatArray | None = None  # (R, 3) sRGB, from the least value to the greatest
+    labels: tuple[tuple[str, Color], ...] = ()  # words and colors of the legend, if there is no ramp
 
     def with_gray(self, done: NDArray[np.bool_]) -> Paint:
-        """Return the same, with some (N,) in gray who have nowhere to go any more."""
+        """Return the same, with characters that are done (N,) in gray."""
         if not done.any():
             return self
         words = f"{self.words}; gray: done" if self.words else ""
@@ -68,30 +72,30 @@ def paint_crowd(recording: Recording, time_s: float, by: str) -> Paint:
 
 
 def speeds_at(recording: Recording, time_s: float) -> FloatArray:
-    """Return how fast each (N,) came to where it is, straight, in the last second; 0 for those who are not there."""
+    """Return each character's speed (N,), straight over the last second; 0 for absent ones."""
     before_s = max(0.0, time_s - OVER_S)
     if time_s <= before_s:
         before_s, time_s = time_s, min(time_s + OVER_S, recording.duration_s)
-    moved = np.linalg.norm(_everyone(recording, time_s) - _everyone(recording, before_s), axis=1)
+    moved = np.linalg.norm(_places_of_all(recording, time_s) - _places_of_all(recording, before_s), axis=1)
     return np.nan_to_num(moved, nan=0.0) / max(time_s - before_s, 1e-9)
 
 
 def stood_s(recording: Recording, time_s: float) -> FloatArray:
-    """Return for how many whole seconds each (N,) has been within half a metre of where it is, at most 20."""
-    here = _everyone(recording, time_s)
+    """Return the whole seconds, at most 20, for which each character (N,) has stayed within half a metre."""
+    here = _places_of_all(recording, time_s)
     stood = np.zeros(len(recording))
     still = np.ones(len(recording), dtype=bool)
     for seconds in range(1, LONGEST_S + 1):
         if time_s < seconds:
             break
-        away = np.linalg.norm(_everyone(recording, time_s - seconds) - here, axis=1)
-        still &= away <= STANDING_M  # who was not there was not standing
+        away = np.linalg.norm(_places_of_all(recording, time_s - seconds) - here, axis=1)
+        still &= away <= STANDING_M  # absent characters (NaN) did not stand
         stood[still] = seconds
     return stood
 
 
-def _everyone(recording: Recording, time_s: float) -> FloatArray:
-    """Return where each (N, 2) is at a time, not a number for those who are not there."""
+def _places_of_all(recording: Recording, time_s: float) -> FloatArray:
+    """Return the place of each character (N, 2) at a time, NaN for absent ones."""
     result = np.full((len(recording), 2), np.nan)
     now = moment(recording, time_s)
     result[now.who] = places(recording, now)[:, :2]

@@ -1,22 +1,18 @@
-"""Plots of how a crowd fared: speeds, waits, arrivals, flow and time; and of many runs against density."""
+"""Plots of a crowd's speeds, waits, arrivals, flow and computing time."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from gambol.crowd.recording import Recording
 from gambol.crowd.recording_statistics import WAIT_EDGES_S, Statistics, done_frames, statistics
-from gambol.errors import InvalidInput
 from gambol.geometry.arrays import FloatArray
 from gambol.pictures.crowd_flow import Crossings, Line, busiest, crossings, going_speeds, passage_lines, reported_done
 from gambol.pictures.figure import LEFT, RIGHT
 from gambol.pictures.lettering import INK, PALE_INK
-from gambol.pictures.png import write_png
 from gambol.pictures.quality_plots import RULE, SLATE, SMALL_PT, TEXT_PT
 from gambol.stages.crowd_report import RunReport
 from gambol.world.world import World
@@ -26,21 +22,10 @@ if TYPE_CHECKING:
 
 Draw = Callable[["Axes"], None]
 
-DPI = 120
-PANEL_PX = (420, 250)
-COLUMNS = 2
-SPEED_BIN_M_S = 0.2
-TOP_SPEED_M_S = 5.0
-FLOW_BINS = 30
-LEAST_BIN_S = 2.0
-DENSITY = "density"
-#: What is drawn against density: keys of the results, and what to say.
-MEASURES = (
-    ("mean_speed_m_s", "mean speed, m/s"),
-    ("arrivals_per_minute", "arrivals a minute"),
-    ("longest_wait_s", "longest wait, s"),
-)
-SERIES_COLORS = (SLATE, LEFT, RIGHT, (0.0, 0.62, 0.451), (0.8, 0.475, 0.655), (0.70, 0.55, 0.0))
+SPEED_BIN_M_S = 0.2  # metres a second: width of a bar
+TOP_SPEED_M_S = 5.0  # metres a second: higher speeds count into the last bar
+FLOW_BINS = 30  # bars of the flow at most
+LEAST_BIN_S = 2.0  # seconds: least width of a bar of the flow
 
 
 class Panel(NamedTuple):
@@ -50,23 +35,6 @@ class Panel(NamedTuple):
     draw: Draw
 
 
-def crowd_plots(
-    path: Path | str,
-    recording: Recording,
-    *,
-    report: RunReport | None = None,
-    world: World | None = None,
-    line: Line | None = None,
-) -> None:
-    """Write a PNG of how a crowd fared.
-
-    report: of the run, for what it counted and the time it took.
-    world: to find the passage that most went through.  line: to count who crosses this one instead.
-    """
-    panels = crowd_panels(recording, report=report, world=world, line=line)
-    _write_panels(path, panels, columns=COLUMNS)
-
-
 def crowd_panels(
     recording: Recording,
     *,
@@ -74,7 +42,11 @@ def crowd_panels(
     world: World | None = None,
     line: Line | None = None,
 ) -> list[Panel]:
-    """Return the plots that there is something to say in, see `crowd_plots`."""
+    """Return those plots that have something to show.
+
+    report: of the run, for what it counted and the time it took.
+    world: to find the passage that most characters went through.  line: to count crossings of this line instead.
+    """
     counted = statistics(recording) if report is None else report.statistics
     speeds = going_speeds(recording, done_frames(recording) if report is None else reported_done(recording, report))
     panels = [
@@ -110,7 +82,7 @@ def draw_panel(axes: Axes, panel: Panel) -> None:
 
 
 def draw_speeds(axes: Axes, speeds: FloatArray, mean_m_s: float) -> None:
-    """Draw how much of the time everybody goes how fast, and the mean."""
+    """Draw the distribution of speeds, and their mean."""
     speeds = np.minimum(speeds, TOP_SPEED_M_S - 1e-9)
     edges = np.arange(0.0, TOP_SPEED_M_S + 1e-9, SPEED_BIN_M_S)
     counts, _ = np.histogram(speeds, edges)
@@ -125,7 +97,7 @@ def draw_speeds(axes: Axes, speeds: FloatArray, mean_m_s: float) -> None:
 
 
 def draw_waits(axes: Axes, counted: Statistics) -> None:
-    """Draw how many had to wait how long at the most."""
+    """Draw the number of characters by their longest wait."""
     places = np.arange(len(counted.waits))
     axes.bar(places, counted.waits, 0.85, color=RIGHT, alpha=0.75)
     axes.set_xticks(places - 0.5, [f"{edge:g}" for edge in WAIT_EDGES_S[:-1]])
@@ -136,14 +108,17 @@ def draw_waits(axes: Axes, counted: Statistics) -> None:
 
 
 def draw_arrivals(axes: Axes, recording: Recording) -> None:
-    """Draw how many goals were reached by when."""
+    """Draw the number of goals reached over time."""
     from matplotlib.ticker import MaxNLocator
 
     times = np.sort(recording.arrivals[:, 1]) / recording.rate_hz
     axes.step(
-        np.concatenate(([0.0], times, [recording.duration_s])), np.append(np.arange(len(times) + 1), len(times)),
-        where="post", color=SLATE, linewidth=1.4,
-    )  # fmt: skip
+        np.concatenate(([0.0], times, [recording.duration_s])),
+        np.append(np.arange(len(times) + 1), len(times)),
+        where="post",
+        color=SLATE,
+        linewidth=1.4,
+    )
     rate = 60.0 * len(times) / max(recording.duration_s, 1e-9)
     axes.annotate(
         f"{rate:.0f} a minute", (0.03, 0.97), xycoords="axes fraction", va="top", fontsize=SMALL_PT, color=INK
@@ -154,7 +129,7 @@ def draw_arrivals(axes: Axes, recording: Recording) -> None:
 
 
 def draw_flow(axes: Axes, flow: Crossings, duration_s: float) -> None:
-    """Draw how many go through a minute, forth above the line and back below it."""
+    """Draw crossings a minute, forth above the line and back below it."""
     bin_s = max(LEAST_BIN_S, duration_s / FLOW_BINS)
     edges = np.arange(0.0, duration_s + bin_s, bin_s)
     for chosen, sign, color, word in ((flow.forth, 1.0, LEFT, "forth"), (~flow.forth, -1.0, RIGHT, "back")):
@@ -163,74 +138,17 @@ def draw_flow(axes: Axes, flow: Crossings, duration_s: float) -> None:
         axes.bar(edges[:-1], sign * counts * 60.0 / bin_s, bin_s, align="edge", color=color, alpha=0.75, label=label)
     axes.axhline(0.0, color=PALE_INK, linewidth=0.8)
     low, high = axes.get_ylim()
-    axes.set_ylim(low, high + 0.45 * (high - low))  # for the legend
+    axes.set_ylim(low, high + 0.45 * (high - low))  # leaves room for the legend
     axes.yaxis.set_major_formatter(lambda value, _: f"{abs(value):g}")
     axes.set_xlim(0.0, duration_s)
     axes.legend(fontsize=SMALL_PT, frameon=False, labelcolor=INK, loc="upper left", ncols=2, borderaxespad=0.0)
 
 
 def draw_stages(axes: Axes, stage_ms: Mapping[str, float]) -> None:
-    """Draw how long each stage takes, of a planning frame."""
+    """Draw the milliseconds of each stage of a planning frame."""
     names = list(stage_ms)
     places = np.arange(len(names))[::-1]
     axes.barh(places, [stage_ms[name] for name in names], 0.7, color=SLATE, alpha=0.75)
     axes.set_yticks(places, [name.replace("_", " ") for name in names], fontsize=SMALL_PT)
     axes.grid(axis="y", visible=False)
     axes.grid(axis="x", color=RULE, linewidth=0.5)
-
-
-def density_plot(path: Path | str, results: Sequence[Mapping[str, Any]] | Path | str) -> None:
-    """Write a PNG of mean speed, arrivals a minute and longest wait against density, from many runs.
-
-    results: rows with "density" (characters a square metre), "mean_speed_m_s", "arrivals_per_minute" and
-    "longest_wait_s"; rows with different "series" are lines of their own; or a JSON file of such rows.
-    """
-    rows = json.loads(Path(results).read_text()) if isinstance(results, Path | str) else results
-    rows = _checked(rows)
-    series = list(dict.fromkeys(str(row.get("series", "")) for row in rows))
-    panels = [Panel(title, _against_density(rows, series, key)) for key, title in MEASURES]
-    _write_panels(path, panels, columns=len(panels))
-
-
-def _checked(rows: object) -> list[Mapping[str, Any]]:
-    needed = (DENSITY, *(key for key, _ in MEASURES))
-    if not isinstance(rows, Sequence) or not rows:
-        raise InvalidInput("results: a list of at least one run expected")
-    for number, row in enumerate(rows):
-        for key in needed:
-            value = row.get(key) if isinstance(row, Mapping) else None
-            if isinstance(value, bool) or not isinstance(value, int | float) or not np.isfinite(value):
-                raise InvalidInput(f"results: run {number} needs a number for {key!r}, not {value!r}")
-    return list(rows)
-
-
-def _against_density(rows: Sequence[Mapping[str, Any]], series: Sequence[str], key: str) -> Draw:
-    def draw(axes: Axes) -> None:
-        for number, name in enumerate(series):
-            own = [row for row in rows if str(row.get("series", "")) == name]
-            own.sort(key=lambda row: row[DENSITY])
-            x, y = ([row[column] for row in own] for column in (DENSITY, key))
-            color = SERIES_COLORS[number % len(SERIES_COLORS)]
-            axes.plot(x, y, "o-", color=color, linewidth=1.4, markersize=3.5, label=name)
-        axes.set_xlim(left=0.0)
-        axes.set_ylim(bottom=0.0)
-        axes.set_xlabel("characters a m²", fontsize=SMALL_PT, color=PALE_INK)
-        if len(series) > 1 and key == MEASURES[0][0]:
-            axes.legend(fontsize=SMALL_PT, frameon=False, labelcolor=INK)
-
-    return draw
-
-
-def _write_panels(path: Path | str, panels: Sequence[Panel], *, columns: int) -> None:
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-
-    rows = -(-len(panels) // columns)
-    width, height = PANEL_PX[0] * columns, PANEL_PX[1] * rows
-    figure = Figure(figsize=(width / DPI, height / DPI), dpi=DPI, facecolor="white")
-    figure.set_layout_engine("constrained", w_pad=0.12, h_pad=0.08)
-    canvas = FigureCanvasAgg(figure)
-    for number, panel in enumerate(panels):
-        draw_panel(figure.add_subplot(rows, columns, number + 1), panel)
-    canvas.draw()
-    write_png(np.asarray(canvas.buffer_rgba())[..., :3].copy(), path)

@@ -1,4 +1,4 @@
-"""A crowd as a video: everybody with a whole body, in the world they are in."""
+"""A crowd as a video: all characters with whole bodies, in their world."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gambol.crowd.recording import Recording
 from gambol.errors import InvalidInput
@@ -20,19 +19,18 @@ from gambol.pictures.crowd_cameras import crowd_cameras
 from gambol.pictures.crowd_colors import crowd_colors
 from gambol.pictures.crowd_figures import CrowdFigures
 from gambol.pictures.lettering import INK, Text, draw_texts
+from gambol.pictures.pixels import Pixels
 from gambol.pictures.plan_video import brightened
 from gambol.pictures.stage import Stage
-from gambol.pictures.video import MOST_FRAMES, write_video
+from gambol.pictures.video import MOST_FRAMES, check_size, counted, write_video
 from gambol.world.world import World
 
-Pixels = NDArray[np.uint8]
-
-SIZE = (960, 540)
-RATE_HZ = 15.0
-SECONDS = 10.0
-BEGIN_S = 5.0  # everybody has set out by then
-COARSENESS = 26
-MOST_BITS = 0.28  # a pixel and frame: 10 s take less than 3 MB, however many run about
+SIZE = (960, 540)  # pixels: width and height
+RATE_HZ = 15.0  # frames a second
+SECONDS = 10.0  # length of a video
+BEGIN_S = 5.0  # seconds: by then all characters have set out
+COARSENESS = 26  # as in `write_video`
+MOST_BITS = 0.28  # bits for a pixel of a frame, at most: 10 s take less than 3 MB, however large the crowd
 
 
 def crowd_video(
@@ -52,18 +50,16 @@ def crowd_video(
 ) -> None:
     """Write an .mp4 of a crowd.
 
-    from_s: when it begins in the recording's time; by default 5 s after the recording does, or earlier where that
-    is shorter.
-    seconds: how long it lasts; no longer than there is something recorded.
+    from_s: the recording's time at which the video begins; by default 5 s, or earlier if the recording is short.
+    seconds: its length, cut off at the recording's end.
     camera, who: see `crowd_cameras`.  color_by: see `crowd_colors`.
-    threads: that draw frames side by side; the result is the same.
-    progress: told how many frames of how many are done.
+    threads: the number of frames drawn at the same time; the result does not depend on it.
+    progress: called with the number of frames done and the number of all.
     """
-    if size[0] % 2 or size[1] % 2 or min(size) < 2:
-        raise InvalidInput(f"a video's sides are even numbers of pixels, not {size[0]} x {size[1]}")
+    check_size(size)
     times_s = video_times(recording, from_s, seconds, rate_hz)
     film = CrowdFilm.of(recording, world, times_s, camera=camera, who=who, color_by=color_by, size=size)
-    pictures = _counted(film.frames(range(len(times_s)), threads=threads), len(times_s), progress)
+    pictures = counted(film.frames(range(len(times_s)), threads=threads), len(times_s), progress)
     most_bits_s = round(MOST_BITS * size[0] * size[1] * rate_hz)
     write_video(pictures, path, size, rate_hz=rate_hz, coarseness=COARSENESS, most_bits_s=most_bits_s)
 
@@ -75,7 +71,7 @@ def video_times(recording: Recording, from_s: float | None, seconds: float, rate
     if from_s is None:
         from_s = min(BEGIN_S, max(0.0, recording.duration_s - seconds))
     if not 0.0 <= from_s <= recording.duration_s:
-        raise InvalidInput(f"a video begins within the {recording.duration_s:g} s that are recorded, not at {from_s} s")
+        raise InvalidInput(f"a video begins within the recording's {recording.duration_s:g} s, not at {from_s} s")
     count = int(min(seconds, recording.duration_s - from_s) * rate_hz + 1e-6) + 1
     if count > MOST_FRAMES:
         raise InvalidInput(f"a video has at most {MOST_FRAMES} frames, not {count}")
@@ -84,7 +80,7 @@ def video_times(recording: Recording, from_s: float | None, seconds: float, rate
 
 @dataclass(frozen=True, eq=False)
 class CrowdFilm:
-    """Everything that a video's frames have in common."""
+    """Everything that the frames of a video share."""
 
     stage: Stage
     figures: CrowdFigures
@@ -132,10 +128,3 @@ class CrowdFilm:
                     yield drawn.popleft().result()
             while drawn:
                 yield drawn.popleft().result()
-
-
-def _counted(pictures: Iterator[Pixels], count: int, progress: Callable[[int, int], None] | None) -> Iterator[Pixels]:
-    for number, picture in enumerate(pictures, start=1):
-        yield picture
-        if progress is not None:
-            progress(number, count)

@@ -14,8 +14,8 @@ from gambol.motion.motion import Motion
 from gambol.pictures.mesh import Color, Mesh
 
 CLAY: Color = (0.95, 0.71, 0.36)
-LEFT: Color = (0.0, 0.447, 0.698)  # blue and vermilion of Okabe and Ito's set, told apart by everyone
-RIGHT: Color = (0.835, 0.369, 0.0)
+LEFT: Color = (0.0, 0.447, 0.698)  # blue of Okabe and Ito's set, which the color-blind can tell apart
+RIGHT: Color = (0.835, 0.369, 0.0)  # vermilion of the same set
 
 
 def skin_of(motion: Motion) -> Skin:
@@ -34,6 +34,6 @@ def spread_frames(motion: Motion, count: int) -> list[int]:
 
 
 def faded(color: Sequence[float], toward: Sequence[float], share: float) -> Color:
-    """Return a color moved some share of the way toward another."""
+    """Return a color moved toward another by a share from 0 to 1."""
     r, g, b = ((1.0 - share) * own + share * other for own, other in zip(color, toward, strict=True))
     return r, g, b

@@ -10,12 +10,12 @@ from gambol.geometry.arrays import FloatArray, Int32Array
 
 @dataclass(frozen=True, eq=False)
 class Flock:
-    """N meshes of the same triangles.  Arrays are kept as they are: there are many, made anew for every picture."""
+    """N meshes with the same triangles.  Their large arrays are not copied, as every picture makes new ones."""
 
     vertices: FloatArray  # (N, V, 3) metres, in the world
     normals: FloatArray  # (N, V, 3) unit, outward
     triangles: Int32Array  # (T, 3) indices of vertices
-    colors: FloatArray  # (N, 3) as on the screen, 0 to 1
+    colors: FloatArray  # (N, 3) sRGB, 0 to 1
     casts_shadow: bool = True
 
     def __post_init__(self) -> None:

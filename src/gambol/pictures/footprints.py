@@ -1,4 +1,4 @@
-"""Marks on the ground where feet and hands are planted."""
+"""Marks on the ground below planted feet and hands."""
 
 from __future__ import annotations
 
@@ -11,17 +11,16 @@ from gambol.motion.motion import Motion
 from gambol.pictures.figure import LEFT, RIGHT
 from gambol.pictures.mesh import Color, Mesh
 
-LIFT_M = 0.004  # marks lie this much above the ground
-#: In units of the way from heel to ball: half the width at the heel and at the ball, and how far
-#: the toes reach beyond the ball.
-HEEL_WIDTH, BALL_WIDTH, TOES = 0.22, 0.30, 0.14
-#: A hand, or a foot of which only the ankle is known, is a round mark of this radius.
-DOT_M = 0.055
+LIFT_M = 0.004  # metres: marks lie this much above the ground
+HEEL_WIDTH = 0.22  # lengths from heel to ball: half the width at the heel
+BALL_WIDTH = 0.30  # lengths from heel to ball: half the width at the ball
+TOES = 0.14  # lengths from heel to ball: the toes reach this far beyond the ball
+DOT_M = 0.055  # metres: radius of the mark of a hand, or of a foot without a known ball
 SIDES = 12  # corners of half a round end
 
 
 def footprints(motion: Motion, contacts: Contacts) -> list[Mesh]:
-    """Return a flat mark for every time that a foot or a hand is planted: left in blue, right in vermilion."""
+    """Return a flat mark for each time a foot or a hand is planted: left in blue, right in vermilion."""
     positions = point_positions(motion, contacts.points)
     marks = []
     for side, color in (("left", LEFT), ("right", RIGHT)):
@@ -35,18 +34,18 @@ def footprints(motion: Motion, contacts: Contacts) -> list[Mesh]:
 
 
 def _stances(contacts: Contacts, points: list[int]) -> list[tuple[int, int]]:
-    """List the first and last frames of the times when any of some points is planted."""
+    """List first and last frames of stretches in which at least one of the points is planted."""
     return runs(np.asarray(contacts.planted[:, points].any(axis=1)))
 
 
 def side_colors(points: tuple[ContactPoint, ...]) -> dict[str, Color]:
-    """Return the colors of the sides that a skeleton's feet and hands have."""
+    """Return the colors of the sides on which a skeleton has feet or hands."""
     sides = {point.name.split("_")[0] for point in points}
     return {side: color for side, color in (("left", LEFT), ("right", RIGHT)) if side in sides}
 
 
 def _footprint(stance: FloatArray, heel: int, toe: int, contacts: Contacts, color: Color) -> Mesh:
-    """Mark a foot where it stands flattest during a stance (F, P, 3)."""
+    """Return a foot's mark where it stands flattest during a stance (F, P, 3)."""
     if toe < 0:
         return _dot(stance[:, heel].mean(axis=0), contacts, color)
     lowest = int(np.argmin(stance[:, heel, 2] + stance[:, toe, 2]))

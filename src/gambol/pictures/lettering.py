@@ -7,9 +7,9 @@ from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gambol.pictures.mesh import Color
+from gambol.pictures.pixels import Pixels
 
 if TYPE_CHECKING:
     from PIL.ImageFont import FreeTypeFont, ImageFont
@@ -26,10 +26,10 @@ class Text(NamedTuple):
     y: float  # pixels
     size_px: int
     color: Color = INK
-    anchor: str = "ls"  # where (x, y) is in it, as Pillow has it: left, middle or right; ascender, middle or baseline
+    anchor: str = "ls"  # the point at (x, y), as in Pillow: l, m, r (right), then a (ascender), m, s (baseline)
 
 
-def draw_texts(pixels: NDArray[np.uint8], texts: Sequence[Text]) -> NDArray[np.uint8]:
+def draw_texts(pixels: Pixels, texts: Sequence[Text]) -> Pixels:
     """Return a copy of a picture (H, W, 3) with texts on it."""
     from PIL import Image, ImageDraw
 
@@ -42,7 +42,7 @@ def draw_texts(pixels: NDArray[np.uint8], texts: Sequence[Text]) -> NDArray[np.u
 
 
 def text_width(text: Text) -> float:
-    """Return how many pixels wide a text is."""
+    """Return a text's width in pixels."""
     return float(_font_for(text).getlength(_one_line(text.words)))
 
 
@@ -60,7 +60,7 @@ def _font(size_px: int, is_ascii: bool) -> FreeTypeFont | ImageFont:
 
     if is_ascii:
         return ImageFont.load_default(size_px)
-    # Pillow's own font knows little beyond ASCII; the one that comes with matplotlib knows most scripts.
+    # Pillow's own font has little beyond ASCII; the font that comes with matplotlib has most scripts.
     from matplotlib import font_manager
 
     return ImageFont.truetype(font_manager.findfont("DejaVu Sans"), size_px)

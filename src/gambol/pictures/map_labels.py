@@ -1,4 +1,4 @@
-"""Words on a map that neither meet each other nor hide what they name."""
+"""Words on a map, placed so that they do not meet each other or hide things."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-DIRECTIONS = 24
-DISTANCES_PX = (9.0, 15.0, 24.0, 36.0, 52.0, 72.0)  # from what is named to the nearest edge of the words
-LEADER_PX = 20.0  # words farther away than this are tied to what they name by a line
-PAD_PX = 2.0
-COVERING = 1.6  # cost of hiding a point, in pixels of distance
-BEYOND = 4.0  # cost of a direction that leads away from the preferred one
+DIRECTIONS = 24  # directions around a place that are tried
+DISTANCES_PX = (9.0, 15.0, 24.0, 36.0, 52.0, 72.0)  # pixels from a place to the words' nearest edge that are tried
+LEADER_PX = 20.0  # pixels: a line joins words farther away than this to their place
+PAD_PX = 2.0  # pixels kept free around words
+COVERING = 1.6  # pixels of distance that hiding a point costs; larger: words go farther away
+BEYOND = 4.0  # pixels of distance that a direction costs at a right angle to the preferred one
 
 
 @dataclass(frozen=True)
@@ -32,14 +32,14 @@ class Label:
     y: float
     color: Color
     size_pt: float
-    priority: float  # the higher, the earlier it chooses its place
-    away_rad: float | None = None  # the direction in which the words are best; None: any
+    priority: float  # labels with higher priority choose their places first
+    away_rad: float | None = None  # radians: preferred direction of the words from the place; None: any
     bold: bool = False
-    centered: bool = False  # on the place itself, if anywhere
+    centered: bool = False  # whether the words stand only on the place itself
 
 
 def place_labels(axes: Axes, labels: Sequence[Label], avoided: FloatArray) -> int:
-    """Write as many labels as have room, the most important first; return how many.
+    """Write as many labels as have room, by priority; return their number.
 
     avoided: places (N, 2) in metres that words should not hide.
     """
@@ -74,7 +74,7 @@ def place_labels(axes: Axes, labels: Sequence[Label], avoided: FloatArray) -> in
 def _best_place(
     label: Label, anchor: FloatArray, half: FloatArray, inside: FloatArray, taken: list[FloatArray], points: FloatArray
 ) -> FloatArray | None:
-    """Return the middle of the words in pixels, or nothing if there is no room."""
+    """Return the middle of the words in pixels, or None if there is no room."""
     best, least = None, np.inf
     for place, cost in _candidates(label, anchor, half):
         if cost >= least:
@@ -92,13 +92,13 @@ def _best_place(
 
 
 def _candidates(label: Label, anchor: FloatArray, half: FloatArray) -> list[tuple[FloatArray, float]]:
-    """Return places for the words' middle and what each costs."""
+    """Return places for the words' middle, each with its cost."""
     if label.centered:
         return [(anchor, 0.0)]
     found = []
     for angle in 2.0 * np.pi * np.arange(DIRECTIONS) / DIRECTIONS:
         direction = np.array([np.cos(angle), np.sin(angle)])
-        # From the anchor to the nearest edge of the words, not to their middle.
+        # The distance is from the anchor to the words' nearest edge, not to their middle.
         reach = min(half[0] / max(abs(direction[0]), 1e-9), half[1] / max(abs(direction[1]), 1e-9))
         turned = 0.0 if label.away_rad is None else BEYOND * (1.0 - np.cos(angle - label.away_rad))
         for distance in DISTANCES_PX:
@@ -111,7 +111,7 @@ def _box(place: FloatArray, half: FloatArray) -> FloatArray:
 
 
 def _lead(axes: Axes, label: Label, anchor: FloatArray, place: FloatArray, half: FloatArray) -> None:
-    """Tie words that stand apart to what they name."""
+    """Draw a line from words that stand far away to their place."""
     way = anchor - place
     edge = place + way * min(1.0, *(half / np.maximum(np.abs(way), 1e-9)))
     gap = float(np.linalg.norm(anchor - edge))

@@ -16,22 +16,24 @@ from gambol.pictures.lettering import INK, PALE_INK
 from gambol.pictures.map_labels import Label
 from gambol.pictures.map_world import region_path
 from gambol.pictures.mesh import Color
-from gambol.pictures.shown import Run, Shown
+from gambol.pictures.shown import Shown
 from gambol.pictures.silhouette import silhouettes
 from gambol.search.problem import Goal
+from gambol.search.runs import Run
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-NAME_PT, TIME_PT = 7.4, 6.3
-NAMED = 3  # up to so many characters the behaviors are written along the ways
-POSED = 12  # and up to so many the bodies are drawn
-SECONDS = (1.0, 2.0, 5.0, 10.0, 20.0, 60.0)
-MOST_TIMES = 12  # written along a way
-LEAST_BODY_PX = 13.0  # bodies are drawn larger than they are where they would be smaller than this
-ARROW_PT = 17.0  # of the direction at a start
-DARK = 0.32  # lines are this much darker than bodies
+NAME_PT = 7.4  # points: letters of names and behaviors
+TIME_PT = 6.3  # points: letters of times
+NAMED = 3  # characters: with more, no behaviors are written along the ways
+POSED = 12  # characters: with more, bodies are dots
+SECONDS = (1.0, 2.0, 5.0, 10.0, 20.0, 60.0)  # seconds between times along a way, the first that suits
+MOST_TIMES = 12  # times written along a way at most
+LEAST_BODY_PX = 13.0  # pixels: smaller bodies are enlarged to this
+ARROW_PT = 17.0  # points: length of a start's arrow
+DARK = 0.32  # 0 to 1: lines are this much darker than bodies
 START: Color = (0.0, 0.50, 0.36)
 GOAL: Color = (0.80, 0.20, 0.12)
 
@@ -42,7 +44,7 @@ def way_color(shown: Shown) -> Color:
 
 
 def draw_ways(axes: Axes, cast: Sequence[Shown]) -> None:
-    """Draw where each goes: a single one in the colors of what it does, several each in a color of its own."""
+    """Draw ways: a lone character's in the colors of its behaviors, several each in the character's color."""
     width = 2.2 if len(cast) <= NAMED else 1.5 if len(cast) <= POSED else 0.9
     for shown in cast:
         if not len(shown.path):
@@ -59,9 +61,9 @@ def draw_ways(axes: Axes, cast: Sequence[Shown]) -> None:
 
 
 def draw_bodies(axes: Axes, cast: Sequence[Shown]) -> FloatArray:
-    """Draw each character from above at every second; of many, only a dot where they are at the time.
+    """Draw each character from above at every second, or as dots if there are many.
 
-    Return points (N, 2) of the outlines drawn.
+    Returns points (N, 2) of the outlines drawn.
     """
     if len(cast) > POSED:
         for shown in cast:
@@ -92,7 +94,7 @@ def _draw_poses(axes: Axes, shown: Shown) -> FloatArray:
 
 
 def body_scale(axes: Axes, outline: shapely.Geometry) -> float:
-    """Return how many times as large as they are bodies must be drawn to be seen; 1 where the map is large."""
+    """Return the factor, at least 1, by which bodies must be enlarged to be seen."""
     low_x, low_y, high_x, high_y = shapely.bounds(outline)
     (left, _), (right, _) = axes.transData.transform([(0.0, 0.0), (1.0, 0.0)])
     return max(1.0, LEAST_BODY_PX / max((right - left) * max(high_x - low_x, high_y - low_y), 1e-9))
@@ -144,13 +146,17 @@ def _draw_start(axes: Axes, pose: FloatArray, color: Color, *, small: bool) -> N
     if small:
         return
     axes.annotate(
-        "", xy=(x, y), xytext=(ARROW_PT * np.cos(heading), ARROW_PT * np.sin(heading)), textcoords="offset points",
-        arrowprops={"arrowstyle": "<|-", "color": color, "lw": 1.6, "shrinkA": 0, "shrinkB": 0}, zorder=6.4,
-    )  # fmt: skip
+        "",
+        xy=(x, y),
+        xytext=(ARROW_PT * np.cos(heading), ARROW_PT * np.sin(heading)),
+        textcoords="offset points",
+        arrowprops={"arrowstyle": "<|-", "color": color, "lw": 1.6, "shrinkA": 0, "shrinkB": 0},
+        zorder=6.4,
+    )
 
 
 def _draw_goal(axes: Axes, goal: Goal, color: Color, *, small: bool) -> None:
-    """Draw a target: its tolerance, its middle and, where it matters, the way to face."""
+    """Draw a target: its tolerance, its middle and, if the goal has one, its range of headings."""
     from matplotlib.patches import Wedge
 
     if small:
@@ -168,13 +174,14 @@ def _draw_disc(axes: Axes, goal: Goal, color: Color, *, dashes: object) -> None:
     from matplotlib.patches import Circle
 
     axes.add_patch(
-        Circle((goal.x, goal.y), goal.tolerance_m, facecolor=(*color, 0.14), edgecolor=color, lw=1.2, ls=dashes,
-               zorder=4.5)
-    )  # fmt: skip
+        Circle(
+            (goal.x, goal.y), goal.tolerance_m, facecolor=(*color, 0.14), edgecolor=color, lw=1.2, ls=dashes, zorder=4.5
+        )
+    )
 
 
 def behavior_labels(cast: Sequence[Shown]) -> list[Label]:
-    """Return what should be written along the ways: behaviors, and now and then the time."""
+    """Return labels along the ways: behaviors and times."""
     if len(cast) > NAMED:
         return []
     labels = []
@@ -188,7 +195,7 @@ def behavior_labels(cast: Sequence[Shown]) -> list[Label]:
 
 def _run_label(shown: Shown, run: Run, color: Color) -> Label:
     middle = shown.path[(run.first + run.last) // 2]
-    # What is done rarely says more than one jog among many.
+    # Rare behaviors tell more than common ones, so they come first.
     priority = {"jump": 8.0, "low": 8.0, "wait": 6.0, "side": 5.0}.get(run.kind, 4.0) + 0.01 * (run.last - run.first)
     return Label(
         run.words, float(middle[0]), float(middle[1]), faded(color, INK, 0.25), NAME_PT, priority,

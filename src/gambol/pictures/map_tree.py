@@ -14,16 +14,17 @@ if TYPE_CHECKING:
     from matplotlib.colors import Colormap
 
 
-#: From blue through violet to red: costs are read without a second look, and none of it vanishes on white.
+#: From blue through violet to red: easy to order, and visible on white.
 RAMP = ((0.10, 0.38, 0.74), (0.33, 0.43, 0.78), (0.56, 0.38, 0.66), (0.76, 0.30, 0.42), (0.86, 0.21, 0.17))
-MOST_EDGES = 1_500  # with more nodes their edges would be a blot
-MOST_POINTS = 80_000
-CELL_M = 0.2  # of the map of what was reached
-REACH_M = 0.5  # the region around each node
+MOST_EDGES = 1_500  # edges: larger trees are drawn without edges
+MOST_POINTS = 80_000  # nodes drawn at most
+CELL_M = 0.2  # metres: cells of the map of reached places
+REACH_M = 0.5  # metres: places this near to a node count as reached
 REACHED = (0.45, 0.66, 0.86)
 
 
 def cost_colors() -> Colormap:
+    """Return the colors of costs, from none to the highest."""
     from matplotlib.colors import LinearSegmentedColormap
 
     return LinearSegmentedColormap.from_list("cost", RAMP)
@@ -43,7 +44,7 @@ def draw_tree(axes: Axes, trace: SearchTrace, highest_cost: float) -> None:
             LineCollection(list(ends), colors=colors(share[children]), linewidths=0.45, alpha=0.28, zorder=2.8)
         )
     step = max(1, -(-len(poses) // MOST_POINTS))
-    scale = float(np.clip(90.0 / np.sqrt(len(poses)), 0.72, 2.4))  # fewer nodes, larger points
+    scale = float(np.clip(90.0 / np.sqrt(len(poses)), 0.72, 2.4))  # points are larger if there are few
     for is_expanded, alpha, size in ((False, 0.34, 0.75), (True, 0.9, 1.25)):
         chosen = np.flatnonzero(trace.expanded == is_expanded)[::step]
         axes.scatter(
@@ -53,7 +54,7 @@ def draw_tree(axes: Axes, trace: SearchTrace, highest_cost: float) -> None:
 
 
 def draw_reached(axes: Axes, trace: SearchTrace, bounds: tuple[float, float, float, float]) -> None:
-    """Shade and outline where the search got to."""
+    """Shade and outline the region that the search reached."""
     x0, y0, x1, y1 = bounds
     cell = max(CELL_M, max(x1 - x0, y1 - y0) / 600)
     columns, rows = (int(np.ceil((high - low) / cell)) + 1 for low, high in ((x0, x1), (y0, y1)))

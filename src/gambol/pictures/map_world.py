@@ -25,25 +25,27 @@ if TYPE_CHECKING:
     from matplotlib.path import Path as MapPath
 
 
-SMALL_PT = 7.0
+SMALL_PT = 7.0  # points: letters of labels
 OUTSIDE = (0.905, 0.905, 0.905)
 FLOOR = (0.985, 0.985, 0.985)
 GRID = (0.93, 0.93, 0.93)
-EDGE_SHARE = 0.45  # outlines are this much darker
-LOW_WALL_M, HIGH_WALL_M = 1.0, 3.0  # walls darken from one height to the other
-USUAL_WALL_M = 2.0  # lower walls say how high they are
-MOST_HEIGHTS = 40  # written on a map
-SHADE_POINTS = 500  # along the longer side of the shading of hills
-LIGHT_FROM = (315.0, 42.0)  # azimuth and elevation in degrees, as cartographers have it
-RELIEF = 2.2  # hills are shaded as if they were so many times as high
-GHOSTS = ((3, 6), (10, 4), (1_000_000, 3))  # up to so many movers, at most so many times
-GHOST_STEPS_S = (0.25, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 60.0)  # from one to the next
-ENOUGH_M = 1.2  # words this far from a way are away from it
-TIMED_GHOSTS, FEW = 3, 6  # up to so many movers have their times written down, and their names
+EDGE_SHARE = 0.45  # 0 to 1: outlines are this much darker
+LOW_WALL_M = 1.0  # metres: walls up to this height are palest
+HIGH_WALL_M = 3.0  # metres: walls from this height on are darkest
+USUAL_WALL_M = 2.0  # metres: lower walls have their height written on them
+MOST_HEIGHTS = 40  # labels of obstacles: with more, none are written
+SHADE_POINTS = 500  # points of the shading of hills along the longer side
+LIGHT_FROM = (315.0, 42.0)  # degrees: azimuth and elevation of the light on hills, as usual on maps
+RELIEF = 2.2  # hills are shaded as if they were this many times as high
+GHOSTS = ((3, 6), (10, 4), (1_000_000, 3))  # number of movers, and number of times each is drawn, both at most
+GHOST_STEPS_S = (0.25, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 60.0)  # seconds between a mover's times, the first that suits
+ENOUGH_M = 1.2  # metres: words this far from a way need not be farther
+TIMED_GHOSTS = 3  # movers: with more, their times are not written
+FEW = 6  # movers: with more, their names are not written
 
 
 class Patch(NamedTuple):
-    """How a kind of thing is filled and outlined."""
+    """Fill and outline of a kind of thing."""
 
     face: Color
     edge: Color
@@ -52,7 +54,7 @@ class Patch(NamedTuple):
 
 
 def patch_of(kind: str, height_m: float = HIGH_WALL_M) -> Patch:
-    """Return how a kind is drawn; higher walls are darker."""
+    """Return the fill and outline of a kind; higher walls are darker."""
     color = THING_COLORS[kind]
     edge = faded(color, (0.15, 0.15, 0.18), EDGE_SHARE)
     if kind == "wall":
@@ -91,14 +93,18 @@ def _draw_hills(axes: Axes, world: World, terrain: Terrain) -> None:
     light = LightSource(*LIGHT_FROM)
     span = max(float(np.ptp(heights)), 1e-6)
     base = tints((heights - heights.min()) / span)[..., :3]
-    # Rows run along +y, up on the map; matplotlib counts its azimuth for rows that run down.
+    # Rows run along +y, up on the map; matplotlib's azimuth is for rows that run down.
     shade = light.hillshade(heights[::-1], vert_exag=RELIEF, dx=cell, dy=cell)[::-1]
     picture = light.blend_overlay(base, shade[..., None])
     picture = 0.55 * picture + 0.45 * base
     axes.imshow(
-        np.clip(picture, 0.0, 1.0), extent=(x0, x1, y0, y1), origin="lower", interpolation="bilinear", zorder=0.2,
+        np.clip(picture, 0.0, 1.0),
+        extent=(x0, x1, y0, y1),
+        origin="lower",
+        interpolation="bilinear",
+        zorder=0.2,
         aspect="auto",
-    )  # fmt: skip
+    )
     levels = contour_levels(heights)
     if len(levels):
         lines = axes.contour(
@@ -108,9 +114,9 @@ def _draw_hills(axes: Axes, world: World, terrain: Terrain) -> None:
 
 
 def draw_obstacles(axes: Axes, obstacles: Sequence[Obstacle], ways: FloatArray) -> list[Label]:
-    """Draw obstacles by kind, with the regions of annotated ones; return what should be written on them.
+    """Draw obstacles by kind, with the regions of annotated ones; return their labels.
 
-    ways: places (N, 2) of the ways; words stand where an obstacle is away from these.
+    ways: points (N, 2) of ways; labels stand where their obstacle is away from these.
     """
     labels = []
     for obstacle in sorted(obstacles, key=lambda obstacle: obstacle.bottom_m):
@@ -148,7 +154,7 @@ def _obstacle_label(region: shapely.Geometry, words: str, color: Color, ways: Fl
 
 
 def _named_place(region: shapely.Geometry, ways: FloatArray) -> FloatArray:
-    """Return a place of an obstacle that its words should stand at: its middle, or an end away from the ways."""
+    """Return the place of an obstacle's label: its middle, or an end away from the ways."""
     middle = shapely.get_coordinates(shapely.point_on_surface(region))[0]
     corners = shapely.get_coordinates(shapely.oriented_envelope(region))
     if not len(ways) or len(corners) < 4:
@@ -164,7 +170,7 @@ def _named_place(region: shapely.Geometry, ways: FloatArray) -> FloatArray:
 
 
 def _draw_regions(axes: Axes, region: shapely.Geometry, near_m: float, within_m: float, color: Color) -> None:
-    """Outline by dots where a special behavior may begin, and where it must be at its event."""
+    """Outline with dots where a special behavior may begin, and where its event must be."""
     for distance, width in ((near_m, 1.1), (within_m, 0.8)):
         if distance > 0.0:
             for part in shapely.get_parts(shapely.buffer(region, distance)):
@@ -199,9 +205,9 @@ def region_path(region: shapely.Geometry) -> MapPath:
 
 
 def draw_movers(axes: Axes, movers: Sequence[Mover], until_s: float) -> list[Label]:
-    """Draw movers at several times, paler the earlier, with the ways they go; return their names and times.
+    """Draw movers at several times, paler the earlier, with their ways; return labels with names and times.
 
-    Movers named alike up to a slash are parts of one thing.
+    Movers with equal names up to a slash are parts of one thing.
     """
     patch = patch_of("mover")
     groups = {mover.name.split("/")[0]: mover for mover in movers}
@@ -225,16 +231,16 @@ def draw_movers(axes: Axes, movers: Sequence[Mover], until_s: float) -> list[Lab
 
 
 def _shown_until(trajectory: Trajectory, until_s: float) -> float:
-    """Return until when a mover goes where it has not been before."""
+    """Return the time until which a mover goes to new places."""
     if not trajectory.moves:
         return 0.0
     once_s = {"once": np.inf, "loop": trajectory.period_s, "bounce": 0.5 * trajectory.period_s}[trajectory.repeat]
-    # The end of a loop is its beginning again.
+    # A loop ends where it begins.
     return float(min(until_s, max(float(trajectory.times_s[0]), 0.0) + once_s - 1e-3 * (trajectory.repeat == "loop")))
 
 
 def ghost_times(until_s: float, most: int) -> FloatArray:
-    """Return at most so many round times from 0 on."""
+    """Return at most `most` round times from 0 on."""
     if until_s <= 0.0:
         return np.zeros(1)
     step = next((step for step in GHOST_STEPS_S if until_s / step < most), until_s / (most - 1))
@@ -242,7 +248,7 @@ def ghost_times(until_s: float, most: int) -> FloatArray:
 
 
 def _draw_way(axes: Axes, mover: Mover, last_s: float, color: Color, *, width: float) -> None:
-    """Draw where the middle of a mover goes."""
+    """Draw the way of a mover's middle."""
     poses, _ = mover.trajectory.at(np.linspace(0.0, max(last_s - 1e-6, 0.0), 121))
     length = float(np.linalg.norm(np.diff(poses[:, :2], axis=0), axis=1).sum())
     if length > 0.3:

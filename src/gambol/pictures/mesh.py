@@ -1,4 +1,4 @@
-"""What a picture shows: meshes and lines in the world."""
+"""Meshes and lines in the world, to be drawn."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from numpy.typing import ArrayLike
 from gambol.errors import InvalidInput
 from gambol.geometry.arrays import FloatArray, Int32Array, frozen_array
 
-Color = tuple[float, float, float]  # red, green, blue as on the screen (sRGB), 0 to 1
+Color = tuple[float, float, float]  # red, green, blue in sRGB, 0 to 1
 
 
 @dataclass(frozen=True, eq=False)
 class Mesh:
-    """Triangles of one color in the world; they may run either way around."""
+    """Triangles of one color in the world, in either orientation."""
 
     vertices: FloatArray  # (V, 3) metres
     normals: FloatArray  # (V, 3) unit, outward
     triangles: Int32Array  # (T, 3) indices of vertices
     color: Color
     casts_shadow: bool = True
-    is_ground: bool = False  # receives soft shadows as the studio's floor does
+    is_ground: bool = False  # whether it receives soft shadows like the studio's floor
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "vertices", frozen_array(np.reshape(self.vertices, (-1, 3))))
@@ -40,7 +40,7 @@ class Mesh:
 
 @dataclass(frozen=True, eq=False)
 class Polyline:
-    """A line through points of the world, of one width on the picture, hidden by what is before it."""
+    """A line through points of the world, with one width on the picture; nearer things hide it."""
 
     points: FloatArray  # (P, 3) metres
     color: Color
@@ -56,7 +56,7 @@ class Polyline:
 
 
 def checked_color(color: Sequence[float]) -> Color:
-    """Return a color as three plain numbers from 0 to 1, or refuse it."""
+    """Return a color as three plain numbers, which must be from 0 to 1."""
     values = [float(value) for value in color]
     if len(values) != 3 or not all(0.0 <= value <= 1.0 for value in values):
         raise InvalidInput(f"a color is three numbers from 0 to 1, not {tuple(color)}")

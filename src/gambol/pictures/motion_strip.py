@@ -1,44 +1,39 @@
-"""A motion strip: one scene that shows a figure at several instants along its way."""
+"""A motion strip: one picture of a figure at several instants along its way."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import replace
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gambol.body.skin import Skin
-from gambol.errors import InvalidInput
 from gambol.geometry import planar
 from gambol.geometry.arrays import FloatArray
-from gambol.motion.contacts import Contacts, detect_contacts
+from gambol.motion.contacts import Contacts
 from gambol.motion.motion import Motion
 from gambol.motion.travel import smooth_path, travel_heading
 from gambol.pictures.camera import Camera, view_axes
-from gambol.pictures.figure import CLAY, faded, figure, skin_of, spread_frames
+from gambol.pictures.figure import CLAY, faded, figure, spread_frames
 from gambol.pictures.footprints import footprints, side_colors
 from gambol.pictures.lettering import INK, PALE_INK, Text, draw_texts, text_width
 from gambol.pictures.mesh import Color, Mesh, Polyline
-from gambol.pictures.png import write_png
-from gambol.pictures.render import LARGEST_SIDE, render
+from gambol.pictures.pixels import Pixels
+from gambol.pictures.render import render
 from gambol.pictures.studio import Studio
 from gambol.pictures.viewpoint import aspect_of, room_below
 
-Pixels = NDArray[np.uint8]
-
-ALONG = (-0.20, 0.95, -0.27)  # the direction of looking at a figure that goes along +X
-IN_PLACE = (-0.80, 0.60, -0.22)  # and at one that stays in place and faces +X
-WIDE_RAD = math.radians(30.0)  # from the left edge to the right one: a long lens keeps all figures upright
-#: Figures nearer together than this hide each other: of their height, and of their length from back to front.
-SPACING, LENGTHS = 0.55, 0.85
-FEWEST, MOST = 3, 12  # poses along a way
-IN_PLACE_POSES = 7
-MOST_ON_REQUEST = 60
-EARLY: Color = (0.87, 0.87, 0.86)  # what the first figure's clay is mixed with
-EARLY_SHARE = 0.85
+ALONG = (-0.20, 0.95, -0.27)  # direction of the view at a figure that goes along +X
+IN_PLACE = (-0.80, 0.60, -0.22)  # direction of the view at a figure that stays in place and faces +X
+WIDE_RAD = math.radians(30.0)  # radians from left to right: a small angle keeps all figures upright
+SPACING = 0.55  # heights of the figure from pose to pose, at least; smaller lets poses hide each other
+LENGTHS = 0.85  # lengths of the figure, back to front, from pose to pose, at least
+FEWEST = 3  # poses along a way; on a shorter way, the figure counts as staying in place
+MOST = 12  # poses along a way
+IN_PLACE_POSES = 7  # poses of a figure that stays in place
+EARLY: Color = (0.87, 0.87, 0.86)  # color toward which early figures fade
+EARLY_SHARE = 0.85  # 0 to 1: the first figure has faded this much
 PATH: Color = (0.45, 0.47, 0.50)
 
 
@@ -51,37 +46,21 @@ class Strip(NamedTuple):
     has_marks: bool  # footprints are seen
 
 
-def motion_strip(
-    motion: Motion, path: Path | str, *, skin: Skin | None = None, poses: int | None = None, width_px: int = 1600
-) -> None:
-    """Write a PNG that shows the figure several times along its way, pale at first, with path and footprints.
-
-    The figures are evenly spaced along the way.  Where the motion stays in place they are set
-    apart to the right instead, evenly spaced in time, without path and footprints.
-
-    poses: how many figures; None takes as many as have room.
-    """
-    if not 16 <= width_px <= LARGEST_SIDE:
-        raise InvalidInput(f"a strip is 16 to {LARGEST_SIDE} pixels wide, not {width_px}")
-    if poses is not None and not 1 <= poses <= MOST_ON_REQUEST:
-        raise InvalidInput(f"a strip has 1 to {MOST_ON_REQUEST} poses, not {poses}")
-    contacts = detect_contacts(motion)
-    strip = draw_strip(motion, contacts, skin_of(motion) if skin is None else skin, poses=poses, width_px=width_px)
-    write_png(labelled_strip(strip, motion, contacts), path)
-
-
 def draw_strip(
     motion: Motion,
     contacts: Contacts,
     skin: Skin,
     *,
     width_px: int,
-    poses: int | None = None,
     least_aspect: float = 1.6,
 ) -> Strip:
-    """Return a strip without any text, `least_aspect` times as wide as it is high or more."""
+    """Return a strip without any text, at least `least_aspect` times as wide as it is high.
+
+    It shows the figure several times, evenly spaced along its way, pale at first, with path and footprints.  Where the
+    motion stays in place, the figures are set apart to the right instead, evenly spaced in time, without both.
+    """
     spacing = _spacing(skin)
-    frames, is_travelling = _frames(motion, poses, spacing)
+    frames, is_travelling = _frames(motion, spacing)
     placed = skin.deform(motion, frames)
     way = smooth_path(motion)[:, :2]
     below = np.column_stack((way, contacts.ground.heights(way)))
@@ -103,26 +82,25 @@ def labelled_strip(strip: Strip, motion: Motion, contacts: Contacts) -> Pixels:
     return draw_texts(strip.pixels, [*_times(strip, motion), *_legend(strip, contacts)])
 
 
-def _frames(motion: Motion, poses: int | None, spacing: float) -> tuple[list[int], bool]:
-    """Choose the frames to show, and tell whether the figure gets far enough to show them where they are."""
+def _frames(motion: Motion, spacing: float) -> tuple[list[int], bool]:
+    """Return the frames to show, and whether the figure goes far enough to be shown along its way."""
     way = smooth_path(motion)[:, :2]
     gone = np.concatenate(([0.0], np.cumsum(np.linalg.norm(np.diff(way, axis=0), axis=1))))
     room = int(gone[-1] / spacing) + 1
     if room < FEWEST or float(np.ptp(way, axis=0).max()) < spacing * (FEWEST - 1):
-        return spread_frames(motion, IN_PLACE_POSES if poses is None else poses), False
-    count = min(MOST, room) if poses is None else poses
-    frames = np.searchsorted(gone, np.linspace(0.0, gone[-1], count)).clip(0, motion.frame_count - 1)
+        return spread_frames(motion, IN_PLACE_POSES), False
+    frames = np.searchsorted(gone, np.linspace(0.0, gone[-1], min(MOST, room))).clip(0, motion.frame_count - 1)
     return sorted({int(frame) for frame in frames}), True
 
 
 def _spacing(skin: Skin) -> float:
-    """Return how far apart figures shall be along their way; at rest they face +X."""
+    """Return the distance from figure to figure along their way; at rest they face +X."""
     length, _, height = np.ptp(skin.vertices, axis=0).tolist()
     return max(SPACING * height, LENGTHS * length, 1e-3)
 
 
 def _side_by_side(placed: FloatArray, direction: FloatArray, spacing: float) -> FloatArray:
-    """Return shifts (N, 3) that set figures (N, V, 3) apart to the right of whoever looks along the direction."""
+    """Return shifts (N, 3) that set figures (N, V, 3) apart, to the right in a view along the direction."""
     right = view_axes(direction)[0]
     widest = float(np.ptp(placed @ right, axis=1).max())
     return np.arange(len(placed))[:, None] * max(spacing, 1.08 * widest) * right
@@ -136,7 +114,7 @@ def _figures(skin: Skin, placed: FloatArray) -> list[Mesh]:
 def _camera(
     points: FloatArray, direction: FloatArray, width_px: int, least_aspect: float
 ) -> tuple[Camera, tuple[int, int]]:
-    """Look along a direction from as near as shows all points, with room for labels below."""
+    """Return the nearest camera along a direction that shows all points, with room for labels below."""
     points = np.concatenate((points, room_below(points, direction, 0.05)))
     aspect = aspect_of(points, direction, least=least_aspect, most=max(5.0, least_aspect))
     field_of_view = 2.0 * math.atan(math.tan(0.5 * WIDE_RAD) / aspect)
@@ -145,7 +123,7 @@ def _camera(
 
 
 def _times(strip: Strip, motion: Motion) -> list[Text]:
-    """Label each figure with its time, along the lower edge, where labels do not meet."""
+    """Return times of figures along the lower edge, without those that would meet others."""
     height, width, _ = strip.pixels.shape
     size = max(9, round(width / 100))
     texts, free = [], 0.0
@@ -158,7 +136,7 @@ def _times(strip: Strip, motion: Motion) -> list[Text]:
 
 
 def _legend(strip: Strip, contacts: Contacts) -> list[Text]:
-    """Say in the upper right corner which footprints are which."""
+    """Return a legend of the footprints, for the upper right corner."""
     width = strip.pixels.shape[1]
     size = max(9, round(width / 100))
     texts, x = [], width - 1.3 * size

@@ -31,11 +31,11 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-OUTLINE_M = 0.12  # from one point of an outline that words avoid to the next
-MARGIN = 0.02  # of the larger side, around the bounds
-SCALE_BARS_M = (0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0)
-UNPLANNED_S = 6.0  # movers are shown for so long where nobody moves
-REASON_LETTERS = 62  # in a line
+OUTLINE_M = 0.12  # metres, > 0: spacing of the points of outlines that words avoid; smaller is slower
+MARGIN = 0.02  # shares of the bounds' longer side shown around them
+SCALE_BARS_M = (0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0)  # metres: lengths of scale bars, the longest that suits
+UNPLANNED_S = 6.0  # seconds for which movers are shown if no character moves
+REASON_LETTERS = 62  # letters in a line of a reason
 OUTCOMES = {
     Outcome.FOUND: "found",
     Outcome.PARTIAL: "interrupted",
@@ -54,13 +54,8 @@ def map_extent(world: World) -> tuple[float, float, float, float]:
 
 
 def draw_map(axes: Axes, world: World, cast: Sequence[Shown], *, trace: bool) -> None:
-    """Draw everything; the axes must have the shape of `map_extent`."""
-    x0, y0, x1, y1 = map_extent(world)
-    axes.set_xlim(x0, x1)
-    axes.set_ylim(y0, y1)
-    axes.set_aspect("equal")
-    style_map(axes)
-    draw_ground(axes, world)
+    """Draw the whole map; the axes must have the shape of `map_extent`."""
+    begin_map(axes, world)
     ways = np.concatenate([one.path[:, :2] for one in cast]) if len(cast) <= NAMED else np.empty((0, 2))
     labels = draw_obstacles(axes, world.obstacles, ways)
     labels += draw_movers(axes, world.movers, max(one.ends_s for one in cast) or UNPLANNED_S)
@@ -70,9 +65,7 @@ def draw_map(axes: Axes, world: World, cast: Sequence[Shown], *, trace: bool) ->
     bodies = draw_bodies(axes, cast)
     labels += draw_ends(axes, cast)
     labels += behavior_labels(cast)
-    # Limits again: markers and regions beyond the bounds must not widen the map.
-    axes.set_xlim(x0, x1)
-    axes.set_ylim(y0, y1)
+    limit_map(axes, world)
     draw_scale_bar(axes)
     place_labels(axes, labels, np.concatenate((ways, bodies, *(_around(obstacle) for obstacle in world.obstacles))))
     if len(cast) == 1 and not cast[0].plan.found:
@@ -93,14 +86,14 @@ def draw_world(axes: Axes, world: World) -> None:
 
 
 def _around(obstacle: Obstacle) -> FloatArray:
-    """Return points along an obstacle's outline, a hand apart or more."""
+    """Return points along an obstacle's outline, for words to avoid."""
     region = obstacle.footprint.region(obstacle.pose)
     step = max(OUTLINE_M, float(shapely.length(region)) / 60.0)
     return shapely.get_coordinates(shapely.segmentize(region, step))
 
 
 def highest_cost(cast: Sequence[Shown]) -> float:
-    """Return the greatest cost of a node that a search looked beyond."""
+    """Return the greatest cost of an expanded node."""
     traces = [one.plan.trace for one in cast if one.plan.trace is not None]
     return max((float(trace.costs[trace.expanded].max()) for trace in traces if trace.expanded.any()), default=0.0)
 
@@ -116,8 +109,23 @@ def _draw_searches(axes: Axes, world: World, cast: Sequence[Shown]) -> None:
             draw_tree(axes, one.plan.trace, most)
 
 
-def style_map(axes: Axes) -> None:
-    """Give axes the look of a map, with metres along its edges."""
+def begin_map(axes: Axes, world: World) -> None:
+    """Prepare axes for the map of a world, and draw its ground."""
+    limit_map(axes, world)
+    axes.set_aspect("equal")
+    style_map(axes)
+    draw_ground(axes, world)
+
+
+def limit_map(axes: Axes, world: World) -> None:
+    """Limit axes to a map's extent, also after drawing: things beyond the bounds must not widen the map."""
+    x0, y0, x1, y1 = map_extent(world)
+    axes.set_xlim(x0, x1)
+    axes.set_ylim(y0, y1)
+
+
+def style_map(axes: Axes, across: str = "x, m", up: str = "y, m") -> None:
+    """Give axes the look of a map, with round numbers and words along its edges."""
     from matplotlib.ticker import MaxNLocator
 
     axes.spines[:].set_visible(False)
@@ -125,12 +133,12 @@ def style_map(axes: Axes) -> None:
     for axis in (axes.xaxis, axes.yaxis):
         axis.set_major_locator(MaxNLocator(nbins=8, steps=[1, 2, 5, 10]))
         axis.set_major_formatter(lambda value, _: f"{value:g}".replace("-", "\u2212"))
-    axes.set_xlabel("x, m", fontsize=7.5, color=PALE_INK, labelpad=2)
-    axes.set_ylabel("y, m", fontsize=7.5, color=PALE_INK, labelpad=2)
+    axes.set_xlabel(across, fontsize=7.5, color=PALE_INK, labelpad=2)
+    axes.set_ylabel(up, fontsize=7.5, color=PALE_INK, labelpad=2)
 
 
 def draw_scale_bar(axes: Axes) -> None:
-    """Draw a round length below the map, at its right end."""
+    """Draw a scale bar below the map, at its right end."""
     low, high = axes.get_xlim()
     length = max((bar for bar in SCALE_BARS_M if bar <= 0.22 * (high - low)), default=SCALE_BARS_M[0])
     share = length / (high - low)

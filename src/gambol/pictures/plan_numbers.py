@@ -1,4 +1,4 @@
-"""What stands beside the map of a plan: numbers and a legend."""
+"""Numbers and a legend beside the map of a plan."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from gambol.world.world import World
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-LINE_PX = 21
-GAP_PX = 16
-MOST_ROWS = 12  # in the table of characters
-MOST_REASONS = 6
-REASON_LETTERS = 44
+LINE_PX = 21  # pixels: height of a line
+GAP_PX = 16  # pixels between blocks
+MOST_ROWS = 12  # characters in the table; with more there is only a summary
+MOST_REASONS = 6  # characters whose reasons are written
+REASON_LETTERS = 44  # letters in a line of a reason
 THINGS = {
     "wall": "wall, darker where higher",
     "hurdle": "to pass over",
@@ -70,7 +70,7 @@ class Column:
 
 
 def draw_numbers(axes: Axes, world: World, cast: Sequence[Shown], size_px: tuple[int, int], *, trace: bool) -> float:
-    """Write numbers and legend; return how many pixels high they are."""
+    """Write numbers and legend; return their height in pixels."""
     column = Column(axes, *size_px)
     if len(cast) == 1:
         _write_plan(column, cast[0])
@@ -137,7 +137,7 @@ def _range(values: list[float], form: str, unit: str) -> str:
 
 
 def _write_reasons(column: Column, cast: Sequence[Shown]) -> None:
-    """Say who has no plan, and why."""
+    """List characters without a plan, and the reasons."""
     failed = [one for one in cast if not one.plan.found]
     for one in failed[:MOST_REASONS]:
         for line in wrap(f"{one.name}: {one.plan.reason or OUTCOMES[one.plan.outcome]}", REASON_LETTERS)[:3]:
@@ -154,14 +154,14 @@ def _write_search(column: Column, cast: Sequence[Shown]) -> None:
     for label, key in _counted([one.plan for one in cast]):
         column.row(label, f"{sum(getattr(one, key) for one in statistics):,}")
     seconds = sum(one.time_s for one in statistics)
-    if seconds > 0.0:  # else nobody is to know
+    if seconds > 0.0:  # 0: the picture shows no time
         column.row("time", _time(seconds))
         if len(cast) > 1:
             column.row("a character", _time(seconds / len(cast)))
 
 
 def _counted(plans: Sequence[Plan]) -> list[tuple[str, str]]:
-    """Return what is worth saying of the plans' statistics, as words and names: who looks up expands nothing."""
+    """Return words and names of the statistics to show, which depend on whether plans came by look-up or by search."""
     looked_up = any(plan.statistics.look_ups > 0 for plan in plans)
     searched = any(plan.statistics.expansions > 0 for plan in plans) or not looked_up
     by_look_up = [("look-ups", "look_ups"), ("nodes traced", "generated")] if looked_up else []
@@ -214,7 +214,7 @@ def _write_marks(column: Column, cast: Sequence[Shown]) -> None:
 
 
 def _write_kinds(column: Column, shown: Shown) -> None:
-    """Write the kinds of behaviors used in their colors, two a line."""
+    """Write the kinds of behaviors used in their colors, three in a line."""
     kinds = [kind for kind in KIND_COLORS if any(run.kind == kind for run in shown.runs)]
     for index, kind in enumerate(kinds):
         x = 0.0 if index % 3 == 0 else index % 3 * 0.345 * column.width
@@ -240,7 +240,7 @@ def _rectangle(column: Column, face: object, edge: object, *, hatch: str | None 
 
 
 def _write_costs(column: Column, most: float) -> None:
-    """Draw the colors of the search tree from no cost to the greatest."""
+    """Draw the colors of the search tree, from no cost to the greatest."""
     ramp = np.linspace(0.0, 1.0, 128)[None]
     left, right = 0.0, column.width
     top = column.y + 6.0

@@ -1,4 +1,4 @@
-"""Plans as one picture: seen from above, and below it from the side."""
+"""Plans as one picture: a map from above, and the motions from the side below it."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gambol.motion.motion import Motion
 from gambol.pictures.lettering import PALE_INK, Text, draw_texts, text_width
 from gambol.pictures.map_paths import NAMED
+from gambol.pictures.page import Page
+from gambol.pictures.pixels import Pixels
 from gambol.pictures.plan_map import draw_map, map_extent
 from gambol.pictures.plan_numbers import draw_numbers
 from gambol.pictures.png import write_png
@@ -21,16 +22,13 @@ from gambol.search.plan import Plan
 from gambol.search.problem import Problem
 from gambol.world.world import World
 
-Pixels = NDArray[np.uint8]
-
-DPI = 120
-MAP_PX = (1030, 860)  # greatest width and height of the map
-LEAST_MAP_PX = 520  # width
-COLUMN_PX = 290
-EDGES_PX = (62, 50, 26, 14)  # left of the map, below, between map and numbers and right of those, above
-TITLE_PX = 24
-MOST_BYTES = 400_000
-SNAPSHOT_ASPECT = 2.3
+MAP_PX = (1030, 860)  # pixels: greatest width and height of the map
+LEAST_MAP_PX = 520  # pixels: least width kept for the map
+COLUMN_PX = 290  # pixels: width of the column of numbers
+EDGES_PX = (62, 50, 26, 14)  # pixels left of the map, below it, on both sides of the numbers, above
+TITLE_PX = 24  # pixels: size of the title's letters
+MOST_BYTES = 400_000  # bytes of a picture; colors become fewer above that
+SNAPSHOT_ASPECT = 2.3  # width / height of the picture in three dimensions
 
 
 def plan_picture(
@@ -46,9 +44,9 @@ def plan_picture(
 ) -> None:
     """Write a PNG with a map of world, search and ways, the numbers, and the motions from the side.
 
-    motions: what was made of each plan; None where there are no steps.
-    problems: where goals and way-points are to be shown.
-    trace: show search trees, where plans have them.
+    motions: the motion made from each plan; None for a plan without steps.
+    problems: give goals and way-points to be shown.
+    trace: whether to show search trees of plans that have them.
     """
     cast = show_all(plans, motions, problems, names)
     top = _map_page(world, cast, trace=trace)
@@ -68,7 +66,7 @@ def _default_title(cast: Sequence[Shown]) -> str:
 
 
 def _title(words: str, cast: Sequence[Shown], width: int) -> Pixels:
-    """Write a title, and to the right of it how it went."""
+    """Return a title, with the outcome at its right end."""
     head = np.full((round(2.1 * TITLE_PX), width, 3), 255, dtype=np.uint8)
     name = Text(words, 14, 1.4 * TITLE_PX, TITLE_PX)
     found = sum(one.plan.found for one in cast)
@@ -81,29 +79,21 @@ def _title(words: str, cast: Sequence[Shown], width: int) -> Pixels:
 
 def _map_page(world: World, cast: Sequence[Shown], *, trace: bool) -> Pixels:
     """Return map and numbers side by side."""
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-
     x0, y0, x1, y1 = map_extent(world)
     scale = min(MAP_PX[0] / (x1 - x0), MAP_PX[1] / (y1 - y0))
     map_width, map_height = round(scale * (x1 - x0)), round(scale * (y1 - y0))
     left, below, between, above = EDGES_PX
     room = max(map_width, LEAST_MAP_PX)
     width = left + room + between + COLUMN_PX + between
-    # Numbers are drawn first, as how high they are decides the height of the page.
+    # Numbers are drawn first: the page must be at least as high as they are.
     needed = _numbers_height(world, cast, trace=trace)
     height = max(map_height + below, needed) + above
-    figure = Figure(figsize=(width / DPI, height / DPI), dpi=DPI, facecolor="white")
-    canvas = FigureCanvasAgg(figure)
-    shift = left + (room - map_width) // 2
-    place = (shift / width, 1.0 - (above + map_height) / height, map_width / width, map_height / height)
-    numbers = figure.add_axes(
-        ((left + room + between) / width, 1.0 - (above + needed) / height, COLUMN_PX / width, needed / height)
-    )
+    page = Page(width, height)
+    numbers = page.axes(left + room + between, above, COLUMN_PX, needed)
     draw_numbers(numbers, world, cast, (COLUMN_PX, needed), trace=trace)
-    draw_map(figure.add_axes(place), world, cast, trace=trace)
-    canvas.draw()
-    return np.asarray(canvas.buffer_rgba())[..., :3].copy()
+    axes = page.axes(left + (room - map_width) // 2, above, map_width, map_height)
+    draw_map(axes, world, cast, trace=trace)
+    return page.pixels()
 
 
 def _numbers_height(world: World, cast: Sequence[Shown], *, trace: bool) -> int:
@@ -114,7 +104,7 @@ def _numbers_height(world: World, cast: Sequence[Shown], *, trace: bool) -> int:
 
 
 def _snapshot(world: World, cast: Sequence[Shown], width: int) -> Pixels:
-    """Show everyone in the round, halfway."""
+    """Return a picture of all characters in three dimensions, at half of the time."""
     stage = Stage.of(world)
     size = (width, round(width / SNAPSHOT_ASPECT))
     half_s = 0.5 * max(one.ends_s for one in cast)

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.ndimage import gaussian_filter1d
 
 from gambol.errors import InvalidInput, UnknownName
@@ -16,22 +15,21 @@ from gambol.motion.motion import Motion
 from gambol.pictures.camera import Camera
 from gambol.pictures.figure import faded
 from gambol.pictures.lettering import INK, PALE_INK, Text, draw_texts, text_width
+from gambol.pictures.pixels import Pixels
 from gambol.pictures.shown import Shown, show_all
 from gambol.pictures.stage import FIELD_OF_VIEW_RAD, Stage, skins_for
-from gambol.pictures.video import MOST_FRAMES, RATE_HZ, SIZE, write_video
+from gambol.pictures.video import MOST_FRAMES, RATE_HZ, SIZE, check_size, counted, write_video
 from gambol.search.plan import Plan
 from gambol.search.problem import Problem
 from gambol.world.world import World
 
-Pixels = NDArray[np.uint8]
-
 CAMERAS = ("follow", "fixed")
-FOLLOWING = (0.42, 0.78, -0.52)  # the direction of looking while following
-ROOM_M = 2.4  # around the characters
-SMOOTH_S = 0.9  # a camera that follows does so without haste
-LINGER_S = 0.7  # after the last has arrived
-MOST_NAMED = 4  # characters whose behaviors are written down, and that a camera follows
-PLATE = 0.55  # how much whiter it is behind words
+FOLLOWING = (0.42, 0.78, -0.52)  # direction of the view of a following camera
+ROOM_M = 2.4  # metres shown around the characters
+SMOOTH_S = 0.9  # seconds: a following camera's path is smoothed over this time; larger: calmer
+LINGER_S = 0.7  # seconds after the last character has arrived
+MOST_NAMED = 4  # characters: with more, no behaviors are written and the camera stands still by default
+PLATE = 0.55  # 0 to 1: pictures are this much whiter behind words
 
 
 def plan_video(
@@ -50,23 +48,21 @@ def plan_video(
 ) -> None:
     """Write an .mp4 of all characters in their world, from time 0 until the last has arrived.
 
-    motions: what was made of each plan; None where there are no steps.
-    camera: "follow" keeps all characters in view, "fixed" shows the whole world; None follows a few
-    and stands still for many.
-    progress: told how many frames of how many are done.
+    motions: the motion made from each plan; None for a plan without steps.
+    camera: "follow" keeps all characters in view, "fixed" shows the whole world; None follows up to four characters.
+    progress: called with the number of frames done and the number of all.
     """
     if not (math.isfinite(rate_hz) and rate_hz > 0.0):
         raise InvalidInput(f"a video's rate must be positive, not {rate_hz}")
-    if size[0] % 2 or size[1] % 2 or min(size) < 2:
-        raise InvalidInput(f"a video's sides are even numbers of pixels, not {size[0]} x {size[1]}")
+    check_size(size)
     shown = show_all(plans, motions, problems, names)
     count = frame_count(shown, rate_hz)
     pictures = plan_frames(world, shown, count, camera=camera, captions=captions, size=size, rate_hz=rate_hz)
-    write_video(_counted(pictures, count, progress), path, size, rate_hz=rate_hz)
+    write_video(counted(pictures, count, progress), path, size, rate_hz=rate_hz)
 
 
 def frame_count(shown: Sequence[Shown], rate_hz: float) -> int:
-    """Return how many frames a video has that ends shortly after the last character has arrived."""
+    """Return the number of frames of a video that ends shortly after the last character has arrived."""
     count = math.ceil((max(one.ends_s for one in shown) + LINGER_S) * rate_hz) + 1
     if count > MOST_FRAMES:
         raise InvalidInput(f"a video has at most {MOST_FRAMES} frames, not {count}")
@@ -83,7 +79,7 @@ def plan_frames(
     size: tuple[int, int],
     rate_hz: float,
 ) -> Iterator[Pixels]:
-    """Render so many frames of a world and its characters, from time 0 on."""
+    """Render `count` frames of a world and its characters, from time 0 on."""
     acting = [one for one in shown if one.motion is not None]
     if camera is None:
         camera = "follow" if len(acting) <= MOST_NAMED else "fixed"
@@ -102,7 +98,7 @@ def plan_frames(
 
 
 def _following(stage: Stage, shown: Sequence[Shown], times: FloatArray, size: tuple[int, int]) -> list[Camera]:
-    """Keep everyone in view, without haste."""
+    """Return cameras that keep all characters in view and move smoothly."""
     places = np.stack([_places(one, times) for one in shown], axis=1)
     low, high = places.min(axis=1), places.max(axis=1)
     sigma = SMOOTH_S / max(times[1] - times[0], 1e-9) if len(times) > 1 else 1.0
@@ -125,7 +121,7 @@ def _places(shown: Shown, times: FloatArray) -> FloatArray:
 
 
 def _texts(shown: Sequence[Shown], time_s: float, size: tuple[int, int], *, captions: bool) -> list[Text]:
-    """Write the time, and who does what."""
+    """Return the time, and the behaviors of a few characters."""
     letter = max(11, round(size[1] / 22))
     pad = 0.9 * letter
     texts = [Text(f"{time_s:.1f} s", size[0] - pad, size[1] - pad, letter, PALE_INK, "rs")]
@@ -141,7 +137,7 @@ def _texts(shown: Sequence[Shown], time_s: float, size: tuple[int, int], *, capt
 
 
 def brightened(picture: Pixels, texts: Sequence[Text]) -> Pixels:
-    """Return a copy of a picture that is brighter where texts will stand, so that they are read on anything."""
+    """Return a copy of a picture that is brighter behind texts, so that they can be read."""
     bright = picture.copy()
     for text in texts:
         width, pad = text_width(text), 0.4 * text.size_px
@@ -150,10 +146,3 @@ def brightened(picture: Pixels, texts: Sequence[Text]) -> Pixels:
         columns = slice(max(0, round(left - pad)), round(left + width + pad))
         bright[rows, columns] = np.round(255.0 - (1.0 - PLATE) * (255.0 - bright[rows, columns])).astype(np.uint8)
     return bright
-
-
-def _counted(pictures: Iterator[Pixels], count: int, progress: Callable[[int, int], None] | None) -> Iterator[Pixels]:
-    for number, picture in enumerate(pictures, start=1):
-        yield picture
-        if progress is not None:
-            progress(number, count)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -15,6 +14,8 @@ from gambol.motion.quality import Quality
 from gambol.motion.travel import path_length
 from gambol.pictures.figure import LEFT, RIGHT
 from gambol.pictures.lettering import INK, PALE_INK
+from gambol.pictures.page import Page
+from gambol.pictures.pixels import Pixels
 from gambol.pictures.quality_tracks import FootTrack, Tracks
 
 if TYPE_CHECKING:
@@ -24,24 +25,22 @@ if TYPE_CHECKING:
 SIDE_COLORS = {"left": LEFT, "right": RIGHT}
 SLATE = (0.30, 0.33, 0.38)
 RULE = (0.86, 0.85, 0.84)
-DPI = 120
-TEXT_PT, SMALL_PT = 8.5, 7.5
-NONE = "–"
-LONGEST_NAME = 22
-SPIKE_PERCENTILE, SPIKE = 97.0, 4.0  # a spike is so many times higher than all but some frames
+TEXT_PT = 8.5  # points: letters
+SMALL_PT = 7.5  # points: small letters
+NONE = "–"  # stands for a missing number
+LONGEST_NAME = 22  # letters: longer names of joints are cut
+SPIKE_PERCENTILE = 97.0  # 0 to 100: the usual height of a curve is this percentile
+SPIKE = 4.0  # usual heights: a curve is cut off above this
 
 
-def draw_plots(motion: Motion, quality: Quality, tracks: Tracks, *, width_px: int) -> NDArray[np.uint8]:
+def draw_plots(motion: Motion, quality: Quality, tracks: Tracks, *, width_px: int) -> Pixels:
     """Return time plots, one below the other, with the report's numbers to their right, as pixels (H, W, 3)."""
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-
     panels = _panels(quality, tracks)
     ratios = [ratio for ratio, _ in panels]
     height_px = 60 + round(140 * sum(ratios))
-    figure = Figure(figsize=(width_px / DPI, height_px / DPI), dpi=DPI, facecolor="white")
+    page = Page(width_px, height_px)
+    figure = page.canvas
     figure.set_layout_engine("constrained", rect=(0.006, 0.0, 0.98, 1.0))
-    canvas = FigureCanvasAgg(figure)
     grid = figure.add_gridspec(len(panels), 2, width_ratios=(3.1, 1.0), height_ratios=ratios)
     first: Axes | None = None
     for row, (_, draw) in enumerate(panels):
@@ -51,11 +50,7 @@ def draw_plots(motion: Motion, quality: Quality, tracks: Tracks, *, width_px: in
         draw(axes)
     figure.align_ylabels()
     _write_numbers(figure, grid[:, 1], _numbers(motion, quality))
-    with warnings.catch_warnings():
-        # A joint's name in a script that the font lacks is shown as boxes; that is no news to anyone.
-        warnings.filterwarnings("ignore", message="Glyph")
-        canvas.draw()
-    return np.asarray(canvas.buffer_rgba())[..., :3].copy()
+    return page.pixels()
 
 
 def _panels(quality: Quality, tracks: Tracks) -> list[tuple[float, Callable[[Axes], None]]]:
@@ -98,7 +93,7 @@ def _shade(axes: Axes, tracks: Tracks, foot: FootTrack, *, alpha: float, low: fl
 
 
 def _draw_stances(axes: Axes, tracks: Tracks) -> None:
-    """Draw one bar for each stance, a row a foot."""
+    """Draw a bar for each stance, in a row for each foot."""
     axes.grid(visible=False)
     axes.set_ylim(0.0, 1.0)
     count = len(tracks.feet)
@@ -142,7 +137,7 @@ def _draw_line(axes: Axes, tracks: Tracks, values: NDArray[np.float64], words: s
 
 
 def _draw_turns(axes: Axes, tracks: Tracks, quality: Quality) -> None:
-    """Draw the fastest turn of any joint, cut off where a spike would flatten all the rest."""
+    """Draw the fastest turn of any joint, cut off where a spike would flatten the rest."""
     _draw_line(axes, tracks, tracks.turn_deg_s, "fastest turn\n°/s")
     peak = max(quality.joint_peaks, key=lambda peak: peak.turn_rad_s)
     time, value = float(tracks.times_s[peak.turn_frame]), float(np.degrees(peak.turn_rad_s))
@@ -201,7 +196,7 @@ def _numbers(motion: Motion, quality: Quality) -> list[tuple[str, list[tuple[str
 
 
 def _short(joint: str) -> str:
-    """Return a joint's name, cut in the middle where it is long."""
+    """Return a joint's name; a long one is cut in the middle."""
     return joint if len(joint) <= LONGEST_NAME else f"{joint[:8]}…{joint[9 - LONGEST_NAME :]}"
 
 
@@ -222,7 +217,7 @@ def _write_numbers(figure: Figure, place: object, groups: list[tuple[str, list[t
         axes.plot([0.06, 1.0], [y + 1.05, y + 1.05], color=RULE, linewidth=0.8, clip_on=False)
         y += 1.2
         for label, value in rows:
-            # Names of joints may hold dollar signs, which are no formulas.
+            # Dollar signs in names of joints must not start formulas.
             axes.text(0.06, y + 0.5, label, fontsize=TEXT_PT, color=PALE_INK, va="center", parse_math=False)
             axes.text(1.0, y + 0.5, value, fontsize=TEXT_PT, color=INK, va="center", ha="right")
             y += 1.0

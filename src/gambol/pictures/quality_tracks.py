@@ -20,8 +20,8 @@ class FootTrack:
     """One foot over time."""
 
     side: str  # "left" or "right"
-    height_cm: FloatArray  # (F,) of its lowest point above the ground
-    slide_cm_s: FloatArray  # (F,) of its fastest planted point, NaN while it is not planted
+    height_cm: FloatArray  # (F,) its lowest point's height above the ground
+    slide_cm_s: FloatArray  # (F,) its fastest planted point's speed, NaN while the foot is not planted
     planted: BoolArray  # (F,)
 
 
@@ -32,20 +32,20 @@ class Tracks:
     times_s: FloatArray  # (F,)
     half_frame_s: float
     feet: tuple[FootTrack, ...]
-    lowest_cm: FloatArray  # (F,) the lowest joint above the ground
+    lowest_cm: FloatArray  # (F,) the lowest joint's height above the ground
     root_speed_m_s: FloatArray  # (F,) in the ground plane
-    turn_deg_s: FloatArray  # (F,) of the joint that turns fastest, from each frame to the next
+    turn_deg_s: FloatArray  # (F,) turn of the fastest turning joint, from each frame to the next
 
 
 def contacts_of(motion: Motion, quality: Quality) -> Contacts:
-    """Return the contacts that a report speaks of, on the ground that it was measured on."""
+    """Return a report's contacts, on the ground that the report used."""
     points = contact_points(motion.skeleton)
     column = {point.name: index for index, point in enumerate(points)}
     planted = np.zeros((motion.frame_count, len(points)), dtype=bool)
     for name, first, last in quality.contacts:
         if name in column:
             planted[first : last + 1, column[name]] = True
-    # The report gives the ground's height; how it is tilted has to be found again.
+    # The report has the ground's height but not its tilt, which is detected again.
     ground = detect_contacts(motion).ground
     found = float(ground.heights(motion.root_positions.mean(axis=0)))
     if abs(found - quality.ground_height_m) > 1e-6:
@@ -74,7 +74,7 @@ def _feet(motion: Motion, contacts: Contacts) -> tuple[FootTrack, ...]:
     for side in ("left", "right"):
         own = [index for index in (contacts.index(f"{side}_heel"), contacts.index(f"{side}_toe")) if index >= 0]
         if own:
-            # fmax passes over the point of the two that is not planted.
+            # fmax ignores a point that is not planted (NaN).
             slide = np.fmax.reduce(slides[:, own], axis=1)
             planted = np.asarray(contacts.planted[:, own].any(axis=1))
             feet.append(FootTrack(side, heights[:, own].min(axis=1), slide, planted))

@@ -16,12 +16,13 @@ from gambol.pictures.kernels.lighting import Surfaces
 from gambol.pictures.kernels.raster import View, draw_segments, draw_triangles
 from gambol.pictures.kernels.resolve import SceneArrays, paint_floor, paint_surfaces
 from gambol.pictures.mesh import Mesh, Polyline, to_linear, to_screen_color
+from gambol.pictures.pixels import Pixels
 from gambol.pictures.shadow import floor_light, key_map
 from gambol.pictures.studio import Studio
 
-LARGEST_SIDE = 8192  # pixels
-PER_PIXEL = 2  # samples along each side of a pixel
-LINE_LIFT_M = 0.01  # lines are drawn this much nearer, so that those on a surface are seen
+LARGEST_SIDE = 8192  # pixels: greatest side of a picture
+PER_PIXEL = 2  # >= 1: samples along each side of a pixel; larger: smoother edges, slower
+LINE_LIFT_M = 0.01  # metres: lines are drawn this much nearer, so that lines on a surface are visible
 
 #: Sixteen places spread evenly over the unit disc (a sunflower's spiral).
 PATTERN: FloatArray = np.array(
@@ -41,7 +42,7 @@ def render(
     polylines: Sequence[Polyline] = (),
     flocks: Sequence[Flock] = (),
     studio: Studio | None = None,
-) -> NDArray[np.uint8]:
+) -> Pixels:
     """Return a picture (height, width, 3) in sRGB; size is (width, height).
 
     The same input gives the same bytes.  Each pixel averages four samples.
@@ -86,7 +87,7 @@ def _light(
 
 
 def _join(meshes: Sequence[Mesh], flocks: Sequence[Flock], polylines: Sequence[Polyline]) -> Surfaces:
-    """Join meshes to one, with the lines' segments numbered after all triangles."""
+    """Join all meshes into one table; the lines' segments are numbered after all triangles."""
     sizes = [len(mesh.vertices) for mesh in meshes] + [
         flock.vertices.shape[0] * flock.vertices.shape[1] for flock in flocks
     ]

@@ -1,4 +1,4 @@
-"""The fan of ways that a character can go from one pose, clip by clip."""
+"""The fan of a character's ways from one pose, clip by clip."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from gambol.pictures.lettering import INK, PALE_INK
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-DPI = 120
-PANEL_IN = 4.2  # side of one fan
-COLUMNS = 3
-LEAST_SPAN_M = 1.0
+DPI = 120  # dots an inch
+PANEL_IN = 4.2  # inches: side of a fan
+COLUMNS = 3  # fans side by side at most
+LEAST_SPAN_M = 1.0  # metres: least width and height that a fan shows
 RULE = (0.88, 0.87, 0.86)
 
 
 def draw_root_paths(character: Character, path: Path | str) -> None:
-    """Write a PNG with one fan of ways for each label that behaviors begin with.
+    """Write a PNG with a fan of ways for each label with which behaviors begin.
 
     All clips start at the origin and face up.  An arrow shows the heading at the end, a dot the event.
     """
@@ -60,9 +60,11 @@ def _draw_fan(axes: Axes, character: Character, label: str) -> None:
             reach = max(reach, float(np.abs(clip.path[:, :2]).max()))
             tip = np.array([-np.sin(heading[-1]), np.cos(heading[-1])])
             axes.annotate(
-                "", xy=(across[-1] + 0.06 * reach * tip[0], along[-1] + 0.06 * reach * tip[1]),
-                xytext=(across[-1], along[-1]), arrowprops={"arrowstyle": "-|>", "color": color, "lw": 1.0},
-            )  # fmt: skip
+                "",
+                xy=(across[-1] + 0.06 * reach * tip[0], along[-1] + 0.06 * reach * tip[1]),
+                xytext=(across[-1], along[-1]),
+                arrowprops={"arrowstyle": "-|>", "color": color, "lw": 1.0},
+            )
     axes.plot(0.0, 0.0, "o", color=INK, ms=4)
     ways = np.concatenate([clip.path[:, :2] for behavior in behaviors for clip in behavior.clips[:8]])
     low, high = ways.min(axis=0), ways.max(axis=0)

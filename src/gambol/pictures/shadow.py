@@ -1,4 +1,4 @@
-"""Shadows: what the key lamp sees, and how much light reaches the ground."""
+"""Shadows: the view from the key lamp, and the light that reaches the ground."""
 
 from __future__ import annotations
 
@@ -15,30 +15,30 @@ from gambol.pictures.kernels.floor import FloorLight
 from gambol.pictures.kernels.raster import Triple, View, draw_triangles
 from gambol.world.terrain import Terrain
 
-MOST_TEXELS = 700  # along each side of a map; wide scenes get larger texels than the following
-KEY_TEXEL_M = 0.012
-KEY_BLUR_M = 0.028  # how soft shadows on bodies are
-KEY_MARGIN_M = 0.08
-FLOOR_TEXEL_M = 0.015
-FLOOR_MARGIN_M = 0.5  # around what casts shadows, for their soft edges
-KEY_DARKNESS = 0.36  # how much of the light the key lamp's full shadow takes from the ground
-CONTACT_DARKNESS = 0.50  # how much is missing right below what touches the ground
-CONTACT_REACH_M = 0.10  # a body this high above the ground takes 1/e of that
-CONTACT_BLUR_M = 0.035
-SUNK_M = 0.01  # what is deeper than this in the ground casts no shadow on it
-#: Shadows blur with the height of what casts them, as under a large lamp: (height, blur) in metres.
+MOST_TEXELS = 700  # texels along a map's longer side, about; in wide scenes texels grow
+KEY_TEXEL_M = 0.012  # metres: side of a texel of the key lamp's map; larger: coarser shadows
+KEY_BLUR_M = 0.028  # metres: blur of shadows on bodies; larger: softer
+KEY_MARGIN_M = 0.08  # metres around everything in the key lamp's map
+FLOOR_TEXEL_M = 0.015  # metres: side of a texel of the ground's map
+FLOOR_MARGIN_M = 0.5  # metres around shadows in the ground's map, for their soft edges
+KEY_DARKNESS = 0.36  # 0 to 1: share of light missing on the ground in a full shadow
+CONTACT_DARKNESS = 0.50  # 0 to 1: share of light missing right below a body that touches the ground
+CONTACT_REACH_M = 0.10  # metres: below a body this high, the share is smaller by the factor 1/e
+CONTACT_BLUR_M = 0.035  # metres: blur of that shade
+SUNK_M = 0.01  # metres: parts of a body deeper in the ground cast no shadow on it
+#: Height of the body that casts a shadow, and blur of the shadow, in metres: as under a large lamp.
 PENUMBRA = ((0.0, 0.015), (0.35, 0.05), (1.0, 0.11), (1.8, 0.19))
 
 
 def key_map(vertices: FloatArray, triangles: Int32Array, key: Triple) -> tuple[View, NDArray[np.float32]]:
-    """Return the view from the key lamp, and the nearness of what it sees there, blurred for soft shadows."""
+    """Return the view from the key lamp, and the nearness of the surfaces in it, blurred for soft shadows."""
     axes = view_axes(-np.array(key))
     low, high = _bounds(vertices @ axes.T)
     low, high = low - KEY_MARGIN_M, high + KEY_MARGIN_M
     texel, columns, rows = _map_size(high[:2] - low[:2], KEY_TEXEL_M)
     view = make_view(low @ axes, axes, 1.0 / texel, center=(0.0, 0.0), near_m=0.0, is_perspective=False)
     nearness = _draw(view, vertices, triangles, rows, columns)
-    # Where nothing is seen lies the far end: blurred edges lean back, and nothing shades itself there.
+    # Empty texels get the far end: blurred edges lean back, so that no surface shades itself there.
     nearness = np.maximum(nearness, low[2] - high[2])
     blurred = gaussian_filter(nearness, KEY_BLUR_M / texel, mode="nearest", truncate=2.0)
     return view, np.asarray(blurred, dtype=np.float32)
@@ -47,22 +47,22 @@ def key_map(vertices: FloatArray, triangles: Int32Array, key: Triple) -> tuple[V
 def floor_light(
     vertices: FloatArray, triangles: Int32Array, key: Triple, ground: Ground, terrain: Terrain | None = None
 ) -> FloorLight:
-    """Return how much light reaches the ground around triangles: under the key lamp, and from all around.
+    """Return the share of light that reaches the ground around triangles, from the key lamp and from all around.
 
-    terrain: hides the plane; shadows fall on it as if it were level below what casts them.
+    terrain: replaces the plane; each shadow falls on it as if it were level there.
     """
     if terrain is None:
         heights = vertices[:, 2] - ground.heights(vertices)
     else:
         heights, ground = vertices[:, 2] - terrain.height(vertices), Ground(0.0)
-    # Along the key's direction onto the ground.
+    # Project along the key's direction onto the ground.
     fall = np.maximum(heights, 0.0) / (key[2] - ground.slope_x * key[0] - ground.slope_y * key[1])
     along_key = np.column_stack((vertices[:, :2] - fall[:, None] * np.array(key[:2]), heights))
     straight_down = np.column_stack((vertices[:, :2], heights))
     low, high = _bounds(np.concatenate((along_key, straight_down)))
     low, high = low - FLOOR_MARGIN_M, high + FLOOR_MARGIN_M
     texel, columns, rows = _map_size(high[:2] - low[:2], FLOOR_TEXEL_M)
-    # Seen from the ground upward: the lowest surface is the nearest, and what has sunk in is cut off.
+    # The view is upward from the ground: the lowest surface is the nearest, and sunk parts are cut off.
     eye = np.array([low[0] - 0.5 * texel, low[1] - 0.5 * texel, -SUNK_M])
     upward = make_view(eye, np.eye(3), 1.0 / texel, center=(0.0, 0.0), near_m=0.0, is_perspective=False)
     key_heights = -SUNK_M - _draw(upward, along_key, triangles, rows, columns)
@@ -75,12 +75,12 @@ def _bounds(points: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Return the lowest and the highest coordinates of points (N, 3); the origin if there are none."""
     if len(points) == 0:
         return np.zeros(3), np.zeros(3)
-    # Column by column: numpy reduces short rows slowly.
+    # By columns, because numpy reduces short rows slowly.
     return np.array([column.min() for column in points.T]), np.array([column.max() for column in points.T])
 
 
 def _map_size(extents: FloatArray, finest_m: float) -> tuple[float, int, int]:
-    """Return the texels' side in metres, and how many there are in either direction."""
+    """Return the texels' side in metres, and their numbers of columns and rows."""
     texel = max(finest_m, float(extents.max()) / MOST_TEXELS)
     return texel, math.ceil(extents[0] / texel) + 2, math.ceil(extents[1] / texel) + 2
 
@@ -92,7 +92,7 @@ def _draw(view: View, vertices: FloatArray, triangles: Int32Array, rows: int, co
 
 
 def _soft(heights: NDArray[np.float32], texel: float) -> FloatArray:
-    """Return a shadow (0 to 1) whose edges are as soft as its caster is high; infinite is none."""
+    """Return a shadow (0 to 1) from the heights of the bodies that cast it: the higher, the softer; inf casts none."""
     levels = np.array([height for height, _ in PENUMBRA])
     covered = np.isfinite(heights)
     position = np.interp(np.where(covered, heights, 0.0), levels, np.arange(len(levels)))

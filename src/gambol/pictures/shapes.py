@@ -14,7 +14,7 @@ from gambol.pictures.mesh import Color, Mesh
 
 
 def box(low: ArrayLike, high: ArrayLike, color: Color, *, heading_rad: float = 0.0) -> Mesh:
-    """Return a box between two corners (3,), turned about the vertical through its middle."""
+    """Return a box between two corners (3,), turned about its vertical axis."""
     low, high = np.asarray(low, dtype=np.float64), np.asarray(high, dtype=np.float64)
     if low.shape != (3,) or high.shape != (3,) or np.any(high < low):
         raise InvalidInput(f"a box needs a low corner and a high one, not {low} and {high}")
@@ -42,7 +42,7 @@ def capsule(
     *,
     sides: int = 16,
 ) -> Mesh:
-    """Return the hull of two balls; a start that is the end, or lies within the other ball, gives the larger ball."""
+    """Return the hull of two balls; if one holds the other, the larger ball."""
     start, end = np.asarray(start, dtype=np.float64), np.asarray(end, dtype=np.float64)
     if not (start_radius_m > 0.0 and end_radius_m > 0.0):
         raise InvalidInput(f"radii must be positive, not {start_radius_m} and {end_radius_m}")
@@ -68,7 +68,7 @@ def capsule(
 
 
 def _strips(rings: int, sides: int) -> Int32Array:
-    """Join rings of `sides` vertices each by triangles that run counter-clockwise seen from outside."""
+    """Return triangles that join rings of `sides` vertices each, counter-clockwise seen from outside."""
     first = (np.arange(rings - 1)[:, None] * sides + np.arange(sides)).reshape(-1)
     second = (np.arange(rings - 1)[:, None] * sides + (np.arange(sides) + 1) % sides).reshape(-1)
     lower = np.column_stack((first, second, second + sides))

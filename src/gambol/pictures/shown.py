@@ -1,16 +1,13 @@
-"""Characters in pictures of plans: what each does, when and where, in its color."""
+"""Characters in pictures of plans: name, color, plan, and the motion made from it."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import groupby
-from typing import NamedTuple
 
 import numpy as np
 
-from gambol.characters.behavior import Behavior
 from gambol.characters.step import clip_of
 from gambol.errors import InvalidInput
 from gambol.geometry.arrays import FloatArray
@@ -19,20 +16,7 @@ from gambol.pictures.mesh import Color
 from gambol.pictures.world_colors import character_color
 from gambol.search.plan import Plan
 from gambol.search.problem import Problem
-
-
-class Run(NamedTuple):
-    """The same behavior played one or more times in a row; steps left and right ahead count as the same."""
-
-    behavior: str
-    kind: str
-    times: int
-    first: int  # rows of `Shown.path`
-    last: int
-
-    @property
-    def words(self) -> str:
-        return self.behavior if self.times == 1 else f"{self.behavior} ×{self.times}"
+from gambol.search.runs import Run, path_of, runs_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,8 +26,8 @@ class Shown:
     name: str
     color: Color
     plan: Plan
-    motion: Motion | None  # None: no steps
-    problem: Problem | None  # where it should have got to
+    motion: Motion | None  # None: the plan has no steps
+    problem: Problem | None  # gives the goal, if known
 
     def __post_init__(self) -> None:
         if (self.motion is None) != (len(self.plan.steps) == 0):
@@ -71,12 +55,12 @@ class Shown:
 
     @cached_property
     def runs(self) -> tuple[Run, ...]:
-        """The behaviors played, those in a row taken together."""
+        """The behaviors played; equal ones in a row are one run."""
         return runs_of(self.plan)
 
     @property
     def start(self) -> FloatArray | None:
-        """The pose (3,) it starts from, where known."""
+        """The pose (3,) of the start, if known."""
         if self.problem is not None:
             return np.array(self.problem.start)
         if self.plan.steps:
@@ -84,47 +68,18 @@ class Shown:
         return None if self.plan.trace is None else self.plan.trace.poses[0]
 
     def frame_at(self, time_s: float) -> int:
-        """Return the motion's frame at a time of the world; before and after it stands still."""
+        """Return the motion's frame at a time of the world: before it the first, after it the last."""
         assert self.motion is not None
         frame = round((time_s - self.begins_s) * self.motion.rate_hz)
         return int(np.clip(frame, 0, self.motion.frame_count - 1))
 
     def behavior_at(self, time_s: float) -> str | None:
-        """Return what it is doing at a time of the world; None before and after."""
+        """Return the behavior at a time of the world; None before and after the plan."""
         frame = time_s * self.plan.character.planning_rate_hz + 1e-6
         for step in self.plan.steps:
             if step.frame <= frame < step.frame + clip_of(self.plan.character, step).duration:
                 return self.plan.character.behaviors[step.behavior].name
         return None
-
-
-def path_of(plan: Plan) -> FloatArray:
-    """Return the poses (K, 3) of a plan at every planning frame."""
-    if not plan.steps:
-        return np.empty((0, 3))
-    placed = [clip_of(plan.character, step).place(np.array(step.pose)) for step in plan.steps]
-    return np.concatenate((*(piece[:-1] for piece in placed), placed[-1][-1:]))
-
-
-def runs_of(plan: Plan) -> tuple[Run, ...]:
-    """Return the behaviors that a plan plays, those in a row taken together."""
-    found, frame = [], 0
-    character = plan.character
-    for name, group in groupby(plan.steps, key=lambda step: _sideless(character.behaviors[step.behavior])):
-        steps = list(group)
-        own = {character.behaviors[step.behavior].name for step in steps}
-        last = frame + sum(clip_of(character, step).duration for step in steps)
-        kind = character.behaviors[steps[0].behavior].kind
-        found.append(Run(own.pop() if len(own) == 1 else name, kind, len(steps), frame, last))
-        frame = last
-    return tuple(found)
-
-
-def _sideless(behavior: Behavior) -> str:
-    """Return a behavior's name; of one that leads ahead, without the foot that it begins with."""
-    if behavior.kind != "forward":
-        return behavior.name
-    return "-".join(part for part in behavior.name.split("-") if part not in ("left", "right")) or behavior.name
 
 
 def show_all(
@@ -140,7 +95,7 @@ def show_all(
         if given is not None and len(given) != len(plans):
             raise InvalidInput(f"{len(plans)} plans need as many {what}, not {len(given)}")
     if not plans:
-        raise InvalidInput("a picture of plans needs at least one")
+        raise InvalidInput("a picture of plans needs at least one plan")
     return tuple(
         Shown(
             _name(plan, index, len(plans)) if names is None else names[index],

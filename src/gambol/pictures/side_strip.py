@@ -1,4 +1,4 @@
-"""Motions from the side along straightened ways, with what is crossed, and what is done where."""
+"""Motions from the side along straightened ways, with crossed things, and behaviors below."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gambol.body.skin import Skin
 from gambol.geometry.arrays import FloatArray
@@ -17,6 +16,7 @@ from gambol.pictures.figure import faded, figure
 from gambol.pictures.kinds import KIND_COLORS
 from gambol.pictures.lettering import INK, PALE_INK, Text, draw_texts, text_width
 from gambol.pictures.mesh import Mesh
+from gambol.pictures.pixels import Pixels
 from gambol.pictures.render import render
 from gambol.pictures.shapes import box
 from gambol.pictures.shown import Shown
@@ -28,24 +28,24 @@ from gambol.pictures.world_meshes import MARGIN_M, terrain_meshes
 from gambol.world.terrain import Terrain
 from gambol.world.world import World
 
-Pixels = NDArray[np.uint8]
-
-LOOKING = (-0.10, 0.97, -0.20)
-FIGURE_PX, LEAST_FIGURE_PX = 130, 92  # height of a figure where there is room, and along a long way
-MOST_ROWS = {1: 3, 2: 1, 3: 1}  # of a character's strip, by the number of characters
-SHORTEST = 0.72  # of what a row holds: shorter ways leave room at the sides
-SQUEEZED = 0.3  # a row may hold this much more than its share before there is another
-SPACING, LENGTHS = 0.50, 1.0  # of poses: in heights and lengths of a figure
-HEAD_ROOM = 1.28  # of a figure's height, for jumps
-BAND_PX = 44  # below the figures: what is done, and when
-BAR_PX = 5
-GAP_PX = 12
-DEPTH_M = (-0.75, 0.95)  # how wide what is passed over is drawn, across the way
-BEHIND_M = (0.42, 1.25)  # and what is passed below, behind the figure
-THICK_M = 0.5  # of it, upwards
-GROUND_M = (-8.0, 2.5)  # how wide hilly ground is drawn
-GROUND_CELL_M = 0.1
-LETTER_PX = 12
+LOOKING = (-0.10, 0.97, -0.20)  # direction of the view; the way leads along +X
+FIGURE_PX = 130  # pixels: usual height of a figure
+LEAST_FIGURE_PX = 92  # pixels: least height of a figure, along a long way
+MOST_ROWS = {1: 3, 2: 1, 3: 1}  # rows of a character's strip at most, by the number of characters
+SHORTEST = 0.72  # 0 to 1: a row shows at least this share of its usual length; shorter ways leave its sides empty
+SQUEEZED = 0.3  # >= 0: a row may hold this share more than its usual length before another row is added
+SPACING = 0.50  # heights of the figure from pose to pose, at least
+LENGTHS = 1.0  # lengths of the figure from pose to pose, at least
+HEAD_ROOM = 1.28  # heights of the figure that fit into a row, so that jumps have room
+BAND_PX = 44  # pixels: height of the band below the figures, for behaviors and seconds
+BAR_PX = 5  # pixels: height of the bar in the band
+GAP_PX = 12  # pixels between strips
+DEPTH_M = (-0.75, 0.95)  # metres: things to pass over reach from this y to that, across the way
+BEHIND_M = (0.42, 1.25)  # metres: things to pass below reach from this y to that, behind the figure
+THICK_M = 0.5  # metres: greatest height of a thing to pass below
+GROUND_M = (-8.0, 2.5)  # metres: hilly ground reaches from this y to that
+GROUND_CELL_M = 0.1  # metres: cell of hilly ground
+LETTER_PX = 12  # pixels: size of letters in the band
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class Row:
 
 
 def draw_side_strips(world: World, cast: Sequence[Shown], *, width_px: int) -> Pixels:
-    """Return strips one below the other, at most three characters."""
+    """Return the strips of one to three characters, below each other."""
     skins = skins_for(cast)
     parts = []
     for one, skin in zip(cast, skins, strict=True):
@@ -78,13 +78,13 @@ class _Strip:
         length, _, height = np.ptp(skin.vertices, axis=0).tolist()
         self.height_m = height
         self.spacing_m = max(SPACING * height, LENGTHS * length, 0.05)
-        # Left and right of the way: whoever stands at its end reaches beyond it.
+        # Room at both ends of the way: a figure that stands at its end reaches beyond it.
         reach = float(np.abs(skin.vertices[:, 0] - skin.skeleton.rest_positions[0, 0]).max())
         self.room_m = max(0.45 * height, 1.1 * reach)
         usual_m, most_m = (width_px * height / size - 2.0 * self.room_m for size in (FIGURE_PX, LEAST_FIGURE_PX))
         rows = int(np.clip(np.ceil(way.length_m / usual_m - SQUEEZED), 1, most_rows))
         self.row_count = rows
-        #: Metres on the picture for a metre of the way: long ways are shortened, the figures are not.
+        #: Metres on the picture for a metre of the way: a long way is shortened, its figures are not.
         self.shortened = min(1.0, rows * most_m / way.length_m)
         self.shown_m = max(way.length_m * self.shortened / rows, SHORTEST * usual_m) + 2.0 * self.room_m
 
@@ -93,7 +93,7 @@ class _Strip:
         return [Row(first, last) for first, last in pairwise(edges)]
 
     def row(self, row: Row, name: str | None) -> Pixels:
-        """Render a row of figures and write below it what they do."""
+        """Render a row of figures, with their behaviors below."""
         places = self._places(row)
         meshes = [self._figure(along) for along in places.tolist()]
         shown = [
@@ -110,7 +110,7 @@ class _Strip:
         return np.concatenate((pixels, self._band(row, camera, size)))
 
     def _heading(self, name: str | None) -> list[Text]:
-        """Say whose strip it is, and how much of the way is left out."""
+        """Return the character's name, and by how much the way is shortened."""
         texts = [] if name is None else [Text(name, 14, 22, 15, faded(self.way.shown.color, INK, 0.5))]
         if self.shortened < 0.95:
             words = f"way shortened to {100.0 * self.shortened:.0f} %"
@@ -118,7 +118,7 @@ class _Strip:
         return texts
 
     def _places(self, row: Row) -> FloatArray:
-        """Return where along the way figures are shown: evenly, but one at each thing that is crossed."""
+        """Return the places of figures along the way: evenly spaced, but with one at each crossed thing."""
         count = max(2, int((row.last_m - row.first_m) * self.shortened / self.spacing_m) + 1)
         places = np.linspace(row.first_m, row.last_m, count, endpoint=row.last_m >= self.way.length_m - 1e-9)
         for crossing in self.crossings:
@@ -140,7 +140,7 @@ class _Strip:
         return float(self.terrain.height(self.way.pose_at(np.array([along_m])))[0])
 
     def _thing(self, crossing: Crossing) -> Mesh:
-        """Return a slice of what is crossed; what is passed below stands back, so that one sees who passes."""
+        """Return a slice of a crossed thing; things to pass below stand behind the figure, so that it is visible."""
         middle, half = 0.5 * (crossing.begins_m + crossing.ends_m), 0.5 * (crossing.ends_m - crossing.begins_m)
         base, place = self._ground_height(middle), middle * self.shortened
         hangs = crossing.bottom_m >= BEAM_BOTTOM_M
@@ -155,7 +155,7 @@ class _Strip:
             return [], Studio()
         first, last = row.first_m * self.shortened - 2.0 * self.room_m, row.last_m * self.shortened + 2.0 * self.room_m
         along = np.arange(first, last, GROUND_CELL_M)
-        # To the sides the ground is that of the way's middle: a curved way folds whatever lies beside it.
+        # The ground beside the way is as high as the way: a curved way would fold the real ground.
         profile = self.terrain.height(self.way.pose_at(along / self.shortened))
         across = np.arange(GROUND_M[0], GROUND_M[1], GROUND_CELL_M)
         unrolled = Terrain((float(along[0]), GROUND_M[0]), GROUND_CELL_M, np.tile(profile, (len(across), 1)))
@@ -182,7 +182,7 @@ class _Strip:
         return Camera(tuple(eye.tolist()), tuple(target.tolist()), orthographic_height_m=height_m), size
 
     def _band(self, row: Row, camera: Camera, size: tuple[int, int]) -> Pixels:
-        """Draw what is done as a bar in the colors of the kinds, with names and seconds."""
+        """Draw behaviors as a bar in the colors of their kinds, with names and seconds."""
         band = np.full((BAND_PX, self.width_px, 3), 255, dtype=np.uint8)
         texts, free = [], 0.0
         shown, way = self.way.shown, self.way
@@ -193,9 +193,13 @@ class _Strip:
             left, right = (self._x(value, camera, size) for value in (first, last))
             band[3 : 3 + BAR_PX, round(left) : max(round(left) + 1, round(right) - 2)] = _bytes(KIND_COLORS[run.kind])
             text = Text(
-                run.words.replace("×", "x"), 0.5 * (left + right), 3 + BAR_PX + 3 + LETTER_PX, LETTER_PX,
-                faded(KIND_COLORS[run.kind], INK, 0.3), "ms",
-            )  # fmt: skip
+                run.words.replace("×", "x"),
+                0.5 * (left + right),
+                3 + BAR_PX + 3 + LETTER_PX,
+                LETTER_PX,
+                faded(KIND_COLORS[run.kind], INK, 0.3),
+                "ms",
+            )
             half = 0.5 * text_width(text)
             if half <= 0.5 * (right - left) + 4 and text.x - half > free:
                 texts.append(text)
@@ -203,7 +207,7 @@ class _Strip:
         return draw_texts(band, [*texts, *self._seconds(row, camera, size)])
 
     def _seconds(self, row: Row, camera: Camera, size: tuple[int, int]) -> list[Text]:
-        """Write whole seconds below, where they have room."""
+        """Return whole seconds, where they have room."""
         shown = self.way.shown
         times = np.arange(np.ceil(shown.begins_s), shown.ends_s + 1e-9)
         along = np.interp(times, shown.times_s, self.way.along_m)
@@ -221,5 +225,5 @@ class _Strip:
         return float(camera.project(place, size)[0][0])
 
 
-def _bytes(color: Sequence[float]) -> NDArray[np.uint8]:
+def _bytes(color: Sequence[float]) -> Pixels:
     return np.round(255.0 * np.array(color)).astype(np.uint8)

@@ -17,10 +17,10 @@ SIDES = 20  # corners of a round end
 
 @dataclass(frozen=True, eq=False)
 class Silhouette:
-    """What a body covers of the ground plane at an instant, and its head."""
+    """The area of the ground plane that a body covers at an instant, and the area below its head."""
 
     outline: shapely.Geometry
-    head: shapely.Geometry  # empty where a skeleton has none
+    head: shapely.Geometry  # empty if the skeleton has no head
 
 
 def silhouettes(body: Body, motion: Motion, frames: list[int]) -> list[Silhouette]:

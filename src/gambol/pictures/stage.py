@@ -1,4 +1,4 @@
-"""A world and its characters as they are at an instant, in the round."""
+"""A world and its characters at an instant, in three dimensions."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gambol.body.capsules import Body
 from gambol.body.mannequin import cone_meshes
@@ -18,6 +17,7 @@ from gambol.pictures.camera import Camera
 from gambol.pictures.figure import figure
 from gambol.pictures.flock import Flock
 from gambol.pictures.mesh import Mesh, Polyline
+from gambol.pictures.pixels import Pixels
 from gambol.pictures.render import render
 from gambol.pictures.shown import Shown
 from gambol.pictures.studio import Studio
@@ -30,21 +30,19 @@ from gambol.pictures.world_meshes import (
 )
 from gambol.world.world import World
 
-Pixels = NDArray[np.uint8]
-
-MOST_SKINS = 12  # with more characters each is a doll of few triangles
-DOLL = (6, 2)  # vertices around a part of a doll, and circles on either cap
-CUT_M = 1.0  # walls are cut off at this height, so that one sees who is behind
-SHADOW_REACH = 2.5  # things within this many times the picture's height of the camera's target cast shadows
-SEEN_REACH = 7.0  # and only those within this many are drawn
-AROUND_M = 1.0  # of the world around ways that are shown
-OVERVIEW = (0.22, 0.80, -0.66)  # the direction of looking at a whole world: +X to the right, +Y away
-FIELD_OF_VIEW_RAD = math.radians(26.0)
+MOST_SKINS = 12  # characters: with more, each is a doll of few triangles
+DOLL = (6, 2)  # vertices around a part of a doll, and circles on each cap
+CUT_M = 1.0  # metres: walls are cut off at this height, so that characters behind them are visible
+SHADOW_REACH = 2.5  # picture heights: things this near to the camera's target cast shadows
+SEEN_REACH = 7.0  # picture heights: things farther from the camera's target are not drawn
+AROUND_M = 1.0  # metres shown around ways
+OVERVIEW = (0.22, 0.80, -0.66)  # direction of the view of a whole world: +X to the right, +Y away
+FIELD_OF_VIEW_RAD = math.radians(26.0)  # radians from top to bottom
 
 
 @dataclass(frozen=True, eq=False)
 class Stage:
-    """Everything that pictures of a world have in common, made once."""
+    """Everything that pictures of a world share, made once."""
 
     world: World
     things: tuple[Mesh, ...]  # obstacles
@@ -94,7 +92,7 @@ class Stage:
 
 
 def skins_for(shown: Sequence[Shown]) -> list[Skin]:
-    """Return a skin for each character; those of one skeleton share it."""
+    """Return a skin for each character; characters with one skeleton share a skin."""
     made: list[tuple[Skeleton, Skin]] = []
     skins = []
     for one in shown:
@@ -109,7 +107,7 @@ def skins_for(shown: Sequence[Shown]) -> list[Skin]:
 
 
 def doll(body: Body) -> Skin:
-    """Return a skin of few triangles: a closed piece around each part of a body."""
+    """Return a skin with few triangles: a closed piece around each part of a body."""
     sides, rings = DOLL
     cones = body.rest_cones
     vertices, triangles, owners = cone_meshes(cones, sides=sides, rings=rings)
@@ -123,7 +121,7 @@ def doll(body: Body) -> Skin:
 
 
 def _around(camera: Camera, meshes: Sequence[Mesh]) -> list[Mesh]:
-    """Return the meshes that are near enough to be seen; the nearer ones cast shadows."""
+    """Return the meshes near enough to be seen; the nearest of them cast shadows."""
     seen = 2.0 * math.dist(camera.eye, camera.target) * math.tan(0.5 * camera.field_of_view_rad)
     kept = []
     for mesh in meshes:

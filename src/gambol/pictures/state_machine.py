@@ -1,8 +1,7 @@
 """A character's state machine as one picture.
 
-With dozens of behaviors that may all follow each other, boxes and arrows would be a black knot.
-But where labels decide, all that matters is from which label to which a behavior leads: so labels
-stand left and right, and the behaviors between them in groups.
+Boxes and arrows for dozens of behaviors, each of which may follow any other, would be a black knot.  Where labels
+decide, only a behavior's first and last label matter: labels stand left and right, behaviors between them in groups.
 """
 
 from __future__ import annotations
@@ -23,14 +22,15 @@ from gambol.pictures.lettering import INK, PALE_INK
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-DPI = 120
-LINE_IN = 0.20  # height of a line of text
-LETTER_IN = 0.045  # half the width of a letter of a label
-WIDE_IN = 11.0
-NAMES_IN_ROW = 3
-LABEL_X, GROUP_X = (0.08, 0.92), (0.21, 0.79)  # shares of the width
-MOST_STATES_ON_RING = 40
-MOST_EDGES = 30  # listed below the picture
+DPI = 120  # dots an inch
+LINE_IN = 0.20  # inches: height of a line of text
+LETTER_IN = 0.045  # inches: half the width of a label's letter
+WIDE_IN = 11.0  # inches: width of the page
+NAMES_IN_ROW = 3  # behaviors in a line of a group
+LABEL_X = (0.08, 0.92)  # 0 to 1, shares of the width: middles of the labels on both sides
+GROUP_X = (0.21, 0.79)  # 0 to 1, shares of the width: edges of groups
+MOST_STATES_ON_RING = 40  # behaviors on a ring; further ones are left out
+MOST_EDGES = 30  # edges listed below the picture; further ones are left out
 RULE = (0.82, 0.81, 0.80)
 LINK = (0.62, 0.62, 0.62)
 LINKS = ((0.55, 0.60, 0.70), (0.72, 0.56, 0.48), (0.50, 0.66, 0.55), (0.70, 0.62, 0.42), (0.62, 0.54, 0.70))
@@ -49,7 +49,7 @@ class Group(NamedTuple):
 
 
 def draw_state_machine(character: Character, path: Path | str) -> None:
-    """Write a PNG of which behaviors lead from which label to which, or of single edges where there are no labels."""
+    """Write a PNG of behaviors between their labels; without labels, of behaviors on a ring with all transitions."""
     if character.labels_connect:
         _draw_by_labels(character, path)
     else:
@@ -57,7 +57,7 @@ def draw_state_machine(character: Character, path: Path | str) -> None:
 
 
 def group_by_labels(character: Character) -> list[Group]:
-    """Group behaviors by the labels they begin and end with, in the order in which they come up."""
+    """Group behaviors by their first and last labels, in order of appearance."""
     groups: dict[tuple[str, str], Group] = {}
     for behavior in character.behaviors:
         key = (behavior.begins, behavior.ends)
@@ -105,7 +105,7 @@ def _draw_group(axes: Axes, group: Group, top: float, height: float) -> None:
 
 
 def _label_heights(groups: list[Group], places: list[float]) -> dict[str, float]:
-    """Return how high each label stands, left and right alike: in the middle of the groups that begin with it."""
+    """Return each label's height, equal on both sides: the middle of the groups that begin with it."""
     heights: dict[str, float] = {}
     for name in dict.fromkeys([group.begins for group in groups] + [group.ends for group in groups]):
         own = [y for group, y in zip(groups, places, strict=True) if group.begins == name]
@@ -118,7 +118,7 @@ def _label_heights(groups: list[Group], places: list[float]) -> dict[str, float]
 
 
 def _draw_labels(axes: Axes, groups: list[Group], places: list[float], heights: dict[str, float], side: int) -> None:
-    """Draw the labels of one side, and what links them to the groups; links to a label share a color."""
+    """Draw the labels of one side and their links to groups; links of one label share a color."""
     names = [group.begins if side == 0 else group.ends for group in groups]
     x, edge = LABEL_X[side] * WIDE_IN, GROUP_X[side] * WIDE_IN
     toward = 1.0 if side == 0 else -1.0
@@ -126,9 +126,11 @@ def _draw_labels(axes: Axes, groups: list[Group], places: list[float], heights: 
         start, end = (x + toward * (0.12 + LETTER_IN * len(name)), heights[name]), (edge, y)
         tail, tip = (start, end) if side == 0 else (end, start)
         axes.annotate(
-            "", xy=tip, xytext=tail,
+            "",
+            xy=tip,
+            xytext=tail,
             arrowprops={"arrowstyle": "-|>", "color": LINKS[list(heights).index(name) % len(LINKS)], "lw": 1.0},
-        )  # fmt: skip
+        )
     for name in dict.fromkeys(names):
         axes.text(
             x, heights[name], name, ha="center", va="center", fontsize=10, color=INK,
@@ -137,7 +139,7 @@ def _draw_labels(axes: Axes, groups: list[Group], places: list[float], heights: 
 
 
 def _edge_lines(character: Character) -> list[str]:
-    """Say which single transitions are allowed or cost more, as far as there is room."""
+    """Return lines that list single transitions and their costs, as far as there is room."""
     lines = [
         f"edge {edge.source} > {edge.target}" + (f", cost {edge.cost:g}" if edge.cost > 0.0 else "")
         for edge in character.transitions
@@ -146,7 +148,7 @@ def _edge_lines(character: Character) -> list[str]:
 
 
 def _draw_ring(character: Character, path: Path | str) -> None:
-    """Draw behaviors on a ring with an arrow for each transition; of many, only a table's worth of the first."""
+    """Draw behaviors on a ring with an arrow for each transition; if there are many, only the first ones."""
     shown = character.behaviors[:MOST_STATES_ON_RING]
     axes, save = _page(character, WIDE_IN)
     center, radius = 0.5 * WIDE_IN, 0.36 * WIDE_IN

@@ -1,4 +1,4 @@
-"""The room a picture is taken in: floor, background and lamps."""
+"""The studio of a picture: floor, background and lamps."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from gambol.pictures.mesh import Color, to_linear
 from gambol.world.terrain import Terrain
 
 LEVEL_GROUND = Ground(0.0)
-FADE = 4.0  # the floor is gone at this many times the picture's height from the camera's target
+FADE = 4.0  # picture heights from the camera's target at which the floor has faded away; larger: a larger floor
 KEY_TINT = (1.02, 0.96, 0.88)  # warm
 FILL_TINT = (0.86, 0.94, 1.08)  # cool
 SKY_TINT = (0.94, 0.98, 1.04)
@@ -26,17 +26,17 @@ class Studio:
     """A bright room without walls, lit by a warm key lamp and a cool fill lamp."""
 
     ground: Ground = LEVEL_GROUND
-    terrain: Terrain | None = None  # what the shadows of a hilly world fall on; its meshes are not drawn by the studio
+    terrain: Terrain | None = None  # receives the shadows of a hilly world; the studio does not draw its mesh
     key_azimuth_rad: float = math.radians(-125.0)  # the key lamp's direction seen from the scene, from +X
     key_elevation_rad: float = math.radians(52.0)  # above the horizon, > 0
-    floor_color: Color = (0.920, 0.920, 0.920)  # grays: they stay gray in pictures with fewer levels
+    floor_color: Color = (0.920, 0.920, 0.920)  # all colors are grays, which stay gray in pictures with fewer levels
     line_color: Color = (0.838, 0.838, 0.838)
     top_color: Color = (0.968, 0.968, 0.968)
     bottom_color: Color = (0.920, 0.920, 0.920)
     grid_spacing_m: float = 1.0
 
     def lit_for(self, camera: Camera) -> Studio:
-        """Return the studio with the key lamp above the left shoulder of whoever looks through the camera."""
+        """Return the studio with the key lamp above and to the left of the camera."""
         back = -camera.axes[2]
         return replace(self, key_azimuth_rad=math.atan2(back[1], back[0]) - math.radians(38.0))
 
@@ -46,7 +46,7 @@ class Studio:
         return _toward(self.key_azimuth_rad, self.key_elevation_rad)
 
     def lamps(self) -> Lamps:
-        """Return the lamps as kernels take them."""
+        """Return the lamps for kernels."""
         return Lamps(
             key=self.key,
             key_color=_scaled(KEY_TINT, 1.0),
@@ -57,7 +57,7 @@ class Studio:
         )
 
     def backdrop(self, camera: Camera) -> Backdrop:
-        """Return floor and background as kernels take them; the floor is seen around the camera's target."""
+        """Return floor and background for kernels; the floor is visible around the camera's target."""
         seen = camera.orthographic_height_m
         if seen is None:
             seen = 2.0 * math.dist(camera.eye, camera.target) * math.tan(0.5 * camera.field_of_view_rad)

@@ -1,4 +1,4 @@
-"""Pictures of search trees from above, facing up: how many paths reach each place, the paths, and what survives."""
+"""Pictures of search trees from above, facing up: paths, the number of paths by place, survival among obstacles."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ from gambol.errors import InvalidInput, UnknownName
 from gambol.geometry.arrays import FloatArray
 from gambol.pictures.lettering import INK, PALE_INK
 from gambol.pictures.map_tree import cost_colors
+from gambol.pictures.page import DPI, Page
+from gambol.pictures.plan_map import style_map
 from gambol.pictures.png import write_png
 from gambol.search.moves import COST_UNIT
 from gambol.trees.density import PathFrequency, path_frequency
@@ -29,18 +31,17 @@ if TYPE_CHECKING:
 
 PANELS = ("frequency", "fan", "survival")
 USUAL = ("frequency", "fan")
-DPI = 120
-PANEL_IN = 5.6  # width of one, its scale included
-SIDES_IN = (0.55, 0.8)  # left of a panel's axes for their numbers, right of them for the scale
-HEAD_IN = 0.72
-FOOT_IN = 0.45
-CELL_M = 0.2  # of the frequency plot
-MOST_EDGES = 6_000  # clips drawn in a fan: of larger trees some paths stand for all
-POINT_M = 0.25  # from one point of a drawn path to the next
-MOST_BYTES = 250_000
-#: From paper to dark red, so that what most paths reach is darkest [L09 figure 4.2].
+PANEL_IN = 5.6  # inches: width of a panel with its scale
+SIDES_IN = (0.55, 0.8)  # inches left of a panel's axes for numbers, right of them for the scale
+HEAD_IN = 0.72  # inches above the panels
+FOOT_IN = 0.45  # inches below the panels
+CELL_M = 0.2  # metres, > 0: cells of the frequency plot
+MOST_EDGES = 6_000  # clips drawn in a fan; in larger trees some paths stand for all
+POINT_M = 0.25  # metres, > 0: half the spacing of a drawn path's points
+MOST_BYTES = 250_000  # bytes of a picture; colors become fewer above that
+#: From white to dark red: places that most paths reach are darkest [L09 figure 4.2].
 FEW_TO_MANY = ((1.0, 1.0, 1.0), (0.99, 0.89, 0.70), (0.98, 0.68, 0.38), (0.86, 0.36, 0.22), (0.45, 0.04, 0.10))
-#: What mostly survives is dark green, what seldom does is red.
+#: From red, where paths seldom survive, to dark green.
 MANY_TO_FEW = ((0.75, 0.15, 0.15), (0.95, 0.65, 0.35), (0.97, 0.95, 0.75), (0.45, 0.75, 0.50), (0.05, 0.35, 0.25))
 RULE = (0.88, 0.87, 0.86)
 
@@ -53,28 +54,24 @@ def tree_picture(
     panels: Sequence[str] = USUAL,
     title: str | None = None,
 ) -> None:
-    """Write a PNG of a tree, panels side by side.
+    """Write a PNG of a tree with panels side by side.
 
-    frequency: how many paths reach each place [L09 figure 4.2].
-    fan: the paths [L09 figure 4.10].
-    survival: in which share of random worlds some path gets to a place that is free in them.
+    Panel "frequency" shows the number of paths that reach each place [L09 figure 4.2], "fan" the paths [L09 figure
+    4.10], "survival" the share of random worlds in which a path reaches a free place.
     """
     for name in panels:
         if name not in PANELS:
             raise UnknownName("panel", name, PANELS)
     if not panels:
         raise InvalidInput("a picture of a tree needs at least one panel")
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-
     frequency = path_frequency(tree, character, cell_m=CELL_M)
     bounds = _bounds(frequency)
     left, right, bottom, top = bounds
     panel_width = PANEL_IN - sum(SIDES_IN)
     panel_height = panel_width * min(max((top - bottom) / (right - left), 0.35), 1.6)
     width, height = PANEL_IN * len(panels), panel_height + HEAD_IN + FOOT_IN
-    figure = Figure(figsize=(width, height), dpi=DPI, facecolor="white")
-    canvas = FigureCanvasAgg(figure)
+    page = Page(DPI * width, DPI * height)
+    figure = page.canvas
     _draw_head(figure, title or _default_title(tree), _about(tree), height, narrow=len(panels) == 1)
     for number, name in enumerate(panels):
         x = PANEL_IN * number + SIDES_IN[0]
@@ -87,12 +84,11 @@ def tree_picture(
         else:
             _draw_fan(figure, axes, tree, character)
         axes.plot(0.0, 0.0, "o", color=INK, ms=3.5, zorder=5)
-    canvas.draw()
-    write_png(np.asarray(canvas.buffer_rgba())[..., :3].copy(), path, most_bytes=MOST_BYTES)
+    write_png(page.pixels(), path, most_bytes=MOST_BYTES)
 
 
 def shown_nodes(tree: SearchTree, most: int = MOST_EDGES) -> NDArray[np.int64]:
-    """Return the nodes whose clips a fan draws: all, or those on the way to some leaves, spread over all leaves."""
+    """Return the nodes whose clips a fan draws: all, or those on the ways to some evenly chosen leaves."""
     if len(tree) - 1 <= most:
         return np.arange(1, len(tree))
     is_leaf = np.ones(len(tree), dtype=bool)
@@ -100,7 +96,7 @@ def shown_nodes(tree: SearchTree, most: int = MOST_EDGES) -> NDArray[np.int64]:
     leaves = np.flatnonzero(is_leaf)
     chosen = np.zeros(len(tree), dtype=bool)
     count = 0
-    # Steps by the golden ratio's share: however soon this ends, those taken are spread evenly.
+    # Leaves in steps of the golden ratio are evenly spread, however many are taken.
     golden = 0.5 * (np.sqrt(5.0) - 1.0)
     for leaf in leaves[np.argsort(np.arange(len(leaves)) * golden % 1.0, kind="stable")].tolist():
         new = []
@@ -115,7 +111,7 @@ def shown_nodes(tree: SearchTree, most: int = MOST_EDGES) -> NDArray[np.int64]:
 
 
 def _bounds(frequency: PathFrequency) -> tuple[float, float, float, float]:
-    """Return least and greatest metres to the right and ahead of what paths reach, with a margin."""
+    """Return least and greatest metres to the right, and ahead, of places that paths reach, with a margin."""
     rows, columns = np.nonzero(frequency.count)
     cell = frequency.cell_m
     if len(rows) == 0:
@@ -129,12 +125,12 @@ def _bounds(frequency: PathFrequency) -> tuple[float, float, float, float]:
 def _draw_frequency(figure: Figure, axes: Axes, frequency: PathFrequency) -> None:
     from matplotlib.colors import LinearSegmentedColormap, PowerNorm
 
-    # Rows are y and columns x; seen facing up, y goes to the left.
+    # Rows are y and columns x; in a picture that faces up, y goes to the left.
     shown = np.ma.masked_equal(frequency.count.T[:, ::-1].astype(np.float64), 0.0)
     rows, columns = frequency.count.shape
     cell = frequency.cell_m
     extent = (-frequency.y0 - rows * cell, -frequency.y0, frequency.x0, frequency.x0 + columns * cell)
-    # Near the root all paths pass; what it would take to show that would hide all the rest.
+    # All paths pass near the root: a scale up to their number would hide the rest.
     reached = shown.compressed()
     most = float(np.quantile(reached, 0.995)) if len(reached) else 1.0
     picture = axes.imshow(
@@ -151,10 +147,14 @@ def _draw_survival(figure: Figure, axes: Axes, survival: SurvivalMap) -> None:
     cell = survival.cell_m
     extent = (-survival.y0 - rows * cell, -survival.y0, survival.x0, survival.x0 + columns * cell)
     picture = axes.imshow(
-        np.ma.masked_invalid(100.0 * survival.share.T[:, ::-1]), extent=extent, origin="lower",
-        interpolation="nearest", zorder=1, norm=Normalize(0.0, 100.0),
+        np.ma.masked_invalid(100.0 * survival.share.T[:, ::-1]),
+        extent=extent,
+        origin="lower",
+        interpolation="nearest",
+        zorder=1,
+        norm=Normalize(0.0, 100.0),
         cmap=LinearSegmentedColormap.from_list("survival", MANY_TO_FEW),
-    )  # fmt: skip
+    )
     _draw_scale(
         figure, axes, picture, f"% of random worlds in which a path gets there; mean {100.0 * survival.mean:.0f} %"
     )
@@ -169,19 +169,17 @@ def _draw_fan(figure: Figure, axes: Axes, tree: SearchTree, character: Character
     cost = tree.cost.astype(np.float64) * COST_UNIT
     norm = Normalize(0.0, float(cost.max()) or 1.0)
     thin = float(np.clip(30.0 / np.sqrt(len(nodes) + 1.0), 0.3, 1.2))
-    # The dearest first, so that short paths are not buried under long ones.
+    # The most expensive first, so that long paths do not cover short ones.
     nodes = nodes[np.argsort(-cost[nodes], kind="stable")]
     lines = _ways(tree, character, nodes)
     colors = cost_colors()
-    axes.add_collection(
-        LineCollection(lines, colors=colors(norm(cost[nodes])), linewidths=thin, alpha=0.75, zorder=2)
-    )  # fmt: skip
+    axes.add_collection(LineCollection(lines, colors=colors(norm(cost[nodes])), linewidths=thin, alpha=0.75, zorder=2))
     what = "cost" if len(nodes) == len(tree) - 1 else f"cost; {len(nodes):,} of {len(tree) - 1:,} clips shown"
     _draw_scale(figure, axes, ScalarMappable(norm, colors), what)
 
 
 def _ways(tree: SearchTree, character: Character, nodes: NDArray[np.int64]) -> list[FloatArray]:
-    """Return the way of each node's clip (K, 2), metres to the right and ahead."""
+    """Return the way of each node's clip (K, 2) in metres to the right and ahead."""
     traces = traces_of(character, 2.0 * POINT_M)
     clips = fit(tree, character).clip[tree.clip[nodes]]
     ways: list[FloatArray] = []
@@ -209,21 +207,13 @@ def _draw_scale(figure: Figure, axes: Axes, picture: object, words: str) -> None
 
 
 def _style(axes: Axes, bounds: tuple[float, float, float, float]) -> None:
-    from matplotlib.ticker import MaxNLocator
-
     left, right, bottom, top = bounds
     axes.set_xlim(left, right)
     axes.set_ylim(bottom, top)
     axes.set_aspect("equal")
     axes.set_axisbelow(True)
     axes.grid(color=RULE, lw=0.6)
-    axes.spines[:].set_visible(False)
-    axes.tick_params(labelsize=7, colors=PALE_INK, length=0, pad=3)
-    for axis in (axes.xaxis, axes.yaxis):
-        axis.set_major_locator(MaxNLocator(nbins=8, steps=[1, 2, 5, 10]))
-        axis.set_major_formatter(lambda value, _: f"{value:g}".replace("-", "−"))
-    axes.set_xlabel("metres to the right", fontsize=7.5, color=PALE_INK, labelpad=2)
-    axes.set_ylabel("metres ahead", fontsize=7.5, color=PALE_INK, labelpad=2)
+    style_map(axes, "metres to the right", "metres ahead")
 
 
 def _draw_head(figure: Figure, title: str, about: str, height: float, *, narrow: bool) -> None:

@@ -1,4 +1,4 @@
-"""A way straightened out: how far along it things are, and what is crossed where."""
+"""A straightened way: distances along it, and the things that it crosses."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from gambol.pictures.shown import Shown
 from gambol.pictures.world_colors import THING_COLORS, kind_of
 from gambol.world.world import World
 
-STANDING_M_S = 0.35  # who stands or creeps is drawn as going this fast, so that poses have room
-FINER = 8  # samples of the way in a planning frame, to find where things begin and end
+STANDING_M_S = 0.35  # metres a second: slower parts of a way are drawn as if this fast, so that poses have room
+FINER = 8  # >= 1: samples of the way in a planning frame; more find the edges of crossed things more exactly
 
 
 class Crossing(NamedTuple):
-    """Something on a way, from one distance along it to another."""
+    """A thing that a way crosses, from one distance along it to another."""
 
     begins_m: float
     ends_m: float
@@ -40,7 +40,7 @@ class Unrolled:
     """A character's way from the side."""
 
     shown: Shown
-    along_m: FloatArray  # (K,) how far along each pose of the path is drawn, increasing
+    along_m: FloatArray  # (K,) distance at which each pose of the path is drawn, increasing
 
     @classmethod
     def of(cls, shown: Shown) -> Unrolled:
@@ -61,13 +61,13 @@ class Unrolled:
         return np.interp(along_m, self.along_m, self.shown.times_s)
 
     def straighten(self, points: FloatArray, along_m: float) -> FloatArray:
-        """Return world points (..., 3) around the path at a distance, with the way ahead along +X from the origin."""
+        """Return world points (..., 3) near the path at a distance, in a frame whose way leads along +X."""
         x, y, heading = self.pose_at(np.array([along_m]))[0]
         level = planar.rotate(np.full(points.shape[:-1], -heading), points[..., :2] - (x, y))
         return np.concatenate((level + (along_m, 0.0), points[..., 2:]), axis=-1)
 
     def crossings(self, world: World) -> list[Crossing]:
-        """Return what the middle of the way leads over, under or through, movers at their time."""
+        """Return the things that the middle of the way leads over, under or through; movers count at their time."""
         count = FINER * (len(self.along_m) - 1) + 1
         frames = np.linspace(0.0, len(self.along_m) - 1, count)
         rows = np.arange(len(self.along_m))
@@ -90,9 +90,12 @@ class Unrolled:
 def _spans(inside: NDArray[np.bool_], along: FloatArray, heights: FloatArray, kind: str) -> list[Crossing]:
     return [
         Crossing(
-            float(along[first]), float(along[last]), float(heights[first : last + 1, 0].min()),
-            float(heights[first : last + 1, 1].max()), kind,
+            float(along[first]),
+            float(along[last]),
+            float(heights[first : last + 1, 0].min()),
+            float(heights[first : last + 1, 1].max()),
+            kind,
         )
         for first, last in runs(np.asarray(inside))
         if last > first
-    ]  # fmt: skip
+    ]

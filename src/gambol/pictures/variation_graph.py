@@ -1,4 +1,4 @@
-"""What a model of variation has found to go together, as a graph of joints on a ring."""
+"""Links that a model of variation has found between joints, as a graph on a ring."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from gambol.motion.joint_names import common_name
 from gambol.pictures.figure import LEFT, RIGHT
 from gambol.pictures.lettering import INK, PALE_INK
 from gambol.pictures.mesh import Color
+from gambol.pictures.page import Page
 from gambol.pictures.png import write_png
 from gambol.pictures.quality_plots import SLATE, TEXT_PT
 from gambol.pictures.variation_plots import MOST_BYTES
@@ -20,12 +21,11 @@ from gambol.variation.model import VariationModel
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-DPI = 120
-WIDE_IN = 8.2
-MOST_LINKS = 50
-LEAST_CORRELATION = 0.35  # weaker ones are chance, of a few motions
-INWARD = 0.35  # how far links bend toward the middle, as a share of the radius
-NODE_PX = 9.0
+WIDE_PX = 984  # pixels: side of the page
+MOST_LINKS = 50  # links drawn; weaker ones are left out
+LEAST_CORRELATION = 0.35  # 0 to 1: with only a few motions, weaker correlations are chance
+INWARD = 0.35  # 0 to 1: a link's middle lies at this share of its straight line's distance; smaller bends it more
+NODE_PX = 9.0  # points: size of a joint's dot
 TRUNK = "trunk"
 TOGETHER: Color = (0.0, 0.52, 0.38)  # green and purple of Okabe and Ito's set, a little darker
 AGAINST: Color = (0.72, 0.38, 0.58)
@@ -33,18 +33,14 @@ SIDE_COLORS: dict[str, Color] = {"left": LEFT, "right": RIGHT, TRUNK: SLATE}
 
 
 def correlation_graph(path: Path | str, model: VariationModel, *, title: str = "") -> None:
-    """Write a PNG of which joints go by which: parents in a network, else deviations that go together."""
+    """Write a PNG of links between joints: parents in a network, else correlated deviations."""
     draw_links(path, links_of(model), title=title)
 
 
 def draw_links(path: Path | str, links: Links, *, title: str = "") -> None:
-    """Write a PNG of joints on a ring, left ones on the left, with the strongest links between them."""
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(WIDE_IN, WIDE_IN), dpi=DPI, facecolor="white")
-    canvas = FigureCanvasAgg(figure)
-    axes = figure.add_axes((0.0, 0.0, 1.0, 1.0))
+    """Write a PNG of joints on a ring, left ones on the left, with the strongest links."""
+    page = Page(WIDE_PX, WIDE_PX)
+    axes = page.axes(0.0, 0.0, WIDE_PX, WIDE_PX)
     axes.set_axis_off()
     axes.set_aspect("equal")
     axes.set_xlim(-1.42, 1.42)
@@ -63,12 +59,11 @@ def draw_links(path: Path | str, links: Links, *, title: str = "") -> None:
         )  # fmt: skip
     axes.text(-1.36, 1.52, title or _title(links), fontsize=TEXT_PT + 2, color=INK, va="center")
     axes.text(-1.36, 1.42, _legend(links, len(shown)), fontsize=TEXT_PT, color=PALE_INK, va="center")
-    canvas.draw()
-    write_png(np.asarray(canvas.buffer_rgba())[..., :3].copy(), path, most_bytes=MOST_BYTES)
+    write_png(page.pixels(), path, most_bytes=MOST_BYTES)
 
 
 def strongest(links: Links) -> list[tuple[int, int]]:
-    """Return the links between unlike joints that are worth drawing, the weakest first."""
+    """Return the strongest links between different joints, the weakest first."""
     size = np.abs(links.strength)
     pairs = [
         (one, other)
@@ -80,7 +75,7 @@ def strongest(links: Links) -> list[tuple[int, int]]:
 
 
 def side_of(name: str) -> str:
-    """Return which side of the body a joint is of."""
+    """Return the side of the body on which a joint is."""
     common = common_name(name)
     if common.startswith(("Left", "LHip", "LThumb")):
         return "left"
@@ -88,10 +83,10 @@ def side_of(name: str) -> str:
 
 
 def _places(joints: tuple[str, ...]) -> np.ndarray:
-    """Return where joints stand on the ring (N, 2): the trunk at the top, sides as seen from behind."""
+    """Return the places of joints on the ring (N, 2): the trunk at the top, sides as seen from behind."""
     sides = [side_of(name) for name in joints]
     trunk, left, right = ([n for n, side in enumerate(sides) if side == one] for one in (TRUNK, "left", "right"))
-    # From the top: the right half of the trunk's ones, the right side down, the left side up, and the rest.
+    # Clockwise from the top: half of the trunk, the right side down, the left side up, the rest of the trunk.
     half = len(trunk) // 2
     order = [*trunk[half:], *right, *reversed(left), *trunk[:half]]
     places = np.empty((len(joints), 2))

@@ -1,22 +1,23 @@
-"""Plots of motions and of their variants: numbers against time and against each other, and in principal directions.
+"""Plots of motions and their variants: numbers over time, against each other, and in principal directions.
 
-As figure 5.6 of L09 has it: what was learned from in blue, what is new in gray.
+As in figure 5.6 of L09, motions learned from are blue and new ones gray.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gambol.errors import InvalidInput, UnknownName
 from gambol.geometry.arrays import FloatArray
 from gambol.pictures.figure import LEFT, RIGHT
 from gambol.pictures.lettering import INK, PALE_INK
+from gambol.pictures.page import Page
+from gambol.pictures.pixels import Pixels
 from gambol.pictures.png import write_png
 from gambol.pictures.quality_plots import RULE, SMALL_PT, TEXT_PT
 from gambol.variation.encoding import ROOT_COUNT, Encoding
@@ -25,16 +26,13 @@ from gambol.variation.screening import Screening
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
-Pixels = NDArray[np.uint8]
-DPI = 120
-PANEL_PX = (470, 330)
+PANEL_PX = (470, 330)  # pixels: width and height of a plot
 NEW = (0.20, 0.20, 0.22)
-NEW_ALPHA = 0.45
-SCORE_BINS = 24
-MOST_TIMES = 5  # as long as the longest input is what is drawn of a stream over time
-MOST_BYTES = 900_000  # thin lines of many colors do not get much smaller by fewer of them
+NEW_ALPHA = 0.45  # 0 to 1: opacity of variants' lines
+SCORE_BINS = 24  # bars of a histogram at most
+MOST_TIMES = 5  # lengths of the longest input that are drawn of a variant over time
+MOST_BYTES = 900_000  # bytes of a picture, many because thin lines do not get much smaller with fewer colors
 
 
 class Chosen(NamedTuple):
@@ -66,17 +64,17 @@ def draw_variation_plots(
     over_time: Sequence[str] = (),
     title: str = "",
 ) -> Pixels:
-    """Return plots of inputs and variants (F, D): against time, against each other, in principal directions.
+    """Return plots of inputs and variants (F, D): over time, against each other, in principal directions.
 
-    over_time: two names of numbers, such as "LeftArm x"; by default two that vary much, of unlike joints.
+    over_time: two names of numbers, such as "LeftArm x"; by default two that vary much, of separate limbs.
     """
     if not inputs or encoding.count < ROOT_COUNT + 4:
         raise InvalidInput("plots of variation need an input, and at least four numbers of joints that move")
     chosen = choose_numbers(encoding, inputs, over_time)
     parts = principal_directions(encoding, inputs)
-    figure, pixels = _page(3, 2, title)
+    page = _page(3, 2, title)
     for row in range(2):
-        first, second, third = (figure.add_subplot(2, 3, 3 * row + column + 1) for column in range(3))
+        first, second, third = (page.canvas.add_subplot(2, 3, 3 * row + column + 1) for column in range(3))
         _draw_over_time(first, encoding, inputs, variants, chosen.over_time[row])
         _draw_pair(second, encoding, inputs, variants, chosen.pairs[row])
         _draw_principal(third, parts, inputs, variants, (0, 1) if row == 0 else (1, 2))
@@ -84,14 +82,17 @@ def draw_variation_plots(
             _legend(first, len(inputs), len(variants))
             needed = parts.needed()
             third.set_title(
-                f"{needed} of {len(parts.mean)} dimensions keep {100 * ENERGY:.0f} %", fontsize=TEXT_PT, color=INK,
-                loc="left", pad=5,
-            )  # fmt: skip
-    return pixels()
+                f"{needed} of {len(parts.mean)} dimensions keep {100 * ENERGY:.0f} %",
+                fontsize=TEXT_PT,
+                color=INK,
+                loc="left",
+                pad=5,
+            )
+    return page.pixels()
 
 
 def choose_numbers(encoding: Encoding, inputs: Sequence[FloatArray], over_time: Sequence[str] = ()) -> Chosen:
-    """Choose what to draw: numbers that spread much, and pairs that go together, each of unlike joints."""
+    """Choose numbers that spread much, and pairs that vary together, each from separate limbs."""
     spread = np.concatenate(list(inputs)).std(axis=0)
     spread[:ROOT_COUNT] = 0.0
     order = [int(column) for column in np.argsort(-spread, kind="stable")]
@@ -106,7 +107,7 @@ def choose_numbers(encoding: Encoding, inputs: Sequence[FloatArray], over_time: 
 def _pairs(
     encoding: Encoding, inputs: Sequence[FloatArray], spread: FloatArray
 ) -> tuple[tuple[int, int], tuple[int, int]]:
-    """Return two pairs of numbers of four limbs: those that spread most together over the inputs' frames."""
+    """Return two pairs of numbers from four limbs, with the largest covariances over the inputs' frames."""
     together = np.abs(np.cov(np.concatenate(list(inputs)), rowvar=False))
     found: list[tuple[int, int]] = []
     for flat in np.argsort(-together, axis=None, kind="stable"):
@@ -126,25 +127,26 @@ def screening_plot(path: Path | str, screening: Screening) -> None:
 
 
 def draw_screening(screening: Screening) -> Pixels:
-    """Return a plot of how likely known-good motions are, where the threshold lies, and how likely new ones are.
-
-    As figure 5.9 of L09 has it.
-    """
+    """Return plots of the likelihoods of known good motions and of new ones, with the threshold [L09 figure 5.9]."""
     from matplotlib.ticker import MaxNLocator
 
     judged, threshold = screening.judged, screening.threshold
-    figure, pixels = _page(2, 1, "")
+    page = _page(2, 1, "")
     usual = "log-likelihood a frame and number"
     if screening.by_parts:
         usual = "score of the worst part\n0 is usual of it, -1 its tenth percentile"
-    known, new = (figure.add_subplot(1, 2, place) for place in (1, 2))
+    known, new = (page.canvas.add_subplot(1, 2, place) for place in (1, 2))
     _style(known)
     known.hist(screening.known, bins=min(SCORE_BINS, max(5, len(screening.known) // 2)), color=LEFT, alpha=0.7)
     known.margins(y=0.15)  # room for the words above the bars
     known.annotate(
-        f" threshold {threshold:.2f}", (threshold, 0.99), xycoords=("data", "axes fraction"), va="top",
-        fontsize=SMALL_PT, color=INK,
-    )  # fmt: skip
+        f" threshold {threshold:.2f}",
+        (threshold, 0.99),
+        xycoords=("data", "axes fraction"),
+        va="top",
+        fontsize=SMALL_PT,
+        color=INK,
+    )
     known.set_ylabel("likelihoods", fontsize=SMALL_PT, color=PALE_INK)
     known.yaxis.set_major_locator(MaxNLocator(integer=True))
     known.set_title("known to fit, each by models of others", fontsize=TEXT_PT, color=INK, loc="left", pad=5)
@@ -164,7 +166,7 @@ def draw_screening(screening: Screening) -> Pixels:
     for axes in (known, new):
         axes.axvline(threshold, color=INK, linewidth=1.2, linestyle=(0, (4, 3)))
         axes.set_xlabel(usual, fontsize=SMALL_PT, color=PALE_INK)
-    return pixels()
+    return page.pixels()
 
 
 def _draw_over_time(
@@ -217,7 +219,7 @@ def _legend(axes: Axes, inputs: int, variants: int) -> None:
 
 
 def _shown(values: FloatArray, column: int) -> FloatArray:
-    """Return a number as people read it: angles in degrees."""
+    """Return a column of values, angles in degrees."""
     return values[:, column] if column < ROOT_COUNT else np.degrees(values[:, column])
 
 
@@ -232,7 +234,7 @@ def _column(encoding: Encoding, name: str) -> int:
 
 
 def _is_unlike(encoding: Encoding, a: int, b: int) -> bool:
-    """Tell whether two numbers are of different joints and neither hangs on the other."""
+    """Tell whether two numbers belong to different joints, neither of which is below the other."""
     if a < ROOT_COUNT or b < ROOT_COUNT:
         return False
     one, two = (int(encoding.joints[column]) for column in (a, b))
@@ -247,20 +249,10 @@ def _style(axes: Axes) -> None:
     axes.set_axisbelow(True)
 
 
-def _page(columns: int, rows: int, title: str) -> tuple[Figure, Callable[[], Pixels]]:
-    """Return an empty figure for so many panels, and a function that draws it."""
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-
-    size = (PANEL_PX[0] * columns / DPI, PANEL_PX[1] * rows / DPI)
-    figure = Figure(figsize=size, dpi=DPI, facecolor="white")
-    figure.set_layout_engine("constrained", w_pad=0.10, h_pad=0.08)
-    canvas = FigureCanvasAgg(figure)
+def _page(columns: int, rows: int, title: str) -> Page:
+    """Return an empty page for columns and rows of plots."""
+    page = Page(PANEL_PX[0] * columns, PANEL_PX[1] * rows)
+    page.canvas.set_layout_engine("constrained", w_pad=0.10, h_pad=0.08)
     if title:
-        figure.suptitle(title, fontsize=TEXT_PT + 2, color=INK, x=0.01, ha="left")
-
-    def pixels() -> Pixels:
-        canvas.draw()
-        return np.asarray(canvas.buffer_rgba())[..., :3].copy()
-
-    return figure, pixels
+        page.canvas.suptitle(title, fontsize=TEXT_PT + 2, color=INK, x=0.01, ha="left")
+    return page

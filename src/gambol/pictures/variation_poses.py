@@ -1,6 +1,6 @@
-"""Poses of many motions laid over each other at the same share of their time: what varies, and how much.
+"""Poses of many motions, overlaid at equal shares of their time to show what varies.
 
-As figures 5.4 and 5.5 of L09 have it: inputs above, variants below, each motion in a color of its own.
+As in figures 5.4 and 5.5 of L09, inputs are above, variants below, and each motion has its own color.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gambol.body.skin import Skin
 from gambol.errors import InvalidInput
@@ -23,20 +22,21 @@ from gambol.pictures.figure import figure, skin_of
 from gambol.pictures.lettering import PALE_INK, Text, draw_texts
 from gambol.pictures.mesh import Color
 from gambol.pictures.motion_strip import WIDE_RAD
+from gambol.pictures.pixels import Pixels
 from gambol.pictures.png import write_png
 from gambol.pictures.render import render
 from gambol.pictures.studio import Studio
 from gambol.pictures.viewpoint import aspect_of, direction_of, room_below
 
-Pixels = NDArray[np.uint8]
-WIDTH_PX = 1400
-LABEL_PX = 17
-APART = 1.06  # figures stand so many times their width on the picture apart
-GOLDEN = 0.6180339887  # hues that far apart never come near each other
-GOES_M = 0.5  # who ends nearer to the start stays as placed
-WIDE = 2.8  # times as high is a row of poses
-FEWEST, MOST = 3, 8
-LOWEST_M = 0.02  # bodies whose lowest point is higher than this above the ground float in nothing
+WIDTH_PX = 1400  # pixels: width of the picture
+LABEL_PX = 17  # pixels: size of letters
+APART = 1.06  # widths of the widest pose from pose to pose
+GOLDEN = 0.6180339887  # turns of hue from one motion to the next; this number keeps all hues apart
+GOES_M = 0.5  # metres: a motion that ends farther from its start is turned to go along +X
+WIDE = 2.8  # width / height of a row of poses, about
+FEWEST = 3  # poses in a row
+MOST = 8  # poses in a row
+LOWEST_M = 0.02  # metres: if all bodies are higher above the ground, the picture does not include the ground
 
 
 def overlaid_poses(
@@ -61,11 +61,11 @@ def draw_overlaid_poses(
     width_px: int = WIDTH_PX,
     colors: Callable[[int], Color] | None = None,
 ) -> Pixels:
-    """Return a row for each set of motions: their poses at shares of their time, laid over each other.
+    """Return a row for each set of motions: their poses at shares of their time, overlaid.
 
-    rows: what to say about a set, and its motions, all of one skeleton.
+    rows: words about each set, and its motions, all with one skeleton.
     phases: the shares of time, from 0 to 1; None takes as many as fill a row.
-    colors: of each motion of a set, by its number; None: as unlike each other as may be.
+    colors: gives the color of a set's motion by its number; None: `motion_color`.
     """
     colors = colors or motion_color
     sets = [(words, list(motions)) for words, motions in rows if len(motions)]
@@ -97,14 +97,14 @@ def draw_overlaid_poses(
 
 
 def motion_color(number: int) -> Color:
-    """Return a color for one of many; neighbours are far apart."""
+    """Return a motion's color by its number; colors of neighbours are far apart."""
     hue = (0.58 + GOLDEN * number) % 1.0
     r, g, b = colorsys.hls_to_rgb(hue, 0.60, 0.55)
     return r, g, b
 
 
 def _poses(skin: Skin, motion: Motion, phases: Sequence[float]) -> FloatArray:
-    """Return vertices (N, V, 3) at shares of a motion's time, above the origin; who goes somewhere goes along +X."""
+    """Return vertices (N, V, 3) at shares of a motion's time, above the origin; motions that travel go along +X."""
     frames = [round(phase * (motion.frame_count - 1)) for phase in phases]
     if np.linalg.norm(motion.root_positions[-1, :2] - motion.root_positions[0, :2]) > GOES_M:
         motion = align_to_travel(motion)
@@ -113,7 +113,7 @@ def _poses(skin: Skin, motion: Motion, phases: Sequence[float]) -> FloatArray:
 
 
 def _filling(skin: Skin, motion: Motion, view: str) -> list[float]:
-    """Return shares of time, evenly spaced, as many as make a row about three times as wide as high."""
+    """Return evenly spaced shares of time, as many as fill a row."""
     poses = _poses(skin, motion, (0.1, 0.4, 0.7))
     right, down, _ = view_axes(np.array(direction_of(view)))
     widest, highest = (float(np.ptp(poses @ axis, axis=1).max()) for axis in (right, down))
@@ -122,6 +122,6 @@ def _filling(skin: Skin, motion: Motion, view: str) -> list[float]:
 
 
 def _labelled(picture: Pixels, words: str) -> Pixels:
-    """Return a picture with words in a band above it, where no figure is behind them."""
+    """Return a picture with words in a band above it."""
     band = np.repeat(picture[:1], round(1.8 * LABEL_PX), axis=0)
     return draw_texts(np.concatenate((band, picture)), [Text(words, LABEL_PX, 1.4 * LABEL_PX, LABEL_PX, PALE_INK)])

@@ -1,4 +1,4 @@
-"""Inputs, variants and what they are compared with, played side by side."""
+"""Inputs, variants and other motions, played side by side."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gambol.body.skin import Skin
 from gambol.errors import InvalidInput
@@ -16,17 +15,17 @@ from gambol.motion.motion import Motion
 from gambol.pictures.camera import Camera
 from gambol.pictures.figure import figure, skin_of, spread_frames
 from gambol.pictures.lettering import INK, Text, draw_texts
+from gambol.pictures.pixels import Pixels
 from gambol.pictures.render import render
 from gambol.pictures.studio import Studio
 from gambol.pictures.variation_poses import motion_color
 from gambol.pictures.video import RATE_HZ, write_video
 from gambol.pictures.viewpoint import Tracking, aspect_of, direction_of
 
-Pixels = NDArray[np.uint8]
-CELL_PX = 240  # high
-LABEL_PX = 16
-TIMES = 3  # each motion is played so often, or begins so often
-LONGEST_S = 20.0
+CELL_PX = 240  # pixels: height of a cell
+LABEL_PX = 16  # pixels: size of letters
+TIMES = 3  # the longest motion is played this number of times
+LONGEST_S = 20.0  # seconds: greatest length of the video
 LEVEL = Ground(0.0)
 
 
@@ -39,10 +38,11 @@ def side_by_side(
     times: int = TIMES,
     progress: Callable[[float], None] | None = None,
 ) -> None:
-    """Write an .mp4 with a row for each set of motions, all of one skeleton; each begins anew when it ends.
+    """Write an .mp4 with a row for each set of motions, all with one skeleton; each starts again when it ends.
 
-    All are seen from the same distance, by cameras that go along with them.
-    progress: is told which share is drawn.
+    Cameras follow all motions at the same distance.
+
+    progress: called with the share of frames done.
     """
     sets = {words: [resample(motion, RATE_HZ) for motion in motions] for words, motions in rows.items() if motions}
     if not sets:
@@ -50,17 +50,17 @@ def side_by_side(
     first = next(iter(sets.values()))[0]
     skin = skin_of(first) if skin is None else skin
     columns = max(len(motions) for motions in sets.values())
-    everyone = [motion for motions in sets.values() for motion in motions]
-    camera, aspect = _camera(skin, everyone, view)
+    everything = [motion for motions in sets.values() for motion in motions]
+    camera, aspect = _camera(skin, everything, view)
     cell = (2 * round(0.5 * CELL_PX * aspect), CELL_PX)
-    frames = min(times * max(motion.frame_count for motion in everyone), round(LONGEST_S * RATE_HZ))
+    frames = min(times * max(motion.frame_count for motion in everything), round(LONGEST_S * RATE_HZ))
     size = (cell[0] * columns, cell[1] * len(sets))
     drawn = _frames(sets, skin, camera, cell, columns, frames, view)
     write_video(drawn if progress is None else _told(drawn, frames, progress), path, size)
 
 
 def _camera(skin: Skin, motions: Sequence[Motion], view: str) -> tuple[Camera, float]:
-    """Return a camera that shows all poses of all motions, as seen from below their roots, and how wide it sees."""
+    """Return a camera that shows all poses of all motions around their anchors, and its width / height."""
     points = [np.zeros((1, 3))]
     for motion in motions:
         tracking = Tracking.of(motion, LEVEL, view)

@@ -20,20 +20,20 @@ from gambol.world.obstacle import Obstacle
 from gambol.world.terrain import Terrain
 from gambol.world.world import World
 
-ROUND_M = 0.004  # round outlines may be off by this
-SPACING_M = 0.4  # of points along outlines on uneven ground
-MOST_POINTS = 160  # along either side of a terrain's mesh
-MARGIN_M = 1.0  # of terrain around the bounds
-SKIRT_M = 0.05  # how far the edge of a terrain reaches below its lowest point
-CONTOURS = (0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 25.0)  # metres from one contour to the next
-MOST_CONTOURS = 12
-PLAIN = 0.05  # ground of which this share is this near to a level, in steps between levels, is a plain there
-PAINT_M = 0.006  # contours are drawn this far above the ground
+ROUND_M = 0.004  # metres, >= 0: tolerance of round outlines; larger: fewer corners
+SPACING_M = 0.4  # metres, > 0: spacing of points along outlines on uneven ground; smaller follows it better
+MOST_POINTS = 160  # cells along each side of a terrain's mesh at most
+MARGIN_M = 1.0  # metres of terrain shown around the bounds
+SKIRT_M = 0.05  # metres: a terrain's edge reaches this far below its lowest point
+CONTOURS = (0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 25.0)  # metres between contours, the least that suits
+MOST_CONTOURS = 12  # contours at most, about
+PLAIN = 0.05  # 0 to 1: a level has no contour if this share of the ground lies within this share of a step from it
+PAINT_M = 0.006  # metres: contours are drawn this far above the ground
 
 
 @dataclass(frozen=True, eq=False)
 class Prism:
-    """A footprint as a solid of height one in its own frame, to be placed again and again."""
+    """A footprint as a solid of height one in its own frame, to be placed any number of times."""
 
     points: FloatArray  # (V, 2) metres
     levels: FloatArray  # (V,) 0 at the bottom, 1 at the top
@@ -42,7 +42,7 @@ class Prism:
 
     @classmethod
     def of(cls, footprint: Footprint, *, spacing_m: float = np.inf) -> Prism:
-        """Raise a footprint; on uneven ground its outline needs points every so often to follow it."""
+        """Return a footprint's prism; with `spacing_m`, its outline has enough points to follow uneven ground."""
         points, levels, normals, triangles = [], [], [], []
         count = 0
         for polygon in _polygons(footprint):
@@ -70,7 +70,7 @@ class Prism:
         terrain: Terrain | None = None,
         casts_shadow: bool = True,
     ) -> Mesh:
-        """Return it at a pose (x, y, heading), from one height above the local ground to another."""
+        """Return the prism at a pose (x, y, heading), between two heights above the local ground."""
         x, y, heading = (float(value) for value in pose)
         cosine, sine = np.cos(heading), np.sin(heading)
         turn = np.array([[cosine, sine], [-sine, cosine]])
@@ -102,8 +102,8 @@ class MoverModel:
 def obstacle_mesh(obstacle: Obstacle, *, terrain: Terrain | None = None, cut_m: float | None = None) -> Mesh:
     """Return an obstacle in the color of its kind.
 
-    cut_m: what stands on the ground is cut off at this height, and what hangs is no thicker than a third of
-    it, so that one sees who goes behind and below.
+    cut_m: things on the ground are cut off at this height, and beams are at most a third of it thick, so that
+    characters behind and below are visible.
     """
     bottom, top = obstacle.bottom_m, obstacle.top_m
     kind = kind_of(obstacle)
@@ -117,7 +117,7 @@ def obstacle_mesh(obstacle: Obstacle, *, terrain: Terrain | None = None, cut_m: 
 
 
 def terrain_meshes(world: World) -> list[Mesh]:
-    """Return the ground of a hilly world as a model with a straight edge; nothing where it is flat."""
+    """Return the ground of a hilly world as a block with straight sides; nothing for a flat world."""
     if world.terrain is None:
         return []
     x, y = _grid_lines(world)
@@ -142,7 +142,7 @@ def terrain_meshes(world: World) -> list[Mesh]:
 
 
 def base_ground(world: World) -> Ground:
-    """Return the studio's floor for a world: at zero, or just below all of its terrain."""
+    """Return the studio's floor for a world: at height 0, or just below the whole terrain."""
     if world.terrain is None:
         return Ground(0.0)
     x, y = _grid_lines(world)
@@ -167,7 +167,7 @@ def contour_lines(world: World, *, width_px: float = 1.0) -> list[Polyline]:
 
 
 def contour_levels(heights_m: FloatArray) -> FloatArray:
-    """Return at most a dozen round heights among those of a ground, none of them that of a plain."""
+    """Return about a dozen round heights within a ground's heights, without those of its plains."""
     lowest_m, highest_m = float(heights_m.min()), float(heights_m.max())
     span = highest_m - lowest_m
     step = next((step for step in CONTOURS if span / step <= MOST_CONTOURS), span / MOST_CONTOURS)
@@ -218,14 +218,14 @@ def _skirt(terrain: Terrain, x: FloatArray, y: FloatArray, base_m: float) -> Mes
 
 
 def _polygons(footprint: Footprint) -> list[shapely.Polygon]:
-    """Return the polygons that a footprint covers, without more corners on round parts than one sees."""
+    """Return the polygons that a footprint covers, with few corners on round parts."""
     region = shapely.simplify(footprint.region(), ROUND_M)
     parts = shapely.get_parts(region)
     return [part for part in parts if isinstance(part, shapely.Polygon) and part.area > 0.0]
 
 
 def _dense(ring: FloatArray, spacing_m: float) -> FloatArray:
-    """Return a closed ring (R, 2), its last point the first, with points at least every so often."""
+    """Return a closed ring (R, 2), whose last point is its first, with points at most `spacing_m` apart."""
     if not np.isfinite(spacing_m):
         return ring
     pieces = []

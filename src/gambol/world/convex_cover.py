@@ -9,24 +9,24 @@ from scipy.ndimage import binary_dilation
 from gambol.geometry.arrays import FloatArray, Int64Array
 from gambol.world.kernels.hull import convex_hull, hull_area, hull_fits
 
-CUTS = (0.3, 0.5, 0.7)  # where along its length a region is tried to be cut
+CUTS = (0.3, 0.5, 0.7)  # shares of a region's length, 0 to 1: where cuts are tried; more of them give smaller hulls
 
 
 def convex_cover(
     cells: Int64Array, points: FloatArray, cell_of_point: Int64Array, *, cell_m: float, most: int
 ) -> list[FloatArray] | None:
-    """Return convex hulls of points that together hold all of them, at most `most`, or None.
+    """Return at most `most` convex hulls that together hold all points, or None.
 
-    cells: rows and columns (N, 2) of cells of a grid whose first begins at (0, 0).
-    points: (P, 2), each in or on one of these cells, `cell_of_point`.
+    cells: rows and columns (N, 2) of cells of a grid; cell (0, 0) begins at (0, 0).
+    points: (P, 2), each in or on the cell that `cell_of_point` (P,) names.
 
-    No hull reaches into other cells than neighbours of those given.  What does not fit is cut in two so
-    that the halves' hulls are small, and so on.
+    Hulls reach into the given cells and their neighbours only.  A part that does not fit is cut in two, where the
+    hulls of both halves are smallest, until all parts fit.
     """
     first = cells.min(axis=0) - 1
     occupied = np.zeros(cells.max(axis=0) + 2 - first, dtype=bool)
     occupied[tuple((cells - first).T)] = True
-    allowed = binary_dilation(occupied)
+    allowed = np.asarray(binary_dilation(occupied), dtype=bool)
     order = np.lexsort((points[:, 1], points[:, 0]))
     waiting = [(points[order], cell_of_point[order])]
     done: list[FloatArray] = []
@@ -44,7 +44,7 @@ def convex_cover(
 
 
 def _best_side(points: FloatArray, middles: FloatArray) -> NDArray[np.bool_]:
-    """Return which points lie on one side of the cut, between cells, that leaves the two hulls with the least area."""
+    """Return which points lie on one side of the best cut between cells: the two hulls have the least area."""
     axes = np.linalg.eigh(np.cov(middles.T))[1].T
     best, least = np.zeros(len(points), dtype=bool), np.inf
     for axis in axes:

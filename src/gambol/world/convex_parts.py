@@ -7,13 +7,13 @@ import shapely
 
 from gambol.geometry.arrays import FloatArray
 
-STRAIGHT = 1e-9  # square metres by which a corner may turn the wrong way
+STRAIGHT = 1e-9  # square metres: a corner may turn the wrong way by this much; larger takes dented areas for convex
 
 
 def convex_parts(shape: shapely.Polygon) -> list[FloatArray]:
-    """Cut a polygon into convex ones: its triangles, joined across every edge that is not needed.
+    """Cut a polygon into convex ones: triangulate it, then remove every edge that is not needed.
 
-    Hertel and Mehlhorn's way: never more than four times the fewest possible, and quick for many corners.
+    Hertel and Mehlhorn's method: at most four times the fewest possible, and fast for many corners.
     """
     if shape.convex_hull.area - shape.area <= STRAIGHT:
         return [_outline(shape)]
@@ -26,7 +26,7 @@ def convex_parts(shape: shapely.Polygon) -> list[FloatArray]:
         for a, b in zip(loop, loop[1:] + loop[:1], strict=True):
             owner[a, b] = k
     inner = [(a, b) for a, b in owner if a < b and (b, a) in owner]
-    # Long cuts are undone first: what is left are the short ones.
+    # Long cuts are removed first, so that short ones are left.
     inner.sort(key=lambda edge: (-float(np.hypot(*(points[edge[0]] - points[edge[1]]))), edge))
     for a, b in inner:
         one, other = owner[a, b], owner[b, a]

@@ -1,4 +1,4 @@
-"""Where two worlds differ, so that tables can be mended there and not made anew."""
+"""Where two worlds differ: tables need mending only there."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from gambol.world.pieces import pieces_of
 from gambol.world.world import World
 
 Box = tuple[float, float, float, float]  # least x, least y, greatest x, greatest y
-Window = tuple[int, int, int, int]  # of cells: first row and column, and those after the last
+Window = tuple[int, int, int, int]  # first row, first column, row after the last, column after the last
 
 
 def only_obstacles_differ(old: World, new: World) -> bool:
-    """Tell whether bounds and terrain are the same, and there are as many obstacles, in the same order."""
+    """Tell whether bounds, terrain and the number of obstacles are the same."""
     return old.bounds == new.bounds and old.terrain is new.terrain and len(old.obstacles) == len(new.obstacles)
 
 
 def changed_obstacles(old: World, new: World) -> tuple[Obstacle, ...]:
-    """Return all obstacles that are in only one of two worlds.  One that was moved counts twice."""
+    """Return all obstacles that are in only one of two worlds; a moved one counts twice."""
     before, after = {id(obstacle) for obstacle in old.obstacles}, {id(obstacle) for obstacle in new.obstacles}
     gone = (obstacle for obstacle in old.obstacles if id(obstacle) not in after)
     come = (obstacle for obstacle in new.obstacles if id(obstacle) not in before)
@@ -44,7 +44,7 @@ def grown(box: Box, by_m: float) -> Box:
 
 
 def window(box: Box, x0: float, y0: float, cell_m: float, shape: tuple[int, ...]) -> Window:
-    """Return the cells of a grid (rows, columns) that a box meets, and one more all around."""
+    """Return the cells of a grid (rows, columns) that a box meets, and one more on each side."""
     rows, columns = shape
     return (
         min(max(math.floor((box[1] - y0) / cell_m) - 1, 0), rows),

@@ -14,16 +14,16 @@ from numpy.typing import ArrayLike
 from gambol.errors import InvalidInput, UnknownName
 from gambol.geometry.arrays import FloatArray, frozen_array
 
-#: What a grasp point bears: load-bearing ones are stood on, pendent ones are held, hybrid ones either [KP00 3].
+#: Feet stand on load-bearing grasp points, hands hold pendent ones, hybrid ones serve both [KP00 3].
 GraspKind = Literal["load-bearing", "pendent", "hybrid"]
 GRASP_KINDS: tuple[GraspKind, ...] = ("load-bearing", "pendent", "hybrid")
 
-FLOOR_SLOPE = 0.64  # of a normal upwards: slopes up to 50 degrees are floors
-CEILING_SLOPE = -0.5
+FLOOR_SLOPE = 0.64  # -1 to 1, z of a unit normal: at least this is a floor (up to 50 degrees); larger: fewer floors
+CEILING_SLOPE = -0.5  # -1 to 1, z of a unit normal: at most this is a ceiling; larger: more ceilings
 
 
 class PlaneBounds(NamedTuple):
-    """The part of the plane that there is, in metres."""
+    """The limits of the plane, in metres."""
 
     low_x: float
     low_z: float
@@ -33,9 +33,9 @@ class PlaneBounds(NamedTuple):
 
 @dataclass(frozen=True)
 class GraspPoint:
-    """A place for a hand or a foot: on a surface, or on a bar that is held all around.
+    """A place for a hand or a foot: on a surface, or on a bar, which a hand grips all around.
 
-    The normal is the unit vector out of the surface; that of a bar is (0, 0).
+    The normal is the unit vector out of the surface; a bar has (0, 0).
     """
 
     x: float
@@ -58,21 +58,17 @@ class GraspPoint:
 
     @property
     def is_floor(self) -> bool:
-        """Whether it lies on a surface that one can stand on."""
+        """Whether it lies on a surface flat enough to stand on."""
         return self.normal[1] >= FLOOR_SLOPE
 
     @property
     def is_ceiling(self) -> bool:
         return self.normal[1] <= CEILING_SLOPE
 
-    @property
-    def is_wall(self) -> bool:
-        return not (self.is_bar or self.is_floor or self.is_ceiling)
-
 
 @dataclass(frozen=True, eq=False)
 class Environment:
-    """Solid polygons and grasp points between bounds; beyond the bounds nobody goes."""
+    """Solid polygons and grasp points between bounds, which no climber leaves."""
 
     bounds: PlaneBounds
     polygons: tuple[FloatArray, ...]  # each (N, 2), counter-clockwise, simple

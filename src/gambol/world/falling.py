@@ -1,4 +1,4 @@
-"""A log that falls over, such as LK05's tree: a leaning log as a row of upright prisms."""
+"""A falling log, such as LK05's tree, as a row of upright prisms."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from gambol.errors import InvalidInput
 from gambol.world.footprint import Footprint, Piece
 from gambol.world.mover import Mover, Trajectory
 
-SLICE_M = 0.25  # longest slice of a log: while it stands, the prisms reach half of that too far
-MOMENTS = 64  # of the fall
-SETTLING_S = 1e-3  # how long before and after the fall heights take to become exact
+SLICE_M = 0.25  # metres, > 0: longest slice of a log; larger: fewer movers, which reach half a slice too far upright
+MOMENTS = 64  # >= 1: straight steps of the fall; more steps need less margin around the log
+SETTLING_S = 1e-3  # seconds, > 0: before and after the fall, the margin of heights shrinks to 0 in this time
 
 
 def falling_angle(share: np.ndarray | float) -> np.ndarray | float:
-    """Return how far from upright the log leans (radians) after a share (0 to 1) of the fall: ever faster."""
+    """Return the log's angle from upright (radians) after a share (0 to 1) of the fall; it falls ever faster."""
     return 0.5 * np.pi * np.square(np.clip(share, 0.0, 1.0))
 
 
@@ -32,15 +32,14 @@ def falling_log(
 ) -> tuple[Mover, ...]:
     """Return movers `name/0` … that together cover a log at all times: standing, falling and lying.
 
-    The log is a capsule as long as `length_m` from end to end, standing on the ground at `at`.  It
-    turns about the centre of its lower round end, towards the heading, and comes to rest lying on the
-    ground.  Each mover covers a slice of it.  Lying, slices are exact but for their rounded
-    ends, which the neighbours cover anyway.
+    The log is a capsule of `length_m` from end to end, standing on the ground at `at`.  It turns towards the heading
+    about the centre of its lower round end, until it lies on the ground.  Each mover covers a slice of it.  Slices
+    of the lying log are exact except for their rounded ends, which lie inside their neighbours.
     """
     axis_m = length_m - 2.0 * radius_m
     if not (radius_m > 0.0 and axis_m > 0.0 and duration_s > 0.0):
         raise InvalidInput(
-            f"a falling log needs a radius, a length beyond twice that and a duration, all positive, "
+            f"a falling log needs a positive radius, a length of more than twice the radius and a positive duration, "
             f"not {radius_m}, {length_m} and {duration_s}"
         )
     count = int(np.ceil(axis_m / SLICE_M))
@@ -59,7 +58,7 @@ def falling_log(
             (at[0] + away * np.cos(heading_rad), at[1] + away * np.sin(heading_rad), np.full(len(angle), heading_rad))
         )
         growth = np.full(len(angle), margin)
-        growth[[0, -1]] = 0.0  # it stands and lies as it is
+        growth[[0, -1]] = 0.0  # no margin while it stands or lies
         low = np.maximum(inner * np.cos(angle) - growth, 0.0)
         high = 2.0 * radius_m + outer * np.cos(angle) + growth
         footprint = Footprint((Piece(np.array([[-half, 0.0], [half, 0.0]]), radius_m + margin),))
@@ -68,10 +67,10 @@ def falling_log(
 
 
 def _straight_line_error(distance_m: float) -> float:
-    """Return how far a point of the axis may be from the straight line between two moments of the fall.
+    """Return the greatest distance of a point of the axis from the straight line between two moments of the fall.
 
-    With s the share of the fall, the angle is pi/2 s^2, so along x and z the second derivative in s of
-    distance * sin(angle) is at most distance * (pi + pi^2) in size, and a chord over a step of
-    1 / MOMENTS is off by at most an eighth of that times the step squared.
+    Let s be the share of the fall.  The angle is pi/2 s^2, so the second derivative in s of distance * sin(angle) is
+    at most distance * (pi + pi^2), along x and along z.  A chord over a step of 1 / MOMENTS is off by at most an
+    eighth of that times the step squared.
     """
     return distance_m * (np.pi + np.pi**2) / (8.0 * MOMENTS**2)

@@ -1,4 +1,4 @@
-"""Footprints: what things cover in plan view."""
+"""Footprints: the area that a thing covers in plan view."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from gambol.errors import InvalidInput
 from gambol.geometry.arrays import FloatArray, frozen_array
 from gambol.world.convex_parts import convex_parts
 
-SMALLEST_M = 1e-3  # a thing thinner than this is a mistake
-BENT = 1e-9  # sine of the angle by which a convex piece's side may bend inwards: rounding, no more
+SMALLEST_M = 1e-3  # metres: a thing thinner than this is refused as a mistake
+BENT = 1e-9  # sine of an angle: a convex piece may bend inwards by this much, from rounding; larger accepts dents
 
 
 class Piece(NamedTuple):
-    """A convex polygon, a segment or a point, rounded by a radius: all points at most this far from it."""
+    """A convex polygon, a segment or a point, and everything within a radius of it."""
 
     corners: FloatArray  # (V, 2) metres, counter-clockwise, V >= 1
     radius_m: float  # >= 0
@@ -28,10 +28,9 @@ class Piece(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Footprint:
-    """A region of the plane in its own frame, as convex pieces that together cover exactly it.
+    """A region of the plane in its own frame, as convex pieces whose union it is.
 
-    A disc is a rounded point, a capsule a rounded segment, a box a polygon: all of it is one thing
-    to everything downstream.
+    A disc is a rounded point, a capsule a rounded segment, a box a polygon; later stages treat all of them alike.
     """
 
     pieces: tuple[Piece, ...]
@@ -77,17 +76,17 @@ class Footprint:
 
     @cached_property
     def reach_m(self) -> float:
-        """Radius of the circle around the own origin that holds all of it."""
+        """Radius of the circle around the frame's origin that holds the whole footprint."""
         return max(float(np.linalg.norm(piece.corners, axis=1).max()) + piece.radius_m for piece in self.pieces)
 
     def placed(self, pose: Sequence[float] | FloatArray) -> tuple[Piece, ...]:
-        """Return the pieces in the world, for the footprint's frame at a pose (x, y, heading)."""
+        """Return the pieces in the world with the footprint's frame at a pose (x, y, heading)."""
         x, y, heading = (float(value) for value in pose)
         turn = np.array([[np.cos(heading), np.sin(heading)], [-np.sin(heading), np.cos(heading)]])
         return tuple(Piece(frozen_array(piece.corners @ turn + (x, y)), piece.radius_m) for piece in self.pieces)
 
     def region(self, pose: Sequence[float] | FloatArray = (0.0, 0.0, 0.0)) -> shapely.Geometry:
-        """Return the region as a shapely geometry, round ends as polygons of many corners."""
+        """Return the region as a shapely geometry; round ends become polygons of many corners."""
         return shapely.union_all([_geometry(piece) for piece in self.placed(pose)])
 
 
@@ -104,7 +103,7 @@ def _check_size(what: str, size_m: float) -> None:
 
 
 def _is_convex(corners: FloatArray) -> bool:
-    """Tell whether corners run counter-clockwise once around a convex area, some perhaps on straight sides."""
+    """Tell whether corners run counter-clockwise once around a convex area; some may lie on straight sides."""
     along = np.roll(corners, -1, axis=0) - corners
     after = np.roll(along, -1, axis=0)
     lengths = np.linalg.norm(along, axis=1)

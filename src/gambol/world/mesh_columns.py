@@ -1,4 +1,4 @@
-"""Surfaces of any shape as spans of heights in the columns of a grid, and few prisms that hold these."""
+"""Surfaces of any shape as spans of heights in the columns of a grid, then as a few prisms that hold the spans."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from gambol.world.convex_cover import convex_cover
 from gambol.world.kernels.boxes import cover_with_boxes
 from gambol.world.kernels.spans import (
     Grid,
+    Spans,
     absorb_splinters,
     filled_spans,
     group_spans,
@@ -23,10 +24,10 @@ from gambol.world.mesh_components import Component
 from gambol.world.mesh_ground import walkable_triangles
 from gambol.world.mesh_prisms import SHEET_M
 
-LOW_M = 0.02  # what rises less above the ground is part of it: sills, carpets, cables
-HAIR_M = 1e-4  # by which a closed surface may reach into a cell without being there
-GAP_CELLS = 2.0  # gaps of so many cells between spans are closed: no body gets in
-SPLINTER_CELLS = 4  # so few cells beside a larger thing of the same heights are part of it
+LOW_M = 0.02  # metres, >= 0: lower things (sills, carpets, cables) count as ground; larger: more is walked over
+HAIR_M = 1e-4  # metres: a closed surface that reaches less far into a cell is not in it; larger hides thin parts
+GAP_CELLS = 2.0  # cells: gaps between spans up to this are closed, no body fits in; larger closes more
+SPLINTER_CELLS = 4  # cells: things up to this size join a larger neighbour of the same heights; larger joins more
 
 Solid = tuple[list[FloatArray], float, float]  # convex pieces in the mesh's frame; bottom and top above the ground
 
@@ -35,12 +36,12 @@ class Columns(NamedTuple):
     """Spans that a component fills above the ground, sorted by cell, and its corners in plan within the cells."""
 
     cells: Int64Array  # (S,)
-    bottoms: FloatArray  # (S,) above the ground
-    tops: FloatArray  # (S,)
-    points: FloatArray  # (P, 2)
+    bottoms: FloatArray  # (S,) metres above the ground
+    tops: FloatArray  # (S,) likewise
+    points: FloatArray  # (P, 2) corners in plan
     span_of_point: Int64Array  # (P,)
-    thick_m: float  # what it is to be made thicker by on all sides in plan
-    too_high: bool  # some of it was left out
+    thick_m: float  # thickness to add on all sides in plan
+    too_high: bool  # whether a part above the ceiling was left out
 
 
 def fill_columns(
@@ -48,10 +49,10 @@ def fill_columns(
 ) -> Columns:
     """Return the spans of a component in the cells of a grid that covers it.
 
-    ground: its least and greatest height in each cell.
+    ground: the ground's least and greatest height in each cell.
     """
     vertices, triangles, (ground_low, ground_high) = component.vertices, component.triangles, ground
-    # A closed surface on the border of two cells has its inside in one of them; an open one is in both.
+    # A closed surface on the border of two cells has its inside in one of them; an open surface is in both.
     grow_m = -HAIR_M if component.solid else HAIR_M
     starts, owners, lows, highs = touches(vertices, triangles, grid, grow_m)
     touched = np.repeat(np.arange(grid.rows * grid.columns), np.diff(starts))
@@ -81,14 +82,13 @@ def fill_columns(
 
 
 def column_solids(columns: Columns, grid: Grid) -> list[Solid]:
-    """Return few prisms that hold all spans: convex hulls of what is as high, or boxes along the grid if fewer."""
+    """Return a few prisms that hold all spans: convex hulls of spans of like heights, or boxes if these are fewer."""
     if len(columns.cells) == 0:
         return []
     starts = np.searchsorted(columns.cells, np.arange(grid.rows * grid.columns + 1))
-    groups = group_spans(starts, columns.bottoms, columns.tops, grid.rows, grid.columns, grid.cell_m)
-    groups = absorb_splinters(
-        starts, columns.bottoms, columns.tops, groups, grid.rows, grid.columns, grid.cell_m, SPLINTER_CELLS
-    )
+    spans_of_cells = Spans(starts, columns.bottoms, columns.tops, grid.rows, grid.columns)
+    groups = group_spans(spans_of_cells, grid.cell_m)
+    groups = absorb_splinters(spans_of_cells, groups, grid.cell_m, SPLINTER_CELLS)
     groups = np.unique(groups, return_inverse=True)[1].reshape(-1)
     corner = np.array([grid.x0, grid.y0])
     solids: list[Solid] = []
@@ -112,7 +112,7 @@ def column_solids(columns: Columns, grid: Grid) -> list[Solid]:
 
 
 def _members(labels: Int64Array, count: int) -> list[Int64Array]:
-    """Return the places of each of so many labels, in order."""
+    """Return for each of `count` labels where it stands, in order."""
     order = np.argsort(labels, kind="stable")
     return np.split(order, np.cumsum(np.bincount(labels, minlength=count))[:-1])
 
@@ -126,7 +126,7 @@ def _boxes(columns: Columns, spans: Int64Array, grid: Grid) -> list[Solid]:
     starts = np.searchsorted(local, np.arange(height * width + 1))
     solids: list[Solid] = []
     for row, column, more_rows, more_columns, bottom, top in cover_with_boxes(
-        starts, columns.bottoms[spans], columns.tops[spans], height, width, grid.cell_m
+        Spans(starts, columns.bottoms[spans], columns.tops[spans], height, width), grid.cell_m
     ).tolist():
         left, near = grid.x0 + (first_column + column) * grid.cell_m, grid.y0 + (first_row + row) * grid.cell_m
         right, far = left + more_columns * grid.cell_m, near + more_rows * grid.cell_m

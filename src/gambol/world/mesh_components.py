@@ -1,4 +1,4 @@
-"""A mesh taken apart into connected surfaces."""
+"""The connected surfaces of a mesh."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from scipy.sparse.csgraph import connected_components
 from gambol.files.mesh_file import Mesh
 from gambol.geometry.arrays import FloatArray, Int64Array
 
-WELD_M = 1e-5  # vertices nearer than this are one
-REST_M = 0.02  # a surface may be open below if no edge of the opening is higher than this above its lowest point
+WELD_M = 1e-5  # metres, > 0: vertices are rounded to this and equal ones become one; larger loses fine detail
+REST_M = 0.02  # metres: an opening counts as closed if all of it is this low above the lowest point; larger fills more
 
 
 @dataclass(frozen=True, eq=False)
 class Component:
-    """Triangles that hang together by their edges."""
+    """Triangles connected by their edges."""
 
     vertices: FloatArray  # (V, 3), of the whole mesh
     triangles: Int64Array  # (T, 3), of this component
-    closed: bool  # it separates an inside from an outside; an opening at its foot does not count
+    closed: bool  # whether it separates an inside from an outside; an opening at its foot does not count
 
     @cached_property
     def corners(self) -> FloatArray:
@@ -50,7 +50,7 @@ class Component:
 
     @cached_property
     def volume(self) -> float:
-        """Volume inside a closed component; negative where it is inside out, like the walls of a room."""
+        """Volume inside a closed component; negative if it is inside out, like the walls of a room."""
         above = self.corners[..., 2].mean(axis=1) - self.height_range[0]
         return float(np.sum(self.plan_areas * above))
 
@@ -63,8 +63,8 @@ class Component:
 def split_mesh(mesh: Mesh) -> list[Component]:
     """Return the connected surfaces of a mesh.
 
-    Surfaces of different shapes of a file are never connected, and not through edges that more than
-    two triangles share: things that only touch stay two things.
+    Neither different shapes of a file nor edges shared by more than two triangles connect surfaces: things that only
+    touch stay two things.
     """
     vertices, triangles = _welded(mesh)
     if len(triangles) == 0:
@@ -85,7 +85,7 @@ def split_mesh(mesh: Mesh) -> list[Component]:
 
 
 def _welded(mesh: Mesh) -> tuple[FloatArray, Int64Array]:
-    """Return the mesh with vertices of one shape at one place made one, without triangles that are only lines."""
+    """Return vertices and triangles with equal vertices of a shape merged, without triangles that are only lines."""
     part_of_vertex = np.zeros(len(mesh.vertices), dtype=np.int64)
     part_of_vertex[mesh.triangles] = mesh.parts[:, None]
     places = np.column_stack((np.rint(mesh.vertices / WELD_M).astype(np.int64), part_of_vertex))
@@ -101,7 +101,7 @@ def _numbered(keys: Int64Array) -> Int64Array:
 
 
 def _connected(edge: Int64Array, face: Int64Array, count: int) -> Int64Array:
-    """Return for each face the number of its component; faces are connected by edges that just two share."""
+    """Return the number of each face's component; edges shared by exactly two faces connect them."""
     order = np.argsort(edge, kind="stable")
     ordered, uses = edge[order], np.bincount(edge)
     first = order[np.flatnonzero(np.diff(ordered, prepend=-1))]  # the first use of each edge, by edge
@@ -112,7 +112,7 @@ def _connected(edge: Int64Array, face: Int64Array, count: int) -> Int64Array:
 
 
 def _open_edges(edge: Int64Array, forward: Int64Array, component: Int64Array) -> NDArray[np.bool_]:
-    """Return which uses of edges are not matched, within their component, by one in the other direction."""
+    """Return which uses of edges have no matching use in the other direction in their component."""
     key = _numbered(edge * (component.max() + 1) + component)
     balance = np.bincount(key, weights=forward)
     uses = np.bincount(key)

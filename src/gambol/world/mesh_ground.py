@@ -1,4 +1,4 @@
-"""The ground in a mesh: what can be walked on, found by its shape and place."""
+"""The ground in a mesh, found by its shape and place."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from gambol.world.mesh_components import Component
 from gambol.world.terrain import Terrain
 from gambol.world.terrain_sources import filled_from_nearest
 
-STEEPEST_RAD = math.radians(35.0)  # steeper is not walked on
-LEVEL_M = 0.01  # ground that is level to this is plain
-LEAST_AREA_M2 = 4.0  # less is no ground, but the top of a thing
-LEAST_SHARE = 0.25  # of the mesh's bounds in plan that the ground must cover
-LEAST_HOLE_M2 = 0.25  # smaller holes in a floor, and smaller pieces of it, do not matter
-HEADROOM_M = 1.5  # less above a surface, and it is no other storey
-NARROW_M = 0.005  # narrower triangles are splinters, which face anywhere
-MOST_ROUNDS = 8
+STEEPEST_RAD = math.radians(35.0)  # radians, 0 to pi/2: steepest ground; larger takes steeper faces for ground
+LEVEL_M = 0.01  # metres: ground whose heights differ by at most this is level; larger flattens more
+LEAST_AREA_M2 = 4.0  # square metres: a smaller surface is no ground, but the top of a thing
+LEAST_SHARE = 0.25  # 0 to 1: share of the mesh's bounds in plan that ground must cover at least
+LEAST_HOLE_M2 = 0.25  # square metres: smaller holes in a floor are not reported, smaller pieces beside it not joined
+HEADROOM_M = 1.5  # metres: a surface this far or farther below the main component is another storey
+NARROW_M = 0.005  # metres: narrower triangles are ignored, as they may face anywhere
+MOST_ROUNDS = 8  # >= 1: rounds in which surfaces beside the ground join it; more reach farther
 
 
 def walkable_triangles(vertices: FloatArray, triangles: Int64Array) -> NDArray[np.bool_]:
@@ -34,12 +34,11 @@ def walkable_triangles(vertices: FloatArray, triangles: Int64Array) -> NDArray[n
 
 
 def find_ground(components: Sequence[Component], grid: Grid, step_m: float) -> tuple[Terrain | None, list[str]]:
-    """Return the mesh's own ground with a point in the middle of each cell, or None, and what is to be said about it.
+    """Return the mesh's own ground with a point in the middle of each cell, or None, and notes about it.
 
-    Ground is the largest surface that steps of at most `step_m` connect, and other surfaces beside it that are no
-    higher or lower than a step.  Where it lies over itself the lowest counts, but not what is buried below
-    its largest component.  It must begin at most a step above height 0 or above the lowest point
-    of the mesh: the mesh of a table has no ground.
+    Ground is the largest surface that steps of at most `step_m` connect, and surfaces beside it within a step.  Where
+    several lie above each other, the lowest counts, except surfaces buried just below the largest component.  Ground
+    begins at most a step above height 0 or above the mesh's lowest point: the mesh of a table has no ground.
     """
     vertices = components[0].vertices
     triangles = np.concatenate([component.triangles for component in components])
@@ -82,7 +81,7 @@ def _largest(region: Int64Array, cell: Int64Array) -> int:
 def _lowest(surfaces: FloatArray, cell: Int64Array, component: Int64Array, grid: Grid) -> FloatArray:
     """Return the height of the lowest surface in each cell, inf where there is none.
 
-    What lies less than `HEADROOM_M` below the largest component is buried and does not count: nobody walks there.
+    Surfaces less than `HEADROOM_M` below the largest component are buried and do not count.
     """
     lowest = np.full(grid.rows * grid.columns, np.inf)
     np.minimum.at(lowest, cell, surfaces)
@@ -100,7 +99,7 @@ def _with_others_beside(
     grid: Grid,
     step_m: float,
 ) -> FloatArray:
-    """Return the ground's heights and, where it has none, those of regions within a step of its nearest."""
+    """Return the ground's heights; its empty cells take those of regions within a step of the nearest ground."""
     heights = heights.copy()
     large = np.bincount(region, minlength=len(surfaces)) * grid.cell_m**2 >= LEAST_HOLE_M2
     for _ in range(MOST_ROUNDS):
@@ -121,7 +120,7 @@ def _with_others_beside(
 
 
 def plain(terrain: Terrain) -> Terrain | None:
-    """Return ground that is level at height 0 as None, level at another height as four points, other as it is."""
+    """Return None for level ground at height 0, four points for other level ground, else the terrain itself."""
     low, high = float(terrain.heights_m.min()), float(terrain.heights_m.max())
     if max(abs(low), abs(high)) <= LEVEL_M:
         return None

@@ -1,4 +1,4 @@
-"""Connected surfaces that are upright prisms, or stacks of them, recognised as such."""
+"""Recognise connected surfaces that are upright prisms or stacks of these."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from scipy.spatial import ConvexHull, QhullError
 from gambol.geometry.arrays import FloatArray
 from gambol.world.mesh_components import Component
 
-GRID_M = 1e-5  # to which outlines are rounded
-LEVEL_M = 1e-3  # heights that differ by less are one level
-SHEET_M = 0.01  # how thick something without thickness is taken to be
-UPRIGHT = 1e-3  # a face is upright if its normal rises by less
-MOST_TRIANGLES = 5_000  # of a component that is looked at here
-MOST_LEVELS = 40
-FULL = 0.97  # of its prism that a component must fill to be taken for it
-CONVEX = 0.9  # of its convex hull that a component must fill to be taken for it
-SAME = 0.01  # by which volumes or areas may differ to be the same
+GRID_M = 1e-5  # metres: outlines are rounded to this; larger loses fine detail
+LEVEL_M = 1e-3  # metres: heights that differ by less are one level
+SHEET_M = 0.01  # metres, > 0: thickness given to a surface without any
+UPRIGHT = 1e-3  # 0 to 1: a face is upright if its area in plan is at most this share of its area; larger: more are
+MOST_TRIANGLES = 5_000  # larger components are not tried as prisms; more takes longer
+MOST_LEVELS = 40  # >= 2: levels of a stack of prisms at most
+FULL = 0.97  # 0 to 1: a component that fills this share of its prism becomes the prism; larger: fewer do
+CONVEX = 0.9  # 0 to 1: a low component that fills this share of its convex hull becomes a prism; larger: fewer do
+SAME = 0.01  # 0 to 1: volumes or areas that differ by this share are the same
 
 
 class Prism(NamedTuple):
-    """An outline, which may have holes, and the heights it fills."""
+    """An outline, possibly with holes, and the heights it fills."""
 
     outline: shapely.Polygon
     bottom: float
@@ -31,10 +31,10 @@ class Prism(NamedTuple):
 
 
 def recognise_prisms(component: Component, *, thin_m: float) -> list[Prism] | None:
-    """Return prisms that hold a component and hardly more, or None where it has no such shape.
+    """Return prisms that hold a component and hardly more, or None if it has no such shape.
 
-    Exact are solids of level and upright faces only, and sheets that are level or upright.  Nearly
-    prisms (with small bevels), and convex things lower than `thin_m` (pipes, beams) become the prism around them.
+    Solids with only level and upright faces, and level or upright sheets, are exact.  A solid that is nearly a prism
+    (with small bevels), or convex and lower than `thin_m` (a pipe, a beam), becomes the prism around it.
     """
     if len(component.triangles) > MOST_TRIANGLES:
         return None
@@ -70,7 +70,7 @@ def _level_sheet(component: Component) -> list[Prism] | None:
 
 
 def _upright_sheet(component: Component) -> list[Prism] | None:
-    """Return a wall without thickness as a thin one, if it is as high everywhere."""
+    """Return a wall without thickness as a thin one, if it has the same height everywhere."""
     if np.any(np.abs(component.plan_areas) > UPRIGHT * component.areas):
         return None
     bottom, top = component.height_range
@@ -96,7 +96,7 @@ def _stack(component: Component) -> list[Prism] | None:
     level_of = np.searchsorted(levels, corners[..., 2].mean(axis=1) + 0.5 * LEVEL_M) - 1
     section: shapely.Geometry = shapely.Polygon()
     volume, slabs = 0.0, []
-    for k in range(len(levels) - 1, 0, -1):  # downwards: faces that look up begin the solid, others end it
+    for k in range(len(levels) - 1, 0, -1):  # downwards: faces up begin the solid, faces down end it
         here = ~upright & (level_of == k)
         section = shapely.difference(section, _union(corners[here & (component.plan_areas < 0.0)]), grid_size=GRID_M)
         section = shapely.union(section, _union(corners[here & (component.plan_areas > 0.0)]), grid_size=GRID_M)
@@ -115,7 +115,7 @@ def _stack(component: Component) -> list[Prism] | None:
 
 
 def _joined_slabs(slabs: list[tuple[list[shapely.Polygon], float, float]]) -> list[Prism]:
-    """Return prisms that go through as many slabs, given from the top down, as they have the same outline in."""
+    """Join slabs, given from the top down, into one prism wherever the outline stays the same."""
     done: list[Prism] = []
     going: list[Prism] = []
     for outlines, bottom, top in slabs:
@@ -137,7 +137,7 @@ def _same(one: shapely.Polygon, other: shapely.Polygon) -> bool:
 def _around(component: Component, thin_m: float) -> list[Prism] | None:
     """Return the prism around a solid that nearly fills it, or is convex and low."""
     bottom, top = component.height_range
-    area = 0.5 * float(np.abs(component.plan_areas).sum())  # at least that of the footprint
+    area = 0.5 * float(np.abs(component.plan_areas).sum())  # square metres, at least the footprint's
     full = component.volume >= FULL * area * (top - bottom)
     if not full and not (top - bottom <= thin_m and component.volume >= CONVEX * _hull_volume(component)):
         return None

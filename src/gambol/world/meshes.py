@@ -1,4 +1,4 @@
-"""Meshes turned into obstacles and terrain by their geometry."""
+"""Turn a mesh into obstacles and terrain by its geometry."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ from gambol.world.obstacle import Obstacle, Pose
 from gambol.world.terrain import Terrain
 from gambol.world.terrain_sources import placed_terrain
 
-MAX_CELLS = 1 << 22  # of the grid; cells grow where there would be more
-EVEN_CELLS = 2.0  # by so many the ground may rise below a prism
-THIN_CELLS = 3.0  # convex things that are lower become the prism around them
-TALL_M = 2.5  # nobody gets over what is so high, so a little more does not matter
+MAX_CELLS = 1 << 22  # cells of the grid; cells grow where there would be more
+EVEN_CELLS = 2.0  # cells: a prism stays one prism if the ground rises by at most this below it; larger: less exact
+THIN_CELLS = 3.0  # cells: lower convex things become the prism around them; larger: fewer, coarser obstacles
+TALL_M = 2.5  # metres: no body gets over things this high, so uneven ground below them does not matter
 
 
 @dataclass(frozen=True, eq=False)
 class MeshParts:
-    """What a mesh is to characters."""
+    """A mesh as obstacles and terrain."""
 
     obstacles: tuple[Obstacle, ...]
     terrain: Terrain | None  # None: the mesh has no ground of its own, or it is level at height 0
@@ -51,18 +51,18 @@ def mesh_world_parts(
     ceiling_m: float = 4.0,
     name: str = "mesh",
 ) -> MeshParts:
-    """Return the obstacles and the terrain that a mesh file amounts to.
+    """Return the obstacles and the terrain of a mesh file.
 
     pose: where the file's origin lies and which way its x axis points.
     scale, up: as in `read_mesh`.
-    cell_m: how finely that is cut up which is no upright prism.
-    step_m: surfaces are connected by steps up to this high; see `find_ground` for what is ground.
-    ceiling_m: what is higher above the ground everywhere is left out, as no body reaches it.
+    cell_m: size of the cells that cut up everything but upright prisms; smaller is more exact.
+    step_m: steps up to this height connect surfaces; see `find_ground` for what is ground.
+    ceiling_m: parts of the mesh higher above the ground are left out, as no body reaches them.
     name: obstacles are called `name/0` and so on.
 
-    All of the mesh that is more than 2 cm above the ground is inside obstacles, and only what is within two cells
-    of the mesh, or inside a closed surface.  Upright prisms come out exactly.  Ground that is level at
-    some other height than 0 is a terrain of that height.  Without ground, heights count from 0.
+    Obstacles hold every part of the mesh that is more than 2 cm above the ground, and nothing more than two cells
+    away from the mesh, except the insides of closed surfaces.  Upright prisms are exact.  Level ground at a height
+    other than 0 becomes terrain of that height.  Without ground, heights count from 0.
     """
     for what, value in (("cell", cell_m), ("ceiling", ceiling_m)):
         if not (math.isfinite(value) and value > 0.0):
@@ -112,7 +112,7 @@ class _Cutter:
         self._ground_low, self._ground_high = self._ground_of_cells()
 
     def solids(self, components: Iterable[Component]) -> list[Solid]:
-        """Return prisms where components are such, and boxes along the grid for all the others together."""
+        """Return components that are prisms as such, and the others by columns of the grid."""
         found: list[Solid] = []
         others: list[Component] = []
         high = 0
@@ -146,12 +146,12 @@ class _Cutter:
         y = grid.y0 + 0.5 * grid.cell_m * np.arange(2 * grid.rows + 1)
         points = np.stack(np.broadcast_arrays(x[None, :], y[:, None]), axis=-1)
         heights = self.terrain.height(planar.apply(self.pose, points))
-        # Nine points a cell: the terrain is bilinear between some of them, or nearly so where it was turned.
+        # Nine points in each cell: the terrain is bilinear between some of them, or nearly so where it was turned.
         nine = [heights[a : a + 2 * grid.rows : 2, b : b + 2 * grid.columns : 2] for a in range(3) for b in range(3)]
         return np.min(nine, axis=0), np.max(nine, axis=0)
 
     def _above_ground(self, prism: Prism) -> tuple[float, float] | None:
-        """Return bottom and top above the ground, or None where that varies too much below the prism."""
+        """Return bottom and top above the ground, or None if the ground varies too much below the prism."""
         if self.terrain is None:
             return prism.bottom, prism.top
         low, high = _ground_below(self.terrain, self.pose, prism.outline)
@@ -163,7 +163,7 @@ class _Cutter:
         return (bottom, top) if even or tall_on_ground else None
 
     def _columns(self, component: Component) -> tuple[list[Solid], bool]:
-        """Return what holds a component of any shape, column by column, and whether any of it was too high to count."""
+        """Return solids that hold a component of any shape, and whether some of it was too high to count."""
         window, first_row, first_column = self._window(component)
         here = np.s_[first_row : first_row + window.rows, first_column : first_column + window.columns]
         ground = self._ground_low[here].reshape(-1), self._ground_high[here].reshape(-1)
@@ -188,7 +188,7 @@ def _ground_below(terrain: Terrain, pose: Pose, outline: shapely.Polygon) -> tup
     placed = shapely.transform(outline.buffer(1.5 * cell_m), lambda points: planar.apply(pose, points))
     rows, columns = terrain.heights_m.shape
     least_x, least_y, most_x, most_y = placed.bounds
-    # All points that the bilinear patches below the outline hang on; beyond the terrain, those on its rim.
+    # All corners of the bilinear patches below the outline; beyond the terrain, points on its rim.
     i = np.arange(
         math.floor((least_x - terrain.origin[0]) / cell_m), math.ceil((most_x - terrain.origin[0]) / cell_m) + 1
     )
@@ -202,7 +202,7 @@ def _ground_below(terrain: Terrain, pose: Pose, outline: shapely.Polygon) -> tup
 
 
 def _placed(pieces: list[FloatArray], mesh_pose: Pose) -> tuple[Footprint, Pose]:
-    """Return a footprint around its own middle, and the pose that puts it where the mesh has it."""
+    """Return a footprint around its own middle, and the pose that puts it back into the placed mesh."""
     corners = np.concatenate(pieces)
     middle = 0.5 * (corners.min(axis=0) + corners.max(axis=0))
     footprint = Footprint(tuple(Piece(piece - middle, 0.0) for piece in pieces))

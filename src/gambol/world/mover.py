@@ -1,4 +1,4 @@
-"""Movers: prisms on timed trajectories that are known in advance."""
+"""Movers: prisms on trajectories known in advance."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ REPEATS = ("once", "loop", "bounce")
 
 @dataclass(frozen=True, eq=False)
 class Trajectory:
-    """Poses and heights at times, straight lines between them.
+    """Poses and heights at times, with straight lines between them.
 
-    Before the first time it is at the first pose.  After the last it rests there (`once`), begins anew
+    Before the first time, the mover is at the first pose.  After the last time it rests (`once`), begins again
     (`loop`) or runs back and forth (`bounce`).  Headings are not wrapped: a whole turn is 2 pi.
     """
 
@@ -57,7 +57,7 @@ class Trajectory:
         return {"once": np.inf, "loop": length, "bounce": 2.0 * length}[self.repeat]
 
     def phase(self, time_s: ArrayLike) -> FloatArray:
-        """Return the time of the table that is played at each time."""
+        """Return the time in the table for each time of the world."""
         first, last = self.times_s[0], self.times_s[-1]
         since = np.maximum(np.asarray(time_s, dtype=np.float64) - first, 0.0)
         if self.repeat == "loop":
@@ -75,13 +75,13 @@ class Trajectory:
 
     @cached_property
     def moves(self) -> bool:
-        """Whether it is ever anywhere else."""
+        """Whether its pose or heights ever change."""
         return bool(np.ptp(self.poses, axis=0).any() or np.ptp(self.heights_m, axis=0).any())
 
 
 @dataclass(frozen=True, eq=False)
 class Mover:
-    """A footprint on a trajectory.  A loop whose ends differ jumps; nothing may be in the way where it lands."""
+    """A footprint on a trajectory.  A loop whose ends differ jumps; the place where it lands must be free."""
 
     name: str
     footprint: Footprint

@@ -17,24 +17,24 @@ Pose = tuple[float, float, float]  # x, y in metres, heading in radians
 class Special:
     """A hand annotation [LK05 3.2]: only behaviors tagged with its kind get across, and only from nearby.
 
-    With it nothing is derived from heights: to every other behavior the obstacle is a wall.
+    Heights do not count for an annotated obstacle: to every other behavior it is a wall.
     """
 
     kind: str  # such as "jump"; behaviors name it in `Annotation.special`
-    near_m: float  # a special behavior may begin at most this far from the footprint
-    within_m: float = 0.0  # and at its event the root is at most this far from it
+    near_m: float  # >= 0: a special behavior may begin at most this far from the footprint
+    within_m: float = 0.0  # >= 0: at the behavior's event, the root is at most this far from the footprint
 
     def __post_init__(self) -> None:
         for name, size_m in (("near", self.near_m), ("within", self.within_m)):
             if not (np.isfinite(size_m) and size_m >= 0.0):
-                raise InvalidInput(f"a {name} region must reach a finite way, not negative, not {size_m}")
+                raise InvalidInput(f"the reach of a {name} region must be finite and not negative, not {size_m}")
 
 
 @dataclass(frozen=True, eq=False)
 class Obstacle:
     """A footprint that fills the heights from bottom to top, both above the local ground.
 
-    Walls, hurdles, bars, beams and archways are all this: a hurdle has a low top, a beam a high bottom.  A footprint
+    Walls, hurdles, bars, beams and archways are obstacles: a hurdle has a low top, a beam a high bottom.  A footprint
     that is drawn where it stands, in the world's coordinates, needs no pose.
     """
 

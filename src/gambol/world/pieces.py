@@ -6,26 +6,28 @@ from typing import NamedTuple
 
 import numpy as np
 
+from gambol.geometry.arrays import FloatArray, Int32Array
 from gambol.world.obstacle import Obstacle
 
-EVERYWHERE_M = 1e9  # an annotated obstacle fills all heights, from minus this to this
+EVERYWHERE_M = 1e9  # metres: an annotated obstacle fills all heights from minus this to this
 
 
 class Pieces(NamedTuple):
-    """P rounded convex pieces, placed in the world; those of an obstacle are consecutive."""
+    """P rounded convex pieces, placed in the world; pieces of one obstacle follow each other."""
 
-    obstacle: np.ndarray  # (P,) int32, index into `World.obstacles`
-    radius: np.ndarray  # (P,) metres of rounding
-    bottom: np.ndarray  # (P,) metres above the local ground
-    top: np.ndarray  # (P,)
-    boxes: np.ndarray  # (P, 4) least x, least y, greatest x, greatest y, rounding included
-    first_corner: np.ndarray  # (P + 1,) int32
-    corner_x: np.ndarray  # (V,) counter-clockwise
-    corner_y: np.ndarray  # (V,)
-    first_piece: np.ndarray  # (O + 1,) int32, by obstacle
+    obstacle: Int32Array  # (P,) index into `World.obstacles`
+    radius: FloatArray  # (P,) metres of rounding
+    bottom: FloatArray  # (P,) metres above the local ground
+    top: FloatArray  # (P,)
+    boxes: FloatArray  # (P, 4) least x, least y, greatest x, greatest y, rounding included
+    first_corner: Int32Array  # (P + 1,)
+    corner_x: FloatArray  # (V,) counter-clockwise
+    corner_y: FloatArray  # (V,)
+    first_piece: Int32Array  # (O + 1,) by obstacle
 
 
 def pieces_of(obstacles: tuple[Obstacle, ...]) -> Pieces:
+    """Return the pieces of obstacles as flat arrays."""
     placed = [obstacle.pieces for obstacle in obstacles]
     counts = [len(pieces) for pieces in placed]
     spans = np.array([_span(obstacle) for obstacle in obstacles], dtype=np.float64).reshape(-1, 2)

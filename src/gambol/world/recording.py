@@ -1,8 +1,8 @@
-"""Recordings: what simulations and captures say about moving things, as CSV.
+"""Recordings of moving things, from simulations or captures, as CSV.
 
-One row for each thing and time: `time_s,name,x,y,heading_deg` and, where heights change,
-`bottom_m,top_m`.  Rows of different things may come in any order; those of one thing go forward in
-time.  Between two rows a thing goes straight and turns evenly: that is the definition of its motion.
+Each row is a thing at a time: `time_s,name,x,y,heading_deg` and, where heights change, `bottom_m,top_m`.  Rows of
+different things may come in any order; rows of one thing go forward in time.  Between two rows a thing goes straight
+and turns evenly, by definition.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from gambol.files.disk import read_bytes, write_atomically
 from gambol.world.mover import Trajectory
 
 COLUMNS = ("time_s", "name", "x", "y", "heading_deg")
-HEIGHTS = ("bottom_m", "top_m")
-MAX_BYTES = 200_000_000
-DEFAULT_HEIGHTS_M = (0.0, 3.0)
+HEIGHTS = ("bottom_m", "top_m")  # optional columns
+MAX_BYTES = 200_000_000  # bytes: larger files are refused
+DEFAULT_HEIGHTS_M = (0.0, 3.0)  # metres: bottom and top of things in recordings without heights
 
 
 def read_recording(
@@ -45,7 +45,7 @@ def read_recording(
 def parse_recording(
     text: str, *, heights_m: tuple[float, float] = DEFAULT_HEIGHTS_M, repeat: str = "once"
 ) -> dict[str, Trajectory]:
-    """Return the trajectories of a recording's text; all its mistakes are told at once, by line."""
+    """Return the trajectories in a recording's text; the error lists all mistakes by line."""
     if "\0" in text:
         raise MalformedFile("this is not a table of comma-separated values")
     rows = csv.reader(io.StringIO(text, newline=""), strict=True)
@@ -70,12 +70,12 @@ def parse_recording(
 
 
 def write_recording(path: Path | str, trajectories: Mapping[str, Trajectory], *, decimals: int = 4) -> None:
-    """Write trajectories row by row in time, with heights only where any thing's change."""
+    """Write trajectories in rows ordered by time, with heights only if some heights change."""
     write_atomically(path, format_recording(trajectories, decimals=decimals).encode("utf-8"))
 
 
 def format_recording(trajectories: Mapping[str, Trajectory], *, decimals: int = 4) -> str:
-    """Return the text of a recording.  How trajectories repeat is not part of it."""
+    """Return the text of a recording, which does not say how trajectories repeat."""
     tall = any(np.ptp(trajectory.heights_m, axis=0).any() for trajectory in trajectories.values())
     rows: list[tuple[float, int, list[str]]] = []
     for order, (name, trajectory) in enumerate(trajectories.items()):

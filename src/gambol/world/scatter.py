@@ -16,23 +16,23 @@ from gambol.world.surfaces import Edges, Run, runs_of
 
 Box = tuple[float, float, float, float]  # least x, least z, greatest x, greatest z
 
-#: Tilts of surfaces, in radians from level: what a foot stands on, what it stands against, what hands hang from.
+#: Least and greatest tilt of kinds of surfaces, in radians from level: feet stand on floors, hands hang from ceilings.
 TILTS: dict[str, tuple[float, float]] = {
     "floors": (0.0, math.acos(FLOOR_SLOPE)),
     "walls": (math.acos(FLOOR_SLOPE), math.acos(CEILING_SLOPE)),
     "ceilings": (math.acos(CEILING_SLOPE), math.pi),
 }
-EDGE_M = 0.05  # from an outer corner
-CLEARANCE_M = 0.25  # from an inner corner, so that a foot fits
-SAME_RAD = 1e-6
+EDGE_M = 0.05  # metres: grasp points keep this distance from outer corners
+CLEARANCE_M = 0.25  # metres: grasp points keep this distance from inner corners, so that a foot fits
+SAME_RAD = 1e-6  # radians: tolerance of tilts
 
 
 class Chosen(NamedTuple):
     """Surfaces to scatter along."""
 
-    tilts_rad: tuple[tuple[float, float], ...]  # least and greatest: of each, surfaces between them
+    tilts_rad: tuple[tuple[float, float], ...]  # ranges of tilts, each least and greatest
     within: Box | None = None
-    clearance_m: float = CLEARANCE_M  # from inner corners, and of free room out of the surface
+    clearance_m: float = CLEARANCE_M  # distance from inner corners, and free room in front of the surface
 
 
 def scatter(
@@ -44,17 +44,17 @@ def scatter(
     noise_m: float = 0.0,
     rng: np.random.Generator,
 ) -> tuple[GraspPoint, ...]:
-    """Return points along the chosen surfaces, as evenly as they fit from corner to corner.
+    """Return points spread evenly along the chosen surfaces, from corner to corner.
 
-    Surfaces that meet at less than 40 degrees are one.  Where a surface is shorter than half the spacing there is
-    one point in its middle, and none where no foot would fit.
+    Surfaces that meet at less than 40 degrees are one.  A surface shorter than half the spacing has one point in its
+    middle, or none where no foot would fit.
 
-    noise_m: each point is moved along the surface by up to this, by chance.
+    noise_m: each point is moved along the surface by up to this much, at random.
     """
     if not spacing_m > 0.0:
         raise InvalidInput(f"the spacing of grasp points must be positive, not {spacing_m:g}")
     if not 0.0 <= noise_m <= 0.5 * spacing_m:
-        raise InvalidInput(f"noise is from 0 to half the spacing, not {noise_m:g} of {spacing_m:g} m")
+        raise InvalidInput(f"noise must be from 0 to half the spacing of {spacing_m:g} m, not {noise_m:g}")
     edges = Edges.of(environment.polygons)
     tilt = edges.tilt_rad if len(edges) else np.empty(0)
     is_chosen = np.zeros(len(edges), dtype=bool)
@@ -75,7 +75,7 @@ def scatter(
 
 
 def without_repeats(points: Iterable[GraspPoint], apart_m: float = 0.02) -> tuple[GraspPoint, ...]:
-    """Leave out points that lie where an earlier one does."""
+    """Return points without those nearer than `apart_m` to an earlier one."""
     kept: list[GraspPoint] = []
     cells: dict[tuple[int, int], list[GraspPoint]] = {}
     for point in points:
@@ -88,7 +88,7 @@ def without_repeats(points: Iterable[GraspPoint], apart_m: float = 0.02) -> tupl
 
 
 class _Way:
-    """A run by the distance along it."""
+    """A run of edges, by the distance along it."""
 
     def __init__(self, edges: Edges, run: Run) -> None:
         index = list(run.edges)
@@ -121,7 +121,7 @@ class _Way:
 
 
 def _usable(way: _Way, run: Run, chosen: Chosen) -> list[tuple[float, float]]:
-    """Return the stretches of a run away from its corners; of a short one between outer corners, its middle."""
+    """Return the stretches of a run away from its corners; if it is short between outer corners, its middle."""
     total = float(way.begins[-1])
     margins = [chosen.clearance_m if inner else EDGE_M for inner in (run.inner_start, run.inner_end)]
     low, high = margins[0], total - margins[1]
@@ -147,7 +147,7 @@ def _has_room(
     normal: tuple[float, float],
     clearance_m: float,
 ) -> bool:
-    """Tell whether there is free room within the bounds out of a surface."""
+    """Tell whether there is free room in front of a surface, within the bounds."""
     low_x, low_z, high_x, high_z = environment.bounds
     (x, z), (across, up) = place, normal
     near, far = ((x + out * across, z + out * up) for out in (1e-3, max(clearance_m, 2e-3)))

@@ -10,15 +10,15 @@ from scipy.ndimage import maximum_filter1d
 
 from gambol.world.terrain import Terrain
 
-NEARBY_M = 1.0  # as far as a person reaches
-FAR_M = 3.2  # as far as a horse does, and a person beside it
+NEARBY_M = 1.0  # metres, > 0: radius of a person's parts around the root
+FAR_M = 3.2  # metres, > NEARBY_M: radius of a horse's parts; parts farther away use the terrain's steepest place
 
 
 def steepness_around(terrain: Terrain, radius_m: float) -> NDArray[np.float64]:
     """Return the greatest rise per metre, in any direction, within a radius of each cell (rows - 1, columns - 1).
 
-    An upper bound: within a bilinear cell the rise along x lies between those of its two edges along x,
-    likewise along y, and the two are taken to meet in one place.
+    It is an upper bound: in a bilinear cell the rise along x lies between the rises of its two edges along x, the
+    rise along y likewise, and the greatest of both are taken to meet in one place.
     """
     along_x = np.abs(np.diff(terrain.heights_m, axis=1)) / terrain.cell_m
     along_y = np.abs(np.diff(terrain.heights_m, axis=0)) / terrain.cell_m

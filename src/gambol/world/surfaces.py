@@ -1,4 +1,4 @@
-"""The surfaces of a climber's environment: the edges of all that is solid, as runs along which one may go."""
+"""The surfaces of a climber's environment: edges of solids, and runs of edges without a sharp corner."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from numpy.typing import NDArray
 from gambol.geometry.arrays import FloatArray, frozen_array
 from gambol.world.environment import FLOOR_SLOPE
 
-SMOOTH_RAD = math.radians(40.0)  # surfaces that meet at less than this go on into each other
-SAME_M = 1e-6
+SMOOTH_RAD = math.radians(40.0)  # radians: edges that meet at less than this belong to one run; larger: longer runs
+SAME_M = 1e-6  # metres: places nearer than this are the same
 
 
 class NearestSurface(NamedTuple):
-    """Where a place comes to lie on a surface."""
+    """The place on a surface that is nearest to a point."""
 
     distance_m: float
     x: float
@@ -29,14 +29,11 @@ class NearestSurface(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Edges:
-    """The straight pieces of what is solid, ring by ring; what is solid lies to the left of each.
-
-    Where polygons overlap or meet there are none.
-    """
+    """The straight edges of the union of solids, ring by ring; the solid lies to the left of each edge."""
 
     start: FloatArray  # (E, 2)
     end: FloatArray  # (E, 2)
-    ring: NDArray[np.intp]  # (E,) which closed ring it belongs to; those of one ring follow each other
+    ring: NDArray[np.intp]  # (E,) the closed ring of each edge; edges of one ring follow each other
 
     @staticmethod
     def of(polygons: Iterable[FloatArray]) -> Edges:
@@ -65,17 +62,17 @@ class Edges:
 
     @property
     def normal(self) -> FloatArray:
-        """Unit vectors out of what is solid (E, 2)."""
+        """Unit vectors out of the solid (E, 2)."""
         along = (self.end - self.start) / self.length[:, None]
         return np.column_stack([along[:, 1], -along[:, 0]])
 
     @property
     def tilt_rad(self) -> FloatArray:
-        """How far normals are turned from up (E,): not at all of a floor, by half a turn of a ceiling."""
+        """Angles of normals from up (E,): 0 on a level floor, pi on a level ceiling."""
         return np.arccos(np.clip(self.normal[:, 1], -1.0, 1.0))
 
     def nearest(self, x: float, z: float) -> NearestSurface | None:
-        """Return the nearest place on a surface; at an edge of two, that on which one can stand."""
+        """Return the nearest place on a surface; where two surfaces meet, on the one that is a floor."""
         if len(self) == 0:
             return None
         along = self.end - self.start
@@ -93,7 +90,7 @@ class Edges:
         )
 
     def following(self) -> tuple[NDArray[np.intp], FloatArray]:
-        """Return the edge after each in its ring (E,), and the turn to it (E,): positive round an outer corner."""
+        """Return the next edge in the ring of each (E,), and the turn to it (E,): positive round an outer corner."""
         after = np.arange(1, len(self) + 1)
         last = np.flatnonzero(np.diff(self.ring, append=-1) != 0)
         after[last] = np.concatenate([[0], last[:-1] + 1]) if len(last) else last
@@ -104,7 +101,7 @@ class Edges:
 
 
 class Run(NamedTuple):
-    """Edges that go on into each other, from a corner to a corner."""
+    """Edges that continue each other, from one corner to the next."""
 
     edges: tuple[int, ...]
     inner_start: bool  # whether it begins at an inner corner, where a wall and a floor meet
@@ -134,7 +131,7 @@ def runs_of(edges: Edges, chosen: NDArray[np.bool_]) -> list[Run]:
 
 
 def _plain(ring: FloatArray) -> FloatArray:
-    """Leave out of a ring the corners that coincide or lie on a straight line."""
+    """Return a ring without corners that coincide or lie on a straight line."""
     ring = ring[np.linalg.norm(ring - np.roll(ring, 1, axis=0), axis=1) > SAME_M]
     if len(ring) < 3:
         return ring

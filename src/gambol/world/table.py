@@ -10,6 +10,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from gambol.errors import InvalidInput
+from gambol.geometry.arrays import FloatArray, Int32Array, Int64Array
 from gambol.world.difference import changed_obstacles, only_obstacles_differ
 from gambol.world.kernels.rasterize import bins_within, clearance_field, mended_clearance, sort_into_bins
 from gambol.world.obstacle import Special
@@ -18,27 +19,27 @@ from gambol.world.steepness import FAR_M, NEARBY_M, steepness_around
 from gambol.world.terrain import Terrain
 from gambol.world.world import World
 
-CELL_M = 0.1  # of the clearance field, where the world is not too large for it
-BIN_M = 0.5  # of the lists of pieces, likewise
-MOST_CELLS = 4_000_000
-MOST_BINS = 1_000_000
-REACH_M = 1.2  # a bin lists what is at most this far from it: more than the radius of any part of a body
+CELL_M = 0.1  # metres, > 0: cells of the clearance field, if the world is not too large; larger: coarser look-ups
+BIN_M = 0.5  # metres, > 0: bins of the lists of pieces, likewise; larger: longer lists
+MOST_CELLS = 4_000_000  # cells of the clearance field; in larger worlds cells grow
+MOST_BINS = 1_000_000  # bins; in larger worlds bins grow
+REACH_M = 1.2  # metres, above the radius of any part of a body: a bin lists pieces within this; larger: longer lists
 
 BinGrid = tuple[float, float, float, int, int]  # x0, y0, size of a bin, rows, columns
 
 
 class Bins(NamedTuple):
-    """Spans of heights by place: for each square bin what lies within REACH_M of it, the nearest first."""
+    """Pieces by place: each square bin lists the pieces within REACH_M of it, the nearest first."""
 
-    reach_m: float  # a bin lists what is at most this far from it
+    reach_m: float  # a bin lists pieces at most this far from it
     bin_m: float  # bin (row, column) begins at the world's x0, y0 plus bin_m * (column, row)
     rows: int
     columns: int
-    first_entry: np.ndarray  # (rows * columns + 1,) int64
-    piece: np.ndarray  # (E,) int32
-    gap: np.ndarray  # (E,) metres that the piece is away from all of the bin, at least; increasing
-    bottom: np.ndarray  # (E,) as in `Pieces`, to look at heights first
-    top: np.ndarray  # (E,)
+    first_entry: Int64Array  # (rows * columns + 1,)
+    piece: Int32Array  # (E,)
+    gap: FloatArray  # (E,) metres from the bin to the piece, at least; increasing within a bin
+    bottom: FloatArray  # (E,) as in `Pieces`, so that heights are compared first
+    top: FloatArray  # (E,) likewise
 
 
 class Ground(NamedTuple):
@@ -48,32 +49,30 @@ class Ground(NamedTuple):
     x0: float
     y0: float
     cell_m: float
-    heights: np.ndarray  # (rows, columns) metres at points
-    steepness: np.ndarray  # (2, rows - 1, columns - 1) greatest rise per metre near the cell, and farther around it
-    steepest: float  # greatest of all
+    heights: FloatArray  # (rows, columns) metres at points
+    steepness: FloatArray  # (2, rows - 1, columns - 1) greatest rise per metre within NEARBY_M and FAR_M of the cell
+    steepest: float  # greatest rise per metre anywhere
 
 
 class Specials(NamedTuple):
-    """K annotated obstacles, and by bin those whose near region may reach into it."""
+    """K annotated obstacles, and for each bin those whose near region may reach into it."""
 
-    obstacle: np.ndarray  # (K,) int32, increasing
-    kind: np.ndarray  # (K,) int32, index into `special_kinds`
-    near_m: np.ndarray  # (K,)
-    within_m: np.ndarray  # (K,)
-    of_obstacle: np.ndarray  # (O,) int32, index into the above, -1 where there is no annotation
-    first_entry: np.ndarray  # (rows * columns + 1,) int64, the same bins as those of pieces
-    entry: np.ndarray  # (L,) int32, indices of specials, increasing within a bin
+    obstacle: Int32Array  # (K,) increasing
+    kind: Int32Array  # (K,) index into `special_kinds`
+    near_m: FloatArray  # (K,)
+    within_m: FloatArray  # (K,)
+    of_obstacle: Int32Array  # (O,) index into the arrays above, -1 without annotation
+    first_entry: Int64Array  # (rows * columns + 1,) the same bins as those of pieces
+    entry: Int32Array  # (L,) indices of specials, increasing within a bin
 
 
 class WorldTable(NamedTuple):
-    """Everything of a world that stands still.  `gambol.world.kernels.lookup` reads it."""
+    """All things in a world that stand still.  `gambol.world.kernels.lookup` reads it."""
 
-    x0: float  # where cell (0, 0) of the clearance field, and bin (0, 0), begin
+    x0: float  # metres: where cell (0, 0) of the clearance field and bin (0, 0) begin
     y0: float
     cell_m: float
-    clearance: (
-        np.ndarray
-    )  # (rows, columns) metres from a cell's centre to the nearest piece or bound; not above 0 in one
+    clearance: FloatArray  # (rows, columns) metres from a cell's centre to the nearest piece or bound; <= 0 inside one
     bounds: tuple[float, float, float, float]
     pieces: Pieces
     bins: Bins
@@ -85,11 +84,11 @@ _tables: WeakKeyDictionary[World, dict[float, WorldTable]] = WeakKeyDictionary()
 
 
 def compile_world(world: World, *, cell_m: float = CELL_M, like: World | None = None) -> WorldTable:
-    """Return a world's table, made once for each world and kept as long as the world is.
+    """Return a world's table, which is made once and kept as long as the world.
 
     Cells grow where a world would have more than four million.
 
-    like: a world that may differ in a few obstacles: if its table is known, only what differs is worked out.
+    like: a world that may differ in a few obstacles: if its table is known, only the differences are computed.
     """
     if not (math.isfinite(cell_m) and cell_m > 0.0):
         raise InvalidInput(f"a cell must have a positive size, not {cell_m}")
@@ -101,7 +100,7 @@ def compile_world(world: World, *, cell_m: float = CELL_M, like: World | None = 
 
 
 def at_resolution(world: World, cell_m: float) -> World:
-    """Return a copy of a world that everyone looks up in a clearance field of cells of this size."""
+    """Return a copy of a world whose clearance field has cells of this size."""
     copy = replace(world)
     _tables[copy] = {CELL_M: compile_world(world, cell_m=cell_m)}
     return copy
@@ -131,7 +130,7 @@ def _compile(world: World, cell_m: float) -> WorldTable:
 
 
 def _mend(table: WorldTable, old: World, new: World) -> WorldTable:
-    """Return the table of a world from that of one with other obstacles."""
+    """Return the table of a new world, made from the table of an old one with other obstacles."""
     grid = (table.x0, table.y0, table.bins.bin_m, table.bins.rows, table.bins.columns)
     pieces, changed = pieces_of(new.obstacles), pieces_of(changed_obstacles(old, new))
     return table._replace(
@@ -143,7 +142,7 @@ def _mend(table: WorldTable, old: World, new: World) -> WorldTable:
 
 
 def grid_layout(bounds: tuple[float, float, float, float], cell_m: float, most: int) -> tuple[float, int, int]:
-    """Return size, rows and columns of cells that cover the bounds, at most so many of them."""
+    """Return size, rows and columns of at most `most` cells that cover the bounds."""
     width, depth = bounds[2] - bounds[0], bounds[3] - bounds[1]
     cell_m = max(cell_m, math.sqrt(width * depth / most))
     while math.ceil(width / cell_m) * math.ceil(depth / cell_m) > most:
@@ -152,6 +151,7 @@ def grid_layout(bounds: tuple[float, float, float, float], cell_m: float, most: 
 
 
 def bins_of(pieces: Pieces, grid: BinGrid) -> Bins:
+    """Return the lists of pieces near each bin."""
     where, piece, gap = bins_within(pieces, np.full(len(pieces.radius), REACH_M), grid)
     _, _, bin_m, rows, columns = grid
     order, first_entry = sort_into_bins(where, gap, rows * columns)
@@ -160,6 +160,7 @@ def bins_of(pieces: Pieces, grid: BinGrid) -> Bins:
 
 
 def specials_of(world: World, pieces: Pieces, grid: BinGrid) -> Specials:
+    """Return the annotated obstacles, and the lists of those near each bin."""
     kinds = special_kinds(world)
     annotated: list[tuple[int, Special]] = [
         (index, obstacle.special) for index, obstacle in enumerate(world.obstacles) if obstacle.special is not None
@@ -168,7 +169,7 @@ def specials_of(world: World, pieces: Pieces, grid: BinGrid) -> Specials:
     near_m = np.array([special.near_m for _, special in annotated], dtype=np.float64)
     of_obstacle = np.full(len(world.obstacles), -1, dtype=np.int32)
     of_obstacle[owners] = np.arange(len(owners), dtype=np.int32)
-    reaches = np.concatenate((near_m, [-1.0]))[of_obstacle[pieces.obstacle]]  # -1 picks the last
+    reaches = np.concatenate((near_m, [-1.0]))[of_obstacle[pieces.obstacle]]  # index -1 takes the last, -1.0
     where, piece, _ = bins_within(pieces, reaches, grid)
     pairs = np.unique(np.stack((where, of_obstacle[pieces.obstacle[piece]].astype(np.int64))), axis=1)
     return Specials(
@@ -186,6 +187,6 @@ def _ground(terrain: Terrain | None) -> Ground:
     if terrain is None:
         return Ground(False, 0.0, 0.0, 1.0, np.zeros((2, 2)), np.zeros((2, 1, 1)), 0.0)
     x0, y0 = (float(value) for value in terrain.origin)
-    heights = np.array(terrain.heights_m)  # writeable like the flat one: the same type to kernels
+    heights = np.array(terrain.heights_m)  # writeable like flat ground: kernels see the same type
     steepness = np.stack([steepness_around(terrain, radius_m) for radius_m in (NEARBY_M, FAR_M)])
     return Ground(True, x0, y0, float(terrain.cell_m), heights, steepness, float(steepness.max()))

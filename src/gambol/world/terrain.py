@@ -14,7 +14,7 @@ from gambol.geometry.arrays import FloatArray, frozen_array
 
 @dataclass(frozen=True, eq=False)
 class Terrain:
-    """Heights on a square grid of points, bilinear between them, constant beyond the outermost.
+    """Heights at the points of a square grid, bilinear between them, constant beyond the rim.
 
     Point (row, column) lies at `origin + cell_m * (column, row)`.
     """
@@ -31,7 +31,7 @@ class Terrain:
             raise InvalidInput("a terrain's cell must be positive and its origin finite")
 
     def _corners(self, points: ArrayLike) -> tuple[FloatArray, FloatArray, tuple[FloatArray, ...]]:
-        """Return the shares within the cell and the heights at its corners: 00, 01 (next column), 10, 11."""
+        """Return shares along x and y within a cell, and heights at its corners: 00, 01 (next column), 10, 11."""
         grid = (np.asarray(points, dtype=np.float64)[..., :2] - self.origin) / self.cell_m
         rows, columns = self.heights_m.shape
         u = np.clip(grid[..., 0], 0.0, columns - 1.0)

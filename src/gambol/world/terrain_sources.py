@@ -1,4 +1,4 @@
-"""Where terrain comes from: bumps, images, meshes."""
+"""Terrain from bumps, images and meshes."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ from gambol.world.kernels.columns import highest_surface
 from gambol.world.terrain import Terrain
 
 Bounds = tuple[float, float, float, float]  # least x, least y, greatest x, greatest y
-MAX_POINTS = 1 << 22
+MAX_POINTS = 1 << 22  # points of a terrain's grid; more are refused
 
 
 @dataclass(frozen=True)
 class Bump:
-    """A round hill, or a hollow where its height is negative: smooth, and level at its top and foot.
+    """A round hill, or a hollow if its height is negative: a cosine bell, level at its top and foot.
 
-    It is a cosine bell.  With `flat_m` its top is a plateau, and the bell's flank is the ramp around it.
+    With `flat_m` its top is a plateau, and the bell's flank is the ramp around it.
     """
 
     at: tuple[float, float]  # its middle: x, y in metres
-    radius_m: float  # where it has come down to nothing
-    height_m: float
-    flat_m: float = 0.0  # radius of the plateau, less than the bump's
+    radius_m: float  # > flat_m: its foot
+    height_m: float  # its top's height; negative for a hollow
+    flat_m: float = 0.0  # >= 0: radius of the plateau
 
     def __post_init__(self) -> None:
         if not all(math.isfinite(value) for value in (*self.at, self.radius_m, self.height_m, self.flat_m)):
@@ -46,11 +46,11 @@ class Bump:
 
     @property
     def steepest(self) -> float:
-        """Greatest rise per metre, half-way up its flank."""
+        """Greatest rise per metre, which is half-way up its flank."""
         return 0.5 * math.pi * abs(self.height_m) / (self.radius_m - self.flat_m)
 
     def height(self, x: FloatArray, y: FloatArray) -> FloatArray:
-        """Return what it adds to the ground at points."""
+        """Return the height that it adds to the ground at points."""
         distance = np.hypot(x - self.at[0], y - self.at[1])
         down = np.clip((distance - self.flat_m) / (self.radius_m - self.flat_m), 0.0, 1.0)
         return 0.5 * self.height_m * (1.0 + np.cos(np.pi * down))
@@ -70,9 +70,9 @@ def terrain_from_image(
 ) -> Terrain:
     """Return terrain from a grey image spread over bounds: black is the first height, white the second.
 
-    The image is seen from above with x to the right and y up; the middles of its outermost pixels lie on
-    the bounds.  Without a cell's size the grid is as fine as the pixels.  Eight bits are steps of a
-    255th of the range, which feet can feel: prefer sixteen.
+    The image is seen from above with x to the right and y up; the centres of its outermost pixels lie on the bounds.
+    Without a cell size the grid is as fine as the pixels.  Eight bits give steps of a 255th of the range, which feet
+    notice: prefer sixteen.
     """
     low, high = heights_m
     if not (math.isfinite(low) and math.isfinite(high)):
@@ -101,12 +101,12 @@ def terrain_from_mesh(
     up: str | None = None,
     cell_m: float = 0.1,
 ) -> Terrain:
-    """Return the upper surface of a mesh; beyond its outline the ground goes on as high as at the nearest point.
+    """Return the upper surface of a mesh; beyond its outline the ground continues at the height of the nearest point.
 
     pose: where the file's origin lies and which way its x axis points.
     up, scale: as in `read_mesh`.
 
-    A hole in the surface is a mistake.
+    A hole in the surface is an error.
     """
     mesh = read_mesh(path, up=up, scale=scale)
     least, greatest = mesh.vertices[:, :2].min(axis=0), mesh.vertices[:, :2].max(axis=0)
@@ -116,7 +116,7 @@ def terrain_from_mesh(
             f"is too small for terrain of cells of {cell_m} m",
             path=path,
         )
-    # Points lie inside by a hair: one exactly on the rim may or may not be on a triangle.
+    # Points lie slightly inside: a point exactly on the rim may or may not be on a triangle.
     inset = 1e-6 * float((greatest - least).max())
     x, y = _points((*(least + inset).tolist(), *(greatest - inset).tolist()), cell_m, beyond=False)
     heights = highest_surface(mesh.vertices, mesh.triangles, float(x[0]), float(y[0]), cell_m, len(y), len(x))
@@ -135,13 +135,13 @@ def terrain_from_mesh(
 
 
 def filled_from_nearest(heights: FloatArray, bare: NDArray[np.bool_]) -> FloatArray:
-    """Return heights with the bare points as high as the nearest that is not."""
+    """Return heights in which each bare point has the height of the nearest point that is not bare."""
     nearest = distance_transform_edt(bare, return_distances=False, return_indices=True)
     return heights[tuple(np.asarray(nearest))]
 
 
 def placed_terrain(terrain: Terrain, pose: tuple[float, float, float]) -> Terrain:
-    """Return terrain moved to a pose; unless it only shifts, it is sampled anew on a grid along the world's axes."""
+    """Return terrain moved to a pose; if it turns, it is sampled again on a grid along the world's axes."""
     if pose[2] == 0.0:
         return Terrain((terrain.origin[0] + pose[0], terrain.origin[1] + pose[1]), terrain.cell_m, terrain.heights_m)
     rows, columns = terrain.heights_m.shape
@@ -161,7 +161,7 @@ def _check_bounds(bounds: Bounds) -> None:
 
 
 def _points(bounds: Bounds, cell_m: float, *, beyond: bool = True) -> tuple[FloatArray, FloatArray]:
-    """Return the grid's x and y: from the least bounds to the greatest or `beyond` them by less than a cell."""
+    """Return a grid's x and y from the least bounds up to the greatest, or less than a cell `beyond` them."""
     _check_bounds(bounds)
     if not (math.isfinite(cell_m) and cell_m > 0.0):
         raise InvalidInput(f"a cell's size must be positive, not {cell_m}")

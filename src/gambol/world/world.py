@@ -15,7 +15,7 @@ from gambol.world.terrain import Terrain
 
 @dataclass(frozen=True, eq=False)
 class World:
-    """Bounds that no body leaves, obstacles, movers and terrain.  Heights of all but terrain are above the ground."""
+    """Bounds that no body leaves, obstacles, movers and terrain.  All heights but terrain's are above the ground."""
 
     bounds: tuple[float, float, float, float]  # least x, least y, greatest x, greatest y in metres
     obstacles: tuple[Obstacle, ...] = ()

@@ -10,8 +10,8 @@ import pytest
 from evidence.benchmarks.which_planner import queries
 from evidence.benchmarks.which_planner_page import PAGE, RESULTS, TABLES, quoted
 
+from gambol.planners import PLANNERS
 from gambol.scenes.file import load_scene
-from gambol.solve import PLANNERS
 
 PAGES = sorted((PAGE.parent / "planners").glob("*.md"))
 

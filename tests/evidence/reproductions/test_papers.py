@@ -34,13 +34,13 @@ from evidence.reproductions.report import Report, Table, as_dict, from_dict, row
 from evidence.reproductions.subjects import HUB, eight_joggers, eleven_joggers
 from evidence.reproductions.tally import ask_all, percent_of, solved_by_all
 from evidence.reproductions.tree_against_search import gains
-from gambol.judge.motions import Performer, check_motions
 from tests.support.command_line import runner
 
-from gambol.animate.realize import realize
+from gambol.animate.realize import play
 from gambol.body.capsules import Body
 from gambol.characters.step import Step
 from gambol.errors import InvalidInput, MalformedFile, UnknownName
+from gambol.judges.motions import Performer, check_motions
 from gambol.search.astar import AStar
 from gambol.trees.diverse import grow_diverse
 from gambol.trees.exhaustive import grow_exhaustive
@@ -202,9 +202,9 @@ def test_answers_of_a_tree_for_the_real_body_are_clean_at_full_rate():
         if not answer.found:
             continue
         found += 1
-        motion = realize(character, answer.steps)
+        motion = play(character, answer.steps)
         report = check_motions(query.world, [Performer("one", motion, body, 0.0, answer.steps, character)])
-        assert report.clear, report
+        assert report.is_clean, report
     assert found >= 3
 
 

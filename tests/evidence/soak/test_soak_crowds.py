@@ -17,9 +17,6 @@ from evidence.soak.crowd_verdict import Hit, Verdict
 from evidence.soak.crowd_watch import Watch, present_roots
 from evidence.soak.run import run_job
 from evidence.soak.tally import Record
-from gambol.judge.attribution import attribute
-from gambol.judge.crowd_report import CrowdCollision, CrowdReport, CrowdTouch
-from gambol.judge.crowds import judge
 
 from gambol.characters.file import load_character
 from gambol.crowd.crowd import Crowd
@@ -27,6 +24,9 @@ from gambol.crowd.edit import Edit
 from gambol.crowd.edit import Hit as EditHit
 from gambol.crowd.errand import Errand
 from gambol.crowd.recording_statistics import root_points, statistics
+from gambol.judges.attribution import attribute
+from gambol.judges.crowd_report import CrowdCollision, CrowdReport, CrowdTouch
+from gambol.judges.crowds import judge_crowd
 from gambol.scenes.file import load_scene
 from gambol.scenes.scene import Scene
 from gambol.world.world import World
@@ -175,7 +175,7 @@ def test_cutting_the_log_changes_nothing_that_comes_later():
     for crowd in crowds:
         before = [one for frame, one in crowd.worlds if frame <= 330]
         later = [(frame, one) for frame, one in crowd.worlds if frame > 330]
-        found = judge(crowd.recording(), before[-1], from_s=11.0, edits=later)
+        found = judge_crowd(crowd.recording(), before[-1], from_s=11.0, edits=later)
         reports.append((found, attribute(found, crowd.edits)))
     assert reports[0] == reports[1]
 

@@ -14,8 +14,8 @@ from gambol.kernels.jit import allocation_free_kernel, kernel, threaded_kernel
 
 if TYPE_CHECKING:
     from gambol.geometry.arrays import BoolArray, FloatArray, Int64Array
-    from gambol.judge.kernels.crowd_figures import Block, Figures, Steps, Workbench
-    from gambol.judge.kernels.distance import Ground, Prisms
+    from gambol.judges.kernels.crowd_figures import Block, Figures, Steps, Workbench
+    from gambol.judges.kernels.distance import Ground, Prisms
 
 LEAVES = -1  # number of the bounds among the things
 

@@ -13,7 +13,7 @@ from gambol.kernels.jit import allocation_free_kernel, threaded_kernel
 
 if TYPE_CHECKING:
     from gambol.geometry.arrays import FloatArray, Int64Array
-    from gambol.judge.kernels.crowd_figures import Block, Figures, Steps, Workbench
+    from gambol.judges.kernels.crowd_figures import Block, Figures, Steps, Workbench
 
 
 class Crossings(NamedTuple):

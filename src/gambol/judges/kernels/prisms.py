@@ -12,7 +12,7 @@ from gambol.kernels.jit import allocation_free_kernel, kernel
 
 if TYPE_CHECKING:
     from gambol.geometry.arrays import FloatArray, Int64Array
-    from gambol.judge.kernels.distance import Ground, Prisms
+    from gambol.judges.kernels.distance import Ground, Prisms
 
 RESOLUTION_M = 1e-5  # m, > 0: a contact this close to the limit counts; smaller is slower
 DEPTH_PRECISION_M = 1e-4  # m, > 0: the deepest moment is found this exactly; smaller is slower

@@ -6,15 +6,27 @@ import math
 
 import numpy as np
 
+from gambol.geometry.arrays import FloatArray, Int32Array
 from gambol.kernels.jit import kernel
+from gambol.pictures.kernels.raster import Float32Array
 
 
 @kernel
-def pose_figures(vertices, normals, joints, weights, rest, positions, rotations, placed, turned):
-    """Fill vertices and unit normals (N, V, 3) of a skin in N poses.
+def pose_figures(
+    vertices: FloatArray,
+    normals: FloatArray,
+    joints: Int32Array,
+    weights: FloatArray,
+    rest: FloatArray,
+    positions: Float32Array,
+    rotations: Float32Array,
+    placed: FloatArray,
+    turned: FloatArray,
+) -> None:
+    """Write vertices and unit normals (N, V, 3) of a skin in N poses into `placed` and `turned`.
 
-    vertices, normals: (V, 3) at rest; joints, weights: (V, K) what moves each; rest: (J, 3) joints at rest.
-    positions (N, J, 3), rotations (N, J, 4): joints in the world.
+    vertices, normals: (V, 3) at rest.  joints, weights: (V, K) the joints that move each vertex.
+    rest: (J, 3) joints at rest.  positions (N, J, 3), rotations (N, J, 4): joints in the world.
     """
     count = rest.shape[0]
     turn = np.empty((count, 9))

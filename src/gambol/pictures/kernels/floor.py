@@ -6,19 +6,20 @@ from typing import NamedTuple
 
 import numpy as np
 
+from gambol.geometry.arrays import FloatArray
 from gambol.pictures.kernels.inlining import inlined
-from gambol.pictures.kernels.raster import Triple
+from gambol.pictures.kernels.raster import Float32Array, Ray, Triple, View
 
 
 class Backdrop(NamedTuple):
     """An endless floor that fades into a background."""
 
     ground: Triple  # height at the origin, slope along x, slope along y
-    center_x: float  # metres: around this the floor is seen
-    center_y: float
-    per_fade: float  # one over the distance from the center at which it is gone
+    center_x: float  # metres: the floor is visible around this place
+    center_y: float  # metres
+    per_fade: float  # 1 / distance from the center at which the floor has faded away
     per_spacing: float  # grid lines per metre
-    line: float  # their width as a share of their spacing
+    line: float  # width of grid lines as a share of their spacing
     floor_color: Triple  # linear
     line_color: Triple  # linear
     top_color: Triple  # linear
@@ -28,15 +29,15 @@ class Backdrop(NamedTuple):
 class FloorLight(NamedTuple):
     """The share of light that reaches the ground around the figures; 1 beyond the array."""
 
-    x: float  # metres, of the first texel's center
+    x: float  # metres: center of the first texel
     y: float  # metres
     texels_per_m: float
-    share: np.ndarray  # (rows along y, columns along x)
+    share: FloatArray  # (rows along y, columns along x) 0 to 1
 
 
 @inlined
-def interpolated(values, x, y, beyond):
-    """Return the value at column x and row y of an array, between its four neighbours, or `beyond` its edges."""
+def interpolated(values: FloatArray | Float32Array, x: float, y: float, beyond: float) -> float:
+    """Return an array's value at column x and row y, bilinear between four entries, or `beyond` outside of it."""
     rows, columns = values.shape
     if x < 0.0 or y < 0.0 or x >= columns - 1 or y >= rows - 1:
         return beyond
@@ -48,20 +49,20 @@ def interpolated(values, x, y, beyond):
 
 
 @inlined
-def look_up(floor, x, y):
+def look_up(floor: FloorLight, x: float, y: float) -> float:
     """Return the share of light at a ground position."""
     return interpolated(floor.share, (x - floor.x) * floor.texels_per_m, (y - floor.y) * floor.texels_per_m, 1.0)
 
 
 @inlined
-def line_cover(position, line, pixel):
-    """Return how much of a pixel `pixel` wide the nearest line of width `line` at a whole number covers."""
+def line_cover(position: float, line: float, pixel: float) -> float:
+    """Return the share of a pixel, of width `pixel`, that a line of width `line` around a whole number covers."""
     reach = 0.5 * (line + pixel) - abs(position - np.floor(position + 0.5))
     return min(reach, line, pixel) / pixel if reach > 0.0 else 0.0
 
 
 @inlined
-def background_color(backdrop, down_share):
+def background_color(backdrop: Backdrop, down_share: float) -> Triple:
     """Return the background's color at a share of the picture's height."""
     top_r, top_g, top_b = backdrop.top_color
     r, g, b = backdrop.bottom_color
@@ -69,8 +70,8 @@ def background_color(backdrop, down_share):
 
 
 @inlined
-def floor_color(view, backdrop, floor, pixel, down_share, ray):
-    """Return the color of floor or background where the ray through the middle of a pixel arrives.
+def floor_color(view: View, backdrop: Backdrop, floor: FloorLight, pixel: float, down_share: float, ray: Ray) -> Triple:
+    """Return the color of floor or background along the ray through the middle of a pixel.
 
     pixel: a pixel's side, in units of the view's focal length.
     """
@@ -89,7 +90,7 @@ def floor_color(view, backdrop, floor, pixel, down_share, ray):
     if seen <= 0.0 or depth < view.near:
         return r, g, b
     seen *= seen
-    # How far the ground moves under a step of one pixel: to the side, and down the picture.
+    # Metres on the ground in a step of one pixel, to the side and down the picture.
     span = pixel * (depth if view.is_perspective else 1.0) * backdrop.per_spacing
     down_x, down_y, down_z = view.down
     rise = (slope_x * down_x + slope_y * down_y - down_z) * per_falling

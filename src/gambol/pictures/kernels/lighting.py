@@ -5,32 +5,31 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-import numpy as np
-
+from gambol.geometry.arrays import BoolArray, FloatArray, Int32Array
 from gambol.pictures.kernels.floor import interpolated
 from gambol.pictures.kernels.inlining import inlined
-from gambol.pictures.kernels.raster import Triple, depth_of, dot, to_view
+from gambol.pictures.kernels.raster import Float32Array, Triple, View, depth_of, dot, to_view
 
-WRAP = 0.35  # how far light reaches around a form; soft lamps are large
-SHEEN = 0.10  # light that a matte surface returns at grazing angles
-OCCLUSION_RADIUS_M = 0.16  # how far creases are felt
-OCCLUSION_STRENGTH = 1.9
-LARGEST_STEP = 40.0  # samples; occlusion looks no farther, so that close-ups stay fast
-GROUND_REACH_M = 0.35  # up to this height the ground keeps light from what faces it
-SHADOW_OFFSET_M = 0.015  # surfaces look for shadows this far, and 1.5 texels, above themselves
-SHADOW_FROM_M = 0.01  # what is this much nearer to the lamp begins to cast a shadow
-SHADOW_OVER_M = 0.12  # and casts a full one when it is so much nearer still
+WRAP = 0.35  # >= 0: light reaches around a form by this cosine; larger: softer, as from larger lamps
+SHEEN = 0.10  # >= 0: share of light that a matte surface returns at grazing angles; larger: brighter outlines
+OCCLUSION_RADIUS_M = 0.16  # metres: surfaces within this darken each other; larger: wider dark creases
+OCCLUSION_STRENGTH = 1.9  # >= 0: larger: darker creases
+LARGEST_STEP = 40.0  # samples: occlusion looks no farther, so that close-ups stay fast
+GROUND_REACH_M = 0.35  # metres: the ground darkens surfaces that face it, by 1/e of its full effect at this height
+SHADOW_OFFSET_M = 0.015  # metres: surfaces look for shadows this far (and 1.5 texels) above themselves
+SHADOW_FROM_M = 0.01  # metres: a body this much nearer to the lamp begins to cast a shadow
+SHADOW_OVER_M = 0.12  # metres: a body nearer by this much more casts a full shadow; larger: softer
 
 
 class Surfaces(NamedTuple):
     """All triangles and strokes of a picture; strokes are numbered after the triangles."""
 
-    vertices: np.ndarray  # (V, 3) metres
-    normals: np.ndarray  # (V, 3) unit
-    triangles: np.ndarray  # (T, 3)
-    owners: np.ndarray  # (T + S,) index of the color
-    colors: np.ndarray  # (M, 3) linear
-    is_ground: np.ndarray  # (M,) whether what has the color is ground
+    vertices: FloatArray  # (V, 3) metres
+    normals: FloatArray  # (V, 3) unit
+    triangles: Int32Array  # (T, 3) indices of vertices
+    owners: Int32Array  # (T + S,) index of the color
+    colors: FloatArray  # (M, 3) linear
+    is_ground: BoolArray  # (M,) whether surfaces of the color are ground
 
 
 class Lamps(NamedTuple):
@@ -45,8 +44,8 @@ class Lamps(NamedTuple):
 
 
 @inlined
-def weights_in(surfaces, number, px, py, pz):
-    """Return the barycentric weights of the point of a triangle that is nearest to p in its plane."""
+def weights_in(surfaces: Surfaces, number: int, px: float, py: float, pz: float) -> Triple:
+    """Return the barycentric weights of a triangle's point near p, in the triangle's plane."""
     vertices = surfaces.vertices
     a, b, c = surfaces.triangles[number, 0], surfaces.triangles[number, 1], surfaces.triangles[number, 2]
     ux, uy, uz = vertices[b, 0] - vertices[a, 0], vertices[b, 1] - vertices[a, 1], vertices[b, 2] - vertices[a, 2]
@@ -63,8 +62,10 @@ def weights_in(surfaces, number, px, py, pz):
 
 
 @inlined
-def normal_at(surfaces, number, px, py, pz, dx, dy, dz):
-    """Return the unit normal at a point of a triangle, on the side that a ray d looks at."""
+def normal_at(
+    surfaces: Surfaces, number: int, px: float, py: float, pz: float, dx: float, dy: float, dz: float
+) -> Triple:
+    """Return the unit normal at a point of a triangle, on the side that a ray d meets."""
     at_a, at_b, at_c = weights_in(surfaces, number, px, py, pz)
     a, b, c = surfaces.triangles[number, 0], surfaces.triangles[number, 1], surfaces.triangles[number, 2]
     normals, vertices = surfaces.normals, surfaces.vertices
@@ -74,7 +75,7 @@ def normal_at(surfaces, number, px, py, pz, dx, dy, dz):
     length = math.sqrt(x * x + y * y + z * z)
     if length < 1e-12:
         return 0.0, 0.0, 1.0
-    # Smooth normals may lean away from the viewer at an outline: the flat triangle decides the side.
+    # At an outline, smooth normals may lean away from the viewer: the flat triangle decides the side.
     ux, uy, uz = vertices[b, 0] - vertices[a, 0], vertices[b, 1] - vertices[a, 1], vertices[b, 2] - vertices[a, 2]
     vx, vy, vz = vertices[c, 0] - vertices[a, 0], vertices[c, 1] - vertices[a, 1], vertices[c, 2] - vertices[a, 2]
     fx, fy, fz = uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx
@@ -84,8 +85,19 @@ def normal_at(surfaces, number, px, py, pz, dx, dy, dz):
 
 
 @inlined
-def openness(view, nearness, numbers, pattern, px, py, pz, nx, ny, nz):
-    """Return how open to the light from all around a point is, judged by what is nearby on the screen."""
+def openness(
+    view: View,
+    nearness: Float32Array,
+    numbers: Int32Array,
+    pattern: FloatArray,
+    px: float,
+    py: float,
+    pz: float,
+    nx: float,
+    ny: float,
+    nz: float,
+) -> float:
+    """Return the share of light from all around that reaches a point, by the surfaces near it on the screen."""
     right, down, depth = to_view(view, px, py, pz)
     across, under, away = dot(view.right, nx, ny, nz), dot(view.down, nx, ny, nz), dot(view.forward, nx, ny, nz)
     scale = view.focal / depth if view.is_perspective else view.focal
@@ -112,16 +124,18 @@ def openness(view, nearness, numbers, pattern, px, py, pz, nx, ny, nz):
 
 
 @inlined
-def ground_openness(height, nz):
-    """Return how open a surface is that faces the ground from a height."""
+def ground_openness(height: float, nz: float) -> float:
+    """Return the share of light from all around that the ground leaves to a surface at a height."""
     return 1.0 - 0.55 * (0.5 - 0.5 * nz) * math.exp(-max(0.0, height) / GROUND_REACH_M)
 
 
 @inlined
-def key_share(light, light_nearness, px, py, pz, nx, ny, nz):
-    """Return the share of the key lamp that reaches a point, where the map of what the lamp sees is blurred.
+def key_share(
+    light: View, light_nearness: Float32Array, px: float, py: float, pz: float, nx: float, ny: float, nz: float
+) -> float:
+    """Return the share of the key lamp's light that reaches a point, by the lamp's blurred map.
 
-    Soft in depth as well: what is barely before a point is the surface itself.
+    It is soft in depth as well: a surface barely nearer than the point is the point's own.
     """
     offset = SHADOW_OFFSET_M + 1.5 * light.per_focal
     right, down, depth = to_view(light, px + offset * nx, py + offset * ny, pz + offset * nz)
@@ -135,19 +149,40 @@ def key_share(light, light_nearness, px, py, pz, nx, ny, nz):
 
 
 @inlined
-def facing(toward, nx, ny, nz):
-    """Return how much light from a large lamp falls on a surface; it reaches a little around the edge."""
+def facing(toward: Triple, nx: float, ny: float, nz: float) -> float:
+    """Return the share of a large lamp's light that falls on a surface; it reaches a little around the edge."""
     return max(0.0, (dot(toward, nx, ny, nz) + WRAP) / (1.0 + WRAP))
 
 
 @inlined
-def lit_channel(albedo, sky, bounce, key, fill, up, ambient, key_amount, fill_amount):
+def lit_channel(
+    albedo: float,
+    sky: float,
+    bounce: float,
+    key: float,
+    fill: float,
+    up: float,
+    ambient: float,
+    key_amount: float,
+    fill_amount: float,
+) -> float:
     """Return one channel of a matte color under both lamps and the light from above and below."""
     return albedo * (ambient * (bounce + up * (sky - bounce)) + key_amount * key + fill_amount * fill)
 
 
 @inlined
-def lit_color(color, lamps, nx, ny, nz, dx, dy, dz, ambient, key_amount):
+def lit_color(
+    color: FloatArray,
+    lamps: Lamps,
+    nx: float,
+    ny: float,
+    nz: float,
+    dx: float,
+    dy: float,
+    dz: float,
+    ambient: float,
+    key_amount: float,
+) -> Triple:
     """Return the color of a matte surface under both lamps and the light from all around."""
     fill_amount = facing(lamps.fill, nx, ny, nz) * (0.5 + 0.5 * ambient)
     up = 0.5 + 0.5 * nz

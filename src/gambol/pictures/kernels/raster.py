@@ -1,8 +1,7 @@
-"""Fill triangles and line segments into a buffer that keeps what is nearest.
+"""Fill triangles and line segments into a buffer that keeps the nearest.
 
-Buffers are arrays of samples; sample (row, column) lies at (column + 0.5, row + 0.5).  What is
-kept is *nearness*, a number that grows toward the viewer and is linear on the screen: 1 / depth
-in perspective, -depth otherwise.
+Buffers are arrays of samples; sample (row, column) lies at (column + 0.5, row + 0.5).  They keep *nearness*, a number
+that grows toward the viewer and is linear on the screen: 1 / depth in perspective, -depth otherwise.
 """
 
 from __future__ import annotations
@@ -11,46 +10,50 @@ import math
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
+from gambol.geometry.arrays import FloatArray, Int32Array
 from gambol.kernels.jit import allocation_free_kernel, threaded_kernel
 from gambol.pictures.kernels.inlining import inlined
 
-SNAP = 256.0  # corners are rounded to this fraction of a sample, so that edge tests are exact
+SNAP = 256.0  # steps in a sample, a power of 2: corners are rounded to them, so that edge tests are exact
 
-
-Triple = tuple[float, float, float]  # of scalars: kernels keep them in registers
+Triple = tuple[float, float, float]  # scalars, which kernels keep in registers
+Ray = tuple[float, float, float, float, float, float]  # x, y, z of the origin, then of the direction
+Float32Array = NDArray[np.float32]
+Bytes = NDArray[np.uint8]
 
 
 class View(NamedTuple):
-    """How a camera, or a light, maps the world to samples."""
+    """The mapping from the world to samples, of a camera or a lamp."""
 
     eye: Triple  # metres
     right: Triple  # unit vectors of the world
     down: Triple
     forward: Triple
     focal: float  # samples per unit of x / depth in perspective, else samples per metre
-    per_focal: float  # one over it
+    per_focal: float  # 1 / focal
     center_x: float  # samples
     center_y: float  # samples
-    near: float  # metres; nothing nearer is drawn
+    near: float  # metres: nearer things are not drawn
     is_perspective: bool
 
 
 @inlined
-def dot(triple, x, y, z):
+def dot(triple: Triple, x: float, y: float, z: float) -> float:
     """Return the dot product of a triple and three scalars."""
     return triple[0] * x + triple[1] * y + triple[2] * z
 
 
 @inlined
-def to_view(view, x, y, z):
+def to_view(view: View, x: float, y: float, z: float) -> Triple:
     """Return a world point in the view's frame: right, down, depth."""
     x, y, z = x - view.eye[0], y - view.eye[1], z - view.eye[2]
     return dot(view.right, x, y, z), dot(view.down, x, y, z), dot(view.forward, x, y, z)
 
 
 @inlined
-def to_screen(view, right, down, depth):
+def to_screen(view: View, right: float, down: float, depth: float) -> Triple:
     """Return samples to the right and down, and nearness, of a point in the view's frame."""
     if view.is_perspective:
         scale = view.focal / depth
@@ -59,7 +62,7 @@ def to_screen(view, right, down, depth):
 
 
 @inlined
-def ray_through(view, sample_x, sample_y):
+def ray_through(view: View, sample_x: float, sample_y: float) -> Ray:
     """Return origin and direction (one metre of depth long) of the ray through a sample position."""
     across = (sample_x - view.center_x) * view.per_focal
     along = (sample_y - view.center_y) * view.per_focal
@@ -73,33 +76,38 @@ def ray_through(view, sample_x, sample_y):
 
 
 @inlined
-def depth_of(view, nearness):
-    """Return the depth in metres that a nearness stands for."""
+def depth_of(view: View, nearness: float) -> float:
+    """Return the depth in metres of a nearness."""
     return 1.0 / nearness if view.is_perspective else -nearness
 
 
 @inlined
-def snap(value):
+def snap(value: float) -> float:
     """Round to the grid on which edge tests are exact."""
     return math.floor(value * SNAP + 0.5) / SNAP
 
 
 @inlined
-def first_sample(lowest):
+def first_sample(lowest: float) -> int:
     """Return the first sample at or after a coordinate, at least 0."""
     return math.ceil(min(max(lowest - 0.5, 0.0), 1e9))
 
 
 @inlined
-def last_sample(highest, count):
+def last_sample(highest: float, count: int) -> int:
     """Return the last of `count` samples at or before a coordinate, -1 if there is none."""
     return math.floor(min(max(highest - 0.5, -1.0), count - 1.0))
 
 
 @allocation_free_kernel
-def fill_triangle(ax, ay, an, bx, by, bn, cx, cy, cn, number, nearness, numbers):
-    """Write a triangle's number wherever it is nearer than what is there; edges belong to it."""
-    ax, ay, bx, by, cx, cy = snap(ax), snap(ay), snap(bx), snap(by), snap(cx), snap(cy)
+def fill_triangle(a: Triple, b: Triple, c: Triple, number: int, nearness: Float32Array, numbers: Int32Array) -> None:
+    """Write a triangle's number into each sample in it, edges included, where it is the nearest.
+
+    a, b, c: corners on the screen, x, y and nearness.
+    """
+    ax, ay, an = snap(a[0]), snap(a[1]), a[2]
+    bx, by, bn = snap(b[0]), snap(b[1]), b[2]
+    cx, cy, cn = snap(c[0]), snap(c[1]), c[2]
     area = (bx - ax) * (cy - ay) - (by - ay) * (cx - ax)
     if area == 0.0:
         return
@@ -112,7 +120,7 @@ def fill_triangle(ax, ay, an, bx, by, bn, cx, cy, cn, number, nearness, numbers)
     px = first_column + 0.5
     for row in range(first_row, last_row + 1):
         py = row + 0.5
-        # Twice the areas of the triangles that the sample makes with each edge; they sum to `area`.
+        # Twice the areas of the triangles of the sample with each edge; their sum is `area`.
         at_a = (cx - bx) * (py - by) - (cy - by) * (px - bx)
         at_b = (ax - cx) * (py - cy) - (ay - cy) * (px - cx)
         at_c = (bx - ax) * (py - ay) - (by - ay) * (px - ax)
@@ -128,48 +136,63 @@ def fill_triangle(ax, ay, an, bx, by, bn, cx, cy, cn, number, nearness, numbers)
 
 
 @inlined
-def cross_near(view, ax, ay, az, bx, by, bz):
+def point(points: FloatArray, row: int) -> Triple:
+    """Return a row of an array as scalars."""
+    return points[row, 0], points[row, 1], points[row, 2]
+
+
+@inlined
+def place(view: View, vertices: FloatArray, vertex: int) -> Triple:
+    """Return a vertex in the view's frame."""
+    return to_view(view, vertices[vertex, 0], vertices[vertex, 1], vertices[vertex, 2])
+
+
+@inlined
+def cross_near(view: View, a: Triple, b: Triple) -> Triple:
     """Return the screen point where the edge from a (behind the near plane) to b (before it) crosses it."""
-    t = (view.near - az) / (bz - az)
-    return to_screen(view, ax + t * (bx - ax), ay + t * (by - ay), view.near)
+    t = (view.near - a[2]) / (b[2] - a[2])
+    return to_screen(view, a[0] + t * (b[0] - a[0]), a[1] + t * (b[1] - a[1]), view.near)
 
 
 @allocation_free_kernel
-def draw_clipped(view, vertices, a, b, c, number, nearness, numbers):
-    """Draw the part of a triangle with corners on both sides of the near plane that lies before it."""
-    ax, ay, az = to_view(view, vertices[a, 0], vertices[a, 1], vertices[a, 2])
-    bx, by, bz = to_view(view, vertices[b, 0], vertices[b, 1], vertices[b, 2])
-    cx, cy, cz = to_view(view, vertices[c, 0], vertices[c, 1], vertices[c, 2])
-    hidden = int(az < view.near) + int(bz < view.near) + int(cz < view.near)
-    # Turn the corners until those behind the near plane come first.
+def draw_clipped(
+    view: View, a: Triple, b: Triple, c: Triple, number: int, nearness: Float32Array, numbers: Int32Array
+) -> None:
+    """Draw the part beyond the near plane of a triangle with corners (in the view's frame) on both sides of it."""
+    hidden = int(a[2] < view.near) + int(b[2] < view.near) + int(c[2] < view.near)
+    # Rotate the corners until those behind the near plane come first.
     for _ in range(2):
-        if (hidden == 1 and az >= view.near) or (hidden == 2 and cz < view.near):
-            ax, ay, az, bx, by, bz, cx, cy, cz = bx, by, bz, cx, cy, cz, ax, ay, az
+        if (hidden == 1 and a[2] >= view.near) or (hidden == 2 and c[2] < view.near):
+            a, b, c = b, c, a
+    at_c = to_screen(view, c[0], c[1], c[2])
     if hidden == 1:
-        dx, dy, dn = cross_near(view, ax, ay, az, bx, by, bz)
-        ex, ey, en = cross_near(view, ax, ay, az, cx, cy, cz)
-        bx, by, bn = to_screen(view, bx, by, bz)
-        cx, cy, cn = to_screen(view, cx, cy, cz)
-        fill_triangle(dx, dy, dn, bx, by, bn, cx, cy, cn, number, nearness, numbers)
-        fill_triangle(dx, dy, dn, cx, cy, cn, ex, ey, en, number, nearness, numbers)
+        at_b = to_screen(view, b[0], b[1], b[2])
+        from_b, from_c = cross_near(view, a, b), cross_near(view, a, c)
+        fill_triangle(from_b, at_b, at_c, number, nearness, numbers)
+        fill_triangle(from_b, at_c, from_c, number, nearness, numbers)
     else:
-        dx, dy, dn = cross_near(view, ax, ay, az, cx, cy, cz)
-        ex, ey, en = cross_near(view, bx, by, bz, cx, cy, cz)
-        cx, cy, cn = to_screen(view, cx, cy, cz)
-        fill_triangle(dx, dy, dn, ex, ey, en, cx, cy, cn, number, nearness, numbers)
+        fill_triangle(cross_near(view, a, c), cross_near(view, b, c), at_c, number, nearness, numbers)
 
 
 def draw_triangles(
-    view: View, vertices: np.ndarray, triangles: np.ndarray, nearness: np.ndarray, numbers: np.ndarray
+    view: View, vertices: FloatArray, triangles: Int32Array, nearness: Float32Array, numbers: Int32Array
 ) -> None:
-    """Draw triangles (T, 3) of world points (V, 3), clipped at the near plane, under their own index."""
+    """Draw triangles (T, 3) of world points (V, 3), clipped at the near plane and numbered by index."""
     screen, is_ahead = np.empty(vertices.shape), np.empty(len(vertices), np.uint8)
     draw_projected(view, vertices, triangles, screen, is_ahead, nearness, numbers)
 
 
 @threaded_kernel
-def draw_projected(view, vertices, triangles, screen, is_ahead, nearness, numbers):
-    """Draw triangles, with room for where their corners (V, 3) appear, and whether they do (V,)."""
+def draw_projected(
+    view: View,
+    vertices: FloatArray,
+    triangles: Int32Array,
+    screen: FloatArray,
+    is_ahead: Bytes,
+    nearness: Float32Array,
+    numbers: Int32Array,
+) -> None:
+    """Draw triangles; `screen` (V, 3) and `is_ahead` (V,) are room for their projected corners."""
     for v in range(vertices.shape[0]):
         x, y, z = to_view(view, vertices[v, 0], vertices[v, 1], vertices[v, 2])
         is_ahead[v] = z >= view.near
@@ -179,19 +202,18 @@ def draw_projected(view, vertices, triangles, screen, is_ahead, nearness, number
         a, b, c = triangles[number, 0], triangles[number, 1], triangles[number, 2]
         ahead = is_ahead[a] + is_ahead[b] + is_ahead[c]
         if ahead == 3:
-            fill_triangle(
-                screen[a, 0], screen[a, 1], screen[a, 2],
-                screen[b, 0], screen[b, 1], screen[b, 2],
-                screen[c, 0], screen[c, 1], screen[c, 2],
-                number, nearness, numbers,
-            )  # fmt: skip
+            fill_triangle(point(screen, a), point(screen, b), point(screen, c), number, nearness, numbers)
         elif ahead > 0:
-            draw_clipped(view, vertices, a, b, c, number, nearness, numbers)
+            corners = place(view, vertices, a), place(view, vertices, b), place(view, vertices, c)
+            draw_clipped(view, corners[0], corners[1], corners[2], number, nearness, numbers)
 
 
 @allocation_free_kernel
-def fill_segment(ax, ay, an, bx, by, bn, half_width, number, nearness, numbers):
-    """Write a number wherever a round-ended stroke between two screen points is nearest."""
+def fill_segment(
+    a: Triple, b: Triple, half_width: float, number: int, nearness: Float32Array, numbers: Int32Array
+) -> None:
+    """Write a number into each sample in a round-ended stroke between two screen points, where it is the nearest."""
+    (ax, ay, an), (bx, by, bn) = a, b
     rows, columns = nearness.shape
     along_x, along_y = bx - ax, by - ay
     square = along_x * along_x + along_y * along_y
@@ -210,7 +232,7 @@ def fill_segment(ax, ay, an, bx, by, bn, half_width, number, nearness, numbers):
 
 
 @inlined
-def lifted(view, nearness, lift):
+def lifted(view: View, nearness: float, lift: float) -> float:
     """Return the nearness of a point `lift` metres closer to the viewer."""
     if view.is_perspective:
         return nearness / (1.0 - min(0.5, lift * nearness))
@@ -218,21 +240,23 @@ def lifted(view, nearness, lift):
 
 
 @threaded_kernel
-def draw_segments(view, starts, ends, half_widths, first_number, lift, nearness, numbers):
+def draw_segments(
+    view: View,
+    starts: FloatArray,
+    ends: FloatArray,
+    half_widths: FloatArray,
+    first_number: int,
+    lift: float,
+    nearness: Float32Array,
+    numbers: Int32Array,
+) -> None:
     """Draw segments (S, 3) as strokes, `lift` metres nearer than they are, numbered from `first_number`."""
     for s in range(starts.shape[0]):
-        ax, ay, az = to_view(view, starts[s, 0], starts[s, 1], starts[s, 2])
-        bx, by, bz = to_view(view, ends[s, 0], ends[s, 1], ends[s, 2])
-        if az < view.near and bz < view.near:
+        a, b = place(view, starts, s), place(view, ends, s)
+        if a[2] < view.near and b[2] < view.near:
             continue
-        if az < view.near:
-            start_x, start_y, start_near = cross_near(view, ax, ay, az, bx, by, bz)
-        else:
-            start_x, start_y, start_near = to_screen(view, ax, ay, az)
-        if bz < view.near:
-            end_x, end_y, end_near = cross_near(view, bx, by, bz, ax, ay, az)
-        else:
-            end_x, end_y, end_near = to_screen(view, bx, by, bz)
-        start_near, end_near = lifted(view, start_near, lift), lifted(view, end_near, lift)
-        number = first_number + s
-        fill_segment(start_x, start_y, start_near, end_x, end_y, end_near, half_widths[s], number, nearness, numbers)
+        start = cross_near(view, a, b) if a[2] < view.near else to_screen(view, a[0], a[1], a[2])
+        end = cross_near(view, b, a) if b[2] < view.near else to_screen(view, b[0], b[1], b[2])
+        start = (start[0], start[1], lifted(view, start[2], lift))
+        end = (end[0], end[1], lifted(view, end[2], lift))
+        fill_segment(start, end, half_widths[s], first_number + s, nearness, numbers)

@@ -1,11 +1,10 @@
-"""Turn samples into pixels: light what was hit, show the floor elsewhere, average."""
+"""Turn samples into pixels: light surfaces, show the floor elsewhere, average."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-import numpy as np
-
+from gambol.geometry.arrays import FloatArray, Int32Array
 from gambol.kernels.jit import threaded_kernel
 from gambol.pictures.kernels.floor import Backdrop, FloorLight, floor_color, look_up
 from gambol.pictures.kernels.inlining import inlined
@@ -19,12 +18,13 @@ from gambol.pictures.kernels.lighting import (
     normal_at,
     openness,
 )
-from gambol.pictures.kernels.raster import View, depth_of, dot, ray_through
+from gambol.pictures.kernels.raster import Bytes, Float32Array, Ray, Triple, View, depth_of, dot, ray_through
+from gambol.pictures.pixels import Pixels
 
-SUNK_M = 0.01  # surfaces deeper than this below the ground are hidden by it
-PAINTED_M = 0.01  # surfaces within this of the ground receive its shadows
-SAME_PLACE_M = 0.05  # samples of a pixel that lie farther apart in depth show different places
-SMOOTH = 0.94  # cosine between normals (20 degrees) above which a surface goes on smoothly
+SUNK_M = 0.01  # metres: the ground hides surfaces deeper than this
+PAINTED_M = 0.01  # metres: surfaces this near to the ground receive its shadows
+SAME_PLACE_M = 0.05  # metres: samples of a pixel farther apart in depth are lit on their own; larger: faster, coarser
+SMOOTH = 0.94  # -1 to 1: surfaces are smooth where the cosine between normals is above this (20 degrees)
 
 
 class SceneArrays(NamedTuple):
@@ -36,20 +36,29 @@ class SceneArrays(NamedTuple):
     backdrop: Backdrop
     floor: FloorLight
     lit_from: View  # the key lamp
-    light_nearness: np.ndarray  # what the key lamp sees
-    pattern: np.ndarray  # (K, 2) positions in the unit disc, to look around at
-    bytes_of_light: np.ndarray  # sRGB bytes for linear light from 0 to 1, evenly spaced
+    light_nearness: Float32Array  # the key lamp's map
+    pattern: FloatArray  # (K, 2) places in the unit disc, where occlusion looks
+    bytes_of_light: Bytes  # sRGB bytes of linear light from 0 to 1, evenly spaced
 
 
 @inlined
-def to_byte(table, linear):
+def to_byte(table: Bytes, linear: float) -> int:
     """Encode linear light as an sRGB byte."""
     last = table.shape[0] - 1
     return table[int(min(1.0, max(0.0, linear)) * last + 0.5)]
 
 
 @inlined
-def surface_color(scene, nearness, numbers, number, depth, ray, height, normal):
+def surface_color(
+    scene: SceneArrays,
+    nearness: Float32Array,
+    numbers: Int32Array,
+    number: int,
+    depth: float,
+    ray: Ray,
+    height: float,
+    normal: Triple,
+) -> Triple:
     """Return the color of a triangle where a ray meets it, `height` metres above the ground."""
     ox, oy, oz, dx, dy, dz = ray
     px, py, pz = ox + depth * dx, oy + depth * dy, oz + depth * dz
@@ -71,8 +80,8 @@ def surface_color(scene, nearness, numbers, number, depth, ray, height, normal):
 
 
 @inlined
-def is_same_surface(surfaces, number, before, normal):
-    """Tell whether a triangle continues smoothly what a sample beside it showed, with a given normal."""
+def is_same_surface(surfaces: Surfaces, number: int, before: int, normal: Triple) -> bool:
+    """Tell whether a triangle smoothly continues the triangle of the sample before, which has a given normal."""
     if number == before:
         return True
     if before < 0 or surfaces.owners[number] != surfaces.owners[before]:
@@ -85,11 +94,12 @@ def is_same_surface(surfaces, number, before, normal):
 
 
 @inlined
-def pixel_surfaces(scene, nearness, numbers, row, column, per_pixel):
-    """Return the summed color of a pixel's samples that show surfaces, and how many they are.
+def pixel_surfaces(
+    scene: SceneArrays, nearness: Float32Array, numbers: Int32Array, row: int, column: int, per_pixel: int
+) -> tuple[float, float, float, int]:
+    """Return the summed color of a pixel's samples that show surfaces, and their number.
 
-    Samples of one smooth surface share the color of the first: outlines and edges are sampled
-    finely, shading is not.
+    Samples of one smooth surface share the color of the first: outlines and edges are sampled finely, shading is not.
     """
     view, surfaces = scene.seen_from, scene.surfaces
     height, slope_x, slope_y = scene.backdrop.ground
@@ -121,7 +131,7 @@ def pixel_surfaces(scene, nearness, numbers, row, column, per_pixel):
 
 
 @inlined
-def is_covered(numbers, row, column, per_pixel):
+def is_covered(numbers: Int32Array, row: int, column: int, per_pixel: int) -> bool:
     """Tell whether any sample of a pixel shows a surface."""
     for y in range(row * per_pixel, (row + 1) * per_pixel):
         for x in range(column * per_pixel, (column + 1) * per_pixel):
@@ -131,14 +141,24 @@ def is_covered(numbers, row, column, per_pixel):
 
 
 @inlined
-def floor_pixel(view, backdrop, floor, row, column, rows, per_pixel):
+def floor_pixel(
+    view: View, backdrop: Backdrop, floor: FloorLight, row: int, column: int, rows: int, per_pixel: int
+) -> Triple:
     """Return the color of floor or background in the middle of a pixel."""
     ray = ray_through(view, (column + 0.5) * per_pixel, (row + 0.5) * per_pixel)
     return floor_color(view, backdrop, floor, per_pixel * view.per_focal, (row + 0.5) / rows, ray)
 
 
 @threaded_kernel
-def paint_floor(view, backdrop, floor, table, numbers, per_pixel, picture):
+def paint_floor(
+    view: View,
+    backdrop: Backdrop,
+    floor: FloorLight,
+    table: Bytes,
+    numbers: Int32Array,
+    per_pixel: int,
+    picture: Pixels,
+) -> None:
     """Fill the pixels of a picture (H, W, 3) in which no sample shows a surface."""
     for row in range(picture.shape[0]):
         for column in range(picture.shape[1]):
@@ -150,7 +170,9 @@ def paint_floor(view, backdrop, floor, table, numbers, per_pixel, picture):
 
 
 @threaded_kernel
-def paint_surfaces(scene, nearness, numbers, per_pixel, picture):
+def paint_surfaces(
+    scene: SceneArrays, nearness: Float32Array, numbers: Int32Array, per_pixel: int, picture: Pixels
+) -> None:
     """Fill the pixels of a picture (H, W, 3) in which some of `per_pixel` by `per_pixel` samples show surfaces."""
     view, backdrop, floor, table = scene.seen_from, scene.backdrop, scene.floor, scene.bytes_of_light
     samples = per_pixel * per_pixel

@@ -16,9 +16,9 @@ from gambol.geometry import quaternion
 from gambol.geometry.arrays import FloatArray
 from gambol.motion.motion import Motion
 from gambol.pictures.kinds import KIND_COLORS
-from gambol.pictures.shown import Run, path_of, runs_of
 from gambol.pictures.world_colors import character_color
 from gambol.search.plan import Plan
+from gambol.search.runs import Run, path_of, runs_of
 from gambol.view.bodies import Bodies
 from gambol.view.stage import bytes_of
 from gambol.world.terrain import Terrain

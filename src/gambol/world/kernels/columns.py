@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
+from gambol.geometry.arrays import BoolArray, FloatArray, Int64Array
 from gambol.kernels.jit import kernel
 
 
 @kernel
-def edge_side(vertices, a, b, x, y):
-    """Return which side of the edge from a to b a point lies on: exactly opposite for the edge from b to a."""
+def edge_side(vertices: FloatArray, a: int, b: int, x: float, y: float) -> float:
+    """Return the side of the edge from a to b on which a point lies: > 0 left, exactly the opposite from b to a."""
     sign = 1.0
     if a > b:
         a, b = b, a
@@ -21,11 +22,11 @@ def edge_side(vertices, a, b, x, y):
 
 
 @kernel
-def surface_at(vertices, a, b, c, x, y):
-    """Return whether a triangle covers a point in plan, its height there and which way it faces (1 up, -1 down).
+def surface_at(vertices: FloatArray, a: int, b: int, c: int, x: float, y: float) -> tuple[bool, float, int]:
+    """Return whether a triangle covers a point in plan, its height there and its facing (1 up, -1 down).
 
-    On a shared edge the triangle wins whose edge runs up (or, level, to the right) of the two: covered once
-    by each sheet.
+    A point on an edge that two triangles share belongs to the one whose edge runs up (or right, if level), so that
+    each sheet covers it once.
     """
     ab = edge_side(vertices, a, b, x, y)
     bc = edge_side(vertices, b, c, x, y)
@@ -47,8 +48,8 @@ def surface_at(vertices, a, b, c, x, y):
 
 
 @kernel
-def on_or_left(vertices, a, b, side, facing):
-    """Whether a point on this side of an edge is inside; a point on the edge belongs to one of its two sides."""
+def on_or_left(vertices: FloatArray, a: int, b: int, side: float, facing: int) -> bool:
+    """Tell whether a point on this side of an edge is inside; a point on the edge belongs to one of its two sides."""
     side = side * facing
     if side != 0.0:
         return side > 0.0
@@ -58,7 +59,9 @@ def on_or_left(vertices, a, b, side, facing):
 
 
 @kernel
-def highest_surface(vertices, triangles, x0, y0, cell_m, rows, columns):
+def highest_surface(
+    vertices: FloatArray, triangles: Int64Array, x0: float, y0: float, cell_m: float, rows: int, columns: int
+) -> FloatArray:
     """Return the greatest height (rows, columns) of a mesh at the points of a grid, -inf where there is none."""
     heights = np.full((rows, columns), -np.inf)
     for t in range(triangles.shape[0]):
@@ -73,8 +76,10 @@ def highest_surface(vertices, triangles, x0, y0, cell_m, rows, columns):
 
 
 @kernel
-def points_under(vertices, a, b, c, x0, y0, cell_m, rows, columns):
-    """Return the rows and columns, first and last, of the grid's points within a triangle's bounds in plan."""
+def points_under(
+    vertices: FloatArray, a: int, b: int, c: int, x0: float, y0: float, cell_m: float, rows: int, columns: int
+) -> tuple[int, int, int, int]:
+    """Return first row, last row, first column, last column of the grid's points within a triangle's bounds in plan."""
     least_x = min(vertices[a, 0], vertices[b, 0], vertices[c, 0])
     least_y = min(vertices[a, 1], vertices[b, 1], vertices[c, 1])
     most_x = max(vertices[a, 0], vertices[b, 0], vertices[c, 0])
@@ -87,11 +92,19 @@ def points_under(vertices, a, b, c, x0, y0, cell_m, rows, columns):
 
 
 @kernel
-def walkable_surfaces(vertices, triangles, walkable, x0, y0, cell_m, rows, columns):
-    """Return where columns of cells meet walkable triangles at the cells' middles.
+def walkable_surfaces(
+    vertices: FloatArray,
+    triangles: Int64Array,
+    walkable: BoolArray,
+    x0: float,
+    y0: float,
+    cell_m: float,
+    rows: int,
+    columns: int,
+) -> tuple[FloatArray, Int64Array, Int64Array]:
+    """Return where walkable triangles lie above or below the middles of cells.
 
-    Hands back heights and triangles sorted by cell, and from which to which of them each cell has: (S,), (S,),
-    (rows * columns + 1,).
+    Returns heights (S,) and triangles (S,) sorted by cell, and the first of each cell (rows * columns + 1,).
     """
     starts = np.zeros(rows * columns + 1, dtype=np.int64)
     heights = np.empty(0)
@@ -128,8 +141,8 @@ def walkable_surfaces(vertices, triangles, walkable, x0, y0, cell_m, rows, colum
 
 
 @kernel
-def connected_surfaces(heights, starts, rows, columns, step_m):
-    """Return a number for each surface of each column, the same for all that steps of at most `step_m` connect."""
+def connected_surfaces(heights: FloatArray, starts: Int64Array, rows: int, columns: int, step_m: float) -> Int64Array:
+    """Return a number for each surface of each column, equal for surfaces that steps of at most `step_m` connect."""
     root = np.arange(len(heights))
     for row in range(rows):
         for column in range(columns):
@@ -150,7 +163,8 @@ def connected_surfaces(heights, starts, rows, columns, step_m):
 
 
 @kernel
-def find_root(root, i):
+def find_root(root: Int64Array, i: int) -> int:
+    """Return the root of an element of a union-find forest, shortening the way to it."""
     while root[i] != i:
         root[i] = root[root[i]]
         i = root[i]

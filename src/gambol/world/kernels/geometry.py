@@ -1,23 +1,29 @@
-"""Distances between points and what stands in a world."""
+"""Distances from points to obstacles and bounds of a world."""
 
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
 from gambol.geometry.kernels.convex import point_to_convex
 from gambol.kernels.jit import allocation_free_kernel
 
+if TYPE_CHECKING:
+    from gambol.world.pieces import Pieces
+
+Bounds = tuple[float, float, float, float]  # least x, least y, greatest x, greatest y
+
 
 @allocation_free_kernel
-def distance_to_piece(pieces, piece, x, y):
-    """Return the distance from a point to a piece; not above 0 inside, where it is no depth."""
+def distance_to_piece(pieces: Pieces, piece: int, x: float, y: float) -> float:
+    """Return the distance from a point to a piece; at most 0 inside, where it is no depth."""
     first, last = pieces.first_corner[piece], pieces.first_corner[piece + 1]
     return point_to_convex(pieces.corner_x, pieces.corner_y, first, last, x, y) - pieces.radius[piece]
 
 
 @allocation_free_kernel
-def distance_to_obstacle(pieces, obstacle, x, y):
-    """Return the distance from a point to the nearest piece of an obstacle; not above 0 inside."""
+def distance_to_obstacle(pieces: Pieces, obstacle: int, x: float, y: float) -> float:
+    """Return the distance from a point to the nearest piece of an obstacle; at most 0 inside."""
     nearest = math.inf
     for piece in range(pieces.first_piece[obstacle], pieces.first_piece[obstacle + 1]):
         nearest = min(nearest, distance_to_piece(pieces, piece, x, y))
@@ -25,8 +31,8 @@ def distance_to_obstacle(pieces, obstacle, x, y):
 
 
 @allocation_free_kernel
-def disc_meets_piece(pieces, piece, x, y, radius):
-    """Tell whether a disc and a piece overlap; to touch is not to overlap.  The same as a distance below the radius."""
+def disc_meets_piece(pieces: Pieces, piece: int, x: float, y: float, radius: float) -> bool:
+    """Tell whether a disc and a piece overlap (distance below radius); touching is not overlapping."""
     first, last = pieces.first_corner[piece], pieces.first_corner[piece + 1]
     reach = radius + pieces.radius[piece]
     reach_squared = reach * reach
@@ -57,12 +63,12 @@ def disc_meets_piece(pieces, piece, x, y, radius):
 
 
 @allocation_free_kernel
-def room_inside(bounds, x, y):
+def room_inside(bounds: Bounds, x: float, y: float) -> float:
     """Return the distance from a point to the nearest side of the bounds; negative outside."""
     return min(min(x - bounds[0], bounds[2] - x), min(y - bounds[1], bounds[3] - y))
 
 
 @allocation_free_kernel
-def disc_is_inside(bounds, x, y, radius):
-    """Tell whether a disc is inside the bounds; one whose numbers are not numbers is not."""
+def disc_is_inside(bounds: Bounds, x: float, y: float, radius: float) -> bool:
+    """Tell whether a disc is inside the bounds; with NaN it is not."""
     return x - bounds[0] >= radius and bounds[2] - x >= radius and y - bounds[1] >= radius and bounds[3] - y >= radius

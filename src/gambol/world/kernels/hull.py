@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
+from gambol.geometry.arrays import BoolArray, FloatArray
 from gambol.kernels.jit import kernel
 
 
 @kernel
-def convex_hull(points):
+def convex_hull(points: FloatArray) -> FloatArray:
     """Return the corners (H, 2), counter-clockwise, of the convex hull of points (P, 2) sorted by x, then y.
 
-    Andrew's monotone chain; of points on one line the two ends, of one point itself.
+    Andrew's monotone chain.  Points on one line give their two ends, a single point gives itself.
     """
     count = len(points)
     chain = np.empty(2 * count, dtype=np.int64)
@@ -36,7 +37,7 @@ def convex_hull(points):
 
 
 @kernel
-def cross(points, a, b, c):
+def cross(points: FloatArray, a: int, b: int, c: int) -> float:
     """Return twice the area of a triangle of points, positive where it runs counter-clockwise."""
     return (points[b, 0] - points[a, 0]) * (points[c, 1] - points[a, 1]) - (points[b, 1] - points[a, 1]) * (
         points[c, 0] - points[a, 0]
@@ -44,7 +45,7 @@ def cross(points, a, b, c):
 
 
 @kernel
-def hull_area(points):
+def hull_area(points: FloatArray) -> float:
     """Return the area of the convex hull of points sorted by x, then y."""
     hull = convex_hull(points)
     area = 0.0
@@ -55,10 +56,10 @@ def hull_area(points):
 
 
 @kernel
-def hull_fits(hull, allowed, first_row, first_column, cell_m):
-    """Tell whether all cells whose middles are inside a hull are allowed.
+def hull_fits(hull: FloatArray, allowed: BoolArray, first_row: int, first_column: int, cell_m: float) -> bool:
+    """Tell whether all cells with middles inside a hull are allowed.
 
-    allowed: (rows, columns), of which the first cell begins at `cell_m * (first_column, first_row)`.
+    allowed: (rows, columns); its first cell begins at `cell_m * (first_column, first_row)`.
     """
     for row in range(allowed.shape[0]):
         y = (first_row + row + 0.5) * cell_m

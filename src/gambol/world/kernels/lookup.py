@@ -1,23 +1,30 @@
 """Ask a compiled world about points and upright cylinders.
 
-A free answer is never wrong: what these kernels accept meets nothing.  To touch is not to meet.
+A free answer is never wrong: accepted points and cylinders meet nothing.  Touching is not meeting.
 """
 
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
 from gambol.kernels.jit import allocation_free_kernel
 from gambol.world.kernels.geometry import disc_is_inside, disc_meets_piece, distance_to_obstacle, room_inside
 from gambol.world.steepness import FAR_M, NEARBY_M
 
-NOTHING = -1
-BOUNDS = -2  # what blocks is no obstacle: the cylinder leaves the bounds
+if TYPE_CHECKING:
+    import numpy as np
+
+    from gambol.world.pieces import Pieces
+    from gambol.world.table import Bins, Ground, WorldTable
+
+NOTHING = -1  # no obstacle or piece
+BOUNDS = -2  # no obstacle: the cylinder leaves the bounds
 
 
 @allocation_free_kernel
-def clearance(table, x, y):
-    """Return a distance that a point is at least away from all obstacles and bounds; not above 0 outside."""
+def clearance(table: WorldTable, x: float, y: float) -> float:
+    """Return a lower bound of the distance from a point to all obstacles and bounds; at most 0 outside."""
     u, v = (x - table.x0) / table.cell_m, (y - table.y0) / table.cell_m
     rows, columns = table.clearance.shape
     if not (u >= 0.0 and v >= 0.0 and u < columns and v < rows):
@@ -28,10 +35,12 @@ def clearance(table, x, y):
 
 
 @allocation_free_kernel
-def disc_is_free(table, x, y, radius, low, high, ignored):
-    """Tell whether an upright cylinder is inside the bounds and meets no obstacle, not looking at obstacle `ignored`.
+def disc_is_free(
+    table: WorldTable, x: float, y: float, radius: float, low: float, high: float, ignored: int | np.int64
+) -> bool:
+    """Tell whether an upright cylinder is inside the bounds and meets no obstacle except `ignored`.
 
-    `low` and `high` are above the local ground.  Exact; `ignored` -1 looks at all.
+    `low` and `high` are above the local ground.  Exact; with `ignored` -1 all obstacles count.
     """
     if clearance(table, x, y) >= radius:
         return True
@@ -41,7 +50,9 @@ def disc_is_free(table, x, y, radius, low, high, ignored):
 
 
 @allocation_free_kernel
-def blocking_obstacle(table, x, y, radius, low, high, ignored):
+def blocking_obstacle(
+    table: WorldTable, x: float, y: float, radius: float, low: float, high: float, ignored: int | np.int64
+) -> int:
     """Return an obstacle that an upright cylinder meets, NOTHING (-1), or BOUNDS (-2) where it leaves them."""
     if not disc_is_inside(table.bounds, x, y, radius):
         return BOUNDS
@@ -50,20 +61,31 @@ def blocking_obstacle(table, x, y, radius, low, high, ignored):
 
 
 @allocation_free_kernel
-def bin_of(x0, y0, bins, x, y):
-    """Return the number of the bin at a point, or of the nearest to it."""
+def bin_of(x0: float, y0: float, bins: Bins, x: float, y: float) -> int:
+    """Return the number of the bin at a point, or of the nearest bin."""
     column = min(max(int((x - x0) / bins.bin_m), 0), bins.columns - 1)
     row = min(max(int((y - y0) / bins.bin_m), 0), bins.rows - 1)
     return row * bins.columns + column
 
 
 @allocation_free_kernel
-def blocking_piece(x0, y0, bins, pieces, x, y, radius, low, high, ignored):
+def blocking_piece(
+    x0: float,
+    y0: float,
+    bins: Bins,
+    pieces: Pieces,
+    x: float,
+    y: float,
+    radius: float,
+    low: float,
+    high: float,
+    ignored: int | np.int64,
+) -> int:
     """Return a piece that an upright cylinder inside the bounds meets, or NOTHING."""
     if radius <= bins.reach_m:
         return blocking_piece_of_bin(bins, pieces, bin_of(x0, y0, bins, x, y), x, y, radius, low, high, ignored)
-    # Points a reach apart: every point of the disc is within reach of one of them, also when those
-    # outside the grid are moved to its edge, because the disc is inside.
+    # Points at most a reach apart: each point of the disc is within reach of one of them.  This holds for those moved
+    # to the grid's edge too, because the disc is inside.
     steps = math.ceil(2.0 * radius / bins.reach_m)
     stride = 2.0 * radius / steps
     for row in range(steps + 1):
@@ -76,11 +98,21 @@ def blocking_piece(x0, y0, bins, pieces, x, y, radius, low, high, ignored):
 
 
 @allocation_free_kernel
-def blocking_piece_of_bin(bins, pieces, where, x, y, radius, low, high, ignored):
+def blocking_piece_of_bin(
+    bins: Bins,
+    pieces: Pieces,
+    where: int,
+    x: float,
+    y: float,
+    radius: float,
+    low: float,
+    high: float,
+    ignored: int | np.int64,
+) -> int:
     """Return a piece listed in a bin that an upright cylinder meets, or NOTHING."""
     for entry in range(bins.first_entry[where], bins.first_entry[where + 1]):
         if bins.gap[entry] >= radius and radius <= bins.reach_m:
-            return NOTHING  # nor do the others, which are further away
+            return NOTHING  # the other pieces are farther away
         if bins.bottom[entry] < high and low < bins.top[entry]:
             piece = bins.piece[entry]
             if pieces.obstacle[piece] != ignored and disc_meets_piece(pieces, piece, x, y, radius):
@@ -89,8 +121,8 @@ def blocking_piece_of_bin(bins, pieces, where, x, y, radius, low, high, ignored)
 
 
 @allocation_free_kernel
-def ground_cell(ground, x, y):
-    """Return column, row and the shares within it of a point's cell, or of the nearest to it."""
+def ground_cell(ground: Ground, x: float, y: float) -> tuple[int, int, float, float]:
+    """Return column and row of the cell at a point, or of the nearest cell, and the shares along x and y in it."""
     rows, columns = ground.heights.shape
     u = min(max((x - ground.x0) / ground.cell_m, 0.0), columns - 1.0)
     v = min(max((y - ground.y0) / ground.cell_m, 0.0), rows - 1.0)
@@ -99,7 +131,7 @@ def ground_cell(ground, x, y):
 
 
 @allocation_free_kernel
-def ground_height(table, x, y):
+def ground_height(table: WorldTable, x: float, y: float) -> float:
     """Return the height of the ground, bilinear between the terrain's points."""
     ground = table.ground
     if not ground.has_terrain:
@@ -111,7 +143,7 @@ def ground_height(table, x, y):
 
 
 @allocation_free_kernel
-def ground_slope(table, x, y, heading):
+def ground_slope(table: WorldTable, x: float, y: float, heading: float) -> float:
     """Return the rise per metre along a heading."""
     ground = table.ground
     if not ground.has_terrain:
@@ -125,8 +157,8 @@ def ground_slope(table, x, y, heading):
 
 
 @allocation_free_kernel
-def ground_steepness(table, x, y, radius):
-    """Return a rise per metre that the ground within a radius of a point exceeds in no direction."""
+def ground_steepness(table: WorldTable, x: float, y: float, radius: float) -> float:
+    """Return an upper bound of the rise per metre, in any direction, within a radius of a point."""
     ground = table.ground
     if not ground.has_terrain:
         return 0.0
@@ -137,24 +169,24 @@ def ground_steepness(table, x, y, radius):
 
 
 @allocation_free_kernel
-def near_special(table, obstacle, x, y):
+def near_special(table: WorldTable, obstacle: int, x: float, y: float) -> bool:
     """Tell whether a point is in the near region of an annotated obstacle; no other obstacle has one."""
-    special = table.specials.of_obstacle[obstacle]
+    special = int(table.specials.of_obstacle[obstacle])
     return special >= 0 and distance_to_obstacle(table.pieces, obstacle, x, y) <= table.specials.near_m[special]
 
 
 @allocation_free_kernel
-def within_special(table, obstacle, x, y):
+def within_special(table: WorldTable, obstacle: int, x: float, y: float) -> bool:
     """Tell whether a point is in the within region of an annotated obstacle; no other obstacle has one."""
-    special = table.specials.of_obstacle[obstacle]
+    special = int(table.specials.of_obstacle[obstacle])
     return special >= 0 and distance_to_obstacle(table.pieces, obstacle, x, y) <= table.specials.within_m[special]
 
 
 @allocation_free_kernel
-def first_special_near(table, kind, x, y, after):
-    """Return the first obstacle past `after`, annotated with a kind, whose near region holds a point; or NOTHING.
+def first_special_near(table: WorldTable, kind: int, x: float, y: float, after: int | np.int64) -> int:
+    """Return the first obstacle past `after` that is annotated with a kind and has a point in its near region.
 
-    Begin with -1 and go on with what was returned to meet them all.
+    Returns NOTHING if there is none.  To list all, begin with -1 and go on with each answer.
     """
     if not disc_is_inside(table.bounds, x, y, 0.0):
         return NOTHING

@@ -3,23 +3,38 @@
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from gambol.geometry.arrays import FloatArray, Int32Array, Int64Array
 from gambol.kernels.jit import kernel
-from gambol.world.kernels.geometry import distance_to_piece, room_inside
+from gambol.world.kernels.geometry import Bounds, distance_to_piece, room_inside
 
-BLOCK = 8  # cells along the side of a block, whose cells share a shortlist
-DISTRICT = 8  # blocks along the side of a district, whose blocks share one
-ROUNDING_M = 1e-9  # more than what floating point does to distances
+if TYPE_CHECKING:
+    from gambol.world.pieces import Pieces
+    from gambol.world.table import BinGrid
+
+BLOCK = 8  # cells, >= 1: side of a block, whose cells share a shortlist of pieces; larger: longer shortlists
+DISTRICT = 8  # blocks, >= 1: side of a district, whose blocks share a shortlist; larger: longer shortlists
+ROUNDING_M = 1e-9  # metres: more than the rounding of distances; larger only lengthens lists
 
 
 @kernel
-def shortlist(pieces, candidates, count, x, y, reach, distances, chosen):
-    """Choose those of the first `count` candidates that may be nearest to some point within reach of (x, y).
+def shortlist(
+    pieces: Pieces,
+    candidates: Int64Array,
+    count: int,
+    x: float,
+    y: float,
+    reach: float,
+    distances: FloatArray,
+    chosen: Int64Array,
+) -> int:
+    """Choose those of the first `count` candidates that may be nearest to a point within reach of (x, y).
 
-    The distance to a piece changes by at most the way gone.  So what is nearest there is here at most
-    twice the reach further off than what is nearest here.
+    The distance to a piece changes by at most the way from point to point.  So the piece nearest to another point is
+    at (x, y) at most twice the reach farther away than the piece nearest to (x, y).
     """
     nearest = math.inf
     for index in range(count):
@@ -34,7 +49,16 @@ def shortlist(pieces, candidates, count, x, y, reach, distances, chosen):
 
 
 @kernel
-def fill_block(field, pieces, bounds, cell_m, row, column, nearby, count):
+def fill_block(
+    field: FloatArray,
+    pieces: Pieces,
+    bounds: Bounds,
+    cell_m: float,
+    row: int,
+    column: int,
+    nearby: Int64Array,
+    count: int,
+) -> None:
     """Set the cells of the block that begins at a row and column, looking at `count` pieces nearby."""
     for j in range(row, min(row + BLOCK, field.shape[0])):
         y = bounds[1] + (j + 0.5) * cell_m
@@ -47,8 +71,8 @@ def fill_block(field, pieces, bounds, cell_m, row, column, nearby, count):
 
 
 @kernel
-def clearance_field(pieces, bounds, cell_m, rows, columns):
-    """Return the distance from each cell's centre to the nearest piece or bound: exactly, and not above 0 in one."""
+def clearance_field(pieces: Pieces, bounds: Bounds, cell_m: float, rows: int, columns: int) -> FloatArray:
+    """Return the exact distance from each cell's centre to the nearest piece or bound; at most 0 inside one."""
     field = np.empty((rows, columns))
     total = pieces.radius.size
     everything = np.arange(total)
@@ -68,11 +92,11 @@ def clearance_field(pieces, bounds, cell_m, rows, columns):
 
 
 @kernel
-def mended_clearance(field, pieces, changed, bounds, cell_m):
-    """Return a clearance field where some pieces have changed, from the one before.
+def mended_clearance(field: FloatArray, pieces: Pieces, changed: Pieces, bounds: Bounds, cell_m: float) -> FloatArray:
+    """Return the clearance field after some pieces have changed, from the field before.
 
-    changed: those that have gone, where they were, and those that have come.  The field of a block can
-    only be another if one of them is as near to some of its cells as what was nearest there.
+    changed: removed pieces, where they were, and new ones.  A block's field can only change if one of them is as near
+    to one of its cells as the nearest piece was.
     """
     new = field.copy()
     rows, columns = field.shape
@@ -83,7 +107,7 @@ def mended_clearance(field, pieces, changed, bounds, cell_m):
     for row in range(0, rows, BLOCK):
         for column in range(0, columns, BLOCK):
             x, y = bounds[0] + (column + 0.5 * BLOCK) * cell_m, bounds[1] + (row + 0.5 * BLOCK) * cell_m
-            # Distances differ by no more than the way between two places, and all of the block is within two reaches.
+            # Distances differ by at most the way between two places, and the block is at most two reaches across.
             farthest = field[row, column] + 2.0 * reach + ROUNDING_M
             is_touched = False
             for piece in range(changed.radius.size):
@@ -96,15 +120,15 @@ def mended_clearance(field, pieces, changed, bounds, cell_m):
 
 
 @kernel
-def bin_range(least, greatest, start, bin_m, count):
-    """Return first and last bin along an axis that an interval meets; none if the last is before the first."""
+def bin_range(least: float, greatest: float, start: float, bin_m: float, count: int) -> tuple[int, int]:
+    """Return first and last bin that an interval meets along an axis; if last < first, it meets none."""
     first = min(max(math.floor((least - start) / bin_m), 0.0), float(count))
     last = min(max(math.floor((greatest - start) / bin_m), -1.0), count - 1.0)
     return int(first), int(last)
 
 
 @kernel
-def bins_around(pieces, piece, reach, grid):
+def bins_around(pieces: Pieces, piece: int, reach: float, grid: BinGrid) -> tuple[int, int, int, int]:
     """Return the ranges of columns and rows of bins that a piece's box, widened by the reach, meets."""
     if reach < 0.0:
         return 0, -1, 0, -1
@@ -114,11 +138,11 @@ def bins_around(pieces, piece, reach, grid):
 
 
 @kernel
-def bins_within(pieces, reaches, grid):
-    """Return bin, piece and gap of all pairs not further apart than the piece's reach; negative reaches have none.
+def bins_within(pieces: Pieces, reaches: FloatArray, grid: BinGrid) -> tuple[Int64Array, Int32Array, FloatArray]:
+    """Return bin, piece and gap of all pairs at most the piece's reach apart; a negative reach has no pairs.
 
-    The grid is x0, y0, size of a bin, rows and columns.  The gap is a lower bound of the distance from
-    any point of the bin to the piece.
+    grid: x0, y0, size of a bin, rows, columns.
+    The gap is a lower bound of the distance from any point of the bin to the piece.
     """
     x0, y0, bin_m, _, columns = grid
     capacity = 0
@@ -132,7 +156,7 @@ def bins_within(pieces, reaches, grid):
         for row in range(low, high + 1):
             for column in range(left, right + 1):
                 x, y = x0 + (column + 0.5) * bin_m, y0 + (row + 0.5) * bin_m
-                # The centre is at most half a diagonal away from any point of the bin, but for rounding.
+                # The centre is at most half a diagonal from any point of the bin, apart from rounding.
                 away = distance_to_piece(pieces, piece, x, y) - math.sqrt(0.5) * bin_m - ROUNDING_M
                 if away <= reaches[piece]:
                     where[size], which[size], gap[size] = row * columns + column, piece, away
@@ -141,9 +165,9 @@ def bins_within(pieces, reaches, grid):
 
 
 @kernel
-def sort_into_bins(where, gap, bins):
-    """Return the order of entries by bin, those of a bin by gap, and where each bin begins; equals keep their order."""
-    ends = np.zeros(bins + 2, np.int64)  # of the bins before: moved up by one as entries come in
+def sort_into_bins(where: Int64Array, gap: FloatArray, bins: int) -> tuple[Int64Array, Int64Array]:
+    """Return the order of entries by bin, then gap, and the first entry of each bin; equals keep their order."""
+    ends = np.zeros(bins + 2, np.int64)  # ends[bin + 1] begins as the bin's first place and moves up with its entries
     for entry in range(where.size):
         ends[where[entry] + 2] += 1
     for there in range(2, bins + 2):

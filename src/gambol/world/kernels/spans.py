@@ -1,4 +1,4 @@
-"""Spans of heights that a mesh fills in the columns of a grid, and boxes that hold many of them."""
+"""Spans of heights that a mesh fills in the columns of a grid, and groups of like spans."""
 
 from __future__ import annotations
 
@@ -6,12 +6,23 @@ from typing import NamedTuple
 
 import numpy as np
 
+from gambol.geometry.arrays import BoolArray, FloatArray, Int64Array
 from gambol.kernels.jit import kernel
 from gambol.world.kernels.columns import surface_at
 
-#: Where in a cell its column is probed: off the places where meshes like to have their edges.
+#: Shares of a cell, 0 to 1: where its column is probed, away from places where meshes often have edges.
 PROBE_X = 0.5137
 PROBE_Y = 0.4871
+
+
+class Spans(NamedTuple):
+    """S spans of heights in the cells of a grid, sorted by cell."""
+
+    starts: Int64Array  # (rows * columns + 1,) the first span of each cell
+    bottoms: FloatArray  # (S,) metres
+    tops: FloatArray  # (S,) metres
+    rows: int
+    columns: int
 
 
 class Grid(NamedTuple):
@@ -25,8 +36,10 @@ class Grid(NamedTuple):
 
 
 @kernel
-def height_range_in_cell(vertices, a, b, c, left, right, bottom, top):
-    """Return the least and greatest height of the part of a triangle inside a rectangle; least > greatest: none."""
+def height_range_in_cell(
+    vertices: FloatArray, a: int, b: int, c: int, left: float, right: float, bottom: float, top: float
+) -> tuple[float, float]:
+    """Return the least and greatest height of a triangle's part inside a rectangle; inf, -inf without one."""
     least = np.inf
     greatest = -np.inf
     for side in range(3):
@@ -50,8 +63,10 @@ def height_range_in_cell(vertices, a, b, c, left, right, bottom, top):
 
 
 @kernel
-def clip_edge(vertices, p, q, left, right, bottom, top):
-    """Return from which to which share of it an edge is inside a rectangle in plan."""
+def clip_edge(
+    vertices: FloatArray, p: int, q: int, left: float, right: float, bottom: float, top: float
+) -> tuple[float, float]:
+    """Return the shares of an edge at which it enters and leaves a rectangle in plan; enter > leave: it misses."""
     enter = 0.0
     leave = 1.0
     for axis in range(2):
@@ -71,8 +86,8 @@ def clip_edge(vertices, p, q, left, right, bottom, top):
 
 
 @kernel
-def cells_around(vertices, a, b, c, grid, grow_m):
-    """Return the rows and columns, first and past the last, of the cells that a triangle may touch."""
+def cells_around(vertices: FloatArray, a: int, b: int, c: int, grid: Grid, grow_m: float) -> tuple[int, int, int, int]:
+    """Return first row, row past the last, first column, column past the last of the cells a triangle may touch."""
     least_x = min(vertices[a, 0], vertices[b, 0], vertices[c, 0]) - grow_m
     least_y = min(vertices[a, 1], vertices[b, 1], vertices[c, 1]) - grow_m
     most_x = max(vertices[a, 0], vertices[b, 0], vertices[c, 0]) + grow_m
@@ -85,10 +100,12 @@ def cells_around(vertices, a, b, c, grid, grow_m):
 
 
 @kernel
-def touches(vertices, triangles, grid, grow_m):
-    """Return the parts of triangles in cells: where each cell's begin, then triangles, least and greatest heights.
+def touches(
+    vertices: FloatArray, triangles: Int64Array, grid: Grid, grow_m: float
+) -> tuple[Int64Array, Int64Array, FloatArray, FloatArray]:
+    """Return touches, the parts of triangles in cells: first touch of each cell, triangles, least and greatest heights.
 
-    grow_m: cells are taken to be so much larger on all sides (or smaller) when asked what touches them.
+    grow_m: cells count as larger by this on all sides, or smaller if negative.
     """
     starts = np.zeros(grid.rows * grid.columns + 1, dtype=np.int64)
     filled = np.zeros(grid.rows * grid.columns, dtype=np.int64)
@@ -125,8 +142,10 @@ def touches(vertices, triangles, grid, grow_m):
 
 
 @kernel
-def winding_above(vertices, triangles, owners, start, stop, x, y, z):
-    """Return how many more surfaces above a point face up than down: positive inside a solid."""
+def winding_above(
+    vertices: FloatArray, triangles: Int64Array, owners: Int64Array, start: int, stop: int, x: float, y: float, z: float
+) -> int:
+    """Return the number of surfaces above a point that face up, less those that face down: positive in a solid."""
     winding = 0
     for i in range(start, stop):
         t = owners[i]
@@ -137,15 +156,25 @@ def winding_above(vertices, triangles, owners, start, stop, x, y, z):
 
 
 @kernel
-def filled_spans(vertices, triangles, is_solid, is_ground, starts, owners, lows, highs, grid):
-    """Return the spans that a connected mesh fills: cells (S,), bottoms and tops (S,), sorted by cell, then height.
+def filled_spans(
+    vertices: FloatArray,
+    triangles: Int64Array,
+    is_solid: bool,
+    is_ground: BoolArray,
+    starts: Int64Array,
+    owners: Int64Array,
+    lows: FloatArray,
+    highs: FloatArray,
+    grid: Grid,
+) -> tuple[Int64Array, FloatArray, FloatArray, Int64Array]:
+    """Return the spans that a connected mesh fills, and for each touch its span or -1.
 
-    And for each touch the span that it is in, or -1.
+    Spans are cells (S,), bottoms (S,) and tops (S,), sorted by cell, then height.
 
-    is_solid: the mesh has an inside, which counts as filled.  Between two touches of a cell no surface is,
-    so that one point tells of all of them whether they are inside.
+    is_solid: the mesh has an inside, which counts as filled.  No surface lies between two touches of a cell that follow
+    each other, so one point decides whether all points between them are inside.
     is_ground: which touches are the ground itself, and fill nothing.
-    The other arrays are what `touches` returned, each cell's sorted by their least heights.
+    The other arrays are those of `touches`, sorted by least height in each cell.
     """
     cells = np.empty(2 * len(lows), dtype=np.int64)
     bottoms = np.empty(2 * len(lows))
@@ -189,10 +218,12 @@ def filled_spans(vertices, triangles, is_solid, is_ground, starts, owners, lows,
 
 
 @kernel
-def merge_spans(cells, bottoms, tops, gap_m):
-    """Return spans, sorted by cell and bottom, with those of a cell joined that are at most `gap_m` apart.
+def merge_spans(
+    cells: Int64Array, bottoms: FloatArray, tops: FloatArray, gap_m: float
+) -> tuple[Int64Array, FloatArray, FloatArray, Int64Array]:
+    """Return spans with those of a cell joined that are at most `gap_m` apart, and for each given span its new one.
 
-    And for each of the spans given, which of those returned it is in.
+    Given spans are sorted by cell, then bottom.
     """
     merged = np.empty(len(cells), dtype=np.int64)
     out_cells = np.empty_like(cells)
@@ -210,8 +241,10 @@ def merge_spans(cells, bottoms, tops, gap_m):
 
 
 @kernel
-def plan_points(vertices, triangles, owners, cells, grid, grow_m):
-    """Return corners in plan, (P, 2), of the parts of triangles inside cells, and which of the touches each is of."""
+def plan_points(
+    vertices: FloatArray, triangles: Int64Array, owners: Int64Array, cells: Int64Array, grid: Grid, grow_m: float
+) -> tuple[FloatArray, Int64Array]:
+    """Return corners in plan (P, 2) of the parts of triangles inside cells, and the touch (P,) of each corner."""
     points = np.empty((10 * len(owners), 2))
     touch_of = np.empty(10 * len(owners), dtype=np.int64)
     found = 0
@@ -245,11 +278,12 @@ def plan_points(vertices, triangles, owners, cells, grid, grow_m):
 
 
 @kernel
-def group_spans(starts, bottoms, tops, rows, columns, tolerance_m):
-    """Return a number for each span, from 0: the same for spans of neighbouring cells that are about as high.
+def group_spans(spans: Spans, tolerance_m: float) -> Int64Array:
+    """Return the number of each span's group, from 0: connected spans of neighbouring cells with like heights.
 
-    Within a group bottoms differ by at most `tolerance_m`, and so do tops.
+    In a group bottoms differ by at most `tolerance_m`, and so do tops.
     """
+    starts, bottoms, tops, rows, columns = spans
     groups = np.full(len(bottoms), -1)
     cell_of = np.empty(len(bottoms), dtype=np.int64)
     for cell in range(rows * columns):
@@ -291,11 +325,12 @@ def group_spans(starts, bottoms, tops, rows, columns, tolerance_m):
 
 
 @kernel
-def absorb_splinters(starts, bottoms, tops, groups, rows, columns, tolerance_m, most_cells):
-    """Return groups in which spans of small ones went over to large ones beside them that fill their heights.
+def absorb_splinters(spans: Spans, groups: Int64Array, tolerance_m: float, most_cells: int) -> Int64Array:
+    """Return groups after spans of small groups have moved to large ones beside them that fill their heights.
 
-    A side that is not quite upright touches cells over some part of its height only: splinters.
+    Small groups are splinters: a side that is not quite upright touches some cells over a part of its height only.
     """
+    starts, bottoms, tops, rows, columns = spans
     count = 0
     for i in range(len(groups)):
         count = max(count, groups[i] + 1)

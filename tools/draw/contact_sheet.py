@@ -6,7 +6,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gambol.body.skin import Skin
 from gambol.errors import InvalidInput
@@ -15,18 +14,18 @@ from gambol.motion.motion import Motion
 from gambol.pictures.camera import Camera
 from gambol.pictures.figure import figure, skin_of, spread_frames
 from gambol.pictures.lettering import PALE_INK, Text, draw_texts, text_width
+from gambol.pictures.pixels import Pixels
 from gambol.pictures.png import write_png
 from gambol.pictures.render import LARGEST_SIDE, render
 from gambol.pictures.studio import Studio
 from gambol.pictures.viewpoint import Tracking, aspect_of, direction_of, room_below
 
-Pixels = NDArray[np.uint8]
-GAP_PX = 6
-PAPER = 255
-MOST_CELLS = 400
-LEAST_CELL_PX = 40
-TITLE_PX = 24
-LABEL_ROOM = 0.05  # of the figures' height on the picture, kept free below them
+GAP_PX = 6  # pixels between cells
+PAPER = 255  # white
+MOST_CELLS = 400  # cells of a sheet
+LEAST_CELL_PX = 40  # pixels: least width of a cell
+TITLE_PX = 24  # pixels: size of the title's letters
+LABEL_ROOM = 0.05  # shares of the figures' height on the picture, kept free below them
 
 
 def contact_sheet(
@@ -102,7 +101,7 @@ def _page(cells: list[Pixels], columns: int) -> Pixels:
 
 
 def _titled(page: Pixels, motion: Motion, title: str) -> Pixels:
-    """Put a title above a page, and how long the motion is, where there is room for it."""
+    """Put a title above a page, with the motion's length where there is room."""
     width = page.shape[1]
     head = np.full((round(2.2 * TITLE_PX), width, 3), PAPER, dtype=np.uint8)
     name = Text(title, 1, 1.35 * TITLE_PX, TITLE_PX)

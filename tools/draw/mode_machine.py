@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,33 +13,27 @@ from gambol.climb.modes import Mode
 from gambol.climb.stances.machine import COSTS
 from gambol.geometry.arrays import FloatArray
 from gambol.pictures.climb_figure import MODE_COLORS, WHITE
-from gambol.pictures.climb_page import Page
 from gambol.pictures.figure import faded
 from gambol.pictures.lettering import INK, PALE_INK
-from gambol.pictures.png import write_png
+from gambol.pictures.page import Page
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-SIZE_PX = (760, 600)
-#: Where modes stand, in pixels from the lower left corner.
+SIZE_PX = (760, 600)  # pixels: width and height
+#: Middles of modes, in pixels from the lower left corner.
 PLACES: Mapping[Mode, tuple[float, float]] = {
     Mode.WALK: (210.0, 150.0),
     Mode.CLIMB: (210.0, 430.0),
     Mode.SWING: (550.0, 430.0),
     Mode.CRAWL: (550.0, 150.0),
 }
-RADIUS_PX = 46.0
-APART_PX = 13.0  # from an edge to the one that leads back
-LINES_PT = (0.8, 6.0)  # of the least and the most preferred edge
-LOOP_PX = 31.0
-SHARE = 0.36  # of the way along an edge at which its cost stands: edges cross in the middle
-
-
-def machine_picture(path: Path | str, costs: Mapping[tuple[Mode, Mode], float] = COSTS) -> None:
-    """Write a PNG of the modes and their edges; costs are in metres of way, and less is preferred."""
-    write_png(machine_page(costs), path, keeps_rare=True)
+RADIUS_PX = 46.0  # pixels: radius of a mode's disc
+APART_PX = 13.0  # pixels: half the distance from an edge to the edge that leads back
+LINES_PT = (0.8, 6.0)  # points: width of the least and of the most preferred edge
+LOOP_PX = 31.0  # pixels: radius of a loop
+SHARE = 0.36  # 0 to 1: share of an edge at which its cost stands; not 0.5, as edges cross in the middle
 
 
 def machine_page(costs: Mapping[tuple[Mode, Mode], float] = COSTS) -> NDArray[np.uint8]:

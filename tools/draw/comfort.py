@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
+from tools.draw.postures import CASES, FIGURE, Case
 
 from gambol.climb.climb import ClimbPath
 from gambol.climb.environment_table import distance_field, grasp_table
@@ -20,30 +20,25 @@ from gambol.climb.problem import ClimbGoal, ClimbProblem, ClimbStart
 from gambol.geometry.arrays import FloatArray
 from gambol.pictures.climb_environment import draw_environment
 from gambol.pictures.climb_figure import MODE_COLORS, draw_shapes, posed
-from gambol.pictures.climb_page import Page, size_px
-from gambol.pictures.climb_postures import CASES, FIGURE, Case
+from gambol.pictures.climb_page import size_px
 from gambol.pictures.climb_track import Track
 from gambol.pictures.lettering import INK, PALE_INK
 from gambol.pictures.map_paths import GOAL, START
-from gambol.pictures.png import write_png
+from gambol.pictures.page import Page
 from gambol.pictures.quality_plots import RULE, SLATE, SMALL_PT
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-COLUMNS = 3
-SHOWN = (-0.72, -0.1, 0.72, 2.2)  # part of the plane
+COLUMNS = 3  # heuristics side by side
+SHOWN = (-0.72, -0.1, 0.72, 2.2)  # metres: least x, least z, greatest x, greatest z of the part of the plane shown
 SCALE = 86.0  # pixels a metre
-CELL_PX = (440, 256)
-HEAD_PX, EDGE_PX, GAP_PX = 34, 16, 4
-SAMPLES = 61
-MOST_BYTES = 150_000
-
-
-def comfort_picture(path: Path | str, cases: tuple[Case, ...] = CASES) -> None:
-    """Write a PNG with a cell for each heuristic."""
-    write_png(comfort_page(cases), path, most_bytes=MOST_BYTES, keeps_rare=True)
+CELL_PX = (440, 256)  # pixels: width and height of a cell
+HEAD_PX = 34  # pixels above a cell's pictures
+EDGE_PX = 16  # pixels left of them
+GAP_PX = 4  # pixels between them
+SAMPLES = 61  # points of a curve
 
 
 def comfort_page(cases: tuple[Case, ...] = CASES) -> NDArray[np.uint8]:
