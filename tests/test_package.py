@@ -17,8 +17,8 @@ PUBLIC = {
     "AStar", "Anytime", "Body", "Character", "CheckReport", "Climb", "Climber", "Contacts", "Crowd", "CrowdReport",
     "Errand", "Footprint", "GambolError", "Goal", "LookUp", "Motion", "Mover", "Obstacle", "Outcome", "Performance",
     "Performer", "Plan", "Problem", "Quality", "ReadOptions", "Reading", "Recording", "Scene", "SearchTree",
-    "Skeleton", "Terrain", "Trajectory", "TreePlanner", "World", "load_character", "check_motions",
-    "detect_contacts", "grow_diverse", "judge", "load_scene", "measure_quality", "mirror",
+    "Skeleton", "Terrain", "Trajectory", "TreePlanner", "World", "check_motions",
+    "detect_contacts", "grow_diverse", "judge", "load_character", "load_scene", "measure_quality", "mirror",
     "open_recording", "open_tree", "perform", "perform_crowd", "plan_group", "problems_of", "read_motion", "realize",
     "remove_foot_skate", "retarget", "save_recording", "save_tree", "shipped_scenes", "write_motion",
 }  # fmt: skip

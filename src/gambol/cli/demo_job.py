@@ -38,7 +38,7 @@ def make_demo(folder: Path, *, progress: Progress) -> Demo:
         suffixes = tuple(suffix for suffix in SUFFIXES if suffix != ".usda")
         skipped.append(str(MissingExtra("USD files", "usd")))
     for name in SCENES:
-        progress("reading the scene (the first time the built-in human is authored, some seconds)", 0.0)
+        progress("reading the scene", 0.0)
         scene = load_scene(name)
         progress("compiling (the first time, half a minute)", 0.0)
         perform(scene, max_expansions=1, check=False)  # so that the time of planning is that of planning
