@@ -63,6 +63,7 @@ print(json.dumps([run(*arguments) for arguments in json.loads(sys.argv[1])]))
 """
 
 
+@pytest.mark.slow
 def test_the_core_needs_no_extra_and_what_needs_one_names_it(tmp_path):
     needing = {
         "plan first -o first.png": "pictures",

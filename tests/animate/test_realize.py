@@ -85,6 +85,7 @@ def test_every_clip_is_delivered_with_its_own_displacement_and_duration(seed: in
     _check_delivery(load_character("human"), seed)
 
 
+@pytest.mark.slow
 def test_every_captured_clip_is_delivered_with_its_own_displacement_and_duration(mocap):
     for seed in range(20):
         _check_delivery(_grown(captured(mocap)), seed)
@@ -320,6 +321,7 @@ def test_joints_that_translate_go_on_translating(human: Character):
     assert np.abs(np.diff(lengths)).max() < 0.001
 
 
+@pytest.mark.slow
 def test_cleaning_feet_at_least_halves_the_slide_of_captures(mocap):
     character = captured(mocap)
     blends, plain = _blends(character), without_clean_up(_blends(character))

@@ -81,6 +81,7 @@ def test_jumps_clear_and_ducks_and_crawls_pass_below_by_their_swept_shapes_blend
     assert beam(human, "crawl", deep_m=0.5) < 0.75
 
 
+@pytest.mark.slow
 def test_random_sequences_keep_to_the_limits(human: Character):
     job = SequenceJob("small", lambda: human, HUMAN_LIMITS, sequences=25, chunk_size=25)
     with job.session() as session:

@@ -105,6 +105,7 @@ def test_a_cluster_that_is_started_here_is_reached_from_this_machine_only(cluste
     assert [node["NodeManagerAddress"] for node in ray.nodes()] == ["127.0.0.1"]
 
 
+@pytest.mark.slow
 def test_an_address_without_a_cluster_is_told_in_seconds(tmp_path: Path):
     ray = pytest.importorskip("ray", reason="Ray is not installed")
     ray.shutdown()

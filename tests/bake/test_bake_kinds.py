@@ -157,6 +157,7 @@ def test_seeds_share_inputs_and_characters_are_read_once(files: Path, tmp_path: 
     assert characters.kept_character.cache_info().misses == before + 1
 
 
+@pytest.mark.slow
 def test_everything_is_the_same_when_it_is_baked_again(files: Path, trees: Baked, tmp_path: Path):
     plan = PLAN.replace('"usda"', '"usdc", "plan.json", "png", "bvh"').replace("seeds = 2", "")
     tables = plan + TREE.replace("[100, 300]", "100") + VARIATION

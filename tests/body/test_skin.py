@@ -226,6 +226,7 @@ def with_spikes(count: int) -> Skeleton:
     return Skeleton(["Root", *(f"Spike{i}" for i in range(count))], [-1, *[0] * count], [(0, 0, 0), *directions])
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=15)
 @given(skeletons(max_joints=10), st.sampled_from((0.001, 1.0, 100.0)))
 def test_any_skeleton_of_any_size_has_a_skin(skeleton: Skeleton, scale: float):

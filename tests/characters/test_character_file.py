@@ -238,6 +238,7 @@ KEYS = ["name", "motions", "reading", "takes", "skeleton", "margin", "behaviors"
 CLIP_KEYS = ["file", "first", "last", "speed", "step", "then", "count", "facing"]
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=150)
 @given(
     st.dictionaries(st.sampled_from(KEYS), values, max_size=5),

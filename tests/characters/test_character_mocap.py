@@ -31,6 +31,7 @@ def skateboarder(mocap: Path) -> Character:
     return load_character(CHARACTERS / "cmu_134.toml", motions=mocap / "skateboard")
 
 
+@pytest.mark.slow
 def test_both_pass_their_check(jogger: Character, skateboarder: Character):
     assert check_character(jogger) == []
     assert check_character(skateboarder) == []

@@ -62,6 +62,7 @@ def test_convert_renames_joints_by_a_program_or_a_file(gambol, walk_bvh, tmp_pat
     assert "pelvis" in read_motion(back).motion.skeleton.names
 
 
+@pytest.mark.slow
 def test_inspect_reports_in_text_json_and_as_a_picture(gambol, walk_bvh, tmp_path):
     code, out, _ = gambol("inspect", walk_bvh)
     assert code == 0

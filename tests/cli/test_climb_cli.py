@@ -49,6 +49,7 @@ def scene(tmp_path: Path):
     return write
 
 
+@pytest.mark.slow
 def test_climbs_are_found_checked_and_written_in_every_format(gambol, scene, tmp_path):
     folder = tmp_path / "made" / "on demand"
     targets = [folder / f"out{suffix}" for suffix in SUFFIXES if suffix not in (".usdc", ".usd", ".usdz", ".mp4")]
@@ -90,6 +91,7 @@ def test_climbs_are_found_checked_and_written_in_every_format(gambol, scene, tmp
     )
 
 
+@pytest.mark.slow
 def test_the_report_for_people_names_modes_and_check(gambol, scene):
     code, out, _ = gambol("climb", scene(WAYS))
     assert code == 0, out
@@ -101,6 +103,7 @@ def test_the_report_for_people_names_modes_and_check(gambol, scene):
     assert "check: not made" in out
 
 
+@pytest.mark.slow
 def test_who_does_not_arrive_is_named_and_makes_the_exit_code_1(gambol, scene, tmp_path):
     code, _, err = gambol("climb", scene(PIT), "-q", "-o", tmp_path / "pit.txt", "-o", tmp_path / "pit.png")
     assert code == 1
@@ -217,6 +220,7 @@ def test_of_several_seeds_the_lowest_that_succeeds_is_used_as_if_it_had_been_ask
     assert (code, told["outcome"], told["characters"][0]["seed"]) == (1, "out_of_budget", 3)
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_files_on_any_processes_and_another_does_not(gambol, scene, tmp_path):
     texts = {}
     for name, options in {"a": [], "b": ["--seeds", "2", "--processes", "2"], "c": ["--seed", "9"]}.items():
@@ -228,6 +232,7 @@ def test_the_same_seed_gives_the_same_files_on_any_processes_and_another_does_no
     assert texts["a"] != texts["c"]
 
 
+@pytest.mark.slow
 def test_the_budget_holds_for_both_cores(gambol, scene):
     for core in ("stances", "paper"):
         code, out, _ = gambol("climb", scene(ALONE), "--core", core, "--budget", "1", "--json", "--no-check")

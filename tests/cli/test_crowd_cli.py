@@ -81,6 +81,7 @@ def scene(tmp_path: Path):
     return write
 
 
+@pytest.mark.slow
 def test_a_crowd_is_run_checked_and_written_in_every_format(gambol, scene, tmp_path):
     folder = tmp_path / "made" / "on demand"
     targets = [folder / f"out{suffix}" for suffix in (".crowd", ".csv", ".parquet", ".json", ".usdc", ".glb", ".bvh")]

@@ -9,6 +9,8 @@ from gambol.cli import demo_job as demo
 from gambol.cli.demo_job import make_demo
 from gambol.files.formats import ReadOptions, read_motion
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory):

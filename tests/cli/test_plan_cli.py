@@ -55,6 +55,7 @@ def test_scenes_lists_what_ships(gambol):
     assert all(entry["name"] in out for entry in listed)
 
 
+@pytest.mark.slow
 def test_one_character_is_planned_checked_and_written_in_every_format(gambol, scene, tmp_path):
     folder = tmp_path / "made" / "on demand"
     targets = [folder / f"ann{suffix}" for suffix in (".bvh", ".glb", ".usda", ".usdc", ".plan.json", ".png")]
@@ -79,6 +80,7 @@ def test_one_character_is_planned_checked_and_written_in_every_format(gambol, sc
     assert sorted(folder.iterdir()) == sorted(targets), "nothing else is left"
 
 
+@pytest.mark.slow
 def test_several_characters_share_a_file_where_the_format_has_room(gambol, scene, tmp_path):
     targets = [tmp_path / f"all{suffix}" for suffix in (".bvh", ".glb", ".usdc")]
     code, out, _ = gambol("plan", scene(TOGETHER), "--json", *(part for path in targets for part in ("-o", path)))
@@ -255,6 +257,7 @@ def test_mistakes_on_the_command_line_are_json_too(gambol, arguments):
     assert json.loads(out)["where"] == "command line"
 
 
+@pytest.mark.slow
 def test_a_short_video_is_made_and_its_progress_told(tmp_path):
     told = []
     performance = perform(parse_scene(ALONE.replace("goal = [11, 4]", "goal = [5, 3]")), progress=lambda *_: None)

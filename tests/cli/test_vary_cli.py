@@ -41,6 +41,7 @@ def clips(folder: Path) -> list[Path]:
     return [folder / f"walk{number}.bvh" for number in range(4)]
 
 
+@pytest.mark.slow
 def test_variants_a_report_pictures_and_a_model_are_written(
     run: Run, clips: list[Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):

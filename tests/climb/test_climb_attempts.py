@@ -65,6 +65,7 @@ def test_the_first_that_passes_is_delivered(monkeypatch: pytest.MonkeyPatch, sea
     assert climb.problem.seed == FLAT.seed  # the same problem gives the same climb again
 
 
+@pytest.mark.slow
 def test_if_none_passes_the_one_with_the_least_against_it_is_delivered(
     monkeypatch: pytest.MonkeyPatch, searched: list[int]
 ) -> None:

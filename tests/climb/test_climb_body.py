@@ -242,6 +242,7 @@ def test_the_least_way_is_the_least_of_all_ways() -> None:
     assert cost(tuple(chosen.tolist())) == pytest.approx(min(cost(way) for way in ways))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [1084, 1180])
 def test_heads_duck_in_time_below_the_edge_of_a_tunnel(seed: int) -> None:
     """A usual nod comes too late here: a tall and a short figure would hit the edge."""

@@ -130,6 +130,7 @@ def test_the_slope_of_the_price_is_that_of_its_differences() -> None:
         assert 2.0 * gradient[0, k] == pytest.approx(slope, rel=0.1, abs=0.02 * np.abs(gradient).max())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["climb-steps", "climb-wall"])
 def test_the_body_of_a_real_climb_holds_and_is_clear(name: str) -> None:
     (problem,) = climb_problems(load_scene(name)).values()

@@ -60,6 +60,7 @@ def sound(problem: ClimbProblem, found: Found) -> ClimbPath:
     return found.path
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(2))
 def test_flat_ground_is_walked_though_no_stance_is_proposed(monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
     propose_between(monkeypatch, -1.0, -1.0)
@@ -85,6 +86,7 @@ def test_steps_go_on_from_the_nearest_stance_and_face_as_it_does(monkeypatch: py
     assert np.abs(np.diff(path.configurations, axis=0)).max() < 0.5
 
 
+@pytest.mark.slow
 def test_where_the_steps_lead_nowhere_the_stances_say_why() -> None:
     found = StancesCore().search(window(0.2))
     assert found.outcome == Outcome.UNREACHABLE
@@ -94,6 +96,7 @@ def test_where_the_steps_lead_nowhere_the_stances_say_why() -> None:
     assert Source.RANDOM_WALK not in found.path.sources
 
 
+@pytest.mark.slow
 def test_no_step_is_made_where_free_space_leads_nowhere() -> None:
     found = StancesCore().search(window(0.0))
     assert found.outcome == Outcome.UNREACHABLE

@@ -274,6 +274,7 @@ def test_toppling_says_how_far_a_body_at_rest_is_beside_its_feet() -> None:
     assert not np.any(toppling(standing, spans, moved, ends, RATE_HZ))
 
 
+@pytest.mark.slow
 def test_a_path_of_one_or_two_samples_is_delivered() -> None:
     problem, path, _, _ = walk_case()
     for count in (1, 2):

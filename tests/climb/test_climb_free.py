@@ -54,6 +54,7 @@ def way_out():
     return solve_free(dead_end())
 
 
+@pytest.mark.slow
 def test_a_figure_goes_over_and_under_and_ends_in_the_posture_that_was_asked_for():
     for seed in range(3):
         problem = two_blocks(seed)
@@ -66,6 +67,7 @@ def test_a_figure_goes_over_and_under_and_ends_in_the_posture_that_was_asked_for
         assert np.all(path.grasps == -1)
 
 
+@pytest.mark.slow
 def test_a_figure_folds_itself_through_a_bent_corridor_from_any_seed():
     for seed in range(5):
         problem = bent_corridor(seed)

@@ -31,6 +31,7 @@ def judged(seed: int) -> ClimbReport | None:
     return None if climb.motion is None else judge_climb(climb.problem, climb.motion)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", SINGLE + DOUBLE)
 def test_a_climb_keeps_clear_holds_what_it_holds_and_does_only_what_its_mode_allows(seed: int) -> None:
     climb, report = climbed(seed), judged(seed)

@@ -106,6 +106,7 @@ def test_a_seed_says_it_all(name: str) -> None:
     assert len(other) != len(again) or not np.array_equal(other.configurations, again.configurations)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [*SMALL, *SCENES])
 def test_what_is_held_at_once_are_neighbours_in_the_graph(name: str) -> None:
     """Where the graph leads nowhere the search gives up at once: it must never be too strict."""
@@ -180,6 +181,7 @@ def test_ten_times_the_grasp_points_leave_the_stride(times: int) -> None:
 class TestDeadEnds:
     """The fork, whose short branch cannot be passed, and the way down [KP00 5]."""
 
+    @pytest.mark.slow
     def test_the_fork_is_left_only_by_who_learns(self, monkeypatch: pytest.MonkeyPatch) -> None:
         tries = found("climb-fork").statistics["tries"]
         monkeypatch.setattr(search, "TRY_COSTS", dict.fromkeys(Mode, 0.0))
@@ -287,6 +289,7 @@ class TestSeveralSeeds:
         assert (climb.outcome, climb.problem.seed) == (Outcome.OUT_OF_BUDGET, 0)
         assert lucky == [0, 1]
 
+    @pytest.mark.slow
     def test_processes_change_nothing(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(climber, "timed", lambda _, path, rate_hz, *__, **___: ClimbMotion(path, rate_hz))
         climb = Climber(seeds=2, processes=2, smoothing=False).solve(replace(SMALL["flat"], seed=0))

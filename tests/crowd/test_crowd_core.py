@@ -90,6 +90,7 @@ def way_m(recording: Recording) -> np.ndarray:
     return np.array([np.linalg.norm(np.diff(one, axis=0), axis=1).sum() for one in steps])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("size_m", "count", "pillars"),
     [(8.0, 20, 0), (10.0, 30, 5), (14.0, 60, 8)],
@@ -155,6 +156,7 @@ def test_the_seed_of_the_crowd_alone_makes_a_difference() -> None:
     assert not same(*recordings)
 
 
+@pytest.mark.slow
 def test_a_crowd_that_may_hardly_plan_does_not_touch_either() -> None:
     world = room(12.0, pillars=4)
     crowd = Crowd(world, (human(),), seed=6, budget=3, debug=True)

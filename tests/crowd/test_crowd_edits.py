@@ -308,6 +308,7 @@ def test_edited_crowds_are_the_same_whatever_the_threads():
     assert one.edits == other.edits
 
 
+@pytest.mark.slow
 def test_what_comes_soon_onto_people_is_left_within_two_seconds():
     """The promise of "soon", in delivered motion, where "now" would not keep it."""
     crowd = wandering(60, world=World((-6.0, -6.0, 6.0, 6.0)))
@@ -326,6 +327,7 @@ def test_what_comes_soon_onto_people_is_left_within_two_seconds():
     assert all(one.edit is not None and one.edit.when == "soon" for one in explained)
 
 
+@pytest.mark.slow
 def test_memory_does_not_grow_with_the_number_of_edits():
     crowd = wandering(4, seed=6, records=False)
 

@@ -208,6 +208,7 @@ class TestStrips:
 class TestSplit:
     """Four regions of a hall, with many borders crossed."""
 
+    @pytest.mark.slow
     def test_nobody_touches_anybody_across_borders_or_elsewhere(self, split: Recording, human: Character):
         report = judge_crowd(split, _scene(human).world)
         assert report.is_clean
@@ -234,6 +235,7 @@ class TestSplit:
         recording, _ = perform_split_crowd(_scene(human), SECONDS, regions=1, actors="here", check=False)
         assert _same(recording, plain)
 
+    @pytest.mark.slow
     def test_ray_actors_do_what_regions_here_do(self, human: Character):
         scene = _scene(human, 60)
         here, report = perform_split_crowd(scene, 5.0, regions=3, actors="here")
@@ -248,6 +250,7 @@ class TestSplit:
 class TestComingAndGoing:
     """People who appear while others are there, cross borders and leave."""
 
+    @pytest.mark.slow
     def test_everyone_arrives_once_and_is_gone(self, human: Character):
         with SplitCrowd(_scene(human, 80, late=True), regions=4) as crowd:
             _watch(crowd, 1500)
@@ -278,6 +281,7 @@ class TestComingAndGoing:
             assert crowd.recording().names[-1] == second.name
             crowd.assert_apart()
 
+    @pytest.mark.slow
     def test_what_is_forgotten_changes_nothing_later(self, human: Character):
         recordings = []
         for cuts in (False, True):

@@ -23,6 +23,8 @@ from gambol.files.bvh import read_bvh
 from gambol.files.gltf import read_gltf
 from gambol.files.usd.write_crowd import CrowdMember, write_crowd_usd
 
+pytestmark = pytest.mark.slow
+
 TENTH_MM = 1e-4
 
 

@@ -29,6 +29,7 @@ def commands(page: str) -> list[str]:
     return list(dict.fromkeys(line for line in lines if line.startswith(("gambol plan ", "gambol scenes"))))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", commands(PLANNING + README))
 def test_the_commands_of_the_docs_run(command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.chdir(tmp_path)
@@ -39,6 +40,7 @@ def test_the_commands_of_the_docs_run(command: str, tmp_path: Path, monkeypatch:
         assert json.loads(done.output)
 
 
+@pytest.mark.slow
 def test_the_commands_on_trees_run_one_after_another(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.chdir(tmp_path)
     lines = [line.split("  #")[0].strip() for line in TREES.splitlines() if line.startswith("gambol ")]
@@ -48,6 +50,7 @@ def test_the_commands_on_trees_run_one_after_another(tmp_path: Path, monkeypatch
         assert done.exit_code == 0, f"{line}: {done.output}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", dict.fromkeys(re.findall(r"^gambol crowd [^#\n]*", CROWD + README, re.MULTILINE)))
 def test_the_commands_on_crowds_run_for_a_second(command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.chdir(tmp_path)

@@ -23,6 +23,7 @@ from tests.support.docs_pages import (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "page", [page for page in PAGES if programs(page) and page not in (*PLANNERS, *WALKED)], ids=name_of
 )

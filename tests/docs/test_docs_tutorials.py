@@ -20,6 +20,8 @@ sys.path.insert(0, str(ROOT / "tools"))
 
 from tutorial_pages import Command, Printed, Program, SavedFile, steps
 
+pytestmark = pytest.mark.slow
+
 CAPTURED = re.compile(r"captures/|walks\.variation|walker|park\.toml")  # what only those who have captures can make
 
 

@@ -344,6 +344,7 @@ def test_points_and_mass_are_where_the_planner_has_them(seed: int) -> None:
         np.testing.assert_allclose(centres[frame], centre_of_mass(figure.table, placed), atol=1e-12)
 
 
+@pytest.mark.slow
 @given(seeds)
 @settings(max_examples=15, deadline=None)
 def test_clearances_agree_with_a_capsule_full_of_points(seed: int) -> None:

@@ -147,6 +147,7 @@ def note_who_is_met(crowd: Crowd, met: dict[tuple[int, int], set[int]]) -> None:
                 assert stays == is_in(obstacle, bodies_at(crowd, who, int(FOREVER)))
 
 
+@pytest.mark.slow
 def test_hits_of_obstacles_are_all_frames_in_which_bodies_are_in_them_and_get_longer_by_later_edits_only():
     crowd = wandering(30, seed=7, world=World((-5.0, -5.0, 5.0, 5.0)))
     rng = np.random.default_rng(7)
@@ -222,6 +223,7 @@ def discs_by_frame(crowd: Crowd, who: int) -> list[list[tuple[float, float, floa
     return frames
 
 
+@pytest.mark.slow
 @settings(max_examples=30, deadline=None)
 @given(seeds)
 def test_contacts_are_those_of_every_frame_looked_at_by_itself(seed):
@@ -249,6 +251,7 @@ def test_contacts_are_those_of_every_frame_looked_at_by_itself(seed):
         assert last == (-1 if not met else FOREVER if rests_in else met[-1])
 
 
+@pytest.mark.slow
 @settings(max_examples=30, deadline=None)
 @given(seeds)
 def test_contacts_with_what_moves_miss_none_and_are_near_by(seed):

@@ -90,6 +90,7 @@ def from_above() -> Camera:
     return Camera((0.0, -70.0, 60.0), (0.0, 0.0, 0.0), 0.9)
 
 
+@pytest.mark.slow
 def test_a_flock_is_drawn_as_its_figures_one_by_one_are() -> None:
     rng = np.random.default_rng(1)
     skin = coarse_skin(human_skin(), 0.15)
@@ -203,6 +204,7 @@ def test_outlines_stamped_at_a_pose_are_the_outline_turned_and_moved() -> None:
     assert shapely.Polygon(outline.body).buffer(0.02).contains(shapely.Polygon(outline.head))
 
 
+@pytest.mark.slow
 def test_a_horse_seen_from_above_is_long_and_its_head_is_in_front() -> None:
     outline = body_outline(load_character("horse"))
     length, width = np.ptp(outline.body, axis=0)
@@ -454,6 +456,7 @@ def test_videos_last_as_long_as_asked_or_recorded(tmp_path: Path) -> None:
         crowd_video(tmp_path / "b.mp4", people(), WORLD, size=(161, 90))
 
 
+@pytest.mark.slow
 def test_the_command_writes_a_picture_and_a_video(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -73,6 +73,7 @@ def kind_of(plan: Plan, behavior: str) -> str:
     return next(one.kind for one in plan.character.behaviors if one.name == behavior)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PLANNED)
 def test_everyone_arrives_and_nothing_collides_touches_or_breaks_the_rules(name: str):
     performed = performance(name)

@@ -70,6 +70,7 @@ def room(x: float, y: float, half_m: float) -> tuple[Obstacle, ...]:
 # Against brute force
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_variant_keeps_what_it_promises_as_brute_force_shows(kind: str):
     solved = 0
@@ -80,6 +81,7 @@ def test_every_variant_keeps_what_it_promises_as_brute_force_shows(kind: str):
     assert solved > 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("kind", "seeds"),
     [
@@ -153,6 +155,7 @@ def scene(human: Character, seed: int) -> Problem:
     return Problem(World((0, 0, 15, 15), boxes), human, (1.0, 7.5, 0.0), Goal(14.0, 7.5))
 
 
+@pytest.mark.slow
 def test_anytime_gets_better_and_its_bounds_with_it(human: Character):
     plans = list(Anytime().improvements(scene(human, 1)))
     assert len(plans) > 1
@@ -173,6 +176,7 @@ def test_anytime_stops_at_its_budget_with_the_best_so_far(human: Character):
     assert plan.statistics.expansions <= short.max_expansions
 
 
+@pytest.mark.slow
 def test_from_astar_to_truncated_to_inflated_trees_shrink_and_astar_is_the_cheapest():
     """Which of the other two is dearer differs from scene to scene: that takes the soak's hundred."""
     mean = means([runs for _, runs in scenes_run(8, VARIANTS)], tuple(VARIANTS))

@@ -6,6 +6,7 @@ import itertools
 from dataclasses import fields, replace
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -44,6 +45,7 @@ def edits(draw: st.DrawFn) -> list[World]:
     return worlds
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(edits())
 def test_what_is_mended_is_what_is_made_anew(worlds: list[World]) -> None:

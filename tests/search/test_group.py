@@ -80,6 +80,7 @@ def test_all_of_a_crossing_arrive_and_no_two_bodies_ever_meet(human: Character, 
     assert least_gap(problems, group) > 0.0
 
 
+@pytest.mark.slow
 def test_those_who_cannot_wait_arrive_too_some_of_them_by_setting_out_later(runner: Character):
     problems = crossing(runner, 7, side_m=22.0)
     group = plan_group(problems)
@@ -155,6 +156,7 @@ def test_nobody_passes_through_who_stands_in_the_only_way(human: Character):
     assert all(plan.steps == () for plan in group.plans)
 
 
+@pytest.mark.slow
 def test_humans_horses_and_skateboarders_share_a_world():
     characters = [load_character(name) for name in ("human", "horse", "skateboarder")]
     world = World((-40.0, -12.0, 40.0, 12.0))
@@ -211,6 +213,7 @@ def test_nobody_passes_through_who_may_not_set_out_yet(human: Character, patienc
     assert least_gap(problems, group) > 0.0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(2))
 def test_late_starters_among_retries_meet_nobody_while_they_wait(runner: Character, seed: int):
     rng = np.random.default_rng(seed)

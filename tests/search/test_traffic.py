@@ -74,6 +74,7 @@ def random_mover(rng: np.random.Generator, name: str = "mover", *, spread_m: flo
 seeds = st.integers(0, 2**32 - 1)
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=150)
 @given(seeds)
 def test_a_mover_never_enters_what_is_declared_free_within_half_a_frame(seed: int):
@@ -94,6 +95,7 @@ def test_a_mover_never_enters_what_is_declared_free_within_half_a_frame(seed: in
             assert not disc_is_free_at(traffic.table, *near, radius, low, high, frame)
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=100)
 @given(seeds)
 def test_what_is_declared_blocked_is_nearly_met(seed: int):

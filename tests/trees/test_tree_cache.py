@@ -158,6 +158,7 @@ def test_an_unknown_builder_is_named():
         kept_tree(figure(), "greedy")
 
 
+@pytest.mark.slow
 def test_two_processes_at_once_do_each_other_no_harm(tmp_path: Path):
     code = (
         "import numpy as np; from evidence.soak.planning_problems import random_figure; "

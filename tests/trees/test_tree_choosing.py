@@ -343,6 +343,7 @@ def test_the_same_seed_chooses_the_same_tree(builder: Callable[..., SearchTree])
     assert dict(one.notes) == dict(other.notes)
 
 
+@pytest.mark.slow
 def test_other_seeds_draw_other_worlds() -> None:
     trees = [grow_survivor(jogger(), nodes=40, depth=3, seed=seed) for seed in (0, 1)]
     assert paths_of(trees[0]) != paths_of(trees[1])

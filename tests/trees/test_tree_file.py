@@ -95,6 +95,7 @@ def changed(array: np.ndarray, place: object, value: object) -> np.ndarray:
 
 
 class TestATreeThatIsSavedAndOpened:
+    @pytest.mark.slow
     @given(
         seed=st.integers(0, 30),
         depth=st.integers(0, 3),
@@ -139,6 +140,7 @@ class TestATreeThatIsSavedAndOpened:
         assert path.read_bytes() == before
         assert_same(opened, tree())
 
+    @pytest.mark.slow
     def test_is_the_same_in_another_process(self, path: Path):
         code = (
             "import sys; from gambol.trees.file import read_tree; t = read_tree(sys.argv[1], verify=True); "
@@ -235,6 +237,7 @@ class TestTheChecksum:
 
 
 class TestAFileThatIsNoTree:
+    @pytest.mark.slow
     def test_is_refused_whichever_byte_is_altered(self, tmp_path: Path):
         small = tmp_path / "t.safetensors"
         write_tree(small, grow_exhaustive(figure(), depth=0))

@@ -175,6 +175,7 @@ def test_takes_are_gathered_by_the_names_of_cycles():
     assert [[cycle.name for cycle in cycles] for cycles in found.cycles] == [[*names[:2]], [names[2]]]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("mocap")
 def test_the_soaks_job_measures_all_its_parts(tmp_path: Path):
     job = VariationJob(

@@ -58,6 +58,7 @@ def variants(plain: Character, filled: Character, name: str) -> tuple[Clip, ...]
     return filled.behavior(name).clips[len(plain.behavior(name).clips) :]
 
 
+@pytest.mark.slow
 def test_only_what_was_asked_for_is_filled_and_own_clips_stay(plain: Character, filled: Character):
     for before, after in zip(plain.behaviors, filled.behaviors, strict=True):
         assert len(after.clips) == len(before.clips) + COUNTS.get(before.name, 0)
@@ -107,6 +108,7 @@ def test_joins_and_feet_pass_the_check_of_the_character(plain: Character, filled
     assert [str(one.kind) for one in check_character(filled)] == [str(one.kind) for one in check_character(plain)]
 
 
+@pytest.mark.slow
 def test_the_same_seed_makes_the_same_variants_and_another_others(plain: Character):
     counts = {"jog-left-30": 2, "jog-left-50": 1}
     one, same, other = (fill(plain, counts, seed=seed) for seed in (2, 2, 3))
@@ -139,6 +141,7 @@ def test_trees_and_plans_with_variants_are_exact_at_full_rate(filled: Character)
     assert len(played) == 2  # the trees have drawn other variants
 
 
+@pytest.mark.slow
 def test_crowds_play_variants_touch_nobody_and_repeat_each_other_less(plain: Character, filled: Character):
     shares = []
     one_each = replace(plain, behaviors=tuple(replace(one, clips=one.clips[:1]) for one in plain.behaviors))
@@ -180,6 +183,7 @@ def test_a_variation_comes_and_goes_smoothly():
     assert np.abs(np.diff(weights)).max() < 0.12
 
 
+@pytest.mark.slow
 def test_the_command_saves_a_character_that_scenes_can_name(
     plain: Character, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):

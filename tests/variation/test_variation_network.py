@@ -199,6 +199,7 @@ class Stopped(Exception):
     """What a person's interruption raises."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("share", [0.0, 0.05, 0.31])
 def test_learning_can_be_interrupted(share: float) -> None:
     told = []
@@ -226,6 +227,7 @@ def test_joints_that_are_held_have_to_exist() -> None:
         learn_network(examples(), held=np.ones(examples().encoding.count, np.bool_))
 
 
+@pytest.mark.slow
 def test_a_network_learned_from_captured_walks_keeps_walking(mocap: Path) -> None:
     items = captured(mocap, "walk")
     walked = gather(items[6:14:2], cyclic=True)

@@ -28,6 +28,7 @@ def none_held(count: int) -> np.ndarray:
     return np.zeros(count, np.bool_)
 
 
+@pytest.mark.slow
 def test_a_planted_structure_is_found() -> None:
     hits = found = true = 0
     for seed in range(3):
@@ -116,6 +117,7 @@ def small() -> tuple[list[np.ndarray], np.ndarray]:
     return [values[:, chosen] for values in sequences], np.hstack((edges, edges.T)) | self_edges(4)
 
 
+@pytest.mark.slow
 def test_a_networks_score_is_what_plain_loops_find() -> None:
     sequences, parents = small()
     folds = folds_of(sequences, REGRESSION)
@@ -123,6 +125,7 @@ def test_a_networks_score_is_what_plain_loops_find() -> None:
     assert math.isclose(found, plain_resynthesis(sequences, parents), rel_tol=1e-9)
 
 
+@pytest.mark.slow
 def test_a_candidates_score_is_that_of_its_number_alone_with_the_edge_toggled() -> None:
     sequences, parents = small()
     folds = folds_of(sequences, REGRESSION)

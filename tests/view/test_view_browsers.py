@@ -12,6 +12,8 @@ from tests.support.browser import new_page, open_scene, set_slider, value_of, wa
 
 from gambol.view.viewer import Viewer
 
+pytestmark = pytest.mark.slow
+
 SMALL = {"width": 800, "height": 500}
 BUSY_MS = 3000
 

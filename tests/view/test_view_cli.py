@@ -16,6 +16,8 @@ from pathlib import Path
 import pytest
 from tests.support.command_line import Run, runner
 
+pytestmark = pytest.mark.slow
+
 PATIENCE_S = 120.0  # with a process that may have to compile
 BROKEN = """name = "broken"
 [world]

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 import numpy as np
+import pytest
 from tests.support.browser import (
     click_button,
     drag,
@@ -22,6 +23,8 @@ from tests.support.browser import (
 
 from gambol.view.climb.marks import BEFORE_M
 from gambol.view.viewer import Viewer
+
+pytestmark = pytest.mark.slow
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

@@ -27,6 +27,8 @@ from tests.support.browser import (
 
 from gambol.view.viewer import Viewer
 
+pytestmark = pytest.mark.slow
+
 SCENE = """
 name = "yard"
 kind = "crowd"

@@ -28,6 +28,8 @@ from tests.support.browser import (
 from gambol.scenes.file import load_scene
 from gambol.view.viewer import Viewer
 
+pytestmark = pytest.mark.slow
+
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 

@@ -10,6 +10,8 @@ from tests.support.browser import click_button, new_page, panel_text, pixels, wa
 from gambol.scenes.find import shipped_scenes
 from gambol.view.viewer import Viewer
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def gallery(viewer: Viewer, page: Page) -> Page:

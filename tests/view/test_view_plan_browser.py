@@ -25,6 +25,8 @@ from tests.support.browser import (
 
 from gambol.view.viewer import Viewer
 
+pytestmark = pytest.mark.slow
+
 NUMBERS = r"(\d+) behaviors, ([\d.]+) s, cost ([\d.]+), bound ([\d.–]+)"
 GOAL, START, SHED = (18.0, 6.0), (2.0, 6.0), (14.0, 8.0)  # of the scene "first"
 CRATE, CRATE_TOP_M = (7.0, 6.0), 3.0

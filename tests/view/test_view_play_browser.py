@@ -25,6 +25,8 @@ from tests.support.played import walk, write_crowd, write_walk
 from gambol import view
 from gambol.view.viewer import Viewer
 
+pytestmark = pytest.mark.slow
+
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 

@@ -31,6 +31,8 @@ from gambol.view import sharing
 from gambol.view.play.tab import PlayTab
 from gambol.view.viewer import Viewer
 
+pytestmark = pytest.mark.slow
+
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 

@@ -28,6 +28,8 @@ from gambol.variation.file import write_model
 from gambol.variation.model import learn
 from gambol.view.viewer import Viewer
 
+pytestmark = pytest.mark.slow
+
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 

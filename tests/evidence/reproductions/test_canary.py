@@ -26,6 +26,8 @@ from gambol.trees.queries import QuerySet, square_region
 from gambol.variation.measures.distances import repetition, shape
 from gambol.variation.model import learn
 
+pytestmark = pytest.mark.slow
+
 ITEMS = ("lk05-figure-6", "lk06-table-1", "lk06-figure-15", "l09-table-4.2", "c20-scenes")
 
 

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from evidence.soak.bake_survival import BakeSurvivalJob
+
+pytestmark = pytest.mark.slow
 
 
 def test_a_bake_that_is_killed_ends_in_the_same_files(tmp_path: Path):

@@ -24,6 +24,8 @@ from gambol.climb.modes import Mode
 from gambol.climb.stances import connect, machine, postures, proposals, search
 from gambol.climb.stances.setting import Setting
 
+pytestmark = pytest.mark.slow
+
 
 def test_a_scene_and_core_become_a_row(tmp_path: Path) -> None:
     job = ClimbSeedsJob(

@@ -31,7 +31,10 @@ from gambol.scenes.file import load_scene
 from gambol.scenes.scene import Scene
 from gambol.world.world import World
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the soak reads its memory as Linux tells it")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(sys.platform == "win32", reason="the soak reads its memory as Linux tells it"),
+]
 SLICES, SLICE_S, EVERY_S = 3, 4.0, 0.5
 PASSING = ("ms", "ms_p95", "resident_mb")  # figures that no two runs share
 

@@ -11,7 +11,10 @@ from evidence.soak.crowd_regions import CrowdRegionsJob, crowd_regions_jobs, squ
 from evidence.soak.run import run_job
 from evidence.soak.tally import Record
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the soak reads its memory as Linux tells it")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(sys.platform == "win32", reason="the soak reads its memory as Linux tells it"),
+]
 SLICES, SLICE_S, PEOPLE = 3, 3.0, 120
 PASSING = ("clock_ms", "exchange_ms", "judge_s", "resident_mb")  # figures that no two runs share
 

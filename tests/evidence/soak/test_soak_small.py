@@ -27,7 +27,10 @@ from gambol.judges.motions import CheckReport, Collision
 from gambol.scenes.scene import Scene
 from gambol.search.plan import Outcome
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the soak limits processes as POSIX does")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(sys.platform == "win32", reason="the soak limits processes as POSIX does"),
+]
 SMALL = {"bvh": 400, "glb": 300, "asf": 300, "amc": 300, "usda": 12}
 
 

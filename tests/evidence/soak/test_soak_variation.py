@@ -13,6 +13,8 @@ from gambol.characters.character import Character
 from gambol.characters.check import check_character
 from gambol.characters.file import load_character
 
+pytestmark = pytest.mark.slow
+
 #: Which behaviors of the human take the place of the captured ones.
 JOGS = ("jog", "jog-left-15", "jog-left-50", "jog-right-15", "jog-right-50")
 SPOTS = ("spot-left-45", "spot-right-45", "spot-left-90", "spot-right-90")

@@ -6,12 +6,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
+import pytest
 from evidence.study.analysis import analyse
 from evidence.study.experiments import EXPERIMENTS
 from evidence.study.key import read_answers, read_key
 from evidence.study.study import make_study, write_study
 from tests.support.browser import PATIENCE_S, pixels
 from tests.support.study_cases import pools
+
+pytestmark = pytest.mark.slow
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
