@@ -63,7 +63,7 @@ def parse_job(text: str, *, beside: Path | str = ".") -> Job:
     for number, table in enumerate(tables(data.get("tasks"))):
         found += _tasks(table, number, Path(beside), gathered, problems)
     if file is not None and not file.tasks:
-        problems.add(("tasks",), "is empty: name at least one table of tasks")
+        problems.add(("tasks",), "is empty: there is nothing to bake")
     problems.raise_if_any()
     assert file is not None
     if len(found) > MOST_TASKS:

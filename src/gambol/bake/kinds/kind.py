@@ -150,7 +150,7 @@ def seeds_of(seeds: Seeds) -> list[int]:
             raise InvalidInput(f"{seeds} are more than a million")
         seeds = list(range(int(first), int(last) + 1))
     if not seeds:
-        raise InvalidInput("the list is empty: name at least one seed")
+        raise InvalidInput("the list is empty: there is nothing to bake")
     for seed in seeds:
         if not 0 <= seed <= LARGEST_SEED:
             raise InvalidInput(f"a seed is a whole number from 0 to 2^63 - 1, not {seed}")
