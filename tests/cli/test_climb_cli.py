@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from gambol.deliver.climbs import SUFFIXES
 from tests.support.climb_scenes import ALONE, CROSSING, LOW, PIT, TOGETHER, WAYS
 from tests.support.command_line import Run, runner
 
@@ -14,7 +15,6 @@ from gambol.climb.core import Found
 from gambol.climb.file import read_climb_file
 from gambol.climb.problem import ClimbProblem
 from gambol.climb.stances.core import StancesCore
-from gambol.deliver.climbs import SUFFIXES
 from gambol.files.formats import ReadOptions, read_motion
 from gambol.scenes.file import parse_scene
 from gambol.search.plan import Outcome

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from gambol.characters.builtin.walk import walk
 from PIL import Image
+from tools.authoring.walk import walk
 
-from gambol import AStar, Footprint, Goal, Obstacle, Problem, World, builtin_character
+from gambol import AStar, Footprint, Goal, Obstacle, Problem, World, load_character
 from gambol.notebook import GROUP
 
 PROJECT = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -35,7 +35,7 @@ def pixels(value: object) -> np.ndarray:
 
 
 def test_motions_plans_and_worlds_are_pictures():
-    plan = AStar(weight=1.5).solve(Problem(WORLD, builtin_character("human"), (0.0, 0.0, 0.0), Goal(7.0, 0.0)))
+    plan = AStar(weight=1.5).solve(Problem(WORLD, load_character("human"), (0.0, 0.0, 0.0), Goal(7.0, 0.0)))
     assert plan.found
     for value in (walk(), plan, WORLD):
         assert len(np.unique(pixels(value).reshape(-1, 3), axis=0)) > 10
@@ -48,7 +48,7 @@ def test_a_picture_of_a_world_has_its_shape():
 
 
 def test_what_nobody_can_draw_is_shown_as_text(monkeypatch: pytest.MonkeyPatch):
-    problem = Problem(WORLD, builtin_character("human"), (4.0, 0.0, 0.0), Goal(7.0, 0.0))
+    problem = Problem(WORLD, load_character("human"), (4.0, 0.0, 0.0), Goal(7.0, 0.0))
     assert AStar().solve(problem)._repr_mimebundle_() == {}  # it has no steps
     monkeypatch.setitem(sys.modules, "gambol.pictures.notebook", None)  # as where it cannot be imported
     assert WORLD._repr_mimebundle_() == {}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.animate.realize import play
+from gambol.animate.realize import realize
 from gambol.motion.contacts import detect_contacts
 from gambol.motion.motion import Motion
 from gambol.pictures.figure import skin_of
@@ -26,7 +26,7 @@ def picture(value: object) -> bytes | None:
         case Motion():
             return encode_png(_strip(value))
         case Plan() if value.steps:
-            return encode_png(_strip(play(value.character, value.steps)))
+            return encode_png(_strip(realize(value)))
         case World():
             return encode_png(_map(value))
     return None

@@ -14,7 +14,7 @@ from gambol.motion.kernels.two_bone import solve_two_bone
 if TYPE_CHECKING:
     from gambol.characters.kernels.blending import PoseWindow
     from gambol.characters.motion_table import LimbTable
-    from gambol.geometry.arrays import FloatArray, Int64Array
+    from gambol.geometry.arrays import FloatArray, Int32Array, Int64Array
 
 REACH = 0.996  # share of a limb's length, 0..1: a limb stretches no farther, unless its pose is straighter already
 
@@ -27,7 +27,7 @@ class WorldPoses(NamedTuple):
 
 
 @kernel
-def world_poses(parents: Int64Array, window: PoseWindow) -> WorldPoses:
+def world_poses(parents: Int32Array, window: PoseWindow) -> WorldPoses:
     """Return joint positions and orientations."""
     frames, joints = window.rotations.shape[0], window.rotations.shape[1]
     positions, rotations = np.empty((frames, joints, 3)), np.empty((frames, joints, 4))

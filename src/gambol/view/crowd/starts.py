@@ -13,8 +13,7 @@ from gambol.characters.clip import Clip
 from gambol.crowd.kind import WAIT
 from gambol.scenes.scene import Actor
 from gambol.view.bodies import Bodies
-from gambol.view.crowd.bodies import MANY
-from gambol.view.crowd.colors import Palette
+from gambol.view.crowd.bodies import MANY, Palette
 from gambol.view.plan.way import placed
 
 
