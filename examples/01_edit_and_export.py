@@ -2,8 +2,9 @@
 
 from pathlib import Path
 
-from gambol import load_character, measure_quality, mirror, remove_foot_skate, write_motion
-from gambol.motion import edits
+from gambol import load_character, write_motion
+from gambol.animate import play
+from gambol.motion import edits, measure_quality, mirror, remove_foot_skate
 
 steady = play(load_character("human"), ["walk", "walk"])
 half = steady.frame_count // 2

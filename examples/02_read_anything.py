@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 
 from gambol import load_character, read_motion, write_motion
+from gambol.animate import play
 
 out = Path("out")
 write_motion(out / "walk.bvh", play(load_character("human"), ["walk"]))

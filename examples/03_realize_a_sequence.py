@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from gambol import load_character, write_motion
+from gambol.animate import play
 
 human = load_character("human")
 print("after a jog may come:", ", ".join(human.successors("jog")[:8]), "…")

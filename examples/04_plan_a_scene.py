@@ -2,12 +2,10 @@
 
 from pathlib import Path
 
-from gambol.deliver.plans import deliver
-
-from gambol import AStar, load_scene, perform
+from gambol import AStar, PlanStage, load_scene, perform
 
 scene = load_scene("falling-tree")  # or the path of a scene file
-performance = perform(scene, planner=AStar(weight=1.5, trace=True))
+performance = perform(scene, PlanStage(AStar(weight=1.5, trace=True)))
 
 for name, plan in zip(performance.names, performance.plans, strict=True):
     print(f"{name}: {plan.outcome}, {plan.duration_s:.1f} s: {', '.join(plan.behaviors)}")
@@ -15,5 +13,5 @@ assert performance.report is not None
 print("check:", performance.report.summary)
 
 out = Path("out")
-for path in deliver(performance, [out / "tree.glb", out / "tree.bvh", out / "tree.plan.json", out / "tree.png"]).files:
+for path in performance.save(out / "tree.glb", out / "tree.bvh", out / "tree.plan.json", out / "tree.png").files:
     print(path)

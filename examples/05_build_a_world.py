@@ -4,21 +4,9 @@ from pathlib import Path
 
 import numpy as np
 
-from gambol import (
-    Anytime,
-    Body,
-    Footprint,
-    Goal,
-    Mover,
-    Obstacle,
-    Performer,
-    Problem,
-    Trajectory,
-    World,
-    check_motions,
-    load_character,
-    write_motion,
-)
+from gambol import Footprint, Goal, Mover, Obstacle, Problem, World, check, load_character, realize, write_motion
+from gambol.search import Anytime
+from gambol.world import Trajectory
 
 walls = [Obstacle(f"wall {y}", Footprint.box(0.3, 3.0), (7.0, y, 0.0)) for y in (1.5, 8.5)]
 hurdle = Obstacle("hurdle", Footprint.box(0.2, 4.0), (7.0, 5.0, 0.0), top_m=0.35)  # low enough to jump over
@@ -35,8 +23,7 @@ for plan in Anytime().improvements(problem):
 assert plan is not None
 assert plan.found, plan.reason
 
-motion = play(human, plan.steps)
-ann = Performer("Ann", motion, Body.from_skeleton(human.skeleton), steps=plan.steps, character=human)
-report = check_motions(world, [ann])
-print("\n".join(report.summary))
+motion = realize(plan)
+report = check(plan, motion, name="Ann")
+print("\n".join([report.summary, *report.findings]))
 write_motion(Path("out") / "past_the_cart.glb", motion)

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import numpy as np
 
-from gambol import Footprint, LookUp, Obstacle, World, grow_diverse, load_character, read_tree, write_tree
+from gambol import Footprint, Obstacle, World, load_character
+from gambol.trees import LookUp, grow_diverse, read_tree, write_tree
 
 jogger = load_character("human").subset("lk06-13")
 path = Path("out/jogger.tree")

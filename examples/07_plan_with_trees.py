@@ -1,8 +1,7 @@
 """Plan by look-up in search trees that were grown before anything was known of the world."""
 
 from gambol import Footprint, Goal, Obstacle, Problem, World, load_character
-from gambol.trees.planner import TreePlanner
-from gambol.trees.roots import trees_for
+from gambol.trees import TreePlanner, trees_for
 
 jogger = load_character("human").subset("lk06-13")
 trees = trees_for(jogger, nodes=80_000)  # grown once, then kept in the user's cache

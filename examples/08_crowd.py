@@ -1,7 +1,8 @@
 """Run a crowd: thirty people change sides through a doorway; one is told to turn back, a box is put in the way."""
 
-from gambol import Crowd, Errand, Footprint, Obstacle, World, judge, load_character, write_recording
-from gambol.crowd.table import write_table
+from gambol import Crowd, Errand, Footprint, Obstacle, World, load_character
+from gambol.crowd import write_recording, write_table
+from gambol.judges import judge_crowd
 
 human = load_character("human").subset("crowd")
 walls = (
@@ -23,7 +24,7 @@ crowd.run(2.5)
 
 edit = crowd.edits[box]
 print(f"box: asked for in frame {edit.asked_frame}, there from {edit.frame} on, {len(edit.hits)} hit")
-report = judge(crowd.recording(), world, edits=crowd.worlds)
+report = judge_crowd(crowd.recording(), world, edits=crowd.worlds)
 print(f"{len(crowd)} people, {crowd.time_s:g} s, {len(report.touches)} touches, {len(report.collisions)} collisions")
 write_recording("out/crossing.crowd", crowd.recording())
 rows = write_table("out/crossing.csv", crowd.recording(), rate_hz=2.0)

@@ -2,18 +2,16 @@
 
 import numpy as np
 
-from gambol import load_character, write_motion
+from gambol import load_character, vary, write_motion
+from gambol.animate import play
 from gambol.geometry import quaternion
 from gambol.motion import edits
-from gambol.variation.examples import cut_example, gather
-from gambol.variation.file import read_model, write_model
-from gambol.variation.model import learn
-from gambol.variation.report import report_on
+from gambol.variation import read_model, report_on, write_model
 
 # Captures of the same person doing the same thing again are best; here an authored walk is bent by hand.
 rng = np.random.default_rng(1)
 walk = play(load_character("human"), ["walk"] * 3)
-walks = []
+walks = {}
 for number in range(4):
     take = edits.retime(walk, speed=rng.uniform(0.95, 1.05))
     turns = 2.0 * np.pi * np.arange(take.frame_count) / ((take.frame_count - 1) / 3)
@@ -23,9 +21,9 @@ for number in range(4):
         sway = 0.08 * (rng.normal(size=3) + np.outer(np.sin(turns), rng.normal(size=3)))
         rotations[:, joint] = quaternion.multiply(rotations[:, joint], quaternion.exp(sway))
     stride = (take.frame_count - 1) // 3
-    walks.append(cut_example(f"walk {number}", take.with_rotations(rotations), stride, 2 * stride))
+    walks[f"walk {number}"] = edits.cut(take.with_rotations(rotations), stride, 2 * stride)
 
-model = learn(gather(walks, cyclic=True))
+model = vary(walks, cyclic=True)
 variants = [model.sample(seed) for seed in range(6)]
 print(report_on(model, variants).describe())
 for variant in variants[:2]:

@@ -1,11 +1,8 @@
 """Climb: walk up to a ledge of 0.9 m, get onto it and walk on, over grasp points scattered along its surfaces."""
 
-from pathlib import Path
-
-from gambol.deliver.climbs import deliver_climb
-from gambol.scenes.file import parse_scene
-from gambol.stages.climber import Climber
-from gambol.stages.climbs import perform_climb
+from gambol import ClimbStage, perform
+from gambol.scenes import parse_scene
+from gambol.stages import Climber
 
 SCENE = """
 name = "ledge"
@@ -30,13 +27,13 @@ start = [1, 0]
 goal = [4.6, 1.88]
 """
 
-performance = perform_climb(parse_scene(SCENE), Climber(seeds=3))
+performance = perform(parse_scene(SCENE), ClimbStage(Climber(seeds=3)))
 (ann,) = performance.climbs
-assert performance.check is not None
+assert performance.report is not None
 print(f"{ann.name}: {ann.outcome.value}, {ann.duration_s:.1f} s, seed {ann.seed}")
 way = ann.itinerary
 if way is not None:
     print(", ".join(f"{span.mode.label} from {way.seconds(span.first):.1f} s" for span in way.modes))
-print(f"check: {performance.check.summary()}")
-for path in deliver_climb(performance, [Path("out/ledge.bvh"), Path("out/ledge.txt")]).files:
+print(f"check: {performance.report.summary}")
+for path in performance.save("out/ledge.bvh", "out/ledge.txt").files:
     print(path)

@@ -3,11 +3,8 @@
 from contextlib import closing
 from pathlib import Path
 
+from gambol.bake import Pool, Store, load_job, write_outputs
 from gambol.bake.bake import bake
-from gambol.bake.job import load_job
-from gambol.bake.pool import Pool
-from gambol.bake.report import write_outputs
-from gambol.bake.store import Store
 
 
 def main() -> None:

@@ -14,8 +14,7 @@ import pytest
 import gambol
 from gambol.errors import MissingExtra, UnreadableFile
 from gambol.extras import EXTRAS
-from gambol.files.disk import write_atomically
-from gambol.files.grey_image import read_grey_image
+from gambol.files import read_grey_image, write_atomically
 
 REPOSITORY = Path(__file__).parent.parent
 PUBLIC = {

@@ -32,7 +32,7 @@ from numpy.typing import NDArray
 from gambol.animate.realize import play
 from gambol.characters.file import load_character
 from gambol.files.formats import read_motion, write_motion
-from gambol.files.gltf import Performer, write_cast_glb
+from gambol.files.gltf import GlbActor, write_cast_glb
 from gambol.motion import edits
 from gambol.motion.motion import Motion
 
@@ -131,7 +131,7 @@ def check_cast(python: Path, folder: Path) -> Iterator[Row]:
     """Yield a row for a GLB file of two: Blender plays the first animation alone, and both have to move."""
     first = play(load_character("human"), ["walk"] * 2)
     motions = first, edits.move(first, (3.0, 2.0, 1.0))
-    write_cast_glb(folder / "cast.glb", [Performer(f"walker {n}", motion) for n, motion in enumerate(motions)])
+    write_cast_glb(folder / "cast.glb", [GlbActor(f"walker {n}", motion) for n, motion in enumerate(motions)])
     frames = np.linspace(0, first.frame_count - 1, FRAMES).astype(int).tolist()
     job = {"path": str(folder / "cast.glb"), "rate_hz": first.rate_hz, "frames": frames}
     (shown,) = blender_positions(python, [job], folder)

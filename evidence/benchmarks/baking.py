@@ -17,14 +17,9 @@ from pathlib import Path
 from typing import Any
 
 from evidence.benchmarks.timing import Row
+from gambol.bake import Engine, Gathered, Inputs, Job, Pool, Store, Task
 from gambol.bake.bake import bake
-from gambol.bake.engine import Engine
-from gambol.bake.inputs import Gathered, Inputs
-from gambol.bake.job import Job
-from gambol.bake.pool import Pool
 from gambol.bake.ray_engine import RayEngine
-from gambol.bake.store import Store
-from gambol.bake.task import Task
 
 WORKERS = 3
 ROUNDS = 20  # tasks of a second, one after the other, for each worker

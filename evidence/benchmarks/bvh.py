@@ -10,7 +10,7 @@ import bvhio
 from tools.authoring.walk import walk
 
 from evidence.benchmarks.timing import Row, median_seconds
-from gambol.files.bvh import read_bvh, write_bvh
+from gambol.files import read_bvh, write_bvh
 
 LONG_CAPTURE = "var_swim_breast/126_03.bvh"  # 2,584 frames of 31 joints
 

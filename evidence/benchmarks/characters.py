@@ -10,10 +10,8 @@ from tempfile import TemporaryDirectory
 from tools.authoring.walk import walk
 
 from evidence.benchmarks.timing import Row, median_seconds
-from gambol.characters.action_table import compile_actions
-from gambol.characters.character import Character
-from gambol.characters.file import load_character
-from gambol.files.bvh import write_bvh
+from gambol.characters import Character, compile_actions, load_character
+from gambol.files import write_bvh
 
 CLIPS = 100_000
 CUT = '{ file = "walk.bvh", first = 66, last = 132 }'

@@ -10,13 +10,10 @@ import time
 from dataclasses import replace
 
 from evidence.benchmarks.timing import Row
+from gambol.climb import ClimbProblem, PaperCore, StancesCore, climb_problems
 from gambol.climb.core import Core
-from gambol.climb.paper.core import PaperCore
-from gambol.climb.problem import ClimbProblem
-from gambol.climb.scene import climb_problems
-from gambol.climb.stances.core import StancesCore
-from gambol.scenes.file import load_scene
-from gambol.search.plan import Outcome
+from gambol.scenes import load_scene
+from gambol.search import Outcome
 
 SEEDS = range(5)
 PAPER_LIMIT_S = 20.0

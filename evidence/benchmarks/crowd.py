@@ -11,13 +11,9 @@ from evidence.benchmarks.crowd_memory import array_bytes, bytes_each
 from evidence.benchmarks.crowd_plaza import DENSITY, RADIUS_M, RATE_HZ, Nearness, Plaza, Times
 from evidence.benchmarks.crowd_rvo import RvoRun, run_rvo, stand_rvo
 from evidence.benchmarks.timing import Row
-from gambol.characters.character import Character
-from gambol.characters.file import load_character
-from gambol.crowd.crowd import Crowd
-from gambol.crowd.errand import Errand
-from gambol.crowd.live_poses import LivePoses
-from gambol.crowd.recording_statistics import root_points
-from gambol.judges.crowds import judge_crowd
+from gambol.characters import Character, load_character
+from gambol.crowd import Crowd, Errand, LivePoses, root_points
+from gambol.judges import judge_crowd
 
 SIZES = (150, 1_000, 10_000)
 WARM_UP, FRAMES = 300, 300

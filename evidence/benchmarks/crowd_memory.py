@@ -7,7 +7,7 @@ from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 
 from evidence.benchmarks.crowd_plaza import Plaza, resident_bytes
-from gambol.crowd.crowd import Crowd
+from gambol.crowd import Crowd
 
 Runner = Callable[[Plaza, int], object]  # runs a plaza for so many frames and returns what must be kept
 

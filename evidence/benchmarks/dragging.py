@@ -15,8 +15,8 @@ from viser import _messages as messages
 
 from evidence.benchmarks.as_browser import connected, say, unpacked
 from evidence.benchmarks.timing import Row
+from gambol.view import Viewer
 from gambol.view.plan.tab import PlanTab
-from gambol.view.viewer import Viewer
 
 SCENE, PLANNER = "large", "tree"
 GATE_MS = 30.0

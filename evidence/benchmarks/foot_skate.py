@@ -21,15 +21,19 @@ matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 import numpy as np
 
-from gambol.files.bvh import read_bvh
+from gambol.files import read_bvh
 from gambol.geometry import quaternion
-from gambol.motion.contact_points import foot_points, point_positions
-from gambol.motion.contacts import Contacts, detect_contacts
-from gambol.motion.foot_skate import remove_foot_skate
-from gambol.motion.joint_names import legs
-from gambol.motion.motion import Motion
-from gambol.motion.quality import slide_speeds
-from gambol.motion.two_bone_ik import hinge_axis
+from gambol.motion import (
+    Contacts,
+    Motion,
+    detect_contacts,
+    hinge_axis,
+    legs,
+    point_positions,
+    remove_foot_skate,
+    slide_speeds,
+)
+from gambol.motion.contact_points import foot_points
 
 GROUPS = ("walk_forward", "walk_turn", "jog_forward", "jog_turn", "start_stop")
 DOCS = Path(__file__).parent.parent.parent / "docs"

@@ -14,10 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 from tools.authoring.locomotion.clips import jogs, walks
 
-from gambol.files.formats import read_motion
-from gambol.motion import edits
-from gambol.motion.joint_names import legs
-from gambol.motion.motion import Motion
+from gambol.files import read_motion
+from gambol.motion import Motion, edits, legs
 
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt

@@ -6,8 +6,8 @@ import numpy as np
 
 from evidence.benchmarks.timing import Row, median_seconds
 from gambol.geometry import quaternion
+from gambol.motion import Skeleton
 from gambol.motion.kernels.kinematics import forward_kinematics
-from gambol.motion.skeleton import Skeleton
 
 FRAMES, JOINTS = 10_000, 24
 

@@ -13,15 +13,11 @@ import numpy as np
 import shapely
 
 from evidence.benchmarks.timing import Row, median_seconds
-from gambol.characters.character import Character
-from gambol.characters.file import load_character
-from gambol.scenes.file import load_scene
-from gambol.search.astar import AStar
-from gambol.search.problem import Goal, Problem
+from gambol.characters import Character, load_character
+from gambol.scenes import load_scene
+from gambol.search import AStar, Goal, Problem
 from gambol.search.search import Search, set_up
-from gambol.world.footprint import Footprint
-from gambol.world.obstacle import Obstacle
-from gambol.world.world import World
+from gambol.world import Footprint, Obstacle, World
 
 SIZE_M = 40.0
 OCCUPIED = 0.17

@@ -7,12 +7,8 @@ import time
 import numpy as np
 
 from evidence.benchmarks.timing import Row, median_seconds
-from gambol.animate.blends import Blends
-from gambol.animate.realize import realize
-from gambol.characters.blended_shape import include_blending
-from gambol.characters.character import Character
-from gambol.characters.file import load_character
-from gambol.characters.step import Step, place_steps
+from gambol.animate import Blends, realize
+from gambol.characters import Character, Step, include_blending, load_character, place_steps
 
 STEPS = 300
 

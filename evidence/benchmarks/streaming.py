@@ -13,8 +13,8 @@ import websockets
 
 from evidence.benchmarks.as_browser import connected, unpacked
 from evidence.benchmarks.timing import Row
+from gambol.view import Viewer
 from gambol.view.crowd.tab import RATE_HZ, CrowdTab
-from gambol.view.viewer import Viewer
 
 RUNS = (("crowd-150", 1), ("crowd-150", 3), ("square-10000", 1))  # scenes, and how many browsers
 WANTED = "crowd-150"  # what must stream at full rate below half a core

@@ -16,19 +16,15 @@ from evidence.benchmarks.planning import crowded_world
 from evidence.benchmarks.timing import Row, median_seconds
 from evidence.reproductions.bodies import DISC_RADIUS_M, with_disc
 from evidence.reproductions.subjects import EIGHT
-from gambol.characters.character import Character
-from gambol.characters.file import load_character
-from gambol.trees.diverse import grow_diverse
-from gambol.trees.file import ensure_verified, read_tree, write_tree
+from gambol.characters import Character, load_character
+from gambol.trees import LookUp, SearchTree, grow_diverse, read_tree, write_tree
+from gambol.trees.file import ensure_verified
 from gambol.trees.kernels.look_up import look_up_many
-from gambol.trees.look_up import LookUp
 from gambol.trees.pruned import grow_pruned
 from gambol.trees.rasterized import RasterizedLookUp
 from gambol.trees.region import Region
-from gambol.trees.tree import SearchTree
+from gambol.world import World, at_resolution, compile_world
 from gambol.world.kernels.lookup import clearance
-from gambol.world.table import at_resolution, compile_world
-from gambol.world.world import World
 
 REACH_M = 16.0
 QUERIES = 10_000

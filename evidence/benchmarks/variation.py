@@ -14,7 +14,7 @@ from tests.support.variation_cases import KINDS, captured
 from tests.support.variation_walks import walks
 
 from evidence.benchmarks.timing import Row
-from gambol.variation.examples import Examples, gather
+from gambol.variation import Examples, gather
 from gambol.variation.network.comparison import KINDS as MODELS
 from gambol.variation.network.comparison import fit
 from gambol.variation.network.regression import Regression

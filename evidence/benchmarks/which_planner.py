@@ -24,21 +24,14 @@ from evidence.benchmarks import which_planner_crowd
 from evidence.benchmarks.timing import Row
 from evidence.benchmarks.which_planner_page import RESULTS
 from evidence.benchmarks.which_planner_page import main as write_page
-from gambol.characters.character import Character
+from gambol.characters import Character
 from gambol.planners import planner_named
-from gambol.scenes.file import load_scene
-from gambol.scenes.find import shipped_scenes
-from gambol.scenes.scene import Scene
-from gambol.search.astar import Anytime, AStar
-from gambol.search.plan import Plan
-from gambol.search.planner import Planner
-from gambol.search.problem import Goal, Problem
+from gambol.scenes import Scene, load_scene, shipped_scenes
+from gambol.search import Anytime, AStar, Goal, Plan, Planner, Problem
+from gambol.trees import SearchTree, TreePlanner, trees_for
 from gambol.trees.builders import BUILDERS
-from gambol.trees.planner import TreePlanner
-from gambol.trees.roots import trees_for
-from gambol.trees.tree import SearchTree
+from gambol.world import compile_world
 from gambol.world.kernels.lookup import clearance
-from gambol.world.table import compile_world
 
 OF_CAST = 3
 RANDOM_SCENES = ("c20-static", "hurdles", "large", "maze", "office", "search")

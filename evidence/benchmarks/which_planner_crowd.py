@@ -7,18 +7,14 @@ import time
 from typing import Any
 
 from evidence.benchmarks.crowd_memory import array_bytes
-from gambol.characters.character import Character
-from gambol.characters.file import load_character
-from gambol.crowd.crowd import Crowd
-from gambol.crowd.errand import Errand
+from gambol.characters import Character, load_character
+from gambol.crowd import Crowd, Errand
 from gambol.errors import InvalidInput
-from gambol.scenes.file import load_scene
-from gambol.search.astar import AStar
-from gambol.search.group import plan_group
-from gambol.search.problem import Problem
-from gambol.stages.crowds import Entrance
-from gambol.trees.planner import TreePlanner
-from gambol.world.world import World
+from gambol.scenes import load_scene
+from gambol.search import AStar, Problem, plan_group
+from gambol.stages import Entrance
+from gambol.trees import TreePlanner
+from gambol.world import World
 
 SUBSET = "crowd"
 LONGEST_S = 120.0

@@ -9,15 +9,12 @@ from typing import Protocol, TypeVar
 
 import numpy as np
 
-from gambol.characters.character import Character
-from gambol.characters.step import Step
+from gambol.characters import Character, Step
+from gambol.search import Goal, Planner, Problem
 from gambol.search.moves import COST_UNIT
-from gambol.search.planner import Planner
-from gambol.search.problem import Goal, Problem
-from gambol.trees.look_up import Found, LookUp
-from gambol.trees.queries import START, Query
+from gambol.trees import Found, LookUp, Query, SearchTree
+from gambol.trees.queries import START
 from gambol.trees.rasterized import RasterizedLookUp
-from gambol.trees.tree import SearchTree
 
 BUDGET = 1_000_000  # expansions of a forward search
 FAR_M = 1e4  # where no tree leads

@@ -6,9 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from gambol.characters.behavior import Behavior
-from gambol.characters.character import Character
-from gambol.characters.clip import Clip
+from gambol.characters import Behavior, Character, Clip
 from gambol.characters.swept_shape import PARTS, SweptShape
 
 DISC_RADIUS_M = 0.3

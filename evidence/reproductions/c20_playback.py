@@ -18,15 +18,12 @@ from evidence.reproductions.naive_playback import BLEND_S, FloatArray, moved_to
 from evidence.reproductions.played import Played
 from evidence.reproductions.report import Report, Row, Table, row, shown
 from evidence.reproductions.scene_drawing import WIDTH_PX, MapPanel, draw_maps, shown_of, stacked
-from gambol.characters.character import Character
-from gambol.characters.clip import Clip
-from gambol.motion.contacts import Contacts
+from gambol.characters import Character, Clip
+from gambol.motion import Contacts, Motion, slide_speeds
 from gambol.motion.edits import take
-from gambol.motion.motion import Motion
-from gambol.motion.quality import slide_speeds
 from gambol.pictures.lettering import INK, PALE_INK
 from gambol.pictures.page import Page
-from gambol.scenes.file import load_scene
+from gambol.scenes import load_scene
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -23,13 +23,11 @@ from evidence.reproductions.naive_playback import (
 from evidence.reproductions.played import Played, check_sentence, delivered_row, delivered_table, play
 from evidence.reproductions.report import Report, Table, row
 from evidence.reproductions.scene_drawing import MapPanel, draw_instants, draw_maps, shown_of, stacked
-from gambol.body.capsules import Body
-from gambol.characters.character import Character
-from gambol.characters.step import clip_of
-from gambol.judges.motions import Performer, check_motions
-from gambol.motion.motion import Motion
-from gambol.motion.quality import slide_speeds
-from gambol.scenes.file import load_scene
+from gambol.body import Body
+from gambol.characters import Character, clip_of
+from gambol.judges import Performer, check_motions
+from gambol.motion import Motion, slide_speeds
+from gambol.scenes import load_scene
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

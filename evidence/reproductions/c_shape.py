@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import shapely
 
-from gambol.search.problem import Goal
-from gambol.trees.queries import TOLERANCE_M, Query
-from gambol.world.footprint import Footprint
-from gambol.world.obstacle import Obstacle
-from gambol.world.world import World
+from gambol.search import Goal
+from gambol.trees import Query
+from gambol.trees.queries import TOLERANCE_M
+from gambol.world import Footprint, Obstacle, World
 
 WIDE_M, DEEP_M, THICK_M = 12.0, 6.0, 0.5
 NEAR_M = 4.0  # from the open side to who looks into it, start or goal

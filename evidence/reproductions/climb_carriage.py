@@ -9,13 +9,11 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.climb.climb import ClimbPath
+from gambol.climb import ClimbPath, ClimbProblem, Mode, Setting
 from gambol.climb.figure import FREE, LIMB_POINTS
 from gambol.climb.kernels.comfort import HEURISTICS, USAGE, heuristic
 from gambol.climb.kernels.kinematics import centre_of_mass, place
-from gambol.climb.modes import FOOT, HAND, Mode
-from gambol.climb.problem import ClimbProblem
-from gambol.climb.stances.setting import Setting
+from gambol.climb.modes import FOOT, HAND
 
 FloatArray = NDArray[np.float64]
 

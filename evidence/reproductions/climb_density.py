@@ -6,11 +6,8 @@ import re
 from functools import cache, partial
 from unittest.mock import patch
 
-from gambol.climb.problem import ClimbProblem
-from gambol.climb.scene import climb_problems
-from gambol.scenes import climbing
-from gambol.scenes.file import parse_scene
-from gambol.scenes.find import shipped_path
+from gambol.climb import ClimbProblem, climb_problems
+from gambol.scenes import climbing, parse_scene, shipped_path
 from gambol.world.scatter import without_repeats
 
 

@@ -6,15 +6,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 
-from gambol.climb.climb import Climb
-from gambol.climb.paper.core import PaperCore
-from gambol.climb.problem import ClimbProblem
-from gambol.climb.scene import climb_problems
-from gambol.climb.stances.core import StancesCore
-from gambol.judges.climb_report import ClimbReport
-from gambol.judges.climbs import judge_climb
-from gambol.scenes.file import load_scene
-from gambol.stages.climber import Climber
+from gambol.climb import Climb, ClimbProblem, PaperCore, StancesCore, climb_problems
+from gambol.judges import ClimbReport, judge_climb
+from gambol.scenes import load_scene
+from gambol.stages import Climber
 
 STANCES, PAPER = "stances", "paper's"  # the two cores
 #: What every item of KP00 says of its numbers.

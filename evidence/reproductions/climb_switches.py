@@ -12,12 +12,11 @@ from unittest.mock import patch
 import numpy as np
 from numpy.typing import NDArray
 
+from gambol.climb import ClimbProblem, Mode, Setting
 from gambol.climb.kernels.comfort import HEURISTICS, USAGE
-from gambol.climb.modes import Mode
 from gambol.climb.potential import Potential
-from gambol.climb.problem import ClimbProblem
 from gambol.climb.stances import connect, machine, postures, proposals, search
-from gambol.climb.stances.setting import NO_WAY_M, Setting
+from gambol.climb.stances.setting import NO_WAY_M
 
 FloatArray = NDArray[np.float64]
 Switch = Callable[[], AbstractContextManager[object]]

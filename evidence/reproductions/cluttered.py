@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from gambol.scenes.file import parse_scene
-from gambol.scenes.scene import Scene
+from gambol.scenes import Scene, parse_scene
 
 WIDE_M, DEEP_M = 24.0, 10.0
 BOXES = 30

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from gambol.characters.behavior import Behavior
-from gambol.characters.character import Character
-from gambol.characters.clip import Clip
+from gambol.characters import Behavior, Character, Clip
 
 
 class DataFrames(NamedTuple):

@@ -11,14 +11,11 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from gambol.animate.blends import Blends
-from gambol.animate.realize import play
+from gambol.animate import Blends, play
+from gambol.search import Plan, Planner, Problem
 from gambol.search.edited import know_edited
-from gambol.search.plan import Plan
-from gambol.search.planner import Planner
-from gambol.search.problem import Problem
 from gambol.search.runs import path_of
-from gambol.world.obstacle import Obstacle
+from gambol.world import Obstacle
 
 FAR_M, STEP_M = 1.5, 0.1  # to either side, and from one place to the next
 TALL_M = 1.5  # obstacles that nobody gets over

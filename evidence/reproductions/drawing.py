@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from gambol.characters import Character
 from gambol.characters.action_table import action_table
-from gambol.characters.character import Character
-from gambol.trees.tree import SearchTree
+from gambol.trees import SearchTree
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

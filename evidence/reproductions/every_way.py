@@ -14,9 +14,9 @@ from dataclasses import dataclass
 import numpy as np
 import shapely
 
-from gambol.characters.character import Character
-from gambol.search.problem import Problem
-from gambol.world.obstacle import Pose
+from gambol.characters import Character
+from gambol.search import Problem
+from gambol.world import Pose
 
 SAME = 1e-6  # metres and radians: states nearer than this are one
 

@@ -23,8 +23,8 @@ from evidence.reproductions.played import (
 from evidence.reproductions.published import number
 from evidence.reproductions.report import Report, Table, row
 from evidence.reproductions.scene_drawing import draw_instants
-from gambol.scenes.file import load_scene
-from gambol.search.plan import Plan
+from gambol.scenes import load_scene
+from gambol.search import Plan
 
 SCENE, TREE = "falling-tree", "tree"
 WHO = "who does what"

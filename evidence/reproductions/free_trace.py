@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.climb.climb import ClimbPath
+from gambol.climb import ClimbGoal, ClimbPath, ClimbProblem, ClimbStart
 from gambol.climb.figure import FREE, POINTS
 from gambol.climb.filters import smoothed_path
 from gambol.climb.filters.tables import filter_tables
 from gambol.climb.paper.free import FreeProblem, _FreeSearch
-from gambol.climb.problem import ClimbGoal, ClimbProblem, ClimbStart
 from gambol.pictures.climb_environment import draw_environment, extent_of
 from gambol.pictures.climb_figure import draw_shapes, posed
 from gambol.pictures.climb_page import EDGES_PX, TITLE_PX, scale_for, size_px

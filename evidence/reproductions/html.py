@@ -15,7 +15,7 @@ from evidence.reproductions.comparison import Compared, compare, compared_in, ve
 from evidence.reproductions.item import Item
 from evidence.reproductions.measure import Collection
 from evidence.reproductions.report import Entry, Report, Table, shown
-from gambol.files.disk import write_atomically
+from gambol.files import write_atomically
 
 PAGE = "index.html"
 NAMES = {

@@ -5,13 +5,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from gambol.climb import ClimbMotion, ClimbProblem, Figure, figure_skeleton
 from gambol.climb.body.planar import headings
-from gambol.climb.body.skeleton import SIDES, figure_skeleton
-from gambol.climb.climb import ClimbMotion
-from gambol.climb.figure import Figure
-from gambol.climb.problem import ClimbProblem
+from gambol.climb.body.skeleton import SIDES
 from gambol.geometry import quaternion
-from gambol.motion.motion import Motion
+from gambol.motion import Motion
 
 FloatArray = NDArray[np.float64]
 

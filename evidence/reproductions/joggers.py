@@ -9,10 +9,8 @@ from importlib.resources import as_file, files
 import numpy as np
 
 from evidence.reproductions.variation_inputs import captures
-from gambol.characters.blended_shape import include_blending
-from gambol.characters.character import Character
-from gambol.characters.file import load_character
-from gambol.variation.characters.fill import fill
+from gambol.characters import Character, include_blending, load_character
+from gambol.variation import fill
 
 AHEAD_VARIANTS, TURN_VARIANTS = 12, 5
 BUILT_IN = ("jog", "jog-left-30", "jog-left-45", "jog-right-30", "jog-right-45")

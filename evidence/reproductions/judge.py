@@ -8,10 +8,9 @@ from collections.abc import Sequence
 import numpy as np
 import shapely
 
-from gambol.characters.character import Character
-from gambol.characters.step import Step
-from gambol.trees.queries import Query
-from gambol.world.obstacle import Pose
+from gambol.characters import Character, Step
+from gambol.trees import Query
+from gambol.world import Pose
 
 SLACK_M = 1e-6
 JOIN_M = 1e-4  # metres or radians: a tree's poses are 32 bits wide

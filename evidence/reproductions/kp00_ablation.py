@@ -14,20 +14,16 @@ from evidence.reproductions.climb_runs import median, seeded, warm_up
 from evidence.reproductions.climb_switches import CASES, HEURISTIC_CASES, switched_off
 from evidence.reproductions.item import Item, Picture, Result, Say
 from evidence.reproductions.report import Report, Table, Value, row
-from gambol.climb.climb import ClimbPath
+from gambol.climb import ClimbPath, ClimbProblem, Mode, PaperCore, StancesCore
 from gambol.climb.filters import smooth_and_time
 from gambol.climb.kernels.comfort import HEURISTICS, USAGE
-from gambol.climb.modes import Mode
-from gambol.climb.paper.core import PaperCore
-from gambol.climb.problem import ClimbProblem
-from gambol.climb.stances.core import StancesCore
-from gambol.judges.climbs import judge_climb
+from gambol.judges import judge_climb
 from gambol.pictures.climb_environment import extent_of
 from gambol.pictures.climb_page import EDGES_PX, LEGEND_PX, TITLE_PX, scale_for, size_px
 from gambol.pictures.climb_strip import TITLE_Y, draw_course, legend_for
 from gambol.pictures.climb_track import Track
 from gambol.pictures.page import Page
-from gambol.search.plan import Outcome
+from gambol.search import Outcome
 
 NAME = "kp00-ablation"
 TITLE = "KP00 section 3.4 and table 1: heuristics and preferences switched off"

@@ -14,12 +14,11 @@ from evidence.reproductions.imported_body import angles_on_body
 from evidence.reproductions.item import Item, Picture, Result, Say
 from evidence.reproductions.report import Report, Table, row
 from evidence.reproductions.scene_drawing import GAP_PX, TEXT_PX, tiled
+from gambol.climb import Climb, ClimbMotion, Mode
 from gambol.climb.body.full_motion import full_motion
-from gambol.climb.climb import Climb, ClimbMotion
-from gambol.climb.modes import Mode
-from gambol.judges.climb_body import judge_climb_body
-from gambol.judges.climb_report import BodyReport, ClimbReport
-from gambol.motion.motion import Motion
+from gambol.judges import ClimbReport, judge_climb_body
+from gambol.judges.climb_report import BodyReport
+from gambol.motion import Motion
 from gambol.pictures.camera import Camera
 from gambol.pictures.climb_figure import MODE_COLORS, WHITE
 from gambol.pictures.climb_round import FIELD_OF_VIEW_RAD, PALE, VIEWS, Diorama

@@ -14,12 +14,10 @@ from evidence.reproductions.claim import claim
 from evidence.reproductions.climb_runs import climbed, judged, seeded
 from evidence.reproductions.item import Item, Picture, Result, Say
 from evidence.reproductions.report import Report, Row, Table, row
-from gambol.climb.climb import ClimbMotion
-from gambol.climb.modes import Mode
-from gambol.climb.stances.core import StancesCore
+from gambol.climb import ClimbMotion, Mode, StancesCore
 from gambol.climb.stances.proposals import Proposal
 from gambol.climb.stances.search import Node, Search
-from gambol.judges.climbs import judge_climb
+from gambol.judges import judge_climb
 from gambol.pictures.climb_track import Track
 
 NAME = "kp00-figure-13"

@@ -11,19 +11,16 @@ from evidence.reproductions.climb_runs import PAPER, STANCES, median, problem_in
 from evidence.reproductions.climb_switches import switched_off
 from evidence.reproductions.item import Item, Picture, Result, Say
 from evidence.reproductions.report import Report, Table, row
-from gambol.climb.climb import ClimbPath
-from gambol.climb.core import Core, Found
-from gambol.climb.paper.core import PaperCore
+from gambol.climb import ClimbPath, ClimbProblem, Found, PaperCore, StancesCore
+from gambol.climb.core import Core
 from gambol.climb.potential import Potential
-from gambol.climb.problem import ClimbProblem
-from gambol.climb.stances.core import StancesCore
 from gambol.pictures.climb_environment import extent_of
 from gambol.pictures.climb_page import EDGES_PX, LEGEND_PX, TITLE_PX, scale_for, size_px
 from gambol.pictures.climb_strip import TITLE_Y, draw_course, legend_for
 from gambol.pictures.climb_track import Track
 from gambol.pictures.lettering import PALE_INK
 from gambol.pictures.page import Page
-from gambol.search.plan import Outcome
+from gambol.search import Outcome
 
 NAME = "kp00-figure-14"
 TITLE = "KP00 figure 14 and section 5: where a planner gets stuck"

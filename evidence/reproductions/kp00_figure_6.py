@@ -13,8 +13,7 @@ from evidence.reproductions.item import Item, Picture, Result, Say
 from evidence.reproductions.report import Report, Table, row
 from evidence.reproductions.rpp_parameters import measured_chances, measured_free_share, measured_neighbours
 from evidence.reproductions.scene_drawing import stacked, tiled
-from gambol.climb.climb import Source
-from gambol.climb.paper.core import PaperCore
+from gambol.climb import PaperCore, Source
 from gambol.climb.paper.examples import bent_corridor, dead_end, two_blocks
 from gambol.climb.paper.free import WALK_ROWS, WALKS, FreeProblem
 

@@ -11,12 +11,9 @@ from evidence.reproductions.claim import claim
 from evidence.reproductions.climb_runs import seeded
 from evidence.reproductions.item import Item, Picture, Result, Say
 from evidence.reproductions.report import Report, Table, Value, row
-from gambol.climb.climb import ClimbPath, Source
+from gambol.climb import ClimbPath, ClimbProblem, Mode, PaperCore, Source
 from gambol.climb.figure import FREE, LIMBS
-from gambol.climb.modes import Mode
-from gambol.climb.paper.core import PaperCore
 from gambol.climb.paper.tables import Tables
-from gambol.climb.problem import ClimbProblem
 from gambol.pictures.climb_environment import draw_environment
 from gambol.pictures.climb_figure import draw_shapes, posed
 from gambol.pictures.climb_page import EDGES_PX, LEGEND_PX, TITLE_PX, draw_legend, scale_for, size_px
@@ -24,7 +21,7 @@ from gambol.pictures.climb_strip import TITLE_Y
 from gambol.pictures.climb_track import Track
 from gambol.pictures.lettering import PALE_INK
 from gambol.pictures.page import Page
-from gambol.search.plan import Outcome
+from gambol.search import Outcome
 
 NAME = "kp00-figure-7"
 TITLE = "KP00 figure 7: the walking cycle"

@@ -12,15 +12,13 @@ from evidence.reproductions.claim import claim
 from evidence.reproductions.climb_runs import seeded
 from evidence.reproductions.item import Item, Picture, Result, Say
 from evidence.reproductions.report import Report, Row, Table, row
-from gambol.climb.climb import ClimbPath
+from gambol.climb import ClimbPath, ClimbProblem, PaperCore
 from gambol.climb.figure import FREE, LIMB_POINTS, LIMBS
 from gambol.climb.filters import PASSES
 from gambol.climb.filters.limbs import limb_by_limb
 from gambol.climb.filters.resample import held_exactly
 from gambol.climb.filters.shortcuts import shortened
 from gambol.climb.filters.tables import filter_tables
-from gambol.climb.paper.core import PaperCore
-from gambol.climb.problem import ClimbProblem
 from gambol.pictures.climb_environment import draw_environment
 from gambol.pictures.climb_figure import draw_shapes, posed
 from gambol.pictures.climb_page import EDGES_PX, TITLE_PX, scale_for, size_px
@@ -29,7 +27,7 @@ from gambol.pictures.climb_track import Track
 from gambol.pictures.lettering import INK, PALE_INK
 from gambol.pictures.mesh import Color
 from gambol.pictures.page import Page
-from gambol.search.plan import Outcome
+from gambol.search import Outcome
 
 NAME = "kp00-figure-9"
 TITLE = "KP00 figure 9: smoothing a limb between its key points"

@@ -10,16 +10,13 @@ from evidence.reproductions.claim import claim
 from evidence.reproductions.climb_runs import PAPER, STANCES, seeded
 from evidence.reproductions.item import Item, Picture, Result, Say
 from evidence.reproductions.report import Report, Row, Table, row
-from gambol.climb.climb import ClimbMotion, ClimbPath
+from gambol.climb import ClimbMotion, ClimbPath, ClimbProblem, PaperCore, StancesCore
 from gambol.climb.core import Core
 from gambol.climb.filters import smooth_and_time
-from gambol.climb.paper.core import PaperCore
-from gambol.climb.problem import ClimbProblem
-from gambol.climb.stances.core import StancesCore
-from gambol.judges.climbs import judge_climb
+from gambol.judges import judge_climb
 from gambol.pictures.climb_strip import strip_page
 from gambol.pictures.climb_track import Track
-from gambol.search.plan import Outcome
+from gambol.search import Outcome
 
 NAME = "kp00-figures-10-11"
 TITLE = "KP00 figures 10 and 11: before and after smoothing"

@@ -15,15 +15,11 @@ from evidence.reproductions.climb_runs import PAPER, STANCES, median, warm_up
 from evidence.reproductions.drawing import INK, PALE
 from evidence.reproductions.item import Item, Picture, Result, Say
 from evidence.reproductions.report import Report, Table, row
-from gambol.climb.climb import ClimbPath
+from gambol.climb import ClimbPath, ClimbProblem, Mode, PaperCore, StancesCore
 from gambol.climb.core import Core
-from gambol.climb.modes import Mode
-from gambol.climb.paper.core import PaperCore
-from gambol.climb.problem import ClimbProblem
-from gambol.climb.stances.core import StancesCore
 from gambol.climb.stances.machine import STRIDE_M
 from gambol.pictures.page import Page
-from gambol.search.plan import Outcome
+from gambol.search import Outcome
 
 NAME = "kp00-grasp-points"
 TITLE = "KP00 section 5: an abundance of grasp points"

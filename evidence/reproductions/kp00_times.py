@@ -10,12 +10,10 @@ from evidence.reproductions.claim import claim
 from evidence.reproductions.climb_runs import OTHER_MACHINE, PAPER, STANCES, median, seeded, warm_up
 from evidence.reproductions.item import Item, Result, Say
 from evidence.reproductions.report import Report, Row, Table, row
-from gambol.climb.climb import Climb, Source
+from gambol.climb import Climb, PaperCore, Source, StancesCore
 from gambol.climb.core import Core
-from gambol.climb.paper.core import PaperCore
-from gambol.climb.stances.core import StancesCore
-from gambol.search.plan import Outcome
-from gambol.stages.climber import Climber
+from gambol.search import Outcome
+from gambol.stages import Climber
 
 NAME = "kp00-times"
 TITLE = "KP00 section 4: time to compute the course, and its frames"

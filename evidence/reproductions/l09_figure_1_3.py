@@ -17,12 +17,10 @@ from evidence.reproductions.report import Report, Table, row
 from evidence.reproductions.scene_drawing import pixels_of
 from evidence.reproductions.subjects import HUB, eleven_joggers, lk06_character
 from evidence.reproductions.tally import Column, ask_all, mean, solved_by_all
-from gambol.characters.character import Character
+from gambol.characters import Character
 from gambol.pictures.tree_picture import tree_picture
-from gambol.search.astar import AStar
-from gambol.trees.diverse import grow_diverse
-from gambol.trees.queries import Clutter, QuerySet, square_region
-from gambol.trees.tree import SearchTree
+from gambol.search import AStar
+from gambol.trees import Clutter, QuerySet, SearchTree, grow_diverse, square_region
 
 NAME = "l09-figure-1.3"
 STATES, SEED, GROWN_SEED = 21, 13, 1

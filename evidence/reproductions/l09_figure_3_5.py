@@ -10,9 +10,8 @@ from evidence.reproductions.item import Item, Picture, Result, Say
 from evidence.reproductions.played import CHARACTERS, Played, check_sentence, delivered_row, delivered_table, play
 from evidence.reproductions.report import Report, Table, row
 from evidence.reproductions.scene_drawing import MapPanel, draw_instants, draw_maps, shown_of, stacked
-from gambol.characters.character import Character
-from gambol.scenes.file import load_scene
-from gambol.scenes.scene import Scene
+from gambol.characters import Character
+from gambol.scenes import Scene, load_scene
 from gambol.search.runs import path_of
 
 NAME = "l09-figure-3.5"

@@ -13,9 +13,10 @@ from evidence.reproductions.report import Report, Row, Table, row
 from evidence.reproductions.variation_inputs import FOUR, SOURCES, Inputs, inputs_of, said_of
 from evidence.reproductions.variation_tables import PAPER, STABLE, VARIANTS, learned, setting_table, variants_of
 from gambol.pictures.variation_poses import draw_overlaid_poses
-from gambol.variation.measures.distances import REPEAT_M, distances, is_varied, shape
-from gambol.variation.model import DEFAULT_PRESET, learn
-from gambol.variation.report import VariationReport, report_on
+from gambol.variation import learn, report_on, shape
+from gambol.variation.measures.distances import REPEAT_M, distances, is_varied
+from gambol.variation.model import DEFAULT_PRESET
+from gambol.variation.report import VariationReport
 
 NAME = "l09-figure-5.4"
 TITLE = "L09 figure 5.4: inputs and outputs laid over each other"

@@ -12,14 +12,12 @@ from evidence.reproductions.report import Report, Table, row
 from evidence.reproductions.screened_walks import BY_PARTS, PRINTED, UNLIKE, high_arms, judged, sound_walks, veering
 from evidence.reproductions.variation_inputs import inputs_of, said_of
 from evidence.reproductions.variation_tables import setting_table, variants_of
-from gambol.motion.motion import Motion
+from gambol.motion import Motion
 from gambol.pictures.mesh import Color
 from gambol.pictures.variation_poses import draw_overlaid_poses
-from gambol.variation.examples import Example
-from gambol.variation.measures.distances import distances, shape
-from gambol.variation.model import learn
-from gambol.variation.report import report_on
-from gambol.variation.screening import MARGIN, Screening
+from gambol.variation import Example, Screening, learn, report_on, shape
+from gambol.variation.measures.distances import distances
+from gambol.variation.screening import MARGIN
 
 NAME = "l09-figure-5.8"
 TITLE = "L09 figure 5.8: sets of motions that do not go together"

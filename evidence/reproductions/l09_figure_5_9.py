@@ -21,7 +21,8 @@ from evidence.reproductions.screened_walks import (
 from evidence.reproductions.variation_inputs import inputs_of, said_of
 from evidence.reproductions.variation_tables import setting_table
 from gambol.pictures.variation_plots import draw_screening
-from gambol.variation.screening import LEFT_OUT, MARGIN, PERCENTILE, Screening
+from gambol.variation import Screening
+from gambol.variation.screening import LEFT_OUT, MARGIN, PERCENTILE
 
 NAME = "l09-figure-5.9"
 TITLE = "L09 figure 5.9: which walks fit"

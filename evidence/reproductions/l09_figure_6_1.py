@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
+from gambol.perform import perform
 
 from evidence.reproductions.claim import claim
 from evidence.reproductions.item import Item, Picture, Result, Say
@@ -16,23 +17,17 @@ from evidence.reproductions.report import Report, Row, Table, row
 from evidence.reproductions.side_by_side import LABEL, recording_of, side_by_side
 from evidence.reproductions.variation_inputs import captures
 from evidence.reproductions.variation_tables import STABLE, setting_table
-from gambol.characters.character import Character
-from gambol.crowd.moment import moment, places
-from gambol.crowd.recording import Recording
-from gambol.crowd.repeats import NEAR_M, TOGETHER_S, Repeats, count_repeats, repeating_at
-from gambol.perform import perform
+from gambol.characters import Character
+from gambol.crowd import Recording, count_repeats, places
+from gambol.crowd.moment import moment
+from gambol.crowd.repeats import NEAR_M, TOGETHER_S, Repeats, repeating_at
 from gambol.pictures.camera import Camera
 from gambol.pictures.crowd_figures import CrowdFigures
 from gambol.pictures.crowd_video import CrowdFilm
 from gambol.pictures.lettering import INK, Text, draw_texts
 from gambol.pictures.stage import Stage
-from gambol.search.astar import AStar
-from gambol.search.plan import Plan
-from gambol.search.planner import Planner
-from gambol.search.problem import Problem
-from gambol.search.shared_out import SharedOut
-from gambol.trees.diverse import grow_diverse
-from gambol.trees.planner import TreePlanner
+from gambol.search import AStar, Plan, Planner, Problem, SharedOut
+from gambol.trees import TreePlanner, grow_diverse
 from gambol.variation.model import DEFAULT_PRESET
 
 NAME = "l09-figure-6.1"

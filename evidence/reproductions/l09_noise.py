@@ -23,12 +23,13 @@ from evidence.reproductions.variation_tables import (
     variants_of,
 )
 from gambol.errors import InvalidInput
-from gambol.motion.motion import Motion
+from gambol.motion import Motion
 from gambol.pictures.mesh import Color
 from gambol.pictures.variation_poses import draw_overlaid_poses
+from gambol.variation import VariationModel, learn, shape
 from gambol.variation.encoding import Encoding
-from gambol.variation.measures.distances import Change, change, change_of, shape
-from gambol.variation.model import DEFAULT_PRESET, Drawn, VariationModel, learn
+from gambol.variation.measures.distances import Change, change, change_of
+from gambol.variation.model import DEFAULT_PRESET, Drawn
 from gambol.variation.noise import NOISES, PARTS, NoiseKind, adjusted_noise, part_of
 
 FloatArray = NDArray[np.float64]

@@ -30,14 +30,11 @@ from evidence.reproductions.tree_against_search import (
     shape_table,
     times_faster,
 )
-from gambol.characters.character import Character
-from gambol.search.astar import AStar
+from gambol.characters import Character
+from gambol.search import AStar
 from gambol.search.problem import DEFAULT_TOLERANCE_M
-from gambol.trees.diverse import grow_diverse
-from gambol.trees.planner import TreePlanner
-from gambol.trees.queries import Clutter, Query, QuerySet, square_region
+from gambol.trees import Clutter, Query, QuerySet, SearchTree, TreePlanner, grow_diverse, square_region
 from gambol.trees.region import Region
-from gambol.trees.tree import SearchTree
 
 NAME = "l09-table-4.2"
 TITLE = "L09 table 4.2: a diverse tree against forward search"

@@ -19,12 +19,12 @@ from evidence.reproductions.report import Report, Table, row
 from evidence.reproductions.subjects import HUB, eleven_joggers
 from evidence.reproductions.tally import WARM_UP, Column, ask_all, faults_text, mean, percent_of, solved_by_all
 from evidence.reproductions.tree_against_search import mean_s, why_worse
-from gambol.characters.character import Character
-from gambol.search.astar import AStar
-from gambol.trees.queries import START, Query, QuerySet, square_region
+from gambol.characters import Character
+from gambol.search import AStar
+from gambol.trees import Query, QuerySet, SearchTree, square_region
+from gambol.trees.queries import START
 from gambol.trees.rasterized import RasterizedLookUp
-from gambol.trees.tree import SearchTree
-from gambol.world.table import at_resolution
+from gambol.world import at_resolution
 
 NAME = "l09-table-4.3"
 TITLE = "L09 table 4.3: the resolution of the grids"

@@ -13,12 +13,12 @@ from evidence.reproductions.item import Item, Result, Say
 from evidence.reproductions.report import Report, Row, Table, row
 from evidence.reproductions.variation_inputs import Inputs, inputs_of, said_of
 from evidence.reproductions.variation_tables import PAPER, STABLE, setting_table
-from gambol.motion.joint_names import arms, legs
+from gambol.motion import arms, legs
+from gambol.variation import Examples, VariationModel, learn
 from gambol.variation.constraints.limbs import limb_angles
 from gambol.variation.constraints.printed import NEAR, SMOOTH
 from gambol.variation.encoding import ROOT_COUNT
-from gambol.variation.examples import Examples
-from gambol.variation.model import DEFAULT_PRESET, VariationModel, learn
+from gambol.variation.model import DEFAULT_PRESET
 from gambol.variation.network.comparison import KINDS as ORDERS
 from gambol.variation.network.comparison import Fit, fit
 from gambol.variation.network.regression import FEWEST_NEIGHBOURS, NEIGHBOURS, PAIRS_OF_A_CLIP, Regression

@@ -9,12 +9,12 @@ import numpy as np
 from evidence.reproductions.claim import claim
 from evidence.reproductions.pruning import CELL_M
 from evidence.reproductions.report import Table, row
-from gambol.scenes.file import load_scene
+from gambol.scenes import load_scene
 from gambol.search.coarse import SQUARE_M
-from gambol.stages.crowds import perform_crowd
+from gambol.stages import perform_crowd
+from gambol.trees import SearchTree
 from gambol.trees.planner import SUB_GOAL_SHARE
 from gambol.trees.region import REACH_M
-from gambol.trees.tree import SearchTree
 from gambol.trees.trip import KEPT_AT_MARK
 
 CROWD = "crowd-150"

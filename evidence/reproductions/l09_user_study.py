@@ -20,8 +20,7 @@ from evidence.study.clips import StudyClip, clips_of_model
 from evidence.study.experiments import CLIPS, EXPERIMENTS, HIGHEST, LEAST_CLIPS, LOWEST, OURS, Experiment
 from evidence.study.key import Answer, Answers, Key, read_key
 from evidence.study.study import make_study, write_study
-from gambol.variation.measures.distances import repetition, shape
-from gambol.variation.model import VariationModel
+from gambol.variation import VariationModel, repetition, shape
 from gambol.variation.noise import cycle_animation
 
 NAME = "l09-user-study"

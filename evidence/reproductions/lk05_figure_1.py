@@ -22,10 +22,9 @@ from evidence.reproductions.played import (
 )
 from evidence.reproductions.report import Report, Table, row
 from evidence.reproductions.scene_drawing import MapPanel, draw_instants, draw_maps, shown_of, stacked
-from gambol.characters.character import Character
-from gambol.scenes.file import load_scene
-from gambol.scenes.scene import Scene
-from gambol.world.world import World
+from gambol.characters import Character
+from gambol.scenes import Scene, load_scene
+from gambol.world import World
 
 NAME = "lk05-figure-1"
 SCENE = "crossing"

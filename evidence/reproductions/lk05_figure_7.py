@@ -12,11 +12,10 @@ from evidence.reproductions.item import Item, Result, Say
 from evidence.reproductions.played import check_sentence, delivered_row, delivered_table, play
 from evidence.reproductions.report import Report, Table, row
 from evidence.reproductions.scene_drawing import MapPanel, draw_instants, draw_maps, shown_of, stacked
-from gambol.scenes.file import load_scene
-from gambol.scenes.scene import Scene
-from gambol.search.plan import Plan
+from gambol.scenes import Scene, load_scene
+from gambol.search import Plan
 from gambol.search.runs import path_of
-from gambol.world.terrain import Terrain
+from gambol.world import Terrain
 
 NAME = "lk05-figure-7"
 SCENE, NORMAL, HIGH = "preferences", "bold", "careful"

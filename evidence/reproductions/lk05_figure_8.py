@@ -21,10 +21,9 @@ from evidence.reproductions.played import (
 )
 from evidence.reproductions.report import Report, Table, row
 from evidence.reproductions.scene_drawing import MapPanel, draw_instants, draw_maps, shown_of, stacked
-from gambol.characters.file import load_character
-from gambol.scenes.file import load_scene
-from gambol.scenes.scene import Scene
-from gambol.search.plan import Plan
+from gambol.characters import load_character
+from gambol.scenes import Scene, load_scene
+from gambol.search import Plan
 
 NAME = "lk05-figure-8"
 SKATE, HORSES = "skateboarder", "horses"

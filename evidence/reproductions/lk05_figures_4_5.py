@@ -16,10 +16,8 @@ from evidence.reproductions.report import Report, Row, Table, row
 from evidence.reproductions.scene_drawing import MapPanel, draw_maps, shown_of
 from gambol.pictures.lettering import INK
 from gambol.planners import DEFAULT_KEEP
-from gambol.scenes.file import load_scene
-from gambol.search.astar import AStar
-from gambol.search.plan import Plan
-from gambol.search.problem import Problem
+from gambol.scenes import load_scene
+from gambol.search import AStar, Plan, Problem
 from gambol.search.search import StateTable
 
 if TYPE_CHECKING:

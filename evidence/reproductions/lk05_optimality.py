@@ -16,13 +16,9 @@ from evidence.reproductions.every_way import Answer, cheapest_way
 from evidence.reproductions.item import Item, Result, Say
 from evidence.reproductions.report import Report, Row, Table, row
 from evidence.reproductions.subjects import HUB, eleven_joggers
-from gambol.characters.character import Character
-from gambol.search.astar import AStar
-from gambol.search.plan import Outcome, Plan
-from gambol.search.problem import Goal, Problem
-from gambol.world.footprint import Footprint
-from gambol.world.obstacle import Obstacle
-from gambol.world.world import World
+from gambol.characters import Character
+from gambol.search import AStar, Goal, Outcome, Plan, Problem
+from gambol.world import Footprint, Obstacle, World
 
 NAME = "lk05-optimality"
 SEED = 5

@@ -12,11 +12,9 @@ from evidence.reproductions.data_sizes import clips_of, data_frames
 from evidence.reproductions.item import Item, Result, Say
 from evidence.reproductions.played import OTHER_MACHINE
 from evidence.reproductions.report import Report, Table, row
-from gambol.characters.character import Character
-from gambol.characters.file import load_character
-from gambol.scenes.file import load_scene
-from gambol.search.astar import AStar
-from gambol.search.plan import Plan
+from gambol.characters import Character, load_character
+from gambol.scenes import load_scene
+from gambol.search import AStar, Plan
 from gambol.search.search import set_up
 
 NAME = "lk05-scaling"

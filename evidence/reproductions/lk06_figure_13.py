@@ -17,12 +17,9 @@ from evidence.reproductions.published import lk06_figure_13_mb
 from evidence.reproductions.report import Report, Row, Table, row
 from evidence.reproductions.subjects import HUB, lk06_character
 from evidence.reproductions.trips import Trips, plan_all
-from gambol.scenes.file import load_scene
-from gambol.search.astar import AStar
-from gambol.search.plan import Plan
-from gambol.search.planner import Planner
-from gambol.trees.exhaustive import grow_exhaustive
-from gambol.trees.planner import TreePlanner
+from gambol.scenes import load_scene
+from gambol.search import AStar, Plan, Planner
+from gambol.trees import TreePlanner, grow_exhaustive
 
 NAME = "lk06-figure-13"
 TITLE = "LK06 figure 13: path cost against memory"

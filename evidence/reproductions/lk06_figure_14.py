@@ -14,13 +14,11 @@ from evidence.reproductions.published import number
 from evidence.reproductions.report import Report, Row, Table, Value, row
 from evidence.reproductions.solution_drawing import Solution, draw_solution
 from evidence.reproductions.subjects import lk06_character
-from gambol.animate.realize import play
+from gambol.animate import play
 from gambol.planners import DEFAULT_WEIGHT
-from gambol.scenes.file import load_scene
-from gambol.search.astar import AStar
-from gambol.search.plan import Plan
-from gambol.search.problem import Problem
-from gambol.trees.planner import TreePlanner
+from gambol.scenes import load_scene
+from gambol.search import AStar, Plan, Problem
+from gambol.trees import TreePlanner
 
 NAME = "lk06-figure-14"
 STATES = 21

@@ -22,8 +22,7 @@ from evidence.reproductions.shots import (
     watch,
     went_elsewhere,
 )
-from gambol.scenes.file import load_scene
-from gambol.scenes.scene import Scene
+from gambol.scenes import Scene, load_scene
 
 NAME = "lk06-figure-15"
 SCENE, SEED = "crowd-150", 15

@@ -16,10 +16,9 @@ from evidence.reproductions.item import Item, Result, Say
 from evidence.reproductions.pruning import CELL_M, DEPTH, LARGEST_K, prune_to
 from evidence.reproductions.report import Report, Row, Table, Value, row
 from evidence.reproductions.subjects import HUB, lk06_character
-from gambol.characters.character import Character
-from gambol.trees.exhaustive import grow_exhaustive
+from gambol.characters import Character
+from gambol.trees import SearchTree, grow_exhaustive
 from gambol.trees.pruned import PRUNED_NODES
-from gambol.trees.tree import SearchTree
 
 NAME = "lk06-figure-4"
 STATES, GROWN_SEED = 21, 1

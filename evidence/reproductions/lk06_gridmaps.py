@@ -17,18 +17,18 @@ from evidence.reproductions.item import Item, Picture, Result, Say
 from evidence.reproductions.pruning import CELL_M, prune_to
 from evidence.reproductions.report import Report, Table, Value, row
 from evidence.reproductions.subjects import lk06_character
-from gambol.characters.character import Character
+from gambol.characters import Character
 from gambol.pictures.lettering import INK
-from gambol.scenes.file import load_scene
+from gambol.scenes import load_scene
 from gambol.search.coarse import SQUARE_M
+from gambol.trees import SearchTree
 from gambol.trees.kernels.rasterized import UNOCCUPIED
 from gambol.trees.planner import SUB_GOAL_SHARE
 from gambol.trees.pruned import PRUNED_NODES
 from gambol.trees.rasterized import RasterizedLookUp
 from gambol.trees.region import REACH_M
-from gambol.trees.tree import SearchTree
 from gambol.trees.trip import KEPT_AT_MARK
-from gambol.world.world import World
+from gambol.world import World
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

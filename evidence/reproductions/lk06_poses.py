@@ -14,15 +14,12 @@ from evidence.reproductions.report import Report, Table, row
 from evidence.reproductions.subjects import lk06_character
 from evidence.reproductions.testing import as_the_paper_tests, by_the_body
 from evidence.reproductions.trips import Trips
-from gambol.animate.blends import Blends
-from gambol.animate.realize import play
-from gambol.crowd.crowd import Crowd
-from gambol.crowd.live_poses import LivePoses
-from gambol.scenes.file import load_scene
-from gambol.search.plan import Plan
-from gambol.search.problem import Problem
-from gambol.stages.crowds import Entrance
-from gambol.trees.planner import TreePlanner
+from gambol.animate import Blends, play
+from gambol.crowd import Crowd, LivePoses
+from gambol.scenes import load_scene
+from gambol.search import Plan, Problem
+from gambol.stages import Entrance
+from gambol.trees import TreePlanner
 
 NAME = "lk06-poses"
 SCENE, STATES, SEED, BUDGET, LEAST_M = "duck-and-jump", 21, 61, 5_000_000, 10.0

@@ -16,14 +16,10 @@ from evidence.reproductions.report import Report, Row, Table, row
 from evidence.reproductions.subjects import HUB
 from evidence.reproductions.testing import Testing, as_the_paper_tests, by_the_body
 from evidence.reproductions.trips import Measures, Trips, measures_of, plan_all
-from gambol.search.astar import AStar
-from gambol.search.plan import Plan
-from gambol.search.planner import Planner
-from gambol.trees.diverse import grow_diverse
-from gambol.trees.planner import TreePlanner
+from gambol.search import AStar, Plan, Planner
+from gambol.trees import SearchTree, TreePlanner, grow_diverse
 from gambol.trees.pruned import PRUNED_NODES, grow_pruned
 from gambol.trees.region import REACH_M, Region
-from gambol.trees.tree import SearchTree
 
 PRUNED, DIVERSE, FALLBACK = "pruned tree", "diverse tree", "pruned tree, fallback"
 SEARCH, AROUND = "A*", "A*, bound around obstacles"

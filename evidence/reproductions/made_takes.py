@@ -11,13 +11,12 @@ from numpy.typing import NDArray
 from tools.authoring.keyframes import keyed
 from tools.authoring.walk import walk
 
-from gambol.characters.file import load_character
+from gambol.characters import load_character
 from gambol.geometry import quaternion
-from gambol.motion import edits
-from gambol.motion.joint_names import legs
-from gambol.motion.motion import Motion
-from gambol.variation.encoding import ROOT_COUNT, Encoding, encoding_of
-from gambol.variation.examples import RATE_HZ, Example, cut_example
+from gambol.motion import Motion, edits, legs
+from gambol.variation import Example, cut_example, encoding_of
+from gambol.variation.encoding import ROOT_COUNT, Encoding
+from gambol.variation.examples import RATE_HZ
 
 FloatArray = NDArray[np.float64]
 BEND, LEG_BEND = 0.25, 0.04  # of a number's own spread: how far a take is bent from the plain one

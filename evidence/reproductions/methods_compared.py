@@ -8,12 +8,11 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from evidence.reproductions.subjects import HUB
-from gambol.characters.character import Character
+from gambol.characters import Character
+from gambol.trees import SearchTree, grow_diverse
 from gambol.trees.choosing import grow_green_kelly, grow_inclusion_exclusion, grow_inner_product, grow_survivor
-from gambol.trees.diverse import grow_diverse
 from gambol.trees.pruned import grow_pruned
 from gambol.trees.region import Region
-from gambol.trees.tree import SearchTree
 
 DEPTH = 5
 GROWN_SEED = 1

@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.interpolate import CubicSpline
 
-from gambol.characters.step import clip_of
+from gambol.characters import clip_of
 from gambol.geometry import planar, quaternion
-from gambol.motion.motion import Motion
-from gambol.search.plan import Plan
+from gambol.motion import Motion
+from gambol.search import Plan
 from gambol.search.runs import path_of
 
 FloatArray = NDArray[np.float64]

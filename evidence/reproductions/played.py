@@ -6,13 +6,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
+from gambol.perform import Performance, perform
 
 from evidence.reproductions.claim import Claim
 from evidence.reproductions.item import Say
 from evidence.reproductions.report import Row, Table, Value, row
-from gambol.perform import Performance, perform
-from gambol.scenes.scene import Scene
-from gambol.search.planner import Planner
+from gambol.scenes import Scene
+from gambol.search import Planner
 
 DELIVERED = "delivered"
 CHARACTERS, ARRIVE = "characters", "arrive"

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from evidence.reproductions.subjects import HUB
-from gambol.characters.character import Character
+from gambol.characters import Character
+from gambol.trees import SearchTree
 from gambol.trees.pruned import grow_pruned
-from gambol.trees.tree import SearchTree
 
 DEPTH = 6  # [LK06 figure 4]
 CELL_M = 0.28  # [LK06 3: 14 to 28 cm]

@@ -8,14 +8,14 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+from gambol.perform import Performance
 from numpy.typing import NDArray
 
-from gambol.perform import Performance
 from gambol.pictures.lettering import INK, PALE_INK, Text, draw_texts
 from gambol.pictures.plan_map import draw_map, map_extent
 from gambol.pictures.shown import Shown, show_all
 from gambol.pictures.stage import Stage, skins_for
-from gambol.world.world import World
+from gambol.world import World
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

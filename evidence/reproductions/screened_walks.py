@@ -8,8 +8,8 @@ from typing import NamedTuple
 from evidence.reproductions.unlike_motions import turned, with_arms_raised, with_arms_swung
 from evidence.reproductions.variation_inputs import FOUR, inputs_of
 from gambol.motion import edits
-from gambol.variation.examples import Example, cut_example
-from gambol.variation.screening import Screening, screen
+from gambol.variation import Example, Screening, cut_example
+from gambol.variation.screening import screen
 
 KNOWN = 8
 RAISED_DEG, SWUNG, BENT_DEG, SLOWER = 20.0, 2.0, 20.0, 0.75

@@ -9,7 +9,7 @@ import numpy as np
 from evidence.reproductions.item import Picture
 from evidence.reproductions.scene_drawing import TEXT_PX, WIDTH_PX, stacked
 from evidence.reproductions.shots import HIGH_M, RADIUS_M
-from gambol.crowd.recording import Recording
+from gambol.crowd import Recording
 from gambol.pictures.crowd_colors import crowd_colors
 from gambol.pictures.crowd_figures import CrowdFigures
 from gambol.pictures.lettering import INK, PALE_INK, Text, draw_texts
@@ -17,8 +17,7 @@ from gambol.pictures.mesh import Color, Polyline
 from gambol.pictures.render import render
 from gambol.pictures.shapes import capsule
 from gambol.pictures.stage import Stage
-from gambol.world.mover import Mover
-from gambol.world.world import World
+from gambol.world import Mover, World
 
 ASPECT = 2.2
 BALL: Color = (0.42, 0.42, 0.45)

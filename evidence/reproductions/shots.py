@@ -12,18 +12,11 @@ import shapely
 from numpy.typing import NDArray
 
 from evidence.reproductions.item import Say
-from gambol.crowd.crowd import Crowd
-from gambol.crowd.live_poses import LivePoses
-from gambol.crowd.recording import Recording
-from gambol.crowd.recording_statistics import root_points
-from gambol.judges.attribution import attribute
-from gambol.judges.crowd_report import CrowdReport
-from gambol.judges.crowds import judge_crowd
-from gambol.scenes.scene import Scene
-from gambol.stages.crowds import Entrance
-from gambol.world.footprint import Footprint
-from gambol.world.mover import Mover, Trajectory
-from gambol.world.world import World
+from gambol.crowd import Crowd, LivePoses, Recording, root_points
+from gambol.judges import CrowdReport, attribute, judge_crowd
+from gambol.scenes import Scene
+from gambol.stages import Entrance
+from gambol.world import Footprint, Mover, Trajectory, World
 
 RADIUS_M, HIGH_M, SPEED_M_S = 0.75, 1.5, 6.0  # of what is shot
 EDGE_M = 1.0  # from the bounds to where it comes from and ends

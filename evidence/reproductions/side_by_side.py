@@ -6,17 +6,14 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-
-from gambol.characters.action_table import action_table
-from gambol.characters.character import Character
-from gambol.crowd.recording import Recording
-from gambol.crowd.recording_builder import RecordingBuilder
 from gambol.perform import Performance
-from gambol.scenes.scene import Actor, Scene
-from gambol.search.problem import Goal
-from gambol.world.footprint import Footprint
-from gambol.world.obstacle import Obstacle
-from gambol.world.world import World
+
+from gambol.characters import Character
+from gambol.characters.action_table import action_table
+from gambol.crowd import Recording, RecordingBuilder
+from gambol.scenes import Actor, Scene
+from gambol.search import Goal
+from gambol.world import Footprint, Obstacle, World
 
 LABEL = "jog-left"  # where all jogs begin and end
 

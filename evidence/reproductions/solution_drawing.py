@@ -9,18 +9,16 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from evidence.reproductions.item import Picture
-from gambol.body.capsules import Body
-from gambol.body.skin import build_skin
-from gambol.motion.motion import Motion
+from gambol.body import Body, build_skin
+from gambol.motion import Motion
 from gambol.pictures.figure import CLAY, figure
 from gambol.pictures.lettering import INK, PALE_INK, Text, draw_texts
 from gambol.pictures.mesh import Color, Mesh
 from gambol.pictures.render import render
 from gambol.pictures.shapes import capsule
 from gambol.pictures.stage import Stage
-from gambol.search.coarse import Route, coarse_map
-from gambol.search.plan import Plan
-from gambol.search.problem import Problem
+from gambol.search import Plan, Problem, coarse_map
+from gambol.search.coarse import Route
 
 WIDTH_PX, ASPECT, TEXT_PX = 1560, 1.9, 17
 ROUGH: Color = (0.66, 0.66, 0.68)

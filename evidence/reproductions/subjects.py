@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from gambol.characters.character import Character
-from gambol.characters.file import load_character
+from gambol.characters import Character, load_character
 
 HUB = "jog-left"  # transition label of one who jogs, the left foot about to land
 #: Eight behaviors that may all follow each other: to depth 5 they make the some 37,000 nodes of L09 4.7.2.

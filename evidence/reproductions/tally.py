@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from evidence.reproductions.asking import Answer, Method
 from evidence.reproductions.item import Say
 from evidence.reproductions.judge import fault
-from gambol.characters.character import Character
-from gambol.trees.queries import QuerySet
+from gambol.characters import Character
+from gambol.trees import QuerySet
 
 WARM_UP = 32  # other goals asked for in each world before the clock runs
 

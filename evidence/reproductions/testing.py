@@ -6,11 +6,9 @@ from dataclasses import dataclass, replace
 
 from evidence.reproductions.bodies import DISC_RADIUS_M, with_disc
 from evidence.reproductions.subjects import lk06_character
-from gambol.characters.behavior import Annotation
-from gambol.characters.character import Character
-from gambol.scenes.file import load_scene
-from gambol.world.obstacle import Special
-from gambol.world.world import World
+from gambol.characters import Annotation, Character
+from gambol.scenes import load_scene
+from gambol.world import Special, World
 
 #: Which behaviors get across which obstacles of the scene `duck-and-jump` where that is annotated [LK06 4.1, LK05 3.2].
 #: A crawl is three states, only the middle one of which has its event beneath the beam.

@@ -13,7 +13,7 @@ import shapely
 from numpy.typing import NDArray
 
 from gambol.climb.potential import ControlPotential
-from gambol.world.environment import Environment
+from gambol.world import Environment
 
 FloatArray = NDArray[np.float64]
 

@@ -13,10 +13,10 @@ from evidence.reproductions.claim import Claim, claim
 from evidence.reproductions.published import L09_BYTES_A_NODE, L09_CELLS, l09_grid, l09_search, l09_shape, number
 from evidence.reproductions.report import Row, Table, row
 from evidence.reproductions.tally import Column, causes_text, faults_text, mean, percent_of, solved_by_all
-from gambol.characters.character import Character
+from gambol.characters import Character
+from gambol.trees import SearchTree
 from gambol.trees.density import path_counts
 from gambol.trees.region import Region
-from gambol.trees.tree import SearchTree
 
 SEARCH, WEIGHTED = "A*", "weighted A* (2)"
 SHAPE = "C-shape, disc"

@@ -12,12 +12,9 @@ import shapely
 
 from evidence.reproductions.item import Say
 from evidence.reproductions.subjects import HUB
-from gambol.characters.character import Character
-from gambol.search.astar import AStar
-from gambol.search.plan import Plan
-from gambol.search.planner import Planner
-from gambol.search.problem import Goal, Problem
-from gambol.world.world import World
+from gambol.characters import Character
+from gambol.search import AStar, Goal, Plan, Planner, Problem
+from gambol.world import World
 
 CLEAR_M = 1.0  # between an obstacle and a start or goal
 FARTHEST_TRY = 100_000

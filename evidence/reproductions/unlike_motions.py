@@ -8,8 +8,8 @@ import numpy as np
 
 from gambol.geometry import planar, quaternion
 from gambol.motion.travel import align_to_travel
+from gambol.variation import Example
 from gambol.variation.encoding import mean_rotation
-from gambol.variation.examples import Example
 
 
 def with_arms_raised(example: Example, degrees: float) -> Example:

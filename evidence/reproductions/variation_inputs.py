@@ -11,10 +11,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from evidence.reproductions.made_takes import made_takes
-from gambol.files.formats import ReadOptions, read_motion
-from gambol.motion.contacts import Contacts, detect_contacts
-from gambol.motion.motion import Motion
-from gambol.variation.examples import Example, Examples, cut_example, gather
+from gambol.files import ReadOptions, read_motion
+from gambol.motion import Contacts, Motion, detect_contacts
+from gambol.variation import Example, Examples, cut_example, gather
 
 MOCAP = "GAMBOL_MOCAP"
 CUTS = "CUTS.csv"

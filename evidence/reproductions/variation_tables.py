@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from evidence.reproductions.claim import claim
 from evidence.reproductions.report import Table, Value, row
 from evidence.reproductions.variation_inputs import Inputs, inputs_of
-from gambol.variation.model import DEFAULT_PRESET, Variant, VariationModel, learn
+from gambol.variation import Variant, VariationModel, learn
+from gambol.variation.model import DEFAULT_PRESET
 from gambol.variation.network.sampler import NetworkSampler, in_manner
 
 VARIANTS = 15

@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from gambol.bake.store import RESULT, Store, files_in
+from gambol.bake import Store
+from gambol.bake.store import RESULT, files_in
 
 PROGRAM = "from gambol.cli.app import main; main()"
 PATIENCE_S = 3600.0

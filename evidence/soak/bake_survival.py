@@ -18,7 +18,7 @@ from typing import Any
 
 from evidence.soak import bake_driver as driven
 from evidence.soak.tally import Tally
-from gambol.bake.job import load_job
+from gambol.bake import load_job
 
 NAME = "climbs"
 FOLDER = Path(__file__).resolve().parent.parent.parent / "out" / "soak" / "bake-survival"

@@ -17,15 +17,13 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from gambol.characters.behavior import Behavior
-from gambol.characters.clip import Clip
+from gambol.characters import Behavior, Clip
 from gambol.characters.kernels.clip_choice import choose_clip
+from gambol.search import Goal, Problem
 from gambol.search.kernels.collision import slope_margins
 from gambol.search.kernels.search import state_word
 from gambol.search.mover_layout import MoverLayout, lay_out
-from gambol.search.problem import Goal, Problem
-from gambol.world.footprint import Footprint, Piece
-from gambol.world.table import compile_world
+from gambol.world import Footprint, Piece, compile_world
 
 FloatArray = NDArray[np.float64]
 UNIT = 1e-6  # costs are whole numbers of this

@@ -13,11 +13,9 @@ from evidence.reproductions.climb_switches import CASES, switched_off
 from evidence.soak.climb_apart import Apart, apart
 from evidence.soak.climb_seeds import problem_in, warm_up
 from evidence.soak.tally import Tally
-from gambol.climb.core import Found
+from gambol.climb import Found, Mode, StancesCore
 from gambol.climb.kernels.comfort import HEURISTICS
-from gambol.climb.modes import Mode
-from gambol.climb.stances.core import StancesCore
-from gambol.search.plan import Outcome
+from gambol.search import Outcome
 
 SCENES = ("climb-flat", "climb-steps", "climb-tunnel", "climb-wall", "climb-bars", "climb-fork")
 

@@ -15,10 +15,10 @@ from evidence.reproductions.climb_density import denser
 from evidence.soak.climb_apart import Apart, apart
 from evidence.soak.climb_seeds import warm_up
 from evidence.soak.tally import Tally
-from gambol.climb.modes import Mode
+from gambol.climb import Mode
 from gambol.climb.stances.machine import CLIMB_REACH_M, HAND_SPAN_M, STRIDE_M
-from gambol.search.plan import Outcome
-from gambol.stages.climber import Climber
+from gambol.search import Outcome
+from gambol.stages import Climber
 
 SCENES = ("climb-flat", "climb-wall", "climb-bars")
 TIMES = (1, 2, 5, 10)

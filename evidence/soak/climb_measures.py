@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from gambol.climb import Climb
 from gambol.climb.body.full_motion import full_motion
-from gambol.climb.climb import Climb
-from gambol.judges.climb_body import judge_climb_body
-from gambol.judges.climbs import judge_climb
-from gambol.search.plan import Outcome
+from gambol.judges import judge_climb, judge_climb_body
+from gambol.search import Outcome
 
 
 def found_figures(climb: Climb) -> dict[str, Any]:

@@ -15,8 +15,8 @@ from evidence.soak.climb_apart import Apart, apart
 from evidence.soak.climb_measures import found_figures, judged_figures
 from evidence.soak.climb_seeds import LIMITS
 from evidence.soak.tally import Tally
-from gambol.climb.climb import Climb
-from gambol.stages.climber import Climber
+from gambol.climb import Climb
+from gambol.stages import Climber
 
 GRAVITY_LIMIT = 0.01  # share of a climb's frames
 FIRST_SEED = 1000  # the tests have those before

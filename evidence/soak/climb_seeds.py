@@ -14,13 +14,10 @@ from evidence.reproductions.climb_carriage import Carriage, mean_of, spread_of
 from evidence.soak.climb_apart import Apart, apart
 from evidence.soak.climb_measures import found_figures, judged_figures
 from evidence.soak.tally import Tally
-from gambol.climb.climb import Climb
-from gambol.climb.modes import Mode
-from gambol.climb.problem import ClimbProblem
-from gambol.climb.scene import climb_problems
-from gambol.scenes.file import load_scene
-from gambol.scenes.find import shipped_scenes
-from gambol.stages.climber import CORES, Climber
+from gambol.climb import Climb, ClimbProblem, Mode, climb_problems
+from gambol.scenes import load_scene, shipped_scenes
+from gambol.stages import Climber
+from gambol.stages.climber import CORES
 
 WITHOUT_A_WAY = ("climb-impossible",)
 LEAST_FOUND = 0.95  # of the seeds, by the search over stances

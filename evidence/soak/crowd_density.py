@@ -14,12 +14,10 @@ import numpy as np
 from evidence.soak.crowd_verdict import Verdict
 from evidence.soak.crowd_watch import Watch
 from evidence.soak.tally import Tally
-from gambol.characters.character import Character
-from gambol.characters.file import load_character
-from gambol.crowd.crowd import Crowd
-from gambol.crowd.errand import Errand
-from gambol.judges.crowds import judge_crowd
-from gambol.world.world import World
+from gambol.characters import Character, load_character
+from gambol.crowd import Crowd, Errand
+from gambol.judges import judge_crowd
+from gambol.world import World
 
 DENSITIES = (0.03, 0.05, 0.1, 0.15, 0.25, 0.35, 0.5)  # characters a square metre
 ALONE = "alone"

@@ -12,12 +12,9 @@ import math
 import numpy as np
 
 from evidence.soak.crowd_watch import present_roots
-from gambol.crowd.crowd import Crowd
-from gambol.crowd.errand import Errand
+from gambol.crowd import Crowd, Errand
 from gambol.crowd.kernels.sight import room_at
-from gambol.world.footprint import Footprint
-from gambol.world.mover import Mover, Trajectory
-from gambol.world.obstacle import Obstacle, Pose
+from gambol.world import Footprint, Mover, Obstacle, Pose, Trajectory
 
 KINDS = ("add", "add", "move", "remove", "throw", "throw", "goal")
 WHEN = ("clear", "soon")

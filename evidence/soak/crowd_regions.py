@@ -15,9 +15,8 @@ from typing import Any
 from evidence.soak.crowd_verdict import Verdict
 from evidence.soak.tally import Tally
 from gambol.crowd.split.split_crowd import SplitCrowd
-from gambol.judges.crowds import judge_crowd
-from gambol.scenes.file import parse_scene
-from gambol.scenes.scene import Scene
+from gambol.judges import judge_crowd
+from gambol.scenes import Scene, parse_scene
 from gambol.stages.split_crowds import host_of
 
 BLOCKS = ((16, 10), (12, 12), (20, 6), (10, 16))  # metres; four by four of them stand about

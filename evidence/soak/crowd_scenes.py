@@ -14,9 +14,7 @@ from typing import Any, NamedTuple
 
 from evidence.soak.crowd_run import CrowdRun
 from evidence.soak.tally import Tally
-from gambol.scenes.file import load_scene
-from gambol.scenes.find import shipped_scenes
-from gambol.scenes.scene import Scene
+from gambol.scenes import Scene, load_scene, shipped_scenes
 
 
 def crowd_scenes() -> list[str]:

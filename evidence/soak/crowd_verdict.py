@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from gambol.crowd.edit import Edit
+from gambol.crowd import Edit
 from gambol.crowd.edits import OUT_S
-from gambol.judges.attribution import attribute
-from gambol.judges.crowd_report import CrowdReport
+from gambol.judges import CrowdReport, attribute
 
 
 class Hit(NamedTuple):

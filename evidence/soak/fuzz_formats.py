@@ -25,8 +25,8 @@ from evidence.soak.glb_mutations import GLB_MUTATIONS
 from evidence.soak.mutations import BYTE_MUTATIONS, MILD, TEXT_MUTATIONS, Mutation
 from gambol.files.asf_amc import AcclaimSkeleton, parse_amc, parse_asf
 from gambol.files.bvh import parse_bvh, to_bvh
+from gambol.motion import Motion
 from gambol.motion.edits import cut
-from gambol.motion.motion import Motion
 
 AXIS_DEGREES = (10.0, -90.0, 35.0)
 
@@ -147,7 +147,7 @@ def _parse_amc(data: bytes) -> Motion:
 
 
 def _built_corpus() -> list[bytes]:
-    from gambol.characters.file import load_character
+    from gambol.characters import load_character
     from gambol.characters.store import character_bytes
 
     return [character_bytes(load_character(name).only([one])) for name, one in (("horse", "walk"), ("human", "stand"))]

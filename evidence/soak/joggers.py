@@ -6,13 +6,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from gambol.body.capsules import Body
-from gambol.characters.behavior import Behavior
-from gambol.characters.blended_shape import include_blending
-from gambol.characters.character import Character
-from gambol.characters.clip import Clip
+from gambol.body import Body
+from gambol.characters import Behavior, Character, Clip, include_blending
 from gambol.characters.make_clip import finish_clip
-from gambol.motion.foot_skate import remove_foot_skate
+from gambol.motion import remove_foot_skate
 
 AHEAD = "jog-LL"
 #: Forward, and to either side by some 20 and some 50 degrees: five takes.

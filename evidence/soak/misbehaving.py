@@ -12,7 +12,7 @@ from types import MappingProxyType
 from evidence.soak.corpus.motions import small_motions
 from evidence.soak.fuzz_formats import Target
 from gambol.errors import MalformedFile
-from gambol.motion.motion import Motion
+from gambol.motion import Motion
 
 GOOD, BAD = b"good", b"bad"
 

@@ -27,15 +27,11 @@ import numpy as np
 from evidence.soak.fuzz_formats import Input, Target
 from evidence.soak.mutations import BYTE_MUTATIONS, HOSTILE_WORDS, Mutation
 from evidence.soak.planning_problems import random_figure
-from gambol.characters.character import Character
+from gambol.characters import Character
 from gambol.errors import GambolError
-from gambol.trees.exhaustive import grow_exhaustive
-from gambol.trees.file import ensure_verified, read_tree, write_tree
-from gambol.trees.look_up import LookUp
-from gambol.trees.tree import SearchTree
-from gambol.world.footprint import Footprint
-from gambol.world.obstacle import Obstacle
-from gambol.world.world import World
+from gambol.trees import LookUp, SearchTree, grow_exhaustive, read_tree, write_tree
+from gambol.trees.file import ensure_verified
+from gambol.world import Footprint, Obstacle, World
 
 FIGURES = 3
 DEPTH = 2

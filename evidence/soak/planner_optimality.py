@@ -13,10 +13,8 @@ from typing import Any
 from evidence.soak.brute_force import SAME, UNIT, Answer, BruteForce
 from evidence.soak.planning_problems import random_problem
 from evidence.soak.tally import Tally
-from gambol.search.astar import Anytime, AStar
+from gambol.search import Anytime, AStar, Outcome, Plan, Problem
 from gambol.search.kernels.search import cost_left
-from gambol.search.plan import Outcome, Plan
-from gambol.search.problem import Problem
 from gambol.search.search import StateTable, set_up
 
 MOST_STATES = 6_000  # that brute force looks at

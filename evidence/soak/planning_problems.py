@@ -13,20 +13,11 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from gambol.characters.behavior import Annotation, Behavior
-from gambol.characters.character import Character, Transition
-from gambol.characters.clip import Clip
+from gambol.characters import Annotation, Behavior, Character, Clip, Transition
 from gambol.characters.swept_shape import PARTS, SweptShape
-from gambol.motion.contacts import Contacts
-from gambol.motion.ground import Ground
-from gambol.motion.motion import Motion
-from gambol.motion.skeleton import Skeleton
-from gambol.search.problem import Goal, Problem
-from gambol.world.footprint import Footprint
-from gambol.world.mover import Mover, Trajectory
-from gambol.world.obstacle import Obstacle, Pose, Special
-from gambol.world.terrain import Terrain
-from gambol.world.world import World
+from gambol.motion import Contacts, Ground, Motion, Skeleton
+from gambol.search import Goal, Problem
+from gambol.world import Footprint, Mover, Obstacle, Pose, Special, Terrain, Trajectory, World
 
 FloatArray = NDArray[np.float64]
 RATE_HZ = 10.0

@@ -15,12 +15,10 @@ from gambol.perform import Performance, perform
 from evidence.soak.scene_generator import Limits, random_scene
 from evidence.soak.sequences import cmu_108, human
 from evidence.soak.tally import Tally
-from gambol.animate.realize import play
-from gambol.animate.terrain_report import terrain_contact_report
-from gambol.characters.character import Character
-from gambol.judges.motions import CheckReport, Collision, IllegalTransition, Touch
-from gambol.search.astar import AStar
-from gambol.search.plan import Outcome
+from gambol.animate import play, terrain_contact_report
+from gambol.characters import Character
+from gambol.judges import CheckReport, Collision, IllegalTransition, Touch
+from gambol.search import AStar, Outcome
 
 WEIGHT = 1.5
 EXPANSIONS = 30_000  # for each character and search

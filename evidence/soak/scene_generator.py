@@ -9,17 +9,21 @@ from itertools import count
 import numpy as np
 import shapely
 
-from gambol.characters.character import Character
-from gambol.characters.clip import Clip
-from gambol.scenes.scene import Actor, Scene
-from gambol.search.problem import Goal
-from gambol.world.falling import falling_log
-from gambol.world.footprint import Footprint, Piece
-from gambol.world.mover import Mover, Trajectory
-from gambol.world.obstacle import Obstacle
-from gambol.world.terrain import Terrain
-from gambol.world.terrain_sources import Bump, terrain_from_bumps
-from gambol.world.world import World
+from gambol.characters import Character, Clip
+from gambol.scenes import Actor, Scene
+from gambol.search import Goal
+from gambol.world import (
+    Bump,
+    Footprint,
+    Mover,
+    Obstacle,
+    Piece,
+    Terrain,
+    Trajectory,
+    World,
+    falling_log,
+    terrain_from_bumps,
+)
 
 HURDLE_M, BEAM_M, WALL_M = 0.2, 0.3, 0.4  # how thick things to get across are
 NEAR_LIMIT = (0.75, 1.02)  # heights of things to get across, as shares of what some clip just manages

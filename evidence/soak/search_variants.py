@@ -13,14 +13,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from evidence.soak.tally import Tally
-from gambol.characters.character import Character
-from gambol.characters.file import load_character
-from gambol.search.astar import AStar
-from gambol.search.plan import Plan
-from gambol.search.problem import Goal, Problem
-from gambol.world.footprint import Footprint
-from gambol.world.obstacle import Obstacle
-from gambol.world.world import World
+from gambol.characters import Character, load_character
+from gambol.search import AStar, Goal, Plan, Problem
+from gambol.world import Footprint, Obstacle, World
 
 SIZE_M = 25.0
 KEPT = 500  # open nodes of the truncated search that is compared with the others

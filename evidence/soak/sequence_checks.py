@@ -8,18 +8,11 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.animate.blends import Blends
-from gambol.animate.realize import play, realized_contacts
-from gambol.body.capsules import Body
+from gambol.animate import Blends, play, realized_contacts
+from gambol.body import Body
+from gambol.characters import Character, Clip, Step, clip_of, place_steps
 from gambol.characters.blend import blend_join
-from gambol.characters.character import Character
-from gambol.characters.clip import Clip
-from gambol.characters.step import Step, clip_of, place_steps
-from gambol.motion.contact_points import sole_points
-from gambol.motion.contacts import Contacts, runs
-from gambol.motion.joint_names import legs
-from gambol.motion.motion import Motion
-from gambol.motion.quality import slide_speeds
+from gambol.motion import Contacts, Motion, legs, runs, slide_speeds, sole_points
 
 FloatArray = NDArray[np.float64]
 GRAVITY_M_S2 = 9.81

@@ -14,9 +14,8 @@ from tools.authoring.mass import centre_of_mass
 
 from evidence.soak.sequence_checks import GRAVITY_M_S2, Performance, largest_jump_inside_clips, random_sequence
 from evidence.soak.tally import Tally
-from gambol.body.capsules import Body
-from gambol.characters.character import Character
-from gambol.characters.file import load_character
+from gambol.body import Body
+from gambol.characters import Character, load_character
 
 CHARACTERS = Path(__file__).resolve().parent.parent.parent / "characters"
 

@@ -12,9 +12,9 @@ from typing import Any
 from gambol.perform import Performance, perform
 
 from evidence.soak.tally import Tally
-from gambol.animate.terrain_report import terrain_contact_report
-from gambol.scenes.file import load_scene
-from gambol.scenes.find import FOLDER, shipped_scenes
+from gambol.animate import terrain_contact_report
+from gambol.scenes import load_scene, shipped_scenes
+from gambol.scenes.find import FOLDER
 
 LEAST_ARRIVED = {"crossing": 0.98}  # share of the cast; of all other scenes everyone
 ON_TERRAIN_LIMITS = {"height_error_cm": 1.0, "tilt_deg": 3.0}  # of planted feet

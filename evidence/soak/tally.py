@@ -10,7 +10,7 @@ from pathlib import Path
 from platform import python_version
 from typing import Any
 
-from gambol.files.disk import write_atomically
+from gambol.files import write_atomically
 
 PACKAGES = ("gambol", "numpy", "numba", "usd-core")
 

@@ -17,18 +17,15 @@ import numpy as np
 from evidence.soak.brute_force import UNIT, BruteForce, State, placed
 from evidence.soak.planning_problems import random_problem
 from evidence.soak.tally import Tally
-from gambol.characters.character import Character
-from gambol.search.problem import Problem
+from gambol.characters import Character
+from gambol.search import Problem
+from gambol.trees import LookUp, SearchTree, grow_cheapest, grow_diverse, grow_exhaustive
 from gambol.trees.assemble import Sprouts, assemble
-from gambol.trees.cheapest import grow_cheapest
 from gambol.trees.choosing import grow_green_kelly, grow_inclusion_exclusion, grow_inner_product, grow_survivor
-from gambol.trees.diverse import grow_diverse
-from gambol.trees.exhaustive import grow_exhaustive
-from gambol.trees.look_up import Answer, LookUp
+from gambol.trees.look_up import Answer
 from gambol.trees.pruned import grow_pruned
 from gambol.trees.region import Region
 from gambol.trees.surviving import grow_surviving
-from gambol.trees.tree import SearchTree
 
 MOST_NODES = 400
 #: Builders of small trees, by name: from a character, a label to begin at and a seed.

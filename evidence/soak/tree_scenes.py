@@ -15,13 +15,10 @@ from gambol.perform import Performance, perform
 from evidence.soak.sequences import cmu_108
 from evidence.soak.shipped_scenes import planned_scenes
 from evidence.soak.tally import Tally
-from gambol.characters.character import Character
-from gambol.scenes.file import load_scene
-from gambol.scenes.scene import Actor, Scene
-from gambol.search.astar import AStar
-from gambol.search.planner import Planner
-from gambol.trees.planner import TreePlanner
-from gambol.trees.roots import trees_for
+from gambol.characters import Character
+from gambol.scenes import Actor, Scene, load_scene
+from gambol.search import AStar, Planner
+from gambol.trees import TreePlanner, trees_for
 
 WEIGHT = 1.5
 EXPANSIONS = 100_000  # of a search, fallbacks included

@@ -24,12 +24,11 @@ from evidence.soak.variation_generators import GENERATORS, NETWORKS, REAL, Maker
 from evidence.soak.variation_ranks import LEARNED, ranks
 from evidence.soak.variation_told_apart import Made, Seen, Side, Takes, Trials, by_take, trials
 from gambol.errors import InvalidInput
-from gambol.motion import edits
-from gambol.motion.motion import Motion
-from gambol.variation.examples import Example
-from gambol.variation.measures.distances import distances, is_varied, repetition, shape
+from gambol.motion import Motion, edits
+from gambol.variation import Example, VariationModel, repetition, shape
+from gambol.variation.measures.distances import distances, is_varied
 from gambol.variation.measures.physical import compare
-from gambol.variation.model import DEFAULT_PRESET, PRESETS, Drawn, VariationModel
+from gambol.variation.model import DEFAULT_PRESET, PRESETS, Drawn
 from gambol.variation.noise import cycle_animation
 
 TOLD_KINDS = ("walk", "jump")

@@ -22,19 +22,15 @@ from evidence.soak.joggers import AHEAD_VARIANTS, TURN_VARIANTS, counts, joggers
 from evidence.soak.sequences import cmu_108
 from evidence.soak.tally import Tally
 from evidence.soak.tree_scenes import broken_rules
-from gambol.characters.character import Character
-from gambol.characters.check import check_character
-from gambol.crowd.repeats import Repeats, count_repeats
-from gambol.scenes.aims import Wander
-from gambol.scenes.scene import Actor, Scene
-from gambol.search.shared_out import SharedOut
-from gambol.stages.crowds import perform_crowd
-from gambol.trees.audit import audit_tree
-from gambol.trees.diverse import grow_diverse
-from gambol.trees.planner import TreePlanner
-from gambol.trees.tree import SearchTree
-from gambol.variation.characters.fill import fill
-from gambol.world.world import World
+from gambol.characters import Character, check_character
+from gambol.crowd import count_repeats
+from gambol.crowd.repeats import Repeats
+from gambol.scenes import Actor, Scene, Wander
+from gambol.search import SharedOut
+from gambol.stages import perform_crowd
+from gambol.trees import SearchTree, TreePlanner, audit_tree, grow_diverse
+from gambol.variation import fill
+from gambol.world import World
 
 PRESET = "stable"  # the thesis's network, kept inside the data
 FEW = "5 clips"

@@ -9,9 +9,9 @@ from typing import get_args
 import numpy as np
 
 from gambol.errors import InvalidInput
-from gambol.variation.examples import Example, gather
+from gambol.variation import Example, Variant, VariationModel, gather, learn
 from gambol.variation.measures.distances import Change, change_of
-from gambol.variation.model import DEFAULT_PRESET, PRESETS, Drawn, Variant, VariationModel, learn
+from gambol.variation.model import DEFAULT_PRESET, PRESETS, Drawn
 from gambol.variation.network.sampler import NetworkSampler, in_manner
 from gambol.variation.noise import PARTS, NoiseKind, adjusted_noise
 

@@ -16,9 +16,9 @@ from scipy.stats import wilcoxon
 
 from evidence.soak.variation_generators import Maker
 from gambol.errors import InvalidInput
-from gambol.motion.motion import Motion
-from gambol.variation.examples import Example
-from gambol.variation.measures.distances import distances, from_root, shape
+from gambol.motion import Motion
+from gambol.variation import Example, shape
+from gambol.variation.measures.distances import distances, from_root
 
 FloatArray = NDArray[np.float64]
 LEARNED = 4

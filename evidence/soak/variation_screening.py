@@ -19,7 +19,7 @@ from tests.support.variation_cases import captured
 from tests.support.variation_unlike import turned, with_arms_raised, with_arms_swung
 
 from evidence.soak.tally import Tally
-from gambol.variation.examples import Example
+from gambol.variation import Example
 from gambol.variation.screening import screen
 
 #: Walks that are sound, by their numbers in the table; of the others a foot pops or the hips spike.

@@ -28,8 +28,8 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from evidence.soak.variation_features import Features, Looker, stacked
-from gambol.motion.motion import Motion
-from gambol.variation.examples import Example
+from gambol.motion import Motion
+from gambol.variation import Example
 
 FloatArray = NDArray[np.float64]
 BoolArray = NDArray[np.bool_]

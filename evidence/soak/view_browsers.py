@@ -29,7 +29,7 @@ from tests.support.browser import FLAGS, PATIENCE_S, find_chromium, leave_out_sh
 
 from evidence.soak.tally import Tally
 from gambol.errors import InvalidInput
-from gambol.view.viewer import Viewer
+from gambol.view import Viewer
 
 MIB = 1 << 20
 MOST_BROWSERS = 3

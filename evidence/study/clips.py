@@ -9,11 +9,11 @@ import numpy as np
 
 from evidence.study.experiments import LEAST_CLIPS, OURS, Experiment
 from gambol.errors import InvalidInput
-from gambol.files.formats import FORMATS, ReadOptions, read_motion
-from gambol.motion import edits
-from gambol.motion.motion import Motion
-from gambol.variation.examples import cut_example
-from gambol.variation.model import Progress, VariationModel
+from gambol.files import ReadOptions, read_motion
+from gambol.files.formats import FORMATS
+from gambol.motion import Motion, edits
+from gambol.variation import VariationModel, cut_example
+from gambol.variation.model import Progress
 from gambol.variation.noise import cycle_animation
 
 MOST_SEED = 2**31

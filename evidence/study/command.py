@@ -17,8 +17,8 @@ from evidence.study.study import FEWEST_SEEN, MOST_SEEN, PARTICIPANTS, check_fol
 from gambol.cli.options import JsonOption, TposeOption, parse_unit
 from gambol.cli.progress import Say, progress_bar
 from gambol.errors import InvalidInput
-from gambol.files.formats import ReadOptions
-from gambol.variation.file import read_model
+from gambol.files import ReadOptions
+from gambol.variation import read_model
 
 MOST_LONGER = 1.25  # times as long is seen at once
 

@@ -10,7 +10,7 @@ import numpy as np
 from evidence.study.clips import StudyClip
 from evidence.study.experiments import Experiment
 from gambol.errors import InvalidInput
-from gambol.motion.skeleton import same_bones
+from gambol.motion import same_bones
 
 LEAST_OF_A_KIND = 2
 ID_BYTES = 4

@@ -11,10 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.body.capsules import Body
-from gambol.body.skin import Skin, build_skin
-from gambol.motion import edits
-from gambol.motion.motion import Motion
+from gambol.body import Body, Skin, build_skin
+from gambol.motion import Motion, edits
 from gambol.motion.travel import smooth_path
 from gambol.pictures.camera import Camera
 from gambol.pictures.viewpoint import direction_of

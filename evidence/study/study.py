@@ -22,7 +22,7 @@ from evidence.study.experiments import CLIPS, HIGHEST, LOWEST, Experiment
 from evidence.study.figures import figures
 from evidence.study.key import KEY_FORMAT, VERSION
 from gambol.errors import InvalidInput, UnreadableFile
-from gambol.files.disk import write_atomically
+from gambol.files import write_atomically
 
 PAGE, KEY = "study.html", "key.json"
 PARTICIPANTS = 60  # for whom there are orders

@@ -27,7 +27,7 @@ from evidence.reproductions.cluttered import cluttered
 from evidence.reproductions.naive_playback import engine_path, straight_path
 from evidence.reproductions.played import ARRIVE, DELIVERED, ILLEGAL
 from evidence.tests.quick_items import check_item, quick
-from gambol.scenes.file import load_scene
+from gambol.scenes import load_scene
 
 
 def number(label: str, column: str, table: str = PLAYBACK, item: str = NAME) -> float:

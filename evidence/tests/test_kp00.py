@@ -29,7 +29,7 @@ from evidence.reproductions.rpp_parameters import measured_chances, measured_fre
 from evidence.reproductions.three_links import LINK_M, bent_pipe, clearances, placed, solve_links
 from evidence.tests.quick_items import check_item, quick
 from gambol.climb.paper.examples import dead_end
-from gambol.judges.climb_body import judge_climb_body
+from gambol.judges import judge_climb_body
 
 NAMES = (
     "kp00-times", "kp00-figure-1", "kp00-figure-3", "kp00-figure-6", "kp00-figure-7", "kp00-ablation", "kp00-figure-9",

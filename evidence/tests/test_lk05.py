@@ -31,14 +31,11 @@ from evidence.reproductions.played import (
 from evidence.reproductions.report import Report
 from evidence.reproductions.subjects import HUB, eight_joggers
 from evidence.tests.quick_items import check_item, quick
-from gambol.characters.file import load_character
-from gambol.scenes.file import load_scene
-from gambol.search.astar import AStar
-from gambol.search.plan import Outcome, Plan
-from gambol.trees.exhaustive import grow_exhaustive
-from gambol.world.footprint import Footprint
-from gambol.world.obstacle import Obstacle
-from gambol.world.world import World
+from gambol.characters import load_character
+from gambol.scenes import load_scene
+from gambol.search import AStar, Outcome, Plan
+from gambol.trees import grow_exhaustive
+from gambol.world import Footprint, Obstacle, World
 
 NAMES = (
     "lk05-figure-1", "lk05-figures-2-3", "lk05-figures-4-5", "lk05-figure-6", "lk05-figure-7", "lk05-scaling",

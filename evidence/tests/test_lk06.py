@@ -18,11 +18,10 @@ from evidence.reproductions.shots import EDGE_M, RADIUS_M, Aim, watch, went_else
 from evidence.reproductions.solution_drawing import Solution
 from evidence.reproductions.subjects import HUB, lk06_character
 from evidence.tests.quick_items import check_item, quick
-from gambol.animate.realize import play
-from gambol.crowd.recording_statistics import root_points
-from gambol.scenes.file import load_scene
-from gambol.trees.exhaustive import grow_exhaustive
-from gambol.trees.planner import TreePlanner
+from gambol.animate import play
+from gambol.crowd import root_points
+from gambol.scenes import load_scene
+from gambol.trees import TreePlanner, grow_exhaustive
 
 NAMES = ("lk06-figure-4", "lk06-gridmaps", "lk06-poses", "lk06-figure-14", "lk06-figure-15")
 

@@ -18,7 +18,7 @@ from evidence.reproductions.joggers import five_jogs, turns_deg
 from evidence.reproductions.made_takes import PLAIN, made_takes
 from evidence.reproductions.report import Report
 from evidence.reproductions.variation_inputs import MOCAP, SOURCES, inputs_of
-from gambol.variation.measures.distances import repetition, shape
+from gambol.variation import repetition, shape
 
 NAMES = sorted({one.item for one in claims().values() if one.key.startswith(("l09.c5.", "l09.c6.", "l09.c7."))})
 

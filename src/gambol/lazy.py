@@ -12,14 +12,15 @@ def public(package: str, table: Mapping[str, str]) -> tuple[Callable[[str], Any]
     """Return `__getattr__`, `__dir__` and `__all__` of a package.
 
     table: public names, with spaces between them, by the module that has them; a module of the package itself begins
-    with a dot (".plan").
+    with a dot (".plan").  A module that is public as a whole stands for itself (".edits": "edits").
     """
     places = {name: module for module, names in table.items() for name in names.split()}
 
     def get(name: str) -> Any:
         if name not in places:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        value = getattr(import_module(places[name], package), name)
+        module = import_module(places[name], package)
+        value = module if places[name] == f".{name}" else getattr(module, name)
         setattr(sys.modules[package], name, value)
         return value
 

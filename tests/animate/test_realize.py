@@ -15,20 +15,22 @@ from tools.authoring.walk import walk
 
 from gambol.animate.blends import Blends
 from gambol.animate.realize import play, realized_contacts
-from gambol.body.capsules import Body
-from gambol.characters.behavior import Behavior
+from gambol.body import Body
+from gambol.characters import (
+    Behavior,
+    Character,
+    Step,
+    Transition,
+    clip_of,
+    include_blending,
+    load_character,
+    place_steps,
+)
 from gambol.characters.bend import bend
-from gambol.characters.blended_shape import include_blending
-from gambol.characters.character import Character, Transition
-from gambol.characters.file import load_character
 from gambol.characters.make_clip import make_clip
-from gambol.characters.step import Step, clip_of, place_steps
 from gambol.errors import InvalidInput, UnknownName
 from gambol.geometry import planar
-from gambol.motion import edits
-from gambol.motion.mirror import mirror
-from gambol.motion.motion import Motion
-from gambol.motion.quality import slide_speeds
+from gambol.motion import Motion, edits, mirror, slide_speeds
 
 seeds = st.integers(0, 2**32 - 1)
 

@@ -14,16 +14,11 @@ from gambol.animate.ground.plane import bridge, plane_under, tilt
 from gambol.animate.realize import play, realized_contacts
 from gambol.animate.terrain import over_terrain
 from gambol.animate.terrain_report import terrain_contact_report
-from gambol.characters.file import load_character
+from gambol.characters import load_character
 from gambol.errors import InvalidInput
 from gambol.geometry import planar, quaternion
-from gambol.motion import edits
-from gambol.motion.contact_points import point_positions
-from gambol.motion.contacts import Contacts
-from gambol.motion.joint_names import legs
-from gambol.motion.motion import Motion
-from gambol.motion.two_bone_ik import hinge_axis
-from gambol.world.terrain import Terrain
+from gambol.motion import Contacts, Motion, edits, hinge_axis, legs, point_positions
+from gambol.world import Terrain
 
 START = (-6.0, 1.3, 0.2)
 SEQUENCES = {

@@ -13,13 +13,9 @@ from tools.authoring.locomotion.clips import jogs
 from tools.authoring.locomotion.joined import joined
 from tools.authoring.mass import GRAVITY_M_S2, centre_of_mass
 
-from gambol.body.capsules import Body
+from gambol.body import Body
 from gambol.geometry import quaternion
-from gambol.motion import edits
-from gambol.motion.contact_points import point_positions, sole_points
-from gambol.motion.contacts import runs
-from gambol.motion.joint_names import arms, legs
-from gambol.motion.motion import Motion
+from gambol.motion import Motion, arms, edits, legs, point_positions, runs, sole_points
 
 CLIPS = all_actions() | jump_fan()
 LEAPS = [name for name in CLIPS if name.startswith("jump") and "two-foot" not in name]

@@ -17,18 +17,12 @@ from tools.authoring.horse.mass import centre_of_mass
 from tools.authoring.horse.skeleton import FORE, HIND, LEGS, WITHERS_M, horse_skeleton, leg_joints
 from tools.authoring.mass import GRAVITY_M_S2
 
-from gambol.body.capsules import Body
-from gambol.body.skin import build_skin
-from gambol.characters.check import check_character
-from gambol.characters.file import load_character
-from gambol.characters.swept_shape import PARTS, part_segments
+from gambol.body import Body, build_skin
+from gambol.characters import check_character, load_character, part_segments
+from gambol.characters.swept_shape import PARTS
 from gambol.geometry import planar, quaternion
-from gambol.motion.contact_points import point_positions
-from gambol.motion.contacts import runs
-from gambol.motion.edits import scale
-from gambol.motion.mirror import mirror
-from gambol.motion.quality import slide_speeds
-from gambol.search.moves import may_be_last, rest_label
+from gambol.motion import mirror, point_positions, runs, scale, slide_speeds
+from gambol.search import may_be_last, rest_label
 
 CLIPS = horse_clips()
 BY_NAME = {clip.name: clip for clip in CLIPS}

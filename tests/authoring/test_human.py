@@ -4,10 +4,7 @@ import numpy as np
 import pytest
 from evidence.soak.sequences import HUMAN_LIMITS, SequenceJob
 
-from gambol.characters.action_table import compile_actions
-from gambol.characters.character import Character
-from gambol.characters.clearance import highest_hurdle, lowest_beam
-from gambol.characters.file import load_character
+from gambol.characters import Character, compile_actions, highest_hurdle, load_character, lowest_beam
 from gambol.errors import UnknownName
 
 

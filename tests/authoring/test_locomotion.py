@@ -16,9 +16,7 @@ from tools.authoring.mass import GRAVITY_M_S2, centre_of_mass
 
 from gambol.errors import InvalidInput
 from gambol.geometry import planar, quaternion
-from gambol.motion.contact_points import point_positions, sole_points
-from gambol.motion.joint_names import legs
-from gambol.motion.mirror import mirror
+from gambol.motion import legs, mirror, point_positions, sole_points
 
 LEG_M = 0.86
 FANS = {name: clip for gait in ("slow", "walk", "fast", "jog") for name, clip in clips.fan(gait).items()}

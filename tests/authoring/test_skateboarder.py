@@ -15,16 +15,12 @@ from tools.authoring.skateboarder.ollie import HIGH, LOW
 from tools.authoring.skateboarder.posture import GLIDE_M_S, ROLL_M_S
 from tools.authoring.skateboarder.rider import centre_of_mass
 
-from gambol.body.capsules import Body
-from gambol.body.skin import build_skin
-from gambol.characters.check import check_character
-from gambol.characters.file import load_character
-from gambol.characters.swept_shape import PARTS, part_segments
-from gambol.files.formats import read_motion, write_motion
+from gambol.body import Body, build_skin
+from gambol.characters import check_character, load_character, part_segments
+from gambol.characters.swept_shape import PARTS
+from gambol.files import read_motion, write_motion
 from gambol.geometry import quaternion
-from gambol.motion.edits import scale
-from gambol.motion.joint_names import legs
-from gambol.motion.quality import measure_quality, slide_speeds
+from gambol.motion import legs, measure_quality, scale, slide_speeds
 
 CLIPS = skateboarder_clips()
 BY_NAME = {clip.name: clip for clip in CLIPS}

@@ -28,7 +28,7 @@ Start = Callable[[Store, Gathered], Engine]
 def cluster() -> Iterator[None]:
     """A cluster of three workers, started once."""
     pytest.importorskip("ray", reason="Ray is not installed")
-    from gambol.crowd.split.cluster import started
+    from gambol.crowd import started
 
     with started(3):
         yield

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from gambol.errors import UnreadableFile
-from gambol.files.folders import file_into_place, into_place, lent, out_of_place, sweep
+from gambol.files import file_into_place, into_place, lent, out_of_place, sweep
 
 KILLED = """
 import os, signal, sys

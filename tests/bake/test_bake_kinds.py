@@ -13,15 +13,14 @@ from gambol.bake.bake import Baked
 from gambol.bake.job import load_job, parse_job
 from gambol.bake.kinds import characters, variation
 from gambol.bake.kinds.trees import kept_tree_file
-from gambol.characters.file import load_character
-from gambol.crowd.recording_file import write_recording
+from gambol.characters import load_character
+from gambol.crowd import write_recording
 from gambol.errors import GambolError, InvalidEntries, MalformedFile, UnreadableFile
-from gambol.files.formats import read_motion
-from gambol.scenes.file import load_scene
-from gambol.stages.split_crowds import perform_split_crowd
-from gambol.trees.audit import audit_tree
-from gambol.trees.file import read_tree
-from gambol.variation.file import read_model
+from gambol.files import read_motion
+from gambol.scenes import load_scene
+from gambol.stages import perform_split_crowd
+from gambol.trees import audit_tree, read_tree
+from gambol.variation import read_model
 
 LONG_HALL = """
 name = "long"

@@ -16,7 +16,8 @@ from gambol.bake.bake import Baked
 from gambol.bake.kinds import registry
 from gambol.bake.logs import read_history
 from gambol.bake.report import page_text, write_outputs
-from gambol.pictures.bake_plots import Group, Stint, bake_plots
+from gambol.pictures import Group, Stint
+from gambol.pictures.bake_plots import bake_plots
 
 TABLES = PLAN.replace('"usda"', '"plan.json"') + TREE
 

@@ -11,7 +11,7 @@ from tests.support.bake_jobs import PLAN, VARIATION, bake_in, job_in, write_file
 from gambol.bake.bake import Baked
 from gambol.bake.shots import write_top_stage
 from gambol.errors import InvalidInput, MalformedFile
-from gambol.files.usd.write_shots import Shot, write_shots
+from gambol.files import Shot, write_shots
 
 pxr = pytest.importorskip("pxr", reason="the USD library is not installed")
 from pxr import Usd, UsdGeom, UsdSkel  # noqa: E402

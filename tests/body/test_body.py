@@ -10,11 +10,10 @@ from tests.support.strategies import motions, skeletons
 from gambol.body.capsules import Body
 from gambol.body.cones import cone_distance
 from gambol.errors import InvalidInput
-from gambol.files.bvh import read_bvh
+from gambol.files import read_bvh
 from gambol.geometry import quaternion
-from gambol.motion.joint_names import COMMON_NAMES, mirror_partners
-from gambol.motion.motion import Motion
-from gambol.motion.skeleton import Skeleton
+from gambol.motion import Motion, Skeleton, mirror_partners
+from gambol.motion.joint_names import COMMON_NAMES
 
 BODIES = {
     "T-pose": person(),

@@ -15,11 +15,9 @@ from gambol.body.capsules import Body
 from gambol.body.cones import cone_distance
 from gambol.body.skin import Skin, build_skin
 from gambol.errors import InvalidInput
-from gambol.files.bvh import read_bvh
+from gambol.files import read_bvh
 from gambol.geometry import quaternion
-from gambol.motion.joint_names import mirror_partners
-from gambol.motion.motion import Motion
-from gambol.motion.skeleton import Skeleton
+from gambol.motion import Motion, Skeleton, mirror_partners
 
 CELL_M = 0.015  # about the distance between a person's vertices
 

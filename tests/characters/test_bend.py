@@ -8,18 +8,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tools.authoring.walk import walk
 
-from gambol.body.capsules import Body
+from gambol.body import Body
 from gambol.characters.bend import Hold, bend, plan_holds
 from gambol.characters.check_clips import mean_slide
 from gambol.characters.clip import Clip
 from gambol.characters.make_clip import ClipSettings, make_clip
 from gambol.errors import InvalidInput
 from gambol.geometry import planar
-from gambol.motion import edits
-from gambol.motion.contact_points import point_positions
-from gambol.motion.contacts import Contacts, runs
-from gambol.motion.ground import Ground
-from gambol.motion.mirror import mirror
+from gambol.motion import Contacts, Ground, edits, mirror, point_positions, runs
 
 angles = st.floats(-np.radians(90.0), np.radians(90.0))
 

@@ -14,12 +14,7 @@ from gambol.characters.file import load_character
 from gambol.characters.make_clip import ClipSettings, make_clip
 from gambol.errors import InvalidInput
 from gambol.geometry import planar, quaternion
-from gambol.motion import edits
-from gambol.motion.contacts import Contacts
-from gambol.motion.joint_names import arms, legs
-from gambol.motion.motion import Motion
-from gambol.motion.quality import slide_speeds
-from gambol.motion.two_bone_ik import reach_targets
+from gambol.motion import Contacts, Motion, arms, edits, legs, reach_targets, slide_speeds
 
 
 def clip(name: str) -> Clip:

@@ -19,12 +19,9 @@ from gambol.characters.splice import fading, splice
 from gambol.characters.stepping import Way, step_from_stand
 from gambol.characters.takes import Take, loop_take, motions_folder
 from gambol.errors import InvalidEntries, InvalidInput
-from gambol.files.bvh import write_bvh
+from gambol.files import write_bvh
 from gambol.geometry import planar, quaternion
-from gambol.motion import edits
-from gambol.motion.contacts import detect_contacts
-from gambol.motion.motion import Motion
-from gambol.motion.skeleton import Skeleton
+from gambol.motion import Motion, Skeleton, detect_contacts, edits
 
 
 def load(tmp_path: Path, text: str = GOOD):

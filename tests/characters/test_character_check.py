@@ -17,7 +17,7 @@ from gambol.characters.check_joins import join_mismatches
 from gambol.characters.file import load_character
 from gambol.characters.finding import Finding
 from gambol.characters.riding import ride_slide_speeds
-from gambol.files.bvh import write_bvh
+from gambol.files import write_bvh
 from gambol.geometry import quaternion
 
 NEW_ROLL = '\n[[behaviors]]\nname = "second"\nbegins = "rolling"\nends = "rolling"\nclips = [{}]\n'

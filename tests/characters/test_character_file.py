@@ -16,7 +16,7 @@ from tests.support.statues import GOOD, write_course
 from gambol.characters.expand import expand, other_side
 from gambol.characters.file import load_character, parse_character, read_character_file
 from gambol.errors import GambolError, InvalidEntries, InvalidInput, MalformedFile, UnknownName, UnreadableFile
-from gambol.files.toml_lines import key_lines
+from gambol.files import key_lines
 
 ROOT = Path(__file__).parent.parent.parent
 TINY = """

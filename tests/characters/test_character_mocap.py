@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from gambol.body.capsules import Body
+from gambol.body import Body
 from gambol.characters.character import Character
 from gambol.characters.check import check_character
 from gambol.characters.check_clips import mean_ride_slide, mean_slide

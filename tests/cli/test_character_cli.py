@@ -9,7 +9,7 @@ from tests.support.statues import GOOD, write_course
 from typer.testing import CliRunner
 
 from gambol.cli.app import app, main
-from gambol.files.formats import read_motion
+from gambol.files import read_motion
 
 runner = CliRunner()
 

@@ -12,8 +12,7 @@ import pytest
 from tests.support.command_line import Run, runner
 from tools.authoring.walk import walk
 
-from gambol.files.bvh import write_bvh
-from gambol.files.formats import read_motion
+from gambol.files import read_motion, write_bvh
 
 INSPECT_KEYS = {"frames", "rate_hz", "foot_slide_mean_cm_s", "foot_slide_max_cm_s", "ground_penetration_cm", "contacts"}
 

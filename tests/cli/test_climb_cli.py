@@ -11,13 +11,10 @@ from gambol.deliver.climbs import SUFFIXES
 from tests.support.climb_scenes import ALONE, CROSSING, LOW, PIT, TOGETHER, WAYS
 from tests.support.command_line import Run, runner
 
-from gambol.climb.core import Found
-from gambol.climb.file import read_climb_file
-from gambol.climb.problem import ClimbProblem
-from gambol.climb.stances.core import StancesCore
-from gambol.files.formats import ReadOptions, read_motion
-from gambol.scenes.file import parse_scene
-from gambol.search.plan import Outcome
+from gambol.climb import ClimbProblem, Found, StancesCore, read_climb_file
+from gambol.files import ReadOptions, read_motion
+from gambol.scenes import parse_scene
+from gambol.search import Outcome
 from gambol.stages.climber import CORES
 
 WALL = """

@@ -10,15 +10,15 @@ import numpy as np
 import pytest
 from tests.support.command_line import Run, runner
 
-from gambol.crowd.recording_file import read_recording
+from gambol.crowd import read_recording
 from gambol.deliver.crowds import MOST_UNNAMED, WRITERS
 from gambol.errors import InvalidInput
-from gambol.files.formats import read_motion
-from gambol.judges.crowd_report import CrowdReport, CrowdTouch
-from gambol.scenes.file import parse_scene
-from gambol.search.plan import Outcome
+from gambol.files import read_motion
+from gambol.judges import CrowdReport, CrowdTouch
+from gambol.scenes import parse_scene
+from gambol.search import Outcome
 from gambol.stages import crowds as performing
-from gambol.stages.crowds import perform_crowd
+from gambol.stages import perform_crowd
 
 WORLD = 'name = "small"\nkind = "crowd"\nseed = 2\n[world]\nbounds = [0, 0, 30, 20]\n'
 PILLAR = '[[obstacles]]\nname = "pillar"\nat = [15, 10]\nradius_m = 1\n'

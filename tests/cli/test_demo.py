@@ -7,7 +7,7 @@ from tests.support.command_line import runner
 
 from gambol.cli import demo_job as demo
 from gambol.cli.demo_job import make_demo
-from gambol.files.formats import ReadOptions, read_motion
+from gambol.files import ReadOptions, read_motion
 
 pytestmark = pytest.mark.slow
 

@@ -6,20 +6,17 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from gambol.deliver.plans import deliver
 from gambol.perform import perform
 from tests.support.command_line import Run, runner
 from tests.support.small_scenes import ALONE, TOGETHER, without_cas
 
 from gambol import perform as performing
-from gambol.files.formats import ReadOptions, read_motion
-from gambol.judges.motions import CheckReport, Collision
-from gambol.scenes.file import load_scene, parse_scene
-from gambol.scenes.find import shipped_scenes
-from gambol.search.plan import Outcome
-from gambol.search.problem import Goal
-from gambol.world.footprint import Footprint
-from gambol.world.obstacle import Obstacle
+from gambol.deliver import deliver
+from gambol.files import ReadOptions, read_motion
+from gambol.judges import CheckReport, Collision
+from gambol.scenes import load_scene, parse_scene, shipped_scenes
+from gambol.search import Goal, Outcome
+from gambol.world import Footprint, Obstacle
 
 CHARACTER_KEYS = {"name", "outcome", "reason", "cost", "bound", "duration_s", "plan_time_s", "expansions"}
 CHECK_KEYS = {"collisions", "touches", "illegal_transitions", "frames"}

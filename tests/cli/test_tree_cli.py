@@ -8,9 +8,8 @@ import pytest
 from tests.support.command_line import Run, runner
 from tests.support.statues import write_course
 
-from gambol.characters.file import load_character
-from gambol.trees.audit import audit_tree
-from gambol.trees.file import read_tree, write_tree
+from gambol.characters import load_character
+from gambol.trees import audit_tree, read_tree, write_tree
 
 
 @pytest.fixture(scope="module")

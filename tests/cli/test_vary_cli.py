@@ -11,11 +11,9 @@ from tests.support.command_line import Run, runner
 from tests.support.variation_walks import walks
 
 import gambol.cli.vary
-from gambol.files.formats import read_motion, write_motion
+from gambol.files import read_motion, write_motion
 from gambol.motion import edits
-from gambol.variation.cuts import Cut, are_cyclic, parse_cut, read_examples
-from gambol.variation.file import read_model
-from gambol.variation.screening import Judged, Screening
+from gambol.variation import Cut, Judged, Screening, are_cyclic, parse_cut, read_examples, read_model
 
 INTERRUPTED = 130  # exit code, as typer and shells have it
 

@@ -12,11 +12,10 @@ from gambol.climb.climb import ClimbMotion
 from gambol.climb.core import Found
 from gambol.climb.problem import ClimbProblem
 from gambol.climb.stances.core import StancesCore
-from gambol.judges.climb_report import ClimbReport
-from gambol.judges.climbs import judge_climb
-from gambol.search.plan import Outcome
-from gambol.stages import climber
-from gambol.stages.climber import ATTEMPTS, Climber
+from gambol.judges import ClimbReport, judge_climb
+from gambol.search import Outcome
+from gambol.stages import Climber, climber
+from gambol.stages.climber import ATTEMPTS
 
 FLAT = problem_in(flat())
 

@@ -34,11 +34,10 @@ from gambol.climb.problem import ClimbProblem
 from gambol.files.bvh.read import read_bvh
 from gambol.files.bvh.write import write_bvh
 from gambol.geometry import quaternion
-from gambol.judges.climb_body import judge_climb_body
-from gambol.motion.motion import Motion
-from gambol.motion.skeleton import same_bones
-from gambol.stages.climber import Climber
-from gambol.world.environment import Environment, GraspPoint
+from gambol.judges import judge_climb_body
+from gambol.motion import Motion, same_bones
+from gambol.stages import Climber
+from gambol.world import Environment, GraspPoint
 
 FloatArray = NDArray[np.float64]
 Case = tuple[ClimbProblem, ClimbMotion, Motion]

@@ -9,7 +9,7 @@ import pytest
 from numpy.typing import NDArray
 from tests.support.climb_cases import box, floor_points
 
-from gambol.body.capsules import Body
+from gambol.body import Body
 from gambol.climb.body import figure_skeleton, full_motion
 from gambol.climb.body.kernels import repair
 from gambol.climb.body.kernels.repair import CHANGES, Limb
@@ -20,9 +20,9 @@ from gambol.climb.filters import smooth_and_time
 from gambol.climb.kernels.field import DistanceField
 from gambol.climb.scene import climb_problems
 from gambol.climb.stances.core import StancesCore
-from gambol.judges.climb_body import judge_climb_body
-from gambol.scenes.file import load_scene
-from gambol.world.environment import Environment
+from gambol.judges import judge_climb_body
+from gambol.scenes import load_scene
+from gambol.world import Environment
 
 FloatArray = NDArray[np.float64]
 

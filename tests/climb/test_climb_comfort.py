@@ -15,7 +15,7 @@ from gambol.climb.figure import FREE, Figure
 from gambol.climb.kernels.comfort import HEURISTICS, USAGE, heuristic, log_discomfort
 from gambol.climb.kernels.kinematics import place
 from gambol.climb.modes import Mode
-from gambol.world.environment import Environment
+from gambol.world import Environment
 
 FloatArray = NDArray[np.float64]
 

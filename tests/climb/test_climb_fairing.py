@@ -16,8 +16,8 @@ from gambol.climb.filters.mending import mend
 from gambol.climb.filters.resample import along, ends_of, hold, turns
 from gambol.climb.filters.tables import filter_tables
 from gambol.climb.modes import Mode
-from gambol.judges.climbs import judge_climb
-from gambol.world.environment import Environment
+from gambol.judges import judge_climb
+from gambol.world import Environment
 
 FloatArray = NDArray[np.float64]
 

@@ -20,9 +20,9 @@ from gambol.climb.stances.core import StancesCore
 from gambol.climb.stances.proposals import Proposal, proposals
 from gambol.climb.stances.setting import Setting
 from gambol.climb.stances.stance import Stance
-from gambol.judges.climbs import judge_climb
-from gambol.search.plan import Outcome
-from gambol.world.environment import Environment
+from gambol.judges import judge_climb
+from gambol.search import Outcome
+from gambol.world import Environment
 
 FLAT = problem_in(flat())
 

@@ -16,7 +16,7 @@ from gambol.climb.file import ClimbLog, ClimbRecord, climbs_to_json, climbs_to_t
 from gambol.climb.itinerary import TURNING, Itinerary
 from gambol.climb.modes import Mode
 from gambol.errors import InvalidEntries, InvalidInput, MalformedFile, UnknownName, UnreadableFile
-from gambol.search.plan import Outcome
+from gambol.search import Outcome
 
 
 @cache

@@ -22,7 +22,7 @@ from gambol.climb.filters.tables import filter_tables
 from gambol.climb.filters.timing import GO_ON_S, SET_OFF_S, events, nominal_durations, paced, places_of_frames
 from gambol.climb.kernels.kinematics import place
 from gambol.climb.problem import ClimbProblem
-from gambol.world.environment import Environment
+from gambol.world import Environment
 
 FloatArray = NDArray[np.float64]
 

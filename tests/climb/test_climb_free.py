@@ -15,8 +15,8 @@ from gambol.climb.paper.examples import bent_corridor, dead_end, floating, two_b
 from gambol.climb.paper.free import CONTROL_POINTS, FreeProblem, solve_free
 from gambol.climb.potential import ControlPotential
 from gambol.errors import InvalidInput, UnknownName
-from gambol.search.plan import Outcome
-from gambol.world.environment import Environment
+from gambol.search import Outcome
+from gambol.world import Environment
 
 
 def points_of(problem, q):

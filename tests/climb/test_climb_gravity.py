@@ -11,7 +11,7 @@ from tests.support.climb_cases import bars, floor_points, wall_points
 from gambol.climb.environment_table import WALL, GraspTable, grasp_table
 from gambol.climb.figure import FIGURES, FREE, Figure
 from gambol.climb.kernels.gravity import BALL_M, HANGING_M, HEEL_M, ONE_HAND_PULL, TWO_HANDS_PULL, held_span
-from gambol.world.environment import Environment
+from gambol.world import Environment
 
 FloatArray = NDArray[np.float64]
 

@@ -16,9 +16,8 @@ from gambol.climb.ground import approach_to, ground_height, onward_from, standin
 from gambol.climb.joined import join, settle
 from gambol.climb.problem import ClimbProblem
 from gambol.errors import InvalidInput
-from gambol.motion import edits
-from gambol.motion.motion import Motion
-from gambol.search.problem import Goal
+from gambol.motion import Motion, edits
+from gambol.search import Goal
 
 FloatArray = NDArray[np.float64]
 

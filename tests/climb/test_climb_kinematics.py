@@ -13,7 +13,7 @@ from gambol.climb.figure import FIGURES, LIMB_POINTS, LINKS, Figure
 from gambol.climb.kernels.field import clearance, distance_at, link_clearance
 from gambol.climb.kernels.kinematics import centre_of_mass, place, reach, within_limits
 from gambol.climb.kernels.posture import stretch_towards
-from gambol.world.environment import Environment
+from gambol.world import Environment
 
 FloatArray = NDArray[np.float64]
 

@@ -23,9 +23,9 @@ from gambol.climb.paper.start import starting_attempt
 from gambol.climb.paper.tables import WIDTH_M, Tables, step_widths
 from gambol.climb.problem import ClimbGoal, ClimbProblem, ClimbStart
 from gambol.errors import InvalidInput
-from gambol.judges.climbs import judge_climb
-from gambol.search.plan import Outcome
-from gambol.world.environment import Environment
+from gambol.judges import judge_climb
+from gambol.search import Outcome
+from gambol.world import Environment
 
 
 def searched(problem, max_steps=400):

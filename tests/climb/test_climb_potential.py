@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from gambol.climb.kernels.potential import NO_WAY
 from gambol.climb.potential import ControlPotential, OccupancyMap, Potential
 from gambol.errors import InvalidInput
-from gambol.world.environment import Environment
+from gambol.world import Environment
 
 
 def rectangle(low_x, low_z, high_x, high_z):

@@ -9,10 +9,10 @@ import pytest
 from tests.support.climb_environments import random_course
 
 from gambol.climb.climb import Climb
-from gambol.judges.climb_report import GRAVITY_LIMIT, ClimbReport
-from gambol.judges.climbs import judge_climb
-from gambol.search.plan import Outcome
-from gambol.stages.climber import Climber
+from gambol.judges import ClimbReport, judge_climb
+from gambol.judges.climb_report import GRAVITY_LIMIT
+from gambol.search import Outcome
+from gambol.stages import Climber
 
 #: Courses of one piece and of two, for all figures; few changes of grasp are tried, so that some end half-way.
 SINGLE, DOUBLE = tuple(range(10)), tuple(range(100, 106))

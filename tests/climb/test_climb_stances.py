@@ -26,13 +26,11 @@ from gambol.climb.stances.postures import MARGIN_M, Poser
 from gambol.climb.stances.setting import Setting
 from gambol.climb.stances.stance import Stance
 from gambol.errors import InvalidInput, UnknownName
-from gambol.judges.climb_figure import capsules_of, mass_centres, points_of
-from gambol.judges.climb_solids import Solids
-from gambol.scenes.file import load_scene
-from gambol.search.plan import Outcome
-from gambol.stages import climber
-from gambol.stages.climber import Climber
-from gambol.world.environment import Environment
+from gambol.judges import Solids, capsules_of, mass_centres, points_of
+from gambol.scenes import load_scene
+from gambol.search import Outcome
+from gambol.stages import Climber, climber
+from gambol.world import Environment
 
 SMALL = small_problems()
 SCENES = ("climb-down", "climb-fork")

@@ -14,9 +14,8 @@ from gambol.climb.figure import FREE, Figure, FigureTable
 from gambol.climb.kernels.chance import chance_state
 from gambol.climb.kernels.connect import STEP_M, STEP_RAD, arc_way, straight_way, tree_way
 from gambol.climb.kernels.field import DistanceField
-from gambol.judges.climb_figure import capsules_of, points_of
-from gambol.judges.climb_solids import Solids
-from gambol.world.environment import Environment
+from gambol.judges import Solids, capsules_of, points_of
+from gambol.world import Environment
 
 FloatArray = NDArray[np.float64]
 Common = tuple[FigureTable, DistanceField, float, FloatArray, NDArray[np.int32], FloatArray, float]

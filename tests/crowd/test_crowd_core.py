@@ -9,19 +9,15 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from gambol.characters.character import Character
-from gambol.characters.file import load_character
+from gambol.characters import Character, load_character
 from gambol.crowd.crowd import Crowd
 from gambol.crowd.errand import Errand
 from gambol.crowd.invariant import assert_apart
 from gambol.crowd.kernels.commit import set_box
 from gambol.crowd.recording import Recording
 from gambol.errors import GambolError, InvalidInput
-from gambol.judges.crowds import judge_crowd
-from gambol.world.footprint import Footprint
-from gambol.world.mover import Mover, Trajectory
-from gambol.world.obstacle import Obstacle
-from gambol.world.world import World
+from gambol.judges import judge_crowd
+from gambol.world import Footprint, Mover, Obstacle, Trajectory, World
 
 COLUMNS = ("kind", "first_step", "clip", "frame", "pose", "until", "arrivals")
 

@@ -23,7 +23,7 @@ from gambol.crowd.kernels.routes import AVOIDING, FOUND, NO_WAY, search_cells
 from gambol.crowd.kernels.sight import visible
 from gambol.crowd.lanes import lay_lanes
 from gambol.crowd.routes import find_routes, make_scratch
-from gambol.world.world import World
+from gambol.world import World
 
 RADIUS_M = 0.35
 

@@ -26,12 +26,8 @@ from gambol.crowd.errand import Errand
 from gambol.crowd.floor import lay_floor
 from gambol.crowd.invariant import assert_apart
 from gambol.errors import InvalidInput, UnknownName
-from gambol.judges.attribution import attribute
-from gambol.judges.crowds import judge_crowd
-from gambol.world.footprint import Footprint
-from gambol.world.mover import Mover, Trajectory
-from gambol.world.table import compile_world
-from gambol.world.world import World
+from gambol.judges import attribute, judge_crowd
+from gambol.world import Footprint, Mover, Trajectory, World, compile_world
 
 # --- obstacles ----------------------------------------------------------------------------------------------------
 

@@ -7,16 +7,13 @@ from functools import cache
 import numpy as np
 import pytest
 
-from gambol.characters.character import Character
-from gambol.characters.file import load_character
+from gambol.characters import Character, load_character
 from gambol.crowd.crowd import Crowd
 from gambol.crowd.errand import Errand
 from gambol.crowd.kernels.commit import PASSING_M
 from gambol.crowd.kernels.reservations import root_at
 from gambol.errors import InvalidInput, UnknownName
-from gambol.world.footprint import Footprint
-from gambol.world.obstacle import Obstacle
-from gambol.world.world import World
+from gambol.world import Footprint, Obstacle, World
 
 WALL = Obstacle("wall", Footprint.box(0.4, 8.0), (8.0, 8.0, 0.0), 0.0, 2.0)
 WORLD = World((0.0, 0.0, 16.0, 16.0), (WALL,))

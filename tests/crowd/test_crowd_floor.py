@@ -14,13 +14,8 @@ from gambol.crowd.floor import MOST_CELLS, ROOM_CAP_M, lay_floor, note_lanes, re
 from gambol.crowd.kernels.floor import BLOCK, LEAP_ROOM_M
 from gambol.crowd.world_table import own_table, refreshed_table
 from gambol.errors import InvalidInput
-from gambol.world.difference import changed_boxes
-from gambol.world.footprint import Footprint
+from gambol.world import Footprint, Mover, Obstacle, Trajectory, World, changed_boxes, compile_world
 from gambol.world.kernels.lookup import clearance, disc_is_free
-from gambol.world.mover import Mover, Trajectory
-from gambol.world.obstacle import Obstacle
-from gambol.world.table import compile_world
-from gambol.world.world import World
 
 
 def edited(rng: np.random.Generator, world: World, number: int) -> World:

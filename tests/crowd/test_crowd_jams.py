@@ -14,7 +14,7 @@ from gambol.crowd.kernels.jams import JAM_BEGINS, JAM_ENDS, STANDING, STANDING_F
 from gambol.crowd.kernels.routes import FOUND
 from gambol.crowd.kernels.sight import JAM_SEEN_M, crosses_jam
 from gambol.crowd.routes import find_routes
-from gambol.world.world import World
+from gambol.world import World
 
 BLOCK_M = 4.0
 NOW = 1000

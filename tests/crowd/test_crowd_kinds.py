@@ -5,14 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from gambol.characters.action_table import ActionTable, action_table
-from gambol.characters.character import Character
-from gambol.characters.file import load_character
+from gambol.characters import ActionTable, Character, load_character
+from gambol.characters.action_table import action_table
 from gambol.crowd.fans import Fans
 from gambol.crowd.kinds import Clips, Kinds, compile_kinds
 from gambol.errors import InvalidInput
 from gambol.geometry import planar
-from gambol.search.moves import moves_of
+from gambol.search import moves_of
 
 EQUAL = 1e-9
 RESTING_SWAY_M = 0.05

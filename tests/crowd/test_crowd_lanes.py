@@ -16,9 +16,7 @@ from gambol.crowd.lane_check import cut_off
 from gambol.crowd.lane_samples import DOOR_FAN
 from gambol.crowd.lanes import Lanes, lay_lanes
 from gambol.crowd.middle_lines import BODY_M, connected
-from gambol.world.footprint import Footprint
-from gambol.world.obstacle import Obstacle
-from gambol.world.world import World
+from gambol.world import Footprint, Obstacle, World
 
 TURN_DEG = 75.0  # by which a move may differ from a lane's direction
 

@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 from numpy.typing import ArrayLike
 
-from gambol.characters.file import load_character
+from gambol.characters import load_character
 from gambol.crowd.crowd import Crowd
 from gambol.crowd.errand import Errand
 from gambol.crowd.live_poses import LivePoses
 from gambol.crowd.poses import ALL, FEW, FEW_JOINTS, NONE
 from gambol.crowd.recording import Recording
 from gambol.errors import InvalidInput
-from gambol.world.world import World
+from gambol.world import World
 
 EQUAL_M = 1e-4
 LATE_CHANGE_M = 0.025  # by a change of what comes next just before it does

@@ -6,9 +6,7 @@ import numpy as np
 import pytest
 from tests.support.crowd_recordings import flat_clips, random_names
 
-from gambol.characters.character import Character
-from gambol.characters.file import load_character
-from gambol.characters.step import place_steps
+from gambol.characters import Character, load_character, place_steps
 from gambol.crowd.event import Event
 from gambol.crowd.recording import Recording
 from gambol.crowd.recording_builder import RecordingBuilder

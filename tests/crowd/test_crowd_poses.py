@@ -9,17 +9,15 @@ import numpy as np
 import pytest
 from tests.support.crowd_recordings import flat_clips, random_names, random_recording
 
-from gambol.animate.realize import play
+from gambol.animate import play
+from gambol.characters import Character, load_character, place_steps
 from gambol.characters.action_table import action_table
-from gambol.characters.character import Character
-from gambol.characters.file import load_character
-from gambol.characters.step import place_steps
 from gambol.crowd.moment import Moment, moment, places
 from gambol.crowd.poses import ALL, FEW, NO_CLIP, NONE, PosePlayer
 from gambol.crowd.recording import Recording
 from gambol.errors import InvalidInput
 from gambol.geometry import quaternion
-from gambol.motion.edits import sample
+from gambol.motion import sample
 
 EQUAL_M = 1e-4
 

@@ -10,16 +10,14 @@ import numpy as np
 import pytest
 from tests.support.crowd_recordings import flat_clips, random_names, random_recording
 
-from gambol.animate.realize import play
-from gambol.characters.character import Character
-from gambol.characters.file import load_character
-from gambol.characters.step import place_steps
+from gambol.animate import play
+from gambol.characters import Character, load_character, place_steps
 from gambol.crowd.event import Event
 from gambol.crowd.recording import ARRAYS, Recording
 from gambol.crowd.recording_builder import RecordingBuilder
 from gambol.crowd.recording_file import clip_facts, read_recording, write_recording
 from gambol.errors import InvalidInput, MalformedFile, UnknownName
-from gambol.files.safetensors_file import open_safetensors, write_safetensors
+from gambol.files import open_safetensors, write_safetensors
 from gambol.geometry import planar
 
 

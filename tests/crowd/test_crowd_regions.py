@@ -9,8 +9,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from gambol.characters.character import Character
-from gambol.characters.file import load_character
+from gambol.characters import Character, load_character
 from gambol.crowd.crowd import Crowd
 from gambol.crowd.errand import Errand
 from gambol.crowd.floor import lay_floor
@@ -22,15 +21,11 @@ from gambol.crowd.split.region import Region
 from gambol.crowd.split.split_crowd import Here, SplitCrowd
 from gambol.crowd.split.strips import Strip, cut_strips, reach_of
 from gambol.errors import InvalidInput, UnknownName
-from gambol.judges.crowds import judge_crowd
-from gambol.scenes.aims import Follow, Visit, Wander
-from gambol.scenes.scene import Actor, Scene
-from gambol.search.problem import Goal
-from gambol.stages.crowds import perform_crowd
-from gambol.stages.split_crowds import perform_split_crowd
-from gambol.world.footprint import Footprint
-from gambol.world.obstacle import Obstacle
-from gambol.world.world import World
+from gambol.judges import judge_crowd
+from gambol.scenes import Actor, Follow, Scene, Visit, Wander
+from gambol.search import Goal
+from gambol.stages import perform_crowd, perform_split_crowd
+from gambol.world import Footprint, Obstacle, World
 
 LONG_M, WIDE_M = 90.0, 24.0
 PEOPLE = 180

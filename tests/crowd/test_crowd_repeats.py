@@ -6,9 +6,7 @@ import numpy as np
 import pytest
 from tests.support.crowd_recordings import flat_clips, random_recording
 
-from gambol.characters.character import Character
-from gambol.characters.file import load_character
-from gambol.characters.step import clip_of, place_steps
+from gambol.characters import Character, clip_of, load_character, place_steps
 from gambol.crowd.recording import Recording
 from gambol.crowd.recording_builder import RecordingBuilder
 from gambol.crowd.repeats import Repeats, count_repeats, repeating_at

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from tests.support.crowd_bodies import Bodies, bodies_meet, clip_bodies, random_flock, rest_bodies, trajectory_bodies
 
-from gambol.characters.file import load_character
+from gambol.characters import load_character
 from gambol.crowd.arrays import NOBODY, Cells, Flock
 from gambol.crowd.kernels.reservations import (
     DISC_MARGIN_M,

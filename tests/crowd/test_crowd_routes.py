@@ -15,9 +15,7 @@ from gambol.crowd.kernels.routes import FOUND, NO_WAY, OUT_OF_BUDGET, search_cel
 from gambol.crowd.kernels.sight import room_at, visible
 from gambol.crowd.routes import Routes, find_routes, make_scratch
 from gambol.errors import InvalidInput
-from gambol.world.footprint import Footprint
-from gambol.world.obstacle import Obstacle
-from gambol.world.world import World
+from gambol.world import Footprint, Obstacle, World
 
 RADIUS_M = 0.35
 MOST = np.int64(10**6)

@@ -9,17 +9,16 @@ from hypothesis import strategies as st
 from tests.support import crowd_recordings
 from tests.support.crowd_recordings import random_recording
 
-from gambol.characters.character import Character
-from gambol.characters.file import load_character
-from gambol.characters.step import place_steps
+from gambol.characters import Character, load_character, place_steps
 from gambol.crowd.event import Event
 from gambol.crowd.kernels.standing import longest_stand
 from gambol.crowd.recording import Recording
 from gambol.crowd.recording_builder import RecordingBuilder
 from gambol.crowd.recording_statistics import done_frames, root_points, statistics
 from gambol.errors import InvalidInput
-from gambol.search.plan import Outcome
-from gambol.stages.crowd_report import MOST_LISTED, Run, RunReport
+from gambol.search import Outcome
+from gambol.stages import Run, RunReport
+from gambol.stages.crowd_report import MOST_LISTED
 
 RUN = Run("x", 0, 1, "swept", True, 1.0, 2.0, 3.0, {"propose": 1.5}, 7, {"look_ups": 9}, 0)
 

@@ -14,14 +14,10 @@ import pytest
 from pxr import Usd, UsdGeom, UsdSkel
 from tests.support.crowd_recordings import random_recording
 
-from gambol.characters.file import load_character
-from gambol.crowd.export import write_recording_bvh, write_recording_glb, write_recording_usd
-from gambol.crowd.recording import Recording
-from gambol.crowd.table import write_table
+from gambol.characters import load_character
+from gambol.crowd import Recording, write_recording_bvh, write_recording_glb, write_recording_usd, write_table
 from gambol.errors import InvalidInput, MissingExtra, UnknownName
-from gambol.files.bvh import read_bvh
-from gambol.files.gltf import read_gltf
-from gambol.files.usd.write_crowd import CrowdMember, write_crowd_usd
+from gambol.files import CrowdMember, read_bvh, read_gltf, write_crowd_usd
 
 pytestmark = pytest.mark.slow
 

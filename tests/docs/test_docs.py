@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from gambol.characters.clearance import highest_hurdle, lowest_beam
-from gambol.characters.file import load_character
+from gambol.characters import highest_hurdle, load_character, lowest_beam
 from gambol.cli.app import app
-from gambol.scenes.find import FOLDER, shipped_scenes
+from gambol.scenes import shipped_scenes
+from gambol.scenes.find import FOLDER
 
 ROOT = Path(__file__).parent.parent.parent
 PLANNING = (ROOT / "docs" / "planning.md").read_text(encoding="utf-8")

@@ -18,8 +18,7 @@ from hypothesis import strategies as st
 from gambol.errors import InvalidInput, MalformedFile, UnreadableFile
 from gambol.files.asf_amc import parse_amc, parse_asf, read_asf_amc
 from gambol.files.bvh import read_bvh
-from gambol.motion import joint_names
-from gambol.motion.motion import Motion
+from gambol.motion import Motion, joint_names
 
 CMU_UNIT = 0.0254 / 0.45
 

@@ -7,10 +7,10 @@ from collections.abc import Callable
 
 import pytest
 
-from gambol.bake.job import parse_job
-from gambol.characters.file import parse_character
+from gambol.bake import parse_job
+from gambol.characters import parse_character
 from gambol.errors import InvalidEntries
-from gambol.scenes.file import parse_scene
+from gambol.scenes import parse_scene
 
 PLAN = 'name = "x"\n[world]\nbounds = [0, 0, 9, 9]\n[[cast]]\nstart = [2, 2]\ngoal = [5, 5]\n'
 CROWD = (

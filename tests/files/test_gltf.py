@@ -14,13 +14,12 @@ from hypothesis import strategies as st
 from tests.support.gltf_files import unpack_glb
 from tests.support.strategies import motions
 
-from gambol.body.skin import Skin
+from gambol.body import Skin
 from gambol.errors import InvalidInput
-from gambol.files.gltf import Performer, cast_to_glb, keys, parse_gltf, read_glb, to_glb, write_cast_glb, write_glb
+from gambol.files.gltf import GlbActor, cast_to_glb, keys, parse_gltf, read_glb, to_glb, write_cast_glb, write_glb
 from gambol.files.gltf.mesh import strongest_influences
 from gambol.geometry import quaternion
-from gambol.motion.motion import Motion
-from gambol.motion.skeleton import Skeleton
+from gambol.motion import Motion, Skeleton
 
 TOOLS = Path(__file__).parent.parent.parent / "tools"
 WITHIN_M = 1e-4
@@ -143,7 +142,7 @@ def test_a_joint_called_like_a_tip_stays_a_joint() -> None:
 
 def test_several_characters_share_a_file_and_each_comes_back() -> None:
     first, second = walker(), walker(frames=7, rate_hz=25.0)
-    cast = [Performer("Ann", first, boxes(first.skeleton)), ("Bö b", second, boxes(second.skeleton))]
+    cast = [GlbActor("Ann", first, boxes(first.skeleton)), ("Bö b", second, boxes(second.skeleton))]
     data = cast_to_glb(cast)
     for name, motion, _ in cast:
         again = parse_gltf(data, character=name).motion

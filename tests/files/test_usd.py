@@ -14,8 +14,7 @@ from tests.support.strategies import motions
 from tests.support.usd_files import far_apart, octahedra, two_joints
 from tools.authoring.walk import walk
 
-from gambol.body.capsules import Body
-from gambol.body.skin import build_skin
+from gambol.body import Body, build_skin
 from gambol.errors import InvalidInput, MissingExtra, UnknownName
 from gambol.files.bvh import read_bvh
 from gambol.files.reading import Reading
@@ -24,8 +23,7 @@ from gambol.files.usd.transforms import motion_from_transforms
 from gambol.files.usd.usd_extraction import layers
 from gambol.files.usd.usd_extraction.skeleton import Request, extract
 from gambol.geometry import quaternion
-from gambol.motion.motion import Motion
-from gambol.motion.skeleton import Skeleton
+from gambol.motion import Motion, Skeleton
 
 SUFFIXES = (".usda", ".usdc", ".usd", ".usdz")
 TENTH_MM = 1e-4

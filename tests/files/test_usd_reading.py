@@ -12,7 +12,7 @@ from tests.support.usd_files import SkelFile, library_positions, matrix
 
 from gambol.errors import UnknownName
 from gambol.files.usd import read_usd
-from gambol.motion.motion import Motion
+from gambol.motion import Motion
 
 SKEL = "/Group/Model/Skel"
 ARM = ("Shoulder", "Shoulder/Elbow", "Shoulder/Elbow/Hand")

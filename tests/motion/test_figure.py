@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from tests.support.people import person
 
-from gambol.body.capsules import Body
+from gambol.body import Body
 from gambol.errors import MalformedFile
 from gambol.motion import figure
 from gambol.motion.skeleton import Skeleton

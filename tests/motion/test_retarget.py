@@ -7,7 +7,7 @@ import pytest
 from tools.authoring.walk import walk
 
 from gambol.errors import InvalidInput, UnknownName
-from gambol.files.bvh import read_bvh
+from gambol.files import read_bvh
 from gambol.geometry import quaternion
 from gambol.motion import edits
 from gambol.motion.contact_points import contact_points, point_positions

@@ -25,15 +25,13 @@ from tools.draw.mode_change import transition_frames, transition_of, transition_
 from tools.draw.mode_machine import machine_page
 from tools.draw.postures import CASES
 
-from gambol.climb.body.skeleton import figure_skeleton
-from gambol.climb.climb import Climb, ClimbMotion, ClimbPath
-from gambol.climb.figure import FREE, LINKS, Figure
+from gambol.climb import Climb, ClimbMotion, ClimbPath, Figure, Mode, figure_skeleton
+from gambol.climb.figure import FREE, LINKS
 from gambol.climb.kernels.comfort import HEURISTICS
 from gambol.climb.kernels.kinematics import place
-from gambol.climb.modes import Mode
 from gambol.climb.stances.machine import COSTS
 from gambol.errors import InvalidInput, UnknownName
-from gambol.motion.motion import Motion
+from gambol.motion import Motion
 from gambol.pictures.camera import Camera
 from gambol.pictures.climb_environment import AIR, HELD, SOLID, draw_environment
 from gambol.pictures.climb_figure import MODE_COLORS, Shades, Shape, capsule_outline, draw_shapes, figure_shapes, posed
@@ -46,8 +44,8 @@ from gambol.pictures.climb_video import climb_frames, climb_video, frame_count, 
 from gambol.pictures.page import Page
 from gambol.pictures.png import encode_png
 from gambol.pictures.shapes import capsule
-from gambol.search.plan import Outcome
-from gambol.world.environment import Environment, GraspPoint
+from gambol.search import Outcome
+from gambol.world import Environment, GraspPoint
 
 EXTENT = (-1.0, -0.5, 3.0, 2.5)
 SCALE = 100  # pixels a metre

@@ -20,13 +20,10 @@ from tests.support.crowd_recordings import random_recording
 from tools.draw.crowd_map import crowd_map
 from tools.draw.density_plot import density_plot
 
-from gambol.body.capsules import Body
-from gambol.body.skin import Skin, build_skin
-from gambol.characters.file import load_character
-from gambol.crowd.floor import lay_floor
-from gambol.crowd.moment import moment, places
-from gambol.crowd.recording import Recording
-from gambol.crowd.recording_statistics import root_points
+from gambol.body import Body, Skin, build_skin
+from gambol.characters import load_character
+from gambol.crowd import Recording, lay_floor, places, root_points
+from gambol.crowd.moment import moment
 from gambol.errors import InvalidInput, UnknownName
 from gambol.pictures.body_outlines import body_outline, stamped
 from gambol.pictures.camera import Camera
@@ -42,9 +39,7 @@ from gambol.pictures.crowd_video import CrowdFilm, crowd_video, video_times
 from gambol.pictures.flock import Flock
 from gambol.pictures.mesh import Mesh
 from gambol.pictures.render import render
-from gambol.world.footprint import Footprint
-from gambol.world.obstacle import Obstacle
-from gambol.world.world import World
+from gambol.world import Footprint, Obstacle, World
 
 SMALL = (160, 90)
 PILLAR = Obstacle("pillar", Footprint.disc(1.0), (3.0, 2.0, 0.0))

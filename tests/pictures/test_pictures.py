@@ -16,13 +16,9 @@ from tests.support.strategies import motions
 from tools.draw.contact_sheet import contact_sheet
 
 from gambol.errors import InvalidInput, UnknownName, UnreadableFile
-from gambol.files.bvh import read_bvh
+from gambol.files import read_bvh
 from gambol.geometry import quaternion
-from gambol.motion.contacts import detect_contacts
-from gambol.motion.ground import Ground
-from gambol.motion.motion import Motion
-from gambol.motion.quality import measure_quality
-from gambol.motion.skeleton import Skeleton
+from gambol.motion import Ground, Motion, Skeleton, detect_contacts, measure_quality
 from gambol.pictures.camera import Camera, make_view
 from gambol.pictures.figure import figure, skin_of
 from gambol.pictures.footprints import footprints

@@ -17,11 +17,9 @@ from matplotlib.figure import Figure
 from PIL import Image
 from tests.support.statues import write_course
 
-from gambol.animate.realize import play
-from gambol.body.capsules import Body
-from gambol.characters.character import Character
-from gambol.characters.file import load_character
-from gambol.characters.step import place_steps
+from gambol.animate import play
+from gambol.body import Body
+from gambol.characters import Character, load_character, place_steps
 from gambol.errors import InvalidInput, UnknownName
 from gambol.geometry import planar
 from gambol.pictures.kinds import KIND_COLORS
@@ -46,13 +44,8 @@ from gambol.pictures.world_meshes import (
     obstacle_mesh,
     terrain_meshes,
 )
-from gambol.search.plan import Outcome, Plan, SearchStatistics, SearchTrace
-from gambol.search.problem import Goal, Problem
-from gambol.world.footprint import Footprint
-from gambol.world.mover import Mover, Trajectory
-from gambol.world.obstacle import Obstacle, Special
-from gambol.world.terrain import Terrain
-from gambol.world.world import World
+from gambol.search import Goal, Outcome, Plan, Problem, SearchStatistics, SearchTrace
+from gambol.world import Footprint, Mover, Obstacle, Special, Terrain, Trajectory, World
 
 BOUNDS = (-3.0, -4.0, 12.0, 4.0)
 CORNERS = [(0.0, 0.0), (2.0, 0.0), (2.0, 0.6), (0.7, 0.6), (0.7, 1.9), (0.0, 1.9)]

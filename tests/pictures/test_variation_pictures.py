@@ -15,11 +15,8 @@ from gambol.pictures.variation_graph import correlation_graph, draw_links, side_
 from gambol.pictures.variation_plots import choose_numbers, screening_plot, variation_plots
 from gambol.pictures.variation_poses import motion_color, overlaid_poses
 from gambol.pictures.variation_video import side_by_side
+from gambol.variation import Judged, Links, Screening, VariationModel, learn, links_of, principal_directions
 from gambol.variation.encoding import ROOT_COUNT
-from gambol.variation.measures.links import Links, links_of
-from gambol.variation.measures.principal import principal_directions
-from gambol.variation.model import VariationModel, learn
-from gambol.variation.screening import Judged, Screening
 
 
 @pytest.fixture(autouse=True)

@@ -17,18 +17,16 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 from gambol.cli.app import app
-from gambol.climb.environment_table import grasp_table
-from gambol.climb.figure import FIGURES, Figure
-from gambol.climb.modes import Mode
-from gambol.climb.scene import climb_problems
+from gambol.climb import Figure, Mode, climb_problems, grasp_table
+from gambol.climb.figure import FIGURES
 from gambol.errors import GambolError, InvalidEntries, InvalidInput
-from gambol.files.entries import Entry
+from gambol.files import Entry
 from gambol.scenes import climb_model
 from gambol.scenes.climb_actor import FigureWish
 from gambol.scenes.file import load_scene, parse_scene
 from gambol.scenes.find import shipped_scenes
 from gambol.scenes.scene import Scene
-from gambol.stages.crowds import perform_crowd
+from gambol.stages import perform_crowd
 from gambol.world.environment import GRASP_KINDS
 
 ROOT = Path(__file__).parent.parent.parent

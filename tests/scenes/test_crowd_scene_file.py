@@ -10,16 +10,15 @@ import shapely
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gambol.crowd.entrance import errand_of, goals_of
+from gambol.crowd import errand_of, goals_of
 from gambol.errors import InvalidEntries, InvalidInput, UnknownName
-from gambol.files.entries import Problems
+from gambol.files import Problems
 from gambol.scenes.aims import Follow, Visit, Wander
 from gambol.scenes.file import parse_scene
 from gambol.scenes.places import PlaceCheck
 from gambol.scenes.scene import Actor, Scene
 from gambol.scenes.setting import Setting
-from gambol.world.footprint import Footprint
-from gambol.world.obstacle import Obstacle
+from gambol.world import Footprint, Obstacle
 
 WORLD = """
 name = "small"

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from PIL import Image
 from tests.support.statues import GOOD, write_course
 
-from gambol.characters.character import Character
+from gambol.characters import Character
 from gambol.errors import GambolError, InvalidEntries, MalformedFile, UnknownName, UnreadableFile
-from gambol.files.entries import Entry
+from gambol.files import Entry
 from gambol.scenes import casting, file_model
 from gambol.scenes.file import load_scene, parse_scene
 from gambol.scenes.find import shipped_scenes

@@ -13,15 +13,14 @@ import shapely
 from gambol.perform import Performance, perform
 from scipy.spatial import KDTree
 
-from gambol.animate.terrain_report import terrain_contact_report
-from gambol.characters.step import clip_of
+from gambol.animate import terrain_contact_report
+from gambol.characters import clip_of
 from gambol.scenes.file import load_scene
 from gambol.scenes.find import shipped_scenes
 from gambol.scenes.places import first_parts
 from gambol.scenes.scene import Scene
-from gambol.search.astar import AStar
-from gambol.search.plan import Outcome, Plan
-from gambol.world.obstacle import Obstacle
+from gambol.search import AStar, Outcome, Plan
+from gambol.world import Obstacle
 
 QUICKER = {"preferences": AStar(weight=2.0)}  # than the planner by default
 SOME_OF = {"crossing": slice(0, None, 12), "spheres": slice(0, None, 3)}  # of the cast of large scenes

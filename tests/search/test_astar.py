@@ -19,11 +19,7 @@ from evidence.soak.planning_problems import KINDS, random_figure, random_problem
 from evidence.soak.run import run_job
 from evidence.soak.search_variants import VARIANTS, means, scenes_run
 
-from gambol.characters.behavior import Annotation
-from gambol.characters.character import Character
-from gambol.characters.clearance import highest_hurdle, lowest_beam
-from gambol.characters.file import load_character
-from gambol.characters.step import clip_of
+from gambol.characters import Annotation, Character, clip_of, highest_hurdle, load_character, lowest_beam
 from gambol.errors import InvalidInput
 from gambol.search.astar import Anytime, AStar
 from gambol.search.kernels.search import NEVER, cost_left
@@ -31,10 +27,7 @@ from gambol.search.plan import Outcome, Plan
 from gambol.search.problem import Goal, Problem
 from gambol.search.search import StateTable, set_up
 from gambol.search.traffic import Traffic
-from gambol.world.footprint import Footprint
-from gambol.world.mover import Mover, Trajectory
-from gambol.world.obstacle import Obstacle, Special
-from gambol.world.world import World
+from gambol.world import Footprint, Mover, Obstacle, Special, Trajectory, World
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 UNIT = 1e-6

@@ -11,14 +11,9 @@ from scipy import ndimage
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components, dijkstra
 
-from gambol.characters.behavior import Annotation
-from gambol.characters.character import Character
-from gambol.characters.file import load_character
+from gambol.characters import Annotation, Character, load_character
 from gambol.search.coarse import COST_M, FAR, MARKED_M, CoarseMap, coarse_map
-from gambol.world.footprint import Footprint
-from gambol.world.obstacle import Obstacle, Special
-from gambol.world.terrain_sources import Bump, terrain_from_bumps
-from gambol.world.world import World
+from gambol.world import Bump, Footprint, Obstacle, Special, World, terrain_from_bumps
 
 CORRIDOR = (0.0, 0.0, 20.0, 6.0)
 START, GOAL = (2.0, 3.0), (18.0, 3.0)

@@ -10,14 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gambol.characters.file import load_character
+from gambol.characters import load_character
 from gambol.search.coarse import coarse_map
 from gambol.search.edited import know_edited
 from gambol.search.way import closed_cells
-from gambol.world.footprint import Footprint
-from gambol.world.obstacle import Obstacle
-from gambol.world.table import compile_world
-from gambol.world.world import World
+from gambol.world import Footprint, Obstacle, World, compile_world
 
 BOUNDS = (-3.0, 2.0, 17.0, 15.0)
 places = st.tuples(st.floats(-5.0, 19.0), st.floats(0.0, 17.0), st.floats(-3.1, 3.1))

@@ -8,13 +8,11 @@ import numpy as np
 import pytest
 from tests.support.bodies import gap, held, instants
 
-from gambol.animate.realize import play
-from gambol.body.capsules import Body
-from gambol.characters.character import Character
-from gambol.characters.file import load_character
-from gambol.characters.step import check_steps, place_steps
+from gambol.animate import play
+from gambol.body import Body
+from gambol.characters import Character, check_steps, load_character, place_steps
 from gambol.errors import InvalidInput
-from gambol.judges.motions import Performer, check_motions
+from gambol.judges import Performer, check_motions
 from gambol.search.astar import AStar
 from gambol.search.group import GroupPlan, plan_group
 from gambol.search.kernels.traffic import disc_blocking_thing
@@ -22,10 +20,7 @@ from gambol.search.meetings import things_met_on_the_way
 from gambol.search.plan import Outcome, Plan
 from gambol.search.problem import Goal, Problem
 from gambol.search.traffic import Traffic
-from gambol.world.footprint import Footprint
-from gambol.world.mover import Mover, Trajectory
-from gambol.world.obstacle import Obstacle
-from gambol.world.world import World
+from gambol.world import Footprint, Mover, Obstacle, Trajectory, World
 
 FEW = 3000
 

@@ -7,10 +7,10 @@ import pytest
 from gambol.perform import Performance, perform
 from tests.support.small_scenes import ALONE, TOGETHER
 
-from gambol.animate.realize import play
-from gambol.characters.file import load_character
+from gambol.animate import play
+from gambol.characters import load_character
 from gambol.errors import InvalidInput, MalformedFile, UnknownName
-from gambol.scenes.file import parse_scene
+from gambol.scenes import parse_scene
 from gambol.search.file import parse_plans, plans_to_json, read_plan, write_plans
 from gambol.search.plan import Outcome, Plan
 

@@ -8,18 +8,14 @@ import numpy as np
 import pytest
 from tests.support.bodies import HIGH, LOW, RADIUS, instants
 
-from gambol.characters.character import Character
-from gambol.characters.file import load_character
-from gambol.characters.step import check_steps
+from gambol.characters import Character, check_steps, load_character
 from gambol.errors import InvalidInput, UnknownName
 from gambol.search.astar import AStar
 from gambol.search.plan import Outcome
 from gambol.search.problem import Goal, Problem
 from gambol.search.replan import FollowResult, follow
 from gambol.search.sighting import Sighting, extrapolate
-from gambol.world.footprint import Footprint
-from gambol.world.obstacle import Obstacle
-from gambol.world.world import World
+from gambol.world import Footprint, Obstacle, World
 
 TICK_S = 1.0 / 240.0
 BALL_M = 0.4

@@ -11,10 +11,8 @@ from hypothesis import strategies as st
 from tests.support.sequences import random_names
 from tests.support.statues import write_course
 
-from gambol.characters.action_table import ActionTable, action_table
-from gambol.characters.character import Character
-from gambol.characters.file import load_character
-from gambol.characters.step import Step, clip_of, place_steps
+from gambol.characters import ActionTable, Character, Step, clip_of, load_character, place_steps
+from gambol.characters.action_table import action_table
 from gambol.errors import InvalidInput
 from gambol.geometry import planar
 from gambol.search.kernels.traffic import (
@@ -28,9 +26,7 @@ from gambol.search.kernels.traffic import (
     is_quiet,
 )
 from gambol.search.traffic import Traffic
-from gambol.world.footprint import Footprint, Piece
-from gambol.world.mover import Mover, Trajectory
-from gambol.world.world import World
+from gambol.world import Footprint, Mover, Piece, Trajectory, World
 
 RATE_HZ = 30.0
 HORIZON = 150

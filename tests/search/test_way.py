@@ -11,13 +11,10 @@ from evidence.soak.brute_force import BruteForce
 from evidence.soak.planning_problems import random_problem
 from numpy.typing import NDArray
 
-from gambol.characters.character import Character
-from gambol.characters.file import load_character
+from gambol.characters import Character, load_character
 from gambol.search.kernels.distance_field import DIAGONAL, FAR, TOO_LONG, count_cells, way_left
 from gambol.search.way import ClosedCells, closed_cells, way_field
-from gambol.world.footprint import Footprint
-from gambol.world.obstacle import Obstacle, Special
-from gambol.world.world import World
+from gambol.world import Footprint, Obstacle, Special, World
 
 Closed = NDArray[np.bool_]
 Corner = tuple[int, int]  # column, row

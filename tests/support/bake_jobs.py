@@ -9,14 +9,9 @@ import numpy as np
 from tests.support.statues import write_course
 from tests.support.variation_walks import walks
 
-from gambol.bake.bake import Baked, bake
-from gambol.bake.engine import Attempt
-from gambol.bake.inputs import Gathered, lay_out
-from gambol.bake.job import Job, load_job
-from gambol.bake.store import Store
-from gambol.bake.task import Task
-from gambol.bake.worker import bake_here
-from gambol.files.bvh import write_bvh
+from gambol.bake import Attempt, Baked, Gathered, Job, Store, Task, bake_here, lay_out, load_job
+from gambol.bake.bake import bake
+from gambol.files import write_bvh
 
 #: Two statues, of whom one has nowhere to go; they are planned in no time.
 SCENE = """

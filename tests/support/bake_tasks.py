@@ -11,13 +11,8 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from gambol.bake.bake import Baked, bake
-from gambol.bake.engine import Engine
-from gambol.bake.inputs import Gathered, Inputs
-from gambol.bake.job import Job
-from gambol.bake.pool import Pool
-from gambol.bake.store import Store
-from gambol.bake.task import Scalar, Task
+from gambol.bake import Baked, Engine, Gathered, Inputs, Job, Pool, Scalar, Store, Task
+from gambol.bake.bake import bake
 
 THIS = "tests.support.bake_tasks"
 

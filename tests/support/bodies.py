@@ -6,8 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from gambol.characters.character import Character
-from gambol.characters.step import Step, clip_of
+from gambol.characters import Character, Step, clip_of
 from gambol.geometry import planar
 
 X, Y, RADIUS, LOW, HIGH = range(5)

@@ -20,9 +20,8 @@ import pytest
 from numpy.typing import NDArray
 from PIL import Image
 
-from gambol.view import bodies
+from gambol.view import Viewer, bodies
 from gambol.view.stage import SUN
-from gambol.view.viewer import Viewer
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page

@@ -5,13 +5,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from gambol.climb.climb import ClimbMotion, ClimbPath, Source
-from gambol.climb.environment_table import anchor_of
-from gambol.climb.figure import FREE, Figure
+from gambol.climb import ClimbGoal, ClimbMotion, ClimbPath, ClimbProblem, ClimbStart, Figure, Mode, Source, anchor_of
+from gambol.climb.figure import FREE
 from gambol.climb.kernels.kinematics import reach
-from gambol.climb.modes import FOOT, Mode
-from gambol.climb.problem import ClimbGoal, ClimbProblem, ClimbStart
-from gambol.world.environment import Environment, GraspKind, GraspPoint
+from gambol.climb.modes import FOOT
+from gambol.world import Environment, GraspKind, GraspPoint
 
 FloatArray = NDArray[np.float64]
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.climb.figure import FIGURES, Figure
-from gambol.climb.problem import ClimbGoal, ClimbProblem, ClimbStart
-from gambol.world.environment import Environment, GraspKind, GraspPoint
+from gambol.climb import ClimbGoal, ClimbProblem, ClimbStart, Figure
+from gambol.climb.figure import FIGURES
+from gambol.world import Environment, GraspKind, GraspPoint
 
 FloatArray = NDArray[np.float64]
 

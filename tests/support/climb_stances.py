@@ -8,12 +8,9 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.climb.climb import ClimbMotion, ClimbPath, Source
-from gambol.climb.environment_table import grasp_table
-from gambol.climb.figure import FREE, FigureTable
+from gambol.climb import ClimbMotion, ClimbPath, ClimbProblem, FigureTable, Mode, Source, grasp_table
+from gambol.climb.figure import FREE
 from gambol.climb.kernels.kinematics import reach
-from gambol.climb.modes import Mode
-from gambol.climb.problem import ClimbProblem
 
 FloatArray = NDArray[np.float64]
 

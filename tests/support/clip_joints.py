@@ -6,15 +6,11 @@ import numpy as np
 from tests.support.sequences import jump_inside, outside, random_names, velocity_jumps
 from tools.authoring.authored import AuthoredClip
 
-from gambol.animate.blends import Blends
-from gambol.animate.realize import play, realized_contacts
-from gambol.body.capsules import Body
-from gambol.characters.character import Character
-from gambol.characters.step import clip_of, place_steps
+from gambol.animate import Blends, play, realized_contacts
+from gambol.body import Body
+from gambol.characters import Character, clip_of, place_steps
 from gambol.geometry import planar
-from gambol.motion import edits
-from gambol.motion.motion import Motion
-from gambol.motion.quality import slide_speeds
+from gambol.motion import Motion, edits, slide_speeds
 
 
 def label_poses(clips: tuple[AuthoredClip, ...], label: str) -> list[tuple[str, Motion]]:

@@ -7,9 +7,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.crowd.arrays import SEGMENTS, Flock, empty_flock
+from gambol.crowd import Clips, Flock, empty_flock
+from gambol.crowd.arrays import SEGMENTS
 from gambol.crowd.kernels import commit
-from gambol.crowd.kinds import Clips
 from gambol.geometry import planar
 
 FloatArray = NDArray[np.float64]

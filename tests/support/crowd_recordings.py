@@ -6,12 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from gambol.characters import Character, Step, place_steps
 from gambol.characters.action_table import action_table
-from gambol.characters.character import Character
-from gambol.characters.step import Step, place_steps
-from gambol.crowd.event import Event
-from gambol.crowd.recording import Recording
-from gambol.crowd.recording_builder import RecordingBuilder
+from gambol.crowd import Event, Recording, RecordingBuilder
 
 
 def random_names(

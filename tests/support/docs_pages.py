@@ -18,9 +18,7 @@ from tools.authoring.walk import walk
 from gambol import grow_diverse, load_character, write_motion, write_tree
 from gambol.cli.app import app
 from gambol.scenes.find import FOLDER
-from gambol.variation.examples import cut_example, gather
-from gambol.variation.file import write_model
-from gambol.variation.model import learn
+from gambol.variation import cut_example, gather, learn, write_model
 
 ROOT = Path(__file__).parent.parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]

@@ -6,17 +6,10 @@ from functools import cache
 
 import numpy as np
 
-from gambol.characters.character import Character
-from gambol.characters.file import load_character
-from gambol.crowd.crowd import Crowd
-from gambol.crowd.errand import Errand
-from gambol.judges.attribution import attribute
-from gambol.judges.crowd_report import CrowdReport
-from gambol.judges.crowds import judge_crowd
-from gambol.world.footprint import Footprint
-from gambol.world.mover import Mover, Trajectory
-from gambol.world.obstacle import Obstacle
-from gambol.world.world import World
+from gambol.characters import Character, load_character
+from gambol.crowd import Crowd, Errand
+from gambol.judges import CrowdReport, attribute, judge_crowd
+from gambol.world import Footprint, Mover, Obstacle, Trajectory, World
 
 SQUARE = World((-10.0, -10.0, 10.0, 10.0))
 RATE_HZ = 30.0

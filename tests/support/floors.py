@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from gambol.crowd.floor import Floor, lay_floor, note_lanes
-from gambol.world.footprint import Footprint
-from gambol.world.obstacle import Obstacle, Special
-from gambol.world.world import World
+from gambol.crowd import Floor, lay_floor, note_lanes
+from gambol.world import Footprint, Obstacle, Special, World
 
 
 def random_obstacle(rng: np.random.Generator, name: str, size_m: float, *, largest_m: float = 4.0) -> Obstacle:

@@ -8,7 +8,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.world.terrain import Terrain
+from gambol.world import Terrain
 
 FloatArray = NDArray[np.float64]
 STEEPEST = 0.3  # rise per metre: what behaviors allow unless they say otherwise

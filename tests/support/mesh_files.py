@@ -10,8 +10,7 @@ import shapely
 import trimesh
 from scipy.spatial import ConvexHull, cKDTree
 
-from gambol.world.obstacle import Obstacle
-from gambol.world.terrain import Terrain
+from gambol.world import Obstacle, Terrain
 
 WITHIN_M = 0.01
 

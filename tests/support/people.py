@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from tools.authoring.human_skeleton import human_skeleton
 
-from gambol.motion.skeleton import Skeleton
+from gambol.motion import Skeleton
 
 FINGERS = {"Index": 0.03, "Middle": 0.01, "Ring": -0.01, "Pinky": -0.03}
 

@@ -7,14 +7,11 @@ from pathlib import Path
 
 from tests.support.crowd_recordings import random_recording
 
-from gambol.animate.realize import play
-from gambol.characters.file import load_character
-from gambol.characters.step import place_steps
-from gambol.crowd.recording import Recording
-from gambol.crowd.recording_file import write_recording
-from gambol.files.formats import write_motion
-from gambol.motion.edits import resample
-from gambol.motion.motion import Motion
+from gambol.animate import play
+from gambol.characters import load_character, place_steps
+from gambol.crowd import Recording, write_recording
+from gambol.files import write_motion
+from gambol.motion import Motion, resample
 
 
 @cache

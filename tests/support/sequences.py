@@ -8,17 +8,12 @@ from pathlib import Path
 
 import numpy as np
 
-from gambol.body.capsules import Body
-from gambol.characters.behavior import Behavior
-from gambol.characters.character import Character
-from gambol.characters.clip import Clip
+from gambol.body import Body
+from gambol.characters import Behavior, Character, Clip
 from gambol.characters.make_clip import make_clip
-from gambol.files.bvh import read_bvh
+from gambol.files import read_bvh
 from gambol.geometry import planar
-from gambol.motion.contact_points import point_positions, sole_points
-from gambol.motion.joint_names import legs
-from gambol.motion.mirror import mirror
-from gambol.motion.motion import Motion
+from gambol.motion import Motion, legs, mirror, point_positions, sole_points
 
 OTHER_SIDE = {"left": "right", "right": "left"}
 

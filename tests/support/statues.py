@@ -7,11 +7,9 @@ from pathlib import Path
 import numpy as np
 from tests.support.steppers import ANKLE_M, HIP_M, biped
 
-from gambol.files.bvh import write_bvh
+from gambol.files import write_bvh
 from gambol.geometry import quaternion
-from gambol.motion.joint_names import legs
-from gambol.motion.motion import Motion
-from gambol.motion.two_bone_ik import reach_targets
+from gambol.motion import Motion, legs, reach_targets
 
 RATE_HZ = 60.0
 SPEED_M_S = 1.0

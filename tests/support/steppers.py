@@ -9,12 +9,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gambol.files.bvh import read_bvh
+from gambol.files import read_bvh
 from gambol.geometry import quaternion
-from gambol.motion.joint_names import legs
-from gambol.motion.motion import Motion
-from gambol.motion.skeleton import Skeleton
-from gambol.motion.two_bone_ik import reach_targets
+from gambol.motion import Motion, Skeleton, legs, reach_targets
 
 HIP_M, THIGH_M, SHANK_M, ANKLE_M = 0.80, 0.43, 0.43, 0.08
 FOOT = (0.14, 0.0, -0.05)  # from ankle to ball, flat on the ground

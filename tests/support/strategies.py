@@ -6,8 +6,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from gambol.geometry import quaternion
-from gambol.motion.motion import Motion
-from gambol.motion.skeleton import Skeleton
+from gambol.motion import Motion, Skeleton
 
 RATES = (24.0, 25.0, 29.97, 30.0, 50.0, 59.94, 60.0, 100.0, 120.0, 240.0, 23.7)
 ODD_NAMES = ("Left Arm", "Hüfte", "骨", "1st", "a.b", "a/b", "x:y", "tail_end", "-", "名 前")

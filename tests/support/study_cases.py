@@ -12,8 +12,7 @@ from evidence.study.clips import StudyClip
 from evidence.study.experiments import Experiment
 from tests.support.variation_walks import walks
 
-from gambol.motion import edits
-from gambol.motion.motion import Motion
+from gambol.motion import Motion, edits
 
 FRAMES = 15  # of each motion: a quarter of a second
 

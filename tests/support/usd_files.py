@@ -9,10 +9,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from pxr import Gf, Usd, UsdGeom, UsdSkel
 
-from gambol.body.skin import Skin
+from gambol.body import Skin
 from gambol.geometry import quaternion
-from gambol.motion.motion import Motion
-from gambol.motion.skeleton import Skeleton
+from gambol.motion import Motion, Skeleton
 
 FloatArray = NDArray[np.float64]
 

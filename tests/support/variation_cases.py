@@ -6,10 +6,10 @@ import csv
 from functools import cache
 from pathlib import Path
 
-from gambol.files.formats import ReadOptions, read_motion
-from gambol.motion.contacts import Contacts, detect_contacts
-from gambol.motion.motion import Motion
-from gambol.variation.examples import RATE_HZ, Example, cut_example
+from gambol.files import ReadOptions, read_motion
+from gambol.motion import Contacts, Motion, detect_contacts
+from gambol.variation import Example, cut_example
+from gambol.variation.examples import RATE_HZ
 
 #: By kind: the folder of its takes, and whether its cuts are cycles.
 KINDS = {

@@ -6,8 +6,8 @@ import numpy as np
 from tools.authoring.walk import walk
 
 from gambol.motion import edits
-from gambol.variation.encoding import ROOT_COUNT, encoding_of
-from gambol.variation.examples import Example, Examples, cut_example, gather
+from gambol.variation import Example, Examples, cut_example, encoding_of, gather
+from gambol.variation.encoding import ROOT_COUNT
 
 BEND = 0.25  # of a number's own spread: the deviation of what a cycle is bent by
 PACE = 0.05  # the most that a cycle is slower or faster by

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from evidence.soak.planning_problems import random_figure
 
-from gambol.characters.character import Character
+from gambol.characters import Character
 from gambol.errors import InvalidInput, UnknownName
 from gambol.trees import cache as tree_cache
 from gambol.trees.builders import BUILDERS

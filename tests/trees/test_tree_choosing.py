@@ -10,9 +10,8 @@ import numpy as np
 import pytest
 import shapely
 
+from gambol.characters import Character, load_character
 from gambol.characters.action_table import action_table
-from gambol.characters.character import Character
-from gambol.characters.file import load_character
 from gambol.errors import InvalidInput
 from gambol.geometry import planar
 from gambol.trees.candidates import Candidates, candidates_of, path_cells

@@ -22,16 +22,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
-from gambol.characters.character import Character
+from gambol.characters import Character
 from gambol.cli.app import app
 from gambol.errors import FileProblem, InvalidInput, MalformedFile, UnreadableFile
-from gambol.files.safetensors_file import (
-    TYPES,
-    SafetensorsFile,
-    open_safetensors,
-    parse_safetensors,
-    write_safetensors,
-)
+from gambol.files import SafetensorsFile, open_safetensors, parse_safetensors, write_safetensors
+from gambol.files.safetensors_file import TYPES
 from gambol.trees.audit import audit_tree
 from gambol.trees.exhaustive import grow_exhaustive
 from gambol.trees.file import ensure_verified, read_tree, write_tree

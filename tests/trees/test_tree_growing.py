@@ -12,11 +12,10 @@ import pytest
 import shapely
 from numpy.typing import NDArray
 
+from gambol.characters import Character, load_character
 from gambol.characters.action_table import action_table
-from gambol.characters.character import Character
-from gambol.characters.file import load_character
 from gambol.errors import InvalidInput
-from gambol.search.moves import moves_of
+from gambol.search import moves_of
 from gambol.trees.branching import branching_of, default_endings
 from gambol.trees.budget import budget_nodes
 from gambol.trees.builders import BUILDERS

@@ -8,24 +8,18 @@ import numpy as np
 import pytest
 from evidence.soak.tree_look_ups import SMALL_TREES, examine
 
-from gambol.animate.realize import play
-from gambol.body.capsules import Body
-from gambol.characters.character import Character
-from gambol.characters.file import load_character
-from gambol.characters.step import check_steps
+from gambol.animate import play
+from gambol.body import Body
+from gambol.characters import Character, check_steps, load_character
 from gambol.errors import InvalidInput
-from gambol.judges.motions import Performer, check_motions
-from gambol.search.problem import Goal
-from gambol.search.traffic import Traffic
+from gambol.judges import Performer, check_motions
+from gambol.search import Goal, Traffic
 from gambol.trees.diverse import grow_diverse
 from gambol.trees.exhaustive import grow_exhaustive
 from gambol.trees.look_up import Found, LookUp
 from gambol.trees.region import Region
 from gambol.trees.tree import SearchTree
-from gambol.world.footprint import Footprint
-from gambol.world.mover import Mover, Trajectory
-from gambol.world.obstacle import Obstacle
-from gambol.world.world import World
+from gambol.world import Footprint, Mover, Obstacle, Trajectory, World
 
 JOGS = ("jog", "jog-left-30", "jog-right-30", "jog-left-50", "jog-right-50", "short-jog", "jump-over")
 BOUNDS = (-20.0, -20.0, 20.0, 20.0)

@@ -8,10 +8,10 @@ import pytest
 from evidence.soak.planning_problems import bent_path, make_clip
 from PIL import Image
 
-from gambol.characters.behavior import Behavior
-from gambol.characters.character import Character
+from gambol.characters import Behavior, Character
 from gambol.errors import InvalidInput, UnknownName
-from gambol.pictures.tree_picture import CELL_M, shown_nodes, tree_picture
+from gambol.pictures import shown_nodes
+from gambol.pictures.tree_picture import CELL_M, tree_picture
 from gambol.trees.density import path_frequency
 from gambol.trees.exhaustive import grow_exhaustive
 from gambol.trees.tree import SearchTree

@@ -20,18 +20,13 @@ from hypothesis.extra import numpy as hnp
 from tests.support.command_line import runner
 from tests.support.small_scenes import ALONE
 
-from gambol.characters.character import Character, Transition
-from gambol.characters.file import load_character
-from gambol.characters.step import Step, check_steps, place_steps
+from gambol.characters import Character, Step, Transition, check_steps, load_character, place_steps
 from gambol.errors import InvalidInput, UnknownName
-from gambol.geometry.planar import compose
+from gambol.geometry import compose
 from gambol.planners import IMPROVE_LOOK_UPS, planner_named
-from gambol.scenes.scene import Actor, Scene
-from gambol.search.astar import AStar
-from gambol.search.coarse import coarse_map
+from gambol.scenes import Actor, Scene
+from gambol.search import AStar, Goal, Outcome, Plan, Problem, coarse_map
 from gambol.search.moves import COST_UNIT
-from gambol.search.plan import Outcome, Plan
-from gambol.search.problem import Goal, Problem
 from gambol.trees.cheapest import grow_cheapest
 from gambol.trees.diverse import grow_diverse
 from gambol.trees.exhaustive import grow_exhaustive
@@ -42,10 +37,7 @@ from gambol.trees.question import Way
 from gambol.trees.roots import root_labels, trees_for
 from gambol.trees.tree import SearchTree
 from gambol.trees.trip import Traveller, Trip, joined, sub_goals
-from gambol.world.footprint import Footprint
-from gambol.world.mover import Mover, Trajectory
-from gambol.world.obstacle import Obstacle
-from gambol.world.world import World
+from gambol.world import Footprint, Mover, Obstacle, Trajectory, World
 
 JOGS = ("jog", "jog-left-15", "jog-right-15", "jog-left-30", "jog-right-30", "jog-left-50", "jog-right-50", "short-jog")
 OTHERS = ("start", "go", "stop", "short-stop", "stand", "jump-over", "jump", "duck", "duck-deep", "crawl")

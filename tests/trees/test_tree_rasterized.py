@@ -10,19 +10,14 @@ import numpy as np
 import pytest
 import shapely
 
-from gambol.characters.behavior import Annotation
-from gambol.characters.character import Character
-from gambol.characters.file import load_character
+from gambol.characters import Annotation, Character, load_character
 from gambol.errors import InvalidInput, UnknownName
 from gambol.geometry import planar
 from gambol.trees.exhaustive import grow_exhaustive
 from gambol.trees.pruned import grow_pruned
 from gambol.trees.rasterized import RasterizedLookUp
 from gambol.trees.tree import SearchTree
-from gambol.world.footprint import Footprint, Piece
-from gambol.world.mover import Mover, Trajectory
-from gambol.world.obstacle import Obstacle, Special
-from gambol.world.world import World
+from gambol.world import Footprint, Mover, Obstacle, Piece, Special, Trajectory, World
 
 RADIUS_M = 0.3
 FREE, WALL = 0, 1

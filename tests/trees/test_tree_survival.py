@@ -7,8 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from gambol.characters.character import Character
-from gambol.characters.file import load_character
+from gambol.characters import Character, load_character
 from gambol.errors import InvalidInput
 from gambol.trees.candidates import path_cells, paths_of
 from gambol.trees.diverse import grow_diverse

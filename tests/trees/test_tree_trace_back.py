@@ -7,10 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from gambol.characters.character import Character
-from gambol.characters.file import load_character
-from gambol.search.astar import AStar
-from gambol.search.problem import Goal, Problem
+from gambol.characters import Character, load_character
+from gambol.search import AStar, Goal, Problem
 from gambol.trees.cheapest import grow_cheapest
 from gambol.trees.diverse import grow_diverse
 from gambol.trees.exhaustive import grow_exhaustive
@@ -21,9 +19,7 @@ from gambol.trees.question import Question
 from gambol.trees.region import Region
 from gambol.trees.trace_back import placed, trace_back
 from gambol.trees.tree import SearchTree
-from gambol.world.footprint import Footprint
-from gambol.world.obstacle import Obstacle
-from gambol.world.world import World
+from gambol.world import Footprint, Obstacle, World
 
 NAMES = (
     "jog", "jog-left-30", "jog-right-30", "jog-left-50", "jog-right-50", "short-jog", "jump-over",

@@ -6,6 +6,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gambol.search import new_slots
 from gambol.search.kernels.visited import (
     COST,
     NOBODY,
@@ -17,7 +18,6 @@ from gambol.search.kernels.visited import (
     place_key,
     rest_key,
 )
-from gambol.search.search import new_slots
 
 places = st.floats(-2000.0, 2000.0)
 angles = st.floats(-50.0, 50.0)

@@ -8,11 +8,7 @@ from tests.support.variation_cases import captured
 
 from gambol.errors import InvalidInput
 from gambol.geometry import quaternion
-from gambol.motion import edits
-from gambol.motion.contacts import Contacts
-from gambol.motion.ground import Ground
-from gambol.motion.motion import Motion
-from gambol.motion.skeleton import Skeleton
+from gambol.motion import Contacts, Ground, Motion, Skeleton, edits
 from gambol.variation.encoding import ROOT_COUNT, encoding_of, mean_rotation
 from gambol.variation.examples import Example, gather
 

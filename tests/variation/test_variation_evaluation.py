@@ -15,7 +15,7 @@ from evidence.soak.variation_told_apart import Outcome, Takes, Trials, by_take, 
 from tests.support.variation_walks import walks
 
 from gambol.errors import InvalidInput
-from gambol.motion.motion import Motion
+from gambol.motion import Motion
 from gambol.variation.examples import Example
 from gambol.variation.model import DEFAULT_PRESET, Variant
 

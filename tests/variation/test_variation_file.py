@@ -12,7 +12,8 @@ from safetensors.numpy import load_file
 from tests.support.variation_walks import walk_examples
 
 from gambol.errors import InvalidInput, MalformedFile, UnreadableFile
-from gambol.files.safetensors_file import CHECKSUM, open_safetensors, write_safetensors
+from gambol.files import open_safetensors, write_safetensors
+from gambol.files.safetensors_file import CHECKSUM
 from gambol.variation.examples import Examples
 from gambol.variation.file import FORMAT, read_model, write_model
 from gambol.variation.model import VariationModel, learn

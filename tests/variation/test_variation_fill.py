@@ -12,32 +12,18 @@ import pytest
 from gambol.perform import perform
 from tests.support.command_line import runner
 
-from gambol.animate.realize import play
+from gambol.animate import play
+from gambol.characters import Character, Clip, check_character, load_character, mean_slide, place_steps, write_character
 from gambol.characters.action_table import action_table
-from gambol.characters.character import Character
-from gambol.characters.check import check_character
-from gambol.characters.check_clips import mean_slide
-from gambol.characters.clip import Clip
-from gambol.characters.file import load_character
-from gambol.characters.step import place_steps
-from gambol.characters.store import write_character
-from gambol.crowd.crowd import Crowd
-from gambol.crowd.errand import Errand
-from gambol.crowd.repeats import count_repeats
+from gambol.crowd import Crowd, Errand, count_repeats
 from gambol.errors import InvalidInput
-from gambol.judges.crowds import judge_crowd
-from gambol.scenes.file import load_scene
-from gambol.scenes.scene import Actor, Scene
-from gambol.search.problem import Goal
-from gambol.search.shared_out import SharedOut
-from gambol.trees.audit import audit_tree
-from gambol.trees.exhaustive import grow_exhaustive
-from gambol.trees.planner import TreePlanner
+from gambol.judges import judge_crowd
+from gambol.scenes import Actor, Scene, load_scene
+from gambol.search import Goal, SharedOut
+from gambol.trees import TreePlanner, audit_tree, grow_exhaustive
 from gambol.variation.characters.clip_joins import eased
 from gambol.variation.characters.fill import can_be_varied, carrying_joints, fill, recipes
-from gambol.world.footprint import Footprint
-from gambol.world.obstacle import Obstacle
-from gambol.world.world import World
+from gambol.world import Footprint, Obstacle, World
 
 TURNS = ("jog-left-30", "jog-right-30", "jog-left-50", "jog-right-50")
 KEPT = ("jog", *TURNS, "start", "stop", "stand")

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from tests.variation.test_variation_constraints import walker, walks
 
 from gambol.errors import InvalidInput
-from gambol.motion.contacts import Contacts
-from gambol.motion.motion import Motion
+from gambol.motion import Contacts, Motion
 from gambol.variation.constraints.limits import MOST_BEYOND, ROOM, Limits, limits_of
 from gambol.variation.constraints.peaks import MOST_SHARPER, accelerations, peaks_of
 from gambol.variation.encoding import ROOT_COUNT

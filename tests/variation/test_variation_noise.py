@@ -6,8 +6,7 @@ from tests.support.variation_walks import walk_examples, walks
 
 from gambol.errors import InvalidInput, UnknownName
 from gambol.geometry import quaternion
-from gambol.motion import edits
-from gambol.motion.joint_names import arms, legs
+from gambol.motion import arms, edits, legs
 from gambol.variation.examples import Examples, gather
 from gambol.variation.measures.distances import Change, change, change_of, distances, is_varied, repetition, shape
 from gambol.variation.noise import (

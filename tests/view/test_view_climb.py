@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 import shapely
 
+from gambol.climb import Mode
 from gambol.climb.figure import FREE
-from gambol.climb.modes import Mode
-from gambol.files.entries import parse_toml
-from gambol.judges.climb_report import Worst
-from gambol.scenes.file import load_scene, parse_scene
+from gambol.files import parse_toml
+from gambol.judges import Worst
+from gambol.scenes import load_scene, parse_scene
 from gambol.view.climb.diorama import DEPTH_M, HOLD_COLORS, Diorama
 from gambol.view.climb.marks import dragged, written
 from gambol.view.climb.played import Played, Stretch, climb_alone

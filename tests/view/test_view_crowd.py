@@ -13,13 +13,12 @@ import pytest
 from gambol.view.tabs.crowd import CrowdTab
 
 from gambol import Crowd, Errand, World, load_character
-from gambol.body.capsules import Body
-from gambol.crowd.glance import glance_at, goals, queues, way_of
-from gambol.crowd.live_poses import LivePoses
+from gambol.body import Body
+from gambol.crowd import LivePoses, glance_at, goals, way_of
+from gambol.crowd.glance import queues
 from gambol.errors import InvalidInput
-from gambol.judges.present import look_now
-from gambol.scenes.file import parse_scene
-from gambol.scenes.scene import Scene
+from gambol.judges import look_now
+from gambol.scenes import Scene, parse_scene
 from gambol.view.crowd.bodies import MANY, NEAR, Palette, Troupe, far_ticks, nearest, stiff_body
 from gambol.view.crowd.goal_hand import GoalHand
 from gambol.view.crowd.mouse import Eye, in_rectangle, on_screen, pick

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gambol.errors import GambolError, InvalidEntries, InvalidInput
-from gambol.scenes.file import load_scene, parse_scene
+from gambol.scenes import load_scene, parse_scene
 from gambol.scenes.find import FOLDER
 from gambol.view import document as document_module
 from gambol.view.document import Document

@@ -25,7 +25,7 @@ from tests.support.browser import (
     world_to_screen,
 )
 
-from gambol.scenes.file import load_scene
+from gambol.scenes import load_scene
 from gambol.view.viewer import Viewer
 
 pytestmark = pytest.mark.slow

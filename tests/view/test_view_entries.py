@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gambol.files.entries import tables
-from gambol.scenes.file import parse_scene
+from gambol.files import tables
+from gambol.scenes import parse_scene
 from gambol.scenes.find import FOLDER
 from gambol.view.edit import entries, entry_changes
 from gambol.view.edit.knobs import knobs_of

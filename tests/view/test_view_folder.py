@@ -10,10 +10,9 @@ from pathlib import Path
 import pytest
 from tests.support.played import crowd, walk, write_walk
 
-from gambol.crowd import recording_file
-from gambol.crowd.recording_file import write_recording
+from gambol.crowd import recording_file, write_recording
 from gambol.errors import InvalidEntries, InvalidInput, MalformedFile
-from gambol.files.formats import write_motion
+from gambol.files import write_motion
 from gambol.view.document import Document
 from gambol.view.edit.toml_edit import put
 from gambol.view.folder import Folder

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 from tests.support.browser import click_button, new_page, panel_text, pixels, wait_for_text, wait_until
 
-from gambol.scenes.find import shipped_scenes
+from gambol.scenes import shipped_scenes
 from gambol.view.viewer import Viewer
 
 pytestmark = pytest.mark.slow

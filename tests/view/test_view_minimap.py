@@ -7,9 +7,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from gambol.files.entries import parse_toml
-from gambol.scenes.file import load_scene
-from gambol.scenes.find import shipped_path, shipped_scenes
+from gambol.files import parse_toml
+from gambol.scenes import load_scene, shipped_path, shipped_scenes
 from gambol.view.document import Document
 from gambol.view.minimap import minimap
 

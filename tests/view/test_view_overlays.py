@@ -9,24 +9,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gambol.characters.character import Character
-from gambol.characters.file import load_character
-from gambol.search.astar import AStar
-from gambol.search.plan import Outcome, Plan
-from gambol.search.problem import Goal, Problem
-from gambol.search.way import closed_cells
-from gambol.trees.cheapest import grow_cheapest
-from gambol.trees.planner import TreePlanner
+from gambol.characters import Character, load_character
+from gambol.search import AStar, Goal, Outcome, Plan, Problem, closed_cells
+from gambol.trees import SearchTree, TreePlanner, grow_cheapest
 from gambol.trees.trace_back import trace_back
-from gambol.trees.tree import SearchTree
 from gambol.view.plan import looked_up as looking
 from gambol.view.plan.looked_up import looked_up
 from gambol.view.plan.overlays import LEGENDS, OVERLAYS
 from gambol.view.plan.tree_overlays import tree_outline
-from gambol.world.footprint import Footprint
-from gambol.world.obstacle import Obstacle
-from gambol.world.terrain import Terrain
-from gambol.world.world import World
+from gambol.world import Footprint, Obstacle, Terrain, World
 
 NAMES = (
     "jog", "jog-left-30", "jog-right-30", "jog-left-50", "jog-right-50", "short-jog", "jump-over", "crawl",

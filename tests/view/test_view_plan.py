@@ -10,12 +10,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from gambol.animate.realize import play
-from gambol.characters.step import clip_of
-from gambol.files.entries import parse_toml
-from gambol.scenes.file import load_scene, parse_scene
-from gambol.search.astar import AStar
-from gambol.search.problem import Problem
+from gambol.animate import play
+from gambol.characters import clip_of
+from gambol.files import parse_toml
+from gambol.scenes import load_scene, parse_scene
+from gambol.search import AStar, Problem
 from gambol.view.document import Document
 from gambol.view.edit.entry_changes import move, turn
 from gambol.view.edit.toml_edit import put

@@ -12,9 +12,8 @@ from tests.support.people import horse
 from tests.support.played import crowd, walk, write_crowd, write_walk
 
 from gambol.errors import GambolError, InvalidInput, UnknownName
-from gambol.files.formats import write_motion
-from gambol.motion.contacts import runs
-from gambol.motion.motion import Motion
+from gambol.files import write_motion
+from gambol.motion import Motion, runs
 from gambol.view.folder import Folder
 from gambol.view.play.curves import MOST_POINTS, _thinned, curves_html, mark_html, numbers
 from gambol.view.play.measured import Measured

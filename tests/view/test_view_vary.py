@@ -10,10 +10,9 @@ import pytest
 from tests.support.variation_walks import walk_examples, walks
 
 from gambol.errors import InvalidInput, UnreadableFile
-from gambol.files.formats import write_motion
-from gambol.motion.motion import Motion
-from gambol.variation.file import write_model
-from gambol.variation.model import Variant, VariationModel, learn
+from gambol.files import write_motion
+from gambol.motion import Motion
+from gambol.variation import Variant, VariationModel, learn, write_model
 from gambol.view.desk import Desk
 from gambol.view.folder import Folder
 from gambol.view.vary.showing import arrange

@@ -23,9 +23,8 @@ from tests.support.browser import (
 )
 from tests.support.variation_walks import walk_examples, walks
 
-from gambol.files.formats import read_motion, write_motion
-from gambol.variation.file import write_model
-from gambol.variation.model import learn
+from gambol.files import read_motion, write_motion
+from gambol.variation import learn, write_model
 from gambol.view.viewer import Viewer
 
 pytestmark = pytest.mark.slow

@@ -8,8 +8,7 @@ import numpy as np
 
 from gambol.files import axes
 from gambol.geometry import quaternion
-from gambol.motion.motion import Motion
-from gambol.motion.skeleton import Skeleton
+from gambol.motion import Motion, Skeleton
 
 CMU_UNIT_M = 0.0254 / 0.45
 

@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gambol.geometry import quaternion
-from gambol.motion.motion import Motion
-from gambol.motion.skeleton import Skeleton
+from gambol.motion import Motion, Skeleton
 
 if TYPE_CHECKING:
-    from gambol.body.skin import Skin
+    from gambol.body import Skin
 
 BIPED_PARENTS = {
     "Hips": "", "Spine": "Hips", "Neck": "Spine", "Head": "Neck",
@@ -53,7 +52,7 @@ def random_motion(skeleton: Skeleton, *, frames: int, rng: np.random.Generator) 
 
 def tiny_skin(skeleton: Skeleton) -> Skin:
     """Return a tetrahedron that hangs on the root: mutations should meet more than vertices."""
-    from gambol.body.skin import Skin
+    from gambol.body import Skin
 
     vertices = np.array([[0.0, 0.0, 0.0], [0.1, 0.0, 0.0], [0.0, 0.1, 0.0], [0.0, 0.0, 0.1]])
     centred = vertices - vertices.mean(axis=0)

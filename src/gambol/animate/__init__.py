@@ -5,6 +5,8 @@ from gambol.lazy import public
 __getattr__, __dir__, __all__ = public(
     __name__,
     {
+        ".blends": "Blends",
         ".realize": "play realize realized_contacts",
+        ".terrain_report": "terrain_contact_report",
     },
 )

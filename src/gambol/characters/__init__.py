@@ -5,10 +5,17 @@ from gambol.lazy import public
 __getattr__, __dir__, __all__ = public(
     __name__,
     {
+        ".action_table": "ActionTable compile_actions",
+        ".behavior": "Annotation Behavior",
+        ".blended_shape": "include_blending",
         ".character": "Character Transition",
-        ".file": "load_character",
-        ".behavior": "Behavior",
+        ".check": "check_character",
+        ".check_clips": "mean_slide",
+        ".clearance": "highest_hurdle lowest_beam",
         ".clip": "Clip",
-        ".step": "Step",
+        ".file": "load_character parse_character",
+        ".step": "Step check_steps clip_of place_steps",
+        ".store": "write_character",
+        ".swept_shape": "part_segments",
     },
 )

@@ -5,8 +5,17 @@ from gambol.lazy import public
 __getattr__, __dir__, __all__ = public(
     __name__,
     {
-        ".climb": "Climb",
+        ".body.skeleton": "figure_skeleton",
+        ".climb": "Climb ClimbMotion ClimbPath Source",
+        ".core": "Found",
+        ".environment_table": "anchor_of grasp_table",
+        ".figure": "Figure FigureTable",
+        ".file": "read_climb_file",
+        ".modes": "Mode",
+        ".paper.core": "PaperCore",
+        ".problem": "ClimbGoal ClimbProblem ClimbStart",
         ".scene": "climb_problems",
-        ".problem": "ClimbProblem",
+        ".stances.core": "StancesCore",
+        ".stances.setting": "Setting",
     },
 )

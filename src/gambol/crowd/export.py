@@ -13,7 +13,7 @@ from gambol.crowd.recording import TIME_TOLERANCE, Recording
 from gambol.errors import InvalidInput
 from gambol.files.bvh import write_bvh
 from gambol.files.gltf import write_cast_glb
-from gambol.files.gltf.write import Performer
+from gambol.files.gltf.write import GlbActor
 from gambol.files.reading import unique_names
 from gambol.files.usd.write_crowd import CrowdMember, write_crowd_usd
 from gambol.motion.edits import take
@@ -62,7 +62,7 @@ def write_recording_glb(
     """
     begin_s, end_s = time_range(recording, from_s, until_s)
     members = _members(recording, who, from_s, until_s)
-    write_cast_glb(path, [Performer(member.name, _held(member, begin_s, end_s)) for member in members])
+    write_cast_glb(path, [GlbActor(member.name, _held(member, begin_s, end_s)) for member in members])
 
 
 def write_recording_usd(

@@ -5,7 +5,9 @@ from gambol.lazy import public
 __getattr__, __dir__, __all__ = public(
     __name__,
     {
-        ".registry": "Delivery Writer suffixes_of",
+        ".climbs": "deliver_climb",
         ".options": "WriteOptions",
+        ".plans": "deliver",
+        ".registry": "Delivery Writer suffixes_of",
     },
 )

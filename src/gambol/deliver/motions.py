@@ -31,11 +31,11 @@ def write_each_bvh(performance: Performance, path: Path, options: WriteOptions, 
 def write_glb(performance: Performance, path: Path, options: WriteOptions, say: Progress) -> Delivery:
     """Write everyone into one file, on the world's clock; a character that has arrived stays."""
     from gambol.files.gltf import write_cast_glb
-    from gambol.files.gltf.write import Performer
+    from gambol.files.gltf.write import GlbActor
 
     if not performance.own_motions:
         return nobody_moves(path)
-    write_cast_glb(path, [Performer(name, motion) for name, motion in performance.motions.items()])
+    write_cast_glb(path, [GlbActor(name, motion) for name, motion in performance.motions.items()])
     return Delivery((path,))
 
 

@@ -5,7 +5,17 @@ from gambol.lazy import public
 __getattr__, __dir__, __all__ = public(
     __name__,
     {
+        ".bvh": "read_bvh write_bvh",
+        ".disk": "write_atomically",
+        ".entries": "Entry Problems parse_toml tables",
+        ".folders": "file_into_place into_place lent out_of_place sweep",
         ".formats": "ReadOptions read_motion write_motion",
+        ".gltf": "read_gltf",
+        ".grey_image": "read_grey_image",
         ".reading": "Reading",
+        ".safetensors_file": "SafetensorsFile open_safetensors parse_safetensors write_safetensors",
+        ".toml_lines": "key_lines",
+        ".usd.write_crowd": "CrowdMember write_crowd_usd",
+        ".usd.write_shots": "Shot write_shots",
     },
 )

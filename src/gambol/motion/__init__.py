@@ -5,12 +5,17 @@ from gambol.lazy import public
 __getattr__, __dir__, __all__ = public(
     __name__,
     {
-        ".motion": "Motion",
-        ".skeleton": "Skeleton",
-        ".contacts": "Contacts detect_contacts",
-        ".quality": "Quality measure_quality",
-        ".mirror": "mirror",
+        ".contact_points": "point_positions sole_points",
+        ".contacts": "Contacts detect_contacts runs",
+        ".edits": "edits resample sample scale",
         ".foot_skate": "remove_foot_skate",
+        ".ground": "Ground",
+        ".joint_names": "arms legs mirror_partners",
+        ".mirror": "mirror",
+        ".motion": "Motion",
+        ".quality": "Quality measure_quality slide_speeds",
         ".retarget": "retarget",
+        ".skeleton": "Skeleton same_bones",
+        ".two_bone_ik": "hinge_axis reach_targets",
     },
 )

@@ -5,8 +5,9 @@ from gambol.lazy import public
 __getattr__, __dir__, __all__ = public(
     __name__,
     {
-        ".file": "load_scene",
-        ".find": "ShippedScene shipped_scenes",
+        ".aims": "Follow Visit Wander",
+        ".file": "load_scene parse_scene",
+        ".find": "ShippedScene shipped_path shipped_scenes",
         ".scene": "Actor Scene",
     },
 )

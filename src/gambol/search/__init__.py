@@ -5,10 +5,18 @@ from gambol.lazy import public
 __getattr__, __dir__, __all__ = public(
     __name__,
     {
-        ".problem": "Goal Problem",
-        ".plan": "Outcome Plan",
-        ".astar": "Anytime AStar",
-        ".group": "plan_group GroupPlan",
+        ".astar": "AStar Anytime",
+        ".coarse": "coarse_map",
+        ".group": "GroupPlan plan_group",
+        ".moves": "may_be_last moves_of rest_label",
+        ".plan": "Outcome Plan SearchStatistics SearchTrace",
         ".planner": "Planner",
+        ".problem": "Goal Problem",
+        ".replan": "follow",
+        ".search": "new_slots",
+        ".shared_out": "SharedOut",
+        ".sighting": "Sighting",
+        ".traffic": "Traffic",
+        ".way": "closed_cells",
     },
 )

@@ -5,13 +5,13 @@ from gambol.lazy import public
 __getattr__, __dir__, __all__ = public(
     __name__,
     {
-        ".performing": "judge perform",
-        ".performance": "Performance Progress Stage",
-        ".plans": "PlanPerformance PlanStage",
-        ".crowds": "CrowdPerformance CrowdStage",
-        ".split_crowds": "SplitCrowdStage",
-        ".climbs": "Climbed ClimbPerformance ClimbStage",
         ".climber": "Climber",
-        ".crowd_report": "Fare RunReport",
+        ".climbs": "ClimbPerformance ClimbStage Climbed perform_climb",
+        ".crowd_report": "Fare Run RunReport",
+        ".crowds": "CrowdPerformance CrowdStage Entrance perform_crowd",
+        ".performance": "Performance Progress Stage",
+        ".performing": "judge perform",
+        ".plans": "PlanPerformance PlanStage",
+        ".split_crowds": "SplitCrowdStage perform_split_crowd",
     },
 )

@@ -5,8 +5,18 @@ from gambol.lazy import public
 __getattr__, __dir__, __all__ = public(
     __name__,
     {
-        ".from_motions": "vary",
-        ".model": "VariationModel learn",
+        ".characters.fill": "extended fill recipes",
+        ".cuts": "Cut are_cyclic parse_cut read_examples",
+        ".encoding": "FloatArray encoding_of",
+        ".examples": "Example Examples cut_example gather",
         ".file": "read_model write_model",
+        ".from_motions": "vary",
+        ".measures.distances": "repetition shape",
+        ".measures.links": "Links links_of",
+        ".measures.principal": "principal_directions",
+        ".model": "Variant VariationModel learn",
+        ".network.network": "BoolArray",
+        ".report": "report_on",
+        ".screening": "Judged Screening",
     },
 )

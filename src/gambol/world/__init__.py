@@ -5,10 +5,16 @@ from gambol.lazy import public
 __getattr__, __dir__, __all__ = public(
     __name__,
     {
-        ".world": "World",
-        ".obstacle": "Obstacle Pose",
-        ".footprint": "Footprint",
+        ".difference": "changed_boxes",
+        ".environment": "Environment GraspKind GraspPoint",
+        ".falling": "falling_log",
+        ".footprint": "Footprint Piece",
         ".mover": "Mover Trajectory",
+        ".obstacle": "Obstacle Pose Special",
+        ".pieces": "pieces_of",
+        ".table": "at_resolution compile_world",
         ".terrain": "Terrain",
+        ".terrain_sources": "Bump terrain_from_bumps",
+        ".world": "World",
     },
 )

@@ -11,7 +11,7 @@ from evidence.benchmarks.which_planner import queries
 from evidence.benchmarks.which_planner_page import PAGE, RESULTS, TABLES, quoted
 
 from gambol.planners import PLANNERS
-from gambol.scenes.file import load_scene
+from gambol.scenes import load_scene
 
 PAGES = sorted((PAGE.parent / "planners").glob("*.md"))
 

@@ -19,12 +19,10 @@ from evidence.reproductions.tally import ask_all, percent_of, solved_by_all
 from evidence.tests.quick_items import check_item, quick
 from tests.support.variation_walks import walk_examples
 
-from gambol.climb.paper.core import PaperCore
-from gambol.search.plan import Outcome
-from gambol.trees.diverse import grow_diverse
-from gambol.trees.queries import QuerySet, square_region
-from gambol.variation.measures.distances import repetition, shape
-from gambol.variation.model import learn
+from gambol.climb import PaperCore
+from gambol.search import Outcome
+from gambol.trees import QuerySet, grow_diverse, square_region
+from gambol.variation import learn, repetition, shape
 
 pytestmark = pytest.mark.slow
 

@@ -36,17 +36,15 @@ from evidence.reproductions.tally import ask_all, percent_of, solved_by_all
 from evidence.reproductions.tree_against_search import gains
 from tests.support.command_line import runner
 
-from gambol.animate.realize import play
-from gambol.body.capsules import Body
-from gambol.characters.step import Step
+from gambol.animate import play
+from gambol.body import Body
+from gambol.characters import Step
 from gambol.errors import InvalidInput, MalformedFile, UnknownName
-from gambol.judges.motions import Performer, check_motions
-from gambol.search.astar import AStar
-from gambol.trees.diverse import grow_diverse
-from gambol.trees.exhaustive import grow_exhaustive
-from gambol.trees.queries import START, Clutter, Query, QuerySet, square_region
-from gambol.trees.tree import SearchTree
-from gambol.world.table import at_resolution, compile_world
+from gambol.judges import Performer, check_motions
+from gambol.search import AStar
+from gambol.trees import Clutter, Query, QuerySet, SearchTree, grow_diverse, grow_exhaustive, square_region
+from gambol.trees.queries import START
+from gambol.world import at_resolution, compile_world
 
 ROOT = Path(__file__).parent.parent.parent.parent
 REGION = square_region(20.0)

@@ -19,10 +19,9 @@ from evidence.soak.climb_seeds import ClimbSeedsJob, Run, climb_scenes, row_of, 
 from evidence.soak.run import run_job
 from tests.support.climb_cases import flat, problem_in, scripted_walk
 
+from gambol.climb import Mode, Setting
 from gambol.climb.kernels.comfort import HEURISTICS, USAGE
-from gambol.climb.modes import Mode
 from gambol.climb.stances import connect, machine, postures, proposals, search
-from gambol.climb.stances.setting import Setting
 
 pytestmark = pytest.mark.slow
 

@@ -18,18 +18,12 @@ from evidence.soak.crowd_watch import Watch, present_roots
 from evidence.soak.run import run_job
 from evidence.soak.tally import Record
 
-from gambol.characters.file import load_character
-from gambol.crowd.crowd import Crowd
-from gambol.crowd.edit import Edit
-from gambol.crowd.edit import Hit as EditHit
-from gambol.crowd.errand import Errand
-from gambol.crowd.recording_statistics import root_points, statistics
-from gambol.judges.attribution import attribute
-from gambol.judges.crowd_report import CrowdCollision, CrowdReport, CrowdTouch
-from gambol.judges.crowds import judge_crowd
-from gambol.scenes.file import load_scene
-from gambol.scenes.scene import Scene
-from gambol.world.world import World
+from gambol.characters import load_character
+from gambol.crowd import Crowd, Edit, Errand, root_points, statistics
+from gambol.crowd import Hit as EditHit
+from gambol.judges import CrowdCollision, CrowdReport, CrowdTouch, attribute, judge_crowd
+from gambol.scenes import Scene, load_scene
+from gambol.world import World
 
 pytestmark = [
     pytest.mark.slow,

@@ -20,12 +20,11 @@ from evidence.soak.scene_generator import NEAR_LIMIT, Limits, random_scene
 from evidence.soak.shipped_scenes import ShippedScenesJob, shortcomings
 from evidence.soak.tally import Record, Tally
 
-from gambol.characters.character import Character
-from gambol.characters.file import load_character
+from gambol.characters import Character, load_character
 from gambol.errors import MalformedFile
-from gambol.judges.motions import CheckReport, Collision
-from gambol.scenes.scene import Scene
-from gambol.search.plan import Outcome
+from gambol.judges import CheckReport, Collision
+from gambol.scenes import Scene
+from gambol.search import Outcome
 
 pytestmark = [
     pytest.mark.slow,

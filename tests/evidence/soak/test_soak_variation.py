@@ -9,9 +9,7 @@ import pytest
 from evidence.soak.joggers import FIVE, RESTING, joggers, staying
 from evidence.soak.variation_crowd import VariationCrowdJob
 
-from gambol.characters.character import Character
-from gambol.characters.check import check_character
-from gambol.characters.file import load_character
+from gambol.characters import Character, check_character, load_character
 
 pytestmark = pytest.mark.slow
 

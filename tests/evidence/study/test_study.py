@@ -25,11 +25,9 @@ from tests.support.study_cases import answers_of, pools, write_json
 from tests.support.variation_walks import walks
 
 from gambol.errors import InvalidEntries, InvalidInput, MalformedFile, UnknownName, UnreadableFile
-from gambol.files.formats import write_motion
-from gambol.motion import edits
-from gambol.motion.motion import Motion
-from gambol.variation.examples import gather
-from gambol.variation.model import learn
+from gambol.files import write_motion
+from gambol.motion import Motion, edits
+from gambol.variation import gather, learn
 
 NATURAL = EXPERIMENTS["natural"]
 

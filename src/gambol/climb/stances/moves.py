@@ -37,7 +37,7 @@ class Made(NamedTuple):
     pieces: tuple[Piece, ...]
 
 
-class Mover:
+class LimbMoves:
     def __init__(self, setting: Setting, poser: Poser, connector: Connector) -> None:
         self._setting = setting
         self._poser = poser

@@ -18,7 +18,7 @@ from gambol.climb.kernels.chance import chance_state
 from gambol.climb.modes import Mode
 from gambol.climb.problem import ClimbProblem
 from gambol.climb.stances.connect import Connector
-from gambol.climb.stances.moves import Mover
+from gambol.climb.stances.moves import LimbMoves
 from gambol.climb.stances.postures import Poser
 from gambol.climb.stances.proposals import SAME, Proposal, proposals
 from gambol.climb.stances.setting import Setting
@@ -58,7 +58,7 @@ class Search:
         state = chance_state(seed)
         self.poser = Poser(setting, state)
         self.connector = Connector(setting, state)
-        self.mover = Mover(setting, self.poser, self.connector)
+        self.mover = LimbMoves(setting, self.poser, self.connector)
         self.open: list[tuple[float, int, int, Cell, Node, Proposal]] = []
         self.reached: dict[Stance, Node] = {}
         self.tried: dict[Cell, int] = {}

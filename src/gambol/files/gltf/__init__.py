@@ -1,10 +1,10 @@
 """Read and write glTF 2.0."""
 
 from gambol.files.gltf.read import parse_gltf, read_glb, read_gltf
-from gambol.files.gltf.write import Performer, cast_to_glb, to_glb, write_cast_glb, write_glb
+from gambol.files.gltf.write import GlbActor, cast_to_glb, to_glb, write_cast_glb, write_glb
 
 __all__ = [
-    "Performer",
+    "GlbActor",
     "cast_to_glb",
     "parse_gltf",
     "read_glb",

@@ -27,7 +27,7 @@ ROUGHNESS = 0.85  # 0 to 1; larger: more matte
 EVERYONE = "everyone"  # name of the animation that plays all of a cast
 
 
-class Performer(NamedTuple):
+class GlbActor(NamedTuple):
     """A character to write: a name, a motion, and a skin (None builds a body from the skeleton)."""
 
     name: str
@@ -40,7 +40,7 @@ def write_glb(path: Path | str, motion: Motion, *, skin: Skin | None = None, nam
     write_atomically(path, to_glb(motion, skin=skin, name=name))
 
 
-def write_cast_glb(path: Path | str, cast: Sequence[Performer]) -> None:
+def write_cast_glb(path: Path | str, cast: Sequence[GlbActor]) -> None:
     """Write several characters into one GLB file; see `cast_to_glb`."""
     write_atomically(path, cast_to_glb(cast))
 
@@ -50,10 +50,10 @@ def to_glb(motion: Motion, *, skin: Skin | None = None, name: str = "character")
 
     skin: the mesh to deform; None builds a body from the skeleton.
     """
-    return cast_to_glb([Performer(name, motion, skin)])
+    return cast_to_glb([GlbActor(name, motion, skin)])
 
 
-def cast_to_glb(cast: Sequence[Performer]) -> bytes:
+def cast_to_glb(cast: Sequence[GlbActor]) -> bytes:
     """Return several characters in one GLB file, each with its skeleton, skin, mesh and animation.
 
     Repeated names are numbered ("Ann", "Ann_2").  An animation of everyone comes before those of several characters:
@@ -68,7 +68,7 @@ def cast_to_glb(cast: Sequence[Performer]) -> bytes:
         materials=[_clay()],
     )
     writer = _Writer(model)
-    performers = [Performer(*performer) for performer in cast]  # plain tuples will do
+    performers = [GlbActor(*performer) for performer in cast]  # plain tuples will do
     names, _ = unique_names(performer.name for performer in performers)
     for name, performer in zip(names, performers, strict=True):
         writer.add(name, performer.motion, performer.skin)

@@ -13,12 +13,9 @@ from hypothesis import strategies as st
 from numpy.typing import ArrayLike
 from tests.support.sequences import random_names
 
-from gambol.animate.blends import Blends
-from gambol.animate.realize import play
-from gambol.body.capsules import Body
-from gambol.characters.character import Character
-from gambol.characters.file import load_character
-from gambol.characters.step import Step, clip_of, place_steps
+from gambol.animate import Blends, play
+from gambol.body import Body
+from gambol.characters import Character, Step, clip_of, load_character, place_steps
 from gambol.errors import InvalidInput
 from gambol.geometry import planar, quaternion
 from gambol.judges import cast as check_cast
@@ -26,13 +23,8 @@ from gambol.judges import motions as check
 from gambol.judges.kernels.distance import axis_distance, segment_distance
 from gambol.judges.motions import CheckReport, Performer, check_motions
 from gambol.judges.tables import convex_outline, tabulate_things, trajectory_spans
-from gambol.motion.motion import Motion
-from gambol.motion.skeleton import Skeleton
-from gambol.world.footprint import Footprint, Piece
-from gambol.world.mover import Mover, Trajectory
-from gambol.world.obstacle import Obstacle
-from gambol.world.terrain import Terrain
-from gambol.world.world import World
+from gambol.motion import Motion, Skeleton
+from gambol.world import Footprint, Mover, Obstacle, Piece, Terrain, Trajectory, World
 
 WIDE = (-100.0, -100.0, 100.0, 100.0)
 RATE_HZ = 60.0

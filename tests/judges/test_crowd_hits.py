@@ -13,18 +13,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.support.edited_crowds import RATE_HZ, SQUARE, ball, box, place, wandering
 
-from gambol.crowd.crowd import Crowd
-from gambol.crowd.edit import Edit, Hit
-from gambol.crowd.floor import lay_floor
+from gambol.crowd import Crowd, Edit, Hit, KnownMover, Movers, lay_floor
 from gambol.crowd.kernels.edits import contact_with_pieces, contact_with_traffic, leg_meets_box, way_out
 from gambol.crowd.kernels.reservations import FOREVER
-from gambol.crowd.movers import KnownMover, Movers
 from gambol.judges.attribution import attribute
 from gambol.judges.crowd_report import CrowdCollision, CrowdReport
-from gambol.world.footprint import Footprint
-from gambol.world.obstacle import Obstacle
-from gambol.world.pieces import pieces_of
-from gambol.world.world import World
+from gambol.world import Footprint, Obstacle, World, pieces_of
 
 seeds = st.integers(0, 2**31 - 1)
 

@@ -7,15 +7,14 @@ import pytest
 from numpy.typing import NDArray
 from tests.support.climb_cases import box, flat, problem_in, scripted_walk
 
-from gambol.body.capsules import Body
-from gambol.characters.file import load_character
-from gambol.climb.climb import ClimbMotion
+from gambol.body import Body
+from gambol.characters import load_character
+from gambol.climb import ClimbMotion, ClimbProblem
 from gambol.climb.figure import FREE
-from gambol.climb.problem import ClimbProblem
 from gambol.errors import InvalidInput
 from gambol.judges.climb_body import judge_climb_body
-from gambol.motion.motion import Motion
-from gambol.world.environment import Environment
+from gambol.motion import Motion
+from gambol.world import Environment
 
 FRAMES = 5
 SKELETON = load_character("human").skeleton

@@ -22,18 +22,17 @@ from tests.support.climb_cases import (
 )
 from tests.support.climb_environments import random_problem
 
-from gambol.climb.climb import ClimbMotion, ClimbPath
-from gambol.climb.figure import FIGURES, FREE, Figure
+from gambol.climb import ClimbMotion, ClimbPath, ClimbProblem, Figure, Mode
+from gambol.climb.figure import FIGURES, FREE
 from gambol.climb.kernels.kinematics import centre_of_mass, place, reach
-from gambol.climb.modes import ALLOWED, LEAST_HELD, Mode
-from gambol.climb.problem import ClimbProblem
+from gambol.climb.modes import ALLOWED, LEAST_HELD
 from gambol.errors import InvalidInput
 from gambol.judges.climb_figure import CAPSULES, anchors_of, capsules_of, mass_centres, points_of
 from gambol.judges.climb_gravity import spans
 from gambol.judges.climb_report import ClimbReport
 from gambol.judges.climb_solids import Solids
 from gambol.judges.climbs import judge_climb
-from gambol.world.environment import Environment, GraspPoint
+from gambol.world import Environment, GraspPoint
 
 FloatArray = NDArray[np.float64]
 seeds = st.integers(0, 2**32 - 1)

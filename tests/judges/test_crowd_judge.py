@@ -12,13 +12,9 @@ from hypothesis import strategies as st
 from numpy.typing import ArrayLike
 from tests.support.crowd_recordings import flat_clips, random_names
 
-from gambol.body.capsules import Body
-from gambol.characters.character import Character
-from gambol.characters.clip import Clip
-from gambol.characters.file import load_character
-from gambol.characters.step import place_steps
-from gambol.crowd.recording import Recording
-from gambol.crowd.recording_builder import RecordingBuilder
+from gambol.body import Body
+from gambol.characters import Character, Clip, load_character, place_steps
+from gambol.crowd import Recording, RecordingBuilder
 from gambol.errors import InvalidInput
 from gambol.judges import crowd_blocks as judge_blocks
 from gambol.judges import crowd_findings as judge_findings
@@ -27,13 +23,8 @@ from gambol.judges.crowds import CrowdReport, join_reports, judge_crowd
 from gambol.judges.kernels.crowd_figures import lay_block, place_frame
 from gambol.judges.legality import find_illegal
 from gambol.judges.motions import Collision, Performer, Touch, check_motions
-from gambol.motion.contacts import Contacts
-from gambol.motion.edits import sample
-from gambol.world.footprint import Footprint
-from gambol.world.mover import Mover, Trajectory
-from gambol.world.obstacle import Obstacle
-from gambol.world.terrain import Terrain
-from gambol.world.world import World
+from gambol.motion import Contacts, sample
+from gambol.world import Footprint, Mover, Obstacle, Terrain, Trajectory, World
 
 FRAME_S = 1.0 / 60.0  # of the delivered motions
 ROOM_M = 2.0
