@@ -1,6 +1,7 @@
 """Fill docs/reproduced.md, the overview of what was published, measured again.
 
-`python -m evidence.reproductions all -o docs/results` measures, and writes a page for each item; this counts and links them.
+`python -m evidence.reproductions all -o docs/results` measures, and writes a page for each item; this counts and links
+them.
 """
 
 from __future__ import annotations

@@ -60,7 +60,8 @@ def run(quick: bool, say: Say) -> Result:
         quick=quick,
         setting=(
             said_of(["walk"]),
-            f"Pages as `python -m evidence.study make` makes them (seed {SEED}), of {walks.name} alone. No person was asked. "
+            f"Pages as `python -m evidence.study make` makes them (seed {SEED}), of {walks.name} alone. "
+            "No person was asked. "
             f"Simulated raters have a level of their own (deviation {OWN:g} points) and score with chance (deviation "
             f"{CHANCE:g}); they are told to score ours {APART['repetitive']:g} points less repetitive and no less "
             f"natural: what they say shows that the analysis works, and nothing about motions. {studies} simulated "
@@ -149,7 +150,7 @@ def _published_table() -> Table:
                 row(f"{letter.upper()}, {motion}: p that variants are {what}", [NOT_RUN],
                     [claim(f"l09.c5.study.{letter}.p.{motion}")])
             )  # fmt: skip
-    note = "A study needs people, whom a program cannot ask; `python -m evidence.study make` and `read` are there for who can."
+    note = "A study needs people, whom a program cannot ask; `python -m evidence.study` helps those who can."
     return Table(PUBLISHED, ("p of the analysis of variance",), tuple(rows), note)
 
 

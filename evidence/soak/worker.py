@@ -1,7 +1,7 @@
 """One process that reads inputs for the fuzzer, so that whatever they break breaks here.
 
-`python -m evidence.soak.worker evidence.soak.fuzz_formats bvh` takes input numbers on standard input, one a line, and answers each with
-a line of JSON.  An input that takes too long ends the process with a traceback in its log, and so
+`python -m evidence.soak.worker evidence.soak.fuzz_formats bvh` takes input numbers on standard input, one a line, and
+answers each with a line of JSON.  An input that takes too long ends the process with a traceback in its log, and so
 does a crash; the fuzzer sees it end and knows which input it was.
 """
 

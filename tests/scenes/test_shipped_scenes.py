@@ -1,4 +1,4 @@
-"""The scenes that ship do what their summaries say; `evidence/soak/shipped_scenes.py` runs them with their whole casts."""
+"""The shipped scenes do what their summaries say; `evidence/soak/shipped_scenes.py` runs them with their whole casts."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ Run = Callable[..., tuple[int, str, str]]
 def runner(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], command: Callable[..., Any] = app
 ) -> Run:
-    """Return a function that runs a command, by default `gambol`, and returns exit code, standard output and error output."""
+    """Return a function that runs a command, by default `gambol`: exit code, standard output, error output."""
 
     def run(*arguments: object) -> tuple[int, str, str]:
         monkeypatch.setattr(sys, "argv", ["gambol", *map(str, arguments)])

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gambol.variation import BoolArray, FloatArray
+from gambol.geometry import BoolArray, FloatArray
 
 DRIVERS, DRIVEN = 5, 7
 SETTLING = 20  # frames before a sequence is looked at

@@ -5,6 +5,7 @@ from gambol.lazy import public
 __getattr__, __dir__, __all__ = public(
     __name__,
     {
+        ".arrays": "BoolArray FloatArray Int32Array Int64Array",
         ".planar": "compose planar",
         ".quaternion": "quaternion",
     },

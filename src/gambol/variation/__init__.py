@@ -7,7 +7,7 @@ __getattr__, __dir__, __all__ = public(
     {
         ".characters.fill": "extended fill recipes",
         ".cuts": "Cut are_cyclic parse_cut read_examples",
-        ".encoding": "FloatArray encoding_of",
+        ".encoding": "encoding_of",
         ".examples": "Example Examples cut_example gather",
         ".file": "read_model write_model",
         ".from_motions": "vary",
@@ -15,7 +15,6 @@ __getattr__, __dir__, __all__ = public(
         ".measures.links": "Links links_of",
         ".measures.principal": "principal_directions",
         ".model": "Variant VariationModel learn",
-        ".network.network": "BoolArray",
         ".report": "report_on",
         ".screening": "Judged Screening",
     },
