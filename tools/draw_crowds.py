@@ -27,7 +27,7 @@ from gambol.pictures.crowd_video import CrowdFilm, crowd_video, video_times
 from gambol.scenes.file import load_scene
 from gambol.scenes.find import shipped_scenes
 from gambol.scenes.scene import Scene
-from gambol.stages.crowds import perform_crowd
+from gambol.stages import CrowdStage, perform
 
 ROOT = Path(__file__).parent.parent
 PICTURES = ROOT / "docs" / "pictures" / "crowd"
@@ -71,8 +71,9 @@ def draw_density() -> list[Path]:
 def draw(name: str) -> list[Path]:
     """Run a crowd and draw it; return the files that came of it."""
     scene = load_scene(name)
-    perform_crowd(scene, WARM_UP_S, check=False)  # compiles kernels, whose time is none of the crowd's
-    recording, report = perform_crowd(scene, RUN_S, check=False)
+    perform(scene, CrowdStage(WARM_UP_S), check=False)  # compiles kernels, whose time is none of the crowd's
+    performance = perform(scene, CrowdStage(RUN_S), check=False)
+    recording, report = performance.recording, performance.course
     at_s = map_time(recording)
     path = PICTURES / f"{name}.png"
     crowd_map(path, recording, scene.world, time_s=at_s, title=name, report=report)

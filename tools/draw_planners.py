@@ -41,7 +41,7 @@ from gambol.search.plan import Plan
 from gambol.search.problem import Goal, Problem
 from gambol.search.replan import follow
 from gambol.search.sighting import Sighting
-from gambol.stages.crowds import perform_crowd
+from gambol.stages import CrowdStage, perform
 from gambol.trees.diverse import grow_diverse
 from gambol.trees.exhaustive import grow_exhaustive
 from gambol.trees.pruned import grow_pruned
@@ -166,7 +166,8 @@ def draw_crowd() -> None:
     left.set(aspect="equal", xlabel="m")
     left.set_title(f"the fan of a jogging human: {len(fan) - 1} nodes", fontsize=9)
     scene = load_scene("doorway-4")
-    recording, report = perform_crowd(scene, 30.0, check=False)
+    performance = perform(scene, CrowdStage(30.0), check=False)
+    recording = performance.recording
     _draw_world(right, scene.world)
     groups = sorted({name.rpartition("-")[0] for name in recording.names})
     for name, points in zip(recording.names, root_points(recording), strict=True):
@@ -176,7 +177,8 @@ def draw_crowd() -> None:
     x0, y0, x1, y1 = scene.world.bounds
     right.set(xlim=(x0, x1), ylim=(y0, y1), aspect="equal")
     right.set_title(
-        f"doorway-4 after 30 s, the last 4 s of {len(recording)}; {report.run.replans:,} plans taken up", fontsize=9
+        f"doorway-4 after 30 s, the last 4 s of {len(recording)}; {performance.course.run.replans:,} plans taken up",
+        fontsize=9,
     )
     _save(figure, "crowd.png")
 

@@ -19,12 +19,13 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from gambol import Crowd, Footprint, Mover, Trajectory, World, load_scene
+from gambol import Crowd, Footprint, Mover, World, load_scene
 from gambol.crowd.recording import Recording
 from gambol.pictures.camera import Camera
 from gambol.pictures.crowd_video import CrowdFilm, video_times
 from gambol.pictures.video import write_video
 from gambol.stages.crowds import Entrance
+from gambol.world import Trajectory
 
 PICTURES = Path(__file__).parent.parent / "docs" / "pictures"
 GALLERY, MOVING = PICTURES / "gallery", PICTURES / "start" / "readme.webp"

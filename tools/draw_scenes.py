@@ -12,8 +12,6 @@ from pathlib import Path
 
 import matplotlib.pyplot as plt
 import numpy as np
-from gambol.deliver.plans import deliver
-from gambol.perform import perform
 from PIL import Image
 
 from gambol.climb.scene import climb_problems
@@ -27,6 +25,7 @@ from gambol.scenes.file import load_scene
 from gambol.scenes.find import shipped_scenes
 from gambol.scenes.scene import Actor
 from gambol.search.plan import Outcome
+from gambol.stages import PlanStage, perform
 from gambol.stages.climber import Climber
 
 DOCS = Path(__file__).parent.parent / "docs"
@@ -51,10 +50,10 @@ def draw(name: str) -> None:
     """Plan a scene and draw it, smaller than the command does."""
     scene = load_scene(name)
     count = len(scene.cast)
-    performance = perform(scene, planner=planner_named(default_planner(count), trace=count <= MOST_TRACED))
+    performance = perform(scene, PlanStage(planner_named(default_planner(count), trace=count <= MOST_TRACED)))
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / f"{name}.png"
-        deliver(performance, [path])
+        performance.save(path)
         picture = Image.open(path).convert("RGB")
     size = (WIDTH_PX, round(picture.height * WIDTH_PX / picture.width))
     write_atomically(PICTURES / f"{name}.jpg", as_jpeg(picture.resize(size, Image.Resampling.LANCZOS)))

@@ -15,7 +15,6 @@ import numpy as np
 from evidence.soak.joggers import AHEAD, FIVE, counts, joggers
 from evidence.soak.sequences import cmu_108
 from evidence.soak.variation_crowd import LABEL, PRESET, recording_of, side_by_side
-from gambol.perform import perform
 from PIL import Image
 
 from gambol.characters.character import Character
@@ -35,6 +34,7 @@ from gambol.pictures.lettering import INK, Text, draw_texts
 from gambol.pictures.stage import Stage
 from gambol.pictures.variation_poses import overlaid_poses
 from gambol.search.shared_out import SharedOut
+from gambol.stages import PlanStage, perform
 from gambol.trees.diverse import grow_diverse
 from gambol.trees.planner import TreePlanner
 from gambol.variation.characters.fill import fill
@@ -85,7 +85,7 @@ def draw_groups(kinds: Sequence[tuple[str, Character, int]]) -> None:
         trees = [grow_diverse(five, nodes=NODES, begins=LABEL, seed=seed) for seed in range(count)]
         planner = SharedOut(tuple(TreePlanner(trees=[tree]) for tree in trees))
         scene = side_by_side(five, PEOPLE, SEED)
-        recording = recording_of(perform(scene, planner=planner, check=False))
+        recording = recording_of(perform(scene, PlanStage(planner), check=False))
         alike = repeating_at(recording, round(AT_S * recording.rate_hz))
         colors = np.where(alike[:, None], ALIKE, UNLIKE)
         film = CrowdFilm(

@@ -8,11 +8,10 @@ from typing import Any
 
 from evidence.benchmarks.crowd_memory import array_bytes
 from gambol.characters import Character, load_character
-from gambol.crowd import Crowd, Errand
+from gambol.crowd import Crowd, Entrance, Errand
 from gambol.errors import InvalidInput
 from gambol.scenes import load_scene
 from gambol.search import AStar, Problem, plan_group
-from gambol.stages import Entrance
 from gambol.trees import TreePlanner
 from gambol.world import World
 

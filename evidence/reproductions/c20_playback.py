@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
-from gambol.perform import perform
 from scipy.interpolate import CubicSpline
 
 from evidence.reproductions.c20_scenes import ENGINE, OURS, STRAIGHT, Playback, playbacks_of
@@ -24,6 +23,7 @@ from gambol.motion.edits import take
 from gambol.pictures.lettering import INK, PALE_INK
 from gambol.pictures.page import Page
 from gambol.scenes import load_scene
+from gambol.stages import perform
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

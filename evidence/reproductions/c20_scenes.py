@@ -92,7 +92,7 @@ def run(quick: bool, say: Say) -> Result:
 def playbacks_of(played: Played) -> tuple[Playback, ...]:
     """Return the three ways of playing the plan of a scene with one character."""
     performance = played.performance
-    plan, motion, contacts = performance.plans[0], performance.motions[0], performance.contacts[0]
+    plan, motion, contacts = performance.plans[0], performance.realized[0], performance.contacts[0]
     assert motion is not None, "C20's scenes have plans"
     assert contacts is not None, "what is delivered has contacts"
     planned, states = planned_path(plan, motion), state_frames(plan, motion)

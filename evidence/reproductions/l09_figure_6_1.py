@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
-from gambol.perform import perform
 
 from evidence.reproductions.claim import claim
 from evidence.reproductions.item import Item, Picture, Result, Say
@@ -27,6 +26,7 @@ from gambol.pictures.crowd_video import CrowdFilm
 from gambol.pictures.lettering import INK, Text, draw_texts
 from gambol.pictures.stage import Stage
 from gambol.search import AStar, Plan, Planner, Problem, SharedOut
+from gambol.stages import PlanStage, perform
 from gambol.trees import TreePlanner, grow_diverse
 from gambol.variation.model import DEFAULT_PRESET
 
@@ -135,7 +135,7 @@ def _group(character: Character, count: int, size: Size) -> Group:
     found, faults, repeats, first = 0, 0, [], None
     for seed in range(size.seeds):
         scene = side_by_side(character, size.people, seed)
-        done = perform(scene, planner=watch)
+        done = perform(scene, PlanStage(watch))
         assert done.report is not None
         faults += sum(map(len, (done.report.collisions, done.report.touches, done.report.illegal_transitions)))
         found += sum(plan.found for plan in done.plans)
@@ -149,7 +149,7 @@ def _group(character: Character, count: int, size: Size) -> Group:
 def _searched(character: Character, size: Size) -> tuple[float, ...]:
     """Return the seconds of A* for each of the people of the first group."""
     watch = Stopwatch(AStar())
-    perform(side_by_side(character, size.people, 0), planner=watch, check=False)
+    perform(side_by_side(character, size.people, 0), PlanStage(watch), check=False)
     return tuple(watch.seconds)
 
 

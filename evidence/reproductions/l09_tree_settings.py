@@ -11,7 +11,7 @@ from evidence.reproductions.pruning import CELL_M
 from evidence.reproductions.report import Table, row
 from gambol.scenes import load_scene
 from gambol.search.coarse import SQUARE_M
-from gambol.stages import perform_crowd
+from gambol.stages import CrowdStage, perform
 from gambol.trees import SearchTree
 from gambol.trees.planner import SUB_GOAL_SHARE
 from gambol.trees.region import REACH_M
@@ -39,9 +39,9 @@ class Interactive(NamedTuple):
 
 def run_interactive(seconds: float) -> Interactive:
     """Run the shipped crowd for a time, as fast as it goes."""
-    perform_crowd(load_scene(CROWD), WARM_UP_S, check=False)
-    recording, found = perform_crowd(load_scene(CROWD), seconds, check=False)
-    run = found.run
+    perform(load_scene(CROWD), CrowdStage(WARM_UP_S), check=False)
+    performance = perform(load_scene(CROWD), CrowdStage(seconds), check=False)
+    recording, run = performance.recording, performance.course.run
     return Interactive(len(recording), run.counts["look_ups"], run.run_s, run.ms_per_frame, recording.rate_hz)
 
 

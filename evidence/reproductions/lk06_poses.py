@@ -15,10 +15,9 @@ from evidence.reproductions.subjects import lk06_character
 from evidence.reproductions.testing import as_the_paper_tests, by_the_body
 from evidence.reproductions.trips import Trips
 from gambol.animate import Blends, play
-from gambol.crowd import Crowd, LivePoses
+from gambol.crowd import Crowd, Entrance, LivePoses
 from gambol.scenes import load_scene
 from gambol.search import Plan, Problem
-from gambol.stages import Entrance
 from gambol.trees import TreePlanner
 
 NAME = "lk06-poses"

@@ -6,13 +6,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from gambol.perform import Performance, perform
 
 from evidence.reproductions.claim import Claim
 from evidence.reproductions.item import Say
 from evidence.reproductions.report import Row, Table, Value, row
 from gambol.scenes import Scene
 from gambol.search import Planner
+from gambol.stages import PlanPerformance, PlanStage, perform
 
 DELIVERED = "delivered"
 CHARACTERS, ARRIVE = "characters", "arrive"
@@ -29,7 +29,7 @@ class Played:
     """A scene that was played, and what a table says of it."""
 
     label: str
-    performance: Performance
+    performance: PlanPerformance
 
     @property
     def arrived(self) -> int:
@@ -87,8 +87,10 @@ class Played:
 def play(label: str, make: Callable[[], Scene], say: Say, *, planner: Planner | None = None) -> Played:
     """Make and play a scene twice and keep the second time: the first loads what was compiled before."""
     say(f"planning {label}", 0.0)
-    perform(make(), planner=planner, check=False)
-    return Played(label, perform(make(), planner=planner, progress=lambda what, share: say(f"{label}: {what}", share)))
+    perform(make(), PlanStage(planner), check=False)
+    return Played(
+        label, perform(make(), PlanStage(planner), progress=lambda what, share: say(f"{label}: {what}", share))
+    )
 
 
 def delivered_row(played: Played, published: Mapping[str, Claim] | None = None, *, note: str = "") -> Row:

@@ -8,13 +8,13 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from gambol.perform import Performance
 from numpy.typing import NDArray
 
 from gambol.pictures.lettering import INK, PALE_INK, Text, draw_texts
 from gambol.pictures.plan_map import draw_map, map_extent
 from gambol.pictures.shown import Shown, show_all
 from gambol.pictures.stage import Stage, skins_for
+from gambol.stages import PlanPerformance
 from gambol.world import World
 
 if TYPE_CHECKING:
@@ -40,13 +40,13 @@ class MapPanel(NamedTuple):
     draw_more: Callable[[Axes], None] | None = None
 
 
-def shown_of(performance: Performance) -> tuple[Shown, ...]:
+def shown_of(performance: PlanPerformance) -> tuple[Shown, ...]:
     """Return the cast of a performance for pictures, each in a color of its own."""
-    return show_all(performance.plans, performance.motions, performance.problems, performance.names)
+    return show_all(performance.plans, performance.realized, performance.problems, performance.names)
 
 
 def draw_instants(
-    performance: Performance,
+    performance: PlanPerformance,
     instants: Sequence[tuple[float, str]],
     *,
     across: int = 3,

@@ -12,10 +12,9 @@ import shapely
 from numpy.typing import NDArray
 
 from evidence.reproductions.item import Say
-from gambol.crowd import Crowd, LivePoses, Recording, root_points
+from gambol.crowd import Crowd, Entrance, LivePoses, Recording, root_points
 from gambol.judges import CrowdReport, attribute, judge_crowd
 from gambol.scenes import Scene
-from gambol.stages import Entrance
 from gambol.world import Footprint, Mover, Trajectory, World
 
 RADIUS_M, HIGH_M, SPEED_M_S = 0.75, 1.5, 6.0  # of what is shot

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from gambol.perform import Performance
 
 from gambol.characters import Character
 from gambol.characters.action_table import action_table
 from gambol.crowd import Recording, RecordingBuilder
 from gambol.scenes import Actor, Scene
 from gambol.search import Goal
+from gambol.stages import PlanPerformance
 from gambol.world import Footprint, Obstacle, World
 
 LABEL = "jog-left"  # where all jogs begin and end
@@ -32,7 +32,7 @@ def side_by_side(character: Character, people: int, seed: int) -> Scene:
     return Scene("side by side", World((-10.0, -30.0, 45.0, 30.0), obstacles=tuple(pillars)), tuple(cast), seed=seed)
 
 
-def recording_of(done: Performance) -> Recording:
+def recording_of(done: PlanPerformance) -> Recording:
     """Return what a planned group plays as a recording, each there as long as its plan lasts."""
     return recording_of_steps([(plan.character, plan.steps) for plan in done.plans if plan.found])
 

@@ -14,10 +14,9 @@ from typing import Any
 from evidence.soak.crowd_edits import RandomEdits
 from evidence.soak.crowd_watch import Watch
 from evidence.soak.tally import Tally
-from gambol.crowd import Crowd
+from gambol.crowd import Crowd, Entrance
 from gambol.crowd.arrays import ARRIVED
 from gambol.scenes import Scene, load_scene
-from gambol.stages import Entrance
 
 LONGEST_STAND_S = 60.0
 #: Scenes and after how many seconds one stops to wait for the last.

@@ -10,8 +10,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from gambol.perform import Performance, perform
-
 from evidence.soak.scene_generator import Limits, random_scene
 from evidence.soak.sequences import cmu_108, human
 from evidence.soak.tally import Tally
@@ -19,6 +17,7 @@ from gambol.animate import play, terrain_contact_report
 from gambol.characters import Character
 from gambol.judges import CheckReport, Collision, IllegalTransition, Touch
 from gambol.search import AStar, Outcome
+from gambol.stages import PlanPerformance, PlanStage, perform
 
 WEIGHT = 1.5
 EXPANSIONS = 30_000  # for each character and search
@@ -77,13 +76,13 @@ class RandomScenesSession:
             tally.add(tally_of(number, performance, took, captured=self._job.captured))
         return tally
 
-    def perform(self, number: int) -> Performance:
+    def perform(self, number: int) -> PlanPerformance:
         """Return what becomes of the scene of a number."""
         scene = random_scene(self._job.first + number, self._character, self._limits)
-        return perform(scene, planner=AStar(weight=WEIGHT), max_expansions=self._job.expansions)
+        return perform(scene, PlanStage(AStar(weight=WEIGHT), self._job.expansions))
 
 
-def tally_of(number: int, performance: Performance, took_s: float, *, captured: bool) -> Tally:
+def tally_of(number: int, performance: PlanPerformance, took_s: float, *, captured: bool) -> Tally:
     """Return the counts of one scene."""
     report, plans = performance.report, performance.plans
     assert report is not None
@@ -105,7 +104,7 @@ def tally_of(number: int, performance: Performance, took_s: float, *, captured: 
     )
 
 
-def _counts(performance: Performance, report: CheckReport) -> Counter[str]:
+def _counts(performance: PlanPerformance, report: CheckReport) -> Counter[str]:
     world, plans = performance.scene.world, performance.plans
     counts = Counter({
         "characters": len(plans),
@@ -124,13 +123,13 @@ def _counts(performance: Performance, report: CheckReport) -> Counter[str]:
     return counts
 
 
-def _on_the_ground(performance: Performance, captured: bool) -> dict[str, float]:
+def _on_the_ground(performance: PlanPerformance, captured: bool) -> dict[str, float]:
     """Return how well feet stand on the terrain, where there is one."""
     terrain = performance.scene.world.terrain
     worst: dict[str, float] = {}
     if terrain is None:
         return worst
-    for plan, motion, contacts in zip(performance.plans, performance.motions, performance.contacts, strict=True):
+    for plan, motion, contacts in zip(performance.plans, performance.realized, performance.contacts, strict=True):
         if motion is not None and contacts is not None:
             level = play(plan.character, plan.steps) if captured else None  # captures do not stand on their own ground
             report = terrain_contact_report(motion, contacts, terrain, level=level)
@@ -139,14 +138,14 @@ def _on_the_ground(performance: Performance, captured: bool) -> dict[str, float]
     return worst
 
 
-def _faults(performance: Performance, report: CheckReport) -> list[IllegalTransition | Touch | Collision]:
+def _faults(performance: PlanPerformance, report: CheckReport) -> list[IllegalTransition | Touch | Collision]:
     """Return all that is wrong with what was delivered."""
     run_over = _run_over(performance, report)
     collisions = [collision for collision in report.collisions if collision not in run_over]
     return [*report.illegal_transitions, *report.touches, *collisions]
 
 
-def _run_over(performance: Performance, report: CheckReport) -> list[Collision]:
+def _run_over(performance: PlanPerformance, report: CheckReport) -> list[Collision]:
     """Return where a mover runs into someone who has no plan and can only stand at its start.
 
     Scenes are random: some put a start where something comes along and leave no way out in time.  Those

@@ -9,12 +9,11 @@ from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import Any
 
-from gambol.perform import Performance, perform
-
 from evidence.soak.tally import Tally
 from gambol.animate import terrain_contact_report
 from gambol.scenes import load_scene, shipped_scenes
 from gambol.scenes.find import FOLDER
+from gambol.stages import PlanPerformance, perform
 
 LEAST_ARRIVED = {"crossing": 0.98}  # share of the cast; of all other scenes everyone
 ON_TERRAIN_LIMITS = {"height_error_cm": 1.0, "tilt_deg": 3.0}  # of planted feet
@@ -73,7 +72,7 @@ class ShippedScenesSession:
         )  # fmt: skip
 
 
-def scene_row(performance: Performance) -> dict[str, Any]:
+def scene_row(performance: PlanPerformance) -> dict[str, Any]:
     """Return the figures of a scene's performance."""
     report, plans = performance.report, performance.plans
     assert report is not None
@@ -92,10 +91,10 @@ def scene_row(performance: Performance) -> dict[str, Any]:
     }
 
 
-def on_terrain(performance: Performance) -> dict[str, float]:
+def on_terrain(performance: PlanPerformance) -> dict[str, float]:
     """Return the worst figures of planted feet on a scene's terrain; nothing where it is level."""
     terrain = performance.scene.world.terrain
-    pairs = zip(performance.motions, performance.contacts, strict=True)
+    pairs = zip(performance.realized, performance.contacts, strict=True)
     shown = [(motion, contacts) for motion, contacts in pairs if motion is not None and contacts is not None]
     if terrain is None or not shown:
         return {}

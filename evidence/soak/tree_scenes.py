@@ -10,14 +10,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from gambol.perform import Performance, perform
-
 from evidence.soak.sequences import cmu_108
 from evidence.soak.shipped_scenes import planned_scenes
 from evidence.soak.tally import Tally
 from gambol.characters import Character
 from gambol.scenes import Actor, Scene, load_scene
 from gambol.search import AStar, Planner
+from gambol.stages import PlanPerformance, PlanStage, perform
 from gambol.trees import TreePlanner, trees_for
 
 WEIGHT = 1.5
@@ -100,7 +99,7 @@ def examine(scene: Scene) -> tuple[dict[str, Any], list[str]]:
     row: dict[str, Any] = {"characters": len(scene.cast)}
     broken: list[str] = []
     for way, planner in ways.items():
-        done = perform(scene, planner=planner, max_expansions=EXPANSIONS)
+        done = perform(scene, PlanStage(planner, EXPANSIONS))
         broken += [f"{way}: {what}" for what in broken_rules(done)]
         row[way] = sum(plan.found for plan in done.plans)
         row[f"{way}_cost"] = round(sum(plan.cost for plan in done.plans if plan.found), 2)
@@ -112,7 +111,7 @@ def examine(scene: Scene) -> tuple[dict[str, Any], list[str]]:
     return row, broken
 
 
-def broken_rules(done: Performance) -> list[str]:
+def broken_rules(done: PlanPerformance) -> list[str]:
     """Say how many collisions, touches and illegal transitions there are in what was delivered."""
     report = done.report
     assert report is not None

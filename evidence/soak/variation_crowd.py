@@ -15,7 +15,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from gambol.perform import perform
 
 from evidence.reproductions.side_by_side import LABEL, recording_of, side_by_side
 from evidence.soak.joggers import AHEAD_VARIANTS, TURN_VARIANTS, counts, joggers
@@ -27,7 +26,7 @@ from gambol.crowd import count_repeats
 from gambol.crowd.repeats import Repeats
 from gambol.scenes import Actor, Scene, Wander
 from gambol.search import SharedOut
-from gambol.stages import perform_crowd
+from gambol.stages import CrowdStage, PlanStage, perform
 from gambol.trees import SearchTree, TreePlanner, audit_tree, grow_diverse
 from gambol.variation import fill
 from gambol.world import World
@@ -115,7 +114,7 @@ class VariationCrowdSession:
         trees = [self._tree(name, five, number) for number in range(count)]
         broken += [f"tree: {what}" for tree in trees for what in audit_tree(tree, five)]
         planner = SharedOut(tuple(TreePlanner(trees=[tree]) for tree in trees))
-        done = perform(side_by_side(five, self._job.group, seed), planner=planner)
+        done = perform(side_by_side(five, self._job.group, seed), PlanStage(planner))
         broken += broken_rules(done)
         repeats = count_repeats(recording_of(done))
         found = sum(plan.found for plan in done.plans)
@@ -128,13 +127,14 @@ class VariationCrowdSession:
 
     def _crowd(self, character: Character, seed: int) -> tuple[dict[str, Any], list[str]]:
         scene = milling(character, self._job.people, seed)
-        _, report = perform_crowd(scene, self._job.seconds)
-        assert report.check is not None
-        broken = [] if report.check.is_clean else list(report.check.summary)
-        repeats: Repeats = report.statistics.repeats
+        performance = perform(scene, CrowdStage(self._job.seconds))
+        report, course = performance.report, performance.course
+        assert report is not None
+        broken = [] if report.is_clean else [report.summary, *report.findings]
+        repeats: Repeats = course.statistics.repeats
         row = {
-            "people": self._job.people, "mean_speed_m_s": round(report.statistics.mean_speed_m_s, 3),
-            "goals_reached": report.statistics.goals_reached, "ms_per_frame": round(report.run.ms_per_frame, 3),
+            "people": self._job.people, "mean_speed_m_s": round(course.statistics.mean_speed_m_s, 3),
+            "goals_reached": course.statistics.goals_reached, "ms_per_frame": round(course.run.ms_per_frame, 3),
             "repeats": repeats.to_json(),
         }  # fmt: skip
         return row, broken

@@ -18,7 +18,7 @@ from gambol.crowd import write_recording
 from gambol.errors import GambolError, InvalidEntries, MalformedFile, UnreadableFile
 from gambol.files import read_motion
 from gambol.scenes import load_scene
-from gambol.stages import perform_split_crowd
+from gambol.stages import SplitCrowdStage, perform
 from gambol.trees import audit_tree, read_tree
 from gambol.variation import read_model
 
@@ -206,7 +206,9 @@ def test_a_crowd_split_in_space_is_baked_as_it_is_performed(files: Path, tmp_pat
     assert one["people"] == two["people"] == 4
     assert two["counts"]["regions"] == 2
     assert two["check"]["touches"] == 0
-    recording, _ = perform_split_crowd(load_scene(files / "long.toml", seed=0), 2.0, regions=2, actors="here")
+    recording = perform(
+        load_scene(files / "long.toml", seed=0), SplitCrowdStage(2.0, regions=2, actors="here")
+    ).recording
     write_recording(tmp_path / "here.crowd", recording)
     assert _file(baked, 1, "long.crowd").read_bytes() == (tmp_path / "here.crowd").read_bytes()
 

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from gambol.deliver.climbs import SUFFIXES
 from tests.support.climb_scenes import ALONE, CROSSING, LOW, PIT, TOGETHER, WAYS
 from tests.support.command_line import Run, runner
 
 from gambol.climb import ClimbProblem, Found, StancesCore, read_climb_file
+from gambol.deliver import suffixes_of
 from gambol.files import ReadOptions, read_motion
 from gambol.scenes import parse_scene
 from gambol.search import Outcome
@@ -49,7 +49,9 @@ def scene(tmp_path: Path):
 @pytest.mark.slow
 def test_climbs_are_found_checked_and_written_in_every_format(gambol, scene, tmp_path):
     folder = tmp_path / "made" / "on demand"
-    targets = [folder / f"out{suffix}" for suffix in SUFFIXES if suffix not in (".usdc", ".usd", ".usdz", ".mp4")]
+    targets = [
+        folder / f"out{suffix}" for suffix in suffixes_of("climb") if suffix not in (".usdc", ".usd", ".usdz", ".mp4")
+    ]
     options = [part for path in targets for part in ("-o", path)]
     code, out, _ = gambol("climb", scene(TOGETHER), *options, "--json", "--rate", "30")
     told = json.loads(out)
@@ -153,9 +155,9 @@ def test_bodies_that_meet_make_the_exit_code_1(gambol, scene):
         (["climb-flat", "--time-limit", "-1"], "positive"),
         (["climb-flat", "-o", "out.crowd"], "no kind of output '.crowd'"),
         (["climb-flat", "-o", "out.png", "--check-only"], "--check-only writes no files"),
-        (["first"], "gambol plan plans this one"),
-        (["plaza"], "gambol crowd runs this one"),
-        (["first", "--check-only"], "gambol plan plans this one"),
+        (["first"], "`gambol plan` performs it"),
+        (["plaza"], "`gambol crowd` performs it"),
+        (["first", "--check-only"], "`gambol plan` performs it"),
     ],
 )
 def test_wrong_input_is_told_at_once(gambol, arguments, said):
@@ -176,7 +178,7 @@ def test_other_commands_point_here_and_climbs_are_listed(gambol):
     for command in ("plan", "crowd"):
         code, _, err = gambol(command, "climb-flat")
         assert code == 2
-        assert "gambol climb climbs this one" in " ".join(err.split())
+        assert "`gambol climb` performs it" in " ".join(err.split())
     _, out, _ = gambol("scenes", "--json")
     assert {row["name"] for row in json.loads(out) if row["kind"] == "climb"} >= {"climb-flat", "climb-course"}
     _, out, _ = gambol("--help")

@@ -11,14 +11,14 @@ import pytest
 from tests.support.command_line import Run, runner
 
 from gambol.crowd import read_recording
-from gambol.deliver.crowds import MOST_UNNAMED, WRITERS
+from gambol.deliver import writers
 from gambol.errors import InvalidInput
 from gambol.files import read_motion
 from gambol.judges import CrowdReport, CrowdTouch
 from gambol.scenes import parse_scene
 from gambol.search import Outcome
+from gambol.stages import CrowdStage, perform
 from gambol.stages import crowds as performing
-from gambol.stages import perform_crowd
 
 WORLD = 'name = "small"\nkind = "crowd"\nseed = 2\n[world]\nbounds = [0, 0, 30, 20]\n'
 PILLAR = '[[obstacles]]\nname = "pillar"\nat = [15, 10]\nradius_m = 1\n'
@@ -177,8 +177,9 @@ start = [4.4, 10]
 goal = [4.5, 16]
 appears_at_s = 9
 """
-    recording, report = perform_crowd(parse_scene(stream), 30.0, check=True)
-    assert report.is_clean, (report.outcome, report.run, report.check)
+    performance = perform(parse_scene(stream), CrowdStage(30.0))
+    recording = performance.recording
+    assert performance.is_clean, performance.trouble
     begins = [recording.presence(n)[0] for n in range(6)]
     assert begins[0] == 0
     assert all(later >= 15 * n for n, later in enumerate(begins[:5]))
@@ -208,8 +209,9 @@ start = [6, 8]
 goal = [26, 8]
 appears_at_s = 1
 """
-    recording, report = perform_crowd(parse_scene(text), 16.0)
-    assert report.is_clean
+    performance = perform(parse_scene(text), CrowdStage(16.0))
+    recording = performance.recording
+    assert performance.is_clean
     begins = {name: recording.presence(n)[0] for n, name in enumerate(recording.names)}
     assert begins["first"] == 30
     assert begins["second"] >= 30
@@ -220,10 +222,10 @@ appears_at_s = 1
 
 
 def test_scenes_that_are_no_crowds_are_refused():
-    with pytest.raises(InvalidInput, match="gambol plan plans this one"):
-        perform_crowd(parse_scene(NEAR_AND_FAR.replace('kind = "crowd"', "").replace('then = "leave"', "")), 1.0)
-    with pytest.raises(InvalidInput, match="nobody to run"):
-        perform_crowd(parse_scene(WORLD), 1.0)
+    with pytest.raises(InvalidInput, match="`gambol plan` performs it"):
+        perform(parse_scene(NEAR_AND_FAR.replace('kind = "crowd"', "").replace('then = "leave"', "")), CrowdStage(1.0))
+    with pytest.raises(InvalidInput, match="nobody to perform"):
+        perform(parse_scene(WORLD), CrowdStage(1.0))
 
 
 @pytest.mark.parametrize(
@@ -241,7 +243,7 @@ def test_scenes_that_are_no_crowds_are_refused():
         (["SCENE", "--seed", "-1"], "a seed is a whole number"),
         (["SCENE", "--reservations", "sweep"], "did you mean 'swept'"),
         (["SCENE", "--table-rate", "0"], "positive number of rows"),
-        (["first"], "gambol plan plans this one"),
+        (["first"], "`gambol plan` performs it"),
         (["plasa"], "did you mean 'plaza'"),
         (["doorway-4", "-o", "a.bvh"], "name some with --who"),
         (["plaza", "-o", "a.usdc"], "1,000 characters, joint by joint, are more than the 300"),
@@ -266,11 +268,12 @@ def test_bad_input_ends_with_exit_code_2_and_says_what_was_expected(
 def test_plan_refuses_crowds_and_says_what_runs_them(gambol, scene):
     code, _, err = gambol("plan", scene(NEAR_AND_FAR))
     assert code == 2
-    assert "gambol crowd runs this one" in " ".join(err.split())
+    assert "`gambol crowd` performs it" in " ".join(err.split())
 
 
 def test_formats_with_every_joint_have_limits():
-    assert MOST_UNNAMED.keys() == WRITERS.keys() - {".crowd", ".csv", ".parquet", ".json", ".png", ".mp4"}
+    limited = {suffix for suffix, row in writers("crowd").items() if row.most is not None}
+    assert limited == set(writers("crowd")) - {".crowd", ".csv", ".parquet", ".json", ".png", ".mp4"}
 
 
 def test_what_has_not_appeared_is_not_written_and_said(gambol, scene, tmp_path):

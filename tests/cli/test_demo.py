@@ -43,7 +43,7 @@ def test_files_open_and_numbers_are_there(made):
     folder, result = made
     assert all(path.parent == folder and path.stat().st_size > 100 for path in result.delivery.files)
     assert not result.delivery.skipped
-    course = result.performances[0].motions[0]
+    course = result.performances[0].realized[0]
     assert course is not None
     for suffix in (".bvh", ".glb", ".usda"):
         assert read_motion(folder / f"course{suffix}").motion.frame_count == course.frame_count

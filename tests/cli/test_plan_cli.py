@@ -6,16 +6,15 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from gambol.perform import perform
 from tests.support.command_line import Run, runner
 from tests.support.small_scenes import ALONE, TOGETHER, without_cas
 
-from gambol import perform as performing
-from gambol.deliver import deliver
+from gambol.deliver import WriteOptions
 from gambol.files import ReadOptions, read_motion
 from gambol.judges import CheckReport, Collision
 from gambol.scenes import load_scene, parse_scene, shipped_scenes
 from gambol.search import Goal, Outcome
+from gambol.stages import perform
 from gambol.world import Footprint, Obstacle
 
 CHARACTER_KEYS = {"name", "outcome", "reason", "cost", "bound", "duration_s", "plan_time_s", "expansions"}
@@ -138,7 +137,7 @@ def test_without_a_plan_there_are_reasons_and_a_picture_but_no_motion(gambol, sc
 
 def test_what_the_check_finds_is_reported_and_ends_with_exit_code_1(gambol, scene, monkeypatch):
     found = Collision("Ann", "pillar", 1.5, 0.03, (6.0, 4.0, 1.0), "LeftHand")
-    monkeypatch.setattr(performing, "check_motions", lambda *_, **__: CheckReport((found,), (), (), 100))
+    monkeypatch.setattr("gambol.stages.plans.check_motions", lambda *_, **__: CheckReport((found,), (), (), 100))
     code, out, _ = gambol("plan", scene(ALONE))
     assert code == 1
     assert "Ann enters pillar by 3.0 cm at 1.50 s (LeftHand)" in out
@@ -226,7 +225,7 @@ def test_a_seed_on_the_command_line_takes_the_place_of_the_scenes(gambol, scene)
         (["SCENE", "--seed", "-1"], "a seed is a whole number"),
         (["SCENE", "--only", "Anna"], "did you mean 'Ann'"),
         (["SCENE", "--check-only", "-o", "a.bvh"], "leave out either"),
-        (["EMPTY"], "nobody to plan for"),
+        (["EMPTY"], "nobody to perform"),
         (["CROWD"], "of the kind 'crowd'"),
     ],
 )
@@ -259,7 +258,8 @@ def test_a_short_video_is_made_and_its_progress_told(tmp_path):
     told = []
     performance = perform(parse_scene(ALONE.replace("goal = [11, 4]", "goal = [5, 3]")), progress=lambda *_: None)
     path = tmp_path / "short.mp4"
-    delivery = deliver(performance, [path], video_rate_hz=4.0, progress=lambda *now: told.append(now))
+    options = WriteOptions(video_rate_hz=4.0)
+    delivery = performance.save(path, options=options, progress=lambda *now: told.append(now))
     assert delivery.files == (path,)
     assert path.read_bytes()[4:8] == b"ftyp"
     assert told[-1] == ("filming short.mp4", 1.0)
@@ -268,15 +268,14 @@ def test_a_short_video_is_made_and_its_progress_told(tmp_path):
 def test_who_has_no_plan_is_checked_standing_at_the_start(monkeypatch):
     given = []
     monkeypatch.setattr(
-        performing,
-        "check_motions",
+        "gambol.stages.plans.check_motions",
         lambda world, performers, **_: given.extend(performers) or CheckReport((), (), (), 1),
     )
     performance = perform(parse_scene(TOGETHER))
     assert [performer.name for performer in given] == ["Ann", "Bob O'Neil", "Cas"]
     assert given[1].start_s == 1.0
     assert given[2].motion.frame_count == 1
-    assert performance.motions[2] is None
+    assert performance.realized[2] is None
     assert not performance.is_clean
 
 
@@ -308,7 +307,7 @@ def test_a_mover_that_runs_into_who_waits_blocks_its_start():
     performance = perform(parse_scene(RUN_OVER))
     assert performance.outcome is Outcome.START_BLOCKED
     assert "'cart' runs into it" in performance.plans[0].reason
-    assert performance.shared_motions() == {}
+    assert performance.motions == {}
     assert not performance.is_clean
     aside = perform(parse_scene(RUN_OVER.replace("start = [0, 0]", "start = [0, 2]")))
     assert aside.is_clean

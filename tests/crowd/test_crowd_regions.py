@@ -24,7 +24,7 @@ from gambol.errors import InvalidInput, UnknownName
 from gambol.judges import judge_crowd
 from gambol.scenes import Actor, Follow, Scene, Visit, Wander
 from gambol.search import Goal
-from gambol.stages import perform_crowd, perform_split_crowd
+from gambol.stages import CrowdStage, SplitCrowdStage, perform
 from gambol.world import Footprint, Obstacle, World
 
 LONG_M, WIDE_M = 90.0, 24.0
@@ -70,7 +70,7 @@ def _same(one: Recording, other: Recording) -> bool:
 
 @pytest.fixture(scope="module")
 def plain(human: Character) -> Recording:
-    return perform_crowd(_scene(human), SECONDS, check=False)[0]
+    return perform(_scene(human), CrowdStage(SECONDS), check=False)[0]
 
 
 @pytest.fixture(scope="module")
@@ -227,17 +227,18 @@ class TestSplit:
             _watch(crowd, 600)
 
     def test_one_region_is_the_crowd_in_one_piece(self, human: Character, plain: Recording):
-        recording, _ = perform_split_crowd(_scene(human), SECONDS, regions=1, actors="here", check=False)
+        recording = perform(_scene(human), SplitCrowdStage(SECONDS, regions=1, actors="here"), check=False).recording
         assert _same(recording, plain)
 
     @pytest.mark.slow
     def test_ray_actors_do_what_regions_here_do(self, human: Character):
         scene = _scene(human, 60)
-        here, report = perform_split_crowd(scene, 5.0, regions=3, actors="here")
-        there, _ = perform_split_crowd(scene, 5.0, regions=3, actors="ray", check=False)
+        performance = perform(scene, SplitCrowdStage(5.0, regions=3, actors="here"))
+        here, report = performance.recording, performance.report
+        there = perform(scene, SplitCrowdStage(5.0, regions=3, actors="ray"), check=False).recording
         assert _same(here, there)
-        assert report.check is not None
-        assert report.check.is_clean
+        assert report is not None
+        assert report.is_clean
         assert report.run.counts["regions"] == 3
         assert report.run.counts["handed_over"] > 0
 
@@ -257,8 +258,8 @@ class TestComingAndGoing:
 
     def test_one_region_lets_them_come_and_go_as_a_crowd_in_one_piece(self, human: Character):
         scene = _scene(human, 40, late=True)
-        whole, _ = perform_crowd(scene, 8.0, check=False)
-        parts, _ = perform_split_crowd(scene, 8.0, regions=1, actors="here", check=False)
+        whole = perform(scene, CrowdStage(8.0), check=False).recording
+        parts = perform(scene, SplitCrowdStage(8.0, regions=1, actors="here"), check=False).recording
         assert _same(whole, parts)
 
     def test_who_finds_no_room_waits_and_has_no_number_yet(self, human: Character):
@@ -359,4 +360,4 @@ def test_what_is_wrong_with_a_scene_or_an_option_is_said(human: Character):
     with pytest.raises(InvalidInput, match="nobody can be put at"):
         SplitCrowd(replace(scene, cast=(*scene.cast, twice)), regions=2).advance(1)
     with pytest.raises(UnknownName, match="place for the regions"):
-        perform_split_crowd(scene, 1.0, actors="rey")
+        perform(scene, SplitCrowdStage(1.0, actors="rey"))

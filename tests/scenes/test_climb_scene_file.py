@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 import shapely
 import tomlkit
-from gambol.perform import perform
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from typer.testing import CliRunner
@@ -26,7 +25,7 @@ from gambol.scenes.climb_actor import FigureWish
 from gambol.scenes.file import load_scene, parse_scene
 from gambol.scenes.find import shipped_scenes
 from gambol.scenes.scene import Scene
-from gambol.stages import perform_crowd
+from gambol.stages import CrowdStage, perform
 from gambol.world.environment import GRASP_KINDS
 
 ROOT = Path(__file__).parent.parent.parent
@@ -377,11 +376,11 @@ def test_an_unknown_kind_is_told_what_there_is():
 
 def test_climbs_are_neither_planned_nor_run_as_crowds():
     scene = climb()
-    with pytest.raises(InvalidInput, match="gambol climb climbs this one"):
+    with pytest.raises(InvalidInput, match="`gambol climb` performs it"):
         perform(scene)
-    with pytest.raises(InvalidInput, match="gambol climb climbs this one"):
-        perform_crowd(scene, seconds=1.0)
-    with pytest.raises(InvalidInput, match="gambol plan plans this one"):
+    with pytest.raises(InvalidInput, match="`gambol climb` performs it"):
+        perform(scene, CrowdStage(1.0))
+    with pytest.raises(InvalidInput, match="`gambol plan` performs it"):
         climb_problems(load_scene("first"))
 
 

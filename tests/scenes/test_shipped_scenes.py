@@ -1,4 +1,4 @@
-"""The shipped scenes do what their summaries say; `evidence/soak/shipped_scenes.py` runs them with their whole casts."""
+"""Shipped scenes do what their summaries say; `evidence/soak/shipped_scenes.py` runs them with their whole casts."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 import pytest
 import shapely
-from gambol.perform import Performance, perform
 from scipy.spatial import KDTree
 
 from gambol.animate import terrain_contact_report
@@ -20,6 +19,7 @@ from gambol.scenes.find import shipped_scenes
 from gambol.scenes.places import first_parts
 from gambol.scenes.scene import Scene
 from gambol.search import AStar, Outcome, Plan
+from gambol.stages import PlanPerformance, PlanStage, perform
 from gambol.world import Obstacle
 
 QUICKER = {"preferences": AStar(weight=2.0)}  # than the planner by default
@@ -37,8 +37,8 @@ def scene(name: str) -> Scene:
 
 
 @cache
-def performance(name: str) -> Performance:
-    return perform(scene(name), planner=QUICKER.get(name))
+def performance(name: str) -> PlanPerformance:
+    return perform(scene(name), PlanStage(QUICKER.get(name)))
 
 
 def with_obstacles(name: str, **heights_m: dict[str, float]) -> Plan:
@@ -55,10 +55,10 @@ def kinds(plan: Plan) -> set[str]:
     return {plan.character.behaviors[step.behavior].kind for step in plan.steps}
 
 
-def crossing(performed: Performance, name: str, x: float) -> tuple[float, str]:
+def crossing(performed: PlanPerformance, name: str, x: float) -> tuple[float, str]:
     """Return when someone's root first gets past x, and the name of the behavior with which it does."""
     number = performed.names.index(name)
-    plan, motion = performed.plans[number], performed.motions[number]
+    plan, motion = performed.plans[number], performed.realized[number]
     assert motion is not None
     frame = int(np.argmax(motion.root_positions[:, 0] > x))
     assert frame > 0
@@ -80,7 +80,7 @@ def test_everyone_arrives_and_nothing_collides_touches_or_breaks_the_rules(name:
     assert performed.report is not None
     assert performed.report.is_clean, performed.report.summary
     assert performed.report.frames > 100
-    for problem, motion in zip(performed.problems, performed.motions, strict=True):
+    for problem, motion in zip(performed.problems, performed.realized, strict=True):
         assert motion is not None
         away = np.hypot(*(motion.root_positions[-1, :2] - (problem.goal.x, problem.goal.y)))
         assert away <= problem.goal.tolerance_m + 0.02
@@ -93,7 +93,7 @@ def test_who_sets_out_later_than_it_could_waits_in_what_is_delivered():
     delayed = replace(performed, plans=(later,))
     waited_s = 60 / plan.character.planning_rate_hz
     assert delayed.ends_s == pytest.approx(performed.ends_s + waited_s)
-    before, after = performed.own_motions()["Ann"], delayed.own_motions()["Ann"]
+    before, after = performed.own_motions["Ann"], delayed.own_motions["Ann"]
     assert after.duration_s == pytest.approx(before.duration_s + waited_s)
     assert not np.ptp(after.root_positions[: round(waited_s * after.rate_hz)], axis=0).any()
     assert np.array_equal(after.root_positions[-before.frame_count :], before.root_positions)
@@ -120,7 +120,7 @@ def test_preferences_change_the_way_over_hill_and_hurdle():
     assert terrain is not None
     climbed = {
         name: float(terrain.height(motion.root_positions).max())
-        for name, motion in performed.own_motions().items()
+        for name, motion in performed.own_motions.items()
     }  # fmt: skip
     plans = dict(zip(performed.names, performed.plans, strict=True))
     assert climbed["bold"] > 0.5
@@ -151,7 +151,7 @@ def test_only_a_jump_passes_the_gate_and_none_passes_a_high_one():
 
 def test_the_skateboarder_jumps_over_the_arm_of_the_hook():
     performed = performance("skateboarder")
-    (plan,), (motion,) = performed.plans, performed.motions
+    (plan,), (motion,) = performed.plans, performed.realized
     arm = next(mover for mover in performed.scene.world.movers if mover.name == "hook, arm")
     assert motion is not None
     times_s = np.arange(motion.frame_count) / motion.rate_hz
@@ -275,7 +275,7 @@ def test_planted_feet_stand_on_hilly_ground_and_lie_along_it(name: str):
     terrain = performed.scene.world.terrain
     assert terrain is not None
     assert terrain.steepest > 0.15
-    for motion, contacts in zip(performed.motions, performed.contacts, strict=True):
+    for motion, contacts in zip(performed.realized, performed.contacts, strict=True):
         assert motion is not None
         assert contacts is not None
         report = terrain_contact_report(motion, contacts, terrain)
@@ -284,5 +284,5 @@ def test_planted_feet_stand_on_hilly_ground_and_lie_along_it(name: str):
         assert report.worst("height_error_cm") < 1.0
         assert report.worst("tilt_deg") < 3.0
         assert report.worst("swing_depth_cm") < 1.0
-    heights = np.concatenate([terrain.height(motion.root_positions) for motion in performed.own_motions().values()])
+    heights = np.concatenate([terrain.height(motion.root_positions) for motion in performed.own_motions.values()])
     assert np.ptp(heights) > 0.15  # they do go over hills

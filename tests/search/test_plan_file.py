@@ -4,7 +4,6 @@ import json
 
 import numpy as np
 import pytest
-from gambol.perform import Performance, perform
 from tests.support.small_scenes import ALONE, TOGETHER
 
 from gambol.animate import play
@@ -13,14 +12,15 @@ from gambol.errors import InvalidInput, MalformedFile, UnknownName
 from gambol.scenes import parse_scene
 from gambol.search.file import parse_plans, plans_to_json, read_plan, write_plans
 from gambol.search.plan import Outcome, Plan
+from gambol.stages import PlanPerformance, PlanStage, perform
 
 
 @pytest.fixture(scope="module")
-def together() -> Performance:
+def together() -> PlanPerformance:
     return perform(parse_scene(TOGETHER), check=False)
 
 
-def by_name(performance: Performance) -> dict[str, Plan]:
+def by_name(performance: PlanPerformance) -> dict[str, Plan]:
     return dict(zip(performance.names, performance.plans, strict=True))
 
 
@@ -123,7 +123,7 @@ def test_unknown_keys_are_mistakes(together):
 
 
 def test_a_search_that_ends_early_leaves_a_partial_plan_in_the_file(tmp_path):
-    performance = perform(parse_scene(ALONE), max_expansions=3, check=False)
+    performance = perform(parse_scene(ALONE), PlanStage(max_expansions=3), check=False)
     plan = performance.plans[0]
     assert plan.outcome is Outcome.OUT_OF_BUDGET
     write_plans(tmp_path / "part.plan.json", by_name(performance))

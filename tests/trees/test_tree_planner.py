@@ -13,7 +13,6 @@ import numpy as np
 import pytest
 from evidence.soak.planning_problems import random_figure
 from evidence.soak.scene_generator import Limits, random_scene
-from gambol.perform import perform
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
@@ -27,6 +26,7 @@ from gambol.planners import IMPROVE_LOOK_UPS, planner_named
 from gambol.scenes import Actor, Scene
 from gambol.search import AStar, Goal, Outcome, Plan, Problem, coarse_map
 from gambol.search.moves import COST_UNIT
+from gambol.stages import PlanStage, perform
 from gambol.trees.cheapest import grow_cheapest
 from gambol.trees.diverse import grow_diverse
 from gambol.trees.exhaustive import grow_exhaustive
@@ -100,7 +100,7 @@ def judged(problem: Problem, planner: TreePlanner) -> Plan:
         "one", problem.character, problem.start, problem.goal, problem.waypoints,
         start_s=problem.start_frame / problem.character.planning_rate_hz, horizon_s=problem.horizon_s,
     )  # fmt: skip
-    performance = perform(Scene("test", problem.world, (actor,)), planner=planner)
+    performance = perform(Scene("test", problem.world, (actor,)), PlanStage(planner))
     assert performance.report is not None
     assert performance.report.is_clean, performance.report
     return performance.plans[0]
@@ -125,7 +125,7 @@ def test_plans_in_random_scenes_are_clean_whoever_arrives(
     lk06: Character, forest: tuple[SearchTree, ...], seed: int
 ) -> None:
     scene = random_scene(seed, lk06, Limits.of(load_character("human")))
-    performance = perform(scene, planner=TreePlanner(forest, improve=50, most_look_ups=400))
+    performance = perform(scene, PlanStage(TreePlanner(forest, improve=50, most_look_ups=400)))
     assert performance.report is not None
     assert performance.report.is_clean
     for plan in performance.plans:
@@ -407,7 +407,7 @@ def test_a_group_plans_with_trees(jogger: Character, trees: tuple[SearchTree, ..
               Goal(37.0 if n % 2 else 3.0, 12.5 - 2.5 * n + 2.5))
         for n in range(4)
     ]  # fmt: skip
-    performance = perform(Scene("crossing", World(BOUNDS), tuple(cast)), planner=TreePlanner(trees))
+    performance = perform(Scene("crossing", World(BOUNDS), tuple(cast)), PlanStage(TreePlanner(trees)))
     assert performance.is_clean
 
 

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from gambol.perform import perform
 from tests.support.command_line import runner
 
 from gambol.animate import play
@@ -20,6 +19,7 @@ from gambol.errors import InvalidInput
 from gambol.judges import judge_crowd
 from gambol.scenes import Actor, Scene, load_scene
 from gambol.search import Goal, SharedOut
+from gambol.stages import PlanStage, perform
 from gambol.trees import TreePlanner, audit_tree, grow_exhaustive
 from gambol.variation.characters.clip_joins import eased
 from gambol.variation.characters.fill import can_be_varied, carrying_joints, fill, recipes
@@ -119,7 +119,7 @@ def test_trees_and_plans_with_variants_are_exact_at_full_rate(filled: Character)
     scene = Scene("three", World((-5, -6, 20, 12), obstacles=(pillar,)), cast)
     played = set()
     for planner in (TreePlanner(trees=[tree]), SharedOut((TreePlanner(trees=[tree]), TreePlanner(trees=[others])))):
-        done = perform(scene, planner=planner)
+        done = perform(scene, PlanStage(planner))
         assert all(plan.found for plan in done.plans)
         assert done.report is not None
         assert done.report.is_clean

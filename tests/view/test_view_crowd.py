@@ -10,7 +10,6 @@ from typing import cast
 
 import numpy as np
 import pytest
-from gambol.view.tabs.crowd import CrowdTab
 
 from gambol import Crowd, Errand, World, load_character
 from gambol.body import Body
@@ -25,6 +24,7 @@ from gambol.view.crowd.mouse import Eye, in_rectangle, on_screen, pick
 from gambol.view.crowd.numbers import chosen_html, counters_html, histogram_html
 from gambol.view.crowd.overlays import lane_arrows, ring_mesh
 from gambol.view.crowd.run import CART_NAME, MOST_BALLS, CrowdRun
+from gambol.view.crowd.tab import CrowdTab
 from gambol.view.crowd.things import BALL_M, CART_M_S, Cart, throw_at
 from gambol.view.document import Document
 from gambol.view.viewer import Viewer
@@ -463,7 +463,7 @@ def test_while_a_crowd_is_prepared_the_panel_says_so_and_its_people_stand_at_the
         said.append(tab._panel.counters.content)
         raise InvalidInput("this is enough")
 
-    monkeypatch.setattr("gambol.view.tabs.crowd.CrowdRun", prepared)
+    monkeypatch.setattr("gambol.view.crowd.tab.CrowdRun", prepared)
     monkeypatch.setattr(
         "gambol.view.crowd.starts.Bodies.place", lambda _, positions, rotations: roots.append(positions[:, 0])
     )
