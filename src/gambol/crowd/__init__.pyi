@@ -1,0 +1,35 @@
+# Written by tools/write_stubs.py from the list in __init__.py.
+
+from gambol.crowd.arrays import Flock as Flock
+from gambol.crowd.arrays import empty_flock as empty_flock
+from gambol.crowd.crowd import Crowd as Crowd
+from gambol.crowd.edit import Edit as Edit
+from gambol.crowd.edit import Hit as Hit
+from gambol.crowd.entrance import Entrance as Entrance
+from gambol.crowd.entrance import errand_of as errand_of
+from gambol.crowd.entrance import goals_of as goals_of
+from gambol.crowd.errand import Errand as Errand
+from gambol.crowd.event import Event as Event
+from gambol.crowd.export import write_recording_bvh as write_recording_bvh
+from gambol.crowd.export import write_recording_glb as write_recording_glb
+from gambol.crowd.export import write_recording_usd as write_recording_usd
+from gambol.crowd.floor import Floor as Floor
+from gambol.crowd.floor import lay_floor as lay_floor
+from gambol.crowd.floor import note_lanes as note_lanes
+from gambol.crowd.glance import glance_at as glance_at
+from gambol.crowd.glance import goals as goals
+from gambol.crowd.glance import way_of as way_of
+from gambol.crowd.kinds import Clips as Clips
+from gambol.crowd.live_poses import LivePoses as LivePoses
+from gambol.crowd.moment import places as places
+from gambol.crowd.movers import KnownMover as KnownMover
+from gambol.crowd.movers import Movers as Movers
+from gambol.crowd.recording import Recording as Recording
+from gambol.crowd.recording_builder import RecordingBuilder as RecordingBuilder
+from gambol.crowd.recording_file import read_recording as read_recording
+from gambol.crowd.recording_file import write_recording as write_recording
+from gambol.crowd.recording_statistics import root_points as root_points
+from gambol.crowd.recording_statistics import statistics as statistics
+from gambol.crowd.repeats import count_repeats as count_repeats
+from gambol.crowd.split.cluster import started as started
+from gambol.crowd.table import write_table as write_table

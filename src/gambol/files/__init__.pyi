@@ -1,0 +1,29 @@
+# Written by tools/write_stubs.py from the list in __init__.py.
+
+from gambol.files.bvh import read_bvh as read_bvh
+from gambol.files.bvh import write_bvh as write_bvh
+from gambol.files.disk import write_atomically as write_atomically
+from gambol.files.entries import Entry as Entry
+from gambol.files.entries import Problems as Problems
+from gambol.files.entries import parse_toml as parse_toml
+from gambol.files.entries import tables as tables
+from gambol.files.folders import file_into_place as file_into_place
+from gambol.files.folders import into_place as into_place
+from gambol.files.folders import lent as lent
+from gambol.files.folders import out_of_place as out_of_place
+from gambol.files.folders import sweep as sweep
+from gambol.files.formats import ReadOptions as ReadOptions
+from gambol.files.formats import read_motion as read_motion
+from gambol.files.formats import write_motion as write_motion
+from gambol.files.gltf import read_gltf as read_gltf
+from gambol.files.grey_image import read_grey_image as read_grey_image
+from gambol.files.reading import Reading as Reading
+from gambol.files.safetensors_file import SafetensorsFile as SafetensorsFile
+from gambol.files.safetensors_file import open_safetensors as open_safetensors
+from gambol.files.safetensors_file import parse_safetensors as parse_safetensors
+from gambol.files.safetensors_file import write_safetensors as write_safetensors
+from gambol.files.toml_lines import key_lines as key_lines
+from gambol.files.usd.write_crowd import CrowdMember as CrowdMember
+from gambol.files.usd.write_crowd import write_crowd_usd as write_crowd_usd
+from gambol.files.usd.write_shots import Shot as Shot
+from gambol.files.usd.write_shots import write_shots as write_shots

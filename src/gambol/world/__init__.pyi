@@ -1,0 +1,21 @@
+# Written by tools/write_stubs.py from the list in __init__.py.
+
+from gambol.world.difference import changed_boxes as changed_boxes
+from gambol.world.environment import Environment as Environment
+from gambol.world.environment import GraspKind as GraspKind
+from gambol.world.environment import GraspPoint as GraspPoint
+from gambol.world.falling import falling_log as falling_log
+from gambol.world.footprint import Footprint as Footprint
+from gambol.world.footprint import Piece as Piece
+from gambol.world.mover import Mover as Mover
+from gambol.world.mover import Trajectory as Trajectory
+from gambol.world.obstacle import Obstacle as Obstacle
+from gambol.world.obstacle import Pose as Pose
+from gambol.world.obstacle import Special as Special
+from gambol.world.pieces import pieces_of as pieces_of
+from gambol.world.table import at_resolution as at_resolution
+from gambol.world.table import compile_world as compile_world
+from gambol.world.terrain import Terrain as Terrain
+from gambol.world.terrain_sources import Bump as Bump
+from gambol.world.terrain_sources import terrain_from_bumps as terrain_from_bumps
+from gambol.world.world import World as World
