@@ -236,7 +236,6 @@ def test_a_change_of_mode_is_found_and_shown_from_both_sides():
     assert transition_of(WALK.path) is None
 
 
-@pytest.mark.slow
 def test_balance_is_measured_from_what_is_held():
     track = Track.of(PROBLEM, WALK)
     outside = outside_span(track)
@@ -247,7 +246,6 @@ def test_balance_is_measured_from_what_is_held():
         assert outside[index] == pytest.approx(max(feet.min() - 0.06 - x, x - feet.max() - 0.16), abs=1e-9)
 
 
-@pytest.mark.slow
 def test_pictures_of_a_climb_are_whole_and_not_large(tmp_path: Path):
     climb_course(tmp_path / "c.png", PROBLEM, WALK, title="walk")
     climb_strip(tmp_path / "s.png", PROBLEM, WALK.path, WALK, every=(5, 9))
@@ -265,7 +263,6 @@ def test_pictures_of_a_climb_are_whole_and_not_large(tmp_path: Path):
         climb_transition(tmp_path / "x.png", PROBLEM, WALK, frame=10_000)
 
 
-@pytest.mark.slow
 def test_a_whole_picture_shows_what_there_is(tmp_path: Path):
     found = Climb(PROBLEM, "stances", Outcome.FOUND, "", WALK.path, WALK, 0.2)
     climb_picture(tmp_path / "found.png", found)
@@ -277,7 +274,6 @@ def test_a_whole_picture_shows_what_there_is(tmp_path: Path):
     assert heights[0] > heights[1] + 500
 
 
-@pytest.mark.slow
 def test_every_heuristic_has_its_postures(tmp_path: Path):
     assert tuple(case.name for case in CASES) == HEURISTICS
     for case in CASES:
