@@ -173,6 +173,7 @@ def test_spans_of_time_say_where_a_trajectory_is(seed: int, repeat: str):
         assert lifted == pytest.approx(heights, abs=1e-6)
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=25)
 @given(seed=seeds, terrain=st.booleans())
 def test_collisions_are_those_of_dense_sampling(seed: int, terrain: bool):
@@ -199,6 +200,7 @@ def test_collisions_are_those_of_dense_sampling(seed: int, terrain: bool):
         assert found == pytest.approx(then, abs=tolerance)
 
 
+@pytest.mark.slow
 @RANDOM
 @given(seed=seeds)
 def test_touches_are_those_of_dense_sampling_whatever_the_rates_and_starts(seed: int):
@@ -422,6 +424,7 @@ def illegal(performer: Performer) -> list[tuple[int, str]]:
     return [(finding.step, finding.reason) for finding in found]
 
 
+@pytest.mark.slow
 def test_what_is_realized_from_legal_steps_is_legal():
     human = load_character("human")
     for seed in range(10):
@@ -539,6 +542,7 @@ def just_free(rng: np.random.Generator, axes: np.ndarray, radii: np.ndarray, low
     return Obstacle("box", shape, (float(place[0]), float(place[1]), float(heading)), bottom, top)
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=12)
 @given(seed=seeds)
 def test_what_is_just_free_for_a_planner_is_free_in_the_check(seed: int):

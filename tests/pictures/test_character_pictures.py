@@ -66,6 +66,7 @@ def test_edges_are_listed_below_the_labels(tmp_path: Path):
     assert pixels(tmp_path / "edges.png").shape[0] > pixels(tmp_path / "plain.png").shape[0]
 
 
+@pytest.mark.slow
 def test_sheets_show_each_clip_once_however_often_it_is_used(tmp_path: Path):
     roll = statue().behavior("roll")
     character = replace(

@@ -322,6 +322,7 @@ def test_what_a_sheet_cannot_do_is_said(walk, tmp_path: Path):
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_pictures_for_documents_are_small_files(walk, tmp_path: Path):
     contact_sheet(walk, tmp_path / "sheet.png", title="A walk")
     quality_picture(walk, measure_quality(walk), tmp_path / "quality.png", title="A walk")
@@ -338,6 +339,7 @@ def test_a_noisy_picture_is_made_smaller_by_giving_up_colors_never_pixels():
     assert Image.open(io.BytesIO(small)).size == (80, 64)
 
 
+@pytest.mark.slow
 @given(motions(max_joints=8, max_frames=6))
 @settings(max_examples=3, deadline=None)
 def test_any_skeleton_and_motion_gives_every_picture(tmp_path_factory: pytest.TempPathFactory, motion):
@@ -348,6 +350,7 @@ def test_any_skeleton_and_motion_gives_every_picture(tmp_path_factory: pytest.Te
     assert len(list(folder.glob("*.png"))) == 2
 
 
+@pytest.mark.slow
 def test_odd_names_and_titles_are_only_text(tmp_path: Path):
     skeleton = Skeleton(("$\\frac{", "名 前"), (-1, 0), ((0, 0, 0.5), (0, 0, 0.5)))
     turns = quaternion.from_heading(np.linspace(0.0, 1.0, 5))[:, None].repeat(2, axis=1)
@@ -365,6 +368,7 @@ def test_a_figure_that_stays_in_place_is_shown_side_by_side():
     assert np.sum(np.diff(colored.astype(int), prepend=0) == 1) == IN_PLACE_POSES
 
 
+@pytest.mark.slow
 def test_importing_pictures_loads_neither_matplotlib_nor_pillow():
     code = (
         "import sys, gambol.pictures.motion_strip, gambol.pictures.quality_picture;"
@@ -374,6 +378,7 @@ def test_importing_pictures_loads_neither_matplotlib_nor_pillow():
     assert done.stdout.strip() == "[]"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["jog_forward/108_04", "crawl/108_23"])
 def test_captures_give_small_pictures(mocap: Path, tmp_path: Path, name):
     motion = read_bvh(mocap / f"{name}.bvh").motion

@@ -408,6 +408,7 @@ def has(colors: np.ndarray, wanted: tuple[float, float, float], tolerance: float
     return bool(np.abs(colors - wanted).max(axis=1).min() < tolerance)
 
 
+@pytest.mark.slow
 def test_a_picture_of_a_plan_shows_kinds_of_behaviors_and_things_the_same_each_time(tmp_path: Path):
     world, plan, problem = course()
     plan = replace(plan, trace=fan(50, reach=6.0))
@@ -423,6 +424,7 @@ def test_a_picture_of_a_plan_shows_kinds_of_behaviors_and_things_the_same_each_t
         assert has(colors, THING_COLORS[kind], 0.12)
 
 
+@pytest.mark.slow
 def test_where_there_is_no_plan_the_picture_has_no_strip_but_the_reason(tmp_path: Path):
     world, plan, problem = course()
     failed = Plan(Outcome.UNREACHABLE, "a wall is in the way", statue(), trace=fan(50, reach=6.0))
@@ -437,6 +439,7 @@ def test_where_there_is_no_plan_the_picture_has_no_strip_but_the_reason(tmp_path
     assert has(colors_in(tmp_path / "mute.png"), red)
 
 
+@pytest.mark.slow
 def test_many_characters_each_have_a_color_of_their_own(tmp_path: Path):
     plans = [planned("roll", "stop", start=(0.0, -3.5 + 0.5 * n, 0.0)) for n in range(15)]
     plans.append(Plan(Outcome.START_BLOCKED, "it stands in a wall", statue()))

@@ -36,6 +36,7 @@ def colors_in(path: Path) -> int:
         return len(np.unique(np.asarray(picture.convert("RGB")).reshape(-1, 3), axis=0))
 
 
+@pytest.mark.slow
 def test_plots_show_wide_numbers_of_unlike_joints(tmp_path: Path):
     examples = model().examples
     encoding = examples.encoding
@@ -122,6 +123,7 @@ def test_the_test_of_inputs_is_drawn(tmp_path: Path):
     assert colors_in(tmp_path / "s.png") > 20
 
 
+@pytest.mark.slow
 def test_a_film_shows_all_side_by_side(tmp_path: Path):
     from imageio_ffmpeg import count_frames_and_secs
 

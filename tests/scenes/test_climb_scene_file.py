@@ -326,6 +326,7 @@ def test_of_a_row_the_first_mistake_is_told():
     assert [problem.key for problem in found] == ["grasps[0].line"]
 
 
+@pytest.mark.slow
 def test_there_may_not_be_more_of_anything_than_can_be_dealt_with():
     rows = "[[grasps]]\nline = [[1, 3], [9, 3]]\ncount = 1000\nbar = true\n" * 30
     assert "more than 20,000 grasp points" in wrong(rows)["grasps"]
@@ -422,6 +423,7 @@ PATHS: list[tuple[Any, ...]] = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=200)
 @given(st.lists(st.tuples(st.sampled_from(PATHS), values), min_size=1, max_size=3))
 def test_whatever_a_file_says_it_is_a_scene_or_a_clean_error(changes: list[tuple[tuple[Any, ...], Any]]):

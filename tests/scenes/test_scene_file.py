@@ -627,6 +627,7 @@ def test_starts_are_refused_exactly_where_a_part_of_the_body_meets_an_obstacle(
         assert "cast[0].start" in mistakes(text)
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=100)
 @given(st.floats(-2, 2), st.floats(-2, 2), st.floats(-3, 3), st.floats(-3, 3))
 def test_two_bodies_overlap_where_any_of_their_parts_do(x: float, y: float, first: float, second: float):
@@ -657,6 +658,7 @@ def test_scenes_that_ship_can_be_loaded_by_name():
         assert shipped.kind in ("plan", "crowd", "climb")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [scene.name for scene in shipped_scenes()])
 def test_every_scene_that_ships_is_without_mistakes(name: str):
     scene = load_scene(name)
@@ -728,6 +730,7 @@ PATHS = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=150)
 @given(st.lists(st.tuples(st.sampled_from(PATHS), values), min_size=1, max_size=3))
 def test_whatever_a_file_says_it_is_a_scene_or_a_clean_error(changes: list[tuple[tuple[str | int, ...], Any]]):

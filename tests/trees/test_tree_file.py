@@ -376,6 +376,7 @@ class TestAForgedTree:
 
 
 class TestTheContainer:
+    @pytest.mark.slow
     @given(
         st.dictionaries(
             st.text(min_size=1, max_size=5).filter(lambda name: name != "__metadata__"),
@@ -456,6 +457,7 @@ class TestAnAudit:
         assert audit_tree(grow_exhaustive(fewer, depth=2), figure()) == []
 
 
+@pytest.mark.slow
 def test_the_page_on_tree_files_says_what_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     page = (Path(__file__).parent.parent.parent / "docs" / "tree_files.md").read_text(encoding="utf-8")
     pytest.importorskip("safetensors")

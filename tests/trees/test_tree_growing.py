@@ -294,6 +294,7 @@ def naive_diverse(
 
 
 class TestDiverse:
+    @pytest.mark.slow
     @pytest.mark.parametrize("near_m", [0.0, 0.6])
     @pytest.mark.parametrize("nodes", [2, 25, 70])
     def test_it_is_what_the_algorithm_written_down_plainly_grows(
@@ -461,6 +462,7 @@ def naive_survivors(
 
 
 class TestSurviving:
+    @pytest.mark.slow
     @pytest.mark.parametrize("worlds", [64, 100])
     def test_what_survives_is_what_sets_of_worlds_say(self, eight: Character, worlds: int) -> None:
         region = Region.disc(6.0, cell_m=0.3)
@@ -601,6 +603,7 @@ class TestBadArguments:
         assert budget_nodes(None, 100, 7) == 4
 
 
+@pytest.mark.slow
 def test_a_character_of_captures_grows(mocap: Path) -> None:
     jogger = load_character(CHARACTERS / "cmu_108.toml", motions=mocap)
     for tree in (

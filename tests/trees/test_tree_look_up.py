@@ -52,6 +52,7 @@ def queries(count: int) -> tuple[np.ndarray, np.ndarray]:
     return starts, starts[:, :2] + away[:, None] * np.column_stack((np.cos(turn), np.sin(turn)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("builder", SMALL_TREES)
 def test_what_is_found_is_the_cheapest_of_all_paths_that_may_be_played(builder: str):
     first = list(SMALL_TREES).index(builder)

@@ -120,6 +120,7 @@ def test_plans_among_boxes_are_legal_clean_and_end_at_the_goal(
     assert plan.statistics.look_ups > 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [3, 8, 11, 14])
 def test_plans_in_random_scenes_are_clean_whoever_arrives(
     lk06: Character, forest: tuple[SearchTree, ...], seed: int
@@ -482,6 +483,7 @@ def test_the_cheapest_tree_grows_what_is_cheapest_of_all_paths() -> None:
     assert tree.cost.max() <= everything[400 + merged]
 
 
+@pytest.mark.slow
 def test_of_all_paths_to_a_place_the_cheapest_tree_has_one_that_costs_least() -> None:
     jogs = load_character("human").only(JOGS)
     everything = grow_exhaustive(jogs, depth=4, begins="jog-left")

@@ -142,6 +142,7 @@ def test_it_is_the_papers_algorithm_node_for_node(cell_m: float) -> None:
     assert jumped > 10
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cell_m", [0.14, 0.28])
 def test_cells_inside_an_obstacle_are_marked_and_those_outside_are_not(cell_m: float) -> None:
     rng = np.random.default_rng(5)

@@ -22,6 +22,7 @@ def jogger() -> Character:
     return load_character("human").only(["jog", "jog-left-50", "jog-right-50"])
 
 
+@pytest.mark.slow
 def test_a_cell_is_reached_in_the_worlds_in_which_a_path_through_it_is_free(jogger: Character):
     tree = grow_diverse(jogger, nodes=120, region=Region.half_disc(9.0), begins="jog-left")
     found = survival_map(

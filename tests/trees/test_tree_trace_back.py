@@ -105,6 +105,7 @@ def questions(look_up: LookUp, count: int) -> list[Question]:
     return asked
 
 
+@pytest.mark.slow
 def test_what_is_read_back_is_what_a_replay_of_whole_clips_finds(
     jogger: Character, trees: tuple[SearchTree, ...], boxes: World
 ) -> None:

@@ -45,6 +45,7 @@ def test_a_way_that_bends_more_is_less_likely():
     assert all(np.diff(found) < 0.0)
 
 
+@pytest.mark.slow
 def test_the_unlike_of_a_made_set_go_and_the_others_stay():
     known, others, sources = walks(6, seed=1), walks(2, seed=2), walks(2, seed=3)
     new = [*others, with_arms_raised(sources[0], 35.0), turned(sources[1], 30.0)]
@@ -74,6 +75,7 @@ def test_too_few_that_are_known_to_fit_are_refused():
         screen([*few, *few], [])
 
 
+@pytest.mark.slow
 def test_of_captured_walks_the_unlike_go_and_the_others_stay(mocap: Path):
     cycles = {item.name: item for item in captured(mocap, "walk")}
     known = [cycles[name] for name in (

@@ -157,6 +157,7 @@ def wavy(x: np.ndarray, y: np.ndarray) -> np.ndarray:
     return 0.4 * np.sin(0.9 * x) * np.cos(0.6 * y + 0.3)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("suffix", "heading"), [(".glb", 0.0), (".stl", 0.7), (".obj", -2.0)])
 def test_a_mesh_of_hills_comes_back_as_them(suffix: str, heading: float, tmp_path: Path) -> None:
     path = write(tmp_path / f"hills{suffix}", [hills(wavy, 9.0, 7.0, 0.1)])
