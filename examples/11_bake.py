@@ -3,8 +3,7 @@
 from contextlib import closing
 from pathlib import Path
 
-from gambol.bake import Pool, Store, load_job, write_outputs
-from gambol.bake.bake import bake
+from gambol.bake import Pool, Store, bake, load_job, write_outputs
 
 
 def main() -> None:

@@ -11,26 +11,11 @@ from pathlib import Path
 
 import pytest
 
-import gambol
 from gambol.errors import MissingExtra, UnreadableFile
 from gambol.extras import EXTRAS
 from gambol.files import read_grey_image, write_atomically
 
 REPOSITORY = Path(__file__).parent.parent
-PUBLIC = {
-    "AStar", "Anytime", "Body", "Character", "CheckReport", "Climb", "Climber", "Contacts", "Crowd", "CrowdReport",
-    "Errand", "Footprint", "GambolError", "Goal", "LookUp", "Motion", "Mover", "Obstacle", "Outcome", "Performance",
-    "Performer", "Plan", "Problem", "Quality", "ReadOptions", "Reading", "Recording", "Scene", "SearchTree",
-    "Skeleton", "Terrain", "Trajectory", "TreePlanner", "World", "load_character", "check_motions",
-    "detect_contacts", "grow_diverse", "judge", "load_scene", "measure_quality", "mirror",
-    "read_recording", "read_tree", "perform", "perform_crowd", "plan_group", "climb_problems", "read_motion", "realize",
-    "remove_foot_skate", "retarget", "write_recording", "write_tree", "shipped_scenes", "write_motion",
-}  # fmt: skip
-
-
-def test_the_public_surface_is_exactly_these_names():
-    assert set(gambol.__all__) == PUBLIC
-    assert all(hasattr(gambol, name) for name in PUBLIC)
 
 
 def test_importing_does_not_wait_for_what_only_some_programs_need():

@@ -11,7 +11,7 @@ import sys
 from contextlib import closing
 from pathlib import Path
 
-from gambol.bake.bake import bake
+from gambol.bake.baking import bake
 from gambol.bake.job import parse_job
 from gambol.bake.pool import Pool
 from gambol.bake.report import write_outputs

@@ -70,7 +70,7 @@ GROUPS: dict[str, tuple[str, str, str]] = {
     "baking": (
         "Baking",
         "Jobs of many tasks, here or on a cluster. Guide: [baking.md](../baking.md).",
-        "gambol.bake.job.load_job gambol.bake.job.parse_job gambol.bake.bake.bake gambol.bake.pool.Pool "
+        "gambol.bake.job.load_job gambol.bake.job.parse_job gambol.bake.baking.bake gambol.bake.pool.Pool "
         "gambol.bake.store.Store gambol.bake.report.write_outputs",
     ),
     "viewer": (

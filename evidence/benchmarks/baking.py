@@ -18,7 +18,7 @@ from typing import Any
 
 from evidence.benchmarks.timing import Row
 from gambol.bake import Engine, Gathered, Inputs, Job, Pool, Store, Task
-from gambol.bake.bake import bake
+from gambol.bake.baking import bake
 from gambol.bake.ray_engine import RayEngine
 
 WORKERS = 3

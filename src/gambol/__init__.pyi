@@ -30,5 +30,4 @@ from gambol.world import Mover as Mover
 from gambol.world import Obstacle as Obstacle
 from gambol.world import Terrain as Terrain
 from gambol.world import World as World
-
 __version__: str

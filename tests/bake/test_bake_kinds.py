@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from tests.support.bake_jobs import PLAN, TREE, VARIATION, bake_in, files_of, job_file, job_in, write_files
 
-from gambol.bake.bake import Baked
+from gambol.bake.baking import Baked
 from gambol.bake.job import load_job, parse_job
 from gambol.bake.kinds import characters, variation
 from gambol.bake.kinds.trees import kept_tree_file

@@ -12,7 +12,7 @@ import pytest
 from PIL import Image
 from tests.support.bake_jobs import PLAN, TREE, bake_in, files_of, job_in, write_files
 
-from gambol.bake.bake import Baked
+from gambol.bake.baking import Baked
 from gambol.bake.kinds import registry
 from gambol.bake.logs import read_history
 from gambol.bake.report import page_text, write_outputs

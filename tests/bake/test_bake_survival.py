@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 from tests.support.bake_tasks import baked_on, contents_of, leftovers, writing_job
 
-from gambol.bake.bake import Standing
+from gambol.bake.baking import Standing
 from gambol.bake.job import Job
 from gambol.bake.pool import Pool
 from gambol.bake.store import Store, StoreFull

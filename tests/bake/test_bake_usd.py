@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from tests.support.bake_jobs import PLAN, VARIATION, bake_in, job_in, write_files
 
-from gambol.bake.bake import Baked
+from gambol.bake.baking import Baked
 from gambol.bake.shots import write_top_stage
 from gambol.errors import InvalidInput, MalformedFile
 from gambol.files import Shot, write_shots

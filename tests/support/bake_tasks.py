@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from gambol.bake import Baked, Engine, Gathered, Inputs, Job, Pool, Scalar, Store, Task
-from gambol.bake.bake import bake
+from gambol.bake.baking import bake
 
 THIS = "tests.support.bake_tasks"
 

@@ -5,7 +5,7 @@ from gambol.lazy import public
 __getattr__, __dir__, __all__ = public(
     __name__,
     {
-        ".bake": "Baked",
+        ".baking": "Baked bake",
         ".engine": "Attempt Engine",
         ".inputs": "Gathered Inputs lay_out",
         ".job": "Job load_job parse_job",

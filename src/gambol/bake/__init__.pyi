@@ -1,6 +1,7 @@
 # Written by tools/write_stubs.py from the list in __init__.py.
 
-from gambol.bake.bake import Baked as Baked
+from gambol.bake.baking import Baked as Baked
+from gambol.bake.baking import bake as bake
 from gambol.bake.engine import Attempt as Attempt
 from gambol.bake.engine import Engine as Engine
 from gambol.bake.inputs import Gathered as Gathered

@@ -15,7 +15,7 @@ from pathlib import Path
 from statistics import fmean, median
 from typing import Any
 
-from gambol.bake.bake import Baked
+from gambol.bake.baking import Baked
 from gambol.bake.kinds.registry import KINDS
 from gambol.bake.logs import History, read_history
 from gambol.bake.shots import write_top_stage

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from gambol.bake.bake import Baked
+from gambol.bake.baking import Baked
 from gambol.bake.task import Task
 from gambol.deliver.registry import USD
 from gambol.files.usd.write_shots import Shot, write_shots

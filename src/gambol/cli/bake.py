@@ -12,7 +12,7 @@ import typer
 from rich.console import Console
 from rich.markup import escape
 
-from gambol.bake.bake import RETRIES, bake
+from gambol.bake.baking import RETRIES, bake
 from gambol.bake.engine import Engine
 from gambol.bake.job import Job, load_job
 from gambol.bake.pool import Pool

@@ -13,7 +13,7 @@ from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
-from gambol.bake.bake import Baked, Standing
+from gambol.bake.baking import Baked, Standing
 from gambol.bake.job import Job
 from gambol.bake.store import Store
 

@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from importlib.metadata import entry_points
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from gambol.deliver.options import WriteOptions
-from gambol.errors import InvalidInput, MissingExtra, UnknownName, UnreadableFile
+from gambol.errors import InvalidInput, UnknownName, UnreadableFile
+from gambol.extras import check_suffix
 
 if TYPE_CHECKING:
     from gambol.stages.performance import Performance, Progress
@@ -37,9 +37,6 @@ class Writer(NamedTuple):
     kind: str  # of performance: "plan", "crowd", "climb"
     suffix: str  # ".glb", ".plan.json"
     place: str  # "module:function", a `Write`; imported when the first file is written
-    what: str = ""  # plural, for the message that an extra is missing: "USD files"
-    extra: str = ""  # name of the extra that brings what the function needs; "": the core has all of it
-    needs: tuple[str, ...] = ()  # modules of that extra
     most: int | None = None  # characters written to such files without being chosen by name; None: any number
 
 
@@ -59,18 +56,17 @@ class Delivery:
 
 
 _MOTIONS, _RECORDS, _CROWDS = (f"gambol.deliver.{name}" for name in ("motions", "records", "crowds"))
-_NEED_PXR = ("USD files", "usd", ("pxr",))
 OWN = (
     *(Writer(kind, ".bvh", f"{_MOTIONS}:write_each_bvh") for kind in ("plan", "climb")),
     *(Writer(kind, ".glb", f"{_MOTIONS}:write_glb") for kind in ("plan", "climb")),
-    *(Writer(kind, suffix, f"{_MOTIONS}:write_usd", *_NEED_PXR) for kind in ("plan", "climb") for suffix in USD),
+    *(Writer(kind, suffix, f"{_MOTIONS}:write_usd") for kind in ("plan", "climb") for suffix in USD),
     Writer("plan", ".plan.json", f"{_RECORDS}:write_plan_file"),
     Writer("climb", ".climb.json", f"{_RECORDS}:write_climb_file"),
     Writer("climb", ".txt", f"{_RECORDS}:write_climb_text"),
     Writer("crowd", ".crowd", f"{_CROWDS}:write_recording_file"),
     Writer("crowd", ".csv", f"{_CROWDS}:write_rows"),
-    Writer("crowd", ".parquet", f"{_CROWDS}:write_rows", "Parquet files", "tables", ("pyarrow",)),
-    *(Writer("crowd", suffix, f"{_CROWDS}:write_usd", *_NEED_PXR, most=300) for suffix in USD),
+    Writer("crowd", ".parquet", f"{_CROWDS}:write_rows"),
+    *(Writer("crowd", suffix, f"{_CROWDS}:write_usd", most=300) for suffix in USD),
     Writer("crowd", ".glb", f"{_CROWDS}:write_glb", most=100),
     Writer("crowd", ".bvh", f"{_CROWDS}:write_each_bvh", most=20),
     Writer("crowd", ".json", f"{_CROWDS}:write_report"),
@@ -112,8 +108,7 @@ def check_targets(kind: str, paths: Iterable[Path], *, characters: int = 0, chos
         row = writers(kind)[suffix_of(path, suffixes_of(kind))]
         if path.is_dir():
             raise UnreadableFile("this is a folder, cannot write a file here", path=path)
-        if any(find_spec(module) is None for module in row.needs):
-            raise MissingExtra(row.what, row.extra)
+        check_suffix(row.suffix)
         if path.absolute() in seen:
             raise InvalidInput(f"{path} is to be written twice")
         seen.add(path.absolute())

@@ -18,11 +18,10 @@ if TYPE_CHECKING:
     from gambol.stages.performance import Progress
     from gambol.stages.plans import PlanPerformance
 
-_PICTURES = ("pictures", "pictures", ("matplotlib", "PIL"))
-_VIDEOS = ("videos", "pictures", ("matplotlib", "PIL", "imageio_ffmpeg"))
+KINDS = ("plan", "crowd", "climb")
 WRITERS = (
-    *(Writer(kind, ".png", f"{__name__}:draw_{kind}", *_PICTURES) for kind in ("plan", "crowd", "climb")),
-    *(Writer(kind, ".mp4", f"{__name__}:film_{kind}", *_VIDEOS) for kind in ("plan", "crowd", "climb")),
+    *(Writer(kind, ".png", f"{__name__}:draw_{kind}") for kind in KINDS),
+    *(Writer(kind, ".mp4", f"{__name__}:film_{kind}") for kind in KINDS),
 )
 
 

@@ -1,7 +1,7 @@
 # Written by tools/write_stubs.py from the list in __init__.py.
 
-from gambol.search.astar import Anytime as Anytime
 from gambol.search.astar import AStar as AStar
+from gambol.search.astar import Anytime as Anytime
 from gambol.search.coarse import coarse_map as coarse_map
 from gambol.search.group import GroupPlan as GroupPlan
 from gambol.search.group import plan_group as plan_group

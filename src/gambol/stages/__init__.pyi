@@ -1,9 +1,9 @@
 # Written by tools/write_stubs.py from the list in __init__.py.
 
 from gambol.stages.climber import Climber as Climber
-from gambol.stages.climbs import Climbed as Climbed
 from gambol.stages.climbs import ClimbPerformance as ClimbPerformance
 from gambol.stages.climbs import ClimbStage as ClimbStage
+from gambol.stages.climbs import Climbed as Climbed
 from gambol.stages.crowd_report import Fare as Fare
 from gambol.stages.crowd_report import Run as Run
 from gambol.stages.crowd_report import RunReport as RunReport
