@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from importlib.util import find_spec
 from pathlib import Path
 
 from gambol.deliver.options import WriteOptions
 from gambol.deliver.registry import Delivery
 from gambol.errors import MissingExtra
+from gambol.extras import check_suffix
 from gambol.files.disk import write_atomically
 from gambol.motion.quality import measure_quality
 from gambol.planners import default_planner, planner_named
@@ -36,10 +36,13 @@ def make_demo(folder: Path, *, progress: Progress) -> Demo:
     performances: list[PlanPerformance] = []
     files: list[Path] = []
     skipped: list[str] = []
-    suffixes = SUFFIXES
-    if find_spec("pxr") is None:
-        suffixes = tuple(suffix for suffix in SUFFIXES if suffix != ".usda")
-        skipped.append(str(MissingExtra("USD files", "usd")))
+    suffixes = []
+    for suffix in SUFFIXES:
+        try:
+            check_suffix(suffix)
+            suffixes.append(suffix)
+        except MissingExtra as missing:
+            skipped.append(str(missing))
     for name in SCENES:
         progress("reading the scene", 0.0)
         scene = load_scene(name)
