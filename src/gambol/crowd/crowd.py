@@ -14,7 +14,6 @@ import math
 import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
 from itertools import pairwise
 
 import numpy as np
@@ -22,9 +21,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from gambol.characters.character import Character
 from gambol.crowd.arrays import (
-    LOST,
     NOBODY,
-    ON_THE_WAY,
     WAY_POINTS,
     Cells,
     empty_flock,
@@ -32,7 +29,7 @@ from gambol.crowd.arrays import (
     grown_flock,
     scratch_for,
 )
-from gambol.crowd.edit import Edit
+from gambol.crowd.edited_world import EditedWorld
 from gambol.crowd.edits import Editor
 from gambol.crowd.errand import Errand
 from gambol.crowd.errands import Errands
@@ -40,10 +37,8 @@ from gambol.crowd.event import Event
 from gambol.crowd.floor import lay_floor
 from gambol.crowd.gates import GateKeeper
 from gambol.crowd.kernels import commit, propose
-from gambol.crowd.kernels.jams import note_jams
 from gambol.crowd.kernels.poses import ALL
 from gambol.crowd.kernels.reservations import sort_into_cells, who_meets_rest
-from gambol.crowd.kernels.routes import FOUND, NO_WAY
 from gambol.crowd.kinds import compile_kinds
 from gambol.crowd.lanes import lay_lanes
 from gambol.crowd.live_poses import Figures, LivePoses
@@ -51,46 +46,21 @@ from gambol.crowd.log_cut import cut_log
 from gambol.crowd.queues import Usher
 from gambol.crowd.recording import Recording
 from gambol.crowd.recording_builder import RecordingBuilder
-from gambol.crowd.routes import find_routes, make_scratch
+from gambol.crowd.routes import make_scratch
 from gambol.crowd.setting import Setting
+from gambol.crowd.statistics import STAGES, Statistics
+from gambol.crowd.wanted_routes import ROUTE_EXPANSIONS, find_wanted_routes, way_radius
 from gambol.errors import InvalidInput, UnknownName
 from gambol.search.kernels.collision import instant_is_free
-from gambol.world.footprint import Footprint
-from gambol.world.mover import Mover
-from gambol.world.obstacle import Obstacle
 from gambol.world.world import World
 
 CELL_M = 3.0  # of the map of who is where
 DEFAULT_BUDGET = 2_000  # look-ups in a planning frame
-ROUTE_BUDGET = 200  # routes in a planning frame
-ROUTE_EXPANSIONS = 50_000
-JAM_FRAMES = 30  # after which one looks again where there are many
 RESERVATIONS = ("swept", "gridmap")
-STAGES = ("advance", "errands", "routes", "propose", "commit")
 Pose = tuple[float, float, float]
 
 
-@dataclass
-class Statistics:
-    """What a crowd has done so far."""
-
-    frames: int = 0
-    look_ups: int = 0  # proposals asked for
-    committed: int = 0
-    lost: int = 0  # proposals that another one's came before
-    not_found: int = 0
-    tests: int = 0  # clips looked at
-    routes: int = 0
-    arrivals: int = 0
-    most_look_ups: int = 0  # in one frame
-    seconds: dict[str, float] = field(default_factory=lambda: dict.fromkeys(STAGES, 0.0))
-
-    @property
-    def ms_per_frame(self) -> float:
-        return 1000.0 * sum(self.seconds.values()) / max(self.frames, 1)
-
-
-class Crowd:
+class Crowd(EditedWorld):
     """A world and who is in it.  One thread at a time may call it."""
 
     def __init__(
@@ -132,7 +102,7 @@ class Crowd:
         self.names: list[str] = []
         self._tables = compile_kinds(kinds)
         self._soft = reservations == "gridmap"
-        self._radius = np.array([_way_radius(self._tables, kind) for kind in range(len(kinds))])
+        self._radius = np.array([way_radius(self._tables, kind) for kind in range(len(kinds))])
         self.floor = lay_floor(world)
         self._route_scratches = [make_scratch(self.floor, WAY_POINTS, ROUTE_EXPANSIONS) for _ in range(threads)]
         self.lanes = lay_lanes(self.floor) if lanes else None
@@ -230,67 +200,6 @@ class Crowd:
         self._place_of(who)
         return self._errands.of(who)
 
-    # --- the world, and edits of it ------------------------------------------------------------------------------
-
-    @property
-    def world(self) -> World:
-        """The world as it is now."""
-        return self._edits.world
-
-    @property
-    def worlds(self) -> list[tuple[int, World]]:
-        """The worlds that took the place of the one before, each with the frame from which on; for `judge`."""
-        return list(self._edits.worlds)
-
-    @property
-    def edits(self) -> list[Edit]:
-        """All that was asked for, pending and done; see `gambol.crowd.edits`."""
-        return list(self._edits.edits)
-
-    def add_obstacle(self, obstacle: Obstacle, *, when: str = "clear") -> int:
-        """Put an obstacle into the world; return the number of the edit.
-
-        when: "clear": as soon as nobody is in its way or will be; "soon": as soon as everybody is out of it within two
-        seconds; "now": at once.  Until it takes effect everyone keeps out of its place.
-        """
-        return self._edits.add_obstacle(obstacle, when)
-
-    def move_obstacle(self, name: str, pose: Pose, *, when: str = "clear") -> int:
-        """Put an obstacle elsewhere; return the number of the edit.  Until it takes effect, it stays where it is."""
-        return self._edits.move_obstacle(name, pose, when)
-
-    def remove_obstacle(self, name: str) -> int:
-        """Take an obstacle away, or drop one that is to come; return the number of the edit."""
-        return self._edits.remove_obstacle(name)
-
-    def throw(self, mover: Mover, *, stays: bool = False) -> int:
-        """Throw something into the crowd, its trajectory in the crowd's time; return the number of the edit.
-
-        It is there from the next frame on, and gone at the end of its trajectory unless it stays.
-        """
-        return self._edits.throw(mover, stays)
-
-    def drive(
-        self,
-        name: str,
-        x: float,
-        y: float,
-        heading: float,
-        *,
-        footprint: Footprint | None = None,
-        heights_m: tuple[float, float] = (0.0, 2.0),
-    ) -> int:
-        """Say where something that a user drives is in the next frame; return the number of the edit.
-
-        It goes on as it came from where it was said to be before, for a second; there it stands until more is said.
-        footprint: to be given the first time.
-        """
-        return self._edits.drive(name, (float(x), float(y), float(heading)), footprint, heights_m)
-
-    def remove_mover(self, name: str) -> int:
-        """Take away something that moves; return the number of the edit."""
-        return self._edits.remove_mover(name)
-
     # --- time ---------------------------------------------------------------------------------------------------
 
     def step(self) -> None:
@@ -312,7 +221,7 @@ class Crowd:
             self._log.arrive(self._id[arrived[:arrivals]], self.frame)
         self._errands.go_on(arrived[:arrivals])
         times.append(time.perf_counter())
-        self._find_routes()
+        find_wanted_routes(self)
         times.append(time.perf_counter())
         setting, ready = self._propose()
         times.append(time.perf_counter())
@@ -432,34 +341,6 @@ class Crowd:
         if self.records:
             self._log.note(Event(self.frame, kind, who, what))
 
-    def _find_routes(self) -> None:
-        flock = self._flock
-        if self.frame % JAM_FRAMES == 0:
-            note_jams(flock, self._present, np.int64(self.frame), self.floor, self._people)
-        wanting = np.flatnonzero(flock.way_wanted[: self._count] & flock.taken[: self._count])[:ROUTE_BUDGET]
-        if not len(wanting):
-            return
-        for kind in np.unique(flock.kind[wanting]):
-            places = wanting[flock.kind[wanting] == kind]
-            routes = find_routes(
-                self.floor, float(self._radius[kind]), flock.end[places, :2], flock.goal[places],
-                threads=self.threads, most_points=WAY_POINTS, most_expansions=ROUTE_EXPANSIONS,
-                scratches=self._route_scratches,
-            )  # fmt: skip
-            found = routes.outcome == FOUND
-            flock.way[places, :, :2], flock.way[places, :, 2] = routes.points, routes.left
-            flock.way_count[places] = np.where(found, routes.count, 0)
-            last = np.maximum(routes.count.astype(np.int64) - 1, 0)
-            flock.way_ends[places] = routes.left[np.arange(len(places)), last] <= 1e-6
-            flock.way_at[places], flock.way_frame[places], flock.way_wanted[places] = 0, self.frame, False
-            lost = places[routes.outcome == NO_WAY]
-            flock.condition[lost] = LOST
-            flock.condition[places[found & (flock.condition[places] == LOST)]] = ON_THE_WAY
-            for place in lost:
-                goal = flock.goal[place]
-                self._event("no way", int(self._id[place]), f"there is no way to ({goal[0]:.2f}, {goal[1]:.2f})")
-        self.statistics.routes += len(wanting)
-
     def _setting(self) -> Setting:
         tables, movers = self._tables, self._edits.movers
         return Setting(
@@ -508,9 +389,3 @@ class Crowd:
         stats.lost += int(totals[commit.LOST_TO_OTHERS])
         stats.not_found += int(totals[commit.NOT_FOUND])
         stats.tests += int(totals[commit.TESTS])
-
-
-def _way_radius(tables, kind: int) -> float:
-    """Return the room that a kind needs around its way: as wide as it stands."""
-    clips = tables.clips
-    return float(clips.samples[clips.rest_sample[kind], 4])

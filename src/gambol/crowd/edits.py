@@ -12,23 +12,23 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gambol.crowd.arrays import FROM_MOVERS, FROM_OBSTACLES, LOST, NOBODY, Proposals, Scratch
-from gambol.crowd.edit import WHEN, Edit, Hit
-from gambol.crowd.floor import Floor, note_lanes, refresh
-from gambol.crowd.kernels.edits import MOST_AT_ONCE, RESTING_SWAY_M, ask_routes_anew, list_contacts, list_meetings
+from gambol.crowd.edit import WHEN, Edit
+from gambol.crowd.edit_hits import Intruder, met_by_mover, met_by_obstacle, near_way_of, note_hits, stand_is_met
+from gambol.crowd.floor import cells_in, note_lanes, refresh
+from gambol.crowd.kernels.edits import MOST_AT_ONCE, ask_routes_anew
 from gambol.crowd.kernels.escape import find_ways_out
 from gambol.crowd.kernels.reservations import FOREVER
 from gambol.crowd.movers import KnownMover, Movers
 from gambol.crowd.setting import Setting
 from gambol.crowd.world_table import own_table, refreshed_table
 from gambol.errors import InvalidInput, UnknownName
-from gambol.search.kernels.traffic import body_stays_free
 from gambol.world.difference import Box, box_of, changed_boxes, grown
 from gambol.world.footprint import Footprint
 from gambol.world.mover import Mover
@@ -45,23 +45,6 @@ SOON_OUT_FRAMES = 30  # who is out by then has a good way and does not look for 
 RETRY_FRAMES = 3  # and who has none looks again after so many
 OPEN_M = 2.0  # around an obstacle that was put there, lanes have no direction
 UNRECORDED_EDITS = 200  # that are remembered by a crowd without a recording
-
-
-@dataclass(eq=False)
-class _Intruder:
-    """An obstacle that somebody may still be in, or that is to come."""
-
-    edit: Edit
-    obstacle: Obstacle  # as planned with; its name is its own
-    official: Obstacle
-    replaces: Obstacle | None  # as planned with; where an obstacle is moved
-    pieces: object
-    box: NDArray[np.float64]
-    contacts: dict[int, tuple[int, int]] = field(default_factory=dict)  # first and last frame by place
-
-    @property
-    def may_wait(self) -> bool:
-        return self.edit.is_pending and self.edit.when != "now"
 
 
 class Editor:
@@ -81,7 +64,7 @@ class Editor:
         self._obstacle_names = set(self._planned_as)
         self._mover_names = {one.name for one in world.movers}
         self._put: dict[int, Obstacle] = {}  # obstacles in the planned world that edits have put there, by id
-        self._intruders: list[_Intruder] = []
+        self._intruders: list[Intruder] = []
         self._current: dict[str, Edit] = {}  # by name: what holds for an obstacle or a mover
         self._drives: dict[str, Edit] = {}  # by name: what further poses of a driven mover belong to
         self._met_by: dict[str, dict[int, tuple[int, int]]] = {}  # by mover and place: first and last frame
@@ -207,14 +190,7 @@ class Editor:
         """Tell whether something that moves meets who stands at a pose from now on."""
         if self.movers.traffic.is_empty:
             return False
-        clips, actions = self._crowd._tables.clips, self._crowd._tables.actions
-        stand = clips.first_sample[clips.stand[clips.first_stand[kind]]]
-        x, y, heading = pose
-        return not body_stays_free(
-            self.movers.table, actions.part_offset, actions.part_radius, actions.part_low, actions.part_high,
-            actions.outer_radius, stand, x, y, math.cos(heading), math.sin(heading),
-            np.int64(self._crowd.frame - self.movers.frame), RESTING_SWAY_M, 0.0, 0.0,
-        )  # fmt: skip
+        return stand_is_met(self._crowd, self.movers, kind, pose)
 
     # --- obstacles ----------------------------------------------------------------------------------------------
 
@@ -230,7 +206,7 @@ class Editor:
         self._drop_pending(edit.name)
         planned = replace(obstacle, name=f"{obstacle.name}@{edit.number}")
         box = np.array(box_of(planned))
-        intruder = _Intruder(edit, planned, obstacle, self._planned_as.get(edit.name), pieces_of((planned,)), box)
+        intruder = Intruder(edit, planned, obstacle, self._planned_as.get(edit.name), pieces_of((planned,)), box)
         self._intruders.append(intruder)
         self._put[id(planned)] = planned
         self._plan_with((*self.planned.obstacles, planned))
@@ -256,7 +232,7 @@ class Editor:
         self._put.pop(id(planned), None)
         for intruder in [one for one in self._intruders if one.obstacle is planned]:
             intruder.contacts = {}
-            self._note_hits(intruder.edit, {})
+            note_hits(self._crowd, intruder.edit, {})
             self._intruders.remove(intruder)
         self._plan_with(tuple(one for one in self.planned.obstacles if one is not planned))
 
@@ -281,15 +257,15 @@ class Editor:
         floor = self._crowd.floor
         if self._ways is None:
             self._ways = floor.way.copy()
-        around = _cells_in(floor, grown(box, OPEN_M))
+        around = cells_in(floor, grown(box, OPEN_M))
         if not (self._ways[around] >= 0).any():
             return
         floor.way[around] = self._ways[around]
         for obstacle in self._put.values():
-            floor.way[_cells_in(floor, grown(box_of(obstacle), OPEN_M))] = -1
+            floor.way[cells_in(floor, grown(box_of(obstacle), OPEN_M))] = -1
         note_lanes(floor)
 
-    def _settle(self, intruder: _Intruder) -> None:
+    def _settle(self, intruder: Intruder) -> None:
         """Let an obstacle take effect if it may; note who is met by it."""
         edit, frame, rate = intruder.edit, self._crowd.frame, self._crowd.rate_hz
         if edit.is_pending:
@@ -304,9 +280,9 @@ class Editor:
             if intruder.replaces is not None:
                 self._plan_without(intruder.replaces)
             self._done(edit)
-            self._note_hits(edit, intruder.contacts, anew=True)
+            note_hits(self._crowd, edit, intruder.contacts, anew=True)
         else:
-            self._note_hits(edit, intruder.contacts)
+            note_hits(self._crowd, edit, intruder.contacts)
         if not intruder.contacts:
             self._intruders.remove(intruder)
 
@@ -334,38 +310,24 @@ class Editor:
 
     def _look_at_mover(self, mover: Mover) -> None:
         """Look who may be met by a mover from now on."""
-        crowd, trajectory = self._crowd, mover.trajectory
-        flock, count = crowd._flock, crowd._count
-        there = flock.taken[:count].copy()
-        phase = trajectory.times_s[0] if trajectory.repeat != "once" else trajectory.phase(crowd.time_s)
-        poses, _ = trajectory.at(np.concatenate(([phase], trajectory.times_s[trajectory.times_s > phase])))
-        reach, box = mover.footprint.reach_m, flock.box[:count]
-        low, high = poses[:, :2].min(axis=0) - reach, poses[:, :2].max(axis=0) + reach
-        there &= (box[:, :2] <= high).all(axis=1) & (box[:, 2:] >= low).all(axis=1)
+        there = near_way_of(self._crowd, mover)
         if there.any():
             self._met_by[mover.name] = {int(place): (0, 0) for place in np.flatnonzero(there)}
 
     def _find_meetings(self) -> None:
         """Look who is met by what moves from now on."""
-        crowd, base, tables = self._crowd, np.int64(self.movers.frame), self._crowd._tables
         # Who gets out of the way of one thing may be in that of another.
-        flagged = {place for place in self._flagged if crowd._flock.escapes[place] & FROM_MOVERS}
+        flagged = {place for place in self._flagged if self._crowd._flock.escapes[place] & FROM_MOVERS}
         met_by, self._met_by = self._met_by, {}
         for name in self.movers.known if flagged else met_by:
-            if name not in self.movers.known:
-                continue
-            places = np.array(sorted(flagged.union(met_by.get(name, ()))), dtype=np.int64)
-            listed, spans = np.empty(len(places), np.int64), np.empty((len(places), 2), np.int64)
-            total = list_meetings(
-                self.movers.alone(name).table, base, tables.actions, tables.clips, crowd._flock, places,
-                np.int64(len(places)), np.int64(crowd.frame), listed, spans,
-            )  # fmt: skip
-            self._met_by[name] = _contacts(listed, spans, int(total))
+            if name in self.movers.known:
+                places = np.array(sorted(flagged.union(met_by.get(name, ()))), dtype=np.int64)
+                self._met_by[name] = met_by_mover(self._crowd, self.movers.alone(name).table, self.movers.frame, places)
 
     def _settle_movers(self) -> None:
         for name, contacts in list(self._met_by.items()):
             if name in self._current:
-                self._note_hits(self._current[name], contacts, anew=True)
+                note_hits(self._crowd, self._current[name], contacts, anew=True)
             if not contacts:
                 del self._met_by[name]
 
@@ -373,14 +335,8 @@ class Editor:
 
     def _find_contacts(self) -> None:
         """Look who meets which obstacle from now on."""
-        crowd = self._crowd
-        listed, spans = (np.empty(crowd._count, np.int64), np.empty((crowd._count, 2), np.int64))
         for intruder in self._intruders:
-            total = list_contacts(
-                intruder.pieces, intruder.box, crowd._tables.clips, crowd._flock, np.int64(crowd._count),
-                np.int64(crowd.frame), listed, spans,
-            )  # fmt: skip
-            intruder.contacts = _contacts(listed, spans, int(total))
+            intruder.contacts = met_by_obstacle(self._crowd, intruder)
         self._find_meetings()
 
     def _flag(self) -> None:
@@ -421,35 +377,6 @@ class Editor:
         held = self._held_until[place]
         held[what - 1] = max(held[what - 1], last)
 
-    def _note_hits(self, edit: Edit, contacts: dict[int, tuple[int, int]], *, anew: bool = False) -> None:
-        """Note who is met by an edit from now on, and who is not any more.
-
-        anew: whether somebody may be met who was not before.
-        """
-        crowd, frame = self._crowd, self._crowd.frame
-        met = {int(crowd._id[place]): span for place, span in contacts.items()}
-        for who, hits in list(edit.hits.items()):
-            hit = hits[-1]
-            if hit.last_frame is not None and hit.last_frame < frame:
-                continue  # that is over
-            first, last = met.pop(who, (None, frame))
-            if first is not None and (first == frame or hit.first_frame >= frame):
-                hit.first_frame = first if hit.first_frame >= frame else hit.first_frame
-                hit.last_frame = None if last == FOREVER else last
-            elif hit.first_frame >= frame:  # it got away
-                hits.pop()
-            elif first is None:
-                hit.last_frame = frame if hit.last_frame is None else min(hit.last_frame, frame)
-            else:  # it is out, and will be met again
-                hit.last_frame = frame
-                hits.append(Hit(first, None if last == FOREVER else last))
-            if not hits:
-                del edit.hits[who]
-        if anew:
-            for who, (first, last) in met.items():
-                edit.hits.setdefault(who, []).append(Hit(first, None if last == FOREVER else last))
-                crowd._event("hit by an edit", who, f"{edit.name} ({edit.kind} {edit.number})")
-
     # --- what has happened --------------------------------------------------------------------------------------
 
     def _end(self, name: str) -> None:
@@ -457,7 +384,7 @@ class Editor:
         edit = self._current.pop(name, None)
         if edit is not None:
             edit.until = self._crowd.frame
-            self._note_hits(edit, {})
+            note_hits(self._crowd, edit, {})
 
     def _done(self, edit: Edit) -> None:
         edit.frame = self._crowd.frame
@@ -479,21 +406,3 @@ class Editor:
             self.edits = [edit for edit in old if edit.is_pending or self._current.get(edit.name) is edit] + recent
         if not crowd.records:
             self.worlds = self.worlds[-1:]
-
-
-def _contacts(listed: NDArray[np.int64], spans: NDArray[np.int64], total: int) -> dict[int, tuple[int, int]]:
-    """Return first and last frames by place."""
-    return {
-        place: (first, last)
-        for place, (first, last) in zip(listed[:total].tolist(), spans[:total].tolist(), strict=True)
-    }
-
-
-def _cells_in(floor: Floor, box: Box) -> tuple[slice, slice]:
-    """Return the rows and columns of a floor that a box covers."""
-    rows, columns = floor.room.shape
-    left, low, right, high = (
-        math.floor((value - start) / floor.cell_m)
-        for value, start in zip(box, (floor.x0, floor.y0, floor.x0, floor.y0), strict=True)
-    )
-    return slice(max(low, 0), max(min(high + 1, rows), 0)), slice(max(left, 0), max(min(right + 1, columns), 0))

@@ -97,3 +97,13 @@ def near_box(obstacles: Iterable[Obstacle], box: Box) -> tuple[Obstacle, ...]:
         if box[0] - reach_m <= x <= box[2] + reach_m and box[1] - reach_m <= y <= box[3] + reach_m:
             near.append(obstacle)
     return tuple(near)
+
+
+def cells_in(floor: Floor, box: Box) -> tuple[slice, slice]:
+    """Return the rows and columns of a floor that a box covers."""
+    rows, columns = floor.room.shape
+    left, low, right, high = (
+        math.floor((value - start) / floor.cell_m)
+        for value, start in zip(box, (floor.x0, floor.y0, floor.x0, floor.y0), strict=True)
+    )
+    return slice(max(low, 0), max(min(high + 1, rows), 0)), slice(max(left, 0), max(min(right + 1, columns), 0))

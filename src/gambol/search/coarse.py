@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from gambol.characters.character import Character
 from gambol.search.crossing import passable, slimmest_radius, thinnest
 from gambol.search.kernels import coarse as kernels
+from gambol.search.kernels import coarse_ways as ways
 from gambol.world.difference import Box, changed_boxes, grown, only_obstacles_differ, window
 from gambol.world.table import WorldTable, compile_world
 from gambol.world.world import World
@@ -166,7 +167,7 @@ class CoarseMap:
             cost = cost + np.round(np.minimum(slope, MOST_SLOPE_M) / COST_M).astype(np.int32)
         extra = np.zeros(len(self), np.int32) if extra_m is None else np.round(extra_m / COST_M).astype(np.int32)
         distance, onward = np.empty(len(self), np.int32), np.empty(len(self), np.int32)
-        kernels.spread(self.first_way, self.to, cost, extra, source, stop_at, distance, onward)
+        ways.spread(self.first_way, self.to, cost, extra, source, stop_at, distance, onward)
         return CoarseField(self, (x, y), distance, onward)
 
 
@@ -307,11 +308,11 @@ def _survey(world: World, character: Character, cells: _Cells, crossed: NDArray[
         height_m=np.zeros(len(point)) if world.terrain is None else world.terrain.height(point),
         room_m=room,
         crossing=np.maximum(kind, -1),
-        roomiest=kernels.roomiest_nearby(point, room, kind, ASIDE_M),
+        roomiest=ways.roomiest_nearby(point, room, kind, ASIDE_M),
         across=across,
         first_way=first,
         to=there,
-        cost=kernels.way_costs(first, there, point, dearer, COST_M),
+        cost=ways.way_costs(first, there, point, dearer, COST_M),
     )
 
 
@@ -321,9 +322,9 @@ def _neighbours(cells: _Cells, kind: NDArray[np.int32], block: int) -> tuple[NDA
     square = (cells.row // block) * columns + cells.column // block
     here, there = kernels.side_ways(cells.place_of, block, cells.first_of)
     is_open = (kind[here] < 0) & (kind[there] < 0)
-    sides = kernels.in_order(here[is_open], there[is_open], len(kind))
-    corners = kernels.corner_ways(*sides, square, columns)
-    return kernels.in_order(np.concatenate((here, corners[0])), np.concatenate((there, corners[1])), len(kind))
+    sides = ways.in_order(here[is_open], there[is_open], len(kind))
+    corners = ways.corner_ways(*sides, square, columns)
+    return ways.in_order(np.concatenate((here, corners[0])), np.concatenate((there, corners[1])), len(kind))
 
 
 def _is_steep(table: WorldTable, character: Character, point: NDArray[np.float64]) -> NDArray[np.bool_]:

@@ -8,7 +8,7 @@ from gambol.characters.action_table import ActionTable
 from gambol.search.kernels.collision import sideways_margin
 from gambol.search.search import Setting
 from gambol.trees.fit import Fit
-from gambol.trees.kernels import look_up as kernels
+from gambol.trees.kernels import look_up_tables as tables
 from gambol.trees.tree import SearchTree
 from gambol.world.table import WorldTable
 
@@ -37,8 +37,8 @@ def glances(tree: SearchTree, fitted: Fit, setting: Setting) -> np.ndarray:
     wider = sideways_margin(setting.world.ground.steepest)
     columns = np.empty((len(clip), 6))
     for sample, enough, needed in (
-        (last, kernels.END_ENOUGH, kernels.END_NEEDED),
-        (middle, kernels.MIDDLE_ENOUGH, kernels.MIDDLE_NEEDED),
+        (last, tables.END_ENOUGH, tables.END_NEEDED),
+        (middle, tables.MIDDLE_ENOUGH, tables.MIDDLE_NEEDED),
     ):
         columns[:, enough] = np.where(radius > 0.0, radius, actions.outer_radius[sample] + wider) + SLACK_M
         columns[:, needed] = np.where(radius > 0.0, radius, sure[sample]) - SLACK_M
@@ -47,15 +47,15 @@ def glances(tree: SearchTree, fitted: Fit, setting: Setting) -> np.ndarray:
     squared = (moved**2).sum(axis=1)
     is_short = squared < SHORT_M**2
     squared = np.where(is_short, 1.0, squared)
-    columns[:, kernels.ALONG] = np.where(is_short, 0.0, (moved * halfway).sum(axis=1) / squared)
-    columns[:, kernels.ACROSS] = np.where(
+    columns[:, tables.ALONG] = np.where(is_short, 0.0, (moved * halfway).sum(axis=1) / squared)
+    columns[:, tables.ACROSS] = np.where(
         is_short, 0.0, (moved[:, 0] * halfway[:, 1] - moved[:, 1] * halfway[:, 0]) / squared
     )
     leaves = is_short & (np.hypot(*halfway.T) > SLACK_M)
-    columns[leaves, kernels.MIDDLE_ENOUGH] = columns[leaves, kernels.MIDDLE_NEEDED] = -np.inf
+    columns[leaves, tables.MIDDLE_ENOUGH] = columns[leaves, tables.MIDDLE_NEEDED] = -np.inf
     # What may pass things that are annotated for it is left to the test of the whole clip.
     special = query.special[behavior] != -1
-    columns[special, : kernels.MIDDLE_NEEDED + 1] = -np.inf
+    columns[special, : tables.MIDDLE_NEEDED + 1] = -np.inf
     return columns
 
 

@@ -24,6 +24,7 @@ from gambol.trees.file import ensure_verified
 from gambol.trees.fit import edge_costs, fit
 from gambol.trees.glances import Seen, glances, seen_of
 from gambol.trees.kernels import look_up as kernels
+from gambol.trees.kernels.look_up_tables import Asked, Room, Scratch, Shut, Tables, TreeTable
 from gambol.trees.kernels.parts import number_parts
 from gambol.trees.tree import SearchTree
 from gambol.world.obstacle import Pose
@@ -119,8 +120,8 @@ class LookUp:
         self._room = _room(world, self._setting.world)
         self._shut = _connected_parts(self._setting.cells)
         self._glances = _glances(tree, self._setting)
-        self._scratch: list[kernels.Scratch] = []
-        self._tables: dict[tuple[bytes | None, bytes | None, int | None, bool], kernels.Tables] = {}
+        self._scratch: list[Scratch] = []
+        self._tables: dict[tuple[bytes | None, bytes | None, int | None, bool], Tables] = {}
 
     def one(
         self,
@@ -212,7 +213,7 @@ class LookUp:
         last: NDArray[np.bool_] | None,
         after: int | None,
         stays: bool,
-    ) -> kernels.Asked:
+    ) -> Asked:
         count = len(self.character.behaviors)
         may_begin = np.ones(count, dtype=np.bool_) if first is None else np.ascontiguousarray(first, dtype=np.bool_)
         may_end = np.ones(count, dtype=np.bool_) if last is None else np.ascontiguousarray(last, dtype=np.bool_)
@@ -228,11 +229,9 @@ class LookUp:
         known = self._fit.behavior >= 0
         wanted = np.zeros(self.tree.grid.groups, dtype=np.bool_)
         wanted[self.tree.behavior_group[known][may_end[self._fit.behavior[known]]]] = True
-        return kernels.Asked(may_begin, may_end, wanted, extra, stays)
+        return Asked(may_begin, may_end, wanted, extra, stays)
 
-    def _ask(
-        self, starts: np.ndarray, frames: np.ndarray, goals: np.ndarray, tables: kernels.Tables, threads: int
-    ) -> Answers:
+    def _ask(self, starts: np.ndarray, frames: np.ndarray, goals: np.ndarray, tables: Tables, threads: int) -> Answers:
         count = len(starts)
         threads = max(1, min(threads, count))
         scratches = self._scratch_for(threads, float(goals[:, 2].max()) if count else 0.0)
@@ -258,7 +257,7 @@ class LookUp:
         last: NDArray[np.bool_] | None = None,
         after: int | None = None,
         stays: bool = False,
-    ) -> kernels.Tables:
+    ) -> Tables:
         """Return what the kernels read, for those who call them in a loop of their own too; kept for the next query."""
         key = None if first is None else bytes(first), None if last is None else bytes(last), after, stays
         known = self._tables.get(key)
@@ -268,32 +267,32 @@ class LookUp:
         table = self._table(bool((asked.first_cost == 0).all()))
         if len(self._tables) >= MOST_TABLES:
             self._tables.clear()
-        self._tables[key] = kernels.Tables(
+        self._tables[key] = Tables(
             setting.world, setting.traffic.table, setting.actions, setting.moves, setting.query, table, self._room,
             asked, self._shut,
         )  # fmt: skip
         return self._tables[key]
 
-    def scratch(self, tolerance_m: float = DEFAULT_TOLERANCE_M) -> kernels.Scratch:
+    def scratch(self, tolerance_m: float = DEFAULT_TOLERANCE_M) -> Scratch:
         """Return what the kernels write into, for one thread."""
         return self._scratch_for(1, tolerance_m)[0]
 
-    def _table(self, no_first_costs: bool) -> kernels.TreeTable:
+    def _table(self, no_first_costs: bool) -> TreeTable:
         tree, grid = self.tree, self.tree.grid
-        return kernels.TreeTable(
+        return TreeTable(
             tree.pose, tree.parent, tree.cost, tree.clip, tree.frame, grid.first_entry, grid.entries, grid.x0, grid.y0,
             grid.cell_m, grid.overlap_m, grid.rows, grid.columns, grid.groups, tree.first_nodes, self._fit.clip,
             self._glances, self._fit.least_ratio, self._costs_as_grown and no_first_costs,
         )  # fmt: skip
 
-    def _scratch_for(self, threads: int, tolerance_m: float) -> list[kernels.Scratch]:
+    def _scratch_for(self, threads: int, tolerance_m: float) -> list[Scratch]:
         grid = self.tree.grid
         reach = max(0.5 * (grid.overlap_m - grid.cell_m), 0.5 * grid.cell_m)
         squares = min(math.ceil(min(tolerance_m / reach, 1e6)) + 2, max(grid.rows, grid.columns) + 1)
         lists = squares**2 * grid.groups
         while len(self._scratch) < threads:
             self._scratch.append(
-                kernels.Scratch(
+                Scratch(
                     np.zeros(len(self.tree), np.uint8), np.zeros(1, np.int64),
                     np.zeros(self.tree.last_frame + 1, np.int64), np.zeros(lists, np.int64),
                     np.zeros(lists, np.int64), np.zeros(kernels.COUNT_COUNT, np.int64),
@@ -329,28 +328,28 @@ def _counts(all_counts: Sequence[np.ndarray]) -> Counts:
     )
 
 
-_ROOMS: WeakKeyDictionary[World, tuple[WorldTable, kernels.Room]] = WeakKeyDictionary()
-_PARTS: WeakKeyDictionary[ClosedCells, kernels.Shut] = WeakKeyDictionary()
+_ROOMS: WeakKeyDictionary[World, tuple[WorldTable, Room]] = WeakKeyDictionary()
+_PARTS: WeakKeyDictionary[ClosedCells, Shut] = WeakKeyDictionary()
 _GLANCES: WeakKeyDictionary[Character, WeakKeyDictionary[SearchTree, dict[Seen, NDArray[np.float64]]]] = (
     WeakKeyDictionary()
 )
 MOST_GLANCES = 16  # that are kept for each tree
 
 
-def _room(world: World, table: WorldTable) -> kernels.Room:
+def _room(world: World, table: WorldTable) -> Room:
     """Return the world's clearance in bytes, worked out once: small enough to stay near the processor."""
     known = _ROOMS.get(world)
     if known is None or known[0] is not table:
         steps = kernels.steps_of_room(table.clearance)
-        known = _ROOMS[world] = table, kernels.Room(table.x0, table.y0, table.cell_m, steps)
+        known = _ROOMS[world] = table, Room(table.x0, table.y0, table.cell_m, steps)
     return known[1]
 
 
-def _connected_parts(cells: ClosedCells) -> kernels.Shut:
+def _connected_parts(cells: ClosedCells) -> Shut:
     """Number the parts of a world that are not connected with each other, once."""
     if cells not in _PARTS:
         parts = number_parts(cells.closed)
-        _PARTS[cells] = kernels.Shut(cells.x0, cells.y0, cells.cell_m, parts)
+        _PARTS[cells] = Shut(cells.x0, cells.y0, cells.cell_m, parts)
     return _PARTS[cells]
 
 

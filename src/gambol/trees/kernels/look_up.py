@@ -10,20 +10,24 @@ be reset.
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
 
 import numpy as np
 
-from gambol.characters.action_table import ActionTable
 from gambol.kernels.jit import allocation_free_kernel, inlined_kernel, kernel, threaded_kernel
 from gambol.search.kernels.collision import ALL_HEIGHTS, parts_are_free
-from gambol.search.kernels.search import TURN, Query, ground_cost, may_be_played, may_stay
-from gambol.search.moves import NO_COST, Moves
-from gambol.search.traffic_table import TrafficTable
+from gambol.search.kernels.search import TURN, ground_cost, may_be_played, may_stay
+from gambol.search.moves import NO_COST
+from gambol.trees.kernels.candidates_at_goal import NO_NODE, cell_along, next_candidate, open_lists
+from gambol.trees.kernels.look_up_tables import (
+    ACROSS,
+    ALONG,
+    END_ENOUGH,
+    END_NEEDED,
+    MIDDLE_ENOUGH,
+    MIDDLE_NEEDED,
+)
 from gambol.world.kernels.lookup import clearance, disc_is_free
-from gambol.world.table import WorldTable
 
-NO_NODE = -1
 STEP_M = 0.02  # of the room around cells
 MOST_STEPS = 255
 LAST_STAMP = 253
@@ -32,90 +36,7 @@ SAMPLES, CANDIDATES, VISITED, VERIFIED_EDGES, REACHED_ROOT = range(5)
 COUNT_COUNT = 5
 #: What became of a query.
 FOUND, NO_PATH, OUT_OF_REACH, SHUT, HEMMED_IN = range(5)
-FAR_CELLS = 1e12
 PATIENCE = 16  # candidates that fail before one looks whether anything may be played at the start at all
-
-
-class TreeTable(NamedTuple):
-    """A tree and how it fits a character."""
-
-    pose: np.ndarray
-    parent: np.ndarray
-    cost: np.ndarray
-    clip: np.ndarray
-    frame: np.ndarray
-    first_entry: np.ndarray
-    entries: np.ndarray
-    x0: float
-    y0: float
-    cell_m: float
-    overlap_m: float
-    rows: int
-    columns: int
-    groups: int
-    first_nodes: np.ndarray  # children of the root
-    clip_of: np.ndarray  # (C,) the character's clip for each of the tree's, -1: it has none
-    glances: np.ndarray  # (C, 6) of the tree's clips, see the columns below
-    least_ratio: float  # no path costs less than this times what the tree says
-    costs_as_grown: bool  # every path costs what the tree says, in this world too
-
-
-#: Columns of `TreeTable.glances`: room that surely is enough at the end and in the middle of a clip, room that surely
-#: is not, and where the middle is: so much of the way from start to end, and of the same turned left, off the start.
-END_ENOUGH, END_NEEDED, MIDDLE_ENOUGH, MIDDLE_NEEDED, ALONG, ACROSS = range(6)
-
-
-class Room(NamedTuple):
-    """How far it is from the middles of cells to the nearest obstacle or bound, in a byte each."""
-
-    x0: float
-    y0: float
-    cell_m: float
-    steps: np.ndarray  # (rows, columns) whole steps of STEP_M, the last one standing for all beyond
-
-
-class Asked(NamedTuple):
-    """What is the same in all queries of a batch; B behaviors of the character, G groups of the tree."""
-
-    first: np.ndarray  # (B,) behaviors that may come first
-    last: np.ndarray  # (B,) behaviors that may come last
-    group: np.ndarray  # (G,) groups that hold any of these
-    first_cost: np.ndarray  # (B,) whole units that a behavior costs more for coming first
-    stays: bool  # who arrives must be able to stay, whatever passes
-
-
-class Shut(NamedTuple):
-    """Which parts of a world are connected: cells with the same number; 0 where nobody can be."""
-
-    x0: float
-    y0: float
-    cell_m: float
-    part: np.ndarray  # (rows, columns)
-
-
-class Tables(NamedTuple):
-    """All that a look-up reads."""
-
-    world: WorldTable
-    traffic: TrafficTable
-    actions: ActionTable
-    moves: Moves
-    query: Query
-    tree: TreeTable
-    room: Room
-    asked: Asked
-    shut: Shut
-
-
-class Scratch(NamedTuple):
-    """What one thread writes into."""
-
-    stamp: np.ndarray  # (N,) what the query of a number learnt of a node, in a byte
-    number: np.ndarray  # (1,) of the query
-    path: np.ndarray  # (deepest + 1,) nodes of a trace
-    cursor: np.ndarray  # (K,) next entry of each list of candidates
-    end: np.ndarray  # (K,)
-    counts: np.ndarray
 
 
 @kernel
@@ -222,82 +143,6 @@ def path_cost(world, query, actions, moves, tree, asked, node, sx, sy, sh):
             )
         node = parent
     return total
-
-
-@inlined_kernel
-def cell_along(value, start, cell):
-    """Return the cell of a coordinate along an axis; of one that is very far off, some cell far off."""
-    return np.int64(math.floor(min(max((value - start) / cell, -FAR_CELLS), FAR_CELLS)))
-
-
-@inlined_kernel
-def last_cell_from(low, start, cell, beyond):
-    """Return the last cell along an axis whose overlapped square begins at a coordinate or before it."""
-    return cell_along(low + beyond, start, cell)
-
-
-@allocation_free_kernel
-def open_lists(tree, asked, gx, gy, tolerance, scratch):
-    """Set cursors to the lists that hold every node within the tolerance of a goal; return how many there are.
-
-    As few overlapped squares as cover the goal's own: one, where the tolerance is not above half of what they exceed
-    their cells by.
-    """
-    cell, beyond = tree.cell_m, 0.5 * (tree.overlap_m - tree.cell_m)
-    count = np.int64(0)
-    if tolerance <= beyond:
-        row, column = cell_along(gy, tree.y0, cell), cell_along(gx, tree.x0, cell)
-        if 0 <= row < tree.rows and 0 <= column < tree.columns:
-            count = open_cell(tree, asked, row * tree.columns + column, scratch, count)
-        return count
-    # No node lies outside the grid.
-    top, right = min(gy + tolerance, tree.y0 + tree.rows * cell), min(gx + tolerance, tree.x0 + tree.columns * cell)
-    bottom, left = max(gy - tolerance, tree.y0), max(gx - tolerance, tree.x0)
-    row = last_cell_from(bottom, tree.y0, cell, beyond)
-    covered_y = bottom
-    while covered_y < top:
-        column = last_cell_from(left, tree.x0, cell, beyond)
-        covered_x = left
-        while covered_x < right:
-            if row < tree.rows and column < tree.columns:
-                count = open_cell(tree, asked, row * tree.columns + column, scratch, count)
-            covered_x = tree.x0 + (column + 1) * cell + beyond
-            column = max(column + 1, last_cell_from(covered_x, tree.x0, cell, beyond))
-        covered_y = tree.y0 + (row + 1) * cell + beyond
-        row = max(row + 1, last_cell_from(covered_y, tree.y0, cell, beyond))
-    return count
-
-
-@inlined_kernel
-def open_cell(tree, asked, cell, scratch, count):
-    """Set cursors to the lists of one cell; return how many lists are open then."""
-    for group in range(tree.groups):
-        number = cell * tree.groups + group
-        if asked.group[group] and tree.first_entry[number] < tree.first_entry[number + 1]:
-            scratch.cursor[count], scratch.end[count] = tree.first_entry[number], tree.first_entry[number + 1]
-            count += 1
-    return count
-
-
-@inlined_kernel
-def next_candidate(tree, scratch, lists):
-    """Take the cheapest node off the lists, or NO_NODE."""
-    if lists == 1:
-        if scratch.cursor[0] == scratch.end[0]:
-            return np.int64(NO_NODE)
-        scratch.cursor[0] += 1
-        return np.int64(tree.entries[scratch.cursor[0] - 1])
-    best, least = -1, NO_COST
-    for number in range(lists):
-        if scratch.cursor[number] < scratch.end[number]:
-            cost = np.int64(tree.cost[tree.entries[scratch.cursor[number]]])
-            if cost < least:
-                best, least = number, cost
-    if best < 0:
-        return np.int64(NO_NODE)
-    node = np.int64(tree.entries[scratch.cursor[best]])
-    scratch.cursor[best] += 1
-    return node
 
 
 @inlined_kernel
