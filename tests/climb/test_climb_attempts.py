@@ -45,7 +45,7 @@ def judge_by(monkeypatch: pytest.MonkeyPatch, shares: list[float], illegal: list
             report.drift_mm, value=5.0 if is_illegal else 0.0
         ))  # fmt: skip
 
-    monkeypatch.setattr(climber, "judge", judged)
+    monkeypatch.setattr(climber, "judge_climb", judged)
 
 
 def test_what_the_judge_passes_is_planned_once(searched: list[int]) -> None:
@@ -80,7 +80,7 @@ def test_if_none_passes_the_one_with_the_least_against_it_is_delivered(
 
 def test_there_is_no_other_try_once_the_time_is_over(monkeypatch: pytest.MonkeyPatch, searched: list[int]) -> None:
     judge_by(monkeypatch, [0.05] * ATTEMPTS["stances"])
-    monkeypatch.setattr(climber.time, "perf_counter", iter(range(0, 10_000, 20)).__next__)
+    monkeypatch.setattr(climber.clock, "seconds", iter(range(0, 10_000, 20)).__next__)
     climb = Climber().solve(replace(FLAT, time_limit_s=50.0))
     assert climb.outcome == Outcome.FOUND
     assert 1 <= len(searched) < ATTEMPTS["stances"]

@@ -256,7 +256,7 @@ def test_nobody_is_overlooked_in_a_wide_crowd_whose_members_touch_across_the_cel
 
 def test_who_is_gone_or_not_yet_there_touches_nobody():
     gone = standing((0.0, 0.0), (0.0, 0.1), starts=[0, 30], until=[31, 60])
-    assert judge_crowd(gone, WIDE).clear
+    assert judge_crowd(gone, WIDE).is_clean
     meeting = judge_crowd(standing((0.0, 0.0), (0.0, 0.1), starts=[0, 30], until=[41, 60]), WIDE)
     (touch,) = meeting.touches
     assert (touch.who, touch.whom) == (0, 1)
@@ -318,7 +318,7 @@ def test_steps_that_are_not_allowed_or_do_not_join_are_told_as_the_check_tells_t
 
 def test_a_crowd_of_nobody_is_clear():
     nobody = record((human(),), [], frames=30)
-    assert judge_crowd(nobody, WIDE).clear
+    assert judge_crowd(nobody, WIDE).is_clean
     assert judge_crowd(nobody, WIDE).frames == 0
 
 

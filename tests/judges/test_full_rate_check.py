@@ -254,7 +254,7 @@ def test_a_single_frame_too_deep_is_found(depth: float):
 def test_less_than_a_centimetre_is_no_collision(depth: float):
     places = np.zeros((31, 3)) + (0.0, 0.0, 1.0)
     places[17, 1] = 0.10 + depth
-    assert check_motions(box_beside(0.10), [flying(0.05, places)]).clear
+    assert check_motions(box_beside(0.10), [flying(0.05, places)]).is_clean
 
 
 def test_a_collision_that_lasts_is_one_and_two_visits_are_two():
@@ -274,7 +274,7 @@ def test_a_thin_mover_that_flies_past_between_two_frames_is_found():
     (collision,) = check_motions(World(WIDE, movers=(mover,)), [performer]).collisions
     assert collision.time_s == pytest.approx(30.25 / 60.0, abs=1e-3)
     aside = on_the_way("blade", (0.0, -30.25, 0.257, 0.0), (1.0, 29.75, 0.257, 0.0), shape=blade)
-    assert check_motions(World(WIDE, movers=(aside,)), [performer]).clear  # half a centimetre deep
+    assert check_motions(World(WIDE, movers=(aside,)), [performer]).is_clean  # half a centimetre deep
 
 
 def test_a_body_that_flies_through_a_thin_wall_between_two_frames_is_found():
@@ -295,7 +295,7 @@ def test_a_bar_that_turns_hits_what_it_sweeps_between_frames():
         flying(0.012, np.tile((2.007 * np.cos(a), 2.007 * np.sin(a), 1.0), (7, 1)), name=str(a))
         for a in np.arange(0.3, 3.3, 0.05)
     ]
-    assert check_motions(World(WIDE, movers=(mover,)), outside).clear
+    assert check_motions(World(WIDE, movers=(mover,)), outside).is_clean
 
 
 def test_a_mover_that_jumps_in_its_loop_hits_where_it_lands_but_not_on_the_way():
@@ -323,7 +323,7 @@ def test_what_is_crossed_or_passed_below_is_no_collision():
     hurdle = Obstacle("hurdle", Footprint.box(0.1, 2.0), (0.0, 0.0, 0.0), 0.0, 0.5)
     beam = Obstacle("beam", Footprint.box(0.1, 2.0), (0.0, 0.0, 0.0), 0.65, 1.0)
     through = flying(0.05, np.column_stack((np.linspace(-1, 1, 30), np.zeros(30), np.full(30, 0.56))))
-    assert check_motions(World(WIDE, (hurdle, beam)), [through]).clear
+    assert check_motions(World(WIDE, (hurdle, beam)), [through]).is_clean
     higher = Obstacle("hurdle", Footprint.box(0.1, 2.0), (0.0, 0.0, 0.0), 0.0, 0.525)
     (collision,) = check_motions(World(WIDE, (higher, beam)), [through]).collisions
     assert (collision.thing, collision.depth_m) == ("hurdle", pytest.approx(0.015, abs=1e-4))
@@ -335,7 +335,7 @@ def test_heights_count_from_the_local_ground():
     x = np.linspace(-1.0, 4.0, 60)
     for above, clear in ((0.56, True), (0.535, False)):
         performer = flying(0.05, np.column_stack((x, np.zeros(60), 0.3 * x + above)))
-        assert check_motions(World(WIDE, (hurdle,), terrain=slope), [performer]).clear == clear
+        assert check_motions(World(WIDE, (hurdle,), terrain=slope), [performer]).is_clean == clear
 
 
 def test_leaving_the_bounds_by_more_than_a_centimetre_is_a_collision():
@@ -377,15 +377,15 @@ def test_movers_meet_who_rests_only_if_asked():
     mover = on_the_way("cart", (0.0, -5.0, 0.0, 0.0), (10.0, 5.0, 0.0, 0.0), shape=Footprint.disc(0.3))
     standing = flying(0.05, np.zeros((31, 3)) + (0.0, 0.0, 1.0))
     world = World(WIDE, movers=(mover,))
-    assert check_motions(world, [standing], until_s=10.0).clear
+    assert check_motions(world, [standing], until_s=10.0).is_clean
     (collision,) = check_motions(world, [standing], until_s=10.0, resting=True).collisions
     assert collision.time_s == pytest.approx(5.0, abs=0.01)
     early = replace(standing, start_s=8.0)
     before = flying(0.05, np.zeros((2, 3)) + (0.0, 40.0, 1.0), name="Bob")
-    assert check_motions(world, [early, before]).clear
+    assert check_motions(world, [early, before]).is_clean
     (collision,) = check_motions(world, [early, before], resting=True).collisions
     assert (collision.performer, collision.time_s) == ("Ann", pytest.approx(5.0, abs=0.01))
-    assert check_motions(world, [early], resting=True).clear
+    assert check_motions(world, [early], resting=True).is_clean
     (collision,) = check_motions(world, [early], from_s=0.0, resting=True).collisions
     assert collision.time_s == pytest.approx(5.0, abs=0.01)
     with pytest.raises(InvalidInput, match="begin at a finite time"):
@@ -401,7 +401,7 @@ def test_who_ends_in_an_obstacle_and_rests_there_has_one_collision():
 def test_a_capsule_thinner_than_a_centimetre_collides_when_its_axis_enters():
     for y, clear in ((0.1049, True), (0.1051, False)):
         performer = flying(0.005, np.tile((0.0, y, 1.0), (2, 1)))
-        assert check_motions(box_beside(0.10, radius=0.005), [performer]).clear == clear
+        assert check_motions(box_beside(0.10, radius=0.005), [performer]).is_clean == clear
 
 
 # Steps.
@@ -500,8 +500,8 @@ def corridor(performer: Performer, gap_m: float) -> World:
 
 def test_a_jog_through_a_corridor_two_centimetres_too_wide_is_clear_and_too_narrow_is_not():
     performer = jogger("start", "jog", "jog", "jog", "stop", start=(0.0, 0.0, 0.0))
-    assert check_motions(corridor(performer, 0.02), [performer]).clear
-    assert check_motions(corridor(performer, -0.005), [performer]).clear
+    assert check_motions(corridor(performer, 0.02), [performer]).is_clean
+    assert check_motions(corridor(performer, -0.005), [performer]).is_clean
     report = check_motions(corridor(performer, -0.02), [performer])
     assert {collision.thing for collision in report.collisions} == {"left", "right", "ceiling"}
     for thing in ("left", "right", "ceiling"):
@@ -597,7 +597,7 @@ def test_the_report_counts_and_tells():
     half = check_motions(world, cast, until_s=0.5)
     assert half.frames == 31 + 18
     nobody = check_motions(world, [])
-    assert nobody.clear
+    assert nobody.is_clean
     assert nobody.frames == 0
 
 

@@ -92,7 +92,7 @@ def test_delivered_motions_of_a_group_pass_the_full_rate_check(human: Character)
         motion = play(human, plan.steps)
         start_s = plan.steps[0].frame / human.planning_rate_hz
         performers.append(Performer(name, motion, Body.from_skeleton(motion.skeleton), start_s, plan.steps, human))
-    assert check_motions(next(iter(problems.values())).world, performers).clear
+    assert check_motions(next(iter(problems.values())).world, performers).is_clean
 
 
 def test_the_same_problems_have_the_same_plans(human: Character):

@@ -137,7 +137,7 @@ def test_crowds_play_variants_touch_nobody_and_repeat_each_other_less(plain: Cha
             crowd.add(character, (2.0, 1.5 + 1.5 * n, 0.0), Errand.to(28.0, 1.5 + 1.5 * n))
         crowd.run(6.0)
         recording = crowd.recording()
-        assert judge_crowd(recording, crowd.world).clear
+        assert judge_crowd(recording, crowd.world).is_clean
         shares.append(count_repeats(recording).share)
     assert shares[1] < 0.7 * shares[0]
 

@@ -91,7 +91,7 @@ class RunReport:
             lines.append(f"{self.run.waiting_to_appear} have not appeared yet")
         return lines
 
-    def to_json(self, check: Report | None) -> dict[str, Any]:
+    def to_json(self, check: Report | None = None) -> dict[str, Any]:
         """Return everything as plain values; of many characters only those that did not arrive, and not all of them."""
         few = len(self.fares) <= MOST_LISTED
         listed = self.fares if few else [fare for fare in self.fares if fare.outcome is not Outcome.FOUND]
