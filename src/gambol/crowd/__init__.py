@@ -23,7 +23,6 @@ __getattr__, __dir__, __all__ = public(
         ".recording_file": "read_recording write_recording",
         ".recording_statistics": "root_points statistics",
         ".repeats": "count_repeats",
-        ".split": "perform_split_crowd",
         ".split.cluster": "started",
         ".table": "write_table",
     },

@@ -5,9 +5,7 @@ from gambol.lazy import public
 __getattr__, __dir__, __all__ = public(
     __name__,
     {
-        ".climbs": "deliver_climb",
         ".options": "WriteOptions",
-        ".plans": "deliver",
-        ".registry": "Delivery Writer suffixes_of",
+        ".registry": "Delivery Writer deliver suffixes_of",
     },
 )

@@ -6,12 +6,12 @@ __getattr__, __dir__, __all__ = public(
     __name__,
     {
         ".climber": "Climber",
-        ".climbs": "ClimbPerformance ClimbStage Climbed perform_climb",
+        ".climbs": "ClimbPerformance ClimbStage Climbed",
         ".crowd_report": "Fare Run RunReport",
-        ".crowds": "CrowdPerformance CrowdStage Entrance perform_crowd",
+        ".crowds": "CrowdPerformance CrowdStage Entrance",
         ".performance": "Performance Progress Stage",
         ".performing": "judge perform",
         ".plans": "PlanPerformance PlanStage",
-        ".split_crowds": "SplitCrowdStage perform_split_crowd",
+        ".split_crowds": "SplitCrowdStage",
     },
 )
