@@ -15,9 +15,10 @@ import pytest
 import typer.main
 from tools.authoring.walk import walk
 
-from gambol import grow_diverse, load_character, write_motion, write_tree
+from gambol import load_character, write_motion
 from gambol.cli.app import app
 from gambol.scenes.find import FOLDER
+from gambol.trees import grow_diverse, write_tree
 from gambol.variation import cut_example, gather, learn, write_model
 
 ROOT = Path(__file__).parent.parent.parent

@@ -8,7 +8,7 @@ __getattr__, __dir__, __all__ = public(
         ".arrays": "Flock empty_flock",
         ".crowd": "Crowd",
         ".edit": "Edit Hit",
-        ".entrance": "errand_of goals_of",
+        ".entrance": "Entrance errand_of goals_of",
         ".errand": "Errand",
         ".event": "Event",
         ".export": "write_recording_bvh write_recording_glb write_recording_usd",

@@ -6,6 +6,6 @@ __getattr__, __dir__, __all__ = public(
     __name__,
     {
         ".options": "WriteOptions",
-        ".registry": "Delivery Writer deliver suffixes_of",
+        ".registry": "Delivery Writer suffixes_of writers",
     },
 )

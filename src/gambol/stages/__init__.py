@@ -8,7 +8,7 @@ __getattr__, __dir__, __all__ = public(
         ".climber": "Climber",
         ".climbs": "ClimbPerformance ClimbStage Climbed",
         ".crowd_report": "Fare Run RunReport",
-        ".crowds": "CrowdPerformance CrowdStage Entrance",
+        ".crowds": "CrowdPerformance CrowdStage",
         ".performance": "Performance Progress Stage",
         ".performing": "judge perform",
         ".plans": "PlanPerformance PlanStage",
