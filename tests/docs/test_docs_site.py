@@ -97,6 +97,8 @@ def test_every_public_name_of_each_room_is_in_the_reference_and_can_be_imported(
         on_page = {name.shown.partition(".")[0] for name in write_reference.names_of(room)}
         assert on_page == set(names), room
         assert all(hasattr(public[room], name) for name in names), room
+        modules = {name for name in names if isinstance(getattr(public[room], name), ModuleType)}
+        assert modules <= {"edits", "planar", "quaternion"}, f"{modules}: modules in the place of functions"
     assert set(write_reference.listed("gambol")) == set(gambol.__all__)
 
 
