@@ -29,7 +29,7 @@ import numpy as np
 from blender_bake import baked_stage, expected_roots, moving, worst_pairing
 from numpy.typing import NDArray
 
-from gambol.animate.realize import play
+from gambol.animate.playing import play
 from gambol.characters.file import load_character
 from gambol.files.formats import read_motion, write_motion
 from gambol.files.gltf import GlbActor, write_cast_glb

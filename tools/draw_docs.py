@@ -11,7 +11,7 @@ from PIL import Image
 from tools.draw.contact_sheet import contact_sheet
 from tools.draw.motion_film import motion_frames
 
-from gambol.animate.realize import play, realized_contacts
+from gambol.animate.playing import play, realized_contacts
 from gambol.characters.character import Character
 from gambol.characters.clip import Clip
 from gambol.characters.file import load_character

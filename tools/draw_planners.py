@@ -18,7 +18,7 @@ from matplotlib.patches import Circle
 from numpy.typing import NDArray
 from PIL import Image
 
-from gambol.animate.realize import play
+from gambol.animate.playing import play
 from gambol.characters.character import Character
 from gambol.characters.file import load_character
 from gambol.characters.step import Step

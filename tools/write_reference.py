@@ -1,85 +1,48 @@
-"""Write docs/reference: the public names by what they are for; the site puts each one's full description beneath.
-
-Names of `gambol.__all__` stand alone; those of other modules with their module, and `module.*` for all its public ones.
-"""
+"""Write docs/reference: the public names of each room, as its `__init__` lists them; the site adds descriptions."""
 
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 ROOT = Path(__file__).parent.parent
 SOURCE = ROOT / "src"
 FOLDER = ROOT / "docs" / "reference"
 
-#: Title, introduction and names of each page.
-GROUPS: dict[str, tuple[str, str, str]] = {
-    "motion": (
-        "Motions",
-        "Plain arrays in frozen values; an edit is a function from motion to motion. Guide: [motion.md](../motion.md).",
-        "Motion Skeleton Body Contacts Quality detect_contacts measure_quality mirror remove_foot_skate retarget "
-        "gambol.motion.edits.* gambol.geometry.quaternion.*",
-    ),
-    "files": (
-        "Motion files",
-        "BVH, glTF and USD in and out, ASF/AMC in. Guide: [files.md](../files.md).",
-        "read_motion write_motion ReadOptions Reading gambol.deliver.plans.deliver",
-    ),
-    "characters": (
-        "Characters",
-        "What a body knows how to do. Guide: [character.md](../character.md).",
-        "Character load_character realize",
-    ),
-    "variation": (
-        "Variation",
-        "New motions that vary as a few similar ones do. Guide: [variation.md](../variation.md).",
-        "gambol.variation.examples.gather gambol.variation.examples.cut_example gambol.variation.model.learn "
-        "gambol.variation.model.VariationModel gambol.variation.file.open_model gambol.variation.file.write_model "
-        "gambol.variation.report.report_on gambol.variation.characters.fill.fill "
-        "gambol.variation.characters.fill.recipes gambol.variation.characters.fill.extended",
-    ),
-    "worlds": (
-        "Worlds and scenes",
-        "What stands, what moves, hills, scene files. Guides: [worlds.md](../worlds.md), [scenes.md](../scenes.md).",
-        "World Obstacle Footprint Mover Trajectory Terrain Scene load_scene shipped_scenes "
-        "gambol.scenes.file.parse_scene gambol.world.falling.falling_log gambol.world.terrain_sources.Bump "
-        "gambol.world.terrain_sources.terrain_from_bumps",
-    ),
-    "planning": (
-        "Planning",
-        "From a problem to a plan, and from a scene to checked motions. Guide: [planning.md](../planning.md).",
-        "Problem Goal AStar Anytime Plan Outcome plan_group perform Performance Performer check_motions CheckReport",
-    ),
-    "trees": (
-        "Search trees",
-        "Grown once, looked up in microseconds. Guide: [trees.md](../trees.md).",
-        "SearchTree grow_diverse read_tree write_tree LookUp TreePlanner gambol.trees.roots.trees_for",
-    ),
-    "crowds": (
-        "Crowds",
-        "Many who plan as they go. Guide: [crowd.md](../crowd.md).",
-        "Crowd Errand perform_crowd Recording read_recording write_recording judge CrowdReport "
-        "gambol.crowd.export.export_bvh gambol.crowd.table.write_table gambol.stages.split_crowds.perform_split_crowd",
-    ),
-    "climbing": (
-        "Climbing",
-        "Walk, crawl, climb and swing over grasp points. Guide: [climbing.md](../climbing.md).",
-        "Climber Climb climb_problems gambol.stages.climbs.perform_climb gambol.judges.climbs.judge "
-        "gambol.climb.file.read_climb_file gambol.deliver.climbs.deliver_climb",
-    ),
-    "baking": (
-        "Baking",
-        "Jobs of many tasks, here or on a cluster. Guide: [baking.md](../baking.md).",
-        "gambol.bake.job.load_job gambol.bake.job.parse_job gambol.bake.baking.bake gambol.bake.pool.Pool "
-        "gambol.bake.store.Store gambol.bake.report.write_outputs",
-    ),
-    "viewer": (
-        "Viewer",
-        "The viewer in the browser. Guide: [viewer.md](../viewer.md).",
-        "gambol.view.viewer.Viewer gambol.view.tab.Tab",
-    ),
-    "errors": ("Errors", "Every error is a `GambolError` that says what was expected.", "GambolError gambol.errors.*"),
+#: Rooms in the order of the corridor, each with the guide that goes with it.
+GUIDES = {
+    "scenes": "scenes.md",
+    "world": "worlds.md",
+    "characters": "character.md",
+    "stages": "planning.md",
+    "search": "planning.md",
+    "planners": "which_planner.md",
+    "trees": "trees.md",
+    "crowd": "crowd.md",
+    "climb": "climbing.md",
+    "animate": "character.md",
+    "judges": "planning.md",
+    "deliver": "files.md",
+    "motion": "motion.md",
+    "files": "files.md",
+    "body": "motion.md",
+    "variation": "variation.md",
+    "bake": "baking.md",
+    "view": "viewer.md",
+    "pictures": "gallery.md",
+    "geometry": "motion.md",
+    "errors": "faq.md",
 }
+
+
+class Name(NamedTuple):
+    """A public name: how a program writes it, the module that defines it, and its name there."""
+
+    shown: str
+    module: str
+    last: str
 
 
 def path_of(module: str) -> Path:
@@ -91,79 +54,101 @@ def tree_of(module: str) -> ast.Module:
     return ast.parse(path_of(module).read_text(encoding="utf-8"))
 
 
-def imports(module: str) -> dict[str, str]:
-    """Return what a module imports from others of the package, by name: the dotted names."""
-    found = (node for node in ast.walk(tree_of(module)) if isinstance(node, ast.ImportFrom))
-    ours = (node for node in found if (node.module or "").startswith("gambol."))
-    return {alias.asname or alias.name: f"{node.module}.{alias.name}" for node in ours for alias in node.names}
+def summary(node: ast.Module | ast.ClassDef | ast.FunctionDef) -> str:
+    """Return the first paragraph of a docstring, as a cell of a table."""
+    text = " ".join((ast.get_docstring(node) or "").split("\n\n")[0].split())
+    return text.replace("|", "\\|").replace("A*", "A\\*")
 
 
 def definitions(module: str) -> dict[str, str]:
-    """Return the public names that a module defines, with the first paragraphs of their docstrings."""
+    """Return the public names that a module defines, but for constants, with their summaries."""
     found = {}
     for node in tree_of(module).body:
-        if isinstance(node, ast.FunctionDef | ast.ClassDef) and not node.name.startswith("_"):
-            found[node.name] = " ".join((ast.get_docstring(node) or "").split("\n\n")[0].split())
-        targets = (
-            node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
-        )
-        found |= {target.id: "" for target in targets if isinstance(target, ast.Name) and target.id[0].isupper()}
-    return found
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            found[node.name] = summary(node)
+        elif isinstance(node, ast.Assign | ast.AnnAssign):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            found |= {target.id: "" for target in targets if isinstance(target, ast.Name) and target.id[0].isupper()}
+    return {name: text for name, text in found.items() if not name.startswith("_") and name.upper() != name}
 
 
-def dotted(name: str) -> list[str]:
-    """Return the full names that a word of a group stands for."""
-    if "." not in name:
-        return dotted(imports("gambol")[name])
-    module, _, last = name.rpartition(".")
-    if last != "*" and last not in definitions(module):
-        return dotted(imports(module)[last])
-    return (
-        [f"{module}.{each}" for each in definitions(module) if each.upper() != each and each != "FloatArray"]
-        if last == "*"
-        else [name]
-    )
+def defined_in(module: str, name: str) -> str:
+    """Return the module that defines what another one hands on."""
+    if name in definitions(module):
+        return module
+    if name in listed(module):
+        return defined_in(listed(module)[name], name)
+    for node in ast.walk(tree_of(module)):
+        if isinstance(node, ast.ImportFrom) and name in [alias.asname or alias.name for alias in node.names]:
+            return defined_in(node.module or "", name)
+    raise LookupError(f"{module} has no {name}")
 
 
-def page(group: str) -> str:
-    title, about, names = GROUPS[group]
-    public = {full for name in imports("gambol") for full in dotted(name)}
-    rows, blocks = [], []
-    for full in dict.fromkeys(full for name in names.split() for full in dotted(name)):
-        module, _, name = full.rpartition(".")
-        source = path_of(module).relative_to(ROOT).as_posix()
-        summary = definitions(module)[name].replace("|", "\\|").replace("A*", "A\\*")
-        rows.append(f"| [`{name}`](../../{source}) | `{'gambol' if full in public else module}` | {summary} |")
-        blocks.append(f"<!-- reference: {full} -->")
-    table = "\n".join(["| name | import from | |", "|---|---|---|", *rows])
-    return f"# {title}\n\n{about}\n\n{table}\n\n" + "\n\n".join(blocks) + "\n"
+def listed(package: str) -> dict[str, str]:
+    """Return the public names that a package's `__init__` lists, with the module that has each; a module lists none."""
+    for node in ast.walk(tree_of(package)):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "public":
+            table = ast.literal_eval(node.args[1])
+            places = ((package + module if module[0] == "." else module, names) for module, names in table.items())
+            return {name: module for module, names in places for name in names.split()}
+    return {}
+
+
+def names_of(room: str) -> Iterator[Name]:
+    """Yield the public names of a room; a module that is public as a whole hands on all its own."""
+    package = f"gambol.{room}"
+    for name, module in (listed(package) or dict.fromkeys(definitions(package), package)).items():
+        if module == f"{package}.{name}":
+            yield from (Name(f"{name}.{each}", module, each) for each in definitions(module))
+        else:
+            yield Name(name, defined_in(module, name), name)
+
+
+def table(rows: list[tuple[Name, str]]) -> str:
+    lines = [
+        f"| [`{name.last}`](../../{path_of(name.module).relative_to(ROOT).as_posix()}) | `{package}` "
+        f"| {definitions(name.module)[name.last]} |"
+        for name, package in rows
+    ]
+    return "\n".join(["| name | import from | |", "|---|---|---|", *lines])
+
+
+def page(room: str) -> str:
+    """Return the page of a room; a name is described on the page of the room that defines it."""
+    names, package = list(names_of(room)), f"gambol.{room}"
+    short = listed("gambol")
+    rows = [(name, "gambol" if name.shown in short else f"{package}.{name.shown}".rpartition(".")[0]) for name in names]
+    own = dict.fromkeys(f"{module}.{last}" for _, module, last in names if f"{module}.".startswith(f"{package}."))
+    blocks = [f"<!-- reference: {full} -->" for full in own]
+    about = f"{summary(tree_of(package))} Guide: [{GUIDES[room]}](../{GUIDES[room]})."
+    return "\n\n".join([f"# gambol.{room}", about, table(rows), *blocks]) + "\n"
 
 
 def start() -> str:
-    rows = [
-        f"| [{title}]({group}.md) | {about.split('. Guide')[0].rstrip('.')} |"
-        for group, (title, about, _) in GROUPS.items()
+    """Return the first page: the names that most programs need, and the rooms."""
+    short = [Name(name, defined_in(module, name), name) for name, module in listed("gambol").items()]
+    rooms = [f"| [`gambol.{room}`]({room}.md) | {summary(tree_of(f'gambol.{room}'))} |" for room in GUIDES]
+    parts = [
+        "# Reference",
+        "Most programs need only the names that `gambol` itself has. Each room of the package lists its own public "
+        "names; all other names may change at any time. The site that `make docs` builds shows the signature, "
+        "members and source of each name.",
+        "\n".join(["| room | what it is for |", "|---|---|", *rooms]),
+        "## gambol",
+        table([(name, "gambol") for name in short]),
     ]
-    return "\n".join(
-        [
-            "# Reference\n",
-            "The names most programs need are imported from `gambol`; the rest from where the pages say. The site that",
-            "`make docs` builds has each name's signature, members and source beneath these tables.\n",
-            "| | |",
-            "|---|---|",
-            *rows,
-            "",
-        ]
-    )
+    return "\n\n".join(parts) + "\n"
 
 
 def pages() -> dict[Path, str]:
     """Return all pages of the reference, by their files."""
-    return {FOLDER / "README.md": start(), **{FOLDER / f"{group}.md": page(group) for group in GROUPS}}
+    return {FOLDER / "README.md": start(), **{FOLDER / f"{room}.md": page(room) for room in GUIDES}}
 
 
 def main() -> None:
     FOLDER.mkdir(parents=True, exist_ok=True)
+    for path in set(FOLDER.glob("*.md")) - set(pages()):
+        path.unlink()
     for path, text in pages().items():
         path.write_text(text, encoding="utf-8")
 

@@ -12,7 +12,8 @@ def public(package: str, table: Mapping[str, str]) -> tuple[Callable[[str], Any]
     """Return `__getattr__`, `__dir__` and `__all__` of a package.
 
     table: public names, with spaces between them, by the module that has them; a module of the package itself begins
-    with a dot (".plan").  A module that is public as a whole stands for itself (".edits": "edits").
+    with a dot (".plan").  A module that is public as a whole stands for itself (".edits": "edits").  No function has
+    the name of a module beside it: importing the module would put it in the function's place.
     """
     places = {name: module for module, names in table.items() for name in names.split()}
 

@@ -14,7 +14,7 @@ from tests.support.sequences import captured, jump_inside, lowest_sole, outside,
 from tools.authoring.walk import walk
 
 from gambol.animate.blends import Blends
-from gambol.animate.realize import play, realized_contacts
+from gambol.animate.playing import play, realized_contacts
 from gambol.body import Body
 from gambol.characters import (
     Behavior,

@@ -11,7 +11,7 @@ from tests.support.hills import HILLS, as_steep, hill_called, plane, rolling, te
 from tests.support.sequences import captured, random_names, velocity_jumps
 
 from gambol.animate.ground.plane import bridge, plane_under, tilt
-from gambol.animate.realize import play, realized_contacts
+from gambol.animate.playing import play, realized_contacts
 from gambol.animate.terrain import over_terrain
 from gambol.animate.terrain_report import terrain_contact_report
 from gambol.characters import load_character

@@ -9,7 +9,7 @@ from tests.support.strategies import motions
 from gambol.errors import InvalidInput, UnknownName
 from gambol.geometry import quaternion
 from gambol.motion import edits, joint_names
-from gambol.motion.mirror import mirror
+from gambol.motion.mirroring import mirror
 from gambol.motion.motion import Motion
 from gambol.motion.root_modes import add_ground_root, set_root_mode, stay_in_place
 from gambol.motion.skeleton import Skeleton

@@ -15,7 +15,7 @@ from gambol.motion.edits import cut, join, resample
 from gambol.motion.foot_skate import PEAK_TOLERANCE, raise_sunken_feet, remove_foot_skate
 from gambol.motion.ground import Ground
 from gambol.motion.joint_names import legs
-from gambol.motion.mirror import mirror
+from gambol.motion.mirroring import mirror
 from gambol.motion.motion import Motion
 from gambol.motion.quality import slide_speeds
 from gambol.motion.skeleton import Skeleton

@@ -13,7 +13,7 @@ from gambol.motion import edits
 from gambol.motion.contact_points import contact_points, point_positions
 from gambol.motion.contacts import Contacts, detect_contacts
 from gambol.motion.motion import Motion
-from gambol.motion.retarget import retarget
+from gambol.motion.retargeting import retarget
 from gambol.motion.skeleton import Skeleton
 
 

@@ -6,7 +6,7 @@ __getattr__, __dir__, __all__ = public(
     __name__,
     {
         ".blends": "Blends",
-        ".realize": "play realize realized_contacts",
+        ".playing": "play realize realized_contacts",
         ".terrain_report": "terrain_contact_report",
     },
 )

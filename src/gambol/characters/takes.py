@@ -21,9 +21,9 @@ from gambol.geometry import planar
 from gambol.motion import edits
 from gambol.motion.contacts import Contacts, detect_contacts
 from gambol.motion.ground import Ground
-from gambol.motion.mirror import mirror
+from gambol.motion.mirroring import mirror
 from gambol.motion.motion import Motion
-from gambol.motion.retarget import retarget
+from gambol.motion.retargeting import retarget
 from gambol.motion.skeleton import Skeleton
 
 RIDING_M_S = 0.15  # m/s, > 0: for clips on a board, only slower feet stand on the ground

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from gambol.animate.realize import play
+from gambol.animate.playing import play
 from gambol.characters.character import Character
 from gambol.characters.file import load_character
 from gambol.characters.step import clip_of
@@ -14,7 +14,7 @@ from gambol.geometry.arrays import FloatArray
 from gambol.motion import edits
 from gambol.motion.contact_points import leg_length
 from gambol.motion.motion import Motion
-from gambol.motion.retarget import retarget
+from gambol.motion.retargeting import retarget
 from gambol.motion.skeleton import same_bones
 from gambol.search.astar import AStar
 from gambol.search.plan import Plan

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from gambol.animate.blends import Blends
-from gambol.animate.realize import play
+from gambol.animate.playing import play
 from gambol.characters.action_table import action_table
 from gambol.characters.character import Character
 from gambol.characters.step import HEADING_TOLERANCE_RAD, PLACE_TOLERANCE_M, Step

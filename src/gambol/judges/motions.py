@@ -63,7 +63,7 @@ def check_motions(
     until_s: end of the check; by default the end of the last motion.
     progress: called from time to time with the share of the work that is done.
 
-    >>> from gambol.animate.realize import play
+    >>> from gambol.animate.playing import play
     >>> from gambol.body.capsules import Body
     >>> from gambol.characters import load_character
     >>> from gambol.world.footprint import Footprint

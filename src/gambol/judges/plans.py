@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gambol.animate.realize import realize
+from gambol.animate.playing import realize
 from gambol.body.capsules import Body
 from gambol.errors import InvalidInput
 from gambol.judges.cast import Performer

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.animate.realize import realize
+from gambol.animate.playing import realize
 from gambol.motion.contacts import detect_contacts
 from gambol.motion.motion import Motion
 from gambol.pictures.figure import skin_of

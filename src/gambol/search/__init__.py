@@ -7,6 +7,7 @@ __getattr__, __dir__, __all__ = public(
     {
         ".astar": "AStar Anytime",
         ".coarse": "coarse_map",
+        ".file": "read_plan write_plans",
         ".group": "GroupPlan plan_group",
         ".moves": "may_be_last moves_of rest_label",
         ".plan": "Outcome Plan SearchStatistics SearchTrace",

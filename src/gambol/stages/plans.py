@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from gambol.animate.realize import play, realized_contacts
+from gambol.animate.playing import play, realized_contacts
 from gambol.body.capsules import Body
 from gambol.judges.motions import Performer, check_motions
 from gambol.judges.report import CheckReport

@@ -6,6 +6,7 @@ __getattr__, __dir__, __all__ = public(
     __name__,
     {
         ".audit": "audit_tree",
+        ".cache": "kept_tree",
         ".cheapest": "grow_cheapest",
         ".diverse": "grow_diverse",
         ".exhaustive": "grow_exhaustive",

@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 import viser
 
-from gambol.animate.realize import play
+from gambol.animate.playing import play
 from gambol.characters.behavior import DEFAULT_WEIGHTS
 from gambol.characters.character import Character
 from gambol.files.toml_lines import Key
