@@ -20,9 +20,9 @@ from gambol.characters.finding import Finding
 from gambol.characters.store import BUILT_SUFFIX, write_character
 from gambol.cli.options import JsonOption
 from gambol.cli.progress import progress_bar
-from gambol.cli.targets import check_writable
 from gambol.errors import InvalidInput
 from gambol.extras import check_extra
+from gambol.files.disk import check_writable
 from gambol.variation.model import DEFAULT_PRESET, PRESETS
 
 FOUND_SOMETHING = 1  # exit code: the check found errors
@@ -69,7 +69,7 @@ def check(
 ) -> None:
     """Look for errors that would spoil motions or plans, and suggest what to do; exit code 1 if there are any."""
     with _saying(as_json) as say:
-        checked = _opened(character, motions, subset, say)
+        checked = load_character(character, motions=motions, subset=subset, say=say)
         findings = check_character(checked)
     errors = [finding for finding in findings if finding.severity == "error"]
     if as_json:
@@ -97,7 +97,7 @@ def show(
     from gambol.pictures.character_pictures import character_pictures
 
     with _saying(as_json) as say:
-        shown = _opened(character, motions, subset, say)
+        shown = load_character(character, motions=motions, subset=subset, say=say)
         files = character_pictures(shown, out, say=say)
     if as_json:
         typer.echo(json.dumps({"name": shown.name, "files": [str(path) for path in files]}))
@@ -134,14 +134,15 @@ def vary(
     the upper body with the same feet, learned from all clips that begin and end alike.  Exit code 1: the check found
     errors.
     """
-    from gambol.cli.varied import print_varied, varied_report, vary_character
+    from gambol.cli.varied_table import print_varied
+    from gambol.variation.characters.varied import vary_character
 
     if out.suffix.lower() != BUILT_SUFFIX:
         raise InvalidInput(f"{out}: a built character is a {BUILT_SUFFIX} file")
     check_writable(out.parent)
     with progress_bar(hidden=as_json) as say:
         say("reading", 0.0)
-        given = _opened(character, motions, subset, lambda what: say(what, 0.0))
+        given = load_character(character, motions=motions, subset=subset, say=lambda what: say(what, 0.0))
         varied = vary_character(
             given,
             count,
@@ -156,18 +157,13 @@ def vary(
     write_character(out, varied.character)
     errors = [finding for finding in findings if finding.severity == "error"]
     if as_json:
-        typer.echo(json.dumps({**varied_report(varied), "file": str(out), "errors": len(errors)}))
+        typer.echo(json.dumps({**varied.to_json(), "file": str(out), "errors": len(errors)}))
     else:
         print_varied(varied)
         _print_findings(varied.character, findings)
         typer.echo(str(out))
     if errors:
         raise typer.Exit(FOUND_SOMETHING)
-
-
-def _opened(source: str, motions: Path | None, subset: str | None, say: Callable[[str], None]) -> Character:
-    character = load_character(source, motions=motions, say=say)
-    return character if subset is None else character.subset(subset)
 
 
 @contextmanager

@@ -9,5 +9,6 @@ __getattr__, __dir__, __all__ = public(
         ".options": "WriteOptions",
         ".plans": "deliver",
         ".registry": "Delivery Writer suffixes_of",
+        ".variants": "VariantFiles",
     },
 )

@@ -19,22 +19,32 @@ from gambol.deliver.options import WriteOptions
 from gambol.errors import InvalidInput, MissingExtra, UnknownName, UnreadableFile
 
 if TYPE_CHECKING:
-    from gambol.stages.performance import Performance, Progress
+    from gambol.stages.performance import Progress
 
 GROUP = "gambol.writers"  # of entry points
 USD = (".usda", ".usdc", ".usd", ".usdz")
 
 
+class Deliverable(Protocol):
+    """What can be written: a performance of a scene, or variants."""
+
+    @property
+    def kind(self) -> str: ...
+
+    @property
+    def names(self) -> tuple[str, ...]: ...
+
+
 class Write(Protocol):
     """A function that writes a performance to a path and returns the files that came of it."""
 
-    def __call__(self, performance: Performance, path: Path, options: WriteOptions, say: Progress, /) -> Delivery: ...
+    def __call__(self, performance: Deliverable, path: Path, options: WriteOptions, say: Progress, /) -> Delivery: ...
 
 
 class Writer(NamedTuple):
     """A row of the table."""
 
-    kind: str  # of performance: "plan", "crowd", "climb"
+    kind: str  # of performance: "plan", "crowd", "climb", "variants"
     suffix: str  # ".glb", ".plan.json"
     place: str  # "module:function", a `Write`; imported when the first file is written
     what: str = ""  # plural, for the message that an extra is missing: "USD files"
@@ -58,7 +68,9 @@ class Delivery:
         return cls(tuple(path for part in parts for path in part.files), tuple(skipped))
 
 
-_MOTIONS, _RECORDS, _CROWDS = (f"gambol.deliver.{name}" for name in ("motions", "records", "crowds"))
+_MOTIONS, _RECORDS, _CROWDS, _VARIANTS = (
+    f"gambol.deliver.{name}" for name in ("motions", "records", "crowds", "variants")
+)
 _NEED_PXR = ("USD files", "usd", ("pxr",))
 OWN = (
     *(Writer(kind, ".bvh", f"{_MOTIONS}:write_each_bvh") for kind in ("plan", "climb")),
@@ -74,6 +86,10 @@ OWN = (
     Writer("crowd", ".glb", f"{_CROWDS}:write_glb", most=100),
     Writer("crowd", ".bvh", f"{_CROWDS}:write_each_bvh", most=20),
     Writer("crowd", ".json", f"{_CROWDS}:write_report"),
+    *(Writer("variants", suffix, f"{_VARIANTS}:write_each") for suffix in (".bvh", ".glb")),
+    *(Writer("variants", suffix, f"{_VARIANTS}:write_each", *_NEED_PXR) for suffix in (".usda", ".usdc")),
+    Writer("variants", ".json", f"{_VARIANTS}:write_json"),
+    Writer("variants", ".txt", f"{_VARIANTS}:write_text"),
 )
 
 
@@ -124,9 +140,9 @@ def check_targets(kind: str, paths: Iterable[Path], *, characters: int = 0, chos
             )
 
 
-def deliver(performance: Performance, paths: Sequence[Path], options: WriteOptions, say: Progress) -> Delivery:
+def deliver(performance: Deliverable, paths: Sequence[Path], options: WriteOptions, say: Progress) -> Delivery:
     """Write a performance to files, each by its suffix; every file is whole or not there.  Folders are made."""
-    kind = performance.scene.kind
+    kind = performance.kind
     check_targets(kind, paths, characters=len(performance.names), chosen=bool(options.only))
     parts = []
     for path in paths:

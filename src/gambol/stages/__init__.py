@@ -13,5 +13,6 @@ __getattr__, __dir__, __all__ = public(
         ".performing": "judge perform",
         ".plans": "PlanPerformance PlanStage",
         ".split_crowds": "SplitCrowdStage perform_split_crowd",
+        ".variants": "VariantsPerformance VaryStage",
     },
 )

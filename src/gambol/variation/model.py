@@ -121,6 +121,34 @@ class VariationModel:
         drawn = self.sampler.from_clip(example, generator_of(seed), amount=checked_amount(amount))
         return self.finish(drawn, seed=seed, constrain=constrain)
 
+    def samples(
+        self,
+        seeds: Sequence[int],
+        *,
+        amount: float = 1.0,
+        constrain: bool = True,
+        stream_s: float | None = None,
+        of: Example | None = None,
+        progress: Progress | None = None,
+    ) -> list[Variant]:
+        """Return a new motion for each seed.
+
+        stream_s: make streams of this length.  of: make variants of this one motion.
+        """
+        if stream_s is not None and of is not None:
+            raise InvalidInput("a stream is of new cycles, not of one motion: leave out either stream_s or of")
+        made = []
+        for number, seed in enumerate(seeds):
+            if progress is not None:
+                progress("making variants", number / len(seeds))
+            if of is not None:
+                made.append(self.sample_of(of, seed, amount=amount, constrain=constrain))
+            elif stream_s is not None:
+                made.append(self.sample_stream(stream_s, seed, amount=amount, constrain=constrain))
+            else:
+                made.append(self.sample(seed, amount=amount, constrain=constrain))
+        return made
+
     def finish(self, drawn: Drawn, *, seed: int = 0, constrain: bool = True) -> Variant:
         """Turn drawn numbers into a motion of the examples' skeleton."""
         points = self.examples.items[0].contacts.points
