@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from gambol.characters.behavior import Behavior
 from gambol.characters.character import Character
 from gambol.characters.check_joins import compared_joints
 from gambol.characters.clip import Clip
@@ -29,7 +28,7 @@ class Varied(NamedTuple):
     def to_json(self) -> dict[str, Any]:
         """Return a row for each filled behavior, as plain values."""
         pairs = zip(self.before.behaviors, self.character.behaviors, strict=True)
-        rows = [_row(before, after) for before, after in pairs if len(after.clips) > len(before.clips)]
+        rows = [_row(one.name, old.clips, one.clips) for old, one in pairs if len(one.clips) > len(old.clips)]
         return {"name": self.character.name, "behaviors": rows, "left_out": list(self.left_out)}
 
 
@@ -58,13 +57,13 @@ def vary_character(
     return Varied(character, filled, tuple(name for name in names if not can[name]))
 
 
-def _row(before: Behavior, after: Behavior) -> dict[str, Any]:
-    old, made = after.clips[: len(before.clips)], after.clips[len(before.clips) :]
+def _row(behavior: str, before: Sequence[Clip], after: Sequence[Clip]) -> dict[str, Any]:
+    old, made = after[: len(before)], after[len(before) :]
     changes = [nearest_change_m(clip, old) for clip in made]
     ways = np.array([clip.displacement for clip in made])
     return {
-        "behavior": after.name,
-        "clips": len(after.clips),
+        "behavior": behavior,
+        "clips": len(after),
         "variants": len(made),
         "median_change_m": float(np.median(changes)),
         "least_change_m": float(np.min(changes)),
