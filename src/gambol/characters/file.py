@@ -21,19 +21,14 @@ from gambol.files.toml_lines import Key
 CHARACTER_SUFFIXES = (".toml", BUILT_SUFFIX)
 
 
-def load_character(
-    source: Path | str, *, motions: Path | str | None = None, subset: str | None = None, say: Say | None = None
-) -> Character:
+def load_character(source: Path | str, *, motions: Path | str | None = None, say: Say | None = None) -> Character:
     """Return a character that ships, by its name, or read a character file or a character that was built (.npz).
 
     A name gives the same object each time.  Text that ends in .toml or .npz is a file, any other is a name.
 
     motions: the folder of the motion files, in place of the one that a character file states.
-    subset: the name of some of its behaviors; the character then has no others.
     say: told what is being made.
     """
-    if subset is not None:
-        return load_character(source, motions=motions, say=say).subset(subset)
     if isinstance(source, str) and not is_character_file(source):
         return shipped_character(source)
     path = Path(source)

@@ -69,7 +69,7 @@ def check(
 ) -> None:
     """Look for errors that would spoil motions or plans, and suggest what to do; exit code 1 if there are any."""
     with _saying(as_json) as say:
-        checked = load_character(character, motions=motions, subset=subset, say=say)
+        checked = _opened(character, motions, subset, say)
         findings = check_character(checked)
     errors = [finding for finding in findings if finding.severity == "error"]
     if as_json:
@@ -97,7 +97,7 @@ def show(
     from gambol.pictures.character_pictures import character_pictures
 
     with _saying(as_json) as say:
-        shown = load_character(character, motions=motions, subset=subset, say=say)
+        shown = _opened(character, motions, subset, say)
         files = character_pictures(shown, out, say=say)
     if as_json:
         typer.echo(json.dumps({"name": shown.name, "files": [str(path) for path in files]}))
@@ -142,7 +142,7 @@ def vary(
     check_writable(out.parent)
     with progress_bar(hidden=as_json) as say:
         say("reading", 0.0)
-        given = load_character(character, motions=motions, subset=subset, say=lambda what: say(what, 0.0))
+        given = _opened(character, motions, subset, lambda what: say(what, 0.0))
         varied = vary_character(
             given,
             count,
@@ -164,6 +164,11 @@ def vary(
         typer.echo(str(out))
     if errors:
         raise typer.Exit(FOUND_SOMETHING)
+
+
+def _opened(source: str, motions: Path | None, subset: str | None, say: Callable[[str], None]) -> Character:
+    character = load_character(source, motions=motions, say=say)
+    return character if subset is None else character.subset(subset)
 
 
 @contextmanager

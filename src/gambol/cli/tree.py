@@ -67,7 +67,8 @@ def grow(
     settings = _settings(builder, nodes=nodes, size_mb=size, depth=depth, reach_m=reach)
     with progress_bar(hidden=as_json) as say:
         say("reading the character", 0.0)
-        grower = load_character(character, motions=motions, subset=subset)
+        grower = load_character(character, motions=motions)
+        grower = grower if subset is None else grower.subset(subset)
         say("growing", 0.0)
         start = time.perf_counter()
         tree = grown_tree(grower, builder, settings | {"begins": begins, "seed": seed})
@@ -141,7 +142,8 @@ def check(
         whose = None
         if character is not None:
             say("reading the character", 0.0)
-            whose = load_character(character, motions=motions, subset=subset)
+            whose = load_character(character, motions=motions)
+            whose = whose if subset is None else whose.subset(subset)
         say("checking", 0.0)
         try:
             tree = read_tree(file, verify=True)
