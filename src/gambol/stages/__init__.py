@@ -7,7 +7,7 @@ __getattr__, __dir__, __all__ = public(
     {
         ".climber": "Climber",
         ".climbs": "ClimbPerformance ClimbStage Climbed perform_climb",
-        ".crowd_report": "Fare Run RunReport",
+        ".crowd_report": "Fare RunFacts RunReport",
         ".crowds": "CrowdPerformance CrowdStage Entrance perform_crowd",
         ".performance": "Performance Progress Stage",
         ".performing": "judge perform",
