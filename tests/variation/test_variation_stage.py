@@ -36,8 +36,7 @@ def test_a_script_makes_variants_and_writes_them(clips: list[str], tmp_path: Pat
 def test_without_the_extra_for_pictures_plots_are_left_out_unless_asked_for(
     clips: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr("gambol.deliver.variants.is_installed", lambda _: False)
-    monkeypatch.setattr("gambol.deliver.registry.find_spec", lambda _: None)
+    monkeypatch.setattr("gambol.extras.find_spec", lambda _: None)
     performance = VaryStage(count=1, constrain=False).run(clips)
     saved = performance.save(tmp_path / "out")
     assert [path.name for path in saved.files] == ["variant_000.bvh", "report.json", "report.txt"]

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from gambol.stages.performance import Progress
 
 GROUP = "gambol.writers"  # of entry points
+_VARIANTS = "gambol.deliver.variants"
 USD = (".usda", ".usdc", ".usd", ".usdz")
 
 
@@ -68,9 +69,7 @@ class Delivery:
         return cls(tuple(path for part in parts for path in part.files), tuple(skipped))
 
 
-_MOTIONS, _RECORDS, _CROWDS, _VARIANTS = (
-    f"gambol.deliver.{name}" for name in ("motions", "records", "crowds", "variants")
-)
+_MOTIONS, _RECORDS, _CROWDS = (f"gambol.deliver.{name}" for name in ("motions", "records", "crowds"))
 _NEED_PXR = ("USD files", "usd", ("pxr",))
 OWN = (
     *(Writer(kind, ".bvh", f"{_MOTIONS}:write_each_bvh") for kind in ("plan", "climb")),
@@ -86,8 +85,7 @@ OWN = (
     Writer("crowd", ".glb", f"{_CROWDS}:write_glb", most=100),
     Writer("crowd", ".bvh", f"{_CROWDS}:write_each_bvh", most=20),
     Writer("crowd", ".json", f"{_CROWDS}:write_report"),
-    *(Writer("variants", suffix, f"{_VARIANTS}:write_each") for suffix in (".bvh", ".glb")),
-    *(Writer("variants", suffix, f"{_VARIANTS}:write_each", *_NEED_PXR) for suffix in (".usda", ".usdc")),
+    *(Writer("variants", suffix, f"{_VARIANTS}:write_each") for suffix in (".bvh", ".glb", ".usda", ".usdc")),
     Writer("variants", ".json", f"{_VARIANTS}:write_json"),
     Writer("variants", ".txt", f"{_VARIANTS}:write_text"),
 )

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from gambol.deliver.options import WriteOptions
 from gambol.deliver.registry import Delivery, check_targets, deliver
 from gambol.errors import InvalidInput, MissingExtra, UnknownName, UnreadableFile
-from gambol.extras import is_installed
+from gambol.extras import check_suffix, is_installed
 from gambol.files.disk import check_writable
 from gambol.files.formats import write_motion
 from gambol.variation.file import SUFFIX, write_model
@@ -46,7 +46,10 @@ class VariantFiles:
             raise UnknownName("format of variants", self.form, FORMS)
         if self.folder.exists() and not self.folder.is_dir():
             raise UnreadableFile("this is a file; a folder is needed to write to", path=self.folder)
-        check_targets(KIND, self._targets(self.folder))
+        targets = tuple(self._targets(self.folder))
+        for path in targets:
+            check_suffix(path.suffix)
+        check_targets(KIND, targets)
         check_writable(self.folder)
         if self.model_file is None:
             return

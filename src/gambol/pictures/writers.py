@@ -22,11 +22,12 @@ if TYPE_CHECKING:
 
 _PICTURES = ("pictures", "pictures", ("matplotlib", "PIL"))
 _VIDEOS = ("videos", "pictures", ("matplotlib", "PIL", "imageio_ffmpeg"))
-KINDS = ("plan", "crowd", "climb", "variants")
 MOST_FILMED = 4  # motions, >= 1: the most inputs, and the most variants, in a video
 WRITERS = (
-    *(Writer(kind, ".png", f"{__name__}:draw_{kind}", *_PICTURES) for kind in KINDS),
-    *(Writer(kind, ".mp4", f"{__name__}:film_{kind}", *_VIDEOS) for kind in KINDS),
+    *(Writer(kind, ".png", f"{__name__}:draw_{kind}", *_PICTURES) for kind in ("plan", "crowd", "climb")),
+    *(Writer(kind, ".mp4", f"{__name__}:film_{kind}", *_VIDEOS) for kind in ("plan", "crowd", "climb")),
+    Writer("variants", ".png", f"{__name__}:draw_variants"),
+    Writer("variants", ".mp4", f"{__name__}:film_variants"),
 )
 
 
