@@ -24,6 +24,8 @@ from gambol.variation.screening import Screening, screen
 USUAL = 4  # clips: "the smallest number that gives good results" [L09 5.6.1]
 MOST_VARIANTS = 10_000
 FASTEST_HZ = 1000.0
+_TAKEN_AS_CYCLES = "the clips end as they begin: taken as cycles (--not-cyclic if they are none)"
+_NOT_TAKEN_AS_CYCLES = "the clips end otherwise than they begin: not taken as cycles (--cyclic if they are)"
 
 
 @dataclass(frozen=True, eq=False)
@@ -195,21 +197,14 @@ class VaryStage:
                 f"{len(items)} clip alone does not say how it varies; name at least {FEWEST}, or a model that learned "
                 "from others, and this clip as the one to vary (--of)"
             )
-        cyclic = self._cyclic(items, notes)
+        cyclic = are_cyclic(items) if self.cyclic is None else self.cyclic
+        if self.cyclic is None:
+            notes.append(_TAKEN_AS_CYCLES if cyclic else _NOT_TAKEN_AS_CYCLES)
         self._check_wanted(source, cyclic, items)
         if len(items) < USUAL:
             notes.append(f"{len(items)} clips say little about how they vary; {USUAL} are usual")
         examples = gather(items, cyclic=cyclic)
         return learn(examples, preset=self.preset, seed=self.seed, held=self.held, progress=say)
-
-    def _cyclic(self, items: list[Example], notes: list[str]) -> bool:
-        if self.cyclic is not None:
-            return self.cyclic
-        if are_cyclic(items):
-            notes.append("the clips end as they begin: taken as cycles (--not-cyclic if they are none)")
-            return True
-        notes.append("the clips end otherwise than they begin: not taken as cycles (--cyclic if they are)")
-        return False
 
     def _check_wanted(self, source: Example | None, cyclic: bool, items: Sequence[Example]) -> None:
         """Raise before anything is learned from which what is wanted cannot be made."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -131,22 +132,17 @@ class VariationModel:
         of: Example | None = None,
         progress: Progress | None = None,
     ) -> list[Variant]:
-        """Return a new motion for each seed.
-
-        stream_s: make streams of this length.  of: make variants of this one motion.
-        """
-        if stream_s is not None and of is not None:
-            raise InvalidInput("a stream is of new cycles, not of one motion: leave out either stream_s or of")
+        """Return a motion for each seed: a new one, a stream of a length, or a variant of one motion."""
+        sample = self.sample
+        if of is not None:
+            sample = partial(self.sample_of, of)
+        elif stream_s is not None:
+            sample = partial(self.sample_stream, stream_s)
         made = []
         for number, seed in enumerate(seeds):
             if progress is not None:
                 progress("making variants", number / len(seeds))
-            if of is not None:
-                made.append(self.sample_of(of, seed, amount=amount, constrain=constrain))
-            elif stream_s is not None:
-                made.append(self.sample_stream(stream_s, seed, amount=amount, constrain=constrain))
-            else:
-                made.append(self.sample(seed, amount=amount, constrain=constrain))
+            made.append(sample(seed, amount=amount, constrain=constrain))
         return made
 
     def finish(self, drawn: Drawn, *, seed: int = 0, constrain: bool = True) -> Variant:
