@@ -56,7 +56,7 @@ def test_the_core_needs_no_extra_and_what_needs_one_names_it(tmp_path):
         "crowd doorway-4 -o door.parquet": "tables",
         "character show human": "pictures",
         "inspect first.bvh -o first.png": "pictures",
-        "vary first.bvh -o walks": "pictures",
+        "vary first.bvh -o walks --plots": "pictures",
     }
     commands = [line.split() for line in ("plan first -o first.glb -o first.bvh", *needing)]
     program = [sys.executable, "-c", WITHOUT_EXTRAS, json.dumps(commands)]

@@ -24,8 +24,8 @@ from gambol.characters.file import load_character
 from gambol.characters.step import Step
 from gambol.climb.scene import climb_problems
 from gambol.climb.stances.core import _start as start_of
-from gambol.climb.stances.search import Search
-from gambol.climb.stances.setting import Setting
+from gambol.climb.stances.search import StanceSearch
+from gambol.climb.stances.setting import StanceSetting
 from gambol.crowd.recording_statistics import root_points
 from gambol.files.disk import write_atomically
 from gambol.pictures.climb_environment import draw_environment
@@ -186,7 +186,7 @@ def draw_crowd() -> None:
 def draw_climber() -> None:
     """All stances that a search has reached, and those that it went by."""
     (problem,) = climb_problems(load_scene("climb-fork")).values()
-    search = Search(problem, Setting.of(problem, None), problem.seed)
+    search = StanceSearch(problem, StanceSetting.of(problem, None), problem.seed)
     start = start_of(problem, search.setting, search)
     assert not isinstance(start, str)
     search.begin(*start)

@@ -31,7 +31,7 @@ from gambol.pictures.camera import Camera
 from gambol.pictures.crowd_figures import CrowdFigures
 from gambol.pictures.crowd_video import CrowdFilm
 from gambol.pictures.lettering import INK, Text, draw_texts
-from gambol.pictures.stage import Stage
+from gambol.pictures.stage import PictureStage
 from gambol.pictures.variation_poses import overlaid_poses
 from gambol.search.shared_out import SharedOut
 from gambol.stages import PlanStage, perform
@@ -89,7 +89,11 @@ def draw_groups(kinds: Sequence[tuple[str, Character, int]]) -> None:
         alike = repeating_at(recording, round(AT_S * recording.rate_hz))
         colors = np.where(alike[:, None], ALIKE, UNLIKE)
         film = CrowdFilm(
-            Stage.of(scene.world), CrowdFigures.of(recording, colors), np.array([AT_S]), (camera(recording),), SIZE
+            PictureStage.of(scene.world),
+            CrowdFigures.of(recording, colors),
+            np.array([AT_S]),
+            (camera(recording),),
+            SIZE,
         )
         share = count_repeats(recording).share
         words = f"{name}: {alike.sum()} of {len(recording)} repeat somebody near by; {share:.0%} of all clips begun"

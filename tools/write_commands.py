@@ -42,7 +42,7 @@ KEYS = {
     "ground_height_m bone_length_drift_mm zero_root_frames contacts fastest_joint joint_peaks first_frame notes files",
     "vary": "preset amount inputs cyclic root degrees_of_freedom dropped learned dimensions_for_99_percent "
     "energy_of_variants_in_these change_rms_cm change_between_inputs_rms_cm repeats nearest_median_cm "
-    "nearest_median_of_inputs_cm physical variants of screening notes files",
+    "nearest_median_of_inputs_cm physical variants of screening notes files skipped",
     "character build": "name planning_rate_hz joints transitions subsets behaviors files",
     "character check": "name errors warnings findings",
     "character show": "name files",

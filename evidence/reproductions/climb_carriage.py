@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.climb import ClimbPath, ClimbProblem, Mode, Setting
+from gambol.climb import ClimbPath, ClimbProblem, Mode, StanceSetting
 from gambol.climb.figure import FREE, LIMB_POINTS
 from gambol.climb.kernels.comfort import HEURISTICS, USAGE, heuristic
 from gambol.climb.kernels.kinematics import centre_of_mass, place
@@ -28,8 +28,8 @@ class Carriage:
     path: ClimbPath
 
     @cached_property
-    def setting(self) -> Setting:
-        return Setting.of(self.problem)
+    def setting(self) -> StanceSetting:
+        return StanceSetting.of(self.problem)
 
     @property
     def mode_shares(self) -> dict[str, float]:

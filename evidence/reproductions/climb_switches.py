@@ -12,7 +12,7 @@ from unittest.mock import patch
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.climb import ClimbProblem, Mode, Setting
+from gambol.climb import ClimbProblem, Mode, StanceSetting
 from gambol.climb.kernels.comfort import HEURISTICS, USAGE
 from gambol.climb.potential import Potential
 from gambol.climb.stances import connect, machine, postures, proposals, search
@@ -46,15 +46,15 @@ def no_preferred_length(*modes: Mode) -> Iterator[None]:
 @contextmanager
 def free_space_left() -> Iterator[None]:
     """The way left is that of the centre of mass through free space [KP00 3.2], not from grasp point to grasp point."""
-    usual = Setting.of.__func__  # type: ignore[attr-defined]
+    usual = StanceSetting.of.__func__  # type: ignore[attr-defined]
 
-    def of(cls: type[Setting], problem: ClimbProblem, usage: FloatArray | None = None) -> Setting:
+    def of(cls: type[StanceSetting], problem: ClimbProblem, usage: FloatArray | None = None) -> StanceSetting:
         setting = usual(cls, problem, usage)
         potential = Potential.of(problem.environment, problem.goal.x, problem.goal.z)
         left = [min(float(potential.at(x, z)), NO_WAY_M) for x, z in setting.graph.bodies]
         return replace(setting, left=left)
 
-    with patch.object(Setting, "of", classmethod(of)):
+    with patch.object(StanceSetting, "of", classmethod(of)):
         yield
 
 

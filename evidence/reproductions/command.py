@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from gambol.cli.targets import check_writable
 from rich.console import Console
 from rich.table import Table
 
@@ -21,7 +22,6 @@ from evidence.reproductions.measure import Collection, collected, measure, measu
 from evidence.reproductions.report import as_dict
 from gambol.cli.options import JsonOption
 from gambol.cli.progress import progress_bar
-from gambol.cli.targets import check_writable
 from gambol.errors import InvalidInput
 
 ALL_FOLDER = Path("out/papers")

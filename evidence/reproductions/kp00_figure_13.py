@@ -16,7 +16,7 @@ from evidence.reproductions.item import Item, Picture, Result, Say
 from evidence.reproductions.report import Report, Row, Table, row
 from gambol.climb import ClimbMotion, Mode, StancesCore
 from gambol.climb.stances.proposals import Proposal
-from gambol.climb.stances.search import Node, Search
+from gambol.climb.stances.search import StanceNode, StanceSearch
 from gambol.judges import judge_climb
 from gambol.pictures.climb_track import Track
 
@@ -97,9 +97,9 @@ def run(quick: bool, say: Say) -> Result:
 
 @contextmanager
 def _counting(counted: Counted) -> Iterator[None]:
-    usual = Search._try
+    usual = StanceSearch._try
 
-    def counts(self: Search, parent: Node, proposal: Proposal, effort: float = 1.0) -> Node | None:
+    def counts(self: StanceSearch, parent: StanceNode, proposal: Proposal, effort: float = 1.0) -> StanceNode | None:
         kind = counted.by_kind[WITHIN if Mode(parent.stance.mode) == Mode(proposal.stance.mode) else BETWEEN]
         begun, known = time.process_time(), len(self.reached)
         node = usual(self, parent, proposal, effort)
@@ -108,7 +108,7 @@ def _counting(counted: Counted) -> Iterator[None]:
         kind.seconds += time.process_time() - begun
         return node
 
-    with patch.object(Search, "_try", counts):
+    with patch.object(StanceSearch, "_try", counts):
         yield
 
 

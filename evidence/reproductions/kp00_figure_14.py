@@ -11,7 +11,7 @@ from evidence.reproductions.climb_runs import PAPER, STANCES, median, problem_in
 from evidence.reproductions.climb_switches import switched_off
 from evidence.reproductions.item import Item, Picture, Result, Say
 from evidence.reproductions.report import Report, Table, row
-from gambol.climb import ClimbPath, ClimbProblem, Found, PaperCore, StancesCore
+from gambol.climb import ClimbPath, ClimbProblem, FoundPath, PaperCore, StancesCore
 from gambol.climb.core import Core
 from gambol.climb.potential import Potential
 from gambol.pictures.climb_environment import extent_of
@@ -48,7 +48,7 @@ class Tried:
     """One search: what it found, and how far its end is from the goal."""
 
     problem: ClimbProblem
-    found: Found
+    found: FoundPath
     seconds: float
 
     @property

@@ -24,7 +24,7 @@ from gambol.pictures.camera import Camera
 from gambol.pictures.crowd_figures import CrowdFigures
 from gambol.pictures.crowd_video import CrowdFilm
 from gambol.pictures.lettering import INK, Text, draw_texts
-from gambol.pictures.stage import Stage
+from gambol.pictures.stage import PictureStage
 from gambol.search import AStar, Plan, Planner, Problem, SharedOut
 from gambol.stages import PlanStage, perform
 from gambol.trees import TreePlanner, grow_diverse
@@ -77,7 +77,7 @@ class Group(NamedTuple):
     faults: int  # collisions, touches and steps that may not follow
     seconds: tuple[float, ...]  # of each plan
     recording: Recording  # of the first seed
-    stage: Stage
+    stage: PictureStage
 
     @property
     def share(self) -> float:
@@ -141,7 +141,7 @@ def _group(character: Character, count: int, size: Size) -> Group:
         found += sum(plan.found for plan in done.plans)
         recording = recording_of(done)
         repeats.append(count_repeats(recording))
-        first = first or (recording, Stage.of(scene.world))
+        first = first or (recording, PictureStage.of(scene.world))
     assert first is not None
     return Group(found, size.seeds * size.people, tuple(repeats), faults, tuple(watch.seconds), *first)
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from gambol.pictures.lettering import INK, PALE_INK, Text, draw_texts
 from gambol.pictures.plan_map import draw_map, map_extent
 from gambol.pictures.shown import Shown, show_all
-from gambol.pictures.stage import Stage, skins_for
+from gambol.pictures.stage import PictureStage, skins_for
 from gambol.stages import PlanPerformance
 from gambol.world import World
 
@@ -60,7 +60,7 @@ def draw_instants(
     follow: the number of one of the cast whom it follows, and how many metres around are seen.
     """
     cast = [one for one in shown_of(performance) if one.motion is not None]
-    stage, skins = Stage.of(performance.scene.world), skins_for(cast)
+    stage, skins = PictureStage.of(performance.scene.world), skins_for(cast)
     width = (WIDTH_PX - GAP_PX * (across - 1)) // across
     size = (width, round(width / aspect))
     pictures = []

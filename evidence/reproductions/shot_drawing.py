@@ -16,7 +16,7 @@ from gambol.pictures.lettering import INK, PALE_INK, Text, draw_texts
 from gambol.pictures.mesh import Color, Polyline
 from gambol.pictures.render import render
 from gambol.pictures.shapes import capsule
-from gambol.pictures.stage import Stage
+from gambol.pictures.stage import PictureStage
 from gambol.world import Mover, World
 
 ASPECT = 2.2
@@ -30,7 +30,7 @@ def draw_shot(
     recording: Recording, world: World, shot: Mover, instants: Sequence[tuple[float, str]], *, around_m: float
 ) -> Picture:
     """Return a crowd at some times around where what is shot is half-way between them, words under each."""
-    stage, figures = Stage.of(world), CrowdFigures.of(recording, crowd_colors(recording))
+    stage, figures = PictureStage.of(world), CrowdFigures.of(recording, crowd_colors(recording))
     middle_s = 0.5 * (instants[0][0] + instants[-1][0])
     x, y = shot.trajectory.at(middle_s)[0][:2]
     corners = np.array([(x + i * around_m, y + j * around_m) for i in (-1.0, 1.0) for j in (-1.0, 1.0)])

@@ -16,7 +16,7 @@ from gambol.pictures.lettering import INK, PALE_INK, Text, draw_texts
 from gambol.pictures.mesh import Color, Mesh
 from gambol.pictures.render import render
 from gambol.pictures.shapes import capsule
-from gambol.pictures.stage import Stage
+from gambol.pictures.stage import PictureStage
 from gambol.search import Plan, Problem, coarse_map
 from gambol.search.coarse import Route
 
@@ -59,7 +59,7 @@ class Solution:
 
 def draw_solution(solution: Solution) -> Picture:
     """Return the world seen from above at a slant, with spheres and poses, and a line of words below."""
-    stage = Stage.of(solution.problem.world)
+    stage = PictureStage.of(solution.problem.world)
     camera = stage.overview(ASPECT)
     x0, y0, x1, y1 = solution.problem.world.bounds
     seen_m = min(MOST_SEEN_M, max(x1 - x0, ASPECT * (y1 - y0)))

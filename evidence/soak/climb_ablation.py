@@ -13,7 +13,7 @@ from evidence.reproductions.climb_switches import CASES, switched_off
 from evidence.soak.climb_apart import Apart, apart
 from evidence.soak.climb_seeds import problem_in, warm_up
 from evidence.soak.tally import Tally
-from gambol.climb import Found, Mode, StancesCore
+from gambol.climb import FoundPath, Mode, StancesCore
 from gambol.climb.kernels.comfort import HEURISTICS
 from gambol.search import Outcome
 
@@ -58,7 +58,7 @@ class ClimbAblationJob:
         warm_up()
         begun = time.perf_counter()
         problem = replace(problem_in(scene), max_stances=self.max_stances, time_limit_s=self.limit_s)
-        climbs: list[Found] = []
+        climbs: list[FoundPath] = []
         with switched_off(case) as usage:
             core = StancesCore(usage=usage)
             climbs.extend(core.search(replace(problem, seed=seed)) for seed in range(self.seeds))

@@ -10,7 +10,7 @@ import pytest
 from tests.support.climb_scenes import ALONE, CROSSING, LOW, PIT, TOGETHER, WAYS
 from tests.support.command_line import Run, runner
 
-from gambol.climb import ClimbProblem, Found, StancesCore, read_climb_file
+from gambol.climb import ClimbProblem, FoundPath, StancesCore, read_climb_file
 from gambol.deliver import suffixes_of
 from gambol.files import ReadOptions, read_motion
 from gambol.scenes import parse_scene
@@ -192,11 +192,11 @@ class Choosy:
         self.seed = seed
         self.tried: list[int] = []
 
-    def search(self, problem: ClimbProblem) -> Found:
+    def search(self, problem: ClimbProblem) -> FoundPath:
         self.tried.append(problem.seed)
         if problem.seed == self.seed:
             return StancesCore().search(problem)
-        return Found(Outcome.OUT_OF_BUDGET, "not with this seed", None)
+        return FoundPath(Outcome.OUT_OF_BUDGET, "not with this seed", None)
 
 
 def test_of_several_seeds_the_lowest_that_succeeds_is_used_as_if_it_had_been_asked_for(

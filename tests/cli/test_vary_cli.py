@@ -10,7 +10,7 @@ import pytest
 from tests.support.command_line import Run, runner
 from tests.support.variation_walks import walks
 
-import gambol.cli.vary
+import gambol.stages.variants
 from gambol.files import read_motion, write_motion
 from gambol.motion import edits
 from gambol.variation import Cut, Judged, Screening, are_cyclic, parse_cut, read_examples, read_model
@@ -117,14 +117,14 @@ def test_an_interruption_leaves_nothing_behind(
         raise KeyboardInterrupt
 
     out = tmp_path / "out"
-    for place in ("gambol.cli.vary.learn", "gambol.pictures.variation_poses.overlaid_poses"):
+    for place in ("gambol.stages.variants.learn", "gambol.pictures.variation_poses.overlaid_poses"):
         with monkeypatch.context() as patch:
             patch.setattr(place, interrupted)
             for more in ((), ("--json",)):
                 code, _, _ = run("vary", *clips, "-n", 1, "-o", out, "--model", tmp_path / "m.variation", *more)
                 assert code == INTERRUPTED
         assert list(tmp_path.iterdir()) == [], place
-    assert gambol.cli.vary.learn is not interrupted
+    assert gambol.stages.variants.learn is not interrupted
 
 
 def test_clips_that_do_not_fit_are_left_out_and_too_few_end_with_one(
@@ -141,14 +141,14 @@ def test_clips_that_do_not_fit_are_left_out_and_too_few_end_with_one(
         "variation_plots.variation_plots",
     ):
         monkeypatch.setattr(f"gambol.pictures.{other}", lambda path, *_, **__: path.touch())
-    monkeypatch.setattr("gambol.cli.vary.screen", lambda *_, **__: screening(3))
+    monkeypatch.setattr("gambol.stages.variants.screen", lambda *_, **__: screening(3))
     code, said, notes = run("vary", *clips, *known, "-n", 1, "-o", tmp_path / "three", "--no-constraints")
     assert code == 0, notes
     assert "3 of 4 clips fit" in said
     assert "walk3 does not fit: left arm -9.0" in said
     assert "3 inputs" in said
     assert (tmp_path / "three" / "screening.png").stat().st_size > 1000
-    monkeypatch.setattr("gambol.cli.vary.screen", lambda *_, **__: screening(1))
+    monkeypatch.setattr("gambol.stages.variants.screen", lambda *_, **__: screening(1))
     code, said, _ = run("vary", *clips, *known, "-n", 1, "-o", tmp_path / "one")
     assert (code, "too few to learn from" in said) == (1, True)
     code, said, _ = run("vary", *clips, *known, "-n", 1, "-o", tmp_path / "one", "--json")
@@ -166,14 +166,14 @@ MISTAKES: dict[str, tuple[list[str], str]] = {
     "a cut too short": (["{a}@5-9", "{b}"], "too few"),
     "another preset": (["{a}", "{b}", "--preset", "registred"], "did you mean 'registered'"),
     "too much": (["{a}", "{b}", "--amount", "9"], "amount of variation from 0 to 3"),
-    "no variants": (["{a}", "{b}", "-n", "0"], "-n must be from 1"),
-    "another format": (["{a}", "{b}", "--format", "fbx"], "--format must be one of"),
+    "no variants": (["{a}", "{b}", "-n", "0"], "from 1 to 10,000 expected, not 0"),
+    "another format": (["{a}", "{b}", "--format", "fbx"], "no format of variants 'fbx'"),
     "a model among clips": (["{a}", "m.variation"], "name it alone"),
     "no such model": (["m.variation"], "m.variation"),
     "a model elsewhere": (["{a}", "{b}", "--model", "m.bin"], ".variation file"),
-    "no rate": (["{a}", "{b}", "--rate", "0"], "--rate must be"),
+    "no rate": (["{a}", "{b}", "--rate", "0"], "a rate of more than 0"),
     "no seed": (["{a}", "{b}", "--seed", "-1"], "--seed"),
-    "variants of two": (["{a}", "{b}", "--of", "{a}@0-30,30-60"], "--of takes one clip, not 2"),
+    "variants of two": (["{a}", "{b}", "--of", "{a}@0-30,30-60"], "variants are of one clip, not of 2"),
     "too short a stream": (["{a}", "{b}", "--cyclic", "--stream", "0.05"], "too short"),
     "stream and of": (["{a}", "{b}", "--stream", "2", "--of", "{a}"], "leave out either"),
     "a stream of what does not go on": (["{a}@0-30", "{b}@0-30", "--stream", "2"], "learn with --cyclic"),

@@ -9,7 +9,7 @@ import pytest
 from tests.support.climb_cases import flat, problem_in
 
 from gambol.climb.climb import ClimbMotion
-from gambol.climb.core import Found
+from gambol.climb.core import FoundPath
 from gambol.climb.problem import ClimbProblem
 from gambol.climb.stances.core import StancesCore
 from gambol.judges import ClimbReport, judge_climb
@@ -25,7 +25,7 @@ def searched(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Return the seeds that are searched with, as they are searched with."""
     seeds: list[int] = []
 
-    def search(core: str, problem: ClimbProblem) -> Found:
+    def search(core: str, problem: ClimbProblem) -> FoundPath:
         seeds.append(problem.seed)
         return StancesCore().search(replace(problem, time_limit_s=None))
 

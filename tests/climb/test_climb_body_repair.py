@@ -12,7 +12,7 @@ from tests.support.climb_cases import box, floor_points
 from gambol.body import Body
 from gambol.climb.body import figure_skeleton, full_motion
 from gambol.climb.body.kernels import repair
-from gambol.climb.body.kernels.repair import CHANGES, Limb
+from gambol.climb.body.kernels.repair import CHANGES, RepairedLimb
 from gambol.climb.body.repair import PINNED, Changes, Ties, give_way, limb_balls
 from gambol.climb.environment_table import distance_field
 from gambol.climb.figure import Figure
@@ -35,7 +35,7 @@ def block_field() -> DistanceField:
     return distance_field(Environment((-2.0, -0.5, 2.0, 2.5), blocks, floor_points([0.0])))
 
 
-def left_arm(ahead_m: FloatArray) -> Limb:
+def left_arm(ahead_m: FloatArray) -> RepairedLimb:
     """Return an arm whose palm is so far ahead of the shoulder (F,) and a little below, fingers ahead."""
     body = Body.from_skeleton(figure_skeleton(Figure()))
     lengths = body.skeleton.bone_lengths
@@ -45,14 +45,14 @@ def left_arm(ahead_m: FloatArray) -> Limb:
     palm = shoulder + np.stack((ahead_m, np.zeros(count), np.full(count, -0.25)), axis=-1)
     # The hand at rest points along y with its back up: turned so that it points ahead.
     frame = np.tile(np.array([[0.0, 1.0, 0.0], [-1.0, 0.0, 0.0], [0.0, 0.0, 1.0]]), (count, 1, 1))
-    return Limb(
+    return RepairedLimb(
         np.zeros(count), np.ones(count), np.zeros(count), shoulder, palm, np.tile((-0.3, 0.2, -1.0), (count, 1)),
         frame, np.zeros(count), upper, lower, np.array([0.0, 0.36 * lower, 0.0]), np.zeros(3),
         True, *limb_balls(body, ("LeftArm", "LeftForeArm", "LeftHand")),
     )  # fmt: skip
 
 
-def reaching() -> Limb:
+def reaching() -> RepairedLimb:
     """Return an arm that for half a second reaches to where its fingers are in a wall."""
     ahead = np.full(FRAMES, 0.35)
     ahead[PASSES] += 0.25 * np.sin(np.linspace(0.0, np.pi, 30)) ** 2
@@ -63,7 +63,7 @@ def free() -> Ties:
     return Ties(np.ones(FRAMES), np.ones(FRAMES), np.full(FRAMES, PINNED))
 
 
-def depth(limb: Limb, changes: FloatArray) -> FloatArray:
+def depth(limb: RepairedLimb, changes: FloatArray) -> FloatArray:
     deep = np.empty(len(limb.x))
     repair.deepest_balls(block_field(), limb, changes, deep)
     return deep

@@ -11,14 +11,14 @@ import pytest
 from tests.support.climb_cases import box, flat, floor_points, problem_in
 
 from gambol.climb.climb import ClimbPath, Source
-from gambol.climb.core import Found
+from gambol.climb.core import FoundPath
 from gambol.climb.figure import FREE
 from gambol.climb.filters import smooth_and_time
 from gambol.climb.problem import ClimbGoal, ClimbProblem, ClimbStart
 from gambol.climb.stances import fallback, search
 from gambol.climb.stances.core import StancesCore
 from gambol.climb.stances.proposals import Proposal, proposals
-from gambol.climb.stances.setting import Setting
+from gambol.climb.stances.setting import StanceSetting
 from gambol.climb.stances.stance import Stance
 from gambol.judges import judge_climb
 from gambol.search import Outcome
@@ -31,7 +31,7 @@ def propose_between(monkeypatch: pytest.MonkeyPatch, low_x: float, high_x: float
     """Let the machine of stances propose only stances between two x."""
 
     def some(
-        setting: Setting, stance: Stance, q: np.ndarray, centre: tuple[float, float], last: int
+        setting: StanceSetting, stance: Stance, q: np.ndarray, centre: tuple[float, float], last: int
     ) -> Iterator[Proposal]:
         for proposal in proposals(setting, stance, q, centre, last):
             if all(low_x <= setting.places[grasp][0] <= high_x for grasp in proposal.stance.grasps if grasp != FREE):
@@ -50,7 +50,7 @@ def window(height_m: float) -> ClimbProblem:
     return problem_in(environment, start_x=0.9, goal_x=3.3)
 
 
-def sound(problem: ClimbProblem, found: Found) -> ClimbPath:
+def sound(problem: ClimbProblem, found: FoundPath) -> ClimbPath:
     """Check the path that was found, smoothed and in time; the paper's steps know no gravity."""
     assert found.outcome == Outcome.FOUND, found.reason
     assert found.path is not None

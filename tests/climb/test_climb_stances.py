@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from tests.support.climb_cases import bars, box, flat, floor_points, problem_in, small_problems
 
 from gambol.climb.climb import ClimbMotion, ClimbPath, Source
-from gambol.climb.core import Found
+from gambol.climb.core import FoundPath
 from gambol.climb.figure import FREE, LIMB_POINTS
 from gambol.climb.kernels.chance import chance_state
 from gambol.climb.kernels.kinematics import within_limits
@@ -23,7 +23,7 @@ from gambol.climb.scene import climb_problems
 from gambol.climb.stances import machine, search
 from gambol.climb.stances.core import StancesCore
 from gambol.climb.stances.postures import MARGIN_M, Poser
-from gambol.climb.stances.setting import Setting
+from gambol.climb.stances.setting import StanceSetting
 from gambol.climb.stances.stance import Stance
 from gambol.errors import InvalidInput, UnknownName
 from gambol.judges import Solids, capsules_of, mass_centres, points_of
@@ -42,7 +42,7 @@ def problem_named(name: str) -> ClimbProblem:
 
 
 @cache
-def found(name: str) -> Found:
+def found(name: str) -> FoundPath:
     climb = StancesCore().search(replace(problem_named(name), seed=0, max_stances=2500))
     assert climb.outcome == Outcome.FOUND, climb.reason
     return climb
@@ -67,7 +67,7 @@ def stances_of(path: ClimbPath) -> Iterator[tuple[Stance, NDArray[np.float64]]]:
 def test_a_fitted_posture_keeps_all_that_it_must(name: str) -> None:
     """From the known posture pushed about: what is held is held, joints and clearance and balance are kept."""
     problem, rng = SMALL[name], np.random.default_rng(1)
-    setting = Setting.of(problem)
+    setting = StanceSetting.of(problem)
     poser = Poser(setting, chance_state(1))
     solids = Solids(problem.environment.polygons)
     fitted = 0
@@ -108,7 +108,7 @@ def test_a_seed_says_it_all(name: str) -> None:
 @pytest.mark.parametrize("name", [*SMALL, *SCENES])
 def test_what_is_held_at_once_are_neighbours_in_the_graph(name: str) -> None:
     """Where the graph leads nowhere the search gives up at once: it must never be too strict."""
-    graph = Setting.of(problem_named(name)).graph
+    graph = StanceSetting.of(problem_named(name)).graph
     neighbours = {frozenset(pair) for pair in graph.edges.tolist()}
     path = path_of(name)
     held = {frozenset(pair) for grasps in path.grasps for pair in combinations(grasps[grasps != FREE].tolist(), 2)}
@@ -119,7 +119,7 @@ def test_what_is_held_at_once_are_neighbours_in_the_graph(name: str) -> None:
 
 def test_the_way_left_is_the_shortest_over_neighbours() -> None:
     """No neighbour is nearer to the goal by more than the way between the two."""
-    setting = Setting.of(SMALL["wall"])
+    setting = StanceSetting.of(SMALL["wall"])
     graph = setting.graph
     first, second = graph.edges.T
     direct = np.hypot(*(graph.bodies[first] - graph.bodies[second]).T)
@@ -270,9 +270,9 @@ class TestSeveralSeeds:
         asked: list[int] = []
 
         class Lucky:
-            def search(self, problem: ClimbProblem) -> Found:
+            def search(self, problem: ClimbProblem) -> FoundPath:
                 asked.append(problem.seed)
-                return Found(Outcome.FOUND if problem.seed in (3, 5) else Outcome.OUT_OF_BUDGET, "", None)
+                return FoundPath(Outcome.FOUND if problem.seed in (3, 5) else Outcome.OUT_OF_BUDGET, "", None)
 
         monkeypatch.setitem(climber.CORES, "lucky", Lucky)
         return asked

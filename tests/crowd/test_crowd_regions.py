@@ -17,7 +17,7 @@ from gambol.crowd.kinds import compile_kinds
 from gambol.crowd.lanes import lay_lanes
 from gambol.crowd.recording import ARRAYS, Recording
 from gambol.crowd.split.exchange import ASK, MEMBER
-from gambol.crowd.split.region import Region
+from gambol.crowd.split.region import CrowdRegion
 from gambol.crowd.split.split_crowd import Here, SplitCrowd
 from gambol.crowd.split.strips import Strip, cut_strips, reach_of
 from gambol.errors import InvalidInput, UnknownName
@@ -319,15 +319,15 @@ class TestNeighbours:
             assert above._flock.asked_from[place].tolist() == [1.0, 2.0, 0.0, 1.0]
 
     def test_asking_a_ghost_is_told_to_whose_it_is(self, human: Character, monkeypatch: pytest.MonkeyPatch):
-        stepped = Region.step
+        stepped = CrowdRegion.step
 
-        def step(region: Region) -> None:
+        def step(region: CrowdRegion) -> None:
             stepped(region)
             if region._ghosts:
                 region._flock.asked_frame[region._count] = region.frame
                 region._flock.asked_from[region._count] = 1.0, 2.0, 0.0, 1.0
 
-        monkeypatch.setattr(Region, "step", step)
+        monkeypatch.setattr(CrowdRegion, "step", step)
         with SplitCrowd(_scene(human, 120), regions=2) as crowd:
             crowd.advance(5)
             asked = np.concatenate(crowd.members())["asked_frame"]

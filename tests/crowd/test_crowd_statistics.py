@@ -17,10 +17,10 @@ from gambol.crowd.recording_builder import RecordingBuilder
 from gambol.crowd.recording_statistics import done_frames, root_points, statistics
 from gambol.errors import InvalidInput
 from gambol.search import Outcome
-from gambol.stages import Run, RunReport
+from gambol.stages import RunFacts, RunReport
 from gambol.stages.crowd_report import MOST_LISTED
 
-RUN = Run("x", 0, 1, "swept", True, 1.0, 2.0, 3.0, {"propose": 1.5}, 7, {"look_ups": 9}, 0)
+RUN = RunFacts("x", 0, 1, "swept", True, 1.0, 2.0, 3.0, {"propose": 1.5}, 7, {"look_ups": 9}, 0)
 
 
 @pytest.fixture(scope="module")

@@ -14,12 +14,12 @@ from pxr import Gf, Sdf, Usd, UsdGeom
 from tests.support.mesh_files import box, floor, write
 
 from gambol.errors import GambolError, InvalidInput, MalformedFile, UnknownName, UnreadableFile
-from gambol.files.mesh_file import Mesh, read_mesh
+from gambol.files.mesh_file import FileMesh, read_mesh
 
 THINGS = [floor(), box((1.0, 2.0), (3.0, 3.5), (0.0, 0.7)), trimesh.creation.icosphere(subdivisions=1)]
 
 
-def soup(mesh: Mesh) -> np.ndarray:
+def soup(mesh: FileMesh) -> np.ndarray:
     """Return the triangles' corners (T, 3, 3) in an order that does not depend on the file's."""
     corners = mesh.vertices[mesh.triangles].round(4) + 0.0
     first = np.array([min(range(3), key=lambda k: tuple(c[k])) for c in corners])
@@ -29,7 +29,7 @@ def soup(mesh: Mesh) -> np.ndarray:
 
 def expected() -> np.ndarray:
     whole = trimesh.util.concatenate(THINGS)
-    return soup(Mesh(whole.vertices, whole.faces, np.zeros(len(whole.faces))))
+    return soup(FileMesh(whole.vertices, whole.faces, np.zeros(len(whole.faces))))
 
 
 def write_usd_things(path: Path, *, up: str, metres: float) -> Path:

@@ -36,7 +36,7 @@ from gambol.pictures.crowd_map import densest_per_m2, draw_crowd_map, free_area_
 from gambol.pictures.crowd_paint import GRAY, LONGEST_S, PAINTS, STANDING_M, paint_crowd, speeds_at, stood_s
 from gambol.pictures.crowd_plots import crowd_panels, draw_panel
 from gambol.pictures.crowd_video import CrowdFilm, crowd_video, video_times
-from gambol.pictures.flock import Flock
+from gambol.pictures.flock import MeshFlock
 from gambol.pictures.mesh import Mesh
 from gambol.pictures.render import render
 from gambol.world import Footprint, Obstacle, World
@@ -97,7 +97,9 @@ def test_a_flock_is_drawn_as_its_figures_one_by_one_are() -> None:
         for one, turned, (r, g, b) in zip(vertices, normals, colors, strict=True)
     ]
     camera = Camera((0.0, -9.0, 3.0), (0.0, 0.0, 0.9), 0.6)
-    together = render(meshes[:1], camera, SMALL, flocks=[Flock(vertices[1:], normals[1:], skin.triangles, colors[1:])])
+    together = render(
+        meshes[:1], camera, SMALL, flocks=[MeshFlock(vertices[1:], normals[1:], skin.triangles, colors[1:])]
+    )
     np.testing.assert_array_equal(together, render(meshes, camera, SMALL))
 
 
@@ -106,7 +108,7 @@ def test_a_flock_that_casts_no_shadow_leaves_the_floor_lit() -> None:
     camera = Camera((0.0, -9.0, 3.0), (0.0, 0.0, 0.9), 0.6)
     one = skin.vertices[None].copy(), skin.normals[None].copy(), skin.triangles, np.full((1, 3), 0.5)
     shaded, lit = (
-        render([], camera, SMALL, flocks=[Flock(*one, casts_shadow=casts)]).astype(int) for casts in (True, False)
+        render([], camera, SMALL, flocks=[MeshFlock(*one, casts_shadow=casts)]).astype(int) for casts in (True, False)
     )
     assert (lit >= shaded).all()
     assert (lit - shaded).max() > 20
@@ -114,9 +116,9 @@ def test_a_flock_that_casts_no_shadow_leaves_the_floor_lit() -> None:
 
 def test_a_flock_needs_as_many_normals_and_colors_as_figures() -> None:
     with pytest.raises(InvalidInput, match="normals"):
-        Flock(np.zeros((2, 3, 3)), np.zeros((2, 2, 3)), np.zeros((1, 3), np.int32), np.zeros((2, 3)))
+        MeshFlock(np.zeros((2, 3, 3)), np.zeros((2, 2, 3)), np.zeros((1, 3), np.int32), np.zeros((2, 3)))
     with pytest.raises(InvalidInput, match="colors"):
-        Flock(np.zeros((2, 3, 3)), np.zeros((2, 3, 3)), np.zeros((1, 3), np.int32), np.zeros((1, 3)))
+        MeshFlock(np.zeros((2, 3, 3)), np.zeros((2, 3, 3)), np.zeros((1, 3), np.int32), np.zeros((1, 3)))
 
 
 def test_figures_are_where_the_delivered_motions_are() -> None:

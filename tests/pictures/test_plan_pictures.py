@@ -33,7 +33,7 @@ from gambol.pictures.plan_video import frame_count, plan_frames, plan_video
 from gambol.pictures.png import encode_png
 from gambol.pictures.shown import Shown, show_all
 from gambol.pictures.silhouette import silhouettes
-from gambol.pictures.stage import Stage, doll
+from gambol.pictures.stage import PictureStage, doll
 from gambol.pictures.unrolled import Unrolled
 from gambol.pictures.world_colors import THING_COLORS, character_color, kind_of
 from gambol.pictures.world_meshes import (
@@ -459,7 +459,7 @@ def test_frames_of_a_video_show_movers_and_characters_where_they_are_at_the_time
     options = {"camera": "fixed", "captions": False, "size": size, "rate_hz": 2.0}
     frames = list(plan_frames(world, cast, 5, **options))
     again = list(plan_frames(world, cast, 5, **options))
-    camera = Stage.of(world).overview(size[0] / size[1])
+    camera = PictureStage.of(world).overview(size[0] / size[1])
     for number, (frame, other) in enumerate(zip(frames, again, strict=True)):
         np.testing.assert_array_equal(frame, other)
         pose, _ = world.movers[0].trajectory.at(number / 2.0)

@@ -21,8 +21,8 @@ from gambol.bake.report import write_outputs
 from gambol.bake.store import Store
 from gambol.cli.bake_report import bake_bar, baked_as_dict, print_baked, print_jobs
 from gambol.cli.options import JsonOption
-from gambol.cli.targets import check_writable
 from gambol.errors import InvalidInput, UnknownName
+from gambol.files.disk import check_writable
 
 NOT_ALL_WELL = 1  # exit code: some task failed
 ENGINES = ("pool", "ray")

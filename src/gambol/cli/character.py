@@ -20,9 +20,9 @@ from gambol.characters.finding import Finding
 from gambol.characters.store import BUILT_SUFFIX, write_character
 from gambol.cli.options import JsonOption
 from gambol.cli.progress import progress_bar
-from gambol.cli.targets import check_writable
 from gambol.errors import InvalidInput
 from gambol.extras import check_extra
+from gambol.files.disk import check_writable
 from gambol.variation.model import DEFAULT_PRESET, PRESETS
 
 FOUND_SOMETHING = 1  # exit code: the check found errors
@@ -134,7 +134,8 @@ def vary(
     the upper body with the same feet, learned from all clips that begin and end alike.  Exit code 1: the check found
     errors.
     """
-    from gambol.cli.varied import print_varied, varied_report, vary_character
+    from gambol.cli.varied_table import print_varied
+    from gambol.variation.characters.varied import vary_character
 
     if out.suffix.lower() != BUILT_SUFFIX:
         raise InvalidInput(f"{out}: a built character is a {BUILT_SUFFIX} file")
@@ -156,7 +157,7 @@ def vary(
     write_character(out, varied.character)
     errors = [finding for finding in findings if finding.severity == "error"]
     if as_json:
-        typer.echo(json.dumps({**varied_report(varied), "file": str(out), "errors": len(errors)}))
+        typer.echo(json.dumps({**varied.to_json(), "file": str(out), "errors": len(errors)}))
     else:
         print_varied(varied)
         _print_findings(varied.character, findings)

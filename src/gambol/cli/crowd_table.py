@@ -10,9 +10,9 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from gambol.crowd.recording_statistics import SPEED_EDGES_M_S, WAIT_EDGES_S, Statistics
+from gambol.crowd.recording_statistics import SPEED_EDGES_M_S, WAIT_EDGES_S, RecordingStatistics
 from gambol.crowd.repeats import NEAR_M, TOGETHER_S
-from gambol.stages.crowd_report import Run, RunReport
+from gambol.stages.crowd_report import RunFacts, RunReport
 from gambol.stages.crowds import CrowdPerformance
 from gambol.stages.performance import Performance
 
@@ -46,14 +46,14 @@ def _facts(report: RunReport) -> Table:
     return table
 
 
-def _arrivals(statistics: Statistics) -> str:
+def _arrivals(statistics: RecordingStatistics) -> str:
     text = f"{statistics.goals_reached:,} goals reached"
     if statistics.with_last_goal > 0:
         text += f"; {statistics.arrived:,} of {statistics.with_last_goal:,} with a last goal have arrived there"
     return text
 
 
-def _waits(statistics: Statistics) -> str:
+def _waits(statistics: RecordingStatistics) -> str:
     if not statistics.longest_waits:
         return "none"
     longest = statistics.longest_waits[0]
@@ -61,7 +61,7 @@ def _waits(statistics: Statistics) -> str:
     return f"longest {longest.seconds:.1f} s ({where}), everyone's longest {statistics.mean_wait_s:.1f} s on average"
 
 
-def _repeats(statistics: Statistics) -> str:
+def _repeats(statistics: RecordingStatistics) -> str:
     repeats = statistics.repeats
     if repeats.clips_begun == 0:
         return "nobody went anywhere"
@@ -71,7 +71,7 @@ def _repeats(statistics: Statistics) -> str:
     )
 
 
-def _plans(run: Run) -> str:
+def _plans(run: RunFacts) -> str:
     counts = run.counts
     return (
         f"{run.replans:,} taken up, {counts['lost']:,} lost to others, {counts['not_found']:,} times nothing better; "
@@ -79,13 +79,13 @@ def _plans(run: Run) -> str:
     )
 
 
-def _times(run: Run) -> str:
+def _times(run: RunFacts) -> str:
     stages = ", ".join(f"{stage} {spent:.2f}" for stage, spent in run.stage_ms.items())
     threads = "1 thread" if run.threads == 1 else f"{run.threads} threads"
     return f"{run.ms_per_frame:.2f} ms a frame, 95 % below {run.slow_ms:.2f}, on {threads} ({stages})"
 
 
-def _histograms(statistics: Statistics) -> Table:
+def _histograms(statistics: RecordingStatistics) -> Table:
     """Return a table of speeds and waits, side by side."""
     table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
     for column in ("speed, m/s", "time", "", "longest wait, s", "people", ""):

@@ -3,31 +3,22 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from gambol.cli.options import JsonOption, TposeOption, parse_unit
-from gambol.cli.progress import Say, progress_bar
-from gambol.cli.vary_output import FORMS, Made, check_targets, deliver
-from gambol.errors import InvalidInput
-from gambol.extras import check_extra
+from gambol.cli.performing import delivery_json
+from gambol.cli.progress import progress_bar
+from gambol.deliver.registry import Delivery
+from gambol.deliver.variants import FORMS, VariantFiles
 from gambol.files.formats import ReadOptions
-from gambol.motion.skeleton import same_bones
-from gambol.variation.cuts import are_cyclic, parse_cut, read_examples
-from gambol.variation.examples import RATE_HZ, Example, gather
-from gambol.variation.file import SUFFIX, read_model
-from gambol.variation.model import DEFAULT_PRESET, MOST_AMOUNT, PRESETS, Variant, VariationModel, checked_amount, learn
-from gambol.variation.report import report_on
-from gambol.variation.screening import Screening, screen
+from gambol.stages.variants import VaryStage
+from gambol.variation.examples import RATE_HZ
+from gambol.variation.model import DEFAULT_PRESET, MOST_AMOUNT, PRESETS
 
 NONE_FIT = 1  # exit code
-FEWEST = 2  # examples: one alone does not say how it varies
-USUAL = 4  # "the smallest number that gives good results" [L09 5.6.1]
-MOST_VARIANTS = 10_000
-FASTEST_HZ = 1000.0
 
 _LEARN = "What is learned from"
 _MAKE = "What is made"
@@ -142,13 +133,13 @@ def vary(
         ),
     ] = None,
     plots: Annotated[
-        bool,
+        bool | None,
         typer.Option(
             "--plots/--no-plots",
             rich_help_panel=_WRITE,
-            help="Also draw plots, poses and a graph (by default), or not.",
+            help="Also draw plots, poses and a graph (by default, if gambol[pictures] is installed), or not.",
         ),
-    ] = True,
+    ] = None,
     video: Annotated[
         bool,
         typer.Option("--video", rich_help_panel=_WRITE, help="Also make a video of inputs and variants, side by side."),
@@ -161,145 +152,31 @@ def vary(
 
     Exit code 0: done.  1: the test of inputs (--screen) left fewer than two.  2: the input is wrong.
     """  # fmt: skip
-    check_targets(out, form, model_file)
-    if plots or video:
-        check_extra("pictures", "drawing plots and films (--no-plots leaves plots out)")
-    if not 1 <= count <= MOST_VARIANTS:
-        raise InvalidInput(f"-n must be from 1 to {MOST_VARIANTS}, not {count}")
-    if not 0.0 < rate <= FASTEST_HZ:
-        raise InvalidInput(f"--rate must be a number of frames a second up to {FASTEST_HZ:g}, not {rate:g}")
-    checked_amount(amount)
-    if stream is not None and of is not None:
-        raise InvalidInput("--stream makes new cycles and --of variants of one clip; leave out either")
-    if _is_model(clips):
-        _check_learned_already(preset, cyclic, rate, bool(screen_by or hold))
-    options = ReadOptions(unit=parse_unit(unit), rate_hz=true_rate, t_pose=t_pose)
-    notes: list[str] = []
-    screening = None
+    files = VariantFiles(out, form.lstrip("."), model_file, plots, video)
+    stage = VaryStage(
+        count=count,
+        amount=amount,
+        seed=seed,
+        preset=preset,
+        cyclic=cyclic,
+        stream_s=stream,
+        of=of,
+        constrain=constraints,
+        held=hold or (),
+        known=screen_by or (),
+        rate_hz=rate,
+        options=ReadOptions(unit=parse_unit(unit), rate_hz=true_rate, t_pose=t_pose),
+    )
     with progress_bar(hidden=as_json) as say:
-        model = read_model(clips[0]) if _is_model(clips) else None
-        own_rate = rate if model is None else model.examples.rate_hz
-        source = None if of is None else _only(_read([of], options, own_rate, say, notes))
-        if model is None:
-            items = _read(clips, options, rate, say, notes)
-            if screen_by:
-                screening = screen(_read(screen_by, options, rate, say, notes), items, seed=seed, progress=say)
-                items = [items[index] for index in screening.kept]
-            if len(items) < FEWEST:
-                _refuse(items, screening, as_json)
-            cyclic = _cyclic(items, cyclic, notes)
-            _check_wanted(stream, source, cyclic, items)
-            model = _learned(items, preset, cyclic, seed, hold or [], say, notes)
-        else:
-            _check_wanted(stream, source, model.examples.cyclic, model.examples.items)
-        variants = _made(model, source, count, seed, amount, stream, constraints, say)
-        report = report_on(model, variants, amount=amount)
-        made = Made(model, tuple(variants), report, screening, source, tuple(notes))
-        files = deliver(made, out, form=form, model_file=model_file, plots=plots, video=video, say=say)
+        performance = stage.run(clips, say)
+        delivery = files.write(performance, say) if performance.is_clean else Delivery()
     if as_json:
-        typer.echo(json.dumps({**made.as_dict(), "files": [str(path) for path in files]}, ensure_ascii=False))
-        return
-    for note in notes:
-        typer.echo(f"note: {note}", err=True)
-    typer.echo(made.describe())
-    for path in files:
-        typer.echo(str(path))
-
-
-def _is_model(clips: list[str]) -> bool:
-    """Tell whether the clips are one model: a file that is no motion's by its name."""
-    if not any(Path(clip).suffix.lower() == SUFFIX for clip in clips):
-        return False
-    if len(clips) > 1:
-        raise InvalidInput(f"a model ({SUFFIX}) stands for all clips that it was learned from: name it alone")
-    return True
-
-
-def _read(clips: list[str], options: ReadOptions, rate_hz: float, say: Say, notes: list[str]) -> list[Example]:
-    found = read_examples([parse_cut(clip) for clip in clips], options=options, rate_hz=rate_hz, say=say)
-    notes += found.notes
-    return list(found.items)
-
-
-def _only(items: list[Example]) -> Example:
-    if len(items) > 1:
-        raise InvalidInput(f"--of takes one clip, not {len(items)}: {', '.join(item.name for item in items)}")
-    return items[0]
-
-
-def _check_learned_already(preset: str, cyclic: bool | None, rate_hz: float, others: bool) -> None:
-    """Raise where a model is told how to learn."""
-    if others or preset != DEFAULT_PRESET or cyclic is not None or rate_hz != RATE_HZ:
-        raise InvalidInput(
-            "--screen, --hold, --preset, --cyclic and --rate are about what is learned; a model has learned already"
-        )
-
-
-def _cyclic(items: list[Example], cyclic: bool | None, notes: list[str]) -> bool:
-    if cyclic is not None:
-        return cyclic
-    if are_cyclic(items):
-        notes.append("the clips end as they begin: taken as cycles (--not-cyclic if they are none)")
-        return True
-    notes.append("the clips end otherwise than they begin: not taken as cycles (--cyclic if they are)")
-    return False
-
-
-def _check_wanted(stream_s: float | None, source: Example | None, cyclic: bool, items: Sequence[Example]) -> None:
-    """Raise before anything is learned from which what is wanted cannot be made."""
-    if source is not None and not same_bones(source.motion.skeleton, items[0].motion.skeleton):
-        raise InvalidInput(
-            f"{source.name} has other bones than {items[0].name}: --of takes a clip of the same skeleton"
-        )
-    if stream_s is not None and not cyclic:
-        raise InvalidInput(
-            "--stream needs cyclic examples: each has to end where the next may begin; where they do, learn with "
-            "--cyclic"
-        )
-
-
-def _learned(
-    items: list[Example], preset: str, cyclic: bool, seed: int, hold: list[str], say: Say, notes: list[str]
-) -> VariationModel:
-    if len(items) < USUAL:
-        notes.append(f"{len(items)} clips say little about how they vary; {USUAL} are usual")
-    return learn(gather(items, cyclic=cyclic), preset=preset, seed=seed, held=hold, progress=say)
-
-
-def _made(
-    model: VariationModel,
-    source: Example | None,
-    count: int,
-    seed: int,
-    amount: float,
-    stream_s: float | None,
-    constrain: bool,
-    say: Say,
-) -> list[Variant]:
-    """Return as many new motions as wanted."""
-    variants = []
-    for number in range(count):
-        say("making variants", number / count)
-        own = seed + number
-        if source is not None:
-            variants.append(model.sample_of(source, own, amount=amount, constrain=constrain))
-        elif stream_s is not None:
-            variants.append(model.sample_stream(stream_s, own, amount=amount, constrain=constrain))
-        else:
-            variants.append(model.sample(own, amount=amount, constrain=constrain))
-    return variants
-
-
-def _refuse(items: list[Example], screening: Screening | None, as_json: bool) -> None:
-    """Say that there is too little to learn from: one's own mistake, or what the test of inputs found."""
-    if screening is None:
-        raise InvalidInput(
-            f"{len(items)} clip alone does not say how it varies; name at least {FEWEST}, or what another one varies "
-            "like: a model, and this clip with --of"
-        )
-    if as_json:
-        typer.echo(json.dumps({"screening": screening.as_dict(), "files": []}, ensure_ascii=False))
+        typer.echo(json.dumps(performance.to_json() | delivery_json(delivery), ensure_ascii=False))
     else:
-        typer.echo(screening.describe())
-        typer.echo(f"too few to learn from: at least {FEWEST} needed")
-    raise typer.Exit(NONE_FIT)
+        for note in (*performance.notes, *delivery.skipped):
+            typer.echo(f"note: {note}", err=True)
+        typer.echo(performance.describe())
+        for path in delivery.files:
+            typer.echo(str(path))
+    if not performance.is_clean:
+        raise typer.Exit(NONE_FIT)

@@ -7,7 +7,7 @@ __getattr__, __dir__, __all__ = public(
     {
         ".body.skeleton": "figure_skeleton",
         ".climb": "Climb ClimbMotion ClimbPath Source",
-        ".core": "Found",
+        ".core": "FoundPath",
         ".environment_table": "anchor_of grasp_table",
         ".figure": "Figure FigureTable",
         ".file": "read_climb_file",
@@ -16,6 +16,6 @@ __getattr__, __dir__, __all__ = public(
         ".problem": "ClimbGoal ClimbProblem ClimbStart",
         ".scene": "climb_problems",
         ".stances.core": "StancesCore",
-        ".stances.setting": "Setting",
+        ".stances.setting": "StanceSetting",
     },
 )

@@ -5,7 +5,7 @@ from gambol.climb.climb import Climb as Climb
 from gambol.climb.climb import ClimbMotion as ClimbMotion
 from gambol.climb.climb import ClimbPath as ClimbPath
 from gambol.climb.climb import Source as Source
-from gambol.climb.core import Found as Found
+from gambol.climb.core import FoundPath as FoundPath
 from gambol.climb.environment_table import anchor_of as anchor_of
 from gambol.climb.environment_table import grasp_table as grasp_table
 from gambol.climb.figure import Figure as Figure
@@ -18,4 +18,4 @@ from gambol.climb.problem import ClimbProblem as ClimbProblem
 from gambol.climb.problem import ClimbStart as ClimbStart
 from gambol.climb.scene import climb_problems as climb_problems
 from gambol.climb.stances.core import StancesCore as StancesCore
-from gambol.climb.stances.setting import Setting as Setting
+from gambol.climb.stances.setting import StanceSetting as StanceSetting

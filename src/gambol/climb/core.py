@@ -11,7 +11,7 @@ from gambol.search.plan import Outcome
 
 
 @dataclass(frozen=True, eq=False)
-class Found:
+class FoundPath:
     """What a core came to: a path to the goal, or as near as it came, and why not further."""
 
     outcome: Outcome
@@ -23,4 +23,4 @@ class Found:
 class Core(Protocol):
     """A way to search."""
 
-    def search(self, problem: ClimbProblem) -> Found: ...
+    def search(self, problem: ClimbProblem) -> FoundPath: ...

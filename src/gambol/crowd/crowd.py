@@ -47,8 +47,8 @@ from gambol.crowd.queues import Usher
 from gambol.crowd.recording import Recording
 from gambol.crowd.recording_builder import RecordingBuilder
 from gambol.crowd.routes import make_scratch
-from gambol.crowd.setting import Setting
-from gambol.crowd.statistics import STAGES, Statistics
+from gambol.crowd.setting import ProposalSetting
+from gambol.crowd.statistics import STAGES, CrowdStatistics
 from gambol.crowd.wanted_routes import ROUTE_EXPANSIONS, find_wanted_routes, way_radius
 from gambol.errors import InvalidInput, UnknownName
 from gambol.search.kernels.collision import instant_is_free
@@ -98,7 +98,7 @@ class Crowd(EditedWorld):
         self.rate_hz = kinds[0].planning_rate_hz
         self.frame = 0
         self.scene = scene
-        self.statistics = Statistics()
+        self.statistics = CrowdStatistics()
         self.names: list[str] = []
         self._tables = compile_kinds(kinds)
         self._soft = reservations == "gridmap"
@@ -341,15 +341,15 @@ class Crowd(EditedWorld):
         if self.records:
             self._log.note(Event(self.frame, kind, who, what))
 
-    def _setting(self) -> Setting:
+    def _setting(self) -> ProposalSetting:
         tables, movers = self._tables, self._edits.movers
-        return Setting(
+        return ProposalSetting(
             self._edits.table, movers.table, not movers.traffic.is_empty, movers.frame, self.floor,
             self._gates.table, tables.actions, tables.clips, tables.fans, self._flock, self._cells,
             self.frame, self.seed, self._radius, self._tables.turning, self._soft,
         )  # fmt: skip
 
-    def _propose(self) -> tuple[Setting, int]:
+    def _propose(self) -> tuple[ProposalSetting, int]:
         """Make proposals for all who are ready, as far as the budget goes, the longest waiting first."""
         flock, proposals = self._flock, self._proposals
         sort_into_cells(flock, self._present, self._cells)
@@ -381,7 +381,7 @@ class Crowd(EditedWorld):
         """Return which of those at some places, who are ready, may plan in this frame."""
         return ready
 
-    def _commit(self, setting: Setting, count: int) -> None:
+    def _commit(self, setting: ProposalSetting, count: int) -> None:
         totals = np.zeros(4, np.int64)
         commit.commit_many(setting, self._proposals, count, self._scratch_changed, totals)
         stats = self.statistics

@@ -26,7 +26,7 @@ from gambol.crowd.kernels.edits import MOST_AT_ONCE, ask_routes_anew
 from gambol.crowd.kernels.escape import find_ways_out
 from gambol.crowd.kernels.reservations import FOREVER
 from gambol.crowd.movers import KnownMover, Movers
-from gambol.crowd.setting import Setting
+from gambol.crowd.setting import ProposalSetting
 from gambol.crowd.world_table import own_table, refreshed_table
 from gambol.errors import InvalidInput, UnknownName
 from gambol.world.difference import Box, box_of, changed_boxes, grown
@@ -167,7 +167,7 @@ class Editor:
         self._find_contacts()
         self._flag()
 
-    def find_ways_out(self, setting: Setting, proposals: Proposals, count: int, scratch: Scratch) -> None:
+    def find_ways_out(self, setting: ProposalSetting, proposals: Proposals, count: int, scratch: Scratch) -> None:
         """Propose the shortest way out to all who are met by an edit and found nothing else."""
         if self._flagged:
             meeting = tuple(one.obstacle for one in self._intruders if one.contacts)

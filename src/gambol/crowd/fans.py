@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gambol.crowd.kind import Kind
+from gambol.crowd.kind import CrowdKind
 
 
 class Fans(NamedTuple):
@@ -52,7 +52,7 @@ class _Node(NamedTuple):
     following: int
 
 
-def compile_fans(kinds: Sequence[Kind], first_clip: Sequence[int]) -> Fans:
+def compile_fans(kinds: Sequence[CrowdKind], first_clip: Sequence[int]) -> Fans:
     """Grow the fans of all kinds; first_clip: the number of each kind's first clip among all."""
     first_fan, first, first_stop = [0], [0], [0]
     nodes: list[_Node] = []
@@ -105,7 +105,7 @@ def compile_fans(kinds: Sequence[Kind], first_clip: Sequence[int]) -> Fans:
     )
 
 
-def _grow(kind: Kind, state: int, draw: int, nodes: list[_Node]) -> None:
+def _grow(kind: CrowdKind, state: int, draw: int, nodes: list[_Node]) -> None:
     """Append the nodes of one of a state's fans: the clip drawn of a behavior first, and each in turn second.
 
     After waiting, turning or stepping about from rest to rest comes only what sets out: the rest can be decided again.
@@ -122,7 +122,7 @@ def _grow(kind: Kind, state: int, draw: int, nodes: list[_Node]) -> None:
             _append(kind, nodes, parent, following, options[(parent + draw) % len(options)], draw)
 
 
-def _append(kind: Kind, nodes: list[_Node], parent: int, behavior: int, clip: int, draw: int) -> None:
+def _append(kind: CrowdKind, nodes: list[_Node], parent: int, behavior: int, clip: int, draw: int) -> None:
     before = nodes[parent] if parent >= 0 else _Node(-1, -1, 0.0, 0.0, 0.0, 0, 0.0, 0.0, -1, -1)
     dx, dy, turn = kind.actions.displacement[clip]
     cosine, sine = math.cos(before.heading), math.sin(before.heading)
@@ -144,7 +144,7 @@ def _append(kind: Kind, nodes: list[_Node], parent: int, behavior: int, clip: in
     )
 
 
-def _box(kind: Kind, nodes: list[_Node], draw: int) -> tuple[float, float, float, float]:
+def _box(kind: CrowdKind, nodes: list[_Node], draw: int) -> tuple[float, float, float, float]:
     """Return a box around all circles of a fan's clips and of the stops after them."""
     points: list[tuple[float, float, float]] = [(0.0, 0.0, kind.rest_radius)]
     stops = [kind.stops(state, draw % kind.fans[state]) for state in range(kind.states)]

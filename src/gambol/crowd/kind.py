@@ -22,7 +22,7 @@ TURNING_LOSS_S = 0.2  # a turn on the spot counts for so much more: who could as
 WAIT = "wait"
 
 
-class Kind:
+class CrowdKind:
     """What is worked out for one kind alone; states and clips count from 0 here."""
 
     def __init__(self, character: Character, actions: ActionTable, moves: Moves) -> None:
@@ -149,7 +149,7 @@ class Kind:
         return seconds, 0.0
 
 
-def rest_of(kind: Kind) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def rest_of(kind: CrowdKind) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return a sample and its parts that hold every instant of standing, turned as it may be."""
     actions = kind.actions
     rows = np.concatenate(

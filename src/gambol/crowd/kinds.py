@@ -14,7 +14,7 @@ import numpy as np
 from gambol.characters.action_table import ActionTable, action_table
 from gambol.characters.character import Character
 from gambol.crowd.fans import Fans, compile_fans
-from gambol.crowd.kind import Kind, rest_of
+from gambol.crowd.kind import CrowdKind, rest_of
 from gambol.errors import InvalidInput
 from gambol.search.moves import Moves, moves_of
 
@@ -56,7 +56,7 @@ def compile_kinds(characters: Sequence[Character]) -> Kinds:
         raise InvalidInput(f"the characters of a crowd must plan at one rate, not at {sorted(rates)}")
     tables = [action_table(character) for character in characters]
     moves = [moves_of(character) for character in characters]
-    parts = [Kind(*given) for given in zip(characters, tables, moves, strict=True)]
+    parts = [CrowdKind(*given) for given in zip(characters, tables, moves, strict=True)]
     actions = _joined_actions(tables)
     clips = _joined_clips(parts, tables, moves)
     return Kinds(
@@ -93,7 +93,7 @@ def _joined_actions(tables: Sequence[ActionTable]) -> ActionTable:
     return ActionTable(**columns)
 
 
-def _joined_clips(kinds: Sequence[Kind], tables: Sequence[ActionTable], moves: Sequence[Moves]) -> Clips:
+def _joined_clips(kinds: Sequence[CrowdKind], tables: Sequence[ActionTable], moves: Sequence[Moves]) -> Clips:
     samples_before = np.cumsum([0, *(len(table.path) for table in tables)])
     clips_before = np.cumsum([0, *(len(table.duration) for table in tables)]).astype(np.int64)
     states_before = np.cumsum([0, *(kind.states for kind in kinds)])

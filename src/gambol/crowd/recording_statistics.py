@@ -35,7 +35,7 @@ class Wait(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Statistics:
+class RecordingStatistics:
     """Numbers of one recording; speeds and waits count while one has somewhere to go."""
 
     characters: int
@@ -72,7 +72,7 @@ class Statistics:
         }
 
 
-def statistics(recording: Recording, *, goals: ArrayLike | None = None) -> Statistics:
+def statistics(recording: Recording, *, goals: ArrayLike | None = None) -> RecordingStatistics:
     """Return how a crowd fared.
 
     One stands as long as the root stays within 0.25 m of a place: in a box with a diagonal of half a metre.
@@ -96,7 +96,7 @@ def statistics(recording: Recording, *, goals: ArrayLike | None = None) -> Stati
     time_s = int(spans.sum()) / recording.rate_hz
     seconds = np.array([wait.seconds for wait in waits])
     with_last = len(recording) if goals is None else int((np.asarray(goals) > ENDLESS).sum())
-    return Statistics(
+    return RecordingStatistics(
         characters=len(recording),
         duration_s=recording.duration_s,
         goals_reached=len(recording.arrivals),

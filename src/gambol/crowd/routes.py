@@ -18,7 +18,7 @@ MOST_EXPANSIONS = 400_000
 WEIGHT = 1.05  # how often the lower bound of the cost left counts: ways cost at most so many times the least
 
 
-class Scratch(NamedTuple):
+class RouteScratch(NamedTuple):
     """Working memory of one thread.  Nothing in it is reset from query to query, nor matters to answers."""
 
     label: np.ndarray  # (cells,) int64, see `kernels.routes`
@@ -42,10 +42,10 @@ class Routes(NamedTuple):
     left: np.ndarray  # (Q, K) metres from each to the end; above 0 at the last where K are not enough
 
 
-def make_scratch(floor: Floor, most_points: int = MOST_POINTS, most_expansions: int = MOST_EXPANSIONS) -> Scratch:
+def make_scratch(floor: Floor, most_points: int = MOST_POINTS, most_expansions: int = MOST_EXPANSIONS) -> RouteScratch:
     """Return working memory for queries on floors of this size."""
     entries = min(most_expansions, floor.room.size) + 8
-    return Scratch(
+    return RouteScratch(
         label=np.full(floor.room.size, np.iinfo(np.int64).max),
         epoch=np.full(1, kernels.EPOCHS, dtype=np.int64),
         heads=np.empty(kernels.RING, dtype=np.int32),
@@ -68,7 +68,7 @@ def find_routes(
     most_points: int = MOST_POINTS,
     most_expansions: int = MOST_EXPANSIONS,
     weight: float = WEIGHT,
-    scratches: Sequence[Scratch] = (),
+    scratches: Sequence[RouteScratch] = (),
 ) -> Routes:
     """Find ways for a disc from each start (Q, 2) to its goal (Q, 2): the same whatever the threads.
 
@@ -99,7 +99,7 @@ def find_routes(
     )
     whole_weight = np.int64(weight * kernels.WEIGHT_ONE)
 
-    def find(scratch: Scratch, first: int, last: int) -> None:
+    def find(scratch: RouteScratch, first: int, last: int) -> None:
         ends, limit = (np.int64(first), np.int64(last)), np.int64(most_expansions)
         kernels.find_some(floor, float(radius_m), starts, goals, *ends, whole_weight, limit, scratch, routes)
 

@@ -15,7 +15,7 @@ from gambol.search.traffic_table import TrafficTable
 from gambol.world.table import WorldTable
 
 
-class Setting(NamedTuple):
+class ProposalSetting(NamedTuple):
     """All that a proposal reads."""
 
     world: WorldTable

@@ -8,7 +8,7 @@ STAGES = ("advance", "errands", "routes", "propose", "commit")  # of a planning 
 
 
 @dataclass
-class Statistics:
+class CrowdStatistics:
     """What a crowd has done so far."""
 
     frames: int = 0

@@ -7,5 +7,6 @@ __getattr__, __dir__, __all__ = public(
     {
         ".options": "WriteOptions",
         ".registry": "Delivery Writer suffixes_of writers",
+        ".variants": "VariantFiles",
     },
 )

@@ -19,22 +19,33 @@ from gambol.errors import InvalidInput, UnknownName, UnreadableFile
 from gambol.extras import check_suffix
 
 if TYPE_CHECKING:
-    from gambol.stages.performance import Performance, Progress
+    from gambol.stages.performance import Progress
 
 GROUP = "gambol.writers"  # of entry points
+_VARIANTS = "gambol.deliver.variants"
 USD = (".usda", ".usdc", ".usd", ".usdz")
+
+
+class Deliverable(Protocol):
+    """What can be written: a performance of a scene, or variants."""
+
+    @property
+    def kind(self) -> str: ...
+
+    @property
+    def names(self) -> tuple[str, ...]: ...
 
 
 class Write(Protocol):
     """A function that writes a performance to a path and returns the files that came of it."""
 
-    def __call__(self, performance: Performance, path: Path, options: WriteOptions, say: Progress, /) -> Delivery: ...
+    def __call__(self, performance: Deliverable, path: Path, options: WriteOptions, say: Progress, /) -> Delivery: ...
 
 
 class Writer(NamedTuple):
     """A row of the table."""
 
-    kind: str  # of performance: "plan", "crowd", "climb"
+    kind: str  # of performance: "plan", "crowd", "climb", "variants"
     suffix: str  # ".glb", ".plan.json"
     place: str  # "module:function", a `Write`; imported when the first file is written
     most: int | None = None  # characters written to such files without being chosen by name; None: any number
@@ -70,6 +81,9 @@ OWN = (
     Writer("crowd", ".glb", f"{_CROWDS}:write_glb", most=100),
     Writer("crowd", ".bvh", f"{_CROWDS}:write_each_bvh", most=20),
     Writer("crowd", ".json", f"{_CROWDS}:write_report"),
+    *(Writer("variants", suffix, f"{_VARIANTS}:write_each") for suffix in (".bvh", ".glb", ".usda", ".usdc")),
+    Writer("variants", ".json", f"{_VARIANTS}:write_json"),
+    Writer("variants", ".txt", f"{_VARIANTS}:write_text"),
 )
 
 
@@ -119,9 +133,9 @@ def check_targets(kind: str, paths: Iterable[Path], *, characters: int = 0, chos
             )
 
 
-def deliver(performance: Performance, paths: Sequence[Path], options: WriteOptions, say: Progress) -> Delivery:
+def deliver(performance: Deliverable, paths: Sequence[Path], options: WriteOptions, say: Progress) -> Delivery:
     """Write a performance to files, each by its suffix; every file is whole or not there.  Folders are made."""
-    kind = performance.scene.kind
+    kind = performance.kind
     check_targets(kind, paths, characters=len(performance.names), chosen=bool(options.only))
     parts = []
     for path in paths:

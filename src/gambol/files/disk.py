@@ -94,3 +94,12 @@ def atomic_path(path: Path | str) -> Iterator[Path]:
         if "null" in str(error):
             raise UnreadableFile("cannot write: the name holds a null character", path=path) from error
         raise
+
+
+def check_writable(folder: Path) -> None:
+    """Raise an error if a folder is not writable and cannot be made."""
+    nearest = next(one for one in (folder, *folder.absolute().parents) if one.exists())
+    if not nearest.is_dir():
+        raise UnreadableFile(f"cannot write: {nearest} is a file", path=folder)
+    if not os.access(nearest, os.W_OK | os.X_OK):
+        raise UnreadableFile(f"cannot write: not allowed to in {nearest}", path=folder)

@@ -30,7 +30,7 @@ MAX_EXTENT_M = 20_000.0  # metres from the origin: a mesh that reaches farther i
 
 
 @dataclass(frozen=True, eq=False)
-class Mesh:
+class FileMesh:
     """Triangles in metres and our axes, all shapes of a file in one."""
 
     vertices: FloatArray  # (V, 3)
@@ -52,7 +52,7 @@ class Mesh:
             raise InvalidInput("a mesh needs the number of a part for each triangle")
 
 
-def read_mesh(path: Path | str, *, up: str | None = None, scale: float = 1.0) -> Mesh:
+def read_mesh(path: Path | str, *, up: str | None = None, scale: float = 1.0) -> FileMesh:
     """Read all triangles of a .glb, .gltf, .obj, .stl or USD file.
 
     up: "y" or "z" for OBJ and STL, which do not say it; None takes Y for OBJ and Z for STL.  glTF is Y up, and USD
@@ -135,7 +135,9 @@ def _check_contents(path: Path, suffix: str, data: bytes) -> None:
             )
 
 
-def _joined(path: Path, shapes: list[tuple[FloatArray, Int64Array]], axis: str, scale: float, notes: list[str]) -> Mesh:
+def _joined(
+    path: Path, shapes: list[tuple[FloatArray, Int64Array]], axis: str, scale: float, notes: list[str]
+) -> FileMesh:
     """Check the shapes, and put them together in metres and our axes."""
     vertices, triangles, parts, first = [], [], [], 0
     for number, (points, corners) in enumerate(shapes):
@@ -164,4 +166,4 @@ def _joined(path: Path, shapes: list[tuple[FloatArray, Int64Array]], axis: str, 
             path=path,
         )
     ours = vectors_from_y_up(points) if axis == "y" else points
-    return Mesh(ours, np.concatenate(triangles), np.concatenate(parts), tuple(notes))
+    return FileMesh(ours, np.concatenate(triangles), np.concatenate(parts), tuple(notes))

@@ -17,7 +17,7 @@ from gambol.crowd.recording import Recording
 from gambol.geometry.arrays import FloatArray
 from gambol.pictures.camera import Camera
 from gambol.pictures.coarse_skin import coarse_skin
-from gambol.pictures.flock import Flock
+from gambol.pictures.flock import MeshFlock
 from gambol.pictures.kernels.figures import pose_figures
 
 Float32Array = NDArray[np.float32]
@@ -46,7 +46,7 @@ class CrowdFigures:
         players = tuple(PosePlayer.of(character, rotations=True) for character in recording.characters)
         return cls(recording, colors, players, tuple(skins_of(character) for character in recording.characters))
 
-    def at(self, time_s: float, camera: Camera, size: tuple[int, int]) -> list[Flock]:
+    def at(self, time_s: float, camera: Camera, size: tuple[int, int]) -> list[MeshFlock]:
         """Return the figures that a camera sees at a time of the recording."""
         now = moment(self.recording, time_s)
         where = places(self.recording, now)[:, :2]
@@ -71,7 +71,7 @@ def skins_of(character: Character) -> tuple[Skin, ...]:
     return tuple(coarse_skin(whole, cell_m) if cell_m > 0.0 else whole for cell_m in CELLS_M)
 
 
-def _flock(player: PosePlayer, skin: Skin, now: Moment, colors: FloatArray, *, casts: bool) -> Flock:
+def _flock(player: PosePlayer, skin: Skin, now: Moment, colors: FloatArray, *, casts: bool) -> MeshFlock:
     positions = np.empty((len(now.who), player.joint_count, 3), dtype=np.float32)
     rotations = np.empty((len(now.who), player.joint_count, 4), dtype=np.float32)
     player.place(now.clip, now.before, now.after, now.phase, now.pose, positions=positions, rotations=rotations)
@@ -81,7 +81,7 @@ def _flock(player: PosePlayer, skin: Skin, now: Moment, colors: FloatArray, *, c
         skin.vertices, skin.normals, skin.joints, skin.weights, skin.skeleton.rest_positions, positions, rotations,
         vertices, normals,
     )  # fmt: skip
-    return Flock(vertices, normals, skin.triangles, colors, casts_shadow=casts)
+    return MeshFlock(vertices, normals, skin.triangles, colors, casts_shadow=casts)
 
 
 def _seen(where: FloatArray, camera: Camera, size: tuple[int, int]) -> tuple[NDArray[np.bool_], FloatArray]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from gambol.crowd.recording import Recording
-from gambol.crowd.recording_statistics import WAIT_EDGES_S, Statistics, done_frames, statistics
+from gambol.crowd.recording_statistics import WAIT_EDGES_S, RecordingStatistics, done_frames, statistics
 from gambol.geometry.arrays import FloatArray
 from gambol.pictures.crowd_flow import Crossings, Line, busiest, crossings, going_speeds, passage_lines, reported_done
 from gambol.pictures.figure import LEFT, RIGHT
@@ -96,7 +96,7 @@ def draw_speeds(axes: Axes, speeds: FloatArray, mean_m_s: float) -> None:
     axes.yaxis.set_major_formatter("{x:.0f} %")
 
 
-def draw_waits(axes: Axes, counted: Statistics) -> None:
+def draw_waits(axes: Axes, counted: RecordingStatistics) -> None:
     """Draw the number of characters by their longest wait."""
     places = np.arange(len(counted.waits))
     axes.bar(places, counted.waits, 0.85, color=RIGHT, alpha=0.75)

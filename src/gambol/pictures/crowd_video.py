@@ -21,7 +21,7 @@ from gambol.pictures.crowd_figures import CrowdFigures
 from gambol.pictures.lettering import INK, Text, draw_texts
 from gambol.pictures.pixels import Pixels
 from gambol.pictures.plan_video import brightened
-from gambol.pictures.stage import Stage
+from gambol.pictures.stage import PictureStage
 from gambol.pictures.video import MOST_FRAMES, check_size, counted, write_video
 from gambol.world.world import World
 
@@ -82,7 +82,7 @@ def video_times(recording: Recording, from_s: float | None, seconds: float, rate
 class CrowdFilm:
     """Everything that the frames of a video share."""
 
-    stage: Stage
+    stage: PictureStage
     figures: CrowdFigures
     times_s: FloatArray  # (F,)
     cameras: tuple[Camera, ...]  # (F,)
@@ -104,7 +104,7 @@ class CrowdFilm:
         aspect = size[0] / size[1]
         cameras = crowd_cameras(recording, world, times_s, kind=camera, aspect=aspect, who=who)
         figures = CrowdFigures.of(recording, crowd_colors(recording, color_by))
-        return cls(Stage.of(world), figures, times_s, tuple(cameras), size)
+        return cls(PictureStage.of(world), figures, times_s, tuple(cameras), size)
 
     def frame(self, number: int) -> Pixels:
         """Draw a frame."""

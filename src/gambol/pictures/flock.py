@@ -9,7 +9,7 @@ from gambol.geometry.arrays import FloatArray, Int32Array
 
 
 @dataclass(frozen=True, eq=False)
-class Flock:
+class MeshFlock:
     """N meshes with the same triangles.  Their large arrays are not copied, as every picture makes new ones."""
 
     vertices: FloatArray  # (N, V, 3) metres, in the world

@@ -17,7 +17,7 @@ from gambol.pictures.plan_numbers import draw_numbers
 from gambol.pictures.png import write_png
 from gambol.pictures.shown import Shown, show_all
 from gambol.pictures.side_strip import draw_side_strips
-from gambol.pictures.stage import Stage, skins_for
+from gambol.pictures.stage import PictureStage, skins_for
 from gambol.search.plan import Plan
 from gambol.search.problem import Problem
 from gambol.world.world import World
@@ -105,7 +105,7 @@ def _numbers_height(world: World, cast: Sequence[Shown], *, trace: bool) -> int:
 
 def _snapshot(world: World, cast: Sequence[Shown], width: int) -> Pixels:
     """Return a picture of all characters in three dimensions, at half of the time."""
-    stage = Stage.of(world)
+    stage = PictureStage.of(world)
     size = (width, round(width / SNAPSHOT_ASPECT))
     half_s = 0.5 * max(one.ends_s for one in cast)
     ways = np.concatenate([one.path[:, :2] for one in cast])

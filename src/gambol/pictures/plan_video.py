@@ -17,7 +17,7 @@ from gambol.pictures.figure import faded
 from gambol.pictures.lettering import INK, PALE_INK, Text, draw_texts, text_width
 from gambol.pictures.pixels import Pixels
 from gambol.pictures.shown import Shown, show_all
-from gambol.pictures.stage import FIELD_OF_VIEW_RAD, Stage, skins_for
+from gambol.pictures.stage import FIELD_OF_VIEW_RAD, PictureStage, skins_for
 from gambol.pictures.video import MOST_FRAMES, RATE_HZ, SIZE, check_size, counted, write_video
 from gambol.search.plan import Plan
 from gambol.search.problem import Problem
@@ -85,7 +85,7 @@ def plan_frames(
         camera = "follow" if len(acting) <= MOST_NAMED else "fixed"
     if camera not in CAMERAS:
         raise UnknownName("camera", camera, CAMERAS)
-    stage, skins = Stage.of(world), skins_for(acting)
+    stage, skins = PictureStage.of(world), skins_for(acting)
     times = np.arange(count) / rate_hz
     if camera == "follow" and acting:
         cameras = _following(stage, acting, times, size)
@@ -97,7 +97,7 @@ def plan_frames(
         yield draw_texts(brightened(picture, texts), texts)
 
 
-def _following(stage: Stage, shown: Sequence[Shown], times: FloatArray, size: tuple[int, int]) -> list[Camera]:
+def _following(stage: PictureStage, shown: Sequence[Shown], times: FloatArray, size: tuple[int, int]) -> list[Camera]:
     """Return cameras that keep all characters in view and move smoothly."""
     places = np.stack([_places(one, times) for one in shown], axis=1)
     low, high = places.min(axis=1), places.max(axis=1)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from gambol.errors import InvalidInput
 from gambol.geometry.arrays import FloatArray
 from gambol.pictures.camera import Camera
-from gambol.pictures.flock import Flock
+from gambol.pictures.flock import MeshFlock
 from gambol.pictures.kernels.lighting import Surfaces
 from gambol.pictures.kernels.raster import View, draw_segments, draw_triangles
 from gambol.pictures.kernels.resolve import SceneArrays, paint_floor, paint_surfaces
@@ -40,7 +40,7 @@ def render(
     size: tuple[int, int],
     *,
     polylines: Sequence[Polyline] = (),
-    flocks: Sequence[Flock] = (),
+    flocks: Sequence[MeshFlock] = (),
     studio: Studio | None = None,
 ) -> Pixels:
     """Return a picture (height, width, 3) in sRGB; size is (width, height).
@@ -66,7 +66,7 @@ def render(
 
 
 def _light(
-    meshes: Sequence[Mesh], flocks: Sequence[Flock], surfaces: Surfaces, view: View, camera: Camera, studio: Studio
+    meshes: Sequence[Mesh], flocks: Sequence[MeshFlock], surfaces: Surfaces, view: View, camera: Camera, studio: Studio
 ) -> SceneArrays:
     """Set up lamps and shadows."""
     casters = [mesh for mesh in meshes if mesh.casts_shadow], [flock for flock in flocks if flock.casts_shadow]
@@ -86,7 +86,7 @@ def _light(
     )
 
 
-def _join(meshes: Sequence[Mesh], flocks: Sequence[Flock], polylines: Sequence[Polyline]) -> Surfaces:
+def _join(meshes: Sequence[Mesh], flocks: Sequence[MeshFlock], polylines: Sequence[Polyline]) -> Surfaces:
     """Join all meshes into one table; the lines' segments are numbered after all triangles."""
     sizes = [len(mesh.vertices) for mesh in meshes] + [
         flock.vertices.shape[0] * flock.vertices.shape[1] for flock in flocks
@@ -115,7 +115,7 @@ def _join(meshes: Sequence[Mesh], flocks: Sequence[Flock], polylines: Sequence[P
     )
 
 
-def _repeated(flock: Flock) -> NDArray[np.int32]:
+def _repeated(flock: MeshFlock) -> NDArray[np.int32]:
     """Return the triangles (N * T, 3) of all figures of a flock."""
     firsts = np.arange(len(flock), dtype=np.int32) * flock.vertices.shape[1]
     return (flock.triangles + firsts[:, None, None]).reshape(-1, 3)

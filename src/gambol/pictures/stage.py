@@ -15,7 +15,7 @@ from gambol.geometry.arrays import FloatArray
 from gambol.motion.skeleton import Skeleton
 from gambol.pictures.camera import Camera
 from gambol.pictures.figure import figure
-from gambol.pictures.flock import Flock
+from gambol.pictures.flock import MeshFlock
 from gambol.pictures.mesh import Mesh, Polyline
 from gambol.pictures.pixels import Pixels
 from gambol.pictures.render import render
@@ -41,7 +41,7 @@ FIELD_OF_VIEW_RAD = math.radians(26.0)  # radians from top to bottom
 
 
 @dataclass(frozen=True, eq=False)
-class Stage:
+class PictureStage:
     """Everything that pictures of a world share, made once."""
 
     world: World
@@ -52,7 +52,7 @@ class Stage:
     studio: Studio
 
     @classmethod
-    def of(cls, world: World, *, cut_m: float | None = CUT_M) -> Stage:
+    def of(cls, world: World, *, cut_m: float | None = CUT_M) -> PictureStage:
         """Build a world; `cut_m` as in `obstacle_mesh`."""
         things = tuple(obstacle_mesh(obstacle, terrain=world.terrain, cut_m=cut_m) for obstacle in world.obstacles)
         movers = tuple(MoverModel.of(mover, world.terrain) for mover in world.movers)
@@ -73,7 +73,9 @@ class Stage:
         meshes = [*self.ground, *_around(camera, [*self.things, *moving, *figures])]
         return render(meshes, camera, size, polylines=self.lines, studio=self.studio.lit_for(camera))
 
-    def crowd_picture(self, flocks: Sequence[Flock], time_s: float, camera: Camera, size: tuple[int, int]) -> Pixels:
+    def crowd_picture(
+        self, flocks: Sequence[MeshFlock], time_s: float, camera: Camera, size: tuple[int, int]
+    ) -> Pixels:
         """Render many characters in the world at a time."""
         moving = [model.mesh(time_s, terrain=self.world.terrain) for model in self.movers]
         meshes = [*self.ground, *_around(camera, [*self.things, *moving])]

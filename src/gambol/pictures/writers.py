@@ -11,14 +11,17 @@ from gambol.deliver.crowds import chosen
 from gambol.deliver.motions import nobody_moves, targets_of
 from gambol.deliver.options import PLANE, WriteOptions
 from gambol.deliver.registry import Delivery, Writer
+from gambol.motion.motion import Motion
 
 if TYPE_CHECKING:
     from gambol.stages.climbs import Climbed, ClimbPerformance
     from gambol.stages.crowds import CrowdPerformance
     from gambol.stages.performance import Progress
     from gambol.stages.plans import PlanPerformance
+    from gambol.stages.variants import VariantsPerformance
 
-KINDS = ("plan", "crowd", "climb")
+KINDS = ("plan", "crowd", "climb", "variants")
+MOST_FILMED = 4  # motions, >= 1: the most inputs, and the most variants, in a video
 WRITERS = (
     *(Writer(kind, ".png", f"{__name__}:draw_{kind}") for kind in KINDS),
     *(Writer(kind, ".mp4", f"{__name__}:film_{kind}") for kind in KINDS),
@@ -111,6 +114,51 @@ def film_climb(performance: ClimbPerformance, path: Path, options: WriteOptions,
             _film_one(climbed, target, options.view, _filming(target, say))
             files.append(target)
     return Delivery(tuple(files), tuple(skipped))
+
+
+def draw_variants(performance: VariantsPerformance, path: Path, options: WriteOptions, say: Progress) -> Delivery:
+    """Draw plots; beside them poses, a graph of what goes together and, if the clips were tested, the test."""
+    from gambol.pictures.variation_graph import correlation_graph
+    from gambol.pictures.variation_plots import screening_plot, variation_plots
+    from gambol.pictures.variation_poses import overlaid_poses
+
+    model = performance.model
+    assert model is not None
+    examples = model.examples
+    poses, graph, tested = (path.with_name(f"{name}{path.suffix}") for name in ("poses", "graph", "screening"))
+    say("drawing plots", 0.0)
+    new = [examples.encoding.encode(variant.motion) for variant in performance.variants]
+    variation_plots(path, examples.encoding, examples.values, new)
+    say("drawing poses", 0.0)
+    overlaid_poses(poses, list(_shown(performance).items()))
+    say("drawing what goes together", 0.0)
+    correlation_graph(graph, model)
+    if performance.screening is None:
+        return Delivery((path, poses, graph))
+    screening_plot(tested, performance.screening)
+    return Delivery((path, poses, graph, tested))
+
+
+def film_variants(performance: VariantsPerformance, path: Path, options: WriteOptions, say: Progress) -> Delivery:
+    """Film inputs and variants side by side."""
+    from gambol.pictures.variation_video import side_by_side
+
+    rows = {words: motions[:MOST_FILMED] for words, motions in _shown(performance).items()}
+    side_by_side(path, rows, progress=lambda share: say("filming", share))
+    return Delivery((path,))
+
+
+def _shown(performance: VariantsPerformance) -> dict[str, list[Motion]]:
+    """Return the motions to show, by their captions."""
+    model, source = performance.model, performance.source
+    assert model is not None
+    old = [item.motion for item in model.examples.items] if source is None else [source.motion]
+    new = list(performance.motions.values())
+    return {_count(len(old), "input") if source is None else source.name: old, _count(len(new), "variant"): new}
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
 def _film_one(climbed: Climbed, path: Path, view: str, progress: Callable[[int, int], None]) -> None:

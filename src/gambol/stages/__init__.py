@@ -7,11 +7,12 @@ __getattr__, __dir__, __all__ = public(
     {
         ".climber": "Climber",
         ".climbs": "ClimbPerformance ClimbStage Climbed",
-        ".crowd_report": "Fare Run RunReport",
+        ".crowd_report": "Fare RunFacts RunReport",
         ".crowds": "CrowdPerformance CrowdStage",
         ".performance": "Performance Progress Stage",
         ".performing": "judge perform",
         ".plans": "PlanPerformance PlanStage",
         ".split_crowds": "SplitCrowdStage",
+        ".variants": "VariantsPerformance VaryStage",
     },
 )

@@ -5,7 +5,7 @@ from gambol.stages.climbs import ClimbPerformance as ClimbPerformance
 from gambol.stages.climbs import ClimbStage as ClimbStage
 from gambol.stages.climbs import Climbed as Climbed
 from gambol.stages.crowd_report import Fare as Fare
-from gambol.stages.crowd_report import Run as Run
+from gambol.stages.crowd_report import RunFacts as RunFacts
 from gambol.stages.crowd_report import RunReport as RunReport
 from gambol.stages.crowds import CrowdPerformance as CrowdPerformance
 from gambol.stages.crowds import CrowdStage as CrowdStage
@@ -17,3 +17,5 @@ from gambol.stages.performing import perform as perform
 from gambol.stages.plans import PlanPerformance as PlanPerformance
 from gambol.stages.plans import PlanStage as PlanStage
 from gambol.stages.split_crowds import SplitCrowdStage as SplitCrowdStage
+from gambol.stages.variants import VariantsPerformance as VariantsPerformance
+from gambol.stages.variants import VaryStage as VaryStage

@@ -13,7 +13,7 @@ from functools import partial
 from multiprocessing import active_children, get_context
 
 from gambol.climb.climb import Climb, ClimbMotion, ClimbPath
-from gambol.climb.core import Core, Found
+from gambol.climb.core import Core, FoundPath
 from gambol.climb.filters import smooth_and_time, timed
 from gambol.climb.filters.tables import filter_tables
 from gambol.climb.paper.core import PaperCore
@@ -76,7 +76,7 @@ class Climber:
                     climb, against = again, less
         return climb
 
-    def _climb(self, problem: ClimbProblem, found: Found, plan_time_s: float) -> Climb:
+    def _climb(self, problem: ClimbProblem, found: FoundPath, plan_time_s: float) -> Climb:
         began = clock.seconds()
         motion = None if found.path is None else self._in_time(problem, found.path)
         smooth_time_s = clock.seconds() - began
@@ -90,8 +90,8 @@ class Climber:
             return smooth_and_time(problem, path, self.rate_hz)[1]
         return timed(filter_tables(problem), path, self.rate_hz, problem.figure.scale, fairing=False)
 
-    def _search(self, problems: Sequence[ClimbProblem]) -> tuple[ClimbProblem, Found]:
-        first: tuple[ClimbProblem, Found] | None = None
+    def _search(self, problems: Sequence[ClimbProblem]) -> tuple[ClimbProblem, FoundPath]:
+        first: tuple[ClimbProblem, FoundPath] | None = None
         for tried, found in self._found(problems):
             if found.outcome == Outcome.FOUND:
                 return tried, found
@@ -99,7 +99,7 @@ class Climber:
         assert first is not None
         return first
 
-    def _found(self, problems: Sequence[ClimbProblem]) -> Iterator[tuple[ClimbProblem, Found]]:
+    def _found(self, problems: Sequence[ClimbProblem]) -> Iterator[tuple[ClimbProblem, FoundPath]]:
         """Yield what each problem comes to, in their order."""
         search = partial(_search_one, self.core)
         if self.processes == 1 or len(problems) == 1:
@@ -127,5 +127,5 @@ def _against(climb: Climb) -> tuple[int, float]:
     return report.collisions + report.drifting + report.over_limit + len(report.illegal), report.gravity.share
 
 
-def _search_one(core: str, problem: ClimbProblem) -> Found:
+def _search_one(core: str, problem: ClimbProblem) -> FoundPath:
     return CORES[core]().search(problem)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.crowd.recording import Recording
-from gambol.crowd.recording_statistics import Statistics, done_frames
+from gambol.crowd.recording_statistics import RecordingStatistics, done_frames
 from gambol.judges.report import Report
 from gambol.search.plan import Outcome
 
@@ -19,7 +19,7 @@ MOST_LISTED = 200  # characters: listed one by one in JSON
 MOST_NAMED = 5  # characters: named in a line about those that did not arrive
 
 
-class Run(NamedTuple):
+class RunFacts(NamedTuple):
     """How a crowd was run, and what that took."""
 
     scene: str
@@ -51,18 +51,18 @@ class Fare(NamedTuple):
 class RunReport:
     """How a crowd got on, as a whole and one by one."""
 
-    run: Run
-    statistics: Statistics
+    run: RunFacts
+    statistics: RecordingStatistics
     fares: tuple[Fare, ...]
 
     @classmethod
     def of(
         cls,
         recording: Recording,
-        run: Run,
+        run: RunFacts,
         *,
         goals: NDArray[np.int64],
-        statistics: Statistics,
+        statistics: RecordingStatistics,
     ) -> RunReport:
         """Sum up a recording.  goals: the number of arrivals after which each is done, 0 for never."""
         return cls(run, statistics, _fares(recording, goals))

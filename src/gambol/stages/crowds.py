@@ -20,7 +20,7 @@ from gambol.kernels import clock
 from gambol.motion.motion import Motion
 from gambol.scenes.scene import Scene
 from gambol.search.plan import Outcome
-from gambol.stages.crowd_report import Run, RunReport, plain_fare
+from gambol.stages.crowd_report import RunFacts, RunReport, plain_fare
 from gambol.stages.performance import Performance, Progress
 
 SETTLING_FRAMES = 30  # frames at the start, in which everybody plans at once, that times leave out
@@ -125,7 +125,7 @@ class CrowdStage:
                 say("running", frame / watch.frames, f"{crowd.time_s:.0f} s, {watch.recent_ms:.1f} ms a frame")
         run_s = clock.seconds() - begun
         say("counting", 0.0)
-        run = Run(
+        run = RunFacts(
             scene=scene.name,
             seed=scene.seed,
             threads=self.threads,
@@ -142,7 +142,7 @@ class CrowdStage:
         return performed(scene, crowd.recording(), run, self.threads)
 
 
-def performed(scene: Scene, recording: Recording, run: Run, threads: int) -> CrowdPerformance:
+def performed(scene: Scene, recording: Recording, run: RunFacts, threads: int) -> CrowdPerformance:
     """Sum up what happened; the recording then says from which files its characters are."""
     sources = {id(actor.character): actor.source for actor in scene.cast}
     listed = tuple(sources.get(id(character), "") for character in recording.characters)

@@ -36,6 +36,10 @@ class Performance(ABC):
     timings: Mapping[str, float] = field(default_factory=dict, kw_only=True)  # seconds by the clock, by stage
 
     @property
+    def kind(self) -> str:
+        return self.scene.kind
+
+    @property
     @abstractmethod
     def names(self) -> tuple[str, ...]:
         """Names of the characters, in the order of the cast."""

@@ -17,7 +17,7 @@ from gambol.crowd.split.split_crowd import Here, Host, Opening, SplitCrowd
 from gambol.errors import UnknownName
 from gambol.geometry.arrays import FloatArray
 from gambol.scenes.scene import Scene
-from gambol.stages.crowd_report import Run
+from gambol.stages.crowd_report import RunFacts
 from gambol.stages.crowds import (
     COUNTS,
     DEFAULT_S,
@@ -68,7 +68,7 @@ class SplitCrowdStage:
             say("counting", 0.0)
             recording, waiting = crowd.recording(), crowd.waiting_to_appear
         counts = {name: _total(course.figures, name) for name in (*COUNTS, "handed_over")}
-        run = Run(
+        run = RunFacts(
             scene=scene.name,
             seed=scene.seed,
             threads=self.regions,

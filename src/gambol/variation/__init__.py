@@ -7,6 +7,7 @@ __getattr__, __dir__, __all__ = public(
     {
         ".characters.fill": "extended fill recipes",
         ".constraints.constrained": "reach",
+        ".characters.varied": "vary_character",
         ".cuts": "Cut are_cyclic parse_cut read_examples",
         ".encoding": "encoding_of",
         ".examples": "Example Examples cut_example gather",

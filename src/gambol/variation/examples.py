@@ -19,6 +19,7 @@ from gambol.motion.skeleton import Skeleton, same_bones
 from gambol.motion.travel import align_to_travel
 from gambol.variation.encoding import Encoding, RootKind, encoding_of
 
+FEWEST = 2  # examples to learn from, >= 2: one alone does not show how motions vary
 RATE_HZ = 60.0  # frames a second of examples, as in L09's data
 LEAST_FRAMES = 12  # frames of the shortest example
 TRAVELS_M_S = 0.25  # metres a second: slower roots are encoded absolutely

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -120,6 +121,29 @@ class VariationModel:
             raise InvalidInput(f"{example.name} has other bones than the examples that the model was learned from")
         drawn = self.sampler.from_clip(example, generator_of(seed), amount=checked_amount(amount))
         return self.finish(drawn, seed=seed, constrain=constrain)
+
+    def samples(
+        self,
+        seeds: Sequence[int],
+        *,
+        amount: float = 1.0,
+        constrain: bool = True,
+        stream_s: float | None = None,
+        of: Example | None = None,
+        progress: Progress | None = None,
+    ) -> list[Variant]:
+        """Return a motion for each seed: a new one, a stream of a length, or a variant of one motion."""
+        sample = self.sample
+        if of is not None:
+            sample = partial(self.sample_of, of)
+        elif stream_s is not None:
+            sample = partial(self.sample_stream, stream_s)
+        made = []
+        for number, seed in enumerate(seeds):
+            if progress is not None:
+                progress("making variants", number / len(seeds))
+            made.append(sample(seed, amount=amount, constrain=constrain))
+        return made
 
     def finish(self, drawn: Drawn, *, seed: int = 0, constrain: bool = True) -> Variant:
         """Turn drawn numbers into a motion of the examples' skeleton."""

@@ -82,7 +82,7 @@ def _outermost(world: World) -> FloatArray:
     return np.column_stack((places, world.terrain.height(places) + above))
 
 
-class Stage:
+class BrowserStage:
     """The things of a world, each a node of the browser's scene; one world at a time."""
 
     def __init__(self, server: viser.ViserServer) -> None:

@@ -20,7 +20,7 @@ from gambol.view.gallery import Gallery
 from gambol.view.play.recorded import Recorded, is_recorded, read_recorded
 from gambol.view.server import LOCAL, address_of, start_server, stop_server
 from gambol.view.share import Share
-from gambol.view.stage import Stage
+from gambol.view.stage import BrowserStage
 from gambol.view.tab import Tab, find_tabs
 
 PLAY, VARY = "Play", "Vary"  # titles of the tabs for recordings and for models, which have no scene
@@ -69,7 +69,7 @@ class Viewer:
         self.server.gui.configure_theme(show_logo=False, show_share_button=False, control_width="medium")
         self.gui, self.scene = self.server.gui, self.server.scene
         self.desk = Desk(self.tell)
-        self.stage = Stage(self.server)
+        self.stage = BrowserStage(self.server)
         self.server.on_client_connect(self._fit_view)
         self.document: Document | None = None
         self.recording: Recorded | None = None  # the tab "Play" plays it

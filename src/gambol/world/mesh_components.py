@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
-from gambol.files.mesh_file import Mesh
+from gambol.files.mesh_file import FileMesh
 from gambol.geometry.arrays import FloatArray, Int64Array
 
 WELD_M = 1e-5  # metres, > 0: vertices are rounded to this and equal ones become one; larger loses fine detail
@@ -60,7 +60,7 @@ class Component:
         return self.closed and self.volume > 0.0
 
 
-def split_mesh(mesh: Mesh) -> list[Component]:
+def split_mesh(mesh: FileMesh) -> list[Component]:
     """Return the connected surfaces of a mesh.
 
     Neither different shapes of a file nor edges shared by more than two triangles connect surfaces: things that only
@@ -84,7 +84,7 @@ def split_mesh(mesh: Mesh) -> list[Component]:
     return [Component(vertices, triangles[chosen], bool(closed[k])) for k, chosen in _by_label(labels)]
 
 
-def _welded(mesh: Mesh) -> tuple[FloatArray, Int64Array]:
+def _welded(mesh: FileMesh) -> tuple[FloatArray, Int64Array]:
     """Return vertices and triangles with equal vertices of a shape merged, without triangles that are only lines."""
     part_of_vertex = np.zeros(len(mesh.vertices), dtype=np.int64)
     part_of_vertex[mesh.triangles] = mesh.parts[:, None]

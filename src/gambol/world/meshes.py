@@ -11,7 +11,7 @@ import numpy as np
 import shapely
 
 from gambol.errors import InvalidInput, MalformedFile
-from gambol.files.mesh_file import Mesh, read_mesh
+from gambol.files.mesh_file import FileMesh, read_mesh
 from gambol.geometry import planar
 from gambol.geometry.arrays import FloatArray
 from gambol.world.convex_parts import convex_parts
@@ -91,7 +91,7 @@ def mesh_world_parts(
     return MeshParts(obstacles, terrain, (*notes, *cutter.notes))
 
 
-def _grid(mesh: Mesh, cell_m: float) -> Grid:
+def _grid(mesh: FileMesh, cell_m: float) -> Grid:
     """Return cells that cover the mesh, with borders on whole multiples of their size."""
     least, greatest = mesh.vertices[:, :2].min(axis=0), mesh.vertices[:, :2].max(axis=0)
     while True:

@@ -19,7 +19,7 @@ from evidence.soak.climb_seeds import ClimbSeedsJob, Run, climb_scenes, row_of, 
 from evidence.soak.run import run_job
 from tests.support.climb_cases import flat, problem_in, scripted_walk
 
-from gambol.climb import Mode, Setting
+from gambol.climb import Mode, StanceSetting
 from gambol.climb.kernels.comfort import HEURISTICS, USAGE
 from gambol.climb.stances import connect, machine, postures, proposals, search
 
@@ -116,7 +116,7 @@ def _switches() -> list[object]:
     numbers = {name: value for name, value in vars(machine).items() if isinstance(value, float)}
     return [
         numbers, dict(search.TRY_COSTS), dict(machine.COSTS), connect.arc_way, connect.tree_way, postures.Poser.fit,
-        proposals._Around._best, Setting.of,
+        proposals._Around._best, StanceSetting.of,
     ]  # fmt: skip
 
 

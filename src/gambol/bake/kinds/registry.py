@@ -16,7 +16,7 @@ from gambol.bake.kinds.variation import VariationTasks, bake_variation
 from gambol.bake.task import Task
 
 
-class Kind(NamedTuple):
+class TaskKind(NamedTuple):
     """A kind of task."""
 
     model: type[Tasks]  # its table in a job file
@@ -25,11 +25,11 @@ class Kind(NamedTuple):
 
 
 #: All kinds of tasks by their names in job files.
-KINDS: dict[str, Kind] = {
-    "plan": Kind(PlanTasks, bake_plan, ("duration_s", "cost", "expansions")),
-    "crowd": Kind(CrowdTasks, bake_crowd, ("people", "arrived", "replans")),
-    "climb": Kind(ClimbTasks, bake_climb, ("duration_s", "expansions")),
-    "variation": Kind(VariationTasks, bake_variation, ("count", "change_rms_cm", "repeats")),
-    "tree": Kind(TreeTasks, bake_tree, ("nodes", "mean_depth", "reach_m")),
-    "queries": Kind(QueriesTasks, bake_queries, ("found_share", "mean_cost", "mean_steps", "mean_checks")),
+KINDS: dict[str, TaskKind] = {
+    "plan": TaskKind(PlanTasks, bake_plan, ("duration_s", "cost", "expansions")),
+    "crowd": TaskKind(CrowdTasks, bake_crowd, ("people", "arrived", "replans")),
+    "climb": TaskKind(ClimbTasks, bake_climb, ("duration_s", "expansions")),
+    "variation": TaskKind(VariationTasks, bake_variation, ("count", "change_rms_cm", "repeats")),
+    "tree": TaskKind(TreeTasks, bake_tree, ("nodes", "mean_depth", "reach_m")),
+    "queries": TaskKind(QueriesTasks, bake_queries, ("found_share", "mean_cost", "mean_steps", "mean_checks")),
 }

@@ -17,11 +17,10 @@ from gambol.errors import InvalidInput
 from gambol.files.formats import ReadOptions
 from gambol.files.units import AUTO, METRES
 from gambol.variation.cuts import Cut, are_cyclic, parse_cut, read_examples
-from gambol.variation.examples import RATE_HZ, gather
+from gambol.variation.examples import FEWEST, RATE_HZ, gather
 from gambol.variation.model import MOST_AMOUNT, Variant, VariationModel, learn
 from gambol.variation.report import report_on
 
-FEWEST = 2  # >= 2: clips to learn from, at least; one alone does not show how clips vary
 LINES = "\n"  # separates the texts of one setting
 KEPT = 4  # >= 1: models that each worker keeps; larger: more memory
 Preset = Literal["registered", "stable", "paper"]
@@ -145,9 +144,7 @@ def _variants(model: VariationModel, task: Task) -> list[Variant]:
     amount, constrain = float(settings["amount"] or 0.0), bool(settings["constraints"])
     stream_s, first = number_or_none(settings["stream_s"]), int(settings["seed"] or 0) * SEED_STEP
     seeds = range(first, first + int(settings["count"] or 1))
-    if stream_s is not None:
-        return [model.sample_stream(stream_s, seed, amount=amount, constrain=constrain) for seed in seeds]
-    return [model.sample(seed, amount=amount, constrain=constrain) for seed in seeds]
+    return model.samples(seeds, amount=amount, constrain=constrain, stream_s=stream_s)
 
 
 def _options(unit: Scalar, true_rate_hz: Scalar, t_pose: Scalar) -> ReadOptions:

@@ -13,7 +13,7 @@ from gambol.climb.body import feet, hands, turning
 from gambol.climb.body.curves import rounded
 from gambol.climb.body.head import head_balls, head_out_of_the_way
 from gambol.climb.body.holding import Holding, holdings
-from gambol.climb.body.kernels.repair import Limb
+from gambol.climb.body.kernels.repair import RepairedLimb
 from gambol.climb.body.lanes import lane, within_reach
 from gambol.climb.body.limbs import across, bend_limb, frames_between, turned_about, unit
 from gambol.climb.body.planar import PlanarPoses, planar_poses, turns
@@ -164,13 +164,13 @@ class _Builder:
         end: FloatArray,
         to_pivot: FloatArray,
         toes: FloatArray,
-    ) -> Limb:
+    ) -> RepairedLimb:
         """Return an arm or a leg as what may still give way."""
         lengths = self.skeleton.bone_lengths
         upper, lower = (float(lengths[self.skeleton.index(name)]) for name in joints[1:3])
         hinge = self.skeleton.offsets[self.skeleton.index(joints[3])] if len(joints) > 3 else np.zeros(3)
         yaw = self.poses.yaw
-        return Limb(
+        return RepairedLimb(
             np.ascontiguousarray(self.poses.pelvis[:, 0]), np.cos(yaw), np.sin(yaw), root, pivot.copy(), pole,
             quaternion.to_matrix(end), toes, upper, lower, to_pivot, np.array(hinge),
             len(joints) < 4, *limb_balls(self.body, joints),

@@ -11,7 +11,7 @@ from scipy.ndimage import maximum_filter1d, minimum_filter1d
 
 from gambol.body.capsules import Body
 from gambol.climb.body.kernels import repair
-from gambol.climb.body.kernels.repair import CHANGES, END, LOWER, TOES, UPPER, Limb
+from gambol.climb.body.kernels.repair import CHANGES, END, LOWER, TOES, UPPER, RepairedLimb
 from gambol.climb.kernels.field import DistanceField
 from gambol.geometry.arrays import FloatArray
 
@@ -66,7 +66,7 @@ def limb_balls(body: Body, joints: tuple[str, ...]) -> tuple[NDArray[np.int64], 
     return np.array(parts), np.array(places), np.array(radii)
 
 
-def give_way(field: DistanceField, limb: Limb, ties: Ties, rate_hz: float) -> Changes:
+def give_way(field: DistanceField, limb: RepairedLimb, ties: Ties, rate_hz: float) -> Changes:
     """Return the least and smoothest changes that keep a limb out of what is solid, as far as there are any."""
     count = len(limb.x)
     changes = np.zeros((count, CHANGES))
@@ -100,14 +100,14 @@ def give_way(field: DistanceField, limb: Limb, ties: Ties, rate_hz: float) -> Ch
     return Changes(changes[:, :2], changes[:, 2], changes[:, 3], changes[:, 4])
 
 
-def _part(limb: Limb, frames: NDArray[np.intp]) -> Limb:
+def _part(limb: RepairedLimb, frames: NDArray[np.intp]) -> RepairedLimb:
     arrays = ("x", "cosine", "sine", "root", "pivot", "pole", "frame", "toes")
     return limb._replace(**{name: np.ascontiguousarray(getattr(limb, name)[frames]) for name in arrays})
 
 
 def _solved(
     field: DistanceField,
-    limb: Limb,
+    limb: RepairedLimb,
     weight: FloatArray,
     margin: FloatArray,
     frames: NDArray[np.intp],

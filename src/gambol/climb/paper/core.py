@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from gambol.climb.core import Found
+from gambol.climb.core import FoundPath
 from gambol.climb.kernels.chance import chance_state
 from gambol.climb.kernels.field import distance_at
 from gambol.climb.paper.machine import EDGES, Edge, Machine
@@ -36,25 +36,27 @@ class PaperCore:
         if self.max_steps is not None and self.max_steps < 1:
             raise InvalidInput(f"the paper's core needs one step or more, not {self.max_steps}")
 
-    def search(self, problem: ClimbProblem) -> Found:
+    def search(self, problem: ClimbProblem) -> FoundPath:
         tables = Tables.of(problem, self.usage)
         goal = problem.goal
         if distance_at(tables.field, goal.x, goal.z) < 0.0:
-            return Found(Outcome.GOAL_BLOCKED, f"the goal ({goal.x:g}, {goal.z:g}) lies inside something solid", None)
+            return FoundPath(
+                Outcome.GOAL_BLOCKED, f"the goal ({goal.x:g}, {goal.z:g}) lies inside something solid", None
+            )
         state = chance_state(problem.seed)
         began = clock.seconds()
         start = starting_attempt(tables, problem.start, state)
         if isinstance(start, str):
-            return Found(Outcome.START_BLOCKED, start, None)
+            return FoundPath(Outcome.START_BLOCKED, start, None)
         search = PaperSearch(tables, Machine(Surroundings.of(tables), self.edges), start)
         if not search.has_way:
-            return Found(Outcome.UNREACHABLE, "no way through free space leads to the goal", None)
+            return FoundPath(Outcome.UNREACHABLE, "no way through free space leads to the goal", None)
         limits = [limit for limit in (self.time_limit_s, problem.time_limit_s) if limit is not None]
         most_steps = problem.max_stances if self.max_steps is None else self.max_steps
         if search.run(goal, most_steps, began + min(limits) if limits else None):
-            return Found(Outcome.FOUND, "", search.path(), search.statistics())
+            return FoundPath(Outcome.FOUND, "", search.path(), search.statistics())
         reason = (
             f"stuck {search.nearest:.2f} m from the goal after {search.steps} steps, {search.walks} random walks and "
             f"{search.backtracks} times going back"
         )
-        return Found(Outcome.OUT_OF_BUDGET, reason, search.nearest_path(), search.statistics())
+        return FoundPath(Outcome.OUT_OF_BUDGET, reason, search.nearest_path(), search.statistics())

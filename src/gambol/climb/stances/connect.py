@@ -13,7 +13,7 @@ from gambol.climb.figure import FREE, FigureTable
 from gambol.climb.kernels.connect import arc_way, straight_way, tree_way
 from gambol.climb.kernels.field import DistanceField
 from gambol.climb.modes import Mode
-from gambol.climb.stances.setting import Setting
+from gambol.climb.stances.setting import StanceSetting
 from gambol.climb.stances.stance import Stance
 from gambol.geometry.arrays import FloatArray
 
@@ -29,7 +29,7 @@ LIFTS_M = (0.10, 0.2, 0.35, 0.55)
 class Connector:
     """Finds ways for one problem."""
 
-    def __init__(self, setting: Setting, state: NDArray[np.uint64]) -> None:
+    def __init__(self, setting: StanceSetting, state: NDArray[np.uint64]) -> None:
         self._setting = setting
         self._state = state
         self._way = np.empty((MOST_SAMPLES, 12))

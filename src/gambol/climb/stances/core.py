@@ -7,14 +7,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from gambol.climb.climb import ClimbPath
-from gambol.climb.core import Found
+from gambol.climb.core import FoundPath
 from gambol.climb.figure import FREE
 from gambol.climb.kernels.field import distance_at
 from gambol.climb.modes import Mode
 from gambol.climb.problem import ClimbProblem
 from gambol.climb.stances.fallback import paper_steps
-from gambol.climb.stances.search import Node, Search, way_to
-from gambol.climb.stances.setting import NO_WAY_M, Setting
+from gambol.climb.stances.search import StanceNode, StanceSearch, way_to
+from gambol.climb.stances.setting import NO_WAY_M, StanceSetting
 from gambol.climb.stances.stance import Stance
 from gambol.geometry.arrays import FloatArray
 from gambol.kernels import clock
@@ -32,19 +32,21 @@ class StancesCore:
 
     usage: FloatArray | None = None
 
-    def search(self, problem: ClimbProblem) -> Found:
+    def search(self, problem: ClimbProblem) -> FoundPath:
         began = clock.seconds()
         deadline = None if problem.time_limit_s is None else began + problem.time_limit_s
-        setting = Setting.of(problem, self.usage)
-        search = Search(problem, setting, problem.seed)
+        setting = StanceSetting.of(problem, self.usage)
+        search = StanceSearch(problem, setting, problem.seed)
         start = _start(problem, setting, search)
         if isinstance(start, str):
-            return Found(Outcome.START_BLOCKED, start, None)
+            return FoundPath(Outcome.START_BLOCKED, start, None)
         goal = problem.goal
         if distance_at(setting.field, goal.x, goal.z) < 0.0:
-            return Found(Outcome.GOAL_BLOCKED, f"the goal ({goal.x:g}, {goal.z:g}) lies inside something solid", None)
+            return FoundPath(
+                Outcome.GOAL_BLOCKED, f"the goal ({goal.x:g}, {goal.z:g}) lies inside something solid", None
+            )
         if setting.way_left(start[0]) >= NO_WAY_M:
-            return Found(Outcome.UNREACHABLE, _gap(setting, start[0]), _path(search.begin(*start)))
+            return FoundPath(Outcome.UNREACHABLE, _gap(setting, start[0]), _path(search.begin(*start)))
         first = search.begin(*start)
         found = search.run(deadline) or search.try_again(deadline)
         statistics = {
@@ -56,16 +58,16 @@ class StancesCore:
         best = found or search.nearest or first
         path = _path(best)
         if found is not None:
-            return Found(Outcome.FOUND, "", path, statistics)
+            return FoundPath(Outcome.FOUND, "", path, statistics)
         outcome, reason = _why_not(problem, search, deadline, best)
         if outcome == Outcome.UNREACHABLE:
             statistics["paper_steps"], onward = paper_steps(problem, best, self.usage, deadline)
             if onward is not None:
-                return Found(Outcome.FOUND, "", ClimbPath.joined([path, onward]), statistics)
-        return Found(outcome, reason, path, statistics)
+                return FoundPath(Outcome.FOUND, "", ClimbPath.joined([path, onward]), statistics)
+        return FoundPath(outcome, reason, path, statistics)
 
 
-def _start(problem: ClimbProblem, setting: Setting, search: Search) -> tuple[Stance, FloatArray] | str:
+def _start(problem: ClimbProblem, setting: StanceSetting, search: StanceSearch) -> tuple[Stance, FloatArray] | str:
     """Return a stance and posture at the start, or what is in the way."""
     start, grasps = problem.start, setting.grasps
     if start.mode not in (Mode.WALK, Mode.SWING):
@@ -90,7 +92,7 @@ def _start(problem: ClimbProblem, setting: Setting, search: Search) -> tuple[Sta
     return f"there is no room for the figure at the start ({start.x:g}, {start.z:g})"
 
 
-def _gap(setting: Setting, start: Stance) -> str:
+def _gap(setting: StanceSetting, start: Stance) -> str:
     """Say where the chain of grasp points from a start to the goal is broken."""
     near, far = setting.graph.gap(start.feet or start.hands)
     here, there = (setting.places[grasp] for grasp in (near, far)) if far >= 0 else (setting.places[near], None)
@@ -102,11 +104,13 @@ def _gap(setting: Setting, start: Stance) -> str:
     )
 
 
-def _path(node: Node) -> ClimbPath:
+def _path(node: StanceNode) -> ClimbPath:
     return ClimbPath.joined([piece.as_path() for piece in way_to(node)])
 
 
-def _why_not(problem: ClimbProblem, search: Search, deadline: float | None, best: Node) -> tuple[Outcome, str]:
+def _why_not(
+    problem: ClimbProblem, search: StanceSearch, deadline: float | None, best: StanceNode
+) -> tuple[Outcome, str]:
     x, z = best.centre
     place = f"it came to ({x:.2f}, {z:.2f}), {best.left:.2f} m of way from the goal, in {best.stance.mode.label}"
     if search.tries >= problem.max_stances:

@@ -14,14 +14,14 @@ from gambol.climb.paper.search import PaperSearch
 from gambol.climb.paper.surroundings import Surroundings
 from gambol.climb.paper.tables import Tables
 from gambol.climb.problem import ClimbProblem
-from gambol.climb.stances.search import Node
+from gambol.climb.stances.search import StanceNode
 from gambol.geometry.arrays import FloatArray
 
 MOST_STEPS = 400
 
 
 def paper_steps(
-    problem: ClimbProblem, node: Node, usage: FloatArray | None, deadline: float | None
+    problem: ClimbProblem, node: StanceNode, usage: FloatArray | None, deadline: float | None
 ) -> tuple[int, ClimbPath | None]:
     """Go on from a node, facing as it does; return how many steps were made, and the way to the goal, if found."""
     stance = node.stance

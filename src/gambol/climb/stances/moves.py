@@ -15,8 +15,8 @@ from gambol.climb.modes import LEAST_HELD, Mode
 from gambol.climb.stances.connect import Connector, Span
 from gambol.climb.stances.postures import Poser, Posture
 from gambol.climb.stances.proposals import SAME, TURN, Proposal
-from gambol.climb.stances.setting import Setting
-from gambol.climb.stances.stance import Piece, Stance
+from gambol.climb.stances.setting import StanceSetting
+from gambol.climb.stances.stance import Stance, StancePiece
 from gambol.geometry.arrays import FloatArray
 
 TURN_SAMPLES = 16
@@ -34,11 +34,11 @@ class Made(NamedTuple):
 
     q: FloatArray
     discomfort: float
-    pieces: tuple[Piece, ...]
+    pieces: tuple[StancePiece, ...]
 
 
 class LimbMoves:
-    def __init__(self, setting: Setting, poser: Poser, connector: Connector) -> None:
+    def __init__(self, setting: StanceSetting, poser: Poser, connector: Connector) -> None:
         self._setting = setting
         self._poser = poser
         self._connector = connector
@@ -70,7 +70,7 @@ class LimbMoves:
         if posture is None:
             return None
         either = _hull(self._span(stance), span)
-        pieces: list[Piece] = []
+        pieces: list[StancePiece] = []
         # Both feet stand a while: the body goes on before the foot behind leaves.
         left, right = stance.feet
         is_high = abs(table.z[left] - table.z[right]) > HIGH_M * self._setting.scale
@@ -129,7 +129,7 @@ class LimbMoves:
         spare = min(SPARE_M * self._setting.scale, 0.25 * (held[1] - held[0]))
         inside = held[0] + spare, held[1] - spare
         shifted = np.array(q)
-        pieces: list[Piece] = []
+        pieces: list[StancePiece] = []
         centre, _ = self._poser.centre(stance.facing, q)
         if stance.grasps[limb] != FREE and not inside[0] <= centre <= inside[1]:
             posture = self._poser.fit(stance, q, inside, effort=effort)
@@ -179,12 +179,18 @@ class LimbMoves:
         standing = np.tile(way[-1], (TURN_SAMPLES + 1, 1))
         pieces = (
             _piece(way, stance, stance.grasps, Source.COMFORT),
-            Piece(standing[1:], facings[1:], Mode.WALK, stance.grasps, Source.MACHINE),
+            StancePiece(standing[1:], facings[1:], Mode.WALK, stance.grasps, Source.MACHINE),
         )
         return Made(np.array(standing[-1]), 0.5, pieces)
 
     def _made(
-        self, stance: Stance, after: Stance, limb: int, posture: Posture, pieces: list[Piece], way: FloatArray | None
+        self,
+        stance: Stance,
+        after: Stance,
+        limb: int,
+        posture: Posture,
+        pieces: list[StancePiece],
+        way: FloatArray | None,
     ) -> Made | None:
         if way is None:
             return None
@@ -223,5 +229,5 @@ def _hull(first: Span, second: Span) -> Span:
     return min(first[0], second[0]), max(first[1], second[1])
 
 
-def _piece(way: FloatArray, stance: Stance, grasps: tuple[int, int, int, int], source: Source) -> Piece:
-    return Piece(way, np.full(len(way), float(stance.facing)), stance.mode, grasps, source)
+def _piece(way: FloatArray, stance: Stance, grasps: tuple[int, int, int, int], source: Source) -> StancePiece:
+    return StancePiece(way, np.full(len(way), float(stance.facing)), stance.mode, grasps, source)

@@ -11,7 +11,7 @@ from gambol.climb.figure import FREE
 from gambol.climb.kernels.kinematics import centre_of_mass, place
 from gambol.climb.kernels.posture import fit_posture
 from gambol.climb.modes import Mode
-from gambol.climb.stances.setting import Setting
+from gambol.climb.stances.setting import StanceSetting
 from gambol.climb.stances.stance import Stance
 from gambol.geometry.arrays import FloatArray
 
@@ -36,7 +36,7 @@ def _swing_arms(q: FloatArray) -> None:
 class Poser:
     """Fits postures for one problem."""
 
-    def __init__(self, setting: Setting, state: NDArray[np.uint64]) -> None:
+    def __init__(self, setting: StanceSetting, state: NDArray[np.uint64]) -> None:
         self._setting = setting
         self._state = state
         self.fits = 0

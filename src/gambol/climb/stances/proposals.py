@@ -11,7 +11,7 @@ from gambol.climb.environment_table import BAR, FLOOR, WALL
 from gambol.climb.figure import FREE
 from gambol.climb.modes import Mode
 from gambol.climb.stances import machine
-from gambol.climb.stances.setting import Setting
+from gambol.climb.stances.setting import StanceSetting
 from gambol.climb.stances.stance import Stance
 from gambol.geometry.arrays import BoolArray, FloatArray
 
@@ -30,7 +30,7 @@ class Proposal(NamedTuple):
 
 
 def proposals(
-    setting: Setting, stance: Stance, q: FloatArray, centre: tuple[float, float], last: int = SAME
+    setting: StanceSetting, stance: Stance, q: FloatArray, centre: tuple[float, float], last: int = SAME
 ) -> Iterator[Proposal]:
     """Yield all that the machine's edges allow from a stance in some posture; the limb that moved last rests."""
     for proposal in _all(setting, stance, q, centre):
@@ -40,7 +40,7 @@ def proposals(
         yield proposal._replace(cost=proposal.cost + more) if more else proposal
 
 
-def _all(setting: Setting, stance: Stance, q: FloatArray, centre: tuple[float, float]) -> Iterator[Proposal]:
+def _all(setting: StanceSetting, stance: Stance, q: FloatArray, centre: tuple[float, float]) -> Iterator[Proposal]:
     around = _Around(setting, stance, q, centre)
     if stance.mode == Mode.WALK:
         yield from around.steps()
@@ -67,7 +67,7 @@ def _idle_cost(stance: Stance) -> float:
 class _Around:
     """What is around a figure in a stance."""
 
-    def __init__(self, setting: Setting, stance: Stance, q: FloatArray, centre: tuple[float, float]) -> None:
+    def __init__(self, setting: StanceSetting, stance: Stance, q: FloatArray, centre: tuple[float, float]) -> None:
         self.setting, self.stance, self.q = setting, stance, q
         self.grasps, self.scale, self.facing = setting.grasps, setting.scale, stance.facing
         self.side = 0 if stance.facing > 0 else 1

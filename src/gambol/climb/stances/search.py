@@ -21,8 +21,8 @@ from gambol.climb.stances.connect import Connector
 from gambol.climb.stances.moves import LimbMoves
 from gambol.climb.stances.postures import Poser
 from gambol.climb.stances.proposals import SAME, Proposal, proposals
-from gambol.climb.stances.setting import Setting
-from gambol.climb.stances.stance import Piece, Stance, still
+from gambol.climb.stances.setting import StanceSetting
+from gambol.climb.stances.stance import Stance, StancePiece, still
 from gambol.geometry.arrays import FloatArray
 from gambol.kernels import clock
 
@@ -38,42 +38,42 @@ PATIENCE = {Mode.WALK: 3, Mode.CLIMB: 12, Mode.SWING: 4, Mode.CRAWL: 10}
 
 
 @dataclass(frozen=True, eq=False)
-class Node:
+class StanceNode:
     stance: Stance
     q: FloatArray
     centre: tuple[float, float]
     cost: float
     left: float  # metres of way
-    parent: Node | None
-    pieces: tuple[Piece, ...]  # the way from the parent
+    parent: StanceNode | None
+    pieces: tuple[StancePiece, ...]  # the way from the parent
     proposal: Proposal | None
 
 
-class Search:
+class StanceSearch:
     """One search."""
 
-    def __init__(self, problem: ClimbProblem, setting: Setting, seed: int) -> None:
+    def __init__(self, problem: ClimbProblem, setting: StanceSetting, seed: int) -> None:
         self.problem = problem
         self.setting = setting
         state = chance_state(seed)
         self.poser = Poser(setting, state)
         self.connector = Connector(setting, state)
         self.mover = LimbMoves(setting, self.poser, self.connector)
-        self.open: list[tuple[float, int, int, Cell, Node, Proposal]] = []
-        self.reached: dict[Stance, Node] = {}
+        self.open: list[tuple[float, int, int, Cell, StanceNode, Proposal]] = []
+        self.reached: dict[Stance, StanceNode] = {}
         self.tried: dict[Cell, int] = {}
-        self.failed: list[tuple[Node, Proposal]] = []
+        self.failed: list[tuple[StanceNode, Proposal]] = []
         self.ticket = count()
         self.tries = 0
-        self.nearest: Node | None = None
+        self.nearest: StanceNode | None = None
 
-    def begin(self, stance: Stance, q: FloatArray) -> Node:
+    def begin(self, stance: Stance, q: FloatArray) -> StanceNode:
         centre = self.poser.centre(stance.facing, q)
-        node = Node(stance, q, centre, 0.0, self.setting.way_left(stance), None, (still(q, stance),), None)
+        node = StanceNode(stance, q, centre, 0.0, self.setting.way_left(stance), None, (still(q, stance),), None)
         self._add(node)
         return node
 
-    def run(self, deadline: float | None) -> Node | None:
+    def run(self, deadline: float | None) -> StanceNode | None:
         """Return the node at the goal; None if all is tried, or tries or time are used up."""
         node = self._goal_reached()
         while node is None and self.open and self.tries < self.problem.max_stances:
@@ -91,7 +91,7 @@ class Search:
             node = self._try(parent, proposal)
         return node
 
-    def try_again(self, deadline: float | None) -> Node | None:
+    def try_again(self, deadline: float | None) -> StanceNode | None:
         """Try what failed once more, with more effort; go on if that opens something."""
         failed, self.failed = self.failed, []
         failed.sort(key=lambda item: item[0].left)
@@ -109,7 +109,7 @@ class Search:
                     return node
         return None
 
-    def _try(self, parent: Node, proposal: Proposal, effort: float = 1.0) -> Node | None:
+    def _try(self, parent: StanceNode, proposal: Proposal, effort: float = 1.0) -> StanceNode | None:
         """Try a change of stance; return the node if it is at the goal."""
         self.tries += 1
         made = self.mover.move(parent.stance, parent.q, proposal, effort=effort)
@@ -120,11 +120,11 @@ class Search:
         centre = self.poser.centre(proposal.stance.facing, made.q)
         cost = parent.cost + proposal.cost + DISCOMFORT_COST * made.discomfort
         left = self.setting.way_left(proposal.stance)
-        node = Node(proposal.stance, made.q, centre, cost, left, parent, made.pieces, proposal)
+        node = StanceNode(proposal.stance, made.q, centre, cost, left, parent, made.pieces, proposal)
         self._add(node)
         return node if self._is_goal(node) else None
 
-    def _add(self, node: Node) -> None:
+    def _add(self, node: StanceNode) -> None:
         self.reached[node.stance] = node
         if self.nearest is None or node.left < self.nearest.left:
             self.nearest = node
@@ -142,13 +142,13 @@ class Search:
         x, z = self.setting.centre_guess(stance)
         return int(x // CELL_M), int(z // CELL_M), int(stance.mode)
 
-    def _is_goal(self, node: Node) -> bool:
+    def _is_goal(self, node: StanceNode) -> bool:
         goal = self.problem.goal
         if goal.mode is not None and node.stance.mode != goal.mode:
             return False
         return float(np.hypot(node.centre[0] - goal.x, node.centre[1] - goal.z)) <= goal.tolerance_m
 
-    def _goal_reached(self) -> Node | None:
+    def _goal_reached(self) -> StanceNode | None:
         return next((node for node in self.reached.values() if self._is_goal(node)), None)
 
 
@@ -157,10 +157,10 @@ def _weariness(mode: Mode, tries: int) -> float:
     return TRY_COSTS[mode] * max(0, tries - PATIENCE[mode])
 
 
-def way_to(node: Node) -> list[Piece]:
+def way_to(node: StanceNode) -> list[StancePiece]:
     """Return all pieces from the start to a node."""
-    nodes: list[Node] = []
-    at: Node | None = node
+    nodes: list[StanceNode] = []
+    at: StanceNode | None = node
     while at is not None:
         nodes.append(at)
         at = at.parent

@@ -24,7 +24,7 @@ NO_WAY_M = 1e3
 
 
 @dataclass(frozen=True, eq=False)
-class Setting:
+class StanceSetting:
     problem: ClimbProblem
     figure: FigureTable
     scale: float
@@ -39,7 +39,7 @@ class Setting:
     usage: FloatArray  # (9, 4) of the comfort heuristics
 
     @classmethod
-    def of(cls, problem: ClimbProblem, usage: FloatArray | None = None) -> Setting:
+    def of(cls, problem: ClimbProblem, usage: FloatArray | None = None) -> StanceSetting:
         environment, figure = problem.environment, problem.figure
         field = distance_field(environment)
         grasps = grasp_table(environment, figure)

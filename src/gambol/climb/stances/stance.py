@@ -39,7 +39,7 @@ class Stance(NamedTuple):
         return tuple(grasp for grasp in self.grasps[2:] if grasp != FREE)
 
 
-class Piece(NamedTuple):
+class StancePiece(NamedTuple):
     """A stretch of way with the same mode and grasps all along."""
 
     configurations: FloatArray  # (N, 12)
@@ -56,6 +56,6 @@ class Piece(NamedTuple):
         )  # fmt: skip
 
 
-def still(q: FloatArray, stance: Stance, source: Source = Source.MACHINE) -> Piece:
+def still(q: FloatArray, stance: Stance, source: Source = Source.MACHINE) -> StancePiece:
     """Return one configuration in a stance."""
-    return Piece(q[None].copy(), np.array([float(stance.facing)]), stance.mode, stance.grasps, source)
+    return StancePiece(q[None].copy(), np.array([float(stance.facing)]), stance.mode, stance.grasps, source)

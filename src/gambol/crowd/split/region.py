@@ -58,7 +58,7 @@ class Chapter(NamedTuple):
     gone: tuple[tuple[int, int], ...]  # who has left the crowd, and at which frame
 
 
-class Region(Crowd):
+class CrowdRegion(Crowd):
     """A strip of a world and who is in it; edits are for crowds in one piece."""
 
     def __init__(

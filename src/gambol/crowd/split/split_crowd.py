@@ -26,7 +26,7 @@ from gambol.crowd.lanes import lay_lanes
 from gambol.crowd.recording import Recording
 from gambol.crowd.recording_builder import RecordingBuilder
 from gambol.crowd.split.exchange import unpack
-from gambol.crowd.split.region import Chapter, Newcomer, Region, Roster
+from gambol.crowd.split.region import Chapter, CrowdRegion, Newcomer, Roster
 from gambol.crowd.split.strips import Strip, cut_strips, reach_of
 from gambol.errors import InvalidInput
 from gambol.scenes.aims import Follow
@@ -48,8 +48,8 @@ class Opening(NamedTuple):
     budget: int
     lanes: bool
 
-    def region(self, number: int) -> Region:
-        return Region(
+    def region(self, number: int) -> CrowdRegion:
+        return CrowdRegion(
             self.world, self.kinds, self.strips[number], self.roster, seed=self.seed, budget=self.budget,
             lanes=self.lanes,
         )  # fmt: skip
@@ -187,7 +187,7 @@ class SplitCrowd:
         self._log.cut(frame, gone=np.flatnonzero((self._until >= 0) & (self._until <= frame)))
 
     def figures(self) -> list[dict[str, Any]]:
-        """Return what each region has done so far; see `Region.figures`."""
+        """Return what each region has done so far; see `CrowdRegion.figures`."""
         return self._host.fetch([self._host.call(number, "figures") for number in self._numbers])
 
     def members(self) -> list[NDArray[np.void]]:

@@ -6,7 +6,7 @@ import numpy as np
 
 from gambol.errors import MalformedFile, UnreadableFile
 from gambol.files.gltf import fields
-from gambol.files.gltf.container import Document
+from gambol.files.gltf.container import GltfDocument
 from gambol.files.gltf.fields import MAX_VALUE, Json
 from gambol.geometry.arrays import FloatArray
 
@@ -24,7 +24,7 @@ class Accessors:
     accessors of the same bytes.  The number of decoded components is therefore limited.
     """
 
-    def __init__(self, document: Document) -> None:
+    def __init__(self, document: GltfDocument) -> None:
         self._document = document
         self._specs = fields.objects(document.json, "accessors")
         self._views = fields.objects(document.json, "bufferViews")

@@ -9,8 +9,8 @@ from gambol.files import axes
 from gambol.files.gltf.nodes import WORLD
 from gambol.files.gltf.placement import Placement
 from gambol.files.gltf.poses import Poses
-from gambol.files.gltf.source import Source
-from gambol.files.gltf.tree import Tree
+from gambol.files.gltf.source import GltfSource
+from gambol.files.gltf.tree import GltfTree
 from gambol.files.reading import unique_names
 from gambol.files.units import longest_chain
 from gambol.geometry.arrays import FloatArray
@@ -24,7 +24,7 @@ TIP_TURNS = 1e-3  # sine of half the angle
 LARGEST_BODY_M = 20.0  # metres along the bones to a tip: the file of a larger body is hardly in metres, and gets a note
 
 
-def assemble(source: Source, tree: Tree, rest: Placement, poses: Poses) -> Motion:
+def assemble(source: GltfSource, tree: GltfTree, rest: Placement, poses: Poses) -> Motion:
     """Return the motion, with the same joint positions as the file.
 
     A joint that keeps its place beside its parent has that place as its offset, even where the bind pose says another
@@ -59,14 +59,14 @@ def _turns(rotations: FloatArray) -> FloatArray:
     return np.sqrt(np.maximum(1.0 - cosines**2, 0.0))
 
 
-def _rest_offsets(tree: Tree, rest: Placement) -> FloatArray:
+def _rest_offsets(tree: GltfTree, rest: Placement) -> FloatArray:
     positions = axes.vectors_from_y_up(rest.position[0])
     offsets = positions.copy()
     offsets[1:] -= positions[tree.parents[1:]]
     return offsets
 
 
-def _names(source: Source, tree: Tree, joints: NDArray[np.intp]) -> list[str]:
+def _names(source: GltfSource, tree: GltfTree, joints: NDArray[np.intp]) -> list[str]:
     names = []
     nameless = 0
     for joint in joints:
@@ -79,7 +79,7 @@ def _names(source: Source, tree: Tree, joints: NDArray[np.intp]) -> list[str]:
     return names
 
 
-def _note_size(source: Source, skeleton: Skeleton) -> None:
+def _note_size(source: GltfSource, skeleton: Skeleton) -> None:
     length = longest_chain(skeleton)
     if length > LARGEST_BODY_M:
         source.notes.append(f"glTF counts in metres, which makes this body {length:.0f} m long; perhaps they are cm")

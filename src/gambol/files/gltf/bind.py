@@ -8,15 +8,15 @@ from gambol.errors import MalformedFile
 from gambol.files.gltf import fields
 from gambol.files.gltf.placement import Placement, Placer
 from gambol.files.gltf.rigs import Rig
-from gambol.files.gltf.source import Source
-from gambol.files.gltf.tree import Tree
+from gambol.files.gltf.source import GltfSource
+from gambol.files.gltf.tree import GltfTree
 from gambol.geometry.arrays import FloatArray
 
 STRETCH = 0.02  # share of a bone's length by which bind pose and nodes may differ
 UPRIGHT = 0.5  # cosine of the most that the bind pose may lean from the nodes' pose
 
 
-def rest_pose(source: Source, rig: Rig, tree: Tree) -> Placement:
+def rest_pose(source: GltfSource, rig: Rig, tree: GltfTree) -> Placement:
     """Return the members in the pose in which the skin is bound, or in the nodes' pose if that makes no sense."""
     standing = Placer(source.nodes, tree.members).at(np.zeros(1))
     inverse_binds = _inverse_binds(source, rig, tree)
@@ -40,7 +40,7 @@ def rest_pose(source: Source, rig: Rig, tree: Tree) -> Placement:
     return standing
 
 
-def _inverse_binds(source: Source, rig: Rig, tree: Tree) -> dict[int, FloatArray]:
+def _inverse_binds(source: GltfSource, rig: Rig, tree: GltfTree) -> dict[int, FloatArray]:
     """Return the inverse bind matrix (4, 4) of each member that has one, in the members' order."""
     if rig.skin < 0 or "inverseBindMatrices" not in source.json["skins"][rig.skin]:
         return {}
@@ -71,7 +71,7 @@ def _all_alike(matrices: FloatArray, positions: FloatArray) -> bool:
     return bool(off[:, :3, :3].max() <= 1e-3 * np.abs(matrices[0, :3, :3]).max() and off[:, :3, 3].max() <= 1e-3 * size)
 
 
-def _same_body(tree: Tree, world: FloatArray, binds: dict[int, FloatArray]) -> bool:
+def _same_body(tree: GltfTree, world: FloatArray, binds: dict[int, FloatArray]) -> bool:
     """Return whether a bind pose has the nodes' bone lengths and stands about as upright as they do."""
     bones = [(joint, int(tree.parents[joint])) for joint in binds if int(tree.parents[joint]) in binds]
     ratios = []
@@ -87,7 +87,7 @@ def _same_body(tree: Tree, world: FloatArray, binds: dict[int, FloatArray]) -> b
     return bool(up[1] > UPRIGHT * np.linalg.norm(up))
 
 
-def _complete(tree: Tree, world: FloatArray, binds: dict[int, FloatArray]) -> Placement:
+def _complete(tree: GltfTree, world: FloatArray, binds: dict[int, FloatArray]) -> Placement:
     """Place members without a bind matrix relative to their parents as in the nodes' pose."""
     rest = world.copy()
     for member, parent in enumerate(tree.parents):

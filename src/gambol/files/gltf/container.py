@@ -26,7 +26,7 @@ BINARY_CHUNK = 0x004E4942  # type of the binary chunk
 MAX_JSON_VALUES = 2_000_000  # the most values of JSON that are read; a crowd of a thousand characters needs fewer
 
 
-class Document:
+class GltfDocument:
     """A glTF file's JSON, and its buffers, which are fetched on first use."""
 
     def __init__(self, contents: Json, binary: memoryview | None, folder: Path | None) -> None:
@@ -66,7 +66,7 @@ class Document:
         return memoryview(data)
 
 
-def open_document(data: bytes, *, folder: Path | None) -> Document:
+def open_document(data: bytes, *, folder: Path | None) -> GltfDocument:
     """Split a .glb or .gltf file into its parts; buffers in files of their own are read from `folder` only."""
     if data[:4] == MAGIC:
         text, binary = _split_glb(data)
@@ -78,7 +78,7 @@ def open_document(data: bytes, *, folder: Path | None) -> Document:
     version = fields.text(fields.section(contents, "asset"), "version")
     if not version.startswith("2."):
         raise MalformedFile(f"asset.version must be 2.x, not {fields.shown(version)}")
-    return Document(contents, binary, folder)
+    return GltfDocument(contents, binary, folder)
 
 
 def _split_glb(data: bytes) -> tuple[memoryview, memoryview | None]:

@@ -9,9 +9,9 @@ import numpy as np
 from gambol.errors import MalformedFile
 from gambol.files import axes
 from gambol.files.gltf.placement import Channels, Placement, Placer
-from gambol.files.gltf.source import Source
+from gambol.files.gltf.source import GltfSource
 from gambol.files.gltf.timing import Frames, choose_frames, merge
-from gambol.files.gltf.tree import Tree
+from gambol.files.gltf.tree import GltfTree
 from gambol.geometry import quaternion
 from gambol.geometry.arrays import FloatArray
 
@@ -32,7 +32,13 @@ class Poses(NamedTuple):
 
 
 def sample_poses(
-    source: Source, tree: Tree, rest: Placement, channels: Channels, *, rate_hz: float | None, hint_hz: float | None
+    source: GltfSource,
+    tree: GltfTree,
+    rest: Placement,
+    channels: Channels,
+    *,
+    rate_hz: float | None,
+    hint_hz: float | None,
 ) -> Poses:
     """Pose all members at the frames of a fixed rate."""
     keys_of_channels = list({id(channel.times): channel.times for channel in channels.values()}.values())
@@ -58,7 +64,7 @@ def sample_poses(
     return Poses(frames.rate_hz, translations, rotations)
 
 
-def _relative(tree: Tree, positions: FloatArray, rotations: FloatArray) -> tuple[FloatArray, FloatArray]:
+def _relative(tree: GltfTree, positions: FloatArray, rotations: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Express members, given in the world of the file, relative to their parents and in our axes."""
     translations, turns = axes.vectors_from_y_up(positions), axes.quaternions_from_y_up(rotations)
     parents = tree.parents[1:]

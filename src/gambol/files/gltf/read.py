@@ -12,7 +12,7 @@ from gambol.files.gltf.assemble import assemble
 from gambol.files.gltf.bind import rest_pose
 from gambol.files.gltf.poses import sample_poses
 from gambol.files.gltf.rigs import Rig, choose_rig
-from gambol.files.gltf.source import Source, open_source
+from gambol.files.gltf.source import GltfSource, open_source
 from gambol.files.gltf.tree import arrange
 from gambol.files.reading import Reading
 
@@ -66,12 +66,12 @@ def parse_gltf(
 read_glb = read_gltf
 
 
-def _nodes_moved_by_animations(source: Source) -> list[set[int]]:
+def _nodes_moved_by_animations(source: GltfSource) -> list[set[int]]:
     count = len(fields.objects(source.json, "animations"))
     return [animated_nodes(source.json, index) for index in range(count)]
 
 
-def _choose_animation(source: Source, moved_by: list[set[int]], rig: Rig, asked: str | None) -> int | None:
+def _choose_animation(source: GltfSource, moved_by: list[set[int]], rig: Rig, asked: str | None) -> int | None:
     """Return the animation of this name, or the first that moves a joint, or a node above the joints."""
     specs = fields.objects(source.json, "animations")
     names = [fields.text(spec, "name") or f"animation {index}" for index, spec in enumerate(specs)]
@@ -89,7 +89,7 @@ def _choose_animation(source: Source, moved_by: list[set[int]], rig: Rig, asked:
     return None
 
 
-def _rate_hint(source: Source, animation: int) -> float | None:
+def _rate_hint(source: GltfSource, animation: int) -> float | None:
     """Return the rate that our writer noted, as the keys are too coarse to distinguish 29.97 from 30000/1001."""
     rate_hz = _note_of_ours(source, animation, "rate_hz")
     if not isinstance(rate_hz, (int, float)) or not 1e-6 <= rate_hz <= 1e6:
@@ -97,7 +97,7 @@ def _rate_hint(source: Source, animation: int) -> float | None:
     return float(rate_hz)
 
 
-def _note_of_ours(source: Source, animation: int, key: str) -> object:
+def _note_of_ours(source: GltfSource, animation: int, key: str) -> object:
     """Return our own writer's note beside an animation, or None."""
     extras = source.json["animations"][animation].get("extras")
     ours = extras.get("gambol") if isinstance(extras, dict) else None

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from gambol.errors import MalformedFile, UnknownName
 from gambol.files.gltf import fields
 from gambol.files.gltf.nodes import WORLD, Nodes
-from gambol.files.gltf.source import Source
+from gambol.files.gltf.source import GltfSource
 
 MAX_JOINTS = 2048  # the most joints of one character that are read, with the nodes above them
 
@@ -22,7 +22,7 @@ class Rig:
     mesh_node: int = WORLD  # a node that wears it
 
 
-def choose_rig(source: Source, moving: set[int], character: str | None) -> Rig:
+def choose_rig(source: GltfSource, moving: set[int], character: str | None) -> Rig:
     """Return the character of this name, or, for None, the first that an animation moves.
 
     moving: all nodes that any animation moves.
@@ -44,7 +44,7 @@ def choose_rig(source: Source, moving: set[int], character: str | None) -> Rig:
     return chosen
 
 
-def _skinned_rigs(source: Source) -> list[Rig]:
+def _skinned_rigs(source: GltfSource) -> list[Rig]:
     """Return a rig for each group of skins that share joints or hang on one another.
 
     Exporters write a skin for each mesh (body, clothes, eyes), often with only the joints of that mesh.

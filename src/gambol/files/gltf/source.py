@@ -12,7 +12,7 @@ from gambol.files.gltf.nodes import Nodes, read_nodes
 
 
 @dataclass(frozen=True, eq=False)
-class Source:
+class GltfSource:
     """The file's JSON, nodes and arrays, and notes, to which the steps of reading add."""
 
     json: Json
@@ -21,7 +21,7 @@ class Source:
     notes: list[str] = field(default_factory=list)
 
 
-def open_source(data: bytes, *, folder: Path | None) -> Source:
+def open_source(data: bytes, *, folder: Path | None) -> GltfSource:
     """Open a .glb or .gltf file; buffers in files of their own are read from `folder` only."""
     document = open_document(data, folder=folder)
-    return Source(document.json, read_nodes(document.json), Accessors(document))
+    return GltfSource(document.json, read_nodes(document.json), Accessors(document))

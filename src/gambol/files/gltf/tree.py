@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 
 from gambol.files.gltf.nodes import WORLD, Nodes
 from gambol.files.gltf.rigs import Rig
-from gambol.files.gltf.source import Source
+from gambol.files.gltf.source import GltfSource
 
 
 @dataclass(frozen=True, eq=False)
-class Tree:
+class GltfTree:
     """Members in skeleton order: joints, and leaves that may be tips."""
 
     members: tuple[int, ...]  # nodes; the first is the root
@@ -22,7 +22,7 @@ class Tree:
     is_joint: NDArray[np.bool_]  # (M,) False for leaves that the skin does not list
 
 
-def arrange(source: Source, rig: Rig) -> Tree:
+def arrange(source: GltfSource, rig: Rig) -> GltfTree:
     """Order a character's joints under one root, skipping nodes between them, and find possible tips."""
     nodes, joints = source.nodes, dict.fromkeys(rig.joints)
     leaves = [
@@ -52,7 +52,7 @@ def arrange(source: Source, rig: Rig) -> Tree:
     ]
     parents = [-1 if (parent := above[node]) is None else index[parent] for node in members]
     outside = set(leaves)
-    return Tree(
+    return GltfTree(
         tuple(members),
         np.array(parents, np.int32),
         np.array(tips, bool),

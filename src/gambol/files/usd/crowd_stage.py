@@ -31,7 +31,7 @@ PROTOTYPES = f"{WORLD}/Prototypes"  # path of one model for each kind, where mem
 ANIMATIONS = f"{WORLD}/Animations"  # path of the members' animations, where members are instances
 
 
-class CrowdStage:
+class UsdCrowdStage:
     """A stage to which members are added."""
 
     def __init__(self, rate_hz: float, from_s: float, until_s: float, *, instanced: bool) -> None:

@@ -48,11 +48,11 @@ def write_crowd_usd(
         raise InvalidInput("a USD file needs at least one character")
     check_extra("usd", "USD files")
     from gambol.files.usd import stage
-    from gambol.files.usd.crowd_stage import CrowdStage
+    from gambol.files.usd.crowd_stage import UsdCrowdStage
 
     begin_s = min(member.start_s for member in members) if from_s is None else from_s
     end_s = max(member.start_s + member.motion.duration_s for member in members) if until_s is None else until_s
-    crowd = CrowdStage(members[0].motion.rate_hz, begin_s, end_s, instanced=instanced)
+    crowd = UsdCrowdStage(members[0].motion.rate_hz, begin_s, end_s, instanced=instanced)
     crowd.add(members, _skins(members))
     with atomic_path(path) as temporary:
         stage.export(crowd.layer, temporary)

@@ -94,7 +94,7 @@ class Window(NamedTuple):
     cyclic: bool
 
 
-class Progress(NamedTuple):
+class MotionProgress(NamedTuple):
     """How far a motion has come."""
 
     reached: FloatArray  # (F,) phase; never less than in the frame before

@@ -18,7 +18,7 @@ from gambol.geometry.arrays import BoolArray, FloatArray
 from gambol.variation.network.kernels.regression import follow
 from gambol.variation.network.network import Network
 from gambol.variation.network.regression import MOST_NEIGHBOURS, Manner, Regression, Unroller, start_frames
-from gambol.variation.network.tables import Instances, Pairs, Progress, Room, Window
+from gambol.variation.network.tables import Instances, MotionProgress, Pairs, Room, Window
 
 CHUNK = 16  # frames unrolled at a time
 BACK = 0.05  # share of a motion: the nearest pose may be at most this much behind the phase reached
@@ -148,7 +148,7 @@ class Course:
         source, columns = self._source, self._source.instances.table.shape[1]
         if self._fixed is not None:  # the motion ends with the given numbers, which may begin at any phase
             back = ahead = ANYWHERE
-        window, progress = Window(back, ahead, source.cyclic), Progress(self.phases, self.votes)
+        window, progress = Window(back, ahead, source.cyclic), MotionProgress(self.phases, self.votes)
         voters, room = min(VOTERS, columns), Room.of(columns, MOST_NEIGHBOURS)
         width = self._unroller.width
         follow(first, last, self.values, source.instances, source.planted, window, voters, width, progress, room)

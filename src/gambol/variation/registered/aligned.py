@@ -11,7 +11,7 @@ from scipy.ndimage import gaussian_filter1d
 from gambol.geometry.arrays import FloatArray, Int64Array, frozen_array
 from gambol.motion.contact_points import ContactPoint
 from gambol.variation.examples import TRAVELS_M_S, Example, Examples
-from gambol.variation.registered.clip import Clip
+from gambol.variation.registered.clip import RegisteredClip
 from gambol.variation.registered.curves import MEAN_SMOOTHING_PHASES, closed, smooth
 from gambol.variation.registered.footing import point_numbers, speeds_among
 from gambol.variation.registered.regions import number_regions
@@ -81,17 +81,17 @@ class AlignedExamples:
         return self.examples.items[0].contacts.points
 
     @cached_property
-    def clips(self) -> tuple[Clip, ...]:
+    def clips(self) -> tuple[RegisteredClip, ...]:
         """Return the examples, ready to play at another pace and in another shape."""
         clips = [self.clip(item, warp) for item, warp in zip(self.examples.items, self.warps, strict=True)]
         mean = smooth(np.mean([clip.by_phase for clip in clips], axis=0), MEAN_SMOOTHING_PHASES)
         return tuple(replace(clip, mean=mean) for clip in clips)
 
-    def clip(self, item: Example, warp: FloatArray) -> Clip:
+    def clip(self, item: Example, warp: FloatArray) -> RegisteredClip:
         """Return a motion with its warp (N,), ready to play, with slow deviations of its own."""
         encoding = self.examples.encoding
         values = np.hstack((encoding.encode(item.motion), point_numbers(item.motion, self.points, encoding)))
-        return Clip(values, warp, item.contacts.planted, speeds_among(encoding, len(self.points)))
+        return RegisteredClip(values, warp, item.contacts.planted, speeds_among(encoding, len(self.points)))
 
     @cached_property
     def shapes(self) -> Shapes:

@@ -24,7 +24,7 @@ GRAIN_CYCLES = 0.36  # cycles a frame: faster structure is grain, which interpol
 
 
 @dataclass(frozen=True, eq=False)
-class Clip:
+class RegisteredClip:
     """Numbers by frame, and the frame at each phase."""
 
     values: FloatArray  # (F, C)

@@ -19,7 +19,7 @@ from gambol.variation.examples import Example, Examples
 from gambol.variation.model import Drawn, Progress
 from gambol.variation.registered.aligned import AlignedExamples
 from gambol.variation.registered.chance import Wander, bounded
-from gambol.variation.registered.clip import Clip
+from gambol.variation.registered.clip import RegisteredClip
 from gambol.variation.registered.conditional import Model, condition, log_density, rest_of
 from gambol.variation.registered.footing import Slides, footed, point_numbers, slides_of, slides_shown
 from gambol.variation.registered.regions import localised
@@ -108,7 +108,7 @@ class RegisteredSampler:
         encoding, shapes = self.examples.encoding, self.aligned.shapes
         warp = self._pattern.of(held).warp(features_of(fixed[:, held], encoding.spread[held], None))
         still = np.zeros((len(fixed), 0), dtype=bool)
-        shown = Clip(fixed, warp, still, self.aligned.clips[0].speeds[: encoding.count])
+        shown = RegisteredClip(fixed, warp, still, self.aligned.clips[0].speeds[: encoding.count])
         columns = np.flatnonzero(held)
         seen = shown.smooth[:, columns] - shapes.centre[:, columns]
         knots = condition(seen, self._model.of(columns))
@@ -142,7 +142,7 @@ class RegisteredSampler:
         encoding, shapes = self.examples.encoding, self.aligned.shapes
         own = np.arange(encoding.count)
         warp = self._pattern.of(np.ones(encoding.count, dtype=bool)).warp(features_of(values, encoding.spread, None))
-        clip = Clip(values, warp, np.zeros((len(values), 0), dtype=bool), self.aligned.clips[0].speeds[own])
+        clip = RegisteredClip(values, warp, np.zeros((len(values), 0), dtype=bool), self.aligned.clips[0].speeds[own])
         columns = np.append(own, -1) if among is None else own[among]
         scale = np.append(encoding.spread, 1.0)[columns]
         seen = np.column_stack((clip.smooth, clip.log_rates))[:, columns] - shapes.centre[:, columns]
@@ -220,7 +220,7 @@ class RegisteredSampler:
         assert best is not None
         return best
 
-    def _performed(self, clip: Clip, mixed: FloatArray, mean: FloatArray) -> Drawn:
+    def _performed(self, clip: RegisteredClip, mixed: FloatArray, mean: FloatArray) -> Drawn:
         """Return a motion of a shape and pace (N, C + 1), from its first phase to its last, in whole frames."""
         warp = frames_of(mixed[:, -1])
         frames = max(1, round(warp[-1]))
@@ -228,7 +228,7 @@ class RegisteredSampler:
 
     def _at(
         self,
-        clip: Clip,
+        clip: RegisteredClip,
         mixed: FloatArray,
         mean: FloatArray,
         warp: FloatArray,
@@ -246,7 +246,7 @@ class RegisteredSampler:
 
     def _played(
         self,
-        clip: Clip,
+        clip: RegisteredClip,
         mixed: FloatArray,
         mean: FloatArray,
         warp: FloatArray,

@@ -10,7 +10,7 @@ from gambol.pictures.world_colors import THING_COLORS
 from gambol.pictures.world_meshes import Prism
 from gambol.view.crowd.run import CART_NAME, CrowdRun
 from gambol.view.crowd.things import BALL_M
-from gambol.view.stage import Stage
+from gambol.view.stage import BrowserStage
 from gambol.world.mover import Mover
 from gambol.world.obstacle import Obstacle
 
@@ -23,7 +23,7 @@ Handle = viser.MeshHandle | viser.IcosphereHandle
 class CrowdShapes:
     """Puts the stage's obstacles and movers where the crowd has them; an obstacle that waits for room has a ghost."""
 
-    def __init__(self, scene: viser.SceneApi, stage: Stage, run: CrowdRun) -> None:
+    def __init__(self, scene: viser.SceneApi, stage: BrowserStage, run: CrowdRun) -> None:
         self._scene, self._stage, self._run = scene, stage, run
         self._first = {one.name: one for one in run.crowd.world.obstacles}
         self._shown = dict(self._first)

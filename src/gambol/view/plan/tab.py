@@ -26,7 +26,7 @@ from gambol.view.later import Later, LaterEdits
 from gambol.view.plan.holding import Holding, with_obstacle
 from gambol.view.plan.marks import Marks, dragged, written
 from gambol.view.plan.overlays import LEGENDS, OVERLAYS
-from gambol.view.plan.way import Walker, Way, clip_poses
+from gambol.view.plan.way import ShownPlan, Walker, clip_poses
 from gambol.view.tab import Film, Tab
 from gambol.view.viewer import Viewer
 from gambol.view.words import paragraph
@@ -77,7 +77,7 @@ class PlanTab(Tab):
         self._plain: Character | None = None  # without preferences
         self._shown: Plan | None = None
         self._took_ms: float | None = None  # from the hand's last request until its way was shown
-        self._way: Way | None = None
+        self._way: ShownPlan | None = None
         self._marks: Marks | None = None
         self._walker = Walker(viewer.scene, "/plan/walker")
         self._keys: dict[str, Key] = {}  # obstacles that can be chosen, by their names
@@ -149,7 +149,7 @@ class PlanTab(Tab):
         self._note.visible = not document.is_valid
         self._problem = document.scene.problem(self._who.value)
         self._plain = self._problem.character
-        self._way = Way(viewer.scene, "/plan/way")
+        self._way = ShownPlan(viewer.scene, "/plan/way")
         self._marks = Marks(viewer.scene, self._problem, self._drag)
         things = entries.things(document.data) if document.is_valid else []
         self._keys = {thing.name: thing.key for thing in things if thing.key[0] == "obstacles"}

@@ -36,7 +36,7 @@ WALKER = (0.93, 0.42, 0.16)  # RGB, 0 to 1: the walker; no other body has this c
 REST_S = 1.0  # s, >= 0: the walker rests at the goal this long
 
 
-class Way:
+class ShownPlan:
     """Shows one plan after another."""
 
     def __init__(self, scene: viser.SceneApi, name: str) -> None:

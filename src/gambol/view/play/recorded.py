@@ -34,7 +34,7 @@ ROOM_M = 2.0  # m, >= 0: floor around the places where characters go
 
 
 @dataclass(frozen=True, eq=False)
-class Figures:
+class PlayedFigures:
     """Characters of one skeleton."""
 
     body: Body
@@ -49,7 +49,7 @@ class Recorded:
     title: str
     names: tuple[str, ...]  # names of the characters, at least one
     duration_s: float
-    figures: tuple[Figures, ...]
+    figures: tuple[PlayedFigures, ...]
     bounds: tuple[float, float, float, float]  # least x, least y, greatest x, greatest y where characters go
     motion: Callable[[str], tuple[Motion, float]]  # from a character's name to its motion, and when that begins
     world: World | None = None  # the world in which it took place; None: unknown
@@ -107,7 +107,7 @@ def of_motions(
         own = [motions[name] for name in names]
         colors = np.array([character_color(numbers[name]) for name in names])
         figures.append(
-            Figures(Body.from_skeleton(own[0].skeleton), colors, lambda time_s, own=own: joints_at(own, time_s))
+            PlayedFigures(Body.from_skeleton(own[0].skeleton), colors, lambda time_s, own=own: joints_at(own, time_s))
         )
     roots = np.concatenate([motion.root_positions[:, :2] for motion in motions.values()])
     return Recorded(
@@ -133,7 +133,7 @@ def of_crowd(title: str, recording: Recording, *, world: World | None = None, no
         own = np.flatnonzero(recording.kind == number)
         if len(own):
             crew = _Crew(recording, number, own, PosePlayer.of(character, rotations=True))
-            figures.append(Figures(Body.from_skeleton(character.skeleton), colors[own], crew.at))
+            figures.append(PlayedFigures(Body.from_skeleton(character.skeleton), colors[own], crew.at))
 
     def motion(name: str) -> tuple[Motion, float]:
         who = recording.number(name)

@@ -14,7 +14,7 @@ from gambol.motion import edits
 from gambol.motion.motion import Motion
 from gambol.variation.model import Variant, VariationModel
 from gambol.view.play.player import Player
-from gambol.view.play.recorded import Figures, Recorded, joints_at
+from gambol.view.play.recorded import PlayedFigures, Recorded, joints_at
 from gambol.world.world import World
 
 if TYPE_CHECKING:
@@ -72,7 +72,9 @@ def arrange(
         title="",
         names=tuple(f"{number} {label.text}" for number, label in enumerate(labels)),
         duration_s=max(motion.duration_s for motion in motions),
-        figures=(Figures(Body.from_skeleton(motions[0].skeleton), colors, lambda time_s: joints_at(motions, time_s)),),
+        figures=(
+            PlayedFigures(Body.from_skeleton(motions[0].skeleton), colors, lambda time_s: joints_at(motions, time_s)),
+        ),
         bounds=(float(x0), float(y0), float(x1), float(y1)),
         motion=lambda name: (motions[int(name.partition(" ")[0])], 0.0),
     )

@@ -9,13 +9,12 @@ from pathlib import Path
 from gambol.errors import InvalidInput
 from gambol.files.formats import FORMATS, write_motion
 from gambol.variation.cuts import Cut, are_cyclic, parse_cut, read_examples
-from gambol.variation.examples import gather
+from gambol.variation.examples import FEWEST, gather
 from gambol.variation.file import SUFFIX, read_model, write_model
 from gambol.variation.model import Variant, VariationModel, learn
 from gambol.view.folder import Folder
 from gambol.view.worker import Progress
 
-FEWEST = 2  # >= 2: motions to learn from, at least; one alone does not show how motions vary
 MOST_SHOWN = 80  # characters, >= 1: an error shows at most this much of a text
 
 

@@ -15,7 +15,7 @@ from gambol.view.vary.showing import Showing, arrange
 from gambol.view.vary.sources import cuts_of, learn_from, open_named, save_named, save_variants, written
 from gambol.view.viewer import VARY, Viewer
 from gambol.view.words import RED, paragraph
-from gambol.view.worker import Progress, Worker
+from gambol.view.worker import Worker
 
 NONE: str = "–"  # stands for no file in a list
 BESIDE, OVER = "Side by side", "Overlaid"  # labels of the two layouts
@@ -167,26 +167,21 @@ class VaryTab(Tab):
         if model is None:
             return
         self._stream.disabled = not model.examples.cyclic
-        first, count, amount = int(self._seed.value), int(self._count.value), float(self._amount.value)
-        is_stream, keeps_feet = self._stream.value and model.examples.cyclic, self._feet.value
-
-        def work(progress: Progress) -> list[Variant]:
-            made = []
-            for number in range(count):
-                progress("making variants", number / count)
-                if is_stream:
-                    variant = model.sample_stream(STREAM_S, first + number, amount=amount, constrain=keeps_feet)
-                else:
-                    variant = model.sample(first + number, amount=amount, constrain=keeps_feet)
-                made.append(variant)
-            return made
+        first = int(self._seed.value)
+        make = partial(
+            model.samples,
+            range(first, first + int(self._count.value)),
+            amount=float(self._amount.value),
+            constrain=self._feet.value,
+            stream_s=STREAM_S if self._stream.value and model.examples.cyclic else None,
+        )
 
         def done(made: list[Variant]) -> None:
             self._end_work()
             self._made, self._made_by = made, model
             self._place()
 
-        self._worker.ask(work, done, self._fail)
+        self._worker.ask(lambda progress: make(progress=progress), done, self._fail)
 
     def _tell_progress(self, what: str, share: float) -> None:
         self._progress.visible = self._stop.visible = True

@@ -21,7 +21,7 @@ STRAIGHTEST = 0.9995  # a limb that would have to be longer is too short
 SHORT_M = 0.001  # what costs one of that
 
 
-class Limb(NamedTuple):
+class RepairedLimb(NamedTuple):
     """One arm or leg at some frames, in the body's space, with the balls that stand for it."""
 
     x: FloatArray  # (F,) the pelvis in the world

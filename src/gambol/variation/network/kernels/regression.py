@@ -9,7 +9,16 @@ import math
 
 from gambol.geometry.arrays import FloatArray, Int64Array
 from gambol.kernels.jit import allocation_free_kernel, threaded_kernel
-from gambol.variation.network.tables import FirstFrames, Frames, Instances, Pairs, ParentLists, Progress, Room, Window
+from gambol.variation.network.tables import (
+    FirstFrames,
+    Frames,
+    Instances,
+    MotionProgress,
+    Pairs,
+    ParentLists,
+    Room,
+    Window,
+)
 
 LOG_ROOT_TAU = 0.5 * math.log(2.0 * math.pi)  # logarithm of the square root of a whole turn, for Gaussian densities
 
@@ -202,7 +211,7 @@ def follow(
     window: Window,
     voters: int,
     width: float,
-    progress: Progress,  # written
+    progress: MotionProgress,  # written
     room: Room,
 ) -> None:
     """Write the phase of frames, by the nearest whole pose, and which points rest, by the nearest few."""
