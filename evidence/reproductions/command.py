@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from gambol.cli.targets import check_writable
+from gambol.files.disk import check_writable
 from rich.console import Console
 from rich.table import Table
 
