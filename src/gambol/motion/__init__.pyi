@@ -14,12 +14,12 @@ from gambol.motion.ground import Ground as Ground
 from gambol.motion.joint_names import arms as arms
 from gambol.motion.joint_names import legs as legs
 from gambol.motion.joint_names import mirror_partners as mirror_partners
-from gambol.motion import mirror as mirror
+from gambol.motion.mirroring import mirror as mirror
 from gambol.motion.motion import Motion as Motion
 from gambol.motion.quality import Quality as Quality
 from gambol.motion.quality import measure_quality as measure_quality
 from gambol.motion.quality import slide_speeds as slide_speeds
-from gambol.motion import retarget as retarget
+from gambol.motion.retargeting import retarget as retarget
 from gambol.motion.skeleton import Skeleton as Skeleton
 from gambol.motion.skeleton import same_bones as same_bones
 from gambol.motion.two_bone_ik import hinge_axis as hinge_axis

@@ -3,6 +3,8 @@
 from gambol.search.astar import AStar as AStar
 from gambol.search.astar import Anytime as Anytime
 from gambol.search.coarse import coarse_map as coarse_map
+from gambol.search.file import read_plan as read_plan
+from gambol.search.file import write_plans as write_plans
 from gambol.search.group import GroupPlan as GroupPlan
 from gambol.search.group import plan_group as plan_group
 from gambol.search.moves import may_be_last as may_be_last

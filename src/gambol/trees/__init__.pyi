@@ -1,6 +1,7 @@
 # Written by tools/write_stubs.py from the list in __init__.py.
 
 from gambol.trees.audit import audit_tree as audit_tree
+from gambol.trees.cache import kept_tree as kept_tree
 from gambol.trees.cheapest import grow_cheapest as grow_cheapest
 from gambol.trees.diverse import grow_diverse as grow_diverse
 from gambol.trees.exhaustive import grow_exhaustive as grow_exhaustive

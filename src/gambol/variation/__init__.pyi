@@ -3,6 +3,7 @@
 from gambol.variation.characters.fill import extended as extended
 from gambol.variation.characters.fill import fill as fill
 from gambol.variation.characters.fill import recipes as recipes
+from gambol.variation.constraints.constrained import reach as reach
 from gambol.variation.cuts import Cut as Cut
 from gambol.variation.cuts import are_cyclic as are_cyclic
 from gambol.variation.cuts import parse_cut as parse_cut
