@@ -33,10 +33,10 @@ TUTORIALS = {
 KEYS = {
     "demo": "scenes files skipped",
     "scenes": "name kind summary",
-    "plan": "outcome scene seed characters check files skipped timings",
+    "plan": "outcome scene seed characters check timings files skipped",
     "crowd": "outcome characters characters_not_listed check arrived unreachable ms_per_frame replans run statistics "
     "files skipped",
-    "climb": "outcome scene seed characters check files skipped timings",
+    "climb": "outcome scene seed characters check timings files skipped",
     "convert": "files frames rate_hz joints notes",
     "inspect": "frames rate_hz duration_s foot_slide_mean_cm_s foot_slide_max_cm_s ground_penetration_cm "
     "ground_height_m bone_length_drift_mm zero_root_frames contacts fastest_joint joint_peaks first_frame notes files",

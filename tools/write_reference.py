@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from write_stubs import public_table
+
 ROOT = Path(__file__).parent.parent
 SOURCE = ROOT / "src"
 FOLDER = ROOT / "docs" / "reference"
@@ -86,12 +88,8 @@ def defined_in(module: str, name: str) -> str:
 
 def listed(package: str) -> dict[str, str]:
     """Return the public names that a package's `__init__` lists, with the module that has each; a module lists none."""
-    for node in ast.walk(tree_of(package)):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "public":
-            table = ast.literal_eval(node.args[1])
-            places = ((package + module if module[0] == "." else module, names) for module, names in table.items())
-            return {name: module for module, names in places for name in names.split()}
-    return {}
+    table = public_table(path_of(package)).items()
+    return {name: package + module if module.startswith(".") else module for name, module in table}
 
 
 def names_of(room: str) -> Iterator[Name]:

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from gambol.files.disk import check_writable
 from rich.console import Console
 from rich.table import Table
 
@@ -23,6 +22,7 @@ from evidence.reproductions.report import as_dict
 from gambol.cli.options import JsonOption
 from gambol.cli.progress import progress_bar
 from gambol.errors import InvalidInput
+from gambol.files.disk import check_writable
 
 ALL_FOLDER = Path("out/papers")
 NOT_ALL_WELL = 1  # exit code

@@ -29,6 +29,7 @@ from gambol.crowd.arrays import (
     grown_flock,
     scratch_for,
 )
+from gambol.crowd.crowd_statistics import STAGES, CrowdStatistics
 from gambol.crowd.edited_world import EditedWorld
 from gambol.crowd.edits import Editor
 from gambol.crowd.errand import Errand
@@ -48,7 +49,6 @@ from gambol.crowd.recording import Recording
 from gambol.crowd.recording_builder import RecordingBuilder
 from gambol.crowd.routes import make_scratch
 from gambol.crowd.setting import ProposalSetting
-from gambol.crowd.statistics import STAGES, CrowdStatistics
 from gambol.crowd.wanted_routes import ROUTE_EXPANSIONS, find_wanted_routes, way_radius
 from gambol.errors import InvalidInput, UnknownName
 from gambol.search.kernels.collision import instant_is_free
