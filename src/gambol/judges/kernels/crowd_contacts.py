@@ -89,7 +89,7 @@ def find_block_collisions(crowd: Crowd, things: Surroundings, nearby: Nearby, be
 
 
 @allocation_free_kernel
-def disc_at(block: Block, who: int, tick: int, ticks_per_frame):
+def disc_at(block: Block, who: int, tick: int, ticks_per_frame: int):
     """Return x, y and radius of a disc around a character at a tick; between frames discs move straight."""
     frame = tick // ticks_per_frame
     column = frame - block.first[who]

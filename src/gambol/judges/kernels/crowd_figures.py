@@ -90,7 +90,7 @@ def fill_discs(axes: NDArray[np.float32], radius: FloatArray, margin: float, dis
 
 
 @allocation_free_kernel
-def step_at(steps: Steps, who: int, frame: int, per_step):
+def step_at(steps: Steps, who: int, frame: int, per_step: int):
     """Return the step to which a delivered frame belongs; where two steps meet, the first."""
     low, high = steps.first_step[who], steps.first_step[who + 1] - 1
     while low < high:
@@ -110,13 +110,13 @@ def lay_block(figures: Figures, steps: Steps, frame_from: int, frame_to: int, bl
         if end <= begin:
             block.first[who], block.last[who] = 0, -1
             continue
-        per_step = figures.frames_per_step[steps.kind[who]]
+        per_step = int(figures.frames_per_step[steps.kind[who]])
         block.first[who], block.last[who] = begin * per_step, end * per_step
         lay_character(figures, steps, who, per_step, block)
 
 
 @allocation_free_kernel
-def lay_character(figures: Figures, steps: Steps, who: int, per_step, block: Block):
+def lay_character(figures: Figures, steps: Steps, who: int, per_step: int, block: Block):
     """Fill one character's frames, by the same rule as `realize`."""
     first, last = block.first[who], block.last[who]
     clips = figures.kind_clip[steps.kind[who]]
