@@ -23,7 +23,7 @@ MAY_KNOW: dict[str, set[str]] = {
     "crowd": {"edit", "edits", "recording"},
 }
 #: The quick look at a running crowd, which is no verdict on anything delivered.
-RUNNING = ("present.py",)
+RUNNING = ("present.py", "kernels/present.py")
 
 
 def test_the_judge_shares_no_code_with_planners_and_their_grids():
