@@ -126,7 +126,7 @@ def test_the_distance_from_an_axis_to_a_prism_is_what_shapely_measures(seed: int
     obstacle = Obstacle("rock", Footprint((piece,)), (0.0, 0.0, 0.0), 0.3, 1.1)
     prisms = tabulate_things(World(WIDE, (obstacle,)), 0.0, 1.0)
     start, end = rng.normal(size=(2, 3)) * (1.5, 1.5, 1.0)
-    found, where = axis_distance(*start, *end, prisms, 0, 0.3, 1.1)
+    found, where = axis_distance(tuple(start), tuple(end), prisms, 0, (0.3, 1.1))
     axis = start + np.linspace(0.0, 1.0, 4001)[:, None] * (end - start)
     expected = signed_distances(axis, piece, 0.3, 1.1).min()
     spacing = float(np.linalg.norm(end - start)) / 4000
@@ -141,7 +141,7 @@ def test_the_distance_between_two_axes_is_that_of_many_points_on_them(seed: int,
     rng = np.random.default_rng(seed)
     a, b, c = rng.normal(size=(3, 3))
     d = c + (b - a) * rng.uniform(-1.0, 2.0) + alike * rng.normal(size=3)  # parallel, nearly so, or not at all
-    found, first, second = segment_distance(*a, *b, *c, *d)
+    found, first, second = segment_distance(tuple(a), tuple(b), tuple(c), tuple(d))
     shares = np.linspace(0.0, 1.0, 401)[:, None]
     one, two = a + shares * (b - a), c + shares * (d - c)
     expected = np.linalg.norm(one[:, None] - two, axis=-1).min()
@@ -219,7 +219,8 @@ def test_touches_are_those_of_dense_sampling_whatever_the_rates_and_starts(seed:
         for j in range(3):
             radii = cast[0].body.radius[i] + cast[1].body.radius[j]
             apart = [
-                segment_distance(*a[t, i], *b[t, i], *c[t, j], *d[t, j])[0] for t in range(0, len(times), 10)
+                segment_distance(tuple(a[t, i]), tuple(b[t, i]), tuple(c[t, j]), tuple(d[t, j]))[0]
+                for t in range(0, len(times), 10)
             ]  # tested above
             expected = max(expected, radii - min(apart))
     found = max((touch.depth_m for touch in report.touches), default=-np.inf)

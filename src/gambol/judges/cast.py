@@ -12,7 +12,8 @@ from gambol.characters.character import Character
 from gambol.characters.step import Step
 from gambol.errors import InvalidInput
 from gambol.geometry.arrays import FloatArray
-from gambol.judges.kernels.touches import Cast
+from gambol.judges.kernels.bench import Bench, make_bench
+from gambol.judges.kernels.cast import Cast
 from gambol.motion.motion import Motion
 
 MOST_CAPSULES = 2_000_000  # capsules of all performers and frames, > 0: the most to place at a time; more takes memory
@@ -95,22 +96,6 @@ def place_cast(performers: Sequence[Performer], from_s: float, to_s: float) -> C
     )
 
 
-def own_capsules(cast: Cast, number: int) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Return starts and ends (F, C, 3) of one performer's capsules at the placed frames, and radii (C,)."""
-    radius = cast.radius[cast.capsule_first[number] : cast.capsule_first[number + 1]]
-    frames = int(cast.frame_last[number] - cast.frame_first[number]) + 1
-    rows = slice(cast.row_first[number], cast.row_first[number] + frames * len(radius))
-    return cast.starts[rows].reshape(frames, -1, 3), cast.ends[rows].reshape(frames, -1, 3), radius
-
-
-def frames_within(cast: Cast, number: int, from_s: float, to_s: float) -> tuple[int, int]:
-    """Return the first and last of a performer's frames that enclose the time from one moment to another."""
-    passed = [(time - cast.start_s[number]) * cast.rate_hz[number] for time in (from_s, to_s)]
-    last = int(cast.frame_count[number]) - 1
-    low, high = int(np.floor(passed[0] + ROUNDING_FRAMES)), int(np.ceil(passed[1] - ROUNDING_FRAMES))
-    return min(max(low, 0), last), min(max(high, 0), last)
-
-
 def _cut(motion: Motion, first: int, last: int) -> Motion:
     """Return some frames of a motion."""
     if first == 0 and last == motion.frame_count - 1:
@@ -120,3 +105,25 @@ def _cut(motion: Motion, first: int, last: int) -> Motion:
     return replace(
         motion, root_positions=motion.root_positions[own], rotations=motion.rotations[own], translations=translations
     )
+
+
+def standing_cast(performer: Performer, from_s: float, to_s: float) -> Cast:
+    """Place a performer that stands in its first or its last pose from one time to another, as two frames."""
+    cast = place_cast([performer], from_s, to_s)
+    parts = len(cast.radius)
+    own = slice(0, parts) if to_s <= performer.start_s else slice(-parts, None)
+    return cast._replace(
+        start_s=np.array([from_s]),
+        rate_hz=np.array([1.0 / (to_s - from_s)]),
+        frame_count=np.array([2]),
+        frame_first=np.array([0]),
+        frame_last=np.array([1]),
+        row_first=np.array([0]),
+        starts=np.tile(cast.starts[own], (2, 1)),
+        ends=np.tile(cast.ends[own], (2, 1)),
+    )
+
+
+def bench_for(cast: Cast) -> Bench:
+    """Make room for the bodies of a cast."""
+    return make_bench(int(np.diff(cast.capsule_first).max()), 0)

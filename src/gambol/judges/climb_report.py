@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from gambol.judges.report import MOST_LINES
+
 # A climb within these limits is clean; larger accepts more.
 ENTRY_LIMIT_MM = 1.0  # mm, >= 0: depth of the figure in a polygon or beyond the bounds
 DRIFT_LIMIT_MM = 1.0  # mm, >= 0: distance of a holding hand or foot from its grasp point
 JOINT_LIMIT_RAD = 1e-6  # rad, >= 0: angle of a joint beyond its limit
 GRAVITY_LIMIT = 0.01  # share of the frames, 0..1, that gravity forbids
 BODY_LIMIT_CM = 1.0  # cm, >= 0: depth of the three-dimensional body in a polygon
-MOST_LINES = 20  # findings, >= 1: the most that a report lists
 
 
 @dataclass(frozen=True)

@@ -3,30 +3,40 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from functools import partial
 from queue import SimpleQueue
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+import shapely
 
 from gambol.errors import InvalidInput
-from gambol.geometry.arrays import FloatArray
-from gambol.judges.crowd_walls import Setting
-from gambol.judges.kernels.crowd_collisions import find_block_collisions, set_mover_boxes
-from gambol.judges.kernels.crowd_figures import ROW_SIZE, Block, Figures, Steps, Workbench, lay_block
-from gambol.judges.kernels.crowd_touches import Crossings, find_block_touches
-from gambol.judges.kernels.prisms import CASE_SIZE, STACK_SIZE
-from gambol.judges.kernels.touches import TRACK_SIZE
-from gambol.judges.tables import tabulate_ground
+from gambol.geometry.arrays import FloatArray, Int64Array
+from gambol.judges.kernels.bench import Bench, all_rows, make_bench
+from gambol.judges.kernels.crowd_contacts import Nearby, find_block_collisions, find_block_touches
+from gambol.judges.kernels.crowd_figures import Block, Crowd, Figures, Steps, lay_block
+from gambol.judges.kernels.distance import Prisms
+from gambol.judges.kernels.prisms import Surroundings
+from gambol.judges.tables import tabulate_surroundings
 from gambol.world.world import World
 
 BLOCK_FRAMES = 15  # planning frames, >= 1, to check at a time; more takes more memory
-SOME_ROWS = 4096  # findings, >= 1, with room in a block; a block with more is checked again with more room
 STRETCHES_AHEAD = 2  # stretches for each thread, >= 1, to begin before the next result is taken; more takes memory
-GRID_MARGIN_M = 1e-3  # m, > 0: cells are this much larger than boxes, for rounding
-LEVEL = tabulate_ground(None)
+
+
+class Setting(NamedTuple):
+    """A world and the planning frames in which it holds."""
+
+    frame_from: int
+    frame_to: int
+    names: tuple[str, ...]  # names of the things: obstacles, then movers
+    things: Surroundings
+    standing: int  # number of standing things
+    piece_thing: Int64Array  # (P,)
+    piece_pose: FloatArray  # (P, 4) x, y, cosine and sine of the pieces of standing things
+    tree: shapely.STRtree  # of the boxes of these pieces
 
 
 class Stretch(NamedTuple):
@@ -37,31 +47,17 @@ class Stretch(NamedTuple):
     frame_to: int
 
 
-class Desk(NamedTuple):
-    """The working memory of one thread."""
-
-    block: Block
-    bench: Workbench
-    pieces: NDArray[np.int64]
-    mover_boxes: FloatArray
-
-
 class Inspector:
     """Looks for collisions and touches in stretches of time, with one thread or several."""
 
-    def __init__(
-        self, rate_hz: float, figures: Figures, steps: Steps, depth_m: float, worlds: Sequence[World], threads: int
-    ) -> None:
+    def __init__(self, figures: Figures, steps: Steps, most_parts: int, threads: int) -> None:
+        """most_parts: number of pieces of all things in a world."""
         if threads < 1:
             raise InvalidInput(f"at least one thread is needed, not {threads}")
-        if not (np.isfinite(depth_m) and depth_m >= 0.0):
-            raise InvalidInput(f"a depth must not be negative, not {depth_m}")
-        self._rate_hz, self._figures, self._steps, self._depth_m = rate_hz, figures, steps, depth_m
-        self.ticks_per_step = int(np.lcm.reduce(figures.frames_per_step))
-        self._threads = threads
-        self._desks: SimpleQueue[Desk] = SimpleQueue()
+        self._figures, self._steps, self._threads = figures, steps, threads
+        self._desks: SimpleQueue[tuple[Crowd, Bench]] = SimpleQueue()
         for _ in range(threads):
-            self._desks.put(furnish(figures, len(steps.kind), worlds))
+            self._desks.put(furnish(figures, steps, most_parts))
 
     def look(self, settings: Iterable[Setting]) -> Iterator[tuple[Stretch, FloatArray, FloatArray]]:
         """Yield all stretches in order, with rows of collisions and of touches."""
@@ -83,47 +79,22 @@ class Inspector:
                 yield future.result()
 
     def _look_at(self, stretch: Stretch) -> tuple[Stretch, FloatArray, FloatArray]:
-        desk = self._desks.get()
+        crowd, bench = self._desks.get()
         try:
-            lay_block(self._figures, self._steps, stretch.frame_from, stretch.frame_to, desk.block)
-            return stretch, self._collisions(stretch, desk), self._touches(desk)
+            lay_block(self._figures, self._steps, stretch.frame_from, stretch.frame_to, crowd.block)
+            present = np.flatnonzero(crowd.block.last >= crowd.block.first)
+            boxes = crowd.block.box[present]
+            begin_s, end_s = stretch.frame_from / self._steps.rate_hz, stretch.frame_to / self._steps.rate_hz
+            near = nearby(stretch.setting, present, boxes, begin_s, end_s, len(crowd.block.first))
+            entered = all_rows(partial(find_block_collisions, crowd, stretch.setting.things, near, bench))
+            return stretch, entered, all_rows(partial(find_block_touches, crowd, meetings(present, boxes), bench))
         finally:
-            self._desks.put(desk)
-
-    def _collisions(self, stretch: Stretch, desk: Desk) -> FloatArray:
-        prisms, walls = stretch.setting.prisms, stretch.setting.walls
-        begin_s, end_s = stretch.frame_from / self._rate_hz, stretch.frame_to / self._rate_hz
-        set_mover_boxes(prisms, walls.moving, begin_s, end_s, desk.mover_boxes)
-        return _all_rows(
-            lambda rows: find_block_collisions(
-                self._figures, self._steps, desk.block, prisms, walls, desk.mover_boxes, LEVEL, stretch.setting.bounds,
-                self._depth_m, self._rate_hz, desk.bench, desk.pieces, rows,
-            )
-        )  # fmt: skip
-
-    def _touches(self, desk: Desk) -> FloatArray:
-        crossings = _crossings(desk.block)
-        return _all_rows(
-            lambda rows: find_block_touches(
-                self._figures, self._steps, desk.block, crossings, self.ticks_per_step, self._rate_hz, desk.bench, rows
-            )
-        )
+            self._desks.put((crowd, bench))
 
 
-def _all_rows(find: Callable[[FloatArray], int]) -> FloatArray:
-    """Return all rows that a kernel finds; the kernel writes rows while there is room, and returns their number."""
-    rows = np.empty((SOME_ROWS, ROW_SIZE))
-    count = find(rows)
-    if count > len(rows):
-        rows = np.empty((count, ROW_SIZE))
-        find(rows)
-    return rows[:count].copy()
-
-
-def furnish(figures: Figures, count: int, worlds: Sequence[World]) -> Desk:
-    """Make one thread's working memory for a number of characters in any of the worlds."""
-    capsules = int(np.diff(figures.capsule_first).max(initial=1))
-    columns = int(figures.frames_per_step.max(initial=1)) * BLOCK_FRAMES + 1
+def furnish(figures: Figures, steps: Steps, most_parts: int) -> tuple[Crowd, Bench]:
+    """Make one thread's working memory."""
+    count, columns = len(steps.kind), int(figures.frames_per_step.max(initial=1)) * BLOCK_FRAMES + 1
     block = Block(
         first=np.empty(count, dtype=np.int64),
         last=np.empty(count, dtype=np.int64),
@@ -132,32 +103,68 @@ def furnish(figures: Figures, count: int, worlds: Sequence[World]) -> Desk:
         disc=np.empty((count, columns, 3)),
         box=np.empty((count, 4)),
     )
-    bench = Workbench(
-        starts=np.empty((2, capsules, 3)),
-        ends=np.empty((2, capsules, 3)),
-        mine=np.empty((capsules, TRACK_SIZE)),
-        others=np.empty((capsules, TRACK_SIZE)),
-        boxes=np.empty((2, 6)),
-        near=np.empty(capsules, dtype=np.int64),
-        stack=np.empty((STACK_SIZE, 6)),
-        case=np.empty(CASE_SIZE),
-        row=np.empty(ROW_SIZE),
-    )
-    things = [(*world.obstacles, *world.movers) for world in worlds]
-    pieces = max((sum(len(thing.footprint.pieces) for thing in own) for own in things), default=0)
-    movers = max((len(world.movers) for world in worlds), default=0)
-    return Desk(block, bench, np.empty(pieces, dtype=np.int64), np.empty((movers, 4)))
+    capsules = int(np.diff(figures.capsule_first).max(initial=1))
+    return Crowd(figures, steps, block), make_bench(capsules, most_parts)
 
 
-def _crossings(block: Block) -> Crossings:
-    """Sort present characters into a grid in which only those in neighbouring cells can meet."""
-    present = np.flatnonzero(block.last >= block.first)
-    box = block.box[present]
-    extent = box[:, 2:] - box[:, :2]
-    cell = float(extent.max(initial=0.0)) + GRID_MARGIN_M
-    middle = box[:, :2] + 0.5 * extent
-    column, row = np.floor((middle - middle.min(axis=0, initial=np.inf)) / cell).astype(np.int64).T
-    columns = int(column.max(initial=0)) + 3
-    key = row * columns + column + 1
-    order = np.argsort(key, kind="stable")
-    return Crossings(present[order], key[order], columns)
+def meetings(present: Int64Array, boxes: FloatArray) -> Int64Array:
+    """Return all pairs (P, 2) of present characters whose boxes meet, each in the order of their numbers."""
+    shapes = shapely.box(*boxes.T)
+    pairs = shapely.STRtree(shapes).query(shapes).T
+    return np.ascontiguousarray(present[pairs[pairs[:, 0] < pairs[:, 1]]])
+
+
+def tabulate_setting(world: World, frame_from: int, frame_to: int, rate_hz: float, depth_m: float) -> Setting:
+    """Flatten the things of a world from one planning frame to another."""
+    if world.terrain is not None:
+        raise InvalidInput("crowds are judged on level ground; this world has terrain")
+    things = tabulate_surroundings(world, frame_from / rate_hz, frame_to / rate_hz, depth_m)
+    prisms, standing = things.prisms, len(world.obstacles)
+    piece_thing = np.repeat(np.arange(len(prisms.reach)), np.diff(prisms.thing_piece))
+    pose = prisms.pose_from[prisms.thing_span[piece_thing]]
+    piece_pose = np.column_stack((pose[:, :2], np.cos(pose[:, 2]), np.sin(pose[:, 2])))
+    tree = shapely.STRtree(shapely.box(*_boxes(prisms, piece_pose)[piece_thing < standing].T))
+    names = tuple(thing.name for thing in (*world.obstacles, *world.movers))
+    return Setting(frame_from, frame_to, names, things, standing, piece_thing, piece_pose, tree)
+
+
+def nearby(setting: Setting, present: Int64Array, boxes: FloatArray, from_s: float, to_s: float, count: int) -> Nearby:
+    """Return the parts of things that some of a number of characters may meet, as their boxes (N, 4) meet."""
+    prisms = setting.things.prisms
+    who, piece = setting.tree.query(shapely.box(*boxes.T))
+    movers = _mover_boxes(prisms, setting.standing, from_s, to_s)
+    meets = (boxes[:, None, :2] <= movers[:, 2:]) & (movers[:, :2] <= boxes[:, None, 2:])
+    whom, mover = np.nonzero(meets.all(axis=2))
+    moving = mover + setting.standing
+    parts = np.concatenate((
+        np.column_stack((setting.piece_thing[piece], piece, piece + 1)),
+        np.column_stack((moving, prisms.thing_piece[moving], prisms.thing_piece[moving + 1])),
+    ))  # fmt: skip
+    owner = present[np.concatenate((who, whom))]
+    order = np.lexsort((parts[:, 1], owner))
+    first = np.searchsorted(owner[order], np.arange(count + 1))
+    return Nearby(first, parts[order], setting.standing, setting.piece_pose)
+
+
+def _mover_boxes(prisms: Prisms, standing: int, from_s: float, to_s: float) -> FloatArray:
+    """Return boxes (M, 4: least x, y, greatest x, y) around the space that each mover covers from time to time."""
+    thing = np.repeat(np.arange(len(prisms.reach)), np.diff(prisms.thing_span))
+    spans = np.flatnonzero((thing >= standing) & (prisms.span_from <= to_s) & (prisms.span_to > from_s))
+    begin, end, mover = prisms.span_from[spans], prisms.span_to[spans], thing[spans] - standing
+    reach, boxes = prisms.reach[standing:, None], np.full((len(prisms.reach) - standing, 4), np.inf)
+    for time in (np.maximum(begin, from_s), np.minimum(end, to_s)):
+        share = ((time - begin) / (end - begin))[:, None]
+        places = prisms.pose_from[spans, :2] + share * (prisms.pose_to - prisms.pose_from)[spans, :2]
+        np.minimum.at(boxes, mover, np.concatenate((places, -places), axis=1))
+    return np.concatenate((boxes[:, :2] - reach, reach - boxes[:, 2:]), axis=1)
+
+
+def _boxes(prisms: Prisms, piece_pose: FloatArray) -> FloatArray:
+    """Return the box (P, 4: least x, y, greatest x, y) of each piece at its thing's first place."""
+    piece = np.repeat(np.arange(len(prisms.rounding)), np.diff(prisms.piece_corner))
+    x, y, cosine, sine = piece_pose[piece].T
+    east = x + cosine * prisms.corner_x - sine * prisms.corner_y
+    corners = np.column_stack((east, y + sine * prisms.corner_x + cosine * prisms.corner_y))
+    low = np.minimum.reduceat(corners, prisms.piece_corner[:-1]) - prisms.rounding[:, None]
+    high = np.maximum.reduceat(corners, prisms.piece_corner[:-1]) + prisms.rounding[:, None]
+    return np.column_stack((low, high))

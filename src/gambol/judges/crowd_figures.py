@@ -105,8 +105,10 @@ def _figures(recording: Recording, kinds: list[Kind]) -> Figures:
         blend_window.append(joins.window)
         rows += count
         axis_count += parts * count
+    frames_per_step = np.array([kind.blends.clips[0].frames_per_step for kind in kinds], dtype=np.int64)
     return Figures(
-        frames_per_step=np.array([kind.blends.clips[0].frames_per_step for kind in kinds], dtype=np.int64),
+        frames_per_step=frames_per_step,
+        ticks_per_step=int(np.lcm.reduce(frames_per_step)),
         capsule_first=np.cumsum([0, *(kind.body.part_count for kind in kinds)], dtype=np.int64),
         radius=np.concatenate([np.empty(0), *(kind.body.radius for kind in kinds)]),
         kind_clip=np.cumsum([0, *(len(kind.clip_number) for kind in kinds)], dtype=np.int64),
@@ -142,6 +144,7 @@ def _steps(recording: Recording, join: NDArray[np.int32]) -> Steps:
     end[some & (end == begin)] += 1  # a character with one frame is judged until the next frame
     end[~some] = -1
     return Steps(
+        rate_hz=recording.rate_hz,
         kind=recording.kind,
         begin=begin,
         end=end,

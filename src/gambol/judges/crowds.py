@@ -10,15 +10,15 @@ import numpy as np
 from gambol.crowd.recording import Recording
 from gambol.errors import InvalidInput
 from gambol.geometry.arrays import FloatArray
-from gambol.judges.crowd_blocks import Inspector
+from gambol.judges.crowd_blocks import Inspector, Setting, tabulate_setting
 from gambol.judges.crowd_figures import Kind, tabulate_figures
-from gambol.judges.crowd_findings import FIRST, LAST, Findings
 from gambol.judges.crowd_legality import find_illegal_steps
 from gambol.judges.crowd_report import CrowdCollision, CrowdReport, CrowdTouch, join_reports
-from gambol.judges.crowd_walls import Setting, tabulate_setting
+from gambol.judges.findings import LAST, Findings, place_of
+from gambol.judges.kernels.bench import CAPSULE, DEPTH, FIRST, MOMENT, OTHER_CAPSULE, SECOND, TIME
 from gambol.judges.kernels.crowd_figures import Figures, Steps
-from gambol.judges.motions import COLLISION_DEPTH_M
-from gambol.judges.report import BOUNDS, Place
+from gambol.judges.report import BOUNDS
+from gambol.judges.tables import COLLISION_DEPTH_M, check_depth
 from gambol.world.world import World
 
 __all__ = ["CrowdCollision", "CrowdReport", "CrowdTouch", "join_reports", "judge_crowd"]
@@ -61,12 +61,15 @@ def judge_crowd(
     if frames != sorted(frames):
         raise InvalidInput(f"edits must be in the order of their frames, not {frames}")
     worlds = [world, *(edited for _, edited in edits)]
-    inspector = Inspector(recording.rate_hz, figures, steps, collision_depth_m, worlds, threads)
+    pieces = [sum(len(thing.footprint.pieces) for thing in (*one.obstacles, *one.movers)) for one in worlds]
+    inspector = Inspector(figures, steps, max(pieces), threads)
     things: dict[str, int] = {}
     collisions, touches = Findings(), Findings()
-    for stretch, entered, touched in inspector.look(_settings(world, edits, first, last, recording.rate_hz)):
+    for stretch, entered, touched in inspector.look(
+        _settings(world, edits, first, last, recording.rate_hz, check_depth(collision_depth_m))
+    ):
         names = (*stretch.setting.names, BOUNDS)  # LEAVES is the last
-        entered[:, 1] = [things.setdefault(names[int(thing)], len(things)) for thing in entered[:, 1]]
+        entered[:, SECOND] = [things.setdefault(names[int(thing)], len(things)) for thing in entered[:, SECOND]]
         collisions.add(entered)
         touches.add(touched)
         if progress is not None:
@@ -74,7 +77,7 @@ def judge_crowd(
     at_end = last == recording.frames - 1
     return CrowdReport(
         _collisions(recording, kinds, list(things), collisions.joined()),
-        _touches(recording, kinds, inspector.ticks_per_step, touches.joined()),
+        _touches(recording, kinds, figures.ticks_per_step, touches.joined()),
         find_illegal_steps(recording, kinds, steps.join, first, LATER if at_end else last),
         _frame_count(recording, steps, figures, first, last, at_end),
         first / recording.rate_hz,
@@ -95,12 +98,12 @@ def _frames(recording: Recording, from_s: float, until_s: float | None) -> tuple
 
 
 def _settings(
-    world: World, edits: Sequence[tuple[int, World]], first: int, last: int, rate_hz: float
+    world: World, edits: Sequence[tuple[int, World]], first: int, last: int, rate_hz: float, depth_m: float
 ) -> Iterator[Setting]:
     changes = [(first, world), *((max(frame, first), edited) for frame, edited in edits), (last, world)]
     for (begin, current), (end, _) in pairwise(changes):
         if begin < min(end, last):
-            yield tabulate_setting(current, begin, min(end, last), rate_hz)
+            yield tabulate_setting(current, begin, min(end, last), rate_hz, depth_m)
 
 
 def _collisions(
@@ -108,53 +111,27 @@ def _collisions(
 ) -> tuple[CrowdCollision, ...]:
     found = []
     for row in rows:
-        who, thing = int(row[0]), things[int(row[1])]
+        who, thing = int(row[FIRST]), things[int(row[SECOND])]
         kind = kinds[recording.kind[who]]
         rate_hz = recording.rate_hz * kind.blends.clips[0].frames_per_step
         after = 0 if thing == BOUNDS else 1  # departures are found in frames, collisions in intervals between frames
-        found.append(
-            CrowdCollision(
-                recording.names[who],
-                thing,
-                float(row[3]),
-                float(row[4]),
-                _place(row),
-                _part(kind, row[8]),
-                who,
-                float(row[FIRST] / rate_hz),
-                float((row[LAST] + after) / rate_hz),
-            )
-        )
+        contact = recording.names[who], thing, float(row[TIME]), float(row[DEPTH]), place_of(row)
+        times = float(row[MOMENT] / rate_hz), float((row[LAST] + after) / rate_hz)
+        found.append(CrowdCollision(*contact, _part(kind, row[CAPSULE]), who, *times))
     return tuple(sorted(found, key=lambda one: (one.time_s, one.who, one.thing)))
 
 
 def _touches(
     recording: Recording, kinds: Sequence[Kind], ticks_per_step: int, rows: FloatArray
 ) -> tuple[CrowdTouch, ...]:
-    rate_hz = recording.rate_hz * ticks_per_step
-    found = []
+    rate_hz, found = recording.rate_hz * ticks_per_step, []
     for row in rows:
-        who, whom = int(row[0]), int(row[1])
-        parts = _part(kinds[recording.kind[who]], row[8]), _part(kinds[recording.kind[whom]], row[9])
-        found.append(
-            CrowdTouch(
-                recording.names[who],
-                recording.names[whom],
-                float(row[3]),
-                float(row[4]),
-                _place(row),
-                *parts,
-                who,
-                whom,
-                float(row[FIRST] / rate_hz),
-                float((row[LAST] + 1) / rate_hz),
-            )
-        )
+        who, whom = int(row[FIRST]), int(row[SECOND])
+        parts = _part(kinds[recording.kind[who]], row[CAPSULE]), _part(kinds[recording.kind[whom]], row[OTHER_CAPSULE])
+        contact = recording.names[who], recording.names[whom], float(row[TIME]), float(row[DEPTH]), place_of(row)
+        times = float(row[MOMENT] / rate_hz), float((row[LAST] + 1) / rate_hz)
+        found.append(CrowdTouch(*contact, *parts, who, whom, *times))
     return tuple(found)
-
-
-def _place(row: FloatArray) -> Place:
-    return float(row[5]), float(row[6]), float(row[7])
 
 
 def _part(kind: Kind, capsule: float) -> str:

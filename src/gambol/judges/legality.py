@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
 from gambol.characters.character import Character
 from gambol.characters.clip import Clip
 from gambol.characters.step import Step
-from gambol.geometry.arrays import FloatArray
+from gambol.geometry import planar
+from gambol.geometry.arrays import BoolArray, FloatArray, Int64Array
 from gambol.judges.report import IllegalTransition
 from gambol.motion.motion import Motion
 
@@ -35,7 +37,14 @@ def find_illegal(
     if unknown:
         return unknown
     clips = [character.behaviors[step.behavior].clips[step.clip] for step in steps]
-    found = [*_broken_joins(character, steps, clips), *_strayed_motion(character, steps, clips, motion, start_s)]
+    first_clip = np.cumsum([0, *(len(behavior.clips) for behavior in character.behaviors)])
+    played = Played(
+        np.array([first_clip[step.behavior] + step.clip for step in steps]),
+        np.array([step.frame for step in steps]),
+        np.array([step.pose for step in steps]),
+    )
+    found = broken_joins(character, played, np.arange(1, len(steps)))
+    found += _strayed_motion(character, steps, clips, motion, start_s)
     return [illegal(number, reason) for number, reason in sorted(found)]
 
 
@@ -48,39 +57,48 @@ def _unknown_steps(character: Character, steps: Sequence[Step]) -> Iterator[tupl
             yield number, f"behavior {behavior.name!r} has no clip {step.clip}"
 
 
-def _broken_joins(character: Character, steps: Sequence[Step], clips: Sequence[Clip]) -> Iterator[tuple[int, str]]:
-    granted = {(transition.source, transition.target) for transition in character.transitions}
-    for number in range(1, len(steps)):
-        before, after = steps[number - 1], steps[number]
-        source, target = character.behaviors[before.behavior], character.behaviors[after.behavior]
-        by_label = character.labels_connect and source.ends == target.begins
-        if not by_label and (source.name, target.name) not in granted:
-            yield number, f"{target.name!r} may not follow {source.name!r}"
-        x, y, heading = _end(before, clips[number - 1])
-        away = float(np.hypot(after.pose[0] - x, after.pose[1] - y))
-        turned = abs(float(np.angle(np.exp(1j * (after.pose[2] - heading)))))
-        late = after.frame - before.frame - clips[number - 1].duration
-        if not (away <= PLACE_TOLERANCE_M and turned <= HEADING_TOLERANCE_RAD and late == 0):
-            yield (
-                number,
-                (
-                    f"{target.name!r} begins {away:.3f} m, {np.degrees(turned):.1f}° and {late} frames off from where "
-                    f"{source.name!r} ends"
-                ),
-            )
+class Played(NamedTuple):
+    """Steps in a row, of one character or of several of a kind."""
+
+    clip: Int64Array  # (S,) counted through all behaviors
+    frame: Int64Array  # (S,)
+    pose: FloatArray  # (S, 3)
 
 
-def _end(step: Step, clip: Clip) -> tuple[float, float, float]:
-    """Return the pose at which a step ends."""
-    x, y = _placed(step, clip.path[-1:, :2])[0]
-    return float(x), float(y), step.pose[2] + float(clip.path[-1, 2])
+def broken_joins(character: Character, played: Played, second: Int64Array) -> list[tuple[int, str]]:
+    """Return those of some steps that may not follow the step before, or do not begin where and when it ends."""
+    behaviors, allowed = character.behaviors, _allowed(character)
+    behavior = np.repeat(np.arange(len(behaviors)), [len(one.clips) for one in behaviors])
+    clips = [clip for one in behaviors for clip in one.clips]
+    ends, duration = np.array([clip.path[-1] for clip in clips]), np.array([clip.duration for clip in clips])
+    one, two = played.clip[second - 1], played.clip[second]
+    source, target = behavior[one], behavior[two]
+    expected = planar.compose(played.pose[second - 1], ends[one])
+    away = np.linalg.norm(played.pose[second, :2] - expected[:, :2], axis=1)
+    turned = np.abs(planar.wrap_angle(played.pose[second, 2] - expected[:, 2]))
+    late = played.frame[second] - played.frame[second - 1] - duration[one]
+    found = []
+    for n in np.flatnonzero(~allowed[source, target]):
+        found.append((int(second[n]), f"{behaviors[target[n]].name!r} may not follow {behaviors[source[n]].name!r}"))
+    joined = (away <= PLACE_TOLERANCE_M) & (turned <= HEADING_TOLERANCE_RAD) & (late == 0)
+    for n in np.flatnonzero(~joined):
+        off = f"{away[n]:.3f} m, {np.degrees(turned[n]):.1f}° and {late[n]} frames off"
+        begins = f"{behaviors[target[n]].name!r} begins {off} from where {behaviors[source[n]].name!r} ends"
+        found.append((int(second[n]), begins))
+    return found
 
 
-def _placed(step: Step, points: FloatArray) -> FloatArray:
-    """Return points (N, 2) of a clip, placed by the step."""
-    x, y, heading = step.pose
-    turned = (points[:, 0] + 1j * points[:, 1]) * np.exp(1j * heading)
-    return np.column_stack((turned.real + x, turned.imag + y))
+def _allowed(character: Character) -> BoolArray:
+    """Return which behavior may follow which (B, B)."""
+    behaviors = character.behaviors
+    index = {behavior.name: number for number, behavior in enumerate(behaviors)}
+    allowed = np.zeros((len(behaviors), len(behaviors)), dtype=bool)
+    if character.labels_connect:
+        begins = np.array([behavior.begins for behavior in behaviors])
+        allowed |= np.array([behavior.ends for behavior in behaviors])[:, None] == begins
+    for transition in character.transitions:
+        allowed[index[transition.source], index[transition.target]] = True
+    return allowed
 
 
 def _strayed_motion(
@@ -97,7 +115,7 @@ def _strayed_motion(
     begin_s = 0.0
     for number, (step, clip) in enumerate(zip(steps, clips, strict=True)):
         roots = clip.motion.root_positions[clip.margin : clip.motion.frame_count - clip.margin, :2]
-        expected = _placed(step, roots)
+        expected = planar.apply(step.pose, roots)
         times = begin_s + np.arange(len(roots)) / clip.motion.rate_hz
         delivered = np.column_stack([np.interp(times, delivered_s, motion.root_positions[:, axis]) for axis in (0, 1)])
         away = float(np.hypot(*(delivered - expected).T).max())

@@ -2,25 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 
 import numpy as np
 
 from gambol.errors import InvalidInput
 from gambol.geometry.arrays import FloatArray
-from gambol.judges.cast import Performer, frames_within, own_capsules, place_cast, time_blocks
-from gambol.judges.kernels.distance import Ground, Prisms
-from gambol.judges.kernels.prisms import find_collisions
-from gambol.judges.kernels.touches import Cast, find_touches
+from gambol.judges.cast import Performer, bench_for, place_cast, standing_cast, time_blocks
+from gambol.judges.findings import Findings, place_of
+from gambol.judges.kernels.bench import (
+    CAPSULE,
+    DEPTH,
+    FIRST,
+    LEAVES,
+    MOMENT,
+    OTHER_CAPSULE,
+    SECOND,
+    TIME,
+    all_rows,
+)
+from gambol.judges.kernels.cast import Cast, find_collisions, find_touches
+from gambol.judges.kernels.prisms import Surroundings
 from gambol.judges.legality import find_illegal
-from gambol.judges.report import BOUNDS, CheckReport, Collision, IllegalTransition, Place, Touch
-from gambol.judges.tables import tabulate_ground, tabulate_things
+from gambol.judges.report import BOUNDS, CheckReport, Collision, IllegalTransition, Touch
+from gambol.judges.tables import COLLISION_DEPTH_M, check_depth, tabulate_surroundings
 from gambol.world.world import World
 
 __all__ = ["CheckReport", "Collision", "IllegalTransition", "Performer", "Touch", "check_motions"]
-
-COLLISION_DEPTH_M = 0.01  # m, >= 0: a capsule less deep in a thing does not collide; larger accepts more
-LEAVES = -1  # number of the bounds among the things
 
 
 def check_motions(
@@ -78,26 +87,28 @@ def check_motions(
     True
     """
     begin_s, end_s = _times(performers, from_s, until_s)
-    _check_input(performers, collision_depth_m)
-    prisms, ground = tabulate_things(world, begin_s, end_s), tabulate_ground(world.terrain)
-    collisions, touches = [np.empty((0, 9))], [np.empty((0, 10))]
+    _check_names(performers)
+    things = tabulate_surroundings(world, begin_s, end_s, check_depth(collision_depth_m))
+    collisions, touches = Findings(), Findings()
     slices = 0
     for edges in time_blocks(performers, begin_s, end_s) if performers else ():
         cast = place_cast(performers, edges[0], edges[-1])
-        for number in range(len(performers)):
-            rows = _delivered_collisions(cast, number, edges, prisms, ground, collision_depth_m)
-            collisions += [rows, _departures(cast, number, edges, world.bounds, collision_depth_m)]
-        met = find_touches(cast, edges)
-        met[:, 0] += slices
-        touches.append(met)
+        collisions.add(collisions_of(cast, edges[0], edges[-1], things))
+        touches.add(touches_of(cast, edges, slices))
         slices += len(edges) - 1
         if progress is not None:
             progress((edges[-1] - begin_s) / (end_s - begin_s) if end_s > begin_s else 1.0)
-    if resting:
-        collisions += _resting_collisions(performers, begin_s, end_s, prisms, ground, collision_depth_m)
+    for number, performer in enumerate(performers if resting else ()):
+        last = performer.motion.frame_count - 1  # follows the last interval between two frames
+        waits = (begin_s, min(performer.start_s, end_s), -1), (performer.end_s, end_s, last)
+        for wait_from_s, wait_to_s, interval in waits:
+            if wait_from_s < wait_to_s:
+                found = collisions_of(standing_cast(performer, wait_from_s, wait_to_s), wait_from_s, wait_to_s, things)
+                found[:, FIRST], found[:, MOMENT] = number, interval
+                collisions.add(found[found[:, SECOND] != LEAVES])
     return CheckReport(
-        _collisions(world, performers, np.concatenate(collisions)),
-        _touches(performers, np.concatenate(touches)),
+        _collisions(world, performers, collisions.joined()),
+        _touches(performers, touches.joined()),
         tuple(finding for performer in performers for finding in _illegal(performer)),
         sum(performer.frames_until(end_s) for performer in performers),
     )
@@ -113,122 +124,46 @@ def _times(performers: Sequence[Performer], from_s: float | None, until_s: float
     return begin_s, end_s
 
 
-def _check_input(performers: Sequence[Performer], collision_depth_m: float) -> None:
+def _check_names(performers: Sequence[Performer]) -> None:
     names = [performer.name for performer in performers]
     if len(set(names)) != len(names):
         twice = sorted({name for name in names if names.count(name) > 1})
         raise InvalidInput(f"performers must have unique names, not {', '.join(twice)}")
-    if not (np.isfinite(collision_depth_m) and collision_depth_m >= 0.0):
-        raise InvalidInput(f"a depth must not be negative, not {collision_depth_m}")
 
 
-def _delivered_collisions(
-    cast: Cast, number: int, edges: FloatArray, prisms: Prisms, ground: Ground, depth_m: float
-) -> FloatArray:
-    """Return a performer's collisions as rows (R, 9): performer, thing, interval, time, depth, x, y, z, capsule."""
-    first, last = frames_within(cast, number, edges[0], edges[-1])
-    if cast.frame_count[number] == 1:
-        if not edges[0] <= cast.start_s[number] <= edges[-1]:
-            return np.empty((0, 9))
-        pairs = np.zeros((1, 2), dtype=np.int64)
-    else:
-        pairs = np.arange(first, last)[:, None] + np.arange(2)
-    times = cast.start_s[number] + pairs / cast.rate_hz[number]
-    starts, ends, radius = own_capsules(cast, number)
-    found = find_collisions(starts, ends, radius, pairs - cast.frame_first[number], times, prisms, ground, depth_m)
-    return _labelled(number, found, first)
+def collisions_of(cast: Cast, from_s: float, to_s: float, things: Surroundings) -> FloatArray:
+    """Return rows of the collisions and departures of a cast, a row for each interval between frames or frame."""
+    pieces = things.prisms.thing_piece
+    parts = np.column_stack((np.arange(len(pieces) - 1), pieces[:-1], pieces[1:]))
+    return all_rows(partial(find_collisions, cast, from_s, to_s, things, parts, bench_for(cast)))
 
 
-def _resting_collisions(
-    performers: Sequence[Performer], begin_s: float, end_s: float, prisms: Prisms, ground: Ground, depth_m: float
-) -> Iterator[FloatArray]:
-    """Yield the same rows for performers before their start and after their end."""
-    for number, performer in enumerate(performers):
-        last = performer.motion.frame_count - 1  # follows the last interval between two frames
-        waits = [(begin_s, min(performer.start_s, end_s), -1), (performer.end_s, end_s, last)]
-        for from_s, to_s, interval in waits:
-            if from_s < to_s:
-                cast = place_cast([performer], from_s, to_s)
-                starts, ends, radius = own_capsules(cast, 0)
-                frame = 0 if interval < 0 else len(starts) - 1
-                pairs, times = np.full((1, 2), frame, dtype=np.int64), np.array([[from_s, to_s]])
-                found = find_collisions(starts, ends, radius, pairs, times, prisms, ground, depth_m)
-                yield _labelled(number, found, interval)
-
-
-def _labelled(number: int, found: FloatArray, first: int) -> FloatArray:
-    interval, thing = found[:, :1] + first, found[:, 1:2]
-    return np.concatenate((np.full_like(thing, number), thing, interval, found[:, 2:]), axis=1)
-
-
-def _departures(
-    cast: Cast, number: int, edges: FloatArray, bounds: tuple[float, float, float, float], depth_m: float
-) -> FloatArray:
-    """Return the same rows for the frames at which a performer leaves the bounds.
-
-    Between frames the ends of axes move straight, so they are never farther out than at a frame.
-    """
-    first, last = frames_within(cast, number, edges[0], edges[-1])
-    starts, ends, radius = own_capsules(cast, number)
-    own = slice(first - cast.frame_first[number], last - cast.frame_first[number] + 1)
-    low, high = np.array(bounds[:2]), np.array(bounds[2:])
-    inside = radius.max() - depth_m
-    if all(
-        (p[own, :, axis].min() >= low[axis] + inside) and (p[own, :, axis].max() <= high[axis] - inside)
-        for p in (starts, ends)
-        for axis in (0, 1)
-    ):
-        return np.empty((0, 9))
-    points = np.stack((starts[own], ends[own]), axis=2)  # (F, C, 2, 3)
-    out = np.maximum(low - points[..., :2], points[..., :2] - high).max(axis=-1) + radius[:, None]
-    worst = out.reshape(len(out), -1).argmax(axis=1)
-    capsule, end = np.divmod(worst, 2)
-    frames = np.arange(len(out))
-    depth, place = out[frames, capsule, end], points[frames, capsule, end]
-    times = cast.start_s[number] + (first + frames) / cast.rate_hz[number]
-    rows = np.empty((len(out), 9))
-    rows[:, :2] = number, LEAVES
-    rows[:, 2], rows[:, 3], rows[:, 4], rows[:, 5:8], rows[:, 8] = first + frames, times, depth, place, capsule
-    return rows[depth > depth_m]
-
-
-def _contacts(rows: FloatArray) -> list[FloatArray]:
-    """Join rows of the same pair (columns 0 and 1) in consecutive intervals (column 2); keep the deepest.
-
-    Column 3 is the time, which orders the result; column 4 is the depth.
-    """
-    rows = rows[np.lexsort((rows[:, 2], rows[:, 1], rows[:, 0]))]
-    breaks = np.any(np.diff(rows[:, :2], axis=0) != 0.0, axis=1) | (np.diff(rows[:, 2]) > 1.0)
-    groups = np.split(rows, np.flatnonzero(breaks) + 1) if len(rows) > 0 else []
-    return sorted((group[np.argmax(group[:, 4])] for group in groups), key=lambda row: tuple(row[[3, 0, 1]]))
+def touches_of(cast: Cast, edges: FloatArray, first_slice: int = 0) -> FloatArray:
+    """Return rows of the touches of a cast in slices of time, a row for each slice."""
+    boxes = np.empty((len(cast.start_s), 6))
+    return all_rows(partial(find_touches, cast, edges, boxes, bench_for(cast), first_slice))
 
 
 def _collisions(world: World, performers: Sequence[Performer], rows: FloatArray) -> tuple[Collision, ...]:
     names = [*(thing.name for thing in (*world.obstacles, *world.movers)), BOUNDS]  # LEAVES is the last
     found = []
-    for number, thing, _, time, depth, x, y, z, capsule in _contacts(rows):
-        who = performers[int(number)]
-        part = who.part(int(capsule))
-        found.append(Collision(who.name, names[int(thing)], float(time), float(depth), _place(x, y, z), part))
+    for row in rows:
+        who, thing = performers[int(row[FIRST])], names[int(row[SECOND])]
+        part = who.part(int(row[CAPSULE]))
+        found.append(Collision(who.name, thing, float(row[TIME]), float(row[DEPTH]), place_of(row), part))
     return tuple(found)
 
 
 def _touches(performers: Sequence[Performer], rows: FloatArray) -> tuple[Touch, ...]:
     found = []
-    for first, second, _, time, depth, x, y, z, capsule, other in _contacts(rows[:, [1, 2, 0, *range(3, 10)]]):
-        one, two = performers[int(first)], performers[int(second)]
-        parts = one.part(int(capsule)), two.part(int(other))
-        found.append(Touch(one.name, two.name, float(time), float(depth), _place(x, y, z), *parts))
+    for row in rows:
+        one, two = performers[int(row[FIRST])], performers[int(row[SECOND])]
+        parts = one.part(int(row[CAPSULE])), two.part(int(row[OTHER_CAPSULE]))
+        found.append(Touch(one.name, two.name, float(row[TIME]), float(row[DEPTH]), place_of(row), *parts))
     return tuple(found)
-
-
-def _place(x: float, y: float, z: float) -> Place:
-    return float(x), float(y), float(z)
 
 
 def _illegal(performer: Performer) -> list[IllegalTransition]:
     if performer.character is None or not performer.steps:
         return []
-    return find_illegal(
-        performer.name, performer.character, performer.steps, performer.motion, performer.start_s
-    )  # fmt: skip
+    return find_illegal(performer.name, performer.character, performer.steps, performer.motion, performer.start_s)

@@ -10,19 +10,17 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
-import shapely
 
 from gambol.body.capsules import Body
 from gambol.crowd.crowd import Crowd
 from gambol.crowd.edit import Edit
 from gambol.crowd.live_poses import Figures
 from gambol.geometry import quaternion
-from gambol.judges.kernels.present import list_entries, list_touches
-from gambol.world.obstacle import Obstacle
-from gambol.world.pieces import pieces_of
+from gambol.judges.kernels.bench import LEAVES, SECOND
+from gambol.judges.kernels.cast import Cast
+from gambol.judges.motions import collisions_of, touches_of
+from gambol.judges.tables import COLLISION_DEPTH_M, tabulate_surroundings
 
-MOST = 1000  # findings of each kind, >= 1: the most to list
-DEPTH_M = 0.01  # m, >= 0: a character less deep in a thing does not count; larger accepts more
 SPARE_FRAMES = 1  # frames, >= 0: a hit of an edit explains entries this long before and after it
 
 
@@ -40,54 +38,48 @@ def look_now(crowd: Crowd, figures: Sequence[Figures], bodies: Sequence[Body]) -
     figures: of the crowd's present frame, with rotations.
     bodies: one for each kind.
     """
-    ids, starts, ends, radius, count = _capsules(figures, bodies)
+    ids = np.concatenate([np.empty(0, np.int64), *(one.ids for one in figures)])
     if not len(ids):
         return PresentFindings((), (), ())
-    there = radius > 0.0
-    middle = starts[..., :2].sum(axis=1) / count[:, None]
-    away = np.maximum(*(np.linalg.norm(points[..., :2] - middle[:, None], axis=-1) for points in (starts, ends)))
-    reach = np.where(there, away + radius, 0.0).max(axis=1)
-    tree = shapely.STRtree(shapely.points(middle))
-    near = tree.query(shapely.points(middle), predicate="dwithin", distance=2.0 * float(reach.max())).T
-    near = np.ascontiguousarray(near[near[:, 0] < near[:, 1]], dtype=np.int64)
-    pairs = np.zeros((MOST, 2), np.int64)
-    total = list_touches(starts, ends, radius, count, middle, reach, near, pairs)
-    touches = tuple((int(ids[a]), int(ids[b])) for a, b in pairs[: min(total, MOST)])
-    things = _things(crowd)
-    found = np.zeros((MOST, 2), np.int64)
-    total = list_entries(starts, ends, radius, count, middle, reach, pieces_of(things), DEPTH_M, found)
-    entries = {(int(ids[who]), things[thing].name) for who, thing in found[: min(total, MOST)].tolist()}
+    cast, world = _placed(figures, bodies, crowd.time_s), crowd.world
+    names = [thing.name for thing in (*world.obstacles, *world.movers)]
+    now_s = crowd.time_s
+    touches = tuple(
+        (int(ids[one]), int(ids[two])) for one, two in touches_of(cast, np.full(2, now_s))[:, :2].astype(np.int64)
+    )
+    things = tabulate_surroundings(world, now_s, now_s, COLLISION_DEPTH_M)
+    found = collisions_of(cast, now_s, now_s, things)
+    inside = found[found[:, SECOND] != LEAVES, :2].astype(np.int64)
+    entries = {(int(ids[who]), names[thing]) for who, thing in inside}
     hits = {(who, name) for who, name in entries if _is_explained(crowd.edits, who, name, crowd.frame)}
     return PresentFindings(touches, tuple(sorted(entries - hits)), tuple(sorted(hits)))
 
 
-def _capsules(figures: Sequence[Figures], bodies: Sequence[Body]) -> tuple:
-    """Return ids (N,), starts and ends (N, C, 3), radii (N, C) and numbers of capsules (N,) of all characters."""
-    most = max((body.part_count for body in bodies), default=0)
-    total = sum(len(one.ids) for one in figures)
-    ids, count = np.zeros(total, np.int64), np.zeros(total, np.int64)
-    starts, ends, radius = np.zeros((total, most, 3)), np.zeros((total, most, 3)), np.zeros((total, most))
-    begin = 0
+def _placed(figures: Sequence[Figures], bodies: Sequence[Body], time_s: float) -> Cast:
+    """Return all characters as bodies of one frame, at some time."""
+    starts, ends, radius, counts = [], [], [], []
     for one in figures:
-        body, end, parts = bodies[one.kind], begin + len(one.ids), bodies[one.kind].part_count
+        body = bodies[one.kind]
         assert one.rotations is not None
         turned = one.rotations[:, body.joint].astype(np.float64)
         at = one.positions[:, body.joint].astype(np.float64)
-        ids[begin:end], count[begin:end], radius[begin:end, :parts] = one.ids, parts, body.radius
-        starts[begin:end, :parts] = at + quaternion.rotate(turned, body.start)
-        ends[begin:end, :parts] = at + quaternion.rotate(turned, body.end)
-        begin = end
-    return ids, starts, ends, radius, count
-
-
-def _things(crowd: Crowd) -> tuple[Obstacle, ...]:
-    """Return all obstacles, and all movers as obstacles at their present places."""
-    things = list(crowd.world.obstacles)
-    for mover in crowd.world.movers:
-        pose, heights = mover.trajectory.at(crowd.time_s)
-        x, y, heading = (float(value) for value in pose)
-        things.append(Obstacle(mover.name, mover.footprint, (x, y, heading), float(heights[0]), float(heights[1])))
-    return tuple(things)
+        starts.append((at + quaternion.rotate(turned, body.start)).reshape(-1, 3))
+        ends.append((at + quaternion.rotate(turned, body.end)).reshape(-1, 3))
+        radius += [body.radius] * len(one.ids)
+        counts += [body.part_count] * len(one.ids)
+    first, zero = np.cumsum([0, *counts]), np.zeros(len(counts), np.int64)
+    return Cast(
+        start_s=np.full(len(counts), time_s),
+        rate_hz=np.ones(len(counts)),
+        frame_count=zero + 1,
+        capsule_first=first,
+        radius=np.concatenate(radius),
+        frame_first=zero,
+        frame_last=zero,
+        row_first=first[:-1],
+        starts=np.concatenate(starts),
+        ends=np.concatenate(ends),
+    )
 
 
 def _is_explained(edits: Iterable[Edit], who: int, name: str, frame: int) -> bool:

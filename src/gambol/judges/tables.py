@@ -8,15 +8,30 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from gambol.errors import InvalidInput
 from gambol.geometry.arrays import FloatArray
 from gambol.judges.kernels.distance import Ground, Prisms
+from gambol.judges.kernels.prisms import Surroundings
 from gambol.world.footprint import Footprint
 from gambol.world.mover import Trajectory
 from gambol.world.terrain import Terrain
 from gambol.world.world import World
 
+COLLISION_DEPTH_M = 0.01  # m, >= 0: a capsule less deep in a thing does not collide; larger accepts more
 SPARE_S = 1.0  # s, > 0: spans reach this far beyond the checked time
 GROUND_PRECISION_M = 1e-3  # m, > 0: pieces of axes follow the ground this closely; smaller is slower
+
+
+def tabulate_surroundings(world: World, begin_s: float, end_s: float, depth_m: float) -> Surroundings:
+    """Flatten a world for the time from one moment to another."""
+    things, ground = tabulate_things(world, begin_s, end_s), tabulate_ground(world.terrain)
+    return Surroundings(things, ground, np.array(world.bounds, dtype=np.float64), depth_m)
+
+
+def check_depth(depth_m: float) -> float:
+    if not (np.isfinite(depth_m) and depth_m >= 0.0):
+        raise InvalidInput(f"a depth must not be negative, not {depth_m}")
+    return float(depth_m)
 
 
 class Span(NamedTuple):

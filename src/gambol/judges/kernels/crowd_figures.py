@@ -7,24 +7,20 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from gambol.judges.kernels.prisms import between
-from gambol.judges.kernels.touches import BALL, BALL_RADIUS, END_FROM, END_TO, START_FROM, START_TO
 from gambol.kernels.jit import allocation_free_kernel, threaded_kernel
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from gambol.geometry.arrays import FloatArray
-
-#: Columns of a finding in one frame or tick: first, second or thing, frame or tick, time, depth, x, y, z, capsule of
-#: the first, capsule of the second.
-ROW_SIZE = 10
+    from gambol.judges.kernels.bench import Bench
 
 
 class Figures(NamedTuple):
     """Capsules of K kinds in all their R frames, each seen from the pose that places the frame."""
 
     frames_per_step: np.ndarray  # (K,) number of delivered frames in a planning frame
+    ticks_per_step: int  # number of ticks in a planning frame: in a tick, all characters move straight
     capsule_first: np.ndarray  # (K + 1,)
     radius: np.ndarray  # (C,) metres
     kind_clip: np.ndarray  # (K + 1,) first clip of each kind
@@ -41,6 +37,7 @@ class Figures(NamedTuple):
 class Steps(NamedTuple):
     """The S steps of N characters; the steps of one character are consecutive."""
 
+    rate_hz: float  # planning frames a second
     kind: np.ndarray  # (N,)
     begin: np.ndarray  # (N,) first planning frame
     end: np.ndarray  # (N,) last planning frame
@@ -62,18 +59,12 @@ class Block(NamedTuple):
     box: np.ndarray  # (N, 4) least x, y, greatest x, y during the stretch
 
 
-class Workbench(NamedTuple):
-    """Room for intermediate results."""
+class Crowd(NamedTuple):
+    """A crowd in a stretch of time."""
 
-    starts: np.ndarray  # (2, C, 3)
-    ends: np.ndarray  # (2, C, 3)
-    mine: np.ndarray  # (C, TRACK_SIZE)
-    others: np.ndarray  # (C, TRACK_SIZE)
-    boxes: np.ndarray  # (2, 6)
-    near: np.ndarray  # (C,)
-    stack: np.ndarray  # (STACK_SIZE, 6)
-    case: np.ndarray  # (CASE_SIZE,)
-    row: np.ndarray  # (ROW_SIZE,)
+    figures: Figures
+    steps: Steps
+    block: Block
 
 
 @allocation_free_kernel
@@ -99,23 +90,7 @@ def fill_discs(axes: NDArray[np.float32], radius: FloatArray, margin: float, dis
 
 
 @allocation_free_kernel
-def begin_row(row: FloatArray, who: int, whom, moment: int):
-    row[0], row[1], row[2], row[4] = who, whom, moment, -math.inf
-
-
-@allocation_free_kernel
-def keep_row(row: FloatArray, rows: FloatArray, count: int):
-    """Copy a row with a depth to the others if there is room; return the number of rows with or without room."""
-    if row[4] == -math.inf:
-        return count
-    if count < len(rows):
-        for column in range(ROW_SIZE):
-            rows[count, column] = row[column]
-    return count + 1
-
-
-@allocation_free_kernel
-def step_at(steps: Steps, who: int, frame: int, per_step):
+def step_at(steps: Steps, who: int, frame: int, per_step: int):
     """Return the step to which a delivered frame belongs; where two steps meet, the first."""
     low, high = steps.first_step[who], steps.first_step[who + 1] - 1
     while low < high:
@@ -135,13 +110,13 @@ def lay_block(figures: Figures, steps: Steps, frame_from: int, frame_to: int, bl
         if end <= begin:
             block.first[who], block.last[who] = 0, -1
             continue
-        per_step = figures.frames_per_step[steps.kind[who]]
+        per_step = int(figures.frames_per_step[steps.kind[who]])
         block.first[who], block.last[who] = begin * per_step, end * per_step
         lay_character(figures, steps, who, per_step, block)
 
 
 @allocation_free_kernel
-def lay_character(figures: Figures, steps: Steps, who: int, per_step, block: Block):
+def lay_character(figures: Figures, steps: Steps, who: int, per_step: int, block: Block):
     """Fill one character's frames, by the same rule as `realize`."""
     first, last = block.first[who], block.last[who]
     clips = figures.kind_clip[steps.kind[who]]
@@ -191,75 +166,14 @@ def lay_character(figures: Figures, steps: Steps, who: int, per_step, block: Blo
 
 
 @allocation_free_kernel
-def place_frame(
-    figures: Figures,
-    block: Block,
-    who: int,
-    column: int,
-    capsules: int,
-    starts: FloatArray,
-    ends: FloatArray,
-    slot: int,
-):
-    """Fill a slot of starts and ends (2, C, 3) with the axes at a frame."""
-    x, y, cosine, sine = (
-        block.anchor[who, column, 0],
-        block.anchor[who, column, 1],
-        block.anchor[who, column, 2],
-        block.anchor[who, column, 3],
-    )
-    first = figures.axis_first[block.row[who, column]]
-    for capsule in range(capsules):
+def place_frame(crowd: Crowd, who: int, column: int, bench: Bench, slot: int):
+    """Put the axes of a character at a frame on the bench."""
+    figures, anchor = crowd.figures, crowd.block.anchor[who, column]
+    x, y, cosine, sine = anchor[0], anchor[1], anchor[2], anchor[3]
+    kind, first = crowd.steps.kind[who], figures.axis_first[crowd.block.row[who, column]]
+    for capsule in range(figures.capsule_first[kind + 1] - figures.capsule_first[kind]):
         axis = figures.axes[first + capsule]
-        starts[slot, capsule, 0] = x + cosine * axis[0] - sine * axis[1]
-        starts[slot, capsule, 1] = y + sine * axis[0] + cosine * axis[1]
-        starts[slot, capsule, 2] = axis[2]
-        ends[slot, capsule, 0] = x + cosine * axis[3] - sine * axis[4]
-        ends[slot, capsule, 1] = y + sine * axis[3] + cosine * axis[4]
-        ends[slot, capsule, 2] = axis[5]
-
-
-@allocation_free_kernel
-def set_figure_tracks(
-    figures: Figures,
-    block: Block,
-    who: int,
-    kind: int,
-    column: int,
-    share_from: float,
-    share_to: float,
-    starts: FloatArray,
-    ends: FloatArray,
-    tracks: FloatArray,
-    boxes: FloatArray,
-    slot: int,
-):
-    """Fill the tracks of all capsules in a part of the time between two frames, and a box around them."""
-    first = figures.capsule_first[kind]
-    capsules = figures.capsule_first[kind + 1] - first
-    place_frame(figures, block, who, column, capsules, starts, ends, 0)
-    place_frame(figures, block, who, column + 1, capsules, starts, ends, 1)
-    for axis in range(3):
-        boxes[slot, axis], boxes[slot, 3 + axis] = math.inf, -math.inf
-    for capsule in range(capsules):
-        track = tracks[capsule]
-        radius = figures.radius[first + capsule]
-        for axis in range(3):
-            one, two = starts[0, capsule, axis], starts[1, capsule, axis]
-            start_from, start_to = between(one, two, share_from), between(one, two, share_to)
-            one, two = ends[0, capsule, axis], ends[1, capsule, axis]
-            end_from, end_to = between(one, two, share_from), between(one, two, share_to)
-            track[START_FROM + axis], track[START_TO + axis] = start_from, start_to
-            track[END_FROM + axis], track[END_TO + axis] = end_from, end_to
-            track[BALL + axis] = 0.25 * (start_from + start_to + end_from + end_to)
-            boxes[slot, axis] = min(boxes[slot, axis], min(min(start_from, start_to), min(end_from, end_to)) - radius)
-            boxes[slot, 3 + axis] = max(
-                boxes[slot, 3 + axis], max(max(start_from, start_to), max(end_from, end_to)) + radius
-            )
-        square = 0.0
-        for point in range(START_FROM, BALL, 3):
-            away = 0.0
-            for axis in range(3):
-                away += (track[point + axis] - track[BALL + axis]) ** 2
-            square = max(square, away)
-        track[BALL_RADIUS] = math.sqrt(square) + radius
+        for end, points in ((0, bench.starts), (3, bench.ends)):
+            points[slot, capsule, 0] = x + cosine * axis[end] - sine * axis[end + 1]
+            points[slot, capsule, 1] = y + sine * axis[end] + cosine * axis[end + 1]
+            points[slot, capsule, 2] = axis[end + 2]

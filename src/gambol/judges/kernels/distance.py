@@ -15,6 +15,8 @@ from gambol.kernels.jit import allocation_free_kernel
 GOLDEN = 0.5 * (math.sqrt(5.0) - 1.0)  # ratio of golden-section search
 PRECISION_M = 1e-6  # m, > 0: the nearest point of an axis is found this exactly; smaller is slower
 
+Point = tuple[float, float, float]
+
 
 class Ground(NamedTuple):
     """Heights on a square grid of points, bilinear between points, constant beyond the outermost."""
@@ -45,6 +47,21 @@ class Prisms(NamedTuple):
     heights_from: np.ndarray  # (S, 2) bottom and top above the local ground
     heights_to: np.ndarray  # (S, 2)
     span_disc: np.ndarray  # (S, 3) x, y and radius of a disc that contains the thing during the span
+
+
+@allocation_free_kernel
+def between(one: float, two: float, share: float):
+    return one + share * (two - one)
+
+
+@allocation_free_kernel
+def point_between(a: Point, b: Point, share: float):
+    return between(a[0], b[0], share), between(a[1], b[1], share), between(a[2], b[2], share)
+
+
+@allocation_free_kernel
+def length_of(a: Point, b: Point):
+    return math.sqrt((b[0] - a[0]) ** 2 + (b[1] - a[1]) ** 2 + (b[2] - a[2]) ** 2)
 
 
 @allocation_free_kernel
@@ -87,13 +104,13 @@ def planar_distance(x: float, y: float, prisms: Prisms, piece: int):
 
 
 @allocation_free_kernel
-def solid_distance(x: float, y: float, height: float, prisms: Prisms, piece: int, bottom: float, top: float):
+def solid_distance(point: Point, prisms: Prisms, piece: int, heights: tuple[float, float]):
     """Return the signed distance from a point, with its height above the ground, to a prism; negative inside.
 
     The signed distance to a convex solid is a convex function: along a straight line it has one minimum.
     """
-    planar = planar_distance(x, y, prisms, piece)
-    upright = max(bottom - height, height - top)
+    planar = planar_distance(point[0], point[1], prisms, piece)
+    upright = max(heights[0] - point[2], point[2] - heights[1])
     if planar <= 0.0:
         return max(planar, upright)
     if upright <= 0.0:
@@ -102,46 +119,29 @@ def solid_distance(x: float, y: float, height: float, prisms: Prisms, piece: int
 
 
 @allocation_free_kernel
-def axis_distance(
-    ax: float,
-    ay: float,
-    az: float,
-    bx: float,
-    by: float,
-    bz: float,
-    prisms: Prisms,
-    piece: int,
-    bottom: float,
-    top: float,
-):
-    """Return the least signed distance from the segment a-b to a prism, and where on the segment (0 to 1) it is."""
-    length = math.sqrt((bx - ax) ** 2 + (by - ay) ** 2 + (bz - az) ** 2)
+def axis_distance(a: Point, b: Point, prisms: Prisms, piece: int, heights: tuple[float, float]):
+    """Return the least signed distance from the segment a-b to a prism, and where on the segment (0 to 1) it is.
+
+    heights: bottom and top of the prism.
+    """
+    length = length_of(a, b)
     low, high = 0.0, 1.0
-    at_low = solid_distance(ax, ay, az, prisms, piece, bottom, top)
-    at_high = solid_distance(bx, by, bz, prisms, piece, bottom, top)
+    at_low, at_high = solid_distance(a, prisms, piece, heights), solid_distance(b, prisms, piece, heights)
     best, where = (at_low, 0.0) if at_low <= at_high else (at_high, 1.0)
     if length <= PRECISION_M:
         return best, where
     left, right = 1.0 - GOLDEN, GOLDEN
-    at_left = solid_distance(
-        ax + left * (bx - ax), ay + left * (by - ay), az + left * (bz - az), prisms, piece, bottom, top
-    )
-    at_right = solid_distance(
-        ax + right * (bx - ax), ay + right * (by - ay), az + right * (bz - az), prisms, piece, bottom, top
-    )
+    at_left = solid_distance(point_between(a, b, left), prisms, piece, heights)
+    at_right = solid_distance(point_between(a, b, right), prisms, piece, heights)
     while (high - low) * length > PRECISION_M:
         if at_left <= at_right:
             high, right, at_right = right, left, at_left
             left = high - GOLDEN * (high - low)
-            at_left = solid_distance(
-                ax + left * (bx - ax), ay + left * (by - ay), az + left * (bz - az), prisms, piece, bottom, top
-            )
+            at_left = solid_distance(point_between(a, b, left), prisms, piece, heights)
         else:
             low, left, at_left = left, right, at_right
             right = low + GOLDEN * (high - low)
-            at_right = solid_distance(
-                ax + right * (bx - ax), ay + right * (by - ay), az + right * (bz - az), prisms, piece, bottom, top
-            )
+            at_right = solid_distance(point_between(a, b, right), prisms, piece, heights)
     if at_left < best:
         best, where = at_left, left
     if at_right < best:
@@ -150,50 +150,37 @@ def axis_distance(
 
 
 @allocation_free_kernel
-def point_share(px: float, py: float, pz: float, ax: float, ay: float, az: float, bx: float, by: float, bz: float):
+def point_share(p: Point, a: Point, b: Point):
     """Return where on the segment a-b (0 to 1) the point nearest to p is, and the square of its distance."""
-    ux, uy, uz = bx - ax, by - ay, bz - az
+    ux, uy, uz = b[0] - a[0], b[1] - a[1], b[2] - a[2]
     square = ux * ux + uy * uy + uz * uz
     share = 0.0
     if square > 0.0:
-        share = min(max(((px - ax) * ux + (py - ay) * uy + (pz - az) * uz) / square, 0.0), 1.0)
-    dx, dy, dz = ax + share * ux - px, ay + share * uy - py, az + share * uz - pz
+        share = min(max(((p[0] - a[0]) * ux + (p[1] - a[1]) * uy + (p[2] - a[2]) * uz) / square, 0.0), 1.0)
+    dx, dy, dz = a[0] + share * ux - p[0], a[1] + share * uy - p[1], a[2] + share * uz - p[2]
     return share, dx * dx + dy * dy + dz * dz
 
 
 @allocation_free_kernel
-def segment_distance(
-    ax: float,
-    ay: float,
-    az: float,
-    bx: float,
-    by: float,
-    bz: float,
-    cx: float,
-    cy: float,
-    cz: float,
-    dx: float,
-    dy: float,
-    dz: float,
-):
+def segment_distance(a: Point, b: Point, c: Point, d: Point):
     """Return the distance between the segments a-b and c-d, and where on each (0 to 1) it is.
 
     Either an end of one segment is nearest to the other, or the lines cross, seen along their common normal.
     """
-    share, best = point_share(ax, ay, az, cx, cy, cz, dx, dy, dz)
+    share, best = point_share(a, c, d)
     on_first, on_second = 0.0, share
-    share, square = point_share(bx, by, bz, cx, cy, cz, dx, dy, dz)
+    share, square = point_share(b, c, d)
     if square < best:
         best, on_first, on_second = square, 1.0, share
-    share, square = point_share(cx, cy, cz, ax, ay, az, bx, by, bz)
+    share, square = point_share(c, a, b)
     if square < best:
         best, on_first, on_second = square, share, 0.0
-    share, square = point_share(dx, dy, dz, ax, ay, az, bx, by, bz)
+    share, square = point_share(d, a, b)
     if square < best:
         best, on_first, on_second = square, share, 1.0
-    ux, uy, uz = bx - ax, by - ay, bz - az
-    vx, vy, vz = dx - cx, dy - cy, dz - cz
-    wx, wy, wz = ax - cx, ay - cy, az - cz
+    ux, uy, uz = b[0] - a[0], b[1] - a[1], b[2] - a[2]
+    vx, vy, vz = d[0] - c[0], d[1] - c[1], d[2] - c[2]
+    wx, wy, wz = a[0] - c[0], a[1] - c[1], a[2] - c[2]
     uu, uv, vv = ux * ux + uy * uy + uz * uz, ux * vx + uy * vy + uz * vz, vx * vx + vy * vy + vz * vz
     uw, vw = ux * wx + uy * wy + uz * wz, vx * wx + vy * wy + vz * wz
     normal = uu * vv - uv * uv
