@@ -24,7 +24,7 @@ MAY_KNOW: dict[str, set[str]] = {
     "crowd": {"edit", "edits", "recording"},
 }
 #: The quick look at a running crowd, which is no verdict on anything delivered.
-RUNNING = ("present.py", "kernels/present.py")
+RUNNING = ("present.py",)
 FRONT = ("plans.py",)  # realizes a plan and hands it to the judge
 
 
