@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.sparse import csr_matrix
+import scipy
 
 from gambol.geometry.arrays import FloatArray, Int32Array
 
@@ -19,10 +19,10 @@ def vertex_normals(vertices: FloatArray, triangles: Int32Array) -> FloatArray:
     return np.where(lengths > 0.0, normals / np.where(lengths > 0.0, lengths, 1.0), (0.0, 0.0, 1.0))
 
 
-def neighbour_means(triangles: Int32Array, vertex_count: int) -> csr_matrix:
+def neighbour_means(triangles: Int32Array, vertex_count: int) -> scipy.sparse.csr_matrix:
     """Return the matrix (V, V) that replaces each vertex by the mean of those it shares an edge with."""
     # On a closed surface each edge appears once in either direction.
     start = triangles.ravel()
     end = np.roll(triangles, -1, axis=1).ravel()
     share = 1.0 / np.bincount(start, minlength=vertex_count)
-    return csr_matrix((share[start], (start, end)), shape=(vertex_count, vertex_count))
+    return scipy.sparse.csr_matrix((share[start], (start, end)), shape=(vertex_count, vertex_count))

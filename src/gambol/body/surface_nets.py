@@ -10,8 +10,8 @@ from __future__ import annotations
 from typing import TypeVar
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.ndimage import binary_fill_holes, map_coordinates
 
 from gambol.geometry.arrays import BoolArray, FloatArray, Int32Array
 
@@ -32,7 +32,7 @@ def surface_nets(field: FloatArray) -> tuple[FloatArray, Int32Array]:
     """
     # A rim of outside all around closes the surface, even where the field leaves the grid.
     padded = np.pad(np.asarray(field, dtype=np.float64), 2, constant_values=1.0)
-    inside = np.asarray(binary_fill_holes(fill_ambiguous(padded < 0.0)), dtype=bool)
+    inside = np.asarray(scipy.ndimage.binary_fill_holes(fill_ambiguous(padded < 0.0)), dtype=bool)
     padded = np.where(inside, np.minimum(padded, -FILL_DEPTH), np.maximum(padded, 0.0))
     quads, crossings = _quads_and_crossings(padded, inside)
     cells, corners = np.unique(quads, return_inverse=True)
@@ -56,7 +56,7 @@ def onto_surface(field: FloatArray, vertices: FloatArray) -> FloatArray:
 
 
 def _interpolate(samples: FloatArray, points: FloatArray) -> FloatArray:
-    return map_coordinates(samples, points.T, order=1, mode="nearest")
+    return scipy.ndimage.map_coordinates(samples, points.T, order=1, mode="nearest")
 
 
 def fill_ambiguous(inside: BoolArray) -> BoolArray:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from scipy.ndimage import gaussian_filter1d
+import scipy
 
 from gambol.errors import InvalidInput
 from gambol.geometry.arrays import BoolArray, FloatArray, frozen_array
@@ -127,7 +127,7 @@ def _smooth(tracks: FloatArray, sigma_frames: float) -> FloatArray:
     if reach < 1:
         return tracks
     padded = np.pad(tracks, ((reach, reach), (0, 0), (0, 0)), mode="reflect", reflect_type="odd")
-    return gaussian_filter1d(padded, sigma_frames, axis=0)[reach:-reach]
+    return scipy.ndimage.gaussian_filter1d(padded, sigma_frames, axis=0)[reach:-reach]
 
 
 def _speeds(positions: FloatArray, rate_hz: float) -> FloatArray:
