@@ -20,8 +20,8 @@ from PIL import Image
 
 from gambol.animate.realize import play
 from gambol.characters.character import Character
-from gambol.characters.file import load_character
 from gambol.characters.step import Step
+from gambol.characters.store import load_character
 from gambol.climb.scene import climb_problems
 from gambol.climb.stances.core import _start as start_of
 from gambol.climb.stances.search import Search

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from gambol.characters.behavior import Behavior
-from gambol.characters.character import Character
+from gambol.characters.character import Behavior, Character
 from gambol.characters.clip import Clip
 from gambol.characters.finding import Finding
 from gambol.characters.riding import is_ride, ride_slide_speeds

@@ -7,8 +7,7 @@ from difflib import get_close_matches
 import numpy as np
 import scipy
 
-from gambol.characters.behavior import LEAST_TRAVEL_M, Behavior
-from gambol.characters.character import Character
+from gambol.characters.character import LEAST_TRAVEL_M, Behavior, Character
 from gambol.characters.clip import Clip
 from gambol.characters.finding import Finding
 from gambol.geometry.arrays import BoolArray

@@ -7,11 +7,10 @@ parts of the body half a metre outside.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from gambol.body.capsules import Body
 from gambol.errors import InvalidInput
 from gambol.geometry import planar
 from gambol.geometry.arrays import FloatArray, Int32Array, frozen_array
@@ -19,6 +18,9 @@ from gambol.motion import joint_names
 from gambol.motion.figure import groups_of_joints, prop_joints
 from gambol.motion.motion import Motion
 from gambol.motion.skeleton import Skeleton
+
+if TYPE_CHECKING:
+    from gambol.body.capsules import Body
 
 CENTRING_STEPS = 12  # steps, >= 1, that centre a cylinder; more makes cylinders slightly narrower
 PARTS = ("left foot", "right foot", "left knee", "right knee", "left forearm", "right forearm", "trunk", "head")

@@ -6,15 +6,13 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 
-from gambol.deliver.options import WriteOptions
-from gambol.deliver.registry import Delivery
+from gambol.deliver.registry import Delivery, WriteOptions
 from gambol.errors import MissingExtra
 from gambol.files.disk import write_atomically
 from gambol.motion.quality import measure_quality
 from gambol.planners import default_planner, planner_named
 from gambol.scenes.file import load_scene
-from gambol.stages.performance import Progress
-from gambol.stages.performing import perform
+from gambol.stages.performance import Progress, perform
 from gambol.stages.plans import PlanPerformance, PlanStage
 
 SCENES = ("course", "falling-tree")

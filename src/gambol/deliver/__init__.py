@@ -6,8 +6,7 @@ __getattr__, __dir__, __all__ = public(
     __name__,
     {
         ".climbs": "deliver_climb",
-        ".options": "WriteOptions",
         ".plans": "deliver",
-        ".registry": "Delivery Writer suffixes_of",
+        ".registry": "Delivery WriteOptions Writer suffixes_of",
     },
 )

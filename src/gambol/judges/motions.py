@@ -67,7 +67,7 @@ def check_motions(
     >>> from gambol.body.capsules import Body
     >>> from gambol.characters import load_character
     >>> from gambol.world.footprint import Footprint
-    >>> from gambol.world.obstacle import Obstacle
+    >>> from gambol.world.world import Obstacle
     >>> jog = play(load_character("human"), ["start", "jog", "stop"])
     >>> ann = Performer("Ann", jog, Body.from_skeleton(jog.skeleton))
     >>> wall = Obstacle("wall", Footprint.box(0.2, 2.0), (3.0, 0.0, 0.0))

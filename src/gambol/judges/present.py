@@ -18,8 +18,8 @@ from gambol.crowd.edit import Edit
 from gambol.crowd.live_poses import Figures
 from gambol.geometry import quaternion
 from gambol.judges.kernels.present import list_entries, list_touches
-from gambol.world.obstacle import Obstacle
-from gambol.world.pieces import pieces_of
+from gambol.world.table import pieces_of
+from gambol.world.world import Obstacle
 
 MOST = 1000  # findings of each kind, >= 1: the most to list
 DEPTH_M = 0.01  # m, >= 0: a character less deep in a thing does not count; larger accepts more

@@ -11,9 +11,8 @@ from numpy.typing import NDArray
 from gambol.geometry.arrays import FloatArray
 from gambol.judges.kernels.distance import Ground, Prisms
 from gambol.world.footprint import Footprint
-from gambol.world.mover import Trajectory
 from gambol.world.terrain import Terrain
-from gambol.world.world import World
+from gambol.world.world import Trajectory, World
 
 SPARE_S = 1.0  # s, > 0: spans reach this far beyond the checked time
 GROUND_PRECISION_M = 1e-3  # m, > 0: pieces of axes follow the ground this closely; smaller is slower

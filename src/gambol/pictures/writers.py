@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 
 from gambol.deliver.crowds import chosen
 from gambol.deliver.motions import nobody_moves, targets_of
-from gambol.deliver.options import PLANE, WriteOptions
-from gambol.deliver.registry import Delivery, Writer
+from gambol.deliver.registry import PLANE, Delivery, WriteOptions, Writer
 
 if TYPE_CHECKING:
     from gambol.stages.climbs import Climbed, ClimbPerformance

@@ -1,4 +1,4 @@
-"""Read all entries of a scene file that are readable, whatever mistakes the others have."""
+"""Read all entries of a scene file that are readable, whatever mistakes the others have; a kind has its own keys."""
 
 from __future__ import annotations
 
@@ -18,8 +18,101 @@ from gambol.scenes.file_model import (
     SceneFile,
     WorldEntry,
 )
-from gambol.scenes.kind_check import check_kind, without_foreign_keys
 from gambol.scenes.scene import KINDS
+
+CROWD_KEYS = ("goals", "wander", "follow", "then", "appears_at_s", "interval_s", "together")
+PLAN_KEYS = (
+    "weights", "special", "climb_cost", "descend_cost", "starts_at_s", "max_expansions", "horizon_s", "begins",
+    "behavior",
+)  # fmt: skip
+GOAL_KEYS = ("heading_deg", "heading_tolerance_deg", "behavior")  # keys of a goal that a crowd does not have
+WAYS = ("goal", "goals", "wander", "follow")
+#: Tables and keys of the cast that only climbs have, and those that only scenes on the ground have.
+CLIMB_TABLES = ("plane", "polygons", "grasps", "scatter")
+GROUND_TABLES = ("world", "obstacles", "meshes", "movers", "groups")
+CLIMBER_KEYS = ("figure", "approach", "onward", "max_stances")
+ACTOR_KEYS = ("subset", "heading_deg", "waypoints", *CROWD_KEYS, *PLAN_KEYS)
+
+
+def without_foreign_keys(data: Mapping[str, Any], kind: str, problems: Problems) -> dict[str, Any]:
+    """Return the data without keys that belong to scenes of another kind; add those keys as mistakes.
+
+    Climbs share only the table of the cast with other scenes.  `check_kind` tells plans and crowds apart.
+    """
+    in_plane = kind == "climb"
+    foreign, own_keys = (GROUND_TABLES, ACTOR_KEYS) if in_plane else (CLIMB_TABLES, CLIMBER_KEYS)
+    told = "belongs to scenes of the kinds 'plan' and 'crowd'" if in_plane else "belongs to scenes of the kind 'climb'"
+    instead = {"world": "; there is plane", "obstacles": "; there are polygons"}
+    for name in foreign:
+        if name in data:
+            problems.add((name,), told + (instead.get(name, "") if in_plane else ""))
+    kept = {name: value for name, value in data.items() if name not in foreign}
+    if isinstance(kept.get("cast"), list):
+        kept["cast"] = [_without(("cast", i), one, own_keys, told, problems) for i, one in enumerate(kept["cast"])]
+    return kept
+
+
+def _without(key: Key, table: object, foreign: tuple[str, ...], told: str, problems: Problems) -> object:
+    if not isinstance(table, dict):
+        return table
+    for name in foreign:
+        if name in table:
+            problems.add((*key, name), told)
+    return {name: value for name, value in table.items() if name not in foreign}
+
+
+def check_kind(data: Mapping[str, Any], kind: str, problems: Problems) -> None:
+    """Add keys that have no meaning in a scene of this kind, and keys of the cast that are missing."""
+    world = data.get("world")
+    if kind == "crowd" and isinstance(world, dict) and "terrain" in world:
+        problems.add(("world", "terrain"), "a crowd walks on level ground: leave out the terrain")
+    for name in ("cast", "groups"):
+        for index, table in enumerate(tables(data.get(name))):
+            if kind == "crowd":
+                _check_in_crowd((name, index), table, problems)
+            else:
+                _check_in_plan((name, index), table, problems)
+
+
+def _check_in_plan(key: Key, table: Mapping[str, Any], problems: Problems) -> None:
+    is_group = key[0] == "groups"
+    for name in CROWD_KEYS:
+        if name in table and not (is_group and name == "goals"):
+            problems.add((*key, name), "belongs to scenes of the kind 'crowd'")
+    if is_group and isinstance(table.get("goals"), list):
+        problems.add((*key, "goals"), "a list of places belongs to scenes of the kind 'crowd'")
+    if not is_group and not set(WAYS) & table.keys():
+        problems.add_missing((*key, "goal"))
+
+
+def _check_in_crowd(key: Key, table: Mapping[str, Any], problems: Problems) -> None:
+    for name in PLAN_KEYS:
+        if name in table:
+            instead = "; there is appears_at_s" if name == "starts_at_s" else ""
+            problems.add((*key, name), f"belongs to scenes of the kind 'plan'{instead}")
+    _check_goals(key, table, problems)
+    given = [name for name in WAYS if name in table]
+    if len(given) > 1:
+        problems.add((*key, given[1]), f"replaces {given[0]}: give only one of them")
+    if not given and key[0] == "cast":
+        problems.add_missing(key, f"where to? Give one of {', '.join(WAYS[:-1])} and {WAYS[-1]}", any_of=WAYS)
+    if "waypoints" in table and "goal" not in table:
+        problems.add((*key, "waypoints"), "belongs to goal")
+
+
+def _check_goals(key: Key, table: Mapping[str, Any], problems: Problems) -> None:
+    """Add keys that goals of a crowd do not have: heading and behavior."""
+    places: list[tuple[Key, object]] = [(("goal",), table.get("goal"))]
+    for name in ("goals", "waypoints"):
+        listed = table.get(name)
+        places += [((name, index), place) for index, place in enumerate(listed if isinstance(listed, list) else ())]
+    if key[0] == "cast":
+        for where, place in places:
+            given = place.keys() if isinstance(place, dict) else ()
+            for name in GOAL_KEYS:
+                if name in given:
+                    problems.add((*key, *where, name), "belongs to scenes of the kind 'plan'")
+
 
 Model = TypeVar("Model", bound=BaseModel)
 

@@ -21,7 +21,7 @@ from gambol.scenes.scene import Actor
 from gambol.scenes.setting import Bounds, Setting
 from gambol.search.moves import may_be_last, rest_label
 from gambol.search.problem import Goal
-from gambol.world.obstacle import Pose
+from gambol.world.world import Pose
 
 TOUCH_M = 1e-6  # m, > 0: a smaller overlap does not count
 GOAL_RINGS = 4  # rings, >= 1, of places tried in a goal; more finds narrower room

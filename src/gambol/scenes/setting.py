@@ -8,13 +8,9 @@ from typing import NamedTuple
 from gambol.files.entries import Problems
 from gambol.files.toml_lines import Key
 from gambol.scenes.draft import Draft
-from gambol.scenes.ground import mesh_parts, terrain_of
-from gambol.scenes.moving import Recordings, movers_of
-from gambol.scenes.shapes import obstacle_of
-from gambol.world.mover import Mover
-from gambol.world.obstacle import Obstacle
+from gambol.scenes.things import Recordings, mesh_parts, movers_of, obstacle_of, terrain_of
 from gambol.world.terrain import Terrain
-from gambol.world.world import World
+from gambol.world.world import Mover, Obstacle, World
 
 Bounds = tuple[float, float, float, float]
 

@@ -16,8 +16,7 @@ from gambol.search.mover_layout import lay_out
 from gambol.search.traffic_cells import NEVER, TrafficCells
 from gambol.search.traffic_shapes import Outline, ShapeLibrary
 from gambol.search.traffic_table import RECORD_COLUMNS, THING_COLUMNS, TrafficTable
-from gambol.world.mover import Mover
-from gambol.world.world import World
+from gambol.world.world import Mover, World
 
 DEFAULT_RATE_HZ = 30.0
 DEFAULT_HORIZON_S = 120.0

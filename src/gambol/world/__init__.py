@@ -5,16 +5,12 @@ from gambol.lazy import public
 __getattr__, __dir__, __all__ = public(
     __name__,
     {
-        ".difference": "changed_boxes",
         ".environment": "Environment GraspKind GraspPoint",
         ".falling": "falling_log",
         ".footprint": "Footprint Piece",
-        ".mover": "Mover Trajectory",
-        ".obstacle": "Obstacle Pose Special",
-        ".pieces": "pieces_of",
-        ".table": "at_resolution compile_world",
+        ".table": "at_resolution changed_boxes compile_world pieces_of",
         ".terrain": "Terrain",
         ".terrain_sources": "Bump terrain_from_bumps",
-        ".world": "World",
+        ".world": "Mover Obstacle Pose Special Trajectory World",
     },
 )

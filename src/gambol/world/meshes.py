@@ -21,9 +21,9 @@ from gambol.world.mesh_columns import HAIR_M, LOW_M, Solid, column_solids, fill_
 from gambol.world.mesh_components import Component, split_mesh
 from gambol.world.mesh_ground import find_ground, plain
 from gambol.world.mesh_prisms import Prism, recognise_prisms
-from gambol.world.obstacle import Obstacle, Pose
 from gambol.world.terrain import Terrain
 from gambol.world.terrain_sources import placed_terrain
+from gambol.world.world import Obstacle, Pose
 
 MAX_CELLS = 1 << 22  # cells of the grid; cells grow where there would be more
 EVEN_CELLS = 2.0  # cells: a prism stays one prism if the ground rises by at most this below it; larger: less exact

@@ -13,7 +13,7 @@ from gambol.world.kernels.geometry import disc_meets_piece
 
 if TYPE_CHECKING:
     from gambol.geometry.arrays import FloatArray, Int64Array
-    from gambol.world.pieces import Pieces
+    from gambol.world.table import Pieces
 
 LOOKS = 3  # points, >= 2, of a capsule's axis to check against standing things; more is more exact
 
