@@ -51,15 +51,22 @@ class Trace:
         is_function = code.co_flags & inspect.CO_OPTIMIZED  # not a module or the body of a class
         if event != "call" or not is_function or not code.co_filename.startswith(ROOT) or code in self.functions:
             return
-        caller = frame.f_back
-        while caller is not None and not caller.f_code.co_filename.startswith(ROOT):
-            caller = caller.f_back
-        if caller is not None and not caller.f_code.co_flags & inspect.CO_OPTIMIZED:
+        callers = [one for one in _ancestors(frame) if one.f_code.co_filename.startswith(ROOT)]
+        if not all(one.f_code.co_flags & inspect.CO_OPTIMIZED for one in callers):
             return  # called while a module is imported
+        caller = callers[0] if callers else None
         self.files.setdefault(code.co_filename, len(self.functions))
         self.functions[code] = None
         if caller is not None and caller.f_code.co_filename != code.co_filename:
             self.edges.add((caller.f_code.co_filename, code.co_filename))
+
+
+def _ancestors(frame: FrameType) -> Iterator[FrameType]:
+    """Yield the frames that wait for a frame, the nearest first."""
+    caller = frame.f_back
+    while caller is not None:
+        yield caller
+        caller = caller.f_back
 
 
 @contextmanager
