@@ -9,8 +9,7 @@ import numpy as np
 
 from gambol.body.cones import Cones
 from gambol.body.human import human_parts
-from gambol.body.landmarks import find_landmarks
-from gambol.body.parts import POINT_RADIUS_M, Part, bone_parts, bones
+from gambol.body.parts import POINT_RADIUS_M, Part, bone_parts, bones, find_landmarks
 from gambol.errors import InvalidInput
 from gambol.geometry import quaternion
 from gambol.geometry.arrays import FloatArray, Int32Array, frozen, frozen_array

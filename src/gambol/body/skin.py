@@ -11,13 +11,12 @@ from numpy.typing import NDArray
 
 from gambol.body.capsules import Body, check_same_joints
 from gambol.body.cones import Cones
-from gambol.body.distance_field import Grid, grid_around, smooth_union
 from gambol.body.entanglement import is_entangled
 from gambol.body.kernels.skinning import blend_vertices
 from gambol.body.mannequin import cone_meshes, visible_area
 from gambol.body.mesh import neighbour_means, vertex_normals
 from gambol.body.skin_weights import MOST_INFLUENCES, skin_weights
-from gambol.body.surface_nets import onto_surface, surface_nets
+from gambol.body.surface_nets import Grid, grid_around, onto_surface, smooth_union, surface_nets
 from gambol.errors import InvalidInput
 from gambol.geometry import quaternion
 from gambol.geometry.arrays import FloatArray, Int32Array, frozen_array

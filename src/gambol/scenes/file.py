@@ -10,11 +10,10 @@ from gambol.files.disk import read_bytes
 from gambol.files.entries import Problems, parse_toml
 from gambol.files.toml_lines import Key
 from gambol.scenes.casting import CROWD_SUBSET, OpenCharacter, Wardrobe, read_cast
-from gambol.scenes.draft import Draft, read_draft
+from gambol.scenes.draft import Draft, Setting, read_draft, read_setting
 from gambol.scenes.find import scene_path
 from gambol.scenes.places import PlaceCheck
 from gambol.scenes.scene import Actor, Scene
-from gambol.scenes.setting import Setting, read_setting
 
 MAX_BYTES = 50_000_000  # bytes: the largest scene file to read
 

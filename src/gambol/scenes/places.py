@@ -17,8 +17,8 @@ from gambol.files.toml_lines import Key
 from gambol.geometry import planar
 from gambol.geometry.arrays import FloatArray
 from gambol.scenes.aims import Area
+from gambol.scenes.draft import Bounds, Setting
 from gambol.scenes.scene import Actor
-from gambol.scenes.setting import Bounds, Setting
 from gambol.search.moves import may_be_last, rest_label
 from gambol.search.problem import Goal
 from gambol.world.world import Pose
