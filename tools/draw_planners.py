@@ -48,8 +48,7 @@ from gambol.trees.pruned import grow_pruned
 from gambol.trees.tree import SearchTree
 from gambol.variation.examples import cut_example, gather
 from gambol.variation.model import learn
-from gambol.world.footprint import Footprint
-from gambol.world.world import World
+from gambol.world.world import Footprint, World
 
 FOLDER = Path(__file__).parent.parent / "docs" / "pictures" / "planners"
 MOST_BYTES = 150_000

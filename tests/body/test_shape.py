@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.support.meshes import assert_closed, volume
 
-from gambol.body.cones import Cones, cone_distance
+from gambol.body.capsules import Cones, cone_distance
 from gambol.body.mannequin import cone_meshes, visible_area
 from gambol.body.surface_nets import chains, fill_ambiguous, grid_around, smooth_union, surface_nets
 

@@ -17,7 +17,7 @@ from tests.support.strategies import motions
 from gambol.body import Skin
 from gambol.errors import InvalidInput
 from gambol.files.gltf import GlbActor, cast_to_glb, keys, parse_gltf, read_glb, to_glb, write_cast_glb, write_glb
-from gambol.files.gltf.mesh import strongest_influences
+from gambol.files.gltf.write import strongest_influences
 from gambol.geometry import quaternion
 from gambol.motion import Motion, Skeleton
 

@@ -11,8 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gambol.errors import InvalidInput, UnknownName
-from gambol.world.footprint import Footprint
-from gambol.world.world import Mover, Obstacle, Special, Trajectory, World
+from gambol.world.world import Footprint, Mover, Obstacle, Special, Trajectory, World
 
 DISC = Footprint.disc(0.5)
 

@@ -9,7 +9,7 @@ import numpy as np
 import scipy
 from numpy.typing import NDArray
 
-from gambol.body.cones import Cones, cone_distance
+from gambol.body.capsules import Cones, cone_distance
 from gambol.geometry.arrays import FloatArray, Int32Array
 from gambol.motion.skeleton import Skeleton
 

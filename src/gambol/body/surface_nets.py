@@ -13,7 +13,7 @@ import numpy as np
 import scipy
 from numpy.typing import NDArray
 
-from gambol.body.cones import Cones, cone_distance
+from gambol.body.capsules import Cones, cone_distance
 from gambol.geometry.arrays import BoolArray, FloatArray, Int32Array
 
 Box = tuple[slice, slice, slice]

@@ -15,8 +15,7 @@ from gambol.errors import InvalidInput, UnknownName
 from gambol.geometry import planar, quaternion
 from gambol.geometry.arrays import FloatArray
 from gambol.motion import edits, joint_names
-from gambol.motion.contact_points import point_positions
-from gambol.motion.contacts import Contacts, detect_contacts
+from gambol.motion.contacts import Contacts, detect_contacts, point_positions
 from gambol.motion.foot_skate import raise_sunken_feet, remove_foot_skate
 from gambol.motion.ground import Ground
 from gambol.motion.motion import Motion

@@ -18,8 +18,7 @@ from gambol.errors import FileProblem, GambolError, MalformedFile, UnknownName
 from gambol.files import packed
 from gambol.files.disk import read_bytes, unwatched_reads, write_atomically
 from gambol.geometry.arrays import BoolArray, FloatArray
-from gambol.motion.contact_points import ContactPoint
-from gambol.motion.contacts import Contacts
+from gambol.motion.contacts import ContactPoint, Contacts
 from gambol.motion.ground import Ground
 from gambol.motion.motion import Motion
 from gambol.motion.skeleton import Skeleton

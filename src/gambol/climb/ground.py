@@ -12,7 +12,7 @@ from gambol.errors import InvalidInput
 from gambol.geometry import planar
 from gambol.geometry.arrays import FloatArray
 from gambol.motion import edits
-from gambol.motion.contact_points import leg_length
+from gambol.motion.contacts import leg_length
 from gambol.motion.motion import Motion
 from gambol.motion.retarget import retarget
 from gambol.motion.skeleton import same_bones

@@ -55,8 +55,7 @@ from gambol.crowd.routes import find_routes, make_scratch
 from gambol.crowd.setting import Setting
 from gambol.errors import InvalidInput, UnknownName
 from gambol.search.kernels.collision import instant_is_free
-from gambol.world.footprint import Footprint
-from gambol.world.world import Mover, Obstacle, World
+from gambol.world.world import Footprint, Mover, Obstacle, World
 
 CELL_M = 3.0  # of the map of who is where
 DEFAULT_BUDGET = 2_000  # look-ups in a planning frame

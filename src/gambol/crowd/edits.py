@@ -29,9 +29,8 @@ from gambol.crowd.setting import Setting
 from gambol.crowd.world_table import own_table, refreshed_table
 from gambol.errors import InvalidInput, UnknownName
 from gambol.search.kernels.traffic import body_stays_free
-from gambol.world.footprint import Footprint
 from gambol.world.table import Box, box_of, changed_boxes, grown, pieces_of
-from gambol.world.world import Mover, Obstacle, Pose, World
+from gambol.world.world import Footprint, Mover, Obstacle, Pose, World
 
 if TYPE_CHECKING:
     from gambol.crowd.crowd import Crowd

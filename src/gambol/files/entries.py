@@ -44,7 +44,7 @@ def _docstrings(model: type[BaseModel]) -> dict[str, str]:
             body = cast(ast.ClassDef, ast.parse(textwrap.dedent(inspect.getsource(one))).body[0]).body
             for key, below in pairwise(body):
                 if isinstance(key, ast.AnnAssign) and isinstance(below, ast.Expr):
-                    words = cast(ast.Constant, below.value).value
+                    words = str(cast(ast.Constant, below.value).value)
                     found[cast(ast.Name, key.target).id] = inspect.cleandoc(words)
     return found
 

@@ -6,7 +6,6 @@ __getattr__, __dir__, __all__ = public(
     __name__,
     {
         ".attribution": "attribute",
-        ".cast": "Performer",
         ".climb_body": "judge_climb_body",
         ".climb_figure": "capsules_of mass_centres points_of",
         ".climb_report": "ClimbReport Worst",
@@ -18,5 +17,6 @@ __getattr__, __dir__, __all__ = public(
         ".plans": "check",
         ".present": "look_now",
         ".report": "CheckReport Collision IllegalTransition Report Touch",
+        ".tables": "Performer",
     },
 )

@@ -8,13 +8,20 @@ import numpy as np
 
 from gambol.errors import InvalidInput
 from gambol.geometry.arrays import FloatArray
-from gambol.judges.cast import Performer, frames_within, own_capsules, place_cast, time_blocks
 from gambol.judges.kernels.distance import Ground, Prisms
 from gambol.judges.kernels.prisms import find_collisions
 from gambol.judges.kernels.touches import Cast, find_touches
 from gambol.judges.legality import find_illegal
 from gambol.judges.report import BOUNDS, CheckReport, Collision, IllegalTransition, Place, Touch
-from gambol.judges.tables import tabulate_ground, tabulate_things
+from gambol.judges.tables import (
+    Performer,
+    frames_within,
+    own_capsules,
+    place_cast,
+    tabulate_ground,
+    tabulate_things,
+    time_blocks,
+)
 from gambol.world.world import World
 
 __all__ = ["CheckReport", "Collision", "IllegalTransition", "Performer", "Touch", "check_motions"]
@@ -66,7 +73,7 @@ def check_motions(
     >>> from gambol.animate.realize import play
     >>> from gambol.body.capsules import Body
     >>> from gambol.characters import load_character
-    >>> from gambol.world.footprint import Footprint
+    >>> from gambol.world.world import Footprint
     >>> from gambol.world.world import Obstacle
     >>> jog = play(load_character("human"), ["start", "jog", "stop"])
     >>> ann = Performer("Ann", jog, Body.from_skeleton(jog.skeleton))

@@ -5,9 +5,9 @@ from __future__ import annotations
 from gambol.animate.realize import realize
 from gambol.body.capsules import Body
 from gambol.errors import InvalidInput
-from gambol.judges.cast import Performer
 from gambol.judges.motions import check_motions
 from gambol.judges.report import CheckReport
+from gambol.judges.tables import Performer
 from gambol.motion.motion import Motion
 from gambol.search.plan import Plan
 

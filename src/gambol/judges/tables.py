@@ -1,18 +1,131 @@
-"""A world for the full-rate check: every thing as prisms that move evenly during spans of time."""
+"""What is judged, as flat arrays: the cast, the ground and the things in a world."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gambol.body.capsules import Body, check_same_joints
+from gambol.characters.character import Character
+from gambol.characters.step import Step
+from gambol.errors import InvalidInput
 from gambol.geometry.arrays import FloatArray
 from gambol.judges.kernels.distance import Ground, Prisms
-from gambol.world.footprint import Footprint
+from gambol.judges.kernels.touches import Cast
+from gambol.motion.motion import Motion
 from gambol.world.terrain import Terrain
-from gambol.world.world import Trajectory, World
+from gambol.world.world import Footprint, Trajectory, World
+
+MOST_CAPSULES = 2_000_000  # capsules of all performers and frames, > 0: the most to place at a time; more takes memory
+FEWEST_SLICES = 8  # slices of time, >= 1: the fewest to place at a time
+ROUNDING_FRAMES = 1e-6  # frames, > 0: a time this close to a frame is the frame's
+
+
+@dataclass(frozen=True, eq=False)
+class Performer:
+    """A delivered motion with its body and its start; with steps and a character if it was planned."""
+
+    name: str
+    motion: Motion
+    body: Body
+    start_s: float = 0.0  # time of the first frame
+    steps: tuple[Step, ...] = ()  # without steps, only collisions and touches are checked
+    character: Character | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "steps", tuple(self.steps))
+        object.__setattr__(self, "start_s", float(self.start_s))
+        if not np.isfinite(self.start_s):
+            raise InvalidInput(f"performer {self.name!r}: a start must be finite, not {self.start_s}")
+        if self.steps and self.character is None:
+            raise InvalidInput(f"performer {self.name!r}: steps need their character")
+        check_same_joints(self.body.skeleton, self.motion.skeleton)
+
+    @property
+    def end_s(self) -> float:
+        """Time of the last frame."""
+        return self.start_s + self.motion.duration_s
+
+    def frames_until(self, time_s: float) -> int:
+        """Return the number of its frames up to a time."""
+        passed = int(np.floor((time_s - self.start_s) * self.motion.rate_hz + ROUNDING_FRAMES)) + 1
+        return min(max(passed, 0), self.motion.frame_count)
+
+    def part(self, capsule: int) -> str:
+        """Return the name of a capsule's joint."""
+        return self.body.skeleton.names[self.body.joint[capsule]]
+
+
+def time_blocks(performers: Sequence[Performer], begin_s: float, end_s: float) -> Iterator[FloatArray]:
+    """Cut the time into slices no longer than any frame, and yield the slices' edges in blocks that fit into memory."""
+    rate = max(performer.motion.rate_hz for performer in performers)
+    count = max(int(np.ceil((end_s - begin_s) * rate - ROUNDING_FRAMES)), 1)
+    edges = np.minimum(begin_s + np.arange(count + 1) / rate, end_s)
+    edges[-1] = end_s
+    capsules = sum(performer.body.part_count for performer in performers)
+    size = max(MOST_CAPSULES // capsules, FEWEST_SLICES)
+    for first in range(0, count, size):
+        yield edges[first : first + size + 1]
+
+
+def place_cast(performers: Sequence[Performer], from_s: float, to_s: float) -> Cast:
+    """Place all capsules at the frames from one time to another, and at one more frame on either side."""
+    counts = np.array([performer.motion.frame_count for performer in performers], dtype=np.int64)
+    starts_s = np.array([performer.start_s for performer in performers], dtype=np.float64)
+    rates = np.array([performer.motion.rate_hz for performer in performers], dtype=np.float64)
+    parts = np.array([performer.body.part_count for performer in performers], dtype=np.int64)
+    first = np.clip(np.floor((from_s - starts_s) * rates).astype(np.int64) - 1, 0, counts - 1)
+    last = np.clip(np.ceil((to_s - starts_s) * rates).astype(np.int64) + 1, 0, counts - 1)
+    rows = np.concatenate(([0], np.cumsum((last - first + 1) * parts)))
+    starts, ends = np.empty((rows[-1], 3)), np.empty((rows[-1], 3))
+    for number, performer in enumerate(performers):
+        own = slice(rows[number], rows[number + 1])
+        placed = performer.body.place(_cut(performer.motion, int(first[number]), int(last[number])))
+        starts[own], ends[own] = (points.reshape(-1, 3) for points in placed)
+    return Cast(
+        start_s=starts_s,
+        rate_hz=rates,
+        frame_count=counts,
+        capsule_first=np.concatenate(([0], np.cumsum(parts))),
+        radius=np.concatenate([performer.body.radius for performer in performers]),
+        frame_first=first,
+        frame_last=last,
+        row_first=np.array(rows[:-1]),
+        starts=starts,
+        ends=ends,
+    )
+
+
+def own_capsules(cast: Cast, number: int) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Return starts and ends (F, C, 3) of one performer's capsules at the placed frames, and radii (C,)."""
+    radius = cast.radius[cast.capsule_first[number] : cast.capsule_first[number + 1]]
+    frames = int(cast.frame_last[number] - cast.frame_first[number]) + 1
+    rows = slice(cast.row_first[number], cast.row_first[number] + frames * len(radius))
+    return cast.starts[rows].reshape(frames, -1, 3), cast.ends[rows].reshape(frames, -1, 3), radius
+
+
+def frames_within(cast: Cast, number: int, from_s: float, to_s: float) -> tuple[int, int]:
+    """Return the first and last of a performer's frames that enclose the time from one moment to another."""
+    passed = [(time - cast.start_s[number]) * cast.rate_hz[number] for time in (from_s, to_s)]
+    last = int(cast.frame_count[number]) - 1
+    low, high = int(np.floor(passed[0] + ROUNDING_FRAMES)), int(np.ceil(passed[1] - ROUNDING_FRAMES))
+    return min(max(low, 0), last), min(max(high, 0), last)
+
+
+def _cut(motion: Motion, first: int, last: int) -> Motion:
+    """Return some frames of a motion."""
+    if first == 0 and last == motion.frame_count - 1:
+        return motion
+    own = slice(first, last + 1)
+    translations = None if motion.translations is None else motion.translations[own]
+    return replace(
+        motion, root_positions=motion.root_positions[own], rotations=motion.rotations[own], translations=translations
+    )
+
 
 SPARE_S = 1.0  # s, > 0: spans reach this far beyond the checked time
 GROUND_PRECISION_M = 1e-3  # m, > 0: pieces of axes follow the ground this closely; smaller is slower

@@ -16,8 +16,7 @@ import scipy
 from gambol.errors import InvalidInput
 from gambol.geometry import quaternion
 from gambol.geometry.arrays import BoolArray, FloatArray
-from gambol.motion.contact_points import point_positions, sole_points
-from gambol.motion.contacts import Contacts, detect_contacts, runs
+from gambol.motion.contacts import Contacts, detect_contacts, point_positions, runs, sole_points
 from gambol.motion.ground import Ground
 from gambol.motion.joint_names import Limb, legs
 from gambol.motion.motion import Motion

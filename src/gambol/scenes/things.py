@@ -24,9 +24,8 @@ from gambol.scenes.file_model import (
     TerrainEntry,
     WorldEntry,
 )
-from gambol.world.footprint import Footprint, Piece
 from gambol.world.terrain import Terrain
-from gambol.world.world import Mover, Obstacle, Pose, Special, Trajectory
+from gambol.world.world import Footprint, Mover, Obstacle, Piece, Pose, Special, Trajectory
 
 if TYPE_CHECKING:
     from gambol.world.meshes import MeshParts

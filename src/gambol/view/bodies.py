@@ -9,8 +9,7 @@ import scipy
 import viser
 from numpy.typing import NDArray
 
-from gambol.body.capsules import Body
-from gambol.body.cones import Cones
+from gambol.body.capsules import Body, Cones
 from gambol.body.mannequin import cone_meshes
 from gambol.geometry.arrays import BoolArray, FloatArray, Int32Array
 from gambol.view.meshes import color_bytes

@@ -7,10 +7,9 @@ __getattr__, __dir__, __all__ = public(
     {
         ".environment": "Environment GraspKind GraspPoint",
         ".falling": "falling_log",
-        ".footprint": "Footprint Piece",
         ".table": "at_resolution changed_boxes compile_world pieces_of",
         ".terrain": "Terrain",
         ".terrain_sources": "Bump terrain_from_bumps",
-        ".world": "Mover Obstacle Pose Special Trajectory World",
+        ".world": "Footprint Mover Obstacle Piece Pose Special Trajectory World",
     },
 )

@@ -16,8 +16,7 @@ from gambol.animate.ground.plane import Plane, bridge, plane_under, smooth, smoo
 from gambol.animate.ground.soles import Sole
 from gambol.geometry import quaternion
 from gambol.geometry.arrays import BoolArray, FloatArray, Int64Array
-from gambol.motion.contact_points import ContactPoint, point_positions
-from gambol.motion.contacts import runs
+from gambol.motion.contacts import ContactPoint, point_positions, runs
 from gambol.motion.figure import board_joint
 from gambol.motion.motion import Motion
 from gambol.world.terrain import Terrain

@@ -11,8 +11,7 @@ import numpy as np
 import scipy
 
 from gambol.geometry.arrays import BoolArray, FloatArray
-from gambol.motion.contact_points import ContactPoint, point_positions, sole_points
-from gambol.motion.contacts import Contacts
+from gambol.motion.contacts import ContactPoint, Contacts, point_positions, sole_points
 from gambol.motion.joint_names import Limb, arms, legs
 from gambol.motion.motion import Motion
 from gambol.motion.quality import slide_speeds

@@ -9,7 +9,7 @@ import numpy as np
 import scipy
 
 from gambol.geometry.arrays import FloatArray, Int64Array, frozen_array
-from gambol.motion.contact_points import ContactPoint
+from gambol.motion.contacts import ContactPoint
 from gambol.variation.examples import TRAVELS_M_S, Example, Examples
 from gambol.variation.registered.clip import Clip
 from gambol.variation.registered.curves import MEAN_SMOOTHING_PHASES, closed, smooth

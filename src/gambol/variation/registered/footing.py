@@ -13,7 +13,7 @@ import scipy
 
 from gambol.geometry import planar
 from gambol.geometry.arrays import BoolArray, FloatArray
-from gambol.motion.contact_points import ContactPoint, point_positions
+from gambol.motion.contacts import ContactPoint, point_positions
 from gambol.motion.motion import Motion
 from gambol.variation.encoding import Encoding, path_of
 from gambol.variation.examples import Examples
