@@ -79,6 +79,18 @@ def arguments(*words: str) -> Iterator[None]:
         sys.argv = kept
 
 
+def report(trace: Trace, before: str = "Search.run", *, listed: bool = False) -> None:
+    """Print how many files, functions and rooms a trace passed; listed: name the files as well."""
+    rooms = {name[len(ROOT) :].partition("/")[0] for name in trace.files}
+    if listed:
+        for name, functions in trace.files.items():
+            print(f"{functions:5d}  {name[len(ROOT) :]}")
+    print(
+        f"{len(trace.functions)} functions, {len(trace.files)} files, {len(rooms)} rooms, {len(trace.edges)} edges; "
+        f"{trace.before(before)} files before {before}"
+    )
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--before", default="Search.run", help="qualified name of a function (Search.run)")
@@ -89,14 +101,7 @@ def main() -> None:
 
     with arguments(*options.command), Trace() as trace, suppress(SystemExit):
         gambol()
-    rooms = {name[len(ROOT) :].partition("/")[0] for name in trace.files}
-    if options.list:
-        for name, functions in trace.files.items():
-            print(f"{functions:5d}  {name[len(ROOT) :]}")
-    print(
-        f"{len(trace.functions)} functions, {len(trace.files)} files, {len(rooms)} rooms, {len(trace.edges)} edges; "
-        f"{trace.before(options.before)} files before {options.before}"
-    )
+    report(trace, options.before, listed=options.list)
 
 
 if __name__ == "__main__":
