@@ -12,8 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.characters.character import Annotation, Behavior, Character, Transition
-from gambol.characters.clip import Clip
-from gambol.characters.swept_shape import PARTS, SweptShape
+from gambol.characters.clip import PARTS, Clip, SweptShape
 from gambol.errors import FileProblem, GambolError, MalformedFile, UnknownName
 from gambol.files import packed
 from gambol.files.disk import read_bytes, unwatched_reads, write_atomically

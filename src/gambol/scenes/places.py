@@ -11,7 +11,7 @@ import shapely
 from numpy.typing import NDArray
 
 from gambol.characters.character import Character
-from gambol.characters.swept_shape import SweptShape
+from gambol.characters.clip import SweptShape
 from gambol.files.entries import Problems
 from gambol.files.toml_lines import Key
 from gambol.geometry import planar
