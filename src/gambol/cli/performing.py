@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from gambol.cli.loading import loading
 from gambol.cli.progress import Say, progress_bar
 from gambol.deliver.registry import Delivery, WriteOptions, check_targets
 from gambol.errors import InvalidInput
@@ -49,9 +50,10 @@ def perform_request(
 
     stage: returns how to perform the scene that was read.  show: prints a table of the characters.
     """
-    from gambol.kernels import clock  # all that takes long to load is loaded when the command line is in order
-    from gambol.scenes.file import load_scene
-    from gambol.stages.performance import check_kind, perform
+    with loading():  # what takes long is loaded when the command line is in order
+        from gambol.kernels import clock
+        from gambol.scenes.file import load_scene
+        from gambol.stages.performance import check_kind, perform
 
     targets = list(request.out or ())
     if request.check_only and targets:

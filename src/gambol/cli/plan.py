@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
+from gambol.cli.loading import loading
 from gambol.cli.options import JsonOption
 from gambol.cli.performing import Request, perform_request
 from gambol.scenes.find import scene_path
@@ -128,8 +129,9 @@ def plan(
     1: a character has no full plan, or the check found something.  2: the input is wrong.
     """  # fmt: skip
     scene_path(scene)  # a name that does not exist is an error before all that plans is loaded
-    from gambol.planners import default_planner, planner_named
-    from gambol.stages.plans import PlanStage
+    with loading():
+        from gambol.planners import default_planner, planner_named
+        from gambol.stages.plans import PlanStage
 
     trees = _read_trees(tree)
     if planner is None and trees:
