@@ -30,7 +30,7 @@ from blender_bake import baked_stage, expected_roots, moving, worst_pairing
 from numpy.typing import NDArray
 
 from gambol.animate.playing import play
-from gambol.characters.file import load_character
+from gambol.characters.store import load_character
 from gambol.files.formats import read_motion, write_motion
 from gambol.files.gltf import GlbActor, write_cast_glb
 from gambol.motion import edits

@@ -17,9 +17,8 @@ from gambol.characters.check_clips import MOST_RIDE_SLIDE_M_S, MOST_SLIDE_M_S, m
 from gambol.characters.check_joins import join_mismatches
 from gambol.characters.clearance import highest_hurdle, lowest_beam
 from gambol.characters.clip import Clip
-from gambol.characters.file import load_character
-from gambol.motion.contact_points import ADULT_LEG_M, leg_length, point_positions
-from gambol.motion.contacts import runs
+from gambol.characters.store import load_character
+from gambol.motion.contacts import ADULT_LEG_M, leg_length, point_positions, runs
 from gambol.pictures.character_pictures import draw_clips
 from gambol.pictures.figure import LEFT, RIGHT
 from gambol.pictures.lettering import INK, PALE_INK

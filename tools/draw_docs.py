@@ -14,8 +14,8 @@ from tools.draw.motion_film import motion_frames
 from gambol.animate.playing import play, realized_contacts
 from gambol.characters.character import Character
 from gambol.characters.clip import Clip
-from gambol.characters.file import load_character
 from gambol.characters.step import place_steps
+from gambol.characters.store import load_character
 from gambol.files.disk import write_atomically
 from gambol.geometry import quaternion
 from gambol.motion.edits import take

@@ -20,8 +20,8 @@ from PIL import Image
 
 from gambol.animate.playing import play
 from gambol.characters.character import Character
-from gambol.characters.file import load_character
 from gambol.characters.step import Step
+from gambol.characters.store import load_character
 from gambol.climb.scene import climb_problems
 from gambol.climb.stances.core import _start as start_of
 from gambol.climb.stances.search import StanceSearch
@@ -48,8 +48,7 @@ from gambol.trees.pruned import grow_pruned
 from gambol.trees.tree import SearchTree
 from gambol.variation.examples import cut_example, gather
 from gambol.variation.model import learn
-from gambol.world.footprint import Footprint
-from gambol.world.world import World
+from gambol.world.world import Footprint, World
 
 FOLDER = Path(__file__).parent.parent / "docs" / "pictures" / "planners"
 MOST_BYTES = 150_000

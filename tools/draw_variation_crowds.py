@@ -19,8 +19,7 @@ from PIL import Image
 
 from gambol.characters.character import Character
 from gambol.characters.clip import Clip
-from gambol.characters.file import load_character
-from gambol.characters.store import write_character
+from gambol.characters.store import load_character, write_character
 from gambol.crowd.moment import moment, places
 from gambol.crowd.recording import Recording
 from gambol.crowd.repeats import count_repeats, repeating_at

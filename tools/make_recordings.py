@@ -14,8 +14,8 @@ from pathlib import Path
 import numpy as np
 import pymunk
 
-from gambol.world.mover import Trajectory
 from gambol.world.recording import write_recording
+from gambol.world.world import Trajectory
 
 FOLDER = Path(__file__).parent.parent / "src" / "gambol" / "scenes" / "shipped"
 STEPS_A_SECOND = 500

@@ -51,15 +51,22 @@ class Trace:
         is_function = code.co_flags & inspect.CO_OPTIMIZED  # not a module or the body of a class
         if event != "call" or not is_function or not code.co_filename.startswith(ROOT) or code in self.functions:
             return
-        caller = frame.f_back
-        while caller is not None and not caller.f_code.co_filename.startswith(ROOT):
-            caller = caller.f_back
-        if caller is not None and not caller.f_code.co_flags & inspect.CO_OPTIMIZED:
+        callers = [one for one in _ancestors(frame) if one.f_code.co_filename.startswith(ROOT)]
+        if not all(one.f_code.co_flags & inspect.CO_OPTIMIZED for one in callers):
             return  # called while a module is imported
+        caller = callers[0] if callers else None
         self.files.setdefault(code.co_filename, len(self.functions))
         self.functions[code] = None
         if caller is not None and caller.f_code.co_filename != code.co_filename:
             self.edges.add((caller.f_code.co_filename, code.co_filename))
+
+
+def _ancestors(frame: FrameType) -> Iterator[FrameType]:
+    """Yield the frames that wait for a frame, the nearest first."""
+    caller = frame.f_back
+    while caller is not None:
+        yield caller
+        caller = caller.f_back
 
 
 @contextmanager
@@ -72,6 +79,18 @@ def arguments(*words: str) -> Iterator[None]:
         sys.argv = kept
 
 
+def report(trace: Trace, before: str = "Search.run", *, listed: bool = False) -> None:
+    """Print how many files, functions and rooms a trace passed; listed: name the files as well."""
+    rooms = {name[len(ROOT) :].partition("/")[0] for name in trace.files}
+    if listed:
+        for name, functions in trace.files.items():
+            print(f"{functions:5d}  {name[len(ROOT) :]}")
+    print(
+        f"{len(trace.functions)} functions, {len(trace.files)} files, {len(rooms)} rooms, {len(trace.edges)} edges; "
+        f"{trace.before(before)} files before {before}"
+    )
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--before", default="Search.run", help="qualified name of a function (Search.run)")
@@ -82,14 +101,7 @@ def main() -> None:
 
     with arguments(*options.command), Trace() as trace, suppress(SystemExit):
         gambol()
-    rooms = {name[len(ROOT) :].partition("/")[0] for name in trace.files}
-    if options.list:
-        for name, functions in trace.files.items():
-            print(f"{functions:5d}  {name[len(ROOT) :]}")
-    print(
-        f"{len(trace.functions)} functions, {len(trace.files)} files, {len(rooms)} rooms, {len(trace.edges)} edges; "
-        f"{trace.before(options.before)} files before {options.before}"
-    )
+    report(trace, options.before, listed=options.list)
 
 
 if __name__ == "__main__":

@@ -33,7 +33,7 @@ from gambol.motion import (
     remove_foot_skate,
     slide_speeds,
 )
-from gambol.motion.contact_points import foot_points
+from gambol.motion.contacts import foot_points
 
 GROUPS = ("walk_forward", "walk_turn", "jog_forward", "jog_turn", "start_stop")
 DOCS = Path(__file__).parent.parent.parent / "docs"

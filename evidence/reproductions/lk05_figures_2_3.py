@@ -11,7 +11,7 @@ from evidence.reproductions.item import Item, Picture, Result, Say
 from evidence.reproductions.report import Report, Row, Table, Value, row
 from evidence.reproductions.scene_drawing import pixels_of, stacked
 from gambol.characters import Behavior, Character, load_character
-from gambol.characters.behavior import DEFAULT_WEIGHTS
+from gambol.characters.character import DEFAULT_WEIGHTS
 from gambol.pictures.state_machine import draw_state_machine
 
 NAME = "lk05-figures-2-3"

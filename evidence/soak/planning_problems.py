@@ -14,7 +14,7 @@ import shapely
 from numpy.typing import NDArray
 
 from gambol.characters import Annotation, Behavior, Character, Clip, Transition
-from gambol.characters.swept_shape import PARTS, SweptShape
+from gambol.characters.clip import PARTS, SweptShape
 from gambol.motion import Contacts, Ground, Motion, Skeleton
 from gambol.search import Goal, Problem
 from gambol.world import Footprint, Mover, Obstacle, Pose, Special, Terrain, Trajectory, World

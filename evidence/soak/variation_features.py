@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.motion import Motion, point_positions
-from gambol.motion.contact_points import contact_points
+from gambol.motion.contacts import contact_points
 from gambol.variation import encoding_of
 from gambol.variation.encoding import ROOT_COUNT, Encoding
 

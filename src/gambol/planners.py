@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from gambol.errors import InvalidInput, UnknownName
 from gambol.search.astar import Anytime, AStar
 from gambol.search.plan import Plan
 from gambol.search.planner import Planner
 from gambol.search.problem import Problem
-from gambol.trees.planner import TreePlanner
-from gambol.trees.tree import SearchTree
+
+if TYPE_CHECKING:
+    from gambol.trees.planner import TreePlanner
+    from gambol.trees.tree import SearchTree
 
 PLANNERS = ("improved", "weighted", "astar", "truncated", "anytime", "tree")
 DEFAULT_WEIGHT = 1.5
@@ -70,6 +73,8 @@ def planner_named(
     if time_limit_s is not None and not time_limit_s > 0.0:
         raise InvalidInput(f"a time limit must be positive, not {time_limit_s:g} s")
     if name == "tree":
+        from gambol.trees.planner import TreePlanner  # slow to load
+
         search = None if fallback is False else AStar(weight=DEFAULT_WEIGHT)
         return TreePlanner(trees, fallback=search, improve=IMPROVE_LOOK_UPS // max(characters, 1))
     if name == "improved":

@@ -7,8 +7,7 @@ from hypothesis import strategies as st
 from tests.support.people import chain, horse, mirrored, person, with_fingers
 from tests.support.strategies import motions, skeletons
 
-from gambol.body.capsules import Body
-from gambol.body.cones import cone_distance
+from gambol.body.capsules import Body, cone_distance
 from gambol.errors import InvalidInput
 from gambol.files import read_bvh
 from gambol.geometry import quaternion

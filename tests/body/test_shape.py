@@ -6,10 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.support.meshes import assert_closed, volume
 
-from gambol.body.cones import Cones, cone_distance
-from gambol.body.distance_field import chains, grid_around, smooth_union
+from gambol.body.capsules import Cones, cone_distance
 from gambol.body.mannequin import cone_meshes, visible_area
-from gambol.body.surface_nets import fill_ambiguous, surface_nets
+from gambol.body.surface_nets import chains, fill_ambiguous, grid_around, smooth_union, surface_nets
 
 
 def cones(*rows: tuple[tuple[float, float, float], tuple[float, float, float], float, float]) -> Cones:

@@ -11,8 +11,7 @@ from tests.support.meshes import assert_closed, edges, volume
 from tests.support.people import chain, horse, mirrored, person, with_fingers
 from tests.support.strategies import skeletons
 
-from gambol.body.capsules import Body
-from gambol.body.cones import cone_distance
+from gambol.body.capsules import Body, cone_distance
 from gambol.body.skin import Skin, build_skin
 from gambol.errors import InvalidInput
 from gambol.files import read_bvh

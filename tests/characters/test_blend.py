@@ -10,8 +10,8 @@ from tools.authoring.walk import walk
 from gambol.characters.blend import allowed_pairs, blend_join, distinct_clips
 from gambol.characters.character import Character
 from gambol.characters.clip import Clip
-from gambol.characters.file import load_character
 from gambol.characters.make_clip import ClipSettings, make_clip
+from gambol.characters.store import load_character
 from gambol.errors import InvalidInput
 from gambol.geometry import planar, quaternion
 from gambol.motion import Contacts, Motion, arms, edits, legs, reach_targets, slide_speeds

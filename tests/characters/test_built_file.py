@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from tools.authoring.shipped import AUTHORS, largest_displacement_m
 
 from gambol.characters.character import Character
-from gambol.characters.file import load_character
-from gambol.characters.store import SHIPPED, _rounded_outward, character_bytes, write_character
+from gambol.characters.store import SHIPPED, _rounded_outward, character_bytes, load_character, write_character
 from gambol.errors import GambolError, MalformedFile
 from gambol.files import packed
 

@@ -13,10 +13,10 @@ from tools.authoring.walk import walk
 from gambol.characters import takes as takes_module
 from gambol.characters.action_table import compile_actions
 from gambol.characters.check_clips import mean_slide
-from gambol.characters.file import load_character
 from gambol.characters.make_clip import facing_headings, make_clip
 from gambol.characters.splice import fading, splice
 from gambol.characters.stepping import Way, step_from_stand
+from gambol.characters.store import load_character
 from gambol.characters.takes import Take, loop_take, motions_folder
 from gambol.errors import InvalidEntries, InvalidInput
 from gambol.files import write_bvh

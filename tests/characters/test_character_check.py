@@ -14,9 +14,9 @@ from tests.support.statues import GOOD, course, creep
 from gambol.characters.character import Character
 from gambol.characters.check import check_character
 from gambol.characters.check_joins import join_mismatches
-from gambol.characters.file import load_character
 from gambol.characters.finding import Finding
 from gambol.characters.riding import ride_slide_speeds
+from gambol.characters.store import load_character
 from gambol.files import write_bvh
 from gambol.geometry import quaternion
 

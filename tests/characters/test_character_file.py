@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 from tests.support.statues import GOOD, write_course
 
 from gambol.characters.expand import expand, other_side
-from gambol.characters.file import load_character, parse_character, read_character_file
+from gambol.characters.file import parse_character, read_character_file
+from gambol.characters.store import load_character
 from gambol.errors import GambolError, InvalidEntries, InvalidInput, MalformedFile, UnknownName, UnreadableFile
 from gambol.files import key_lines
 

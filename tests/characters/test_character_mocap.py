@@ -15,7 +15,7 @@ from gambol.characters.check_clips import mean_ride_slide, mean_slide
 from gambol.characters.check_joins import join_mismatches
 from gambol.characters.clearance import highest_hurdle, lowest_beam
 from gambol.characters.clip import Clip
-from gambol.characters.file import load_character
+from gambol.characters.store import load_character
 
 CHARACTERS = Path(__file__).parent.parent.parent / "characters"
 FAMILIES = ("LL", "RR", "RL", "LR")

@@ -16,8 +16,8 @@ from tests.support.strategies import motions
 
 from gambol.body import Skin
 from gambol.errors import InvalidInput
-from gambol.files.gltf import GlbActor, cast_to_glb, keys, parse_gltf, read_glb, to_glb, write_cast_glb, write_glb
-from gambol.files.gltf.mesh import strongest_influences
+from gambol.files.gltf import GlbActor, cast_to_glb, parse_gltf, read_glb, to_glb, write, write_cast_glb, write_glb
+from gambol.files.gltf.write import strongest_influences
 from gambol.geometry import quaternion
 from gambol.motion import Motion, Skeleton
 
@@ -203,7 +203,7 @@ def test_a_cast_needs_somebody_and_a_skin_that_fits() -> None:
 
 
 def test_motions_too_long_for_32_bit_times_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(keys, "MAX_FRAMES", 10)
+    monkeypatch.setattr(write, "MAX_FRAMES", 10)
     assert glb(walker(frames=10))
     with pytest.raises(InvalidInput, match="32-bit"):
         glb(walker(frames=11))

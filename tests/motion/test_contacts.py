@@ -9,8 +9,7 @@ from tools.authoring.walk import STRIDE_S, TOE_OFF, walk
 
 from gambol.errors import InvalidInput
 from gambol.geometry import quaternion
-from gambol.motion.contact_points import contact_points, point_positions
-from gambol.motion.contacts import Contacts, detect_contacts, runs
+from gambol.motion.contacts import Contacts, contact_points, detect_contacts, point_positions, runs
 from gambol.motion.edits import cut, move, resample, scale
 from gambol.motion.ground import Ground
 from gambol.motion.motion import Motion

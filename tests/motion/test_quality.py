@@ -11,8 +11,7 @@ from tools.authoring.walk import walk
 
 from gambol.errors import InvalidInput
 from gambol.geometry import quaternion
-from gambol.motion.contact_points import point_positions, sole_points
-from gambol.motion.contacts import Contacts, detect_contacts
+from gambol.motion.contacts import Contacts, detect_contacts, point_positions, sole_points
 from gambol.motion.edits import cut, resample
 from gambol.motion.ground import Ground
 from gambol.motion.joint_names import legs

@@ -14,10 +14,10 @@ from gambol.crowd import errand_of, goals_of
 from gambol.errors import InvalidEntries, InvalidInput, UnknownName
 from gambol.files import Problems
 from gambol.scenes.aims import Follow, Visit, Wander
+from gambol.scenes.draft import Setting
 from gambol.scenes.file import parse_scene
 from gambol.scenes.places import PlaceCheck
 from gambol.scenes.scene import Actor, Scene
-from gambol.scenes.setting import Setting
 from gambol.world import Footprint, Obstacle
 
 WORLD = """

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from gambol.errors import InvalidInput
 from gambol.world.falling import falling_log
-from gambol.world.mover import Mover
+from gambol.world.world import Mover
 
 AT = (3.0, -2.0)
 HEADING = 0.7

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gambol.errors import InvalidInput
-from gambol.world.footprint import Footprint, Piece
+from gambol.world.world import Footprint, Piece
 
 SQUARE = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
 

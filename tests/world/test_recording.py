@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gambol.errors import GambolError, InvalidEntries, MalformedFile, UnreadableFile
-from gambol.world.mover import Trajectory
 from gambol.world.recording import format_recording, parse_recording, read_recording, write_recording
+from gambol.world.world import Trajectory
 
 ROOT = Path(__file__).parent.parent.parent
 SMALL = """time_s,name,x,y,heading_deg

@@ -11,10 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gambol.errors import InvalidInput, UnknownName
-from gambol.world.footprint import Footprint
-from gambol.world.mover import Mover, Trajectory
-from gambol.world.obstacle import Obstacle, Special
-from gambol.world.world import World
+from gambol.world.world import Footprint, Mover, Obstacle, Special, Trajectory, World
 
 DISC = Footprint.disc(0.5)
 

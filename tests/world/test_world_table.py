@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 from shapely import affinity
 
 from gambol.errors import InvalidInput
-from gambol.world.footprint import Footprint, Piece
 from gambol.world.kernels.geometry import disc_meets_piece, distance_to_piece
 from gambol.world.kernels.lookup import (
     blocking_obstacle,
@@ -28,10 +27,9 @@ from gambol.world.kernels.lookup import (
     near_special,
     within_special,
 )
-from gambol.world.obstacle import Obstacle, Special
 from gambol.world.table import MOST_CELLS, REACH_M, WorldTable, compile_world, special_kinds
 from gambol.world.terrain import Terrain
-from gambol.world.world import World
+from gambol.world.world import Footprint, Obstacle, Piece, Special, World
 
 SIZE_M = 12.0
 BOUNDS = (-3.0, 2.0, -3.0 + SIZE_M, 2.0 + SIZE_M)

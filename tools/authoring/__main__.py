@@ -7,8 +7,7 @@ import time
 
 from tools.authoring.shipped import AUTHORS, largest_displacement_m
 
-from gambol.characters.file import load_character
-from gambol.characters.store import SHIPPED, write_character
+from gambol.characters.store import SHIPPED, load_character, write_character
 
 parser = argparse.ArgumentParser(prog="python -m tools.authoring", description=__doc__)
 parser.add_argument("names", nargs="*", metavar="NAME", help=f"{', '.join(AUTHORS)}; by default all")

@@ -9,9 +9,8 @@ from typing import NamedTuple
 from tools.authoring.authored import FRAMES_PER_STEP, RATE_HZ, AuthoredClip
 
 from gambol.body.capsules import Body
-from gambol.characters.behavior import DEFAULT_WEIGHTS, Behavior
 from gambol.characters.blended_shape import include_blending
-from gambol.characters.character import Character
+from gambol.characters.character import DEFAULT_WEIGHTS, Behavior, Character
 from gambol.characters.clip import Clip
 from gambol.characters.make_clip import finish_clip
 

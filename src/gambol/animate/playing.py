@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from gambol.animate.blends import Blends
 from gambol.animate.kernels import playback
-from gambol.animate.terrain import over_terrain
 from gambol.characters.character import Character
 from gambol.characters.step import Step, check_steps, clip_of, place_steps
 from gambol.errors import InvalidInput
@@ -81,7 +80,11 @@ def play(
     rigid = len(frames.offsets) == 1
     translations = None if rigid else _gather(layout, frames.offsets, layout.blends.joins.offsets)
     motion = Motion(character.skeleton, frames.rate_hz, roots, rotations, translations)
-    return motion if terrain is None else over_terrain(motion, _contacts(layout), terrain)
+    if terrain is None:
+        return motion
+    from gambol.animate.terrain import over_terrain  # only for worlds with hills
+
+    return over_terrain(motion, _contacts(layout), terrain)
 
 
 def realized_contacts(

@@ -12,8 +12,7 @@ from gambol.animate.ground.soles import Sole, standing_soles
 from gambol.errors import InvalidInput
 from gambol.geometry import quaternion
 from gambol.geometry.arrays import FloatArray
-from gambol.motion.contact_points import ContactPoint, point_positions
-from gambol.motion.contacts import Contacts, runs
+from gambol.motion.contacts import ContactPoint, Contacts, point_positions, runs
 from gambol.motion.figure import board_of
 from gambol.motion.motion import Motion
 from gambol.motion.quality import SLIDE_WINDOW_S

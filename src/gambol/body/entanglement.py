@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.body.cones import Cones, cone_distance
+from gambol.body.capsules import Cones, cone_distance
 from gambol.geometry.arrays import BoolArray, FloatArray, Int32Array
 from gambol.motion.skeleton import Skeleton
 

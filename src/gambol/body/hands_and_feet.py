@@ -9,8 +9,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from gambol.body.landmarks import Landmarks
-from gambol.body.parts import Part
+from gambol.body.parts import Landmarks, Part
 from gambol.geometry.arrays import FloatArray
 from gambol.motion.joint_names import Limb
 

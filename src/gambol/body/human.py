@@ -13,8 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.body.hands_and_feet import FINGER_RADIUS, SEPARATE_FINGERS, finger_joints, foot_parts, hand_parts
-from gambol.body.landmarks import Landmarks, path_down
-from gambol.body.parts import Bone, Part, are_inside, bone_parts, bones
+from gambol.body.parts import Bone, Landmarks, Part, are_inside, bone_parts, bones, path_down
 from gambol.geometry.arrays import FloatArray
 from gambol.motion.figure import prop_joints
 from gambol.motion.joint_names import Limb

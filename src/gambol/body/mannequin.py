@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.body.cones import Cones, cone_distance
+from gambol.body.capsules import Cones, cone_distance
 from gambol.geometry.arrays import FloatArray, Int32Array
 
 

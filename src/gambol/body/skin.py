@@ -7,23 +7,42 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
 
-from gambol.body.capsules import Body, check_same_joints
-from gambol.body.cones import Cones
-from gambol.body.distance_field import Grid, grid_around, smooth_union
+from gambol.body.capsules import Body, Cones, check_same_joints
 from gambol.body.entanglement import is_entangled
 from gambol.body.kernels.skinning import blend_vertices
 from gambol.body.mannequin import cone_meshes, visible_area
-from gambol.body.mesh import neighbour_means, vertex_normals
 from gambol.body.skin_weights import MOST_INFLUENCES, skin_weights
-from gambol.body.surface_nets import onto_surface, surface_nets
+from gambol.body.surface_nets import Grid, grid_around, onto_surface, smooth_union, surface_nets
 from gambol.errors import InvalidInput
 from gambol.geometry import quaternion
 from gambol.geometry.arrays import FloatArray, Int32Array, frozen_array
 from gambol.motion.figure import figure_of, prop_joints
 from gambol.motion.motion import Motion
 from gambol.motion.skeleton import Skeleton
+
+
+def vertex_normals(vertices: FloatArray, triangles: Int32Array) -> FloatArray:
+    """Return unit normals (V, 3), the mean of the triangles around each vertex weighted by their area."""
+    a, b, c = (vertices[triangles[:, i]] for i in range(3))
+    areas = np.cross(b - a, c - a)
+    corners = triangles.ravel()
+    sums = [np.bincount(corners, np.repeat(areas[:, i], 3), minlength=len(vertices)) for i in range(3)]
+    normals = np.stack(sums, axis=1)
+    lengths = np.linalg.norm(normals, axis=1, keepdims=True)
+    return np.where(lengths > 0.0, normals / np.where(lengths > 0.0, lengths, 1.0), (0.0, 0.0, 1.0))
+
+
+def neighbour_means(triangles: Int32Array, vertex_count: int) -> scipy.sparse.csr_matrix:
+    """Return the matrix (V, V) that replaces each vertex by the mean of those it shares an edge with."""
+    # On a closed surface each edge appears once in either direction.
+    start = triangles.ravel()
+    end = np.roll(triangles, -1, axis=1).ravel()
+    share = 1.0 / np.bincount(start, minlength=vertex_count)
+    return scipy.sparse.csr_matrix((share[start], (start, end)), shape=(vertex_count, vertex_count))
+
 
 #: About how many vertices a smooth skin has; on a person they are some 14 mm apart.
 VERTICES = 10_000

@@ -6,10 +6,10 @@ from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.sparse import csr_matrix
 
-from gambol.body.cones import Cones, cone_distance
+from gambol.body.capsules import Cones, cone_distance
 from gambol.geometry.arrays import FloatArray, Int32Array
 from gambol.motion.skeleton import Skeleton
 
@@ -61,7 +61,7 @@ def joint_tree(skeleton: Skeleton, moving: Int32Array) -> JointTree:
 
 
 def skin_weights(
-    vertices: FloatArray, neighbours: csr_matrix, cones: Cones, moving: Int32Array, skeleton: Skeleton
+    vertices: FloatArray, neighbours: scipy.sparse.csr_matrix, cones: Cones, moving: Int32Array, skeleton: Skeleton
 ) -> tuple[Int32Array, FloatArray]:
     """Return joints and weights (V, 4) each, heaviest first, for a skin around cones that joints `moving` (C,) move.
 

@@ -10,11 +10,11 @@ import numpy as np
 from gambol.body.capsules import Body
 from gambol.characters.blend import allowed_pairs, distinct_clips
 from gambol.characters.character import Character
-from gambol.characters.clip import Clip
+from gambol.characters.clip import Clip, SweptShape
 from gambol.characters.kernels import shape_growth
 from gambol.characters.kernels.shape_growth import ShapeTable, Spheres
 from gambol.characters.motion_table import tabulate_clips, tabulate_limbs
-from gambol.characters.swept_shape import SweptShape, part_segments
+from gambol.characters.swept_shape import part_segments
 
 
 def include_blending(character: Character, *, body: Body | None = None) -> Character:

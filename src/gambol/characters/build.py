@@ -10,10 +10,9 @@ from pathlib import Path
 import numpy as np
 
 from gambol.body.capsules import Body
-from gambol.characters.behavior import DEFAULT_WEIGHTS, Annotation, Behavior
 from gambol.characters.bend import bend
 from gambol.characters.blended_shape import include_blending
-from gambol.characters.character import Character, Transition
+from gambol.characters.character import DEFAULT_WEIGHTS, Annotation, Behavior, Character, Transition
 from gambol.characters.clip import Clip
 from gambol.characters.expand import expand
 from gambol.characters.file_model import BehaviorEntry, CharacterFile, ClipEntry, PieceEntry

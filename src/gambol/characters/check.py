@@ -9,7 +9,7 @@ from gambol.characters.check_clips import check_clips
 from gambol.characters.check_graph import check_graph
 from gambol.characters.check_joins import Mismatch, join_mismatches
 from gambol.characters.finding import Finding
-from gambol.motion.contact_points import ADULT_LEG_M, leg_length
+from gambol.motion.contacts import ADULT_LEG_M, leg_length
 
 # The limits are for an adult, for means over the joints without fingers, for the worst pair of clips of a transition.
 MOST_POSE_M = 0.12  # m, > 0: poses farther apart at a join are an error; larger accepts rougher joins

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from gambol.characters.behavior import Behavior
-from gambol.characters.character import Character
+from gambol.characters.character import Behavior, Character
 from gambol.characters.clip import Clip
 from gambol.characters.finding import Finding
 from gambol.characters.riding import is_ride, ride_slide_speeds
 from gambol.geometry.arrays import FloatArray
-from gambol.motion.contact_points import ADULT_LEG_M, leg_length
+from gambol.motion.contacts import ADULT_LEG_M, leg_length
 from gambol.motion.quality import slide_speeds
 
 MOST_SLIDE_M_S = 0.04  # m/s, > 0, for an adult: planted feet that slide faster on average are an error

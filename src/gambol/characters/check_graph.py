@@ -5,11 +5,9 @@ from __future__ import annotations
 from difflib import get_close_matches
 
 import numpy as np
-from scipy.sparse import csr_array
-from scipy.sparse.csgraph import connected_components
+import scipy
 
-from gambol.characters.behavior import LEAST_TRAVEL_M, Behavior
-from gambol.characters.character import Character
+from gambol.characters.character import LEAST_TRAVEL_M, Behavior, Character
 from gambol.characters.clip import Clip
 from gambol.characters.finding import Finding
 from gambol.geometry.arrays import BoolArray
@@ -45,7 +43,9 @@ def can_be_held(behavior: Behavior) -> bool:
 
 def _core(allowed: BoolArray) -> BoolArray:
     """Mark the largest set of behaviors that all lead to each other."""
-    _, group = connected_components(csr_array(allowed), directed=True, connection="strong")
+    _, group = scipy.sparse.csgraph.connected_components(
+        scipy.sparse.csr_array(allowed), directed=True, connection="strong"
+    )
     sizes = np.bincount(group)
     cyclic = np.array([sizes[g] > 1 or allowed[i, i] for i, g in enumerate(group)])
     # A behavior that may not even follow itself counts only if there is nothing else.

@@ -6,8 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from gambol.characters.behavior import Behavior
-from gambol.characters.character import Character
+from gambol.characters.character import Behavior, Character
 from gambol.characters.clip import Clip
 
 MOST_CLIPS = 100  # clips, >= 1: the most that a summary lists for one behavior

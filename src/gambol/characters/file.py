@@ -11,38 +11,19 @@ from gambol.characters.build import Say, build_character, check_cuts
 from gambol.characters.character import Character
 from gambol.characters.expand import expand
 from gambol.characters.file_model import BehaviorEntry, CharacterFile, ClipEntry, ReadingEntry
-from gambol.characters.store import BUILT_SUFFIX, read_built, shipped_character
 from gambol.characters.takes import Takes, motions_folder
 from gambol.errors import FileProblem, InvalidInput, MalformedFile
 from gambol.files.disk import read_bytes
 from gambol.files.entries import Problems, parse_toml, readable, tables, validate
 from gambol.files.toml_lines import Key
 
-CHARACTER_SUFFIXES = (".toml", BUILT_SUFFIX)
 
-
-def load_character(source: Path | str, *, motions: Path | str | None = None, say: Say | None = None) -> Character:
-    """Return a character that ships, by its name, or read a character file or a character that was built (.npz).
-
-    A name gives the same object each time.  Text that ends in .toml or .npz is a file, any other is a name.
-
-    motions: the folder of the motion files, in place of the one that a character file states.
-    say: told what is being made.
-    """
-    if isinstance(source, str) and not is_character_file(source):
-        return shipped_character(source)
-    path = Path(source)
-    if path.suffix == BUILT_SUFFIX:
-        return read_built(path)
+def read_character(path: Path, motions: Path | str | None, say: Say | None) -> Character:
+    """Read a character file and build what it says; motions: the folder of motion files, in place of the file's."""
     try:
         return _load(_text(path), path.parent, motions, say)
     except FileProblem as problem:
         raise problem.in_file(path) from None
-
-
-def is_character_file(source: str) -> bool:
-    """Tell whether a character is named by its file: of cuts, or built and saved."""
-    return source.endswith(CHARACTER_SUFFIXES)
 
 
 def parse_character(text: str) -> CharacterFile:

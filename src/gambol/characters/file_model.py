@@ -9,7 +9,7 @@ from typing import Any, Literal, Self
 
 from pydantic import Field, field_validator, model_validator
 
-from gambol.characters.behavior import DEFAULT_WEIGHTS
+from gambol.characters.character import DEFAULT_WEIGHTS
 from gambol.files.entries import Entry
 from gambol.files.units import AUTO, METRES
 

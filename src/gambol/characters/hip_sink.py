@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
-from scipy.ndimage import gaussian_filter1d, maximum_filter1d
+import scipy
 
 from gambol.geometry.arrays import FloatArray
 from gambol.motion.joint_names import Limb
@@ -46,8 +46,8 @@ def sink_hips(motion: Motion, footings: Sequence[Footing], *, before: Motion, sp
     from_ends = np.clip(np.minimum(frames - first, last - frames) / reach, 0.0, 1.0)
     window = from_ends**2 * (3.0 - 2.0 * from_ends)
     # The smoothing reaches no farther than the maximum filter, so it rounds off no peak.
-    highest = maximum_filter1d(need, 2 * reach + 1, mode="nearest")
-    sink = gaussian_filter1d(highest, reach / 3.0, radius=reach, mode="nearest") * window
+    highest = scipy.ndimage.maximum_filter1d(need, 2 * reach + 1, mode="nearest")
+    sink = scipy.ndimage.gaussian_filter1d(highest, reach / 3.0, radius=reach, mode="nearest") * window
     return replace(motion, root_positions=motion.root_positions - sink[:, None] * [0.0, 0.0, 1.0])
 
 

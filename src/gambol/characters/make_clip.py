@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.ndimage import gaussian_filter1d
 
 from gambol.body.capsules import Body
 from gambol.characters.clip import Clip
@@ -15,8 +15,7 @@ from gambol.errors import InvalidInput, UnknownName
 from gambol.geometry import planar, quaternion
 from gambol.geometry.arrays import FloatArray
 from gambol.motion import edits, joint_names
-from gambol.motion.contact_points import point_positions
-from gambol.motion.contacts import Contacts, detect_contacts
+from gambol.motion.contacts import Contacts, detect_contacts, point_positions
 from gambol.motion.foot_skate import raise_sunken_feet, remove_foot_skate
 from gambol.motion.ground import Ground
 from gambol.motion.motion import Motion
@@ -175,7 +174,7 @@ def _smooth(values: FloatArray, rate_hz: float) -> FloatArray:
     reach = int(np.ceil(4.0 * SMOOTHING_S * rate_hz))
     padding = ((reach, reach), *[(0, 0)] * (values.ndim - 1))
     padded = np.pad(values, padding, mode="reflect", reflect_type="odd")
-    return gaussian_filter1d(padded, SMOOTHING_S * rate_hz, axis=0)[reach:-reach]
+    return scipy.ndimage.gaussian_filter1d(padded, SMOOTHING_S * rate_hz, axis=0)[reach:-reach]
 
 
 def set_down(take: Motion, ground: Ground) -> Motion:

@@ -10,7 +10,7 @@ import numpy as np
 from gambol.characters.clip import Clip
 from gambol.errors import InvalidInput
 from gambol.motion import joint_names
-from gambol.motion.contact_points import ContactPoint, sole_points
+from gambol.motion.contacts import ContactPoint, sole_points
 from gambol.motion.figure import board_joint, hoofed_legs
 from gambol.motion.joint_names import Limb
 from gambol.motion.skeleton import Skeleton

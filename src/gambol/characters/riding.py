@@ -7,7 +7,7 @@ import numpy as np
 from gambol.characters.clip import Clip
 from gambol.geometry import quaternion
 from gambol.geometry.arrays import BoolArray, FloatArray
-from gambol.motion.contact_points import point_positions
+from gambol.motion.contacts import point_positions
 from gambol.motion.figure import board_joint
 from gambol.motion.quality import SLIDE_WINDOW_S
 

@@ -18,8 +18,7 @@ from gambol.errors import InvalidInput
 from gambol.geometry import planar, quaternion
 from gambol.geometry.arrays import FloatArray
 from gambol.motion import joint_names
-from gambol.motion.contact_points import ADULT_LEG_M, leg_length
-from gambol.motion.contacts import Contacts
+from gambol.motion.contacts import ADULT_LEG_M, Contacts, leg_length
 from gambol.motion.motion import Motion
 from gambol.motion.two_bone_ik import reach_targets
 

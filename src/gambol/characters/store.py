@@ -1,4 +1,4 @@
-"""A built character as one file, so that it need not be built again."""
+"""Open characters: those that ship, those that were built and kept in one file, and those of character files."""
 
 from __future__ import annotations
 
@@ -6,31 +6,55 @@ import json
 from dataclasses import asdict
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.characters.behavior import Annotation, Behavior
-from gambol.characters.character import Character, Transition
-from gambol.characters.clip import Clip
-from gambol.characters.swept_shape import PARTS, SweptShape
+from gambol.characters.character import Annotation, Behavior, Character, Transition
+from gambol.characters.clip import PARTS, Clip, SweptShape
 from gambol.errors import FileProblem, GambolError, MalformedFile, UnknownName
 from gambol.files import packed
 from gambol.files.disk import read_bytes, unwatched_reads, write_atomically
 from gambol.geometry.arrays import BoolArray, FloatArray
-from gambol.motion.contact_points import ContactPoint
-from gambol.motion.contacts import Contacts
+from gambol.motion.contacts import ContactPoint, Contacts
 from gambol.motion.ground import Ground
 from gambol.motion.motion import Motion
 from gambol.motion.skeleton import Skeleton
 
+if TYPE_CHECKING:
+    from gambol.characters.build import Say
+
 FORMAT = 2
 BUILT_SUFFIX = ".npz"
+CHARACTER_SUFFIXES = (".toml", BUILT_SUFFIX)
 SHIPPED = Path(__file__).parent / "shipped"  # built characters, called by the names of their files
 MOST_HEADER_BYTES = 1 << 24  # of names and numbers of clips
 _BONES = ("parents", "offsets", "tip_parents", "tip_offsets")
 _SHAPE = ("offset", "radius", "low", "high")
+
+
+def load_character(source: Path | str, *, motions: Path | str | None = None, say: Say | None = None) -> Character:
+    """Return a character that ships, by its name, or read a character file or a character that was built (.npz).
+
+    A name gives the same object each time.  Text that ends in .toml or .npz is a file, any other is a name.
+
+    motions: the folder of the motion files, in place of the one that a character file states.
+    say: told what is being made.
+    """
+    if isinstance(source, str) and not is_character_file(source):
+        return shipped_character(source)
+    path = Path(source)
+    if path.suffix == BUILT_SUFFIX:
+        return read_built(path)
+    from gambol.characters.file import read_character  # with it come all formats of motion files
+
+    return read_character(path, motions, say)
+
+
+def is_character_file(source: str) -> bool:
+    """Tell whether a character is named by its file: of cuts, or built and saved."""
+    return source.endswith(CHARACTER_SUFFIXES)
 
 
 def write_character(path: Path | str, character: Character) -> None:

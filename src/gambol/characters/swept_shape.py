@@ -1,4 +1,4 @@
-"""The space that a body fills while a clip plays: eight upright cylinders for each instant.
+"""Find the space that a body fills while a clip plays: eight upright cylinders for each instant.
 
 One disc around the root is too crude: with it a jump does not clear the lowest hurdle, and a crawl leaves
 parts of the body half a metre outside.
@@ -6,70 +6,22 @@ parts of the body half a metre outside.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from gambol.body.capsules import Body
-from gambol.errors import InvalidInput
+from gambol.characters.clip import PARTS, SweptShape
 from gambol.geometry import planar
-from gambol.geometry.arrays import FloatArray, Int32Array, frozen_array
+from gambol.geometry.arrays import FloatArray, Int32Array
 from gambol.motion import joint_names
 from gambol.motion.figure import groups_of_joints, prop_joints
 from gambol.motion.motion import Motion
 from gambol.motion.skeleton import Skeleton
 
+if TYPE_CHECKING:
+    from gambol.body.capsules import Body
+
 CENTRING_STEPS = 12  # steps, >= 1, that centre a cylinder; more makes cylinders slightly narrower
-PARTS = ("left foot", "right foot", "left knee", "right knee", "left forearm", "right forearm", "trunk", "head")
-
-
-@dataclass(frozen=True, eq=False)
-class SweptShape:
-    """Cylinders by instant (a planning frame) and part, each in the frame of the path's pose at that instant.
-
-    An instant covers the time from half a planning frame before it to half a planning frame after it: all
-    instants together cover the whole clip.
-    """
-
-    offset: FloatArray  # (K, 8, 2) metres: the axis, forward and left of the path's pose
-    radius: FloatArray  # (K, 8) metres
-    low: FloatArray  # (K, 8) metres above the ground
-    high: FloatArray  # (K, 8) metres above the ground
-
-    def __post_init__(self) -> None:
-        for name in ("offset", "radius", "low", "high"):
-            object.__setattr__(self, name, frozen_array(getattr(self, name)))
-        count = len(self.radius)
-        if self.offset.shape != (count, len(PARTS), 2) or any(
-            array.shape != (count, len(PARTS)) for array in (self.radius, self.low, self.high)
-        ):
-            raise InvalidInput(
-                f"a swept shape needs {len(PARTS)} cylinders for each instant; radii of {self.radius.shape} given"
-            )
-
-    @property
-    def instant_count(self) -> int:
-        return len(self.radius)
-
-    @property
-    def outer_radius(self) -> FloatArray:
-        """Radius around the path's pose that contains all parts, by instant (K,)."""
-        return (np.linalg.norm(self.offset, axis=-1) + self.radius).max(axis=1)
-
-    @property
-    def lowest(self) -> FloatArray:
-        """Height of the lowest part by instant (K,)."""
-        return self.low.min(axis=1)
-
-    @property
-    def highest(self) -> FloatArray:
-        """Height of the highest part by instant (K,)."""
-        return self.high.max(axis=1)
-
-    def grown(self, margin: FloatArray) -> SweptShape:
-        """Return the shape with every cylinder extended on all sides by a margin (K, 8) or (K, 1)."""
-        return SweptShape(self.offset, self.radius + margin, self.low - margin, self.high + margin)
 
 
 class Segments(NamedTuple):

@@ -15,9 +15,8 @@ from gambol.characters.character import Character
 from gambol.characters.check import check_character
 from gambol.characters.describe import describe_character, summarize_character
 from gambol.characters.export import write_clips
-from gambol.characters.file import load_character
 from gambol.characters.finding import Finding
-from gambol.characters.store import BUILT_SUFFIX, write_character
+from gambol.characters.store import BUILT_SUFFIX, load_character, write_character
 from gambol.cli.options import JsonOption
 from gambol.cli.progress import progress_bar
 from gambol.errors import InvalidInput

@@ -10,7 +10,7 @@ import typer
 from gambol.cli.climb_table import show_climbs
 from gambol.cli.options import JsonOption
 from gambol.cli.performing import Request, perform_request
-from gambol.deliver.options import PLANE, WriteOptions
+from gambol.deliver.registry import PLANE, WriteOptions
 from gambol.stages.climber import Climber
 from gambol.stages.climbs import ClimbStage
 

@@ -12,7 +12,7 @@ from gambol.cli.options import JsonOption
 from gambol.cli.performing import Request, perform_request
 from gambol.crowd.crowd import DEFAULT_BUDGET
 from gambol.crowd.table import DEFAULT_RATE_HZ
-from gambol.deliver.options import WriteOptions
+from gambol.deliver.registry import WriteOptions
 from gambol.stages.crowds import CrowdStage
 
 _RUN = "Run"

@@ -5,16 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from gambol.deliver.options import WriteOptions
-from gambol.deliver.registry import Delivery
+from gambol.deliver.registry import Delivery, WriteOptions
 from gambol.errors import MissingExtra
 from gambol.extras import check_suffix
 from gambol.files.disk import write_atomically
 from gambol.motion.quality import measure_quality
 from gambol.planners import default_planner, planner_named
 from gambol.scenes.file import load_scene
-from gambol.stages.performance import Progress
-from gambol.stages.performing import perform
+from gambol.stages.performance import Progress, perform
 from gambol.stages.plans import PlanPerformance, PlanStage
 
 SCENES = ("course", "falling-tree")

@@ -7,21 +7,20 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import typer
-from rich.console import Console
-from rich.markup import escape
 
+from gambol.cli.loading import loading
 from gambol.cli.progress import Say, progress_bar
-from gambol.cli.scene_summary import print_scene
-from gambol.deliver.options import WriteOptions
-from gambol.deliver.registry import Delivery, check_targets
+from gambol.deliver.registry import Delivery, WriteOptions, check_targets
 from gambol.errors import InvalidInput
-from gambol.kernels import clock
-from gambol.scenes.file import load_scene
-from gambol.scenes.scene import Scene
-from gambol.stages.performance import Performance, Stage, check_kind
-from gambol.stages.performing import perform
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from gambol.scenes.scene import Scene
+    from gambol.stages.performance import Performance, Stage
 
 NOT_ALL_WELL = 1  # exit code
 COMPILING = "compiling kernels: once for this version on this machine, about a minute"
@@ -51,6 +50,11 @@ def perform_request(
 
     stage: returns how to perform the scene that was read.  show: prints a table of the characters.
     """
+    with loading():  # what takes long is loaded when the command line is in order
+        from gambol.kernels import clock
+        from gambol.scenes.file import load_scene
+        from gambol.stages.performance import check_kind, perform
+
     targets = list(request.out or ())
     if request.check_only and targets:
         raise InvalidInput("--check-only writes no files; leave out either it or -o")
@@ -59,6 +63,8 @@ def perform_request(
         say("reading the scene", 0.0)
         scene = load_scene(request.scene, motions=request.motions, seed=request.seed).with_only(request.only)
         if request.check_only:
+            from gambol.cli.scene_summary import print_scene
+
             print_scene(scene, as_json=request.as_json, quiet=request.quiet)
             return
         check_kind(scene, request.kind)
@@ -82,6 +88,9 @@ def perform_request(
 
 def print_performance(performance: Performance, show: Callable[[Console, Performance], None]) -> None:
     """Print the characters, what went wrong, and what the judge says."""
+    from rich.console import Console
+    from rich.markup import escape
+
     console = Console(highlight=False, soft_wrap=True)
     show(console, performance)
     for line in performance.trouble:
@@ -94,6 +103,9 @@ def print_performance(performance: Performance, show: Callable[[Console, Perform
 
 def print_delivery(delivery: Delivery) -> None:
     """Print what was written and what was not."""
+    from rich.console import Console
+    from rich.markup import escape
+
     console = Console(highlight=False, soft_wrap=True)
     for reason in delivery.skipped:
         console.print(escape(f"not written: {reason}"))

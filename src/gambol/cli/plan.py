@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
+from gambol.cli.loading import loading
 from gambol.cli.options import JsonOption
 from gambol.cli.performing import Request, perform_request
-from gambol.cli.plan_table import show_plans
-from gambol.cli.progress import Say
-from gambol.planners import default_planner, planner_named
-from gambol.scenes.scene import Scene
-from gambol.stages.plans import PlanStage
-from gambol.trees.file import read_tree
-from gambol.trees.planner import TreePlanner
+from gambol.scenes.find import scene_path
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from gambol.cli.progress import Say
+    from gambol.scenes.scene import Scene
+    from gambol.stages.performance import Performance
+    from gambol.stages.plans import PlanStage
+    from gambol.trees.planner import TreePlanner
+    from gambol.trees.tree import SearchTree
 
 MOST_TRACED = 4  # characters whose search trees are drawn unless asked otherwise
 
@@ -123,7 +128,12 @@ def plan(
     Exit code 0: all have a full plan, and the check of the delivered motions found nothing.
     1: a character has no full plan, or the check found something.  2: the input is wrong.
     """  # fmt: skip
-    trees = [read_tree(path, verify=True) for path in tree] if tree else None
+    scene_path(scene)  # a name that does not exist is an error before all that plans is loaded
+    with loading():
+        from gambol.planners import default_planner, planner_named
+        from gambol.stages.plans import PlanStage
+
+    trees = _read_trees(tree)
     if planner is None and trees:
         planner = "tree"
     options: dict[str, Any] = {"weight": weight, "keep": keep, "time_limit_s": time_limit}
@@ -135,9 +145,14 @@ def plan(
         traced = draws and (len(read.cast) <= MOST_TRACED if trace is None else trace)
         by_default = default_planner(len(read.cast)) if weight is None else "weighted"
         chosen = planner_named(planner or by_default, **options, characters=len(read.cast), trace=traced)
-        if isinstance(chosen, TreePlanner):
-            _prepare(chosen, read, say)
+        if (planner or by_default) == "tree":
+            _prepare(cast("TreePlanner", chosen), read, say)
         return PlanStage(chosen, budget)
+
+    def show(console: Console, performance: Performance) -> None:
+        from gambol.cli.plan_table import show_plans
+
+        show_plans(console, performance)
 
     request = Request(
         kind="plan",
@@ -151,7 +166,16 @@ def plan(
         quiet=quiet,
         only=only or [],
     )
-    perform_request(request, stage, show_plans)
+    perform_request(request, stage, show)
+
+
+def _read_trees(paths: list[Path] | None) -> list[SearchTree] | None:
+    """Read the trees that the user names."""
+    if not paths:
+        return None
+    from gambol.trees.file import read_tree  # slow to load
+
+    return [read_tree(path, verify=True) for path in paths]
 
 
 def _prepare(planner: TreePlanner, scene: Scene, say: Say) -> None:

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from gambol.characters.character import Character
-from gambol.characters.file import load_character
+from gambol.characters.store import load_character
 from gambol.cli.character import CharacterArgument, MotionsOption, SubsetOption
 from gambol.cli.options import JsonOption
 from gambol.cli.progress import progress_bar

@@ -6,21 +6,20 @@ import numpy as np
 
 from gambol.animate.playing import play
 from gambol.characters.character import Character
-from gambol.characters.file import load_character
 from gambol.characters.step import clip_of
+from gambol.characters.store import load_character
 from gambol.errors import InvalidInput
 from gambol.geometry import planar
 from gambol.geometry.arrays import FloatArray
 from gambol.motion import edits
-from gambol.motion.contact_points import leg_length
+from gambol.motion.contacts import leg_length
 from gambol.motion.motion import Motion
 from gambol.motion.retargeting import retarget
 from gambol.motion.skeleton import same_bones
 from gambol.search.astar import AStar
 from gambol.search.plan import Plan
 from gambol.search.problem import Goal, Problem
-from gambol.world.obstacle import Pose
-from gambol.world.world import World
+from gambol.world.world import Pose, World
 
 MARGIN_M = 4.0  # of the ground around start and goal
 STOP = "stand"

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
-from scipy.ndimage import gaussian_filter1d, maximum_filter1d
+import scipy
 
 from gambol.characters.splice import fading
 from gambol.errors import InvalidInput
@@ -104,9 +104,9 @@ def _lowered(bridge: Motion, steps: list[_Step]) -> Motion:
         needed = np.sqrt(np.maximum(most**2 - np.sum(way[:, :2] ** 2, axis=1), 0.0))
         down = np.maximum(down, -way[:, 2] - needed)
     reach = round(SPREAD_S * bridge.rate_hz)
-    wide = maximum_filter1d(down, 2 * reach + 1)
+    wide = scipy.ndimage.maximum_filter1d(down, 2 * reach + 1)
     from_ends = np.minimum(np.arange(len(down)), np.arange(len(down))[::-1]) / max(reach, 1)
-    eased = gaussian_filter1d(wide, 0.5 * reach) * _eased(np.clip(from_ends, 0.0, 1.0))
+    eased = scipy.ndimage.gaussian_filter1d(wide, 0.5 * reach) * _eased(np.clip(from_ends, 0.0, 1.0))
     roots = bridge.root_positions - np.maximum(down, eased)[:, None] * (0.0, 0.0, 1.0)
     return replace(bridge, root_positions=roots)
 

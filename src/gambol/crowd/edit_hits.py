@@ -16,8 +16,7 @@ from gambol.crowd.movers import Movers
 from gambol.geometry.arrays import BoolArray
 from gambol.search.kernels.traffic import body_stays_free
 from gambol.search.traffic_table import TrafficTable
-from gambol.world.mover import Mover
-from gambol.world.obstacle import Obstacle, Pose
+from gambol.world.world import Mover, Obstacle, Pose
 
 if TYPE_CHECKING:
     from gambol.crowd.crowd import Crowd

@@ -5,10 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gambol.crowd.edit import Edit
-from gambol.world.footprint import Footprint
-from gambol.world.mover import Mover
-from gambol.world.obstacle import Obstacle, Pose
-from gambol.world.world import World
+from gambol.world.world import Footprint, Mover, Obstacle, Pose, World
 
 if TYPE_CHECKING:
     from gambol.crowd.edits import Editor

@@ -29,12 +29,8 @@ from gambol.crowd.movers import KnownMover, Movers
 from gambol.crowd.setting import ProposalSetting
 from gambol.crowd.world_table import own_table, refreshed_table
 from gambol.errors import InvalidInput, UnknownName
-from gambol.world.difference import Box, box_of, changed_boxes, grown
-from gambol.world.footprint import Footprint
-from gambol.world.mover import Mover
-from gambol.world.obstacle import Obstacle, Pose
-from gambol.world.pieces import pieces_of
-from gambol.world.world import World
+from gambol.world.table import Box, box_of, changed_boxes, grown, pieces_of
+from gambol.world.world import Footprint, Mover, Obstacle, Pose, World
 
 if TYPE_CHECKING:
     from gambol.crowd.crowd import Crowd

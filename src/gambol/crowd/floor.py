@@ -10,11 +10,8 @@ import numpy as np
 
 from gambol.crowd.kernels.floor import BLOCK, stamp_distances, survey_blocks, survey_lanes
 from gambol.errors import InvalidInput
-from gambol.world.difference import Box, grown
-from gambol.world.obstacle import Obstacle
-from gambol.world.pieces import pieces_of
-from gambol.world.table import grid_layout
-from gambol.world.world import World
+from gambol.world.table import Box, grid_layout, grown, pieces_of
+from gambol.world.world import Obstacle, World
 
 CELL_M = 0.25
 MOST_CELLS = 4_000_000

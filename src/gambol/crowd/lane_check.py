@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.ndimage import binary_dilation
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import connected_components
 
 from gambol.crowd.floor import Floor
 from gambol.crowd.kernels.lanes import one_way_moves
@@ -32,7 +30,7 @@ def take_back(floor: Floor, islands: NDArray[np.bool_], passage_of: NDArray[np.i
         if not wrong.any():
             break
         if turn > 0:  # to have no rule is not enough where all around have one: let there be a way out
-            wrong = np.asarray(binary_dilation(wrong, structure=np.ones((3, 3))), dtype=np.bool_)
+            wrong = np.asarray(scipy.ndimage.binary_dilation(wrong, structure=np.ones((3, 3))), dtype=np.bool_)
         if turn >= GIVING_UP:
             concerned = np.unique(passage_of[wrong & (floor.way >= 0)])
             given_up.update(int(number) for number in concerned if number >= 0)
@@ -60,8 +58,10 @@ def cut_off(way: NDArray[np.int8], walkable: NDArray[np.bool_], whole: NDArray[n
     moves = np.empty((2, 24 * ruled_count), dtype=np.int32)
     used = one_way_moves(walkable, way, node, moves)
     total = count + ruled_count
-    graph = coo_array((np.ones(used, dtype=np.int8), (moves[0, :used], moves[1, :used])), shape=(total, total)).tocsr()
-    _, strong = connected_components(graph, directed=True, connection="strong")
+    graph = scipy.sparse.coo_array(
+        (np.ones(used, dtype=np.int8), (moves[0, :used], moves[1, :used])), shape=(total, total)
+    ).tocsr()
+    _, strong = scipy.sparse.csgraph.connected_components(graph, directed=True, connection="strong")
     strong_of = np.where(walkable, strong[node] + 1, 0)
     cells = np.bincount(strong_of.ravel())
     part_of = np.zeros(len(cells), dtype=np.int64)

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import NamedTuple, cast
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.ndimage import distance_transform_edt, find_objects, gaussian_filter, label
 
 from gambol.crowd.floor import ROOM_CAP_M
 from gambol.crowd.kernels.lanes import detour_cells, middle_lines
@@ -43,7 +43,8 @@ def clearance(room: NDArray[np.float32], cell_m: float) -> Clearance:
     through_m = 0.71 * cell_m
     padded = np.pad(room, 1, constant_values=-0.5 * cell_m)
     far, wall = cast(
-        "tuple[FloatArray, NDArray[np.int32]]", distance_transform_edt(padded > through_m, return_indices=True)
+        "tuple[FloatArray, NDArray[np.int32]]",
+        scipy.ndimage.distance_transform_edt(padded > through_m, return_indices=True),
     )
     clear = (far * cell_m + np.minimum(padded, through_m)[wall[0], wall[1]])[1:-1, 1:-1]
     clear = np.where(room < ROOM_CAP_M - 0.05, room, clear)
@@ -55,7 +56,9 @@ def clearance(room: NDArray[np.float32], cell_m: float) -> Clearance:
 
 def connected(cells: NDArray[np.bool_], *, diagonally: bool = False) -> NDArray[np.int32]:
     """Return the number, from 1 on, of the connected part that each of the cells belongs to; 0 in all others."""
-    labels, _ = cast("tuple[NDArray[np.int32], int]", label(cells, structure=np.ones((3, 3)) if diagonally else None))
+    labels, _ = cast(
+        "tuple[NDArray[np.int32], int]", scipy.ndimage.label(cells, structure=np.ones((3, 3)) if diagonally else None)
+    )
     return labels
 
 
@@ -111,13 +114,13 @@ def find_middle_lines(measured: Clearance, cell_m: float) -> list[MiddleLine]:
     inside = facing[0] > 0.0
     if not inside.any():
         return []
-    weight = gaussian_filter(inside.astype(np.float32), 1.0)
-    width = gaussian_filter(facing[0], 1.0) / np.maximum(weight, 1e-6)
-    twice = np.stack([gaussian_filter(part, SMOOTH_M / cell_m) for part in facing[1:3]], dtype=np.float32)
+    weight = scipy.ndimage.gaussian_filter(inside.astype(np.float32), 1.0)
+    width = scipy.ndimage.gaussian_filter(facing[0], 1.0) / np.maximum(weight, 1e-6)
+    twice = np.stack([scipy.ndimage.gaussian_filter(part, SMOOTH_M / cell_m) for part in facing[1:3]], dtype=np.float32)
     lines: list[MiddleLine] = []
     for two_way in (False, True):
         labels = connected(inside & ((width >= TWO_WAY_M) == two_way), diagonally=True)
-        for number, box in enumerate(find_objects(labels), start=1):
+        for number, box in enumerate(scipy.ndimage.find_objects(labels), start=1):
             rows, columns = np.nonzero(labels[box] == number)
             rows, columns = rows + box[0].start, columns + box[1].start
             is_long = max(np.ptp(rows), np.ptp(columns)) * cell_m > LONG_M

@@ -9,8 +9,7 @@ import numpy as np
 
 from gambol.errors import InvalidInput
 from gambol.search.traffic import Traffic
-from gambol.world.footprint import Footprint
-from gambol.world.mover import Mover, Trajectory
+from gambol.world.world import Footprint, Mover, Trajectory
 
 RENEWED_S = 30.0  # what moves is laid out again after so long
 AHEAD_S = 15.0  # and always at least so far ahead: more than anyone commits to

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from gambol.characters.character import Character
 from gambol.crowd.event import Event
 from gambol.crowd.recording import Recording
-from gambol.kernels.growing_array import GrowingArray
+from gambol.geometry.arrays import GrowingArray
 
 
 class RecordingBuilder:

@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 from gambol import __version__
 from gambol.characters.action_table import action_table
 from gambol.characters.character import Character
-from gambol.characters.file import is_character_file, load_character
-from gambol.characters.store import shipped_character
+from gambol.characters.store import is_character_file, load_character, shipped_character
 from gambol.crowd.event import Event
 from gambol.crowd.recording import ARRAYS, Recording
 from gambol.errors import FileProblem, GambolError, InvalidInput, MalformedFile

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.spatial import KDTree
 
 from gambol.characters.action_table import action_table
 from gambol.characters.character import Character
@@ -79,7 +79,7 @@ def repeated_pairs(begun: Begun, *, near_m: float, frames: int) -> Int64Array:
     # Clips are kept apart by more than the box that is looked in, which reaches 1 to either side.
     apart = 3.0 * np.unique(begun.clip, return_inverse=True)[1]
     scaled = np.column_stack((begun.pose[:, :2] / (near_m + drift), begun.frame / (frames + 0.5), apart))
-    pairs = KDTree(scaled).query_pairs(1.0, p=np.inf, output_type="ndarray").astype(np.int64)
+    pairs = scipy.spatial.KDTree(scaled).query_pairs(1.0, p=np.inf, output_type="ndarray").astype(np.int64)
     pairs = np.sort(pairs, axis=1)  # frames rise, and of one frame's it does not matter
     earlier, later = pairs.T
     behind = begun.frame[later] - begun.frame[earlier]

@@ -6,9 +6,7 @@ import numpy as np
 
 from gambol.crowd.floor import ROOM_CAP_M, stamp_around
 from gambol.errors import InvalidInput
-from gambol.world.difference import changed_boxes
-from gambol.world.pieces import pieces_of
-from gambol.world.table import WorldTable, bins_of, compile_world, specials_of
+from gambol.world.table import WorldTable, bins_of, changed_boxes, compile_world, pieces_of, specials_of
 from gambol.world.world import World
 
 

@@ -5,8 +5,7 @@ from gambol.lazy import public
 __getattr__, __dir__, __all__ = public(
     __name__,
     {
-        ".options": "WriteOptions",
-        ".registry": "Delivery Writer suffixes_of writers",
+        ".registry": "Delivery WriteOptions Writer suffixes_of writers",
         ".variants": "VariantFiles",
     },
 )

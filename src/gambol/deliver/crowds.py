@@ -8,8 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gambol.deliver.options import WriteOptions
-from gambol.deliver.registry import Delivery
+from gambol.deliver.registry import Delivery, WriteOptions
 
 if TYPE_CHECKING:
     from gambol.stages.crowds import CrowdPerformance

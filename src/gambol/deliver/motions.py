@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gambol.deliver.options import WriteOptions
-from gambol.deliver.registry import Delivery
+from gambol.deliver.registry import Delivery, WriteOptions
 
 if TYPE_CHECKING:
     from gambol.stages.performance import Performance, Progress

@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gambol.deliver.options import WriteOptions
-from gambol.deliver.registry import Delivery
+from gambol.deliver.registry import Delivery, WriteOptions
 
 if TYPE_CHECKING:
     from gambol.stages.climbs import ClimbPerformance

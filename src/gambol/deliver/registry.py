@@ -10,16 +10,47 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
-from importlib.metadata import entry_points
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from gambol.deliver.options import WriteOptions
 from gambol.errors import InvalidInput, UnknownName, UnreadableFile
 from gambol.extras import check_suffix
 
 if TYPE_CHECKING:
     from gambol.stages.performance import Progress
+
+
+PLANE = "plane"
+VIEWS = (PLANE, "side", "three-quarter")
+
+
+@dataclass(frozen=True)
+class WriteOptions:
+    """How files are written.
+
+    only: of a crowd, the names of the characters whose motions and rows are written; empty: everyone's.
+    table_rate_hz: rows a second and character of tables; more than 0.
+    instanced: whether USD files describe each kind of character of a crowd once; False for programs that cannot
+    take instances.
+    video_rate_hz: frames a second of videos of plans; more than 0.
+    view: of videos of climbs: "plane" shows the planar figure among grasp points, "side" and "three-quarter" show
+    the full body.
+    """
+
+    only: tuple[str, ...] = ()
+    table_rate_hz: float = 10.0
+    instanced: bool = True
+    video_rate_hz: float = 30.0
+    view: str = PLANE
+
+    def __post_init__(self) -> None:
+        if not self.table_rate_hz > 0.0:
+            raise InvalidInput(f"a table needs more than 0 rows a second, not {self.table_rate_hz:g}")
+        if not self.video_rate_hz > 0.0:
+            raise InvalidInput(f"a video needs more than 0 frames a second, not {self.video_rate_hz:g}")
+        if self.view not in VIEWS:
+            raise UnknownName("view", self.view, VIEWS)
+
 
 GROUP = "gambol.writers"  # of entry points
 _VARIANTS = "gambol.deliver.variants"
@@ -90,8 +121,20 @@ OWN = (
 @cache
 def writers(kind: str) -> dict[str, Writer]:
     """Return what a kind of performance can be written to, by suffix: the core's rows, then those of extras."""
+    from importlib.metadata import entry_points  # slow to load and slow to ask
+
     added = tuple(row for entry in entry_points(group=GROUP) for row in entry.load())
     return {row.suffix: row for row in (*OWN, *added) if row.kind == kind}
+
+
+def writer_of(kind: str, path: Path) -> Writer:
+    """Return the row for a path by its suffix; the core's own need no look at what is installed."""
+    name = path.name.lower()
+    for row in OWN:
+        if row.kind == kind and name.endswith(row.suffix) and name != row.suffix:
+            return row
+    known = writers(kind)
+    return known[suffix_of(path, tuple(known))]
 
 
 def suffixes_of(kind: str) -> tuple[str, ...]:
@@ -119,7 +162,7 @@ def check_targets(kind: str, paths: Iterable[Path], *, characters: int = 0, chos
     """
     seen: set[Path] = set()
     for path in paths:
-        row = writers(kind)[suffix_of(path, suffixes_of(kind))]
+        row = writer_of(kind, path)
         if path.is_dir():
             raise UnreadableFile("this is a folder, cannot write a file here", path=path)
         check_suffix(row.suffix)
@@ -140,7 +183,7 @@ def deliver(performance: Deliverable, paths: Sequence[Path], options: WriteOptio
     parts = []
     for path in paths:
         say(f"writing {path.name}", 0.0)
-        module, _, name = writers(kind)[suffix_of(path, suffixes_of(kind))].place.partition(":")
+        module, _, name = writer_of(kind, path).place.partition(":")
         write: Write = getattr(import_module(module), name)
         parts.append(write(performance, path, options, say))
     return Delivery.of(parts)

@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gambol.deliver.options import WriteOptions
-from gambol.deliver.registry import Delivery, check_targets, deliver
+from gambol.deliver.registry import Delivery, WriteOptions, check_targets, deliver
 from gambol.errors import InvalidInput, MissingExtra, UnknownName, UnreadableFile
 from gambol.extras import check_suffix, is_installed
 from gambol.files.disk import check_writable

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import ast
+import inspect
 import json
+import textwrap
 import tomllib
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
-from typing import Any, TypeVar, get_args, get_origin
+from itertools import pairwise
+from typing import Any, TypeVar, cast, get_args, get_origin
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, GetJsonSchemaHandler, ValidationError
 
 from gambol.errors import EntryProblem, InvalidEntries, MalformedFile
 from gambol.files.toml_lines import Key, key_lines
@@ -20,9 +24,29 @@ Model = TypeVar("Model", bound=BaseModel)
 class Entry(BaseModel):
     """A table of a file: unknown keys, other types and numbers that are not finite are mistakes."""
 
-    model_config = ConfigDict(
-        extra="forbid", strict=True, allow_inf_nan=False, frozen=True, use_attribute_docstrings=True
-    )
+    model_config = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False, frozen=True)
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, schema: Any, handler: GetJsonSchemaHandler) -> dict[str, Any]:
+        """Describe each key by the docstring below it; to read the sources for each table made would be slow."""
+        told = handler(schema)
+        keys = handler.resolve_ref_schema(told)["properties"]
+        for name, words in _docstrings(cls).items():
+            keys[cls.model_fields[name].alias or name]["description"] = words
+        return told
+
+
+def _docstrings(model: type[BaseModel]) -> dict[str, str]:
+    """Return the docstrings below the keys of a table."""
+    found: dict[str, str] = {}
+    for one in reversed(model.__mro__):
+        if issubclass(one, Entry) and one is not Entry:
+            body = cast(ast.ClassDef, ast.parse(textwrap.dedent(inspect.getsource(one))).body[0]).body
+            for key, below in pairwise(body):
+                if isinstance(key, ast.AnnAssign) and isinstance(below, ast.Expr):
+                    words = str(cast(ast.Constant, below.value).value)
+                    found[cast(ast.Name, key.target).id] = inspect.cleandoc(words)
+    return found
 
 
 class Problems:

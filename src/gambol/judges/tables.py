@@ -12,10 +12,8 @@ from gambol.errors import InvalidInput
 from gambol.geometry.arrays import FloatArray
 from gambol.judges.kernels.distance import Ground, Prisms
 from gambol.judges.kernels.prisms import Surroundings
-from gambol.world.footprint import Footprint
-from gambol.world.mover import Trajectory
 from gambol.world.terrain import Terrain
-from gambol.world.world import World
+from gambol.world.world import Footprint, Trajectory, World
 
 COLLISION_DEPTH_M = 0.01  # m, >= 0: a capsule less deep in a thing does not collide; larger accepts more
 SPARE_S = 1.0  # s, > 0: spans reach this far beyond the checked time

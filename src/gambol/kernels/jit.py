@@ -70,7 +70,11 @@ def _compiled(function: Callable[Arguments, Result], **options: Any) -> Callable
 
         def save_if_there_is_room(signature: Any, data: Any) -> None:
             with suppress(OSError):  # a disk that is full: the next process compiles anew
-                save(signature, data)
+                try:
+                    save(signature, data)
+                except (ImportError, AttributeError):  # the index of an older version names them as well: begin anew
+                    cache.flush()
+                    save(signature, data)
 
         cache.save_overload, cache.load_overload = save_if_there_is_room, load_if_it_can_be_read
     return compiled

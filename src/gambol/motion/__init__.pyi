@@ -1,10 +1,10 @@
 # Written by tools/write_stubs.py from the list in __init__.py.
 
-from gambol.motion.contact_points import point_positions as point_positions
-from gambol.motion.contact_points import sole_points as sole_points
 from gambol.motion.contacts import Contacts as Contacts
 from gambol.motion.contacts import detect_contacts as detect_contacts
+from gambol.motion.contacts import point_positions as point_positions
 from gambol.motion.contacts import runs as runs
+from gambol.motion.contacts import sole_points as sole_points
 from gambol.motion import edits as edits
 from gambol.motion.edits import resample as resample
 from gambol.motion.edits import sample as sample

@@ -11,14 +11,12 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from scipy.linalg import solveh_banded
-from scipy.ndimage import gaussian_filter1d, maximum_filter1d
+import scipy
 
 from gambol.errors import InvalidInput
 from gambol.geometry import quaternion
 from gambol.geometry.arrays import BoolArray, FloatArray
-from gambol.motion.contact_points import point_positions, sole_points
-from gambol.motion.contacts import Contacts, detect_contacts, runs
+from gambol.motion.contacts import Contacts, detect_contacts, point_positions, runs, sole_points
 from gambol.motion.ground import Ground
 from gambol.motion.joint_names import Limb, legs
 from gambol.motion.motion import Motion
@@ -123,7 +121,7 @@ def _planted_leg(motion: Motion, leg: Limb, track: FootTrack, peaks: FloatArray)
         if not above.any():
             break
         width = EASING_S * EASING_GROWTH**number * motion.rate_hz
-        near = gaussian_filter1d(np.concatenate(([0.0], above.any(axis=1))), width, mode="constant")
+        near = scipy.ndimage.gaussian_filter1d(np.concatenate(([0.0], above.any(axis=1))), width, mode="constant")
         loose = np.minimum(loose + EASING_STEP * np.minimum(1.0, 3.0 * width * near), LOOSEST)
     return rotations[:, joints]
 
@@ -177,7 +175,7 @@ def spread(values: FloatArray, held: BoolArray, haste: FloatArray, loose: FloatA
     bands[1, 1 : frames - 1] -= 2.0
     bands[1, 2:] -= 2.0
     bands[0, 2:] += 1.0
-    return solveh_banded(bands, grip[:, None] * values)
+    return scipy.linalg.solveh_banded(bands, grip[:, None] * values)
 
 
 def _haste(track: FootTrack) -> FloatArray:
@@ -236,5 +234,5 @@ def _lift(motion: Motion, leg: Limb, ground: Ground) -> FloatArray:
     depths = np.maximum(ground.heights(soles) - soles[..., 2], 0.0).max(axis=1)
     reach = max(1, round(LIFT_S * motion.rate_hz))
     # The smoothing reaches no farther than the maximum filter, so it cuts off no depth.
-    highest = maximum_filter1d(depths, 2 * reach + 1, mode="nearest")
-    return gaussian_filter1d(highest, reach / 3.0, radius=reach, mode="nearest")
+    highest = scipy.ndimage.maximum_filter1d(depths, 2 * reach + 1, mode="nearest")
+    return scipy.ndimage.gaussian_filter1d(highest, reach / 3.0, radius=reach, mode="nearest")

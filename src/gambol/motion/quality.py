@@ -11,8 +11,7 @@ import numpy as np
 from gambol.errors import InvalidInput
 from gambol.geometry import quaternion
 from gambol.geometry.arrays import FloatArray
-from gambol.motion.contact_points import point_positions, sole_points
-from gambol.motion.contacts import ContactInterval, Contacts, detect_contacts, runs
+from gambol.motion.contacts import ContactInterval, Contacts, detect_contacts, point_positions, runs, sole_points
 from gambol.motion.figure import prop_joints
 from gambol.motion.ground import Ground
 from gambol.motion.joint_names import legs

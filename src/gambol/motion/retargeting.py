@@ -7,8 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from gambol.errors import InvalidInput, UnknownName
-from gambol.motion.contact_points import contact_points, leg_length, point_positions
-from gambol.motion.contacts import Contacts, detect_contacts
+from gambol.motion.contacts import Contacts, contact_points, detect_contacts, leg_length, point_positions
 from gambol.motion.foot_skate import remove_foot_skate
 from gambol.motion.joint_names import legs
 from gambol.motion.motion import Motion

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.ndimage import gaussian_filter1d
+import scipy
 
 from gambol.errors import InvalidInput
 from gambol.geometry import planar, quaternion
@@ -55,4 +55,4 @@ def smooth_path(motion: Motion, *, smoothing_s: float = 0.3) -> FloatArray:
     if motion.frame_count < 2:
         return poses
     padded = np.pad(poses, ((reach, reach), (0, 0)), mode="reflect", reflect_type="odd")
-    return gaussian_filter1d(padded, smoothing_s * motion.rate_hz, axis=0)[reach:-reach]
+    return scipy.ndimage.gaussian_filter1d(padded, smoothing_s * motion.rate_hz, axis=0)[reach:-reach]

@@ -10,8 +10,7 @@ import numpy as np
 
 from gambol.body.capsules import Body
 from gambol.body.skin import Skin, build_skin
-from gambol.characters.behavior import Behavior
-from gambol.characters.character import Character
+from gambol.characters.character import Behavior, Character
 from gambol.characters.clip import Clip
 from gambol.geometry.arrays import FloatArray
 from gambol.pictures.camera import Camera, view_axes

@@ -9,9 +9,9 @@ from pathlib import Path
 from types import MappingProxyType
 
 import numpy as np
+import scipy
 import shapely
 from numpy.typing import NDArray
-from scipy.ndimage import gaussian_filter1d
 
 from gambol.body.skin import Skin
 from gambol.climb.climb import ClimbMotion
@@ -138,7 +138,9 @@ def _cameras(
     if view not in VIEWS:
         raise UnknownName("view", view, tuple(VIEWS))
     stature = problem.figure.stature_m
-    places = gaussian_filter1d(climbed.path.configurations[indices, :2], SMOOTH_S * rate_hz, axis=0, mode="nearest")
+    places = scipy.ndimage.gaussian_filter1d(
+        climbed.path.configurations[indices, :2], SMOOTH_S * rate_hz, axis=0, mode="nearest"
+    )
     direction = np.array(VIEWS[view])
     direction /= np.linalg.norm(direction)
     away = 0.5 * BODIES_HIGH * stature / math.tan(0.5 * FIELD_OF_VIEW_RAD)

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
+import scipy
 import shapely
 from numpy.typing import NDArray
-from scipy.ndimage import gaussian_filter1d
 
 from gambol.climb.climb import ClimbMotion, ClimbPath
 from gambol.climb.environment_table import BAR, WALL, surface_of
@@ -107,7 +107,9 @@ def _foot(problem: ClimbProblem, path: ClimbPath, ankles: FloatArray, side: int,
     angles[kneels] += LAID_BACK
     sizes = np.ones(len(path))
     if kneels.any():
-        rolled = np.abs(np.cos(np.pi * gaussian_filter1d(kneels.astype(np.float64), EASE_S * rate_hz / 3.0)))
+        rolled = np.abs(
+            np.cos(np.pi * scipy.ndimage.gaussian_filter1d(kneels.astype(np.float64), EASE_S * rate_hz / 3.0))
+        )
         sizes = np.where(is_held, np.maximum(rolled, SHORTEST), 1.0)
     held = np.flatnonzero(is_held)
     if 0 < len(held) < len(path):

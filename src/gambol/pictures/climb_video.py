@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw
-from scipy.ndimage import gaussian_filter1d
 
 from gambol.climb.climb import ClimbMotion
 from gambol.climb.figure import FREE
@@ -154,7 +154,7 @@ def _corners(
 ) -> list[tuple[int, int]]:
     """Return the upper left corner of each frame on the backdrop: the figure is in the middle, if there is room."""
     middles = view.to_px(track.centres[indices])
-    middles = gaussian_filter1d(middles, SMOOTH_S * rate_hz, axis=0, mode="nearest")
+    middles = scipy.ndimage.gaussian_filter1d(middles, SMOOTH_S * rate_hz, axis=0, mode="nearest")
     high, wide, _ = view.backdrop.shape
     corners = np.round(middles - 0.5 * np.array(size)).clip(0, (wide - size[0], high - size[1])).astype(int)
     return [(int(left), int(top)) for left, top in corners]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from scipy.ndimage import gaussian_filter1d
+import scipy
 
 from gambol.crowd.moment import Moment, moment, places
 from gambol.crowd.recording import Recording
@@ -127,9 +127,9 @@ def _orbit(world: World, points: FloatArray, seconds: FloatArray) -> list[Camera
 def _following(recording: Recording, times_s: FloatArray, number: int) -> list[Camera]:
     path = np.array([_place(recording, time_s, number) for time_s in times_s.tolist()])
     step_s = float(times_s[1] - times_s[0]) if len(times_s) > 1 else 1.0
-    smooth = gaussian_filter1d(path[:, :2], SMOOTH_S / step_s, axis=0, mode="nearest")
+    smooth = scipy.ndimage.gaussian_filter1d(path[:, :2], SMOOTH_S / step_s, axis=0, mode="nearest")
     ahead = np.column_stack((np.cos(path[:, 2]), np.sin(path[:, 2])))
-    ahead = gaussian_filter1d(ahead, SWING_S / step_s, axis=0, mode="nearest")
+    ahead = scipy.ndimage.gaussian_filter1d(ahead, SWING_S / step_s, axis=0, mode="nearest")
     ahead /= np.maximum(np.linalg.norm(ahead, axis=1, keepdims=True), 1e-6)
     eyes = np.column_stack((smooth - FOLLOW_BACK_M * ahead, np.full(len(path), FOLLOW_UP_M)))
     targets = np.column_stack((smooth + FOLLOW_AHEAD_M * ahead, np.full(len(path), LOOK_HEIGHT_M)))

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from gambol.body.capsules import Body
-from gambol.body.mesh import vertex_normals
-from gambol.body.skin import Skin, build_skin
+from gambol.body.skin import Skin, build_skin, vertex_normals
 from gambol.geometry.arrays import FloatArray
 from gambol.motion.motion import Motion
 from gambol.pictures.mesh import Color, Mesh

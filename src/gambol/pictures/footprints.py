@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from gambol.geometry.arrays import FloatArray
-from gambol.motion.contact_points import ContactPoint, point_positions
-from gambol.motion.contacts import Contacts, runs
+from gambol.motion.contacts import ContactPoint, Contacts, point_positions, runs
 from gambol.motion.motion import Motion
 from gambol.pictures.figure import LEFT, RIGHT
 from gambol.pictures.mesh import Color, Mesh

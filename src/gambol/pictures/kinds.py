@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from gambol.pictures.mesh import Color
 
-#: Keys are those of `gambol.characters.behavior.DEFAULT_WEIGHTS`.
+#: Keys are those of `gambol.characters.character.DEFAULT_WEIGHTS`.
 KIND_COLORS: Mapping[str, Color] = MappingProxyType(
     {
         "forward": (0.0, 0.447, 0.698),

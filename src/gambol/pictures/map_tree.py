@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.ndimage import binary_closing, binary_dilation, gaussian_filter
+import scipy
 
 from gambol.search.plan import SearchTrace
 
@@ -66,8 +66,10 @@ def draw_reached(axes: Axes, trace: SearchTrace, bounds: tuple[float, float, flo
     y, x = np.ogrid[-reach : reach + 1, -reach : reach + 1]
     disc = x * x + y * y <= reach * reach
     padded = np.pad(reached, 3 * reach)
-    region = binary_closing(binary_dilation(padded, disc), disc)[3 * reach : -3 * reach, 3 * reach : -3 * reach]
-    smooth = gaussian_filter(np.asarray(region, dtype=np.float64), 0.8)
+    region = scipy.ndimage.binary_closing(scipy.ndimage.binary_dilation(padded, disc), disc)[
+        3 * reach : -3 * reach, 3 * reach : -3 * reach
+    ]
+    smooth = scipy.ndimage.gaussian_filter(np.asarray(region, dtype=np.float64), 0.8)
     places = x0 + cell * (np.arange(columns) + 0.5), y0 + cell * (np.arange(rows) + 0.5)
     axes.contourf(*places, smooth, levels=[0.5, 2.0], colors=[REACHED], alpha=0.20, zorder=1.2)
     axes.contour(*places, smooth, levels=[0.5], colors=[REACHED], linewidths=1.0, zorder=1.3)

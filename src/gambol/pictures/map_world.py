@@ -15,10 +15,8 @@ from gambol.pictures.map_labels import Label
 from gambol.pictures.mesh import Color
 from gambol.pictures.world_colors import THING_COLORS, kind_of
 from gambol.pictures.world_meshes import contour_levels
-from gambol.world.mover import Mover, Trajectory
-from gambol.world.obstacle import Obstacle
 from gambol.world.terrain import Terrain
-from gambol.world.world import World
+from gambol.world.world import Mover, Obstacle, Trajectory, World
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

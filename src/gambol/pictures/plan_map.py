@@ -24,8 +24,7 @@ from gambol.pictures.map_tree import draw_reached, draw_tree
 from gambol.pictures.map_world import draw_ground, draw_movers, draw_obstacles
 from gambol.pictures.shown import Shown
 from gambol.search.plan import Outcome
-from gambol.world.obstacle import Obstacle
-from gambol.world.world import World
+from gambol.world.world import Obstacle, World
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
-from scipy.ndimage import gaussian_filter1d
+import scipy
 
 from gambol.errors import InvalidInput, UnknownName
 from gambol.geometry.arrays import FloatArray
@@ -102,8 +102,8 @@ def _following(stage: PictureStage, shown: Sequence[Shown], times: FloatArray, s
     places = np.stack([_places(one, times) for one in shown], axis=1)
     low, high = places.min(axis=1), places.max(axis=1)
     sigma = SMOOTH_S / max(times[1] - times[0], 1e-9) if len(times) > 1 else 1.0
-    center = gaussian_filter1d(0.5 * (low + high), sigma, axis=0, mode="nearest")
-    spread = gaussian_filter1d(0.5 * np.linalg.norm(high - low, axis=1), sigma, mode="nearest") + ROOM_M
+    center = scipy.ndimage.gaussian_filter1d(0.5 * (low + high), sigma, axis=0, mode="nearest")
+    spread = scipy.ndimage.gaussian_filter1d(0.5 * np.linalg.norm(high - low, axis=1), sigma, mode="nearest") + ROOM_M
     terrain = stage.world.terrain
     height = np.zeros(len(times)) if terrain is None else terrain.height(center)
     forward = np.array(FOLLOWING) / np.linalg.norm(FOLLOWING)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.spatial import KDTree
+import scipy
 
 from gambol.files.disk import write_atomically
 from gambol.pictures.pixels import Pixels
@@ -64,7 +64,7 @@ def _with_rare_colors(pixels: Pixels) -> Image:
     if codes[-1] == WHITE:
         palette[palette.sum(axis=1).argmax()] = 255  # paper stays white
     # Pillow would round to a coarse grid in its search for the nearest color.
-    _, nearest = KDTree(palette.astype(np.float64)).query(colors.astype(np.float64))
+    _, nearest = scipy.spatial.KDTree(palette.astype(np.float64)).query(colors.astype(np.float64))
     image = Image.fromarray(np.asarray(nearest, dtype=np.uint8)[places.reshape(pixels.shape[:2])], mode="P")
     image.putpalette(palette.tobytes())
     return image

@@ -8,8 +8,7 @@ import numpy as np
 
 from gambol.geometry import quaternion
 from gambol.geometry.arrays import BoolArray, FloatArray
-from gambol.motion.contact_points import contact_points, point_positions
-from gambol.motion.contacts import Contacts, detect_contacts
+from gambol.motion.contacts import Contacts, contact_points, detect_contacts, point_positions
 from gambol.motion.ground import Ground
 from gambol.motion.motion import Motion
 from gambol.motion.quality import Quality, slide_speeds

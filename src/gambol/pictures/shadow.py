@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.ndimage import gaussian_filter
 
 from gambol.geometry.arrays import FloatArray, Int32Array
 from gambol.motion.ground import Ground
@@ -40,7 +40,7 @@ def key_map(vertices: FloatArray, triangles: Int32Array, key: Triple) -> tuple[V
     nearness = _draw(view, vertices, triangles, rows, columns)
     # Empty texels get the far end: blurred edges lean back, so that no surface shades itself there.
     nearness = np.maximum(nearness, low[2] - high[2])
-    blurred = gaussian_filter(nearness, KEY_BLUR_M / texel, mode="nearest", truncate=2.0)
+    blurred = scipy.ndimage.gaussian_filter(nearness, KEY_BLUR_M / texel, mode="nearest", truncate=2.0)
     return view, np.asarray(blurred, dtype=np.float32)
 
 
@@ -100,10 +100,10 @@ def _soft(heights: NDArray[np.float32], texel: float) -> FloatArray:
     for index, (_, blur_m) in enumerate(PENUMBRA):
         weight = np.maximum(0.0, 1.0 - np.abs(position - index)) * covered
         if np.any(weight):
-            total += gaussian_filter(weight, blur_m / texel, mode="constant", truncate=2.5)
+            total += scipy.ndimage.gaussian_filter(weight, blur_m / texel, mode="constant", truncate=2.5)
     return np.minimum(total, 1.0)
 
 
 def _contact(heights: NDArray[np.float32], texel: float) -> FloatArray:
     near = np.exp(-np.maximum(heights, 0.0) / CONTACT_REACH_M)
-    return CONTACT_DARKNESS * gaussian_filter(near, CONTACT_BLUR_M / texel, mode="constant", truncate=2.5)
+    return CONTACT_DARKNESS * scipy.ndimage.gaussian_filter(near, CONTACT_BLUR_M / texel, mode="constant", truncate=2.5)

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from gambol.characters.behavior import Behavior
-from gambol.characters.character import Character
+from gambol.characters.character import Behavior, Character
 from gambol.files.disk import atomic_path
 from gambol.pictures.kinds import KIND_COLORS
 from gambol.pictures.lettering import INK, PALE_INK

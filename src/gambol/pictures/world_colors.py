@@ -9,7 +9,7 @@ import numpy as np
 
 from gambol.pictures.figure import CLAY
 from gambol.pictures.mesh import Color, to_screen_color
-from gambol.world.obstacle import Obstacle
+from gambol.world.world import Obstacle
 
 HURDLE_TOP_M = 1.05  # metres: things on the ground up to this height are hurdles, higher ones walls
 BEAM_BOTTOM_M = 0.45  # metres: things that begin at this height or above are beams

@@ -14,11 +14,8 @@ from gambol.motion.ground import Ground
 from gambol.pictures.figure import faded
 from gambol.pictures.mesh import Color, Mesh, Polyline
 from gambol.pictures.world_colors import CONTOUR, TERRAIN, THING_COLORS, kind_of
-from gambol.world.footprint import Footprint
-from gambol.world.mover import Mover
-from gambol.world.obstacle import Obstacle
 from gambol.world.terrain import Terrain
-from gambol.world.world import World
+from gambol.world.world import Footprint, Mover, Obstacle, World
 
 ROUND_M = 0.004  # metres, >= 0: tolerance of round outlines; larger: fewer corners
 SPACING_M = 0.4  # metres, > 0: spacing of points along outlines on uneven ground; smaller follows it better

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 
 from gambol.deliver.crowds import chosen
 from gambol.deliver.motions import nobody_moves, targets_of
-from gambol.deliver.options import PLANE, WriteOptions
-from gambol.deliver.registry import Delivery, Writer
+from gambol.deliver.registry import PLANE, Delivery, WriteOptions, Writer
 from gambol.motion.motion import Motion
 
 if TYPE_CHECKING:

@@ -8,9 +8,8 @@ from pathlib import Path
 
 import numpy as np
 
-from gambol.characters.behavior import Behavior
-from gambol.characters.character import Character
-from gambol.characters.file import is_character_file, load_character
+from gambol.characters.character import Behavior, Character
+from gambol.characters.store import is_character_file, load_character
 from gambol.errors import GambolError, InvalidInput
 from gambol.files.entries import Problems
 from gambol.files.toml_lines import Key

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from gambol.characters.character import Character
 from gambol.search.problem import Goal
-from gambol.world.obstacle import Pose
+from gambol.world.world import Pose
 
 
 @dataclass(frozen=True)

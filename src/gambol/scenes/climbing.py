@@ -23,17 +23,15 @@ from gambol.scenes.climb_model import (
     PolygonEntry,
     ScatterEntry,
 )
-from gambol.scenes.draft import entries_of, most_of
+from gambol.scenes.draft import entries_of, most_of, without_foreign_keys
 from gambol.scenes.file_model import PerformerEntry
 from gambol.scenes.groups import chance
-from gambol.scenes.kind_check import without_foreign_keys
 from gambol.scenes.scene import Scene
 from gambol.search.problem import Goal
 from gambol.world.environment import Environment, GraspPoint
-from gambol.world.obstacle import Pose
 from gambol.world.scatter import TILTS, Chosen, scatter, without_repeats
 from gambol.world.surfaces import Edges
-from gambol.world.world import World
+from gambol.world.world import Pose, World
 
 ON_SURFACE_M = 0.02  # m, > 0: a grasp point this close to a surface is on it; larger accepts less exact points
 START_M = 0.6  # m, > 0: a start needs a grasp point this close; larger accepts less exact starts

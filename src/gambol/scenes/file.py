@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from gambol.characters.file import load_character
+from gambol.characters.store import load_character
 from gambol.errors import FileProblem, InvalidInput, MalformedFile
 from gambol.files.disk import read_bytes
 from gambol.files.entries import Problems, parse_toml
 from gambol.files.toml_lines import Key
 from gambol.scenes.casting import CROWD_SUBSET, OpenCharacter, Wardrobe, read_cast
-from gambol.scenes.climbing import read_climb_scene
-from gambol.scenes.draft import Draft, read_draft
-from gambol.scenes.find import shipped_path
+from gambol.scenes.draft import Draft, Setting, read_draft, read_setting
+from gambol.scenes.find import scene_path
 from gambol.scenes.places import PlaceCheck
 from gambol.scenes.scene import Actor, Scene
-from gambol.scenes.setting import Setting, read_setting
 
 MAX_BYTES = 50_000_000  # bytes: the largest scene file to read
 
@@ -33,9 +31,7 @@ def load_scene(
     seed: replaces the file's own.
     open_file: opens a character's file; programs that read many scenes may keep characters.
     """
-    path = Path(source)
-    if path.suffix != ".toml" and not path.exists():
-        path = shipped_path(str(source))
+    path = scene_path(source)
     try:
         text = read_bytes(path, max_bytes=MAX_BYTES).decode("utf-8-sig")
         return parse_scene(text, beside=path.parent, motions=motions, seed=seed, open_file=open_file)
@@ -65,6 +61,8 @@ def parse_scene(
     if seed is not None:
         data = {**data, "seed": seed}
     if data.get("kind") == "climb":
+        from gambol.scenes.climbing import read_climb_scene  # brings shapes that only climbs need
+
         wardrobe = Wardrobe(Path(beside), motions, problems, open_file=open_file)
         return read_climb_scene(data, text, wardrobe=wardrobe, problems=problems)
     draft = read_draft(data, problems)

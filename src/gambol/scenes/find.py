@@ -1,4 +1,4 @@
-"""The scenes that ship with the package."""
+"""Find scenes, those that ship with the package by their names; quickly, before anything that reads them is loaded."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from gambol.errors import UnknownName
-from gambol.files.entries import parse_toml
+from gambol.errors import UnknownName, UnreadableFile
 
 FOLDER = Path(__file__).parent / "shipped"
 
@@ -23,6 +22,8 @@ class ShippedScene(NamedTuple):
 @cache
 def shipped_scenes() -> tuple[ShippedScene, ...]:
     """Return the scenes that ship with the package, by name."""
+    from gambol.files.entries import parse_toml  # slow to load
+
     return tuple(
         ShippedScene(path.stem, data.get("kind", "plan"), data.get("summary", ""))
         for path in sorted(FOLDER.glob("*.toml"))
@@ -32,7 +33,19 @@ def shipped_scenes() -> tuple[ShippedScene, ...]:
 
 def shipped_path(name: str) -> Path:
     """Return the file of a shipped scene; for an unknown name, raise an error that suggests a near one."""
-    known = [scene.name for scene in shipped_scenes()]
+    known = {path.stem: path for path in sorted(FOLDER.glob("*.toml"))}
     if name not in known:
-        raise UnknownName("scene", name, known)
-    return FOLDER / f"{name}.toml"
+        raise UnknownName("scene", name, tuple(known))
+    return known[name]
+
+
+def scene_path(source: Path | str) -> Path:
+    """Return the file of a scene, named by its path or, if it ships, by its name; raise an error if there is none."""
+    path = Path(source)
+    if path.suffix != ".toml" and not path.exists():
+        return shipped_path(str(source))
+    try:
+        path.stat()
+    except OSError as error:
+        raise UnreadableFile(error.strerror or str(error), path=path) from error
+    return path

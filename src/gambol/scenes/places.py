@@ -11,17 +11,17 @@ import shapely
 from numpy.typing import NDArray
 
 from gambol.characters.character import Character
-from gambol.characters.swept_shape import SweptShape
+from gambol.characters.clip import SweptShape
 from gambol.files.entries import Problems
 from gambol.files.toml_lines import Key
 from gambol.geometry import planar
 from gambol.geometry.arrays import FloatArray
 from gambol.scenes.aims import Area
+from gambol.scenes.draft import Bounds, Setting
 from gambol.scenes.scene import Actor
-from gambol.scenes.setting import Bounds, Setting
 from gambol.search.moves import may_be_last, rest_label
 from gambol.search.problem import Goal
-from gambol.world.obstacle import Pose
+from gambol.world.world import Pose
 
 TOUCH_M = 1e-6  # m, > 0: a smaller overlap does not count
 GOAL_RINGS = 4  # rings, >= 1, of places tried in a goal; more finds narrower room

@@ -6,16 +6,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gambol.characters.character import Character
 from gambol.errors import InvalidInput, UnknownName
 from gambol.scenes.aims import Aim
-from gambol.scenes.climb_actor import ClimbActor
 from gambol.search.problem import Goal, Problem
-from gambol.world.environment import Environment
-from gambol.world.obstacle import Pose
-from gambol.world.world import World
+from gambol.world.world import Pose, World
+
+if TYPE_CHECKING:
+    from gambol.scenes.climb_actor import ClimbActor
+    from gambol.world.environment import Environment
 
 KINDS = ("plan", "crowd", "climb")
 

@@ -22,8 +22,7 @@ from gambol.characters.character import Character
 from gambol.search.crossing import passable, slimmest_radius, thinnest
 from gambol.search.kernels import coarse as kernels
 from gambol.search.kernels import coarse_ways as ways
-from gambol.world.difference import Box, changed_boxes, grown, only_obstacles_differ, window
-from gambol.world.table import WorldTable, compile_world
+from gambol.world.table import Box, WorldTable, changed_boxes, compile_world, grown, only_obstacles_differ, window
 from gambol.world.world import World
 
 SQUARE_M = 0.7  # [LK06 4.1]

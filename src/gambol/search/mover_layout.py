@@ -8,7 +8,7 @@ import numpy as np
 
 from gambol.geometry.arrays import FloatArray, Int64Array
 from gambol.search.kernels.mover_layout import place_stretches
-from gambol.world.mover import Trajectory
+from gambol.world.world import Trajectory
 
 LATE_S = 1e-9  # instants nearer than this to the end of a frame belong to both frames
 ROUNDING_M = 1e-9

@@ -9,8 +9,7 @@ import numpy as np
 from gambol.characters.character import Character
 from gambol.errors import InvalidInput
 from gambol.search.traffic import Traffic
-from gambol.world.obstacle import Pose
-from gambol.world.world import World
+from gambol.world.world import Pose, World
 
 DEFAULT_TOLERANCE_M = 0.5
 MOST_WAYPOINTS = 1000

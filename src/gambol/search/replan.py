@@ -20,7 +20,7 @@ from gambol.search.problem import Goal, Problem
 from gambol.search.search import first_behaviors
 from gambol.search.sighting import Sighting, extrapolate
 from gambol.search.traffic import Traffic
-from gambol.world.obstacle import Pose
+from gambol.world.world import Pose
 
 Observe = Callable[[float], Sequence[Sighting]]
 FOLLOW_PLANNER = Anytime(weights=(3.0, 1.5))

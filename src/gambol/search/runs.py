@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gambol.characters.behavior import Behavior
+from gambol.characters.character import Behavior
 from gambol.characters.step import clip_of
 from gambol.geometry.arrays import FloatArray
 from gambol.search.plan import Plan

@@ -8,9 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from gambol.errors import InvalidInput
-from gambol.world.footprint import Footprint, Piece
-from gambol.world.mover import Mover, Trajectory
-from gambol.world.obstacle import Pose
+from gambol.world.world import Footprint, Mover, Piece, Pose, Trajectory
 
 ARC_S = 0.1  # between two poses of a turn
 STILL = 1e-6  # metres or radians a second

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from gambol.geometry.arrays import FloatArray, Int64Array
-from gambol.kernels.growing_array import GrowingArray
+from gambol.geometry.arrays import FloatArray, GrowingArray, Int64Array
 from gambol.search.kernels.traffic_cells import (
     EVERYWHERE,
     FREE,

@@ -13,8 +13,7 @@ from gambol.characters.character import Character
 from gambol.search.kernels import closed as closing
 from gambol.search.kernels.distance_field import FAR, TOO_LONG, count_cells
 from gambol.search.moves import moves_of
-from gambol.world.difference import Window, changed_boxes, grown, only_obstacles_differ, window
-from gambol.world.table import compile_world
+from gambol.world.table import Window, changed_boxes, compile_world, grown, only_obstacles_differ, window
 from gambol.world.world import World
 
 CELL_M = 0.1

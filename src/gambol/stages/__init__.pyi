@@ -12,8 +12,8 @@ from gambol.stages.crowds import CrowdStage as CrowdStage
 from gambol.stages.performance import Performance as Performance
 from gambol.stages.performance import Progress as Progress
 from gambol.stages.performance import Stage as Stage
-from gambol.stages.performing import judge as judge
-from gambol.stages.performing import perform as perform
+from gambol.stages.performance import judge as judge
+from gambol.stages.performance import perform as perform
 from gambol.stages.plans import PlanPerformance as PlanPerformance
 from gambol.stages.plans import PlanStage as PlanStage
 from gambol.stages.split_crowds import SplitCrowdStage as SplitCrowdStage

@@ -1,17 +1,18 @@
-"""What becomes of a scene, whatever its kind: motions, how it went, what the judge found, and files."""
+"""What becomes of a scene: from it to motions, judged and written, through all rooms."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from importlib import import_module
 from pathlib import Path
-from typing import Any, Protocol, Self, TypeVar
+from typing import Any, Protocol, Self, TypeVar, overload
 
-from gambol.deliver.options import WriteOptions
-from gambol.deliver.registry import Delivery, deliver
+from gambol.deliver.registry import Delivery, WriteOptions, deliver
 from gambol.errors import InvalidInput
 from gambol.judges.report import Report
+from gambol.kernels import clock
 from gambol.motion.motion import Motion
 from gambol.scenes.scene import Scene
 from gambol.search.plan import Outcome
@@ -135,3 +136,56 @@ def check_kind(scene: Scene, kind: str) -> None:
         )
     if not scene.cast and not scene.climbs:
         raise InvalidInput(f"scene {scene.name!r} has no cast: there is nobody to perform")
+
+
+#: The stage that performs each kind of scene, unless another is given.
+STAGES = {"plan": "plans:PlanStage", "crowd": "crowds:CrowdStage", "climb": "climbs:ClimbStage"}
+
+
+@overload
+def perform(
+    scene: Scene, stage: Stage[Performed], *, check: bool = True, progress: Progress | None = None
+) -> Performed: ...
+
+
+@overload
+def perform(
+    scene: Scene, stage: None = None, *, check: bool = True, progress: Progress | None = None
+) -> Performance: ...
+
+
+def perform(
+    scene: Scene, stage: Stage[Performance] | None = None, *, check: bool = True, progress: Progress | None = None
+) -> Performance:
+    """Perform a scene: plan, run or climb it, make motions, judge them as they will be delivered.
+
+    stage: how; by default `PlanStage()`, `CrowdStage()` or `ClimbStage()`, by the scene's kind.
+    check: whether the motions are judged; without it the performance has no report.
+    progress: hears what is being done, and which share of it is done.
+
+    >>> from gambol import load_scene, perform
+    >>> performance = perform(load_scene("first"))
+    >>> performance.outcome.value, performance.is_clean, list(performance.motions)
+    ('found', True, ['Ann'])
+    """
+    say = progress or silent
+    stage = stage or stage_of(scene.kind)
+    check_kind(scene, stage.kind)
+    performance = stage.run(scene, say)
+    if not check:
+        return performance
+    begun = clock.seconds()
+    report = judge(performance, progress=say)
+    timings = {**performance.timings, "check_s": clock.seconds() - begun}
+    return replace(performance, report=report, timings=timings)
+
+
+def judge(performance: Performance, *, progress: Progress | None = None) -> Report:
+    """Look for collisions, touches and what else is wrong in the motions that a performance delivers."""
+    return performance.judged(progress or silent)
+
+
+def stage_of(kind: str) -> Stage[Performance]:
+    """Return the stage that performs a kind of scene by default."""
+    module, _, name = STAGES[kind].partition(":")
+    return getattr(import_module(f"gambol.stages.{module}"), name)()

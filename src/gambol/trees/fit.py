@@ -9,8 +9,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from gambol.characters.action_table import action_table
-from gambol.characters.behavior import Behavior
-from gambol.characters.character import Character
+from gambol.characters.character import Behavior, Character
 from gambol.errors import InvalidInput
 from gambol.search.moves import COST_UNIT, moves_of
 from gambol.trees.tree import SearchTree, TreeBehavior

@@ -25,7 +25,7 @@ from gambol.trees.kernels.fan import fan_out
 from gambol.trees.look_up import ANY_HEADING_RAD, Counts, Found, LookUp
 from gambol.trees.question import Question, Way
 from gambol.trees.tree import SearchTree
-from gambol.world.obstacle import Pose
+from gambol.world.world import Pose
 
 REACH_SHARE = 0.98  # of a tree's nodes are within its reach
 

@@ -27,9 +27,8 @@ from gambol.trees.kernels import look_up as kernels
 from gambol.trees.kernels.look_up_tables import Asked, Room, Scratch, Shut, Tables, TreeTable
 from gambol.trees.kernels.parts import number_parts
 from gambol.trees.tree import SearchTree
-from gambol.world.obstacle import Pose
 from gambol.world.table import WorldTable
-from gambol.world.world import World
+from gambol.world.world import Pose, World
 
 ANY_HEADING_RAD = 4.0
 LAST_FRAME = 2**40

@@ -12,9 +12,7 @@ import shapely
 
 from gambol.search.problem import Goal
 from gambol.trees.region import Region
-from gambol.world.footprint import Footprint
-from gambol.world.obstacle import Obstacle, Pose
-from gambol.world.world import World
+from gambol.world.world import Footprint, Obstacle, Pose, World
 
 START: Pose = (0.0, 0.0, 0.0)
 #: The papers take any node in a goal's overlapped cell, a square of 105 to 210 cm [L09 4.3]: this disc has the area of

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from gambol.characters.step import Step
 from gambol.search.problem import Goal
 from gambol.trees.look_up import Answer, LookUp
-from gambol.world.obstacle import Pose
+from gambol.world.world import Pose
 
 
 @dataclass(frozen=True, eq=False)

@@ -38,10 +38,8 @@ from gambol.trees.kernels.rasterized import (
     reset_environment,
 )
 from gambol.trees.tree import SearchTree
-from gambol.world.footprint import Piece
-from gambol.world.obstacle import Obstacle
 from gambol.world.table import special_kinds
-from gambol.world.world import World
+from gambol.world.world import Obstacle, Piece, World
 
 CELL_M = 0.14  # [LK06 3: 14 to 28 cm]
 MOST_CELLS = 50_000_000

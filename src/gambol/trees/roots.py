@@ -7,8 +7,7 @@ from functools import lru_cache
 from statistics import median
 from weakref import WeakKeyDictionary
 
-from gambol.characters.behavior import LEAST_TRAVEL_M
-from gambol.characters.character import Character
+from gambol.characters.character import LEAST_TRAVEL_M, Character
 from gambol.search.crossing import SPECIAL_KINDS
 from gambol.search.moves import rest_label
 from gambol.trees.cache import kept_tree

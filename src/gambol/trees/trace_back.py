@@ -12,7 +12,7 @@ from gambol.trees.fit import fit
 from gambol.trees.kernels.stopping import find_stopped
 from gambol.trees.look_up import Answer, Found
 from gambol.trees.question import Question
-from gambol.world.obstacle import Pose
+from gambol.world.world import Pose
 
 Nodes = NDArray[np.int64]
 

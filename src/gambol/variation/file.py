@@ -14,8 +14,7 @@ from gambol import __version__
 from gambol.errors import FileProblem, InvalidInput, MalformedFile
 from gambol.files.safetensors_file import SafetensorsFile, open_safetensors, plain_json, strict_json, write_safetensors
 from gambol.geometry.arrays import frozen_array
-from gambol.motion.contact_points import ContactPoint
-from gambol.motion.contacts import Contacts
+from gambol.motion.contacts import ContactPoint, Contacts
 from gambol.motion.ground import Ground
 from gambol.motion.motion import Motion
 from gambol.motion.skeleton import Skeleton

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import Literal, NamedTuple
 
 import numpy as np
-from scipy.ndimage import gaussian_filter1d
+import scipy
 
 from gambol.errors import InvalidInput, UnknownName
 from gambol.geometry.arrays import BoolArray, FloatArray
@@ -61,10 +61,10 @@ def perlin(rng: np.random.Generator, times_s: FloatArray, count: int, *, band_hz
 def smoothed(rng: np.random.Generator, frames: int, count: int, sigma_frames: float) -> FloatArray:
     """Return white noise (frames, count), smoothed in time, with a standard deviation of one."""
     white = rng.standard_normal((frames, count))
-    soft = gaussian_filter1d(white, sigma_frames, axis=0, mode="wrap")
+    soft = scipy.ndimage.gaussian_filter1d(white, sigma_frames, axis=0, mode="wrap")
     impulse = np.zeros(frames)
     impulse[frames // 2] = 1.0
-    return soft / np.linalg.norm(gaussian_filter1d(impulse, sigma_frames, mode="wrap"))
+    return soft / np.linalg.norm(scipy.ndimage.gaussian_filter1d(impulse, sigma_frames, mode="wrap"))
 
 
 def with_noise(examples: Examples, kind: NoiseKind, part: str, rng: np.random.Generator, *, size: float = 1.0) -> Drawn:

@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import Literal
 
 import numpy as np
+import scipy
 import viser
 from numpy.typing import NDArray
-from scipy.spatial import ConvexHull
 
-from gambol.body.capsules import Body
-from gambol.body.cones import Cones
+from gambol.body.capsules import Body, Cones
 from gambol.body.mannequin import cone_meshes
 from gambol.geometry.arrays import BoolArray, FloatArray, Int32Array
 from gambol.view.meshes import color_bytes
@@ -114,7 +113,7 @@ def hull_mesh(cones: Cones, directions: FloatArray) -> tuple[FloatArray, Int32Ar
     corners = points[np.unique(np.argmax(points @ directions.T, axis=0))]
     if len(corners) < LEAST_CORNERS:
         corners = points
-    hull = ConvexHull(corners)
+    hull = scipy.spatial.ConvexHull(corners)
     triangles = hull.simplices.copy()
     first, second, third = (corners[triangles[:, n]] for n in range(3))
     inward = np.sum(np.cross(second - first, third - first) * hull.equations[:, :3], axis=1) < 0.0

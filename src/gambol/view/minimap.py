@@ -16,9 +16,8 @@ from gambol.scenes.climbing import read_environment
 from gambol.view.edit.sketch import Sketcher
 from gambol.view.words import hex_of
 from gambol.world.environment import Environment
-from gambol.world.footprint import Footprint
-from gambol.world.mover import Mover
 from gambol.world.terrain import Terrain
+from gambol.world.world import Footprint, Mover
 
 FLOOR = (0.965, 0.965, 0.965)  # RGB, 0 to 1: the floor
 LOW = (0.70, 0.74, 0.66)  # RGB, 0 to 1: the lowest ground of hills

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from gambol.characters.file import is_character_file
+from gambol.characters.store import is_character_file
 from gambol.characters.takes import motions_folder
 from gambol.errors import GambolError
 from gambol.files.disk import read_bytes

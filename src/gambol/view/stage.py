@@ -18,8 +18,7 @@ from gambol.pictures.world_meshes import MARGIN_M, Prism, base_ground, obstacle_
 from gambol.scenes.scene import Scene
 from gambol.view.climb.diorama import SIDE_ON, Diorama
 from gambol.view.meshes import add_rods, facing_out
-from gambol.world.obstacle import Obstacle
-from gambol.world.world import World
+from gambol.world.world import Obstacle, World
 
 FLOOR = (236, 236, 236)  # RGB, 0 to 255: the floor
 LINE = (216, 216, 216)  # RGB, 0 to 255: lines of the floor's grid, a metre apart

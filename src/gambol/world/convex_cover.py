@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.ndimage import binary_dilation
 
 from gambol.geometry.arrays import FloatArray, Int64Array
 from gambol.world.kernels.hull import convex_hull, hull_area, hull_fits
@@ -26,7 +26,7 @@ def convex_cover(
     first = cells.min(axis=0) - 1
     occupied = np.zeros(cells.max(axis=0) + 2 - first, dtype=bool)
     occupied[tuple((cells - first).T)] = True
-    allowed = np.asarray(binary_dilation(occupied), dtype=bool)
+    allowed = np.asarray(scipy.ndimage.binary_dilation(occupied), dtype=bool)
     order = np.lexsort((points[:, 1], points[:, 0]))
     waiting = [(points[order], cell_of_point[order])]
     done: list[FloatArray] = []

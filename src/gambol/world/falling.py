@@ -7,8 +7,7 @@ from itertools import pairwise
 import numpy as np
 
 from gambol.errors import InvalidInput
-from gambol.world.footprint import Footprint, Piece
-from gambol.world.mover import Mover, Trajectory
+from gambol.world.world import Footprint, Mover, Piece, Trajectory
 
 SLICE_M = 0.25  # metres, > 0: longest slice of a log; larger: fewer movers, which reach half a slice too far upright
 MOMENTS = 64  # >= 1: straight steps of the fall; more steps need less margin around the log

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import connected_components
 
 from gambol.files.mesh_file import FileMesh
 from gambol.geometry.arrays import FloatArray, Int64Array
@@ -107,8 +106,8 @@ def _connected(edge: Int64Array, face: Int64Array, count: int) -> Int64Array:
     first = order[np.flatnonzero(np.diff(ordered, prepend=-1))]  # the first use of each edge, by edge
     last = order[np.cumsum(uses) - 1]
     pair = uses == 2
-    links = coo_array((np.ones(pair.sum()), (face[first[pair]], face[last[pair]])), shape=(count, count))
-    return connected_components(links, directed=False)[1].astype(np.int64)
+    links = scipy.sparse.coo_array((np.ones(pair.sum()), (face[first[pair]], face[last[pair]])), shape=(count, count))
+    return scipy.sparse.csgraph.connected_components(links, directed=False)[1].astype(np.int64)
 
 
 def _open_edges(edge: Int64Array, forward: Int64Array, component: Int64Array) -> NDArray[np.bool_]:

@@ -6,8 +6,8 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.ndimage import binary_fill_holes
 
 from gambol.geometry.arrays import FloatArray, Int64Array
 from gambol.world.kernels.columns import connected_surfaces, walkable_surfaces
@@ -59,7 +59,7 @@ def find_ground(components: Sequence[Component], grid: Grid, step_m: float) -> t
         return None, []
     heights = _with_others_beside(heights, surfaces, cell, region, grid, step_m).reshape(grid.rows, grid.columns)
     bare = ~np.isfinite(heights)
-    inside = (bare & np.asarray(binary_fill_holes(~bare))).sum() * grid.cell_m**2
+    inside = (bare & np.asarray(scipy.ndimage.binary_fill_holes(~bare))).sum() * grid.cell_m**2
     notes = [f"{inside:.2g} square metres have no floor; they count as ground"] if inside > LEAST_HOLE_M2 else []
     middle = (grid.x0 + 0.5 * grid.cell_m, grid.y0 + 0.5 * grid.cell_m)
     return Terrain(middle, grid.cell_m, filled_from_nearest(heights, bare)), notes

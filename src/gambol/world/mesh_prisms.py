@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
+import scipy
 import shapely
-from scipy.spatial import ConvexHull, QhullError
 
 from gambol.geometry.arrays import FloatArray
 from gambol.world.mesh_components import Component
@@ -149,6 +149,6 @@ def _around(component: Component, thin_m: float) -> list[Prism] | None:
 
 def _hull_volume(component: Component) -> float:
     try:
-        return float(ConvexHull(component.corners.reshape(-1, 3)).volume)
-    except QhullError:  # flat
+        return float(scipy.spatial.ConvexHull(component.corners.reshape(-1, 3)).volume)
+    except scipy.spatial.QhullError:  # flat
         return np.inf

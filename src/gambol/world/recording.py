@@ -17,7 +17,7 @@ import numpy as np
 
 from gambol.errors import EntryProblem, FileProblem, InvalidEntries, InvalidInput, MalformedFile
 from gambol.files.disk import read_bytes, write_atomically
-from gambol.world.mover import Trajectory
+from gambol.world.world import Trajectory
 
 COLUMNS = ("time_s", "name", "x", "y", "heading_deg")
 HEIGHTS = ("bottom_m", "top_m")  # optional columns

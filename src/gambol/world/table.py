@@ -11,13 +11,111 @@ import numpy as np
 
 from gambol.errors import InvalidInput
 from gambol.geometry.arrays import FloatArray, Int32Array, Int64Array
-from gambol.world.difference import changed_obstacles, only_obstacles_differ
 from gambol.world.kernels.rasterize import bins_within, clearance_field, mended_clearance, sort_into_bins
-from gambol.world.obstacle import Special
-from gambol.world.pieces import Pieces, offsets, pieces_of
 from gambol.world.steepness import FAR_M, NEARBY_M, steepness_around
 from gambol.world.terrain import Terrain
-from gambol.world.world import World
+from gambol.world.world import Obstacle, Special, World
+
+Box = tuple[float, float, float, float]  # least x, least y, greatest x, greatest y
+Window = tuple[int, int, int, int]  # first row, first column, row after the last, column after the last
+
+
+def only_obstacles_differ(old: World, new: World) -> bool:
+    """Tell whether bounds, terrain and the number of obstacles are the same."""
+    return old.bounds == new.bounds and old.terrain is new.terrain and len(old.obstacles) == len(new.obstacles)
+
+
+def changed_obstacles(old: World, new: World) -> tuple[Obstacle, ...]:
+    """Return all obstacles that are in only one of two worlds; a moved one counts twice."""
+    before, after = {id(obstacle) for obstacle in old.obstacles}, {id(obstacle) for obstacle in new.obstacles}
+    gone = (obstacle for obstacle in old.obstacles if id(obstacle) not in after)
+    come = (obstacle for obstacle in new.obstacles if id(obstacle) not in before)
+    return (*gone, *come)
+
+
+def changed_boxes(old: World, new: World) -> list[Box]:
+    """Return the boxes of all obstacles that are in only one of two worlds."""
+    return [box_of(obstacle) for obstacle in changed_obstacles(old, new)]
+
+
+def box_of(obstacle: Obstacle) -> Box:
+    """Return the box around an obstacle in the world."""
+    boxes = pieces_of((obstacle,)).boxes
+    x0, y0 = boxes[:, :2].min(axis=0)
+    x1, y1 = boxes[:, 2:].max(axis=0)
+    return float(x0), float(y0), float(x1), float(y1)
+
+
+def grown(box: Box, by_m: float) -> Box:
+    """Return a box widened on all sides."""
+    return box[0] - by_m, box[1] - by_m, box[2] + by_m, box[3] + by_m
+
+
+def window(box: Box, x0: float, y0: float, cell_m: float, shape: tuple[int, ...]) -> Window:
+    """Return the cells of a grid (rows, columns) that a box meets, and one more on each side."""
+    rows, columns = shape
+    return (
+        min(max(math.floor((box[1] - y0) / cell_m) - 1, 0), rows),
+        min(max(math.floor((box[0] - x0) / cell_m) - 1, 0), columns),
+        min(max(math.floor((box[3] - y0) / cell_m) + 2, 0), rows),
+        min(max(math.floor((box[2] - x0) / cell_m) + 2, 0), columns),
+    )
+
+
+EVERYWHERE_M = 1e9  # metres: an annotated obstacle fills all heights from minus this to this
+
+
+class Pieces(NamedTuple):
+    """P rounded convex pieces, placed in the world; pieces of one obstacle follow each other."""
+
+    obstacle: Int32Array  # (P,) index into `World.obstacles`
+    radius: FloatArray  # (P,) metres of rounding
+    bottom: FloatArray  # (P,) metres above the local ground
+    top: FloatArray  # (P,)
+    boxes: FloatArray  # (P, 4) least x, least y, greatest x, greatest y, rounding included
+    first_corner: Int32Array  # (P + 1,)
+    corner_x: FloatArray  # (V,) counter-clockwise
+    corner_y: FloatArray  # (V,)
+    first_piece: Int32Array  # (O + 1,) by obstacle
+
+
+def pieces_of(obstacles: tuple[Obstacle, ...]) -> Pieces:
+    """Return the pieces of obstacles as flat arrays."""
+    placed = [obstacle.pieces for obstacle in obstacles]
+    counts = [len(pieces) for pieces in placed]
+    spans = np.array([_span(obstacle) for obstacle in obstacles], dtype=np.float64).reshape(-1, 2)
+    owner = np.repeat(np.arange(len(obstacles), dtype=np.int32), counts)
+    flat = [piece for pieces in placed for piece in pieces]
+    radius = np.array([piece.radius_m for piece in flat], dtype=np.float64)
+    corners = np.concatenate([piece.corners for piece in flat]) if flat else np.zeros((0, 2))
+    least = np.array([piece.corners.min(axis=0) for piece in flat], dtype=np.float64).reshape(-1, 2)
+    greatest = np.array([piece.corners.max(axis=0) for piece in flat], dtype=np.float64).reshape(-1, 2)
+    return Pieces(
+        obstacle=owner,
+        radius=radius,
+        bottom=np.ascontiguousarray(spans[owner, 0]),
+        top=np.ascontiguousarray(spans[owner, 1]),
+        boxes=np.hstack((least - radius[:, None], greatest + radius[:, None])),
+        first_corner=offsets([len(piece.corners) for piece in flat]).astype(np.int32),
+        corner_x=np.ascontiguousarray(corners[:, 0]),
+        corner_y=np.ascontiguousarray(corners[:, 1]),
+        first_piece=offsets(counts).astype(np.int32),
+    )
+
+
+def _span(obstacle: Obstacle) -> tuple[float, float]:
+    """Return bottom and top; an annotated obstacle is a wall to all but its own behaviors [LK05 3.2]."""
+    if obstacle.special is not None:
+        return -EVERYWHERE_M, EVERYWHERE_M
+    return obstacle.bottom_m, obstacle.top_m
+
+
+def offsets(sizes: np.ndarray | list[int]) -> np.ndarray:
+    """Return where each group begins, and the end of the last."""
+    offsets = np.zeros(len(sizes) + 1, dtype=np.int64)
+    np.cumsum(sizes, out=offsets[1:])
+    return offsets
+
 
 CELL_M = 0.1  # metres, > 0: cells of the clearance field, if the world is not too large; larger: coarser look-ups
 BIN_M = 0.5  # metres, > 0: bins of the lists of pieces, likewise; larger: longer lists

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.ndimage import binary_fill_holes, distance_transform_edt
 
 from gambol.errors import InvalidInput, MalformedFile
 from gambol.files.grey_image import read_grey_image
@@ -123,7 +123,7 @@ def terrain_from_mesh(
     bare = np.isneginf(heights)
     if bare.all():
         raise MalformedFile("the mesh has no surface that faces up or down, so no ground", path=path)
-    inside = bare & np.asarray(binary_fill_holes(~bare))
+    inside = bare & np.asarray(scipy.ndimage.binary_fill_holes(~bare))
     if inside.any():
         row, column = np.argwhere(inside)[0]
         raise MalformedFile(
@@ -136,7 +136,7 @@ def terrain_from_mesh(
 
 def filled_from_nearest(heights: FloatArray, bare: NDArray[np.bool_]) -> FloatArray:
     """Return heights in which each bare point has the height of the nearest point that is not bare."""
-    nearest = distance_transform_edt(bare, return_distances=False, return_indices=True)
+    nearest = scipy.ndimage.distance_transform_edt(bare, return_distances=False, return_indices=True)
     return heights[tuple(np.asarray(nearest))]
 
 

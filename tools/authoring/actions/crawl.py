@@ -28,8 +28,7 @@ from tools.authoring.figure import LEFT, RIGHT
 from tools.authoring.locomotion.joined import joined
 
 from gambol.geometry.arrays import FloatArray
-from gambol.motion.contact_points import contact_points
-from gambol.motion.contacts import Contacts
+from gambol.motion.contacts import Contacts, contact_points
 from gambol.motion.ground import Ground
 
 CRAWL_LABEL = "crawl"

@@ -20,8 +20,7 @@ from tools.authoring.mass import centre_of_mass
 
 from gambol.errors import InvalidInput
 from gambol.geometry.arrays import BoolArray, FloatArray
-from gambol.motion.contact_points import contact_points
-from gambol.motion.contacts import Contacts
+from gambol.motion.contacts import Contacts, contact_points
 from gambol.motion.ground import Ground
 from gambol.motion.motion import Motion
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gambol.motion.contact_points import ContactPoint
+from gambol.motion.contacts import ContactPoint
 from gambol.motion.skeleton import Skeleton
 
 WITHERS_M = 1.55

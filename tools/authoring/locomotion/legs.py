@@ -14,7 +14,7 @@ from tools.authoring.locomotion.gait import Gait
 from tools.authoring.mass import GRAVITY_M_S2
 
 from gambol.geometry.arrays import FloatArray
-from gambol.motion.contact_points import HEEL_BEHIND
+from gambol.motion.contacts import HEEL_BEHIND
 
 # The points on which a foot rolls, from the ankle: forward and up.
 HEEL = (-HEEL_BEHIND * human.BALL_AHEAD_M, -human.ANKLE_HEIGHT_M)

@@ -20,8 +20,7 @@ from tools.authoring.locomotion.timeline import StepPlan, Timeline, make_timelin
 from tools.authoring.locomotion.trunk import trunk_tracks
 
 from gambol.geometry.arrays import FloatArray
-from gambol.motion.contact_points import contact_points
-from gambol.motion.contacts import Contacts
+from gambol.motion.contacts import Contacts, contact_points
 from gambol.motion.ground import Ground
 
 STEADY_STRIDES = 5  # simulated for one that no longer knows where it began

@@ -21,8 +21,7 @@ from tools.authoring.skateboarder.posture import Posture, keyed_posture
 
 from gambol.geometry import planar, quaternion
 from gambol.geometry.arrays import FloatArray
-from gambol.motion.contact_points import contact_points
-from gambol.motion.contacts import Contacts
+from gambol.motion.contacts import Contacts, contact_points
 from gambol.motion.ground import Ground
 from gambol.motion.motion import Motion
 

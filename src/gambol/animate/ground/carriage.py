@@ -15,7 +15,7 @@ from gambol.animate.ground.plane import Plane, plane_under, smooth, smoothstep, 
 from gambol.geometry import quaternion
 from gambol.geometry.arrays import FloatArray
 from gambol.motion import joint_names
-from gambol.motion.contact_points import ADULT_LEG_M, leg_length
+from gambol.motion.contacts import ADULT_LEG_M, leg_length
 from gambol.motion.figure import hoofed_legs
 from gambol.motion.joint_names import Limb
 from gambol.motion.motion import Motion

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from scipy.linalg import solveh_banded
-from scipy.ndimage import gaussian_filter1d
+import scipy
 
 from gambol.geometry import quaternion
 from gambol.geometry.arrays import BoolArray, FloatArray
@@ -60,7 +59,7 @@ def smooth(tracks: FloatArray, sigma_frames: float) -> FloatArray:
         return tracks
     padding = ((reach, reach), *((0, 0),) * (tracks.ndim - 1))
     padded = np.pad(tracks, padding, mode="reflect", reflect_type="odd")
-    return gaussian_filter1d(padded, sigma_frames, axis=0)[reach:-reach]
+    return scipy.ndimage.gaussian_filter1d(padded, sigma_frames, axis=0)[reach:-reach]
 
 
 def bridge(values: FloatArray, held: BoolArray, fade_frames: float) -> FloatArray:
@@ -81,7 +80,7 @@ def bridge(values: FloatArray, held: BoolArray, fade_frames: float) -> FloatArra
     bands[1, 1 : frames - 1] -= 2.0
     bands[1, 2:] -= 2.0
     bands[0, 2:] += 1.0
-    return solveh_banded(bands, grip[:, None] * np.where(held[:, None], values, 0.0))
+    return scipy.linalg.solveh_banded(bands, grip[:, None] * np.where(held[:, None], values, 0.0))
 
 
 def smoothstep(share: FloatArray) -> FloatArray:

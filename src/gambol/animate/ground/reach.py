@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 import numpy as np
-from scipy.ndimage import gaussian_filter1d, maximum_filter1d
+import scipy
 
 from gambol.animate.ground.carriage import Carriage, carried, trunk_of
 from gambol.animate.ground.footings import Footing, end_places
@@ -63,7 +63,9 @@ def _missing(motion: Motion, result: Motion, footings: Sequence[Footing]) -> Flo
         held = footing.held
         if limb not in hoofed:  # a horse's legs have a third bone that bends
             beyond *= 1.0 - np.minimum(footing.steepness / RELAXED_AT, 1.0)
-            held = maximum_filter1d(held, 2 * round(AROUND_STANCE_S * motion.rate_hz) + 1, mode="constant")
+            held = scipy.ndimage.maximum_filter1d(
+                held, 2 * round(AROUND_STANCE_S * motion.rate_hz) + 1, mode="constant"
+            )
         ways = end_places(motion, footing) - tops
         level = np.linalg.norm(ways[:, :2], axis=1)
         upright = np.sqrt(np.maximum((STRAIGHT * length + beyond) ** 2 - level**2, 0.0))
@@ -75,5 +77,5 @@ def _missing(motion: Motion, result: Motion, footings: Sequence[Footing]) -> Flo
 def _envelope(need: FloatArray, reach: int) -> FloatArray:
     """Return a smooth curve (F,) that is nowhere below the need and rises `reach` frames before it."""
     # The smoothing reaches no farther than the maximum filter, so it rounds off no peak.
-    highest = maximum_filter1d(need, 2 * reach + 1, mode="nearest")
-    return gaussian_filter1d(highest, reach / 3.0, radius=reach, mode="nearest")
+    highest = scipy.ndimage.maximum_filter1d(need, 2 * reach + 1, mode="nearest")
+    return scipy.ndimage.gaussian_filter1d(highest, reach / 3.0, radius=reach, mode="nearest")

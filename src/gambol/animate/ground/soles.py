@@ -7,8 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from gambol.geometry.arrays import BoolArray
-from gambol.motion.contact_points import ContactPoint, foot_points, sole_points
-from gambol.motion.contacts import Contacts
+from gambol.motion.contacts import ContactPoint, Contacts, foot_points, sole_points
 from gambol.motion.figure import hoofed_legs
 from gambol.motion.joint_names import Limb, arms, legs
 from gambol.motion.skeleton import Skeleton

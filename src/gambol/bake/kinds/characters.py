@@ -11,8 +11,7 @@ from gambol.bake.inputs import Inputs, plain_path
 from gambol.bake.kinds.sources import Sources, check_portable, relative_to
 from gambol.bake.task import Task
 from gambol.characters.character import Character
-from gambol.characters.file import is_character_file, load_character
-from gambol.characters.store import shipped_character
+from gambol.characters.store import is_character_file, load_character, shipped_character
 
 KEPT = 8  # >= 1: characters, and subsets, that each worker keeps; larger: more memory
 

@@ -12,7 +12,7 @@ from gambol.bake.kinds.scenes import SceneTasks, read_scene
 from gambol.bake.task import Task
 from gambol.stages.climber import Climber
 from gambol.stages.climbs import ClimbStage
-from gambol.stages.performing import perform
+from gambol.stages.performance import perform
 
 
 class ClimbTasks(SceneTasks):

@@ -15,12 +15,10 @@ from gambol.bake.kinds.sources import Sources
 from gambol.bake.task import Scalar, Task
 from gambol.crowd.crowd import DEFAULT_BUDGET
 from gambol.crowd.table import DEFAULT_RATE_HZ
-from gambol.deliver.options import WriteOptions
-from gambol.deliver.registry import check_targets
+from gambol.deliver.registry import WriteOptions, check_targets
 from gambol.scenes.scene import Scene
 from gambol.stages.crowds import LONGEST_S, CrowdPerformance, CrowdStage
-from gambol.stages.performance import Stage
-from gambol.stages.performing import perform
+from gambol.stages.performance import Stage, perform
 from gambol.stages.split_crowds import SplitCrowdStage
 
 MOST_REGIONS = 1000  # >= 1: regions of a crowd; larger: thinner strips

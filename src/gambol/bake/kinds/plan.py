@@ -19,7 +19,7 @@ from gambol.planners import default_planner, planner_named
 from gambol.scenes.scene import Scene
 from gambol.search.plan import Plan
 from gambol.search.planner import Planner
-from gambol.stages.performing import perform
+from gambol.stages.performance import perform
 from gambol.stages.plans import PlanStage
 from gambol.trees.tree import SearchTree
 

@@ -15,8 +15,7 @@ from gambol.files.disk import read_bytes
 from gambol.scenes.file import load_scene
 from gambol.search.problem import Goal
 from gambol.trees.queries import START, Clutter, QuerySet, square_region
-from gambol.world.obstacle import Pose
-from gambol.world.world import World
+from gambol.world.world import Pose, World
 
 COLUMNS = ("x_m", "y_m", "heading_deg", "goal_x_m", "goal_y_m")  # columns of a file of queries
 MAX_BYTES = 1 << 28  # bytes: largest file of queries that is read

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike, NDArray
-from scipy.linalg import solveh_banded
 
 from gambol.climb.body.kernels import pitch
 from gambol.geometry.arrays import FloatArray
@@ -29,7 +29,7 @@ def rounded(values: ArrayLike, weights: ArrayLike, *, frames: float) -> FloatArr
     bands[1, 2:] += -2.0 * stiffness
     bands[0, 2:] += stiffness
     bands[2] += weight
-    return np.asarray(solveh_banded(bands, weight * wanted, check_finite=False))
+    return np.asarray(scipy.linalg.solveh_banded(bands, weight * wanted, check_finite=False))
 
 
 def eased(t: ArrayLike) -> FloatArray:

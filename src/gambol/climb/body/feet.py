@@ -10,8 +10,8 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.ndimage import maximum_filter1d
 
 from gambol.body.capsules import Body
 from gambol.climb.body.curves import least_way, rounded
@@ -174,7 +174,7 @@ def foot_poses(
                 best_angles[run], best_aside[run], least_deep[run] = angles[run], aside[run], deep[run]
     angles, aside, _ = eased(best_angles, best_aside)
     there = (ankle[0] + facing * aside[:, 0], ankle[1] + aside[:, 1])
-    leaves = maximum_filter1d(flat.astype(float), 2 * round(LEAVES_S * rate_hz) + 1)
+    leaves = scipy.ndimage.maximum_filter1d(flat.astype(float), 2 * round(LEAVES_S * rate_hz) + 1)
     trailing = leaves * _trailing(field, balls, there, facing, angles) * np.cos(0.5 * over)
     trailing = rounded(trailing, np.where(flat, 100.0, 1.0), frames=EASE_S * rate_hz)
     return FootPose(angles, np.clip(bend + trailing, 0.0, MOST_TOES_RAD), over, flat, aside)
@@ -193,7 +193,7 @@ class _Swing(NamedTuple):
 
 def _swings(free: BoolArray, tight: BoolArray, around: int) -> list[NDArray[np.intp]]:
     """Return frames around those that are tight, as far as the foot is free, with one before and one after."""
-    parts = maximum_filter1d((tight & free).astype(np.int8), 2 * around + 1).astype(bool) & free
+    parts = scipy.ndimage.maximum_filter1d((tight & free).astype(np.int8), 2 * around + 1).astype(bool) & free
     last = len(free) - 1
     return [
         np.arange(max(0, first - 1), min(last, end + 1) + 1)

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.ndimage import maximum_filter1d
 
 from gambol.body.capsules import Body
 from gambol.climb.body.curves import least_way, rounded
@@ -156,7 +156,7 @@ def _loose(
     """Return the direction in the plane (F,) of a hand that is free or around a bar."""
     holding, count = task.holding, len(task.forearm)
     tolerance, wanting = np.full(count, LOOSE[0]), np.full(count, LOOSE[1])
-    near = maximum_filter1d(laid.astype(np.int8), 2 * round(NEAR_S * task.rate_hz) + 1).astype(bool)
+    near = scipy.ndimage.maximum_filter1d(laid.astype(np.int8), 2 * round(NEAR_S * task.rate_hz) + 1).astype(bool)
     for where, (off, bent) in (
         (task.modes == Mode.CRAWL, CRAWLING), (near, NEAR), (holding.surface == BAR, ON_BAR)
     ):  # fmt: skip

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.linalg import solveh_banded
-from scipy.ndimage import maximum_filter1d, minimum_filter1d
 
 from gambol.body.capsules import Body
 from gambol.climb.body.kernels import repair
@@ -73,11 +72,11 @@ def give_way(field: DistanceField, limb: RepairedLimb, ties: Ties, rate_hz: floa
     deep = np.empty(count)
     repair.deepest_balls(field, limb, changes, deep)
     held = (ties.aside >= PINNED).astype(float)
-    near = maximum_filter1d(held, 2 * round(NEAR_HOLDS_S * rate_hz) + 1)
+    near = scipy.ndimage.maximum_filter1d(held, 2 * round(NEAR_HOLDS_S * rate_hz) + 1)
     margin = np.where(near > 0.0, AT_HOLDS_M, MARGIN_M)
-    margin = minimum_filter1d(margin, 3)
+    margin = scipy.ndimage.minimum_filter1d(margin, 3)
     tight = deep > np.maximum(margin, 0.002) - 0.002
-    some = maximum_filter1d(tight.astype(np.int8), 2 * round(AROUND_S * rate_hz) + 1).astype(bool)
+    some = scipy.ndimage.maximum_filter1d(tight.astype(np.int8), 2 * round(AROUND_S * rate_hz) + 1).astype(bool)
     frames = np.flatnonzero(some)
     if len(frames) > 2:
         weight = np.stack((ties.aside, ties.aside, ties.pitch, np.ones(count), ties.toes), axis=-1)
@@ -95,7 +94,7 @@ def give_way(field: DistanceField, limb: RepairedLimb, ties: Ties, rate_hz: floa
             repair.deepest_balls(field, part, found, deep)
             if deep.max() < ENOUGH_M:
                 break
-            margin = margin + maximum_filter1d(np.clip(deep - 0.5 * ENOUGH_M, 0.0, MORE_M), 5)
+            margin = margin + scipy.ndimage.maximum_filter1d(np.clip(deep - 0.5 * ENOUGH_M, 0.0, MORE_M), 5)
         changes[frames] = found
     return Changes(changes[:, :2], changes[:, 2], changes[:, 3], changes[:, 4])
 
@@ -136,6 +135,6 @@ def _solved(
         bands, right = np.zeros((2 * CHANGES + 1, count * CHANGES)), np.zeros(count * CHANGES)
         repair.smooth_system(best_normal, best_gradient, best, weight, SCALE, stiffness, follows, bands, right)
         bands[0] += (np.repeat(damping, lengths)[:, None] / SCALE**2).ravel()
-        step = solveh_banded(bands, right, lower=True, check_finite=False).reshape(count, CHANGES)
+        step = scipy.linalg.solveh_banded(bands, right, lower=True, check_finite=False).reshape(count, CHANGES)
         changes = best + np.clip(step, -MOST * SCALE, MOST * SCALE)
     return best

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from gambol.characters.file import load_character
+from gambol.characters.store import load_character
 from gambol.climb.figure import Figure
 from gambol.motion.skeleton import Skeleton
 

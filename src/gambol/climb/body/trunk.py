@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.ndimage import convolve1d, maximum_filter1d, minimum_filter1d
 
 from gambol.climb.body.curves import rounded
 from gambol.climb.body.head import NECK_SHARE
@@ -134,8 +134,8 @@ def leaned_to_palms(
     if not np.any(more):
         return poses
     around = 2 * round(0.1 * rate_hz) + 1
-    more = maximum_filter1d(more, around)
-    more = np.minimum(more, minimum_filter1d(_room_to_lean(poses, head, field), 2 * around))
+    more = scipy.ndimage.maximum_filter1d(more, around)
+    more = np.minimum(more, scipy.ndimage.minimum_filter1d(_room_to_lean(poses, head, field), 2 * around))
     lean = poses.lean + rounded(more, np.ones(len(more)), frames=0.1 * rate_hz)
     shoulder = np.stack((length * np.sin(lean), poses.pelvis[:, 1] + length * np.cos(lean)), axis=-1)
     return poses._replace(lean=lean, shoulder=shoulder)
@@ -187,6 +187,8 @@ def within_legs(
     if np.all(most == 1.0):
         return walking
     around = round(0.1 * rate_hz)
-    most = minimum_filter1d(most, 4 * around + 1)
+    most = scipy.ndimage.minimum_filter1d(most, 4 * around + 1)
     weights = np.hanning(2 * around + 3)[1:-1]
-    return walking * np.asarray(convolve1d(most, weights / weights.sum(), mode="nearest"), dtype=np.float64)
+    return walking * np.asarray(
+        scipy.ndimage.convolve1d(most, weights / weights.sum(), mode="nearest"), dtype=np.float64
+    )

@@ -7,7 +7,7 @@ is doing, and fairing across grasp changes, so that the body does not stop at ev
 from __future__ import annotations
 
 import numpy as np
-from scipy.ndimage import maximum_filter1d
+import scipy
 
 from gambol.climb.climb import ClimbMotion, ClimbPath
 from gambol.climb.filters.double_support import with_double_support
@@ -94,9 +94,9 @@ def _slowed(
     hurry[unsound(tables, frames, rate_hz, base)] = 1.5
     if np.all(hurry <= 1.0):
         return False
-    hurry = maximum_filter1d(np.maximum(hurry, 1.0), max(1, round(0.1 * rate_hz)))
+    hurry = scipy.ndimage.maximum_filter1d(np.maximum(hurry, 1.0), max(1, round(0.1 * rate_hz)))
     slower = np.ones(len(most))
     np.maximum.at(slower, np.minimum(places.astype(np.intp), len(most) - 1), hurry)
     slower = np.where(slower > 1.0, np.maximum(slower**SLOWER_BY, LEAST_SLOWER), 1.0)
-    most[:] = np.maximum(LEAST_PACE, most / maximum_filter1d(slower, 3))
+    most[:] = np.maximum(LEAST_PACE, most / scipy.ndimage.maximum_filter1d(slower, 3))
     return True

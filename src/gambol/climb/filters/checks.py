@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from scipy.ndimage import maximum_filter1d, minimum_filter1d
+import scipy
 
 from gambol.climb.climb import ClimbPath
 from gambol.climb.filters.resample import between
@@ -144,9 +144,9 @@ def allowed(
     """
     clear, beside = state_of(tables, base.configurations, base.facings, base.modes, base.grasps)
     near = max(1, round(0.1 * rate_hz))
-    margin = np.minimum(CLEAR_M, minimum_filter1d(clear, 2 * near + 1, axis=0) - 1e-6)
+    margin = np.minimum(CLEAR_M, scipy.ndimage.minimum_filter1d(clear, 2 * near + 1, axis=0) - 1e-6)
     # Feet that walk have momentum to go by, hands that swing a pendulum; what climbs or crawls rests on its holds.
     more = leaning * np.array([MORE_BESIDE_M.get(Mode(mode), 0.0) for mode in base.modes])
     moved = np.abs(np.gradient(base.configurations[:, 0], 1.0 / rate_hz)) if len(base) > 1 else np.zeros(1)
     more = np.where(base.modes == Mode.WALK, more * np.minimum(1.0, moved / BRISK_M_S), more)
-    return margin, maximum_filter1d(beside, 2 * near + 1) + 1e-6 + more
+    return margin, scipy.ndimage.maximum_filter1d(beside, 2 * near + 1) + 1e-6 + more

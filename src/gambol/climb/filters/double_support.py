@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from scipy.ndimage import gaussian_filter1d
+import scipy
 
 from gambol.climb.climb import ClimbPath
 from gambol.climb.filters.balance import GRAVITY_M_S2, SPARE_M
@@ -31,7 +31,7 @@ EVEN_S = 0.08  # width over which speeds are taken
 def with_double_support(tables: FilterTables, path: ClimbPath, rate_hz: float) -> ClimbPath:
     """Return frames in which feet that walk leave their holds no sooner than momentum allows, where legs reach."""
     ends, centres = ends_of(tables, path.configurations, path.facings)
-    x = gaussian_filter1d(centres[:, 0], EVEN_S * rate_hz, mode="nearest")
+    x = scipy.ndimage.gaussian_filter1d(centres[:, 0], EVEN_S * rate_hz, mode="nearest")
     speed = np.gradient(x, 1.0 / rate_hz) if len(x) > 1 else np.zeros(1)
     q, grasps = path.configurations.copy(), path.grasps.copy()
     for foot in (2, 3):

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from scipy.ndimage import minimum_filter1d
+import scipy
 
 from gambol.climb.climb import ClimbPath
 from gambol.climb.filters.checks import allowed, may_be, state_of
@@ -129,7 +129,7 @@ def unsound(tables: FilterTables, path: ClimbPath, rate_hz: float, like: ClimbPa
     """
     clear, _ = state_of(tables, like.configurations, like.facings, like.modes, like.grasps)
     near = max(1, round(0.1 * rate_hz))
-    margin = np.minimum(DELIVERED_M, minimum_filter1d(clear, 2 * near + 1, axis=0) - 1e-6)
+    margin = np.minimum(DELIVERED_M, scipy.ndimage.minimum_filter1d(clear, 2 * near + 1, axis=0) - 1e-6)
     bad = np.zeros(len(path), dtype=bool)
     mark_unsound(
         tables, path.configurations, path.facings, path.modes, path.grasps, margin, np.full(len(path), 1e9),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from scipy.ndimage import gaussian_filter1d
+import scipy
 
 from gambol.climb.climb import ClimbPath
 from gambol.climb.modes import Mode
@@ -42,7 +42,7 @@ def arms_down(
         share = np.minimum(share, frames[::-1])
     share = np.clip(share, 0.0, 1.0)
     share = share * share * (3.0 - 2.0 * share)
-    soft = gaussian_filter1d(off, SOFT_S * rate_hz, axis=0, mode="nearest")
+    soft = scipy.ndimage.gaussian_filter1d(off, SOFT_S * rate_hz, axis=0, mode="nearest")
     return values + share[:, None] * soft
 
 
@@ -52,7 +52,7 @@ def swing_legs(base: ClimbPath, reaching: BoolArray, q: FloatArray, rate_hz: flo
     if not np.any(loose):
         return
     forward = q[:, 0] * base.facings
-    speed = np.gradient(gaussian_filter1d(forward, 0.1 * rate_hz, mode="nearest"), 1.0 / rate_hz)
+    speed = np.gradient(scipy.ndimage.gaussian_filter1d(forward, 0.1 * rate_hz, mode="nearest"), 1.0 / rate_hz)
     push = np.where(loose, np.gradient(speed, 1.0 / rate_hz), 0.0)
     stiff = GRAVITY_M_S2 / LEG_M
     damping = 2.0 * DAMPING * math.sqrt(stiff)
@@ -62,7 +62,7 @@ def swing_legs(base: ClimbPath, reaching: BoolArray, q: FloatArray, rate_hz: flo
         turning += (-stiff * angle - damping * turning - push[row] / LEG_M) / rate_hz
         angle += turning / rate_hz
         swing[row] = FARTHEST * math.tanh(angle / FARTHEST)
-    fade = gaussian_filter1d(_inner(loose, round(0.35 * rate_hz)), 0.1 * rate_hz, mode="nearest")
+    fade = scipy.ndimage.gaussian_filter1d(_inner(loose, round(0.35 * rate_hz)), 0.1 * rate_hz, mode="nearest")
     for hip in (8, 10):
         q[:, hip] += fade * swing
 

@@ -10,8 +10,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
-from scipy.interpolate import PchipInterpolator
-from scipy.ndimage import gaussian_filter1d, maximum_filter1d
+import scipy
 
 from gambol.climb.climb import ClimbPath
 from gambol.climb.filters.balance import spans_of, spread, toppling
@@ -62,12 +61,12 @@ def smoothed(values: FloatArray, sigma: float) -> FloatArray:
     before = 2.0 * values[:1] - values[reach_out:0:-1]
     after = 2.0 * values[-1:] - values[-2 : -reach_out - 2 : -1]
     padded = np.concatenate([before, values, after])
-    return gaussian_filter1d(padded, sigma, axis=0, mode="nearest", truncate=4.0)[reach_out:-reach_out]
+    return scipy.ndimage.gaussian_filter1d(padded, sigma, axis=0, mode="nearest", truncate=4.0)[reach_out:-reach_out]
 
 
 def smoothed_at_rest(values: FloatArray, sigma: float) -> FloatArray:
     """Return values (F, C) smoothed by a bell, as of something that rests before the first frame and after the last."""
-    result = gaussian_filter1d(values, sigma, axis=0, mode="nearest", truncate=4.0)
+    result = scipy.ndimage.gaussian_filter1d(values, sigma, axis=0, mode="nearest", truncate=4.0)
     away = np.arange(len(values)) / min(4.0 * sigma + 1.0, 0.5 * len(values))
     bump = (np.maximum(0.0, 1.0 - away * away) ** 3)[:, None]
     return result + bump * (values[0] - result[0]) + bump[::-1] * (values[-1] - result[-1])
@@ -120,7 +119,7 @@ def targets_of(tables: FilterTables, base: ClimbPath, rate_hz: float, scale: flo
     carried, toppled = _carry_over(tables, base, aims, spans, may_push, rate_hz)
     if np.any(toppled):
         # Pushing does not help there, it only jerks.
-        near = maximum_filter1d(toppled.astype(np.int8), 2 * round(HOPELESS_S * rate_hz) + 1)
+        near = scipy.ndimage.maximum_filter1d(toppled.astype(np.int8), 2 * round(HOPELESS_S * rate_hz) + 1)
         may_push = np.asarray(near == 0)
         carried, _ = _carry_over(tables, base, aims, spans, may_push, rate_hz)
     q = carried
@@ -152,10 +151,12 @@ def _mended(
         )  # fmt: skip
         if mended == 0:
             break
-        near = maximum_filter1d(touched, 2 * round(AROUND_S * rate_hz) + 1) > 0
+        near = scipy.ndimage.maximum_filter1d(touched, 2 * round(AROUND_S * rate_hz) + 1) > 0
         may_mend &= near
         # What is far from all that was mended stays as it is.
-        share = gaussian_filter1d(near.astype(np.float64), 0.25 * AROUND_S * rate_hz, mode="nearest")[:, None]
+        share = scipy.ndimage.gaussian_filter1d(near.astype(np.float64), 0.25 * AROUND_S * rate_hz, mode="nearest")[
+            :, None
+        ]
         for a, b in parts_of(base.facings):
             here = slice(a, b + 1)
             q[here, :4] += share[here] * (smoothed_at_rest(q[here, :4], width_s * rate_hz) - q[here, :4])
@@ -236,7 +237,7 @@ def _trunk(part: ClimbPath, rate_hz: float) -> FloatArray:
     for mode in Mode:
         here = part.modes == mode
         if np.any(here):
-            weight = gaussian_filter1d(here.astype(np.float64), 0.15 * rate_hz, mode="nearest")[:, None]
+            weight = scipy.ndimage.gaussian_filter1d(here.astype(np.float64), 0.15 * rate_hz, mode="nearest")[:, None]
             result += weight * smoothed_at_rest(trunk, TRUNK_S[mode] * rate_hz)
             total += weight
     return result / total
@@ -300,7 +301,7 @@ def _between_footfalls(base: ClimbPath, values: FloatArray, a: int, b: int) -> F
     turning = np.abs(base.facings[a : b + 1]) < 1.0
     result = values.copy()
     keys = np.unique(np.concatenate([[0], falls, [b - a]]))
-    even = PchipInterpolator(keys, values[keys])(np.arange(b - a + 1))
+    even = scipy.interpolate.PchipInterpolator(keys, values[keys])(np.arange(b - a + 1))
     for first, last in pairwise(keys):
         if np.all(walking[first : last + 1]) and not np.any(turning[first : last + 1]):
             result[first : last + 1] = even[first : last + 1]

@@ -9,8 +9,8 @@ from __future__ import annotations
 import math
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.interpolate import PchipInterpolator
 
 from gambol.climb.climb import ClimbPath
 from gambol.climb.filters.resample import along, distance_along, ends_of, turned, turns
@@ -144,7 +144,11 @@ def places_of_frames(path: ClimbPath, times: FloatArray, rate_hz: float) -> Floa
         late = max(late, frames[k] - wanted[k] - 0.5)
     if len(keys) < 2:
         return np.zeros(1)
-    warped = PchipInterpolator(wanted, frames)(times * rate_hz) if np.all(np.diff(wanted) > 0.0) else times * rate_hz
+    warped = (
+        scipy.interpolate.PchipInterpolator(wanted, frames)(times * rate_hz)
+        if np.all(np.diff(wanted) > 0.0)
+        else times * rate_hz
+    )
     places = np.interp(np.arange(frames[-1] + 1.0), warped, np.arange(len(path), dtype=np.float64))
     places[frames] = keys
     return np.maximum.accumulate(places)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from scipy.ndimage import gaussian_filter1d
+import scipy
 
 from gambol.climb.climb import ClimbPath
 from gambol.climb.filters.resample import parts_of
@@ -62,7 +62,9 @@ def stand_up(
         return
     room = np.empty(len(q))
     write_room(tables, base.facings, base.grasps, reaching, ends, q, room)
-    lift = gaussian_filter1d(OF_THE_ROOM * np.where(walking, room, 0.0), UPRIGHT_S * rate_hz, mode="constant")
+    lift = scipy.ndimage.gaussian_filter1d(
+        OF_THE_ROOM * np.where(walking, room, 0.0), UPRIGHT_S * rate_hz, mode="constant"
+    )
     away = np.zeros(len(q))
     for a, b in parts_of(base.facings):
         count = np.arange(b - a + 1.0)

@@ -11,10 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import dijkstra
-from scipy.spatial import KDTree
 
 from gambol.climb.environment_table import BAR, CEILING, FLOOR, GraspTable
 from gambol.climb.figure import FigureTable
@@ -56,7 +54,7 @@ class GraspGraph:
         if not len(leading):
             return int(start[0]), -1
         own = np.flatnonzero(reached)
-        apart, nearest = KDTree(self.bodies[leading]).query(self.bodies[own])
+        apart, nearest = scipy.spatial.KDTree(self.bodies[leading]).query(self.bodies[own])
         best = int(np.argmin(apart))
         return int(own[best]), int(leading[np.atleast_1d(nearest)[best]])
 
@@ -76,8 +74,8 @@ class GraspGraph:
         rows = np.concatenate([first, second, near])
         columns = np.concatenate([second, first, np.full(len(near), count)])
         lengths = np.concatenate([weight, weight, apart[near]])
-        graph = coo_array((lengths + 1e-6, (rows, columns)), shape=(count + 1, count + 1)).tocsr()
-        left = dijkstra(graph.T, indices=count)
+        graph = scipy.sparse.coo_array((lengths + 1e-6, (rows, columns)), shape=(count + 1, count + 1)).tocsr()
+        left = scipy.sparse.csgraph.dijkstra(graph.T, indices=count)
         return cls(left[:count], bodies, np.column_stack([first, second]))
 
 
@@ -103,7 +101,7 @@ def _edges(
     slack = 0.3 * scale
     longest = arm + leg + figure.shoulder + slack
     places = np.column_stack([grasps.x, grasps.z])
-    pairs = KDTree(places).query_pairs(longest, output_type="ndarray")
+    pairs = scipy.spatial.KDTree(places).query_pairs(longest, output_type="ndarray")
     first, second = pairs[:, 0], pairs[:, 1]
     apart = np.hypot(*(places[first] - places[second]).T)
     hand = np.any(grasps.allowed[:, :, 0], axis=0, keepdims=True)[0]

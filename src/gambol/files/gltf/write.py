@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 import pygltflib
+from numpy.typing import NDArray
 
 from gambol import __version__
 from gambol.body.capsules import Body, check_same_joints
@@ -16,11 +17,132 @@ from gambol.errors import InvalidInput
 from gambol.files import axes
 from gambol.files.disk import write_atomically
 from gambol.files.gltf.buffer import BufferWriter
-from gambol.files.gltf.keys import add_animation, play_together
-from gambol.files.gltf.mesh import add_primitive
 from gambol.files.reading import unique_names
+from gambol.geometry.arrays import FloatArray
 from gambol.motion.motion import Motion
 from gambol.motion.skeleton import Skeleton
+
+INFLUENCES = 4  # the most joints that move a vertex; more would need a second set of attributes
+
+
+def add_primitive(buffer: BufferWriter, skin: Skin) -> pygltflib.Primitive:
+    """Append a skin's arrays and return the primitive that uses them."""
+    joint_count = skin.skeleton.joint_count
+    joints, weights = strongest_influences(skin.joints, skin.weights)
+    if not 0 <= joints.min() <= joints.max() < joint_count:
+        raise InvalidInput(f"the skin hangs on joints {joints.min()} to {joints.max()}; the skeleton has {joint_count}")
+    corners = np.asarray(skin.triangles).reshape(-1, 3)
+    flat = (corners[:, 0] == corners[:, 1]) | (corners[:, 1] == corners[:, 2]) | (corners[:, 2] == corners[:, 0])
+    normals = axes.vectors_to_y_up(skin.normals)
+    lengths = np.linalg.norm(normals, axis=1, keepdims=True)
+    normals = np.where(lengths > 0.0, normals / np.where(lengths > 0.0, lengths, 1.0), [0.0, 1.0, 0.0])
+    # The largest value of an index type is reserved (primitive restart).
+    index_type = np.uint16 if len(skin.vertices) <= 0xFFFF else np.uint32
+    joint_type = np.uint8 if joint_count <= 0x100 else np.uint16
+    attributes = pygltflib.Attributes(
+        POSITION=_vertices(buffer, axes.vectors_to_y_up(skin.vertices).astype(np.float32), bounds=True),
+        NORMAL=_vertices(buffer, normals.astype(np.float32)),
+        JOINTS_0=_vertices(buffer, joints.astype(joint_type)),
+        WEIGHTS_0=_vertices(buffer, weights.astype(np.float32)),
+    )
+    buffer.begin_view(target=pygltflib.ELEMENT_ARRAY_BUFFER)
+    indices = buffer.add(corners[~flat].ravel().astype(index_type))
+    return pygltflib.Primitive(attributes=attributes, indices=indices, material=0, mode=pygltflib.TRIANGLES)
+
+
+def _vertices(buffer: BufferWriter, values: NDArray, *, bounds: bool = False) -> int:
+    buffer.begin_view(target=pygltflib.ARRAY_BUFFER)
+    return buffer.add(values, bounds=bounds)
+
+
+def strongest_influences(joints: NDArray, weights: NDArray) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """Return the four strongest joints of each vertex (V, 4) and weights that add up to one.
+
+    As the format demands, no joint occurs twice, and a weight of zero belongs to joint 0.
+    """
+    joints = np.array(joints, dtype=np.int64)
+    weights = np.maximum(np.array(weights, dtype=np.float64), 0.0)
+    for late in range(1, joints.shape[1]):
+        for early in range(late):
+            same = joints[:, early] == joints[:, late]
+            weights[same, early] += weights[same, late]
+            weights[same, late] = 0.0
+    order = np.argsort(-weights, axis=1, kind="stable")[:, :INFLUENCES]
+    joints, weights = np.take_along_axis(joints, order, axis=1), np.take_along_axis(weights, order, axis=1)
+    missing = ((0, 0), (0, INFLUENCES - joints.shape[1]))
+    joints, weights = np.pad(joints, missing), np.pad(weights, missing)
+    total = weights.sum(axis=1, keepdims=True)
+    if not np.all(total > 0.0):
+        raise InvalidInput("each vertex of a skin needs a joint with a weight above zero")
+    weights /= total
+    return np.where(weights > 0.0, joints, 0), weights
+
+
+Float32Array = NDArray[np.float32]
+MAX_FRAMES = 1 << 23  # the most frames that are written: with more, neighbouring times may round to the same 24 bits
+_IDENTITY = np.array([0.0, 0.0, 0.0, 1.0], np.float32)
+
+
+def add_animation(buffer: BufferWriter, motion: Motion, *, name: str, root_node: int) -> pygltflib.Animation:
+    """Append a motion's keys and return the animation of the nodes from `root_node` on.
+
+    Properties that keep their node's value have no channel, constant ones have a single key, and the root's
+    translation always has a key for each frame, which gives the motion its length.
+    """
+    animation = pygltflib.Animation(name=name, extras={"gambol": {"rate_hz": motion.rate_hz}})
+    buffer.begin_view()
+    times = _times(motion)
+    inputs = {len(times): buffer.add(times, bounds=True)}
+
+    def add(node: int, path: str, values: Float32Array, rest: Float32Array) -> None:
+        if np.all(values == values[0]):
+            if np.all(values[0] == rest):
+                return
+            values = values[:1]
+        if len(values) not in inputs:
+            inputs[len(values)] = buffer.add(times[: len(values)], bounds=True)
+        _add_channel(animation, root_node + node, path, inputs[len(values)], buffer.add(values))
+
+    _add_channel(animation, root_node, "translation", inputs[len(times)], buffer.add(_vectors(motion.root_positions)))
+    rotations = axes.quaternions_to_y_up(motion.rotations)[..., [1, 2, 3, 0]].astype(np.float32)
+    for joint in range(motion.skeleton.joint_count):
+        add(joint, "rotation", rotations[:, joint], _IDENTITY)
+        if joint > 0 and motion.translations is not None:
+            rest = _vectors(motion.skeleton.offsets[joint])
+            add(joint, "translation", _vectors(motion.translations[:, joint]), rest)
+    return animation
+
+
+def play_together(animations: Sequence[pygltflib.Animation], *, name: str) -> pygltflib.Animation:
+    """Return an animation that plays several at once, with the same keys."""
+    everyone = pygltflib.Animation(name=name, extras={"gambol": {"everyone": True}})
+    for animation in animations:
+        first = len(everyone.samplers)
+        everyone.samplers += animation.samplers
+        everyone.channels += [
+            pygltflib.AnimationChannel(sampler=first + channel.sampler, target=channel.target)
+            for channel in animation.channels
+        ]
+    return everyone
+
+
+def _times(motion: Motion) -> Float32Array:
+    if motion.frame_count > MAX_FRAMES:
+        raise InvalidInput(
+            f"{motion.frame_count:,} frames are more than the {MAX_FRAMES:,} that the 32-bit times of glTF tell apart"
+        )
+    return (np.arange(motion.frame_count) / motion.rate_hz).astype(np.float32)
+
+
+def _vectors(values: FloatArray) -> Float32Array:
+    return axes.vectors_to_y_up(values).astype(np.float32)
+
+
+def _add_channel(animation: pygltflib.Animation, node: int, path: str, times: int, values: int) -> None:
+    animation.samplers.append(pygltflib.AnimationSampler(input=times, output=values, interpolation="LINEAR"))
+    target = pygltflib.AnimationChannelTarget(node=node, path=path)
+    animation.channels.append(pygltflib.AnimationChannel(sampler=len(animation.samplers) - 1, target=target))
+
 
 CLAY = [0.45, 0.39, 0.33, 1.0]  # linear RGBA, 0 to 1: a warm grey that shows shading and is nobody's skin
 ROUGHNESS = 0.85  # 0 to 1; larger: more matte

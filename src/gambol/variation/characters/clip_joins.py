@@ -14,7 +14,7 @@ from gambol.characters.character import Character
 from gambol.characters.check import pose_limit, velocity_limit
 from gambol.characters.check_joins import Ends, join_mismatches
 from gambol.geometry.arrays import FloatArray
-from gambol.motion.contact_points import ADULT_LEG_M, leg_length
+from gambol.motion.contacts import ADULT_LEG_M, leg_length
 
 MOST_POSE_M = 0.03  # metres, mean over an adult's joints: ends that differ by less blend unseen
 MOST_VELOCITY_M_S = 0.3  # metres a second: the same for the joints' velocities

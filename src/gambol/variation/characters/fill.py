@@ -13,9 +13,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from gambol.body.capsules import Body
-from gambol.characters.behavior import Behavior
 from gambol.characters.blended_shape import include_blending
-from gambol.characters.character import Character
+from gambol.characters.character import Behavior, Character
 from gambol.characters.clip import Clip
 from gambol.errors import InvalidInput
 from gambol.motion.figure import board_joint

@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.ndimage import gaussian_filter1d
 
 from gambol.body.capsules import Body
 from gambol.characters.check_joins import Ends, clip_ends, compared_joints
@@ -61,7 +61,7 @@ def partial_variant(
     drawn = model.sampler.given(values, mask, rng, amount=amount)
     limits = limits_of_values(encoding, [values, *model.examples.values])
     change = limits.brought_back(values + share * (drawn.values - values)) - values
-    change = gaussian_filter1d(change, SLOW_S * clip.motion.rate_hz, axis=0, mode="nearest")
+    change = scipy.ndimage.gaussian_filter1d(change, SLOW_S * clip.motion.rate_hz, axis=0, mode="nearest")
     change[:, mask] = 0.0
     change[:, :ROOT_COUNT] = 0.0
     body = body or Body.from_skeleton(clip.motion.skeleton)

@@ -8,7 +8,7 @@ begins before a contact and fades after it.
 from __future__ import annotations
 
 import numpy as np
-from scipy.linalg import solveh_banded
+import scipy
 
 from gambol.geometry.arrays import FloatArray
 from gambol.variation.constraints.kernels.limb import LimbFrames
@@ -41,7 +41,7 @@ def eased_angles(
     for _ in range(ROUNDS):
         damped = np.array(now.bands)
         damped[0] += damping
-        change = solveh_banded(damped, now.pulls, lower=True, check_finite=False).reshape(angles.shape)
+        change = scipy.linalg.solveh_banded(damped, now.pulls, lower=True, check_finite=False).reshape(angles.shape)
         is_too_far = np.abs(change).max() > LONGEST_RAD
         new_cost = np.inf if is_too_far else gather(angles + change, trial)
         if new_cost > cost:

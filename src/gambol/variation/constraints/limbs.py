@@ -15,7 +15,7 @@ import numpy as np
 from gambol.errors import UnknownName
 from gambol.geometry import quaternion
 from gambol.geometry.arrays import FloatArray, Int64Array
-from gambol.motion.contact_points import ContactPoint, contact_points, point_positions
+from gambol.motion.contacts import ContactPoint, contact_points, point_positions
 from gambol.motion.joint_names import Limb, arms, legs
 from gambol.motion.motion import Motion
 from gambol.motion.skeleton import Skeleton

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from scipy.ndimage import gaussian_filter1d, maximum_filter1d
+import scipy
 
 from gambol.errors import InvalidInput
 from gambol.geometry.arrays import FloatArray, frozen_array
@@ -103,5 +103,5 @@ def limits_of_values(encoding: Encoding, values: Sequence[FloatArray]) -> Limits
 def covering(excess: FloatArray, reach: int) -> FloatArray:
     """Return smooth curves (F, C) that are nowhere below the excess."""
     # The smoothing reaches no farther than the maximum filter, so it cuts off no peak.
-    highest = maximum_filter1d(excess, 2 * reach + 1, axis=0, mode="nearest")
-    return gaussian_filter1d(highest, reach / 3.0, axis=0, radius=reach, mode="nearest")
+    highest = scipy.ndimage.maximum_filter1d(excess, 2 * reach + 1, axis=0, mode="nearest")
+    return scipy.ndimage.gaussian_filter1d(highest, reach / 3.0, axis=0, radius=reach, mode="nearest")

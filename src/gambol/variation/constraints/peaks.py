@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
-from scipy.linalg import solveh_banded
-from scipy.ndimage import gaussian_filter1d
+import scipy
 
 from gambol.errors import InvalidInput
 from gambol.geometry import quaternion
@@ -59,7 +58,7 @@ class Peaks:
             by_limb = own > OWN_SHARE * most * self.highest_m_s2
             blamed = (over & by_limb).astype(np.float64) @ self._moved_by
             blamed[:, :ROOT_COUNT] += (over & ~by_limb).any(axis=1)[:, None]
-            near = gaussian_filter1d(np.minimum(blamed, 1.0), around, axis=0, mode="nearest")
+            near = scipy.ndimage.gaussian_filter1d(np.minimum(blamed, 1.0), around, axis=0, mode="nearest")
             stiffness += step * np.sqrt(2.0 * np.pi) * around * near
             step *= STEP_GROWTH
             for column in np.flatnonzero(stiffness.any(axis=0)):
@@ -104,4 +103,4 @@ def _stiffened(curve: FloatArray, stiffness: FloatArray) -> FloatArray:
     for i, one in enumerate(SECOND):
         for j in range(i + 1):
             bands[i - j, j : count - 2 + j] += stiffness * one * SECOND[j]
-    return solveh_banded(bands, curve, lower=True, check_finite=False)
+    return scipy.linalg.solveh_banded(bands, curve, lower=True, check_finite=False)

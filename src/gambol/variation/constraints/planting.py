@@ -8,12 +8,10 @@ from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
-from scipy.linalg import solveh_banded
-from scipy.ndimage import gaussian_filter1d
+import scipy
 
 from gambol.geometry.arrays import BoolArray, FloatArray
-from gambol.motion.contact_points import ContactPoint, point_positions, sole_points
-from gambol.motion.contacts import Contacts
+from gambol.motion.contacts import ContactPoint, Contacts, point_positions, sole_points
 from gambol.motion.joint_names import Limb, arms, legs
 from gambol.motion.motion import Motion
 from gambol.motion.quality import slide_speeds
@@ -95,12 +93,12 @@ def rooted(motion: Motion, contacts: Contacts, limbs: Sequence[Planting], slides
         pulls = np.zeros((motion.frame_count, 2))
         pulls[:-1] += too_far
         pulls[1:] -= too_far
-        shifts[:, :2] = solveh_banded(equations, pulls, lower=True)
+        shifts[:, :2] = scipy.linalg.solveh_banded(equations, pulls, lower=True)
     if limbs:
         lifts = np.sum([_lifts(motion, data, planted) for data in limbs], axis=0)
         equations = _differences(np.full(motion.frame_count - 2, stiff**4), 2)
         equations[0] += np.sum([planted[:, data.columns].any(axis=1) for data in limbs], axis=0) + back**4
-        shifts[:, 2] = solveh_banded(equations, lifts, lower=True)
+        shifts[:, 2] = scipy.linalg.solveh_banded(equations, lifts, lower=True)
     return replace(motion, root_positions=motion.root_positions + shifts)
 
 
@@ -211,6 +209,6 @@ def _planted(motion: Motion, data: Planting, contacts: Contacts, peaks: Peaks, s
         if not over.any():
             break
         around = LOOSENED_S * motion.rate_hz
-        near = gaussian_filter1d(np.pad(over.astype(np.float64), 1), around, mode="constant")
+        near = scipy.ndimage.gaussian_filter1d(np.pad(over.astype(np.float64), 1), around, mode="constant")
         firm *= LOOSENING ** np.minimum(1.0, np.sqrt(2.0 * np.pi) * around * near)
     return turned

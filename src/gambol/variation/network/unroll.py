@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from scipy.signal import lfilter
+import scipy
 
 from gambol.geometry.arrays import BoolArray, FloatArray
 from gambol.variation.network.kernels.regression import follow
@@ -164,7 +164,7 @@ def correlated(fresh: FloatArray, before: FloatArray, frames: float) -> FloatArr
     if frames <= 0.0:
         return fresh
     keep = float(np.exp(-1.0 / frames))
-    made, _ = lfilter([np.sqrt(1.0 - keep * keep)], [1.0, -keep], fresh, axis=0, zi=keep * before[None])
+    made, _ = scipy.signal.lfilter([np.sqrt(1.0 - keep * keep)], [1.0, -keep], fresh, axis=0, zi=keep * before[None])
     return made
 
 

@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
-from scipy.ndimage import gaussian_filter1d
+import scipy
 
 from gambol.geometry.arrays import FloatArray, Int64Array, frozen_array
-from gambol.motion.contact_points import ContactPoint
+from gambol.motion.contacts import ContactPoint
 from gambol.variation.examples import TRAVELS_M_S, Example, Examples
 from gambol.variation.registered.clip import RegisteredClip
 from gambol.variation.registered.curves import MEAN_SMOOTHING_PHASES, closed, smooth
@@ -59,7 +59,7 @@ class Shapes:
     def paced(self, log_rates: FloatArray) -> FloatArray:
         """Return logarithms of a pace (N,), clipped to the examples' slowest and fastest."""
         low, high = self.curves[..., -1].min(axis=0), self.curves[..., -1].max(axis=0)
-        return gaussian_filter1d(np.clip(log_rates, low, high), PACE_BLUR, mode="nearest")
+        return scipy.ndimage.gaussian_filter1d(np.clip(log_rates, low, high), PACE_BLUR, mode="nearest")
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.interpolate import BSpline, CubicSpline, make_interp_spline
 
 from gambol.geometry.arrays import BoolArray, FloatArray, frozen_array
 from gambol.variation.registered.curves import fast, smooth
@@ -46,7 +46,7 @@ class RegisteredClip:
     @cached_property
     def by_phase(self) -> FloatArray:
         """Return the numbers by phase (N, C); speeds are by phase too."""
-        curves = CubicSpline(np.arange(len(self.values)), self.values)(self.warp)
+        curves = scipy.interpolate.CubicSpline(np.arange(len(self.values)), self.values)(self.warp)
         curves[:, self.speeds] *= np.exp(self.log_rates)[:, None]
         return frozen_array(curves)
 
@@ -59,7 +59,9 @@ class RegisteredClip:
     def detail(self) -> FloatArray:
         """Return the fine structure by frame (F, C); none at both ends."""
         phases = phases_at(self.warp, np.arange(len(self.values), dtype=np.float64))
-        mean = CubicSpline(np.arange(len(self.warp)), self.smooth if self.mean is None else self.mean)(phases)
+        mean = scipy.interpolate.CubicSpline(
+            np.arange(len(self.warp)), self.smooth if self.mean is None else self.mean
+        )(phases)
         mean[:, self.speeds] /= np.exp(self._log_rates_at(phases))[:, None]
         return self.values - mean if self.mean is None else fast(self.values - mean)
 
@@ -73,7 +75,7 @@ class RegisteredClip:
         goes_on: other pieces come before and after, so the fine structure fades in and out.
         """
         frames = np.clip(np.interp(phases, np.arange(len(self.warp)), self.warp), 0.0, len(self.values) - 1)
-        result = CubicSpline(np.arange(len(shape)), shape)(phases)
+        result = scipy.interpolate.CubicSpline(np.arange(len(shape)), shape)(phases)
         result[:, self.speeds] *= np.exp(-log_rates)[:, None]
         # Faster playing shrinks the fine structure, and slower playing enlarges it: accelerations stay.
         paces = np.clip(np.exp(self._log_rates_at(phases) - log_rates), 1.0 / MOST_PACE, MOST_PACE)[:, None]
@@ -91,8 +93,8 @@ class RegisteredClip:
         return np.round(np.interp(phases, np.arange(len(self.warp)), self.warp)).astype(np.intp)
 
     @cached_property
-    def _calm(self) -> BSpline:
-        return make_interp_spline(np.arange(len(self.detail)), without_grain(self.detail), k=5)
+    def _calm(self) -> scipy.interpolate.BSpline:
+        return scipy.interpolate.make_interp_spline(np.arange(len(self.detail)), without_grain(self.detail), k=5)
 
     @cached_property
     def _grain(self) -> FloatArray:

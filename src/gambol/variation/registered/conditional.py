@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.linalg import cho_solve, solve_triangular
 
 from gambol.geometry.arrays import FloatArray, Int64Array
 from gambol.variation.registered.chance import knots_of, shares
@@ -58,21 +58,21 @@ class Posterior(NamedTuple):
     def drawn(self, rng: np.random.Generator, amount: float) -> FloatArray:
         """Return random knots; amount: of chance, where 0 is the mean."""
         noise = rng.standard_normal(len(self.mean))
-        return self.mean + amount * solve_triangular(self.root, noise, lower=True, trans=1)
+        return self.mean + amount * scipy.linalg.solve_triangular(self.root, noise, lower=True, trans=1)
 
 
 def condition(seen: FloatArray, model: Model) -> Posterior:
     """Return the distribution of the weights, given deviations (N, C) from the mean."""
     precision, shift = _normal_equations(seen, model._replace(rest=model.rest * REST_PHASES))
     root = np.linalg.cholesky(precision).astype(np.float64)
-    return Posterior(cho_solve((root, True), shift), root, model)
+    return Posterior(scipy.linalg.cho_solve((root, True), shift), root, model)
 
 
 def log_density(seen: FloatArray, model: Model) -> float:
     """Return the logarithm of the density of deviations (N, C), per phase and number."""
     precision, shift = _normal_equations(seen, model)
     root = np.linalg.cholesky(precision)
-    squared = float(np.sum(seen**2 / model.rest) - shift @ cho_solve((root, True), shift))
+    squared = float(np.sum(seen**2 / model.rest) - shift @ scipy.linalg.cho_solve((root, True), shift))
     volume = 2.0 * float(np.sum(np.log(np.diag(root)))) + len(seen) * float(np.sum(np.log(model.rest)))
     return float(-0.5 * (squared + volume + seen.size * np.log(2.0 * np.pi)) / seen.size)
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.fft import dst, idst
-from scipy.ndimage import gaussian_filter1d
+import scipy
 
 from gambol.geometry.arrays import FloatArray
 
@@ -19,7 +18,7 @@ def smooth(curves: FloatArray, width: float = SMOOTHING_PHASES) -> FloatArray:
     reach = min(len(curves) - 1, int(np.ceil(4.0 * width)))
     before = 2.0 * curves[0] - curves[reach:0:-1]
     after = 2.0 * curves[-1] - curves[-2 : -reach - 2 : -1]
-    filtered = gaussian_filter1d(np.concatenate((before, curves, after)), width, axis=0)
+    filtered = scipy.ndimage.gaussian_filter1d(np.concatenate((before, curves, after)), width, axis=0)
     return filtered[reach : reach + len(curves)]
 
 
@@ -33,8 +32,8 @@ def fast(curves: FloatArray, width: float = SMOOTHING_PHASES) -> FloatArray:
     angles = np.pi * np.arange(1, len(rest) + 1) / (len(curves) - 1)  # radians a frame, of each wave
     gains = np.sqrt(-np.expm1(-((width * angles) ** 2)))
     result = np.zeros_like(curves)
-    waves = np.asarray(dst(rest, type=1, axis=0))
-    result[1:-1] = np.asarray(idst(gains[:, None] * waves, type=1, axis=0))
+    waves = np.asarray(scipy.fft.dst(rest, type=1, axis=0))
+    result[1:-1] = np.asarray(scipy.fft.idst(gains[:, None] * waves, type=1, axis=0))
     return result
 
 
@@ -55,6 +54,6 @@ def closed(curves: FloatArray, width: float = SMOOTHING_PHASES) -> FloatArray:
     result[..., : reach + 1, :] += value[:, None] * half_gap
     result[..., -reach - 1 :, :] -= value[::-1, None] * half_gap
     result[..., 0, :] = 0.5 * (result[..., 0, :] + result[..., -1, :])
-    result[..., :-1, :] = gaussian_filter1d(result[..., :-1, :], width, axis=-2, mode="wrap")
+    result[..., :-1, :] = scipy.ndimage.gaussian_filter1d(result[..., :-1, :], width, axis=-2, mode="wrap")
     result[..., -1, :] = result[..., 0, :]
     return result

@@ -9,11 +9,11 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from scipy.ndimage import gaussian_filter1d, minimum_filter1d
+import scipy
 
 from gambol.geometry import planar
 from gambol.geometry.arrays import BoolArray, FloatArray
-from gambol.motion.contact_points import ContactPoint, point_positions
+from gambol.motion.contacts import ContactPoint, point_positions
 from gambol.motion.motion import Motion
 from gambol.variation.encoding import Encoding, path_of
 from gambol.variation.examples import Examples
@@ -64,9 +64,9 @@ def footed(
         places = _as_seen(places, path_headings(values, encoding), encoding.rate_hz).reshape(places.shape)
     missing = wanted.reshape(places.shape) - places
     blur = BLUR_S * encoding.rate_hz
-    weights = minimum_filter1d(planted.astype(np.float64), 1 + 2 * EDGE_FRAMES, axis=0, mode="constant")
-    wish = gaussian_filter1d(np.einsum("fp,fpc->fc", weights, missing), blur, axis=0, mode="constant")
-    total = gaussian_filter1d(weights.sum(axis=1), blur, mode="constant")
+    weights = scipy.ndimage.minimum_filter1d(planted.astype(np.float64), 1 + 2 * EDGE_FRAMES, axis=0, mode="constant")
+    wish = scipy.ndimage.gaussian_filter1d(np.einsum("fp,fpc->fc", weights, missing), blur, axis=0, mode="constant")
+    total = scipy.ndimage.gaussian_filter1d(weights.sum(axis=1), blur, mode="constant")
     given_way = wish / (total + FREE)[:, None]
     if goes_on:
         from_end = np.minimum(np.arange(len(values)), np.arange(len(values))[::-1]) / (END_S * encoding.rate_hz)

@@ -6,8 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
-from scipy.interpolate import CubicSpline
-from scipy.ndimage import gaussian_filter1d
+import scipy
 
 from gambol.geometry.arrays import BoolArray, FloatArray
 from gambol.motion.contacts import runs
@@ -62,12 +61,12 @@ class Features(NamedTuple):
 
 def features_of(values: FloatArray, spread: FloatArray, planted: BoolArray | None) -> Features:
     """Return the features of a motion's numbers (F, D); the mean pose does not count."""
-    poses = gaussian_filter1d(values / spread, POSE_BLUR, axis=0, mode="nearest")
+    poses = scipy.ndimage.gaussian_filter1d(values / spread, POSE_BLUR, axis=0, mode="nearest")
     poses -= poses.mean(axis=0)
     speeds = SPEED_FRAMES * np.gradient(poses, axis=0)
     parts = [poses, speeds]
     if planted is not None:
-        contacts = gaussian_filter1d(planted.astype(np.float64), CONTACT_BLUR, axis=0, mode="nearest")
+        contacts = scipy.ndimage.gaussian_filter1d(planted.astype(np.float64), CONTACT_BLUR, axis=0, mode="nearest")
         parts.append(CONTACT_WEIGHT * contacts)
     together = np.hstack(parts) / np.sqrt(2.0 * values.shape[1])
     return Features(together, [] if planted is None else events_of(planted))
@@ -117,8 +116,8 @@ def _nearest(event: Event, others: Sequence[Event], phases: int) -> list[Event]:
     return [min(near, key=lambda other: abs(other.frame - event.frame))] if near else []
 
 
-def _spline(motion: Features) -> CubicSpline:
-    return CubicSpline(np.arange(motion.last + 1), motion.poses)
+def _spline(motion: Features) -> scipy.interpolate.CubicSpline:
+    return scipy.interpolate.CubicSpline(np.arange(motion.last + 1), motion.poses)
 
 
 def register(motions: Sequence[Features], tell: Callable[[float], None] | None = None) -> FloatArray:
@@ -149,7 +148,7 @@ def coarse_warp(motion: Features, poses: FloatArray) -> FloatArray:
     average = (steps - 1) / (count - 1)
     paces = np.arange(min(SLOWEST, int(np.floor(average))), max(FASTEST, int(np.ceil(average))) + 1)
     pace_costs = PACE_COST * np.log(np.maximum(paces, 0.5) / average) ** 2
-    fine = CubicSpline(np.arange(motion.last + 1), motion.poses)(np.arange(steps) / FINENESS)
+    fine = scipy.interpolate.CubicSpline(np.arange(motion.last + 1), motion.poses)(np.arange(steps) / FINENESS)
     costs = np.sum(poses**2, axis=1)[:, None] + np.sum(fine**2, axis=1) - 2.0 * poses @ fine.T
     best = np.full(steps, np.inf)
     best[0] = costs[0, 0]
@@ -182,7 +181,7 @@ def fine_warp(motion: Features, pattern: Pattern, start: FloatArray) -> FloatArr
     at_events = _interpolation(phases, count)
     rough = PACE_WEIGHT * np.diff(np.eye(knots), axis=0)
     level = np.full((knots, knots), 1.0 / knots**2)  # keeps the mean at zero, as the length decides the mean pace
-    steady = gaussian_filter1d(np.maximum(np.gradient(start), 0.3), FRAMES_A_KNOT / 2.0, mode="nearest")
+    steady = scipy.ndimage.gaussian_filter1d(np.maximum(np.gradient(start), 0.3), FRAMES_A_KNOT / 2.0, mode="nearest")
     weights = np.linalg.lstsq(basis, np.log(steady), rcond=None)[0]
     weights -= weights.mean()
 
@@ -231,4 +230,4 @@ def _evened(warps: FloatArray) -> FloatArray:
     mean = np.mean([log_rates_of(warp) for warp in warps], axis=0)
     even = frames_of(mean, warps.shape[1] - 1.0)
     phases = phases_at(even, np.arange(warps.shape[1], dtype=np.float64))
-    return np.stack([CubicSpline(np.arange(len(warp)), warp)(phases) for warp in warps])
+    return np.stack([scipy.interpolate.CubicSpline(np.arange(len(warp)), warp)(phases) for warp in warps])

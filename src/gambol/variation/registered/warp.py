@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.interpolate import BSpline
+import scipy
 
 from gambol.geometry.arrays import FloatArray
 
@@ -13,7 +13,7 @@ def spline_basis(count: int, knots: int) -> FloatArray:
     inner = np.linspace(0.0, 1.0, knots - 2)
     step = inner[1] - inner[0]
     places = np.concatenate((inner[0] - step * np.array([3, 2, 1]), inner, inner[-1] + step * np.array([1, 2, 3])))
-    return BSpline.design_matrix(np.linspace(0.0, 1.0, count), places, 3, extrapolate=True).toarray()
+    return scipy.interpolate.BSpline.design_matrix(np.linspace(0.0, 1.0, count), places, 3, extrapolate=True).toarray()
 
 
 def frames_of(log_rates: FloatArray, frames: float | None = None) -> FloatArray:

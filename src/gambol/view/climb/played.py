@@ -16,7 +16,7 @@ from gambol.scenes.climb_actor import ClimbActor
 from gambol.scenes.scene import Scene
 from gambol.stages.climber import Climber
 from gambol.stages.climbs import Climbed, ClimbStage
-from gambol.stages.performing import perform
+from gambol.stages.performance import perform
 from gambol.view.worker import Progress
 
 ON_GROUND = "on the ground"  # stands for a mode on the way to a climb or from it

@@ -11,8 +11,7 @@ from gambol.pictures.world_meshes import Prism
 from gambol.view.crowd.run import CART_NAME, CrowdRun
 from gambol.view.crowd.things import BALL_M
 from gambol.view.stage import BrowserStage
-from gambol.world.mover import Mover
-from gambol.world.obstacle import Obstacle
+from gambol.world.world import Mover, Obstacle
 
 BALL = (226, 120, 52)  # RGB, 0 to 255: balls and ghosts
 CART_COLOR = (70, 120, 190)  # RGB, 0 to 255: the cart

@@ -10,8 +10,7 @@ import numpy as np
 from gambol.crowd.floor import Floor
 from gambol.crowd.kernels.sight import room_at
 from gambol.geometry.arrays import FloatArray
-from gambol.world.footprint import Footprint
-from gambol.world.mover import Mover, Trajectory
+from gambol.world.world import Footprint, Mover, Trajectory
 
 Point = tuple[float, float]
 BALL_M = 0.35  # m, > 0: radius of a ball

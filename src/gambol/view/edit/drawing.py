@@ -22,8 +22,8 @@ from gambol.view.edit.marks import SHEET, Color, Node, disc, heights_at, pawn, p
 from gambol.view.edit.sketch import Sketch
 from gambol.view.edit.toml_edit import get
 from gambol.view.stage import bytes_of
-from gambol.world.obstacle import Obstacle
 from gambol.world.terrain import Terrain
+from gambol.world.world import Obstacle
 
 ROOT = "/edit"  # name of the node that holds all things
 WRONG = (214, 48, 49)  # RGB, 0 to 255: things with mistakes

@@ -8,16 +8,12 @@ from typing import Any, NamedTuple
 from gambol.errors import MalformedFile
 from gambol.files.entries import Problems, readable, tables
 from gambol.files.toml_lines import Key
-from gambol.scenes.draft import read_draft
+from gambol.scenes.draft import read_draft, read_setting
 from gambol.scenes.file_model import MeshEntry, ObstacleEntry
-from gambol.scenes.ground import mesh_parts
-from gambol.scenes.setting import read_setting
-from gambol.scenes.shapes import obstacle_of
+from gambol.scenes.things import mesh_parts, obstacle_of
 from gambol.view.edit.entries import Data
-from gambol.world.mover import Mover
-from gambol.world.obstacle import Obstacle
 from gambol.world.terrain import Terrain
-from gambol.world.world import World
+from gambol.world.world import Mover, Obstacle, World
 
 #: Groups of keys that an obstacle can be drawn without; they are left out one group after another.
 DISPENSABLE = (("bottom_m", "top_m"), ("special",), ("heading_deg",), ("name",))

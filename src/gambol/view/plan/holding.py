@@ -11,7 +11,7 @@ import viser
 from gambol.files.entries import Problems, parse_toml, readable
 from gambol.files.toml_lines import Key
 from gambol.scenes.file_model import ObstacleEntry
-from gambol.scenes.shapes import obstacle_of
+from gambol.scenes.things import obstacle_of
 from gambol.view.edit.entries import Data, middle
 from gambol.view.edit.entry_changes import GRAIN, move
 from gambol.view.edit.entry_text import entry_text, with_entry_text
@@ -23,8 +23,7 @@ from gambol.view.edit.looking import knob_radius_m
 from gambol.view.edit.sketch import Sketch
 from gambol.view.later import Edit, LaterEdits
 from gambol.view.viewer import Viewer
-from gambol.world.obstacle import Obstacle
-from gambol.world.world import World
+from gambol.world.world import Obstacle, World
 
 OWN: Key = ("obstacles", 0)  # the key of an entry in a text of its own
 NAME = "Name"  # label of the field that only the tab "Edit" shows, since obstacles are known by their names here

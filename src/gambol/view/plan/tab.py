@@ -10,8 +10,7 @@ import numpy as np
 import viser
 
 from gambol.animate.playing import play
-from gambol.characters.behavior import DEFAULT_WEIGHTS
-from gambol.characters.character import Character
+from gambol.characters.character import DEFAULT_WEIGHTS, Character
 from gambol.files.toml_lines import Key
 from gambol.planners import DEFAULT_WEIGHT, PLANNERS, planner_named
 from gambol.search.astar import Anytime, AStar
@@ -30,7 +29,7 @@ from gambol.view.plan.way import ShownPlan, Walker, clip_poses
 from gambol.view.tab import Film, Tab
 from gambol.view.viewer import Viewer
 from gambol.view.words import paragraph
-from gambol.world.obstacle import Obstacle
+from gambol.world.world import Obstacle
 
 TALK_M = 2.4  # m: height of the words that say why there is no way
 QUICK_S = 0.5  # s, > 0: time limit of a search while something is dragged

@@ -22,7 +22,7 @@ from gambol.trees.tree import SearchTree
 from gambol.view.meshes import color_bytes
 from gambol.view.plan.looked_up import LookedUp, looked_up
 from gambol.view.plan.paint import circle, draw_discs, draw_dots, draw_lines, enlarged, joined, on_ground, write
-from gambol.world.obstacle import Pose
+from gambol.world.world import Pose
 
 # Colors: RGB, 0 to 1.
 ROUGH: Color = (0.42, 0.42, 0.45)  # line of the rough way

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from gambol.geometry.arrays import FloatArray, frozen
-from gambol.motion.contact_points import point_positions
-from gambol.motion.contacts import Contacts, detect_contacts
+from gambol.motion.contacts import Contacts, detect_contacts, point_positions
 from gambol.motion.motion import Motion
 from gambol.motion.quality import Quality, measure_quality
 from gambol.pictures.quality_tracks import Tracks, measure_tracks

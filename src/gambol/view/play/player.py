@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import viser
 
-from gambol.body.cones import Cones
+from gambol.body.capsules import Cones
 from gambol.body.mannequin import cone_meshes
 from gambol.pictures.figure import LEFT, RIGHT
 from gambol.view.bodies import Bodies

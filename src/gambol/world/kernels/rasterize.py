@@ -12,8 +12,7 @@ from gambol.kernels.jit import kernel
 from gambol.world.kernels.geometry import Bounds, distance_to_piece, room_inside
 
 if TYPE_CHECKING:
-    from gambol.world.pieces import Pieces
-    from gambol.world.table import BinGrid
+    from gambol.world.table import BinGrid, Pieces
 
 BLOCK = 8  # cells, >= 1: side of a block, whose cells share a shortlist of pieces; larger: longer shortlists
 DISTRICT = 8  # blocks, >= 1: side of a district, whose blocks share a shortlist; larger: longer shortlists

@@ -1,21 +1,140 @@
-"""Make movers from a scene file's entries."""
+"""Make obstacles, movers and ground from a scene file's entries."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from fnmatch import fnmatchcase
+from itertools import pairwise
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gambol.errors import GambolError
+from gambol.errors import GambolError, InvalidInput
 from gambol.files.entries import Problems
 from gambol.files.toml_lines import Key
-from gambol.scenes.file_model import BackAndForthEntry, MoverEntry, SpinEntry
-from gambol.scenes.shapes import footprint_of, pose_of
-from gambol.world.falling import falling_log
-from gambol.world.mover import Mover, Trajectory
-from gambol.world.recording import read_recording
+from gambol.scenes.file_model import (
+    BackAndForthEntry,
+    GroundMeshEntry,
+    MeshEntry,
+    MoverEntry,
+    ObstacleEntry,
+    ShapeEntry,
+    SpinEntry,
+    TerrainEntry,
+    WorldEntry,
+)
+from gambol.world.terrain import Terrain
+from gambol.world.world import Footprint, Mover, Obstacle, Piece, Pose, Special, Trajectory
+
+if TYPE_CHECKING:
+    from gambol.world.meshes import MeshParts
+
+
+def footprint_of(entry: ShapeEntry, key: Key, problems: Problems) -> Footprint | None:
+    """Return the shape of an entry, or None after adding its mistakes."""
+    if entry.size is not None:
+        return Footprint.box(*entry.size)
+    if entry.radius_m is not None:
+        return Footprint.disc(entry.radius_m)
+    if entry.corners is not None:
+        try:
+            return Footprint.polygon(entry.corners)
+        except InvalidInput as error:
+            problems.add((*key, "corners"), str(error))
+            return None
+    assert entry.line is not None
+    assert entry.thickness_m is not None
+    pieces = [Piece(np.array(ends, dtype=np.float64), 0.5 * entry.thickness_m) for ends in pairwise(entry.line)]
+    if any(np.ptp(piece.corners, axis=0).max() < 1e-6 for piece in pieces):
+        problems.add((*key, "line"), "neighbouring points must differ")
+        return None
+    return Footprint(tuple(pieces))
+
+
+def pose_of(entry: ShapeEntry) -> Pose:
+    """Return the pose of an entry's shape."""
+    x, y = entry.at if entry.at is not None else (0.0, 0.0)
+    return float(x), float(y), float(np.radians(entry.heading_deg))
+
+
+def obstacle_of(entry: ObstacleEntry, key: Key, problems: Problems) -> Obstacle | None:
+    """Return an entry's obstacle, or None after adding its mistakes."""
+    footprint = footprint_of(entry, key, problems)
+    if footprint is None:
+        return None
+    special = entry.special
+    return Obstacle(
+        name=entry.name or f"obstacle-{key[-1]}",
+        footprint=footprint,
+        pose=pose_of(entry),
+        bottom_m=entry.bottom_m,
+        top_m=entry.top_m,
+        special=None if special is None else Special(special.kind, special.near_m, special.within_m),
+    )
+
+
+DEFAULT_CELL_M = 0.1  # m, > 0: distance between height samples; smaller is finer and takes more memory
+
+
+def terrain_of(world: WorldEntry, beside: Path, problems: Problems) -> Terrain | None:
+    """Return a world's own terrain; None if it is level, or after adding its mistakes."""
+    entry = world.terrain
+    if entry is None:
+        return None
+    source = next((name for name in ("bumps", "image", "mesh") if getattr(entry, name)), None)
+    if source is None:
+        return None
+    try:
+        return _terrain(entry, world, beside)
+    except GambolError as error:
+        problems.add(("world", "terrain", source), str(error))
+        return None
+
+
+def _terrain(entry: TerrainEntry, world: WorldEntry, beside: Path) -> Terrain:
+    from gambol.world.terrain_sources import Bump, terrain_from_bumps, terrain_from_image, terrain_from_mesh
+
+    x0, y0, x1, y1 = world.bounds
+    if entry.image is not None:
+        black, white = entry.image.heights_m
+        return terrain_from_image(
+            beside / entry.image.file, (x0, y0, x1, y1), heights_m=(black, white), cell_m=entry.cell_m
+        )
+    cell_m = DEFAULT_CELL_M if entry.cell_m is None else entry.cell_m
+    if entry.mesh is not None:
+        return terrain_from_mesh(
+            beside / entry.mesh.file,
+            pose=_pose(entry.mesh),
+            scale=entry.mesh.scale,
+            up=entry.mesh.up,
+            cell_m=cell_m,
+        )
+    bumps = [Bump((bump.at[0], bump.at[1]), bump.radius_m, bump.height_m, bump.flat_m) for bump in entry.bumps]
+    return terrain_from_bumps((x0, y0, x1, y1), bumps, cell_m=cell_m)
+
+
+def mesh_parts(entry: MeshEntry, key: Key, beside: Path, problems: Problems) -> MeshParts | None:
+    """Return the obstacles and terrain of a mesh, or None after adding its mistakes."""
+    from gambol.world.meshes import mesh_world_parts  # slow to import: only scenes with meshes need it
+
+    try:
+        return mesh_world_parts(
+            beside / entry.file,
+            pose=_pose(entry),
+            scale=entry.scale,
+            up=entry.up,
+            cell_m=entry.cell_m,
+            step_m=entry.step_m,
+            name=entry.name or Path(entry.file).stem,
+        )
+    except GambolError as error:
+        problems.add((*key, "file"), str(error))
+        return None
+
+
+def _pose(entry: GroundMeshEntry) -> Pose:
+    return float(entry.at[0]), float(entry.at[1]), float(np.radians(entry.heading_deg))
 
 
 class Recordings:
@@ -28,6 +147,8 @@ class Recordings:
     def read(self, file: str) -> dict[str, Trajectory] | str:
         """Return the trajectories of a recording, or an error message."""
         if file not in self._known:
+            from gambol.world.recording import read_recording  # only for scenes with recordings
+
             try:
                 self._known[file] = read_recording(self.beside / file)
             except GambolError as error:
@@ -113,6 +234,8 @@ def _back_and_forth(
 
 
 def _falling(entry: MoverEntry, name: str) -> list[Mover]:
+    from gambol.world.falling import falling_log  # only for scenes with falling things
+
     falling = entry.falling
     assert falling is not None
     assert entry.radius_m is not None
