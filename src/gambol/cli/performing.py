@@ -62,12 +62,13 @@ def perform_request(
     with progress_bar(hidden=request.as_json or request.quiet) as say:
         say("reading the scene", 0.0)
         scene = load_scene(request.scene, motions=request.motions, seed=request.seed).with_only(request.only)
+        if request.kind != "plan" or not request.check_only:  # `gambol plan --check-only` reads scenes of all kinds
+            check_kind(scene, request.kind)
         if request.check_only:
             from gambol.cli.scene_summary import print_scene
 
             print_scene(scene, as_json=request.as_json, quiet=request.quiet)
             return
-        check_kind(scene, request.kind)
         for name in request.options.only:
             scene.actor(name)  # an unknown name is an error before anything runs
         check_targets(request.kind, targets, characters=len(scene.cast), chosen=bool(request.options.only))
