@@ -72,8 +72,6 @@ class Editor:
         self._ways: NDArray[np.int8] | None = None  # as lanes were laid
         self._world_changed = False
 
-    # --- asking -------------------------------------------------------------------------------------------------
-
     def add_obstacle(self, obstacle: Obstacle, when: str) -> int:
         self._check_new(obstacle.name)
         self._obstacle_names.add(obstacle.name)
@@ -138,8 +136,6 @@ class Editor:
         if name not in self._obstacle_names:
             raise UnknownName("obstacle", name, tuple(sorted(self._obstacle_names)))
 
-    # --- in each frame ------------------------------------------------------------------------------------------
-
     @property
     def is_idle(self) -> bool:
         return not (self._requests or self._intruders or self._flagged or self._met_by)
@@ -187,8 +183,6 @@ class Editor:
         if self.movers.traffic.is_empty:
             return False
         return stand_is_met(self._crowd, self.movers, kind, pose)
-
-    # --- obstacles ----------------------------------------------------------------------------------------------
 
     def _latest(self, name: str) -> Obstacle:
         """Return an obstacle as it was last asked for."""
@@ -282,8 +276,6 @@ class Editor:
         if not intruder.contacts:
             self._intruders.remove(intruder)
 
-    # --- movers -------------------------------------------------------------------------------------------------
-
     def _put_mover(self, edit: Edit, known: KnownMover) -> None:
         frame = self._crowd.frame
         self.movers.put(known, frame)
@@ -326,8 +318,6 @@ class Editor:
                 note_hits(self._crowd, self._current[name], contacts, anew=True)
             if not contacts:
                 del self._met_by[name]
-
-    # --- who is met ---------------------------------------------------------------------------------------------
 
     def _find_contacts(self) -> None:
         """Look who meets which obstacle from now on."""
@@ -372,8 +362,6 @@ class Editor:
         escapes[place] |= what
         held = self._held_until[place]
         held[what - 1] = max(held[what - 1], last)
-
-    # --- what has happened --------------------------------------------------------------------------------------
 
     def _end(self, name: str) -> None:
         """Note that what an edit has put there under a name is not there any more."""

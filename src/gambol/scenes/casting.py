@@ -15,10 +15,11 @@ from gambol.files.entries import Problems
 from gambol.files.toml_lines import Key
 from gambol.scenes.aims import Aim, Area, Follow, Visit, Wander
 from gambol.scenes.draft import Draft
-from gambol.scenes.file_model import ActorEntry, GoalEntry, GroupEntry, PerformerEntry, TerrainEntry
+from gambol.scenes.file_model import ActorEntry, GoalEntry, GroupEntry, PerformerEntry
 from gambol.scenes.groups import Member, chance, group_members
 from gambol.scenes.places import PlaceCheck
 from gambol.scenes.scene import Actor
+from gambol.scenes.world_model import TerrainEntry
 from gambol.search.problem import Goal
 
 OpenCharacter = Callable[..., Character]  # (path, *, motions)

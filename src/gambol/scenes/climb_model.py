@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import BeforeValidator, Field, model_validator
 
 from gambol.files.entries import Entry
-from gambol.scenes.file_model import Angle, Coordinate, Name, Point
+from gambol.scenes.world_model import Angle, Coordinate, Name, Point
 from gambol.search.problem import DEFAULT_TOLERANCE_M
 from gambol.world.scatter import CLEARANCE_M
 

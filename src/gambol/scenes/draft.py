@@ -10,17 +10,10 @@ from pydantic import BaseModel, ValidationError
 
 from gambol.files.entries import Problems, readable, tables, validate
 from gambol.files.toml_lines import Key
-from gambol.scenes.file_model import (
-    ActorEntry,
-    GroupEntry,
-    MeshEntry,
-    MoverEntry,
-    ObstacleEntry,
-    SceneFile,
-    WorldEntry,
-)
+from gambol.scenes.file_model import ActorEntry, GroupEntry, SceneFile
 from gambol.scenes.scene import KINDS
 from gambol.scenes.things import Recordings, mesh_parts, movers_of, obstacle_of, terrain_of
+from gambol.scenes.world_model import MeshEntry, MoverEntry, ObstacleEntry, WorldEntry
 from gambol.world.terrain import Terrain
 from gambol.world.world import Mover, Obstacle, World
 

@@ -13,7 +13,7 @@ import numpy as np
 from gambol.errors import GambolError, InvalidInput
 from gambol.files.entries import Problems
 from gambol.files.toml_lines import Key
-from gambol.scenes.file_model import (
+from gambol.scenes.world_model import (
     BackAndForthEntry,
     GroundMeshEntry,
     MeshEntry,

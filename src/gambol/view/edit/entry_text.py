@@ -8,7 +8,8 @@ from typing import Any
 from gambol.errors import InvalidInput, MalformedFile
 from gambol.files.entries import Problems, parse_toml, shown_key, validate
 from gambol.files.toml_lines import Key
-from gambol.scenes.file_model import ActorEntry, BumpEntry, GroupEntry, MeshEntry, MoverEntry, ObstacleEntry
+from gambol.scenes.file_model import ActorEntry, GroupEntry
+from gambol.scenes.world_model import BumpEntry, MeshEntry, MoverEntry, ObstacleEntry
 from gambol.view.edit.toml_edit import Spans, get
 
 #: What validates an entry, by the first part of its key.

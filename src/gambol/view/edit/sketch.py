@@ -9,8 +9,8 @@ from gambol.errors import MalformedFile
 from gambol.files.entries import Problems, readable, tables
 from gambol.files.toml_lines import Key
 from gambol.scenes.draft import read_draft, read_setting
-from gambol.scenes.file_model import MeshEntry, ObstacleEntry
 from gambol.scenes.things import mesh_parts, obstacle_of
+from gambol.scenes.world_model import MeshEntry, ObstacleEntry
 from gambol.view.edit.entries import Data
 from gambol.world.terrain import Terrain
 from gambol.world.world import Mover, Obstacle, World

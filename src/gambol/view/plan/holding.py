@@ -10,8 +10,8 @@ import viser
 
 from gambol.files.entries import Problems, parse_toml, readable
 from gambol.files.toml_lines import Key
-from gambol.scenes.file_model import ObstacleEntry
 from gambol.scenes.things import obstacle_of
+from gambol.scenes.world_model import ObstacleEntry
 from gambol.view.edit.entries import Data, middle
 from gambol.view.edit.entry_changes import GRAIN, move
 from gambol.view.edit.entry_text import entry_text, with_entry_text
