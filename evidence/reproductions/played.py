@@ -38,7 +38,7 @@ class Played:
     @property
     def planning_s(self) -> float:
         """Seconds of planning for each of the cast, everything included."""
-        return self.performance.timings.plan_s / len(self.performance.plans)
+        return self.performance.timings["plan_s"] / len(self.performance.plans)
 
     @property
     def total_s(self) -> float:

@@ -96,7 +96,7 @@ def tally_of(number: int, performance: PlanPerformance, took_s: float, *, captur
         slowest_input=number,
         seconds=took_s,
         mean={
-            "plan_s_per_character": performance.timings.plan_s / len(plans),
+            "plan_s_per_character": performance.timings["plan_s"] / len(plans),
             "expansions_per_character": sum(plan.statistics.expansions for plan in plans) / len(plans),
         },
         worst=_on_the_ground(performance, captured),

@@ -80,7 +80,7 @@ def scene_row(performance: PlanPerformance) -> dict[str, Any]:
     return {
         "characters": len(plans),
         "found": sum(plan.found for plan in plans),
-        "plan_s_each": round(performance.timings.plan_s / len(plans), 4),
+        "plan_s_each": round(performance.timings["plan_s"] / len(plans), 4),
         "expansions": sum(plan.statistics.expansions for plan in plans),
         "duration_s": round(performance.ends_s, 2),
         "frames": report.frames,

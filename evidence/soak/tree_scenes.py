@@ -103,7 +103,7 @@ def examine(scene: Scene) -> tuple[dict[str, Any], list[str]]:
         broken += [f"{way}: {what}" for what in broken_rules(done)]
         row[way] = sum(plan.found for plan in done.plans)
         row[f"{way}_cost"] = round(sum(plan.cost for plan in done.plans if plan.found), 2)
-        row[f"{way}_s_each"] = round(done.timings.plan_s / len(done.plans), 4)
+        row[f"{way}_s_each"] = round(done.timings["plan_s"] / len(done.plans), 4)
         if way != "search":
             row[f"{way}_look_ups"] = sum(plan.statistics.look_ups for plan in done.plans)
     if row["fallback"] < row["search"]:

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from tests.support.bake_tasks import baked_on, contents_of, gathered_files, job_of, leftovers, task_of, writing_job
 
-from gambol.bake import bake as bake_module
+from gambol.bake import baking as bake_module
 from gambol.bake.engine import DIED, Engine
 from gambol.bake.inputs import Gathered
 from gambol.bake.pool import Pool

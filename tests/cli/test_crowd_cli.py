@@ -18,7 +18,6 @@ from gambol.judges import CrowdReport, CrowdTouch
 from gambol.scenes import parse_scene
 from gambol.search import Outcome
 from gambol.stages import CrowdStage, perform
-from gambol.stages import crowds as performing
 
 WORLD = 'name = "small"\nkind = "crowd"\nseed = 2\n[world]\nbounds = [0, 0, 30, 20]\n'
 PILLAR = '[[obstacles]]\nname = "pillar"\nat = [15, 10]\nradius_m = 1\n'
@@ -156,7 +155,7 @@ def test_who_cannot_arrive_is_reported_and_no_failure(gambol, scene):
 def test_a_touch_in_the_delivered_motions_makes_the_exit_code_1(gambol, scene, monkeypatch):
     touch = CrowdTouch("a", "b", 1.0, 0.02, (1.0, 1.0, 1.0), "Hips", "Hips", who=0, whom=1, begin_s=0.9, end_s=1.1)
     report = CrowdReport((), (touch,), (), 100, 0.0, 1.0)
-    monkeypatch.setattr(performing, "judge", lambda *_, **__: report)
+    monkeypatch.setattr("gambol.stages.crowds.judge_crowd", lambda *_, **__: report)
     code, out, _ = gambol("crowd", scene(WANDERING), "--seconds", "1")
     assert code == 1
     assert "a touches b by 2.0 cm at 1.00 s" in out
@@ -242,7 +241,7 @@ def test_scenes_that_are_no_crowds_are_refused():
         (["SCENE", "--budget", "0"], "at least 1"),
         (["SCENE", "--seed", "-1"], "a seed is a whole number"),
         (["SCENE", "--reservations", "sweep"], "did you mean 'swept'"),
-        (["SCENE", "--table-rate", "0"], "positive number of rows"),
+        (["SCENE", "--table-rate", "0"], "more than 0 rows"),
         (["first"], "`gambol plan` performs it"),
         (["plasa"], "did you mean 'plaza'"),
         (["doorway-4", "-o", "a.bvh"], "name some with --who"),

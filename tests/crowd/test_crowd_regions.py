@@ -70,7 +70,7 @@ def _same(one: Recording, other: Recording) -> bool:
 
 @pytest.fixture(scope="module")
 def plain(human: Character) -> Recording:
-    return perform(_scene(human), CrowdStage(SECONDS), check=False)[0]
+    return perform(_scene(human), CrowdStage(SECONDS), check=False).recording
 
 
 @pytest.fixture(scope="module")
