@@ -19,7 +19,7 @@ from gambol.characters import Character, Step, clip_of, load_character, place_st
 from gambol.errors import InvalidInput
 from gambol.geometry import planar, quaternion
 from gambol.judges import motions as check
-from gambol.judges import tables as check_cast
+from gambol.judges import cast as check_cast
 from gambol.judges.kernels.distance import axis_distance, segment_distance
 from gambol.judges.motions import CheckReport, Performer, check_motions
 from gambol.judges.tables import convex_outline, tabulate_things, trajectory_spans
@@ -594,7 +594,7 @@ def test_the_report_counts_and_tells():
         assert counts[key] == len(getattr(report, key)) == len(counts["details"][key])
     assert len(report.illegal_transitions) == 1  # Bob starts late
     assert f"{len(report.touches)} touches" in report.summary
-    assert any("Ann touches Bob" in line for line in report.summary)
+    assert any("Ann touches Bob" in line for line in report.findings)
     half = check_motions(world, cast, until_s=0.5)
     assert half.frames == 31 + 18
     nobody = check_motions(world, [])

@@ -232,7 +232,7 @@ def test_the_same_plan_byte_for_byte_again_and_in_another_process_under_load():
     once = digests()
     assert digests() == once
     code = "import json, test_astar; print(json.dumps(test_astar.digests()))"
-    places = os.pathsep.join([str(ROOT / "tests"), str(ROOT), os.environ.get("PYTHONPATH", "")])
+    places = os.pathsep.join([str(Path(__file__).parent), str(ROOT), os.environ.get("PYTHONPATH", "")])
     busy = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(2)]
     try:
         other = subprocess.run(

@@ -72,11 +72,9 @@ def check_motions(
     until_s: end of the check; by default the end of the last motion.
     progress: called from time to time with the share of the work that is done.
 
-    >>> from gambol.animate.playing import play
-    >>> from gambol.body.capsules import Body
-    >>> from gambol.characters import load_character
-    >>> from gambol.world.footprint import Footprint
-    >>> from gambol.world.obstacle import Obstacle
+    >>> from gambol import Footprint, Obstacle, World, load_character
+    >>> from gambol.animate import play
+    >>> from gambol.body import Body
     >>> jog = play(load_character("human"), ["start", "jog", "stop"])
     >>> ann = Performer("Ann", jog, Body.from_skeleton(jog.skeleton))
     >>> wall = Obstacle("wall", Footprint.box(0.2, 2.0), (3.0, 0.0, 0.0))
