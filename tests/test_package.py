@@ -114,6 +114,6 @@ def test_the_docs_quote_the_soak_results_as_they_are():
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes with names are POSIX's")
 def test_what_is_no_file_is_never_replaced_by_one(tmp_path):
     os.mkfifo(tmp_path / "pipe")
-    with pytest.raises(UnreadableFile, match="not a file that could be replaced"):
+    with pytest.raises(UnreadableFile, match="not a file that can be replaced"):
         write_atomically(tmp_path / "pipe", b"data")
     assert not (tmp_path / "pipe").is_file()

@@ -33,7 +33,7 @@ def test_plans_come_back_as_they_were(together, tmp_path):
         assert (back.outcome, back.reason, back.cost, back.bound) == (plan.outcome, plan.reason, plan.cost, plan.bound)
         assert back.statistics.expansions == plan.statistics.expansions
         assert back.behaviors == plan.behaviors
-    ann, motion = by_name(together)["Ann"], together.motions[0]
+    ann, motion = by_name(together)["Ann"], together.realized[0]
     assert motion is not None
     again = play(ann.character, read_plan(path, ann.character, name="Ann").steps)
     assert np.array_equal(again.rotations, motion.rotations)
