@@ -18,8 +18,8 @@ from gambol.body import Body
 from gambol.characters import Character, Step, clip_of, load_character, place_steps
 from gambol.errors import InvalidInput
 from gambol.geometry import planar, quaternion
-from gambol.judges import motions as check
 from gambol.judges import cast as check_cast
+from gambol.judges import motions as check
 from gambol.judges.kernels.distance import axis_distance, segment_distance
 from gambol.judges.motions import CheckReport, Performer, check_motions
 from gambol.judges.tables import convex_outline, tabulate_things, trajectory_spans

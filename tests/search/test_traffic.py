@@ -114,7 +114,7 @@ def test_what_is_declared_blocked_is_nearly_met(seed: int):
         assert min(gap(mover.footprint, pose, *near) for pose in poses) <= radius + 1.2 * leaps.sum() + 0.01
         tops = mover.trajectory.heights_m[:, 1]
         rise_m_s = np.abs(np.diff(tops) / np.diff(mover.trajectory.times_s)).max(initial=0.0)
-        around = (frame + np.linspace(-0.6, 0.6, 49)) / RATE_HZ  # a way that begins anew may have its top just beside
+        around = (frame + np.linspace(-1.0, 1.0, 81)) / RATE_HZ  # ways between two frames are enclosed whole
         highest = mover.trajectory.at(around)[1][:, 1].max()
         low = float(highest + rise_m_s * (around[1] - around[0])) + EXACT_M  # the top, if between two times
         assert disc_is_free_at(traffic.table, *near, radius, low, low + 1.0, frame)

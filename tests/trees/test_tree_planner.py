@@ -565,7 +565,7 @@ def test_the_command_grows_trees_before_it_plans_and_says_how_often_it_looked_up
         yield lambda what, share: told.append(what)
 
     monkeypatch.setattr("gambol.trees.planner.trees_for", grown)
-    monkeypatch.setattr("gambol.cli.plan.progress_bar", bar)
+    monkeypatch.setattr("gambol.cli.performing.progress_bar", bar)
     run = runner(monkeypatch, capsys)
     scene = tmp_path / "scene.toml"
     scene.write_text(ALONE)
