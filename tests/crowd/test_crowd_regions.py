@@ -239,7 +239,7 @@ class TestSplit:
         assert _same(here, there)
         assert report is not None
         assert report.is_clean
-        assert report.run.counts["regions"] == 3
+        assert performance.course.run.counts["regions"] == 3
         assert report.run.counts["handed_over"] > 0
 
 

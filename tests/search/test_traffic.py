@@ -102,7 +102,7 @@ def test_what_is_declared_blocked_is_nearly_met(seed: int):
     for _ in range(12):
         frame = int(rng.integers(0, HORIZON + 1))
         times = (frame + np.linspace(-0.50001, 0.50001, 41)) / RATE_HZ  # an end belongs to both frames
-        poses, heights = mover.trajectory.at(times)
+        poses, _ = mover.trajectory.at(times)
         leaps = np.linalg.norm(np.diff(poses[:, :2], axis=0), axis=1)
         leaps += mover.footprint.reach_m * np.abs(np.diff(poses[:, 2]))
         if mover.trajectory.repeat == "loop":
