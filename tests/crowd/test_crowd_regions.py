@@ -240,7 +240,7 @@ class TestSplit:
         assert report is not None
         assert report.is_clean
         assert performance.course.run.counts["regions"] == 3
-        assert report.run.counts["handed_over"] > 0
+        assert performance.course.run.counts["handed_over"] > 0
 
 
 class TestComingAndGoing:

@@ -17,7 +17,7 @@ from tests.support.statues import GOOD, write_course
 from gambol.characters import Character
 from gambol.errors import GambolError, InvalidEntries, MalformedFile, UnknownName, UnreadableFile
 from gambol.files import Entry
-from gambol.scenes import casting, file_model
+from gambol.scenes import casting, file_model, world_model
 from gambol.scenes.file import load_scene, parse_scene
 from gambol.scenes.find import shipped_scenes
 from gambol.scenes.places import bodies_overlap, first_parts
@@ -707,7 +707,8 @@ def test_the_examples_in_the_docs_are_scenes(block: str, tmp_path: Path):
 
 def test_the_docs_name_every_key():
     page = (ROOT / "docs" / "scenes.md").read_text(encoding="utf-8")
-    tables = [one for one in vars(file_model).values() if isinstance(one, type) and issubclass(one, Entry)]
+    said = (*vars(world_model).values(), *vars(file_model).values())
+    tables = [one for one in said if isinstance(one, type) and issubclass(one, Entry)]
     keys = {key for table in tables for key in table.model_fields}
     assert len(keys) > 70
     assert not {key for key in keys if not re.search(rf"`{key}`|\b{key} = |\[{key}\]|; {key}\b", page)}
