@@ -62,7 +62,7 @@ def write_report(performance: CrowdPerformance, path: Path, options: WriteOption
 
 
 def chosen(performance: CrowdPerformance, options: WriteOptions) -> tuple[list[str] | None, tuple[str, ...]]:
-    """Return which of the named have appeared (None: everyone is written), and words about those who have not."""
+    """Return which of the named have appeared (None: everyone is written), and a line about each that has not."""
     if not options.only:
         return None, ()
     there = set(performance.recording.names)

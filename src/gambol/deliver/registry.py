@@ -52,7 +52,7 @@ class WriteOptions:
             raise UnknownName("view", self.view, VIEWS)
 
 
-GROUP = "gambol.writers"  # of entry points
+GROUP = "gambol.writers"  # group of entry points that add rows
 _VARIANTS = "gambol.deliver.variants"
 USD = (".usda", ".usdc", ".usd", ".usdz")
 
@@ -76,7 +76,7 @@ class Write(Protocol):
 class Writer(NamedTuple):
     """A row of the table."""
 
-    kind: str  # of performance: "plan", "crowd", "climb", "variants"
+    kind: str  # kind of performance: "plan", "crowd", "climb", "variants"
     suffix: str  # ".glb", ".plan.json"
     place: str  # "module:function", a `Write`; imported when the first file is written
     most: int | None = None  # characters written to such files without being chosen by name; None: any number

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from gambol.stages.performance import Progress
     from gambol.stages.variants import VariantsPerformance
 
-KIND = "variants"  # of performance
+KIND = "variants"  # the kind of performance, as the table of writers names it
 FORMS = ("bvh", "glb", "usda", "usdc")
 
 

@@ -40,12 +40,12 @@ class Climbed:
     """What became of one climber."""
 
     actor: ClimbActor
-    seed: int  # of the scene, with which it was found
+    seed: int  # the scene's seed that found the climb
     climb: Climb
     outcome: Outcome  # the climb's; partial where a way over the ground is missing
     reason: str
-    motion: Motion | None  # of the full body: the approach, the climb and the way onward; None: it has no room to start
-    first_frame: int = 0  # of the climb, in that motion
+    motion: Motion | None  # full body: approach, climb and way onward; None: there is no room to start
+    first_frame: int = 0  # frame of that motion at which the climb begins
 
     @property
     def name(self) -> str:

@@ -33,7 +33,7 @@ class RunFacts(NamedTuple):
     stage_ms: dict[str, float]  # a frame, by stage, once settled
     replans: int  # plans taken up
     counts: dict[str, int]  # what else the crowd counted
-    waiting_to_appear: int  # who found no room at their start so far, or whose time has not come
+    waiting_to_appear: int  # characters without room at their start yet, or whose time has not come
 
 
 class Fare(NamedTuple):
@@ -69,7 +69,7 @@ class RunReport:
 
     @property
     def unfinished(self) -> tuple[Fare, ...]:
-        """Those who have not arrived but could, or might."""
+        """The characters that have not arrived, but may still."""
         return tuple(fare for fare in self.fares if fare.outcome is Outcome.PARTIAL)
 
     @property
@@ -79,7 +79,7 @@ class RunReport:
 
     @property
     def outcome(self) -> Outcome:
-        """Found, if all have arrived who could; who wanders or goes round for ever need not."""
+        """Found, if all characters with a reachable last goal have arrived; wanderers need not."""
         if self.unfinished or self.run.waiting_to_appear > 0:
             return Outcome.PARTIAL
         return Outcome.UNREACHABLE if self.fares and len(self.unreachable) == len(self.fares) else Outcome.FOUND

@@ -36,7 +36,7 @@ class CrowdPerformance(Performance):
 
     recording: Recording
     course: RunReport
-    threads: int = 1  # that the judge uses; the report is the same
+    threads: int = 1  # >= 1: threads of the judge; the report is the same
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -96,9 +96,9 @@ class _Course(NamedTuple):
     """How a run went on the clock; frames and stages once settled."""
 
     run_s: float
-    frame_ms: FloatArray  # of as many frames at a time as are told of
+    frame_ms: FloatArray  # ms of a frame, averaged over the frames between two reports
     stage_ms: dict[str, float]  # a frame, in all regions together
-    figures: list[dict[str, Any]]  # of the regions, at the end
+    figures: list[dict[str, Any]]  # counts of each region at the end
 
 
 def _run(crowd: SplitCrowd, frames: int, say: Progress) -> _Course:
