@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from gambol.errors import InvalidInput, UnknownName, UnreadableFile
-from gambol.extras import check_suffix
 
 if TYPE_CHECKING:
     from gambol.stages.performance import Progress
@@ -80,6 +79,7 @@ class Writer(NamedTuple):
     suffix: str  # ".glb", ".plan.json"
     place: str  # "module:function", a `Write`; imported when the first file is written
     most: int | None = None  # characters written to such files without being chosen by name; None: any number
+    extra: str = ""  # the extra of the package that has to be installed for it; empty: none
 
 
 @dataclass(frozen=True)
@@ -101,18 +101,19 @@ _MOTIONS, _RECORDS, _CROWDS = (f"gambol.deliver.{name}" for name in ("motions", 
 OWN = (
     *(Writer(kind, ".bvh", f"{_MOTIONS}:write_each_bvh") for kind in ("plan", "climb")),
     *(Writer(kind, ".glb", f"{_MOTIONS}:write_glb") for kind in ("plan", "climb")),
-    *(Writer(kind, suffix, f"{_MOTIONS}:write_usd") for kind in ("plan", "climb") for suffix in USD),
+    *(Writer(kind, suffix, f"{_MOTIONS}:write_usd", extra="usd") for kind in ("plan", "climb") for suffix in USD),
     Writer("plan", ".plan.json", f"{_RECORDS}:write_plan_file"),
     Writer("climb", ".climb.json", f"{_RECORDS}:write_climb_file"),
     Writer("climb", ".txt", f"{_RECORDS}:write_climb_text"),
     Writer("crowd", ".crowd", f"{_CROWDS}:write_recording_file"),
     Writer("crowd", ".csv", f"{_CROWDS}:write_rows"),
-    Writer("crowd", ".parquet", f"{_CROWDS}:write_rows"),
-    *(Writer("crowd", suffix, f"{_CROWDS}:write_usd", most=300) for suffix in USD),
+    Writer("crowd", ".parquet", f"{_CROWDS}:write_rows", extra="tables"),
+    *(Writer("crowd", suffix, f"{_CROWDS}:write_usd", most=300, extra="usd") for suffix in USD),
     Writer("crowd", ".glb", f"{_CROWDS}:write_glb", most=100),
     Writer("crowd", ".bvh", f"{_CROWDS}:write_each_bvh", most=20),
     Writer("crowd", ".json", f"{_CROWDS}:write_report"),
-    *(Writer("variants", suffix, f"{_VARIANTS}:write_each") for suffix in (".bvh", ".glb", ".usda", ".usdc")),
+    *(Writer("variants", suffix, f"{_VARIANTS}:write_each") for suffix in (".bvh", ".glb")),
+    *(Writer("variants", suffix, f"{_VARIANTS}:write_each", extra="usd") for suffix in (".usda", ".usdc")),
     Writer("variants", ".json", f"{_VARIANTS}:write_json"),
     Writer("variants", ".txt", f"{_VARIANTS}:write_text"),
 )
@@ -165,7 +166,10 @@ def check_targets(kind: str, paths: Iterable[Path], *, characters: int = 0, chos
         row = writer_of(kind, path)
         if path.is_dir():
             raise UnreadableFile("this is a folder, cannot write a file here", path=path)
-        check_suffix(row.suffix)
+        if row.extra:
+            from gambol.extras import check_extra
+
+            check_extra(row.extra, f"a {row.suffix} file")
         if path.absolute() in seen:
             raise InvalidInput(f"{path} is to be written twice")
         seen.add(path.absolute())

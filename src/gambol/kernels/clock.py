@@ -6,10 +6,8 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from numba.core import event
 
-
-class _Compiling(event.Listener):
+class _Compiling:
     """Adds up the time that numba spends compiling, which it does under one lock."""
 
     def __init__(self) -> None:
@@ -17,7 +15,7 @@ class _Compiling(event.Listener):
         self.tell: Callable[[], None] | None = None
         self._depth, self._begun = 0, 0.0
 
-    def on_start(self, event: Any) -> None:
+    def start(self) -> None:
         if self.tell is not None:
             tell, self.tell = self.tell, None
             tell()
@@ -25,14 +23,27 @@ class _Compiling(event.Listener):
             self._begun = time.perf_counter()
         self._depth += 1
 
-    def on_end(self, event: Any) -> None:
+    def end(self) -> None:
         self._depth -= 1
         if self._depth == 0:
             self.spent_s += time.perf_counter() - self._begun
 
 
 _compiling = _Compiling()
-event.register("numba:compile", _compiling)
+
+
+def watch_numba() -> None:
+    """Have numba tell when it compiles; called once, when it is imported."""
+    from numba.core import event
+
+    class Listener(event.Listener):
+        def on_start(self, event: Any) -> None:
+            _compiling.start()
+
+        def on_end(self, event: Any) -> None:
+            _compiling.end()
+
+    event.register("numba:compile", Listener())
 
 
 def seconds() -> float:

@@ -1,24 +1,22 @@
-"""Compile numba kernels, cached on disk where that is possible."""
+"""Kernels: functions over arrays that numba compiles on their first call and keeps on disk for the next process."""
 
 from __future__ import annotations
 
+import functools
+import threading
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar, cast
 
-from numba import njit
+from gambol.kernels import clock
 
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
 
 
 def kernel(function: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
-    """Compile a serial kernel on its first call, and keep the machine code for the next process.
-
-    Where no cache folder is writable (a read-only install, a locked-down home), numba refuses at
-    decoration; the kernel then compiles anew in each process instead of failing the import.
-    """
-    return _compiled(function)
+    """Compile a serial kernel on its first call, and keep the machine code for the next process."""
+    return _lazily(function)
 
 
 def allocation_free_kernel(function: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
@@ -28,7 +26,7 @@ def allocation_free_kernel(function: Callable[Arguments, Result]) -> Callable[Ar
     array and call, costs several times the look-up.  A kernel that does make an array fails to compile.
     What calls it in a loop should be one too, or it counts on its side.
     """
-    return _compiled(function, _nrt=False)
+    return _lazily(function, _nrt=False)
 
 
 def inlined_kernel(function: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
@@ -36,7 +34,7 @@ def inlined_kernel(function: Callable[Arguments, Result]) -> Callable[Arguments,
 
     A table of many arrays is passed by value: where that costs more than the call does, have none.
     """
-    return _compiled(function, _nrt=False, forceinline=True)
+    return _lazily(function, _nrt=False, forceinline=True)
 
 
 def merged_kernel(function: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
@@ -45,15 +43,73 @@ def merged_kernel(function: Callable[Arguments, Result]) -> Callable[Arguments, 
     For pieces of a large kernel that read tables of a hundred arrays: handing these over, even to a kernel that is
     inlined later, takes seconds to compile.  Best called from one place only.
     """
-    return _compiled(function, _nrt=False, inline="always")
+    return _lazily(function, _nrt=False, inline="always")
 
 
 def threaded_kernel(function: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
     """Compile an allocation-free kernel that lets other threads run while it does."""
-    return _compiled(function, _nrt=False, nogil=True)
+    return _lazily(function, _nrt=False, nogil=True)
 
 
-def _compiled(function: Callable[Arguments, Result], **options: Any) -> Callable[Arguments, Result]:
+def _lazily(function: Callable[Arguments, Result], **options: Any) -> Callable[Arguments, Result]:
+    return cast(Callable[Arguments, Result], Kernel(function, options))
+
+
+class Kernel:
+    """A function that numba is shown when it is first needed.
+
+    Of three hundred kernels a plan calls twenty from Python.  The others are compiled into these and come from the
+    cache with them, so a process that finds them there never needs to set them up, which takes longer than loading.
+    """
+
+    def __init__(self, function: Callable[..., Any], options: dict[str, Any]) -> None:
+        functools.update_wrapper(self, function)
+        self._function, self._options = function, options
+
+    def __call__(self, *arguments: Any) -> Any:
+        return self.dispatcher(*arguments)
+
+    def __getattr__(self, name: str) -> Any:  # what numba asks a dispatcher for
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return getattr(self.dispatcher, name)
+
+    def __reduce__(self) -> str:  # pickled by its name
+        return self._function.__qualname__
+
+    @functools.cached_property
+    def dispatcher(self) -> Any:
+        """What numba makes of the function."""
+        with _deciding:
+            made = self.__dict__.get("dispatcher")
+            return made if made is not None else _compiled(self._function, **self._options)
+
+
+_deciding = threading.RLock()
+
+
+@functools.cache
+def _meet_numba() -> None:
+    """Tell numba that a kernel called by another kernel is the dispatcher behind it; have it tell when it compiles."""
+    from numba.core.types import Dispatcher
+    from numba.extending import typeof_impl
+
+    clock.watch_numba()
+
+    @typeof_impl.register(Kernel)
+    def _(one: Kernel, _context: Any) -> Any:
+        return Dispatcher(one.dispatcher) if hasattr(one.dispatcher, "targetoptions") else None
+
+
+def _compiled(function: Callable[..., Any], **options: Any) -> Any:
+    """Return numba's dispatcher for a function.
+
+    Where no cache folder is writable (a read-only install, a locked-down home), numba refuses at decoration; the
+    kernel then compiles anew in each process.
+    """
+    from numba import njit
+
+    _meet_numba()
     try:
         compiled: Any = njit(cache=True, **options)(function)
     except RuntimeError:

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 KINDS = ("plan", "crowd", "climb", "variants")
 MOST_FILMED = 4  # motions, >= 1: the most inputs, and the most variants, in a video
 WRITERS = (
-    *(Writer(kind, ".png", f"{__name__}:draw_{kind}") for kind in KINDS),
-    *(Writer(kind, ".mp4", f"{__name__}:film_{kind}") for kind in KINDS),
+    *(Writer(kind, ".png", f"{__name__}:draw_{kind}", extra="pictures") for kind in KINDS),
+    *(Writer(kind, ".mp4", f"{__name__}:film_{kind}", extra="pictures") for kind in KINDS),
 )
 
 
