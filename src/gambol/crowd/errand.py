@@ -17,7 +17,10 @@ FOLLOWING_M = 2.0
 
 @dataclass(frozen=True)
 class Errand:
-    """One of: some points in their order, points at random in an area, or another character to follow."""
+    """One of: some points in their order, points at random in an area, or another character to follow.
+
+    The constructors below make them; `gambol.crowd.errands` leads characters by them.
+    """
 
     points: tuple[Point, ...] = ()
     area: Area | None = None

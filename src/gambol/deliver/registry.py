@@ -73,7 +73,10 @@ class Write(Protocol):
 
 
 class Writer(NamedTuple):
-    """A row of the table."""
+    """A row of the table.
+
+    The first row wins whose suffix ends the name: a row for ".plan.json" stands before one for ".json".
+    """
 
     kind: str  # kind of performance: "plan", "crowd", "climb", "variants"
     suffix: str  # ".glb", ".plan.json"

@@ -17,13 +17,13 @@ from gambol.scenes.world_model import MeshEntry, MoverEntry, ObstacleEntry, Worl
 from gambol.world.terrain import Terrain
 from gambol.world.world import Mover, Obstacle, World
 
-CROWD_KEYS = ("goals", "wander", "follow", "then", "appears_at_s", "interval_s", "together")
+CROWD_KEYS = ("goals", "wander", "follow", "then", "appears_at_s", "interval_s", "together")  # refused in plans
 PLAN_KEYS = (
     "weights", "special", "climb_cost", "descend_cost", "starts_at_s", "max_expansions", "horizon_s", "begins",
     "behavior",
 )  # fmt: skip
 GOAL_KEYS = ("heading_deg", "heading_tolerance_deg", "behavior")  # keys of a goal that a crowd does not have
-WAYS = ("goal", "goals", "wander", "follow")
+WAYS = ("goal", "goals", "wander", "follow")  # keys of a destination: a character of a crowd has one of them
 #: Tables and keys of the cast that only climbs have, and those that only scenes on the ground have.
 CLIMB_TABLES = ("plane", "polygons", "grasps", "scatter")
 GROUND_TABLES = ("world", "obstacles", "meshes", "movers", "groups")

@@ -59,7 +59,10 @@ class SearchTrace:
 
 @dataclass(frozen=True, eq=False)
 class Plan:
-    """What a planner hands back; failure is an answer too."""
+    """What a planner hands back; failure is an answer too.
+
+    `path_of(plan)` in `gambol.search.runs` returns its poses at every planning frame.
+    """
 
     outcome: Outcome
     reason: str  # a sentence; empty when found
