@@ -1,0 +1,386 @@
+/* Gambol's core: what decides while a program runs.
+ *
+ * World -> character -> traffic -> search -> tree -> trip -> pose -> check, in this order.
+ *
+ * All data is plain: structs of arrays with their counts.  The caller owns all memory; nothing is allocated, printed or
+ * kept.  An array marked `const` is only read.  Lengths are in metres, angles in radians, times in whole planning frames,
+ * costs in whole units (a millionth of a metre).  What is compared is a whole number, or a double that every compiler
+ * rounds alike: build with -ffp-contract=off (core/build.py does).
+ *
+ * In comments, `(R, C)` after an array is its shape, the last index running fastest.
+ */
+#ifndef GAMBOL_H
+#define GAMBOL_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What is said of every function, so that a program may compile the core for a GPU or into a library of its own. */
+#ifndef GB_FN
+#if defined(_WIN32)
+#define GB_FN __declspec(dllexport)
+#elif defined(__GNUC__)
+#define GB_FN __attribute__((visibility("default")))
+#else
+#define GB_FN
+#endif
+#endif
+
+/* Returns a hash of this header, as it was when the library was compiled. */
+GB_FN const char *gb_header_hash(void);
+
+enum {
+    GB_NOTHING = -1,        /* no obstacle, piece or thing */
+    GB_BOUNDS = -2,         /* not an obstacle: the edge of the world */
+    GB_BEYOND_HORIZON = -2, /* not a thing: something still moves, and nobody has laid out where */
+    GB_PARTS = 8            /* upright cylinders of a body at an instant */
+};
+
+/* ---- World: what stands still ------------------------------------------------------------------------------------- */
+
+/* P rounded convex pieces of O obstacles, placed in the world; the pieces of one obstacle follow each other. */
+typedef struct gb_pieces {
+    int64_t count;              /* P */
+    int64_t obstacles;          /* O */
+    const int32_t *obstacle;    /* (P) the obstacle that each piece belongs to */
+    const double *radius;       /* (P) metres of rounding, at least 0 */
+    const double *bottom;       /* (P) metres above the local ground */
+    const double *top;          /* (P) above the bottom */
+    const double *boxes;        /* (P, 4) least x, least y, greatest x, greatest y, rounding included */
+    const int32_t *first_corner; /* (P + 1) */
+    const double *corner_x;     /* (V) counter-clockwise */
+    const double *corner_y;     /* (V) */
+    const int32_t *first_piece; /* (O + 1) by obstacle */
+} gb_pieces;
+
+/* Pieces by place: each square bin lists the pieces within `reach_m` of it, the nearest first. */
+typedef struct gb_bins {
+    double reach_m;
+    double bin_m; /* bin (row, column) begins at the world's x0, y0 plus bin_m * (column, row) */
+    int64_t rows;
+    int64_t columns;
+    const int64_t *first_entry; /* (rows * columns + 1) */
+    const int32_t *piece;       /* (E) */
+    const double *gap;          /* (E) metres from the bin to the piece, at least; increasing within a bin */
+    const double *bottom;       /* (E) of the piece */
+    const double *top;          /* (E) of the piece */
+} gb_bins;
+
+/* A terrain: heights at points of a grid, bilinear between them. */
+typedef struct gb_ground {
+    int32_t has_terrain; /* 0: all of it is flat, at height 0 */
+    double x0;
+    double y0;
+    double cell_m;
+    int64_t rows;            /* at least 2 */
+    int64_t columns;         /* at least 2 */
+    const double *heights;   /* (rows, columns) metres */
+    const double *steepness; /* (2, rows - 1, columns - 1) greatest rise a metre near the cell, and farther around */
+    double near_m;           /* how far "near" is */
+    double far_m;            /* how far "farther around" is */
+    double steepest;         /* greatest rise a metre anywhere */
+} gb_ground;
+
+/* K annotated obstacles [LK05 3.2], and for each bin those whose near region may reach into it. */
+typedef struct gb_specials {
+    const int32_t *obstacle;    /* (K) increasing */
+    const int32_t *kind;        /* (K) */
+    const double *near_m;       /* (K) */
+    const double *within_m;     /* (K) */
+    const int32_t *of_obstacle; /* (O) index into the arrays above; -1: not annotated */
+    const int64_t *first_entry; /* (rows * columns + 1) by the bins of pieces */
+    const int32_t *entry;       /* (L) indices of specials, increasing within a bin */
+} gb_specials;
+
+/* All that stands still. */
+typedef struct gb_world {
+    double x0; /* where cell (0, 0) of the clearance and bin (0, 0) begin */
+    double y0;
+    double cell_m;
+    int64_t rows;
+    int64_t columns;
+    const double *clearance; /* (rows, columns) metres from a cell's centre to the nearest piece or bound; <= 0 inside one */
+    double bounds[4];        /* least x, least y, greatest x, greatest y */
+    gb_pieces pieces;
+    gb_bins bins;
+    gb_ground ground;
+    gb_specials specials;
+} gb_world;
+
+/* Returns a lower bound of the distance from a point to all obstacles and bounds; at most 0 outside. */
+GB_FN double gb_world_clearance(const gb_world *world, double x, double y);
+
+/* Returns the height of the ground. */
+GB_FN double gb_world_ground_height(const gb_world *world, double x, double y);
+
+/* Returns the rise a metre along a heading. */
+GB_FN double gb_world_ground_slope(const gb_world *world, double x, double y, double heading);
+
+/* Returns an upper bound of the rise a metre, in any direction, within a radius of a point. */
+GB_FN double gb_world_ground_steepness(const gb_world *world, double x, double y, double radius);
+
+/* Returns 1 where an upright cylinder is inside the bounds and meets no obstacle but `ignored`, else 0.  Exact: touching is
+ * not meeting.  `low` and `high` are above the local ground. */
+GB_FN int32_t gb_world_disc_is_free(const gb_world *world, double x, double y, double radius, double low, double high,
+                                    int64_t ignored);
+
+/* Returns an obstacle that an upright cylinder meets, GB_NOTHING, or GB_BOUNDS where it leaves them. */
+GB_FN int64_t gb_world_blocking_obstacle(const gb_world *world, double x, double y, double radius, double low,
+                                         double high, int64_t ignored);
+
+/* Returns whether a point is in the near region of an annotated obstacle; no other obstacle has one. */
+GB_FN int32_t gb_world_near_special(const gb_world *world, int64_t obstacle, double x, double y);
+
+/* Returns whether a point is in the within region of an annotated obstacle. */
+GB_FN int32_t gb_world_within_special(const gb_world *world, int64_t obstacle, double x, double y);
+
+/* Returns the first obstacle past `after` that is annotated with a kind and has a point in its near region, or GB_NOTHING.
+ * To list all, begin with -1 and go on with each answer. */
+GB_FN int64_t gb_world_first_special_near(const gb_world *world, int64_t kind, double x, double y, int64_t after);
+
+/* Returns the distance from a point to the nearest piece of an obstacle; at most 0 inside. */
+GB_FN double gb_world_distance_to_obstacle(const gb_world *world, int64_t obstacle, double x, double y);
+
+/* ---- Character: what it can do ------------------------------------------------------------------------------------- */
+
+/* B behaviors, T transitions, C clips and S samples: the planning frames of distinct clips. */
+typedef struct gb_actions {
+    int64_t behaviors;                  /* B */
+    int64_t clips;                      /* C */
+    int64_t samples;                    /* S */
+    const int64_t *behavior_clips;      /* (B + 1) first clip of each behavior; its clips follow each other */
+    const int32_t *successors;          /* (T) behaviors that may follow, by behavior */
+    const int64_t *behavior_successors; /* (B + 1) first entry of each behavior in `successors` */
+    const double *slopes;               /* (B, 2) rise a metre, least and greatest */
+    const int32_t *clip_behavior;       /* (C) */
+    const double *displacement;         /* (C, 3) x, y, heading */
+    const int32_t *duration;            /* (C) planning frames, at least 1 */
+    const int32_t *event;               /* (C) planning frame */
+    const int64_t *clip_samples;        /* (C) first sample of each clip; a clip has duration + 1 samples */
+    const double *path;                 /* (S, 3) x, y, heading, in the frame of the clip's start */
+    const double *outer_radius;         /* (S) metres, around the path's pose */
+    const double *part_offset;          /* (S, 8, 2) metres, in the frame of the path's pose */
+    const double *part_radius;          /* (S, 8) metres */
+    const double *part_low;             /* (S, 8) metres above the ground */
+    const double *part_high;            /* (S, 8); not above `part_low`: a figure without this part */
+} gb_actions;
+
+/* What a search needs of the same character beyond that. */
+typedef struct gb_moves {
+    const int64_t *cost;            /* (B) units */
+    const int64_t *transition_cost; /* (T) units */
+    const int32_t *state;           /* (B) behaviors that the same ones may follow at the same costs are one state */
+    const int32_t *same;            /* (C) the first clip that is the same as this one */
+    const double *circle;           /* (C, 3) centre and radius of a circle around all of a clip, in its start's frame */
+    const double *samples;          /* (S, 6) x, y, cosine, sine of the heading, outer radius, metres since the start */
+    const double *parts;            /* (S, 8, 6) ahead, aside, radius, low, high, reach; the farthest reaching first */
+} gb_moves;
+
+/* Returns which of `count` clips a step of a plan plays, 0 to count - 1: a hash, so that order does not matter. */
+GB_FN int64_t gb_clip_choose(int64_t seed, int64_t word, int64_t behavior, int64_t count);
+
+/* Returns whether an instant of a clip, its path's pose at a place and heading, meets nothing that stands. */
+GB_FN int32_t gb_clip_instant_is_free(const gb_world *world, const gb_moves *moves, int64_t sample, double x, double y,
+                                      double heading, int64_t ignored);
+
+/* ---- Traffic: what moves -------------------------------------------------------------------------------------------- */
+
+#define GB_RECORD_COLUMNS 10 /* circle x, y, radius; lowest, highest; origin x, y; cosine, sine; growth */
+#define GB_THING_COLUMNS 4   /* first frame, last frame, first slot, frame after which it is gone */
+
+/* Things by frame, and hash tables over space and time that find them.
+ *
+ * A thing has slots, one for each frame from its first to its last; before and after these it rests as in the first or last
+ * one, unless it is gone.  A slot holds records: shapes placed in the world that together cover the thing from half a frame
+ * before to half a frame after.  A shape is a few prisms in its own frame.  Cells lead to the things that come near them;
+ * marks, coarser ones, only say whether any do. */
+typedef struct gb_traffic {
+    const int64_t *things;        /* (T, 4) */
+    const int64_t *slots;         /* (S, 2) first record and one past the last */
+    const double *records;        /* (R, 10) */
+    const int64_t *record_shapes; /* (R) */
+    const int64_t *shape_prisms;  /* (H, 2) first prism and one past the last */
+    const double *prisms;         /* (P, 3) rounding radius, low, high */
+    const int64_t *prism_corners; /* (P, 2) first corner and one past the last */
+    const double *corner_x;       /* (C) in the shape's own frame */
+    const double *corner_y;       /* (C) */
+    int64_t cell_rows;            /* rows of `cells`, a power of two */
+    const int64_t *cells;         /* (cell_rows, 2) key, first entry; key -1: free */
+    const int64_t *entries;       /* (E, 2) thing, next entry or -1 */
+    int64_t mark_rows;            /* rows of `marks`, a power of two */
+    const int64_t *marks;         /* (mark_rows, 3) key; frames after and before which something rests */
+    int64_t horizon;              /* last frame to which what never stops is laid out */
+    int32_t is_endless;           /* whether anything still moves after the horizon */
+    int64_t last_change;          /* after this frame nothing moves any more, as far as it is laid out */
+    int32_t has_giants;           /* whether anything is so large that it is listed as being everywhere */
+} gb_traffic;
+
+/* Returns a thing that meets an upright cylinder at a frame, GB_NOTHING or GB_BEYOND_HORIZON. */
+GB_FN int64_t gb_traffic_disc_blocker(const gb_traffic *traffic, double x, double y, double radius, double low,
+                                      double high, int64_t frame);
+
+/* Returns a thing that meets a body (a sample of an action table) at a frame, GB_NOTHING or GB_BEYOND_HORIZON.  The body is
+ * `aside_by` wider, reaches `lower` lower and `higher` higher. */
+GB_FN int64_t gb_traffic_body_blocker(const gb_traffic *traffic, const gb_actions *actions, int64_t sample, double x,
+                                      double y, double cosine, double sine, int64_t frame, double aside_by,
+                                      double lower, double higher);
+
+/* Returns whether a body that rests from a frame on is never met, as far as things are laid out. */
+GB_FN int32_t gb_traffic_body_stays_free(const gb_traffic *traffic, const gb_actions *actions, int64_t sample, double x,
+                                         double y, double cosine, double sine, int64_t first_frame, double aside_by,
+                                         double lower, double higher);
+
+/* Returns whether nothing comes near a circle from one frame to another; 0 when in doubt. */
+GB_FN int32_t gb_traffic_is_quiet(const gb_traffic *traffic, double x, double y, double radius, int64_t first_frame,
+                                  int64_t last_frame);
+
+/* ---- Search: the best way, forward from the start [LK05 algorithm 1] ------------------------------------------------ */
+
+#define GB_NEVER 4611686018427387904 /* 2^62 units: a cost that nothing has */
+
+/* What is asked: L legs, each ending in a goal, the last one in that of the problem. */
+typedef struct gb_query {
+    double x;
+    double y;
+    double heading;
+    int64_t frame;
+    int64_t first_count;
+    const int32_t *first;   /* (first_count) behaviors that may come first */
+    int64_t legs;           /* L, at least 1 */
+    const double *goals;    /* (L, 5) x, y, tolerance, heading, its tolerance (not below pi: any heading) */
+    int64_t behaviors;      /* B */
+    const uint8_t *may_end; /* (L, B) behaviors that may end a leg */
+    int64_t field_rows;     /* corners of the fields; 0: straight lines are all that is known of ways left */
+    int64_t field_columns;
+    const double *fields;   /* (L, field_rows, field_columns) ways left in cells */
+    double field_x0;
+    double field_y0;
+    double field_cell;
+    int64_t closed_rows;
+    int64_t closed_columns;
+    const uint8_t *closed; /* (closed_rows, closed_columns) cells without room for any root */
+    const int64_t *later;  /* (L) least cost of the legs after each */
+    double cost_per_way;   /* least cost of a metre of way, units */
+    double cost_per_chord; /* least cost of a metre of displacement, units */
+    const int32_t *special; /* (B) kind of annotated obstacles that a behavior is for; -1: none, -2: none in this world */
+    const double *radius;   /* (B) fixed radius of the body; not above 0: its swept shape */
+    double climb;           /* units a metre of rise */
+    double descend;         /* units a metre of fall */
+    int64_t seed;
+    int32_t has_traffic;
+    int64_t horizon; /* no clip ends after this frame; only where something moves */
+} gb_query;
+
+/* How to search. */
+typedef struct gb_search_settings {
+    double weight;         /* of what is left, at least 1 */
+    int32_t exact;         /* merge identical states only, and open closed ones again where a cheaper way is found */
+    double place_unit;     /* metres of a state's place */
+    int64_t heading_count; /* sectors of a full turn */
+    int64_t frame_unit;    /* frames of a state's time; 0: time does not matter */
+    int64_t keep;          /* open nodes kept when there are twice as many; 0: all */
+    int64_t ceiling;       /* only plans cheaper than this are of interest */
+    int64_t shift;         /* last bits of estimates that do not count in the order of the open list */
+} gb_search_settings;
+
+/* The nodes of a search: room for `room` of them. */
+typedef struct gb_nodes {
+    int64_t room;
+    double *x;
+    double *y;
+    double *heading;
+    int32_t *frame;
+    int64_t *cost;     /* units from the start */
+    int64_t *left;     /* least cost that is left, units */
+    int32_t *parent;
+    int32_t *behavior;
+    int32_t *clip;
+    int32_t *leg;
+    uint8_t *closed;
+} gb_nodes;
+
+/* The open list, a heap, and the table of visited states. */
+typedef struct gb_frontier {
+    int64_t entry_room;
+    int64_t *entries; /* (entry_room) */
+    int64_t slot_count; /* a power of two */
+    int64_t *slots;     /* (slot_count, 4) place, rest of the state, cost, node (-1: free) */
+} gb_frontier;
+
+enum gb_search_status {
+    GB_SEARCH_RUNNING,   /* stopped where an array must grow; call again */
+    GB_SEARCH_FOUND,
+    GB_SEARCH_EXHAUSTED, /* nothing is left to look at */
+    GB_SEARCH_STOPPED    /* as many expansions as allowed were made */
+};
+
+/* What a search has done. */
+typedef struct gb_search_counts {
+    int64_t samples;    /* instants of clips looked up */
+    int64_t nodes;
+    int64_t open;       /* entries of the open list */
+    int64_t expansions;
+    int64_t generated;  /* clips looked at */
+    int64_t status;     /* of gb_search_status */
+    int64_t goal_node;  /* -1: none */
+    int64_t nearest;    /* expanded node with the least cost left */
+    int64_t late;       /* clips that would end after the horizon */
+    int64_t dropped;    /* open nodes given up where only some are kept */
+    int64_t least_lost; /* least cost and cost left of what was merged or dropped */
+} gb_search_counts;
+
+/* All that a search reads, and all that it writes. */
+typedef struct gb_search {
+    const gb_world *world;
+    const gb_traffic *traffic;
+    const gb_actions *actions;
+    const gb_moves *moves;
+    const gb_query *query;
+    gb_search_settings settings;
+    gb_nodes nodes;
+    gb_frontier frontier;
+    gb_search_counts counts;
+    int64_t widest; /* most behaviors that may follow one */
+} gb_search;
+
+/* Returns a least cost from a place in a leg to the last goal; GB_NEVER where there is no way. */
+GB_FN int64_t gb_query_cost_left(const gb_query *query, int64_t leg, double x, double y);
+
+/* Expands nodes until the search ends, `most_expansions` have been made in all, or an array must grow: then the status is
+ * still GB_SEARCH_RUNNING.  Reads and writes all of `search`. */
+GB_FN void gb_search_expand(gb_search *search, int64_t most_expansions);
+
+/* Returns the least cost plus cost left of any open node that still counts; GB_NEVER without any. */
+GB_FN int64_t gb_search_least_open(const gb_search *search);
+
+/* Enters what is in a table of visited states into another, larger one, whose slots are free. */
+GB_FN void gb_search_move_slots(const int64_t *slots, int64_t count, int64_t *larger, int64_t larger_count);
+
+/* Returns whether a clip may be played from a pose and a frame: against what stands, moves and slopes. */
+GB_FN int32_t gb_clip_may_be_played(const gb_world *world, const gb_traffic *traffic, const gb_query *query,
+                                    const gb_actions *actions, const gb_moves *moves, int64_t behavior, int64_t clip,
+                                    double x, double y, double heading, int64_t frame, int64_t *samples);
+
+/* Spreads distances from the corners of `field` that are set (others are 1e18) over open cells, in cells, in eight
+ * directions.  closed: (rows - 1, columns - 1).  rings: (3, 8 * rows * columns + 8), the caller's, only written. */
+GB_FN void gb_field_spread(const uint8_t *closed, int64_t rows, int64_t columns, double *field, int32_t *rings);
+
+/* ---- Tree: searches made beforehand [LK06, L09 4] ------------------------------------------------------------------- */
+
+/* ---- Ways: coarse maps of a world ----------------------------------------------------------------------------------- */
+
+/* ---- World making: clearance, bins, spans --------------------------------------------------------------------------- */
+
+/* ---- Pose: clips to joints ------------------------------------------------------------------------------------------ */
+
+/* ---- Check: bodies at full rate; shares no code with anything above -------------------------------------------------- */
+
+/* ---- Picture: triangles to pixels ------------------------------------------------------------------------------------ */
+
+#ifdef __cplusplus
+}
+#endif
+#endif

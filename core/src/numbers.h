@@ -1,0 +1,34 @@
+/* Numbers: what C's library leaves to the processor, rounded alike everywhere. */
+#ifndef GB_NUMBERS_H
+#define GB_NUMBERS_H
+
+#include "gambol.h"
+
+#include <math.h>
+
+#define GB_TURN 6.283185307179586 /* radians of a full turn */
+#define GB_HALF_TURN 3.141592653589793
+
+/* Square roots are correctly rounded on every processor; floors, here, without asking for newer ones. */
+static inline double gb_floor(double value) {
+    if (!(value > -9.0e15 && value < 9.0e15)) return value; /* whole already, infinite or no number */
+    double whole = (double)(int64_t)value;
+    return whole > value ? whole - 1.0 : whole;
+}
+
+static inline double gb_ceil(double value) { return -gb_floor(-value); }
+static inline double gb_abs(double value) { return value < 0.0 ? -value : value; }
+static inline double gb_min(double a, double b) { return b < a ? b : a; }
+static inline double gb_max(double a, double b) { return b > a ? b : a; }
+static inline int64_t gb_least(int64_t a, int64_t b) { return b < a ? b : a; }
+static inline int64_t gb_most(int64_t a, int64_t b) { return b > a ? b : a; }
+static inline double gb_hypot(double x, double y) { return sqrt(x * x + y * y); }
+static inline double gb_cos(double angle) { return cos(angle); }
+static inline double gb_sin(double angle) { return sin(angle); }
+static inline double gb_atan2(double y, double x) { return atan2(y, x); }
+static inline double gb_acos(double value) { return acos(value); }
+static inline double gb_asin(double value) { return asin(value); }
+static inline double gb_exp(double value) { return exp(value); }
+static inline double gb_pow(double base, double power) { return pow(base, power); }
+
+#endif

@@ -1,0 +1,139 @@
+/* The swept-shape test: whether a clip can be played from a pose, against what stands and what moves. */
+#include "sweep.h"
+
+#include "ground.h"
+#include "world.h"
+
+#define OTHERS_REACH 2.2 /* metres, of a body that one meets: a horse's */
+
+static double sideways_margin(double steepness) {
+    return steepness > 0.0 ? gb_min(2.0 * steepness, 0.03 + 0.7 * steepness) : 0.0;
+}
+
+/* Measured on delivered motions of all characters on ground of any shape up to a rise of 0.3 a metre: a foot is set uphill
+ * of where the clip has it, the root sinks where a leg cannot reach.  The ground counts as far as `around`. */
+gb_margins gb_slope_margins(const gb_world *world, double x, double y, double reach, double around) {
+    double steepness = gb_ground_steepness(&world->ground, x, y, around);
+    gb_margins margins;
+    margins.aside_by = sideways_margin(steepness);
+    margins.lower = steepness * (reach + 0.65);
+    margins.higher = steepness * (reach + 0.1);
+    return margins;
+}
+
+gb_margins gb_traffic_margins(const gb_world *world, double x, double y, double reach) {
+    gb_margins margins = gb_slope_margins(world, x, y, reach, reach + OTHERS_REACH);
+    margins.aside_by *= 2.0;
+    margins.lower *= 2.0;
+    margins.higher *= 2.0;
+    return margins;
+}
+
+int gb_parts_are_free(const gb_world *world, const gb_moves *moves, int64_t sample, double x, double y, double cosine,
+                      double sine, int64_t ignored, double room) {
+    gb_margins margins = {0.0, 0.0, 0.0};
+    if (world->ground.has_terrain) {
+        double outer = moves->samples[sample * GB_SAMPLE_COLUMNS + GB_SAMPLE_OUTER];
+        margins = gb_slope_margins(world, x, y, outer, outer);
+    }
+    const double *part = moves->parts + sample * GB_PARTS * GB_PART_COLUMNS;
+    for (int number = 0; number < GB_PARTS; number++, part += GB_PART_COLUMNS) {
+        if (part[GB_PART_REACH] + margins.aside_by <= room) return 1; /* so are those that follow, which reach less far */
+        double ahead = part[0], aside = part[1];
+        if (!gb_disc_is_free(world, x + cosine * ahead - sine * aside, y + sine * ahead + cosine * aside,
+                             part[GB_PART_RADIUS] + margins.aside_by, part[GB_PART_LOW] - margins.lower,
+                             part[GB_PART_HIGH] + margins.higher, ignored))
+            return 0;
+    }
+    return 1;
+}
+
+int32_t gb_clip_instant_is_free(const gb_world *world, const gb_moves *moves, int64_t sample, double x, double y,
+                                double heading, int64_t ignored) {
+    double room = gb_max(0.0, gb_clearance(world, x, y));
+    return gb_parts_are_free(world, moves, sample, x, y, gb_cos(heading), gb_sin(heading), ignored, room);
+}
+
+/* One look-up settles a clip in the open.  Otherwise clearance at an instant also settles those before it that are nearer
+ * than there is room.  From the last to the first: the start is known to be free, so what is in the way is more likely
+ * found at the other end. */
+int gb_clip_is_free(const gb_world *world, const gb_moves *moves, int64_t clip, int64_t first, int64_t last, double x,
+                    double y, double heading, int64_t ignored, int64_t *samples) {
+    double grown = sideways_margin(world->ground.steepest); /* on the steepest slope there is */
+    double cosine = gb_cos(heading), sine = gb_sin(heading);
+    const double *circle = moves->circle + 3 * clip;
+    ++*samples;
+    double room = gb_clearance(world, x + cosine * circle[0] - sine * circle[1], y + sine * circle[0] + cosine * circle[1]);
+    if (room >= circle[2] + grown) return 1;
+    int64_t sample = last;
+    while (sample >= first) {
+        const double *row = moves->samples + sample * GB_SAMPLE_COLUMNS;
+        double px = x + cosine * row[0] - sine * row[1], py = y + sine * row[0] + cosine * row[1];
+        ++*samples;
+        room = gb_max(0.0, gb_clearance(world, px, py));
+        if (room < row[GB_SAMPLE_OUTER] + grown) {
+            if (!gb_parts_are_free(world, moves, sample, px, py, cosine * row[2] - sine * row[3],
+                                   sine * row[2] + cosine * row[3], ignored, room))
+                return 0;
+            sample--;
+            continue;
+        }
+        double ended = row[GB_SAMPLE_ARC];
+        for (sample--; sample >= first; sample--) {
+            const double *before = moves->samples + sample * GB_SAMPLE_COLUMNS;
+            if (ended - before[GB_SAMPLE_ARC] + before[GB_SAMPLE_OUTER] + grown > room) break;
+        }
+    }
+    return 1;
+}
+
+/* The body is one fixed disc of all heights [LK05 3.2]. */
+int gb_disc_clip_is_free(const gb_world *world, const gb_actions *actions, int64_t clip, double x, double y,
+                         double heading, double radius, int64_t ignored, int64_t *samples) {
+    double cosine = gb_cos(heading), sine = gb_sin(heading);
+    int64_t first = actions->clip_samples[clip];
+    for (int64_t sample = first; sample <= first + actions->duration[clip]; sample++) {
+        double along = actions->path[3 * sample], across = actions->path[3 * sample + 1];
+        double px = x + cosine * along - sine * across, py = y + sine * along + cosine * across;
+        ++*samples;
+        if (!gb_disc_is_free(world, px, py, radius, -GB_ALL_HEIGHTS, GB_ALL_HEIGHTS, ignored)) return 0;
+    }
+    return 1;
+}
+
+int gb_clip_is_free_in_traffic(const gb_world *world, const gb_traffic *traffic, const gb_actions *actions,
+                               const gb_moves *moves, int64_t clip, double x, double y, double heading, int64_t frame,
+                               int64_t *samples) {
+    double cosine = gb_cos(heading), sine = gb_sin(heading);
+    const double *circle = moves->circle + 3 * clip;
+    double wide_x = x + cosine * circle[0] - sine * circle[1], wide_y = y + sine * circle[0] + cosine * circle[1];
+    double wide = circle[2] + 2.0 * sideways_margin(world->ground.steepest);
+    int64_t duration = actions->duration[clip], first = actions->clip_samples[clip];
+    if (gb_traffic_is_quiet(traffic, wide_x, wide_y, wide, frame, frame + duration)) return 1;
+    for (int64_t step = 0; step <= duration; step++) {
+        int64_t sample = first + step;
+        double along = actions->path[3 * sample], across = actions->path[3 * sample + 1];
+        double px = x + cosine * along - sine * across, py = y + sine * along + cosine * across;
+        double turned = heading + actions->path[3 * sample + 2];
+        gb_margins margins = gb_traffic_margins(world, px, py, actions->outer_radius[sample]);
+        ++*samples;
+        if (gb_traffic_body_blocker(traffic, actions, sample, px, py, gb_cos(turned), gb_sin(turned), frame + step,
+                                    margins.aside_by, margins.lower, margins.higher) != GB_NOTHING)
+            return 0;
+    }
+    return 1;
+}
+
+int gb_slopes_allow(const gb_world *world, const gb_actions *actions, int64_t clip, int64_t behavior, double x, double y,
+                    double heading) {
+    double least = actions->slopes[2 * behavior], greatest = actions->slopes[2 * behavior + 1];
+    double cosine = gb_cos(heading), sine = gb_sin(heading);
+    int64_t first = actions->clip_samples[clip];
+    for (int64_t sample = first; sample <= first + actions->duration[clip]; sample++) {
+        const double *path = actions->path + 3 * sample;
+        double px = x + cosine * path[0] - sine * path[1], py = y + sine * path[0] + cosine * path[1];
+        double slope = gb_ground_slope(&world->ground, px, py, heading + path[2]);
+        if (slope < least || slope > greatest) return 0;
+    }
+    return 1;
+}

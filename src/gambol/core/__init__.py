@@ -1,0 +1,8 @@
+"""The core: a library in C99 that decides while a program runs, called through cffi; its header is core/include/gambol.h."""
+
+from __future__ import annotations
+
+from gambol.core.library import ffi, lib
+from gambol.core.structs import Struct, pointer, struct
+
+__all__ = ["Struct", "ffi", "lib", "pointer", "struct"]

@@ -1,0 +1,89 @@
+"""Lay arrays out as the core's structs: once for each table, then handed over by its address."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from gambol.core.library import ffi
+
+#: What elements of an array may be, by the C type that points to them.
+ELEMENTS = {
+    "double": "f8",
+    "float": "f4",
+    "int64_t": "i8",
+    "int32_t": "i4",
+    "int16_t": "i2",
+    "uint32_t": "u4",
+    "uint16_t": "u2",
+    "uint8_t": "u1",
+}
+
+
+class Struct:
+    """A struct of the core; keeps alive the arrays that it points to.
+
+    c: its address, to be handed to functions; `c.field` reads and writes.
+    """
+
+    __slots__ = ("c", "kept")
+
+    def __init__(self, c: Any, kept: tuple[Any, ...]) -> None:
+        self.c, self.kept = c, kept
+
+    def set(self, name: str, value: Any) -> None:
+        """Put another array, struct or number into a field."""
+        kind = _fields(ffi.typeof(self.c).item.cname)[name]
+        kept: list[Any] = []
+        setattr(self.c, name, _converted(kind, value, name, kept))
+        self.kept = (*self.kept, *kept)
+
+
+def struct(kind: str, /, **values: Any) -> Struct:
+    """Return a struct of the core, all of its fields given: numbers, arrays, structs inside it or pointed to."""
+    fields = _fields(kind)
+    if values.keys() != fields.keys():
+        wrong = sorted(values.keys() ^ fields.keys())
+        raise TypeError(f"{kind} has the fields {', '.join(fields)}; too many or missing are {', '.join(wrong)}")
+    made = ffi.new(f"{kind} *")
+    kept: list[Any] = []
+    for name, value in values.items():
+        setattr(made, name, _converted(fields[name], value, name, kept))
+    return Struct(made, tuple(kept))
+
+
+def pointer(array: np.ndarray, kind: str) -> Any:
+    """Return the address of an array's elements, which have to be of a C type and side by side."""
+    return _address(array, kind, "argument")
+
+
+@cache
+def _fields(kind: str) -> dict[str, Any]:
+    return {name: field.type for name, field in ffi.typeof(kind).fields}
+
+
+def _converted(kind: Any, value: Any, name: str, kept: list[Any]) -> Any:
+    """Return what cffi puts into a field of a C type; what has to stay alive for it is appended to `kept`."""
+    if kind.kind == "pointer" and isinstance(value, Struct):
+        kept.append(value)
+        return value.c
+    if kind.kind == "pointer":
+        kept.append(value)
+        return _address(value, kind.item.cname, name)
+    if kind.kind == "struct":
+        kept.append(value)
+        return value.c[0]
+    if kind.kind == "array":
+        return [float(element) for element in value]
+    return value if kind.cname == "double" else int(value)
+
+
+def _address(array: np.ndarray, element: str, name: str) -> Any:
+    expected = ELEMENTS[element]
+    if not (array.dtype.str[1:] == expected or (expected == "u1" and array.dtype == np.bool_)):
+        raise TypeError(f"{name} must be an array of {expected}, not of {array.dtype}")
+    if not array.flags.c_contiguous:
+        raise TypeError(f"the elements of {name} must lie side by side")
+    return ffi.cast(f"{element} *", array.__array_interface__["data"][0])
