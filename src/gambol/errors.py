@@ -27,11 +27,12 @@ class InvalidInput(GambolError, ValueError):
 class UnknownName(InvalidInput):
     """A joint, format or other name that does not exist; the message suggests a near one."""
 
-    def __init__(self, kind: str, name: str, known: Sequence[str]) -> None:
+    def __init__(self, kind: str, name: str, known: Sequence[str], *, place: str = "") -> None:
         near = get_close_matches(name, known, n=1)
         shown = ", ".join(sorted(known)[:12]) + (", …" if len(known) > 12 else "")
         hint = f"did you mean {near[0]!r}?" if near else f"there are: {shown}"
-        super().__init__(f"no {kind} {name!r}; {hint}")
+        there = f" {place}" if place else ""
+        super().__init__(f"no {kind} {name!r}{there}; {hint}")
         self.where = name
 
 

@@ -178,6 +178,20 @@ def test_nobody_is_put_where_nobody_can_stand() -> None:
         crowd.add(0, tuple(on_the_way), Errand.to(8.0, 8.0))
 
 
+def test_a_crowd_says_what_it_expects():
+    world, kind = World((0.0, 0.0, 10.0, 10.0)), human()
+    crowd = Crowd(world, [kind], seed=0)
+    with pytest.raises(InvalidInput, match="the kinds of a crowd are a list"):
+        Crowd(world, kind)
+    with pytest.raises(InvalidInput, match="an errand is an Errand"):
+        crowd.add(kind, (2.0, 2.0, 0.0), (8.0, 2.0))
+    with pytest.raises(InvalidInput, match="a pose is"):
+        crowd.add(kind, (2.0, 2.0), Errand.to(8.0, 2.0))
+    with pytest.raises(InvalidInput, match="another object"):
+        crowd.add(load_character("human").subset("crowd"), (2.0, 2.0, 0.0), Errand.to(8.0, 2.0))
+    assert crowd.ids == []
+
+
 def test_who_is_removed_makes_room_at_once() -> None:
     world = room(8.0)
     crowd = Crowd(world, (human(),), seed=0, debug=True)

@@ -15,7 +15,7 @@ from PIL import Image
 from tests.support.statues import GOOD, write_course
 
 from gambol.characters import Character
-from gambol.errors import GambolError, InvalidEntries, MalformedFile, UnknownName, UnreadableFile
+from gambol.errors import GambolError, InvalidEntries, InvalidInput, MalformedFile, UnknownName, UnreadableFile
 from gambol.files import Entry
 from gambol.scenes import casting, file_model, world_model
 from gambol.scenes.file import load_scene, parse_scene
@@ -671,6 +671,18 @@ def test_every_scene_that_ships_is_without_mistakes(name: str):
 def test_an_unknown_scene_suggests_a_near_one():
     with pytest.raises(UnknownName, match="did you mean 'hurdles'"):
         load_scene("hurdle")
+
+
+def test_the_name_of_a_file_without_its_suffix_suggests_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.chdir(tmp_path)
+    Path("small.toml").write_text(SMALL)
+    with pytest.raises(InvalidInput, match=r"no scene 'small'; did you mean the file 'small\.toml'"):
+        load_scene("small")
+
+
+def test_an_unknown_character_is_named_before_its_scene():
+    with pytest.raises(UnknownName, match="no character 'ann' in scene 'small'; did you mean 'Ann'"):
+        parse_scene(SMALL).with_only(["ann"])
 
 
 def test_a_scene_file_is_loaded_by_its_path_and_named_in_its_mistakes(tmp_path: Path):

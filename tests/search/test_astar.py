@@ -501,6 +501,11 @@ def test_numbers_that_make_no_problem_are_refused(figure: Character, changes: di
         Problem(World((0, 0, 4, 3)), figure, (1.0, 1.0, 0.0), Goal(3.0, 1.0), **changes)
 
 
+def test_a_goal_that_is_a_pair_of_numbers_is_refused(figure: Character):
+    with pytest.raises(InvalidInput, match="a goal is a Goal"):
+        Problem(World((0, 0, 4, 3)), figure, (1.0, 1.0, 0.0), (3.0, 1.0))
+
+
 @pytest.mark.parametrize("table", [(math.nan, 0.1, 0.1), (0.0, 0.1, 0.1), (0.3, 1e-9, 0.1), (0.3, 0.1, -1.0)])
 def test_a_table_without_room_for_states_is_refused(table: tuple[float, float, float]):
     with pytest.raises(InvalidInput):

@@ -170,7 +170,7 @@ class Character:
     def subset(self, name: str) -> Character:
         """Return the character with only the behaviors of a named subset."""
         if name not in self.subsets:
-            raise UnknownName(f"subset of character {self.name!r}", name, tuple(self.subsets))
+            raise UnknownName("subset", name, tuple(self.subsets), place=f"of character {self.name!r}")
         return self.only(self.subsets[name], name=f"{self.name}/{name}")
 
     def only(self, members: Sequence[str], *, name: str | None = None) -> Character:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from gambol.stages.performance import Performance, Stage
 
 NOT_ALL_WELL = 1  # exit code
-COMPILING = "compiling kernels: once for this version on this machine, about a minute"
+COMPILING = "compiling kernels: once for this version on this machine, up to about a minute"
 
 
 @dataclass(frozen=True)

@@ -85,6 +85,8 @@ class Crowd(EditedWorld):
         lanes: whether one-way lanes are laid at passages and crossings.
         debug: whether the invariant is asserted after each frame, at a cost that grows with the square of the crowd.
         """
+        if isinstance(kinds, Character):
+            raise InvalidInput(f"the kinds of a crowd are a list: [{kinds.name!r}], not the character itself")
         if not kinds:
             raise InvalidInput("a crowd needs at least one kind of character")
         if world.terrain is not None:
@@ -150,6 +152,8 @@ class Crowd(EditedWorld):
     ) -> int:
         """Put someone into the crowd, standing at a pose, and return its number; where nobody can stand is an error."""
         number = self._kind_number(kind)
+        if len(pose) != 3:
+            raise InvalidInput(f"a pose is (x, y, heading), not {pose}")
         x, y, heading = (float(value) for value in pose)
         problem = self.obstruction(number, (x, y, heading))
         if problem is not None:
@@ -269,6 +273,8 @@ class Crowd(EditedWorld):
             for number, one in enumerate(self.kinds):
                 if one is kind:
                     return number
+            if kind.name in {one.name for one in self.kinds}:
+                raise InvalidInput(f"this {kind.name!r} is another object than the one that the crowd was opened with")
             raise InvalidInput(f"this crowd was opened without {kind.name!r}")
         if not 0 <= kind < len(self.kinds):
             raise InvalidInput(f"a crowd of {len(self.kinds)} kinds has none with the number {kind}")

@@ -47,6 +47,8 @@ class Errands:
 
     def leader(self, errand: Errand, who: int, name: str) -> int | None:
         """Return whom someone with an errand is to follow, if anybody; who is not there is an error."""
+        if not isinstance(errand, Errand):
+            raise InvalidInput(f"an errand is an Errand, such as Errand.to(12, 5), not {errand!r}")
         crowd, leader = self._crowd, errand.leader
         if isinstance(leader, str):
             if leader not in crowd.names:

@@ -89,7 +89,7 @@ class Recording:
     def number(self, name: str) -> int:
         """Return the number of a character; an unknown name is an error that suggests a near one."""
         if name not in self.names:
-            raise UnknownName("character in this recording", name, self.names)
+            raise UnknownName("character", name, self.names, place="in this recording")
         return self.names.index(name)
 
     def presence(self, n: int) -> tuple[int, int]:

@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from gambol.errors import UnknownName, UnreadableFile
+from gambol.errors import InvalidInput, UnknownName, UnreadableFile
 
 FOLDER = Path(__file__).parent / "shipped"
 
@@ -43,6 +43,9 @@ def scene_path(source: Path | str) -> Path:
     """Return the file of a scene, named by its path or, if it ships, by its name; raise an error if there is none."""
     path = Path(source)
     if path.suffix != ".toml" and not path.exists():
+        file = path.with_name(f"{path.name}.toml")
+        if not (FOLDER / f"{source}.toml").exists() and file.is_file():
+            raise InvalidInput(f"no scene {str(source)!r}; did you mean the file {str(file)!r}?")
         return shipped_path(str(source))
     try:
         path.stat()

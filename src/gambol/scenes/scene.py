@@ -80,7 +80,8 @@ class Scene:
         for actor in self.cast:
             if actor.name == name:
                 return actor
-        raise UnknownName(f"actor in scene {self.name!r}", name, tuple(actor.name for actor in self.cast))
+        known = tuple(actor.name for actor in self.cast)
+        raise UnknownName("character", name, known, place=f"in scene {self.name!r}")
 
     def with_only(self, names: Sequence[str]) -> Scene:
         """Return the scene with only these characters, in its order; with all, if none are named."""
@@ -90,7 +91,7 @@ class Scene:
         known = tuple(one.name for one in everyone)
         for name in names:
             if name not in known:
-                raise UnknownName(f"actor in scene {self.name!r}", name, known)
+                raise UnknownName("character", name, known, place=f"in scene {self.name!r}")
         cast = tuple(one for one in self.cast if one.name in names)
         return replace(self, cast=cast, climbs=tuple(one for one in self.climbs if one.name in names))
 

@@ -66,6 +66,9 @@ class Problem:
         object.__setattr__(self, "waypoints", tuple(self.waypoints))
         if len(self.start) != 3 or not np.isfinite(self.start).all():
             raise InvalidInput(f"a start is (x, y, heading), all finite, not {self.start}")
+        for goal in (self.goal, *self.waypoints):
+            if not isinstance(goal, Goal):
+                raise InvalidInput(f"a goal is a Goal, such as Goal(12, 0), not {goal!r}")
         if len(self.waypoints) > MOST_WAYPOINTS:
             raise InvalidInput(f"at most {MOST_WAYPOINTS} way-points, not {len(self.waypoints)}")
         if self.after is not None:

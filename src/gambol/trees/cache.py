@@ -72,7 +72,7 @@ def check_settings(builder: str, settings: Mapping[str, Any]) -> None:
     known = list(signature(BUILDERS[builder]).parameters.values())[1:]  # the first is the character
     for name in settings:
         if name not in [one.name for one in known]:
-            raise UnknownName(f"setting of the {builder} tree", name, [one.name for one in known])
+            raise UnknownName("setting", name, [one.name for one in known], place=f"of the {builder} tree")
     for one in known:
         if one.default is one.empty and one.name not in settings:
             problem = InvalidInput(f"the {builder} tree needs a setting {one.name!r}")
