@@ -179,6 +179,37 @@ typedef struct gb_moves {
     const double *parts;            /* (S, 8, 6) ahead, aside, radius, low, high, reach; the farthest reaching first */
 } gb_moves;
 
+/* A body held in an instant of a clip, its path's pose at a place and heading. */
+typedef struct gb_stance {
+    int64_t sample;
+    double x;
+    double y;
+    double heading;
+} gb_stance;
+
+/* Returns the obstacle that a stance meets, GB_NOTHING or GB_BOUNDS. */
+GB_FN int64_t gb_stance_obstacle(const gb_world *world, const gb_actions *actions, const gb_stance *stance);
+
+/* A disc around a goal, in which places and headings are tried. */
+typedef struct gb_goal_room {
+    double x;
+    double y;
+    double tolerance;         /* metres: radius of the disc */
+    double heading;           /* radians: the middle of the headings that are tried */
+    double heading_tolerance; /* radians to either side */
+    int64_t rings;            /* of places, at least 1 */
+    int64_t headings;         /* at each place, at least 1 */
+} gb_goal_room;
+
+/* Returns whether any of some instants fits at any of the places and headings tried around a goal. */
+GB_FN int32_t gb_stance_has_room(const gb_world *world, const gb_moves *moves, const int64_t *samples, int64_t count,
+                                 const gb_goal_room *goal);
+
+/* Returns how near a root may at least come to something that fills the heights from bottom to top; 0 if an instant of
+ * `count` samples has no part around the root at these heights: it may be crossed.  Arrays as in gb_actions. */
+GB_FN double gb_clip_core_radius(const double *part_offset, const double *part_radius, const double *part_low,
+                                 const double *part_high, int64_t count, double bottom, double top);
+
 /* Returns which of `count` clips a step of a plan plays, 0 to count - 1: a hash, so that order does not matter. */
 GB_FN int64_t gb_clip_choose(int64_t seed, int64_t word, int64_t behavior, int64_t count);
 
@@ -233,9 +264,57 @@ GB_FN int32_t gb_traffic_body_stays_free(const gb_traffic *traffic, const gb_act
                                          double y, double cosine, double sine, int64_t first_frame, double aside_by,
                                          double lower, double higher);
 
+/* Returns the thing that a stance meets at a frame, or a negative number. */
+GB_FN int64_t gb_stance_thing(const gb_world *world, const gb_traffic *traffic, const gb_actions *actions,
+                              const gb_stance *stance, int64_t frame);
+
+/* Returns the first frame before `end_frame` at which a thing meets a stance held from frame 0 on, or -1. */
+GB_FN int64_t gb_stance_when_met(const gb_world *world, const gb_traffic *traffic, const gb_actions *actions,
+                                 const gb_stance *stance, int64_t end_frame);
+
 /* Returns whether nothing comes near a circle from one frame to another; 0 when in doubt. */
 GB_FN int32_t gb_traffic_is_quiet(const gb_traffic *traffic, double x, double y, double radius, int64_t first_frame,
                                   int64_t last_frame);
+
+/* A trajectory's table: N places at times, which do not fall. */
+typedef struct gb_trajectory {
+    int64_t count;         /* N, at least 1 */
+    const double *times;   /* (N) seconds */
+    const double *poses;   /* (N, 3) x, y, heading */
+    const double *heights; /* (N, 2) bottom, top */
+    double reach;          /* metres from its own origin to the mover's farthest point */
+} gb_trajectory;
+
+/* Places a mover for `count` stretches of its table's time: where it is in the middle of each, and how far it gets from there
+ * between first and last.  Writes placed (count, 6): x, y, heading, bottom, top, growth. */
+GB_FN void gb_traffic_place_stretches(const gb_trajectory *trajectory, const double *first, const double *middle,
+                                      const double *last, int64_t count, double *placed);
+
+/* One level of hash tables over cells of space and time. */
+typedef struct gb_cell_level {
+    int64_t block_frames; /* frames of a block */
+    double cell_m;
+    double growth; /* metres: things are entered this far around themselves */
+} gb_cell_level;
+
+/* Writes the keys of the cells that a thing's slots come near, each once a block, and returns their number; those beyond
+ * `room` are only counted.  slots: (slot_count, 2).  first_frame: of the first slot; -1: all is in the block of what rests. */
+GB_FN int64_t gb_traffic_touched_cells(const double *records, const int64_t *slots, int64_t slot_count,
+                                       int64_t first_frame, const gb_cell_level *level, int64_t *keys, int64_t room);
+
+/* Puts a thing in front of the lists of some cells; its entries are those from `first_entry` on. */
+GB_FN void gb_traffic_enter_thing(int64_t *cells, int64_t cell_rows, int64_t *entries, int64_t first_entry,
+                                  const int64_t *keys, int64_t count, int64_t thing);
+
+/* Marks cells; what rests there does so after and before certain frames. */
+GB_FN void gb_traffic_enter_marks(int64_t *marks, int64_t mark_rows, const int64_t *keys, int64_t count,
+                                  int64_t rests_after, int64_t rests_before);
+
+/* Enters all rows of a hash table into a larger one, whose rows are free. */
+GB_FN void gb_traffic_rehash(const int64_t *table, int64_t rows, int64_t columns, int64_t *larger, int64_t larger_rows);
+
+/* Returns the key of a cell; never negative. */
+GB_FN int64_t gb_traffic_cell_key(int64_t block, int64_t column, int64_t row);
 
 /* ---- Search: the best way, forward from the start [LK05 algorithm 1] ------------------------------------------------ */
 
@@ -363,6 +442,24 @@ GB_FN void gb_search_move_slots(const int64_t *slots, int64_t count, int64_t *la
 GB_FN int32_t gb_clip_may_be_played(const gb_world *world, const gb_traffic *traffic, const gb_query *query,
                                     const gb_actions *actions, const gb_moves *moves, int64_t behavior, int64_t clip,
                                     double x, double y, double heading, int64_t frame, int64_t *samples);
+
+/* A grid of square cells that are closed or not. */
+typedef struct gb_closed_cells {
+    double x0;
+    double y0;
+    double cell_m;
+    int64_t rows;
+    int64_t columns;
+    uint8_t *closed;    /* (rows, columns) */
+    int64_t window[4];  /* first row, first column, row after the last, column after the last that are looked at */
+} gb_closed_cells;
+
+/* Closes the cells all of which, and all within `slack` of them, is nearer to a piece than its core says.
+ * cores: (P) no root can be this near to a piece; not above 0 where a body can get over or under it. */
+GB_FN void gb_cells_close(gb_closed_cells *cells, const gb_pieces *pieces, const double *cores, double slack);
+
+/* Returns a lower bound, in cells, of the way left from column u and row v of a field (rows, columns); 1e18 without any. */
+GB_FN double gb_field_way_left(const double *field, int64_t rows, int64_t columns, double u, double v);
 
 /* Spreads distances from the corners of `field` that are set (others are 1e18) over open cells, in cells, in eight
  * directions.  closed: (rows - 1, columns - 1).  rings: (3, 8 * rows * columns + 8), the caller's, only written. */

@@ -42,3 +42,7 @@ void gb_field_spread(const uint8_t *closed, int64_t rows, int64_t columns, doubl
         counts[now] = 0;
     }
 }
+
+double gb_field_way_left(const double *field, int64_t rows, int64_t columns, double u, double v) {
+    return gb_way_left(field, rows, columns, u, v);
+}

@@ -1,4 +1,4 @@
-"""The core: a library in C99 that decides while a program runs, called through cffi; its header is core/include/gambol.h."""
+"""The core: a library in C99 that decides while a program runs; its header is core/include/gambol.h."""
 
 from __future__ import annotations
 

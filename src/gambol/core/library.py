@@ -22,10 +22,10 @@ def open_library() -> tuple[Any, Any]:
     except ImportError as error:
         raise ImportError(f"Gambol's core, {path.name}, is not there: {HOW_TO_BUILD}") from error
     try:
-        library = _binding.ffi.dlopen(str(path))
+        library: Any = _binding.ffi.dlopen(str(path))
     except OSError as error:
         raise ImportError(f"Gambol's core cannot be loaded ({error}): {HOW_TO_BUILD}") from error
-    found = _binding.ffi.string(library.gb_header_hash()).decode()
+    found = bytes(_binding.ffi.string(library.gb_header_hash())).decode()
     if found != _binding.HEADER_HASH:
         raise ImportError(
             f"Gambol's core, {path}, was built of another header ({found}) than this version's "

@@ -30,15 +30,13 @@ class Struct:
 
     __slots__ = ("c", "kept")
 
-    def __init__(self, c: Any, kept: tuple[Any, ...]) -> None:
+    def __init__(self, c: Any, kept: dict[str, Any]) -> None:
         self.c, self.kept = c, kept
 
     def set(self, name: str, value: Any) -> None:
         """Put another array, struct or number into a field."""
-        kind = _fields(ffi.typeof(self.c).item.cname)[name]
-        kept: list[Any] = []
-        setattr(self.c, name, _converted(kind, value, name, kept))
-        self.kept = (*self.kept, *kept)
+        setattr(self.c, name, _converted(_fields(ffi.typeof(self.c).item.cname)[name], value, name))
+        self.kept[name] = value
 
 
 def struct(kind: str, /, **values: Any) -> Struct:
@@ -48,10 +46,9 @@ def struct(kind: str, /, **values: Any) -> Struct:
         wrong = sorted(values.keys() ^ fields.keys())
         raise TypeError(f"{kind} has the fields {', '.join(fields)}; too many or missing are {', '.join(wrong)}")
     made = ffi.new(f"{kind} *")
-    kept: list[Any] = []
     for name, value in values.items():
-        setattr(made, name, _converted(fields[name], value, name, kept))
-    return Struct(made, tuple(kept))
+        setattr(made, name, _converted(fields[name], value, name))
+    return Struct(made, values)
 
 
 def pointer(array: np.ndarray, kind: str) -> Any:
@@ -64,20 +61,19 @@ def _fields(kind: str) -> dict[str, Any]:
     return {name: field.type for name, field in ffi.typeof(kind).fields}
 
 
-def _converted(kind: Any, value: Any, name: str, kept: list[Any]) -> Any:
-    """Return what cffi puts into a field of a C type; what has to stay alive for it is appended to `kept`."""
-    if kind.kind == "pointer" and isinstance(value, Struct):
-        kept.append(value)
-        return value.c
+def _converted(kind: Any, value: Any, name: str) -> Any:
+    """Return what cffi puts into a field of a C type."""
     if kind.kind == "pointer":
-        kept.append(value)
-        return _address(value, kind.item.cname, name)
+        return value.c if isinstance(value, Struct) else _address(value, kind.item.cname, name)
     if kind.kind == "struct":
-        kept.append(value)
         return value.c[0]
     if kind.kind == "array":
-        return [float(element) for element in value]
-    return value if kind.cname == "double" else int(value)
+        return [_number(kind.item, element) for element in value]
+    return _number(kind, value)
+
+
+def _number(kind: Any, value: Any) -> float | int:
+    return float(value) if kind.cname in ("double", "float") else int(value)
 
 
 def _address(array: np.ndarray, element: str, name: str) -> Any:
@@ -86,4 +82,4 @@ def _address(array: np.ndarray, element: str, name: str) -> Any:
         raise TypeError(f"{name} must be an array of {expected}, not of {array.dtype}")
     if not array.flags.c_contiguous:
         raise TypeError(f"the elements of {name} must lie side by side")
-    return ffi.cast(f"{element} *", array.__array_interface__["data"][0])
+    return ffi.from_buffer(f"{element}[]", array)  # keeps the array alive

@@ -9,12 +9,11 @@ import numpy as np
 
 from gambol.errors import InvalidInput
 from gambol.kernels import clock
-from gambol.search.kernels import search as kernels
 from gambol.search.moves import COST_UNIT
 from gambol.search.plan import Outcome, Plan, SearchStatistics
 from gambol.search.problem import Problem
 from gambol.search.reasons import blocked_goal, blocked_start, unreachable_reason
-from gambol.search.search import NEVER, Search, Setting, StateTable, set_up
+from gambol.search.search import EXHAUSTED, FOUND, NEVER, STOPPED, Search, Setting, StateTable, set_up
 
 DEFAULT_TABLE = StateTable()
 CLOSER_FACTOR, CLOSER_LEAST = 4, 20_000  # expansions of a closer look, by those of the one before and at least
@@ -138,15 +137,13 @@ def _look_closer(search: Search, table: StateTable, go_on: Callable[[], bool]) -
     count.  Return the search that counts, and what was spent on others.
     """
     spent = SearchStatistics(setup_time_s=search.setting.setup_time_s)
-    while (
-        search.status == kernels.EXHAUSTED and search.has_merged and not (search.settings.exact or search.is_truncated)
-    ):
+    while search.status == EXHAUSTED and search.has_merged and not (search.settings.exact or search.is_truncated):
         table = table.finer()
         exact = table.place_m < FINEST_M
         closer = Search(search.setting, weight=search.settings.weight, exact=exact, table=table)
         left = search.setting.problem.max_expansions - search.expansions - spent.expansions
         interrupted = _run(closer, min(left, CLOSER_FACTOR * search.expansions + CLOSER_LEAST), go_on)
-        if interrupted or closer.status == kernels.STOPPED:
+        if interrupted or closer.status == STOPPED:
             return search, _added(spent, closer.statistics())
         search, spent = closer, _added(spent, search.statistics())
     return search, spent
@@ -157,7 +154,7 @@ def _run(search: Search, most_expansions: int, go_on: Callable[[], bool]) -> boo
     try:
         search.run(most_expansions, go_on=go_on)
     except KeyboardInterrupt:
-        search.counts[kernels.STATUS] = kernels.STOPPED
+        search.stop()
         return True
     return False
 
@@ -165,7 +162,7 @@ def _run(search: Search, most_expansions: int, go_on: Callable[[], bool]) -> boo
 def _plan(search: Search, *, trace: bool) -> Plan:
     problem = search.setting.problem
     statistics, tree = search.statistics(), search.trace() if trace else None
-    if search.status == kernels.FOUND:
+    if search.status == FOUND:
         cost = search.goal_cost()
         bound = _ratio(cost, search.lower_bound())
         return Plan(
@@ -179,7 +176,7 @@ def _plan(search: Search, *, trace: bool) -> Plan:
             tree,
             problem=problem,
         )
-    if search.status == kernels.EXHAUSTED:
+    if search.status == EXHAUSTED:
         outcome, reason = unreachable_reason(search)
         return Plan(outcome, reason, problem.character, statistics=statistics, trace=tree, problem=problem)
     steps = search.steps(nearest=True)

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from gambol.characters.action_table import action_table
 from gambol.characters.character import Character
-from gambol.search.kernels import closed as closing
 from gambol.search.kernels.coarse import room_across, thinnest
 from gambol.search.moves import moves_of
+from gambol.search.way import core_radius
 from gambol.world.table import WorldTable
 from gambol.world.world import World
 
@@ -76,8 +76,5 @@ def _core_of_the_slimmest(character: Character) -> float:
     chosen = np.isin(actions.clip_behavior, ordinary or range(len(character.behaviors)))
     spans = zip(actions.clip_samples[chosen], actions.duration[chosen], strict=True)
     samples = np.unique(np.concatenate([np.arange(first, first + duration + 1) for first, duration in spans]))
-    core = closing.core_radius(
-        actions.part_offset[samples], actions.part_radius[samples], actions.part_low[samples],
-        actions.part_high[samples], 0.0, TALL_M,
-    )  # fmt: skip
+    core = core_radius(actions, samples, 0.0, TALL_M)
     return min([core, *fixed])

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from gambol.core import lib, pointer, struct
 from gambol.geometry.arrays import FloatArray, Int64Array
-from gambol.search.kernels.mover_layout import place_stretches
 from gambol.world.world import Trajectory
 
 LATE_S = 1e-9  # instants nearer than this to the end of a frame belong to both frames
@@ -44,10 +44,19 @@ def lay_out(trajectory: Trajectory, *, reach_m: float, rate_hz: float, horizon: 
     """
     stretches = _stretches(trajectory, rate_hz=rate_hz, horizon=horizon)
     start = trajectory.times_s[0]
+    table = struct(
+        "gb_trajectory",
+        count=len(trajectory.times_s),
+        times=trajectory.times_s,
+        poses=trajectory.poses,
+        heights=trajectory.heights_m,
+        reach=reach_m,
+    )
+    first, middle, last = start + stretches.first, start + stretches.middle, start + stretches.last
     placed = np.empty((len(stretches.frames), 6))
-    place_stretches(
-        trajectory.times_s, trajectory.poses, trajectory.heights_m,
-        start + stretches.first, start + stretches.middle, start + stretches.last, reach_m, placed,
+    lib.gb_traffic_place_stretches(
+        table.c, pointer(first, "double"), pointer(middle, "double"), pointer(last, "double"), len(placed),
+        pointer(placed, "double"),
     )  # fmt: skip
     return MoverLayout(
         frames=stretches.frames,

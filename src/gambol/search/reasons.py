@@ -8,14 +8,13 @@ from collections.abc import Sequence
 import numpy as np
 
 from gambol.characters.action_table import ActionTable
-from gambol.search.kernels import stances
-from gambol.search.kernels.collision import ALL_HEIGHTS
-from gambol.search.kernels.distance_field import FAR, way_left
+from gambol.core import Struct, lib, pointer, struct
 from gambol.search.moves import may_be_last
 from gambol.search.plan import Outcome
 from gambol.search.search import Search, Setting
-from gambol.world.kernels.lookup import BOUNDS, NOTHING, blocking_obstacle
 
+NOTHING, BOUNDS = lib.GB_NOTHING, lib.GB_BOUNDS
+ALL_HEIGHTS = 1e8  # metres above and below: what a body of one fixed radius fills
 RINGS, HEADINGS = 5, 12  # places and headings tried around a goal
 
 
@@ -25,7 +24,7 @@ def blocked_start(setting: Setting) -> str | None:
     Who sets out later than at time 0 waits at its start, and nothing may run into it there; who was
     doing something `after` which it goes on was elsewhere.
     """
-    problem, actions = setting.problem, setting.actions
+    problem = setting.problem
     if len(setting.query.first) == 0:
         return f"no behavior of {problem.character.name!r} may come first: none begins as {problem.begins!r}"
     found: str | None = None
@@ -38,9 +37,9 @@ def blocked_start(setting: Setting) -> str | None:
                 obstacle = NOTHING  # this behavior may begin in it
         thing = -1
         if setting.is_dynamic:
-            thing = stances.what_moves_in(
-                setting.world, setting.traffic.table, actions, sample, *problem.start, problem.start_frame
-            )
+            core = setting.core
+            held = _held(sample, *problem.start)
+            thing = lib.gb_stance_thing(core.world.c, core.traffic.c, core.actions.c, held.c, problem.start_frame)
         if obstacle == NOTHING and thing < 0:
             free.append(sample)
         elif found is None:
@@ -55,14 +54,14 @@ def blocked_start(setting: Setting) -> str | None:
 
 def _met_while_waiting(setting: Setting, samples: Sequence[int]) -> str | None:
     """Return what runs into any of the first instants before the time to set out, or None."""
-    problem, actions, traffic = setting.problem, setting.actions, setting.traffic
+    problem, core, traffic = setting.problem, setting.core, setting.traffic
     if not setting.is_dynamic or problem.after is not None:
         return None
     for sample in samples:
-        held = (setting.world, traffic.table, actions, sample, *problem.start)
-        frame = stances.when_met(*held, problem.start_frame)
+        held = (core.world.c, core.traffic.c, core.actions.c, _held(sample, *problem.start).c)
+        frame = lib.gb_stance_when_met(*held, problem.start_frame)
         if frame >= 0:
-            name = traffic.names[stances.what_moves_in(*held, frame)]
+            name = traffic.names[lib.gb_stance_thing(*held, frame)]
             return f"{name!r} runs into it at {frame / traffic.rate_hz:.1f} s, while it waits at the start"
     return None
 
@@ -129,9 +128,15 @@ def _clips_of(actions: ActionTable, behavior: int) -> slice:
 
 def _standing_in_the_way(setting: Setting, sample: int, radius: float | None) -> int:
     x, y, heading = setting.problem.start
+    core = setting.core
     if radius is not None:
-        return blocking_obstacle(setting.world, x, y, radius, -ALL_HEIGHTS, ALL_HEIGHTS, -1)
-    return stances.what_blocks(setting.world, setting.actions, sample, x, y, heading)
+        return lib.gb_world_blocking_obstacle(core.world.c, x, y, radius, -ALL_HEIGHTS, ALL_HEIGHTS, NOTHING)
+    return lib.gb_stance_obstacle(core.world.c, core.actions.c, _held(sample, x, y, heading).c)
+
+
+def _held(sample: int, x: float, y: float, heading: float) -> Struct:
+    """Return a body held in an instant at a pose, as the core reads it."""
+    return struct("gb_stance", sample=sample, x=x, y=y, heading=heading)
 
 
 def _all_closed(setting: Setting, x: float, y: float, tolerance_m: float) -> bool:
@@ -147,8 +152,7 @@ def _no_way(setting: Setting) -> bool:
     query = setting.query
     if query.fields.shape[1] == 0:
         return False
-    u, v = (query.x - query.field_x0) / query.field_cell, (query.y - query.field_y0) / query.field_cell
-    return bool(way_left(query.fields, 0, u, v) >= 0.5 * FAR)
+    return lib.gb_query_cost_left(setting.core.query.c, 0, query.x, query.y) >= lib.GB_NEVER
 
 
 def _has_room_at_goal(setting: Setting) -> bool:
@@ -159,11 +163,18 @@ def _has_room_at_goal(setting: Setting) -> bool:
     goal = problem.goal
     heading = goal.heading_rad if goal.heading_rad is not None else 0.0
     tolerance = goal.heading_tolerance_rad if goal.heading_rad is not None else math.pi
-    return bool(
-        stances.has_room(
-            setting.world, setting.moves, samples, goal.x, goal.y, goal.tolerance_m, RINGS, HEADINGS, heading, tolerance
-        )
+    room = struct(
+        "gb_goal_room",
+        x=goal.x,
+        y=goal.y,
+        tolerance=goal.tolerance_m,
+        heading=heading,
+        heading_tolerance=tolerance,
+        rings=RINGS,
+        headings=HEADINGS,
     )
+    core = setting.core
+    return bool(lib.gb_stance_has_room(core.world.c, core.moves.c, pointer(samples, "int64_t"), len(samples), room.c))
 
 
 def _area(search: Search) -> float:

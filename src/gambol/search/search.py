@@ -1,32 +1,44 @@
-"""Set up, run and read one search: the seam between problems and the search's kernel."""
+"""Set up, run and read one search: the seam between problems and the core."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from gambol.characters.action_table import ActionTable, action_table
 from gambol.characters.character import Character
 from gambol.characters.step import SEED_BITS, Step
+from gambol.core import Struct, lib, pointer, struct
 from gambol.errors import InvalidInput
 from gambol.kernels import clock
-from gambol.search.kernels import open_list
-from gambol.search.kernels import search as kernels
-from gambol.search.kernels.visited import FRAME_BITS, NOBODY, NODE, STATE_BITS, move_entries
+from gambol.search.core_tables import CoreTables, core_tables
 from gambol.search.moves import COST_UNIT, Moves, label_successors, may_be_last, moves_of, rest_label
 from gambol.search.plan import SearchStatistics, SearchTrace
 from gambol.search.problem import Goal, Problem
+from gambol.search.query import Query
 from gambol.search.traffic import Traffic
 from gambol.search.way import ClosedCells, closed_cells, way_field
 from gambol.world.table import WorldTable, compile_world, special_kinds
 
 SLICE = 20_000  # expansions between two looks at the clock
 USUAL_COST = 64  # times the least that is possible: plans are no dearer, or their order does not matter
-NEVER = int(kernels.NEVER)
+NEVER = int(lib.GB_NEVER)
+FOUND, EXHAUSTED, STOPPED = lib.GB_SEARCH_FOUND, lib.GB_SEARCH_EXHAUSTED, lib.GB_SEARCH_STOPPED
+LAST_NODE = 2**26 - 1  # nodes that an entry of the open list can tell apart
+LARGEST_ESTIMATE = 2**36 - 1  # units, that an entry can tell apart: 68 km at a millionth of a metre
+STATE_BITS, FRAME_BITS = 14, 17  # of the key of a state
+SLOT_NODE = 3  # column of a slot of visited states: its node; NOBODY: free
+NOBODY = -1
+
+
+NO_COUNTS = dict.fromkeys(
+    ("samples", "nodes", "open", "expansions", "generated", "status", "goal_node", "nearest", "late", "dropped",
+     "least_lost"), 0
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -61,7 +73,8 @@ class Setting:
     moves: Moves
     traffic: Traffic
     cells: ClosedCells
-    query: kernels.Query
+    query: Query
+    core: CoreTables
     setup_time_s: float
 
     @property
@@ -83,10 +96,40 @@ def set_up(problem: Problem, *, around: bool = True) -> Setting:
         )
     cells = closed_cells(problem.world, character)
     query = _query(problem, cells, traffic, around)
+    core = core_tables(problem.world, traffic, character, query)
     return Setting(
-        problem, world, action_table(character), moves_of(character), traffic, cells, query,
+        problem, world, action_table(character), moves_of(character), traffic, cells, query, core,
         clock.seconds() - begun,
     )  # fmt: skip
+
+
+class Settings(NamedTuple):
+    """How to search; see `gb_search_settings` in the core's header."""
+
+    weight: float  # of what is left
+    exact: bool  # merge identical states only, and open closed ones again where a cheaper way is found
+    place_unit: float  # metres of a state's place
+    heading_count: int  # sectors of a full turn
+    frame_unit: int  # frames of a state's time; 0: time does not matter
+    keep: int  # open nodes kept when there are twice as many; 0: all
+    ceiling: int  # only plans cheaper than this are of interest
+    shift: int  # last bits of estimates that do not count in the order of the open list
+
+
+class Nodes(NamedTuple):
+    """N nodes of a search."""
+
+    x: np.ndarray
+    y: np.ndarray
+    heading: np.ndarray
+    frame: np.ndarray
+    cost: np.ndarray  # whole units from the start
+    left: np.ndarray  # lower bound of what is left, in units
+    parent: np.ndarray
+    behavior: np.ndarray
+    clip: np.ndarray
+    leg: np.ndarray
+    closed: np.ndarray
 
 
 class Search:
@@ -106,7 +149,7 @@ class Search:
         table = table or StateTable()
         rate = setting.problem.character.planning_rate_hz
         frame_unit = 0 if not setting.is_dynamic else 1 if exact else max(1, round(table.time_s * rate))
-        self.settings = kernels.Settings(
+        self.settings = Settings(
             weight=float(weight),
             exact=exact,
             place_unit=1e-6 if exact else table.place_m,
@@ -118,141 +161,169 @@ class Search:
         )
         _check_keys(setting, self.settings)
         self.time_s = 0.0
-        self._tree = new_tree(1024)
-        self._frontier = kernels.Frontier(np.empty(1024, np.int64), new_slots(4096))
-        self.counts = np.zeros(kernels.COUNT_COUNT, np.int64)
+        self._nodes = new_nodes(1024)
+        self._entries, self._slots = np.empty(1024, np.int64), new_slots(4096)
         self._widest = max(len(setting.query.first), int(np.diff(setting.actions.behavior_successors).max()))
+        self._core = self._laid_out()
+        self.counts = self._core.c.counts
         self._begin()
 
     @property
     def status(self) -> int:
-        return int(self.counts[kernels.STATUS])
+        return int(self.counts.status)
 
     @property
     def expansions(self) -> int:
-        return int(self.counts[kernels.EXPANSIONS])
+        return int(self.counts.expansions)
 
     @property
     def is_truncated(self) -> bool:
-        return bool(self.counts[kernels.DROPPED] > 0)
+        return bool(self.counts.dropped > 0)
 
     @property
     def has_merged(self) -> bool:
         """Whether the table of visited states let one state stand for another: then a way may have been missed."""
-        return bool(self.counts[kernels.LEAST_LOST] < NEVER)
+        return bool(self.counts.least_lost < NEVER)
 
     @property
     def was_late(self) -> bool:
         """Whether the horizon cut anything off."""
-        return bool(self.counts[kernels.LATE] > 0)
+        return bool(self.counts.late > 0)
+
+    def _laid_out(self) -> Struct:
+        """Return all that the core reads and writes."""
+        core = self.setting.core
+        return struct(
+            "gb_search",
+            world=core.world,
+            traffic=core.traffic,
+            actions=core.actions,
+            moves=core.moves,
+            query=core.query,
+            settings=struct("gb_search_settings", **self.settings._asdict()),
+            nodes=self._nodes_struct(),
+            frontier=self._frontier_struct(),
+            counts=struct("gb_search_counts", **NO_COUNTS),
+            widest=self._widest,
+        )
+
+    def _nodes_struct(self) -> Struct:
+        return struct("gb_nodes", room=len(self._nodes.x), **self._nodes._asdict())
+
+    def _frontier_struct(self) -> Struct:
+        return struct(
+            "gb_frontier",
+            entry_room=len(self._entries),
+            entries=self._entries,
+            slot_count=len(self._slots),
+            slots=self._slots,
+        )
 
     def _begin(self) -> None:
         """Enter the start as the only node."""
-        tree, query, counts = self._tree, self.setting.query, self.counts
-        counts[kernels.LEAST_LOST], counts[kernels.GOAL_NODE], counts[kernels.NODES] = NEVER, -1, 1
-        tree.x[0], tree.y[0], tree.heading[0], tree.frame[0] = query.x, query.y, query.heading, query.frame
-        tree.cost[0], tree.parent[0], tree.behavior[0], tree.clip[0], tree.leg[0] = 0, -1, -1, -1, 0
-        tree.left[0] = left = kernels.cost_left(query, 0, query.x, query.y)
+        nodes, query, counts = self._nodes, self.setting.query, self.counts
+        counts.least_lost, counts.goal_node, counts.nodes = NEVER, NOBODY, 1
+        nodes.x[0], nodes.y[0], nodes.heading[0], nodes.frame[0] = query.x, query.y, query.heading, query.frame
+        nodes.cost[0], nodes.parent[0], nodes.behavior[0], nodes.clip[0], nodes.leg[0] = 0, NOBODY, -1, -1, 0
+        nodes.left[0] = left = lib.gb_query_cost_left(self.setting.core.query.c, 0, query.x, query.y)
         # Where costs are very large their last digits do not count, so that the order of what is open is kept.
         usual = int(min(left, 2**55) * self.settings.weight) * USUAL_COST
-        self.settings = self.settings._replace(
-            shift=max(0, usual.bit_length() - open_list.LARGEST_ESTIMATE.bit_length())
-        )
+        self.settings = self.settings._replace(shift=max(0, usual.bit_length() - LARGEST_ESTIMATE.bit_length()))
+        self._core.c.settings.shift = self.settings.shift
         if left < NEVER:
-            self._frontier.entries[0] = open_list.entry_of(0, 0)
-            counts[kernels.OPEN] = 1
+            self._entries[0] = LAST_NODE  # node 0, of the least estimate
+            counts.open = 1
 
     def run(self, most_expansions: int, *, go_on: Callable[[], bool] | None = None) -> int:
         """Search until it ends, or so many expansions are made in all, or `go_on` says no; return the status."""
-        setting = self.setting
         while True:
             begun = clock.seconds()
             self._make_room()
-            kernels.expand_while_room(
-                setting.world, setting.traffic.table, setting.actions, setting.moves, setting.query, self.settings,
-                self._tree, self._frontier, self.counts, min(most_expansions, self.expansions + SLICE), self._widest,
-            )  # fmt: skip
+            lib.gb_search_expand(self._core.c, min(most_expansions, self.expansions + SLICE))
             self.time_s += clock.seconds() - begun
-            if self.status in (kernels.FOUND, kernels.EXHAUSTED) or self.expansions >= most_expansions:
+            if self.status in (FOUND, EXHAUSTED) or self.expansions >= most_expansions:
                 return self.status
             if go_on is not None and not go_on():
-                self.counts[kernels.STATUS] = kernels.STOPPED
+                self.stop()
                 return self.status
+
+    def stop(self) -> None:
+        """Leave the search as it stands."""
+        self.counts.status = STOPPED
 
     def _make_room(self) -> None:
         """Grow what is too small for the next expansion, and truncate the open list where that is asked for."""
-        nodes, count, widest = int(self.counts[kernels.NODES]), int(self.counts[kernels.OPEN]), self._widest
-        if nodes + widest > open_list.LAST_NODE:
-            raise InvalidInput(f"a search holds at most {open_list.LAST_NODE:,} nodes; allow fewer expansions")
-        while nodes + widest > len(self._tree.x):
-            larger = new_tree(2 * len(self._tree.x))
-            for new, old in zip(larger, self._tree, strict=True):
-                new[:nodes] = old[:nodes]
-            self._tree = larger
-        while 2 * (nodes + widest) > len(self._frontier.slots):
-            slots = new_slots(2 * len(self._frontier.slots))
-            move_entries(self._frontier.slots, slots)
-            self._frontier = self._frontier._replace(slots=slots)
-        while count + widest > len(self._frontier.entries):
-            entries = np.concatenate((self._frontier.entries, np.empty_like(self._frontier.entries)))
-            self._frontier = self._frontier._replace(entries=entries)
-        if self.settings.keep > 0 and count > 2 * self.settings.keep:
-            self._drop_worst(count)
+        count, open_count, widest = int(self.counts.nodes), int(self.counts.open), self._widest
+        if count + widest > LAST_NODE:
+            raise InvalidInput(f"a search holds at most {LAST_NODE:,} nodes; allow fewer expansions")
+        has_grown = False
+        while count + widest > len(self._nodes.x):
+            larger = new_nodes(2 * len(self._nodes.x))
+            for new, old in zip(larger, self._nodes, strict=True):
+                new[:count] = old[:count]
+            self._nodes, has_grown = larger, True
+        while 2 * (count + widest) > len(self._slots):
+            slots = new_slots(2 * len(self._slots))
+            lib.gb_search_move_slots(
+                pointer(self._slots, "int64_t"), len(self._slots), pointer(slots, "int64_t"), len(slots)
+            )
+            self._slots, has_grown = slots, True
+        while open_count + widest > len(self._entries):
+            self._entries = np.concatenate((self._entries, np.empty_like(self._entries)))
+            has_grown = True
+        if has_grown:
+            self._core.set("nodes", self._nodes_struct())
+            self._core.set("frontier", self._frontier_struct())
+        if self.settings.keep > 0 and open_count > 2 * self.settings.keep:
+            self._drop_worst(open_count)
 
     def _drop_worst(self, count: int) -> None:
         """Truncate the open list [LK05 3.3], and remember the best of what is lost."""
-        entries, keep, counts = self._frontier.entries, self.settings.keep, self.counts
+        entries, keep, counts = self._entries, self.settings.keep, self.counts
         entries[:count].sort()  # what is sorted is a heap
-        lost = open_list.LAST_NODE - (entries[keep:count] & open_list.LAST_NODE)
-        least = int((self._tree.cost[lost] + self._tree.left[lost]).min())
-        counts[kernels.LEAST_LOST] = min(int(counts[kernels.LEAST_LOST]), least)
-        counts[kernels.DROPPED] += count - keep
-        counts[kernels.OPEN] = keep
+        lost = LAST_NODE - (entries[keep:count] & LAST_NODE)
+        least = int((self._nodes.cost[lost] + self._nodes.left[lost]).min())
+        counts.least_lost = min(int(counts.least_lost), least)
+        counts.dropped += count - keep
+        counts.open = keep
 
     def lower_bound(self) -> int:
         """Return a cost, in whole units, that no plan undercuts."""
-        least = min(
-            int(
-                kernels.least_open(
-                    self.setting.query, self.setting.moves, self.settings, self._tree, self._frontier, self.counts
-                )
-            ),
-            self.settings.ceiling,
-        )
-        goal = int(self.counts[kernels.GOAL_NODE])
+        least = min(int(lib.gb_search_least_open(self._core.c)), self.settings.ceiling)
+        goal = int(self.counts.goal_node)
         if goal >= 0:
-            least = min(least, int(self._tree.cost[goal]))
-        least = min(least, int(self.counts[kernels.LEAST_LOST]))
-        return max(least, int(self._tree.left[0]))
+            least = min(least, int(self._nodes.cost[goal]))
+        least = min(least, int(self.counts.least_lost))
+        return max(least, int(self._nodes.left[0]))
 
     def goal_cost(self) -> int:
-        return int(self._tree.cost[self.counts[kernels.GOAL_NODE]])
+        return int(self._nodes.cost[self.counts.goal_node])
 
     def steps(self, *, nearest: bool = False) -> tuple[Step, ...]:
         """Return the steps to the goal found, or to the expanded node with the least cost left."""
-        tree = self._tree
-        node = int(self.counts[kernels.NEAREST if nearest else kernels.GOAL_NODE])
+        nodes = self._nodes
+        node = int(self.counts.nearest if nearest else self.counts.goal_node)
         steps: list[Step] = []
         while node > 0:
-            parent = int(tree.parent[node])
-            behavior = int(tree.behavior[node])
-            pose = (float(tree.x[parent]), float(tree.y[parent]), float(tree.heading[parent]))
-            clip = int(tree.clip[node] - self.setting.actions.behavior_clips[behavior])
-            steps.append(Step(behavior, clip, pose, int(tree.frame[parent])))
+            parent = int(nodes.parent[node])
+            behavior = int(nodes.behavior[node])
+            pose = (float(nodes.x[parent]), float(nodes.y[parent]), float(nodes.heading[parent]))
+            clip = int(nodes.clip[node] - self.setting.actions.behavior_clips[behavior])
+            steps.append(Step(behavior, clip, pose, int(nodes.frame[parent])))
             node = parent
         return tuple(reversed(steps))
 
     def cost_at_nearest(self) -> int:
-        return int(self._tree.cost[self.counts[kernels.NEAREST]])
+        return int(self._nodes.cost[self.counts.nearest])
 
     def statistics(self) -> SearchStatistics:
         counts = self.counts
-        arrays = (*self._tree, *self._frontier)
+        arrays = (*self._nodes, self._entries, self._slots)
         return SearchStatistics(
             expansions=self.expansions,
-            nodes=int(counts[kernels.NODES]),
-            generated=int(counts[kernels.GENERATED]),
-            collision_samples=int(counts[kernels.SAMPLES]),
+            nodes=int(counts.nodes),
+            generated=int(counts.generated),
+            collision_samples=int(counts.samples),
             time_s=self.time_s,
             setup_time_s=self.setting.setup_time_s,
             bytes_used=sum(array.nbytes for array in arrays),
@@ -260,18 +331,18 @@ class Search:
 
     def trace(self) -> SearchTrace:
         """Return a copy of the tree."""
-        tree, count = self._tree, int(self.counts[kernels.NODES])
+        nodes, count = self._nodes, int(self.counts.nodes)
         return SearchTrace(
-            poses=np.stack((tree.x[:count], tree.y[:count], tree.heading[:count]), axis=1),
-            parents=tree.parent[:count].copy(),
-            costs=tree.cost[:count] * COST_UNIT,
-            behaviors=tree.behavior[:count].copy(),
-            frames=tree.frame[:count].copy(),
-            expanded=tree.closed[:count].copy(),
+            poses=np.stack((nodes.x[:count], nodes.y[:count], nodes.heading[:count]), axis=1),
+            parents=nodes.parent[:count].copy(),
+            costs=nodes.cost[:count] * COST_UNIT,
+            behaviors=nodes.behavior[:count].copy(),
+            frames=nodes.frame[:count].copy(),
+            expanded=nodes.closed[:count].copy(),
         )
 
 
-def _check_keys(setting: Setting, settings: kernels.Settings) -> None:
+def _check_keys(setting: Setting, settings: Settings) -> None:
     """Refuse what the keys of states have no room for."""
     least_x, least_y, greatest_x, greatest_y = setting.problem.world.bounds
     widest = max(abs(value) for value in (least_x, least_y, greatest_x, greatest_y)) / settings.place_unit
@@ -284,15 +355,15 @@ def _check_keys(setting: Setting, settings: kernels.Settings) -> None:
         )
 
 
-def new_tree(capacity: int) -> kernels.Tree:
+def new_nodes(capacity: int) -> Nodes:
     kinds = [np.float64] * 3 + [np.int32] + [np.int64] * 2 + [np.int32] * 4 + [np.bool_]
-    return kernels.Tree(*(np.zeros(capacity, kind) for kind in kinds))
+    return Nodes(*(np.zeros(capacity, kind) for kind in kinds))
 
 
 def new_slots(count: int) -> np.ndarray:
     """Return an empty table of visited states: a power of two of slots, of which at most half are to be filled."""
     slots = np.empty((count, 4), dtype=np.int64)
-    slots[:, NODE] = NOBODY
+    slots[:, SLOT_NODE] = NOBODY
     return slots
 
 
@@ -307,13 +378,13 @@ def first_behaviors(problem: Problem) -> np.ndarray:
     return label_successors(problem.character, label)
 
 
-def _query(problem: Problem, cells: ClosedCells, traffic: Traffic, around: bool) -> kernels.Query:
+def _query(problem: Problem, cells: ClosedCells, traffic: Traffic, around: bool) -> Query:
     character, legs = problem.character, (*problem.waypoints, problem.goal)
     moves = moves_of(character)
     around = around and bool(cells.closed.any())  # where nothing is closed the straight line is the way
     fields = [way_field(cells, goal.x, goal.y, goal.tolerance_m) for goal in legs] if around else []
     shape = (len(legs), cells.closed.shape[0] + 1, cells.closed.shape[1] + 1)
-    return kernels.Query(
+    return Query(
         x=problem.start[0],
         y=problem.start[1],
         heading=problem.start[2],

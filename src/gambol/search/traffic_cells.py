@@ -4,24 +4,18 @@ from __future__ import annotations
 
 import numpy as np
 
+from gambol.core import Struct, lib, pointer, struct
 from gambol.geometry.arrays import FloatArray, GrowingArray, Int64Array
-from gambol.search.kernels.traffic_cells import (
-    EVERYWHERE,
-    FREE,
-    PLACE_BITS,
-    RESTING,
-    enter_marks,
-    enter_thing,
-    pack,
-    rehash,
-    touched_cells,
-)
 from gambol.search.traffic_table import BLOCK_FRAMES, CELL_M, MARK_BLOCK_FRAMES, MARK_CELL_M, QUERY_RADIUS_M
 
+FREE = -1  # key of a free row of a hash table
+RESTING = -1  # the block of frames that lists what rests
+EVERYWHERE = -(2**19 - 1)  # the cell, both ways, that lists what is too large for single cells
+PLACE_BITS = 2**40 - 1  # of a key: those that say where, not when
 NEVER = 1 << 60  # a frame after all others
 FEWEST_ROWS = 64  # of a hash table; a power of two
-COARSE = (MARK_BLOCK_FRAMES, MARK_CELL_M, 0.0)
-FINE = (BLOCK_FRAMES, CELL_M, QUERY_RADIUS_M)
+COARSE = struct("gb_cell_level", block_frames=MARK_BLOCK_FRAMES, cell_m=MARK_CELL_M, growth=0.0)
+FINE = struct("gb_cell_level", block_frames=BLOCK_FRAMES, cell_m=CELL_M, growth=QUERY_RADIUS_M)
 
 
 class TrafficCells:
@@ -59,26 +53,35 @@ class TrafficCells:
         self.cells, self._cell_count = _with_room(self.cells, self._cell_count, len(keys))
         first = len(self.entries)
         self.entries.extend(len(keys))
-        enter_thing(self.cells, self.entries.rows, first, keys, thing)
+        lib.gb_traffic_enter_thing(
+            pointer(self.cells, "int64_t"), len(self.cells), pointer(self.entries.rows, "int64_t"), first,
+            pointer(keys, "int64_t"), len(keys), thing,
+        )  # fmt: skip
 
     def _enter_marks(self, keys: Int64Array, after: int, before: int) -> None:
         self._note_giants(keys)
         self.marks, self._mark_count = _with_room(self.marks, self._mark_count, len(keys))
-        enter_marks(self.marks, keys, after, before)
+        lib.gb_traffic_enter_marks(
+            pointer(self.marks, "int64_t"), len(self.marks), pointer(keys, "int64_t"), len(keys), after, before
+        )
 
     def _note_giants(self, keys: Int64Array) -> None:
-        self.has_giants |= bool(np.any(keys & PLACE_BITS == pack(RESTING, EVERYWHERE, EVERYWHERE) & PLACE_BITS))
+        everywhere = lib.gb_traffic_cell_key(RESTING, EVERYWHERE, EVERYWHERE)
+        self.has_giants |= bool(np.any(keys & PLACE_BITS == everywhere & PLACE_BITS))
 
     @property
     def nbytes(self) -> int:
         return self.cells.nbytes + self.marks.nbytes + self.entries.nbytes
 
 
-def _keys(records: FloatArray, slots: Int64Array, first_frame: int, level: tuple[int, float, float]) -> Int64Array:
+def _keys(records: FloatArray, slots: Int64Array, first_frame: int, level: Struct) -> Int64Array:
     """Return the keys of the cells of a level that some slots come near."""
-    keys = np.empty(32 * len(slots), dtype=np.int64)
+    keys, slots = np.empty(32 * len(slots), dtype=np.int64), np.ascontiguousarray(slots)
     while True:
-        count = touched_cells(records, slots, first_frame, *level, keys)
+        count = lib.gb_traffic_touched_cells(
+            pointer(records, "double"), pointer(slots, "int64_t"), len(slots), first_frame, level.c,
+            pointer(keys, "int64_t"), len(keys),
+        )  # fmt: skip
         if count <= len(keys):
             return keys[:count]
         keys = np.empty(count, dtype=np.int64)
@@ -95,5 +98,7 @@ def _with_room(table: Int64Array, count: int, more: int) -> tuple[Int64Array, in
     if size == len(table):
         return table, count + more
     larger = np.full((size, table.shape[1]), FREE, dtype=np.int64)
-    rehash(table, larger)
+    lib.gb_traffic_rehash(
+        pointer(table, "int64_t"), len(table), table.shape[1], pointer(larger, "int64_t"), len(larger)
+    )
     return larger, count + more

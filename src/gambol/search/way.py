@@ -8,16 +8,19 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.characters.action_table import action_table
+from gambol.characters.action_table import ActionTable, action_table
 from gambol.characters.character import Character
-from gambol.search.kernels import closed as closing
-from gambol.search.kernels.distance_field import FAR, TOO_LONG, count_cells
+from gambol.core import lib, pointer, struct
 from gambol.search.moves import moves_of
+from gambol.world.core_table import struct_of_pieces
 from gambol.world.table import Window, changed_boxes, compile_world, grown, only_obstacles_differ, window
 from gambol.world.world import World
 
-CELL_M = 0.1
-MOST_CELLS = 600_000
+CELL_M = 0.1  # metres, > 0: cells of a world that is not too large; larger: shorter bounds, found faster
+MOST_CELLS = 600_000  # cells; in larger worlds cells grow
+FAR = 1e18  # cells: there is no way
+#: How much longer a way in eight directions can be than the straight one [the octile distance at 22.5 degrees].
+TOO_LONG = float(np.sqrt(4.0 - 2.0 * np.sqrt(2.0)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,7 +63,7 @@ def closed_cells(world: World, character: Character, *, like: World | None = Non
 def way_field(cells: ClosedCells, x: float, y: float, tolerance_m: float) -> NDArray[np.float64]:
     """Return lower bounds, in cells, of the way from each corner to a disc; FAR where there is none.
 
-    Use `kernels.distance_field.way_left` to ask between corners.
+    `gb_field_way_left` of the core tells what that means between corners.
     """
     known = _KNOWN_FIELDS.setdefault(cells, {})
     key = (x, y, tolerance_m)
@@ -80,7 +83,14 @@ def _spread(cells: ClosedCells, x: float, y: float, tolerance_m: float) -> NDArr
     for down in (0, 1):
         for right in (0, 1):
             field[down : rows + down, right : columns + right][sources] = 0.0
-    count_cells(cells.closed, field)
+    rings = np.empty((3, 8 * field.size + 8), np.int32)  # not filled: memory is taken as it is used
+    lib.gb_field_spread(
+        pointer(np.ascontiguousarray(cells.closed), "uint8_t"),
+        rows + 1,
+        columns + 1,
+        pointer(field, "double"),
+        pointer(rings, "int32_t"),
+    )
     reached = field < FAR
     # The last piece of a way ends inside a source cell, at most a diagonal short of the corner counted to.
     field[reached] = np.maximum(field[reached] / TOO_LONG - np.sqrt(2.0), 0.0)
@@ -110,10 +120,20 @@ def _mend(cells: ClosedCells, old: World, new: World, character: Character) -> C
 
 
 def _close_in(cells: ClosedCells, part: Window, cores: NDArray[np.float64], world: World, character: Character) -> None:
+    rows, columns = cells.closed.shape
+    grid = struct(
+        "gb_closed_cells",
+        x0=cells.x0,
+        y0=cells.y0,
+        cell_m=cells.cell_m,
+        rows=rows,
+        columns=columns,
+        closed=cells.closed,
+        window=part,
+    )
+    pieces = struct_of_pieces(compile_world(world).pieces)
     slack = 0.5 * moves_of(character).longest_step
-    closing.close_cells(
-        compile_world(world).pieces, cores, slack, cells.x0, cells.y0, cells.cell_m, part, cells.closed
-    )  # fmt: skip
+    lib.gb_cells_close(grid.c, pieces.c, pointer(cores, "double"), slack)
 
 
 def _cores(world: World, character: Character) -> NDArray[np.float64]:
@@ -130,8 +150,18 @@ def _cores(world: World, character: Character) -> NDArray[np.float64]:
             continue
         span = float(table.pieces.bottom[piece]), float(table.pieces.top[piece])
         if span not in known:
-            known[span] = closing.core_radius(
-                actions.part_offset, actions.part_radius, actions.part_low, actions.part_high, *span
-            )
+            known[span] = core_radius(actions, slice(None), *span)
         cores[piece] = known[span]
     return cores
+
+
+def core_radius(actions: ActionTable, samples: slice | NDArray[np.int64], bottom_m: float, top_m: float) -> float:
+    """Return how near a root may at least come to something that fills the heights from bottom to top.
+
+    0 if any of the samples has no part around the root at these heights: it may be crossed.
+    """
+    parts = [
+        np.ascontiguousarray(array[samples])
+        for array in (actions.part_offset, actions.part_radius, actions.part_low, actions.part_high)
+    ]
+    return lib.gb_clip_core_radius(*(pointer(part, "double") for part in parts), len(parts[1]), bottom_m, top_m)

@@ -39,33 +39,6 @@ NEVER = np.int64(2**62)
 TURN = 2.0 * math.pi
 
 
-class Query(NamedTuple):
-    """What is asked: L legs, each ending in a goal, the last one in that of the problem."""
-
-    x: float
-    y: float
-    heading: float
-    frame: int
-    first: np.ndarray  # behaviors that may come first
-    goals: np.ndarray  # (L, 5) x, y, tolerance, heading, its tolerance (not below pi: any heading)
-    may_end: np.ndarray  # (L, B) behaviors that may end a leg
-    fields: np.ndarray  # (L, rows, columns) ways left in cells; of no size if straight lines are all
-    field_x0: float
-    field_y0: float
-    field_cell: float
-    closed: np.ndarray  # (rows - 1, columns - 1) cells without room for any root
-    later: np.ndarray  # (L,) least cost of the legs after each
-    cost_per_way: float
-    cost_per_chord: float
-    special: np.ndarray  # (B,) kind of annotated obstacles that a behavior is for, -1: none
-    radius: np.ndarray  # (B,) fixed radius, -1: the swept shape
-    climb: float  # units per metre of rise
-    descend: float
-    seed: int
-    has_traffic: bool
-    horizon: int  # no clip ends after this frame; only where something moves
-
-
 class Settings(NamedTuple):
     """How to search."""
 

@@ -7,8 +7,8 @@ from typing import NamedTuple
 import numpy as np
 
 from gambol.characters.action_table import ActionTable
-from gambol.search.kernels.search import Query
 from gambol.search.moves import Moves
+from gambol.search.query import Query
 from gambol.search.traffic_table import TrafficTable
 from gambol.world.table import WorldTable
 
