@@ -25,7 +25,8 @@ def open_library() -> tuple[Any, Any]:
         library: Any = _binding.ffi.dlopen(str(path))
     except OSError as error:
         raise ImportError(f"Gambol's core cannot be loaded ({error}): {HOW_TO_BUILD}") from error
-    found = bytes(_binding.ffi.string(library.gb_header_hash())).decode()
+    told: Any = _binding.ffi.string(library.gb_header_hash())
+    found = told.decode()
     if found != _binding.HEADER_HASH:
         raise ImportError(
             f"Gambol's core, {path}, was built of another header ({found}) than this version's "
