@@ -8,7 +8,8 @@ PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
 BIN := $(VENV)/bin
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
-SOURCES := pyproject.toml constraints.txt
+SOURCES := pyproject.toml constraints.txt hatch_build.py
+CORE := $(wildcard core/*.py core/include/*.h core/src/*.h core/src/*.c)
 TEST_WORKERS ?= 2
 # Workers whose linear algebra has threads of its own wait for each other, spinning.
 PYTEST = OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n $(TEST_WORKERS) --dist loadfile --no-loadscope-reorder
@@ -18,14 +19,14 @@ PYTEST = OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n $(T
 help: ## List what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-15s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-demo: $(VENV)/.run ## Set up, then plan an obstacle course and a falling tree: motions, plans, pictures and videos in out/
+demo: $(VENV)/.run $(VENV)/.core ## Set up, then plan an obstacle course and a falling tree: motions, plans, pictures and videos in out/
 	$(BIN)/gambol demo
 
-test: $(VENV)/.dev browser ## Set up, then run the tests
+test: $(VENV)/.dev $(VENV)/.core browser ## Set up, then run the tests
 	@echo "== Running the tests ($(TEST_WORKERS) workers; the first run compiles the numba kernels)"
 	$(PYTEST)
 
-test-fast: $(VENV)/.dev ## Run the tests that take little time: within two minutes where kernels are compiled
+test-fast: $(VENV)/.dev $(VENV)/.core ## Run the tests that take little time: within two minutes where kernels are compiled
 	$(PYTEST) -m 'not slow'
 
 browser: # Chromium for the tests of the viewer: installed where that needs no questions, else its tests are skipped
@@ -47,13 +48,13 @@ lint: $(VENV)/.dev
 	$(BIN)/pyright
 	$(BIN)/lint-imports
 
-evidence-quick: $(VENV)/.dev ## Measure every published item at a size of seconds, and fail where a claim that must hold does not
+evidence-quick: $(VENV)/.dev $(VENV)/.core ## Measure every published item at a size of seconds, and fail where a claim that must hold does not
 	$(PYTEST) evidence/tests
 
-bench: $(VENV)/.bench ## Measure speed, as ratios in one run, and write docs/benchmarks.md
+bench: $(VENV)/.bench $(VENV)/.core ## Measure speed, as ratios in one run, and write docs/benchmarks.md
 	$(BIN)/python -m evidence.benchmarks
 
-soak: $(VENV)/.dev ## Gather the long evidence (hours; resumable) into evidence/soak/results/
+soak: $(VENV)/.dev $(VENV)/.core ## Gather the long evidence (hours; resumable) into evidence/soak/results/
 	$(BIN)/python -m evidence.soak
 
 interop: $(VENV)/.dev ## Check exported files with the Khronos validator and with Blender (large downloads)
@@ -87,6 +88,10 @@ $(VENV)/.dev: $(SOURCES) | $(VENV)/bin/python
 	@echo "== Installing Gambol and what its tests need (about two minutes)"
 	$(PIP_INSTALL) --editable '.[dev]'
 	@touch $@ $(VENV)/.run $(VENV)/.docs
+
+$(VENV)/.core: $(CORE) | $(VENV)/.run
+	@$(BIN)/python core/build.py > /dev/null
+	@touch $@
 
 $(VENV)/.docs: $(SOURCES) | $(VENV)/bin/python
 	@echo "== Installing what the documentation site needs"

@@ -2,6 +2,7 @@
 
     python core/build.py                # with the system's compiler, else with zig's from the package `ziglang`
     python core/build.py --compiler zig # with zig's
+    python core/build.py --platform win_amd64 --into build  # for another machine, with zig's
     python core/build.py --check        # tell whether what was built is of these sources; exit code 1 if it is not
 
 `pip install` runs it through hatch_build.py.  Everything is plain C99 of a baseline processor: the same sources give the same
@@ -30,6 +31,16 @@ PACKAGE = ROOT.parent / "src" / "gambol" / "core"
 FLAGS = ("-std=c99", "-O2", "-fPIC", "-ffp-contract=off", "-fno-math-errno", "-fvisibility=hidden")
 WARNINGS = ("-Wall", "-Wextra", "-Wconversion", "-Werror")
 SUFFIXES = {"Windows": ".dll", "Darwin": ".dylib"}
+#: Platforms that wheels are made for, by their tag: zig's name of each, and its system.
+PLATFORMS = {
+    "manylinux_2_17_x86_64": ("x86_64-linux-gnu.2.17", "Linux"),
+    "manylinux_2_17_aarch64": ("aarch64-linux-gnu.2.17", "Linux"),
+    "musllinux_1_2_x86_64": ("x86_64-linux-musl", "Linux"),
+    "macosx_11_0_x86_64": ("x86_64-macos.11.0", "Darwin"),
+    "macosx_11_0_arm64": ("aarch64-macos.11.0", "Darwin"),
+    "win_amd64": ("x86_64-windows-gnu", "Windows"),
+    "win_arm64": ("aarch64-windows-gnu", "Windows"),
+}
 NO_COMPILER = (
     "Gambol's core is written in C, and no C compiler was found: install one (Debian: apt install gcc; macOS: "
     "xcode-select --install), name one in CC, or pip install ziglang"
@@ -151,15 +162,31 @@ def build(choice: str = "") -> list[Path]:
     return files
 
 
+def build_for(tag: str, into: Path) -> list[Path]:
+    """Build what a wheel for a platform needs, with zig's compiler; return the files."""
+    target, system = PLATFORMS[tag]
+    command = zig_compiler(target)
+    if command is None:
+        raise NoCompiler
+    into.mkdir(parents=True, exist_ok=True)
+    files = [into / library_name(system), into / "_binding.py"]
+    compile_library(files[0], command)
+    write_binding(files[1])
+    return files
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--compiler", default="", help="a command, or `zig`; by default the system's, else zig's")
+    parser.add_argument("--platform", default="", choices=["", *PLATFORMS], help="the tag of a wheel's platform")
+    parser.add_argument("--into", type=Path, default=Path("build"), help="a folder, for --platform")
     parser.add_argument("--check", action="store_true", help="only tell whether what was built is of these sources")
     options = parser.parse_args()
     if options.check:
         sys.exit(0 if is_current() else "the core was not built of these sources: run python core/build.py")
     try:
-        for path in build(options.compiler):
+        made = build_for(options.platform, options.into) if options.platform else build(options.compiler)
+        for path in made:
             print(path)
     except (NoCompiler, subprocess.CalledProcessError) as error:
         sys.exit(str(error))
