@@ -469,6 +469,127 @@ GB_FN void gb_field_spread(const uint8_t *closed, int64_t rows, int64_t columns,
 
 /* ---- Ways: coarse maps of a world ----------------------------------------------------------------------------------- */
 
+#define GB_COARSE_FAR 2147483647 /* the cost of a way that is not there, or not known yet */
+
+enum {
+    GB_CELL_OPEN = -1,  /* kind of a fine cell that nothing is in; one that is crossed has the obstacle's number */
+    GB_CELL_CLOSED = -2 /* nobody crosses it */
+};
+
+/* A world in squares [LK06 4.1, L09 4.6]: P places, the connected parts of open fine cells in each square, and W ways between
+ * those that have a side, or in the open a corner, in common. */
+typedef struct gb_coarse {
+    double x0; /* where fine cell (0, 0) begins */
+    double y0;
+    double fine_m;            /* side of a fine cell */
+    double square_m;          /* side of a square */
+    int64_t rows;             /* of fine cells */
+    int64_t columns;
+    int64_t places;           /* P */
+    const int32_t *place_of;  /* (rows, columns) -1: closed */
+    const double *point;      /* (P, 2) where each place is roomiest */
+    const double *height;     /* (P) metres, of the ground there */
+    const double *room;       /* (P) metres to what is closed, as far as it matters */
+    const int32_t *crossing;  /* (P) obstacle that is crossed there, -1: none */
+    const int32_t *roomiest;  /* (P) in a crossing the place nearby to cross at; else the place itself */
+    const double *across;     /* (O, 2) direction in which an obstacle is thinnest, 0, 0 where that is any or unknown */
+    const int64_t *first_way; /* (P + 1) */
+    const int32_t *to;        /* (W) neighbour, increasing within a place */
+    const int32_t *cost;      /* (W) of coming from the neighbour, at least 1; hundredths of a metre, dearer where it is tight */
+} gb_coarse;
+
+/* Returns the place at a point or, where that is closed, the nearest one within `reach`; -1 without any. */
+GB_FN int64_t gb_coarse_place_at(const gb_coarse *coarse, double x, double y, double reach);
+
+/* Ways from all places to one, as far as they are known: it can go on. */
+typedef struct gb_coarse_ways {
+    const int32_t *cost;  /* (W) of coming from the neighbour, at least 1: the map's, or dearer */
+    const int32_t *extra; /* (P) of leaving a place, at least 0; NULL: nothing */
+    int32_t *distance;    /* (P) least cost to the source; GB_COARSE_FAR: no way is known */
+    int32_t *onward;      /* (P) place to go to next; -1: none */
+    int64_t bucket_count; /* a power of two, more than any `cost` and the neighbour's `extra` together */
+    int32_t *buckets;     /* (bucket_count) for each cost the first entry that waits; the caller's, only written */
+    int32_t *waiting;     /* (W + 1) likewise */
+    int32_t *after;       /* (W + 1) likewise */
+    int64_t level;        /* what is nearer than this is settled */
+    int64_t entries;      /* made so far */
+    int64_t left;         /* of these still wait; 0: all ways are known */
+} gb_coarse_ways;
+
+/* Makes a place the source; no other way is known yet. */
+GB_FN void gb_coarse_ways_begin(const gb_coarse *coarse, gb_coarse_ways *ways, int64_t source);
+
+/* Spreads until the way of one place is settled, or all are (place -1); what is known already is not done again. */
+GB_FN void gb_coarse_ways_spread(const gb_coarse *coarse, gb_coarse_ways *ways, int64_t place);
+
+/* Fine cells of a world, and the places that they make up. */
+typedef struct gb_coarse_cells {
+    double bounds[4]; /* of the world: least x, least y, greatest x, greatest y */
+    double x0;
+    double y0;
+    double cell_m;
+    int64_t rows;
+    int64_t columns;
+    int64_t block;      /* fine cells along a square, at least 1 */
+    double *room;       /* (rows, columns) metres to what nobody crosses and to the bounds, as far as it matters */
+    int32_t *kind;      /* (rows, columns) GB_CELL_OPEN, GB_CELL_CLOSED or the obstacle that is crossed there */
+    int32_t *place_of;  /* (rows, columns) -1: closed */
+    int64_t *first_of;  /* (squares + 1) first place of each square, row by row */
+    int64_t place_room; /* length of the arrays below */
+    int32_t *row;       /* (place_room) of the cell where a place is roomiest */
+    int32_t *column;    /* (place_room) */
+    int64_t places;     /* P */
+} gb_coarse_cells;
+
+/* Lowers distances from the centres of a window's cells to those to some pieces, where these are nearer.
+ * window: first row, first column, those after the last.  distance, nearest (NULL: not asked for): of the window's cells, the
+ * latter the obstacle that the distance is to.  reach: pieces farther away than this change nothing. */
+GB_FN void gb_coarse_approach(const gb_coarse_cells *cells, const gb_pieces *pieces, const int64_t *chosen, int64_t count,
+                              double reach, const int64_t *window, double *distance, int32_t *nearest);
+
+/* Fills room and kind of a window's cells from distances to what nobody crosses, and to what is crossed and which it is.  What
+ * is nearer than `slimmest` to the former or to the bounds is closed. */
+GB_FN void gb_coarse_tell_kinds(gb_coarse_cells *cells, const int64_t *window, double slimmest, const double *to_closed,
+                                const double *to_crossing, const int32_t *nearest);
+
+/* Numbers the connected parts, of one kind each, of every square: writes place_of, first_of, row, column and their number;
+ * those beyond `place_room` are only counted.  is_new: (squares) what to look at; the others are as in `before` (NULL: none),
+ * a map of as many cells.  scratch: (block * block), the caller's, only written. */
+GB_FN void gb_coarse_gather_places(gb_coarse_cells *cells, const uint8_t *is_new, const gb_coarse_cells *before,
+                                   int32_t *scratch);
+
+/* Writes the pairs of places whose cells have a side in common, both ways, some more than once, and returns their number; those
+ * beyond `room` are only counted. */
+GB_FN int64_t gb_coarse_side_ways(const gb_coarse_cells *cells, int32_t *here, int32_t *there, int64_t room);
+
+/* Writes the pairs of places, in squares that meet at a corner, which hang together through both squares between them, and
+ * returns their number, at most 8 a place.  first, to: neighbours across sides.  square: (places) of each place.  columns: of
+ * squares.  seen: (2 * places), the caller's, only written. */
+GB_FN int64_t gb_coarse_corner_ways(const int64_t *first, const int32_t *to, const int32_t *square, int64_t places,
+                                    int64_t columns, int32_t *here, int32_t *there, int64_t *seen);
+
+/* Orders pairs by what is here, then by what is there, each once: writes first (places + 1) and to (count), and returns how
+ * many are left.  filled: (places), the caller's, only written. */
+GB_FN int64_t gb_coarse_order_ways(const int32_t *here, const int32_t *there, int64_t count, int64_t places, int64_t *first,
+                                   int32_t *to, int64_t *filled);
+
+/* Writes the costs of ways, whole numbers of a unit in metres: as long as they are, and by how much dearer their ends are. */
+GB_FN void gb_coarse_way_costs(const int64_t *first, const int32_t *to, int64_t places, const double *point,
+                               const double *dearer, double unit, int32_t *cost);
+
+/* Writes for each place in a crossing the one of the same obstacle, at most `aside` away, that has most room, the nearest of
+ * such; for others themselves.  kind: (places) the obstacle crossed, or negative. */
+GB_FN void gb_coarse_roomiest_nearby(const double *point, const double *room, const int32_t *kind, int64_t places,
+                                     double aside, int32_t *found);
+
+/* Writes the highest top and the lowest bottom of what a clip gets over and under, so thick and square to its way.  What is to
+ * be crossed lies between where the body is first and where it is last, slab after slab along the clip; a body that is low all
+ * the way gets under things of any thickness. */
+GB_FN void gb_clip_room_across(const gb_actions *actions, int64_t clip, double thickness, double *over, double *under);
+
+/* Writes the least width of a piece, square to one of its sides, and its direction x, y; 0, 0 for a disc. */
+GB_FN void gb_piece_thinnest(const gb_pieces *pieces, int64_t piece, double *width, double *across);
+
 /* ---- World making: clearance, bins, spans --------------------------------------------------------------------------- */
 
 /* ---- Pose: clips to joints ------------------------------------------------------------------------------------------ */

@@ -16,6 +16,13 @@ static inline double gb_floor(double value) {
     return whole > value ? whole - 1.0 : whole;
 }
 
+/* The nearest whole number, the even one of two. */
+static inline double gb_round(double value) {
+    double below = gb_floor(value), rest = value - below;
+    if (rest != 0.5) return rest < 0.5 ? below : below + 1.0;
+    return gb_floor(0.5 * below) * 2.0 == below ? below : below + 1.0;
+}
+
 static inline double gb_ceil(double value) { return -gb_floor(-value); }
 static inline double gb_abs(double value) { return value < 0.0 ? -value : value; }
 static inline double gb_min(double a, double b) { return b < a ? b : a; }

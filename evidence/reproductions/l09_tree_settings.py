@@ -10,7 +10,7 @@ from evidence.reproductions.claim import claim
 from evidence.reproductions.pruning import CELL_M
 from evidence.reproductions.report import Table, row
 from gambol.scenes import load_scene
-from gambol.search.coarse import SQUARE_M
+from gambol.search.coarse_cells import SQUARE_M
 from gambol.stages import CrowdStage, perform
 from gambol.trees import SearchTree
 from gambol.trees.planner import SUB_GOAL_SHARE

@@ -20,7 +20,7 @@ from evidence.reproductions.subjects import lk06_character
 from gambol.characters import Character
 from gambol.pictures.lettering import INK
 from gambol.scenes import load_scene
-from gambol.search.coarse import SQUARE_M
+from gambol.search.coarse_cells import SQUARE_M
 from gambol.trees import SearchTree
 from gambol.trees.kernels.rasterized import UNOCCUPIED
 from gambol.trees.planner import SUB_GOAL_SHARE

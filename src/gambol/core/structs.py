@@ -40,7 +40,7 @@ class Struct:
 
 
 def struct(kind: str, /, **values: Any) -> Struct:
-    """Return a struct of the core, all of its fields given: numbers, arrays, structs inside it or pointed to."""
+    """Return a struct of the core, all of its fields given: numbers, arrays or None, structs in it or pointed to."""
     fields = _fields(kind)
     if values.keys() != fields.keys():
         wrong = sorted(values.keys() ^ fields.keys())
@@ -64,6 +64,8 @@ def _fields(kind: str) -> dict[str, Any]:
 def _converted(kind: Any, value: Any, name: str) -> Any:
     """Return what cffi puts into a field of a C type."""
     if kind.kind == "pointer":
+        if value is None:
+            return ffi.NULL
         return value.c if isinstance(value, Struct) else _address(value, kind.item.cname, name)
     if kind.kind == "struct":
         return value.c[0]

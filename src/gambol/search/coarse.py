@@ -12,29 +12,28 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import NamedTuple
+from functools import cached_property
 from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gambol.characters.character import Character
+from gambol.core import Struct, lib, pointer, struct
+from gambol.search.coarse_cells import ROOMY_M, Cells, neighbours, sort_cells
 from gambol.search.crossing import passable, slimmest_radius, thinnest
-from gambol.search.kernels import coarse as kernels
-from gambol.search.kernels import coarse_ways as ways
-from gambol.world.table import Box, WorldTable, changed_boxes, compile_world, grown, only_obstacles_differ, window
+from gambol.world.core_table import struct_of_pieces
+from gambol.world.table import WorldTable, changed_boxes, compile_world, only_obstacles_differ
 from gambol.world.world import World
 
-SQUARE_M = 0.7  # [LK06 4.1]
 COST_M = 0.01  # a whole number of this is what a way costs
-ROOMY_M = 1.0  # nearer to what is closed, ways are dearer
 TIGHT, STEEP, CROSSING = 1.0, 2.0, 2.0  # how much dearer a metre is with no room, on steep ground, in a crossing
 MOST_SLOPE_M = 50.0  # that rise and fall count for on the way to a neighbour: dear enough to go around
 MARKED_M = 2.8  # what is less far before a crossing or a goal is marked: four squares
 ASIDE_M = 2.0  # within which a roomier place is looked for to cross something
 ONWARD_M = 2.1  # over which the direction of a route is taken
 NEAREST_M = 2.0  # who stands in a closed cell is where the nearest open one is, if not farther off
-FAR = int(kernels.FAR)
+FAR = int(lib.GB_COARSE_FAR)
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,20 +108,34 @@ class CoarseMap:
     def __len__(self) -> int:
         return len(self.point)
 
+    @cached_property
+    def core(self) -> Struct:
+        """The map as the core reads it."""
+        rows, columns = self.place_of.shape
+        return struct(
+            "gb_coarse",
+            x0=self.x0,
+            y0=self.y0,
+            fine_m=self.fine_m,
+            square_m=self.square_m,
+            rows=rows,
+            columns=columns,
+            places=len(self),
+            place_of=self.place_of,
+            point=self.point,
+            height=self.height_m,
+            room=self.room_m,
+            crossing=self.crossing,
+            roomiest=self.roomiest,
+            across=self.across,
+            first_way=self.first_way,
+            to=self.to,
+            cost=self.cost,
+        )
+
     def place_at(self, x: float, y: float) -> int:
         """Return the place at a point or, where that is closed, the nearest one; -1 if that is far or outside."""
-        rows, columns = self.place_of.shape
-        column, row = math.floor((x - self.x0) / self.fine_m), math.floor((y - self.y0) / self.fine_m)
-        if 0 <= row < rows and 0 <= column < columns and self.place_of[row, column] >= 0:
-            return int(self.place_of[row, column])
-        around = math.ceil(NEAREST_M / self.fine_m)
-        bottom, left = max(0, row - around), max(0, column - around)
-        near = self.place_of[bottom : max(0, row + around + 1), left : max(0, column + around + 1)]
-        found = np.argwhere(near >= 0)
-        if not len(found):
-            return -1
-        away = ((found + (bottom - row, left - column)) ** 2).sum(axis=1)
-        return int(near[tuple(found[np.argmin(away)])])
+        return lib.gb_coarse_place_at(self.core.c, x, y, NEAREST_M)
 
     def field(
         self,
@@ -164,10 +177,37 @@ class CoarseMap:
             rise = self.height_m[here] - self.height_m[self.to]
             slope = climb_cost * np.maximum(rise, 0.0) + descend_cost * np.maximum(-rise, 0.0)
             cost = cost + np.round(np.minimum(slope, MOST_SLOPE_M) / COST_M).astype(np.int32)
-        extra = np.zeros(len(self), np.int32) if extra_m is None else np.round(extra_m / COST_M).astype(np.int32)
+        extra = None if extra_m is None else np.round(extra_m / COST_M).astype(np.int32)
         distance, onward = np.empty(len(self), np.int32), np.empty(len(self), np.int32)
-        ways.spread(self.first_way, self.to, cost, extra, source, stop_at, distance, onward)
+        ways = self._ways(cost, extra, distance, onward)
+        lib.gb_coarse_ways_begin(self.core.c, ways.c, source)
+        lib.gb_coarse_ways_spread(self.core.c, ways.c, stop_at)
         return CoarseField(self, (x, y), distance, onward)
+
+    def _ways(
+        self,
+        cost: NDArray[np.int32],
+        extra: NDArray[np.int32] | None,
+        distance: NDArray[np.int32],
+        onward: NDArray[np.int32],
+    ) -> Struct:
+        """Return ways to be spread, with room for all that waits."""
+        dearest = int(cost.max(initial=1)) + (0 if extra is None else int(extra.max(initial=0)))
+        buckets = np.empty(1 << (dearest + 1).bit_length(), np.int32)
+        return struct(
+            "gb_coarse_ways",
+            cost=cost,
+            extra=extra,
+            distance=distance,
+            onward=onward,
+            bucket_count=len(buckets),
+            buckets=buckets,
+            waiting=np.empty(len(cost) + 1, np.int32),
+            after=np.empty(len(cost) + 1, np.int32),
+            level=0,
+            entries=0,
+            left=0,
+        )
 
 
 _KNOWN: WeakKeyDictionary[World, WeakKeyDictionary[Character, CoarseMap]] = WeakKeyDictionary()
@@ -184,71 +224,20 @@ def coarse_map(world: World, character: Character, *, like: World | None = None)
         free, crossed = passable(world, character, table)
         before = None if like is None or not only_obstacles_differ(like, world) else _known_cells(like, character)
         boxes = None if before is None or like is None else changed_boxes(like, world)
-        cells = _sort_cells(table, slimmest_radius(character), free, crossed, before, boxes)
+        cells = sort_cells(table, slimmest_radius(character), free, crossed, before, boxes)
         of_world[character] = _survey(world, character, cells, crossed)
         if like is not None:
             _CELLS[of_world[character]] = cells
     return of_world[character]
 
 
-class _Cells(NamedTuple):
-    """The fine cells (rows, columns) of a world, and the places that they make up."""
-
-    room: NDArray[np.float64]  # metres to what nobody crosses and to the bounds, at most ROOMY_M
-    kind: NDArray[np.int32]  # OPEN, CLOSED or the obstacle that is crossed there
-    place_of: NDArray[np.int32]  # -1 where closed
-    row: NDArray[np.int32]  # (P,) of the cell where a place is roomiest
-    column: NDArray[np.int32]  # (P,)
-    first_of: NDArray[np.int64]  # (S + 1,) place of each square
+_CELLS: WeakKeyDictionary[CoarseMap, Cells] = WeakKeyDictionary()
 
 
-_CELLS: WeakKeyDictionary[CoarseMap, _Cells] = WeakKeyDictionary()
-
-
-def _known_cells(world: World, character: Character) -> _Cells | None:
+def _known_cells(world: World, character: Character) -> Cells | None:
     of_world = _KNOWN.get(world)
     coarse = None if of_world is None else of_world.get(character)
     return None if coarse is None else _CELLS.get(coarse)
-
-
-def _sort_cells(
-    table: WorldTable,
-    slimmest_m: float,
-    free: NDArray[np.bool_],
-    crossed: NDArray[np.bool_],
-    before: _Cells | None,
-    boxes: list[Box] | None,
-) -> _Cells:
-    """Return the cells and places of a world: from those before, where only what is in some boxes has changed."""
-    grid, shape = (table.x0, table.y0, table.cell_m), table.clearance.shape
-    block = _block(table)
-    squares = (-(-shape[0] // block), -(-shape[1] // block))
-    is_new = np.full(squares, before is None)
-    if before is None or boxes is None:
-        room, kind = np.empty(shape), np.empty(shape, np.int32)
-        windows = [(0, 0, *shape)]
-        known = np.empty(0, np.int32), np.empty(0, np.int32), np.zeros(1, np.int64), np.empty((0, 0), np.int32)
-    else:
-        room, kind = before.room.copy(), before.kind.copy()
-        windows = [window(grown(box, ROOMY_M), *grid, shape) for box in boxes]
-        known = before.row, before.column, before.first_of, before.place_of
-    for part in windows:
-        size = part[2] - part[0], part[3] - part[1]
-        to_closed, to_crossing = np.full(size, ROOMY_M), np.full(size, math.inf)
-        nearest = np.full(size, kernels.OPEN, np.int32)
-        closed = np.flatnonzero(~free & ~crossed)
-        kernels.approach(table.pieces, closed, ROOMY_M, *grid, part, to_closed, np.empty(size, np.int32))
-        kernels.approach(table.pieces, np.flatnonzero(crossed), slimmest_m, *grid, part, to_crossing, nearest)
-        kernels.tell_kinds(table.bounds, *grid, part, slimmest_m, to_closed, to_crossing, nearest, room, kind)
-        is_new[part[0] // block : -(-part[2] // block), part[1] // block : -(-part[3] // block)] = True
-    place_of = np.empty(shape, np.int32)
-    row, column, first_of = kernels.gather_places(kind, room, block, is_new.ravel(), known, place_of)
-    return _Cells(room, kind, place_of, row, column, first_of)
-
-
-def _block(table: WorldTable) -> int:
-    """Return how many fine cells there are along a square."""
-    return max(1, round(SQUARE_M / table.cell_m))
 
 
 def _route(
@@ -285,14 +274,14 @@ def _turned_onward(points: NDArray[np.float64], across: NDArray[np.float64]) -> 
     return across * np.where((across * onward).sum(axis=1) < 0.0, -1.0, 1.0)[:, None]
 
 
-def _survey(world: World, character: Character, cells: _Cells, crossed: NDArray[np.bool_]) -> CoarseMap:
-    table, block = compile_world(world), _block(compile_world(world))
-    across = np.zeros((len(world.obstacles), 2))
+def _survey(world: World, character: Character, cells: Cells, crossed: NDArray[np.bool_]) -> CoarseMap:
+    table = compile_world(world)
+    across, pieces = np.zeros((len(world.obstacles), 2)), struct_of_pieces(table.pieces)
     for piece in np.flatnonzero(crossed):
-        across[table.pieces.obstacle[piece]] = thinnest(table.pieces, int(piece))[1:]
+        across[table.pieces.obstacle[piece]] = thinnest(pieces, int(piece))[1:]
     row, column = cells.row, cells.column
     room, kind = cells.room[row, column], cells.kind[row, column]
-    first, there = _neighbours(cells, kind, block)
+    first, there = neighbours(cells, kind)
     middles = np.stack((column, row), axis=1).astype(np.float64) + 0.5
     point = np.array((table.x0, table.y0)) + table.cell_m * middles
     dearer = TIGHT * (1.0 - room / ROOMY_M) + CROSSING * (kind >= 0)
@@ -301,29 +290,42 @@ def _survey(world: World, character: Character, cells: _Cells, crossed: NDArray[
         x0=table.x0,
         y0=table.y0,
         fine_m=table.cell_m,
-        square_m=block * table.cell_m,
+        square_m=cells.block * table.cell_m,
         place_of=cells.place_of,
         point=point,
         height_m=np.zeros(len(point)) if world.terrain is None else world.terrain.height(point),
         room_m=room,
         crossing=np.maximum(kind, -1),
-        roomiest=ways.roomiest_nearby(point, room, kind, ASIDE_M),
+        roomiest=_roomiest_nearby(point, room, kind),
         across=across,
         first_way=first,
         to=there,
-        cost=ways.way_costs(first, there, point, dearer, COST_M),
+        cost=_way_costs(first, there, point, dearer),
     )
 
 
-def _neighbours(cells: _Cells, kind: NDArray[np.int32], block: int) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
-    """Return the neighbours of places, in order, across sides, and across corners in the open: first of each, all."""
-    columns = -(-cells.room.shape[1] // block)
-    square = (cells.row // block) * columns + cells.column // block
-    here, there = kernels.side_ways(cells.place_of, block, cells.first_of)
-    is_open = (kind[here] < 0) & (kind[there] < 0)
-    sides = ways.in_order(here[is_open], there[is_open], len(kind))
-    corners = ways.corner_ways(*sides, square, columns)
-    return ways.in_order(np.concatenate((here, corners[0])), np.concatenate((there, corners[1])), len(kind))
+def _roomiest_nearby(
+    point: NDArray[np.float64], room: NDArray[np.float64], kind: NDArray[np.int32]
+) -> NDArray[np.int32]:
+    """Return for places in a crossing the one nearby to cross at."""
+    found = np.empty(len(kind), np.int32)
+    lib.gb_coarse_roomiest_nearby(
+        pointer(point, "double"), pointer(room, "double"), pointer(kind, "int32_t"), len(kind), ASIDE_M,
+        pointer(found, "int32_t"),
+    )  # fmt: skip
+    return found
+
+
+def _way_costs(
+    first: NDArray[np.int64], to: NDArray[np.int32], point: NDArray[np.float64], dearer: NDArray[np.float64]
+) -> NDArray[np.int32]:
+    """Return what ways cost, in COST_M."""
+    cost = np.empty(len(to), np.int32)
+    lib.gb_coarse_way_costs(
+        pointer(first, "int64_t"), pointer(to, "int32_t"), len(point), pointer(point, "double"),
+        pointer(dearer, "double"), COST_M, pointer(cost, "int32_t"),
+    )  # fmt: skip
+    return cost
 
 
 def _is_steep(table: WorldTable, character: Character, point: NDArray[np.float64]) -> NDArray[np.bool_]:
