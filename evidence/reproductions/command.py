@@ -20,7 +20,7 @@ from evidence.reproductions.markdown import write_result
 from evidence.reproductions.measure import Collection, collected, measure, measure_into
 from evidence.reproductions.report import as_dict
 from gambol.cli.options import JsonOption
-from gambol.cli.progress import progress_bar
+from gambol.cli.waiting import progress_bar
 from gambol.errors import InvalidInput
 from gambol.files.disk import check_writable
 

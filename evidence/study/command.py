@@ -15,7 +15,7 @@ from evidence.study.experiments import CLIPS, EXPERIMENTS, Experiment, experimen
 from evidence.study.key import read_answers, read_key
 from evidence.study.study import FEWEST_SEEN, MOST_SEEN, PARTICIPANTS, check_folder, make_study, write_study
 from gambol.cli.options import JsonOption, TposeOption, parse_unit
-from gambol.cli.progress import Say, progress_bar
+from gambol.cli.waiting import Say, progress_bar
 from gambol.errors import InvalidInput
 from gambol.files import ReadOptions
 from gambol.variation import read_model

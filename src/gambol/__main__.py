@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from gambol.cli.loading import loading
+from gambol.cli.waiting import loading
 
 
 def main() -> None:

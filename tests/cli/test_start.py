@@ -28,6 +28,8 @@ except SystemExit as ended:
         ("--version", 0, (*SLOW, "numpy", "pydantic")),
         ("plan nosuchscene", 2, SLOW),
         ("plan missing.toml", 2, SLOW),
+        ("crowd nosuchscene", 2, SLOW),
+        ("climb nosuchscene", 2, SLOW),
     ],
 )
 def test_nothing_slow_is_loaded_to_answer_at_once(command, code, unneeded, tmp_path):

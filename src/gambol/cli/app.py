@@ -15,7 +15,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 import gambol
-from gambol.cli.loading import INTERRUPTED, loading
+from gambol.cli.waiting import INTERRUPTED, loading
 from gambol.errors import GambolError, InvalidEntries, InvalidInput
 
 BAD_INPUT = 2  # exit code: the input is wrong

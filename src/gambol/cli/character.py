@@ -18,7 +18,7 @@ from gambol.characters.export import write_clips
 from gambol.characters.finding import Finding
 from gambol.characters.store import BUILT_SUFFIX, load_character, write_character
 from gambol.cli.options import JsonOption
-from gambol.cli.progress import progress_bar
+from gambol.cli.waiting import progress_bar
 from gambol.errors import InvalidInput
 from gambol.extras import check_extra
 from gambol.files.disk import check_writable

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gambol.cli.climb_table import show_climbs
 from gambol.cli.options import JsonOption
 from gambol.cli.performing import Request, perform_request
+from gambol.cli.waiting import loading
 from gambol.deliver.registry import PLANE, WriteOptions
-from gambol.stages.climber import Climber
-from gambol.stages.climbs import ClimbStage
+from gambol.scenes.find import scene_path
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from gambol.stages.performance import Performance
 
 _SEARCH = "Search"
 _RESULT = "Result"
@@ -114,6 +118,16 @@ def climb(
     Exit code 0: all arrive, and the check of the delivered motions found nothing.
     1: a climber does not arrive, or the check found something.  2: the input is wrong.
     """  # fmt: skip
+    scene_path(scene)  # a name that does not exist is an error before all that climbs is loaded
+    with loading():
+        from gambol.stages.climber import Climber
+        from gambol.stages.climbs import ClimbStage
+
+    def show(console: Console, performance: Performance) -> None:
+        from gambol.cli.climb_table import show_climbs
+
+        show_climbs(console, performance)
+
     climber = Climber(core, seeds=seeds, processes=processes, rate_hz=rate, smoothing=smoothing)
     stage = ClimbStage(climber, budget, time_limit)
     request = Request(
@@ -129,4 +143,4 @@ def climb(
         only=only or [],
         options=WriteOptions(view=view),
     )
-    perform_request(request, lambda read, say: stage, show_climbs)
+    perform_request(request, lambda read, say: stage, show)

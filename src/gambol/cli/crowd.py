@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gambol.cli.crowd_table import show_crowd
 from gambol.cli.options import JsonOption
 from gambol.cli.performing import Request, perform_request
-from gambol.crowd.crowd import DEFAULT_BUDGET
-from gambol.crowd.table import DEFAULT_RATE_HZ
+from gambol.cli.waiting import loading
 from gambol.deliver.registry import WriteOptions
-from gambol.stages.crowds import CrowdStage
+from gambol.scenes.find import scene_path
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from gambol.stages.performance import Performance
 
 _RUN = "Run"
 _RESULT = "Result"
@@ -49,7 +52,7 @@ def crowd(
     ] = None,
     table_rate: Annotated[
         float, typer.Option(rich_help_panel=_RESULT, metavar="HZ", help="Rows a second of .csv and .parquet.")
-    ] = DEFAULT_RATE_HZ,
+    ] = WriteOptions.table_rate_hz,
     check_only: Annotated[
         bool,
         typer.Option(
@@ -70,8 +73,9 @@ def crowd(
         int, typer.Option(rich_help_panel=_RUN, help="Number of threads that plan; the result is the same.")
     ] = 1,
     budget: Annotated[
-        int, typer.Option(rich_help_panel=_RUN, help="The most look-ups in one planning frame (1/30 s).")
-    ] = DEFAULT_BUDGET,
+        int | None,
+        typer.Option(rich_help_panel=_RUN, help="The most look-ups in one planning frame, 1/30 s (2000)."),
+    ] = None,
     lanes: Annotated[
         bool,
         typer.Option(
@@ -100,7 +104,17 @@ def crowd(
     characters that wander or repeat their goals for ever need not arrive.  1: a character has not arrived, or the
     check found something.  2: the input is wrong.
     """  # fmt: skip
-    stage = CrowdStage(seconds, budget, threads, reservations, lanes)
+    scene_path(scene)  # a name that does not exist is an error before all that runs crowds is loaded
+    with loading():
+        from gambol.crowd.crowd import DEFAULT_BUDGET
+        from gambol.stages.crowds import CrowdStage
+
+    def show(console: Console, performance: Performance) -> None:
+        from gambol.cli.crowd_table import show_crowd
+
+        show_crowd(console, performance)
+
+    stage = CrowdStage(seconds, DEFAULT_BUDGET if budget is None else budget, threads, reservations, lanes)
     request = Request(
         kind="crowd",
         scene=scene,
@@ -113,4 +127,4 @@ def crowd(
         quiet=quiet,
         options=WriteOptions(only=tuple(who or ()), table_rate_hz=table_rate),
     )
-    perform_request(request, lambda read, say: stage, show_crowd)
+    perform_request(request, lambda read, say: stage, show)

@@ -12,7 +12,7 @@ from gambol.cli.demo_job import SCENES, make_demo
 from gambol.cli.options import JsonOption
 from gambol.cli.performing import delivery_json, print_delivery, print_performance
 from gambol.cli.plan_table import show_plans
-from gambol.cli.progress import progress_bar
+from gambol.cli.waiting import progress_bar
 
 NOT_ALL_WELL = 1  # exit code: a plan or the check failed
 

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from gambol.cli.loading import loading
-from gambol.cli.progress import Say, progress_bar
+from gambol.cli.waiting import Say, loading, progress_bar
 from gambol.deliver.registry import Delivery, WriteOptions, check_targets
 from gambol.errors import InvalidInput
 

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
-from gambol.cli.loading import loading
 from gambol.cli.options import JsonOption
 from gambol.cli.performing import Request, perform_request
+from gambol.cli.waiting import loading
 from gambol.scenes.find import scene_path
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from gambol.cli.progress import Say
+    from gambol.cli.waiting import Say
     from gambol.scenes.scene import Scene
     from gambol.stages.performance import Performance
     from gambol.stages.plans import PlanStage

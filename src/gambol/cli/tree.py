@@ -13,7 +13,7 @@ from gambol.characters.character import Character
 from gambol.characters.store import load_character
 from gambol.cli.character import CharacterArgument, MotionsOption, SubsetOption
 from gambol.cli.options import JsonOption
-from gambol.cli.progress import progress_bar
+from gambol.cli.waiting import progress_bar
 from gambol.errors import InvalidInput, MalformedFile
 from gambol.extras import check_extra
 from gambol.trees.audit import audit_tree

@@ -10,7 +10,7 @@ import typer
 
 from gambol.cli.options import JsonOption, TposeOption, parse_unit
 from gambol.cli.performing import delivery_json
-from gambol.cli.progress import progress_bar
+from gambol.cli.waiting import progress_bar
 from gambol.deliver.registry import Delivery
 from gambol.deliver.variants import FORMS, VariantFiles
 from gambol.files.formats import ReadOptions

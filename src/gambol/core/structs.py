@@ -51,6 +51,12 @@ def struct(kind: str, /, **values: Any) -> Struct:
     return Struct(made, values)
 
 
+def struct_of(kind: str, table: Any, /, **others: Any) -> Struct:
+    """Return a struct of the core whose fields are a table's attributes of the same names, but for those given."""
+    values = {name: others[name] if name in others else getattr(table, name) for name in _fields(kind)}
+    return struct(kind, **{**values, **others})
+
+
 def pointer(array: np.ndarray, kind: str) -> Any:
     """Return the address of an array's elements, which have to be of a C type and side by side."""
     return _address(array, kind, "argument")

@@ -16,8 +16,9 @@ from gambol.search.meetings import things_met_on_the_way, things_met_standing
 from gambol.search.plan import Outcome, Plan
 from gambol.search.planner import Planner
 from gambol.search.problem import Problem
+from gambol.search.query import first_behaviors
 from gambol.search.reasons import blocked_start
-from gambol.search.search import first_behaviors, set_up
+from gambol.search.search import set_up
 from gambol.search.traffic import Traffic
 
 GROUP_PLANNER = AStar(weight=1.5)

@@ -1,12 +1,20 @@
-"""What a search is asked, as flat arrays."""
+"""What a problem asks of a search, as flat arrays."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+import math
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from gambol.core import Struct, struct
+from gambol.characters.character import Character
+from gambol.characters.step import SEED_BITS
+from gambol.core import Struct, struct_of
+from gambol.search.moves import COST_UNIT, Moves, label_successors, may_be_last, moves_of, rest_label
+from gambol.search.problem import Goal, Problem
+from gambol.search.traffic import Traffic
+from gambol.search.way import ClosedCells, way_field
+from gambol.world.table import special_kinds
 
 
 class Query(NamedTuple):
@@ -40,35 +48,89 @@ def struct_of_query(query: Query) -> Struct:
     """Return a query as the core reads it."""
     legs, field_rows, field_columns = query.fields.shape
     closed_rows, closed_columns = query.closed.shape
-    return struct(
+    return struct_of(
         "gb_query",
-        x=query.x,
-        y=query.y,
-        heading=query.heading,
-        frame=query.frame,
+        query,
         first_count=len(query.first),
-        first=query.first,
         legs=legs,
-        goals=query.goals,
         behaviors=len(query.special),
-        may_end=query.may_end,
         field_rows=field_rows,
         field_columns=field_columns,
-        fields=query.fields,
-        field_x0=query.field_x0,
-        field_y0=query.field_y0,
-        field_cell=query.field_cell,
         closed_rows=closed_rows,
         closed_columns=closed_columns,
-        closed=query.closed,
-        later=query.later,
-        cost_per_way=query.cost_per_way,
-        cost_per_chord=query.cost_per_chord,
-        special=query.special,
-        radius=query.radius,
-        climb=query.climb,
-        descend=query.descend,
-        seed=query.seed,
-        has_traffic=query.has_traffic,
-        horizon=query.horizon,
     )
+
+
+def query_of(problem: Problem, cells: ClosedCells, traffic: Traffic, *, around: bool) -> Query:
+    """Return what a problem asks.  around: with the ways that are left around obstacles."""
+    character, legs = problem.character, (*problem.waypoints, problem.goal)
+    moves = moves_of(character)
+    around = around and bool(cells.closed.any())  # where nothing is closed the straight line is the way
+    fields = [way_field(cells, goal.x, goal.y, goal.tolerance_m) for goal in legs] if around else []
+    shape = (len(legs), cells.closed.shape[0] + 1, cells.closed.shape[1] + 1)
+    return Query(
+        x=problem.start[0],
+        y=problem.start[1],
+        heading=problem.start[2],
+        frame=problem.start_frame,
+        first=first_behaviors(problem),
+        goals=np.array([_goal_row(goal) for goal in legs]),
+        may_end=np.array(
+            [*(_may_pass(problem, goal) for goal in problem.waypoints), may_be_last(character, problem.goal.behavior)]
+        ),
+        fields=np.stack(fields) if around else np.empty((shape[0], 0, 0)),
+        field_x0=cells.x0,
+        field_y0=cells.y0,
+        field_cell=cells.cell_m,
+        closed=cells.closed,
+        later=_costs_after(legs, moves),
+        cost_per_way=moves.cost_per_way,
+        cost_per_chord=moves.cost_per_chord,
+        special=_special_numbers(character, problem),
+        radius=np.array([behavior.annotation.radius_m or -1.0 for behavior in character.behaviors]),
+        climb=problem.climb_cost / COST_UNIT,
+        descend=problem.descend_cost / COST_UNIT,
+        seed=problem.seed & SEED_BITS,
+        has_traffic=not traffic.is_empty,
+        horizon=math.floor(problem.horizon_s * character.planning_rate_hz),
+    )
+
+
+def first_behaviors(problem: Problem) -> np.ndarray:
+    """Return the behaviors that may come first: after a behavior or from a label stated, else from rest, else all."""
+    if problem.after is not None:
+        allowed = np.isfinite(problem.character.transition_costs[problem.character.index(problem.after)])
+        return np.flatnonzero(allowed).astype(np.int32)
+    label = problem.begins if problem.begins is not None else rest_label(problem.character)
+    if label is None:
+        return np.arange(len(problem.character.behaviors), dtype=np.int32)
+    return label_successors(problem.character, label)
+
+
+def _goal_row(goal: Goal) -> tuple[float, float, float, float, float]:
+    if goal.heading_rad is None:
+        return goal.x, goal.y, goal.tolerance_m, 0.0, 4.0
+    return goal.x, goal.y, goal.tolerance_m, goal.heading_rad, goal.heading_tolerance_rad
+
+
+def _may_pass(problem: Problem, waypoint: Goal) -> np.ndarray:
+    if waypoint.behavior is not None:
+        return may_be_last(problem.character, waypoint.behavior)
+    return np.ones(len(problem.character.behaviors), dtype=bool)
+
+
+def _costs_after(legs: tuple[Goal, ...], moves: Moves) -> np.ndarray:
+    """Return the least cost of all legs after each, by straight lines from disc to disc."""
+    costs = np.zeros(len(legs), dtype=np.int64)
+    for leg in range(len(legs) - 2, -1, -1):
+        here, there = legs[leg], legs[leg + 1]
+        gap = math.hypot(here.x - there.x, here.y - there.y) - here.tolerance_m - there.tolerance_m
+        costs[leg] = costs[leg + 1] + int(max(0.0, gap) * moves.cost_per_chord)
+    return costs
+
+
+def _special_numbers(character: Character, problem: Problem) -> np.ndarray:
+    """Return the kind that each behavior is for, by its number in the world's table; -2: none is there, -1: no kind."""
+    kinds: dict[str, int] = {kind: number for number, kind in enumerate(special_kinds(problem.world))}
+    named: list[Any] = [behavior.annotation.special for behavior in character.behaviors]
+    return np.array([-1 if kind is None else kinds.get(kind, -2) for kind in named], dtype=np.int32)

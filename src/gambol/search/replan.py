@@ -17,7 +17,7 @@ from gambol.search.moves import may_be_last, rest_label
 from gambol.search.plan import Outcome, Plan
 from gambol.search.planner import Planner
 from gambol.search.problem import Goal, Problem
-from gambol.search.search import first_behaviors
+from gambol.search.query import first_behaviors
 from gambol.search.sighting import Sighting, extrapolate
 from gambol.search.traffic import Traffic
 from gambol.world.world import Pose

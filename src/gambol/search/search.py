@@ -5,24 +5,23 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from gambol.characters.action_table import ActionTable, action_table
-from gambol.characters.character import Character
-from gambol.characters.step import SEED_BITS, Step
+from gambol.characters.step import Step
 from gambol.core import Struct, lib, pointer, struct
 from gambol.errors import InvalidInput
 from gambol.kernels import clock
 from gambol.search.core_tables import CoreTables, core_tables
-from gambol.search.moves import COST_UNIT, Moves, label_successors, may_be_last, moves_of, rest_label
+from gambol.search.moves import COST_UNIT, Moves, moves_of
 from gambol.search.plan import SearchStatistics, SearchTrace
-from gambol.search.problem import Goal, Problem
-from gambol.search.query import Query
+from gambol.search.problem import Problem
+from gambol.search.query import Query, query_of
 from gambol.search.traffic import Traffic
-from gambol.search.way import ClosedCells, closed_cells, way_field
-from gambol.world.table import WorldTable, compile_world, special_kinds
+from gambol.search.way import ClosedCells, closed_cells
+from gambol.world.table import WorldTable, compile_world
 
 SLICE = 20_000  # expansions between two looks at the clock
 USUAL_COST = 64  # times the least that is possible: plans are no dearer, or their order does not matter
@@ -95,7 +94,7 @@ def set_up(problem: Problem, *, around: bool = True) -> Setting:
             f"which plans at {character.planning_rate_hz:g}"
         )
     cells = closed_cells(problem.world, character)
-    query = _query(problem, cells, traffic, around)
+    query = query_of(problem, cells, traffic, around=around)
     core = core_tables(problem.world, traffic, character, query)
     return Setting(
         problem, world, action_table(character), moves_of(character), traffic, cells, query, core,
@@ -365,77 +364,3 @@ def new_slots(count: int) -> np.ndarray:
     slots = np.empty((count, 4), dtype=np.int64)
     slots[:, SLOT_NODE] = NOBODY
     return slots
-
-
-def first_behaviors(problem: Problem) -> np.ndarray:
-    """Return the behaviors that may come first: after a behavior or from a label stated, else from rest, else all."""
-    if problem.after is not None:
-        allowed = np.isfinite(problem.character.transition_costs[problem.character.index(problem.after)])
-        return np.flatnonzero(allowed).astype(np.int32)
-    label = problem.begins if problem.begins is not None else rest_label(problem.character)
-    if label is None:
-        return np.arange(len(problem.character.behaviors), dtype=np.int32)
-    return label_successors(problem.character, label)
-
-
-def _query(problem: Problem, cells: ClosedCells, traffic: Traffic, around: bool) -> Query:
-    character, legs = problem.character, (*problem.waypoints, problem.goal)
-    moves = moves_of(character)
-    around = around and bool(cells.closed.any())  # where nothing is closed the straight line is the way
-    fields = [way_field(cells, goal.x, goal.y, goal.tolerance_m) for goal in legs] if around else []
-    shape = (len(legs), cells.closed.shape[0] + 1, cells.closed.shape[1] + 1)
-    return Query(
-        x=problem.start[0],
-        y=problem.start[1],
-        heading=problem.start[2],
-        frame=problem.start_frame,
-        first=first_behaviors(problem),
-        goals=np.array([_goal_row(goal) for goal in legs]),
-        may_end=np.array(
-            [*(_may_pass(problem, goal) for goal in problem.waypoints), may_be_last(character, problem.goal.behavior)]
-        ),
-        fields=np.stack(fields) if around else np.empty((shape[0], 0, 0)),
-        field_x0=cells.x0,
-        field_y0=cells.y0,
-        field_cell=cells.cell_m,
-        closed=cells.closed,
-        later=_costs_after(legs, moves),
-        cost_per_way=moves.cost_per_way,
-        cost_per_chord=moves.cost_per_chord,
-        special=_special_numbers(character, problem),
-        radius=np.array([behavior.annotation.radius_m or -1.0 for behavior in character.behaviors]),
-        climb=problem.climb_cost / COST_UNIT,
-        descend=problem.descend_cost / COST_UNIT,
-        seed=problem.seed & SEED_BITS,
-        has_traffic=not traffic.is_empty,
-        horizon=math.floor(problem.horizon_s * character.planning_rate_hz),
-    )
-
-
-def _goal_row(goal: Goal) -> tuple[float, float, float, float, float]:
-    if goal.heading_rad is None:
-        return goal.x, goal.y, goal.tolerance_m, 0.0, 4.0
-    return goal.x, goal.y, goal.tolerance_m, goal.heading_rad, goal.heading_tolerance_rad
-
-
-def _may_pass(problem: Problem, waypoint: Goal) -> np.ndarray:
-    if waypoint.behavior is not None:
-        return may_be_last(problem.character, waypoint.behavior)
-    return np.ones(len(problem.character.behaviors), dtype=bool)
-
-
-def _costs_after(legs: tuple[Goal, ...], moves: Moves) -> np.ndarray:
-    """Return the least cost of all legs after each, by straight lines from disc to disc."""
-    costs = np.zeros(len(legs), dtype=np.int64)
-    for leg in range(len(legs) - 2, -1, -1):
-        here, there = legs[leg], legs[leg + 1]
-        gap = math.hypot(here.x - there.x, here.y - there.y) - here.tolerance_m - there.tolerance_m
-        costs[leg] = costs[leg + 1] + int(max(0.0, gap) * moves.cost_per_chord)
-    return costs
-
-
-def _special_numbers(character: Character, problem: Problem) -> np.ndarray:
-    """Return the kind that each behavior is for, by its number in the world's table; -2: none is there, -1: no kind."""
-    kinds: dict[str, int] = {kind: number for number, kind in enumerate(special_kinds(problem.world))}
-    named: list[Any] = [behavior.annotation.special for behavior in character.behaviors]
-    return np.array([-1 if kind is None else kinds.get(kind, -2) for kind in named], dtype=np.int32)

@@ -18,7 +18,8 @@ from gambol.search.crossing import SPECIAL_KINDS
 from gambol.search.kernels.search import cost_left, ground_cost
 from gambol.search.moves import COST_UNIT, may_be_last, rest_label
 from gambol.search.problem import Goal, Problem
-from gambol.search.search import first_behaviors, set_up
+from gambol.search.query import first_behaviors
+from gambol.search.search import set_up
 from gambol.search.traffic import Traffic
 from gambol.trees.fit import edge_costs, fit
 from gambol.trees.kernels.fan import fan_out
