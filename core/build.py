@@ -5,8 +5,8 @@
     python core/build.py --platform win_amd64 --into build  # for another machine, with zig's
     python core/build.py --check        # tell whether what was built is of these sources; exit code 1 if it is not
 
-`pip install` runs it through hatch_build.py.  Everything is plain C99 of a baseline processor: the same sources give the same
-answers from each compiler.
+`pip install` runs it through hatch_build.py.  Everything is plain C99 of a baseline processor: the same sources give
+the same answers from each compiler.
 """
 
 from __future__ import annotations

@@ -1,0 +1,252 @@
+/* The search against going over all states until nothing changes: a figure on a lattice, which goes on and turns on the spot. */
+#include "small_world.h"
+#include "visited.h"
+
+enum { FORWARD, LEFT, RIGHT, BEHAVIORS };
+enum { FRAMES = 4, SAMPLES = BEHAVIORS * (FRAMES + 1) };
+enum { SIDE = 8, STATES = SIDE * SIDE * 4, ROOM = 4096, SLOTS = 16384 };
+
+/* A figure of one upright cylinder; its clips take FRAMES frames. */
+typedef struct figure {
+    gb_actions actions;
+    gb_moves moves;
+    int64_t first_clip[BEHAVIORS + 1], first_successor[BEHAVIORS + 1], clip_samples[BEHAVIORS], cost[BEHAVIORS];
+    int64_t transition_cost[BEHAVIORS * BEHAVIORS];
+    int32_t successors[BEHAVIORS * BEHAVIORS], own[BEHAVIORS], state[BEHAVIORS], duration[BEHAVIORS], event[BEHAVIORS];
+    double slopes[2 * BEHAVIORS], displacement[3 * BEHAVIORS], path[3 * SAMPLES], outer[SAMPLES];
+    double offset[16 * SAMPLES], radius[8 * SAMPLES], low[8 * SAMPLES], high[8 * SAMPLES];
+    double circle[3 * BEHAVIORS], samples[6 * SAMPLES], parts[48 * SAMPLES];
+} figure;
+
+static void lay_out_tables(figure *one) {
+    gb_actions *actions = &one->actions;
+    actions->behaviors = actions->clips = BEHAVIORS;
+    actions->samples = SAMPLES;
+    actions->behavior_clips = one->first_clip;
+    actions->successors = one->successors;
+    actions->behavior_successors = one->first_successor;
+    actions->slopes = one->slopes;
+    actions->clip_behavior = one->own;
+    actions->displacement = one->displacement;
+    actions->duration = one->duration;
+    actions->event = one->event;
+    actions->clip_samples = one->clip_samples;
+    actions->path = one->path;
+    actions->outer_radius = one->outer;
+    actions->part_offset = one->offset;
+    actions->part_radius = one->radius;
+    actions->part_low = one->low;
+    actions->part_high = one->high;
+    gb_moves *moves = &one->moves;
+    moves->cost = one->cost;
+    moves->transition_cost = one->transition_cost;
+    moves->state = one->state;
+    moves->same = one->own;
+    moves->circle = one->circle;
+    moves->samples = one->samples;
+    moves->parts = one->parts;
+}
+
+static void lay_out_clip(figure *one, int behavior, double radius) {
+    double ahead = behavior == FORWARD ? 1.0 : 0.0;
+    double turn = behavior == LEFT ? 0.25 * GB_TURN : behavior == RIGHT ? -0.25 * GB_TURN : 0.0;
+    int first = behavior * (FRAMES + 1);
+    one->first_clip[behavior + 1] = behavior + 1;
+    one->own[behavior] = one->state[behavior] = behavior;
+    one->duration[behavior] = FRAMES;
+    one->clip_samples[behavior] = first;
+    one->displacement[3 * behavior] = ahead;
+    one->displacement[3 * behavior + 2] = turn;
+    one->circle[3 * behavior] = 0.5 * ahead;
+    one->circle[3 * behavior + 2] = 0.5 * ahead + radius;
+    one->first_successor[behavior + 1] = BEHAVIORS * (behavior + 1);
+    for (int next = 0; next < BEHAVIORS; next++) one->successors[BEHAVIORS * behavior + next] = next;
+    for (int frame = 0; frame <= FRAMES; frame++) {
+        int sample = first + frame;
+        double share = (double)frame / FRAMES, heading = share * turn;
+        double row[6] = {share * ahead, 0.0, gb_cos(heading), gb_sin(heading), radius, share * ahead};
+        memcpy(one->samples + 6 * sample, row, sizeof row);
+        one->path[3 * sample] = share * ahead;
+        one->path[3 * sample + 2] = heading;
+        one->outer[sample] = radius;
+        one->radius[8 * sample] = radius;
+        one->high[8 * sample] = 1.8;
+        for (int part = 0; part < GB_PARTS; part++) {
+            double values[6] = {0.0, 0.0, part == 0 ? radius : 0.0, 0.0, part == 0 ? 1.8 : 0.0, part == 0 ? radius : -INFINITY};
+            memcpy(one->parts + 6 * (GB_PARTS * sample + part), values, sizeof values);
+        }
+    }
+}
+
+static void make_figure(report *test, figure *one) {
+    memset(one, 0, sizeof *one);
+    lay_out_tables(one);
+    double radius = random_between(test, 0.1, 0.35);
+    for (int behavior = 0; behavior < BEHAVIORS; behavior++) {
+        lay_out_clip(one, behavior, radius);
+        one->cost[behavior] = behavior == FORWARD ? 1000000 : 200000 + random_below(test, 400000);
+        for (int next = 0; next < BEHAVIORS; next++)
+            one->transition_cost[BEHAVIORS * behavior + next] = random_below(test, 2) ? random_below(test, 200000) : 0;
+    }
+}
+
+/* Where a state of the lattice is: places in the middle of cells of a metre, four headings. */
+static void pose_of(int64_t state, double *pose) {
+    pose[0] = 0.5 + (double)(state / 4 % SIDE);
+    pose[1] = 0.5 + (double)(state / 4 / SIDE);
+    pose[2] = 0.25 * GB_TURN * (double)(state % 4);
+}
+
+/* The state that a behavior leads to; -1 beyond the lattice. */
+static int64_t state_after(int64_t state, int behavior) {
+    static const int64_t ahead[4][2] = {{1, 0}, {0, 1}, {-1, 0}, {0, -1}};
+    int64_t heading = state % 4, column = state / 4 % SIDE, row = state / 4 / SIDE;
+    if (behavior == LEFT) heading = (heading + 1) % 4;
+    if (behavior == RIGHT) heading = (heading + 3) % 4;
+    if (behavior == FORWARD) {
+        column += ahead[heading][0];
+        row += ahead[heading][1];
+    }
+    if (column < 0 || row < 0 || column >= SIDE || row >= SIDE) return -1;
+    return 4 * (SIDE * row + column) + heading;
+}
+
+/* Least costs of being in each state after each behavior, from a start where nothing was played before. */
+static void relax(const gb_search *search, int64_t start, int64_t *costs) {
+    for (int64_t at = 0; at < STATES * BEHAVIORS; at++) costs[at] = GB_NEVER;
+    for (int round = 0, changed = 1; changed && round < STATES; round++) {
+        changed = 0;
+        for (int64_t state = 0; state < STATES; state++)
+            for (int behavior = 0; behavior < BEHAVIORS; behavior++) {
+                int64_t next = state_after(state, behavior), samples = 0, least = state == start ? 0 : GB_NEVER;
+                for (int before = 0; before < BEHAVIORS; before++)
+                    if (costs[BEHAVIORS * state + before] < GB_NEVER)
+                        least = gb_least(least, costs[BEHAVIORS * state + before] +
+                                                    search->moves->transition_cost[BEHAVIORS * before + behavior]);
+                if (next < 0 || least >= GB_NEVER) continue;
+                double pose[3];
+                pose_of(state, pose);
+                if (!gb_clip_may_be_played(search->world, search->traffic, search->query, search->actions, search->moves,
+                                           behavior, behavior, pose[0], pose[1], pose[2], 0, &samples))
+                    continue;
+                least += search->moves->cost[behavior];
+                if (least >= costs[BEHAVIORS * next + behavior]) continue;
+                costs[BEHAVIORS * next + behavior] = least;
+                changed = 1;
+            }
+    }
+}
+
+/* A search of room enough, its start entered. */
+typedef struct room {
+    double x[ROOM], y[ROOM], heading[ROOM];
+    int32_t frame[ROOM], parent[ROOM], behavior[ROOM], clip[ROOM], leg[ROOM];
+    int64_t cost[ROOM], left[ROOM], entries[ROOM], slots[SLOTS * GB_SLOT_COLUMNS];
+    uint8_t closed[ROOM];
+} room;
+
+static void begin(gb_search *search, room *own) {
+    gb_nodes nodes = {ROOM, own->x, own->y, own->heading, own->frame, own->cost, own->left, own->parent, own->behavior,
+                      own->clip, own->leg, own->closed};
+    gb_frontier frontier = {ROOM, own->entries, SLOTS, own->slots};
+    memset(own, 0, sizeof *own);
+    for (int64_t slot = 0; slot < SLOTS * GB_SLOT_COLUMNS; slot++) own->slots[slot] = -1;
+    search->nodes = nodes;
+    search->frontier = frontier;
+    memset(&search->counts, 0, sizeof search->counts);
+    search->counts.goal_node = -1;
+    search->counts.least_lost = GB_NEVER;
+    search->counts.nodes = search->counts.open = 1;
+    own->x[0] = search->query->x;
+    own->y[0] = search->query->y;
+    own->heading[0] = search->query->heading;
+    own->parent[0] = own->behavior[0] = own->clip[0] = -1;
+    own->left[0] = gb_query_cost_left(search->query, 0, own->x[0], own->y[0]);
+    own->entries[0] = 0x3FFFFFF;
+}
+
+/* Goes back from the goal: each node costs what its parent, its behavior and the transition do. */
+static void check_way(report *test, const gb_search *search) {
+    for (int64_t node = search->counts.goal_node; node > 0; node = search->nodes.parent[node]) {
+        int64_t parent = search->nodes.parent[node], behavior = search->nodes.behavior[node];
+        int64_t before = search->nodes.behavior[parent], paid = search->moves->cost[behavior];
+        if (before >= 0) paid += search->moves->transition_cost[BEHAVIORS * before + behavior];
+        CHECK_SAME(test, search->nodes.cost[node] - search->nodes.cost[parent], paid);
+        CHECK_SAME(test, search->nodes.frame[node] - search->nodes.frame[parent], FRAMES);
+    }
+}
+
+static int test_problem(report *test, double weight) {
+    static small_world small;
+    static figure one;
+    static room own;
+    static int64_t costs[STATES * BEHAVIORS];
+    small_world_random(test, &small);
+    make_figure(test, &one);
+    int64_t start = random_below(test, STATES), goal = random_below(test, STATES);
+    double from[3], to[3];
+    pose_of(start, from);
+    pose_of(goal, to);
+    double goals[5] = {to[0], to[1], 0.3, to[2], random_below(test, 2) ? 4.0 : 0.3};
+    static const uint8_t may_end[BEHAVIORS] = {1, 1, 1}, open_cell[1] = {0};
+    static const int32_t first[BEHAVIORS] = {FORWARD, LEFT, RIGHT}, special[BEHAVIORS] = {-1, -1, -1};
+    static const double no_radius[BEHAVIORS] = {-1.0, -1.0, -1.0};
+    static const int64_t later[1] = {0};
+    gb_query query;
+    memset(&query, 0, sizeof query);
+    query.x = from[0];
+    query.y = from[1];
+    query.heading = from[2];
+    query.first_count = query.behaviors = BEHAVIORS;
+    query.first = first;
+    query.legs = query.closed_rows = query.closed_columns = 1;
+    query.goals = goals;
+    query.may_end = may_end;
+    query.field_cell = SMALL_SIDE;
+    query.closed = open_cell;
+    query.later = later;
+    query.cost_per_way = query.cost_per_chord = 999999.0;
+    query.special = special;
+    query.radius = no_radius;
+    gb_search search;
+    memset(&search, 0, sizeof search);
+    search.world = &small.world;
+    search.actions = &one.actions;
+    search.moves = &one.moves;
+    search.query = &query;
+    search.settings.weight = weight;
+    search.settings.exact = 1;
+    search.settings.place_unit = 1e-3;
+    search.settings.heading_count = 64;
+    search.settings.ceiling = GB_NEVER;
+    search.widest = BEHAVIORS;
+    begin(&search, &own);
+    gb_search_expand(&search, 100000);
+    relax(&search, start, costs);
+    int64_t best = GB_NEVER;
+    for (int64_t state = 0; state < STATES; state++) {
+        double pose[3];
+        pose_of(state, pose);
+        if (state / 4 != goal / 4 || (state != goal && goals[4] < 1.0)) continue;
+        for (int behavior = 0; behavior < BEHAVIORS; behavior++)
+            best = gb_least(best, costs[BEHAVIORS * state + behavior]);
+    }
+    int found = search.counts.status == GB_SEARCH_FOUND;
+    CHECK_SAME(test, search.counts.status, best < GB_NEVER ? GB_SEARCH_FOUND : GB_SEARCH_EXHAUSTED);
+    DIGEST(test, search.counts.status);
+    DIGEST(test, search.counts.expansions);
+    if (!found) return 0;
+    int64_t cost = search.nodes.cost[search.counts.goal_node];
+    if (weight == 1.0) CHECK_SAME(test, cost, best);
+    CHECK(test, best <= cost && (double)cost <= weight * (double)best);
+    CHECK(test, gb_search_least_open(&search) >= best || weight > 1.0 || cost == best);
+    check_way(test, &search);
+    DIGEST(test, cost);
+    return 1;
+}
+
+void test_search(report *test) {
+    int found = 0;
+    for (int round = 0; round < 12; round++) found += test_problem(test, round % 3 == 0 ? 2.0 : 1.0);
+    CHECK(test, found > 2 && found < 12);
+}
