@@ -443,6 +443,10 @@ GB_FN int32_t gb_clip_may_be_played(const gb_world *world, const gb_traffic *tra
                                     const gb_actions *actions, const gb_moves *moves, int64_t behavior, int64_t clip,
                                     double x, double y, double heading, int64_t frame, int64_t *samples);
 
+/* Returns what climbing and descending along a clip cost, in units. */
+GB_FN int64_t gb_clip_ground_cost(const gb_world *world, const gb_query *query, const gb_actions *actions, int64_t clip,
+                                  double x, double y, double heading);
+
 /* A grid of square cells that are closed or not. */
 typedef struct gb_closed_cells {
     double x0;
@@ -466,6 +470,175 @@ GB_FN double gb_field_way_left(const double *field, int64_t rows, int64_t column
 GB_FN void gb_field_spread(const uint8_t *closed, int64_t rows, int64_t columns, double *field, int32_t *rings);
 
 /* ---- Tree: searches made beforehand [LK06, L09 4] ------------------------------------------------------------------- */
+
+/* N nodes in columns.  Node 0 is the root, at (0, 0, 0), before anything is played; a node stands for the path from the root to
+ * it, and begins later than its parent.  Nodes are listed by square cells that overlap: cell (row, column) begins at x0, y0
+ * plus cell_m * (column, row) and lists those in the square of `overlap_m` around its middle, the cheapest first, in one list
+ * for each of G groups of behaviors after which the same ones may come. */
+typedef struct gb_tree {
+    int64_t nodes;              /* N, at least 1 */
+    int64_t clips;              /* C: the tree numbers clips on its own */
+    const float *pose;          /* (N, 3) x, y, heading, in the frame of the root */
+    const int32_t *parent;      /* (N) -1 at the root */
+    const int32_t *cost;        /* (N) units from the root, when the tree was grown */
+    const uint16_t *clip;       /* (N) that leads here; 0 at the root */
+    const uint16_t *frame;      /* (N) since the root */
+    int64_t first_count;
+    const int32_t *first_nodes; /* (first_count) children of the root */
+    double x0;
+    double y0;
+    double cell_m;
+    double overlap_m;           /* at least cell_m */
+    int64_t rows;
+    int64_t columns;
+    int64_t groups;             /* G */
+    const int64_t *first_entry; /* (rows * columns * G + 1) by (row * columns + column) * G + group */
+    const int32_t *entries;     /* (E) nodes */
+} gb_tree;
+
+/* What a tree's clips are to a character in a world. */
+typedef struct gb_tree_fit {
+    const int32_t *clip_of; /* (C) the character's clip; -1: it has none */
+    const double *glances;  /* (C, 6) room that is enough at the end, that is needed there, the same in the middle; where the
+                               middle is: so much of the way from start to end, and of that way turned left */
+    double least_ratio;     /* no path costs less than this times what the tree says */
+    int32_t costs_as_grown; /* whether every path costs what the tree says, in this world too */
+} gb_tree_fit;
+
+/* How far it is from the middles of cells to the nearest obstacle or bound, in a byte each. */
+typedef struct gb_room {
+    double x0;
+    double y0;
+    double cell_m;
+    int64_t rows;
+    int64_t columns;
+    const uint8_t *steps; /* (rows, columns) whole steps of 2 cm, 255 standing for all beyond */
+} gb_room;
+
+/* Which cells of a world are connected: those of one number. */
+typedef struct gb_islands {
+    double x0;
+    double y0;
+    double cell_m;
+    int64_t rows;          /* 0: nothing is known */
+    int64_t columns;
+    const int32_t *island; /* (rows, columns) from 1 on; 0: nobody can be there */
+} gb_islands;
+
+/* All that a look-up reads; of the query: radii, annotations, what slopes cost, horizon and seed, not its start or goals. */
+typedef struct gb_tree_tables {
+    const gb_world *world;
+    const gb_traffic *traffic;
+    const gb_actions *actions;
+    const gb_moves *moves;
+    const gb_query *query;
+    const gb_tree *tree;
+    const gb_tree_fit *fit;
+    const gb_room *room;
+    const gb_islands *islands;
+} gb_tree_tables;
+
+/* What the same holds of many questions; B behaviors of the character. */
+typedef struct gb_tree_asked {
+    const uint8_t *may_begin;  /* (B) */
+    const uint8_t *may_end;    /* (B) */
+    const uint8_t *groups;     /* (G) groups of the tree that hold any behavior that may end */
+    const int64_t *first_cost; /* (B) units that a behavior costs more for coming first */
+    int32_t has_first_cost;    /* whether any of them is not 0 */
+    int32_t stays;             /* the body must be able to stay where it arrives, whatever passes */
+} gb_tree_asked;
+
+/* Where a root is put, and the goal that a path is to lead to. */
+typedef struct gb_tree_question {
+    double x;
+    double y;
+    double heading;
+    int64_t frame;
+    double goal_x;
+    double goal_y;
+    double tolerance;    /* metres, above 0 */
+    double goal_heading;
+    double goal_turn;    /* radians to either side of it; not below pi: any heading */
+} gb_tree_question;
+
+enum gb_tree_outcome {
+    GB_TREE_FOUND,
+    GB_TREE_NO_PATH,      /* paths end at the goal, but none of them may be played */
+    GB_TREE_OUT_OF_REACH, /* no path ends at the goal */
+    GB_TREE_SHUT,         /* start and goal are not connected */
+    GB_TREE_HEMMED_IN     /* no path may even begin */
+};
+
+typedef struct gb_tree_answer {
+    int64_t node;    /* GB_NOTHING without any */
+    int64_t cost;    /* units, what comes first included */
+    int64_t outcome; /* of gb_tree_outcome */
+} gb_tree_answer;
+
+/* What look-ups did. */
+typedef struct gb_tree_counts {
+    int64_t samples;        /* instants of clips looked up in the world */
+    int64_t candidates;     /* nodes at goals that were looked at */
+    int64_t visited;        /* nodes that were traced */
+    int64_t verified_edges; /* clips that were tested whole */
+    int64_t reached_root;   /* traces that got there, and were tested whole */
+} gb_tree_counts;
+
+/* What one thread writes into.  A node's stamp says what the question of a number learnt of it: blocked, or, one more, free. */
+typedef struct gb_tree_scratch {
+    uint8_t *stamp;    /* (N) all 0 at first */
+    int64_t number;    /* of the last question; 0 at first */
+    int32_t *path;     /* (path_room) nodes of a trace */
+    int64_t path_room; /* at least the most clips of a path: the latest frame of any node will do */
+    int64_t *cursor;   /* (list_room) next entry of each list of candidates */
+    int64_t *end;      /* (list_room) */
+    int64_t list_room; /* at least gb_tree_list_room for the largest tolerance asked */
+    gb_tree_counts counts;
+} gb_tree_scratch;
+
+/* Returns how many lists of candidates a goal of a tolerance may need at most. */
+GB_FN int64_t gb_tree_list_room(const gb_tree *tree, double tolerance);
+
+/* Finds the cheapest path that ends at a goal and may be played; writes the answer and adds to the scratch's counts. */
+GB_FN void gb_tree_look_up(const gb_tree_tables *tables, const gb_tree_asked *asked, gb_tree_scratch *scratch,
+                           const gb_tree_question *question, gb_tree_answer *answer);
+
+/* Answers `count` questions.  starts (count, 3) x, y, heading; frames (count); goals (count, 5) x, y, tolerance, heading, its
+ * tolerance; written: nodes, costs, outcomes (count). */
+GB_FN void gb_tree_look_up_many(const gb_tree_tables *tables, const gb_tree_asked *asked, gb_tree_scratch *scratch,
+                                int64_t count, const double *starts, const int64_t *frames, const double *goals,
+                                int64_t *nodes, int64_t *costs, int64_t *outcomes);
+
+/* Writes for each of the nodes that the last question stamped as blocked whether a trace stopped there (1), or passed (0). */
+GB_FN void gb_tree_find_stopped(const gb_tree_tables *tables, gb_tree_scratch *scratch, const gb_tree_question *question,
+                                const int32_t *blocked, int64_t count, uint8_t *stopped);
+
+/* Returns whether the whole clip that leads to a node may be played, the root standing as a question says. */
+GB_FN int32_t gb_tree_edge_is_free(const gb_tree_tables *tables, const gb_tree_question *question, int64_t node,
+                                   int64_t *samples);
+
+/* Single steps from a state: room for one of each behavior. */
+typedef struct gb_fan {
+    int64_t count;     /* written: steps that may be played; they come first */
+    int32_t *behavior; /* read: (count) behaviors to try; written: those that may be played */
+    int64_t *clip;
+    double *pose;      /* (count, 3) after the step */
+    int64_t *frame;    /* after the step */
+    int64_t *cost;     /* units, the transition apart */
+} gb_fan;
+
+/* Plays each of some behaviors from a pose and a frame, clips chosen as the forward search does; reads of the query what
+ * look-ups read.  Reads and writes the fan; `samples` grows by the instants looked up. */
+GB_FN void gb_fan_out(const gb_tree_tables *tables, double x, double y, double heading, int64_t frame, gb_fan *fan,
+                      int64_t *samples);
+
+/* Rounds clearances (count) down to whole steps of 2 cm, from 0 to 255; writes steps (count). */
+GB_FN void gb_room_fill(const double *clearance, int64_t count, uint8_t *steps);
+
+/* Numbers open cells (rows, columns): cells that are connected, by corners too, get the same number, from 1 on in the order
+ * of their first cells; closed ones get 0.  leaders: (rows * (columns / 2 + 1) + 1), the caller's, only written.  Returns
+ * the number of islands. */
+GB_FN int64_t gb_islands_number(const uint8_t *closed, int64_t rows, int64_t columns, int32_t *island, int32_t *leaders);
 
 /* ---- Ways: coarse maps of a world ----------------------------------------------------------------------------------- */
 

@@ -2,7 +2,7 @@
 #ifndef GB_CHOICE_H
 #define GB_CHOICE_H
 
-#include "gambol.h"
+#include "numbers.h"
 
 /* Mixes the bits of a word: a bijection in which each input bit flips about half of the output bits.
  * Multipliers and shifts come from C. Wellons, "Prospecting for hash functions" (2018). */
@@ -19,6 +19,15 @@ static inline int64_t gb_choose_clip(int64_t seed, int64_t step, int64_t behavio
     word = gb_scramble(word ^ (uint32_t)(uint64_t)step);
     word = gb_scramble(word ^ (uint32_t)(uint64_t)behavior);
     return (int64_t)(((uint64_t)word * (uint64_t)count) >> 32);
+}
+
+/* A word made of a state alone, to draw clips with. */
+static inline int64_t gb_state_word(double x, double y, double heading, int64_t frame) {
+    uint32_t word = gb_scramble((uint32_t)(int64_t)gb_floor(x * 1000.0 + 0.5));
+    double turns = heading / GB_TURN;
+    word = gb_scramble(word ^ (uint32_t)(int64_t)gb_floor(y * 1000.0 + 0.5));
+    word = gb_scramble(word ^ (uint32_t)((int64_t)gb_floor((turns - gb_floor(turns)) * 3600.0 + 0.5) % 3600));
+    return (int64_t)gb_scramble(word ^ (uint32_t)frame);
 }
 
 #endif

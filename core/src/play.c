@@ -76,3 +76,8 @@ int64_t gb_ground_cost(const gb_world *world, const gb_query *query, const gb_ac
     }
     return (int64_t)(rise * query->climb + fall * query->descend + 0.5);
 }
+
+int64_t gb_clip_ground_cost(const gb_world *world, const gb_query *query, const gb_actions *actions, int64_t clip, double x,
+                            double y, double heading) {
+    return gb_ground_cost(world, query, actions, clip, x, y, heading);
+}

@@ -37,15 +37,6 @@ static int is_in_closed_cell(const gb_query *query, double x, double y) {
     return query->closed[(int64_t)v * query->closed_columns + (int64_t)u];
 }
 
-/* A word made of a state alone, to draw clips with. */
-static int64_t state_word(double x, double y, double heading, int64_t frame) {
-    uint32_t word = gb_scramble((uint32_t)(int64_t)gb_floor(x * 1000.0 + 0.5));
-    double turns = heading / GB_TURN;
-    word = gb_scramble(word ^ (uint32_t)(int64_t)gb_floor(y * 1000.0 + 0.5));
-    word = gb_scramble(word ^ (uint32_t)((int64_t)gb_floor((turns - gb_floor(turns)) * 3600.0 + 0.5) % 3600));
-    return (int64_t)gb_scramble(word ^ (uint32_t)frame);
-}
-
 /* The key of a state but for its place.  What may end a plan is a state of its own: it must not be shadowed by what may not,
  * though the same can follow. */
 static int64_t rest_of_state(const gb_search *search, int64_t leg, double x, double y, double heading, int64_t frame,
@@ -134,7 +125,7 @@ static void expand(gb_search *search, int64_t node) {
         int64_t chosen = actions->behavior_clips[next], clips = actions->behavior_clips[next + 1] - chosen;
         search->counts.generated++;
         if (clips > 1) {
-            if (word < 0) word = state_word(x, y, heading, query->has_traffic ? frame : 0);
+            if (word < 0) word = gb_state_word(x, y, heading, query->has_traffic ? frame : 0);
             chosen += gb_choose_clip(query->seed, word, next, clips);
         }
         int64_t clip = search->moves->same[chosen];

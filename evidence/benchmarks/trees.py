@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import tempfile
 import time
 from functools import partial
@@ -10,16 +9,15 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from evidence.benchmarks.planning import crowded_world
 from evidence.benchmarks.timing import Row, median_seconds
 from evidence.reproductions.bodies import DISC_RADIUS_M, with_disc
 from evidence.reproductions.subjects import EIGHT
 from gambol.characters import Character, load_character
+from gambol.search import Goal
 from gambol.trees import LookUp, SearchTree, grow_diverse, read_tree, write_tree
 from gambol.trees.file import ensure_verified
-from gambol.trees.kernels.look_up import look_up_many
 from gambol.trees.pruned import grow_pruned
 from gambol.trees.rasterized import RasterizedLookUp
 from gambol.trees.region import Region
@@ -31,10 +29,6 @@ QUERIES = 10_000
 OCCUPIED = (0.06, 0.17)
 CELLS_M = (0.14, 0.07, 0.035)  # 270, 540 and 1080 cells over 37.8 m [L09 table 4.3]
 ROOM_M = 0.5  # around starts and goals
-MONOTONIC = 1
-
-_clock = ctypes.CDLL(None).clock_gettime
-_clock.argtypes = (ctypes.c_int, ctypes.c_void_p)
 
 
 class Times(NamedTuple):
@@ -80,20 +74,8 @@ def queries(world: World, count: int, *, seed: int = 5) -> tuple[np.ndarray, np.
     return np.array(starts), np.array(goals)
 
 
-@njit
-def _each(tables, scratch, starts, frames, goals, nodes, costs, outcomes, ns):
-    """Ask one query after another and note the nanoseconds of each."""
-    now = np.zeros(2, np.int64)
-    for number in range(len(starts)):
-        _clock(MONOTONIC, now.ctypes)
-        before = now[0] * 1_000_000_000 + now[1]
-        look_up_many(tables, scratch, starts, frames, goals, number, number + 1, nodes, costs, outcomes)
-        _clock(MONOTONIC, now.ctypes)
-        ns[number] = now[0] * 1_000_000_000 + now[1] - before
-
-
 def measure(tree: SearchTree, character: Character, world: World) -> Times:
-    """Time distinct queries: all in one pass for the mean, then one by one inside a kernel for the others."""
+    """Time distinct queries: all in one pass for the mean, then one by one, Python's call included, for the others."""
     asked = LookUp(tree, character, world)
     starts, goals = queries(world, QUERIES)
     warm_starts, warm_goals = queries(world, 500, seed=6)
@@ -101,13 +83,13 @@ def measure(tree: SearchTree, character: Character, world: World) -> Times:
     begun = time.perf_counter()
     answers = asked.many(starts, goals)
     mean = (time.perf_counter() - begun) / QUERIES
-    ns, frames, nodes, costs, outcomes = (np.zeros(QUERIES, np.int64) for _ in range(5))
-    rows = np.column_stack((goals, np.tile((0.5, 0.0, 4.0), (QUERIES, 1))))
-    tables, scratch = asked.kernel_tables(), asked.scratch()
-    for some in (slice(0, 100), slice(None)):  # compile first
-        _each(
-            tables, scratch, starts[some], frames[some], rows[some], nodes[some], costs[some], outcomes[some], ns[some]
-        )
+    places = [tuple(start) for start in starts.tolist()]
+    ends = [Goal(*goal) for goal in goals.tolist()]
+    ns = np.zeros(QUERIES)
+    for number in range(QUERIES):
+        begun_ns = time.perf_counter_ns()
+        asked.one(places[number], ends[number])
+        ns[number] = time.perf_counter_ns() - begun_ns
     median, p99 = np.percentile(ns, (50, 99)) / 1e3
     return Times(mean * 1e6, float(median), float(p99), float(answers.found.mean()), answers.counts.visited / QUERIES)
 

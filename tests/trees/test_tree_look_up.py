@@ -200,8 +200,8 @@ def test_a_goal_as_wide_as_the_world_is_reached_by_the_cheapest_clip(jogger: Cha
     ("start", "settings", "message"),
     [
         ((0.0, np.nan, 0.0), {}, "finite"),
-        ((0.0, 0.0, 0.0), {"frame": -5}, "frames"),
-        ((0.0, 0.0, 0.0), {"frame": 2**62}, "frames"),
+        ((0.0, 0.0, 0.0), {"frame": -5}, "a frame"),
+        ((0.0, 0.0, 0.0), {"frame": 2**62}, "a frame"),
         ((0.0, 0.0, 0.0), {"after": 99}, "no behavior 99"),
     ],
 )

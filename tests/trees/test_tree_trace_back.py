@@ -8,16 +8,16 @@ import numpy as np
 import pytest
 
 from gambol.characters import Character, load_character
+from gambol.core import ffi, lib
 from gambol.search import AStar, Goal, Problem
 from gambol.trees.cheapest import grow_cheapest
 from gambol.trees.diverse import grow_diverse
 from gambol.trees.exhaustive import grow_exhaustive
-from gambol.trees.kernels.look_up import edge_is_free
 from gambol.trees.look_up import Found, LookUp
 from gambol.trees.planner import TreePlanner
 from gambol.trees.question import Question
 from gambol.trees.region import Region
-from gambol.trees.trace_back import placed, trace_back
+from gambol.trees.trace_back import placed, question_struct, trace_back
 from gambol.trees.tree import SearchTree
 from gambol.world import Footprint, Obstacle, World
 
@@ -58,22 +58,13 @@ class Replay:
 
     def __init__(self, question: Question) -> None:
         self.question, self.tree = question, question.look_up.tree
-        self._tables = question.look_up.kernel_tables(question.first, question.last)
         self._known: dict[int, bool] = {}
         self._poses = placed(self.tree.pose, question.start)
 
     def clip_is_free(self, node: int) -> bool:
         if node not in self._known:
-            tables, parent = self._tables, int(self.tree.parent[node])
-            clip = np.int64(tables.tree.clip_of[self.tree.clip[node]])
-            behavior = tables.actions.clip_behavior[clip]
-            x, y, heading = self._poses[parent]
-            self._known[node] = bool(
-                edge_is_free(
-                    tables.world, tables.traffic, tables.query, tables.actions, tables.moves, behavior, clip,
-                    x, y, heading, np.int64(self.tree.frame[parent]), np.zeros(5, np.int64),
-                )
-            )  # fmt: skip
+            tables, asked = self.question.look_up.tables, question_struct(self.question)
+            self._known[node] = bool(lib.gb_tree_edge_is_free(tables.c, asked.c, node, ffi.new("int64_t *")))
         return self._known[node]
 
     def path_is_free(self, node: int) -> bool:

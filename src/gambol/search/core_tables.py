@@ -31,7 +31,7 @@ def core_tables(world: World, traffic: Traffic, character: Character, query: Que
     """Return what the core reads of a problem; worlds and characters are laid out once."""
     return CoreTables(
         world=world_struct(world),
-        traffic=struct_of_traffic(traffic.table),
+        traffic=traffic_struct(traffic),
         actions=actions_struct(character),
         moves=moves_struct(character),
         query=struct_of_query(query),
@@ -39,6 +39,7 @@ def core_tables(world: World, traffic: Traffic, character: Character, query: Que
 
 
 _KNOWN: WeakKeyDictionary[Character, Struct] = WeakKeyDictionary()
+_TRAFFIC: WeakKeyDictionary[Traffic, tuple[int, Struct]] = WeakKeyDictionary()
 
 
 def moves_struct(character: Character) -> Struct:
@@ -60,6 +61,14 @@ def struct_of_moves(moves: Moves) -> Struct:
         samples=moves.samples,
         parts=moves.parts,
     )
+
+
+def traffic_struct(traffic: Traffic) -> Struct:
+    """Return what moves as the core reads it, laid out anew when something has been added."""
+    known = _TRAFFIC.get(traffic)
+    if known is None or known[0] != len(traffic.names):
+        known = _TRAFFIC[traffic] = len(traffic.names), struct_of_traffic(traffic.table)
+    return known[1]
 
 
 def struct_of_traffic(table: TrafficTable) -> Struct:

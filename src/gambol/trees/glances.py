@@ -8,11 +8,13 @@ from gambol.characters.action_table import ActionTable
 from gambol.search.kernels.collision import sideways_margin
 from gambol.search.search import Setting
 from gambol.trees.fit import Fit
-from gambol.trees.kernels import look_up_tables as tables
 from gambol.trees.tree import SearchTree
 from gambol.world.table import WorldTable
 
 SLACK_M = 1e-3  # more than poses are rounded by
+#: Columns: room that surely is enough at the end and in the middle of a clip, room that surely is not, and where the
+#: middle is: so much of the way from start to end, and of the same turned left, off the start.
+END_ENOUGH, END_NEEDED, MIDDLE_ENOUGH, MIDDLE_NEEDED, ALONG, ACROSS = range(6)
 SHORT_M = 0.05  # of a clip that gets less far, the middle is not between its ends
 
 
@@ -26,7 +28,7 @@ def seen_of(setting: Setting) -> Seen:
 
 
 def glances(tree: SearchTree, fitted: Fit, setting: Setting) -> np.ndarray:
-    """Return the columns of `TreeTable.glances` for each of a tree's clips (C, 6)."""
+    """Return the columns of `gb_tree_fit.glances` for each of a tree's clips (C, 6)."""
     actions, query = setting.actions, setting.query
     clip = np.maximum(fitted.clip, 0)
     behavior = actions.clip_behavior[clip]
@@ -37,8 +39,8 @@ def glances(tree: SearchTree, fitted: Fit, setting: Setting) -> np.ndarray:
     wider = sideways_margin(setting.world.ground.steepest)
     columns = np.empty((len(clip), 6))
     for sample, enough, needed in (
-        (last, tables.END_ENOUGH, tables.END_NEEDED),
-        (middle, tables.MIDDLE_ENOUGH, tables.MIDDLE_NEEDED),
+        (last, END_ENOUGH, END_NEEDED),
+        (middle, MIDDLE_ENOUGH, MIDDLE_NEEDED),
     ):
         columns[:, enough] = np.where(radius > 0.0, radius, actions.outer_radius[sample] + wider) + SLACK_M
         columns[:, needed] = np.where(radius > 0.0, radius, sure[sample]) - SLACK_M
@@ -47,15 +49,13 @@ def glances(tree: SearchTree, fitted: Fit, setting: Setting) -> np.ndarray:
     squared = (moved**2).sum(axis=1)
     is_short = squared < SHORT_M**2
     squared = np.where(is_short, 1.0, squared)
-    columns[:, tables.ALONG] = np.where(is_short, 0.0, (moved * halfway).sum(axis=1) / squared)
-    columns[:, tables.ACROSS] = np.where(
-        is_short, 0.0, (moved[:, 0] * halfway[:, 1] - moved[:, 1] * halfway[:, 0]) / squared
-    )
+    columns[:, ALONG] = np.where(is_short, 0.0, (moved * halfway).sum(axis=1) / squared)
+    columns[:, ACROSS] = np.where(is_short, 0.0, (moved[:, 0] * halfway[:, 1] - moved[:, 1] * halfway[:, 0]) / squared)
     leaves = is_short & (np.hypot(*halfway.T) > SLACK_M)
-    columns[leaves, tables.MIDDLE_ENOUGH] = columns[leaves, tables.MIDDLE_NEEDED] = -np.inf
+    columns[leaves, MIDDLE_ENOUGH] = columns[leaves, MIDDLE_NEEDED] = -np.inf
     # What may pass things that are annotated for it is left to the test of the whole clip.
     special = query.special[behavior] != -1
-    columns[special, : tables.MIDDLE_NEEDED + 1] = -np.inf
+    columns[special, : MIDDLE_NEEDED + 1] = -np.inf
     return columns
 
 

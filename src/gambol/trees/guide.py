@@ -12,17 +12,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.characters.step import Step, clip_of
+from gambol.core import lib
 from gambol.geometry import planar
 from gambol.search.coarse import CoarseField, coarse_map
 from gambol.search.crossing import SPECIAL_KINDS
-from gambol.search.kernels.search import cost_left, ground_cost
-from gambol.search.moves import COST_UNIT, may_be_last, rest_label
+from gambol.search.moves import may_be_last, rest_label
 from gambol.search.problem import Goal, Problem
 from gambol.search.query import first_behaviors
 from gambol.search.search import set_up
 from gambol.search.traffic import Traffic
+from gambol.trees.fan import Fan, fan_out
 from gambol.trees.fit import edge_costs, fit
-from gambol.trees.kernels.fan import fan_out
 from gambol.trees.look_up import ANY_HEADING_RAD, Counts, Found, LookUp
 from gambol.trees.question import Question, Way
 from gambol.trees.tree import SearchTree
@@ -56,17 +56,6 @@ class Spent:
         self.look_ups += look_ups
         self.visited += counts.visited
         self.collision_samples += counts.collision_samples
-
-
-class Fan(NamedTuple):
-    """The N single steps that may be played from a state."""
-
-    behaviors: NDArray[np.int32]
-    clips: NDArray[np.int64]  # of the behavior
-    poses: NDArray[np.float64]  # (N, 3) after them
-    frames: NDArray[np.int64]
-    costs: NDArray[np.float64]
-    collision_samples: int
 
 
 class Guide:
@@ -228,22 +217,10 @@ class Guide:
         return Step(int(fan.behaviors[least]), int(fan.clips[least]), state.pose, state.frame)
 
     def _fan(self, state: State, steps: NDArray[np.bool_]) -> Fan:
-        setting = self.setting
+        setting, before = self.setting, state.behavior
         behaviors = np.flatnonzero(self._allowed(state) & self.goes_on & steps).astype(np.int32)
-        count = len(behaviors)
-        clips, poses, frames = np.empty(count, np.int64), np.empty((count, 3)), np.empty(count, np.int64)
-        costs, counts = np.empty(count, np.int64), np.zeros(1, np.int64)
-        found = fan_out(
-            setting.world, setting.traffic.table, setting.query, setting.actions, setting.moves, behaviors, *state.pose,
-            state.frame, clips, poses, frames, costs, counts,
-        )  # fmt: skip
-        played = setting.actions.clip_behavior[clips[:found]]
-        if state.behavior is not None:
-            costs[:found] += self._edges[state.behavior, played] - setting.moves.cost[played]
-        numbers = clips[:found] - setting.actions.behavior_clips[played]
-        return Fan(
-            played, numbers, poses[:found], frames[:found], COST_UNIT * costs[:found].astype(np.float64), int(counts[0])
-        )
+        extra = None if before is None else self._edges[before] - setting.moves.cost
+        return fan_out(setting, self._look_ups[0].tables, behaviors, state.pose, state.frame, extra)
 
     def _allowed(self, state: State) -> NDArray[np.bool_]:
         return self._first if state.behavior is None else self._edges[state.behavior] >= 0
@@ -262,20 +239,20 @@ class Guide:
 
     def cost(self, steps: Sequence[Step]) -> int:
         """Return what steps from the start on cost, in whole units, as the forward search counts it."""
-        setting, moves, total, before = self.setting, self.setting.moves, 0, None
+        setting, moves, core, total, before = self.setting, self.setting.moves, self.setting.core, 0, None
         for step in steps:
             total += int(moves.cost[step.behavior] if before is None else self._edges[before, step.behavior])
             if setting.world.ground.has_terrain:
                 clip = int(setting.actions.behavior_clips[step.behavior]) + step.clip
                 total += int(
-                    ground_cost(setting.world, setting.query, setting.actions, np.int64(moves.same[clip]), *step.pose)
+                    lib.gb_clip_ground_cost(core.world.c, core.query.c, core.actions.c, moves.same[clip], *step.pose)
                 )
             before = step.behavior
         return total
 
     def least_cost(self, state: State, leg: int) -> int:
         """Return a cost, in whole units, that no way from a state in a leg to the last goal undercuts."""
-        return int(cost_left(self.setting.query, leg, state.pose[0], state.pose[1]))
+        return int(lib.gb_query_cost_left(self.setting.core.query.c, leg, state.pose[0], state.pose[1]))
 
 
 def _may_come_first(tree: SearchTree, problem: Problem) -> NDArray[np.bool_]:

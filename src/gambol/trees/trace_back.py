@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from gambol.core import Struct, lib, pointer, struct
 from gambol.trees.fit import fit
-from gambol.trees.kernels.stopping import find_stopped
-from gambol.trees.look_up import Answer, Found
+from gambol.trees.look_up import ANY_HEADING_RAD, Answer, Found
 from gambol.trees.question import Question
 from gambol.world.world import Pose
 
@@ -37,21 +37,38 @@ class TraceBack:
 
 def trace_back(question: Question) -> TraceBack:
     """Ask again and read what the look-up noted of each node."""
-    look_up, goal = question.look_up, question.goal
+    look_up = question.look_up
     answer = question.ask()
     none = np.empty(0, dtype=np.int64)
     if answer.outcome is Found.SHUT:  # no node was looked at
         return TraceBack(question, answer, none, none, none, none)
-    scratch = look_up.scratch(goal.tolerance_m)
-    stamp = int(scratch.number[0])
-    blocked, free = (np.flatnonzero(scratch.stamp == number) for number in (stamp, stamp + 1))
-    is_stop = np.zeros(len(blocked), dtype=np.bool_)
-    tables = look_up.kernel_tables(question.first, question.last, question.after, question.stays)
-    find_stopped(tables, scratch, *question.start, blocked, is_stop)
+    stamp, number = look_up.scratch.stamp, look_up.scratch.number
+    blocked, free = np.flatnonzero(stamp == number), np.flatnonzero(stamp == number + 1)
+    stopped = blocked[_stopped(question, blocked)]
     seen = np.concatenate((blocked, free))
     tried = seen[_ends_at_goal(question, seen)]
     tried = tried[np.lexsort((tried, look_up.tree.cost[tried]))]
-    return TraceBack(question, answer, tried, free, blocked, blocked[is_stop])
+    return TraceBack(question, answer, tried, free, blocked, stopped)
+
+
+def _stopped(question: Question, blocked: Nodes) -> NDArray[np.bool_]:
+    """Return at which of the nodes that the last question found blocked a trace stopped."""
+    look_up, is_stop = question.look_up, np.zeros(len(blocked), dtype=np.bool_)
+    lib.gb_tree_find_stopped(
+        look_up.tables.c, look_up.scratch.core.c, question_struct(question).c,
+        pointer(blocked.astype(np.int32), "int32_t"), len(blocked), pointer(is_stop, "uint8_t"),
+    )  # fmt: skip
+    return is_stop
+
+
+def question_struct(question: Question) -> Struct:
+    """Return a question as the core reads it."""
+    (x, y, heading), goal = question.start, question.goal
+    return struct(
+        "gb_tree_question", x=x, y=y, heading=heading, frame=question.frame, goal_x=goal.x, goal_y=goal.y,
+        tolerance=goal.tolerance_m, goal_heading=goal.heading_rad or 0.0,
+        goal_turn=ANY_HEADING_RAD if goal.heading_rad is None else goal.heading_tolerance_rad,
+    )  # fmt: skip
 
 
 def placed(poses: NDArray[np.floating], start: Pose) -> NDArray[np.float64]:

@@ -1,0 +1,173 @@
+"""What the core reads and writes when a tree is looked up: structs laid out once and handed over by their addresses."""
+
+from __future__ import annotations
+
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gambol.characters.character import Character
+from gambol.core import Struct, ffi, lib, pointer, struct
+from gambol.search.search import Setting
+from gambol.search.way import ClosedCells
+from gambol.trees.fit import Fit, fit
+from gambol.trees.glances import Seen, glances, seen_of
+from gambol.trees.tree import SearchTree
+from gambol.world.table import WorldTable
+from gambol.world.world import World
+
+MOST_GLANCES = 16  # kept for each tree
+
+_TREES: WeakKeyDictionary[SearchTree, Struct] = WeakKeyDictionary()
+_ROOMS: WeakKeyDictionary[World, tuple[WorldTable, Struct]] = WeakKeyDictionary()
+_ISLANDS: WeakKeyDictionary[ClosedCells, Struct] = WeakKeyDictionary()
+_GLANCES: WeakKeyDictionary[Character, WeakKeyDictionary[SearchTree, dict[Seen, NDArray[np.float64]]]] = (
+    WeakKeyDictionary()
+)
+
+
+def tree_struct(tree: SearchTree) -> Struct:
+    """Return a tree as the core reads it, laid out once."""
+    if tree not in _TREES:
+        grid = tree.grid
+        _TREES[tree] = struct(
+            "gb_tree",
+            nodes=len(tree),
+            clips=len(tree.clip_behavior),
+            pose=tree.pose,
+            parent=tree.parent,
+            cost=tree.cost,
+            clip=tree.clip,
+            frame=tree.frame,
+            first_count=len(tree.first_nodes),
+            first_nodes=tree.first_nodes,
+            x0=grid.x0,
+            y0=grid.y0,
+            cell_m=grid.cell_m,
+            overlap_m=grid.overlap_m,
+            rows=grid.rows,
+            columns=grid.columns,
+            groups=grid.groups,
+            first_entry=grid.first_entry,
+            entries=grid.entries,
+        )
+    return _TREES[tree]
+
+
+def fit_struct(tree: SearchTree, setting: Setting, fitted: Fit) -> Struct:
+    """Return what a tree's clips are to a problem's character in its world, as the core reads it."""
+    problem = setting.problem
+    has_slopes = setting.world.ground.has_terrain and (problem.climb_cost > 0.0 or problem.descend_cost > 0.0)
+    return struct(
+        "gb_tree_fit",
+        clip_of=fitted.clip,
+        glances=_known_glances(tree, setting),
+        least_ratio=fitted.least_ratio,
+        costs_as_grown=fitted.is_as_grown and not has_slopes,
+    )
+
+
+def _known_glances(tree: SearchTree, setting: Setting) -> NDArray[np.float64]:
+    """Return what glances tell of a tree's clips, worked out once for all worlds that look the same at a glance."""
+    character = setting.problem.character
+    known = _GLANCES.setdefault(character, WeakKeyDictionary()).setdefault(tree, {})
+    seen = seen_of(setting)
+    if seen not in known:
+        if len(known) >= MOST_GLANCES:
+            known.clear()
+        known[seen] = glances(tree, fit(tree, character), setting)
+    return known[seen]
+
+
+def room_struct(world: World, table: WorldTable) -> Struct:
+    """Return a world's clearance in bytes, laid out once: small enough to stay near the processor."""
+    known = _ROOMS.get(world)
+    if known is None or known[0] is not table:
+        rows, columns = table.clearance.shape
+        steps = np.empty((rows, columns), np.uint8)
+        lib.gb_room_fill(pointer(table.clearance, "double"), steps.size, pointer(steps, "uint8_t"))
+        made = struct(
+            "gb_room", x0=table.x0, y0=table.y0, cell_m=table.cell_m, rows=rows, columns=columns, steps=steps
+        )  # fmt: skip
+        known = _ROOMS[world] = table, made
+    return known[1]
+
+
+def islands_struct(cells: ClosedCells) -> Struct:
+    """Return which cells of a world are connected, worked out once."""
+    if cells not in _ISLANDS:
+        rows, columns = cells.closed.shape
+        _ISLANDS[cells] = struct(
+            "gb_islands", x0=cells.x0, y0=cells.y0, cell_m=cells.cell_m, rows=rows, columns=columns,
+            island=number_islands(cells.closed),
+        )  # fmt: skip
+    return _ISLANDS[cells]
+
+
+def number_islands(closed: NDArray[np.bool_]) -> NDArray[np.int32]:
+    """Return numbers (rows, columns), the same for open cells that are connected, by corners too; 0: closed."""
+    rows, columns = closed.shape
+    island, leaders = np.empty((rows, columns), np.int32), np.empty(rows * (columns // 2 + 1) + 1, np.int32)
+    lib.gb_islands_number(
+        pointer(np.ascontiguousarray(closed), "uint8_t"), rows, columns, pointer(island, "int32_t"),
+        pointer(leaders, "int32_t"),
+    )  # fmt: skip
+    return island
+
+
+def asked_struct(
+    tree: SearchTree,
+    fitted: Fit,
+    may_begin: NDArray[np.bool_],
+    may_end: NDArray[np.bool_],
+    first_cost: NDArray[np.int64],
+    *,
+    stays: bool,
+) -> Struct:
+    """Return what the same holds of many questions, as the core reads it; all arrays are (B,)."""
+    known = fitted.behavior >= 0
+    groups = np.zeros(tree.grid.groups, dtype=np.bool_)
+    groups[tree.behavior_group[known][may_end[fitted.behavior[known]]]] = True
+    return struct(
+        "gb_tree_asked",
+        may_begin=may_begin,
+        may_end=may_end,
+        groups=groups,
+        first_cost=first_cost,
+        has_first_cost=first_cost.any(),
+        stays=stays,
+    )
+
+
+class Scratch:
+    """What the core writes into, for one thread that looks up one tree."""
+
+    def __init__(self, tree: SearchTree) -> None:
+        self.stamp = np.zeros(len(tree), np.uint8)  # what the last question learnt of each node
+        self._tree = tree_struct(tree)
+        self._tolerance_m = 0.0
+        path, none = np.empty(tree.last_frame + 1, np.int32), np.empty(0, np.int64)
+        zeros = dict.fromkeys(("samples", "candidates", "visited", "verified_edges", "reached_root"), 0)
+        self.core = struct(
+            "gb_tree_scratch", stamp=self.stamp, number=0, path=path, path_room=len(path), cursor=none, end=none,
+            list_room=0, counts=struct("gb_tree_counts", **zeros),
+        )  # fmt: skip
+        #: The counts' bytes, to be read and set to 0 in one go.
+        self.counts: Any = ffi.buffer(ffi.addressof(self.core.c, "counts"))
+
+    @property
+    def number(self) -> int:
+        """The number of the last question: nodes that it stamped so are blocked; those with one more are free."""
+        return int(self.core.c.number)
+
+    def make_room(self, tolerance_m: float) -> None:
+        """Have room for the lists of candidates of a goal."""
+        if tolerance_m <= self._tolerance_m:
+            return
+        lists = int(lib.gb_tree_list_room(self._tree.c, tolerance_m))
+        self.core.set("cursor", np.empty(lists, np.int64))
+        self.core.set("end", np.empty(lists, np.int64))
+        self.core.set("list_room", lists)
+        self._tolerance_m = tolerance_m

@@ -1,0 +1,34 @@
+"""Cells that are connected have the same number, and only those; room in bytes is never more than there is."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy import ndimage
+
+from gambol.core import lib, pointer
+from gambol.trees.core_tables import number_islands
+
+
+@pytest.mark.parametrize("share", [0.0, 0.1, 0.35, 0.5, 0.6, 0.8, 1.0])
+@pytest.mark.parametrize("shape", [(1, 1), (1, 40), (40, 1), (37, 53)])
+def test_islands_are_those_of_an_independent_labelling(share: float, shape: tuple[int, int]) -> None:
+    for seed in range(10):
+        closed = np.random.default_rng(seed).random(shape) < share
+        expected, count = ndimage.label(~closed, structure=np.ones((3, 3)))  # pyright: ignore[reportGeneralTypeIssues]
+        found = number_islands(closed)
+        np.testing.assert_array_equal(found, expected)  # both number islands in the order of their first cells
+        assert found.max(initial=0) == count
+
+
+def test_every_second_cell_open_is_the_most_runs_there_are() -> None:
+    closed = np.ones((9, 7), bool)
+    closed[::2, ::2] = False
+    assert number_islands(closed).max() == 20
+
+
+def test_room_is_rounded_down_to_steps_of_two_centimetres() -> None:
+    clearance = np.concatenate((np.random.default_rng(0).uniform(-1.0, 7.0, 500), [0.0, 0.02, 5.1, np.inf, -np.inf]))
+    steps = np.empty(len(clearance), np.uint8)
+    lib.gb_room_fill(pointer(clearance, "double"), len(clearance), pointer(steps, "uint8_t"))
+    np.testing.assert_array_equal(steps, np.clip(np.floor(clearance / 0.02), 0, 255))
