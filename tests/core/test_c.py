@@ -2,33 +2,31 @@
 
 from __future__ import annotations
 
-import importlib.util
 import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
+from tests.support.core_builds import COMMAND, variants
 
-ROOT = Path(__file__).resolve().parent.parent.parent / "core"
-spec = importlib.util.spec_from_file_location("gambol_core_variants", ROOT / "variants.py")
-assert spec is not None and spec.loader is not None  # noqa: PT018
-variants = importlib.util.module_from_spec(spec)
-spec.loader.exec_module(variants)
-
-COMMAND = variants.core.system_compiler()
 pytestmark = pytest.mark.skipif(COMMAND is None, reason="there is no C compiler")
 
 
 def test_all_claims_of_the_tests_in_c_hold_under_sanitizers(tmp_path: Path):
     program = tmp_path / "tests"
-    variants.compile_tests(program, COMMAND, (*variants.SANITIZERS, "-O1"))
+    variants.compile_tests(program, command(), (*variants.SANITIZERS, "-O1"))
     said = subprocess.run([str(program)], capture_output=True, text=True)
     assert said.returncode == 0, said.stdout + said.stderr
     names = [line.split()[0] for line in said.stdout.splitlines()]
     assert sorted(names) == [path.stem for path in variants.test_files() if path.stem != "main"]
 
 
-def syntax(arguments: list[str], files: list[Path]) -> str:
+def command() -> list[str]:
+    assert COMMAND is not None
+    return COMMAND
+
+
+def said_of(arguments: list[str], files: list[Path]) -> str:
     """Return what a compiler has to say about files."""
     checked = [*arguments, *variants.core.WARNINGS, "-fsyntax-only", *variants.INCLUDES, *map(str, files)]
     return subprocess.run(checked, capture_output=True, text=True).stderr
@@ -42,13 +40,13 @@ def test_the_sources_are_c_plus_plus_too():
     compiler = shutil.which("g++") or shutil.which("clang++")
     if compiler is None:
         pytest.skip("there is no C++ compiler")
-    assert syntax([compiler, "-std=c++17", "-x", "c++"], everything()) == ""
+    assert said_of([compiler, "-std=c++17", "-x", "c++"], everything()) == ""
 
 
 def test_a_program_may_say_what_stands_before_each_function():
     """As one would who compiles the core for a GPU: -DGB_FN=__device__."""
-    assert syntax([*COMMAND, "-std=c99", "-DGB_FN=__attribute__((unused))"], everything()) == ""
+    assert said_of([*command(), "-std=c99", "-DGB_FN=__attribute__((unused))"], everything()) == ""
 
 
 def test_the_sources_are_plain_c99():
-    assert syntax([*COMMAND, "-std=c99", "-Wpedantic"], variants.core.sources()) == ""
+    assert said_of([*command(), "-std=c99", "-Wpedantic"], variants.core.sources()) == ""

@@ -86,7 +86,7 @@ def _number(kind: Any, value: Any) -> float | int:
 
 def _address(array: np.ndarray, element: str, name: str) -> Any:
     expected = ELEMENTS[element]
-    if not (array.dtype.str[1:] == expected or (expected == "u1" and array.dtype == np.bool_)):
+    if array.dtype != expected and not (expected == "u1" and array.dtype == np.bool_):
         raise TypeError(f"{name} must be an array of {expected}, not of {array.dtype}")
     if not array.flags.c_contiguous:
         raise TypeError(f"the elements of {name} must lie side by side")
