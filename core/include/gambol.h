@@ -525,7 +525,7 @@ typedef struct gb_islands {
     const int32_t *island; /* (rows, columns) from 1 on; 0: nobody can be there */
 } gb_islands;
 
-/* All that a look-up reads; of the query: radii, annotations, what slopes cost, horizon and seed, not its start or goals. */
+/* All that a look-up reads; of the query: radii, annotations, what slopes cost, horizon, not its seed, start or goals. */
 typedef struct gb_tree_tables {
     const gb_world *world;
     const gb_traffic *traffic;
@@ -627,9 +627,10 @@ typedef struct gb_fan {
     int64_t *cost;     /* units, the transition apart */
 } gb_fan;
 
-/* Plays each of some behaviors from a pose and a frame, clips chosen as the forward search does; reads of the query what
- * look-ups read.  Reads and writes the fan; `samples` grows by the instants looked up. */
-GB_FN void gb_fan_out(const gb_tree_tables *tables, double x, double y, double heading, int64_t frame, gb_fan *fan,
+/* Plays each of some behaviors from a pose and a frame, clips chosen as the forward search does; of the query, its start and
+ * goals are not read.  Reads and writes the fan; `samples` grows by the instants looked up. */
+GB_FN void gb_fan_out(const gb_world *world, const gb_traffic *traffic, const gb_query *query, const gb_actions *actions,
+                      const gb_moves *moves, double x, double y, double heading, int64_t frame, gb_fan *fan,
                       int64_t *samples);
 
 /* Rounds clearances (count) down to whole steps of 2 cm, from 0 to 255; writes steps (count). */

@@ -117,7 +117,7 @@ def test_a_fan_is_every_behavior_that_may_be_played(jogger: Character, tree: Sea
     left, bottom, right, top = place.bounds
     for _ in range(40):
         pose = (*rng.uniform((left, bottom), (right, top)).tolist(), float(rng.uniform(-3, 3)))
-        fan = fan_out(setting, asked.tables, np.arange(len(JOGS), dtype=np.int32), pose, 30)
+        fan = fan_out(setting, np.arange(len(JOGS), dtype=np.int32), pose, 30)
         played = dict(zip(fan.behaviors.tolist(), range(len(fan.behaviors)), strict=True))
         for behavior, one in enumerate(jogger.behaviors):
             number = played.get(behavior)

@@ -7,7 +7,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.core import Struct, ffi, lib, struct
+from gambol.core import ffi, lib, struct
+from gambol.search.core_tables import traffic_struct
 from gambol.search.moves import COST_UNIT
 from gambol.search.search import Setting
 from gambol.world.world import Pose
@@ -26,7 +27,6 @@ class Fan(NamedTuple):
 
 def fan_out(
     setting: Setting,
-    tables: Struct,
     behaviors: NDArray[np.int32],
     pose: Pose,
     frame: int,
@@ -34,14 +34,17 @@ def fan_out(
 ) -> Fan:
     """Play each of some behaviors from a pose and a frame; clips are chosen as the forward search does.
 
-    tables: what look-ups read.  extra (B,): what behaviors cost more here, in whole units.
+    extra (B,): what behaviors cost more here, in whole units.
     """
     count = len(behaviors)
     played, clips, poses = behaviors.copy(), np.empty(count, np.int64), np.empty((count, 3))
     frames, costs = np.empty(count, np.int64), np.empty(count, np.int64)
     fan = struct("gb_fan", count=count, behavior=played, clip=clips, pose=poses, frame=frames, cost=costs)
     samples = ffi.new("int64_t *")
-    lib.gb_fan_out(tables.c, *pose, frame, fan.c, samples)
+    core, traffic = setting.core, traffic_struct(setting.traffic)
+    lib.gb_fan_out(
+        core.world.c, traffic.c, core.query.c, core.actions.c, core.moves.c, *pose, frame, fan.c, samples
+    )  # fmt: skip
     found = slice(int(fan.c.count))
     played = played[found]
     units = costs[found] if extra is None else costs[found] + extra[played]

@@ -220,7 +220,7 @@ class Guide:
         setting, before = self.setting, state.behavior
         behaviors = np.flatnonzero(self._allowed(state) & self.goes_on & steps).astype(np.int32)
         extra = None if before is None else self._edges[before] - setting.moves.cost
-        return fan_out(setting, self._look_ups[0].tables, behaviors, state.pose, state.frame, extra)
+        return fan_out(setting, behaviors, state.pose, state.frame, extra)
 
     def _allowed(self, state: State) -> NDArray[np.bool_]:
         return self._first if state.behavior is None else self._edges[state.behavior] >= 0
