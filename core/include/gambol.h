@@ -766,6 +766,38 @@ GB_FN void gb_piece_thinnest(const gb_pieces *pieces, int64_t piece, double *wid
 
 /* ---- World making: clearance, bins, spans --------------------------------------------------------------------------- */
 
+/* Square cells that cover some bounds. */
+typedef struct gb_grid {
+    double x0; /* where cell (0, 0) begins */
+    double y0;
+    double cell_m;
+    int64_t rows;
+    int64_t columns;
+} gb_grid;
+
+/* What filling clearance needs beside: the caller's, only written, each of as many entries as there are pieces. */
+typedef struct gb_clearance_scratch {
+    double *distances;
+    int64_t *in_district;
+    int64_t *in_block;
+} gb_clearance_scratch;
+
+/* Writes the distance from each cell's centre to the nearest piece or bound, at most 0 inside one: clearance (rows, columns). */
+GB_FN void gb_clearance_fill(const gb_pieces *pieces, const double *bounds, const gb_grid *grid, double *clearance,
+                             const gb_clearance_scratch *scratch);
+
+/* Mends clearance after some pieces have changed: `changed` are removed ones, where they were, and new ones. */
+GB_FN void gb_clearance_mend(const gb_pieces *pieces, const gb_pieces *changed, const double *bounds, const gb_grid *grid,
+                             double *clearance, const gb_clearance_scratch *scratch);
+
+/* Writes bin, piece and gap of all pairs at most the piece's reach apart, and returns their number; those beyond `room` are
+ * only counted.  reaches: (P) metres; negative: none.  The gap is at most the distance from any point of the bin to the piece. */
+GB_FN int64_t gb_bins_within(const gb_pieces *pieces, const double *reaches, const gb_grid *grid, int64_t *bin,
+                             int32_t *piece, double *gap, int64_t room);
+
+/* Orders entries by bin, then gap; equals keep their order.  Writes order (count) and the first of each bin, first (bins + 1). */
+GB_FN void gb_bins_sort(const int64_t *bin, const double *gap, int64_t count, int64_t bins, int64_t *order, int64_t *first);
+
 /* ---- Pose: clips to joints ------------------------------------------------------------------------------------------ */
 
 /* ---- Check: bodies at full rate; shares no code with anything above -------------------------------------------------- */

@@ -27,8 +27,7 @@ void gb_coarse_approach(const gb_coarse_cells *cells, const gb_pieces *pieces, c
         for (int64_t row = bottom; row <= top; row++)
             for (int64_t column = left; column <= right; column++) {
                 double x = cells->x0 + ((double)column + 0.5) * cell, y = cells->y0 + ((double)row + 0.5) * cell;
-                double away = gb_convex_distance(pieces->corner_x, pieces->corner_y, pieces->first_corner[piece],
-                                                 pieces->first_corner[piece + 1], x, y) - pieces->radius[piece];
+                double away = gb_piece_distance(pieces, piece, x, y);
                 int64_t at = (row - window[0]) * across + column - window[1];
                 if (away >= distance[at]) continue;
                 distance[at] = away;

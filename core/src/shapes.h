@@ -37,4 +37,15 @@ static inline double gb_convex_distance(const double *xs, const double *ys, int6
     return sqrt(nearest);
 }
 
+/* The distance from (x, y) to a piece; at most 0 inside, where it is no depth. */
+static inline double gb_piece_distance(const gb_pieces *pieces, int64_t piece, double x, double y) {
+    return gb_convex_distance(pieces->corner_x, pieces->corner_y, pieces->first_corner[piece],
+                              pieces->first_corner[piece + 1], x, y) - pieces->radius[piece];
+}
+
+/* The distance from a point to the nearest side of the bounds; negative outside. */
+static inline double gb_room_inside(const double *bounds, double x, double y) {
+    return gb_min(gb_min(x - bounds[0], bounds[2] - x), gb_min(y - bounds[1], bounds[3] - y));
+}
+
 #endif

@@ -49,11 +49,8 @@ int64_t gb_blocking_piece(const gb_world *world, double x, double y, double radi
 double gb_world_distance_to_obstacle(const gb_world *world, int64_t obstacle, double x, double y) {
     const gb_pieces *pieces = &world->pieces;
     double nearest = INFINITY;
-    for (int64_t piece = pieces->first_piece[obstacle]; piece < pieces->first_piece[obstacle + 1]; piece++) {
-        double away = gb_convex_distance(pieces->corner_x, pieces->corner_y, pieces->first_corner[piece],
-                                         pieces->first_corner[piece + 1], x, y);
-        nearest = gb_min(nearest, away - pieces->radius[piece]);
-    }
+    for (int64_t piece = pieces->first_piece[obstacle]; piece < pieces->first_piece[obstacle + 1]; piece++)
+        nearest = gb_min(nearest, gb_piece_distance(pieces, piece, x, y));
     return nearest;
 }
 

@@ -37,11 +37,6 @@ static inline int gb_disc_meets_piece(const gb_pieces *pieces, int64_t piece, do
     return left_of_some && !right_of_some;
 }
 
-/* The distance from a point to the nearest side of the bounds; negative outside. */
-static inline double gb_room_inside(const double *bounds, double x, double y) {
-    return gb_min(gb_min(x - bounds[0], bounds[2] - x), gb_min(y - bounds[1], bounds[3] - y));
-}
-
 /* Whether a disc is inside the bounds; with a place that is no number it is not. */
 static inline int gb_disc_is_inside(const double *bounds, double x, double y, double radius) {
     return x - bounds[0] >= radius && bounds[2] - x >= radius && y - bounds[1] >= radius && bounds[3] - y >= radius;

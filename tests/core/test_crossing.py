@@ -15,8 +15,7 @@ from gambol.characters.core_table import actions_struct
 from gambol.core import ffi, lib, pointer
 from gambol.search.coarse_cells import CLOSED, OPEN
 from gambol.world import Footprint, Obstacle
-from gambol.world.core_table import struct_of_pieces
-from gambol.world.table import pieces_of
+from gambol.world.pieces import pieces_of, struct_of_pieces
 
 
 @pytest.mark.parametrize("name", ["human", "skateboarder", "horse"])

@@ -6,7 +6,8 @@ import numpy as np
 
 from gambol.crowd.floor import ROOM_CAP_M, stamp_around
 from gambol.errors import InvalidInput
-from gambol.world.table import WorldTable, bins_of, changed_boxes, compile_world, pieces_of, specials_of
+from gambol.world.pieces import pieces_of
+from gambol.world.table import WorldTable, bins_of, changed_boxes, compile_world, specials_of
 from gambol.world.world import World
 
 

@@ -22,7 +22,7 @@ from gambol.characters.character import Character
 from gambol.core import Struct, lib, pointer, struct
 from gambol.search.coarse_cells import ROOMY_M, Cells, neighbours, sort_cells
 from gambol.search.crossing import passable, slimmest_radius, thinnest
-from gambol.world.core_table import struct_of_pieces
+from gambol.world.pieces import struct_of_pieces
 from gambol.world.table import WorldTable, changed_boxes, compile_world, only_obstacles_differ
 from gambol.world.world import World
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.core import Struct, ffi, lib, pointer, struct
-from gambol.world.core_table import struct_of_pieces
+from gambol.world.pieces import struct_of_pieces
 from gambol.world.table import Box, WorldTable, grown, window
 
 SQUARE_M = 0.7  # [LK06 4.1]

@@ -14,7 +14,7 @@ from gambol.characters.core_table import actions_struct
 from gambol.core import Struct, ffi, lib
 from gambol.search.moves import moves_of
 from gambol.search.way import core_radius
-from gambol.world.core_table import struct_of_pieces
+from gambol.world.pieces import struct_of_pieces
 from gambol.world.table import WorldTable
 from gambol.world.world import World
 

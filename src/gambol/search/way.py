@@ -12,7 +12,7 @@ from gambol.characters.action_table import ActionTable, action_table
 from gambol.characters.character import Character
 from gambol.core import lib, pointer, struct
 from gambol.search.moves import moves_of
-from gambol.world.core_table import struct_of_pieces
+from gambol.world.pieces import struct_of_pieces
 from gambol.world.table import Window, changed_boxes, compile_world, grown, only_obstacles_differ, window
 from gambol.world.world import World
 

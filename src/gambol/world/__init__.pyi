@@ -5,12 +5,12 @@ from gambol.world.environment import GraspKind as GraspKind
 from gambol.world.environment import GraspPoint as GraspPoint
 from gambol.world.falling import falling_log as falling_log
 from gambol.world.meshes import mesh_world_parts as mesh_world_parts
+from gambol.world.pieces import pieces_of as pieces_of
 from gambol.world.recording import read_recording as read_recording
 from gambol.world.recording import write_recording as write_recording
 from gambol.world.table import at_resolution as at_resolution
 from gambol.world.table import changed_boxes as changed_boxes
 from gambol.world.table import compile_world as compile_world
-from gambol.world.table import pieces_of as pieces_of
 from gambol.world.terrain import Terrain as Terrain
 from gambol.world.terrain_sources import Bump as Bump
 from gambol.world.terrain_sources import terrain_from_bumps as terrain_from_bumps

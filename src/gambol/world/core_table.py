@@ -5,8 +5,9 @@ from __future__ import annotations
 from weakref import WeakKeyDictionary
 
 from gambol.core import Struct, struct_of
+from gambol.world.pieces import struct_of_pieces
 from gambol.world.steepness import FAR_M, NEARBY_M
-from gambol.world.table import Pieces, WorldTable, compile_world
+from gambol.world.table import WorldTable, compile_world
 from gambol.world.world import World
 
 _KNOWN: WeakKeyDictionary[World, tuple[WorldTable, Struct]] = WeakKeyDictionary()
@@ -37,8 +38,3 @@ def struct_of_world(table: WorldTable) -> Struct:
         ),
         specials=struct_of("gb_specials", table.specials),
     )
-
-
-def struct_of_pieces(pieces: Pieces) -> Struct:
-    """Return pieces of obstacles as the core reads them."""
-    return struct_of("gb_pieces", pieces, count=len(pieces.obstacle), obstacles=len(pieces.first_piece) - 1)

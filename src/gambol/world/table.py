@@ -11,7 +11,8 @@ import numpy as np
 
 from gambol.errors import InvalidInput
 from gambol.geometry.arrays import FloatArray, Int32Array, Int64Array
-from gambol.world.kernels.rasterize import bins_within, clearance_field, mended_clearance, sort_into_bins
+from gambol.world.pieces import Pieces, offsets, pieces_of
+from gambol.world.rasterize import BinGrid, bins_within, clearance_field, mended_clearance, sort_into_bins
 from gambol.world.steepness import FAR_M, NEARBY_M, steepness_around
 from gambol.world.terrain import Terrain
 from gambol.world.world import Obstacle, Special, World
@@ -62,68 +63,11 @@ def window(box: Box, x0: float, y0: float, cell_m: float, shape: tuple[int, ...]
     )
 
 
-EVERYWHERE_M = 1e9  # metres: an annotated obstacle fills all heights from minus this to this
-
-
-class Pieces(NamedTuple):
-    """P rounded convex pieces, placed in the world; pieces of one obstacle follow each other."""
-
-    obstacle: Int32Array  # (P,) index into `World.obstacles`
-    radius: FloatArray  # (P,) metres of rounding
-    bottom: FloatArray  # (P,) metres above the local ground
-    top: FloatArray  # (P,)
-    boxes: FloatArray  # (P, 4) least x, least y, greatest x, greatest y, rounding included
-    first_corner: Int32Array  # (P + 1,)
-    corner_x: FloatArray  # (V,) counter-clockwise
-    corner_y: FloatArray  # (V,)
-    first_piece: Int32Array  # (O + 1,) by obstacle
-
-
-def pieces_of(obstacles: tuple[Obstacle, ...]) -> Pieces:
-    """Return the pieces of obstacles as flat arrays."""
-    placed = [obstacle.pieces for obstacle in obstacles]
-    counts = [len(pieces) for pieces in placed]
-    spans = np.array([_span(obstacle) for obstacle in obstacles], dtype=np.float64).reshape(-1, 2)
-    owner = np.repeat(np.arange(len(obstacles), dtype=np.int32), counts)
-    flat = [piece for pieces in placed for piece in pieces]
-    radius = np.array([piece.radius_m for piece in flat], dtype=np.float64)
-    corners = np.concatenate([piece.corners for piece in flat]) if flat else np.zeros((0, 2))
-    least = np.array([piece.corners.min(axis=0) for piece in flat], dtype=np.float64).reshape(-1, 2)
-    greatest = np.array([piece.corners.max(axis=0) for piece in flat], dtype=np.float64).reshape(-1, 2)
-    return Pieces(
-        obstacle=owner,
-        radius=radius,
-        bottom=np.ascontiguousarray(spans[owner, 0]),
-        top=np.ascontiguousarray(spans[owner, 1]),
-        boxes=np.hstack((least - radius[:, None], greatest + radius[:, None])),
-        first_corner=offsets([len(piece.corners) for piece in flat]).astype(np.int32),
-        corner_x=np.ascontiguousarray(corners[:, 0]),
-        corner_y=np.ascontiguousarray(corners[:, 1]),
-        first_piece=offsets(counts).astype(np.int32),
-    )
-
-
-def _span(obstacle: Obstacle) -> tuple[float, float]:
-    """Return bottom and top; an annotated obstacle is a wall to all but its own behaviors [LK05 3.2]."""
-    if obstacle.special is not None:
-        return -EVERYWHERE_M, EVERYWHERE_M
-    return obstacle.bottom_m, obstacle.top_m
-
-
-def offsets(sizes: np.ndarray | list[int]) -> np.ndarray:
-    """Return where each group begins, and the end of the last."""
-    offsets = np.zeros(len(sizes) + 1, dtype=np.int64)
-    np.cumsum(sizes, out=offsets[1:])
-    return offsets
-
-
 CELL_M = 0.1  # metres, > 0: cells of the clearance field, if the world is not too large; larger: coarser look-ups
 BIN_M = 0.5  # metres, > 0: bins of the lists of pieces, likewise; larger: longer lists
 MOST_CELLS = 4_000_000  # cells of the clearance field; in larger worlds cells grow
 MOST_BINS = 1_000_000  # bins; in larger worlds bins grow
 REACH_M = 1.2  # metres, above the radius of any part of a body: a bin lists pieces within this; larger: longer lists
-
-BinGrid = tuple[float, float, float, int, int]  # x0, y0, size of a bin, rows, columns
 
 
 class Bins(NamedTuple):

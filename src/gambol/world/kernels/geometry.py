@@ -9,7 +9,7 @@ from gambol.geometry.kernels.convex import point_to_convex
 from gambol.kernels.jit import allocation_free_kernel
 
 if TYPE_CHECKING:
-    from gambol.world.table import Pieces
+    from gambol.world.pieces import Pieces
 
 Bounds = tuple[float, float, float, float]  # least x, least y, greatest x, greatest y
 

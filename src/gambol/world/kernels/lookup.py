@@ -15,7 +15,8 @@ from gambol.world.steepness import FAR_M, NEARBY_M
 if TYPE_CHECKING:
     import numpy as np
 
-    from gambol.world.table import Bins, Ground, Pieces, WorldTable
+    from gambol.world.pieces import Pieces
+    from gambol.world.table import Bins, Ground, WorldTable
 
 NOTHING = -1  # no obstacle or piece
 BOUNDS = -2  # no obstacle: the cylinder leaves the bounds

@@ -1,0 +1,81 @@
+"""Clearance and bins that the core lays out over a world, against shapely and brute force."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import shapely
+
+from gambol.world import Footprint, Obstacle, pieces_of
+from gambol.world.pieces import Pieces
+from gambol.world.rasterize import bins_within, clearance_field, mended_clearance, sort_into_bins
+
+BOUNDS = (-1.0, 2.0, 8.0, 15.0)
+
+
+def some_obstacles(seed: int, count: int) -> tuple[Obstacle, ...]:
+    """Return boxes and discs inside the bounds and across them."""
+    rng = np.random.default_rng(seed)
+    footprints = [Footprint.box(*rng.uniform(0.1, 3.0, 2)) for _ in range(count)]
+    footprints[::3] = [Footprint.disc(float(rng.uniform(0.1, 1.0))) for _ in footprints[::3]]
+    places = rng.uniform((-2.0, 1.0, 0.0), (9.0, 16.0, 6.0), (count, 3))
+    return tuple(
+        Obstacle(f"thing {number}", *one) for number, one in enumerate(zip(footprints, map(tuple, places), strict=True))
+    )
+
+
+def distances(pieces: Pieces, x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """Return the distance to each piece (P, N), as shapely says."""
+    found = []
+    for piece in range(len(pieces.radius)):
+        corners = slice(*pieces.first_corner[piece : piece + 2])
+        core = shapely.MultiPoint(np.stack((pieces.corner_x[corners], pieces.corner_y[corners]), axis=1)).convex_hull
+        found.append(shapely.distance(core, shapely.points(x, y)) - pieces.radius[piece])
+    return np.array(found).reshape(-1, *x.shape)
+
+
+@pytest.mark.parametrize(("seed", "count"), [(0, 0), (1, 1), (2, 12), (3, 40)])
+def test_clearance_is_the_distance_to_the_nearest_piece_or_bound(seed: int, count: int) -> None:
+    pieces, cell_m = pieces_of(some_obstacles(seed, count)), 0.15
+    rows, columns = np.mgrid[:87, :60]
+    x, y = BOUNDS[0] + (columns + 0.5) * cell_m, BOUNDS[1] + (rows + 0.5) * cell_m
+    room = np.minimum.reduce([x - BOUNDS[0], BOUNDS[2] - x, y - BOUNDS[1], BOUNDS[3] - y])
+    expected = np.minimum(room, distances(pieces, x, y).min(axis=0, initial=np.inf))
+    np.testing.assert_allclose(clearance_field(pieces, BOUNDS, cell_m, 87, 60), expected, atol=1e-9)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_mended_clearance_is_that_made_anew(seed: int) -> None:
+    obstacles, other = list(some_obstacles(seed, 15)), some_obstacles(seed + 50, 15)
+    before = clearance_field(pieces_of(tuple(obstacles)), BOUNDS, 0.1, 130, 90)
+    changed = pieces_of((obstacles[3], obstacles[4], other[3], other[4]))
+    obstacles[3:5] = other[3:5]
+    pieces = pieces_of(tuple(obstacles))
+    mended = mended_clearance(before, pieces, changed, BOUNDS, 0.1)
+    np.testing.assert_array_equal(mended, clearance_field(pieces, BOUNDS, 0.1, 130, 90))
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_bins_list_each_piece_within_its_reach_and_know_the_gap_to_it(seed: int) -> None:
+    pieces, rng = pieces_of(some_obstacles(seed, 20)), np.random.default_rng(seed)
+    reaches = rng.uniform(-0.5, 2.0, len(pieces.radius))
+    grid = (BOUNDS[0], BOUNDS[1], 0.5, 26, 18)
+    where, which, gap = bins_within(pieces, reaches, grid)
+    x, y = BOUNDS[0] + (np.arange(18 * 26) % 18 + 0.5) * 0.5, BOUNDS[1] + (np.arange(18 * 26) // 18 + 0.5) * 0.5
+    least = distances(pieces, x, y) - 0.5 * np.sqrt(0.5) - 1e-9
+    found, may_be = np.zeros(least.shape, bool), (least <= reaches[:, None]) & (reaches >= 0.0)[:, None]
+    found[which, where] = True
+    assert not (found & ~may_be).any()
+    for corner in ((-0.25, -0.25), (0.25, -0.25), (0.25, 0.25), (-0.25, 0.25), (0.0, 0.0)):
+        is_near = distances(pieces, x + corner[0], y + corner[1]) <= reaches[:, None]
+        assert not (is_near & (reaches >= 0.0)[:, None] & ~found).any()
+    np.testing.assert_allclose(gap, least[which, where], atol=1e-12)
+
+
+@pytest.mark.parametrize("count", [0, 1, 300])
+def test_entries_are_sorted_by_bin_then_gap_and_equals_keep_their_order(count: int) -> None:
+    rng = np.random.default_rng(count)
+    where, gap = rng.integers(0, 40, count), rng.integers(0, 5, count).astype(np.float64)
+    order, first = sort_into_bins(where, gap, 41)
+    np.testing.assert_array_equal(order, np.lexsort((np.arange(count), gap, where)))
+    np.testing.assert_array_equal(first, np.searchsorted(where[order], np.arange(42)))
