@@ -802,6 +802,189 @@ GB_FN void gb_bins_sort(const int64_t *bin, const double *gap, int64_t count, in
 
 /* ---- Check: bodies at full rate; shares no code with anything above -------------------------------------------------- */
 
+/* A body is capsules; the ends of their axes move straight and evenly from frame to frame.  Nothing is missed between frames:
+ * a stretch of time is halved until what moves in it cannot come near enough. */
+
+/* Columns of a row that says what was found: who meets whom or what, the number of the frame, tick or slice, when, how deep,
+ * where (x, y, z), and by which capsules. */
+enum gb_check_column {
+    GB_CHECK_FIRST,
+    GB_CHECK_SECOND,
+    GB_CHECK_MOMENT,
+    GB_CHECK_TIME,
+    GB_CHECK_DEPTH,
+    GB_CHECK_PLACE,
+    GB_CHECK_CAPSULE = 8,
+    GB_CHECK_OTHER_CAPSULE,
+    GB_CHECK_COLUMNS,
+    GB_CHECK_LEAVES = -1 /* not a thing: the bounds */
+};
+
+/* Room for what is found. */
+typedef struct gb_check_rows {
+    int64_t room;
+    double *rows; /* (room, 10) */
+} gb_check_rows;
+
+/* Room to work in, of one thread; only written. */
+typedef struct gb_check_room {
+    int64_t capsules; /* of any body, at most */
+    double *axes;     /* (2, capsules, 6) */
+    double *tracks;   /* (2, capsules, 16) */
+    int32_t *near;    /* (capsules) */
+} gb_check_room;
+
+/* T things made of P convex pieces, on S spans of time in each of which a thing moves evenly. */
+typedef struct gb_check_things {
+    int64_t count;               /* T */
+    const double *corner_x;      /* (V) metres, in the thing's own frame; counter-clockwise */
+    const double *corner_y;      /* (V) */
+    const int64_t *piece_corner; /* (P + 1) first corner of each piece, which has at least one */
+    const double *rounding;      /* (P) metres by which a piece reaches beyond its corners, at least 0 */
+    const int64_t *thing_piece;  /* (T + 1) first piece of each thing */
+    const double *reach;         /* (T) metres around a thing's origin that contain it */
+    const int64_t *thing_span;   /* (T + 1) first span of each thing; its spans are in order of time */
+    const double *span_from;     /* (S) seconds */
+    const double *span_to;       /* (S) seconds, after `span_from` */
+    const double *pose_from;     /* (S, 3) x, y, heading */
+    const double *pose_to;       /* (S, 3) */
+    const double *heights_from;  /* (S, 2) bottom and top above the local ground */
+    const double *heights_to;    /* (S, 2) */
+    const double *span_disc;     /* (S, 3) x, y and radius of a disc that contains the thing during the span */
+} gb_check_things;
+
+/* Heights at points of a grid, bilinear between them, constant beyond the outermost. */
+typedef struct gb_check_ground {
+    int32_t is_flat; /* level at height 0: the other fields do not count, but for `stretch` */
+    double x0;
+    double y0;
+    double cell_m;
+    int64_t rows;    /* at least 2 */
+    int64_t columns; /* at least 2 */
+    const double *heights; /* (rows, columns) metres */
+    double stretch;  /* at least 1: heights above the ground stretch distances at most by this factor */
+    double piece_m;  /* metres in the ground plane over which the ground counts as straight */
+} gb_check_ground;
+
+/* What bodies must stay out of, and the bounds in which they must stay. */
+typedef struct gb_check_world {
+    gb_check_things things;
+    gb_check_ground ground;
+    double bounds[4];   /* least x, least y, greatest x, greatest y */
+    double depth_limit; /* metres, at least 0: a capsule less deep in a thing or beyond the bounds is no finding */
+} gb_check_world;
+
+/* P bodies with C capsules in all, at frames around some stretch of time. */
+typedef struct gb_check_cast {
+    int64_t bodies;               /* P */
+    const double *start_s;        /* (P) of each motion; before it, the body stands in its first pose */
+    const double *rate_hz;        /* (P) above 0 */
+    const int64_t *frame_count;   /* (P) of the whole motion; after the last, the body stands in its last pose */
+    const int64_t *capsule_first; /* (P + 1) */
+    const double *radius;         /* (C) metres */
+    const int64_t *frame_first;   /* (P) first placed frame */
+    const int64_t *frame_last;    /* (P) last placed frame */
+    const int64_t *row_first;     /* (P) row of the first capsule of the first placed frame; capsules, then frames */
+    const double *axes;           /* (R, 6) metres: start and end of the axes in the world */
+} gb_check_cast;
+
+/* Writes rows of collisions and departures of bodies from a time to another: of each between two frames, and of each frame.
+ * Returns their number, which may be more than there is room for. */
+GB_FN int64_t gb_check_collisions(const gb_check_cast *cast, double time_from, double time_to,
+                                  const gb_check_world *world, gb_check_room *room, gb_check_rows *rows);
+
+/* Writes rows of the deepest touch in every slice of time of every two bodies; edges: (slices + 1) times, boxes: (P, 6), only
+ * written.  Returns their number, which may be more than there is room for. */
+GB_FN int64_t gb_check_touches(const gb_check_cast *cast, const double *edges, int64_t slices, int64_t first_slice,
+                               double *boxes, gb_check_room *room, gb_check_rows *rows);
+
+/* Capsules of K kinds of characters in all their R frames, each seen from the pose that places the frame; G clips and B blends
+ * of two clips are made of frames. */
+typedef struct gb_check_figures {
+    const int64_t *frames_per_step; /* (K) delivered frames in a planning frame */
+    int64_t ticks_per_step;         /* ticks in a planning frame: in a tick, all characters move straight */
+    const int64_t *capsule_first;   /* (K + 1) */
+    const double *radius;           /* (C) metres */
+    const int64_t *kind_clip;       /* (K + 1) first clip of each kind */
+    const int64_t *clip_first;      /* (G) row of each clip's first frame, without margin */
+    const int64_t *clip_steps;      /* (G) frames from the clip's first to its last */
+    const double *clip_end;         /* (G, 3) the path's last pose */
+    const int64_t *blend_first;     /* (B) row of each blend's first frame */
+    const int64_t *blend_window;    /* (B) frames on either side of the join */
+    const int64_t *axis_first;      /* (R) number of a row's first axis */
+    const float *axes;              /* (A, 6) metres: start and end */
+    const double *disc;             /* (R, 3) x, y and radius of a disc in the ground plane around all capsules */
+} gb_check_figures;
+
+/* The S steps of N characters; the steps of one character follow each other. */
+typedef struct gb_check_steps {
+    double rate_hz;            /* planning frames a second */
+    int64_t characters;        /* N */
+    const int32_t *kind;       /* (N) */
+    const int64_t *begin;      /* (N) first planning frame */
+    const int64_t *end;        /* (N) last planning frame */
+    const int64_t *first_step; /* (N + 1) */
+    const uint16_t *clip;      /* (S) number of the clip within the kind */
+    const int32_t *frame;      /* (S) planning frame, at least 0, increasing for each character */
+    const double *pose;        /* (S, 3) x, y, heading where the clip begins */
+    const int32_t *join;       /* (S) blend with the next step, -1 for none */
+} gb_check_steps;
+
+/* All characters at the delivered frames of a stretch of time; columns count from each one's first frame in it. */
+typedef struct gb_check_block {
+    int64_t columns; /* F */
+    int64_t *first;  /* (N) first delivered frame; a character's own frames count from time 0 */
+    int64_t *last;   /* (N) last delivered frame; of who is not there, before the first */
+    int64_t *row;    /* (N, F) of gb_check_figures */
+    double *anchor;  /* (N, F, 4) the pose that places it: x, y, cosine and sine */
+    double *disc;    /* (N, F, 3) x, y and radius of a disc around the body */
+    double *box;     /* (N, 4) least x, y, greatest x, y during the stretch */
+} gb_check_block;
+
+/* A crowd in a stretch of time. */
+typedef struct gb_check_crowd {
+    const gb_check_figures *figures;
+    const gb_check_steps *steps;
+    const gb_check_block *block;
+} gb_check_crowd;
+
+/* Parts of things that characters may meet in a stretch of time. */
+typedef struct gb_check_nearby {
+    const int64_t *first;     /* (N + 1) first part of each character */
+    const int64_t *parts;     /* (M, 3) thing, its first piece, one past its last; for each character in order of things */
+    int64_t standing;         /* number of standing things, which come first: each of their parts is one piece */
+    const double *piece_pose; /* (P, 4) x, y, cosine and sine of the pieces of standing things */
+} gb_check_nearby;
+
+/* Writes x, y and radius of discs (frames, 3) around capsules whose axes are (frames, capsules, 6), larger by a margin. */
+GB_FN void gb_check_fill_discs(const float *axes, const double *radius, int64_t capsules, double margin, double *discs,
+                               int64_t frames);
+
+/* Writes a block from a planning frame to another. */
+GB_FN void gb_check_lay_block(const gb_check_figures *figures, const gb_check_steps *steps, int64_t frame_from,
+                              int64_t frame_to, gb_check_block *block);
+
+/* Writes the axes (capsules, 6) of a character's capsules at a column of its block. */
+GB_FN void gb_check_place_frame(const gb_check_crowd *crowd, int64_t who, int64_t column, double *axes);
+
+/* Writes rows of a crowd's collisions and departures, of each between two frames and of each frame.  Returns their number,
+ * which may be more than there is room for. */
+GB_FN int64_t gb_check_crowd_collisions(const gb_check_crowd *crowd, const gb_check_world *world,
+                                        const gb_check_nearby *nearby, gb_check_room *room, gb_check_rows *rows);
+
+/* Writes rows of the touches of pairs (P, 2) of characters, of each tick.  Returns their number, which may be more than there
+ * is room for. */
+GB_FN int64_t gb_check_crowd_touches(const gb_check_crowd *crowd, const int64_t *pairs, int64_t pair_count,
+                                     gb_check_room *room, gb_check_rows *rows);
+
+/* Returns the least signed distance from a segment (6) to a piece of a thing between two heights (2), in the thing's frame;
+ * writes where on the segment (0 to 1) it is. */
+GB_FN double gb_check_axis_distance(const gb_check_things *things, int64_t piece, const double *heights,
+                                    const double *segment, double *where);
+
+/* Returns the distance between two segments (6); writes where on each (0 to 1) it is. */
+GB_FN double gb_check_segment_distance(const double *one, const double *two, double *where);
+
 /* ---- Picture: triangles to pixels ------------------------------------------------------------------------------------ */
 
 #ifdef __cplusplus

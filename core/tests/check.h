@@ -76,5 +76,6 @@ void test_closed(report *test);
 void test_world(report *test);
 void test_traffic(report *test);
 void test_search(report *test);
+void test_judge(report *test);
 
 #endif

@@ -14,14 +14,14 @@ from tests.support.crowd_recordings import flat_clips, random_names
 
 from gambol.body import Body
 from gambol.characters import Character, Clip, load_character, place_steps
+from gambol.core import lib, pointer
 from gambol.crowd import Recording, RecordingBuilder
 from gambol.errors import InvalidInput
 from gambol.judges import crowd_blocks as judge_blocks
 from gambol.judges import findings as judge_findings
-from gambol.judges.crowd_figures import tabulate_figures
+from gambol.judges import rows as judge_rows
+from gambol.judges.crowd_figures import struct_of_figures, struct_of_steps, tabulate_figures
 from gambol.judges.crowds import CrowdReport, join_reports, judge_crowd
-from gambol.judges.kernels import bench as judge_bench
-from gambol.judges.kernels.crowd_figures import lay_block, place_frame
 from gambol.judges.legality import find_illegal
 from gambol.judges.motions import Collision, Performer, Touch, check_motions
 from gambol.motion import Contacts, sample
@@ -192,22 +192,25 @@ def test_a_finding_begins_and_ends_where_the_check_begins_and_ceases_to_see_it()
 def test_figures_are_placed_where_the_delivered_motion_has_them(seed: int):
     recording, _ = crowded(seed, count=4)
     figures, steps, _ = tabulate_figures(recording)
-    crowd, bench = judge_blocks.furnish(figures, steps, 0)
+    tables = struct_of_figures(figures), struct_of_steps(steps)
+    desk = judge_blocks.furnish(figures, *tables, len(recording))
     body = Body.from_skeleton(human().skeleton)
+    block, axes = desk.block, np.empty((body.part_count, 2, 3))
     delivered = []
     for n in range(len(recording)):
         motion = recording.motion(n)
         delivered.append((round(recording.motion_start_s(n) * motion.rate_hz), *body.place(motion)))
     for first in range(0, recording.frames - 1, 10):
-        lay_block(figures, steps, first, min(first + 10, recording.frames - 1), crowd.block)
+        lib.gb_check_lay_block(
+            *(table.c for table in tables), first, min(first + 10, recording.frames - 1), desk.table.c
+        )
         for n in range(len(recording)):
             begin, starts, ends = delivered[n]
-            for column in range(crowd.block.last[n] - crowd.block.first[n] + 1):
-                frame = crowd.block.first[n] + column - begin
-                place_frame(crowd, n, column, bench, 0)
-                assert np.abs(bench.starts[0] - starts[frame]).max() < 2e-6
-                assert np.abs(bench.ends[0] - ends[frame]).max() < 2e-6
-                x, y, reach = crowd.block.disc[n, column]
+            for column in range(block.last[n] - block.first[n] + 1):
+                frame = block.first[n] + column - begin
+                lib.gb_check_place_frame(desk.crowd.c, n, column, pointer(axes, "double"))
+                assert np.abs(axes - np.stack((starts[frame], ends[frame]), axis=1)).max() < 2e-6
+                x, y, reach = block.disc[n, column]
                 for points in (starts[frame], ends[frame]):
                     assert np.all(np.hypot(points[:, 0] - x, points[:, 1] - y) + body.radius <= reach)
 
@@ -233,7 +236,7 @@ def test_the_report_depends_neither_on_threads_nor_on_how_much_is_looked_at_at_a
     assert shares == sorted(shares)
     assert shares[-1] == 1.0
     monkeypatch.setattr(judge_blocks, "BLOCK_FRAMES", 4)
-    monkeypatch.setattr(judge_bench, "SOME_ROWS", 1)
+    monkeypatch.setattr(judge_rows, "SOME_ROWS", 1)
     monkeypatch.setattr(judge_findings, "MOST_ROWS", 5)
     assert facts(judge_crowd(recording, world)) == whole
 

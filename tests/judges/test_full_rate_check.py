@@ -10,7 +10,7 @@ import pytest
 import shapely
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from numpy.typing import ArrayLike
+from tests.core.judged import random_piece, segment_distance, signed_distances
 from tests.support.sequences import random_names
 
 from gambol.animate import Blends, play
@@ -20,11 +20,10 @@ from gambol.errors import InvalidInput
 from gambol.geometry import planar, quaternion
 from gambol.judges import cast as check_cast
 from gambol.judges import motions as check
-from gambol.judges.kernels.distance import axis_distance, segment_distance
 from gambol.judges.motions import CheckReport, Performer, check_motions
-from gambol.judges.tables import convex_outline, tabulate_things, trajectory_spans
+from gambol.judges.tables import tabulate_things, trajectory_spans
 from gambol.motion import Motion, Skeleton
-from gambol.world import Footprint, Mover, Obstacle, Piece, Terrain, Trajectory, World
+from gambol.world import Footprint, Mover, Obstacle, Terrain, Trajectory, World
 
 WIDE = (-100.0, -100.0, 100.0, 100.0)
 RATE_HZ = 60.0
@@ -63,28 +62,7 @@ def on_the_way(thing: str, *knots: tuple, shape: Footprint, repeat: str = "once"
     return Mover(thing, shape, Trajectory(table[:, 0], table[:, 1:], heights, repeat))
 
 
-def random_piece(rng: np.random.Generator) -> Piece:
-    count = int(rng.integers(1, 7))
-    corners = rng.normal(size=(count, 2))
-    corners = corners if count < 3 else convex_outline(corners)
-    return Piece(corners, float(rng.choice([0.0, rng.uniform(0.05, 0.5)])) if len(corners) > 2 else 0.2)
-
-
 # The oracle: shapely in plan, heights apart, dense samples of axes and times.
-
-
-def signed_distances(points: np.ndarray, piece: Piece, bottom: ArrayLike, top: ArrayLike) -> np.ndarray:
-    """Return distances of points (N, 3) to a prism, negative inside; its heights may differ from point to point."""
-    kinds = {1: shapely.Point, 2: shapely.LineString}
-    count = len(piece.corners)
-    shape = kinds.get(count, shapely.Polygon)(piece.corners[0] if count == 1 else piece.corners)
-    spots = shapely.points(points[:, :2])
-    inside = shapely.contains(shape, spots) if count > 2 else np.zeros(len(points), dtype=bool)
-    edge = shapely.distance(shape.boundary if count > 2 else shape, spots)
-    plan = np.where(inside, -edge, edge) - piece.radius_m
-    upright = np.maximum(bottom - points[:, 2], points[:, 2] - top)
-    outside = np.hypot(np.maximum(plan, 0.0), np.maximum(upright, 0.0))
-    return np.where((plan <= 0.0) & (upright <= 0.0), np.maximum(plan, upright), outside)
 
 
 def capsule_ends(performer: Performer, times: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -116,39 +94,6 @@ def sampled_depth(
         float((radius - signed_distances(points.reshape(-1, 3), piece, bottom, top).reshape(points.shape[:3])).max())
         for piece in mover.footprint.pieces
     )
-
-
-@RANDOM
-@given(seed=seeds)
-def test_the_distance_from_an_axis_to_a_prism_is_what_shapely_measures(seed: int):
-    rng = np.random.default_rng(seed)
-    piece = random_piece(rng)
-    obstacle = Obstacle("rock", Footprint((piece,)), (0.0, 0.0, 0.0), 0.3, 1.1)
-    prisms = tabulate_things(World(WIDE, (obstacle,)), 0.0, 1.0)
-    start, end = rng.normal(size=(2, 3)) * (1.5, 1.5, 1.0)
-    found, where = axis_distance(tuple(start), tuple(end), prisms, 0, (0.3, 1.1))
-    axis = start + np.linspace(0.0, 1.0, 4001)[:, None] * (end - start)
-    expected = signed_distances(axis, piece, 0.3, 1.1).min()
-    spacing = float(np.linalg.norm(end - start)) / 4000
-    assert expected - spacing <= found <= expected + 1e-6
-    at = signed_distances((start + where * (end - start))[None], piece, 0.3, 1.1)[0]
-    assert found == pytest.approx(at, abs=1e-9)
-
-
-@RANDOM
-@given(seed=seeds, alike=st.sampled_from((0.0, 1e-9, 1e-4, 1.0)))
-def test_the_distance_between_two_axes_is_that_of_many_points_on_them(seed: int, alike: float):
-    rng = np.random.default_rng(seed)
-    a, b, c = rng.normal(size=(3, 3))
-    d = c + (b - a) * rng.uniform(-1.0, 2.0) + alike * rng.normal(size=3)  # parallel, nearly so, or not at all
-    found, first, second = segment_distance(tuple(a), tuple(b), tuple(c), tuple(d))
-    shares = np.linspace(0.0, 1.0, 401)[:, None]
-    one, two = a + shares * (b - a), c + shares * (d - c)
-    expected = np.linalg.norm(one[:, None] - two, axis=-1).min()
-    spacing = float(np.linalg.norm(b - a) + np.linalg.norm(d - c)) / 400
-    assert expected - spacing <= found <= expected + 1e-9
-    apart = np.linalg.norm(a + first * (b - a) - c - second * (d - c))
-    assert found == pytest.approx(apart, abs=1e-9)
 
 
 @RANDOM
@@ -219,8 +164,7 @@ def test_touches_are_those_of_dense_sampling_whatever_the_rates_and_starts(seed:
         for j in range(3):
             radii = cast[0].body.radius[i] + cast[1].body.radius[j]
             apart = [
-                segment_distance(tuple(a[t, i]), tuple(b[t, i]), tuple(c[t, j]), tuple(d[t, j]))[0]
-                for t in range(0, len(times), 10)
+                segment_distance((a[t, i], b[t, i]), (c[t, j], d[t, j]))[0] for t in range(0, len(times), 10)
             ]  # tested above
             expected = max(expected, radii - min(apart))
     found = max((touch.depth_m for touch in report.touches), default=-np.inf)

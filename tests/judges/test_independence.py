@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import ast
+import re
 from pathlib import Path
 
 import gambol.judges
 
 FOLDER = Path(gambol.judges.__file__).parent
+CORE = Path(__file__).parents[2] / "core" / "src"
 #: Modules that the judge may know: values, geometry and playback.  Rooms without modules are open as a whole.
 MAY_KNOW: dict[str, set[str]] = {
     "errors": set(),
     "geometry": set(),
     "judges": set(),
     "lazy": set(),
-    "kernels": set(),
+    "core": set(),  # of which only what is in files of the judge's own, see below
     "motion": set(),
     "body": {"capsules"},
     "animate": {"blends"},
@@ -38,3 +40,20 @@ def test_the_judge_shares_no_code_with_planners_and_their_grids():
                 known = MAY_KNOW.get(room)
                 assert known is not None, f"{path.name} imports {node.module}"
                 assert not known or (module and module[0] in known), f"{path.name} imports {node.module}"
+
+
+def test_the_judges_part_of_the_core_shares_no_file_with_the_rest_of_it():
+    own = {path.name for path in CORE.glob("judge_*.[ch]")}
+    assert len(own) >= 8
+    for path in CORE.glob("*.[ch]"):
+        included = set(re.findall(r'#include "([^"]+)"', path.read_text()))
+        if path.name in own:
+            assert included <= {name for name in own if name.endswith(".h")} | {"gambol.h"}, path.name
+        else:
+            assert not included & own, path.name
+
+
+def test_the_judge_calls_only_its_part_of_the_core():
+    for path in FOLDER.rglob("*.py"):
+        called = re.findall(r"\blib\.(\w+)", path.read_text())
+        assert all(name.lower().startswith("gb_check_") for name in called), path.name

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 
 from gambol.body.capsules import Body, check_same_joints
 from gambol.characters.character import Character
 from gambol.characters.step import Step
+from gambol.core import Struct, struct_of
 from gambol.errors import InvalidInput
-from gambol.geometry.arrays import FloatArray
-from gambol.judges.kernels.bench import Bench, make_bench
-from gambol.judges.kernels.cast import Cast
+from gambol.geometry.arrays import FloatArray, Int64Array
+from gambol.judges.rows import AXIS_SIZE, work_room
 from gambol.motion.motion import Motion
 
 MOST_CAPSULES = 2_000_000  # capsules of all performers and frames, > 0: the most to place at a time; more takes memory
@@ -56,6 +57,25 @@ class Performer:
         return self.body.skeleton.names[self.body.joint[capsule]]
 
 
+class Cast(NamedTuple):
+    """P bodies with C capsules in all, at frames around some stretch of time."""
+
+    start_s: FloatArray  # (P,) start of each motion; before it, the body stands in its first pose
+    rate_hz: FloatArray  # (P,)
+    frame_count: Int64Array  # (P,) frames of the whole motion; after the last, the body stands in its last pose
+    capsule_first: Int64Array  # (P + 1,)
+    radius: FloatArray  # (C,) metres
+    frame_first: Int64Array  # (P,) first placed frame
+    frame_last: Int64Array  # (P,) last placed frame
+    row_first: Int64Array  # (P,) row of the first capsule of the first placed frame; capsules, then frames
+    axes: FloatArray  # (R, 6) metres: start and end of each axis in the world
+
+
+def struct_of_cast(cast: Cast) -> Struct:
+    """Return a cast as the core reads it."""
+    return struct_of("gb_check_cast", cast, bodies=len(cast.start_s))
+
+
 def time_blocks(performers: Sequence[Performer], begin_s: float, end_s: float) -> Iterator[FloatArray]:
     """Cut the time into slices no longer than any frame, and yield the slices' edges in blocks that fit into memory."""
     rate = max(performer.motion.rate_hz for performer in performers)
@@ -77,11 +97,11 @@ def place_cast(performers: Sequence[Performer], from_s: float, to_s: float) -> C
     first = np.clip(np.floor((from_s - starts_s) * rates).astype(np.int64) - 1, 0, counts - 1)
     last = np.clip(np.ceil((to_s - starts_s) * rates).astype(np.int64) + 1, 0, counts - 1)
     rows = np.concatenate(([0], np.cumsum((last - first + 1) * parts)))
-    starts, ends = np.empty((rows[-1], 3)), np.empty((rows[-1], 3))
+    axes = np.empty((rows[-1], AXIS_SIZE))
     for number, performer in enumerate(performers):
-        own = slice(rows[number], rows[number + 1])
+        own = axes[rows[number] : rows[number + 1]]
         placed = performer.body.place(_cut(performer.motion, int(first[number]), int(last[number])))
-        starts[own], ends[own] = (points.reshape(-1, 3) for points in placed)
+        own[:, :3], own[:, 3:] = (points.reshape(-1, 3) for points in placed)
     return Cast(
         start_s=starts_s,
         rate_hz=rates,
@@ -91,8 +111,7 @@ def place_cast(performers: Sequence[Performer], from_s: float, to_s: float) -> C
         frame_first=first,
         frame_last=last,
         row_first=np.array(rows[:-1]),
-        starts=starts,
-        ends=ends,
+        axes=axes,
     )
 
 
@@ -119,11 +138,10 @@ def standing_cast(performer: Performer, from_s: float, to_s: float) -> Cast:
         frame_first=np.array([0]),
         frame_last=np.array([1]),
         row_first=np.array([0]),
-        starts=np.tile(cast.starts[own], (2, 1)),
-        ends=np.tile(cast.ends[own], (2, 1)),
+        axes=np.tile(cast.axes[own], (2, 1)),
     )
 
 
-def bench_for(cast: Cast) -> Bench:
-    """Make room for the bodies of a cast."""
-    return make_bench(int(np.diff(cast.capsule_first).max()), 0)
+def room_for(cast: Cast) -> Struct:
+    """Return room to work on the bodies of a cast."""
+    return work_room(int(np.diff(cast.capsule_first).max()))

@@ -5,21 +5,18 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from functools import partial
 from queue import SimpleQueue
 from typing import NamedTuple
 
 import numpy as np
 import shapely
 
+from gambol.core import Struct, lib, pointer, struct, struct_of
 from gambol.errors import InvalidInput
 from gambol.geometry.arrays import FloatArray, Int64Array
-from gambol.judges.kernels.bench import Bench, all_rows, make_bench
-from gambol.judges.kernels.crowd_contacts import Nearby, find_block_collisions, find_block_touches
-from gambol.judges.kernels.crowd_figures import Block, Crowd, Figures, Steps, lay_block
-from gambol.judges.kernels.distance import Prisms
-from gambol.judges.kernels.prisms import Surroundings
-from gambol.judges.tables import tabulate_surroundings
+from gambol.judges.crowd_figures import Figures, Steps, struct_of_figures, struct_of_steps
+from gambol.judges.rows import all_rows, work_room
+from gambol.judges.tables import Prisms, Surroundings, struct_of_surroundings, tabulate_surroundings
 from gambol.world.world import World
 
 BLOCK_FRAMES = 15  # planning frames, >= 1, to check at a time; more takes more memory
@@ -33,6 +30,7 @@ class Setting(NamedTuple):
     frame_to: int
     names: tuple[str, ...]  # names of the things: obstacles, then movers
     things: Surroundings
+    table: Struct  # the things as the core reads them
     standing: int  # number of standing things
     piece_thing: Int64Array  # (P,)
     piece_pose: FloatArray  # (P, 4) x, y, cosine and sine of the pieces of standing things
@@ -47,17 +45,46 @@ class Stretch(NamedTuple):
     frame_to: int
 
 
+class Block(NamedTuple):
+    """All characters at the delivered frames of a stretch of time; columns count from each one's first frame."""
+
+    first: Int64Array  # (N,) first delivered frame; a character's own frames count from time 0
+    last: Int64Array  # (N,) last delivered frame; absent characters have it before the first
+    row: Int64Array  # (N, F) row of `Figures`
+    anchor: FloatArray  # (N, F, 4) the pose that places it: x, y, cosine and sine
+    disc: FloatArray  # (N, F, 3) x, y and radius of a disc around the body
+    box: FloatArray  # (N, 4) least x, y, greatest x, y during the stretch
+
+
+class Desk(NamedTuple):
+    """One thread's working memory."""
+
+    block: Block
+    table: Struct  # the block as the core reads it
+    crowd: Struct  # figures and steps in that block
+    room: Struct
+
+
+class Nearby(NamedTuple):
+    """Parts of things that characters may meet in a stretch of time."""
+
+    first: Int64Array  # (N + 1,) first part of each character
+    parts: Int64Array  # (K, 3) thing, its first piece, the one after the last; ascending for each character
+    standing: int  # number of standing things: each of their parts is one piece
+    piece_pose: FloatArray  # (P, 4) x, y, cosine and sine of the pieces of standing things
+
+
 class Inspector:
     """Looks for collisions and touches in stretches of time, with one thread or several."""
 
-    def __init__(self, figures: Figures, steps: Steps, most_parts: int, threads: int) -> None:
-        """most_parts: number of pieces of all things in a world."""
+    def __init__(self, figures: Figures, steps: Steps, threads: int) -> None:
         if threads < 1:
             raise InvalidInput(f"at least one thread is needed, not {threads}")
-        self._figures, self._steps, self._threads = figures, steps, threads
-        self._desks: SimpleQueue[tuple[Crowd, Bench]] = SimpleQueue()
+        self._figures, self._steps = struct_of_figures(figures), struct_of_steps(steps)
+        self._rate_hz, self._threads = steps.rate_hz, threads
+        self._desks: SimpleQueue[Desk] = SimpleQueue()
         for _ in range(threads):
-            self._desks.put(furnish(figures, steps, most_parts))
+            self._desks.put(furnish(figures, self._figures, self._steps, len(steps.kind)))
 
     def look(self, settings: Iterable[Setting]) -> Iterator[tuple[Stretch, FloatArray, FloatArray]]:
         """Yield all stretches in order, with rows of collisions and of touches."""
@@ -79,22 +106,36 @@ class Inspector:
                 yield future.result()
 
     def _look_at(self, stretch: Stretch) -> tuple[Stretch, FloatArray, FloatArray]:
-        crowd, bench = self._desks.get()
+        desk = self._desks.get()
         try:
-            lay_block(self._figures, self._steps, stretch.frame_from, stretch.frame_to, crowd.block)
-            present = np.flatnonzero(crowd.block.last >= crowd.block.first)
-            boxes = crowd.block.box[present]
-            begin_s, end_s = stretch.frame_from / self._steps.rate_hz, stretch.frame_to / self._steps.rate_hz
-            near = nearby(stretch.setting, present, boxes, begin_s, end_s, len(crowd.block.first))
-            entered = all_rows(partial(find_block_collisions, crowd, stretch.setting.things, near, bench))
-            return stretch, entered, all_rows(partial(find_block_touches, crowd, meetings(present, boxes), bench))
+            block = desk.block
+            lib.gb_check_lay_block(
+                self._figures.c, self._steps.c, stretch.frame_from, stretch.frame_to, desk.table.c
+            )  # fmt: skip
+            present = np.flatnonzero(block.last >= block.first)
+            boxes = block.box[present]
+            begin_s, end_s = stretch.frame_from / self._rate_hz, stretch.frame_to / self._rate_hz
+            near = nearby(stretch.setting, present, boxes, begin_s, end_s, len(block.first))
+            return stretch, collisions_at(desk, stretch.setting, near), touches_at(desk, meetings(present, boxes))
         finally:
-            self._desks.put((crowd, bench))
+            self._desks.put(desk)
 
 
-def furnish(figures: Figures, steps: Steps, most_parts: int) -> tuple[Crowd, Bench]:
-    """Make one thread's working memory."""
-    count, columns = len(steps.kind), int(figures.frames_per_step.max(initial=1)) * BLOCK_FRAMES + 1
+def collisions_at(desk: Desk, setting: Setting, near: Nearby) -> FloatArray:
+    """Return rows of the collisions and departures in the block on a desk."""
+    crowd, room, world, parts = desk.crowd.c, desk.room.c, setting.table.c, struct_of("gb_check_nearby", near)
+    return all_rows(lambda rows: lib.gb_check_crowd_collisions(crowd, world, parts.c, room, rows))
+
+
+def touches_at(desk: Desk, pairs: Int64Array) -> FloatArray:
+    """Return rows of the touches of pairs (P, 2) of characters in the block on a desk."""
+    crowd, room, met = desk.crowd.c, desk.room.c, pointer(pairs, "int64_t")
+    return all_rows(lambda rows: lib.gb_check_crowd_touches(crowd, met, len(pairs), room, rows))
+
+
+def furnish(figures: Figures, figure_table: Struct, steps: Struct, count: int) -> Desk:
+    """Make one thread's working memory for a number of characters."""
+    columns = int(figures.frames_per_step.max(initial=1)) * BLOCK_FRAMES + 1
     block = Block(
         first=np.empty(count, dtype=np.int64),
         last=np.empty(count, dtype=np.int64),
@@ -104,7 +145,9 @@ def furnish(figures: Figures, steps: Steps, most_parts: int) -> tuple[Crowd, Ben
         box=np.empty((count, 4)),
     )
     capsules = int(np.diff(figures.capsule_first).max(initial=1))
-    return Crowd(figures, steps, block), make_bench(capsules, most_parts)
+    table = struct_of("gb_check_block", block, columns=columns)
+    crowd = struct("gb_check_crowd", figures=figure_table, steps=steps, block=table)
+    return Desk(block, table, crowd, work_room(capsules))
 
 
 def meetings(present: Int64Array, boxes: FloatArray) -> Int64Array:
@@ -125,7 +168,8 @@ def tabulate_setting(world: World, frame_from: int, frame_to: int, rate_hz: floa
     piece_pose = np.column_stack((pose[:, :2], np.cos(pose[:, 2]), np.sin(pose[:, 2])))
     tree = shapely.STRtree(shapely.box(*_boxes(prisms, piece_pose)[piece_thing < standing].T))
     names = tuple(thing.name for thing in (*world.obstacles, *world.movers))
-    return Setting(frame_from, frame_to, names, things, standing, piece_thing, piece_pose, tree)
+    table = struct_of_surroundings(things)
+    return Setting(frame_from, frame_to, names, things, table, standing, piece_thing, piece_pose, tree)
 
 
 def nearby(setting: Setting, present: Int64Array, boxes: FloatArray, from_s: float, to_s: float, count: int) -> Nearby:

@@ -12,14 +12,56 @@ from gambol.animate.blends import Blends
 from gambol.body.capsules import Body
 from gambol.characters.blend import distinct_clips
 from gambol.characters.character import Character
+from gambol.core import Struct, lib, pointer, struct_of
 from gambol.crowd.recording import Recording
 from gambol.geometry import planar
 from gambol.geometry.arrays import FloatArray, Int64Array
-from gambol.judges.kernels.crowd_figures import Figures, Steps, fill_discs
 from gambol.motion.motion import Motion
 
 ROWS_AT_A_TIME = 2048  # frames, >= 1, to place at a time; more takes more memory
 DISC_MARGIN_M = 1e-5  # m, > 0: discs are this much larger than their capsules, for rounding
+
+
+class Figures(NamedTuple):
+    """Capsules of K kinds in all their R frames, each seen from the pose that places the frame."""
+
+    frames_per_step: Int64Array  # (K,) number of delivered frames in a planning frame
+    ticks_per_step: int  # number of ticks in a planning frame: in a tick, all characters move straight
+    capsule_first: Int64Array  # (K + 1,)
+    radius: FloatArray  # (C,) metres
+    kind_clip: Int64Array  # (K + 1,) first clip of each kind
+    clip_first: Int64Array  # (G,) row of each clip's first frame, without margin
+    clip_steps: Int64Array  # (G,) frames from the clip's first to its last
+    clip_end: FloatArray  # (G, 3) the path's last pose
+    blend_first: Int64Array  # (B,) row of each blend's first frame
+    blend_window: Int64Array  # (B,) number of frames on either side of the join
+    axis_first: Int64Array  # (R,) number of a row's first axis
+    axes: NDArray[np.float32]  # (A, 6) x, y, z of an axis's start and end
+    disc: FloatArray  # (R, 3) x, y and radius of a disc in the ground plane around all capsules
+
+
+class Steps(NamedTuple):
+    """The S steps of N characters; the steps of one character are consecutive."""
+
+    rate_hz: float  # planning frames a second
+    kind: NDArray[np.int32]  # (N,)
+    begin: Int64Array  # (N,) first planning frame
+    end: Int64Array  # (N,) last planning frame
+    first_step: Int64Array  # (N + 1,)
+    clip: NDArray[np.uint16]  # (S,) number of the clip within the kind
+    frame: NDArray[np.int32]  # (S,)
+    pose: FloatArray  # (S, 3)
+    join: NDArray[np.int32]  # (S,) blend with the next step, -1 for none
+
+
+def struct_of_figures(figures: Figures) -> Struct:
+    """Return figures as the core reads them."""
+    return struct_of("gb_check_figures", figures)
+
+
+def struct_of_steps(steps: Steps) -> Struct:
+    """Return steps as the core reads them."""
+    return struct_of("gb_check_steps", steps, characters=len(steps.kind))
 
 
 class Kind(NamedTuple):
@@ -94,8 +136,7 @@ def _figures(recording: Recording, kinds: list[Kind]) -> Figures:
         parts = kind.body.part_count
         for starts, ends in _placed(kind):
             axes.append(np.concatenate((starts, ends), axis=-1, dtype=np.float32).reshape(-1, 6))
-            discs.append(np.empty((len(starts), 3)))
-            fill_discs(axes[-1], kind.body.radius, DISC_MARGIN_M, discs[-1])
+            discs.append(discs_around(axes[-1], kind.body.radius))
         count = len(frames.root_positions) + len(joins.root_positions)
         axis_first.append(axis_count + parts * np.arange(count, dtype=np.int64))
         clip_first.append((rows + frames.first + frames.margin)[kind.clip_number])
@@ -121,6 +162,16 @@ def _figures(recording: Recording, kinds: list[Kind]) -> Figures:
         axes=np.concatenate(axes),
         disc=np.concatenate(discs),
     )
+
+
+def discs_around(axes: NDArray[np.float32], radius: FloatArray) -> FloatArray:
+    """Return x, y and radius (F, 3) of discs in the ground plane around capsules with axes (F * C, 6)."""
+    frames = len(axes) // len(radius)
+    discs = np.empty((frames, 3))
+    lib.gb_check_fill_discs(
+        pointer(axes, "float"), pointer(radius, "double"), len(radius), DISC_MARGIN_M, pointer(discs, "double"), frames
+    )
+    return discs
 
 
 def _placed(kind: Kind) -> Iterator[tuple[FloatArray, FloatArray]]:

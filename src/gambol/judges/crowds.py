@@ -11,13 +11,12 @@ from gambol.crowd.recording import Recording
 from gambol.errors import InvalidInput
 from gambol.geometry.arrays import FloatArray
 from gambol.judges.crowd_blocks import Inspector, Setting, tabulate_setting
-from gambol.judges.crowd_figures import Kind, tabulate_figures
+from gambol.judges.crowd_figures import Figures, Kind, Steps, tabulate_figures
 from gambol.judges.crowd_legality import find_illegal_steps
 from gambol.judges.crowd_report import CrowdCollision, CrowdReport, CrowdTouch, join_reports
 from gambol.judges.findings import LAST, Findings, place_of
-from gambol.judges.kernels.bench import CAPSULE, DEPTH, FIRST, MOMENT, OTHER_CAPSULE, SECOND, TIME
-from gambol.judges.kernels.crowd_figures import Figures, Steps
 from gambol.judges.report import BOUNDS
+from gambol.judges.rows import CAPSULE, DEPTH, FIRST, MOMENT, OTHER_CAPSULE, SECOND, TIME
 from gambol.judges.tables import COLLISION_DEPTH_M, check_depth
 from gambol.world.world import World
 
@@ -60,9 +59,7 @@ def judge_crowd(
     frames = [frame for frame, _ in edits]
     if frames != sorted(frames):
         raise InvalidInput(f"edits must be in the order of their frames, not {frames}")
-    worlds = [world, *(edited for _, edited in edits)]
-    pieces = [sum(len(thing.footprint.pieces) for thing in (*one.obstacles, *one.movers)) for one in worlds]
-    inspector = Inspector(figures, steps, max(pieces), threads)
+    inspector = Inspector(figures, steps, threads)
     things: dict[str, int] = {}
     collisions, touches = Findings(), Findings()
     for stretch, entered, touched in inspector.look(

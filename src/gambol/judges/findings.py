@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from gambol.geometry.arrays import FloatArray
-from gambol.judges.kernels.bench import DEPTH, MOMENT, PLACE, ROW_SIZE, TIME
 from gambol.judges.report import Place
+from gambol.judges.rows import DEPTH, MOMENT, PLACE, ROW_SIZE, TIME
 
 LAST = ROW_SIZE  # column of the last frame, tick or slice; MOMENT is the first
 MOST_ROWS = 200_000  # rows, >= 1, to collect before they are joined; more takes more memory

@@ -3,30 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial
 
 import numpy as np
 
+from gambol.core import Struct, lib, pointer
 from gambol.errors import InvalidInput
 from gambol.geometry.arrays import FloatArray
-from gambol.judges.cast import Performer, bench_for, place_cast, standing_cast, time_blocks
+from gambol.judges.cast import Cast, Performer, place_cast, room_for, standing_cast, struct_of_cast, time_blocks
 from gambol.judges.findings import Findings, place_of
-from gambol.judges.kernels.bench import (
-    CAPSULE,
-    DEPTH,
-    FIRST,
-    LEAVES,
-    MOMENT,
-    OTHER_CAPSULE,
-    SECOND,
-    TIME,
-    all_rows,
-)
-from gambol.judges.kernels.cast import Cast, find_collisions, find_touches
-from gambol.judges.kernels.prisms import Surroundings
 from gambol.judges.legality import find_illegal
 from gambol.judges.report import BOUNDS, CheckReport, Collision, IllegalTransition, Touch
-from gambol.judges.tables import COLLISION_DEPTH_M, check_depth, tabulate_surroundings
+from gambol.judges.rows import CAPSULE, DEPTH, FIRST, LEAVES, MOMENT, OTHER_CAPSULE, SECOND, TIME, all_rows
+from gambol.judges.tables import COLLISION_DEPTH_M, check_depth, struct_of_surroundings, tabulate_surroundings
 from gambol.world.world import World
 
 __all__ = ["CheckReport", "Collision", "IllegalTransition", "Performer", "Touch", "check_motions"]
@@ -86,7 +74,7 @@ def check_motions(
     """
     begin_s, end_s = _times(performers, from_s, until_s)
     _check_names(performers)
-    things = tabulate_surroundings(world, begin_s, end_s, check_depth(collision_depth_m))
+    things = struct_of_surroundings(tabulate_surroundings(world, begin_s, end_s, check_depth(collision_depth_m)))
     collisions, touches = Findings(), Findings()
     slices = 0
     for edges in time_blocks(performers, begin_s, end_s) if performers else ():
@@ -129,17 +117,22 @@ def _check_names(performers: Sequence[Performer]) -> None:
         raise InvalidInput(f"performers must have unique names, not {', '.join(twice)}")
 
 
-def collisions_of(cast: Cast, from_s: float, to_s: float, things: Surroundings) -> FloatArray:
-    """Return rows of the collisions and departures of a cast, a row for each interval between frames or frame."""
-    pieces = things.prisms.thing_piece
-    parts = np.column_stack((np.arange(len(pieces) - 1), pieces[:-1], pieces[1:]))
-    return all_rows(partial(find_collisions, cast, from_s, to_s, things, parts, bench_for(cast)))
+def collisions_of(cast: Cast, from_s: float, to_s: float, things: Struct) -> FloatArray:
+    """Return rows of the collisions and departures of a cast, a row for each interval between frames or frame.
+
+    things: surroundings as the core reads them.
+    """
+    bodies, room = struct_of_cast(cast), room_for(cast)
+    return all_rows(lambda rows: lib.gb_check_collisions(bodies.c, from_s, to_s, things.c, room.c, rows))
 
 
 def touches_of(cast: Cast, edges: FloatArray, first_slice: int = 0) -> FloatArray:
     """Return rows of the touches of a cast in slices of time, a row for each slice."""
-    boxes = np.empty((len(cast.start_s), 6))
-    return all_rows(partial(find_touches, cast, edges, boxes, bench_for(cast), first_slice))
+    bodies, room, boxes = struct_of_cast(cast), room_for(cast), np.empty((len(cast.start_s), 6))
+    times, slices, places = pointer(edges, "double"), len(edges) - 1, pointer(boxes, "double")
+    return all_rows(
+        lambda rows: lib.gb_check_touches(bodies.c, times, slices, first_slice, places, room.c, rows)
+    )  # fmt: skip
 
 
 def _collisions(world: World, performers: Sequence[Performer], rows: FloatArray) -> tuple[Collision, ...]:

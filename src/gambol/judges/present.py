@@ -16,10 +16,10 @@ from gambol.crowd.crowd import Crowd
 from gambol.crowd.edit import Edit
 from gambol.crowd.live_poses import Figures
 from gambol.geometry import quaternion
-from gambol.judges.kernels.bench import LEAVES, SECOND
-from gambol.judges.kernels.cast import Cast
+from gambol.judges.cast import Cast
 from gambol.judges.motions import collisions_of, touches_of
-from gambol.judges.tables import COLLISION_DEPTH_M, tabulate_surroundings
+from gambol.judges.rows import LEAVES, SECOND
+from gambol.judges.tables import COLLISION_DEPTH_M, struct_of_surroundings, tabulate_surroundings
 
 SPARE_FRAMES = 1  # frames, >= 0: a hit of an edit explains entries this long before and after it
 
@@ -47,7 +47,7 @@ def look_now(crowd: Crowd, figures: Sequence[Figures], bodies: Sequence[Body]) -
     touches = tuple(
         (int(ids[one]), int(ids[two])) for one, two in touches_of(cast, np.full(2, now_s))[:, :2].astype(np.int64)
     )
-    things = tabulate_surroundings(world, now_s, now_s, COLLISION_DEPTH_M)
+    things = struct_of_surroundings(tabulate_surroundings(world, now_s, now_s, COLLISION_DEPTH_M))
     found = collisions_of(cast, now_s, now_s, things)
     inside = found[found[:, SECOND] != LEAVES, :2].astype(np.int64)
     entries = {(int(ids[who]), names[thing]) for who, thing in inside}
@@ -57,14 +57,14 @@ def look_now(crowd: Crowd, figures: Sequence[Figures], bodies: Sequence[Body]) -
 
 def _placed(figures: Sequence[Figures], bodies: Sequence[Body], time_s: float) -> Cast:
     """Return all characters as bodies of one frame, at some time."""
-    starts, ends, radius, counts = [], [], [], []
+    axes, radius, counts = [], [], []
     for one in figures:
         body = bodies[one.kind]
         assert one.rotations is not None
         turned = one.rotations[:, body.joint].astype(np.float64)
         at = one.positions[:, body.joint].astype(np.float64)
-        starts.append((at + quaternion.rotate(turned, body.start)).reshape(-1, 3))
-        ends.append((at + quaternion.rotate(turned, body.end)).reshape(-1, 3))
+        ends = [at + quaternion.rotate(turned, end) for end in (body.start, body.end)]
+        axes.append(np.concatenate(ends, axis=-1).reshape(-1, 6))
         radius += [body.radius] * len(one.ids)
         counts += [body.part_count] * len(one.ids)
     first, zero = np.cumsum([0, *counts]), np.zeros(len(counts), np.int64)
@@ -77,8 +77,7 @@ def _placed(figures: Sequence[Figures], bodies: Sequence[Body], time_s: float) -
         frame_first=zero,
         frame_last=zero,
         row_first=first[:-1],
-        starts=np.concatenate(starts),
-        ends=np.concatenate(ends),
+        axes=np.concatenate(axes),
     )
 
 

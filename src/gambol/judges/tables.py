@@ -6,18 +6,68 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from gambol.core import Struct, struct_of
 from gambol.errors import InvalidInput
-from gambol.geometry.arrays import FloatArray
-from gambol.judges.kernels.distance import Ground, Prisms
-from gambol.judges.kernels.prisms import Surroundings
+from gambol.geometry.arrays import FloatArray, Int64Array
 from gambol.world.terrain import Terrain
 from gambol.world.world import Footprint, Trajectory, World
 
 COLLISION_DEPTH_M = 0.01  # m, >= 0: a capsule less deep in a thing does not collide; larger accepts more
 SPARE_S = 1.0  # s, > 0: spans reach this far beyond the checked time
 GROUND_PRECISION_M = 1e-3  # m, > 0: pieces of axes follow the ground this closely; smaller is slower
+
+
+class Ground(NamedTuple):
+    """Heights on a square grid of points, bilinear between points, constant beyond the outermost."""
+
+    is_flat: bool  # level at height 0: the other fields do not count
+    x0: float
+    y0: float
+    cell_m: float
+    heights: FloatArray  # (rows, columns)
+    stretch: float  # >= 1: heights above the ground stretch distances at most by this factor
+    piece_m: float  # metres in the ground plane over which the ground counts as straight
+
+
+class Prisms(NamedTuple):
+    """T things made of P convex pieces, on S spans of time in which each moves evenly."""
+
+    corner_x: FloatArray  # (V,) metres, in the thing's own frame; counter-clockwise
+    corner_y: FloatArray  # (V,)
+    piece_corner: Int64Array  # (P + 1,) first corner of each piece
+    rounding: FloatArray  # (P,) metres by which a piece reaches beyond its corners
+    thing_piece: Int64Array  # (T + 1,) first piece of each thing
+    reach: FloatArray  # (T,) radius around the thing's origin that contains it
+    thing_span: Int64Array  # (T + 1,) first span of each thing; spans are in order of time
+    span_from: FloatArray  # (S,) seconds
+    span_to: FloatArray  # (S,)
+    pose_from: FloatArray  # (S, 3) x, y, heading
+    pose_to: FloatArray  # (S, 3)
+    heights_from: FloatArray  # (S, 2) bottom and top above the local ground
+    heights_to: FloatArray  # (S, 2)
+    span_disc: FloatArray  # (S, 3) x, y and radius of a disc that contains the thing during the span
+
+
+class Surroundings(NamedTuple):
+    """What bodies must stay out of, and the bounds in which they must stay."""
+
+    prisms: Prisms
+    ground: Ground
+    bounds: FloatArray  # (4,) least x, y, greatest x, y
+    depth_limit: float  # metres, >= 0: a capsule less deep in a thing or beyond the bounds is no finding
+
+
+def struct_of_prisms(prisms: Prisms) -> Struct:
+    """Return things as the core reads them."""
+    return struct_of("gb_check_things", prisms, count=len(prisms.reach))
+
+
+def struct_of_surroundings(things: Surroundings) -> Struct:
+    """Return surroundings as the core reads them."""
+    rows, columns = things.ground.heights.shape
+    ground = struct_of("gb_check_ground", things.ground, rows=rows, columns=columns)
+    return struct_of("gb_check_world", things, things=struct_of_prisms(things.prisms), ground=ground)
 
 
 def tabulate_surroundings(world: World, begin_s: float, end_s: float, depth_m: float) -> Surroundings:
@@ -177,6 +227,6 @@ def _reach(footprint: Footprint) -> float:
     return max(float(np.hypot(*piece.corners.T).max()) + piece.radius_m for piece in footprint.pieces)
 
 
-def _offsets(sizes: Iterable[int]) -> NDArray[np.int64]:
+def _offsets(sizes: Iterable[int]) -> Int64Array:
     """Return where each group begins, and where the last one ends."""
     return np.cumsum([0, *sizes], dtype=np.int64)

@@ -1,1 +1,0 @@
-"""Numba functions of the judge, independent of planners and their grids."""
