@@ -19,7 +19,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 import variants
 
 ROOT = variants.ROOT.parent
-ROOMS = ("core", "world", "search", "trees", "characters", "animate", "judges")
+ROOMS = ("core", "geometry", "motion", "body", "world", "search", "trees", "characters", "animate", "judges")
 
 
 def preloaded(command: list[str]) -> str:

@@ -800,6 +800,158 @@ GB_FN void gb_bins_sort(const int64_t *bin, const double *gap, int64_t count, in
 
 /* ---- Pose: clips to joints ------------------------------------------------------------------------------------------ */
 
+/* Rotations are unit quaternions w, x, y, z.  Those of joints are local (relative to the parent joint) or in the world.
+ * Angles come from the C library: a last bit may differ between processors, so nothing here is compared. */
+
+/* Composes turns about three moving axes (3) of 0, 1 or 2: angles (count, 3) to rotations (count, 4). */
+GB_FN void gb_rotation_from_euler(const double *angles, int64_t count, const int32_t *axes, double *rotations);
+
+/* Splits tracks of rotations (frames, tracks, 4) into turns about three different moving axes: angles (frames, tracks, 3),
+ * each as near to those of the frame before as can be. */
+GB_FN void gb_rotation_to_euler(const double *rotations, int64_t frames, int64_t tracks, const int32_t *axes,
+                                double *angles);
+
+/* Composes local rotations (frames, joints, 4) of a file's angles: degrees (frames, channels).  columns (joints, 3): those
+ * of a joint's turns, in order; -1 ends the list.  axes (joints, 3): about which each turns. */
+GB_FN void gb_rotation_from_channels(const double *degrees, int64_t frames, int64_t channels, const int64_t *columns,
+                                     const int64_t *axes, int64_t joints, double *rotations);
+
+/* Scales rotations (frames, joints, 4) to unit length and flips them into the hemisphere of the frame before.  Returns the
+ * first frame with one that is farther than `tolerance` from unit length or no number, where it stops; -1 without any. */
+GB_FN int64_t gb_rotation_settle(double *rotations, int64_t frames, int64_t joints, double tolerance);
+
+/* Works out where joints are in the world: offsets (frames, joints, 3), or (1, joints, 3) where all bones are rigid, roots
+ * (frames, 3) and local rotations (frames, joints, 4) to positions and rotations.  parents: each less than its joint. */
+GB_FN void gb_pose_place(const int32_t *parents, int64_t joints, const double *offsets, int32_t is_rigid,
+                         const double *roots, const double *rotations, int64_t frames, double *world_positions,
+                         double *world_rotations);
+
+/* Turns the two bones of limbs so that their ends meet targets (count, 3), as far as `limit`, a share of a limb's length,
+ * lets them.  joints (count, 3, 3): root, middle, end; hinges (count, 3): unit axes about which they bend forward.  Writes
+ * turns in the world (count, 2, 4), and where the ends then are (count, 3). */
+GB_FN void gb_limb_reach(const double *joints, const double *targets, const double *hinges, int64_t count, double limit,
+                         double *turns, double *reached);
+
+/* C clips of one skeleton with M frames in all, margins included; J joints, P contact points, L limbs. */
+typedef struct gb_clip_frames {
+    double rate_hz;
+    int64_t joints;               /* J */
+    int64_t points;               /* P */
+    int32_t is_rigid;             /* all bones keep their lengths */
+    const int64_t *first;         /* (C) row of each clip's first frame: the first of its margin */
+    const int64_t *margin;        /* (C) frames before and after the clip itself */
+    const int64_t *recorded;      /* (C, 2) captured frames in the margins before and after */
+    const int64_t *steps;         /* (C) frames from the clip's first to its last, without margins */
+    const double *end;            /* (C, 3) x, y, heading: the path's last pose */
+    const double *root_positions; /* (M, 3) metres */
+    const double *rotations;      /* (M, J, 4) local */
+    const double *offsets;        /* (M, J, 3) metres, or (1, J, 3) where all bones are rigid */
+    const uint8_t *planted;       /* (M, P) whether each contact point rests */
+    const double *hinges;         /* (C, L, 3) of each limb's middle joint, in the frame of its root */
+} gb_clip_frames;
+
+/* L limbs, legs first, with P contact points and S points of soles; all points are fixed to joints. */
+typedef struct gb_limbs {
+    int64_t joints;             /* J */
+    int64_t limbs;              /* L */
+    int64_t points;             /* P */
+    int64_t soles;              /* S */
+    int64_t support;            /* joint of a moving board that the legs stand on; -1: none */
+    const int32_t *parents;     /* (J) each less than its joint; -1: the root */
+    const int64_t *chain;       /* (L, 3) root, middle and end joint, each below the one before */
+    const uint8_t *is_leg;      /* (L) */
+    const uint8_t *is_own;      /* (L, J) whether a joint is the limb's root or below it */
+    const int64_t *point_limb;  /* (P) -1: none */
+    const int64_t *point_joint; /* (P) */
+    const double *point_offset; /* (P, 3) metres, in the joint's frame */
+    const int64_t *sole_limb;   /* (S) the leg of a point that must not sink into the ground */
+    const int64_t *sole_joint;  /* (S) */
+    const double *sole_offset;  /* (S, 3) metres, in the joint's frame */
+} gb_limbs;
+
+/* N frames around a join, an odd number, seen from the join's pose; the middle one is the join itself. */
+typedef struct gb_window {
+    int64_t frames;    /* N */
+    double *roots;     /* (N, 3) metres */
+    double *rotations; /* (N, J, 4) local */
+    double *offsets;   /* (N, J, 3) metres, or (1, J, 3) */
+    uint8_t *planted;  /* (N, P) */
+} gb_window;
+
+/* Returns how many frames on either side of their join two clips are blended. */
+GB_FN int64_t gb_join_window(const gb_clip_frames *clips, int64_t a, int64_t b);
+
+/* Returns how many doubles of room it takes to blend so many frames on either side. */
+GB_FN int64_t gb_join_room(const gb_clip_frames *clips, int64_t window);
+
+/* Blends clip a with clip b after it into 2 * gb_join_window + 1 frames; is_clean: with feet and hands planted and the
+ * root's corner rounded. */
+GB_FN void gb_join_blend(const gb_clip_frames *clips, const gb_limbs *limbs, int64_t a, int64_t b, int32_t is_clean,
+                         double *room, const gb_window *mixed);
+
+/* N blends with W frames in all, each seen from its join's pose, in single precision. */
+typedef struct gb_joins {
+    int64_t count;         /* N */
+    const int64_t *first;  /* (N) row of each blend's first frame */
+    const int64_t *window; /* (N) gb_join_window */
+    float *root_positions; /* (W, 3) metres */
+    float *rotations;      /* (W, J, 4) local */
+    float *offsets;        /* (W, J, 3) metres, or (1, J, 3) where all bones are rigid: then not written */
+    uint8_t *planted;      /* (W, P) */
+} gb_joins;
+
+/* Blends pairs (N, 2) of clips and writes all frames of `joins`.  room: gb_join_room of the widest. */
+GB_FN void gb_joins_fill(const gb_clip_frames *clips, const gb_limbs *limbs, const int64_t *pairs, const gb_joins *joins,
+                         double *room);
+
+/* The spheres at both ends of every segment of a body: cylinders that contain them contain the body. */
+typedef struct gb_spheres {
+    int64_t count;
+    const int64_t *joint; /* (count) */
+    const double *offset; /* (count, 3) metres, in the joint's frame */
+    const double *radius; /* (count) metres */
+    const int64_t *part;  /* (count) the cylinder that must contain it, 0 to 7 */
+} gb_spheres;
+
+/* The swept shapes of clips with S instants in all, which grow. */
+typedef struct gb_shapes {
+    int64_t frames_per_step; /* frames of a planning frame */
+    const int64_t *first;    /* (C) each clip's first instant */
+    const double *path;      /* (S, 3) x, y, heading */
+    double *offset;          /* (S, 8, 2) metres */
+    double *radius;          /* (S, 8) metres */
+    double *low;             /* (S, 8) metres */
+    double *high;            /* (S, 8) metres */
+} gb_shapes;
+
+/* Blends pairs (count, 2) of clips and grows the shapes of both until they contain the blended frames.  room: as above. */
+GB_FN void gb_shapes_hold_joins(const gb_clip_frames *clips, const gb_limbs *limbs, const int64_t *pairs, int64_t count,
+                                const gb_spheres *spheres, const gb_shapes *shapes, double *room);
+
+/* Lays a sequence of clips end to end: step_clips (steps), and step_joins (steps - 1) between them.  Writes for each frame
+ * its row in the clips, or in the joins as ~row, and the pose that places it: 2 * step is a step's start, 2 * step + 1 its
+ * end. */
+GB_FN void gb_playback_lay_out(const gb_clip_frames *clips, const gb_joins *joins, const int64_t *step_clips, int64_t steps,
+                               const int64_t *step_joins, int64_t *rows, int64_t *anchors);
+
+/* Writes roots (frames, 3) and local rotations (frames, J, 4) of what is laid out; poses (2 * steps, 3) by anchor. */
+GB_FN void gb_playback_play(const gb_clip_frames *clips, const gb_joins *joins, const int64_t *rows, const int64_t *anchors,
+                            int64_t frames, const double *poses, double *roots, double *rotations);
+
+/* A mesh whose vertices follow joints. */
+typedef struct gb_skin {
+    int64_t vertices;      /* V */
+    int64_t joints;        /* J */
+    int64_t influences;    /* I: the most joints that move a vertex */
+    const double *places;  /* (V, 3) metres, at rest */
+    const int32_t *owners; /* (V, I) joints */
+    const double *weights; /* (V, I) not negative, rows sum to 1 */
+} gb_skin;
+
+/* Places the vertices (frames, V, 3): turns (frames, J, 3, 3) and shifts (frames, J, 3) take a point that is fixed to a joint
+ * from its place at rest to the world. */
+GB_FN void gb_skin_place(const gb_skin *skin, const double *turns, const double *shifts, int64_t frames, double *placed);
+
 /* ---- Check: bodies at full rate; shares no code with anything above -------------------------------------------------- */
 
 /* A body is capsules; the ends of their axes move straight and evenly from frame to frame.  Nothing is missed between frames:

@@ -8,6 +8,7 @@
 
 #define GB_TURN 6.283185307179586 /* radians of a full turn */
 #define GB_HALF_TURN 3.141592653589793
+#define GB_DEGREE 0.017453292519943295
 
 /* Square roots are correctly rounded on every processor; floors, here, without asking for newer ones. */
 static inline double gb_floor(double value) {

@@ -7,7 +7,7 @@ import numpy as np
 from evidence.benchmarks.timing import Row, median_seconds
 from gambol.geometry import quaternion
 from gambol.motion import Skeleton
-from gambol.motion.kernels.kinematics import forward_kinematics
+from gambol.motion.kinematics import world_poses
 
 FRAMES, JOINTS = 10_000, 24
 
@@ -18,12 +18,10 @@ def run() -> list[Row]:
     skeleton = Skeleton([f"joint{j}" for j in range(JOINTS)], parents, rng.normal(size=(JOINTS, 3)))
     roots = rng.normal(size=(FRAMES, 3))
     rotations = quaternion.normalize(rng.normal(size=(FRAMES, JOINTS, 4)))
-    positions, worlds = np.empty((FRAMES, JOINTS, 3)), np.empty((FRAMES, JOINTS, 4))
     offsets = skeleton.offsets[None]
-    ours = median_seconds(
-        lambda: forward_kinematics(skeleton.parents, offsets, roots, rotations, positions, worlds), runs=21
-    )
+    ours = median_seconds(lambda: world_poses(skeleton.parents, offsets, roots, rotations), runs=21)
     other = median_seconds(lambda: _in_numpy(skeleton, roots, rotations), runs=5)
+    positions, _ = world_poses(skeleton.parents, offsets, roots, rotations)
     assert np.allclose(_in_numpy(skeleton, roots, rotations), positions)
     return [
         Row(

@@ -18,7 +18,7 @@ import shapely
 from numpy.typing import NDArray
 
 from gambol.characters import Behavior, Clip
-from gambol.characters.kernels.clip_choice import choose_clip
+from gambol.core import lib
 from gambol.search import Goal, Problem
 from gambol.search.kernels.collision import slope_margins
 from gambol.search.kernels.search import state_word
@@ -185,7 +185,7 @@ class BruteForce:
         word = int(state_word(state.x, state.y, state.heading, state.frame if self.movers else 0))
         for number, transition_cost in self.next_behaviors(state.behavior):
             behavior = character.behaviors[number]
-            chosen = int(choose_clip(problem.seed & (2**63 - 1), word, number, len(behavior.clips)))
+            chosen = lib.gb_clip_choose(problem.seed & (2**63 - 1), word, number, len(behavior.clips))
             clip = behavior.clips[chosen]
             frame = state.frame + clip.duration
             if self.movers and frame > self.horizon:

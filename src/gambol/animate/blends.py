@@ -5,19 +5,35 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from gambol.animate.kernels import playback
-from gambol.animate.kernels.playback import BlendTable
-from gambol.characters.blend import allowed_pairs, distinct_clips
+from gambol.characters.blend import allowed_pairs, distinct_clips, join_windows
 from gambol.characters.character import Character
 from gambol.characters.clip import Clip
+from gambol.characters.core_table import room_for_joins, struct_of_clips, struct_of_limbs
 from gambol.characters.motion_table import MotionTable, tabulate_clips, tabulate_limbs
+from gambol.core import Struct, lib, pointer, struct_of
 from gambol.errors import InvalidInput
 from gambol.geometry.arrays import Int64Array
 
 MOST_BYTES = 4 << 30  # bytes: the most memory for blends made beforehand; larger characters need more
+
+
+class BlendTable(NamedTuple):
+    """N blends with W frames in all, each seen from its join's pose.
+
+    Poses are in single precision: that is good to a thousandth of a millimetre.
+    """
+
+    first: np.ndarray  # (N,) row of each blend's first frame
+    window: np.ndarray  # (N,) number of frames on either side of the join
+    root_positions: np.ndarray  # (W, 3) metres
+    rotations: np.ndarray  # (W, J, 4) local
+    offsets: np.ndarray  # (W, J, 3) metres, or (1, J, 3) where all bones are rigid
+    planted: np.ndarray  # (W, P) whether each contact point rests
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,13 +56,14 @@ class Blends:
         """Blend pairs (N, 2) of numbers of clips."""
         frames = tabulate_clips(clips)
         pairs = np.unique(np.asarray(pairs, dtype=np.int64).reshape(-1, 2), axis=0)
-        one, two = pairs.T
-        windows = np.minimum(frames.margin[one], frames.margin[two])
-        windows = np.minimum(windows, np.minimum(frames.steps[one], frames.steps[two]) // 2)
+        windows = join_windows(frames, pairs)
         joins = _empty_joins(frames, windows)
-        limbs = tabulate_limbs(clips[0].motion.skeleton, clips[0].contacts.points)
-        playback.fill_blends(frames, limbs, pairs, joins)
-        return cls(tuple(clips), frames, pairs, joins)
+        limbs = struct_of_limbs(tabulate_limbs(clips[0].motion.skeleton, clips[0].contacts.points))
+        blends = cls(tuple(clips), frames, pairs, joins)
+        of_clips, of_joins = blend_structs(blends)
+        room = room_for_joins(of_clips, windows)
+        lib.gb_joins_fill(of_clips.c, limbs.c, pointer(pairs, "int64_t"), of_joins.c, pointer(room, "double"))
+        return blends
 
     @cached_property
     def _number_of(self) -> dict[int, int]:
@@ -68,6 +85,20 @@ class Blends:
             one, two = (self.clips[number].name for number in divmod(int(key), count))
             raise InvalidInput(f"these blends contain none between {one!r} and {two!r}")
         return found
+
+
+_KNOWN: WeakKeyDictionary[Blends, tuple[Struct, Struct]] = WeakKeyDictionary()
+
+
+def blend_structs(blends: Blends) -> tuple[Struct, Struct]:
+    """Return clips and joins as the core reads them, laid out once."""
+    if blends not in _KNOWN:
+        _KNOWN[blends] = struct_of_clips(blends.frames), _struct_of_joins(blends.joins)
+    return _KNOWN[blends]
+
+
+def _struct_of_joins(joins: BlendTable) -> Struct:
+    return struct_of("gb_joins", joins, count=len(joins.first))
 
 
 def _empty_joins(frames: MotionTable, windows: Int64Array) -> BlendTable:

@@ -8,10 +8,10 @@ from typing import NamedTuple, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.animate.blends import Blends
-from gambol.animate.kernels import playback
+from gambol.animate.blends import Blends, blend_structs
 from gambol.characters.character import Character
 from gambol.characters.step import Step, check_steps, clip_of, place_steps
+from gambol.core import lib, pointer
 from gambol.errors import InvalidInput
 from gambol.geometry import planar
 from gambol.geometry.arrays import Int64Array
@@ -76,7 +76,11 @@ def play(
     poses[:, 0] = [step.pose for step in layout.steps]
     ends = np.array([clip_of(character, step).displacement for step in layout.steps])
     poses[:, 1] = planar.compose(poses[:, 0], ends)
-    playback.play(frames, layout.blends.joins, layout.rows, layout.anchors, poses.reshape(-1, 3), roots, rotations)
+    clips, joins = blend_structs(layout.blends)
+    lib.gb_playback_play(
+        clips.c, joins.c, pointer(layout.rows, "int64_t"), pointer(layout.anchors, "int64_t"), len(roots),
+        pointer(poses, "double"), pointer(roots, "double"), pointer(rotations, "double"),
+    )  # fmt: skip
     rigid = len(frames.offsets) == 1
     translations = None if rigid else _gather(layout, frames.offsets, layout.blends.joins.offsets)
     motion = Motion(character.skeleton, frames.rate_hz, roots, rotations, translations)
@@ -121,7 +125,11 @@ def _lay_out(
     numbers = blends.numbers(clips)
     rows = np.empty(int(blends.frames.steps[numbers].sum()) + 1, dtype=np.int64)
     anchors = np.empty(len(rows), dtype=np.int64)
-    playback.lay_out(blends.frames, blends.joins, numbers, blends.find(numbers), rows, anchors)
+    table, joins = blend_structs(blends)
+    lib.gb_playback_lay_out(
+        table.c, joins.c, pointer(numbers, "int64_t"), len(numbers), pointer(blends.find(numbers), "int64_t"),
+        pointer(rows, "int64_t"), pointer(anchors, "int64_t"),
+    )  # fmt: skip
     return _Layout(steps, blends, rows, anchors)
 
 

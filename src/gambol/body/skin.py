@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 
 from gambol.body.capsules import Body, Cones, check_same_joints
 from gambol.body.entanglement import is_entangled
-from gambol.body.kernels.skinning import blend_vertices
 from gambol.body.mannequin import cone_meshes, visible_area
 from gambol.body.skin_weights import MOST_INFLUENCES, skin_weights
 from gambol.body.surface_nets import Grid, grid_around, onto_surface, smooth_union, surface_nets
+from gambol.core import lib, pointer, struct
 from gambol.errors import InvalidInput
 from gambol.geometry import quaternion
 from gambol.geometry.arrays import FloatArray, Int32Array, frozen_array
@@ -94,9 +94,21 @@ class Skin:
         if np.any((chosen < 0) | (chosen >= motion.frame_count)):
             raise InvalidInput(f"frames must lie between 0 and {motion.frame_count - 1}")
         turns = quaternion.to_matrix(motion.world_rotations[chosen])
-        shifts = motion.world_positions[chosen] - np.einsum("njab,jb->nja", turns, self.skeleton.rest_positions)
+        at_rest = np.einsum("njab,jb->nja", turns, self.skeleton.rest_positions)
+        shifts = np.ascontiguousarray(motion.world_positions[chosen] - at_rest)
         placed = np.empty((len(chosen), *self.vertices.shape))
-        blend_vertices(self.vertices, self.joints, self.weights, turns, shifts, placed)
+        skin = struct(
+            "gb_skin",
+            vertices=len(self.vertices),
+            joints=self.skeleton.joint_count,
+            influences=self.joints.shape[1],
+            places=self.vertices,
+            owners=self.joints,
+            weights=self.weights,
+        )
+        lib.gb_skin_place(
+            skin.c, pointer(turns, "double"), pointer(shifts, "double"), len(chosen), pointer(placed, "double")
+        )
         return placed
 
 

@@ -16,8 +16,9 @@ import numpy as np
 
 from gambol.characters.character import Character
 from gambol.characters.clip import Clip
-from gambol.characters.kernels import blending
-from gambol.characters.motion_table import tabulate_clips, tabulate_limbs
+from gambol.characters.core_table import room_for_joins, struct_of_clips, struct_of_limbs
+from gambol.characters.motion_table import MotionTable, tabulate_clips, tabulate_limbs
+from gambol.core import lib, pointer, struct
 from gambol.errors import InvalidInput
 from gambol.geometry.arrays import Int64Array
 from gambol.motion.contacts import Contacts
@@ -45,11 +46,25 @@ def blend_join(a: Clip, b: Clip, *, clean_feet: bool = True) -> Blend:
     clean_feet: plant feet and hands and round the root's corner; otherwise only blend.
     """
     table = tabulate_clips((a, b))
-    limbs = tabulate_limbs(a.motion.skeleton, a.contacts.points)
-    window = blending.blend_pair(table, limbs, 0, 1, clean_feet)
-    offsets = None if len(table.offsets) == 1 else window.offsets
-    motion = Motion(a.motion.skeleton, a.motion.rate_hz, window.roots, window.rotations, offsets)
-    return Blend(motion.frame_count // 2, motion, Contacts(a.contacts.points, window.planted, Ground(0.0)))
+    windows = join_windows(table, np.array([[0, 1]]))
+    frames, joints = 2 * int(windows[0]) + 1, a.motion.skeleton.joint_count
+    rigid = len(table.offsets) == 1
+    roots, rotations = np.empty((frames, 3)), np.empty((frames, joints, 4))
+    offsets = np.empty((1 if rigid else frames, joints, 3))
+    planted = np.empty((frames, table.planted.shape[1]), dtype=bool)
+    mixed = struct("gb_window", frames=frames, roots=roots, rotations=rotations, offsets=offsets, planted=planted)
+    clips, limbs = struct_of_clips(table), struct_of_limbs(tabulate_limbs(a.motion.skeleton, a.contacts.points))
+    room = room_for_joins(clips, windows)
+    lib.gb_join_blend(clips.c, limbs.c, 0, 1, clean_feet, pointer(room, "double"), mixed.c)
+    motion = Motion(a.motion.skeleton, a.motion.rate_hz, roots, rotations, None if rigid else offsets)
+    return Blend(motion.frame_count // 2, motion, Contacts(a.contacts.points, planted, Ground(0.0)))
+
+
+def join_windows(table: MotionTable, pairs: Int64Array) -> Int64Array:
+    """Return for pairs (N, 2) of clips how many frames on either side of their join are blended."""
+    one, two = pairs.T
+    margin = np.minimum(table.margin[one], table.margin[two])
+    return np.minimum(margin, np.minimum(table.steps[one], table.steps[two]) // 2)
 
 
 def distinct_clips(character: Character) -> tuple[tuple[Clip, ...], tuple[Int64Array, ...]]:

@@ -9,7 +9,7 @@ import numpy as np
 
 from gambol.characters.character import Character
 from gambol.characters.clip import Clip
-from gambol.characters.kernels.clip_choice import choose_clip
+from gambol.core import lib
 from gambol.errors import InvalidInput
 from gambol.geometry import planar
 
@@ -46,7 +46,7 @@ def place_steps(
     for number, name in enumerate(names):
         behavior = character.index(name)
         clips = character.behaviors[behavior].clips
-        chosen = int(choose_clip(seed & SEED_BITS, number, behavior, len(clips)))
+        chosen = lib.gb_clip_choose(seed & SEED_BITS, number, behavior, len(clips))
         steps.append(Step(behavior, chosen, (float(pose[0]), float(pose[1]), float(pose[2])), frame))
         pose = planar.compose(pose, clips[chosen].displacement)
         frame += clips[chosen].duration

@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
-from gambol.animate.blends import Blends
-from gambol.animate.kernels.playback import BlendTable
+from gambol.animate.blends import Blends, BlendTable
 from gambol.characters.blend import distinct_clips
 from gambol.characters.character import Character
 from gambol.characters.motion_table import MotionTable
@@ -17,7 +16,7 @@ from gambol.crowd.kernels.poses import ALL, FEW, NO_CLIP, NONE, PoseTable, place
 from gambol.errors import InvalidInput
 from gambol.geometry import planar, quaternion
 from gambol.geometry.arrays import Int64Array, frozen
-from gambol.motion.kernels.kinematics import forward_kinematics
+from gambol.motion.kinematics import world_poses
 
 __all__ = ["ALL", "FEW", "NONE", "NO_CLIP", "PosePlayer"]
 
@@ -198,7 +197,6 @@ def _fill(
     turns: Float32Array | None,
 ) -> None:
     """Work out the joints of some frames of a table, carried by planar poses (3,) or (R, 3)."""
-    joints = character.skeleton.joint_count
     carrier = np.broadcast_to(carrier, (len(rows), 3))
     for begin in range(0, len(rows), AT_ONCE):
         chosen = rows[begin : begin + AT_ONCE]
@@ -209,10 +207,8 @@ def _fill(
         local /= np.linalg.norm(local, axis=-1, keepdims=True)
         local[:, 0] = quaternion.multiply(quaternion.from_heading(poses[:, 2]), local[:, 0])
         offsets = character.skeleton.offsets[None] if len(source.offsets) == 1 else source.offsets[chosen]
-        world, turned = np.empty((len(chosen), joints, 3)), np.empty((len(chosen), joints, 4))
-        forward_kinematics(
-            character.skeleton.parents, np.asarray(offsets, dtype=np.float64), roots, local, world, turned
-        )  # fmt: skip
+        offsets = np.asarray(offsets, dtype=np.float64)
+        world, turned = world_poses(character.skeleton.parents, offsets, roots, local)
         positions[begin : begin + len(chosen)] = world
         if turns is not None:
             turns[begin : begin + len(chosen)] = turned

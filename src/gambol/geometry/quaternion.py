@@ -1,7 +1,7 @@
 """Rotations as unit quaternions `wxyz`: batched functions over arrays of shape (..., 4).
 
 Composition reads like matrices: `multiply(a, b)` rotates by b first, then by a.  Angles are
-radians.  The scalar forms for kernels are in `gambol.geometry.kernels.quaternion`.
+radians.
 """
 
 from __future__ import annotations
@@ -9,9 +9,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
+from gambol.core import lib, pointer
 from gambol.errors import InvalidInput
-from gambol.geometry.arrays import FloatArray
-from gambol.geometry.kernels import euler as euler_kernels
+from gambol.geometry.arrays import FloatArray, Int32Array
 
 IDENTITY: FloatArray = np.array([1.0, 0.0, 0.0, 0.0])
 IDENTITY.flags.writeable = False
@@ -180,7 +180,11 @@ def from_euler(angles_rad: ArrayLike, order: str) -> FloatArray:
     """Compose turns about moving axes: order "ZYX" with angles (a, b, c) is Rz(a) Ry(b) Rx(c)."""
     angles = np.asarray(angles_rad, dtype=np.float64)
     flat = np.ascontiguousarray(angles.reshape(-1, 3))
-    return euler_kernels.from_euler(flat, *_axes(order)).reshape(*angles.shape[:-1], 4)
+    rotations = np.empty((len(flat), 4))
+    lib.gb_rotation_from_euler(
+        pointer(flat, "double"), len(flat), pointer(_axes(order), "int32_t"), pointer(rotations, "double")
+    )
+    return rotations.reshape(*angles.shape[:-1], 4)
 
 
 def to_euler(q: ArrayLike, order: str) -> FloatArray:
@@ -191,7 +195,11 @@ def to_euler(q: ArrayLike, order: str) -> FloatArray:
     """
     q = np.asarray(q, dtype=np.float64)
     tracks = np.ascontiguousarray(q.reshape(len(q), -1, 4))
-    return euler_kernels.to_euler(tracks, *_axes(order)).reshape(*q.shape[:-1], 3)
+    angles = np.empty((*tracks.shape[:2], 3))
+    lib.gb_rotation_to_euler(
+        pointer(tracks, "double"), *tracks.shape[:2], pointer(_axes(order), "int32_t"), pointer(angles, "double")
+    )
+    return angles.reshape(*q.shape[:-1], 3)
 
 
 def _components(q: ArrayLike) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
@@ -199,8 +207,7 @@ def _components(q: ArrayLike) -> tuple[FloatArray, FloatArray, FloatArray, Float
     return q[..., 0], q[..., 1], q[..., 2], q[..., 3]
 
 
-def _axes(order: str) -> tuple[int, int, int]:
+def _axes(order: str) -> Int32Array:
     if order not in EULER_ORDERS:
         raise InvalidInput(f"no Euler order {order!r}; expected one of {', '.join(EULER_ORDERS)}")
-    first, second, third = ("XYZ".index(letter) for letter in order)
-    return first, second, third
+    return np.array(["XYZ".index(letter) for letter in order], dtype=np.int32)

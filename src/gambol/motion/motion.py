@@ -8,10 +8,11 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike
 
+from gambol.core import lib, pointer
 from gambol.errors import InvalidInput
 from gambol.geometry import quaternion
 from gambol.geometry.arrays import FloatArray, frozen, frozen_array
-from gambol.motion.kernels import kinematics, tracks
+from gambol.motion.kinematics import world_poses
 from gambol.motion.skeleton import Skeleton
 from gambol.notebook import mime_bundle
 
@@ -46,7 +47,7 @@ class Motion:
                 f"root positions (F, 3) and rotations (F, {joints}, 4) expected, "
                 f"not {root_positions.shape} and {rotations.shape}"
             )
-        bad_frame = tracks.settle_rotations(rotations, UNIT_TOLERANCE)
+        bad_frame = lib.gb_rotation_settle(pointer(rotations, "double"), frames, joints, UNIT_TOLERANCE)
         if bad_frame >= 0:
             raise InvalidInput(f"rotations must be unit quaternions; frame {bad_frame} has another")
         if not np.all(np.isfinite(root_positions)):
@@ -58,7 +59,7 @@ class Motion:
             self._set_translations(self.translations)
 
     def _set_translations(self, translations: ArrayLike) -> None:
-        translations = np.array(translations, dtype=np.float64)
+        translations = np.array(translations, dtype=np.float64, order="C")
         expected = (self.frame_count, self.skeleton.joint_count, 3)
         if translations.shape != expected or not np.all(np.isfinite(translations)):
             raise InvalidInput(f"translations must be finite and of shape {expected}, not {translations.shape}")
@@ -83,12 +84,8 @@ class Motion:
 
     @cached_property
     def _world(self) -> tuple[FloatArray, FloatArray]:
-        shape = self.rotations.shape[:2]
-        positions, rotations = np.empty((*shape, 3)), np.empty((*shape, 4))
-        kinematics.forward_kinematics(
-            self.skeleton.parents, self.local_offsets, self.root_positions, self.rotations, positions, rotations
-        )
-        return frozen(positions), frozen(rotations)
+        placed = world_poses(self.skeleton.parents, self.local_offsets, self.root_positions, self.rotations)
+        return frozen(placed[0]), frozen(placed[1])
 
     @property
     def world_positions(self) -> FloatArray:

@@ -12,14 +12,15 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from gambol.core import lib, pointer
 from gambol.errors import InvalidInput
 from gambol.geometry import quaternion
 from gambol.geometry.arrays import FloatArray
 from gambol.motion.joint_names import Limb, legs
-from gambol.motion.kernels import two_bone
 from gambol.motion.motion import Motion
 
 REACH = 0.996  # share of the limb's length that it stretches to at most, unless a pose is straighter already
+SOFT_FROM = 0.97  # share of the limb's length above which the limb follows its target less and less
 LEAST_BEND = 0.02  # mean sine of a bend (one degree): a limb that bends less does not show its hinge
 BACK = np.array([-1.0, 0.0, 0.0])  # direction in which shins fold in a figure that faces +X; forearms fold forward
 
@@ -51,16 +52,19 @@ def solve_two_bone(
     If a limb cannot meet its target, it approaches it along the line from the root.  Bone lengths are those of the
     given joints; a limb with a bone of zero length does not change.
     """
-    if not two_bone.SOFT_FROM < reach <= 1.0:
-        raise InvalidInput(f"reach must be above {two_bone.SOFT_FROM} and at most 1, not {reach}")
+    if not SOFT_FROM < reach <= 1.0:
+        raise InvalidInput(f"reach must be above {SOFT_FROM} and at most 1, not {reach}")
     root, middle, end, target = (_rows(points) for points in (roots, middles, ends, targets))
     count = len(root)
     if not len(middle) == len(end) == len(target) == count:
         raise InvalidInput(f"equal numbers expected, not {count}, {len(middle)}, {len(end)} and {len(target)}")
     hinge = np.ascontiguousarray(np.broadcast_to(np.asarray(hinges, dtype=np.float64), (count, 3)))
-    root_turns, middle_turns, reached = np.empty((count, 4)), np.empty((count, 4)), np.empty((count, 3))
-    two_bone.solve_two_bone(root, middle, end, target, hinge, float(reach), root_turns, middle_turns, reached)
-    return LimbTurns(root_turns, middle_turns, reached)
+    joints, turns, reached = np.stack((root, middle, end), axis=1), np.empty((count, 2, 4)), np.empty((count, 3))
+    lib.gb_limb_reach(
+        pointer(joints, "double"), pointer(target, "double"), pointer(hinge, "double"), count, reach,
+        pointer(turns, "double"), pointer(reached, "double"),
+    )  # fmt: skip
+    return LimbTurns(turns[:, 0], turns[:, 1], reached)
 
 
 def hinge_axis(motion: Motion, limb: Limb) -> FloatArray:

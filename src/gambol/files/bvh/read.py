@@ -12,6 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
+from gambol.core import lib, pointer
 from gambol.errors import FileProblem, InvalidInput, MalformedFile
 from gambol.files import axes
 from gambol.files.bvh.hierarchy import (
@@ -28,7 +29,6 @@ from gambol.files.bvh.numbers import first_bad_word, nth_word, ragged_line, read
 from gambol.files.bvh.t_pose import STEPS as T_POSE_STEPS
 from gambol.files.bvh.t_pose import starts_with_t_pose
 from gambol.files.disk import read_bytes
-from gambol.files.kernels.channels import compose_turns
 from gambol.files.reading import Reading, unique_names
 from gambol.files.units import AUTO, guess_unit, metres_per_unit
 from gambol.geometry.arrays import FloatArray
@@ -267,7 +267,11 @@ def _motion(hierarchy: Hierarchy, skeleton: Skeleton, table: _Table, scale: floa
                 translations[:, index, axis] = table.values[:, column] * scale
             column += 1
     rotations = np.empty((frames, joints, 4))
-    compose_turns(table.values, columns, turn_axes, rotations)
+    values = np.ascontiguousarray(table.values)
+    lib.gb_rotation_from_channels(
+        pointer(values, "double"), frames, values.shape[1], pointer(columns, "int64_t"), pointer(turn_axes, "int64_t"),
+        joints, pointer(rotations, "double"),
+    )  # fmt: skip
     if translations is not None and not np.any(translations[:, 1:] != skeleton.offsets[1:]):
         translations = None
     return Motion(skeleton, table.rate_hz, roots, rotations, translations)

@@ -12,8 +12,8 @@ from typing import NamedTuple
 import numpy as np
 
 from gambol.geometry.arrays import BoolArray, FloatArray, Int64Array
-from gambol.geometry.kernels.quaternion import multiply, rotate
 from gambol.kernels.jit import kernel
+from gambol.variation.constraints.kernels.quaternion import multiply, rotate
 
 REACH = 0.97  # share of a limb's length, 0 to 1: a limb stretches no farther from its first joint to its end
 SMALL_RAD = 1e-4  # radians: series replace the quotients of smaller angles

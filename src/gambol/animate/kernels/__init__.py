@@ -1,1 +1,0 @@
-"""Kernels that lay out motions frame by frame."""

@@ -1,1 +1,0 @@
-"""Numba functions of bodies."""

@@ -1,1 +1,0 @@
-"""Numba kernels for reading files."""

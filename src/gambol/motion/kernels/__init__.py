@@ -1,1 +1,0 @@
-"""Numba kernels over arrays of frames and joints."""
