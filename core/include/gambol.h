@@ -210,6 +210,9 @@ GB_FN int32_t gb_stance_has_room(const gb_world *world, const gb_moves *moves, c
 GB_FN double gb_clip_core_radius(const double *part_offset, const double *part_radius, const double *part_low,
                                  const double *part_high, int64_t count, double bottom, double top);
 
+/* Returns how many metres farther aside the parts of a body may get on ground that rises so much a metre. */
+GB_FN double gb_clip_slope_margin(double steepness);
+
 /* Returns which of `count` clips a step of a plan plays, 0 to count - 1: a hash, so that order does not matter. */
 GB_FN int64_t gb_clip_choose(int64_t seed, int64_t word, int64_t behavior, int64_t count);
 
@@ -471,18 +474,26 @@ GB_FN void gb_field_spread(const uint8_t *closed, int64_t rows, int64_t columns,
 
 /* ---- Tree: searches made beforehand [LK06, L09 4] ------------------------------------------------------------------- */
 
-/* N nodes in columns.  Node 0 is the root, at (0, 0, 0), before anything is played; a node stands for the path from the root to
- * it, and begins later than its parent.  Nodes are listed by square cells that overlap: cell (row, column) begins at x0, y0
- * plus cell_m * (column, row) and lists those in the square of `overlap_m` around its middle, the cheapest first, in one list
- * for each of G groups of behaviors after which the same ones may come. */
+/* A node stands for the path from the root to it: all that following the path back reads, in half a line of the cache. */
+typedef struct gb_tree_node {
+    float x;          /* in the frame of the root */
+    float y;
+    float heading;
+    float before_x;   /* of the parent; the root's own at the root */
+    float before_y;
+    int32_t parent;   /* -1 at the root */
+    int32_t cost;     /* units from the root, when the tree was grown */
+    uint16_t clip;    /* that leads here, as the tree numbers clips; 0 at the root */
+    uint16_t frame;   /* since the root; later than the parent's */
+} gb_tree_node;
+
+/* N nodes.  Node 0 is the root, at (0, 0, 0), before anything is played.  Nodes are listed by square cells that overlap: cell
+ * (row, column) begins at x0, y0 plus cell_m * (column, row) and lists those in the square of `overlap_m` around its middle,
+ * the cheapest first, in one list for each of G groups of behaviors after which the same ones may come. */
 typedef struct gb_tree {
-    int64_t nodes;              /* N, at least 1 */
-    int64_t clips;              /* C: the tree numbers clips on its own */
-    const float *pose;          /* (N, 3) x, y, heading, in the frame of the root */
-    const int32_t *parent;      /* (N) -1 at the root */
-    const int32_t *cost;        /* (N) units from the root, when the tree was grown */
-    const uint16_t *clip;       /* (N) that leads here; 0 at the root */
-    const uint16_t *frame;      /* (N) since the root */
+    int64_t count;              /* N, at least 1 */
+    int64_t clips;              /* C */
+    const gb_tree_node *nodes;  /* (N) */
     int64_t first_count;
     const int32_t *first_nodes; /* (first_count) children of the root */
     double x0;
@@ -496,13 +507,31 @@ typedef struct gb_tree {
     const int32_t *entries;     /* (E) nodes */
 } gb_tree;
 
+/* Lays out `count` nodes from the columns of a tree's file: pose (count, 3) x, y, heading; writes nodes (count). */
+GB_FN void gb_tree_lay_out(const float *pose, const int32_t *parent, const int32_t *cost, const uint16_t *clip,
+                           const uint16_t *frame, int64_t count, gb_tree_node *nodes);
+
+/* What a glance at the room around two points tells of a clip: room that is enough, room that is needed.  Steps are those of
+ * gb_room: more than `sure` are enough wherever in the cell the point is, fewer than `least` are too few. */
+typedef struct gb_glance {
+    float end_enough; /* metres; infinite values tell nothing */
+    float end_needed;
+    float middle_enough;
+    float middle_needed;
+    float along;      /* where the middle is: so much of the way from start to end */
+    float across;     /* and of that way turned left */
+    int16_t end_sure;
+    int16_t end_least;
+    int16_t middle_sure;
+    int16_t middle_least;
+} gb_glance;
+
 /* What a tree's clips are to a character in a world. */
 typedef struct gb_tree_fit {
-    const int32_t *clip_of; /* (C) the character's clip; -1: it has none */
-    const double *glances;  /* (C, 6) room that is enough at the end, that is needed there, the same in the middle; where the
-                               middle is: so much of the way from start to end, and of that way turned left */
-    double least_ratio;     /* no path costs less than this times what the tree says */
-    int32_t costs_as_grown; /* whether every path costs what the tree says, in this world too */
+    const int32_t *clip_of;   /* (C) the character's clip; -1: it has none */
+    const gb_glance *glances; /* (C) */
+    double least_ratio;       /* no path costs less than this times what the tree says */
+    int32_t costs_as_grown;   /* whether every path costs what the tree says, in this world too */
 } gb_tree_fit;
 
 /* How far it is from the middles of cells to the nearest obstacle or bound, in a byte each. */
@@ -510,6 +539,7 @@ typedef struct gb_room {
     double x0;
     double y0;
     double cell_m;
+    double cells_a_metre; /* 1 / cell_m */
     int64_t rows;
     int64_t columns;
     const uint8_t *steps; /* (rows, columns) whole steps of 2 cm, 255 standing for all beyond */
@@ -592,6 +622,7 @@ typedef struct gb_tree_scratch {
     int64_t path_room; /* at least the most clips of a path: the latest frame of any node will do */
     int64_t *cursor;   /* (list_room) next entry of each list of candidates */
     int64_t *end;      /* (list_room) */
+    int64_t *head;     /* (list_room) cost of the next entry */
     int64_t list_room; /* at least gb_tree_list_room for the largest tolerance asked */
     gb_tree_counts counts;
 } gb_tree_scratch;

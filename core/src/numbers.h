@@ -10,6 +10,13 @@
 #define GB_HALF_TURN 3.141592653589793
 #define GB_DEGREE 0.017453292519943295
 
+/* Asks for memory that is going to be read soon. */
+#if defined(__GNUC__)
+#define GB_PREFETCH(address) __builtin_prefetch(address)
+#else
+#define GB_PREFETCH(address) ((void)(address))
+#endif
+
 /* Square roots are correctly rounded on every processor; floors, here, without asking for newer ones. */
 static inline double gb_floor(double value) {
     if (!(value > -9.0e15 && value < 9.0e15)) return value; /* whole already, infinite or no number */

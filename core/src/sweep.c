@@ -10,6 +10,8 @@ static double sideways_margin(double steepness) {
     return steepness > 0.0 ? gb_min(2.0 * steepness, 0.03 + 0.7 * steepness) : 0.0;
 }
 
+double gb_clip_slope_margin(double steepness) { return sideways_margin(steepness); }
+
 /* Measured on delivered motions of all characters on ground of any shape up to a rise of 0.3 a metre: a foot is set uphill
  * of where the clip has it, the root sinks where a leg cannot reach.  The ground counts as far as `around`. */
 gb_margins gb_slope_margins(const gb_world *world, double x, double y, double reach, double around) {

@@ -9,7 +9,7 @@ typedef struct span {
 
 static span room_around(const gb_room *room, gb_place at) {
     span around = {-INFINITY, 0.0};
-    double u = (at.x - room->x0) / room->cell_m, v = (at.y - room->y0) / room->cell_m;
+    double u = (at.x - room->x0) * room->cells_a_metre, v = (at.y - room->y0) * room->cells_a_metre;
     if (!(u >= 0.0 && v >= 0.0 && u < (double)room->columns && v < (double)room->rows)) return around;
     int64_t column = (int64_t)u, row = (int64_t)v;
     double aside = u - (double)column - 0.5, along = v - (double)row - 0.5;
@@ -31,40 +31,28 @@ static int instant_is_free(const gb_tree_tables *tables, int64_t behavior, int64
                              sine * row[2] + cosine * row[3], -1, gb_max(0.0, gb_clearance(tables->world, x, y)));
 }
 
-/* Most clips are settled by a byte at each of the two places, which follow from those of both nodes without turning
- * anything. */
-int gb_edge_may_be_free(const gb_tree_tables *tables, const gb_tree_root *root, int64_t node, int64_t clip,
-                        gb_place before, gb_place after, int64_t *samples) {
-    const gb_tree *tree = tables->tree;
-    const gb_actions *actions = tables->actions;
-    const double *glance = tables->fit->glances + GB_GLANCE_COLUMNS * tree->clip[node];
-    int64_t behavior = actions->clip_behavior[clip], first = actions->clip_samples[clip];
-    ++*samples;
-    span around = room_around(tables->room, after);
-    if (around.most < glance[GB_END_NEEDED]) return 0;
-    if (around.least < glance[GB_END_ENOUGH] &&
-        !instant_is_free(tables, behavior, first + actions->duration[clip], before,
-                         gb_heading_of_node(tree, root, tree->parent[node])))
-        return 0;
-    double along = glance[GB_ALONG], across = glance[GB_ACROSS];
-    gb_place middle = {before.x + along * (after.x - before.x) - across * (after.y - before.y),
-                       before.y + along * (after.y - before.y) + across * (after.x - before.x)};
-    ++*samples;
-    around = room_around(tables->room, middle);
-    if (around.most < glance[GB_MIDDLE_NEEDED]) return 0;
-    return around.least >= glance[GB_MIDDLE_ENOUGH] ||
-           instant_is_free(tables, behavior, first + actions->duration[clip] / 2, before,
-                           gb_heading_of_node(tree, root, tree->parent[node]));
+int gb_instant_may_be_free(const gb_tree_tables *tables, const gb_tree_root *root, int64_t node, int is_middle, gb_place at) {
+    const gb_tree_node *to = tables->tree->nodes + node;
+    const gb_glance *glance = tables->fit->glances + to->clip;
+    span around = room_around(tables->room, at);
+    if (around.most < (double)(is_middle ? glance->middle_needed : glance->end_needed)) return 0;
+    if (around.least >= (double)(is_middle ? glance->middle_enough : glance->end_enough)) return 1;
+    int64_t clip = tables->fit->clip_of[to->clip], duration = tables->actions->duration[clip];
+    return instant_is_free(tables, tables->actions->clip_behavior[clip],
+                           tables->actions->clip_samples[clip] + (is_middle ? duration / 2 : duration),
+                           gb_place_from(root, to->before_x, to->before_y),
+                           gb_heading_of_node(tables->tree, root, to->parent));
 }
 
-int gb_edge_is_free(const gb_tree_tables *tables, const gb_tree_root *root, int64_t node, int64_t clip, int64_t *samples) {
-    int64_t parent = tables->tree->parent[node], frame = root->frame + tables->tree->frame[parent];
+int gb_edge_is_free(const gb_tree_tables *tables, const gb_tree_root *root, int64_t node, int64_t *samples) {
+    const gb_tree_node *to = tables->tree->nodes + node, *from = tables->tree->nodes + to->parent;
+    int64_t frame = root->frame + from->frame, clip = tables->fit->clip_of[to->clip];
     const gb_query *query = tables->query;
     if (query->has_traffic && frame + tables->actions->duration[clip] > query->horizon) return 0;
-    gb_place begun = gb_place_of_node(tables->tree, root, parent);
+    gb_place begun = gb_place_from(root, from->x, from->y);
     return gb_may_be_played(tables->world, tables->traffic, query, tables->actions, tables->moves,
                             tables->actions->clip_behavior[clip], clip, begun.x, begun.y,
-                            gb_heading_of_node(tables->tree, root, parent), frame, samples);
+                            root->heading + (double)from->heading, frame, samples);
 }
 
 /* What a transition costs; 0 where there is none. */
@@ -81,7 +69,7 @@ int64_t gb_path_cost(const gb_tree_tables *tables, const gb_tree_asked *asked, c
     int has_slopes = tables->world->ground.has_terrain && (query->climb > 0.0 || query->descend > 0.0);
     int64_t total = 0;
     while (node != 0) {
-        int64_t parent = tree->parent[node], clip = gb_clip_of_node(tables, node);
+        int64_t parent = tree->nodes[node].parent, clip = gb_clip_of_node(tables, node);
         int64_t behavior = tables->actions->clip_behavior[clip];
         total += tables->moves->cost[behavior];
         if (parent == 0)
@@ -96,4 +84,14 @@ int64_t gb_path_cost(const gb_tree_tables *tables, const gb_tree_asked *asked, c
         node = parent;
     }
     return total;
+}
+
+void gb_tree_lay_out(const float *pose, const int32_t *parent, const int32_t *cost, const uint16_t *clip,
+                     const uint16_t *frame, int64_t count, gb_tree_node *nodes) {
+    for (int64_t number = 0; number < count; number++) {
+        const float *at = pose + 3 * number, *before = pose + 3 * gb_most(parent[number], 0);
+        gb_tree_node node = {at[0],          at[1],        at[2],        before[0],    before[1],
+                             parent[number], cost[number], clip[number], frame[number]};
+        nodes[number] = node;
+    }
 }

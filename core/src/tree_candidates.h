@@ -4,6 +4,7 @@
 
 #include "numbers.h"
 
+#define GB_AHEAD 4 /* candidates that are asked for before they are looked at */
 #define GB_FAR_CELLS 1e12 /* an index beyond this is no cell */
 
 /* The cell of a coordinate along an axis; of one that is very far off, some cell far off. */
@@ -18,7 +19,8 @@ static inline int64_t gb_open_cell(const gb_tree *tree, const gb_tree_asked *ask
         const int64_t *list = tree->first_entry + cell * tree->groups + group;
         if (!asked->groups[group] || list[0] >= list[1] || count >= scratch->list_room) continue;
         scratch->cursor[count] = list[0];
-        scratch->end[count++] = list[1];
+        scratch->end[count] = list[1];
+        scratch->head[count++] = tree->nodes[tree->entries[list[0]]].cost;
     }
     return count;
 }
@@ -55,18 +57,17 @@ static inline int64_t gb_open_lists(const gb_tree *tree, const gb_tree_asked *as
     return count;
 }
 
-/* Takes the cheapest node off the open lists, or GB_NOTHING. */
+/* Takes the cheapest node off the open lists, or GB_NOTHING; where costs are equal, off the list that was opened first. */
 static inline int64_t gb_next_candidate(const gb_tree *tree, gb_tree_scratch *scratch, int64_t lists) {
-    int64_t best = -1, least = GB_NEVER;
-    for (int64_t number = 0; number < lists; number++) {
-        if (scratch->cursor[number] >= scratch->end[number]) continue;
-        int64_t cost = tree->cost[tree->entries[scratch->cursor[number]]];
-        if (cost < least) {
-            best = number;
-            least = cost;
-        }
-    }
-    return best < 0 ? GB_NOTHING : tree->entries[scratch->cursor[best]++];
+    int64_t best = 0;
+    for (int64_t number = 1; number < lists; number++)
+        if (scratch->head[number] < scratch->head[best]) best = number;
+    if (lists == 0 || scratch->head[best] == GB_NEVER) return GB_NOTHING;
+    const int32_t *entry = tree->entries + scratch->cursor[best]++;
+    int has_more = scratch->cursor[best] < scratch->end[best];
+    scratch->head[best] = has_more ? tree->nodes[entry[1]].cost : GB_NEVER;
+    if (scratch->cursor[best] + GB_AHEAD < scratch->end[best]) GB_PREFETCH(tree->nodes + entry[1 + GB_AHEAD]);
+    return entry[0];
 }
 
 #endif

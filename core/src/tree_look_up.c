@@ -20,7 +20,7 @@ int64_t gb_tree_list_room(const gb_tree *tree, double tolerance) {
 static uint8_t begin_question(const gb_tree *tree, gb_tree_scratch *scratch) {
     scratch->number += scratch->number == 0 ? 1 : 2;
     if (scratch->number > LAST_STAMP) {
-        for (int64_t node = 0; node < tree->nodes; node++) scratch->stamp[node] = 0;
+        for (int64_t node = 0; node < tree->count; node++) scratch->stamp[node] = 0;
         scratch->number = 1;
     }
     return (uint8_t)scratch->number;
@@ -43,20 +43,21 @@ static int is_shut_off(const gb_islands *islands, const gb_tree_question *questi
 }
 
 /* Traces a node back until something is in the way, or to the root, or to a node that is known to be free.  The nodes passed
- * are put on the path; the last of them is blocked if something was in the way. */
+ * are put on the path: all of them are blocked if something was in the way. */
 static int trace(const gb_tree_tables *tables, const gb_tree_asked *asked, gb_tree_scratch *scratch,
                  const gb_tree_root *root, int64_t node, uint8_t stamp, int64_t *length) {
-    gb_place at = gb_place_of_node(tables->tree, root, node);
-    while (node != 0) {
-        uint8_t seen = scratch->stamp[node];
-        if (seen == stamp + 1) break;
+    const gb_tree_node *nodes = tables->tree->nodes;
+    gb_place at = gb_place_from(root, nodes[node].x, nodes[node].y);
+    while (node != 0 && scratch->stamp[node] != stamp + 1) {
+        const gb_tree_node *to = nodes + node;
+        int64_t parent = to->parent, clip = tables->fit->clip_of[to->clip];
+        GB_PREFETCH(nodes + parent);
         scratch->path[(*length)++] = (int32_t)node;
-        if (seen == stamp) return 0;
+        if (scratch->stamp[parent] == stamp || *length >= scratch->path_room) return 0;
         scratch->counts.visited++;
-        int64_t clip = gb_clip_of_node(tables, node), parent = tables->tree->parent[node];
         if (clip < 0 || (parent == 0 && !asked->may_begin[tables->actions->clip_behavior[clip]])) return 0;
-        gb_place before = gb_place_of_node(tables->tree, root, parent);
-        if (!gb_edge_may_be_free(tables, root, node, clip, before, at, &scratch->counts.samples)) return 0;
+        gb_place before = gb_place_from(root, to->before_x, to->before_y);
+        if (!gb_edge_may_be_free(tables, root, node, before, at, &scratch->counts.samples)) return 0;
         node = parent;
         at = before;
     }
@@ -72,7 +73,7 @@ static int reaches_root(const gb_tree_tables *tables, const gb_tree_asked *asked
     for (; is_free && length > 0; length--) {
         int64_t next = scratch->path[length - 1];
         scratch->counts.verified_edges++;
-        is_free = gb_edge_is_free(tables, root, next, gb_clip_of_node(tables, next), &scratch->counts.samples);
+        is_free = gb_edge_is_free(tables, root, next, &scratch->counts.samples);
         if (!is_free) break;
         scratch->stamp[next] = (uint8_t)(stamp + 1);
     }
@@ -89,7 +90,7 @@ static int is_hemmed_in(const gb_tree_tables *tables, const gb_tree_asked *asked
         if (scratch->stamp[node] == stamp || clip < 0) continue;
         if (!asked->may_begin[tables->actions->clip_behavior[clip]]) continue;
         scratch->counts.verified_edges++;
-        int is_free = gb_edge_is_free(tables, root, node, clip, &scratch->counts.samples);
+        int is_free = gb_edge_is_free(tables, root, node, &scratch->counts.samples);
         scratch->stamp[node] = (uint8_t)(is_free ? stamp + 1 : stamp);
         if (is_free) return 0;
     }
@@ -99,12 +100,13 @@ static int is_hemmed_in(const gb_tree_tables *tables, const gb_tree_asked *asked
 /* Whether a node is where and as the goal says. */
 static int ends_at_goal(const gb_tree_tables *tables, const gb_tree_asked *asked, const gb_tree_root *root,
                         const gb_tree_question *question, int64_t node) {
-    gb_place at = gb_place_of_node(tables->tree, root, node);
+    const gb_tree_node *end = tables->tree->nodes + node;
+    gb_place at = gb_place_from(root, end->x, end->y);
     double away_x = question->goal_x - at.x, away_y = question->goal_y - at.y;
     if (away_x * away_x + away_y * away_y > question->tolerance * question->tolerance) return 0;
-    int64_t clip = gb_clip_of_node(tables, node);
+    int64_t clip = tables->fit->clip_of[end->clip];
     if (clip < 0 || !asked->may_end[tables->actions->clip_behavior[clip]]) return 0;
-    double turned = gb_heading_of_node(tables->tree, root, node) - question->goal_heading;
+    double turned = root->heading + (double)end->heading - question->goal_heading;
     turned -= GB_TURN * gb_floor(turned / GB_TURN + 0.5);
     return gb_abs(turned) <= question->goal_turn;
 }
@@ -112,7 +114,7 @@ static int ends_at_goal(const gb_tree_tables *tables, const gb_tree_asked *asked
 static int may_stay_at(const gb_tree_tables *tables, const gb_tree_root *root, int64_t node) {
     gb_place at = gb_place_of_node(tables->tree, root, node);
     return gb_may_stay(tables->world, tables->traffic, tables->actions, gb_clip_of_node(tables, node), at.x, at.y,
-                       gb_heading_of_node(tables->tree, root, node), root->frame + tables->tree->frame[node]);
+                       gb_heading_of_node(tables->tree, root, node), root->frame + tables->tree->nodes[node].frame);
 }
 
 static void answer_with(gb_tree_answer *answer, int64_t node, int64_t cost, int64_t outcome) {
@@ -134,7 +136,7 @@ void gb_tree_look_up(const gb_tree_tables *tables, const gb_tree_asked *asked, g
                                   root.cosine * away_y - root.sine * away_x, question->tolerance);
     int64_t best = GB_NOTHING, least = GB_NEVER, failed = 0, node;
     while ((node = gb_next_candidate(tree, scratch, lists)) >= 0) {
-        if ((double)tree->cost[node] * tables->fit->least_ratio >= (double)least) break;
+        if ((double)tree->nodes[node].cost * tables->fit->least_ratio >= (double)least) break;
         if (scratch->stamp[node] == stamp || !ends_at_goal(tables, asked, &root, question, node)) continue;
         scratch->counts.candidates++;
         if (!reaches_root(tables, asked, scratch, &root, node, stamp)) {
@@ -149,7 +151,7 @@ void gb_tree_look_up(const gb_tree_tables *tables, const gb_tree_asked *asked, g
             continue;
         }
         if (tables->fit->costs_as_grown && !asked->has_first_cost) {
-            answer_with(answer, node, tree->cost[node], GB_TREE_FOUND);
+            answer_with(answer, node, tree->nodes[node].cost, GB_TREE_FOUND);
             return;
         }
         int64_t cost = gb_path_cost(tables, asked, &root, node);

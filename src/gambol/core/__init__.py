@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from gambol.core.library import ffi, lib
-from gambol.core.structs import Struct, pointer, struct, struct_of
+from gambol.core.structs import Struct, pointer, rows, struct, struct_of
 
-__all__ = ["Struct", "ffi", "lib", "pointer", "struct", "struct_of"]
+__all__ = ["Struct", "ffi", "lib", "pointer", "rows", "struct", "struct_of"]

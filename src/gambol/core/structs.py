@@ -84,8 +84,23 @@ def _number(kind: Any, value: Any) -> float | int:
     return float(value) if kind.cname in ("double", "float") else int(value)
 
 
+def rows(kind: str, count: int) -> np.ndarray:
+    """Return `count` structs of numbers side by side, all 0, with the struct's fields as columns."""
+    fields = ffi.typeof(kind).fields
+    layout = {
+        "names": [name for name, _ in fields],
+        "formats": [ELEMENTS[field.type.cname] for _, field in fields],
+        "offsets": [field.offset for _, field in fields],
+        "itemsize": ffi.sizeof(kind),
+    }
+    line = 64  # bytes: a struct that fits into a line of the cache does not lie in two
+    room = np.zeros(count * ffi.sizeof(kind) + line, np.uint8)
+    begins = -room.ctypes.data % line
+    return room[begins : begins + count * ffi.sizeof(kind)].view(np.dtype(layout))
+
+
 def _address(array: np.ndarray, element: str, name: str) -> Any:
-    expected = ELEMENTS[element]
+    expected = rows(element, 0).dtype if element not in ELEMENTS else ELEMENTS[element]
     if array.dtype != expected and not (expected == "u1" and array.dtype == np.bool_):
         raise TypeError(f"{name} must be an array of {expected}, not of {array.dtype}")
     if not array.flags.c_contiguous:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.characters.character import Character
-from gambol.core import Struct, ffi, lib, pointer, struct
+from gambol.core import Struct, ffi, lib, pointer, rows, struct, struct_of
 from gambol.search.search import Setting
 from gambol.search.way import ClosedCells
 from gambol.trees.fit import Fit, fit
@@ -23,35 +23,25 @@ MOST_GLANCES = 16  # kept for each tree
 _TREES: WeakKeyDictionary[SearchTree, Struct] = WeakKeyDictionary()
 _ROOMS: WeakKeyDictionary[World, tuple[WorldTable, Struct]] = WeakKeyDictionary()
 _ISLANDS: WeakKeyDictionary[ClosedCells, Struct] = WeakKeyDictionary()
-_GLANCES: WeakKeyDictionary[Character, WeakKeyDictionary[SearchTree, dict[Seen, NDArray[np.float64]]]] = (
-    WeakKeyDictionary()
-)
+_GLANCES: WeakKeyDictionary[Character, WeakKeyDictionary[SearchTree, dict[Seen, np.ndarray]]] = WeakKeyDictionary()
 
 
 def tree_struct(tree: SearchTree) -> Struct:
     """Return a tree as the core reads it, laid out once."""
     if tree not in _TREES:
-        grid = tree.grid
-        _TREES[tree] = struct(
+        grid, nodes = tree.grid, rows("gb_tree_node", len(tree))
+        lib.gb_tree_lay_out(
+            pointer(tree.pose, "float"), pointer(tree.parent, "int32_t"), pointer(tree.cost, "int32_t"),
+            pointer(tree.clip, "uint16_t"), pointer(tree.frame, "uint16_t"), len(tree), pointer(nodes, "gb_tree_node"),
+        )  # fmt: skip
+        _TREES[tree] = struct_of(
             "gb_tree",
-            nodes=len(tree),
+            grid,
+            count=len(tree),
             clips=len(tree.clip_behavior),
-            pose=tree.pose,
-            parent=tree.parent,
-            cost=tree.cost,
-            clip=tree.clip,
-            frame=tree.frame,
+            nodes=nodes,
             first_count=len(tree.first_nodes),
             first_nodes=tree.first_nodes,
-            x0=grid.x0,
-            y0=grid.y0,
-            cell_m=grid.cell_m,
-            overlap_m=grid.overlap_m,
-            rows=grid.rows,
-            columns=grid.columns,
-            groups=grid.groups,
-            first_entry=grid.first_entry,
-            entries=grid.entries,
         )
     return _TREES[tree]
 
@@ -69,7 +59,7 @@ def fit_struct(tree: SearchTree, setting: Setting, fitted: Fit) -> Struct:
     )
 
 
-def _known_glances(tree: SearchTree, setting: Setting) -> NDArray[np.float64]:
+def _known_glances(tree: SearchTree, setting: Setting) -> np.ndarray:
     """Return what glances tell of a tree's clips, worked out once for all worlds that look the same at a glance."""
     character = setting.problem.character
     known = _GLANCES.setdefault(character, WeakKeyDictionary()).setdefault(tree, {})
@@ -85,11 +75,11 @@ def room_struct(world: World, table: WorldTable) -> Struct:
     """Return a world's clearance in bytes, laid out once: small enough to stay near the processor."""
     known = _ROOMS.get(world)
     if known is None or known[0] is not table:
-        rows, columns = table.clearance.shape
-        steps = np.empty((rows, columns), np.uint8)
+        steps = np.empty(table.clearance.shape, np.uint8)
         lib.gb_room_fill(pointer(table.clearance, "double"), steps.size, pointer(steps, "uint8_t"))
         made = struct(
-            "gb_room", x0=table.x0, y0=table.y0, cell_m=table.cell_m, rows=rows, columns=columns, steps=steps
+            "gb_room", x0=table.x0, y0=table.y0, cell_m=table.cell_m, cells_a_metre=1.0 / table.cell_m,
+            rows=steps.shape[0], columns=steps.shape[1], steps=steps,
         )  # fmt: skip
         known = _ROOMS[world] = table, made
     return known[1]
@@ -98,20 +88,17 @@ def room_struct(world: World, table: WorldTable) -> Struct:
 def islands_struct(cells: ClosedCells) -> Struct:
     """Return which cells of a world are connected, worked out once."""
     if cells not in _ISLANDS:
-        rows, columns = cells.closed.shape
-        _ISLANDS[cells] = struct(
-            "gb_islands", x0=cells.x0, y0=cells.y0, cell_m=cells.cell_m, rows=rows, columns=columns,
-            island=number_islands(cells.closed),
-        )  # fmt: skip
+        island = number_islands(cells.closed)
+        _ISLANDS[cells] = struct_of("gb_islands", cells, rows=len(island), columns=island.shape[1], island=island)
     return _ISLANDS[cells]
 
 
 def number_islands(closed: NDArray[np.bool_]) -> NDArray[np.int32]:
     """Return numbers (rows, columns), the same for open cells that are connected, by corners too; 0: closed."""
-    rows, columns = closed.shape
-    island, leaders = np.empty((rows, columns), np.int32), np.empty(rows * (columns // 2 + 1) + 1, np.int32)
+    height, width = closed.shape
+    island, leaders = np.empty((height, width), np.int32), np.empty(height * (width // 2 + 1) + 1, np.int32)
     lib.gb_islands_number(
-        pointer(np.ascontiguousarray(closed), "uint8_t"), rows, columns, pointer(island, "int32_t"),
+        pointer(np.ascontiguousarray(closed), "uint8_t"), height, width, pointer(island, "int32_t"),
         pointer(leaders, "int32_t"),
     )  # fmt: skip
     return island
@@ -152,7 +139,7 @@ class Scratch:
         zeros = dict.fromkeys(("samples", "candidates", "visited", "verified_edges", "reached_root"), 0)
         self.core = struct(
             "gb_tree_scratch", stamp=self.stamp, number=0, path=path, path_room=len(path), cursor=none, end=none,
-            list_room=0, counts=struct("gb_tree_counts", **zeros),
+            head=none, list_room=0, counts=struct("gb_tree_counts", **zeros),
         )  # fmt: skip
         #: The counts' bytes, to be read and set to 0 in one go.
         self.counts: Any = ffi.buffer(ffi.addressof(self.core.c, "counts"))
@@ -167,7 +154,7 @@ class Scratch:
         if tolerance_m <= self._tolerance_m:
             return
         lists = int(lib.gb_tree_list_room(self._tree.c, tolerance_m))
-        self.core.set("cursor", np.empty(lists, np.int64))
-        self.core.set("end", np.empty(lists, np.int64))
+        for name in ("cursor", "end", "head"):
+            self.core.set(name, np.empty(lists, np.int64))
         self.core.set("list_room", lists)
         self._tolerance_m = tolerance_m

@@ -2,61 +2,70 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from gambol.characters.action_table import ActionTable
-from gambol.search.kernels.collision import sideways_margin
+from gambol.core import lib, rows
 from gambol.search.search import Setting
 from gambol.trees.fit import Fit
 from gambol.trees.tree import SearchTree
 from gambol.world.table import WorldTable
 
 SLACK_M = 1e-3  # more than poses are rounded by
-#: Columns: room that surely is enough at the end and in the middle of a clip, room that surely is not, and where the
-#: middle is: so much of the way from start to end, and of the same turned left, off the start.
-END_ENOUGH, END_NEEDED, MIDDLE_ENOUGH, MIDDLE_NEEDED, ALONG, ACROSS = range(6)
 SHORT_M = 0.05  # of a clip that gets less far, the middle is not between its ends
+STEP_M, MOST_STEPS = 0.02, 255  # of `gb_room.steps`
+ROUNDING = 1e-6  # steps
 
-
-Seen = tuple[float, float, float, bytes]
+Seen = tuple[float, float, float, float, bytes]
 
 
 def seen_of(setting: Setting) -> Seen:
-    """Return all of a world that glances depend on: heights that all obstacles fill, steepness, annotations."""
+    """Return all of a world that glances depend on: obstacles' common heights, steepness, cells, annotations."""
     bottom, top = _filled_heights(setting.world)
-    return bottom, top, float(setting.world.ground.steepest), setting.query.special.tobytes()
+    world = setting.world
+    return bottom, top, float(world.ground.steepest), float(world.cell_m), setting.query.special.tobytes()
 
 
 def glances(tree: SearchTree, fitted: Fit, setting: Setting) -> np.ndarray:
-    """Return the columns of `gb_tree_fit.glances` for each of a tree's clips (C, 6)."""
+    """Return a `gb_glance` for each of a tree's clips (C,)."""
     actions, query = setting.actions, setting.query
     clip = np.maximum(fitted.clip, 0)
     behavior = actions.clip_behavior[clip]
     first, last = actions.clip_samples[clip], actions.clip_samples[clip] + actions.duration[clip]
     middle = first + actions.duration[clip] // 2
-    radius = query.radius[behavior]
-    sure = core_radii(setting.world, actions)
-    wider = sideways_margin(setting.world.ground.steepest)
-    columns = np.empty((len(clip), 6))
-    for sample, enough, needed in (
-        (last, END_ENOUGH, END_NEEDED),
-        (middle, MIDDLE_ENOUGH, MIDDLE_NEEDED),
-    ):
-        columns[:, enough] = np.where(radius > 0.0, radius, actions.outer_radius[sample] + wider) + SLACK_M
-        columns[:, needed] = np.where(radius > 0.0, radius, sure[sample]) - SLACK_M
+    made = rows("gb_glance", len(clip))
     # Where the middle is between the ends, and of the same turned left.
     moved, halfway = actions.displacement[clip, :2], actions.path[middle, :2]
     squared = (moved**2).sum(axis=1)
     is_short = squared < SHORT_M**2
-    squared = np.where(is_short, 1.0, squared)
-    columns[:, ALONG] = np.where(is_short, 0.0, (moved * halfway).sum(axis=1) / squared)
-    columns[:, ACROSS] = np.where(is_short, 0.0, (moved[:, 0] * halfway[:, 1] - moved[:, 1] * halfway[:, 0]) / squared)
-    leaves = is_short & (np.hypot(*halfway.T) > SLACK_M)
-    columns[leaves, MIDDLE_ENOUGH] = columns[leaves, MIDDLE_NEEDED] = -np.inf
+    squared = np.where(is_short, np.inf, squared)
+    made["along"] = (moved * halfway).sum(axis=1) / squared
+    made["across"] = (moved[:, 0] * halfway[:, 1] - moved[:, 1] * halfway[:, 0]) / squared
     # What may pass things that are annotated for it is left to the test of the whole clip.
     special = query.special[behavior] != -1
-    columns[special, : MIDDLE_NEEDED + 1] = -np.inf
-    return columns
+    leaves = special | (is_short & (np.hypot(*halfway.T) > SLACK_M))
+    radius, sure = query.radius[behavior], core_radii(setting.world, actions)
+    wider = lib.gb_clip_slope_margin(setting.world.ground.steepest)
+    for name, sample, is_unknown in (("end", last, special), ("middle", middle, leaves)):
+        enough = np.where(radius > 0.0, radius, actions.outer_radius[sample] + wider) + SLACK_M
+        needed = np.where(radius > 0.0, radius, sure[sample]) - SLACK_M
+        enough, needed = np.where(is_unknown, -np.inf, (enough, needed))
+        made[f"{name}_enough"], made[f"{name}_needed"] = enough, needed
+        made[f"{name}_sure"], made[f"{name}_least"] = _in_steps(enough, needed, setting.world.cell_m)
+    return made
+
+
+def _in_steps(enough: np.ndarray, needed: np.ndarray, cell_m: float) -> tuple[np.ndarray, np.ndarray]:
+    """Return the steps of room at a cell's middle above which it is enough all over the cell, and below which nowhere.
+
+    Outside of all cells the room is -1 step.
+    """
+    off = math.sqrt(0.5) * cell_m
+    sure = np.clip(np.ceil((enough + off) / STEP_M + ROUNDING) - 1.0, 0, MOST_STEPS)
+    least = np.clip(np.floor((needed - off) / STEP_M - 1.0 - ROUNDING), 0, MOST_STEPS)
+    return np.where(np.isneginf(enough), -2, sure), np.where(needed > 0.0, least, -1)
 
 
 def core_radii(world: WorldTable, actions: ActionTable) -> np.ndarray:
