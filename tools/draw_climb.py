@@ -11,6 +11,7 @@ from io import BytesIO
 from pathlib import Path
 
 import numpy as np
+from evidence.reproductions.free_problems import bent_corridor, dead_end, two_blocks
 from numpy.typing import NDArray
 from PIL import Image
 from tools.draw.comfort import comfort_page
@@ -22,7 +23,6 @@ from gambol.climb.climb import Climb
 from gambol.climb.figure import POINTS
 from gambol.climb.filters import smoothed_path
 from gambol.climb.filters.tables import filter_tables
-from gambol.climb.paper.examples import bent_corridor, dead_end, two_blocks
 from gambol.climb.paper.free import solve_free
 from gambol.climb.problem import ClimbGoal, ClimbProblem, ClimbStart
 from gambol.climb.scene import climb_problems

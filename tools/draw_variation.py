@@ -12,6 +12,7 @@ from functools import cache
 from pathlib import Path
 
 import numpy as np
+from evidence.noise import NOISES, adjusted_noise
 
 from gambol.files.formats import ReadOptions
 from gambol.motion.motion import Motion
@@ -23,7 +24,6 @@ from gambol.variation.cuts import parse_cut, read_examples
 from gambol.variation.examples import Example, gather
 from gambol.variation.measures.distances import change_of
 from gambol.variation.model import VariationModel, learn
-from gambol.variation.noise import NOISES, adjusted_noise
 from gambol.variation.report import report_on
 from gambol.variation.screening import screen
 

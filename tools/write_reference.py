@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from itertools import takewhile
 from pathlib import Path
 from typing import NamedTuple
 
@@ -74,9 +75,26 @@ def definitions(module: str) -> dict[str, str]:
     return {name: text for name, text in found.items() if not name.startswith("_") and name.upper() != name}
 
 
+def constants(module: str) -> dict[str, str]:
+    """Return the constants of a module, with the comment behind each, or the one above it, whose first mark is `#:`."""
+    lines = path_of(module).read_text(encoding="utf-8").splitlines()
+    found = {}
+    for node in tree_of(module).body:
+        targets = (
+            node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
+        )
+        for target in targets:
+            names = target.elts if isinstance(target, ast.Tuple) else [target]
+            behind = lines[node.lineno - 1].partition("  # ")[2]
+            above = list(takewhile(lambda line: line.startswith("#"), reversed(lines[: node.lineno - 1])))
+            words = behind or " ".join(line.lstrip("#: ") for line in reversed(above))
+            found |= {one.id: words.strip().replace("|", "\\|") for one in names if isinstance(one, ast.Name)}
+    return {name: words for name, words in found.items() if name.upper() == name}
+
+
 def defined_in(module: str, name: str) -> str:
     """Return the module that defines what another one hands on."""
-    if name in definitions(module):
+    if name in definitions(module) or name in constants(module):
         return module
     if name in listed(module):
         return defined_in(listed(module)[name], name)
@@ -105,7 +123,7 @@ def names_of(room: str) -> Iterator[Name]:
 def table(rows: list[tuple[Name, str]]) -> str:
     lines = [
         f"| [`{name.last}`](../../{path_of(name.module).relative_to(ROOT).as_posix()}) | `{package}` "
-        f"| {definitions(name.module)[name.last]} |"
+        f"| {(definitions(name.module) | constants(name.module))[name.last]} |"
         for name, package in rows
     ]
     return "\n".join(["| name | import from | |", "|---|---|---|", *lines])
@@ -116,7 +134,8 @@ def page(room: str) -> str:
     names, package = list(names_of(room)), f"gambol.{room}"
     short = listed("gambol")
     rows = [(name, "gambol" if name.shown in short else f"{package}.{name.shown}".rpartition(".")[0]) for name in names]
-    own = dict.fromkeys(f"{module}.{last}" for _, module, last in names if f"{module}.".startswith(f"{package}."))
+    described = [name for name in names if name.last in definitions(name.module)]  # of a constant the table says all
+    own = dict.fromkeys(f"{module}.{last}" for _, module, last in described if f"{module}.".startswith(f"{package}."))
     blocks = [f"<!-- reference: {full} -->" for full in own]
     about = f"{summary(tree_of(package))} Guide: [{GUIDES[room]}](../{GUIDES[room]})."
     return "\n\n".join([f"# gambol.{room}", about, table(rows), *blocks]) + "\n"

@@ -17,9 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from evidence.benchmarks.timing import Row
-from gambol.bake import Engine, Gathered, Inputs, Job, Pool, Store, Task
-from gambol.bake.baking import bake
-from gambol.bake.ray_engine import RayEngine
+from gambol.bake import Engine, Gathered, Inputs, Job, Pool, RayEngine, Store, Task, bake
 
 WORKERS = 3
 ROUNDS = 20  # tasks of a second, one after the other, for each worker

@@ -10,8 +10,7 @@ import time
 from dataclasses import replace
 
 from evidence.benchmarks.timing import Row
-from gambol.climb import ClimbProblem, PaperCore, StancesCore, climb_problems
-from gambol.climb.core import Core
+from gambol.climb import ClimbProblem, Core, PaperCore, StancesCore, climb_problems
 from gambol.scenes import load_scene
 from gambol.search import Outcome
 

@@ -27,13 +27,13 @@ from gambol.motion import (
     Contacts,
     Motion,
     detect_contacts,
+    foot_points,
     hinge_axis,
     legs,
     point_positions,
     remove_foot_skate,
     slide_speeds,
 )
-from gambol.motion.contacts import foot_points
 
 GROUPS = ("walk_forward", "walk_turn", "jog_forward", "jog_turn", "start_stop")
 DOCS = Path(__file__).parent.parent.parent / "docs"

@@ -9,7 +9,7 @@ from scipy.optimize import minimize
 from tests.variation.test_variation_constraints import limb_of, sliding, walks
 
 from evidence.benchmarks.timing import Row, median_seconds
-from gambol.variation.constraints.constrained import constrained
+from gambol.variation import constrained
 from gambol.variation.constraints.limbs import VARYING
 from gambol.variation.constraints.printed import angles_at, angles_by_frame
 

@@ -7,9 +7,7 @@ from functools import partial
 
 from evidence.benchmarks.timing import Row, median_seconds
 from gambol.characters import Character, load_character
-from gambol.trees import SearchTree, grow_diverse, grow_exhaustive
-from gambol.trees.pruned import grow_pruned
-from gambol.trees.surviving import grow_surviving
+from gambol.trees import SearchTree, grow_diverse, grow_exhaustive, grow_pruned, grow_surviving
 
 EIGHT = (
     "jog", "jog-left-15", "jog-right-15", "jog-left-30", "jog-right-30", "jog-left-50", "jog-right-50", "short-jog",

@@ -16,11 +16,8 @@ from evidence.reproductions.bodies import DISC_RADIUS_M, with_disc
 from evidence.reproductions.subjects import EIGHT
 from gambol.characters import Character, load_character
 from gambol.search import Goal
-from gambol.trees import LookUp, SearchTree, grow_diverse, read_tree, write_tree
+from gambol.trees import LookUp, RasterizedLookUp, Region, SearchTree, grow_diverse, grow_pruned, read_tree, write_tree
 from gambol.trees.file import ensure_verified
-from gambol.trees.pruned import grow_pruned
-from gambol.trees.rasterized import RasterizedLookUp
-from gambol.trees.region import Region
 from gambol.world import World, at_resolution, compile_world
 from gambol.world.kernels.lookup import clearance
 

@@ -14,11 +14,10 @@ from tests.support.variation_cases import KINDS, captured
 from tests.support.variation_walks import walks
 
 from evidence.benchmarks.timing import Row
-from gambol.variation import Examples, gather
+from gambol.variation import Examples, NetworkSampler, Regression, gather, learn_network
 from gambol.variation.network.comparison import KINDS as MODELS
 from gambol.variation.network.comparison import fit
-from gambol.variation.network.regression import Regression
-from gambol.variation.network.sampler import NetworkSampler, in_manner, learn_network
+from gambol.variation.network.sampler import in_manner
 from gambol.variation.network.transition_search import folds_of
 
 THESIS_LEARNING_S = (1800.0, 7200.0)  # half an hour to two hours [L09 5.6.2]

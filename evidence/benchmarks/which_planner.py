@@ -28,8 +28,7 @@ from gambol.characters import Character
 from gambol.planners import planner_named
 from gambol.scenes import Scene, load_scene, shipped_scenes
 from gambol.search import Anytime, AStar, Goal, Plan, Planner, Problem
-from gambol.trees import SearchTree, TreePlanner, trees_for
-from gambol.trees.builders import BUILDERS
+from gambol.trees import BUILDERS, SearchTree, TreePlanner, trees_for
 from gambol.world import compile_world
 from gambol.world.kernels.lookup import clearance
 

@@ -10,11 +10,9 @@ from typing import Protocol, TypeVar
 import numpy as np
 
 from gambol.characters import Character, Step
-from gambol.search import Goal, Planner, Problem
-from gambol.search.moves import COST_UNIT
-from gambol.trees import Found, LookUp, Query, SearchTree
+from gambol.search import COST_UNIT, Goal, Planner, Problem
+from gambol.trees import Found, LookUp, Query, RasterizedLookUp, SearchTree
 from gambol.trees.queries import START
-from gambol.trees.rasterized import RasterizedLookUp
 
 BUDGET = 1_000_000  # expansions of a forward search
 FAR_M = 1e4  # where no tree leads

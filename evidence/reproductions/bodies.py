@@ -6,8 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from gambol.characters import Behavior, Character, Clip
-from gambol.characters.clip import PARTS, SweptShape
+from gambol.characters import PARTS, Behavior, Character, Clip, SweptShape
 
 DISC_RADIUS_M = 0.3
 DISC_HEIGHT_M = 1.8

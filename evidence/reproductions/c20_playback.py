@@ -18,10 +18,8 @@ from evidence.reproductions.played import Played
 from evidence.reproductions.report import Report, Row, Table, row, shown
 from evidence.reproductions.scene_drawing import WIDTH_PX, MapPanel, draw_maps, shown_of, stacked
 from gambol.characters import Character, Clip
-from gambol.motion import Contacts, Motion, slide_speeds
-from gambol.motion.edits import take
-from gambol.pictures.lettering import INK, PALE_INK
-from gambol.pictures.page import Page
+from gambol.motion import Contacts, Motion, edits, slide_speeds
+from gambol.pictures import INK, PALE_INK, Page
 from gambol.scenes import load_scene
 from gambol.stages import perform
 
@@ -92,7 +90,7 @@ def turned_slides(clip: Clip, angle_deg: float) -> FloatArray:
 def _proper(clip: Clip) -> tuple[Motion, Contacts, FloatArray]:
     """Return a clip without its margins: motion, contacts, and path at the motion's frames."""
     first, last = clip.margin, clip.motion.frame_count - clip.margin
-    cut = take(clip.motion, slice(first, last))
+    cut = edits.take(clip.motion, slice(first, last))
     contacts = replace(clip.contacts, planted=clip.contacts.planted[first:last])
     frames = np.linspace(0.0, clip.duration, cut.frame_count)
     return cut, contacts, CubicSpline(np.arange(clip.duration + 1), clip.path)(frames)

@@ -9,9 +9,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.climb import ClimbPath, ClimbProblem, Mode, StanceSetting
-from gambol.climb.figure import FREE, LIMB_POINTS
-from gambol.climb.kernels.comfort import HEURISTICS, USAGE, heuristic
+from gambol.climb import FREE, HEURISTICS, LIMB_POINTS, USAGE, ClimbPath, ClimbProblem, Mode, StanceSetting
+from gambol.climb.kernels.comfort import heuristic
 from gambol.climb.kernels.kinematics import centre_of_mass, place
 from gambol.climb.modes import FOOT, HAND
 

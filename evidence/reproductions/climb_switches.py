@@ -12,9 +12,7 @@ from unittest.mock import patch
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.climb import ClimbProblem, Mode, StanceSetting
-from gambol.climb.kernels.comfort import HEURISTICS, USAGE
-from gambol.climb.potential import Potential
+from gambol.climb import HEURISTICS, USAGE, ClimbProblem, Mode, Potential, StanceSetting
 from gambol.climb.stances import connect, machine, postures, proposals, search
 from gambol.climb.stances.setting import NO_WAY_M
 

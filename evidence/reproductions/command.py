@@ -22,7 +22,7 @@ from evidence.reproductions.report import as_dict
 from gambol.cli.options import JsonOption
 from gambol.cli.waiting import progress_bar
 from gambol.errors import InvalidInput
-from gambol.files.disk import check_writable
+from gambol.files import check_writable
 
 ALL_FOLDER = Path("out/papers")
 NOT_ALL_WELL = 1  # exit code

@@ -12,9 +12,8 @@ import shapely
 from numpy.typing import NDArray
 
 from gambol.animate import Blends, play
-from gambol.search import Plan, Planner, Problem
+from gambol.search import Plan, Planner, Problem, path_of
 from gambol.search.edited import know_edited
-from gambol.search.runs import path_of
 from gambol.world import Obstacle
 
 FAR_M, STEP_M = 1.5, 0.1  # to either side, and from one place to the next

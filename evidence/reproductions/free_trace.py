@@ -10,21 +10,24 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.climb import ClimbGoal, ClimbPath, ClimbProblem, ClimbStart
-from gambol.climb.figure import FREE, POINTS
-from gambol.climb.filters import smoothed_path
+from gambol.climb import FREE, POINTS, ClimbGoal, ClimbPath, ClimbProblem, ClimbStart, FreeProblem, smoothed_path
 from gambol.climb.filters.tables import filter_tables
-from gambol.climb.paper.free import FreeProblem, _FreeSearch
-from gambol.pictures.climb_environment import draw_environment, extent_of
-from gambol.pictures.climb_figure import draw_shapes, posed
-from gambol.pictures.climb_page import EDGES_PX, TITLE_PX, scale_for, size_px
-from gambol.pictures.climb_strip import draw_along
-from gambol.pictures.climb_track import Track
-from gambol.pictures.figure import faded
-from gambol.pictures.lettering import INK, PALE_INK
+from gambol.climb.paper.free import _FreeSearch
+from gambol.pictures import (
+    INK,
+    PALE_INK,
+    Color,
+    Page,
+    Track,
+    climb_page,
+    draw_along,
+    draw_environment,
+    draw_shapes,
+    extent_of,
+    faded,
+    posed,
+)
 from gambol.pictures.map_paths import GOAL
-from gambol.pictures.mesh import Color
-from gambol.pictures.page import Page
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -141,7 +144,7 @@ def backtracking_page(trace: Traced) -> Pixels:
         x, z = track.points[number, POINTS.index("head")]
         dark = faded(color, INK, 0.4)
         axes.text(x, z + LABEL_M, f"#{name}", color=dark, fontsize=10, ha="center", va="center", zorder=26.0)
-    left = EDGES_PX[0]
+    left = climb_page.EDGES_PX[0]
     x, y = float(left), page.height - 0.5 * LEGEND_PX
     for words, color in (("descent", DESCENT_COLOR), ("random walk", WALK_COLOR), ("going back (dotted)", GOAL),
                          ("thin: tried since the time before", PALE_INK)):  # fmt: skip
@@ -162,11 +165,11 @@ def smoothed_page(trace: Traced, title: str) -> Pixels:
 
 def _page(trace: Traced, room: tuple[int, int], title: str) -> tuple[Page, Axes]:
     extent = extent_of(trace.problem.environment)
-    width, height = size_px(extent, scale_for(extent, room))
-    left, below, right, _ = EDGES_PX
-    page = Page(left + width + right, TITLE_PX + height + below + LEGEND_PX)
-    page.write(left, 0.5 * TITLE_PX, title, level=0)
-    axes = page.axes(left, TITLE_PX, width, height)
+    width, height = climb_page.size_px(extent, climb_page.scale_for(extent, room))
+    left, below, right, _ = climb_page.EDGES_PX
+    page = Page(left + width + right, climb_page.TITLE_PX + height + below + LEGEND_PX)
+    page.write(left, 0.5 * climb_page.TITLE_PX, title, level=0)
+    axes = page.axes(left, climb_page.TITLE_PX, width, height)
     draw_environment(axes, trace.problem.environment)
     return page, axes
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from gambol.pictures.lettering import INK
+from gambol.pictures import INK
 from gambol.pictures.tree_picture import FEW_TO_MANY
 
 DPI = 120

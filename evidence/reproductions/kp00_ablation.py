@@ -14,15 +14,9 @@ from evidence.reproductions.climb_runs import median, seeded, warm_up
 from evidence.reproductions.climb_switches import CASES, HEURISTIC_CASES, switched_off
 from evidence.reproductions.item import Item, Picture, Result, Say
 from evidence.reproductions.report import Report, Table, Value, row
-from gambol.climb import ClimbPath, ClimbProblem, Mode, PaperCore, StancesCore
-from gambol.climb.filters import smooth_and_time
-from gambol.climb.kernels.comfort import HEURISTICS, USAGE
+from gambol.climb import HEURISTICS, USAGE, ClimbPath, ClimbProblem, Mode, PaperCore, StancesCore, smooth_and_time
 from gambol.judges import judge_climb
-from gambol.pictures.climb_environment import extent_of
-from gambol.pictures.climb_page import EDGES_PX, LEGEND_PX, TITLE_PX, scale_for, size_px
-from gambol.pictures.climb_strip import TITLE_Y, draw_course, legend_for
-from gambol.pictures.climb_track import Track
-from gambol.pictures.page import Page
+from gambol.pictures import Page, Track, climb_page, draw_course, extent_of, legend_for
 from gambol.search import Outcome
 
 NAME = "kp00-ablation"
@@ -217,12 +211,14 @@ def _picture(walks: dict[str, list[Carriage]]) -> Picture:
     """Draw the paper's core on flat ground, with and without heuristics."""
     shown = {name: Track.of(done[0].problem, done[0].path) for name, done in walks.items() if done}
     extent = extent_of(next(iter(shown.values())).problem.environment)
-    width, height = size_px(extent, scale_for(extent, (1000, 380)))
-    left, below, right, above = EDGES_PX
-    page = Page(left + width + right, TITLE_PX + len(shown) * (above + height + below) + LEGEND_PX)
-    page.write(left, TITLE_Y, "the paper's core on flat ground", level=0)
+    width, height = climb_page.size_px(extent, climb_page.scale_for(extent, (1000, 380)))
+    left, below, right, above = climb_page.EDGES_PX
+    page = Page(
+        left + width + right, climb_page.TITLE_PX + len(shown) * (above + height + below) + climb_page.LEGEND_PX
+    )
+    page.write(left, climb_page.TITLE_Y, "the paper's core on flat ground", level=0)
     for number, (name, track) in enumerate(shown.items()):
-        top = TITLE_PX + number * (above + height + below)
+        top = climb_page.TITLE_PX + number * (above + height + below)
         page.write(left, top + 0.45 * above, name)
         draw_course(page.axes(left, top + above, width, height), track)
     legend_for(page, next(iter(shown.values())), left)

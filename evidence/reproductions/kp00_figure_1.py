@@ -9,14 +9,12 @@ from evidence.reproductions.claim import claim
 from evidence.reproductions.climb_runs import climbed, judged
 from evidence.reproductions.item import Item, Picture, Result, Say
 from evidence.reproductions.report import Report, Table, row
-from gambol.climb import Climb, Mode
-from gambol.climb.figure import COORDINATES, LIMBS, LINKS
+from gambol.climb import COORDINATES, LIMBS, LINKS, Climb, Mode
 from gambol.climb.stances.machine import COSTS
 from gambol.judges import ClimbReport
-from gambol.pictures.climb_strip import course_page
-from gambol.pictures.climb_track import Track
+from gambol.pictures import Track, course_page
 from gambol.search import Outcome
-from gambol.world.environment import GRASP_KINDS
+from gambol.world import GRASP_KINDS
 
 NAME = "kp00-figure-1"
 TITLE = "KP00 figures 1, 2 and 8: one course, four modes"

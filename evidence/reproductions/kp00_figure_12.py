@@ -14,18 +14,14 @@ from evidence.reproductions.imported_body import angles_on_body
 from evidence.reproductions.item import Item, Picture, Result, Say
 from evidence.reproductions.report import Report, Table, row
 from evidence.reproductions.scene_drawing import GAP_PX, TEXT_PX, tiled
-from gambol.climb import Climb, ClimbMotion, Mode
-from gambol.climb.body.full_motion import full_motion
-from gambol.judges import ClimbReport, judge_climb_body
-from gambol.judges.climb_report import BodyReport
+from gambol.climb import Climb, ClimbMotion, Mode, full_motion
+from gambol.judges import BodyReport, ClimbReport, judge_climb_body
 from gambol.motion import Motion
-from gambol.pictures.camera import Camera
+from gambol.pictures import INK, PALE_INK, Camera, Diorama, Text, Track, draw_texts, faded, skin_of
 from gambol.pictures.climb_figure import MODE_COLORS, WHITE
-from gambol.pictures.climb_round import FIELD_OF_VIEW_RAD, PALE, VIEWS, Diorama
+from gambol.pictures.climb_round import FIELD_OF_VIEW_RAD, PALE, VIEWS
 from gambol.pictures.climb_strip import evenly
-from gambol.pictures.climb_track import Track
-from gambol.pictures.figure import faded, figure, skin_of
-from gambol.pictures.lettering import INK, PALE_INK, Text, draw_texts
+from gambol.pictures.figure import figure
 
 NAME = "kp00-figure-12"
 TITLE = "KP00 figure 12: climbs by a full body"

@@ -18,7 +18,7 @@ from gambol.climb import ClimbMotion, Mode, StancesCore
 from gambol.climb.stances.proposals import Proposal
 from gambol.climb.stances.search import StanceNode, StanceSearch
 from gambol.judges import judge_climb
-from gambol.pictures.climb_track import Track
+from gambol.pictures import Track
 
 NAME = "kp00-figure-13"
 TITLE = "KP00 figure 13: from climbing to walking"

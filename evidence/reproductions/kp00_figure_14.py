@@ -11,15 +11,8 @@ from evidence.reproductions.climb_runs import PAPER, STANCES, median, problem_in
 from evidence.reproductions.climb_switches import switched_off
 from evidence.reproductions.item import Item, Picture, Result, Say
 from evidence.reproductions.report import Report, Table, row
-from gambol.climb import ClimbPath, ClimbProblem, FoundPath, PaperCore, StancesCore
-from gambol.climb.core import Core
-from gambol.climb.potential import Potential
-from gambol.pictures.climb_environment import extent_of
-from gambol.pictures.climb_page import EDGES_PX, LEGEND_PX, TITLE_PX, scale_for, size_px
-from gambol.pictures.climb_strip import TITLE_Y, draw_course, legend_for
-from gambol.pictures.climb_track import Track
-from gambol.pictures.lettering import PALE_INK
-from gambol.pictures.page import Page
+from gambol.climb import ClimbPath, ClimbProblem, Core, FoundPath, PaperCore, Potential, StancesCore
+from gambol.pictures import PALE_INK, Page, Track, climb_page, draw_course, extent_of, legend_for
 from gambol.search import Outcome
 
 NAME = "kp00-figure-14"
@@ -176,16 +169,18 @@ def _differences(tried: dict[tuple[str, str], list[Tried]]) -> tuple[str, ...]:
 def _picture(tried: dict[tuple[str, str], list[Tried]]) -> Picture:
     """Draw both scenes side by side, above as stances solve them, below as far as the paper's core comes."""
     extents = [extent_of(problem_in(scene).environment) for scene in (WITH, WITHOUT)]
-    scale = min(scale_for(extent, ROOM_PX) for extent in extents)
-    width, height = (max(sizes) for sizes in zip(*(size_px(extent, scale) for extent in extents), strict=True))
-    left, below, right, above = EDGES_PX
+    scale = min(climb_page.scale_for(extent, ROOM_PX) for extent in extents)
+    width, height = (
+        max(sizes) for sizes in zip(*(climb_page.size_px(extent, scale) for extent in extents), strict=True)
+    )
+    left, below, right, above = climb_page.EDGES_PX
     cell = (left + width + right, above + height + below)
-    page = Page(2 * cell[0], TITLE_PX + 2 * cell[1] + LEGEND_PX)
-    page.write(left, TITLE_Y, "With and without the overhang", level=0)
+    page = Page(2 * cell[0], climb_page.TITLE_PX + 2 * cell[1] + climb_page.LEGEND_PX)
+    page.write(left, climb_page.TITLE_Y, "With and without the overhang", level=0)
     for column, scene in enumerate((WITH, WITHOUT)):
         for line, core in enumerate((STANCES, PAPER)):
             one = tried[scene, core][0]
-            x, y = column * cell[0] + left, TITLE_PX + line * cell[1]
+            x, y = column * cell[0] + left, climb_page.TITLE_PX + line * cell[1]
             said = "found" if one.is_found else f"stuck, {one.left_m:.1f} m left"
             page.write(x, y + 0.45 * above, f"{scene}, {core} core")
             page.write(x + width, y + 0.45 * above, said, level=2, color=PALE_INK, align="right")

@@ -23,10 +23,7 @@ from evidence.reproductions.three_links import (
     solve_links,
     turned,
 )
-from gambol.pictures.climb_environment import draw_environment, extent_of
-from gambol.pictures.climb_page import EDGES_PX, TITLE_PX, scale_for, size_px
-from gambol.pictures.lettering import INK, PALE_INK
-from gambol.pictures.page import Page
+from gambol.pictures import INK, PALE_INK, Page, climb_page, draw_environment, extent_of
 
 NAME = "kp00-figure-3"
 TITLE = "KP00 figure 3: a robot of three links"
@@ -92,11 +89,11 @@ def links_page(problem: LinksProblem, rows: np.ndarray) -> Picture:
     moved = np.concatenate(([0.0], np.cumsum(np.linalg.norm(np.diff(points, axis=0), axis=2).mean(axis=1))))
     shown = np.searchsorted(moved, np.linspace(0.0, moved[-1], SHOWN) - 1e-9).clip(0, len(rows) - 1)
     extent = extent_of(problem.environment)
-    width, height = size_px(extent, scale_for(extent, (900, 560)))
-    left, below, right, _ = EDGES_PX
-    page = Page(left + width + right, TITLE_PX + height + below)
-    page.write(left, 0.5 * TITLE_PX, "three links, from A to B", level=0)
-    axes = page.axes(left, TITLE_PX, width, height)
+    width, height = climb_page.size_px(extent, climb_page.scale_for(extent, (900, 560)))
+    left, below, right, _ = climb_page.EDGES_PX
+    page = Page(left + width + right, climb_page.TITLE_PX + height + below)
+    page.write(left, 0.5 * climb_page.TITLE_PX, "three links, from A to B", level=0)
+    axes = page.axes(left, climb_page.TITLE_PX, width, height)
     draw_environment(axes, problem.environment)
     thick = 2.0 * RADIUS_M * width / (extent[2] - extent[0]) * 72.0 / 120.0  # points of type
     for number, at in enumerate(shown):

@@ -8,14 +8,14 @@ import numpy as np
 
 from evidence.reproductions.claim import claim
 from evidence.reproductions.climb_runs import median, seeded
+from evidence.reproductions.free_problems import bent_corridor, dead_end, two_blocks
 from evidence.reproductions.free_trace import Act, Traced, backtracking_page, smoothed_page, traced
 from evidence.reproductions.item import Item, Picture, Result, Say
 from evidence.reproductions.report import Report, Table, row
 from evidence.reproductions.rpp_parameters import measured_chances, measured_free_share, measured_neighbours
 from evidence.reproductions.scene_drawing import stacked, tiled
-from gambol.climb import PaperCore, Source
-from gambol.climb.paper.examples import bent_corridor, dead_end, two_blocks
-from gambol.climb.paper.free import WALK_ROWS, WALKS, FreeProblem
+from gambol.climb import FreeProblem, PaperCore, Source
+from gambol.climb.paper.free import WALK_ROWS, WALKS
 
 NAME = "kp00-figure-6"
 TITLE = "KP00 figures 3, 4 and 6: motion without contact, and going back"
@@ -56,7 +56,7 @@ def run(quick: bool, say: Say) -> Result:
         quick=quick,
         setting=(
             "Problems of our own after figures 3, 4 and 6, of which the paper gives no coordinates "
-            "(`gambol.climb.paper.examples`); the adult figure, which holds nothing; "
+            "(`evidence.reproductions.free_problems`); the adult figure, which holds nothing; "
             f"seeds {', '.join(map(str, seeds))}; after {WALKS} random walks of {WALK_ROWS} configurations from one "
             "local minimum the search goes back, numbers which the paper does not give.",
             f"Holding on: the paper's core on {', '.join((*SOLVED, *STUCK))}, seed 0, {PAPER_STEPS} pieces "

@@ -11,16 +11,9 @@ from evidence.reproductions.claim import claim
 from evidence.reproductions.climb_runs import seeded
 from evidence.reproductions.item import Item, Picture, Result, Say
 from evidence.reproductions.report import Report, Table, Value, row
-from gambol.climb import ClimbPath, ClimbProblem, Mode, PaperCore, Source
-from gambol.climb.figure import FREE, LIMBS
+from gambol.climb import FREE, LIMBS, ClimbPath, ClimbProblem, Mode, PaperCore, Source
 from gambol.climb.paper.tables import Tables
-from gambol.pictures.climb_environment import draw_environment
-from gambol.pictures.climb_figure import draw_shapes, posed
-from gambol.pictures.climb_page import EDGES_PX, LEGEND_PX, TITLE_PX, draw_legend, scale_for, size_px
-from gambol.pictures.climb_strip import TITLE_Y
-from gambol.pictures.climb_track import Track
-from gambol.pictures.lettering import PALE_INK
-from gambol.pictures.page import Page
+from gambol.pictures import PALE_INK, Page, Track, climb_page, draw_environment, draw_shapes, posed
 from gambol.search import Outcome
 
 NAME = "kp00-figure-7"
@@ -174,21 +167,23 @@ def cycle_page(track: Track, cycle: Cycle) -> Picture:
     points = track.points[frames].reshape(-1, 2)
     (low_x, low_z), (high_x, high_z) = points.min(axis=0) - AROUND_M, points.max(axis=0) + AROUND_M
     extent = (float(low_x), float(low_z), float(high_x), float(high_z))
-    left, _, right, above = EDGES_PX
-    width, height = size_px(extent, scale_for(extent, PANEL_PX, 240.0))
-    page = Page(left + right + 4 * (width + GAP_PX) - GAP_PX, TITLE_PX + above + height + LEGEND_PX + 6)
-    page.write(left, TITLE_Y, "a step of the paper's core", level=0)
+    left, _, right, above = climb_page.EDGES_PX
+    width, height = climb_page.size_px(extent, climb_page.scale_for(extent, PANEL_PX, 240.0))
+    page = Page(
+        left + right + 4 * (width + GAP_PX) - GAP_PX, climb_page.TITLE_PX + above + height + climb_page.LEGEND_PX + 6
+    )
+    page.write(left, climb_page.TITLE_Y, "a step of the paper's core", level=0)
     for number, (letter, words) in enumerate(POSTURES.items()):
         frame = frames[number]
         x = left + number * (width + GAP_PX)
-        axes = page.axes(x, TITLE_PX + above, width, height)
+        axes = page.axes(x, climb_page.TITLE_PX + above, width, height)
         held = [int(hold) for hold in track.path.grasps[frame] if hold != FREE]
         draw_environment(axes, track.problem.environment, extent=extent, held=held, ticks=False)
         draw_shapes(axes, posed(track, frame), line=0.8)
-        wide = page.write(x, TITLE_PX + 0.5 * above, f"{letter}) ")
-        page.write(x + wide, TITLE_PX + 0.5 * above, words, level=2, color=PALE_INK)
-    draw_legend(page, left, page.height - 0.5 * LEGEND_PX, [Mode.WALK], track.problem.environment, ends=False,
-                held=True)  # fmt: skip
+        wide = page.write(x, climb_page.TITLE_PX + 0.5 * above, f"{letter}) ")
+        page.write(x + wide, climb_page.TITLE_PX + 0.5 * above, words, level=2, color=PALE_INK)
+    middle_y = page.height - 0.5 * climb_page.LEGEND_PX
+    climb_page.draw_legend(page, left, middle_y, [Mode.WALK], track.problem.environment, ends=False, held=True)
     return page.pixels()
 
 

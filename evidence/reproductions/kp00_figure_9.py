@@ -12,21 +12,13 @@ from evidence.reproductions.claim import claim
 from evidence.reproductions.climb_runs import seeded
 from evidence.reproductions.item import Item, Picture, Result, Say
 from evidence.reproductions.report import Report, Row, Table, row
-from gambol.climb import ClimbPath, ClimbProblem, PaperCore
-from gambol.climb.figure import FREE, LIMB_POINTS, LIMBS
+from gambol.climb import FREE, LIMB_POINTS, LIMBS, ClimbPath, ClimbProblem, PaperCore
 from gambol.climb.filters import PASSES
 from gambol.climb.filters.limbs import limb_by_limb
 from gambol.climb.filters.resample import held_exactly
 from gambol.climb.filters.shortcuts import shortened
 from gambol.climb.filters.tables import filter_tables
-from gambol.pictures.climb_environment import draw_environment
-from gambol.pictures.climb_figure import draw_shapes, posed
-from gambol.pictures.climb_page import EDGES_PX, TITLE_PX, scale_for, size_px
-from gambol.pictures.climb_strip import TITLE_Y
-from gambol.pictures.climb_track import Track
-from gambol.pictures.lettering import INK, PALE_INK
-from gambol.pictures.mesh import Color
-from gambol.pictures.page import Page
+from gambol.pictures import INK, PALE_INK, Color, Page, Track, climb_page, draw_environment, draw_shapes, posed
 from gambol.search import Outcome
 
 NAME = "kp00-figure-9"
@@ -174,13 +166,13 @@ def limb_page(done: Passed) -> Picture:
     points = np.concatenate([track.points[first : last + 1].reshape(-1, 2) for track in tracks])
     low, high = points.min(axis=0) - 0.2, points.max(axis=0) + 0.2
     extent = (float(low[0]), float(low[1]), float(high[0]), float(high[1]))
-    width, height = size_px(extent, scale_for(extent, (760, 420), 260.0))
-    left, below, right, _ = EDGES_PX
+    width, height = climb_page.size_px(extent, climb_page.scale_for(extent, (760, 420), 260.0))
+    left, below, right, _ = climb_page.EDGES_PX
     curves = 430
-    page = Page(2 * left + curves + 30 + width + right, TITLE_PX + height + 2 * below + 14)
+    page = Page(2 * left + curves + 30 + width + right, climb_page.TITLE_PX + height + 2 * below + 14)
     name = LIMBS[limb].replace("_", " ")
-    page.write(left, TITLE_Y, f"{name}: before and after the second pass", level=0)
-    angles = page.axes(left + 14, TITLE_PX, curves - 14, height)
+    page.write(left, climb_page.TITLE_Y, f"{name}: before and after the second pass", level=0)
+    angles = page.axes(left + 14, climb_page.TITLE_PX, curves - 14, height)
     rows = np.arange(first, last + 1)
     for path, color, words in ((done.first, FIRST_COLOR, "before"), (done.second, SECOND_COLOR, "after")):
         for at, style in zip(_joints(limb), ("-", "--"), strict=True):
@@ -196,7 +188,7 @@ def limb_page(done: Passed) -> Picture:
     angles.legend(fontsize=7.0, frameon=False)
     angles.set_xlabel("configuration (dots: key points)", fontsize=7.5, color=PALE_INK)
     angles.set_ylabel("rad", fontsize=7.5, color=PALE_INK, labelpad=1)
-    space = page.axes(2 * left + curves + 30, TITLE_PX, width, height)
+    space = page.axes(2 * left + curves + 30, climb_page.TITLE_PX, width, height)
     held = [int(done.first.grasps[key, limb]) for key in (a, b) if done.first.grasps[key, limb] != FREE]
     draw_environment(space, done.problem.environment, extent=extent, held=held)
     for row_, pale in ((a, 0.55), (b, 0.0)):

@@ -10,12 +10,9 @@ from evidence.reproductions.claim import claim
 from evidence.reproductions.climb_runs import PAPER, STANCES, seeded
 from evidence.reproductions.item import Item, Picture, Result, Say
 from evidence.reproductions.report import Report, Row, Table, row
-from gambol.climb import ClimbMotion, ClimbPath, ClimbProblem, PaperCore, StancesCore
-from gambol.climb.core import Core
-from gambol.climb.filters import smooth_and_time
+from gambol.climb import ClimbMotion, ClimbPath, ClimbProblem, Core, PaperCore, StancesCore, smooth_and_time
 from gambol.judges import judge_climb
-from gambol.pictures.climb_strip import strip_page
-from gambol.pictures.climb_track import Track
+from gambol.pictures import Track, strip_page
 from gambol.search import Outcome
 
 NAME = "kp00-figures-10-11"

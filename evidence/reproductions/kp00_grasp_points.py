@@ -15,10 +15,9 @@ from evidence.reproductions.climb_runs import PAPER, STANCES, median, warm_up
 from evidence.reproductions.drawing import INK, PALE
 from evidence.reproductions.item import Item, Picture, Result, Say
 from evidence.reproductions.report import Report, Table, row
-from gambol.climb import ClimbPath, ClimbProblem, Mode, PaperCore, StancesCore
-from gambol.climb.core import Core
+from gambol.climb import ClimbPath, ClimbProblem, Core, Mode, PaperCore, StancesCore
 from gambol.climb.stances.machine import STRIDE_M
-from gambol.pictures.page import Page
+from gambol.pictures import Page
 from gambol.search import Outcome
 
 NAME = "kp00-grasp-points"

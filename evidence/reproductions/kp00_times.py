@@ -10,8 +10,7 @@ from evidence.reproductions.claim import claim
 from evidence.reproductions.climb_runs import OTHER_MACHINE, PAPER, STANCES, median, seeded, warm_up
 from evidence.reproductions.item import Item, Result, Say
 from evidence.reproductions.report import Report, Row, Table, row
-from gambol.climb import Climb, PaperCore, Source, StancesCore
-from gambol.climb.core import Core
+from gambol.climb import Climb, Core, PaperCore, Source, StancesCore
 from gambol.search import Outcome
 from gambol.stages import Climber
 

@@ -12,7 +12,7 @@ from evidence.reproductions.report import Report, Table, row
 from evidence.reproductions.scene_drawing import MapPanel, draw_instants, draw_maps, shown_of, stacked
 from gambol.characters import Character
 from gambol.scenes import Scene, load_scene
-from gambol.search.runs import path_of
+from gambol.search import path_of
 
 NAME = "l09-figure-3.5"
 SCENE = "spheres"

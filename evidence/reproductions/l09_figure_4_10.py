@@ -9,9 +9,8 @@ from evidence.reproductions.methods_compared import DEPTH, GROWN_SEED, SMALLEST_
 from evidence.reproductions.published import L09_METHODS
 from evidence.reproductions.report import Report, Row, Table, row, shown
 from evidence.reproductions.subjects import HUB, eight_joggers
-from gambol.trees import SearchTree, grow_exhaustive
+from gambol.trees import Region, SearchTree, grow_exhaustive
 from gambol.trees.density import density
-from gambol.trees.region import Region
 
 NAME = "l09-figure-4.10"
 TITLE = "L09 figure 4.10: trees grown in different ways"

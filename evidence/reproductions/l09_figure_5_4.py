@@ -12,11 +12,9 @@ from evidence.reproductions.item import Item, Picture, Result, Say
 from evidence.reproductions.report import Report, Row, Table, row
 from evidence.reproductions.variation_inputs import FOUR, SOURCES, Inputs, inputs_of, said_of
 from evidence.reproductions.variation_tables import PAPER, STABLE, VARIANTS, learned, setting_table, variants_of
-from gambol.pictures.variation_poses import draw_overlaid_poses
-from gambol.variation import learn, report_on, shape
-from gambol.variation.measures.distances import REPEAT_M, distances, is_varied
-from gambol.variation.model import DEFAULT_PRESET
-from gambol.variation.report import VariationReport
+from gambol.pictures import draw_overlaid_poses
+from gambol.variation import DEFAULT_PRESET, VariationReport, distances, is_varied, learn, report_on, shape
+from gambol.variation.measures.distances import REPEAT_M
 
 NAME = "l09-figure-5.4"
 TITLE = "L09 figure 5.4: inputs and outputs laid over each other"

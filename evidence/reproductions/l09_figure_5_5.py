@@ -13,11 +13,9 @@ from evidence.reproductions.report import Report, Table, row
 from evidence.reproductions.variation_inputs import inputs_of, said_of
 from evidence.reproductions.variation_tables import STABLE, learned, setting_table
 from gambol.motion import Motion
-from gambol.pictures.variation_poses import draw_overlaid_poses
-from gambol.variation import shape
-from gambol.variation.encoding import ROOT_COUNT, Encoding
-from gambol.variation.measures.distances import distances
-from gambol.variation.model import DEFAULT_PRESET
+from gambol.pictures import draw_overlaid_poses
+from gambol.variation import DEFAULT_PRESET, Encoding, distances, shape
+from gambol.variation.encoding import ROOT_COUNT
 
 NAME = "l09-figure-5.5"
 TITLE = "L09 figure 5.5: four variants of one jump"

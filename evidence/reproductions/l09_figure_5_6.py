@@ -13,9 +13,9 @@ from evidence.reproductions.item import Item, Result, Say
 from evidence.reproductions.report import Report, Table, row
 from evidence.reproductions.variation_inputs import SOURCES, inputs_of, said_of
 from evidence.reproductions.variation_tables import VARIANTS, correlation, learned, setting_table, variants_of
-from gambol.pictures.variation_plots import choose_numbers, draw_variation_plots
-from gambol.variation import principal_directions
-from gambol.variation.encoding import Encoding
+from gambol.pictures import draw_variation_plots
+from gambol.pictures.variation_plots import choose_numbers
+from gambol.variation import Encoding, principal_directions
 
 NAME = "l09-figure-5.6"
 TITLE = "L09 figure 5.6: plots of inputs and variants"

@@ -13,10 +13,8 @@ from evidence.reproductions.screened_walks import BY_PARTS, PRINTED, UNLIKE, hig
 from evidence.reproductions.variation_inputs import inputs_of, said_of
 from evidence.reproductions.variation_tables import setting_table, variants_of
 from gambol.motion import Motion
-from gambol.pictures.mesh import Color
-from gambol.pictures.variation_poses import draw_overlaid_poses
-from gambol.variation import Example, Screening, learn, report_on, shape
-from gambol.variation.measures.distances import distances
+from gambol.pictures import Color, draw_overlaid_poses
+from gambol.variation import Example, Screening, distances, learn, report_on, shape
 from gambol.variation.screening import MARGIN
 
 NAME = "l09-figure-5.8"

@@ -20,7 +20,7 @@ from evidence.reproductions.screened_walks import (
 )
 from evidence.reproductions.variation_inputs import inputs_of, said_of
 from evidence.reproductions.variation_tables import setting_table
-from gambol.pictures.variation_plots import draw_screening
+from gambol.pictures import draw_screening
 from gambol.variation import Screening
 from gambol.variation.screening import LEFT_OUT, MARGIN, PERCENTILE
 

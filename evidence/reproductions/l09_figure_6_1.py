@@ -17,18 +17,14 @@ from evidence.reproductions.side_by_side import LABEL, recording_of, side_by_sid
 from evidence.reproductions.variation_inputs import captures
 from evidence.reproductions.variation_tables import STABLE, setting_table
 from gambol.characters import Character
-from gambol.crowd import Recording, count_repeats, places
+from gambol.crowd import Recording, Repeats, count_repeats, places
 from gambol.crowd.moment import moment
-from gambol.crowd.repeats import NEAR_M, TOGETHER_S, Repeats, repeating_at
-from gambol.pictures.camera import Camera
-from gambol.pictures.crowd_figures import CrowdFigures
-from gambol.pictures.crowd_video import CrowdFilm
-from gambol.pictures.lettering import INK, Text, draw_texts
-from gambol.pictures.stage import PictureStage
+from gambol.crowd.repeats import NEAR_M, TOGETHER_S, repeating_at
+from gambol.pictures import INK, Camera, CrowdFigures, CrowdFilm, PictureStage, Text, draw_texts
 from gambol.search import AStar, Plan, Planner, Problem, SharedOut
 from gambol.stages import PlanStage, perform
 from gambol.trees import TreePlanner, grow_diverse
-from gambol.variation.model import DEFAULT_PRESET
+from gambol.variation import DEFAULT_PRESET
 
 NAME = "l09-figure-6.1"
 TITLE = "L09 figure 6.1: five clips, and thirty-two variants more"

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from evidence.noise import NOISES, PARTS, NoiseKind, adjusted_noise, part_of
 from evidence.reproductions.claim import claim
 from evidence.reproductions.item import Item, Picture, Result, Say
 from evidence.reproductions.report import Report, Table, row
@@ -24,13 +25,8 @@ from evidence.reproductions.variation_tables import (
 )
 from gambol.errors import InvalidInput
 from gambol.motion import Motion
-from gambol.pictures.mesh import Color
-from gambol.pictures.variation_poses import draw_overlaid_poses
-from gambol.variation import VariationModel, learn, shape
-from gambol.variation.encoding import Encoding
-from gambol.variation.measures.distances import Change, change, change_of
-from gambol.variation.model import DEFAULT_PRESET, Drawn
-from gambol.variation.noise import NOISES, PARTS, NoiseKind, adjusted_noise, part_of
+from gambol.pictures import Color, draw_overlaid_poses
+from gambol.variation import DEFAULT_PRESET, Change, Drawn, Encoding, VariationModel, change, change_of, learn, shape
 
 FloatArray = NDArray[np.float64]
 NAME = "l09-noise"

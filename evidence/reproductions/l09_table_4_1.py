@@ -22,11 +22,10 @@ from evidence.reproductions.published import (
 from evidence.reproductions.report import Report, Row, Table, row
 from evidence.reproductions.subjects import HUB, eight_joggers
 from evidence.reproductions.tally import Column, ask_all, causes_text, faults_text, percent_of, solved_by_all
-from gambol.trees import Clutter, QuerySet, SearchTree, grow_exhaustive
+from gambol.trees import Clutter, QuerySet, Region, SearchTree, grow_exhaustive
 from gambol.trees.budget import NODE_BYTES
 from gambol.trees.candidates import MOST_CANDIDATES
 from gambol.trees.density import density
-from gambol.trees.region import Region
 
 NAME = "l09-table-4.1"
 TITLE = "L09 table 4.1: ways to grow small trees"

@@ -31,10 +31,8 @@ from evidence.reproductions.tree_against_search import (
     times_faster,
 )
 from gambol.characters import Character
-from gambol.search import AStar
-from gambol.search.problem import DEFAULT_TOLERANCE_M
-from gambol.trees import Clutter, Query, QuerySet, SearchTree, TreePlanner, grow_diverse, square_region
-from gambol.trees.region import Region
+from gambol.search import AStar, Goal
+from gambol.trees import Clutter, Query, QuerySet, Region, SearchTree, TreePlanner, grow_diverse, square_region
 
 NAME = "l09-table-4.2"
 TITLE = "L09 table 4.2: a diverse tree against forward search"
@@ -84,7 +82,7 @@ def run(quick: bool, say: Say) -> Result:
     methods = forward_methods(character, size.budget) + tree_methods(trees, character, size.budget)
     body_columns = ask_all(fewer, methods, say)
     alone = [SEARCH, WEIGHTED, *trees.trees]
-    narrower = replace(fewer, tolerance_m=DEFAULT_TOLERANCE_M)
+    narrower = replace(fewer, tolerance_m=Goal.tolerance_m)
     methods = forward_methods(disc, size.budget)[:2] + tree_methods(trees, disc, size.budget)[:2]
     narrow_columns = ask_all(narrower, methods, say, judged=disc, radius_m=DISC_RADIUS_M)
     wide, wide_trees = _wider(character, size, say)
@@ -112,7 +110,7 @@ def run(quick: bool, say: Say) -> Result:
             f"{size.queries:,} queries (seed {QUERY_SEED}), each with {size.clutter.least} to {size.clutter.most} "
             f"rectangles of its own with sides of {size.clutter.shortest_m:g} to {size.clutter.longest_m:g} m; those "
             "whose start or goal is blocked are left out. With the eight-part body, and with goals of "
-            f"{DEFAULT_TOLERANCE_M:g} m, the first {size.body_queries:,} of them.",
+            f"{Goal.tolerance_m:g} m, the first {size.body_queries:,} of them.",
             f"The disc has a radius of {DISC_RADIUS_M:g} m; goals a tolerance of {queries.tolerance_m:g} m, which has "
             "the area of the papers' overlapped goal cells. A* and tree use the same test of every instant; collision "
             "checks count instants looked up.",

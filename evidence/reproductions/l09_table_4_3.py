@@ -21,9 +21,8 @@ from evidence.reproductions.tally import WARM_UP, Column, ask_all, faults_text, 
 from evidence.reproductions.tree_against_search import mean_s, why_worse
 from gambol.characters import Character
 from gambol.search import AStar
-from gambol.trees import Query, QuerySet, SearchTree, square_region
+from gambol.trees import Query, QuerySet, RasterizedLookUp, SearchTree, square_region
 from gambol.trees.queries import START
-from gambol.trees.rasterized import RasterizedLookUp
 from gambol.world import at_resolution
 
 NAME = "l09-table-4.3"

@@ -14,15 +14,14 @@ from evidence.reproductions.report import Report, Row, Table, row
 from evidence.reproductions.variation_inputs import Inputs, inputs_of, said_of
 from evidence.reproductions.variation_tables import PAPER, STABLE, setting_table
 from gambol.motion import arms, legs
-from gambol.variation import Examples, VariationModel, learn
+from gambol.variation import DEFAULT_PRESET, Examples, NetworkSampler, Regression, VariationModel, learn, learn_network
 from gambol.variation.constraints.limbs import limb_angles
 from gambol.variation.constraints.printed import NEAR, SMOOTH
 from gambol.variation.encoding import ROOT_COUNT
-from gambol.variation.model import DEFAULT_PRESET
 from gambol.variation.network.comparison import KINDS as ORDERS
 from gambol.variation.network.comparison import Fit, fit
-from gambol.variation.network.regression import FEWEST_NEIGHBOURS, NEIGHBOURS, PAIRS_OF_A_CLIP, Regression
-from gambol.variation.network.sampler import NetworkSampler, in_manner, learn_network
+from gambol.variation.network.regression import FEWEST_NEIGHBOURS, NEIGHBOURS, PAIRS_OF_A_CLIP
+from gambol.variation.network.sampler import in_manner
 from gambol.variation.network.transition_search import LEAST_GAIN, folds_of
 
 Made = TypeVar("Made")

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from evidence.noise import cycle_animation
 from evidence.reproductions.claim import claim
 from evidence.reproductions.drawing import DPI, INK, PALE
 from evidence.reproductions.item import Item, Picture, Result, Say
@@ -21,7 +22,6 @@ from evidence.study.experiments import CLIPS, EXPERIMENTS, HIGHEST, LEAST_CLIPS,
 from evidence.study.key import Answer, Answers, Key, read_key
 from evidence.study.study import make_study, write_study
 from gambol.variation import VariationModel, repetition, shape
-from gambol.variation.noise import cycle_animation
 
 NAME = "l09-user-study"
 TITLE = "L09 section 5.6.3: the study with people"

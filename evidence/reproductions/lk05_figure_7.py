@@ -13,8 +13,7 @@ from evidence.reproductions.played import check_sentence, delivered_row, deliver
 from evidence.reproductions.report import Report, Table, row
 from evidence.reproductions.scene_drawing import MapPanel, draw_instants, draw_maps, shown_of, stacked
 from gambol.scenes import Scene, load_scene
-from gambol.search import Plan
-from gambol.search.runs import path_of
+from gambol.search import Plan, path_of
 from gambol.world import Terrain
 
 NAME = "lk05-figure-7"

@@ -10,9 +10,8 @@ from evidence.reproductions.data_sizes import clips_of, count_of, data_frames, m
 from evidence.reproductions.item import Item, Picture, Result, Say
 from evidence.reproductions.report import Report, Row, Table, Value, row
 from evidence.reproductions.scene_drawing import pixels_of, stacked
-from gambol.characters import Behavior, Character, load_character
-from gambol.characters.character import DEFAULT_WEIGHTS
-from gambol.pictures.state_machine import draw_state_machine
+from gambol.characters import DEFAULT_WEIGHTS, Behavior, Character, load_character
+from gambol.pictures import draw_state_machine
 
 NAME = "lk05-figures-2-3"
 SIMPLE = ("start", "jog", "jog-left-30", "jog-right-30", "stop")  # the states of LK05 figure 2

@@ -14,11 +14,10 @@ from evidence.reproductions.item import Item, Result, Say
 from evidence.reproductions.played import OTHER_MACHINE, check_sentence, delivered_row, delivered_table, play
 from evidence.reproductions.report import Report, Row, Table, row
 from evidence.reproductions.scene_drawing import MapPanel, draw_maps, shown_of
-from gambol.pictures.lettering import INK
+from gambol.pictures import INK
 from gambol.planners import DEFAULT_KEEP
 from gambol.scenes import load_scene
-from gambol.search import AStar, Plan, Problem
-from gambol.search.search import StateTable
+from gambol.search import AStar, Plan, Problem, StateTable
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

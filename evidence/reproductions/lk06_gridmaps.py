@@ -18,14 +18,13 @@ from evidence.reproductions.pruning import CELL_M, prune_to
 from evidence.reproductions.report import Report, Table, Value, row
 from evidence.reproductions.subjects import lk06_character
 from gambol.characters import Character
-from gambol.pictures.lettering import INK
+from gambol.pictures import INK
 from gambol.scenes import load_scene
 from gambol.search.coarse_cells import SQUARE_M
-from gambol.trees import SearchTree
+from gambol.trees import RasterizedLookUp, SearchTree
 from gambol.trees.kernels.rasterized import UNOCCUPIED
 from gambol.trees.planner import SUB_GOAL_SHARE
 from gambol.trees.pruned import PRUNED_NODES
-from gambol.trees.rasterized import RasterizedLookUp
 from gambol.trees.region import REACH_M
 from gambol.trees.trip import KEPT_AT_MARK
 from gambol.world import World

@@ -17,9 +17,9 @@ from evidence.reproductions.subjects import HUB
 from evidence.reproductions.testing import Testing, as_the_paper_tests, by_the_body
 from evidence.reproductions.trips import Measures, Trips, measures_of, plan_all
 from gambol.search import AStar, Plan, Planner
-from gambol.trees import SearchTree, TreePlanner, grow_diverse
-from gambol.trees.pruned import PRUNED_NODES, grow_pruned
-from gambol.trees.region import REACH_M, Region
+from gambol.trees import Region, SearchTree, TreePlanner, grow_diverse, grow_pruned
+from gambol.trees.pruned import PRUNED_NODES
+from gambol.trees.region import REACH_M
 
 PRUNED, DIVERSE, FALLBACK = "pruned tree", "diverse tree", "pruned tree, fallback"
 SEARCH, AROUND = "A*", "A*, bound around obstacles"

@@ -14,8 +14,8 @@ from tools.authoring.walk import walk
 from gambol.characters import load_character
 from gambol.geometry import quaternion
 from gambol.motion import Motion, edits, legs
-from gambol.variation import Example, cut_example, encoding_of
-from gambol.variation.encoding import ROOT_COUNT, Encoding
+from gambol.variation import Encoding, Example, cut_example, encoding_of
+from gambol.variation.encoding import ROOT_COUNT
 from gambol.variation.examples import RATE_HZ
 
 FloatArray = NDArray[np.float64]

@@ -8,9 +8,8 @@ from pathlib import Path
 from evidence.reproductions.item import Result
 from evidence.reproductions.report import Report, Table, as_dict, from_dict, shown_entry
 from gambol.errors import MalformedFile
-from gambol.files import write_atomically
-from gambol.files.disk import read_bytes
-from gambol.pictures.png import write_png
+from gambol.files import read_bytes, write_atomically
+from gambol.pictures import write_png
 
 MOST_PICTURE_BYTES = 100_000  # of a picture that keeps all its colors: reports have dozens
 

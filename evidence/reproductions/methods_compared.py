@@ -9,10 +9,16 @@ from typing import Any, NamedTuple
 
 from evidence.reproductions.subjects import HUB
 from gambol.characters import Character
-from gambol.trees import SearchTree, grow_diverse
-from gambol.trees.choosing import grow_green_kelly, grow_inclusion_exclusion, grow_inner_product, grow_survivor
-from gambol.trees.pruned import grow_pruned
-from gambol.trees.region import Region
+from gambol.trees import (
+    Region,
+    SearchTree,
+    grow_diverse,
+    grow_green_kelly,
+    grow_inclusion_exclusion,
+    grow_inner_product,
+    grow_pruned,
+    grow_survivor,
+)
 
 DEPTH = 5
 GROWN_SEED = 1

@@ -11,8 +11,7 @@ from scipy.interpolate import CubicSpline
 from gambol.characters import clip_of
 from gambol.geometry import planar, quaternion
 from gambol.motion import Motion
-from gambol.search import Plan
-from gambol.search.runs import path_of
+from gambol.search import Plan, path_of
 
 FloatArray = NDArray[np.float64]
 BLEND_S = 0.25  # in which an engine goes over from one clip's speed to the next

@@ -6,8 +6,7 @@ from typing import NamedTuple
 
 from evidence.reproductions.subjects import HUB
 from gambol.characters import Character
-from gambol.trees import SearchTree
-from gambol.trees.pruned import grow_pruned
+from gambol.trees import SearchTree, grow_pruned
 
 DEPTH = 6  # [LK06 figure 4]
 CELL_M = 0.28  # [LK06 3: 14 to 28 cm]

@@ -6,13 +6,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gambol.climb import Figure
-from gambol.climb.figure import FREE
+from evidence.reproductions.free_problems import floating
+from gambol.climb import FREE, Figure, OccupancyMap
 from gambol.climb.kernels.chance import chance_state
 from gambol.climb.kernels.steps import THIRDS, vary
-from gambol.climb.paper.examples import floating
 from gambol.climb.paper.tables import step_widths
-from gambol.climb.potential import OccupancyMap
 from gambol.world import Environment
 
 COORDINATES_FAR_FROM_LIMITS = (0, 1, 2, 3)

@@ -10,10 +10,18 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.pictures.lettering import INK, PALE_INK, Text, draw_texts
-from gambol.pictures.plan_map import draw_map, map_extent
-from gambol.pictures.shown import Shown, show_all
-from gambol.pictures.stage import PictureStage, skins_for
+from gambol.pictures import (
+    INK,
+    PALE_INK,
+    PictureStage,
+    Shown,
+    Text,
+    draw_map,
+    draw_texts,
+    map_extent,
+    show_all,
+    skins_for,
+)
 from gambol.stages import PlanPerformance
 from gambol.world import World
 

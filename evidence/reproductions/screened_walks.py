@@ -8,8 +8,7 @@ from typing import NamedTuple
 from evidence.reproductions.unlike_motions import turned, with_arms_raised, with_arms_swung
 from evidence.reproductions.variation_inputs import FOUR, inputs_of
 from gambol.motion import edits
-from gambol.variation import Example, Screening, cut_example
-from gambol.variation.screening import screen
+from gambol.variation import Example, Screening, cut_example, screen
 
 KNOWN = 8
 RAISED_DEG, SWUNG, BENT_DEG, SLOWER = 20.0, 2.0, 20.0, 0.75

@@ -10,13 +10,9 @@ from evidence.reproductions.item import Picture
 from evidence.reproductions.scene_drawing import TEXT_PX, WIDTH_PX, stacked
 from evidence.reproductions.shots import HIGH_M, RADIUS_M
 from gambol.crowd import Recording
+from gambol.pictures import INK, PALE_INK, Color, CrowdFigures, PictureStage, Polyline, Text, capsule, draw_texts
 from gambol.pictures.crowd_colors import crowd_colors
-from gambol.pictures.crowd_figures import CrowdFigures
-from gambol.pictures.lettering import INK, PALE_INK, Text, draw_texts
-from gambol.pictures.mesh import Color, Polyline
 from gambol.pictures.render import render
-from gambol.pictures.shapes import capsule
-from gambol.pictures.stage import PictureStage
 from gambol.world import Mover, World
 
 ASPECT = 2.2

@@ -11,12 +11,9 @@ from numpy.typing import ArrayLike, NDArray
 from evidence.reproductions.item import Picture
 from gambol.body import Body, build_skin
 from gambol.motion import Motion
+from gambol.pictures import INK, PALE_INK, Color, Mesh, PictureStage, Text, capsule, draw_texts
 from gambol.pictures.figure import CLAY, figure
-from gambol.pictures.lettering import INK, PALE_INK, Text, draw_texts
-from gambol.pictures.mesh import Color, Mesh
 from gambol.pictures.render import render
-from gambol.pictures.shapes import capsule
-from gambol.pictures.stage import PictureStage
 from gambol.search import Plan, Problem, coarse_map
 from gambol.search.coarse import Route
 

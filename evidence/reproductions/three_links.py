@@ -12,7 +12,7 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from gambol.climb.potential import ControlPotential
+from gambol.climb import ControlPotential
 from gambol.world import Environment
 
 FloatArray = NDArray[np.float64]

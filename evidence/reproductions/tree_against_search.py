@@ -14,9 +14,8 @@ from evidence.reproductions.published import L09_BYTES_A_NODE, L09_CELLS, l09_gr
 from evidence.reproductions.report import Row, Table, row
 from evidence.reproductions.tally import Column, causes_text, faults_text, mean, percent_of, solved_by_all
 from gambol.characters import Character
-from gambol.trees import SearchTree
+from gambol.trees import Region, SearchTree
 from gambol.trees.density import path_counts
-from gambol.trees.region import Region
 
 SEARCH, WEIGHTED = "A*", "weighted A* (2)"
 SHAPE = "C-shape, disc"

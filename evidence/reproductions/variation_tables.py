@@ -11,9 +11,8 @@ from numpy.typing import NDArray
 from evidence.reproductions.claim import claim
 from evidence.reproductions.report import Table, Value, row
 from evidence.reproductions.variation_inputs import Inputs, inputs_of
-from gambol.variation import Variant, VariationModel, learn
-from gambol.variation.model import DEFAULT_PRESET
-from gambol.variation.network.sampler import NetworkSampler, in_manner
+from gambol.variation import DEFAULT_PRESET, NetworkSampler, Variant, VariationModel, learn
+from gambol.variation.network.sampler import in_manner
 
 VARIANTS = 15
 STABLE, PAPER = "stable", "paper"

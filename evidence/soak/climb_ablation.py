@@ -13,8 +13,7 @@ from evidence.reproductions.climb_switches import CASES, switched_off
 from evidence.soak.climb_apart import Apart, apart
 from evidence.soak.climb_seeds import problem_in, warm_up
 from evidence.soak.tally import Tally
-from gambol.climb import FoundPath, Mode, StancesCore
-from gambol.climb.kernels.comfort import HEURISTICS
+from gambol.climb import HEURISTICS, FoundPath, Mode, StancesCore
 from gambol.search import Outcome
 
 SCENES = ("climb-flat", "climb-steps", "climb-tunnel", "climb-wall", "climb-bars", "climb-fork")

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from gambol.climb import Climb
-from gambol.climb.body.full_motion import full_motion
+from gambol.climb import Climb, full_motion
 from gambol.judges import judge_climb, judge_climb_body
 from gambol.search import Outcome
 

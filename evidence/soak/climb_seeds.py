@@ -16,8 +16,7 @@ from evidence.soak.climb_measures import found_figures, judged_figures
 from evidence.soak.tally import Tally
 from gambol.climb import Climb, ClimbProblem, Mode, climb_problems
 from gambol.scenes import load_scene, shipped_scenes
-from gambol.stages import Climber
-from gambol.stages.climber import CORES
+from gambol.stages import CORES, Climber
 
 WITHOUT_A_WAY = ("climb-impossible",)
 LEAST_FOUND = 0.95  # of the seeds, by the search over stances

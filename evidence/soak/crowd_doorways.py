@@ -14,8 +14,7 @@ from typing import Any
 from evidence.soak.crowd_edits import RandomEdits
 from evidence.soak.crowd_watch import Watch
 from evidence.soak.tally import Tally
-from gambol.crowd import Crowd, Entrance
-from gambol.crowd.arrays import ARRIVED
+from gambol.crowd import ARRIVED, Crowd, Entrance
 from gambol.scenes import Scene, load_scene
 
 LONGEST_STAND_S = 60.0

@@ -14,7 +14,7 @@ from typing import Any
 
 from evidence.soak.crowd_verdict import Verdict
 from evidence.soak.tally import Tally
-from gambol.crowd.split.split_crowd import SplitCrowd
+from gambol.crowd import SplitCrowd
 from gambol.judges import judge_crowd
 from gambol.scenes import Scene, parse_scene
 from gambol.stages.split_crowds import host_of

@@ -16,11 +16,9 @@ import numpy as np
 from evidence.soak.crowd_edits import Drops, RandomEdits
 from evidence.soak.crowd_verdict import Verdict
 from evidence.soak.crowd_watch import Watch, frame_times, resident_mb
-from gambol.crowd import Crowd, Entrance
-from gambol.crowd.arrays import ARRIVED, LOST
+from gambol.crowd import ARRIVED, LOST, Crowd, Entrance
 from gambol.crowd.edits import OUT_S
-from gambol.judges import CrowdCollision, CrowdReport, CrowdTouch, judge_crowd
-from gambol.judges.crowd_report import join_reports
+from gambol.judges import CrowdCollision, CrowdReport, CrowdTouch, join_reports, judge_crowd
 from gambol.scenes import Scene
 from gambol.world import World
 

@@ -9,8 +9,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.crowd import Crowd
-from gambol.crowd.arrays import ON_THE_WAY
+from gambol.crowd import ON_THE_WAY, Crowd
 from gambol.crowd.kernels.standing import longest_stand
 from gambol.crowd.recording_statistics import STANDING_M
 

@@ -23,10 +23,8 @@ from evidence.soak.corpus.motions import small_motions, tiny_skin
 from evidence.soak.corpus.usda import hand_made_usda
 from evidence.soak.glb_mutations import GLB_MUTATIONS
 from evidence.soak.mutations import BYTE_MUTATIONS, MILD, TEXT_MUTATIONS, Mutation
-from gambol.files.asf_amc import AcclaimSkeleton, parse_amc, parse_asf
-from gambol.files.bvh import parse_bvh, to_bvh
-from gambol.motion import Motion
-from gambol.motion.edits import cut
+from gambol.files import AcclaimSkeleton, parse_amc, parse_asf, parse_bvh, to_bvh
+from gambol.motion import Motion, edits
 
 AXIS_DEGREES = (10.0, -90.0, 35.0)
 
@@ -92,20 +90,20 @@ def _parse_bvh(data: bytes) -> Motion:
 
 
 def _glb_corpus() -> list[bytes]:
-    from gambol.files.gltf import to_glb
+    from gambol.files import to_glb
 
     motions = [small_motions()[name] for name in ("chain", "stretching chain")]
     return [*hand_made_glbs(), *(to_glb(motion, skin=tiny_skin(motion.skeleton)) for motion in motions)]
 
 
 def _parse_glb(data: bytes) -> Motion:
-    from gambol.files.gltf import parse_gltf
+    from gambol.files import parse_gltf
 
     return parse_gltf(data).motion
 
 
 def _usda_corpus() -> list[bytes]:
-    from gambol.files.usd import write_usd
+    from gambol.files import write_usd
 
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "chain.usda"
@@ -116,7 +114,7 @@ def _usda_corpus() -> list[bytes]:
 
 def _parse_usda(data: bytes) -> Motion:
     from evidence.soak.forked_usd import forks_instead_of_programs
-    from gambol.files.usd import read_usd
+    from gambol.files import read_usd
 
     with tempfile.TemporaryDirectory() as folder, forks_instead_of_programs():
         path = Path(folder) / "input.usda"
@@ -139,7 +137,7 @@ def _biped_asf() -> AcclaimSkeleton:
 
 def _amc_corpus() -> list[bytes]:
     biped = small_motions()["biped"]
-    return [to_amc(biped, axis_degrees=AXIS_DEGREES).encode(), to_amc(cut(biped, 0, 1)).encode()]
+    return [to_amc(biped, axis_degrees=AXIS_DEGREES).encode(), to_amc(edits.cut(biped, 0, 1)).encode()]
 
 
 def _parse_amc(data: bytes) -> Motion:
@@ -147,14 +145,13 @@ def _parse_amc(data: bytes) -> Motion:
 
 
 def _built_corpus() -> list[bytes]:
-    from gambol.characters import load_character
-    from gambol.characters.store import character_bytes
+    from gambol.characters import character_bytes, load_character
 
     return [character_bytes(load_character(name).only([one])) for name, one in (("horse", "walk"), ("human", "stand"))]
 
 
 def _parse_built(data: bytes) -> Motion:
-    from gambol.characters.store import parse_built
+    from gambol.characters import parse_built
 
     return parse_built(data).behaviors[0].clips[0].motion
 

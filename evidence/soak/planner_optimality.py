@@ -13,9 +13,9 @@ from typing import Any
 from evidence.soak.brute_force import SAME, UNIT, Answer, BruteForce
 from evidence.soak.planning_problems import random_problem
 from evidence.soak.tally import Tally
-from gambol.search import Anytime, AStar, Outcome, Plan, Problem
+from gambol.search import Anytime, AStar, Outcome, Plan, Problem, StateTable
 from gambol.search.kernels.search import cost_left
-from gambol.search.search import StateTable, set_up
+from gambol.search.search import set_up
 
 MOST_STATES = 6_000  # that brute force looks at
 COARSE = StateTable(place_m=0.5, heading_rad=1.0, time_s=0.5)

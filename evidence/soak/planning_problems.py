@@ -13,8 +13,7 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from gambol.characters import Annotation, Behavior, Character, Clip, Transition
-from gambol.characters.clip import PARTS, SweptShape
+from gambol.characters import PARTS, Annotation, Behavior, Character, Clip, SweptShape, Transition
 from gambol.motion import Contacts, Ground, Motion, Skeleton
 from gambol.search import Goal, Problem
 from gambol.world import Footprint, Mover, Obstacle, Pose, Special, Terrain, Trajectory, World

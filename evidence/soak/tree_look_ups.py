@@ -19,13 +19,22 @@ from evidence.soak.planning_problems import random_problem
 from evidence.soak.tally import Tally
 from gambol.characters import Character
 from gambol.search import Problem
-from gambol.trees import LookUp, SearchTree, grow_cheapest, grow_diverse, grow_exhaustive
+from gambol.trees import (
+    Answer,
+    LookUp,
+    Region,
+    SearchTree,
+    grow_cheapest,
+    grow_diverse,
+    grow_exhaustive,
+    grow_green_kelly,
+    grow_inclusion_exclusion,
+    grow_inner_product,
+    grow_pruned,
+    grow_surviving,
+    grow_survivor,
+)
 from gambol.trees.assemble import Sprouts, assemble
-from gambol.trees.choosing import grow_green_kelly, grow_inclusion_exclusion, grow_inner_product, grow_survivor
-from gambol.trees.look_up import Answer
-from gambol.trees.pruned import grow_pruned
-from gambol.trees.region import Region
-from gambol.trees.surviving import grow_surviving
 
 MOST_NODES = 400
 #: Builders of small trees, by name: from a character, a label to begin at and a seed.

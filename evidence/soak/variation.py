@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from tests.support.variation_cases import KINDS, captured
 
+from evidence.noise import cycle_animation
 from evidence.soak.tally import Tally
 from evidence.soak.variation_features import Looker
 from evidence.soak.variation_generators import GENERATORS, NETWORKS, REAL, Maker
@@ -25,11 +26,18 @@ from evidence.soak.variation_ranks import LEARNED, ranks
 from evidence.soak.variation_told_apart import Made, Seen, Side, Takes, Trials, by_take, trials
 from gambol.errors import InvalidInput
 from gambol.motion import Motion, edits
-from gambol.variation import Example, VariationModel, repetition, shape
-from gambol.variation.measures.distances import distances, is_varied
+from gambol.variation import (
+    DEFAULT_PRESET,
+    PRESETS,
+    Drawn,
+    Example,
+    VariationModel,
+    distances,
+    is_varied,
+    repetition,
+    shape,
+)
 from gambol.variation.measures.physical import compare
-from gambol.variation.model import DEFAULT_PRESET, PRESETS, Drawn
-from gambol.variation.noise import cycle_animation
 
 TOLD_KINDS = ("walk", "jump")
 RANKED_KINDS = ("breast stroke", "jumping jack")

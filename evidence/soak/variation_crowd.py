@@ -22,8 +22,7 @@ from evidence.soak.sequences import cmu_108
 from evidence.soak.tally import Tally
 from evidence.soak.tree_scenes import broken_rules
 from gambol.characters import Character, check_character
-from gambol.crowd import count_repeats
-from gambol.crowd.repeats import Repeats
+from gambol.crowd import Repeats, count_repeats
 from gambol.scenes import Actor, Scene, Wander
 from gambol.search import SharedOut
 from gambol.stages import CrowdStage, PlanStage, perform

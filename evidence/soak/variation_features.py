@@ -13,10 +13,9 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.motion import Motion, point_positions
-from gambol.motion.contacts import contact_points
-from gambol.variation import encoding_of
-from gambol.variation.encoding import ROOT_COUNT, Encoding
+from gambol.motion import Motion, contact_points, point_positions
+from gambol.variation import Encoding, encoding_of
+from gambol.variation.encoding import ROOT_COUNT
 
 FloatArray = NDArray[np.float64]
 LEAST_SPREAD_RAD = np.radians(0.5)  # joints that spread less over all captures are not looked at

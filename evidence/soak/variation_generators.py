@@ -8,12 +8,22 @@ from typing import get_args
 
 import numpy as np
 
+from evidence.noise import PARTS, NoiseKind, adjusted_noise
 from gambol.errors import InvalidInput
-from gambol.variation import Example, Variant, VariationModel, gather, learn
-from gambol.variation.measures.distances import Change, change_of
-from gambol.variation.model import DEFAULT_PRESET, PRESETS, Drawn
-from gambol.variation.network.sampler import NetworkSampler, in_manner
-from gambol.variation.noise import PARTS, NoiseKind, adjusted_noise
+from gambol.variation import (
+    DEFAULT_PRESET,
+    PRESETS,
+    Change,
+    Drawn,
+    Example,
+    NetworkSampler,
+    Variant,
+    VariationModel,
+    change_of,
+    gather,
+    learn,
+)
+from gambol.variation.network.sampler import in_manner
 
 REAL = "real"
 FREE = "feet free"  # after a preset's name: without constraints

@@ -17,8 +17,8 @@ from scipy.stats import wilcoxon
 from evidence.soak.variation_generators import Maker
 from gambol.errors import InvalidInput
 from gambol.motion import Motion
-from gambol.variation import Example, shape
-from gambol.variation.measures.distances import distances, from_root
+from gambol.variation import Example, distances, shape
+from gambol.variation.measures.distances import from_root
 
 FloatArray = NDArray[np.float64]
 LEARNED = 4

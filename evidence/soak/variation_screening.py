@@ -19,8 +19,7 @@ from tests.support.variation_cases import captured
 from tests.support.variation_unlike import turned, with_arms_raised, with_arms_swung
 
 from evidence.soak.tally import Tally
-from gambol.variation import Example
-from gambol.variation.screening import screen
+from gambol.variation import Example, screen
 
 #: Walks that are sound, by their numbers in the table; of the others a foot pops or the hips spike.
 SOUND = (1, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from evidence.noise import cycle_animation
 from evidence.study.experiments import LEAST_CLIPS, OURS, Experiment
 from gambol.errors import InvalidInput
 from gambol.files import ReadOptions, read_motion
@@ -14,7 +15,6 @@ from gambol.files.formats import FORMATS
 from gambol.motion import Motion, edits
 from gambol.variation import VariationModel, cut_example
 from gambol.variation.model import Progress
-from gambol.variation.noise import cycle_animation
 
 MOST_SEED = 2**31
 

@@ -14,8 +14,7 @@ from numpy.typing import NDArray
 from gambol.body import Body, Skin, build_skin
 from gambol.motion import Motion, edits
 from gambol.motion.travel import smooth_path
-from gambol.pictures.camera import Camera
-from gambol.pictures.viewpoint import direction_of
+from gambol.pictures import Camera, direction_of
 from gambol.variation.encoding import NOISY
 
 FINE_HZ, COARSE_HZ = 60.0, 30.0

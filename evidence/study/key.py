@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from evidence.study.experiments import EXPERIMENTS, HIGHEST, LOWEST
 from gambol.errors import EntryProblem, InvalidEntries, MalformedFile
-from gambol.files.disk import read_bytes
+from gambol.files import read_bytes
 
 KEY_FORMAT = "python -m evidence.study key"
 VERSION = 1

@@ -22,13 +22,13 @@ from evidence.reproductions import (
     kp00_times,
 )
 from evidence.reproductions.climb_runs import PAPER, STANCES, climbed, median
+from evidence.reproductions.free_problems import dead_end
 from evidence.reproductions.free_trace import Act, traced
 from evidence.reproductions.imported_body import angles_on_body
 from evidence.reproductions.report import Report
 from evidence.reproductions.rpp_parameters import measured_chances, measured_free_share, measured_neighbours
 from evidence.reproductions.three_links import LINK_M, bent_pipe, clearances, placed, solve_links
 from evidence.tests.quick_items import check_item, quick
-from gambol.climb.paper.examples import dead_end
 from gambol.judges import judge_climb_body
 
 NAMES = (

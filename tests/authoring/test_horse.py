@@ -18,8 +18,7 @@ from tools.authoring.horse.skeleton import FORE, HIND, LEGS, WITHERS_M, horse_sk
 from tools.authoring.mass import GRAVITY_M_S2
 
 from gambol.body import Body, build_skin
-from gambol.characters import check_character, load_character, part_segments
-from gambol.characters.clip import PARTS
+from gambol.characters import PARTS, check_character, load_character, part_segments
 from gambol.geometry import planar, quaternion
 from gambol.motion import mirror, point_positions, runs, scale, slide_speeds
 from gambol.search import may_be_last, rest_label

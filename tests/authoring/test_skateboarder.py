@@ -16,8 +16,7 @@ from tools.authoring.skateboarder.posture import GLIDE_M_S, ROLL_M_S
 from tools.authoring.skateboarder.rider import centre_of_mass
 
 from gambol.body import Body, build_skin
-from gambol.characters import check_character, load_character, part_segments
-from gambol.characters.clip import PARTS
+from gambol.characters import PARTS, check_character, load_character, part_segments
 from gambol.files import read_motion, write_motion
 from gambol.geometry import quaternion
 from gambol.motion import legs, measure_quality, scale, slide_speeds

@@ -15,7 +15,7 @@ from gambol.deliver import suffixes_of
 from gambol.files import ReadOptions, read_motion
 from gambol.scenes import parse_scene
 from gambol.search import Outcome
-from gambol.stages.climber import CORES
+from gambol.stages import CORES
 
 WALL = """
 name = "world"

@@ -31,8 +31,7 @@ from gambol.climb.environment_table import grasp_table
 from gambol.climb.figure import FIGURES, FREE, Figure
 from gambol.climb.modes import Mode
 from gambol.climb.problem import ClimbProblem
-from gambol.files.bvh.read import read_bvh
-from gambol.files.bvh.write import write_bvh
+from gambol.files import read_bvh, write_bvh
 from gambol.geometry import quaternion
 from gambol.judges import judge_climb_body
 from gambol.motion import Motion, same_bones

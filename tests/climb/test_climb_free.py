@@ -7,11 +7,11 @@ import dataclasses
 import numpy as np
 import pytest
 import shapely
+from evidence.reproductions.free_problems import bent_corridor, dead_end, floating, two_blocks
 
 from gambol.climb.climb import Source
 from gambol.climb.figure import LINKS, Figure
 from gambol.climb.kernels.kinematics import place
-from gambol.climb.paper.examples import bent_corridor, dead_end, floating, two_blocks
 from gambol.climb.paper.free import CONTROL_POINTS, FreeProblem, solve_free
 from gambol.climb.potential import ControlPotential
 from gambol.errors import InvalidInput, UnknownName

@@ -60,7 +60,7 @@ def test_a_recording_gives_back_the_steps_that_were_appended(human: Character) -
     assert [made.steps(n) for n in range(4)] == plans
     assert [made.presence(n) for n in range(4)] == [(7 * n, 89) for n in range(4)]
     assert made.number("c") == 2
-    with pytest.raises(UnknownName, match="no character .* in this recording"):
+    with pytest.raises(UnknownName, match=r"no character .* in this recording"):
         made.number("e")
 
 

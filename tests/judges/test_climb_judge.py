@@ -22,8 +22,7 @@ from tests.support.climb_cases import (
 )
 from tests.support.climb_environments import random_problem
 
-from gambol.climb import ClimbMotion, ClimbPath, ClimbProblem, Figure, Mode
-from gambol.climb.figure import FIGURES, FREE
+from gambol.climb import FIGURES, FREE, ClimbMotion, ClimbPath, ClimbProblem, Figure, Mode
 from gambol.climb.kernels.kinematics import centre_of_mass, place, reach
 from gambol.climb.modes import ALLOWED, LEAST_HELD
 from gambol.errors import InvalidInput

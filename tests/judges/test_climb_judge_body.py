@@ -9,8 +9,7 @@ from tests.support.climb_cases import box, flat, problem_in, scripted_walk
 
 from gambol.body import Body
 from gambol.characters import load_character
-from gambol.climb import ClimbMotion, ClimbProblem
-from gambol.climb.figure import FREE
+from gambol.climb import FREE, ClimbMotion, ClimbProblem
 from gambol.errors import InvalidInput
 from gambol.judges.climb_body import judge_climb_body
 from gambol.motion import Motion

@@ -11,8 +11,7 @@ from PIL import Image
 from tests.support.statues import write_course
 
 from gambol.body import Body, build_skin
-from gambol.characters import Character, Transition, load_character
-from gambol.characters.character import DEFAULT_WEIGHTS
+from gambol.characters import DEFAULT_WEIGHTS, Character, Transition, load_character
 from gambol.pictures.character_pictures import ROWS, distinct_clips, draw_clip_sheets, draw_poses
 from gambol.pictures.kinds import KIND_COLORS
 from gambol.pictures.root_paths import draw_root_paths

@@ -25,9 +25,7 @@ from tools.draw.mode_change import transition_frames, transition_of, transition_
 from tools.draw.mode_machine import machine_page
 from tools.draw.postures import CASES
 
-from gambol.climb import Climb, ClimbMotion, ClimbPath, Figure, Mode, figure_skeleton
-from gambol.climb.figure import FREE, LINKS
-from gambol.climb.kernels.comfort import HEURISTICS
+from gambol.climb import FREE, HEURISTICS, LINKS, Climb, ClimbMotion, ClimbPath, Figure, Mode, figure_skeleton
 from gambol.climb.kernels.kinematics import place
 from gambol.climb.stances.machine import COSTS
 from gambol.errors import InvalidInput, UnknownName

@@ -16,8 +16,7 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 from gambol.cli.app import app
-from gambol.climb import Figure, Mode, climb_problems, grasp_table
-from gambol.climb.figure import FIGURES
+from gambol.climb import FIGURES, Figure, Mode, climb_problems, grasp_table
 from gambol.errors import GambolError, InvalidEntries, InvalidInput
 from gambol.files import Entry
 from gambol.scenes import climb_model
@@ -26,8 +25,7 @@ from gambol.scenes.file import load_scene, parse_scene
 from gambol.scenes.find import shipped_scenes
 from gambol.scenes.scene import Scene
 from gambol.stages import CrowdStage, PlanStage, perform
-from gambol.world import GraspPoint
-from gambol.world.environment import GRASP_KINDS
+from gambol.world import GRASP_KINDS, GraspPoint
 
 ROOT = Path(__file__).parent.parent.parent
 CLIMBS = [scene.name for scene in shipped_scenes() if scene.kind == "climb"]

@@ -9,8 +9,7 @@ import numpy as np
 from tests.support.statues import write_course
 from tests.support.variation_walks import walks
 
-from gambol.bake import Attempt, Baked, Gathered, Job, Store, Task, bake_here, lay_out, load_job
-from gambol.bake.baking import bake
+from gambol.bake import Attempt, Baked, Gathered, Job, Store, Task, bake, bake_here, lay_out, load_job
 from gambol.files import write_bvh
 
 #: Two statues, of whom one has nowhere to go; they are planned in no time.

@@ -11,8 +11,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from gambol.bake import Baked, Engine, Gathered, Inputs, Job, Pool, Scalar, Store, Task
-from gambol.bake.baking import bake
+from gambol.bake import Baked, Engine, Gathered, Inputs, Job, Pool, Scalar, Store, Task, bake
 
 THIS = "tests.support.bake_tasks"
 

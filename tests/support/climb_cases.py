@@ -5,8 +5,18 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from gambol.climb import ClimbGoal, ClimbMotion, ClimbPath, ClimbProblem, ClimbStart, Figure, Mode, Source, anchor_of
-from gambol.climb.figure import FREE
+from gambol.climb import (
+    FREE,
+    ClimbGoal,
+    ClimbMotion,
+    ClimbPath,
+    ClimbProblem,
+    ClimbStart,
+    Figure,
+    Mode,
+    Source,
+    anchor_of,
+)
 from gambol.climb.kernels.kinematics import reach
 from gambol.climb.modes import FOOT
 from gambol.world import Environment, GraspKind, GraspPoint

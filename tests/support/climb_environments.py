@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.climb import ClimbGoal, ClimbProblem, ClimbStart, Figure
-from gambol.climb.figure import FIGURES
+from gambol.climb import FIGURES, ClimbGoal, ClimbProblem, ClimbStart, Figure
 from gambol.world import Environment, GraspKind, GraspPoint
 
 FloatArray = NDArray[np.float64]

@@ -8,8 +8,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.climb import ClimbMotion, ClimbPath, ClimbProblem, FigureTable, Mode, Source, grasp_table
-from gambol.climb.figure import FREE
+from gambol.climb import FREE, ClimbMotion, ClimbPath, ClimbProblem, FigureTable, Mode, Source, grasp_table
 from gambol.climb.kernels.kinematics import reach
 
 FloatArray = NDArray[np.float64]

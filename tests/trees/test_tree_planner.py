@@ -24,8 +24,7 @@ from gambol.errors import InvalidInput, UnknownName
 from gambol.geometry import compose
 from gambol.planners import IMPROVE_LOOK_UPS, planner_named
 from gambol.scenes import Actor, Scene
-from gambol.search import AStar, Goal, Outcome, Plan, Problem, coarse_map
-from gambol.search.moves import COST_UNIT
+from gambol.search import COST_UNIT, AStar, Goal, Outcome, Plan, Problem, coarse_map
 from gambol.stages import PlanStage, perform
 from gambol.trees.cheapest import grow_cheapest
 from gambol.trees.diverse import grow_diverse

@@ -14,8 +14,17 @@ from tests.support.variation_cases import KINDS, captured
 
 from gambol.errors import InvalidInput, UnknownName
 from gambol.geometry import quaternion
-from gambol.motion import Contacts, Ground, Motion, arms, legs, measure_quality, point_positions, slide_speeds
-from gambol.motion.contacts import contact_points
+from gambol.motion import (
+    Contacts,
+    Ground,
+    Motion,
+    arms,
+    contact_points,
+    legs,
+    measure_quality,
+    point_positions,
+    slide_speeds,
+)
 from gambol.variation.constraints.constrained import constrained, reach
 from gambol.variation.constraints.kernels.limb import LimbFrames
 from gambol.variation.constraints.limbs import end_point, limb_angles

@@ -11,8 +11,7 @@ import numpy as np
 import pytest
 import shapely
 
-from gambol.climb import Mode
-from gambol.climb.figure import FREE
+from gambol.climb import FREE, Mode
 from gambol.files import parse_toml
 from gambol.judges import Worst
 from gambol.scenes import load_scene, parse_scene

@@ -10,6 +10,7 @@ __getattr__, __dir__, __all__ = public(
         ".inputs": "Gathered Inputs lay_out",
         ".job": "Job load_job parse_job",
         ".pool": "Pool",
+        ".ray_engine": "RayEngine",
         ".report": "write_outputs",
         ".store": "Store",
         ".task": "Scalar Task",

@@ -11,6 +11,7 @@ from gambol.bake.job import Job as Job
 from gambol.bake.job import load_job as load_job
 from gambol.bake.job import parse_job as parse_job
 from gambol.bake.pool import Pool as Pool
+from gambol.bake.ray_engine import RayEngine as RayEngine
 from gambol.bake.report import write_outputs as write_outputs
 from gambol.bake.store import Store as Store
 from gambol.bake.task import Scalar as Scalar

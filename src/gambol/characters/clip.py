@@ -13,6 +13,7 @@ from gambol.geometry.arrays import FloatArray, frozen_array
 from gambol.motion.contacts import Contacts
 from gambol.motion.motion import Motion
 
+#: The parts of a body that have a cylinder each in a swept shape.
 PARTS = ("left foot", "right foot", "left knee", "right knee", "left forearm", "right forearm", "trunk", "head")
 
 

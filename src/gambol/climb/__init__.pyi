@@ -1,18 +1,35 @@
 # Written by tools/write_stubs.py from the list in __init__.py.
 
+from gambol.climb.body.full_motion import full_motion as full_motion
 from gambol.climb.body.skeleton import figure_skeleton as figure_skeleton
 from gambol.climb.climb import Climb as Climb
 from gambol.climb.climb import ClimbMotion as ClimbMotion
 from gambol.climb.climb import ClimbPath as ClimbPath
 from gambol.climb.climb import Source as Source
+from gambol.climb.core import Core as Core
 from gambol.climb.core import FoundPath as FoundPath
 from gambol.climb.environment_table import anchor_of as anchor_of
 from gambol.climb.environment_table import grasp_table as grasp_table
+from gambol.climb.figure import COORDINATES as COORDINATES
+from gambol.climb.figure import FIGURES as FIGURES
+from gambol.climb.figure import FREE as FREE
 from gambol.climb.figure import Figure as Figure
 from gambol.climb.figure import FigureTable as FigureTable
+from gambol.climb.figure import LIMBS as LIMBS
+from gambol.climb.figure import LIMB_POINTS as LIMB_POINTS
+from gambol.climb.figure import LINKS as LINKS
+from gambol.climb.figure import POINTS as POINTS
 from gambol.climb.file import read_climb_file as read_climb_file
+from gambol.climb.filters import smooth_and_time as smooth_and_time
+from gambol.climb.filters import smoothed_path as smoothed_path
+from gambol.climb.kernels.comfort import HEURISTICS as HEURISTICS
+from gambol.climb.kernels.comfort import USAGE as USAGE
 from gambol.climb.modes import Mode as Mode
 from gambol.climb.paper.core import PaperCore as PaperCore
+from gambol.climb.paper.free import FreeProblem as FreeProblem
+from gambol.climb.potential import ControlPotential as ControlPotential
+from gambol.climb.potential import OccupancyMap as OccupancyMap
+from gambol.climb.potential import Potential as Potential
 from gambol.climb.problem import ClimbGoal as ClimbGoal
 from gambol.climb.problem import ClimbProblem as ClimbProblem
 from gambol.climb.problem import ClimbStart as ClimbStart

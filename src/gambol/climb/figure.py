@@ -23,6 +23,7 @@ import numpy as np
 from gambol.errors import InvalidInput, UnknownName
 from gambol.geometry.arrays import FloatArray, frozen_array
 
+#: What a configuration says: the place of the pelvis in the plane in metres, and the angles of joints in radians.
 COORDINATES = (
     "x", "z", "lean", "neck",
     "left_shoulder", "left_elbow", "right_shoulder", "right_elbow",
@@ -122,6 +123,7 @@ HIGH = (2.4, 0.9, 3.25, 2.6, 3.25, 2.6, 2.75, 2.7, 2.75, 2.7)
 MASSES = (0.435, 0.069, 0.027, 0.022, 0.027, 0.022, 0.142, 0.057, 0.142, 0.057)
 CENTRES = (0.53, 0.45, 0.58, 0.60, 0.58, 0.60, 0.41, 0.60, 0.41, 0.60)
 
+#: Figures by name, as scene files call them.
 FIGURES: dict[str, Figure] = {
     "adult": Figure(),
     "tall": Figure("tall", 1.95),

@@ -5,7 +5,7 @@ from gambol.lazy import public
 __getattr__, __dir__, __all__ = public(
     __name__,
     {
-        ".arrays": "Flock empty_flock",
+        ".arrays": "ARRIVED Flock LOST ON_THE_WAY empty_flock",
         ".crowd": "Crowd",
         ".edit": "Edit Hit",
         ".entrance": "Entrance errand_of goals_of",
@@ -22,8 +22,9 @@ __getattr__, __dir__, __all__ = public(
         ".recording_builder": "RecordingBuilder",
         ".recording_file": "read_recording write_recording",
         ".recording_statistics": "root_points statistics",
-        ".repeats": "count_repeats",
+        ".repeats": "Repeats count_repeats",
         ".split.cluster": "started",
+        ".split.split_crowd": "SplitCrowd",
         ".table": "write_table",
     },
 )

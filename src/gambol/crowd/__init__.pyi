@@ -1,6 +1,9 @@
 # Written by tools/write_stubs.py from the list in __init__.py.
 
+from gambol.crowd.arrays import ARRIVED as ARRIVED
 from gambol.crowd.arrays import Flock as Flock
+from gambol.crowd.arrays import LOST as LOST
+from gambol.crowd.arrays import ON_THE_WAY as ON_THE_WAY
 from gambol.crowd.arrays import empty_flock as empty_flock
 from gambol.crowd.crowd import Crowd as Crowd
 from gambol.crowd.edit import Edit as Edit
@@ -30,6 +33,8 @@ from gambol.crowd.recording_file import read_recording as read_recording
 from gambol.crowd.recording_file import write_recording as write_recording
 from gambol.crowd.recording_statistics import root_points as root_points
 from gambol.crowd.recording_statistics import statistics as statistics
+from gambol.crowd.repeats import Repeats as Repeats
 from gambol.crowd.repeats import count_repeats as count_repeats
 from gambol.crowd.split.cluster import started as started
+from gambol.crowd.split.split_crowd import SplitCrowd as SplitCrowd
 from gambol.crowd.table import write_table as write_table

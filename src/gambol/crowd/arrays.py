@@ -9,7 +9,7 @@ import numpy as np
 SEGMENTS = 4  # what plays, two clips to come, and a stop
 POSE = 5  # x, y, heading, its cosine and sine
 WAY_POINTS = 16
-#: What someone is about, beyond its errand.
+#: States of a character beyond its errand: on its way, where it wanted to be, or without a way there.
 ON_THE_WAY, ARRIVED, LOST = range(3)
 NOBODY = -1
 NO_DOOR = 0

@@ -1,7 +1,14 @@
 # Written by tools/write_stubs.py from the list in __init__.py.
 
+from gambol.files.asf_amc import AcclaimSkeleton as AcclaimSkeleton
+from gambol.files.asf_amc import parse_amc as parse_amc
+from gambol.files.asf_amc import parse_asf as parse_asf
+from gambol.files.bvh import parse_bvh as parse_bvh
 from gambol.files.bvh import read_bvh as read_bvh
+from gambol.files.bvh import to_bvh as to_bvh
 from gambol.files.bvh import write_bvh as write_bvh
+from gambol.files.disk import check_writable as check_writable
+from gambol.files.disk import read_bytes as read_bytes
 from gambol.files.disk import write_atomically as write_atomically
 from gambol.files.entries import Entry as Entry
 from gambol.files.entries import Problems as Problems
@@ -15,7 +22,9 @@ from gambol.files.folders import sweep as sweep
 from gambol.files.formats import ReadOptions as ReadOptions
 from gambol.files.formats import read_motion as read_motion
 from gambol.files.formats import write_motion as write_motion
+from gambol.files.gltf import parse_gltf as parse_gltf
 from gambol.files.gltf import read_gltf as read_gltf
+from gambol.files.gltf import to_glb as to_glb
 from gambol.files.grey_image import read_grey_image as read_grey_image
 from gambol.files.reading import Reading as Reading
 from gambol.files.safetensors_file import SafetensorsFile as SafetensorsFile
@@ -23,6 +32,8 @@ from gambol.files.safetensors_file import open_safetensors as open_safetensors
 from gambol.files.safetensors_file import parse_safetensors as parse_safetensors
 from gambol.files.safetensors_file import write_safetensors as write_safetensors
 from gambol.files.toml_lines import key_lines as key_lines
+from gambol.files.usd import read_usd as read_usd
+from gambol.files.usd import write_usd as write_usd
 from gambol.files.usd.write_crowd import CrowdMember as CrowdMember
 from gambol.files.usd.write_crowd import write_crowd_usd as write_crowd_usd
 from gambol.files.usd.write_shots import Shot as Shot

@@ -1,7 +1,9 @@
 # Written by tools/write_stubs.py from the list in __init__.py.
 
 from gambol.motion.contacts import Contacts as Contacts
+from gambol.motion.contacts import contact_points as contact_points
 from gambol.motion.contacts import detect_contacts as detect_contacts
+from gambol.motion.contacts import foot_points as foot_points
 from gambol.motion.contacts import point_positions as point_positions
 from gambol.motion.contacts import runs as runs
 from gambol.motion.contacts import sole_points as sole_points

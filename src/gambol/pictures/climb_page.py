@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from gambol.climb.modes import Mode
 from gambol.pictures.climb_environment import HELD, MARKS
@@ -13,13 +12,11 @@ from gambol.pictures.map_paths import GOAL, START
 from gambol.pictures.page import LETTERS_PT, Page
 from gambol.world.environment import GRASP_KINDS, Environment
 
-if TYPE_CHECKING:
-    pass
-
 Extent = tuple[float, float, float, float]  # least x and z, greatest x and z
 
 EDGES_PX = (42, 26, 14, 26)  # pixels left of a panel, below, right, above
 TITLE_PX = 40  # pixels: height of the title
+TITLE_Y = 22  # pixels: height of a title's middle below the page's upper edge
 LEGEND_PX = 30  # pixels: height of the legend
 GOAL_PX = 190  # pixels: room that the legend's long words for the goal need
 
@@ -31,6 +28,7 @@ def scale_for(extent: Extent, room_px: tuple[int, int], most: float = 150.0) -> 
 
 
 def size_px(extent: Extent, scale: float) -> tuple[int, int]:
+    """Return width and height of an extent at a scale."""
     low_x, low_z, high_x, high_z = extent
     return round(scale * (high_x - low_x)), round(scale * (high_z - low_z))
 

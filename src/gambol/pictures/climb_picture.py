@@ -12,8 +12,8 @@ from gambol.climb.problem import ClimbProblem
 from gambol.judges.climb_report import ClimbReport
 from gambol.pictures.climb_environment import draw_ends, draw_environment, draw_reason, extent_of
 from gambol.pictures.climb_numbers import WIDTH_PX, numbers_page
-from gambol.pictures.climb_page import EDGES_PX, LEGEND_PX, TITLE_PX, draw_legend, scale_for, size_px
-from gambol.pictures.climb_strip import ROOM_PX, TITLE_Y, course_page, strip_page
+from gambol.pictures.climb_page import EDGES_PX, LEGEND_PX, TITLE_PX, TITLE_Y, draw_legend, scale_for, size_px
+from gambol.pictures.climb_strip import ROOM_PX, course_page, strip_page
 from gambol.pictures.climb_track import Track
 from gambol.pictures.lettering import PALE_INK
 from gambol.pictures.page import Page

@@ -13,7 +13,7 @@ from gambol.climb.modes import Mode
 from gambol.geometry.arrays import FloatArray
 from gambol.pictures.climb_environment import draw_ends, draw_environment, draw_reason, extent_of
 from gambol.pictures.climb_figure import MODE_COLORS, draw_shapes, draw_sticks, posed
-from gambol.pictures.climb_page import EDGES_PX, LEGEND_PX, TITLE_PX, Extent, draw_legend, scale_for, size_px
+from gambol.pictures.climb_page import EDGES_PX, LEGEND_PX, TITLE_PX, TITLE_Y, Extent, draw_legend, scale_for, size_px
 from gambol.pictures.climb_track import Track
 from gambol.pictures.figure import faded
 from gambol.pictures.lettering import INK, PALE_INK
@@ -30,7 +30,6 @@ STROBE = 0.075  # statures: mean way of the figure's points from figure to figur
 NEAREST = 0.7  # 0 to 1: a figure within this share of the spacing of a figure already shown is left out
 SIDE_BY_SIDE = 1.5  # width / height: strips of environments up to this stand side by side
 AROUND_M = 0.55  # metres shown around the figures of a strip
-TITLE_Y = 22  # pixels: height of a title's middle below the page's upper edge
 
 
 def course_page(track: Track, title: str, about: str | None = None, reason: tuple[str, str] | None = None) -> Pixels:
@@ -56,6 +55,7 @@ def course_page(track: Track, title: str, about: str | None = None, reason: tupl
 
 
 def legend_for(page: Page, track: Track, left: float) -> None:
+    """Write the meaning of a climb's colors and marks at the foot of a page."""
     modes = [mode for mode in Mode if mode in set(track.path.modes.tolist())]
     draw_legend(page, left, page.height - 0.5 * LEGEND_PX, modes, track.problem.environment)
 

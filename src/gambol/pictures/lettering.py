@@ -14,8 +14,8 @@ from gambol.pictures.pixels import Pixels
 if TYPE_CHECKING:
     from PIL.ImageFont import FreeTypeFont, ImageFont
 
-INK: Color = (0.22, 0.22, 0.24)
-PALE_INK: Color = (0.50, 0.49, 0.48)
+INK: Color = (0.22, 0.22, 0.24)  # of words and axes
+PALE_INK: Color = (0.50, 0.49, 0.48)  # of words that matter less
 
 
 class Text(NamedTuple):

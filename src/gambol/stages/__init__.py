@@ -5,7 +5,7 @@ from gambol.lazy import public
 __getattr__, __dir__, __all__ = public(
     __name__,
     {
-        ".climber": "Climber",
+        ".climber": "CORES Climber",
         ".climbs": "ClimbPerformance ClimbStage Climbed",
         ".crowd_report": "Fare RunFacts RunReport",
         ".crowds": "CrowdPerformance CrowdStage",

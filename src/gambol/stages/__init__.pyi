@@ -1,5 +1,6 @@
 # Written by tools/write_stubs.py from the list in __init__.py.
 
+from gambol.stages.climber import CORES as CORES
 from gambol.stages.climber import Climber as Climber
 from gambol.stages.climbs import ClimbPerformance as ClimbPerformance
 from gambol.stages.climbs import ClimbStage as ClimbStage

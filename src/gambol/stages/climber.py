@@ -24,6 +24,7 @@ from gambol.judges.climbs import judge_climb
 from gambol.kernels import clock
 from gambol.search.plan import Outcome
 
+#: Ways to search for climbs, by the names that `--core` takes.
 CORES: dict[str, Callable[[], Core]] = {"stances": StancesCore, "paper": PaperCore}
 #: How often a problem is planned at most, until the judge passes what comes of it.  The paper's core knows no gravity.
 ATTEMPTS = {"stances": 8, "paper": 1}

@@ -19,7 +19,7 @@ from gambol.variation.examples import LEAST_FRAMES, Example, Examples
 
 #: Our own first; then the thesis's network, kept inside the data ("stable") and as printed ("paper").
 PRESETS = ("registered", "stable", "paper")
-DEFAULT_PRESET = "registered"
+DEFAULT_PRESET = "registered"  # the preset that models are learned by unless another is named
 MOST_AMOUNT = 3.0  # largest amount of variation allowed, where 1 varies as the examples do
 MOST_SECONDS = 3600.0  # longest stream made in one call
 Progress = Callable[[str, float], None]  # called with the name of the work, and the share of it that is done

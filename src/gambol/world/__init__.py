@@ -5,7 +5,7 @@ from gambol.lazy import public
 __getattr__, __dir__, __all__ = public(
     __name__,
     {
-        ".environment": "Environment GraspKind GraspPoint",
+        ".environment": "Environment GRASP_KINDS GraspKind GraspPoint",
         ".falling": "falling_log",
         ".meshes": "mesh_world_parts",
         ".pieces": "pieces_of",

@@ -1,6 +1,7 @@
 # Written by tools/write_stubs.py from the list in __init__.py.
 
 from gambol.world.environment import Environment as Environment
+from gambol.world.environment import GRASP_KINDS as GRASP_KINDS
 from gambol.world.environment import GraspKind as GraspKind
 from gambol.world.environment import GraspPoint as GraspPoint
 from gambol.world.falling import falling_log as falling_log

@@ -16,6 +16,7 @@ from gambol.geometry.arrays import FloatArray, frozen_array
 
 #: Feet stand on load-bearing grasp points, hands hold pendent ones, hybrid ones serve both [KP00 3].
 GraspKind = Literal["load-bearing", "pendent", "hybrid"]
+#: What may hold on to a grasp point: feet that stand on it, hands that hang from it, or both.
 GRASP_KINDS: tuple[GraspKind, ...] = ("load-bearing", "pendent", "hybrid")
 
 FLOOR_SLOPE = 0.64  # -1 to 1, z of a unit normal: at least this is a floor (up to 50 degrees); larger: fewer floors

@@ -19,8 +19,7 @@ from evidence.soak.climb_seeds import ClimbSeedsJob, Run, climb_scenes, row_of, 
 from evidence.soak.run import run_job
 from tests.support.climb_cases import flat, problem_in, scripted_walk
 
-from gambol.climb import Mode, StanceSetting
-from gambol.climb.kernels.comfort import HEURISTICS, USAGE
+from gambol.climb import HEURISTICS, USAGE, Mode, StanceSetting
 from gambol.climb.stances import connect, machine, postures, proposals, search
 
 pytestmark = pytest.mark.slow

@@ -15,6 +15,7 @@ from gambol.kernels.jit import kernel
 
 WALK, CLIMB, SWING, CRAWL = range(4)  # as Mode numbers them
 BALANCE, UPRIGHT_SPINE, LIMB_COUNTER, COMFY_LIMBS, HEAD_UP, HAND_DOWN, KNEES_DOWN, LEGS_HANG, KEEPS_BEND = range(9)
+#: Names of the heuristics that judge how comfortable a posture is, in the order of their numbers.
 HEURISTICS = (
     "balance", "upright_spine", "limb_counter", "comfy_limbs", "head_up", "hand_down", "knees_down",
     "legs_hang", "keeps_bend",

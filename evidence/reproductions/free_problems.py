@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from gambol.climb.paper.free import FreeProblem
-from gambol.geometry.arrays import FloatArray
-from gambol.world.environment import Environment
+from gambol.climb import FreeProblem
+from gambol.geometry import FloatArray
+from gambol.world import Environment
 
 
 def bent_corridor(seed: int = 0) -> FreeProblem:

@@ -12,9 +12,8 @@ from gambol.characters import Behavior, Character
 from gambol.errors import InvalidInput, UnknownName
 from gambol.pictures import shown_nodes
 from gambol.pictures.tree_picture import CELL_M, tree_picture
+from gambol.trees import SearchTree, grow_exhaustive
 from gambol.trees.density import path_frequency
-from gambol.trees.exhaustive import grow_exhaustive
-from gambol.trees.tree import SearchTree
 
 
 @cache

@@ -14,14 +14,11 @@ import numpy as np
 import scipy
 
 from gambol.errors import InvalidInput, UnknownName
-from gambol.geometry.arrays import BoolArray, FloatArray
-from gambol.motion import edits
-from gambol.motion.joint_names import arms, legs
-from gambol.motion.motion import Motion
-from gambol.variation.encoding import ROOT_COUNT, Encoding
-from gambol.variation.examples import Examples
-from gambol.variation.measures.distances import PHASES, Change, change, shape
-from gambol.variation.model import Drawn
+from gambol.geometry import BoolArray, FloatArray
+from gambol.motion import Motion, arms, edits, legs
+from gambol.variation import Change, Drawn, Encoding, Examples, change, shape
+from gambol.variation.encoding import ROOT_COUNT
+from gambol.variation.measures.distances import PHASES
 
 NoiseKind = Literal["naive", "perlin"]
 NOISES: tuple[NoiseKind, ...] = ("naive", "perlin")

@@ -8,10 +8,7 @@ from dataclasses import replace
 import pytest
 from tests.support.climb_cases import flat, problem_in
 
-from gambol.climb.climb import ClimbMotion
-from gambol.climb.core import FoundPath
-from gambol.climb.problem import ClimbProblem
-from gambol.climb.stances.core import StancesCore
+from gambol.climb import ClimbMotion, ClimbProblem, FoundPath, StancesCore
 from gambol.judges import ClimbReport, judge_climb
 from gambol.search import Outcome
 from gambol.stages import Climber, climber

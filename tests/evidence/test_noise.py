@@ -2,14 +2,7 @@
 
 import numpy as np
 import pytest
-from tests.support.variation_walks import walk_examples, walks
-
-from gambol.errors import InvalidInput, UnknownName
-from gambol.geometry import quaternion
-from gambol.motion import arms, edits, legs
-from gambol.variation.examples import Examples, gather
-from gambol.variation.measures.distances import Change, change, change_of, distances, is_varied, repetition, shape
-from gambol.variation.noise import (
+from evidence.noise import (
     NOISES,
     PARTS,
     adjusted_noise,
@@ -19,6 +12,12 @@ from gambol.variation.noise import (
     smoothed,
     with_noise,
 )
+from tests.support.variation_walks import walk_examples, walks
+
+from gambol.errors import InvalidInput, UnknownName
+from gambol.geometry import quaternion
+from gambol.motion import arms, edits, legs
+from gambol.variation import Change, Examples, change, change_of, distances, gather, is_varied, repetition, shape
 
 
 @pytest.fixture(scope="module")

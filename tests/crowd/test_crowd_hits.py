@@ -16,8 +16,7 @@ from tests.support.edited_crowds import RATE_HZ, SQUARE, ball, box, place, wande
 from gambol.crowd import Crowd, Edit, Hit, KnownMover, Movers, lay_floor
 from gambol.crowd.kernels.edits import contact_with_pieces, contact_with_traffic, leg_meets_box, way_out
 from gambol.crowd.kernels.reservations import FOREVER
-from gambol.judges.attribution import attribute
-from gambol.judges.crowd_report import CrowdCollision, CrowdReport
+from gambol.judges import CrowdCollision, CrowdReport, attribute
 from gambol.world import Footprint, Obstacle, World, pieces_of
 
 seeds = st.integers(0, 2**31 - 1)
