@@ -1170,6 +1170,132 @@ GB_FN double gb_check_segment_distance(const double *one, const double *two, dou
 
 /* ---- Picture: triangles to pixels ------------------------------------------------------------------------------------ */
 
+/* The mapping from the world to samples, of a camera or a lamp. */
+typedef struct gb_view {
+    double eye[3];           /* metres */
+    double right[3];         /* unit vectors of the world */
+    double down[3];
+    double forward[3];
+    double focal;            /* samples per unit of x / depth in perspective, else samples per metre */
+    double per_focal;        /* 1 / focal */
+    double center_x;         /* samples */
+    double center_y;         /* samples */
+    double near_m;           /* nearer things are not drawn; above 0 in perspective */
+    int32_t is_perspective;
+} gb_view;
+
+/* Samples that keep the nearest surface; sample (row, column) lies at (column + 0.5, row + 0.5). */
+typedef struct gb_samples {
+    int64_t rows;
+    int64_t columns;
+    float *nearness;  /* (rows, columns) grows toward the viewer: 1 / depth in perspective, else -depth; -infinity: nothing */
+    int32_t *numbers; /* (rows, columns) of the nearest triangle or stroke; -1: nothing */
+} gb_samples;
+
+/* S straight strokes with round ends. */
+typedef struct gb_strokes {
+    int64_t count;             /* S */
+    const double *starts;      /* (S, 3) metres */
+    const double *ends;        /* (S, 3) */
+    const double *half_widths; /* (S) samples, above 0 */
+    double lift_m;             /* strokes are drawn this much nearer than they are, so that lines on a surface are visible */
+} gb_strokes;
+
+/* Draws T triangles (T, 3) of V points (V, 3) of the world, clipped at the near plane and numbered by index, into samples;
+ * screen: (V, 3) and is_ahead: (V), only written. */
+GB_FN void gb_picture_draw_triangles(const gb_view *view, const double *vertices, int64_t vertex_count,
+                                     const int32_t *triangles, int64_t triangle_count, double *screen,
+                                     uint8_t *is_ahead, gb_samples *into);
+
+/* Draws strokes into samples, numbered from `first_number` on. */
+GB_FN void gb_picture_draw_strokes(const gb_view *view, const gb_strokes *strokes, int32_t first_number,
+                                   gb_samples *into);
+
+/* All triangles and strokes of a picture; strokes are numbered after the T triangles.  Each shows one of M colors. */
+typedef struct gb_surfaces {
+    int64_t triangle_count;   /* T */
+    const double *vertices;   /* (V, 3) metres */
+    const double *normals;    /* (V, 3) unit */
+    const int32_t *triangles; /* (T, 3) indices of vertices */
+    const int32_t *owners;    /* (T + S) index of the color */
+    const double *colors;     /* (M, 3) linear, 0 to 1 */
+    const uint8_t *is_ground; /* (M) whether surfaces of the color are ground, which receives soft shadows */
+} gb_surfaces;
+
+/* Two distant lamps and the light from all around; colors are linear. */
+typedef struct gb_lamps {
+    double key[3]; /* unit, toward the lamp */
+    double key_color[3];
+    double fill[3]; /* unit, toward the lamp */
+    double fill_color[3];
+    double sky_color[3];    /* from above */
+    double bounce_color[3]; /* from the ground */
+} gb_lamps;
+
+/* An endless floor that fades into a background; colors are linear. */
+typedef struct gb_backdrop {
+    double ground[3];   /* height at the origin, slope along x, slope along y */
+    double center_x;    /* metres: the floor is visible around this place */
+    double center_y;
+    double per_fade;    /* 1 / distance from the center at which the floor has faded away */
+    double per_spacing; /* grid lines per metre */
+    double line;        /* width of grid lines as a share of their spacing */
+    double floor_color[3];
+    double line_color[3];
+    double top_color[3];
+    double bottom_color[3];
+} gb_backdrop;
+
+/* The share of light that reaches the ground around the figures; 1 beyond the array. */
+typedef struct gb_floor_light {
+    double x; /* metres: center of the first texel */
+    double y;
+    double texels_per_m;
+    int64_t rows;        /* along y */
+    int64_t columns;     /* along x */
+    const double *share; /* (rows, columns) 0 to 1 */
+} gb_floor_light;
+
+/* All that a pixel's color depends on, besides the samples. */
+typedef struct gb_picture {
+    int64_t rows; /* of pixels */
+    int64_t columns;
+    int64_t per_pixel; /* samples along each side of a pixel */
+    gb_view view;
+    gb_surfaces surfaces;
+    gb_lamps lamps;
+    gb_backdrop backdrop;
+    gb_floor_light floor;
+    gb_view lamp_view; /* of the key lamp */
+    int64_t lamp_rows;
+    int64_t lamp_columns;
+    const float *lamp_nearness; /* (lamp_rows, lamp_columns) the key lamp's map, blurred */
+    int64_t pattern_count;
+    const double *pattern; /* (pattern_count, 2) places in the unit disc, where occlusion looks */
+    int64_t byte_count;    /* at least 2 */
+    const uint8_t *bytes_of_light; /* (byte_count) sRGB bytes of linear light from 0 to 1, evenly spaced */
+} gb_picture;
+
+/* Writes pixels (rows, columns, 3) in sRGB from samples: surfaces are lit, the floor is shown elsewhere, all is averaged. */
+GB_FN void gb_picture_paint(const gb_picture *picture, const gb_samples *samples, uint8_t *pixels);
+
+/* A skin of V vertices, each moved by up to K of J joints. */
+typedef struct gb_figure_skin {
+    int64_t vertex_count;   /* V */
+    int64_t influences;     /* K */
+    int64_t joint_count;    /* J */
+    const double *vertices; /* (V, 3) at rest, metres */
+    const double *normals;  /* (V, 3) at rest, unit */
+    const int32_t *joints;  /* (V, K) */
+    const double *weights;  /* (V, K) not negative; they sum to 1 */
+    const double *rest;     /* (J, 3) joints at rest */
+} gb_figure_skin;
+
+/* Writes vertices and unit normals (N, V, 3) of a skin in N poses, whose joints in the world are positions (N, J, 3) and
+ * rotations (N, J, 4); turns: (J, 12), only written. */
+GB_FN void gb_figures_pose(const gb_figure_skin *skin, const float *positions, const float *rotations, int64_t count,
+                           double *turns, double *vertices, double *normals);
+
 #ifdef __cplusplus
 }
 #endif

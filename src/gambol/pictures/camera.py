@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from gambol.errors import InvalidInput
 from gambol.geometry.arrays import FloatArray
-from gambol.pictures.kernels.raster import View
+from gambol.pictures.samples import View
 
 Point = tuple[float, float, float]
 
@@ -73,7 +73,7 @@ class Camera:
         )
         scale = np.full_like(depth, view.focal)
         if view.is_perspective:
-            is_ahead = depth >= view.near
+            is_ahead = depth >= view.near_m
             scale = np.where(is_ahead, view.focal / np.where(is_ahead, depth, 1.0), np.nan)
         pixels = np.stack((view.center_x + scale * right, view.center_y + scale * down), axis=-1)
         return pixels, depth

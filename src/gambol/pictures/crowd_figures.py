@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from gambol.body.capsules import Body
 from gambol.body.skin import Skin, build_skin
 from gambol.characters.character import Character
+from gambol.core import Struct, lib, pointer, struct_of
 from gambol.crowd.moment import Moment, moment, places
 from gambol.crowd.poses import PosePlayer
 from gambol.crowd.recording import Recording
@@ -18,7 +19,6 @@ from gambol.geometry.arrays import FloatArray
 from gambol.pictures.camera import Camera
 from gambol.pictures.coarse_skin import coarse_skin
 from gambol.pictures.flock import MeshFlock
-from gambol.pictures.kernels.figures import pose_figures
 
 Float32Array = NDArray[np.float32]
 
@@ -71,15 +71,29 @@ def skins_of(character: Character) -> tuple[Skin, ...]:
     return tuple(coarse_skin(whole, cell_m) if cell_m > 0.0 else whole for cell_m in CELLS_M)
 
 
+def struct_of_skin(skin: Skin) -> Struct:
+    """Return a skin as the core reads it."""
+    rest = skin.skeleton.rest_positions
+    return struct_of(
+        "gb_figure_skin",
+        skin,
+        vertex_count=len(skin.vertices),
+        influences=skin.joints.shape[1],
+        joint_count=len(rest),
+        rest=rest,
+    )
+
+
 def _flock(player: PosePlayer, skin: Skin, now: Moment, colors: FloatArray, *, casts: bool) -> MeshFlock:
     positions = np.empty((len(now.who), player.joint_count, 3), dtype=np.float32)
     rotations = np.empty((len(now.who), player.joint_count, 4), dtype=np.float32)
     player.place(now.clip, now.before, now.after, now.phase, now.pose, positions=positions, rotations=rotations)
     vertices = np.empty((len(now.who), *skin.vertices.shape))
     normals = np.empty_like(vertices)
-    pose_figures(
-        skin.vertices, skin.normals, skin.joints, skin.weights, skin.skeleton.rest_positions, positions, rotations,
-        vertices, normals,
+    turns = np.empty((player.joint_count, 12))
+    lib.gb_figures_pose(
+        struct_of_skin(skin).c, pointer(positions, "float"), pointer(rotations, "float"), len(now.who),
+        pointer(turns, "double"), pointer(vertices, "double"), pointer(normals, "double"),
     )  # fmt: skip
     return MeshFlock(vertices, normals, skin.triangles, colors, casts_shadow=casts)
 

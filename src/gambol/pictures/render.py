@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gambol.core import Struct, lib, pointer, struct, struct_of
 from gambol.errors import InvalidInput
-from gambol.geometry.arrays import FloatArray
+from gambol.geometry.arrays import BoolArray, FloatArray, Int32Array
 from gambol.pictures.camera import Camera
 from gambol.pictures.flock import MeshFlock
-from gambol.pictures.kernels.lighting import Surfaces
-from gambol.pictures.kernels.raster import View, draw_segments, draw_triangles
-from gambol.pictures.kernels.resolve import SceneArrays, paint_floor, paint_surfaces
 from gambol.pictures.mesh import Mesh, Polyline, to_linear, to_screen_color
 from gambol.pictures.pixels import Pixels
+from gambol.pictures.samples import Samples, View, draw_strokes, draw_triangles, struct_of_view
 from gambol.pictures.shadow import floor_light, key_map
 from gambol.pictures.studio import Studio
 
@@ -32,6 +32,17 @@ PATTERN: FloatArray = np.array(
     ]
 )
 BYTES_OF_LIGHT = np.round(255.0 * to_screen_color(np.linspace(0.0, 1.0, 8193))).astype(np.uint8)
+
+
+class Surfaces(NamedTuple):
+    """All triangles and strokes of a picture; strokes are numbered after the triangles."""
+
+    vertices: FloatArray  # (V, 3) metres
+    normals: FloatArray  # (V, 3) unit
+    triangles: Int32Array  # (T, 3) indices of vertices
+    owners: Int32Array  # (T + S,) index of the color
+    colors: FloatArray  # (M, 3) linear
+    is_ground: BoolArray  # (M,) whether surfaces of the color are ground
 
 
 def render(
@@ -53,35 +64,47 @@ def render(
     studio = Studio() if studio is None else studio
     view = camera.view(size, per_pixel=PER_PIXEL)
     surfaces = _join(meshes, flocks, polylines)
-    nearness = np.full((height * PER_PIXEL, width * PER_PIXEL), -np.inf, dtype=np.float32)
-    numbers = np.full(nearness.shape, -1, dtype=np.int32)
-    draw_triangles(view, surfaces.vertices, surfaces.triangles, nearness, numbers)
-    starts, ends, half_widths = _segments(polylines)
-    draw_segments(view, starts, ends, half_widths, len(surfaces.triangles), LINE_LIFT_M, nearness, numbers)
-    picture = np.empty((height, width, 3), dtype=np.uint8)
-    scene = _light(meshes, flocks, surfaces, view, camera, studio)
-    paint_floor(view, scene.backdrop, scene.floor, BYTES_OF_LIGHT, numbers, PER_PIXEL, picture)
-    paint_surfaces(scene, nearness, numbers, PER_PIXEL, picture)
-    return picture
+    samples = Samples.empty(height * PER_PIXEL, width * PER_PIXEL)
+    draw_triangles(view, surfaces.vertices, surfaces.triangles, samples)
+    draw_strokes(view, *_segments(polylines), len(surfaces.triangles), LINE_LIFT_M, samples)
+    picture = _light(meshes, flocks, surfaces, view, size, camera, studio)
+    pixels = np.empty((height, width, 3), dtype=np.uint8)
+    lib.gb_picture_paint(picture.c, samples.struct.c, pointer(pixels, "uint8_t"))
+    return pixels
 
 
 def _light(
-    meshes: Sequence[Mesh], flocks: Sequence[MeshFlock], surfaces: Surfaces, view: View, camera: Camera, studio: Studio
-) -> SceneArrays:
-    """Set up lamps and shadows."""
+    meshes: Sequence[Mesh],
+    flocks: Sequence[MeshFlock],
+    surfaces: Surfaces,
+    view: View,
+    size: tuple[int, int],
+    camera: Camera,
+    studio: Studio,
+) -> Struct:
+    """Set up lamps and shadows; return all that pixels depend on, as the core reads it."""
     casters = [mesh for mesh in meshes if mesh.casts_shadow], [flock for flock in flocks if flock.casts_shadow]
     is_all = len(casters[0]) == len(meshes) and len(casters[1]) == len(flocks)
     casting = surfaces if is_all else _join(*casters, ())
     lit_from, light_nearness = key_map(casting.vertices, casting.triangles, studio.key)
-    return SceneArrays(
-        seen_from=view,
-        surfaces=surfaces,
-        lamps=studio.lamps(),
-        backdrop=studio.backdrop(camera),
-        floor=floor_light(casting.vertices, casting.triangles, studio.key, studio.ground, studio.terrain),
-        lit_from=lit_from,
-        light_nearness=light_nearness,
+    floor = floor_light(casting.vertices, casting.triangles, studio.key, studio.ground, studio.terrain)
+    return struct(
+        "gb_picture",
+        rows=size[1],
+        columns=size[0],
+        per_pixel=PER_PIXEL,
+        view=struct_of_view(view),
+        surfaces=struct_of("gb_surfaces", surfaces, triangle_count=len(surfaces.triangles)),
+        lamps=struct_of("gb_lamps", studio.lamps()),
+        backdrop=struct_of("gb_backdrop", studio.backdrop(camera)),
+        floor=struct_of("gb_floor_light", floor, rows=floor.share.shape[0], columns=floor.share.shape[1]),
+        lamp_view=struct_of_view(lit_from),
+        lamp_rows=light_nearness.shape[0],
+        lamp_columns=light_nearness.shape[1],
+        lamp_nearness=light_nearness,
+        pattern_count=len(PATTERN),
         pattern=PATTERN,
+        byte_count=len(BYTES_OF_LIGHT),
         bytes_of_light=BYTES_OF_LIGHT,
     )
 

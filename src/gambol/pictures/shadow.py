@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 import scipy
@@ -11,8 +12,7 @@ from numpy.typing import NDArray
 from gambol.geometry.arrays import FloatArray, Int32Array
 from gambol.motion.ground import Ground
 from gambol.pictures.camera import make_view, view_axes
-from gambol.pictures.kernels.floor import FloorLight
-from gambol.pictures.kernels.raster import Triple, View, draw_triangles
+from gambol.pictures.samples import Samples, Triple, View, draw_triangles
 from gambol.world.terrain import Terrain
 
 MOST_TEXELS = 700  # texels along a map's longer side, about; in wide scenes texels grow
@@ -28,6 +28,15 @@ CONTACT_BLUR_M = 0.035  # metres: blur of that shade
 SUNK_M = 0.01  # metres: parts of a body deeper in the ground cast no shadow on it
 #: Height of the body that casts a shadow, and blur of the shadow, in metres: as under a large lamp.
 PENUMBRA = ((0.0, 0.015), (0.35, 0.05), (1.0, 0.11), (1.8, 0.19))
+
+
+class FloorLight(NamedTuple):
+    """The share of light that reaches the ground around the figures; 1 beyond the array."""
+
+    x: float  # metres: center of the first texel
+    y: float  # metres
+    texels_per_m: float
+    share: FloatArray  # (rows along y, columns along x) 0 to 1
 
 
 def key_map(vertices: FloatArray, triangles: Int32Array, key: Triple) -> tuple[View, NDArray[np.float32]]:
@@ -86,9 +95,9 @@ def _map_size(extents: FloatArray, finest_m: float) -> tuple[float, int, int]:
 
 
 def _draw(view: View, vertices: FloatArray, triangles: Int32Array, rows: int, columns: int) -> NDArray[np.float32]:
-    nearness = np.full((rows, columns), -np.inf, dtype=np.float32)
-    draw_triangles(view, vertices, triangles, nearness, np.empty((rows, columns), np.int32))
-    return nearness
+    samples = Samples.empty(rows, columns)
+    draw_triangles(view, vertices, triangles, samples)
+    return samples.nearness
 
 
 def _soft(heights: NDArray[np.float32], texel: float) -> FloatArray:

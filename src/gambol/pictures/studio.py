@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from gambol.motion.ground import Ground
 from gambol.pictures.camera import Camera
-from gambol.pictures.kernels.floor import Backdrop
-from gambol.pictures.kernels.lighting import Lamps
-from gambol.pictures.kernels.raster import Triple
 from gambol.pictures.mesh import Color, to_linear
+from gambol.pictures.samples import Triple
 from gambol.world.terrain import Terrain
 
 LEVEL_GROUND = Ground(0.0)
@@ -19,6 +18,32 @@ KEY_TINT = (1.02, 0.96, 0.88)  # warm
 FILL_TINT = (0.86, 0.94, 1.08)  # cool
 SKY_TINT = (0.94, 0.98, 1.04)
 BOUNCE_TINT = (1.06, 0.98, 0.90)
+
+
+class Backdrop(NamedTuple):
+    """An endless floor that fades into a background; colors are linear."""
+
+    ground: Triple  # height at the origin, slope along x, slope along y
+    center_x: float  # metres: the floor is visible around this place
+    center_y: float  # metres
+    per_fade: float  # 1 / distance from the center at which the floor has faded away
+    per_spacing: float  # grid lines per metre
+    line: float  # width of grid lines as a share of their spacing
+    floor_color: Triple
+    line_color: Triple
+    top_color: Triple
+    bottom_color: Triple
+
+
+class Lamps(NamedTuple):
+    """Two distant lamps and the light from all around; colors are linear."""
+
+    key: Triple  # unit, toward the lamp
+    key_color: Triple
+    fill: Triple  # unit, toward the lamp
+    fill_color: Triple
+    sky_color: Triple  # from above
+    bounce_color: Triple  # from the ground
 
 
 @dataclass(frozen=True)
@@ -46,7 +71,7 @@ class Studio:
         return _toward(self.key_azimuth_rad, self.key_elevation_rad)
 
     def lamps(self) -> Lamps:
-        """Return the lamps for kernels."""
+        """Return the lamps for the core."""
         return Lamps(
             key=self.key,
             key_color=_scaled(KEY_TINT, 1.0),
@@ -57,7 +82,7 @@ class Studio:
         )
 
     def backdrop(self, camera: Camera) -> Backdrop:
-        """Return floor and background for kernels; the floor is visible around the camera's target."""
+        """Return floor and background for the core; the floor is visible around the camera's target."""
         seen = camera.orthographic_height_m
         if seen is None:
             seen = 2.0 * math.dist(camera.eye, camera.target) * math.tan(0.5 * camera.field_of_view_rad)

@@ -1,1 +1,0 @@
-"""Numba kernels that fill and shade pixels."""
