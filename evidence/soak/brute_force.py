@@ -1,8 +1,7 @@
 """The best plan of a small problem by going through all states, in plain Python.
 
-Nothing is shared with the search's kernels but the hashes that choose a clip and the measured margins
-of bodies on slopes.  Distances are shapely's, sums are whole numbers, and states are one only if pose,
-behavior, clip, leg and time are.
+Nothing is shared with the search but how steep the ground is around a place.  Distances are shapely's, sums are
+whole numbers, and states are one only if pose, behavior, clip, leg and time are.
 """
 
 from __future__ import annotations
@@ -17,13 +16,13 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
+from evidence.soak.plain_hash import chosen_clip, state_word
 from gambol.characters import Behavior, Clip
 from gambol.core import lib
 from gambol.search import Goal, Problem
-from gambol.search.kernels.collision import slope_margins
-from gambol.search.kernels.search import state_word
 from gambol.search.mover_layout import MoverLayout, lay_out
-from gambol.world import Footprint, Piece, compile_world
+from gambol.world import Footprint, Piece
+from gambol.world.core_table import world_struct
 
 FloatArray = NDArray[np.float64]
 UNIT = 1e-6  # costs are whole numbers of this
@@ -182,10 +181,10 @@ class BruteForce:
     def _successors(self, state: State) -> list[tuple[State, int]]:
         problem, character = self.problem, self.problem.character
         found: list[tuple[State, int]] = []
-        word = int(state_word(state.x, state.y, state.heading, state.frame if self.movers else 0))
+        word = state_word(state.x, state.y, state.heading, state.frame if self.movers else 0)
         for number, transition_cost in self.next_behaviors(state.behavior):
             behavior = character.behaviors[number]
-            chosen = lib.gb_clip_choose(problem.seed & (2**63 - 1), word, number, len(behavior.clips))
+            chosen = chosen_clip(problem.seed & (2**63 - 1), word, number, len(behavior.clips))
             clip = behavior.clips[chosen]
             frame = state.frame + clip.duration
             if self.movers and frame > self.horizon:
@@ -317,11 +316,8 @@ class BruteForce:
         y = places[:, 1:2] + sine * ahead + cosine * aside_by
         aside, lower, higher = np.zeros((3, len(places), 1))
         if self.problem.world.terrain is not None:
-            ground = compile_world(self.problem.world)
             reaches = zip(places[:, :2], outer[instants], strict=True)
-            margins = [
-                slope_margins(ground, float(x), float(y), float(reach), float(reach)) for (x, y), reach in reaches
-            ]
+            margins = [self._slope_margins(float(x), float(y), float(reach)) for (x, y), reach in reaches]
             aside, lower, higher = np.array(margins).T[..., None]
         return Cylinders(
             np.column_stack((x.reshape(-1), y.reshape(-1))),
@@ -329,6 +325,12 @@ class BruteForce:
             (low[instants] - lower).reshape(-1),
             (high[instants] + higher).reshape(-1),
         )
+
+    def _slope_margins(self, x: float, y: float, reach: float) -> tuple[float, float, float]:
+        """Return how much farther aside, lower and higher a body may get by standing on a slope, as measured."""
+        steepness = lib.gb_world_ground_steepness(world_struct(self.problem.world).c, x, y, reach)
+        aside = min(2.0 * steepness, 0.03 + 0.7 * steepness) if steepness > 0.0 else 0.0
+        return aside, steepness * (reach + 0.65), steepness * (reach + 0.1)
 
     def _is_inside(self, cylinders: Cylinders) -> bool:
         least_x, least_y, greatest_x, greatest_y = self.problem.world.bounds

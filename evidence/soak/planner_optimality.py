@@ -13,8 +13,8 @@ from typing import Any
 from evidence.soak.brute_force import SAME, UNIT, Answer, BruteForce
 from evidence.soak.planning_problems import random_problem
 from evidence.soak.tally import Tally
+from gambol.core import lib
 from gambol.search import Anytime, AStar, Outcome, Plan, Problem, StateTable
-from gambol.search.kernels.search import cost_left
 from gambol.search.search import set_up
 
 MOST_STATES = 6_000  # that brute force looks at
@@ -121,9 +121,9 @@ def overestimates(problem: Problem, answer: Answer, *, around: bool) -> Iterator
     """Say where on the best way the lower bound is above what is left."""
     if answer.cost is None:
         return
-    query = set_up(problem, around=around).query
+    query = set_up(problem, around=around).core.query
     for state, cost in zip(answer.states, answer.costs, strict=True):
-        bound = int(cost_left(query, state.leg, state.x, state.y))
+        bound = int(lib.gb_query_cost_left(query.c, state.leg, state.x, state.y))
         if bound > answer.cost - cost:
             yield f"{bound} left by the bound, in truth {answer.cost - cost}"
 

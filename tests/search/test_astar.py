@@ -20,12 +20,12 @@ from evidence.soak.run import run_job
 from evidence.soak.search_variants import VARIANTS, means, scenes_run
 
 from gambol.characters import Annotation, Character, clip_of, highest_hurdle, load_character, lowest_beam
+from gambol.core import lib
 from gambol.errors import InvalidInput
 from gambol.search.astar import Anytime, AStar
-from gambol.search.kernels.search import NEVER, cost_left
 from gambol.search.plan import Outcome, Plan
 from gambol.search.problem import Goal, Problem
-from gambol.search.search import StateTable, set_up
+from gambol.search.search import NEVER, StateTable, set_up
 from gambol.search.traffic import Traffic
 from gambol.world import Footprint, Mover, Obstacle, Special, Trajectory, World
 
@@ -90,9 +90,9 @@ def test_the_lower_bound_is_never_above_what_is_left_from_any_state(kind: str, s
         problem = random_problem(seed, kind=kind)
         left = BruteForce(problem).costs_left(most_states=2000)
         for around in (True, False):
-            query = set_up(problem, around=around).query
+            query = set_up(problem, around=around).core.query
             for state, cost in left or []:
-                bound = int(cost_left(query, state.leg, state.x, state.y))
+                bound = int(lib.gb_query_cost_left(query.c, state.leg, state.x, state.y))
                 assert bound <= cost or (bound == NEVER and math.isinf(cost))
                 compared += math.isfinite(cost)
     assert compared > 0

@@ -12,8 +12,8 @@ from evidence.soak.planning_problems import random_problem
 from numpy.typing import NDArray
 
 from gambol.characters import Character, load_character
-from gambol.search.kernels.distance_field import DIAGONAL, FAR, TOO_LONG, count_cells, way_left
-from gambol.search.way import ClosedCells, closed_cells, way_field
+from gambol.core import lib, pointer
+from gambol.search.way import FAR, TOO_LONG, ClosedCells, closed_cells, way_field
 from gambol.world import Footprint, Obstacle, Special, World
 
 Closed = NDArray[np.bool_]
@@ -48,6 +48,11 @@ GRIDS: dict[str, Closed] = {
     "staircase": staircase(7),
     "one row": random_cells(np.random.default_rng(9), 1, 9, 0.3),
 }
+
+
+def way_left(field: NDArray[np.float64], u: float, v: float) -> float:
+    """Return the way left from a place in cells."""
+    return lib.gb_field_way_left(pointer(np.ascontiguousarray(field), "double"), *field.shape, u, v)
 
 
 def is_open(closed: Closed, row: int, column: int) -> bool:
@@ -117,7 +122,7 @@ def test_the_field_is_never_longer_than_the_shortest_way_through_open_cells(name
             seen = [ways[c] + math.dist(c, place) for c in ways if sees(closed, place, c)]
             direct = [math.dist(place, t) for t in inside if sees(closed, place, t)]
             true = min((*seen, *direct), default=math.inf)
-            assert math.isinf(true) or way_left(field[None], 0, *place) <= true + 1e-9
+            assert math.isinf(true) or way_left(field, *place) <= true + 1e-9
 
 
 @pytest.mark.parametrize("name", GRIDS)
@@ -128,7 +133,9 @@ def test_counted_cells_are_those_of_a_textbook_search(name: str):
     field = np.full((rows + 1, columns + 1), FAR)
     for column, row in sources:
         field[row, column] = 0.0
-    count_cells(closed, field)
+    rings = np.empty((3, 8 * field.size + 8), np.int32)
+    cells = np.ascontiguousarray(closed)
+    lib.gb_field_spread(pointer(cells, "uint8_t"), *field.shape, pointer(field, "double"), pointer(rings, "int32_t"))
     expected = np.full_like(field, FAR)
     waiting = [(0.0, source) for source in sources]
     while waiting:
@@ -147,7 +154,7 @@ def test_counted_cells_are_those_of_a_textbook_search(name: str):
 
 def test_eight_directions_are_never_longer_than_stated():
     angles = np.radians(np.arange(0.0, 45.01, 0.5))
-    ways = np.cos(angles) - np.sin(angles) + DIAGONAL * np.sin(angles)
+    ways = np.cos(angles) - np.sin(angles) + math.sqrt(2.0) * np.sin(angles)
     assert ways.max() == pytest.approx(TOO_LONG, rel=1e-4)
     assert ways.max() <= TOO_LONG + 1e-12
 
@@ -156,16 +163,16 @@ def test_the_field_leads_around_and_is_worth_more_than_a_straight_line():
     closed = np.zeros((40, 40), dtype=bool)
     closed[5:40, 20] = True
     field = way_field(ClosedCells(0.0, 0.0, 0.1, closed), 3.5, 3.5, 0.1)
-    assert way_left(field[None], 0, 5.0, 35.0) > 1.5 * 30.0
+    assert way_left(field, 5.0, 35.0) > 1.5 * 30.0
 
 
 def test_where_no_way_leads_to_the_goal_the_field_says_so():
     closed = np.zeros((20, 20), dtype=bool)
     closed[5:15, [5, 14]] = closed[[5, 14], 5:15] = True
     field = way_field(ClosedCells(0.0, 0.0, 0.1, closed), 1.0, 1.0, 0.2)
-    assert way_left(field[None], 0, 2.0, 2.0) >= 0.5 * FAR
-    assert way_left(field[None], 0, 7.5, 12.5) < 10.0
-    assert way_left(field[None], 0, -1.0, 2.0) >= 0.5 * FAR  # outside
+    assert way_left(field, 2.0, 2.0) >= 0.5 * FAR
+    assert way_left(field, 7.5, 12.5) < 10.0
+    assert way_left(field, -1.0, 2.0) >= 0.5 * FAR  # outside
 
 
 # Closed cells

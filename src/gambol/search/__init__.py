@@ -15,7 +15,7 @@ __getattr__, __dir__, __all__ = public(
         ".problem": "Goal Problem",
         ".replan": "follow",
         ".runs": "path_of",
-        ".search": "StateTable new_slots",
+        ".search": "StateTable",
         ".shared_out": "SharedOut",
         ".sighting": "Sighting",
         ".traffic": "Traffic",

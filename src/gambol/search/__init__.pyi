@@ -21,7 +21,6 @@ from gambol.search.problem import Problem as Problem
 from gambol.search.replan import follow as follow
 from gambol.search.runs import path_of as path_of
 from gambol.search.search import StateTable as StateTable
-from gambol.search.search import new_slots as new_slots
 from gambol.search.shared_out import SharedOut as SharedOut
 from gambol.search.sighting import Sighting as Sighting
 from gambol.search.traffic import Traffic as Traffic

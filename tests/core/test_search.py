@@ -1,0 +1,87 @@
+"""The core's search against the same search in plain Python: node by node, in the same order."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from evidence.soak.planning_problems import KINDS, random_problem
+from tests.core.plain_search import PlainSearch
+
+from gambol.core import lib, pointer
+from gambol.search.problem import Problem
+from gambol.search.search import EXHAUSTED, FOUND, NEVER, STOPPED, Search, set_up
+
+MOST = 1500
+VARIANTS = ({}, {"weight": 1.7}, {"exact": True}, {"weight": 1.3, "ceiling": 4_000_000})
+
+
+def both(problem: Problem, **variant) -> tuple[Search, PlainSearch]:
+    setting = set_up(problem)
+    search = Search(setting, **variant)
+    plain = PlainSearch(setting, search.settings)
+    search.run(MOST)
+    plain.run(MOST)
+    return search, plain
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("variant", VARIANTS, ids=str)
+def test_the_same_nodes_in_the_same_order_at_the_same_costs(kind: str, variant: dict):
+    found = 0
+    for seed in range(4):
+        search, plain = both(random_problem(seed, kind=kind), **variant)
+        trace, statistics = search.trace(), search.statistics()
+        assert statistics.expansions == len(plain.expanded)
+        assert len(trace.parents) == len(plain.nodes)
+        assert trace.parents.tolist() == [node.parent for node in plain.nodes]
+        assert trace.behaviors.tolist() == [node.behavior for node in plain.nodes]
+        assert trace.frames.tolist() == [node.frame for node in plain.nodes]
+        poses = np.array([(node.x, node.y, node.heading) for node in plain.nodes])
+        assert np.allclose(trace.poses, poses, rtol=0, atol=1e-12)
+        costs = np.round(trace.costs / 1e-6).astype(np.int64) - [node.cost for node in plain.nodes]
+        rounding = 0 if kind != "hilly" else len(plain.nodes)  # heights are added up in another order
+        assert np.abs(costs).max() <= rounding
+        assert set(np.flatnonzero(trace.expanded).tolist()) == plain.closed
+        assert int(search.counts.goal_node) == plain.goal_node
+        assert search.status == (FOUND if plain.goal_node >= 0 else EXHAUSTED if plain.is_exhausted else STOPPED)
+        found += plain.goal_node >= 0
+    assert found > 0 or kind == "sealed"
+
+
+@pytest.mark.parametrize("kind", ["plain", "sealed", "moving"])
+def test_the_least_open_cost_is_that_of_an_open_node_that_still_counts(kind: str):
+    for seed in range(6):
+        setting = set_up(random_problem(seed, kind=kind))
+        search = Search(setting)
+        plain = PlainSearch(setting, search.settings)
+        search.run(40)
+        plain.run(40)
+        waiting = [-number for _, number in plain.open]
+        alive = [n for n in waiting if n == 0 or plain.visited[plain._state(plain.nodes[n])] == n]
+        costs = [plain.nodes[n].cost + plain.nodes[n].left for n in alive if n not in plain.closed]
+        assert int(lib.gb_search_least_open(search._core.c)) == min(costs, default=NEVER)
+
+
+@pytest.mark.parametrize("kind", ["plain", "tagged"])
+def test_what_is_left_is_the_straight_line_or_the_field_whichever_is_more(kind: str):
+    for seed in range(6):
+        problem = random_problem(seed, kind=kind)
+        setting, rng = set_up(problem), np.random.default_rng(seed)
+        query, core = setting.query, setting.core.query
+        _, rows, columns = query.fields.shape
+        for _ in range(50):
+            leg = int(rng.integers(len(query.goals)))
+            x, y = rng.uniform(-0.5, 4.0, 2)
+            u, v = (x - query.field_x0) / query.field_cell, (y - query.field_y0) / query.field_cell
+            field = np.ascontiguousarray(query.fields[leg])
+            way = lib.gb_field_way_left(pointer(field, "double"), rows, columns, u, v) if rows > 0 else 0.0
+            goal_x, goal_y, tolerance = query.goals[leg, :3]
+            straight = max(0.0, math.hypot(goal_x - x, goal_y - y) - tolerance) * query.cost_per_chord
+            found = lib.gb_query_cost_left(core.c, leg, x, y)
+            if way >= 5e17:
+                assert found == NEVER
+            else:
+                around = way * query.field_cell * query.cost_per_way
+                assert found == pytest.approx(max(straight, around) + query.later[leg], abs=1.0)
