@@ -56,18 +56,53 @@ typedef struct gb_pieces {
     const int32_t *first_piece; /* (O + 1) by obstacle */
 } gb_pieces;
 
+/* What follows is laid out square by square, where it is asked for: gb_world_prepare. */
+
+/* How far it is from the middles of cells to the nearest piece or bound, in a byte each. */
+typedef struct gb_room {
+    double x0; /* where cell (0, 0) begins */
+    double y0;
+    double cell_m;
+    double cells_a_metre; /* 1 / cell_m */
+    int64_t rows;
+    int64_t columns;
+    uint8_t *steps; /* (rows, columns) 0: not known yet; else one more than whole steps of 12.5 mm, 255: that or more */
+} gb_room;
+
+/* A piece near a bin. */
+typedef struct gb_bin_entry {
+    double gap; /* metres from the bin to the piece, at least; infinite at the end of a bin's list */
+    double bottom;
+    double top;
+    int32_t piece; /* GB_NOTHING at the end */
+    int32_t obstacle;
+} gb_bin_entry;
+
 /* Pieces by place: each square bin lists the pieces within `reach_m` of it, the nearest first. */
 typedef struct gb_bins {
     double reach_m;
-    double bin_m; /* bin (row, column) begins at the world's x0, y0 plus bin_m * (column, row) */
+    double bin_m; /* bin (row, column) begins at the room's x0, y0 plus bin_m * (column, row) */
     int64_t rows;
     int64_t columns;
-    const int64_t *first_entry; /* (rows * columns + 1) */
-    const int32_t *piece;       /* (E) */
-    const double *gap;          /* (E) metres from the bin to the piece, at least; increasing within a bin */
-    const double *bottom;       /* (E) of the piece */
-    const double *top;          /* (E) of the piece */
+    int32_t *first_entry;  /* (rows, columns) 0: not known yet */
+    gb_bin_entry *entries; /* (gb_bins_room) */
+    int64_t count;         /* entries so far */
 } gb_bins;
+
+#define GB_SQUARE_BINS 16 /* bins along a square */
+
+/* Pieces by place, roughly: each square of bins lists those whose box comes within `reach_m` of it. */
+typedef struct gb_squares {
+    double reach_m; /* metres, at least 3.2: what room can be, and the reach of bins */
+    int64_t rows;
+    int64_t columns;
+    int64_t longest;            /* most pieces of a square */
+    const int32_t *first_entry; /* (rows * columns + 1) */
+    const int32_t *piece;       /* (E) increasing within a square */
+    uint8_t *is_known;          /* (rows, columns) whether room and bins of the square are laid out */
+    int32_t *scratch;           /* (longest) the caller's, only written */
+    double *distances;          /* (longest) likewise */
+} gb_squares;
 
 /* A terrain: heights at points of a grid, bilinear between them. */
 typedef struct gb_ground {
@@ -97,21 +132,28 @@ typedef struct gb_specials {
 
 /* All that stands still. */
 typedef struct gb_world {
-    double x0; /* where cell (0, 0) of the clearance and bin (0, 0) begin */
-    double y0;
-    double cell_m;
-    int64_t rows;
-    int64_t columns;
-    const double *clearance; /* (rows, columns) metres from a cell's centre to the nearest piece or bound; <= 0 inside one */
-    double bounds[4];        /* least x, least y, greatest x, greatest y */
+    double bounds[4]; /* least x, least y, greatest x, greatest y */
+    gb_room room;
     gb_pieces pieces;
     gb_bins bins;
+    gb_squares squares;
     gb_ground ground;
     gb_specials specials;
 } gb_world;
 
-/* Returns a lower bound of the distance from a point to all obstacles and bounds; at most 0 outside. */
-GB_FN double gb_world_clearance(const gb_world *world, double x, double y);
+/* Lists pieces by square: writes squares' first_entry, longest and, as far as there is room, piece; returns their number. */
+GB_FN int64_t gb_squares_list(gb_world *world, int32_t *first_entry, int32_t *piece, int64_t room);
+
+/* Returns how many entries the bins of a world can have at most. */
+GB_FN int64_t gb_bins_room(const gb_world *world);
+
+/* Lays out room and bins of all squares that a box meets and that are not known yet.  What is asked elsewhere is answered just
+ * as well, but slowly.  Nothing else may use the world meanwhile. */
+GB_FN void gb_world_prepare(gb_world *world, double least_x, double least_y, double greatest_x, double greatest_y);
+
+/* Returns a lower bound of the distance from a point to all obstacles and bounds, at most 0 inside one and outside; lays out
+ * what is near before. */
+GB_FN double gb_world_clearance(gb_world *world, double x, double y);
 
 /* Returns the height of the ground. */
 GB_FN double gb_world_ground_height(const gb_world *world, double x, double y);
@@ -262,6 +304,11 @@ GB_FN int64_t gb_traffic_body_blocker(const gb_traffic *traffic, const gb_action
                                       double y, double cosine, double sine, int64_t frame, double aside_by,
                                       double lower, double higher);
 
+/* Returns whether one thing meets a body at a frame. */
+GB_FN int32_t gb_traffic_thing_meets(const gb_traffic *traffic, const gb_actions *actions, int64_t thing, int64_t sample,
+                                     double x, double y, double cosine, double sine, int64_t frame, double aside_by,
+                                     double lower, double higher);
+
 /* Returns whether a body that rests from a frame on is never met, as far as things are laid out. */
 GB_FN int32_t gb_traffic_body_stays_free(const gb_traffic *traffic, const gb_actions *actions, int64_t sample, double x,
                                          double y, double cosine, double sine, int64_t first_frame, double aside_by,
@@ -270,6 +317,10 @@ GB_FN int32_t gb_traffic_body_stays_free(const gb_traffic *traffic, const gb_act
 /* Returns the thing that a stance meets at a frame, or a negative number. */
 GB_FN int64_t gb_stance_thing(const gb_world *world, const gb_traffic *traffic, const gb_actions *actions,
                               const gb_stance *stance, int64_t frame);
+
+/* Returns whether a thing meets any of `count` stances, each held at its frame. */
+GB_FN int32_t gb_stance_any_met(const gb_world *world, const gb_traffic *traffic, const gb_actions *actions,
+                                const gb_stance *stances, const int64_t *frames, int64_t count, int64_t thing);
 
 /* Returns the first frame before `end_frame` at which a thing meets a stance held from frame 0 on, or -1. */
 GB_FN int64_t gb_stance_when_met(const gb_world *world, const gb_traffic *traffic, const gb_actions *actions,
@@ -534,17 +585,6 @@ typedef struct gb_tree_fit {
     int32_t costs_as_grown;   /* whether every path costs what the tree says, in this world too */
 } gb_tree_fit;
 
-/* How far it is from the middles of cells to the nearest obstacle or bound, in a byte each. */
-typedef struct gb_room {
-    double x0;
-    double y0;
-    double cell_m;
-    double cells_a_metre; /* 1 / cell_m */
-    int64_t rows;
-    int64_t columns;
-    const uint8_t *steps; /* (rows, columns) whole steps of 2 cm, 255 standing for all beyond */
-} gb_room;
-
 /* Which cells of a world are connected: those of one number. */
 typedef struct gb_islands {
     double x0;
@@ -663,9 +703,6 @@ typedef struct gb_fan {
 GB_FN void gb_fan_out(const gb_world *world, const gb_traffic *traffic, const gb_query *query, const gb_actions *actions,
                       const gb_moves *moves, double x, double y, double heading, int64_t frame, gb_fan *fan,
                       int64_t *samples);
-
-/* Rounds clearances (count) down to whole steps of 2 cm, from 0 to 255; writes steps (count). */
-GB_FN void gb_room_fill(const double *clearance, int64_t count, uint8_t *steps);
 
 /* Numbers open cells (rows, columns): cells that are connected, by corners too, get the same number, from 1 on in the order
  * of their first cells; closed ones get 0.  leaders: (rows * (columns / 2 + 1) + 1), the caller's, only written.  Returns
@@ -816,10 +853,6 @@ typedef struct gb_clearance_scratch {
 /* Writes the distance from each cell's centre to the nearest piece or bound, at most 0 inside one: clearance (rows, columns). */
 GB_FN void gb_clearance_fill(const gb_pieces *pieces, const double *bounds, const gb_grid *grid, double *clearance,
                              const gb_clearance_scratch *scratch);
-
-/* Mends clearance after some pieces have changed: `changed` are removed ones, where they were, and new ones. */
-GB_FN void gb_clearance_mend(const gb_pieces *pieces, const gb_pieces *changed, const double *bounds, const gb_grid *grid,
-                             double *clearance, const gb_clearance_scratch *scratch);
 
 /* Writes bin, piece and gap of all pairs at most the piece's reach apart, and returns their number; those beyond `room` are
  * only counted.  reaches: (P) metres; negative: none.  The gap is at most the distance from any point of the bin to the piece. */

@@ -61,21 +61,3 @@ void gb_clearance_fill(const gb_pieces *pieces, const double *bounds, const gb_g
                 }
         }
 }
-
-/* A block's cells can only change if a piece is as near to one of them as the nearest piece was. */
-void gb_clearance_mend(const gb_pieces *pieces, const gb_pieces *changed, const double *bounds, const gb_grid *grid,
-                       double *clearance, const gb_clearance_scratch *scratch) {
-    double reach = 0.5 * sqrt(2.0) * BLOCK * grid->cell_m;
-    for (int64_t row = 0; row < grid->rows; row += BLOCK)
-        for (int64_t column = 0; column < grid->columns; column += BLOCK) {
-            double x = middle_x(grid, column, BLOCK), y = middle_y(grid, row, BLOCK);
-            /* Distances differ by at most the way between two places, and the block is at most two reaches across. */
-            double farthest = clearance[row * grid->columns + column] + 2.0 * reach + ROUNDING;
-            int is_touched = 0;
-            for (int64_t piece = 0; piece < changed->count && !is_touched; piece++)
-                is_touched = gb_piece_distance(changed, piece, x, y) <= farthest + reach;
-            if (!is_touched) continue;
-            int64_t count = shortlist(pieces, NULL, pieces->count, x, y, reach, scratch->distances, scratch->in_block);
-            fill_block(pieces, bounds, grid, row, column, scratch->in_block, count, clearance);
-        }
-}

@@ -55,8 +55,3 @@ int64_t gb_islands_number(const uint8_t *closed, int64_t rows, int64_t columns, 
     for (int64_t cell = 0; cell < rows * columns; cell++) island[cell] = -leaders[island[cell]];
     return islands;
 }
-
-void gb_room_fill(const double *clearance, int64_t count, uint8_t *steps) {
-    for (int64_t cell = 0; cell < count; cell++)
-        steps[cell] = (uint8_t)gb_min(gb_max(0.0, gb_floor(clearance[cell] / GB_ROOM_STEP_M)), (double)GB_MOST_ROOM);
-}

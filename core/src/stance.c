@@ -29,6 +29,18 @@ int64_t gb_stance_thing(const gb_world *world, const gb_traffic *traffic, const 
                                    gb_sin(stance->heading), frame, margins.aside_by, margins.lower, margins.higher);
 }
 
+int32_t gb_stance_any_met(const gb_world *world, const gb_traffic *traffic, const gb_actions *actions,
+                          const gb_stance *stances, const int64_t *frames, int64_t count, int64_t thing) {
+    for (int64_t number = 0; number < count; number++) {
+        const gb_stance *stance = stances + number;
+        gb_margins margins = gb_traffic_margins(world, stance->x, stance->y, actions->outer_radius[stance->sample]);
+        if (gb_traffic_thing_meets(traffic, actions, thing, stance->sample, stance->x, stance->y, gb_cos(stance->heading),
+                                   gb_sin(stance->heading), frames[number], margins.aside_by, margins.lower, margins.higher))
+            return 1;
+    }
+    return 0;
+}
+
 int64_t gb_stance_when_met(const gb_world *world, const gb_traffic *traffic, const gb_actions *actions,
                            const gb_stance *stance, int64_t end_frame) {
     for (int64_t frame = 0; frame < end_frame; frame++)

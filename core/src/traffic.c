@@ -177,6 +177,16 @@ int32_t gb_traffic_is_quiet(const gb_traffic *traffic, double x, double y, doubl
     return 1;
 }
 
+int32_t gb_traffic_thing_meets(const gb_traffic *traffic, const gb_actions *actions, int64_t thing, int64_t sample,
+                               double x, double y, double cosine, double sine, int64_t frame, double aside_by,
+                               double lower, double higher) {
+    const body_at body = {actions, sample, x, y, cosine, sine, aside_by, lower, higher};
+    const int64_t *records = records_at(traffic, thing, frame);
+    for (int64_t record = records[0]; record < records[1]; record++)
+        if (body_meets_record(traffic, record, &body)) return 1;
+    return 0;
+}
+
 int32_t gb_traffic_body_stays_free(const gb_traffic *traffic, const gb_actions *actions, int64_t sample, double x,
                                    double y, double cosine, double sine, int64_t first_frame, double aside_by,
                                    double lower, double higher) {

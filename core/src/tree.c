@@ -15,8 +15,8 @@ static span room_around(const gb_room *room, gb_place at) {
     double aside = u - (double)column - 0.5, along = v - (double)row - 0.5;
     double off = room->cell_m * sqrt(aside * aside + along * along);
     int steps = room->steps[row * room->columns + column];
-    around.least = steps * GB_ROOM_STEP_M - off;
-    around.most = steps == GB_MOST_ROOM ? INFINITY : (steps + 1) * GB_ROOM_STEP_M + off;
+    around.least = (steps - 1) * GB_ROOM_STEP - off;
+    around.most = steps == GB_ROOM_UNKNOWN || steps == GB_ROOM_MOST ? INFINITY : (steps + 1) * GB_ROOM_STEP + off;
     return around;
 }
 

@@ -5,8 +5,6 @@
 #include "play.h"
 #include "world.h"
 
-#define GB_ROOM_STEP_M 0.02 /* of `gb_room.steps` */
-#define GB_MOST_ROOM 255
 
 /* Where a tree's root is put, and when. */
 typedef struct gb_tree_root {
@@ -67,14 +65,14 @@ static inline int gb_edge_may_be_free(const gb_tree_tables *tables, const gb_tre
     int64_t cell = gb_room_cell(room, after);
     int steps = cell < 0 ? -1 : room->steps[cell];
     ++*samples;
-    if (steps < glance->end_least) return 0;
+    if (steps < glance->end_least && steps != GB_ROOM_UNKNOWN) return 0;
     if (steps <= glance->end_sure && !gb_instant_may_be_free(tables, root, node, 0, after)) return 0;
     double along = glance->along, across = glance->across, way_x = after.x - before.x, way_y = after.y - before.y;
     gb_place middle = {before.x + along * way_x - across * way_y, before.y + along * way_y + across * way_x};
     cell = gb_room_cell(room, middle);
     steps = cell < 0 ? -1 : room->steps[cell];
     ++*samples;
-    if (steps < glance->middle_least) return 0;
+    if (steps < glance->middle_least && steps != GB_ROOM_UNKNOWN) return 0;
     return steps > glance->middle_sure || gb_instant_may_be_free(tables, root, node, 1, middle);
 }
 

@@ -1,7 +1,10 @@
 /* Ask a world about points and upright cylinders.  A free answer is never wrong: touching is not meeting. */
 #include "world.h"
 
-double gb_world_clearance(const gb_world *world, double x, double y) { return gb_clearance(world, x, y); }
+double gb_world_clearance(gb_world *world, double x, double y) {
+    gb_world_prepare(world, x, y, x, y);
+    return gb_clearance(world, x, y);
+}
 
 int32_t gb_world_disc_is_free(const gb_world *world, double x, double y, double radius, double low, double high,
                               int64_t ignored) {
@@ -15,17 +18,32 @@ int64_t gb_world_blocking_obstacle(const gb_world *world, double x, double y, do
     return piece == GB_NOTHING ? GB_NOTHING : world->pieces.obstacle[piece];
 }
 
+/* The same as below, of a bin that is not laid out yet. */
+static int64_t blocking_piece_of_square(const gb_world *world, int64_t bin, double x, double y, double radius, double low,
+                                        double high, int64_t ignored) {
+    int64_t row = bin / world->bins.columns / GB_SQUARE_BINS, column = bin % world->bins.columns / GB_SQUARE_BINS;
+    const gb_squares *squares = &world->squares;
+    const gb_pieces *pieces = &world->pieces;
+    const int32_t *first = squares->first_entry + row * squares->columns + column;
+    for (int64_t entry = first[0]; entry < first[1]; entry++) {
+        int64_t piece = squares->piece[entry];
+        if (pieces->bottom[piece] < high && low < pieces->top[piece] && pieces->obstacle[piece] != ignored &&
+            gb_disc_meets_piece(pieces, piece, x, y, radius))
+            return piece;
+    }
+    return GB_NOTHING;
+}
+
+/* A piece within reach of a bin that an upright cylinder meets, or GB_NOTHING. */
 static int64_t blocking_piece_of_bin(const gb_world *world, int64_t bin, double x, double y, double radius, double low,
                                      double high, int64_t ignored) {
-    const gb_bins *bins = &world->bins;
-    for (int64_t entry = bins->first_entry[bin]; entry < bins->first_entry[bin + 1]; entry++) {
-        if (bins->gap[entry] >= radius && radius <= bins->reach_m) break; /* the others are farther away */
-        if (bins->bottom[entry] < high && low < bins->top[entry]) {
-            int64_t piece = bins->piece[entry];
-            if (world->pieces.obstacle[piece] != ignored && gb_disc_meets_piece(&world->pieces, piece, x, y, radius))
-                return piece;
-        }
-    }
+    int64_t first = world->bins.first_entry[bin];
+    if (first == 0) return blocking_piece_of_square(world, bin, x, y, radius, low, high, ignored);
+    double far = radius <= world->bins.reach_m ? radius : INFINITY; /* pieces from there on are too far away */
+    for (const gb_bin_entry *entry = world->bins.entries + first; entry->gap < far; entry++)
+        if (entry->bottom < high && low < entry->top && entry->obstacle != ignored &&
+            gb_disc_meets_piece(&world->pieces, entry->piece, x, y, radius))
+            return entry->piece;
     return GB_NOTHING;
 }
 

@@ -4,6 +4,10 @@
 
 #include "shapes.h"
 
+#define GB_ROOM_STEP 0.0125 /* metres: of `gb_room.steps` */
+#define GB_ROOM_UNKNOWN 0
+#define GB_ROOM_MOST 255
+
 /* Whether a disc and a piece overlap: touching is not overlapping. */
 static inline int gb_disc_meets_piece(const gb_pieces *pieces, int64_t piece, double x, double y, double radius) {
     const double *xs = pieces->corner_x, *ys = pieces->corner_y;
@@ -42,20 +46,23 @@ static inline int gb_disc_is_inside(const double *bounds, double x, double y, do
     return x - bounds[0] >= radius && bounds[2] - x >= radius && y - bounds[1] >= radius && bounds[3] - y >= radius;
 }
 
+/* A lower bound of the distance from a point to what stands; negative where nothing is known. */
 static inline double gb_clearance(const gb_world *world, double x, double y) {
-    double u = (x - world->x0) / world->cell_m, v = (y - world->y0) / world->cell_m;
-    if (!(u >= 0.0 && v >= 0.0 && u < (double)world->columns && v < (double)world->rows))
+    const gb_room *room = &world->room;
+    double u = (x - room->x0) * room->cells_a_metre, v = (y - room->y0) * room->cells_a_metre;
+    if (!(u >= 0.0 && v >= 0.0 && u < (double)room->columns && v < (double)room->rows))
         return gb_min(gb_room_inside(world->bounds, x, y), 0.0);
     int64_t column = (int64_t)u, row = (int64_t)v;
     double aside = u - (double)column - 0.5, along = v - (double)row - 0.5;
-    return world->clearance[row * world->columns + column] - world->cell_m * sqrt(aside * aside + along * along);
+    double least = GB_ROOM_STEP * ((double)room->steps[row * room->columns + column] - 1.0);
+    return least - room->cell_m * sqrt(aside * aside + along * along);
 }
 
 /* The bin at a point, or the nearest one. */
 static inline int64_t gb_bin_of(const gb_world *world, double x, double y) {
     const gb_bins *bins = &world->bins;
-    int64_t column = gb_least(gb_most((int64_t)((x - world->x0) / bins->bin_m), 0), bins->columns - 1);
-    int64_t row = gb_least(gb_most((int64_t)((y - world->y0) / bins->bin_m), 0), bins->rows - 1);
+    int64_t column = gb_least(gb_most((int64_t)((x - world->room.x0) / bins->bin_m), 0), bins->columns - 1);
+    int64_t row = gb_least(gb_most((int64_t)((y - world->room.y0) / bins->bin_m), 0), bins->rows - 1);
     return row * bins->columns + column;
 }
 

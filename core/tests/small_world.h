@@ -15,11 +15,12 @@ typedef struct small_world {
     int32_t obstacle[SMALL_PIECES], first_corner[SMALL_PIECES + 1], first_piece[SMALL_PIECES + 1];
     double radius[SMALL_PIECES], bottom[SMALL_PIECES], top[SMALL_PIECES], boxes[4 * SMALL_PIECES];
     double corner_x[4 * SMALL_PIECES], corner_y[4 * SMALL_PIECES];
-    double clearance[SMALL_CELLS * SMALL_CELLS];
-    int64_t first_entry[SMALL_BINS * SMALL_BINS + 1], first_special[SMALL_BINS * SMALL_BINS + 1];
-    int32_t entry_piece[SMALL_BINS * SMALL_BINS * SMALL_PIECES], special_entry[SMALL_BINS * SMALL_BINS * SMALL_PIECES];
-    double entry_gap[SMALL_BINS * SMALL_BINS * SMALL_PIECES], entry_bottom[SMALL_BINS * SMALL_BINS * SMALL_PIECES];
-    double entry_top[SMALL_BINS * SMALL_BINS * SMALL_PIECES];
+    uint8_t steps[SMALL_CELLS * SMALL_CELLS], is_known[1];
+    int64_t first_special[SMALL_BINS * SMALL_BINS + 1];
+    int32_t first_entry[SMALL_BINS * SMALL_BINS], first_in_square[2], in_square[SMALL_PIECES], scratch[SMALL_PIECES];
+    int32_t special_entry[SMALL_BINS * SMALL_BINS * SMALL_PIECES];
+    gb_bin_entry entries[SMALL_BINS * SMALL_BINS * (SMALL_PIECES + 1) + 2];
+    double distances[SMALL_PIECES];
     int32_t special_obstacle[SMALL_PIECES], special_kind[SMALL_PIECES], special_of[SMALL_PIECES];
     double near_m[SMALL_PIECES], within_m[SMALL_PIECES];
 } small_world;
@@ -71,9 +72,10 @@ static inline void small_world_annotate(small_world *small, int32_t kind, double
 static inline void small_world_begin(small_world *small) {
     memset(small, 0, sizeof *small);
     gb_world *world = &small->world;
-    world->cell_m = SMALL_SIDE / SMALL_CELLS;
-    world->rows = world->columns = SMALL_CELLS;
-    world->clearance = small->clearance;
+    world->room.cell_m = SMALL_SIDE / SMALL_CELLS;
+    world->room.cells_a_metre = 1.0 / world->room.cell_m;
+    world->room.rows = world->room.columns = SMALL_CELLS;
+    world->room.steps = small->steps;
     world->bounds[2] = world->bounds[3] = SMALL_SIDE;
     world->pieces.obstacle = small->obstacle;
     world->pieces.radius = small->radius;
@@ -88,10 +90,14 @@ static inline void small_world_begin(small_world *small) {
     world->bins.bin_m = SMALL_SIDE / SMALL_BINS;
     world->bins.rows = world->bins.columns = SMALL_BINS;
     world->bins.first_entry = small->first_entry;
-    world->bins.piece = small->entry_piece;
-    world->bins.gap = small->entry_gap;
-    world->bins.bottom = small->entry_bottom;
-    world->bins.top = small->entry_top;
+    world->bins.entries = small->entries;
+    world->squares.reach_m = 3.2;
+    world->squares.rows = world->squares.columns = 1;
+    world->squares.first_entry = small->first_in_square;
+    world->squares.piece = small->in_square;
+    world->squares.is_known = small->is_known;
+    world->squares.scratch = small->scratch;
+    world->squares.distances = small->distances;
     world->specials.obstacle = small->special_obstacle;
     world->specials.kind = small->special_kind;
     world->specials.near_m = small->near_m;
@@ -101,40 +107,20 @@ static inline void small_world_begin(small_world *small) {
     world->specials.entry = small->special_entry;
 }
 
-/* Works out clearances and bins: call when all has been added. */
+/* Lists what stands near each bin: call when all has been added. */
 static inline void small_world_end(small_world *small) {
     gb_world *world = &small->world;
-    for (int64_t cell = 0; cell < SMALL_CELLS * SMALL_CELLS; cell++) {
-        double x = ((double)(cell % SMALL_CELLS) + 0.5) * world->cell_m;
-        double y = ((double)(cell / SMALL_CELLS) + 0.5) * world->cell_m;
-        double room = gb_min(gb_min(x, SMALL_SIDE - x), gb_min(y, SMALL_SIDE - y));
-        for (int64_t piece = 0; piece < world->pieces.count; piece++)
-            room = gb_min(room, small_gap(&world->pieces, piece, x, y));
-        small->clearance[cell] = room;
-    }
+    gb_squares_list(world, small->first_in_square, small->in_square, SMALL_PIECES);
     double half = 0.5 * world->bins.bin_m;
-    for (int64_t bin = 0, entry = 0, special_entry = 0; bin < SMALL_BINS * SMALL_BINS; bin++) {
+    for (int64_t bin = 0, entry = 0; bin < SMALL_BINS * SMALL_BINS; bin++) {
         double x = 2.0 * half * (double)(bin % SMALL_BINS) + half, y = 2.0 * half * (double)(bin / SMALL_BINS) + half;
         for (int64_t piece = 0; piece < world->pieces.count; piece++) {
             /* No point of the bin is farther from its middle than half a diagonal. */
             double gap = gb_max(0.0, small_gap(&world->pieces, piece, x, y) - half * sqrt(2.0));
             int32_t special = small->special_of[piece];
-            if (special >= 0 && gap <= small->near_m[special]) small->special_entry[special_entry++] = special;
-            if (gap > SMALL_REACH) continue;
-            int64_t at = entry++;
-            for (; at > small->first_entry[bin] && small->entry_gap[at - 1] > gap; at--) {
-                small->entry_piece[at] = small->entry_piece[at - 1];
-                small->entry_gap[at] = small->entry_gap[at - 1];
-                small->entry_bottom[at] = small->entry_bottom[at - 1];
-                small->entry_top[at] = small->entry_top[at - 1];
-            }
-            small->entry_piece[at] = (int32_t)piece;
-            small->entry_gap[at] = gap;
-            small->entry_bottom[at] = small->bottom[piece];
-            small->entry_top[at] = small->top[piece];
+            if (special >= 0 && gap <= small->near_m[special]) small->special_entry[entry++] = special;
         }
-        small->first_entry[bin + 1] = entry;
-        small->first_special[bin + 1] = special_entry;
+        small->first_special[bin + 1] = entry;
     }
 }
 

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from scipy import ndimage
 
-from gambol.core import lib, pointer
 from gambol.trees.core_tables import number_islands
 
 
@@ -25,10 +24,3 @@ def test_every_second_cell_open_is_the_most_runs_there_are() -> None:
     closed = np.ones((9, 7), bool)
     closed[::2, ::2] = False
     assert number_islands(closed).max() == 20
-
-
-def test_room_is_rounded_down_to_steps_of_two_centimetres() -> None:
-    clearance = np.concatenate((np.random.default_rng(0).uniform(-1.0, 7.0, 500), [0.0, 0.02, 5.1, np.inf, -np.inf]))
-    steps = np.empty(len(clearance), np.uint8)
-    lib.gb_room_fill(pointer(clearance, "double"), len(clearance), pointer(steps, "uint8_t"))
-    np.testing.assert_array_equal(steps, np.clip(np.floor(clearance / 0.02), 0, 255))

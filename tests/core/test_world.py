@@ -13,9 +13,9 @@ from tests.support.random_worlds import BOUNDS, Known, random_place, random_terr
 
 from gambol.core import lib
 from gambol.world import World, compile_world
-from gambol.world.core_table import world_struct
+from gambol.world.core_table import prepare, world_struct
 from gambol.world.kernels import lookup
-from gambol.world.table import special_kinds
+from gambol.world.standing import special_kinds
 
 CLOSE = 1e-9  # metres: nearer to touching than this, either answer is right
 REACH_M = 1.2  # how far bins look
@@ -69,7 +69,11 @@ def test_clearance_never_promises_more_room_than_there_is_and_little_less(rng: n
         if known.room(x, y) < 0.0:
             assert found <= 0.0
         else:
-            assert room - math.sqrt(2.0) * world.cell_m - CLOSE <= found <= room + CLOSE
+            assert (
+                min(room, 3.175) - math.sqrt(2.0) * world.room.cell_m - 0.0125 - CLOSE
+                <= found
+                <= max(room, 0.0) + CLOSE
+            )
 
 
 @settings(max_examples=20, deadline=None)
@@ -134,10 +138,13 @@ def outline(terrain) -> tuple[float, float, float, float]:
 def test_the_kernels_that_crowds_and_climbs_call_answer_the_same(rng: np.random.Generator, hilly: bool) -> None:
     known = random_world(rng, 12, annotated=0.3, hilly=hilly)
     world, table = world_struct(known.world).c, compile_world(known.world)
+    prepare(known.world, BOUNDS)  # which of several is met may differ where nothing is laid out
     for _ in range(100):
         x, y = random_place(rng)
         asked = x, y, *random_cylinder(rng, 12)
-        assert lib.gb_world_clearance(world, x, y) == lookup.clearance(table, x, y)
+        exact, found = lookup.clearance(table, x, y), lib.gb_world_clearance(world, x, y)
+        assert found <= max(exact, 0.0) + CLOSE
+        assert exact <= 0.0 or min(exact, 3.0) - 0.0125 - CLOSE <= found
         assert lib.gb_world_disc_is_free(world, *asked) == lookup.disc_is_free(table, *asked)
         assert lib.gb_world_blocking_obstacle(world, *asked) == lookup.blocking_obstacle(table, *asked)
         assert lib.gb_world_ground_height(world, x, y) == lookup.ground_height(table, x, y)

@@ -6,11 +6,14 @@ import numpy as np
 import pytest
 import shapely
 
-from gambol.world import Footprint, Obstacle, pieces_of
+from gambol.core import lib
+from gambol.world import Footprint, Obstacle, World, compile_world, pieces_of
+from gambol.world.core_table import prepare, world_struct
 from gambol.world.pieces import Pieces
-from gambol.world.rasterize import bins_within, clearance_field, mended_clearance, sort_into_bins
+from gambol.world.rasterize import bins_within, clearance_field, sort_into_bins
 
 BOUNDS = (-1.0, 2.0, 8.0, 15.0)
+WIDE = (-1.0, 2.0, 21.0, 19.0)
 
 
 def some_obstacles(seed: int, count: int) -> tuple[Obstacle, ...]:
@@ -44,15 +47,55 @@ def test_clearance_is_the_distance_to_the_nearest_piece_or_bound(seed: int, coun
     np.testing.assert_allclose(clearance_field(pieces, BOUNDS, cell_m, 87, 60), expected, atol=1e-9)
 
 
+@pytest.mark.parametrize(("seed", "count"), [(0, 0), (2, 12), (3, 60)])
+def test_only_what_is_asked_for_is_laid_out_and_says_how_much_room_there_is(seed: int, count: int) -> None:
+    world = World(WIDE, some_obstacles(seed, count))
+    core, pieces = world_struct(world), pieces_of(world.obstacles)
+    room, squares = core.kept["room"].kept["steps"], core.kept["squares"].kept["is_known"]
+    assert not room.any()
+    prepare(world, (1.0, 3.0, 2.0, 4.0))
+    assert squares.sum() == 1
+    rows, columns = np.nonzero(room)
+    x, y = WIDE[0] + (columns + 0.5) * 0.1, WIDE[1] + (rows + 0.5) * 0.1
+    assert (x.min(), x.max()) == pytest.approx((-0.95, 6.95))  # a square of eight metres
+    inside = np.minimum.reduce([x - WIDE[0], WIDE[2] - x, y - WIDE[1], WIDE[3] - y])
+    expected = np.minimum(inside, distances(pieces, x, y).min(axis=0, initial=np.inf))
+    steps = np.clip(np.floor(expected / 0.0125) + 1, 1, 255)
+    assert (
+        np.abs(room[rows, columns] - steps) <= (np.abs(expected / 0.0125 - np.round(expected / 0.0125)) < 1e-6)
+    ).all()
+    prepare(world, WIDE)
+    assert squares.all()
+    assert room.all()
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_where_nothing_is_laid_out_answers_are_the_same(seed: int) -> None:
+    world, rng = World(WIDE, some_obstacles(seed, 50)), np.random.default_rng(seed)
+    core = world_struct(world)
+    asked = [(*rng.uniform(WIDE[:2], WIDE[2:]), float(r), 0.0, 1.0, int(rng.integers(-1, 50))) for r in rng.random(300)]
+    before = [lib.gb_world_disc_is_free(core.c, *one) for one in asked]
+    assert not core.kept["squares"].kept["is_known"].any()
+    prepare(world, WIDE)
+    assert before == [lib.gb_world_disc_is_free(core.c, *one) for one in asked]
+    assert 0 < sum(before) < 300
+
+
 @pytest.mark.parametrize("seed", range(5))
-def test_mended_clearance_is_that_made_anew(seed: int) -> None:
-    obstacles, other = list(some_obstacles(seed, 15)), some_obstacles(seed + 50, 15)
-    before = clearance_field(pieces_of(tuple(obstacles)), BOUNDS, 0.1, 130, 90)
-    changed = pieces_of((obstacles[3], obstacles[4], other[3], other[4]))
-    obstacles[3:5] = other[3:5]
-    pieces = pieces_of(tuple(obstacles))
-    mended = mended_clearance(before, pieces, changed, BOUNDS, 0.1)
-    np.testing.assert_array_equal(mended, clearance_field(pieces, BOUNDS, 0.1, 130, 90))
+def test_bins_of_the_core_are_those_made_all_at_once(seed: int) -> None:
+    world = World(WIDE, some_obstacles(seed, 40))
+    core, table = world_struct(world), compile_world(world).bins
+    prepare(world, (-1.0, 2.0, 0.0, 3.0))
+    prepare(world, WIDE)
+    bins = core.c.bins
+    for number in range(table.rows * table.columns):
+        entry, listed = bins.first_entry[number], slice(*table.first_entry[number : number + 2])
+        found = []
+        while bins.entries[entry].piece != lib.GB_NOTHING:
+            found.append((bins.entries[entry].piece, bins.entries[entry].gap))
+            entry += 1
+        assert found == list(zip(table.piece[listed], table.gap[listed], strict=True))
+    assert bins.count <= lib.gb_bins_room(core.c)
 
 
 @pytest.mark.parametrize("seed", range(5))

@@ -26,7 +26,8 @@ from gambol.world.kernels.lookup import (
     near_special,
     within_special,
 )
-from gambol.world.table import MOST_CELLS, REACH_M, WorldTable, compile_world, special_kinds
+from gambol.world.standing import MOST_CELLS, REACH_M, at_resolution, special_kinds
+from gambol.world.table import WorldTable, compile_world
 from gambol.world.terrain import Terrain
 from gambol.world.world import Footprint, Obstacle, Piece, Special, World
 
@@ -54,7 +55,7 @@ def test_clearance_never_promises_more_room_than_there_is_and_little_less(
     rng: np.random.Generator, count: int, cell_m: float
 ) -> None:
     known = random_world(rng, count)
-    table = compile_world(known.world, cell_m=cell_m)
+    table = compile_world(at_resolution(known.world, cell_m))
     for _ in range(150):
         x, y = random_place(rng)
         room = min(known.room(x, y), *known.gaps(x, y), math.inf)
@@ -175,7 +176,7 @@ def test_a_world_as_long_as_a_road_has_few_enough_cells() -> None:
 def test_a_table_is_made_once_and_goes_with_its_world() -> None:
     world = World((0.0, 0.0, 5.0, 5.0))
     assert compile_world(world).clearance is compile_world(world).clearance
-    assert compile_world(world, cell_m=0.5).clearance.shape == (10, 10)
+    assert compile_world(at_resolution(world, 0.5)).clearance.shape == (10, 10)
     gone = weakref.ref(world)
     del world
     gc.collect()
@@ -185,7 +186,7 @@ def test_a_table_is_made_once_and_goes_with_its_world() -> None:
 @pytest.mark.parametrize("cell_m", [0.0, -1.0, math.nan, math.inf])
 def test_a_cell_of_no_size_is_refused(cell_m: float) -> None:
     with pytest.raises(InvalidInput, match="positive"):
-        compile_world(World((0.0, 0.0, 5.0, 5.0)), cell_m=cell_m)
+        at_resolution(World((0.0, 0.0, 5.0, 5.0)), cell_m)
 
 
 def hills(rng: np.random.Generator) -> tuple[Terrain, WorldTable]:

@@ -87,7 +87,7 @@ def _number(kind: Any, value: Any) -> float | int:
 def rows(kind: str, count: int) -> np.ndarray:
     """Return `count` structs of numbers side by side, all 0, with the struct's fields as columns."""
     fields = ffi.typeof(kind).fields
-    layout = {
+    layout: Any = {
         "names": [name for name, _ in fields],
         "formats": [ELEMENTS[field.type.cname] for _, field in fields],
         "offsets": [field.offset for _, field in fields],

@@ -29,8 +29,8 @@ from gambol.crowd.movers import KnownMover, Movers
 from gambol.crowd.setting import ProposalSetting
 from gambol.crowd.world_table import own_table, refreshed_table
 from gambol.errors import InvalidInput, UnknownName
+from gambol.world.changes import Box, box_of, changed_boxes, grown
 from gambol.world.pieces import pieces_of
-from gambol.world.table import Box, box_of, changed_boxes, grown
 from gambol.world.world import Footprint, Mover, Obstacle, Pose, World
 
 if TYPE_CHECKING:

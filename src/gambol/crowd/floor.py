@@ -10,8 +10,9 @@ import numpy as np
 
 from gambol.crowd.kernels.floor import BLOCK, stamp_distances, survey_blocks, survey_lanes
 from gambol.errors import InvalidInput
+from gambol.world.changes import Box, grown
 from gambol.world.pieces import pieces_of
-from gambol.world.table import Box, grid_layout, grown
+from gambol.world.standing import grid_layout
 from gambol.world.world import Obstacle, World
 
 CELL_M = 0.25

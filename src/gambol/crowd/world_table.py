@@ -6,8 +6,10 @@ import numpy as np
 
 from gambol.crowd.floor import ROOM_CAP_M, stamp_around
 from gambol.errors import InvalidInput
+from gambol.world.changes import changed_boxes
 from gambol.world.pieces import pieces_of
-from gambol.world.table import WorldTable, bins_of, changed_boxes, compile_world, specials_of
+from gambol.world.standing import specials_of
+from gambol.world.table import WorldTable, bins_of, compile_world
 from gambol.world.world import World
 
 

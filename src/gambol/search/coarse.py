@@ -22,8 +22,9 @@ from gambol.characters.character import Character
 from gambol.core import Struct, lib, pointer, struct
 from gambol.search.coarse_cells import ROOMY_M, Cells, neighbours, sort_cells
 from gambol.search.crossing import passable, slimmest_radius, thinnest
+from gambol.world.changes import changed_boxes, only_obstacles_differ
 from gambol.world.pieces import struct_of_pieces
-from gambol.world.table import WorldTable, changed_boxes, compile_world, only_obstacles_differ
+from gambol.world.standing import Ground, standing
 from gambol.world.world import World
 
 COST_M = 0.01  # a whole number of this is what a way costs
@@ -220,11 +221,11 @@ def coarse_map(world: World, character: Character, *, like: World | None = None)
     """
     of_world = _KNOWN.setdefault(world, WeakKeyDictionary())
     if character not in of_world:
-        table = compile_world(world, like=like)
-        free, crossed = passable(world, character, table)
+        stands = standing(world)
+        free, crossed = passable(world, character, stands)
         before = None if like is None or not only_obstacles_differ(like, world) else _known_cells(like, character)
         boxes = None if before is None or like is None else changed_boxes(like, world)
-        cells = sort_cells(table, slimmest_radius(character), free, crossed, before, boxes)
+        cells = sort_cells(stands, slimmest_radius(character), free, crossed, before, boxes)
         of_world[character] = _survey(world, character, cells, crossed)
         if like is not None:
             _CELLS[of_world[character]] = cells
@@ -275,22 +276,22 @@ def _turned_onward(points: NDArray[np.float64], across: NDArray[np.float64]) -> 
 
 
 def _survey(world: World, character: Character, cells: Cells, crossed: NDArray[np.bool_]) -> CoarseMap:
-    table = compile_world(world)
-    across, pieces = np.zeros((len(world.obstacles), 2)), struct_of_pieces(table.pieces)
+    stands, (x0, y0, cell_m, _, _) = standing(world), standing(world).cells
+    across, pieces = np.zeros((len(world.obstacles), 2)), struct_of_pieces(stands.pieces)
     for piece in np.flatnonzero(crossed):
-        across[table.pieces.obstacle[piece]] = thinnest(pieces, int(piece))[1:]
+        across[stands.pieces.obstacle[piece]] = thinnest(pieces, int(piece))[1:]
     row, column = cells.row, cells.column
     room, kind = cells.room[row, column], cells.kind[row, column]
     first, there = neighbours(cells, kind)
     middles = np.stack((column, row), axis=1).astype(np.float64) + 0.5
-    point = np.array((table.x0, table.y0)) + table.cell_m * middles
+    point = np.array((x0, y0)) + cell_m * middles
     dearer = TIGHT * (1.0 - room / ROOMY_M) + CROSSING * (kind >= 0)
-    dearer += STEEP * _is_steep(table, character, point)
+    dearer += STEEP * _is_steep(stands.ground, character, point)
     return CoarseMap(
-        x0=table.x0,
-        y0=table.y0,
-        fine_m=table.cell_m,
-        square_m=cells.block * table.cell_m,
+        x0=x0,
+        y0=y0,
+        fine_m=cell_m,
+        square_m=cells.block * cell_m,
         place_of=cells.place_of,
         point=point,
         height_m=np.zeros(len(point)) if world.terrain is None else world.terrain.height(point),
@@ -328,11 +329,11 @@ def _way_costs(
     return cost
 
 
-def _is_steep(table: WorldTable, character: Character, point: NDArray[np.float64]) -> NDArray[np.bool_]:
+def _is_steep(ground: Ground, character: Character, point: NDArray[np.float64]) -> NDArray[np.bool_]:
     """Tell where the ground rises more in some direction than any behavior may."""
-    if not table.ground.has_terrain:
+    if not ground.has_terrain:
         return np.zeros(len(point), bool)
-    rows, columns = table.ground.steepness.shape[1:]
-    column = np.clip(((point[:, 0] - table.ground.x0) / table.ground.cell_m).astype(np.int64), 0, columns - 1)
-    row = np.clip(((point[:, 1] - table.ground.y0) / table.ground.cell_m).astype(np.int64), 0, rows - 1)
-    return table.ground.steepness[0, row, column] > max(one.slopes[1] for one in character.behaviors)
+    rows, columns = ground.steepness.shape[1:]
+    column = np.clip(((point[:, 0] - ground.x0) / ground.cell_m).astype(np.int64), 0, columns - 1)
+    row = np.clip(((point[:, 1] - ground.y0) / ground.cell_m).astype(np.int64), 0, rows - 1)
+    return ground.steepness[0, row, column] > max(one.slopes[1] for one in character.behaviors)

@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.core import Struct, ffi, lib, pointer, struct
+from gambol.world.changes import Box, grown, window
 from gambol.world.pieces import struct_of_pieces
-from gambol.world.table import Box, WorldTable, grown, window
+from gambol.world.standing import Standing
 
 SQUARE_M = 0.7  # [LK06 4.1]
 ROOMY_M = 1.0  # nearer to what is closed, ways are dearer
@@ -32,7 +33,7 @@ class Cells:
 
 
 def sort_cells(
-    table: WorldTable,
+    stands: Standing,
     slimmest_m: float,
     free: NDArray[np.bool_],
     crossed: NDArray[np.bool_],
@@ -40,16 +41,17 @@ def sort_cells(
     boxes: list[Box] | None,
 ) -> Cells:
     """Return the cells and places of a world: from those before, where only what is in some boxes has changed."""
-    block, shape = max(1, round(SQUARE_M / table.cell_m)), table.clearance.shape
+    x0, y0, cell_m, *shape = stands.cells
+    block = max(1, round(SQUARE_M / cell_m))
     is_new = np.full((-(-shape[0] // block), -(-shape[1] // block)), before is None)
     if before is None or boxes is None:
         room, kind, windows = np.empty(shape), np.empty(shape, np.int32), [(0, 0, *shape)]
     else:
         room, kind = before.room.copy(), before.kind.copy()
-        windows = [window(grown(box, ROOMY_M), table.x0, table.y0, table.cell_m, shape) for box in boxes]
+        windows = [window(grown(box, ROOMY_M), x0, y0, cell_m, tuple(shape)) for box in boxes]
     place_of, squares = np.empty(shape, np.int32), is_new.size
-    core = _laid_out(table, block, room, kind, place_of, squares)
-    pieces, closed = struct_of_pieces(table.pieces), np.flatnonzero(~free & ~crossed)
+    core = _laid_out(stands, block, room, kind, place_of, squares)
+    pieces, closed = struct_of_pieces(stands.pieces), np.flatnonzero(~free & ~crossed)
     for part in windows:
         size = part[2] - part[0], part[3] - part[1]
         to_closed, to_crossing = np.full(size, ROOMY_M), np.full(size, math.inf)
@@ -82,7 +84,7 @@ def neighbours(cells: Cells, kind: NDArray[np.int32]) -> tuple[NDArray[np.int64]
 
 
 def _laid_out(
-    table: WorldTable,
+    stands: Standing,
     block: int,
     room: NDArray[np.float64],
     kind: NDArray[np.int32],
@@ -93,10 +95,10 @@ def _laid_out(
     place_room = 2 * squares + block * block
     return struct(
         "gb_coarse_cells",
-        bounds=table.bounds,
-        x0=table.x0,
-        y0=table.y0,
-        cell_m=table.cell_m,
+        bounds=stands.bounds,
+        x0=stands.cells[0],
+        y0=stands.cells[1],
+        cell_m=stands.cells[2],
         rows=room.shape[0],
         columns=room.shape[1],
         block=block,

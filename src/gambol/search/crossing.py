@@ -15,7 +15,7 @@ from gambol.core import Struct, ffi, lib
 from gambol.search.moves import moves_of
 from gambol.search.way import core_radius
 from gambol.world.pieces import struct_of_pieces
-from gambol.world.table import WorldTable
+from gambol.world.standing import Standing
 from gambol.world.world import World
 
 SPECIAL_KINDS = ("jump", "low")  # of behaviors that are there to cross something
@@ -28,7 +28,7 @@ _clearable_by: WeakKeyDictionary[Character, dict[int, Clearable]] = WeakKeyDicti
 _slimmest: WeakKeyDictionary[Character, float] = WeakKeyDictionary()
 
 
-def passable(world: World, character: Character, table: WorldTable) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+def passable(world: World, character: Character, table: Standing) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     """Return for each piece whether ordinary behaviors get over or under it, and whether only special ones do."""
     tagged = {behavior.annotation.special for behavior in character.behaviors}
     known, pieces = _clearable_by.setdefault(character, {}), struct_of_pieces(table.pieces)

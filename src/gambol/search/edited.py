@@ -5,7 +5,6 @@ from __future__ import annotations
 from gambol.characters.character import Character
 from gambol.search.coarse import coarse_map
 from gambol.search.way import closed_cells
-from gambol.world.table import compile_world
 from gambol.world.world import World
 
 
@@ -14,6 +13,5 @@ def know_edited(old: World, new: World, character: Character) -> None:
 
     Whatever is asked about the new world afterwards is answered as ever, but sooner.
     """
-    compile_world(new, like=old)
     closed_cells(new, character, like=old)
     coarse_map(new, character, like=old)

@@ -8,11 +8,13 @@ import numpy as np
 
 from gambol.characters.action_table import action_table
 from gambol.characters.character import Character
+from gambol.characters.core_table import actions_struct
 from gambol.characters.step import Step, clip_of
+from gambol.core import lib, pointer, rows
 from gambol.geometry import planar
-from gambol.search.kernels.meetings import mark_met
+from gambol.search.core_tables import struct_of_traffic
 from gambol.search.traffic import Traffic
-from gambol.world.table import compile_world
+from gambol.world.core_table import world_struct
 from gambol.world.world import World
 
 
@@ -40,8 +42,10 @@ def things_met_on_the_way(
     )
     before = np.arange(frames[0] if standing else 0)
     after = np.arange(frames[-1] + 1, traffic.last_change_frame + 2 if standing else 0)
-    rows = np.concatenate((np.zeros(len(before), int), np.arange(len(samples)), np.full(len(after), len(samples) - 1)))
-    return _met(world, traffic, character, samples[rows], poses[rows], np.concatenate((before, frames, after)), things)
+    last = len(samples) - 1
+    held = np.concatenate((np.zeros(len(before), int), np.arange(len(samples)), np.full(len(after), last)))
+    frames = np.concatenate((before, frames, after))
+    return _met(world, traffic, character, samples[held], poses[held], frames, things)
 
 
 def things_met_standing(
@@ -64,10 +68,8 @@ def _met(
     frames: np.ndarray,
     things: Sequence[int],
 ) -> list[int]:
-    met = np.zeros(len(things), dtype=np.bool_)
-    numbers = np.array(things, dtype=np.int64)
-    mark_met(
-        compile_world(world), traffic.table, action_table(character),
-        samples.astype(np.int64), poses, frames.astype(np.int64), numbers, met,
-    )  # fmt: skip
-    return [int(thing) for thing in numbers[met]]
+    stances = rows("gb_stance", len(samples))
+    stances["sample"], stances["x"], stances["y"], stances["heading"] = samples, *poses.T
+    tables = world_struct(world).c, struct_of_traffic(traffic.table), actions_struct(character).c
+    asked = pointer(stances, "gb_stance"), pointer(frames.astype(np.int64), "int64_t"), len(stances)
+    return [thing for thing in things if lib.gb_stance_any_met(tables[0], tables[1].c, tables[2], *asked, thing)]

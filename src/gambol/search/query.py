@@ -14,7 +14,7 @@ from gambol.search.moves import COST_UNIT, Moves, label_successors, may_be_last,
 from gambol.search.problem import Goal, Problem
 from gambol.search.traffic import Traffic
 from gambol.search.way import ClosedCells, way_field
-from gambol.world.table import special_kinds
+from gambol.world.standing import special_kinds
 
 
 class Query(NamedTuple):

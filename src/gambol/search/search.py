@@ -21,8 +21,10 @@ from gambol.search.problem import Problem
 from gambol.search.query import Query, query_of
 from gambol.search.traffic import Traffic
 from gambol.search.way import ClosedCells, closed_cells
-from gambol.world.table import WorldTable, compile_world
+from gambol.world.core_table import prepare
+from gambol.world.standing import Standing, standing
 
+BESIDE_M = 5.0  # metres: as far beside start and goals all that stands is laid out before the search
 SLICE = 20_000  # expansions between two looks at the clock
 USUAL_COST = 64  # times the least that is possible: plans are no dearer, or their order does not matter
 NEVER = int(lib.GB_NEVER)
@@ -67,7 +69,7 @@ class Setting:
     """Everything a search of one problem reads, compiled."""
 
     problem: Problem
-    world: WorldTable
+    world: Standing
     actions: ActionTable
     moves: Moves
     traffic: Traffic
@@ -84,7 +86,8 @@ class Setting:
 def set_up(problem: Problem, *, around: bool = True) -> Setting:
     """Compile a problem.  around: bound from below by ways around obstacles, not by straight lines alone."""
     begun = clock.seconds()
-    character, world = problem.character, compile_world(problem.world)
+    character, world = problem.character, standing(problem.world)
+    prepare(problem.world, _box_around(problem))
     traffic = problem.traffic or Traffic.of(
         problem.world, rate_hz=character.planning_rate_hz, horizon_s=problem.horizon_s
     )
@@ -100,6 +103,13 @@ def set_up(problem: Problem, *, around: bool = True) -> Setting:
         problem, world, action_table(character), moves_of(character), traffic, cells, query, core,
         clock.seconds() - begun,
     )  # fmt: skip
+
+
+def _box_around(problem: Problem) -> tuple[float, float, float, float]:
+    """Return the box around start and goals, and some metres more."""
+    places = np.array([problem.start[:2], *((goal.x, goal.y) for goal in (*problem.waypoints, problem.goal))])
+    (least_x, least_y), (greatest_x, greatest_y) = places.min(axis=0) - BESIDE_M, places.max(axis=0) + BESIDE_M
+    return least_x, least_y, greatest_x, greatest_y
 
 
 class Settings(NamedTuple):

@@ -12,8 +12,9 @@ from gambol.characters.action_table import ActionTable, action_table
 from gambol.characters.character import Character
 from gambol.core import lib, pointer, struct
 from gambol.search.moves import moves_of
+from gambol.world.changes import Window, changed_boxes, grown, only_obstacles_differ, window
 from gambol.world.pieces import struct_of_pieces
-from gambol.world.table import Window, changed_boxes, compile_world, grown, only_obstacles_differ, window
+from gambol.world.standing import standing
 from gambol.world.world import World
 
 CELL_M = 0.1  # metres, > 0: cells of a world that is not too large; larger: shorter bounds, found faster
@@ -99,11 +100,10 @@ def _spread(cells: ClosedCells, x: float, y: float, tolerance_m: float) -> NDArr
 
 
 def _close(world: World, character: Character) -> ClosedCells:
-    table = compile_world(world)
     cell = max(CELL_M, float(np.sqrt(np.prod(np.subtract(world.bounds[2:], world.bounds[:2])) / MOST_CELLS)))
     columns, rows = (int(np.ceil((world.bounds[2 + axis] - world.bounds[axis]) / cell)) for axis in (0, 1))
     closed = np.zeros((rows, columns), dtype=np.bool_)
-    cells = ClosedCells(table.x0, table.y0, cell, closed)
+    cells = ClosedCells(*world.bounds[:2], cell, closed)
     _close_in(cells, (0, 0, rows, columns), _cores(world, character), world, character)
     return cells
 
@@ -131,24 +131,24 @@ def _close_in(cells: ClosedCells, part: Window, cores: NDArray[np.float64], worl
         closed=cells.closed,
         window=part,
     )
-    pieces = struct_of_pieces(compile_world(world).pieces)
+    pieces = struct_of_pieces(standing(world).pieces)
     slack = 0.5 * moves_of(character).longest_step
     lib.gb_cells_close(grid.c, pieces.c, pointer(cores, "double"), slack)
 
 
 def _cores(world: World, character: Character) -> NDArray[np.float64]:
     """Return for each piece how near no root can come to it; 0 where some clip gets across."""
-    table, actions = compile_world(world), action_table(character)
+    pieces, actions = standing(world).pieces, action_table(character)
     if any(behavior.annotation.radius_m is not None for behavior in character.behaviors):
-        return np.zeros(len(table.pieces.obstacle))  # bodies of a fixed radius are not what their shapes say
+        return np.zeros(len(pieces.obstacle))  # bodies of a fixed radius are not what their shapes say
     tagged = {behavior.annotation.special for behavior in character.behaviors}
     crossed = [obstacle.special is not None and obstacle.special.kind in tagged for obstacle in world.obstacles]
     known: dict[tuple[float, float], float] = {}
-    cores = np.zeros(len(table.pieces.obstacle))
-    for piece, obstacle in enumerate(table.pieces.obstacle):
+    cores = np.zeros(len(pieces.obstacle))
+    for piece, obstacle in enumerate(pieces.obstacle):
         if crossed[obstacle]:
             continue
-        span = float(table.pieces.bottom[piece]), float(table.pieces.top[piece])
+        span = float(pieces.bottom[piece]), float(pieces.top[piece])
         if span not in known:
             known[span] = core_radius(actions, slice(None), *span)
         cores[piece] = known[span]

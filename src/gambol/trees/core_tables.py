@@ -15,13 +15,12 @@ from gambol.search.way import ClosedCells
 from gambol.trees.fit import Fit, fit
 from gambol.trees.glances import Seen, glances, seen_of
 from gambol.trees.tree import SearchTree
-from gambol.world.table import WorldTable
+from gambol.world.core_table import world_struct
 from gambol.world.world import World
 
 MOST_GLANCES = 16  # kept for each tree
 
 _TREES: WeakKeyDictionary[SearchTree, Struct] = WeakKeyDictionary()
-_ROOMS: WeakKeyDictionary[World, tuple[WorldTable, Struct]] = WeakKeyDictionary()
 _ISLANDS: WeakKeyDictionary[ClosedCells, Struct] = WeakKeyDictionary()
 _GLANCES: WeakKeyDictionary[Character, WeakKeyDictionary[SearchTree, dict[Seen, np.ndarray]]] = WeakKeyDictionary()
 
@@ -71,18 +70,10 @@ def _known_glances(tree: SearchTree, setting: Setting) -> np.ndarray:
     return known[seen]
 
 
-def room_struct(world: World, table: WorldTable) -> Struct:
-    """Return a world's clearance in bytes, laid out once: small enough to stay near the processor."""
-    known = _ROOMS.get(world)
-    if known is None or known[0] is not table:
-        steps = np.empty(table.clearance.shape, np.uint8)
-        lib.gb_room_fill(pointer(table.clearance, "double"), steps.size, pointer(steps, "uint8_t"))
-        made = struct(
-            "gb_room", x0=table.x0, y0=table.y0, cell_m=table.cell_m, cells_a_metre=1.0 / table.cell_m,
-            rows=steps.shape[0], columns=steps.shape[1], steps=steps,
-        )  # fmt: skip
-        known = _ROOMS[world] = table, made
-    return known[1]
+def room_struct(world: World) -> Struct:
+    """Return how much room there is in a world, a part of what the core reads of it."""
+    known = world_struct(world)
+    return Struct(ffi.addressof(known.c, "room"), {"world": known})
 
 
 def islands_struct(cells: ClosedCells) -> Struct:

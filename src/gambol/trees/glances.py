@@ -11,11 +11,11 @@ from gambol.core import lib, rows
 from gambol.search.search import Setting
 from gambol.trees.fit import Fit
 from gambol.trees.tree import SearchTree
-from gambol.world.table import WorldTable
+from gambol.world.standing import Standing
 
 SLACK_M = 1e-3  # more than poses are rounded by
 SHORT_M = 0.05  # of a clip that gets less far, the middle is not between its ends
-STEP_M, MOST_STEPS = 0.02, 255  # of `gb_room.steps`
+STEP_M, MOST_STEPS = 0.0125, 255  # of `gb_room.steps`, which count from 1 on
 ROUNDING = 1e-6  # steps
 
 Seen = tuple[float, float, float, float, bytes]
@@ -63,12 +63,12 @@ def _in_steps(enough: np.ndarray, needed: np.ndarray, cell_m: float) -> tuple[np
     Outside of all cells the room is -1 step.
     """
     off = math.sqrt(0.5) * cell_m
-    sure = np.clip(np.ceil((enough + off) / STEP_M + ROUNDING) - 1.0, 0, MOST_STEPS)
-    least = np.clip(np.floor((needed - off) / STEP_M - 1.0 - ROUNDING), 0, MOST_STEPS)
+    sure = np.clip(np.ceil((enough + off) / STEP_M + ROUNDING), 0, MOST_STEPS)
+    least = np.clip(np.floor((needed - off) / STEP_M - ROUNDING), 0, MOST_STEPS)
     return np.where(np.isneginf(enough), -2, sure), np.where(needed > 0.0, least, -1)
 
 
-def core_radii(world: WorldTable, actions: ActionTable) -> np.ndarray:
+def core_radii(world: Standing, actions: ActionTable) -> np.ndarray:
     """Return how near the root of each instant (S,) surely cannot come to any obstacle of a world.
 
     That is the widest part around the root, of those at heights that all obstacles fill.
@@ -79,6 +79,6 @@ def core_radii(world: WorldTable, actions: ActionTable) -> np.ndarray:
     return np.where(at_height & (bottom < top), around, 0.0).max(axis=1)
 
 
-def _filled_heights(world: WorldTable) -> tuple[float, float]:
+def _filled_heights(world: Standing) -> tuple[float, float]:
     """Return the heights between which all obstacles are."""
     return float(world.pieces.bottom.max(initial=-np.inf)), float(world.pieces.top.min(initial=np.inf))

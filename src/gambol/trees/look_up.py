@@ -225,7 +225,7 @@ class LookUp:
             query=core.query,
             tree=tree_struct(self.tree),
             fit=fit_struct(self.tree, self.setting, self._fit),
-            room=room_struct(self.world, self.setting.world),
+            room=room_struct(self.world),
             islands=islands_struct(self.setting.cells),
         )
 

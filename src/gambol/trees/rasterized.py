@@ -38,7 +38,7 @@ from gambol.trees.kernels.rasterized import (
     reset_environment,
 )
 from gambol.trees.tree import SearchTree
-from gambol.world.table import special_kinds
+from gambol.world.standing import special_kinds
 from gambol.world.world import Obstacle, Piece, World
 
 CELL_M = 0.14  # [LK06 3: 14 to 28 cm]

@@ -1,5 +1,6 @@
 # Written by tools/write_stubs.py from the list in __init__.py.
 
+from gambol.world.changes import changed_boxes as changed_boxes
 from gambol.world.environment import Environment as Environment
 from gambol.world.environment import GRASP_KINDS as GRASP_KINDS
 from gambol.world.environment import GraspKind as GraspKind
@@ -9,8 +10,7 @@ from gambol.world.meshes import mesh_world_parts as mesh_world_parts
 from gambol.world.pieces import pieces_of as pieces_of
 from gambol.world.recording import read_recording as read_recording
 from gambol.world.recording import write_recording as write_recording
-from gambol.world.table import at_resolution as at_resolution
-from gambol.world.table import changed_boxes as changed_boxes
+from gambol.world.standing import at_resolution as at_resolution
 from gambol.world.table import compile_world as compile_world
 from gambol.world.terrain import Terrain as Terrain
 from gambol.world.terrain_sources import Bump as Bump

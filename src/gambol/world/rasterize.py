@@ -22,20 +22,6 @@ def clearance_field(pieces: Pieces, bounds: Bounds, cell_m: float, rows: int, co
     return field
 
 
-def mended_clearance(field: FloatArray, pieces: Pieces, changed: Pieces, bounds: Bounds, cell_m: float) -> FloatArray:
-    """Return the clearance field after some pieces have changed, from the field before.
-
-    changed: removed pieces, where they were, and new ones.
-    """
-    mended, scratch = field.copy(), _scratch(len(pieces.radius))
-    grid = _grid((bounds[0], bounds[1], cell_m, *field.shape))
-    lib.gb_clearance_mend(
-        struct_of_pieces(pieces).c, struct_of_pieces(changed).c, ffi.new("double[4]", bounds), grid.c,
-        pointer(mended, "double"), scratch.c,
-    )  # fmt: skip
-    return mended
-
-
 def bins_within(pieces: Pieces, reaches: FloatArray, grid: BinGrid) -> tuple[Int64Array, Int32Array, FloatArray]:
     """Return bin, piece and gap of all pairs at most the piece's reach apart; a negative reach has no pairs.
 

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     import numpy as np
 
     from gambol.world.pieces import Pieces
-    from gambol.world.table import Bins, Ground, WorldTable
+    from gambol.world.standing import Ground
+    from gambol.world.table import Bins, WorldTable
 
 NOTHING = -1  # no obstacle or piece
 BOUNDS = -2  # no obstacle: the cylinder leaves the bounds
