@@ -8,8 +8,7 @@ import shapely
 from tests.support.random_worlds import random_world
 
 from gambol.core import lib, pointer, struct
-from gambol.world.core_table import struct_of_pieces
-from gambol.world.table import pieces_of
+from gambol.world.pieces import pieces_of, struct_of_pieces
 
 CELL_M, ROWS, COLUMNS, X0, Y0 = 0.25, 50, 52, -3.5, 1.5
 

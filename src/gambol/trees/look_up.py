@@ -115,6 +115,7 @@ class LookUp:
         )  # fmt: skip
         self.setting = set_up(problem, around=False)
         self._tables = self._laid_out()
+        self._world, self._reach_m = self._tables.kept["world"].c, _reach_m(self._tables.kept["tree"])
         self._scratches = [Scratch(tree)]
         self._asked: dict[tuple[bytes | None, bytes | None, int | None, bool, str | None], Struct] = {}
         self._question, self._answer = ffi.new("gb_tree_question *"), ffi.new("gb_tree_answer *")
@@ -151,6 +152,8 @@ class LookUp:
             self._question_bytes, 0, x, y, heading, frame, goal.x, goal.y, goal.tolerance_m, goal.heading_rad or 0.0,
             turn,
         )  # fmt: skip
+        reach = self._reach_m
+        lib.gb_world_prepare(self._world, x - reach, y - reach, x + reach, y + reach)
         lib.gb_tree_look_up(self.tables.c, asked.c, scratch.core.c, self._question, self._answer)
         node, cost, outcome = ANSWER.unpack(self._answer_bytes)
         counts = Counts(*COUNTS.unpack(scratch.counts))
@@ -283,6 +286,9 @@ class LookUp:
 
     def _ask(self, starts: np.ndarray, frames: np.ndarray, goals: np.ndarray, asked: Struct, threads: int) -> Answers:
         count, tables = len(starts), self.tables
+        for x, y, _ in starts:
+            reach = self._reach_m
+            lib.gb_world_prepare(self._world, x - reach, y - reach, x + reach, y + reach)
         threads = max(1, min(threads, count))
         self._scratches += [Scratch(self.tree) for _ in range(threads - len(self._scratches))]
         nodes, costs, outcomes = (np.empty(count, np.int64) for _ in range(3))
@@ -314,3 +320,10 @@ def _check_starts(starts: np.ndarray, frames: np.ndarray) -> None:
         raise InvalidInput("starts must be finite")
     if frames.shape != (len(starts),) or (frames < 0).any() or (frames > LAST_FRAME).any():
         raise InvalidInput(f"frames must be {len(starts)} whole numbers from 0 to {LAST_FRAME:,}")
+
+
+def _reach_m(tree: Struct) -> float:
+    """Return how far from its root a tree has cells."""
+    core = tree.c
+    ahead = max(-core.x0, core.x0 + core.columns * core.cell_m)
+    return math.hypot(ahead, max(-core.y0, core.y0 + core.rows * core.cell_m))
