@@ -18,7 +18,7 @@ from gambol.bake.inputs import Inputs
 FORMAT = 1  # version of results; with another number everything is baked anew
 SOURCES = Path(__file__).resolve().parents[1]  # folder of our code
 #: Packages that results may depend on beside our own code.
-PACKAGES = ("gambol", "numpy", "numba", "llvmlite", "scipy", "shapely", "trimesh", "pygltflib", "usd-core", "pyarrow")
+PACKAGES = ("gambol", "numpy", "numba", "llvmlite", "scipy", "shapely", "trimesh", "usd-core", "pyarrow")
 
 Scalar = str | int | float | bool | None
 

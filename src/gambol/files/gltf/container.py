@@ -1,8 +1,7 @@
 """The outer layers of glTF: GLB chunks, JSON, and the buffers inside or beside the file.
 
-This uses plain `json` and `struct` instead of pygltflib, which writes our files: on damaged input its reader raises
-KeyError, struct.error and RecursionError, takes 10 s for 2 MB of JSON that `json` reads in 20 ms, and does not check
-claimed sizes.
+This uses plain `json` and `struct` instead of pygltflib: on damaged input its reader raises KeyError, struct.error and
+RecursionError, takes 10 s for 2 MB of JSON that `json` reads in 20 ms, and does not check claimed sizes.
 """
 
 from __future__ import annotations

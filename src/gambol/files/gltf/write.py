@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-import pygltflib
 from numpy.typing import NDArray
 
 from gambol import __version__
@@ -16,7 +15,8 @@ from gambol.body.skin import Skin, build_skin
 from gambol.errors import InvalidInput
 from gambol.files import axes
 from gambol.files.disk import write_atomically
-from gambol.files.gltf.buffer import BufferWriter
+from gambol.files.gltf.buffer import ARRAY_BUFFER, ELEMENT_ARRAY_BUFFER, BufferWriter
+from gambol.files.gltf.fields import Json
 from gambol.files.reading import unique_names
 from gambol.geometry.arrays import FloatArray
 from gambol.motion.motion import Motion
@@ -25,7 +25,7 @@ from gambol.motion.skeleton import Skeleton
 INFLUENCES = 4  # the most joints that move a vertex; more would need a second set of attributes
 
 
-def add_primitive(buffer: BufferWriter, skin: Skin) -> pygltflib.Primitive:
+def add_primitive(buffer: BufferWriter, skin: Skin) -> Json:
     """Append a skin's arrays and return the primitive that uses them."""
     joint_count = skin.skeleton.joint_count
     joints, weights = strongest_influences(skin.joints, skin.weights)
@@ -39,19 +39,19 @@ def add_primitive(buffer: BufferWriter, skin: Skin) -> pygltflib.Primitive:
     # The largest value of an index type is reserved (primitive restart).
     index_type = np.uint16 if len(skin.vertices) <= 0xFFFF else np.uint32
     joint_type = np.uint8 if joint_count <= 0x100 else np.uint16
-    attributes = pygltflib.Attributes(
-        POSITION=_vertices(buffer, axes.vectors_to_y_up(skin.vertices).astype(np.float32), bounds=True),
-        NORMAL=_vertices(buffer, normals.astype(np.float32)),
-        JOINTS_0=_vertices(buffer, joints.astype(joint_type)),
-        WEIGHTS_0=_vertices(buffer, weights.astype(np.float32)),
-    )
-    buffer.begin_view(target=pygltflib.ELEMENT_ARRAY_BUFFER)
+    attributes = {
+        "POSITION": _vertices(buffer, axes.vectors_to_y_up(skin.vertices).astype(np.float32), bounds=True),
+        "NORMAL": _vertices(buffer, normals.astype(np.float32)),
+        "JOINTS_0": _vertices(buffer, joints.astype(joint_type)),
+        "WEIGHTS_0": _vertices(buffer, weights.astype(np.float32)),
+    }
+    buffer.begin_view(target=ELEMENT_ARRAY_BUFFER)
     indices = buffer.add(corners[~flat].ravel().astype(index_type))
-    return pygltflib.Primitive(attributes=attributes, indices=indices, material=0, mode=pygltflib.TRIANGLES)
+    return {"attributes": attributes, "indices": indices, "material": 0}
 
 
 def _vertices(buffer: BufferWriter, values: NDArray, *, bounds: bool = False) -> int:
-    buffer.begin_view(target=pygltflib.ARRAY_BUFFER)
+    buffer.begin_view(target=ARRAY_BUFFER)
     return buffer.add(values, bounds=bounds)
 
 
@@ -83,13 +83,13 @@ MAX_FRAMES = 1 << 23  # the most frames that are written: with more, neighbourin
 _IDENTITY = np.array([0.0, 0.0, 0.0, 1.0], np.float32)
 
 
-def add_animation(buffer: BufferWriter, motion: Motion, *, name: str, root_node: int) -> pygltflib.Animation:
+def add_animation(buffer: BufferWriter, motion: Motion, *, name: str, root_node: int) -> Json:
     """Append a motion's keys and return the animation of the nodes from `root_node` on.
 
     Properties that keep their node's value have no channel, constant ones have a single key, and the root's
     translation always has a key for each frame, which gives the motion its length.
     """
-    animation = pygltflib.Animation(name=name, extras={"gambol": {"rate_hz": motion.rate_hz}})
+    animation = {"name": name, "channels": [], "samplers": [], "extras": {"gambol": {"rate_hz": motion.rate_hz}}}
     buffer.begin_view()
     times = _times(motion)
     inputs = {len(times): buffer.add(times, bounds=True)}
@@ -113,17 +113,15 @@ def add_animation(buffer: BufferWriter, motion: Motion, *, name: str, root_node:
     return animation
 
 
-def play_together(animations: Sequence[pygltflib.Animation], *, name: str) -> pygltflib.Animation:
+def play_together(animations: Sequence[Json], *, name: str) -> Json:
     """Return an animation that plays several at once, with the same keys."""
-    everyone = pygltflib.Animation(name=name, extras={"gambol": {"everyone": True}})
+    samplers: list[Json] = []
+    channels: list[Json] = []
     for animation in animations:
-        first = len(everyone.samplers)
-        everyone.samplers += animation.samplers
-        everyone.channels += [
-            pygltflib.AnimationChannel(sampler=first + channel.sampler, target=channel.target)
-            for channel in animation.channels
-        ]
-    return everyone
+        first = len(samplers)
+        samplers += animation["samplers"]
+        channels += [{**channel, "sampler": first + channel["sampler"]} for channel in animation["channels"]]
+    return {"name": name, "channels": channels, "samplers": samplers, "extras": {"gambol": {"everyone": True}}}
 
 
 def _times(motion: Motion) -> Float32Array:
@@ -138,14 +136,17 @@ def _vectors(values: FloatArray) -> Float32Array:
     return axes.vectors_to_y_up(values).astype(np.float32)
 
 
-def _add_channel(animation: pygltflib.Animation, node: int, path: str, times: int, values: int) -> None:
-    animation.samplers.append(pygltflib.AnimationSampler(input=times, output=values, interpolation="LINEAR"))
-    target = pygltflib.AnimationChannelTarget(node=node, path=path)
-    animation.channels.append(pygltflib.AnimationChannel(sampler=len(animation.samplers) - 1, target=target))
+def _add_channel(animation: Json, node: int, path: str, times: int, values: int) -> None:
+    animation["channels"].append({"sampler": len(animation["samplers"]), "target": {"node": node, "path": path}})
+    animation["samplers"].append({"input": times, "output": values, "interpolation": "LINEAR"})
 
 
 CLAY = [0.45, 0.39, 0.33, 1.0]  # linear RGBA, 0 to 1: a warm grey that shows shading and is nobody's skin
 ROUGHNESS = 0.85  # 0 to 1; larger: more matte
+_CLAY: Json = {
+    "name": "clay",
+    "pbrMetallicRoughness": {"baseColorFactor": CLAY, "metallicFactor": 0.0, "roughnessFactor": ROUGHNESS},
+}
 EVERYONE = "everyone"  # name of the animation that plays all of a cast
 
 
@@ -183,12 +184,7 @@ def cast_to_glb(cast: Sequence[GlbActor]) -> bytes:
     """
     if not cast:
         raise InvalidInput("a GLB file needs at least one character")
-    model = pygltflib.GLTF2(
-        asset=pygltflib.Asset(version="2.0", generator=f"gambol {__version__}"),
-        scene=0,
-        scenes=[pygltflib.Scene()],
-        materials=[_clay()],
-    )
+    model: Json = {"asset": {"version": "2.0", "generator": f"gambol {__version__}"}, "scene": 0, "materials": [_CLAY]}
     writer = _Writer(model)
     performers = [GlbActor(*performer) for performer in cast]  # plain tuples will do
     names, _ = unique_names(performer.name for performer in performers)
@@ -196,57 +192,47 @@ def cast_to_glb(cast: Sequence[GlbActor]) -> bytes:
         writer.add(name, performer.motion, performer.skin)
     if len(names) > 1:
         *_, everyone = unique_names([*names, EVERYONE])[0]
-        model.animations.insert(0, play_together(model.animations, name=everyone))
+        model["animations"].insert(0, play_together(model["animations"], name=everyone))
     return writer.buffer.to_glb()
-
-
-def _clay() -> pygltflib.Material:
-    surface = pygltflib.PbrMetallicRoughness(baseColorFactor=CLAY, metallicFactor=0.0, roughnessFactor=ROUGHNESS)
-    return pygltflib.Material(name="clay", pbrMetallicRoughness=surface)
 
 
 class _Writer:
     """Add performers to a model; those that share a skeleton or a skin share its arrays too."""
 
-    def __init__(self, model: pygltflib.GLTF2) -> None:
+    def __init__(self, model: Json) -> None:
         self.model = model
         self.buffer = BufferWriter(model)
         self._top_nodes: list[int] = []
-        model.scenes[0].nodes = self._top_nodes
+        model["scenes"] = [{"nodes": self._top_nodes}]
+        model |= {kind: [] for kind in ("nodes", "meshes", "skins", "animations")}
         # The keys are identities of objects, which is safe because the cast outlives the writer.
         self._default_skins: dict[int, Skin] = {}
         self._inverse_binds: dict[tuple[int, int], int] = {}
-        self._primitives: dict[int, pygltflib.Primitive] = {}
+        self._primitives: dict[int, Json] = {}
 
     def add(self, name: str, motion: Motion, skin: Skin | None) -> None:
-        model, skeleton = self.model, motion.skeleton
+        skeleton, nodes = motion.skeleton, self.model["nodes"]
+        meshes, skins = self.model["meshes"], self.model["skins"]
         if skin is None:
             skin = self._default_skin(skeleton)
         check_same_joints(skin.skeleton, skeleton)
         root = self._add_nodes(skeleton)
-        joints = list(range(root, len(model.nodes)))
+        joints = list(range(root, len(nodes)))
         # Blender makes one armature of all joints that have the same parent, so each character has its own.
-        armature = len(model.nodes)
-        model.nodes.append(pygltflib.Node(name=name, children=[root]))
+        armature, body = len(nodes), len(nodes) + 1
+        nodes.append({"name": name, "children": [root]})
         # A skinned mesh is at the top of the scene: its place comes from the joints alone.
-        body = len(model.nodes)
-        model.nodes.append(pygltflib.Node(name=f"{name}_body", mesh=len(model.meshes), skin=len(model.skins)))
+        nodes.append({"name": f"{name}_body", "mesh": len(meshes), "skin": len(skins)})
         self._top_nodes += [armature, body]
-        model.skins.append(
-            pygltflib.Skin(
-                name=name,
-                joints=joints,
-                skeleton=armature,
-                inverseBindMatrices=self._inverse_bind_accessor(skin, skeleton),
-            )
-        )
-        model.meshes.append(pygltflib.Mesh(name=name, primitives=[self._primitive(skin)]))
-        model.animations.append(add_animation(self.buffer, motion, name=name, root_node=root))
+        binds = self._inverse_bind_accessor(skin, skeleton)
+        skins.append({"name": name, "joints": joints, "skeleton": armature, "inverseBindMatrices": binds})
+        meshes.append({"name": name, "primitives": [self._primitive(skin)]})
+        self.model["animations"].append(add_animation(self.buffer, motion, name=name, root_node=root))
 
     def _add_nodes(self, skeleton: Skeleton) -> int:
         """Append the joints, then the tips, and return the root's node."""
-        nodes = self.model.nodes
-        root, children = len(nodes), []
+        nodes: list[Json] = self.model["nodes"]
+        root = len(nodes)
         parents = [*skeleton.parents.tolist(), *skeleton.tip_parents.tolist()]
         offsets = np.concatenate((skeleton.offsets, skeleton.tip_offsets))
         for index, translation in enumerate(axes.vectors_to_y_up(offsets).astype(np.float32).tolist()):
@@ -254,12 +240,11 @@ class _Writer:
             end = f"{skeleton.names[parent]}_end"
             is_tip = index >= skeleton.joint_count
             name = end if is_tip else skeleton.names[index]
-            node = pygltflib.Node(name=name, translation=translation)
+            node = {"name": name, "translation": translation}
             if is_tip or (parent >= 0 and name.lower() == end.lower()):
-                node.extras = {"gambol": {"tip": is_tip}}  # else readers would take a joint of such a name for a tip
+                node["extras"] = {"gambol": {"tip": is_tip}}  # else readers would take a joint of such a name for a tip
             if parent >= 0:
-                children[parent].append(len(nodes))
-            children.append(node.children)
+                nodes[root + parent].setdefault("children", []).append(len(nodes))
             nodes.append(node)
         return root
 
@@ -280,7 +265,7 @@ class _Writer:
             self._inverse_binds[key] = self.buffer.add(matrices.reshape(-1, 16))
         return self._inverse_binds[key]
 
-    def _primitive(self, skin: Skin) -> pygltflib.Primitive:
+    def _primitive(self, skin: Skin) -> Json:
         if id(skin) not in self._primitives:
             self._primitives[id(skin)] = add_primitive(self.buffer, skin)
         return self._primitives[id(skin)]
