@@ -1016,6 +1016,11 @@ typedef struct gb_skin {
  * from its place at rest to the world. */
 GB_FN void gb_skin_place(const gb_skin *skin, const double *turns, const double *shifts, int64_t frames, double *placed);
 
+/* Writes for each vertex the means (vertices, columns) of its neighbours' values: those of neighbours[first[v]] to
+ * neighbours[first[v + 1] - 1], at least one. */
+GB_FN void gb_skin_average(const int64_t *first, const int32_t *neighbours, int64_t vertices, const double *values,
+                           int64_t columns, double *means);
+
 /* ---- Check: bodies at full rate; shares no code with anything above -------------------------------------------------- */
 
 /* A body is capsules; the ends of their axes move straight and evenly from frame to frame.  Nothing is missed between frames:

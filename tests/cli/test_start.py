@@ -1,4 +1,4 @@
-"""The command line answers at once: help, the version and a misspelt scene wait for nothing slow."""
+"""The command line answers at once: help, the version, a misspelt scene and a plan wait for nothing slow."""
 
 from __future__ import annotations
 
@@ -30,9 +30,10 @@ except SystemExit as ended:
         ("plan missing.toml", 2, SLOW),
         ("crowd nosuchscene", 2, SLOW),
         ("climb nosuchscene", 2, SLOW),
+        ("plan first -o first.glb -o first.bvh", 0, SLOW),
     ],
 )
-def test_nothing_slow_is_loaded_to_answer_at_once(command, code, unneeded, tmp_path):
+def test_nothing_slow_is_loaded_to_answer_at_once_or_to_plan(command, code, unneeded, tmp_path):
     program = [sys.executable, "-c", PROGRAM, *command.split()]
     done = subprocess.run(program, cwd=tmp_path, capture_output=True, text=True, check=True)
     ended, loaded = json.loads(done.stderr.splitlines()[-1])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -102,3 +104,18 @@ def test_a_vertex_is_the_weighted_mean_of_where_its_joints_take_it(seed: int) ->
     lib.gb_skin_place(skin.c, pointer(turns, "double"), pointer(shifts, "double"), 3, pointer(found, "double"))
     moved = np.einsum("nviab,vb->nvia", turns[:, owners], places) + shifts[:, owners]
     assert np.allclose(found, np.einsum("vi,nvia->nva", weights, moved))
+
+
+@given(seeds, st.integers(1, 4))
+@settings(deadline=None)
+def test_a_vertex_becomes_the_mean_of_its_neighbours(seed: int, columns: int) -> None:
+    rng = np.random.default_rng(seed)
+    counts, values = rng.integers(1, 6, 9), rng.normal(size=(9, columns))
+    first = np.concatenate(([0], np.cumsum(counts)))
+    near, found = rng.integers(0, 9, first[-1]).astype(np.int32), np.empty((9, columns))
+    lib.gb_skin_average(
+        pointer(first, "int64_t"), pointer(near, "int32_t"), 9, pointer(values, "double"), columns,
+        pointer(found, "double"),
+    )  # fmt: skip
+    expected = [values[near[begin:end]].mean(axis=0) for begin, end in itertools.pairwise(first)]
+    assert np.allclose(found, expected)

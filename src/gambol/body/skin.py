@@ -7,13 +7,12 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-import scipy
 from numpy.typing import NDArray
 
 from gambol.body.capsules import Body, Cones, check_same_joints
 from gambol.body.entanglement import is_entangled
 from gambol.body.mannequin import cone_meshes, visible_area
-from gambol.body.skin_weights import MOST_INFLUENCES, skin_weights
+from gambol.body.skin_weights import MOST_INFLUENCES, Neighbours, skin_weights
 from gambol.body.surface_nets import Grid, grid_around, onto_surface, smooth_union, surface_nets
 from gambol.core import lib, pointer, struct
 from gambol.errors import InvalidInput
@@ -35,13 +34,12 @@ def vertex_normals(vertices: FloatArray, triangles: Int32Array) -> FloatArray:
     return np.where(lengths > 0.0, normals / np.where(lengths > 0.0, lengths, 1.0), (0.0, 0.0, 1.0))
 
 
-def neighbour_means(triangles: Int32Array, vertex_count: int) -> scipy.sparse.csr_matrix:
-    """Return the matrix (V, V) that replaces each vertex by the mean of those it shares an edge with."""
+def neighbours_of(triangles: Int32Array, vertex_count: int) -> Neighbours:
+    """Return the vertices that share an edge with each."""
     # On a closed surface each edge appears once in either direction.
-    start = triangles.ravel()
-    end = np.roll(triangles, -1, axis=1).ravel()
-    share = 1.0 / np.bincount(start, minlength=vertex_count)
-    return scipy.sparse.csr_matrix((share[start], (start, end)), shape=(vertex_count, vertex_count))
+    start, end = triangles.ravel(), np.roll(triangles, -1, axis=1).ravel()
+    first = np.concatenate(([0], np.cumsum(np.bincount(start, minlength=vertex_count))))
+    return Neighbours(first, end[np.lexsort((end, start))].astype(np.int32))
 
 
 #: About how many vertices a smooth skin has; on a person they are some 14 mm apart.
@@ -185,12 +183,12 @@ def _smooth_surface(body: Body, which: NDArray[np.intp], grid: Grid) -> _Piece:
     samples, triangles = surface_nets(field)
     if len(samples) > MOST_VERTICES:
         return _smooth_surface(body, which, grid_around(cones, grid.cell * np.sqrt(len(samples) / VERTICES)))
-    neighbours = neighbour_means(triangles, len(samples))
+    neighbours = neighbours_of(triangles, len(samples))
     for _ in range(RELAXING_ROUNDS):
-        samples = 0.5 * (samples + neighbours @ samples)
+        samples = 0.5 * (samples + neighbours.means(samples))
     samples = onto_surface(field, samples)
     for step in FAIRING_STEPS * FAIRING_ROUNDS:
-        samples = samples + step * (neighbours @ samples - samples)
+        samples = samples + step * (neighbours.means(samples) - samples)
     vertices = grid.origin + grid.cell * samples
     joints, weights = skin_weights(vertices, neighbours, cones, body.joint[which], body.skeleton)
     return _Piece(vertices, triangles, joints, weights)

@@ -6,11 +6,11 @@ from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
-import scipy
 from numpy.typing import NDArray
 
 from gambol.body.capsules import Cones, cone_distance
-from gambol.geometry.arrays import FloatArray, Int32Array
+from gambol.core import lib, pointer
+from gambol.geometry.arrays import FloatArray, Int32Array, Int64Array
 from gambol.motion.skeleton import Skeleton
 
 #: glTF's and most engines' limit.
@@ -60,18 +60,34 @@ def joint_tree(skeleton: Skeleton, moving: Int32Array) -> JointTree:
     return JointTree(joints.astype(np.int32), is_ancestor, meeting)
 
 
+class Neighbours(NamedTuple):
+    """The vertices that share an edge with each of V."""
+
+    first: Int64Array  # (V + 1,) each vertex's first entry
+    vertex: Int32Array  # (E,) vertices, in ascending order for each
+
+    def means(self, values: FloatArray) -> FloatArray:
+        """Return the means (V, N) of the neighbours' values."""
+        values = np.ascontiguousarray(values)
+        found = np.empty_like(values)
+        lib.gb_skin_average(
+            pointer(self.first, "int64_t"), pointer(self.vertex, "int32_t"), len(values), pointer(values, "double"),
+            values.shape[1], pointer(found, "double"),
+        )  # fmt: skip
+        return found
+
+
 def skin_weights(
-    vertices: FloatArray, neighbours: scipy.sparse.csr_matrix, cones: Cones, moving: Int32Array, skeleton: Skeleton
+    vertices: FloatArray, neighbours: Neighbours, cones: Cones, moving: Int32Array, skeleton: Skeleton
 ) -> tuple[Int32Array, FloatArray]:
     """Return joints and weights (V, 4) each, heaviest first, for a skin around cones that joints `moving` (C,) move.
 
-    `neighbours` (V, V) averages each vertex with those it shares an edge with.  No vertex follows
-    joints of two branches, such as both thighs: what branches dispute goes to where they meet.
+    No vertex follows joints of two branches, such as both thighs: what branches dispute goes to where they meet.
     """
     tree = joint_tree(skeleton, moving)
     weights = _weights_by_distance(vertices, cones, np.searchsorted(tree.joints, moving), tree)
     for _ in range(SMOOTHING_ROUNDS):
-        weights = neighbours @ weights
+        weights = neighbours.means(weights)
     return _heaviest(_settle_disputes(weights, tree), tree.joints)
 
 

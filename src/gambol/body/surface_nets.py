@@ -10,11 +10,11 @@ from __future__ import annotations
 from typing import NamedTuple, TypeVar
 
 import numpy as np
-import scipy
 from numpy.typing import NDArray
 
 from gambol.body.capsules import Cones, cone_distance
 from gambol.geometry.arrays import BoolArray, FloatArray, Int32Array
+from gambol.geometry.holes import without_holes
 
 Box = tuple[slice, slice, slice]
 
@@ -153,7 +153,7 @@ def surface_nets(field: FloatArray) -> tuple[FloatArray, Int32Array]:
     """
     # A rim of outside all around closes the surface, even where the field leaves the grid.
     padded = np.pad(np.asarray(field, dtype=np.float64), 2, constant_values=1.0)
-    inside = np.asarray(scipy.ndimage.binary_fill_holes(fill_ambiguous(padded < 0.0)), dtype=bool)
+    inside = without_holes(fill_ambiguous(padded < 0.0))
     padded = np.where(inside, np.minimum(padded, -FILL_DEPTH), np.maximum(padded, 0.0))
     quads, crossings = _quads_and_crossings(padded, inside)
     cells, corners = np.unique(quads, return_inverse=True)
@@ -177,7 +177,18 @@ def onto_surface(field: FloatArray, vertices: FloatArray) -> FloatArray:
 
 
 def _interpolate(samples: FloatArray, points: FloatArray) -> FloatArray:
-    return scipy.ndimage.map_coordinates(samples, points.T, order=1, mode="nearest")
+    """Return values at points (P, 3), linear between samples (X, Y, Z), as at the nearest ones outside."""
+    last = np.array(samples.shape) - 1
+    points = np.clip(points, 0.0, last)
+    low = np.minimum(points.astype(np.int64), np.maximum(last - 1, 0))
+    shares = points - low, 1.0 - (points - low)
+    values = np.zeros(len(points))
+    for corner in np.ndindex(2, 2, 2):
+        value = samples[tuple((low + corner).T)]
+        for axis, side in enumerate(corner):
+            value = value * shares[1 - side][:, axis]
+        values += value
+    return values
 
 
 def fill_ambiguous(inside: BoolArray) -> BoolArray:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from difflib import get_close_matches
 
 import numpy as np
-import scipy
 
 from gambol.characters.character import LEAST_TRAVEL_M, Behavior, Character
 from gambol.characters.clip import Clip
@@ -43,14 +42,14 @@ def can_be_held(behavior: Behavior) -> bool:
 
 def _core(allowed: BoolArray) -> BoolArray:
     """Mark the largest set of behaviors that all lead to each other."""
-    _, group = scipy.sparse.csgraph.connected_components(
-        scipy.sparse.csr_array(allowed), directed=True, connection="strong"
-    )
-    sizes = np.bincount(group)
-    cyclic = np.array([sizes[g] > 1 or allowed[i, i] for i, g in enumerate(group)])
+    leads_to = allowed | np.eye(len(allowed), dtype=bool)
+    while not np.array_equal(leads_to, farther := leads_to.astype(np.float32) @ leads_to > 0.0):
+        leads_to = farther
+    together = leads_to & leads_to.T
+    sizes = together.sum(axis=1)
     # A behavior that may not even follow itself counts only if there is nothing else.
-    weights = np.where(np.bincount(group, cyclic) > 0, sizes, 0)
-    return group == int(np.argmax(weights if weights.any() else sizes))
+    weights = np.where((sizes > 1) | np.diag(allowed), sizes, 0)
+    return together[int(np.argmax(weights if weights.any() else sizes))]
 
 
 def _reaching(allowed: BoolArray, goal: BoolArray) -> BoolArray:

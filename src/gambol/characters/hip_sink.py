@@ -7,9 +7,9 @@ from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
-import scipy
 
 from gambol.geometry.arrays import FloatArray
+from gambol.geometry.smoothing import envelope
 from gambol.motion.joint_names import Limb
 from gambol.motion.motion import Motion
 from gambol.motion.two_bone_ik import REACH
@@ -45,9 +45,7 @@ def sink_hips(motion: Motion, footings: Sequence[Footing], *, before: Motion, sp
     frames = np.arange(motion.frame_count)
     from_ends = np.clip(np.minimum(frames - first, last - frames) / reach, 0.0, 1.0)
     window = from_ends**2 * (3.0 - 2.0 * from_ends)
-    # The smoothing reaches no farther than the maximum filter, so it rounds off no peak.
-    highest = scipy.ndimage.maximum_filter1d(need, 2 * reach + 1, mode="nearest")
-    sink = scipy.ndimage.gaussian_filter1d(highest, reach / 3.0, radius=reach, mode="nearest") * window
+    sink = envelope(need, reach) * window
     return replace(motion, root_positions=motion.root_positions - sink[:, None] * [0.0, 0.0, 1.0])
 
 

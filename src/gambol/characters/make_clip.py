@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
-import scipy
 from numpy.typing import NDArray
 
 from gambol.body.capsules import Body
@@ -14,6 +13,7 @@ from gambol.characters.swept_shape import sweep
 from gambol.errors import InvalidInput, UnknownName
 from gambol.geometry import planar, quaternion
 from gambol.geometry.arrays import FloatArray
+from gambol.geometry.smoothing import gaussian
 from gambol.motion import edits, joint_names
 from gambol.motion.contacts import Contacts, detect_contacts, point_positions
 from gambol.motion.foot_skate import raise_sunken_feet, remove_foot_skate
@@ -174,7 +174,7 @@ def _smooth(values: FloatArray, rate_hz: float) -> FloatArray:
     reach = int(np.ceil(4.0 * SMOOTHING_S * rate_hz))
     padding = ((reach, reach), *[(0, 0)] * (values.ndim - 1))
     padded = np.pad(values, padding, mode="reflect", reflect_type="odd")
-    return scipy.ndimage.gaussian_filter1d(padded, SMOOTHING_S * rate_hz, axis=0)[reach:-reach]
+    return gaussian(padded, SMOOTHING_S * rate_hz)[reach:-reach]
 
 
 def set_down(take: Motion, ground: Ground) -> Motion:

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-import scipy
 
 from gambol.errors import InvalidInput
 from gambol.geometry import quaternion
 from gambol.geometry.arrays import BoolArray, FloatArray, frozen_array
+from gambol.geometry.smoothing import gaussian
 from gambol.motion.ground import LEVEL_PERCENTILE, Ground, fit_tilt, resting_levels
 from gambol.motion.joint_names import Limb, arms, legs
 from gambol.motion.motion import Motion
@@ -207,7 +207,7 @@ def _smooth(tracks: FloatArray, sigma_frames: float) -> FloatArray:
     if reach < 1:
         return tracks
     padded = np.pad(tracks, ((reach, reach), (0, 0), (0, 0)), mode="reflect", reflect_type="odd")
-    return scipy.ndimage.gaussian_filter1d(padded, sigma_frames, axis=0)[reach:-reach]
+    return gaussian(padded, sigma_frames)[reach:-reach]
 
 
 def _speeds(positions: FloatArray, rate_hz: float) -> FloatArray:

@@ -16,6 +16,7 @@ import scipy
 from gambol.errors import InvalidInput
 from gambol.geometry import quaternion
 from gambol.geometry.arrays import BoolArray, FloatArray
+from gambol.geometry.smoothing import envelope, gaussian
 from gambol.motion.contacts import Contacts, detect_contacts, point_positions, runs, sole_points
 from gambol.motion.ground import Ground
 from gambol.motion.joint_names import Limb, legs
@@ -121,7 +122,7 @@ def _planted_leg(motion: Motion, leg: Limb, track: FootTrack, peaks: FloatArray)
         if not above.any():
             break
         width = EASING_S * EASING_GROWTH**number * motion.rate_hz
-        near = scipy.ndimage.gaussian_filter1d(np.concatenate(([0.0], above.any(axis=1))), width, mode="constant")
+        near = gaussian(np.concatenate(([0.0], above.any(axis=1))), width, edges="constant")
         loose = np.minimum(loose + EASING_STEP * np.minimum(1.0, 3.0 * width * near), LOOSEST)
     return rotations[:, joints]
 
@@ -233,6 +234,4 @@ def _lift(motion: Motion, leg: Limb, ground: Ground) -> FloatArray:
     soles = point_positions(motion, sole_points(motion.skeleton, leg))
     depths = np.maximum(ground.heights(soles) - soles[..., 2], 0.0).max(axis=1)
     reach = max(1, round(LIFT_S * motion.rate_hz))
-    # The smoothing reaches no farther than the maximum filter, so it cuts off no depth.
-    highest = scipy.ndimage.maximum_filter1d(depths, 2 * reach + 1, mode="nearest")
-    return scipy.ndimage.gaussian_filter1d(highest, reach / 3.0, radius=reach, mode="nearest")
+    return envelope(depths, reach)

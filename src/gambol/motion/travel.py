@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-import scipy
 
 from gambol.errors import InvalidInput
 from gambol.geometry import planar, quaternion
 from gambol.geometry.arrays import FloatArray
+from gambol.geometry.smoothing import gaussian
 from gambol.motion.edits import move, planar_pose
 from gambol.motion.motion import Motion
 
@@ -55,4 +55,4 @@ def smooth_path(motion: Motion, *, smoothing_s: float = 0.3) -> FloatArray:
     if motion.frame_count < 2:
         return poses
     padded = np.pad(poses, ((reach, reach), (0, 0)), mode="reflect", reflect_type="odd")
-    return scipy.ndimage.gaussian_filter1d(padded, smoothing_s * motion.rate_hz, axis=0)[reach:-reach]
+    return gaussian(padded, smoothing_s * motion.rate_hz)[reach:-reach]

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 
 import numpy as np
-import scipy
 from numpy.typing import NDArray
 
+from gambol.geometry.smoothing import highest_near
 from gambol.world.terrain import Terrain
 
 NEARBY_M = 1.0  # metres, > 0: radius of a person's parts around the root
@@ -31,7 +31,7 @@ def steepness_around(terrain: Terrain, radius_m: float) -> NDArray[np.float64]:
         if gap_m > radius_m:
             break
         reach = min(math.floor(math.sqrt(radius_m**2 - gap_m**2) / terrain.cell_m) + 1, columns - 1)
-        widened = scipy.ndimage.maximum_filter1d(steep, 2 * reach + 1, axis=1, mode="nearest")
+        widened = highest_near(steep.T, reach).T
         np.maximum(nearby[shift:], widened[: rows - shift], out=nearby[shift:])
         np.maximum(nearby[: rows - shift], widened[shift:], out=nearby[: rows - shift])
     return nearby

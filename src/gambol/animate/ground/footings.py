@@ -9,13 +9,13 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-import scipy
 
 from gambol.animate.ground.carriage import HOOFED_SQUARE, kneeling
 from gambol.animate.ground.plane import Plane, bridge, plane_under, smooth, smoothstep, tilt
 from gambol.animate.ground.soles import Sole
 from gambol.geometry import quaternion
 from gambol.geometry.arrays import BoolArray, FloatArray, Int64Array
+from gambol.geometry.smoothing import envelope
 from gambol.motion.contacts import ContactPoint, point_positions, runs
 from gambol.motion.figure import board_joint
 from gambol.motion.motion import Motion
@@ -220,7 +220,6 @@ def _lift(
     depths = np.maximum(depths.max(axis=1) - LEAST_LIFT_M, 0.0)
     depths[held] = 0.0
     reach = max(1, round(LIFT_S * motion.rate_hz))
-    highest = scipy.ndimage.maximum_filter1d(depths, 2 * reach + 1, mode="nearest")
-    lift = scipy.ndimage.gaussian_filter1d(highest, reach / 3.0, radius=reach, mode="nearest")
+    lift = envelope(depths, reach)
     lift[held] = 0.0
     return lift

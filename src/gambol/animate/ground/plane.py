@@ -9,6 +9,7 @@ import scipy
 
 from gambol.geometry import quaternion
 from gambol.geometry.arrays import BoolArray, FloatArray
+from gambol.geometry.smoothing import gaussian
 from gambol.world.terrain import Terrain
 
 GRIP = 1e6  # > 0: cost of missing a held value, relative to bending between frames; larger misses by less
@@ -59,7 +60,7 @@ def smooth(tracks: FloatArray, sigma_frames: float) -> FloatArray:
         return tracks
     padding = ((reach, reach), *((0, 0),) * (tracks.ndim - 1))
     padded = np.pad(tracks, padding, mode="reflect", reflect_type="odd")
-    return scipy.ndimage.gaussian_filter1d(padded, sigma_frames, axis=0)[reach:-reach]
+    return gaussian(padded, sigma_frames)[reach:-reach]
 
 
 def bridge(values: FloatArray, held: BoolArray, fade_frames: float) -> FloatArray:

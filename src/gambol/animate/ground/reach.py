@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 import numpy as np
-import scipy
 
 from gambol.animate.ground.carriage import Carriage, carried, trunk_of
 from gambol.animate.ground.footings import Footing, end_places
 from gambol.geometry.arrays import FloatArray
+from gambol.geometry.smoothing import envelope, highest_near
 from gambol.motion.figure import hoofed_legs
 from gambol.motion.motion import Motion
 
@@ -39,14 +39,14 @@ def give_way(
     frames = max(1, round((HOOFED_SINK_S if fore else SINK_S) * motion.rate_hz))
     result = carried(motion, borne)
     missing = np.maximum(_missing(motion, result, hind), SINK_FOR_FORE * _missing(motion, result, fore))
-    borne = borne._replace(rise=borne.rise - _envelope(missing, frames))
+    borne = borne._replace(rise=borne.rise - envelope(missing, frames))
     reach = np.maximum(np.sum(trunk_of(motion)[:, :2] * borne.ahead, axis=1), SHORTEST_TRUNK_M)
     for _ in range(PITCHING_ROUNDS):
         result = carried(motion, borne)
         missing = _missing(motion, result, [*fore, *hands(result)])
         if not np.any(missing > WITHIN_M):
             break
-        pitch = _envelope(missing, frames) / reach
+        pitch = envelope(missing, frames) / reach
         borne = borne._replace(lean=borne.lean - pitch[:, None] * borne.ahead)
     return borne
 
@@ -63,19 +63,10 @@ def _missing(motion: Motion, result: Motion, footings: Sequence[Footing]) -> Flo
         held = footing.held
         if limb not in hoofed:  # a horse's legs have a third bone that bends
             beyond *= 1.0 - np.minimum(footing.steepness / RELAXED_AT, 1.0)
-            held = scipy.ndimage.maximum_filter1d(
-                held, 2 * round(AROUND_STANCE_S * motion.rate_hz) + 1, mode="constant"
-            )
+            held = highest_near(held, round(AROUND_STANCE_S * motion.rate_hz))
         ways = end_places(motion, footing) - tops
         level = np.linalg.norm(ways[:, :2], axis=1)
         upright = np.sqrt(np.maximum((STRAIGHT * length + beyond) ** 2 - level**2, 0.0))
         missing = np.minimum(-ways[:, 2] - upright, DEEPEST * length)
         need = np.maximum(need, np.where(held, missing, 0.0))
     return np.where(need > 1e-9, need, 0.0)
-
-
-def _envelope(need: FloatArray, reach: int) -> FloatArray:
-    """Return a smooth curve (F,) that is nowhere below the need and rises `reach` frames before it."""
-    # The smoothing reaches no farther than the maximum filter, so it rounds off no peak.
-    highest = scipy.ndimage.maximum_filter1d(need, 2 * reach + 1, mode="nearest")
-    return scipy.ndimage.gaussian_filter1d(highest, reach / 3.0, radius=reach, mode="nearest")
