@@ -419,29 +419,55 @@ typedef struct gb_search_settings {
     int64_t shift;         /* last bits of estimates that do not count in the order of the open list */
 } gb_search_settings;
 
-/* The nodes of a search: room for `room` of them. */
-typedef struct gb_nodes {
-    int64_t room;
-    double *x;
-    double *y;
-    double *heading;
-    int32_t *frame;
-    int64_t *cost;     /* units from the start */
-    int64_t *left;     /* least cost that is left, units */
-    int32_t *parent;
-    int32_t *behavior;
-    int32_t *clip;
-    int32_t *leg;
-    uint8_t *closed;
-} gb_nodes;
+/* A node of a search: a state, what led to it, and what its way costs; a line of the cache. */
+typedef struct gb_search_node {
+    double x;
+    double y;
+    double heading;
+    int64_t cost;   /* units from the start */
+    int64_t left;   /* least cost that is left, units */
+    int64_t rest;   /* key of its state but for the place */
+    int32_t parent; /* -1 at the start */
+    int32_t clip;   /* of the action table, that led here; -1 at the start */
+    int32_t frame;
+    int16_t leg;
+    uint8_t closed; /* whether it was expanded */
+    uint8_t stale;  /* whether a cheaper way to its state has come up since */
+} gb_search_node;
 
-/* The open list, a heap, and the table of visited states. */
-typedef struct gb_frontier {
+/* An entry of the table of visited states. */
+typedef struct gb_search_slot {
+    uint32_t hash; /* of a state */
+    int32_t node;  /* 1 + the best node known for it; 0: free */
+} gb_search_slot;
+
+/* What may follow a node. */
+typedef struct gb_search_next {
+    double x;
+    double y;
+    double heading;
+    int64_t cost;
+    int64_t place; /* both parts of its state's key */
+    int64_t rest;
+    int32_t behavior;
+    int32_t clip;
+    int32_t same; /* the first clip that is the same */
+    int32_t frame;
+    int32_t leg;
+    uint32_t hash;
+} gb_search_next;
+
+/* What a search remembers: the caller's. */
+typedef struct gb_search_memory {
+    int64_t node_room;
+    gb_search_node *nodes; /* (node_room) */
     int64_t entry_room;
-    int64_t *entries; /* (entry_room) */
-    int64_t slot_count; /* a power of two */
-    int64_t *slots;     /* (slot_count, 4) place, rest of the state, cost, node (-1: free) */
-} gb_frontier;
+    int64_t *entries;      /* (entry_room) the open list, a heap */
+    int64_t slot_count;    /* a power of two */
+    gb_search_slot *slots; /* (slot_count) all 0 at first: the table of visited states */
+    int64_t widest;        /* most behaviors that may follow one, or come first */
+    gb_search_next *next;  /* (widest) only written */
+} gb_search_memory;
 
 enum gb_search_status {
     GB_SEARCH_RUNNING,   /* stopped where an array must grow; call again */
@@ -473,14 +499,15 @@ typedef struct gb_search {
     const gb_moves *moves;
     const gb_query *query;
     gb_search_settings settings;
-    gb_nodes nodes;
-    gb_frontier frontier;
+    gb_search_memory memory;
     gb_search_counts counts;
-    int64_t widest; /* most behaviors that may follow one */
 } gb_search;
 
 /* Returns a least cost from a place in a leg to the last goal; GB_NEVER where there is no way. */
 GB_FN int64_t gb_query_cost_left(const gb_query *query, int64_t leg, double x, double y);
+
+/* Enters the start as the only node; the memory is as new, and there is room. */
+GB_FN void gb_search_begin(gb_search *search);
 
 /* Expands nodes until the search ends, `most_expansions` have been made in all, or an array must grow: then the status is
  * still GB_SEARCH_RUNNING.  Reads and writes all of `search`. */
@@ -490,7 +517,7 @@ GB_FN void gb_search_expand(gb_search *search, int64_t most_expansions);
 GB_FN int64_t gb_search_least_open(const gb_search *search);
 
 /* Enters what is in a table of visited states into another, larger one, whose slots are free. */
-GB_FN void gb_search_move_slots(const int64_t *slots, int64_t count, int64_t *larger, int64_t larger_count);
+GB_FN void gb_search_move_slots(const gb_search_slot *slots, int64_t count, gb_search_slot *larger, int64_t larger_count);
 
 /* Returns whether a clip may be played from a pose and a frame: against what stands, moves and slopes. */
 GB_FN int32_t gb_clip_may_be_played(const gb_world *world, const gb_traffic *traffic, const gb_query *query,

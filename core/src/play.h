@@ -8,6 +8,11 @@ int gb_may_be_played(const gb_world *world, const gb_traffic *traffic, const gb_
                      const gb_moves *moves, int64_t behavior, int64_t clip, double x, double y, double heading,
                      int64_t frame, int64_t *samples);
 
+/* The same of many clips from one pose, which is turned once. */
+int gb_may_be_played_from(const gb_world *world, const gb_traffic *traffic, const gb_query *query,
+                          const gb_actions *actions, const gb_moves *moves, int64_t behavior, int64_t clip,
+                          const gb_pose *from, int64_t frame, int64_t *samples);
+
 /* Whether a body that arrives with a clip can stay in its last instant until all has passed. */
 int gb_may_stay(const gb_world *world, const gb_traffic *traffic, const gb_actions *actions, int64_t clip, double x,
                 double y, double heading, int64_t frame);

@@ -3,7 +3,7 @@
 #include "field.h"
 #include "open_list.h"
 #include "play.h"
-#include "visited.h"
+#include "states.h"
 
 int64_t gb_query_cost_left(const gb_query *query, int64_t leg, double x, double y) {
     const double *goal = query->goals + 5 * leg;
@@ -39,137 +39,132 @@ static int is_in_closed_cell(const gb_query *query, double x, double y) {
 
 /* The key of a state but for its place.  What may end a plan is a state of its own: it must not be shadowed by what may not,
  * though the same can follow. */
-static int64_t rest_of_state(const gb_search *search, int64_t leg, double x, double y, double heading, int64_t frame,
-                             int64_t behavior) {
+static int64_t rest_of_state(const gb_search *search, const gb_search_next *next) {
     const gb_query *query = search->query;
-    int64_t state = search->moves->state[behavior];
-    if (leg == query->legs - 1 && is_goal(query, leg, x, y, heading, behavior)) {
-        state = behavior;
+    int64_t state = search->moves->state[next->behavior], leg = next->leg;
+    if (leg == query->legs - 1 && is_goal(query, leg, next->x, next->y, next->heading, next->behavior)) {
+        state = next->behavior;
         leg++;
     }
-    return gb_rest_key(heading, search->settings.heading_count, state, leg, frame, search->settings.frame_unit);
-}
-
-/* Whether a node is the best one known for its state; the start is a state of its own. */
-static int is_current(const gb_search *search, int64_t node) {
-    const gb_nodes *nodes = &search->nodes;
-    if (node == 0) return 1;
-    double x = nodes->x[node], y = nodes->y[node];
-    int64_t place = gb_place_key(x, y, search->settings.place_unit);
-    int64_t rest = rest_of_state(search, nodes->leg[node], x, y, nodes->heading[node], nodes->frame[node],
-                                 nodes->behavior[node]);
-    return gb_find_slot(search->frontier.slots, search->frontier.slot_count, place, rest)[GB_SLOT_NODE] == node;
+    return gb_rest_key(next->heading, search->settings.heading_count, state, leg, next->frame, search->settings.frame_unit);
 }
 
 static void lose(gb_search *search, int64_t cost) {
     search->counts.least_lost = gb_least(search->counts.least_lost, cost);
 }
 
-/* Enters a node that may be played to, unless as good a way to its state is known. */
-static void reach(gb_search *search, int64_t parent, int64_t behavior, int64_t clip, int64_t chosen, double x, double y,
-                  double heading, int64_t frame, int64_t cost, int64_t leg) {
-    const gb_query *query = search->query;
-    const gb_search_settings *settings = &search->settings;
-    gb_nodes *nodes = &search->nodes;
-    int64_t left = gb_query_cost_left(query, leg, x, y);
-    if (left >= GB_NEVER || cost + left >= settings->ceiling) return;
-    int64_t place = gb_place_key(x, y, settings->place_unit);
-    int64_t rest = rest_of_state(search, leg, x, y, heading, frame, behavior);
-    int64_t *slot = gb_find_slot(search->frontier.slots, search->frontier.slot_count, place, rest);
-    int64_t known = slot[GB_SLOT_NODE];
-    if (known >= 0) {
-        if (slot[GB_SLOT_COST] <= cost || (nodes->closed[known] && !settings->exact)) {
-            if (!settings->exact) lose(search, cost + left);
-            return;
-        }
-    }
-    if (!gb_may_be_played(search->world, search->traffic, query, search->actions, search->moves, behavior, clip,
-                          nodes->x[parent], nodes->y[parent], nodes->heading[parent], nodes->frame[parent],
-                          &search->counts.samples))
-        return;
-    if (known >= 0 && !settings->exact) lose(search, nodes->cost[known] + nodes->left[known]);
-    int64_t node = search->counts.nodes++;
-    nodes->x[node] = x;
-    nodes->y[node] = y;
-    nodes->heading[node] = heading;
-    nodes->frame[node] = (int32_t)frame;
-    nodes->cost[node] = cost;
-    nodes->left[node] = left;
-    nodes->parent[node] = (int32_t)parent;
-    nodes->behavior[node] = (int32_t)behavior;
-    nodes->clip[node] = (int32_t)chosen;
-    nodes->leg[node] = (int32_t)leg;
-    nodes->closed[node] = 0;
-    slot[GB_SLOT_PLACE] = place;
-    slot[GB_SLOT_REST] = rest;
-    slot[GB_SLOT_COST] = cost;
-    slot[GB_SLOT_NODE] = node;
-    int64_t estimate = (cost + (int64_t)((double)left * settings->weight)) >> settings->shift;
-    gb_heap_push(search->frontier.entries, search->counts.open++,
-                 gb_entry_of(gb_least(estimate, GB_LARGEST_ESTIMATE), node));
+static void open_node(gb_search *search, int64_t number) {
+    const gb_search_node *node = search->memory.nodes + number;
+    int64_t estimate = (node->cost + (int64_t)((double)node->left * search->settings.weight)) >> search->settings.shift;
+    gb_heap_push(search->memory.entries, search->counts.open++, gb_entry_of(gb_least(estimate, GB_LARGEST_ESTIMATE), number));
 }
 
-/* Tries all behaviors that may follow a node; there is room for them. */
-static void expand(gb_search *search, int64_t node) {
+/* Enters a node that may be played to, unless as good a way to its state is known. */
+static void reach(gb_search *search, int64_t parent, const gb_pose *from, const gb_search_next *next) {
+    const gb_search_settings *settings = &search->settings;
+    gb_search_memory *memory = &search->memory;
+    int64_t left = gb_query_cost_left(search->query, next->leg, next->x, next->y);
+    if (left >= GB_NEVER || next->cost + left >= settings->ceiling) return;
+    gb_search_slot *slot = gb_find_state(memory, next->place, next->rest, next->hash, settings->place_unit);
+    gb_search_node *known = slot->node ? memory->nodes + slot->node - 1 : 0;
+    if (known && (known->cost <= next->cost || (known->closed && !settings->exact))) {
+        if (!settings->exact) lose(search, next->cost + left);
+        return;
+    }
+    if (!gb_may_be_played_from(search->world, search->traffic, search->query, search->actions, search->moves,
+                               next->behavior, next->same, from, memory->nodes[parent].frame, &search->counts.samples))
+        return;
+    if (known) {
+        if (!settings->exact) lose(search, known->cost + known->left);
+        known->stale = 1;
+    }
+    gb_search_node node = {next->x, next->y, next->heading, next->cost, left, next->rest, (int32_t)parent, next->clip,
+                           next->frame, (int16_t)next->leg, 0, 0};
+    int64_t number = search->counts.nodes++;
+    memory->nodes[number] = node;
+    slot->hash = next->hash;
+    slot->node = (int32_t)number + 1;
+    open_node(search, number);
+}
+
+/* Lists the clips that may follow a node, of those that end where a root can be, and returns their number. */
+static int64_t list_next(gb_search *search, int64_t number, const gb_pose *from) {
     const gb_query *query = search->query;
     const gb_actions *actions = search->actions;
-    const gb_nodes *nodes = &search->nodes;
-    double x = nodes->x[node], y = nodes->y[node], heading = nodes->heading[node];
-    int64_t frame = nodes->frame[node], behavior = nodes->behavior[node];
+    const gb_search_node *node = search->memory.nodes + number;
+    int64_t behavior = node->clip < 0 ? -1 : actions->clip_behavior[node->clip], word = -1, found = 0;
     int64_t entry = behavior < 0 ? 0 : actions->behavior_successors[behavior];
     int64_t end = behavior < 0 ? query->first_count : actions->behavior_successors[behavior + 1];
-    int64_t word = -1;
-    double cosine = gb_cos(heading), sine = gb_sin(heading);
     for (; entry < end; entry++) {
-        int64_t next = behavior < 0 ? query->first[entry] : actions->successors[entry];
-        int64_t chosen = actions->behavior_clips[next], clips = actions->behavior_clips[next + 1] - chosen;
+        gb_search_next *next = search->memory.next + found;
+        next->behavior = behavior < 0 ? query->first[entry] : actions->successors[entry];
+        int64_t chosen = actions->behavior_clips[next->behavior], clips = actions->behavior_clips[next->behavior + 1] - chosen;
         search->counts.generated++;
         if (clips > 1) {
-            if (word < 0) word = gb_state_word(x, y, heading, query->has_traffic ? frame : 0);
-            chosen += gb_choose_clip(query->seed, word, next, clips);
+            if (word < 0) word = gb_state_word(node->x, node->y, node->heading, query->has_traffic ? node->frame : 0);
+            chosen += gb_choose_clip(query->seed, word, next->behavior, clips);
         }
-        int64_t clip = search->moves->same[chosen];
-        int64_t next_frame = frame + actions->duration[clip];
-        if (query->has_traffic && next_frame > query->horizon) {
+        next->clip = (int32_t)chosen;
+        next->same = search->moves->same[chosen];
+        next->frame = node->frame + actions->duration[next->same];
+        if (query->has_traffic && next->frame > query->horizon) {
             search->counts.late++;
             continue;
         }
-        const double *moved = actions->displacement + 3 * clip;
-        double next_x = x + cosine * moved[0] - sine * moved[1], next_y = y + sine * moved[0] + cosine * moved[1];
-        if (is_in_closed_cell(query, next_x, next_y)) continue;
-        double next_heading = heading + moved[2];
-        int64_t cost = nodes->cost[node] + search->moves->cost[next];
-        if (behavior >= 0) cost += search->moves->transition_cost[entry];
+        const double *moved = actions->displacement + 3 * next->same;
+        next->x = from->x + from->cosine * moved[0] - from->sine * moved[1];
+        next->y = from->y + from->sine * moved[0] + from->cosine * moved[1];
+        if (is_in_closed_cell(query, next->x, next->y)) continue;
+        next->heading = from->heading + moved[2];
+        next->cost = node->cost + search->moves->cost[next->behavior];
+        if (behavior >= 0) next->cost += search->moves->transition_cost[entry];
         if (search->world->ground.has_terrain)
-            cost += gb_ground_cost(search->world, query, actions, clip, x, y, heading);
-        int64_t leg = nodes->leg[node];
-        while (leg < query->legs - 1 && is_goal(query, leg, next_x, next_y, next_heading, next)) leg++;
-        reach(search, node, next, clip, chosen, next_x, next_y, next_heading, next_frame, cost, leg);
+            next->cost += gb_ground_cost(search->world, query, actions, next->same, from->x, from->y, from->heading);
+        next->leg = node->leg;
+        while (next->leg < query->legs - 1 &&
+               is_goal(query, next->leg, next->x, next->y, next->heading, next->behavior))
+            next->leg++;
+        next->place = gb_place_key(next->x, next->y, search->settings.place_unit);
+        next->rest = rest_of_state(search, next);
+        next->hash = gb_short_hash(next->place, next->rest);
+        GB_PREFETCH(search->memory.slots + (next->hash & (uint32_t)(search->memory.slot_count - 1)));
+        found++;
     }
+    return found;
 }
 
 static int must_grow(const gb_search *search) {
     const gb_search_counts *counts = &search->counts;
-    return counts->nodes + search->widest > search->nodes.room ||
-           2 * (counts->nodes + search->widest) > search->frontier.slot_count ||
-           counts->open + search->widest > search->frontier.entry_room ||
+    const gb_search_memory *memory = &search->memory;
+    return counts->nodes + memory->widest > memory->node_room ||
+           2 * (counts->nodes + memory->widest) > memory->slot_count ||
+           counts->open + memory->widest > memory->entry_room ||
            (search->settings.keep > 0 && counts->open > 2 * search->settings.keep);
 }
 
 /* Whether a node ends a plan, and its body can stay there. */
-static int ends_plan(const gb_search *search, int64_t node) {
+static int ends_plan(const gb_search *search, const gb_search_node *node) {
     const gb_query *query = search->query;
-    const gb_nodes *nodes = &search->nodes;
-    double x = nodes->x[node], y = nodes->y[node], heading = nodes->heading[node];
-    if (nodes->leg[node] != query->legs - 1 || !is_goal(query, nodes->leg[node], x, y, heading, nodes->behavior[node]))
+    if (node->leg != query->legs - 1 || node->clip < 0 ||
+        !is_goal(query, node->leg, node->x, node->y, node->heading, search->actions->clip_behavior[node->clip]))
         return 0;
-    return !query->has_traffic || gb_may_stay(search->world, search->traffic, search->actions, nodes->clip[node], x, y,
-                                              heading, nodes->frame[node]);
+    return !query->has_traffic || gb_may_stay(search->world, search->traffic, search->actions, node->clip, node->x, node->y,
+                                              node->heading, node->frame);
+}
+
+void gb_search_begin(gb_search *search) {
+    const gb_query *query = search->query;
+    int64_t left = gb_query_cost_left(query, 0, query->x, query->y);
+    gb_search_node start = {query->x, query->y, query->heading, 0, left, -1, -1, -1, (int32_t)query->frame, 0, 0, 0};
+    gb_search_counts none = {0, 1, 0, 0, 0, GB_SEARCH_RUNNING, -1, 0, 0, 0, GB_NEVER};
+    search->memory.nodes[0] = start;
+    search->counts = none;
+    if (left < GB_NEVER) open_node(search, 0);
 }
 
 void gb_search_expand(gb_search *search, int64_t most_expansions) {
     gb_search_counts *counts = &search->counts;
-    gb_nodes *nodes = &search->nodes;
+    gb_search_node *nodes = search->memory.nodes;
     counts->status = GB_SEARCH_RUNNING;
     while (counts->expansions < most_expansions) {
         if (counts->open == 0) {
@@ -177,38 +172,39 @@ void gb_search_expand(gb_search *search, int64_t most_expansions) {
             return;
         }
         if (must_grow(search)) return;
-        int64_t node = gb_node_of(gb_heap_pop(search->frontier.entries, counts->open--));
-        if (nodes->closed[node] || nodes->cost[node] + nodes->left[node] >= search->settings.ceiling) continue;
-        if (!is_current(search, node)) continue; /* a cheaper way to the same state has come up since */
+        int64_t number = gb_node_of(gb_heap_pop(search->memory.entries, counts->open--));
+        gb_search_node *node = nodes + number;
+        if (node->closed || node->stale || node->cost + node->left >= search->settings.ceiling) continue;
         if (ends_plan(search, node)) {
             counts->status = GB_SEARCH_FOUND;
-            counts->goal_node = node;
+            counts->goal_node = number;
             return;
         }
-        nodes->closed[node] = 1;
-        if (nodes->left[node] < nodes->left[counts->nearest] || counts->expansions == 0) counts->nearest = node;
+        node->closed = 1;
+        if (node->left < nodes[counts->nearest].left || counts->expansions == 0) counts->nearest = number;
         counts->expansions++;
-        expand(search, node);
+        gb_pose from = gb_pose_of(node->x, node->y, node->heading);
+        int64_t count = list_next(search, number, &from);
+        for (int64_t next = 0; next < count; next++) reach(search, number, &from, search->memory.next + next);
     }
     counts->status = GB_SEARCH_STOPPED;
 }
 
 int64_t gb_search_least_open(const gb_search *search) {
-    const gb_nodes *nodes = &search->nodes;
     int64_t least = GB_NEVER;
     for (int64_t at = 0; at < search->counts.open; at++) {
-        int64_t node = gb_node_of(search->frontier.entries[at]);
-        if (nodes->closed[node] || !is_current(search, node)) continue;
-        least = gb_least(least, nodes->cost[node] + nodes->left[node]);
+        const gb_search_node *node = search->memory.nodes + gb_node_of(search->memory.entries[at]);
+        if (!node->closed && !node->stale) least = gb_least(least, node->cost + node->left);
     }
     return least;
 }
 
-void gb_search_move_slots(const int64_t *slots, int64_t count, int64_t *larger, int64_t larger_count) {
+void gb_search_move_slots(const gb_search_slot *slots, int64_t count, gb_search_slot *larger, int64_t larger_count) {
+    uint32_t mask = (uint32_t)(larger_count - 1);
     for (int64_t number = 0; number < count; number++) {
-        const int64_t *slot = slots + number * GB_SLOT_COLUMNS;
-        if (slot[GB_SLOT_NODE] < 0) continue;
-        int64_t *to = gb_find_slot(larger, larger_count, slot[GB_SLOT_PLACE], slot[GB_SLOT_REST]);
-        for (int column = 0; column < GB_SLOT_COLUMNS; column++) to[column] = slot[column];
+        if (slots[number].node == 0) continue;
+        uint32_t at = slots[number].hash & mask;
+        while (larger[at].node != 0) at = (at + 1) & mask;
+        larger[at] = slots[number];
     }
 }

@@ -59,10 +59,10 @@ int32_t gb_clip_instant_is_free(const gb_world *world, const gb_moves *moves, in
 /* One look-up settles a clip in the open.  Otherwise clearance at an instant also settles those before it that are nearer
  * than there is room.  From the last to the first: the start is known to be free, so what is in the way is more likely
  * found at the other end. */
-int gb_clip_is_free(const gb_world *world, const gb_moves *moves, int64_t clip, int64_t first, int64_t last, double x,
-                    double y, double heading, int64_t ignored, int64_t *samples) {
+int gb_clip_is_free(const gb_world *world, const gb_moves *moves, int64_t clip, int64_t first, int64_t last,
+                    const gb_pose *from, int64_t ignored, int64_t *samples) {
     double grown = sideways_margin(world->ground.steepest); /* on the steepest slope there is */
-    double cosine = gb_cos(heading), sine = gb_sin(heading);
+    double x = from->x, y = from->y, cosine = from->cosine, sine = from->sine;
     const double *circle = moves->circle + 3 * clip;
     ++*samples;
     double room = gb_clearance(world, x + cosine * circle[0] - sine * circle[1], y + sine * circle[0] + cosine * circle[1]);
@@ -90,9 +90,9 @@ int gb_clip_is_free(const gb_world *world, const gb_moves *moves, int64_t clip, 
 }
 
 /* The body is one fixed disc of all heights [LK05 3.2]. */
-int gb_disc_clip_is_free(const gb_world *world, const gb_actions *actions, int64_t clip, double x, double y,
-                         double heading, double radius, int64_t ignored, int64_t *samples) {
-    double cosine = gb_cos(heading), sine = gb_sin(heading);
+int gb_disc_clip_is_free(const gb_world *world, const gb_actions *actions, int64_t clip, const gb_pose *from,
+                         double radius, int64_t ignored, int64_t *samples) {
+    double x = from->x, y = from->y, cosine = from->cosine, sine = from->sine;
     int64_t first = actions->clip_samples[clip];
     for (int64_t sample = first; sample <= first + actions->duration[clip]; sample++) {
         double along = actions->path[3 * sample], across = actions->path[3 * sample + 1];
@@ -104,9 +104,8 @@ int gb_disc_clip_is_free(const gb_world *world, const gb_actions *actions, int64
 }
 
 int gb_clip_is_free_in_traffic(const gb_world *world, const gb_traffic *traffic, const gb_actions *actions,
-                               const gb_moves *moves, int64_t clip, double x, double y, double heading, int64_t frame,
-                               int64_t *samples) {
-    double cosine = gb_cos(heading), sine = gb_sin(heading);
+                               const gb_moves *moves, int64_t clip, const gb_pose *from, int64_t frame, int64_t *samples) {
+    double x = from->x, y = from->y, cosine = from->cosine, sine = from->sine;
     const double *circle = moves->circle + 3 * clip;
     double wide_x = x + cosine * circle[0] - sine * circle[1], wide_y = y + sine * circle[0] + cosine * circle[1];
     double wide = circle[2] + 2.0 * sideways_margin(world->ground.steepest);
@@ -116,7 +115,7 @@ int gb_clip_is_free_in_traffic(const gb_world *world, const gb_traffic *traffic,
         int64_t sample = first + step;
         double along = actions->path[3 * sample], across = actions->path[3 * sample + 1];
         double px = x + cosine * along - sine * across, py = y + sine * along + cosine * across;
-        double turned = heading + actions->path[3 * sample + 2];
+        double turned = from->heading + actions->path[3 * sample + 2];
         gb_margins margins = gb_traffic_margins(world, px, py, actions->outer_radius[sample]);
         ++*samples;
         if (gb_traffic_body_blocker(traffic, actions, sample, px, py, gb_cos(turned), gb_sin(turned), frame + step,
@@ -126,15 +125,14 @@ int gb_clip_is_free_in_traffic(const gb_world *world, const gb_traffic *traffic,
     return 1;
 }
 
-int gb_slopes_allow(const gb_world *world, const gb_actions *actions, int64_t clip, int64_t behavior, double x, double y,
-                    double heading) {
+int gb_slopes_allow(const gb_world *world, const gb_actions *actions, int64_t clip, int64_t behavior, const gb_pose *from) {
     double least = actions->slopes[2 * behavior], greatest = actions->slopes[2 * behavior + 1];
-    double cosine = gb_cos(heading), sine = gb_sin(heading);
+    double x = from->x, y = from->y, cosine = from->cosine, sine = from->sine;
     int64_t first = actions->clip_samples[clip];
     for (int64_t sample = first; sample <= first + actions->duration[clip]; sample++) {
         const double *path = actions->path + 3 * sample;
         double px = x + cosine * path[0] - sine * path[1], py = y + sine * path[0] + cosine * path[1];
-        double slope = gb_ground_slope(&world->ground, px, py, heading + path[2]);
+        double slope = gb_ground_slope(&world->ground, px, py, from->heading + path[2]);
         if (slope < least || slope > greatest) return 0;
     }
     return 1;

@@ -1,6 +1,6 @@
 /* The search against going over all states until nothing changes: a figure on a lattice, which goes on and turns on the spot. */
 #include "small_world.h"
-#include "visited.h"
+#include "states.h"
 
 enum { FORWARD, LEFT, RIGHT, BEHAVIORS };
 enum { FRAMES = 4, SAMPLES = BEHAVIORS * (FRAMES + 1) };
@@ -139,40 +139,28 @@ static void relax(const gb_search *search, int64_t start, int64_t *costs) {
 
 /* A search of room enough, its start entered. */
 typedef struct room {
-    double x[ROOM], y[ROOM], heading[ROOM];
-    int32_t frame[ROOM], parent[ROOM], behavior[ROOM], clip[ROOM], leg[ROOM];
-    int64_t cost[ROOM], left[ROOM], entries[ROOM], slots[SLOTS * GB_SLOT_COLUMNS];
-    uint8_t closed[ROOM];
+    gb_search_node nodes[ROOM];
+    int64_t entries[ROOM];
+    gb_search_slot slots[SLOTS];
+    gb_search_next next[BEHAVIORS];
 } room;
 
 static void begin(gb_search *search, room *own) {
-    gb_nodes nodes = {ROOM, own->x, own->y, own->heading, own->frame, own->cost, own->left, own->parent, own->behavior,
-                      own->clip, own->leg, own->closed};
-    gb_frontier frontier = {ROOM, own->entries, SLOTS, own->slots};
+    gb_search_memory memory = {ROOM, own->nodes, ROOM, own->entries, SLOTS, own->slots, BEHAVIORS, own->next};
     memset(own, 0, sizeof *own);
-    for (int64_t slot = 0; slot < SLOTS * GB_SLOT_COLUMNS; slot++) own->slots[slot] = -1;
-    search->nodes = nodes;
-    search->frontier = frontier;
-    memset(&search->counts, 0, sizeof search->counts);
-    search->counts.goal_node = -1;
-    search->counts.least_lost = GB_NEVER;
-    search->counts.nodes = search->counts.open = 1;
-    own->x[0] = search->query->x;
-    own->y[0] = search->query->y;
-    own->heading[0] = search->query->heading;
-    own->parent[0] = own->behavior[0] = own->clip[0] = -1;
-    own->left[0] = gb_query_cost_left(search->query, 0, own->x[0], own->y[0]);
-    own->entries[0] = 0x3FFFFFF;
+    search->memory = memory;
+    gb_search_begin(search);
 }
 
-/* Goes back from the goal: each node costs what its parent, its behavior and the transition do. */
+/* Goes back from the goal: each node costs what its parent, its behavior and the transition do; a clip is a behavior here. */
 static void check_way(report *test, const gb_search *search) {
-    for (int64_t node = search->counts.goal_node; node > 0; node = search->nodes.parent[node]) {
-        int64_t parent = search->nodes.parent[node], behavior = search->nodes.behavior[node];
-        int64_t before = search->nodes.behavior[parent], paid = search->moves->cost[behavior];
-        if (before >= 0) paid += search->moves->transition_cost[BEHAVIORS * before + behavior];
-        CHECK_SAME(test, search->nodes.cost[node] - search->nodes.cost[parent], paid);
-        CHECK_SAME(test, search->nodes.frame[node] - search->nodes.frame[parent], FRAMES);
+    const gb_search_node *nodes = search->memory.nodes, *node = nodes + search->counts.goal_node;
+    for (; node->parent >= 0; node = nodes + node->parent) {
+        const gb_search_node *parent = nodes + node->parent;
+        int64_t paid = search->moves->cost[node->clip];
+        if (parent->clip >= 0) paid += search->moves->transition_cost[BEHAVIORS * parent->clip + node->clip];
+        CHECK_SAME(test, node->cost - parent->cost, paid);
+        CHECK_SAME(test, node->frame - parent->frame, FRAMES);
     }
 }
 
@@ -219,7 +207,6 @@ static int test_problem(report *test, double weight) {
     search.settings.place_unit = 1e-3;
     search.settings.heading_count = 64;
     search.settings.ceiling = GB_NEVER;
-    search.widest = BEHAVIORS;
     begin(&search, &own);
     gb_search_expand(&search, 100000);
     relax(&search, start, costs);
@@ -236,7 +223,7 @@ static int test_problem(report *test, double weight) {
     DIGEST(test, search.counts.status);
     DIGEST(test, search.counts.expansions);
     if (!found) return 0;
-    int64_t cost = search.nodes.cost[search.counts.goal_node];
+    int64_t cost = own.nodes[search.counts.goal_node].cost;
     if (weight == 1.0) CHECK_SAME(test, cost, best);
     CHECK(test, best <= cost && (double)cost <= weight * (double)best);
     CHECK(test, gb_search_least_open(&search) >= best || weight > 1.0 || cost == best);

@@ -1,47 +1,46 @@
 /* The table of visited states against a list of all that was entered. */
-#include "visited.h"
+#include "states.h"
 
 #include "check.h"
 
 enum { STATES = 300, SMALL = 1024, LARGE = 4096 };
 
-static void clear(int64_t *slots, int64_t count) {
-    for (int64_t number = 0; number < count * GB_SLOT_COLUMNS; number++) slots[number] = -1;
-}
-
-/* Enters a state as a search does: its cost is put into the slot found. */
-static void enter(int64_t *slots, int64_t place, int64_t rest, int64_t cost, int64_t node) {
-    int64_t *slot = gb_find_slot(slots, SMALL, place, rest);
-    slot[GB_SLOT_PLACE] = place;
-    slot[GB_SLOT_REST] = rest;
-    slot[GB_SLOT_COST] = cost;
-    slot[GB_SLOT_NODE] = node;
+/* Enters a node with a state as a search does. */
+static void enter(gb_search_memory *memory, int64_t number, double x, double y, int64_t rest) {
+    int64_t place = gb_place_key(x, y, 0.3);
+    uint32_t hash = gb_short_hash(place, rest);
+    gb_search_slot *slot = gb_find_state(memory, place, rest, hash, 0.3);
+    memory->nodes[number].x = x;
+    memory->nodes[number].y = y;
+    memory->nodes[number].rest = rest;
+    slot->hash = hash;
+    slot->node = (int32_t)number + 1;
 }
 
 static void test_table(report *test) {
-    static int64_t slots[SMALL * GB_SLOT_COLUMNS], larger[LARGE * GB_SLOT_COLUMNS];
-    int64_t places[STATES], rests[STATES], costs[STATES];
-    clear(slots, SMALL);
-    clear(larger, LARGE);
+    static gb_search_slot slots[SMALL], larger[LARGE];
+    static gb_search_node nodes[STATES];
+    gb_search_memory memory = {STATES, nodes, 0, 0, SMALL, slots, 0, 0};
+    memset(slots, 0, sizeof slots);
+    memset(larger, 0, sizeof larger);
     for (int64_t node = 0; node < STATES; node++) {
-        places[node] = random_below(test, 20) - 10;
-        rests[node] = random_below(test, 2) ? random_below(test, 20) : (int64_t)random_word(test);
-        costs[node] = random_below(test, 1000);
-        enter(slots, places[node], rests[node], costs[node], node);
+        int64_t rest = random_below(test, 2) ? random_below(test, 20) : (int64_t)random_word(test);
+        enter(&memory, node, random_between(test, -2.0, 2.0), random_between(test, -1.0, 1.0), rest);
     }
     gb_search_move_slots(slots, SMALL, larger, LARGE);
-    for (int64_t state = 0; state < STATES; state++) {
-        int64_t last = state; /* the last one entered with the same key */
-        for (int64_t later = state + 1; later < STATES; later++)
-            if (places[later] == places[state] && rests[later] == rests[state]) last = later;
-        const int64_t *slot = gb_find_slot(slots, SMALL, places[state], rests[state]);
-        const int64_t *moved = gb_find_slot(larger, LARGE, places[state], rests[state]);
-        CHECK_SAME(test, slot[GB_SLOT_NODE], last);
-        CHECK_SAME(test, slot[GB_SLOT_COST], costs[last]);
-        CHECK_SAME(test, moved[GB_SLOT_NODE], last);
-        DIGEST(test, moved - larger);
+    for (int round = 0; round < 2; round++) {
+        for (int64_t state = 0; state < STATES; state++) {
+            int64_t place = gb_place_key(nodes[state].x, nodes[state].y, 0.3), last = state;
+            for (int64_t later = state + 1; later < STATES; later++) /* the last one entered with the same key counts */
+                if (gb_place_key(nodes[later].x, nodes[later].y, 0.3) == place && nodes[later].rest == nodes[state].rest)
+                    last = later;
+            uint32_t hash = gb_short_hash(place, nodes[state].rest);
+            CHECK_SAME(test, gb_find_state(&memory, place, nodes[state].rest, hash, 0.3)->node, last + 1);
+        }
+        CHECK_SAME(test, gb_find_state(&memory, 12345, -6, gb_short_hash(12345, -6), 0.3)->node, 0);
+        memory.slots = larger;
+        memory.slot_count = LARGE;
     }
-    CHECK_SAME(test, gb_find_slot(slots, SMALL, 12345, -6)[GB_SLOT_NODE], -1);
 }
 
 static void test_keys(report *test) {

@@ -11,7 +11,7 @@ import numpy as np
 
 from gambol.characters.action_table import ActionTable, action_table
 from gambol.characters.step import Step
-from gambol.core import Struct, lib, pointer, struct
+from gambol.core import Struct, lib, pointer, rows, struct
 from gambol.errors import InvalidInput
 from gambol.kernels import clock
 from gambol.search.core_tables import CoreTables, core_tables
@@ -32,8 +32,7 @@ FOUND, EXHAUSTED, STOPPED = lib.GB_SEARCH_FOUND, lib.GB_SEARCH_EXHAUSTED, lib.GB
 LAST_NODE = 2**26 - 1  # nodes that an entry of the open list can tell apart
 LARGEST_ESTIMATE = 2**36 - 1  # units, that an entry can tell apart: 68 km at a millionth of a metre
 STATE_BITS, FRAME_BITS = 14, 17  # of the key of a state
-SLOT_NODE = 3  # column of a slot of visited states: its node; NOBODY: free
-NOBODY = -1
+NODES_AT_FIRST = 4096
 
 
 NO_COUNTS = dict.fromkeys(
@@ -125,22 +124,6 @@ class Settings(NamedTuple):
     shift: int  # last bits of estimates that do not count in the order of the open list
 
 
-class Nodes(NamedTuple):
-    """N nodes of a search."""
-
-    x: np.ndarray
-    y: np.ndarray
-    heading: np.ndarray
-    frame: np.ndarray
-    cost: np.ndarray  # whole units from the start
-    left: np.ndarray  # lower bound of what is left, in units
-    parent: np.ndarray
-    behavior: np.ndarray
-    clip: np.ndarray
-    leg: np.ndarray
-    closed: np.ndarray
-
-
 class Search:
     """A search that runs in slices, so that it can be looked at and stopped in between."""
 
@@ -170,9 +153,11 @@ class Search:
         )
         _check_keys(setting, self.settings)
         self.time_s = 0.0
-        self._nodes = new_nodes(1024)
-        self._entries, self._slots = np.empty(1024, np.int64), new_slots(4096)
-        self._widest = max(len(setting.query.first), int(np.diff(setting.actions.behavior_successors).max()))
+        self._nodes = rows("gb_search_node", NODES_AT_FIRST)
+        self._slots = rows("gb_search_slot", 2 * NODES_AT_FIRST)
+        self._entries = np.empty(NODES_AT_FIRST, np.int64)
+        widest = max(len(setting.query.first), int(np.diff(setting.actions.behavior_successors).max()))
+        self._next, self._widest = rows("gb_search_next", widest), widest
         self._core = self._laid_out()
         self.counts = self._core.c.counts
         self._begin()
@@ -210,38 +195,30 @@ class Search:
             moves=core.moves,
             query=core.query,
             settings=struct("gb_search_settings", **self.settings._asdict()),
-            nodes=self._nodes_struct(),
-            frontier=self._frontier_struct(),
+            memory=self._memory(),
             counts=struct("gb_search_counts", **NO_COUNTS),
-            widest=self._widest,
         )
 
-    def _nodes_struct(self) -> Struct:
-        return struct("gb_nodes", room=len(self._nodes.x), **self._nodes._asdict())
-
-    def _frontier_struct(self) -> Struct:
+    def _memory(self) -> Struct:
         return struct(
-            "gb_frontier",
+            "gb_search_memory",
+            node_room=len(self._nodes),
+            nodes=self._nodes,
             entry_room=len(self._entries),
             entries=self._entries,
             slot_count=len(self._slots),
             slots=self._slots,
+            widest=self._widest,
+            next=self._next,
         )
 
     def _begin(self) -> None:
         """Enter the start as the only node."""
-        nodes, query, counts = self._nodes, self.setting.query, self.counts
-        counts.least_lost, counts.goal_node, counts.nodes = NEVER, NOBODY, 1
-        nodes.x[0], nodes.y[0], nodes.heading[0], nodes.frame[0] = query.x, query.y, query.heading, query.frame
-        nodes.cost[0], nodes.parent[0], nodes.behavior[0], nodes.clip[0], nodes.leg[0] = 0, NOBODY, -1, -1, 0
-        nodes.left[0] = left = lib.gb_query_cost_left(self.setting.core.query.c, 0, query.x, query.y)
+        lib.gb_search_begin(self._core.c)
         # Where costs are very large their last digits do not count, so that the order of what is open is kept.
-        usual = int(min(left, 2**55) * self.settings.weight) * USUAL_COST
+        usual = int(min(int(self._nodes["left"][0]), 2**55) * self.settings.weight) * USUAL_COST
         self.settings = self.settings._replace(shift=max(0, usual.bit_length() - LARGEST_ESTIMATE.bit_length()))
         self._core.c.settings.shift = self.settings.shift
-        if left < NEVER:
-            self._entries[0] = LAST_NODE  # node 0, of the least estimate
-            counts.open = 1
 
     def run(self, most_expansions: int, *, go_on: Callable[[], bool] | None = None) -> int:
         """Search until it ends, or so many expansions are made in all, or `go_on` says no; return the status."""
@@ -265,24 +242,19 @@ class Search:
         count, open_count, widest = int(self.counts.nodes), int(self.counts.open), self._widest
         if count + widest > LAST_NODE:
             raise InvalidInput(f"a search holds at most {LAST_NODE:,} nodes; allow fewer expansions")
-        has_grown = False
-        while count + widest > len(self._nodes.x):
-            larger = new_nodes(2 * len(self._nodes.x))
-            for new, old in zip(larger, self._nodes, strict=True):
-                new[:count] = old[:count]
-            self._nodes, has_grown = larger, True
-        while 2 * (count + widest) > len(self._slots):
-            slots = new_slots(2 * len(self._slots))
+        is_full = count + widest > len(self._nodes)
+        if is_full:
+            nodes = rows("gb_search_node", 2 * len(self._nodes))
+            nodes[:count], self._nodes = self._nodes[:count], nodes
+            slots = rows("gb_search_slot", 2 * len(self._slots))
             lib.gb_search_move_slots(
-                pointer(self._slots, "int64_t"), len(self._slots), pointer(slots, "int64_t"), len(slots)
+                pointer(self._slots, "gb_search_slot"), len(self._slots), pointer(slots, "gb_search_slot"), len(slots)
             )
-            self._slots, has_grown = slots, True
-        while open_count + widest > len(self._entries):
-            self._entries = np.concatenate((self._entries, np.empty_like(self._entries)))
-            has_grown = True
-        if has_grown:
-            self._core.set("nodes", self._nodes_struct())
-            self._core.set("frontier", self._frontier_struct())
+            self._slots = slots
+        if open_count + widest > len(self._entries):
+            self._entries, is_full = np.concatenate((self._entries, np.empty_like(self._entries))), True
+        if is_full:
+            self._core.set("memory", self._memory())
         if self.settings.keep > 0 and open_count > 2 * self.settings.keep:
             self._drop_worst(open_count)
 
@@ -291,7 +263,7 @@ class Search:
         entries, keep, counts = self._entries, self.settings.keep, self.counts
         entries[:count].sort()  # what is sorted is a heap
         lost = LAST_NODE - (entries[keep:count] & LAST_NODE)
-        least = int((self._nodes.cost[lost] + self._nodes.left[lost]).min())
+        least = int((self._nodes["cost"][lost] + self._nodes["left"][lost]).min())
         counts.least_lost = min(int(counts.least_lost), least)
         counts.dropped += count - keep
         counts.open = keep
@@ -301,33 +273,33 @@ class Search:
         least = min(int(lib.gb_search_least_open(self._core.c)), self.settings.ceiling)
         goal = int(self.counts.goal_node)
         if goal >= 0:
-            least = min(least, int(self._nodes.cost[goal]))
+            least = min(least, int(self._nodes["cost"][goal]))
         least = min(least, int(self.counts.least_lost))
-        return max(least, int(self._nodes.left[0]))
+        return max(least, int(self._nodes["left"][0]))
 
     def goal_cost(self) -> int:
-        return int(self._nodes.cost[self.counts.goal_node])
+        return int(self._nodes["cost"][self.counts.goal_node])
 
     def steps(self, *, nearest: bool = False) -> tuple[Step, ...]:
         """Return the steps to the goal found, or to the expanded node with the least cost left."""
-        nodes = self._nodes
+        nodes, actions = self._nodes, self.setting.actions
         node = int(self.counts.nearest if nearest else self.counts.goal_node)
         steps: list[Step] = []
         while node > 0:
-            parent = int(nodes.parent[node])
-            behavior = int(nodes.behavior[node])
-            pose = (float(nodes.x[parent]), float(nodes.y[parent]), float(nodes.heading[parent]))
-            clip = int(nodes.clip[node] - self.setting.actions.behavior_clips[behavior])
-            steps.append(Step(behavior, clip, pose, int(nodes.frame[parent])))
-            node = parent
+            clip, before = int(nodes["clip"][node]), nodes[nodes["parent"][node]]
+            behavior = int(actions.clip_behavior[clip])
+            pose = (float(before["x"]), float(before["y"]), float(before["heading"]))
+            first = int(actions.behavior_clips[behavior])
+            steps.append(Step(behavior, clip - first, pose, int(before["frame"])))
+            node = int(nodes["parent"][node])
         return tuple(reversed(steps))
 
     def cost_at_nearest(self) -> int:
-        return int(self._nodes.cost[self.counts.nearest])
+        return int(self._nodes["cost"][self.counts.nearest])
 
     def statistics(self) -> SearchStatistics:
         counts = self.counts
-        arrays = (*self._nodes, self._entries, self._slots)
+        arrays = (self._nodes, self._entries, self._slots)
         return SearchStatistics(
             expansions=self.expansions,
             nodes=int(counts.nodes),
@@ -340,14 +312,15 @@ class Search:
 
     def trace(self) -> SearchTrace:
         """Return a copy of the tree."""
-        nodes, count = self._nodes, int(self.counts.nodes)
+        nodes = self._nodes[: self.counts.nodes]
+        behaviors = np.append(self.setting.actions.clip_behavior, np.int32(-1))  # the last one is the start's
         return SearchTrace(
-            poses=np.stack((nodes.x[:count], nodes.y[:count], nodes.heading[:count]), axis=1),
-            parents=nodes.parent[:count].copy(),
-            costs=nodes.cost[:count] * COST_UNIT,
-            behaviors=nodes.behavior[:count].copy(),
-            frames=nodes.frame[:count].copy(),
-            expanded=nodes.closed[:count].copy(),
+            poses=np.stack((nodes["x"], nodes["y"], nodes["heading"]), axis=1),
+            parents=nodes["parent"].copy(),
+            costs=nodes["cost"] * COST_UNIT,
+            behaviors=behaviors[nodes["clip"]],
+            frames=nodes["frame"].copy(),
+            expanded=nodes["closed"].astype(np.bool_),
         )
 
 
@@ -362,15 +335,3 @@ def _check_keys(setting: Setting, settings: Settings) -> None:
             f"a search cannot tell apart {states:,} behaviors, {frames:,} times and places {widest:,.0f} units from "
             "the origin; use a coarser table, a shorter horizon or a smaller world"
         )
-
-
-def new_nodes(capacity: int) -> Nodes:
-    kinds = [np.float64] * 3 + [np.int32] + [np.int64] * 2 + [np.int32] * 4 + [np.bool_]
-    return Nodes(*(np.zeros(capacity, kind) for kind in kinds))
-
-
-def new_slots(count: int) -> np.ndarray:
-    """Return an empty table of visited states: a power of two of slots, of which at most half are to be filled."""
-    slots = np.empty((count, 4), dtype=np.int64)
-    slots[:, SLOT_NODE] = NOBODY
-    return slots
