@@ -1254,7 +1254,7 @@ typedef struct gb_samples {
     int64_t rows;
     int64_t columns;
     float *nearness;  /* (rows, columns) grows toward the viewer: 1 / depth in perspective, else -depth; -infinity: nothing */
-    int32_t *numbers; /* (rows, columns) of the nearest triangle or stroke; -1: nothing */
+    int32_t *numbers; /* (rows, columns) of the nearest triangle or stroke; -1: nothing.  NULL: nobody asks */
 } gb_samples;
 
 /* S straight strokes with round ends. */
@@ -1275,6 +1275,19 @@ GB_FN void gb_picture_draw_triangles(const gb_view *view, const double *vertices
 /* Draws strokes into samples, numbered from `first_number` on. */
 GB_FN void gb_picture_draw_strokes(const gb_view *view, const gb_strokes *strokes, int32_t first_number,
                                    gb_samples *into);
+
+/* Blurs what the key lamp sees (rows, columns; nearness) by a deviation in texels, empty texels as if at `far`, for soft
+ * shadows; room: (rows, columns), only written. */
+GB_FN void gb_picture_soften_lamp(float *nearness, int64_t rows, int64_t columns, double deviation, double far,
+                                  float *room);
+
+/* Returns the numbers of room that gb_picture_shade_floor needs. */
+GB_FN int64_t gb_picture_floor_room(int64_t rows, int64_t columns);
+
+/* Writes the share of light (rows, columns; 0 to 1) that reaches texels of the ground, by the heights of the lowest bodies
+ * toward the key lamp and straight above; infinity: none.  room is only written. */
+GB_FN void gb_picture_shade_floor(const float *key_heights, const float *contact_heights, int64_t rows, int64_t columns,
+                                  double texel_m, float *room, float *share);
 
 /* All triangles and strokes of a picture; strokes are numbered after the T triangles.  Each shows one of M colors. */
 typedef struct gb_surfaces {
@@ -1318,7 +1331,7 @@ typedef struct gb_floor_light {
     double texels_per_m;
     int64_t rows;        /* along y */
     int64_t columns;     /* along x */
-    const double *share; /* (rows, columns) 0 to 1 */
+    const float *share;  /* (rows, columns) 0 to 1 */
 } gb_floor_light;
 
 /* All that a pixel's color depends on, besides the samples. */

@@ -4,6 +4,8 @@
  * linear on the screen: 1 / depth in perspective, -depth otherwise. */
 #include "picture_view.h"
 
+#define WIDE 6     /* samples: triangles at least this wide are filled from edge to edge, others are tried everywhere */
+#define ROUNDING 1e-3 /* samples: rows are looked at this much farther to either side */
 #define SNAP 256.0 /* steps in a sample, a power of 2: corners are rounded to them, so that edge tests are exact */
 
 static double snap(double value) { return gb_floor(value * SNAP + 0.5) / SNAP; }
@@ -24,11 +26,38 @@ static int64_t last_sample(double highest, int64_t count) {
 static double least_of(double a, double b, double c) { return gb_min(gb_min(a, b), c); }
 static double greatest_of(double a, double b, double c) { return gb_max(gb_max(a, b), c); }
 
-/* Writes a triangle's number into each sample in it, edges included, where it is the nearest. */
+/* Keeps what is nearest at a sample. */
+static inline void put(gb_samples *into, int64_t sample, float near, int32_t number) {
+    if (near <= into->nearness[sample]) return;
+    into->nearness[sample] = near;
+    if (into->numbers) into->numbers[sample] = number;
+}
+
+/* Narrows a range of steps to those at which a value that falls by `fall` a step, from `value` at step 0, is not negative.
+ * Exact, as the products are. */
+static void narrow(double value, double fall, int64_t *first, int64_t *last) {
+    if (fall == 0.0) {
+        if (value < 0.0) *last = -1;
+        return;
+    }
+    double zero = value / fall;
+    if (fall > 0.0) { /* up to where it turns negative */
+        if (zero < (double)*last) *last = zero >= 0.0 ? (int64_t)zero : -1;
+        if (value - (double)*last * fall < 0.0) --*last;
+    } else if (zero > (double)*last) { /* from where it ceases to be */
+        *last = -1;
+    } else if (zero > (double)*first) {
+        *first = (int64_t)zero;
+        while (*first <= *last && value - (double)*first * fall < 0.0) ++*first;
+    }
+}
+
+/* Writes a triangle's number into each sample in it, edges included, where it is the nearest.  Corners are snapped. */
 static void fill_triangle(gb_samples *into, gb_triple a, gb_triple b, gb_triple c, int32_t number) {
-    a = snapped(a);
-    b = snapped(b);
-    c = snapped(c);
+    int64_t first_row = first_sample(least_of(a.y, b.y, c.y)), first_column = first_sample(least_of(a.x, b.x, c.x));
+    int64_t last_row = last_sample(greatest_of(a.y, b.y, c.y), into->rows);
+    int64_t last_column = last_sample(greatest_of(a.x, b.x, c.x), into->columns);
+    if (first_row > last_row || first_column > last_column) return;
     double area = (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
     if (area == 0.0) return;
     if (area < 0.0) {
@@ -37,29 +66,31 @@ static void fill_triangle(gb_samples *into, gb_triple a, gb_triple b, gb_triple 
         c = other;
         area = -area;
     }
-    int64_t first_row = first_sample(least_of(a.y, b.y, c.y)), first_column = first_sample(least_of(a.x, b.x, c.x));
-    int64_t last_row = last_sample(greatest_of(a.y, b.y, c.y), into->rows);
-    int64_t last_column = last_sample(greatest_of(a.x, b.x, c.x), into->columns);
     double slope_b = (b.z - a.z) / area, slope_c = (c.z - a.z) / area, px = (double)first_column + 0.5;
+    double fall_a = c.y - b.y, fall_b = a.y - c.y, fall_c = b.y - a.y;
     for (int64_t row = first_row; row <= last_row; row++) {
         double py = (double)row + 0.5;
         /* Twice the areas of the triangles of the sample with each edge; their sum is `area`. */
         double at_a = (c.x - b.x) * (py - b.y) - (c.y - b.y) * (px - b.x);
         double at_b = (a.x - c.x) * (py - c.y) - (a.y - c.y) * (px - c.x);
         double at_c = (b.x - a.x) * (py - a.y) - (b.y - a.y) * (px - a.x);
-        float *nearness = into->nearness + row * into->columns;
-        int32_t *numbers = into->numbers + row * into->columns;
-        for (int64_t column = first_column; column <= last_column; column++) {
-            if (at_a >= 0.0 && at_b >= 0.0 && at_c >= 0.0) {
-                float near = (float)(a.z + at_b * slope_b + at_c * slope_c);
-                if (near > nearness[column]) {
-                    nearness[column] = near;
-                    numbers[column] = number;
-                }
+        int64_t first = 0, last = last_column - first_column, sample = row * into->columns + first_column;
+        if (last < WIDE) {
+            for (int64_t step = 0; step <= last; step++) {
+                if (at_a >= 0.0 && at_b >= 0.0 && at_c >= 0.0)
+                    put(into, sample + step, (float)(a.z + at_b * slope_b + at_c * slope_c), number);
+                at_a -= fall_a;
+                at_b -= fall_b;
+                at_c -= fall_c;
             }
-            at_a -= c.y - b.y;
-            at_b -= a.y - c.y;
-            at_c -= b.y - a.y;
+            continue;
+        }
+        narrow(at_a, fall_a, &first, &last);
+        narrow(at_b, fall_b, &first, &last);
+        narrow(at_c, fall_c, &first, &last);
+        for (int64_t step = first; step <= last; step++) {
+            double more_b = at_b - (double)step * fall_b, more_c = at_c - (double)step * fall_c;
+            put(into, sample + step, (float)(a.z + more_b * slope_b + more_c * slope_c), number);
         }
     }
 }
@@ -82,13 +113,14 @@ static void draw_clipped(const gb_view *view, gb_samples *into, gb_triple a, gb_
             b = c;
             c = first;
         }
-    gb_triple at_c = gb_to_screen(view, c);
+    gb_triple at_c = snapped(gb_to_screen(view, c));
     if (hidden == 1) {
-        gb_triple at_b = gb_to_screen(view, b), from_b = cross_near(view, a, b), from_c = cross_near(view, a, c);
+        gb_triple at_b = snapped(gb_to_screen(view, b));
+        gb_triple from_b = snapped(cross_near(view, a, b)), from_c = snapped(cross_near(view, a, c));
         fill_triangle(into, from_b, at_b, at_c, number);
         fill_triangle(into, from_b, at_c, from_c, number);
     } else {
-        fill_triangle(into, cross_near(view, a, c), cross_near(view, b, c), at_c, number);
+        fill_triangle(into, snapped(cross_near(view, a, c)), snapped(cross_near(view, b, c)), at_c, number);
     }
 }
 
@@ -104,7 +136,7 @@ void gb_picture_draw_triangles(const gb_view *view, const double *vertices, int6
         gb_triple at = gb_to_view(view, vertices[3 * vertex], vertices[3 * vertex + 1], vertices[3 * vertex + 2]);
         is_ahead[vertex] = at.z >= view->near_m;
         if (!is_ahead[vertex]) continue;
-        at = gb_to_screen(view, at);
+        at = snapped(gb_to_screen(view, at));
         screen[3 * vertex] = at.x;
         screen[3 * vertex + 1] = at.y;
         screen[3 * vertex + 2] = at.z;
@@ -125,24 +157,23 @@ void gb_picture_draw_triangles(const gb_view *view, const double *vertices, int6
 /* Writes a number into each sample in a round-ended stroke between two screen points, where it is the nearest. */
 static void fill_stroke(gb_samples *into, gb_triple a, gb_triple b, double half_width, int32_t number) {
     double along_x = b.x - a.x, along_y = b.y - a.y, length_squared = along_x * along_x + along_y * along_y;
-    double inverse = length_squared > 0.0 ? 1.0 / length_squared : 0.0;
-    int64_t first_column = first_sample(gb_min(a.x, b.x) - half_width);
-    int64_t last_column = last_sample(gb_max(a.x, b.x) + half_width, into->columns);
+    double inverse = length_squared > 0.0 ? 1.0 / length_squared : 0.0, reach = half_width + ROUNDING;
     int64_t last_row = last_sample(gb_max(a.y, b.y) + half_width, into->rows);
     for (int64_t row = first_sample(gb_min(a.y, b.y) - half_width); row <= last_row; row++) {
-        double py = (double)row + 0.5 - a.y;
-        float *nearness = into->nearness + row * into->columns;
-        int32_t *numbers = into->numbers + row * into->columns;
-        for (int64_t column = first_column; column <= last_column; column++) {
+        double py = (double)row + 0.5 - a.y, from = 0.0, to = 1.0;
+        if (along_y != 0.0) { /* the part of the stroke's middle that comes near the row */
+            double one = (py - reach) / along_y, two = (py + reach) / along_y;
+            from = gb_max(gb_min(one, two), 0.0);
+            to = gb_min(gb_max(one, two), 1.0);
+        }
+        double one = a.x + from * along_x, two = a.x + to * along_x;
+        int64_t last_column = last_sample(gb_max(one, two) + reach, into->columns);
+        for (int64_t column = first_sample(gb_min(one, two) - reach); column <= last_column; column++) {
             double px = (double)column + 0.5 - a.x;
             double share = gb_min(1.0, gb_max(0.0, (px * along_x + py * along_y) * inverse));
             double dx = px - share * along_x, dy = py - share * along_y;
-            if (dx * dx + dy * dy > half_width * half_width) continue;
-            float near = (float)(a.z + share * (b.z - a.z));
-            if (near > nearness[column]) {
-                nearness[column] = near;
-                numbers[column] = number;
-            }
+            if (dx * dx + dy * dy <= half_width * half_width)
+                put(into, row * into->columns + column, (float)(a.z + share * (b.z - a.z)), number);
         }
     }
 }

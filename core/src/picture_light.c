@@ -58,7 +58,7 @@ gb_triple gb_picture_normal(const gb_surfaces *surfaces, int32_t number, gb_trip
 }
 
 /* The share of light from all around that reaches a point, by the surfaces near it on the screen. */
-static double openness(const gb_picture *picture, const gb_samples *samples, gb_triple at, gb_triple normal) {
+static double openness(const gb_picture *picture, const gb_samples *samples, int32_t number, gb_triple at, gb_triple normal) {
     const gb_view *view = &picture->view;
     gb_triple own = gb_to_view(view, at.x, at.y, at.z);
     double across = gb_dot(view->right, normal.x, normal.y, normal.z);
@@ -74,23 +74,24 @@ static double openness(const gb_picture *picture, const gb_samples *samples, gb_
               sample_y < (double)samples->rows))
             continue;
         int64_t column = (int64_t)sample_x, row = (int64_t)sample_y, sample = row * samples->columns + column;
-        if (samples->numbers[sample] < 0) continue;
+        int32_t there = samples->numbers[sample];
+        if (there < 0 || there == number) continue; /* nothing, or the same flat triangle */
         double other = gb_depth_of(view, (double)samples->nearness[sample]);
         double back = view->is_perspective ? other * view->per_focal : view->per_focal;
         double vx = ((double)column + 0.5 - view->center_x) * back - own.x;
         double vy = ((double)row + 0.5 - view->center_y) * back - own.y;
         double vz = other - own.z, away_squared = vx * vx + vy * vy + vz * vz + 1e-8;
-        double near = 1.0 - away_squared / (OCCLUSION_RADIUS_M * OCCLUSION_RADIUS_M);
-        if (near <= 0.0) continue;
-        double facing = (vx * across + vy * under + vz * away) / sqrt(away_squared);
-        blocked += near * gb_max(0.0, facing - 0.12);
+        double near = 1.0 - away_squared * (1.0 / (OCCLUSION_RADIUS_M * OCCLUSION_RADIUS_M));
+        double before = vx * across + vy * under + vz * away;
+        if (near <= 0.0 || before <= 0.0) continue; /* too far away, or not before the surface */
+        blocked += near * gb_max(0.0, before / sqrt(away_squared) - 0.12);
     }
     return gb_max(0.25, 1.0 - OCCLUSION_STRENGTH * blocked / (double)picture->pattern_count);
 }
 
 /* The share of light from all around that the ground leaves to a surface at a height. */
 static double ground_openness(double height, double up) {
-    return 1.0 - 0.55 * (0.5 - 0.5 * up) * gb_exp(-gb_max(0.0, height) / GROUND_REACH_M);
+    return 1.0 - 0.55 * (0.5 - 0.5 * up) * gb_fading(gb_max(0.0, height) / GROUND_REACH_M);
 }
 
 /* The nearness in the lamp's map, bilinear between four texels, or `beyond` outside of it. */
@@ -144,7 +145,7 @@ gb_triple gb_picture_surface_color(const gb_picture *picture, const gb_samples *
     amounts of;
     of.key = facing(lamps->key, normal);
     if (of.key > 0.0 && !is_ground) of.key *= of.key * key_share(picture, at, normal);
-    of.ambient = openness(picture, samples, at, normal) * ground_openness(height, normal.z);
+    of.ambient = openness(picture, samples, number, at, normal) * ground_openness(height, normal.z);
     of.fill = facing(lamps->fill, normal) * (0.5 + 0.5 * of.ambient);
     of.up = 0.5 + 0.5 * normal.z;
     double length = sqrt(along->x * along->x + along->y * along->y + along->z * along->z);

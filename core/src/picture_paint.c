@@ -4,6 +4,8 @@
 
 #define SUNK_M 0.01       /* metres: the ground hides surfaces deeper than this */
 #define SAME_PLACE_M 0.05 /* metres: samples of a pixel farther apart in depth are lit on their own; larger: faster, coarser */
+#define ALIKE 1e-3f       /* share of the depth: samples of a pixel and a triangle this alike share everything */
+#define CLEAR 0.02        /* share of the depth: no pixel of what is this far above the ground reaches into it */
 #define SMOOTH 0.94       /* -1 to 1: surfaces are smooth where the cosine between normals is above this (20 degrees) */
 
 /* Linear light as an sRGB byte. */
@@ -12,10 +14,10 @@ static uint8_t to_byte(const gb_picture *picture, double linear) {
     return picture->bytes_of_light[(int64_t)(gb_min(1.0, gb_max(0.0, linear)) * last + 0.5)];
 }
 
-static void put(const gb_picture *picture, uint8_t *pixel, double red, double green, double blue) {
-    pixel[0] = to_byte(picture, red);
-    pixel[1] = to_byte(picture, green);
-    pixel[2] = to_byte(picture, blue);
+static void put(const gb_picture *picture, uint8_t *pixel, gb_triple color, double share) {
+    pixel[0] = to_byte(picture, share * color.x);
+    pixel[1] = color.y == color.x ? pixel[0] : to_byte(picture, share * color.y);
+    pixel[2] = color.z == color.x ? pixel[0] : to_byte(picture, share * color.z);
 }
 
 /* Whether any sample of a pixel shows a surface. */
@@ -24,15 +26,6 @@ static int is_covered(const gb_samples *samples, int64_t row, int64_t column, in
         for (int64_t x = column * per_pixel; x < (column + 1) * per_pixel; x++)
             if (samples->numbers[y * samples->columns + x] >= 0) return 1;
     return 0;
-}
-
-/* The color of floor or background in the middle of a pixel. */
-static gb_triple floor_pixel(const gb_picture *picture, int64_t row, int64_t column) {
-    const gb_view *view = &picture->view;
-    double per_pixel = (double)picture->per_pixel;
-    gb_ray ray = gb_ray_through(view, ((double)column + 0.5) * per_pixel, ((double)row + 0.5) * per_pixel);
-    return gb_floor_color(view, &picture->backdrop, &picture->floor, per_pixel * view->per_focal,
-                          ((double)row + 0.5) / (double)picture->rows, &ray);
 }
 
 /* Whether a triangle smoothly continues the triangle of the sample before, which has a given normal. */
@@ -44,6 +37,51 @@ static int is_same_surface(const gb_surfaces *surfaces, int32_t number, int32_t 
     return gb_abs(normal.x * other[0] + normal.y * other[1] + normal.z * other[2]) > SMOOTH;
 }
 
+/* The color of the surface last shown, and where it was. */
+typedef struct surface {
+    int32_t number; /* of its triangle or stroke; -1: none */
+    double depth;
+    gb_triple normal;
+    gb_triple color;
+    int is_sunk;  /* whether the ground hides it */
+    int is_clear; /* whether it is well above the ground */
+    float nearness;
+} surface;
+
+/* Goes on to the surface that a sample shows. */
+static void show(const gb_picture *picture, const gb_samples *samples, int64_t x, int64_t y, surface *last) {
+    const gb_view *view = &picture->view;
+    const gb_surfaces *surfaces = &picture->surfaces;
+    const double *ground = picture->backdrop.ground;
+    int64_t sample = y * samples->columns + x;
+    int32_t number = samples->numbers[sample];
+    double depth = gb_depth_of(view, (double)samples->nearness[sample]);
+    gb_ray ray = gb_ray_through(view, (double)x + 0.5, (double)y + 0.5);
+    gb_triple at = gb_ray_at(&ray, depth);
+    double above = at.z - ground[0] - ground[1] * at.x - ground[2] * at.y;
+    last->nearness = samples->nearness[sample];
+    last->is_clear = above > CLEAR * depth;
+    last->is_sunk = above < -SUNK_M && view->eye[2] > ground[0] + ground[1] * view->eye[0] + ground[2] * view->eye[1];
+    if (last->is_sunk) return;
+    if (gb_abs(depth - last->depth) <= SAME_PLACE_M && is_same_surface(surfaces, number, last->number, last->normal))
+        return;
+    last->number = number;
+    last->depth = depth;
+    if (number >= surfaces->triangle_count) {
+        last->color = gb_triple_of(surfaces->colors + 3 * (int64_t)surfaces->owners[number]);
+    } else {
+        last->normal = gb_picture_normal(surfaces, number, at, &ray);
+        last->color = gb_picture_surface_color(picture, samples, number, depth, &ray, above, last->normal);
+    }
+}
+
+/* Whether a sample plainly shows the triangle of the sample before, at about the same depth. */
+static int continues(const surface *last, int32_t number, float nearness) {
+    if (number != last->number || !last->is_clear) return 0;
+    float change = nearness - last->nearness, least = ALIKE * nearness;
+    return change * change <= least * least;
+}
+
 /* What the samples of a pixel show. */
 typedef struct shown {
     gb_triple color; /* the sum of all samples that show surfaces */
@@ -52,60 +90,43 @@ typedef struct shown {
 
 /* Samples of one smooth surface share the color of the first: outlines and edges are sampled finely, shading is not. */
 static shown shown_surfaces(const gb_picture *picture, const gb_samples *samples, int64_t row, int64_t column) {
-    const gb_view *view = &picture->view;
-    const gb_surfaces *surfaces = &picture->surfaces;
-    const double *ground = picture->backdrop.ground;
-    int is_above = view->eye[2] > ground[0] + ground[1] * view->eye[0] + ground[2] * view->eye[1];
     shown of = {{0.0, 0.0, 0.0}, 0};
-    gb_triple color = {0.0, 0.0, 0.0}, normal = {0.0, 0.0, 1.0};
-    int32_t before = -1;
-    double before_depth = 0.0;
+    surface last = {-1, 0.0, {0.0, 0.0, 1.0}, {0.0, 0.0, 0.0}, 0, 0, 0.0f};
     int64_t per_pixel = picture->per_pixel;
-    for (int64_t sample = 0; sample < per_pixel * per_pixel; sample++) {
-        int64_t y = row * per_pixel + sample / per_pixel, x = column * per_pixel + sample % per_pixel;
-        int32_t number = samples->numbers[y * samples->columns + x];
-        if (number < 0) continue;
-        double depth = gb_depth_of(view, (double)samples->nearness[y * samples->columns + x]);
-        gb_ray ray = gb_ray_through(view, (double)x + 0.5, (double)y + 0.5);
-        gb_triple at = gb_ray_at(&ray, depth);
-        double above = at.z - ground[0] - ground[1] * at.x - ground[2] * at.y;
-        if (is_above && above < -SUNK_M) continue;
-        if (gb_abs(depth - before_depth) > SAME_PLACE_M || !is_same_surface(surfaces, number, before, normal)) {
-            if (number >= surfaces->triangle_count) {
-                color = gb_triple_of(surfaces->colors + 3 * (int64_t)surfaces->owners[number]);
-            } else {
-                normal = gb_picture_normal(surfaces, number, at, &ray);
-                color = gb_picture_surface_color(picture, samples, number, depth, &ray, above, normal);
-            }
-            before = number;
-            before_depth = depth;
+    for (int64_t y = row * per_pixel; y < (row + 1) * per_pixel; y++)
+        for (int64_t x = column * per_pixel; x < (column + 1) * per_pixel; x++) {
+            int64_t sample = y * samples->columns + x;
+            if (samples->numbers[sample] < 0) continue;
+            if (!continues(&last, samples->numbers[sample], samples->nearness[sample]))
+                show(picture, samples, x, y, &last);
+            if (last.is_sunk) continue;
+            of.color.x += last.color.x;
+            of.color.y += last.color.y;
+            of.color.z += last.color.z;
+            of.count++;
         }
-        of.color.x += color.x;
-        of.color.y += color.y;
-        of.color.z += color.z;
-        of.count++;
-    }
     return of;
 }
 
 void gb_picture_paint(const gb_picture *picture, const gb_samples *samples, uint8_t *pixels) {
     double count = (double)(picture->per_pixel * picture->per_pixel);
-    for (int64_t row = 0; row < picture->rows; row++)
-        for (int64_t column = 0; column < picture->columns; column++) {
-            uint8_t *pixel = pixels + 3 * (row * picture->columns + column);
+    for (int64_t row = 0; row < picture->rows; row++) {
+        const gb_floor_row floor = gb_floor_row_of(picture, row);
+        uint8_t *pixel = pixels + 3 * row * picture->columns;
+        for (int64_t column = 0; column < picture->columns; column++, pixel += 3) {
             if (!is_covered(samples, row, column, picture->per_pixel)) {
-                gb_triple floor = floor_pixel(picture, row, column);
-                put(picture, pixel, floor.x, floor.y, floor.z);
+                put(picture, pixel, gb_floor_color(picture, &floor, column), 1.0);
                 continue;
             }
             shown of = shown_surfaces(picture, samples, row, column);
             double rest = count - (double)of.count;
             if (rest > 0.0) {
-                gb_triple floor = floor_pixel(picture, row, column);
-                of.color.x += rest * floor.x;
-                of.color.y += rest * floor.y;
-                of.color.z += rest * floor.z;
+                gb_triple color = gb_floor_color(picture, &floor, column);
+                of.color.x += rest * color.x;
+                of.color.y += rest * color.y;
+                of.color.z += rest * color.z;
             }
-            put(picture, pixel, of.color.x / count, of.color.y / count, of.color.z / count);
+            put(picture, pixel, of.color, 1.0 / count);
         }
+    }
 }

@@ -18,6 +18,13 @@ static inline double gb_dot(const double *axis, double x, double y, double z) {
     return axis[0] * x + axis[1] * y + axis[2] * z;
 }
 
+/* exp(-x) for x of 0 or more, to a thousandth of it where it is above a hundredth. */
+static inline double gb_fading(double x) {
+    double part = x / 16.0, grown = 1.0 + part * (1.0 + part * (0.5 + part / 6.0));
+    for (int turn = 0; turn < 4; turn++) grown *= grown;
+    return 1.0 / grown;
+}
+
 /* A world point in the view's frame: right, down, depth. */
 static inline gb_triple gb_to_view(const gb_view *view, double x, double y, double z) {
     x -= view->eye[0];

@@ -62,6 +62,14 @@ class Camera:
             is_perspective=self.orthographic_height_m is None,
         )
 
+    def metre_px(self, point: ArrayLike, size: tuple[int, int]) -> float:
+        """Return how many pixels a metre takes on a picture of some size, at a point's depth."""
+        view = self.view(size)
+        if not view.is_perspective:
+            return view.focal
+        depth = float(np.dot(view.forward, np.asarray(point, dtype=np.float64) - self.eye))
+        return view.focal / max(depth, view.near_m)
+
     def project(self, points: ArrayLike, size: tuple[int, int]) -> tuple[FloatArray, FloatArray]:
         """Return where points (..., 3) appear, in pixels (..., 2) from the top left, and their depths (...).
 

@@ -17,14 +17,12 @@ from gambol.crowd.poses import PosePlayer
 from gambol.crowd.recording import Recording
 from gambol.geometry.arrays import FloatArray
 from gambol.pictures.camera import Camera
-from gambol.pictures.coarse_skin import coarse_skin
 from gambol.pictures.flock import MeshFlock
+from gambol.pictures.skin_levels import CELL_PX, CELLS_M, SHADOW_CELL_M, skin_of_cells
 
 Float32Array = NDArray[np.float32]
 
-#: Metres: sizes of the cells of coarse skins, from fine to coarse; 0 is the whole skin.
-CELLS_M = (0.0, 0.03, 0.06, 0.15, 0.3)
-CELL_PX = 1.4  # pixels: a skin's cells may be this large on the picture; larger: coarser figures
+SHADOW_LEVEL = CELLS_M.index(SHADOW_CELL_M)  # of the skins that cast shadows, at least
 MOST_WHOLE = 12  # the nearest figures with whole skins, at most; further ones are at least one level coarser
 REACH_M = 3.5  # metres around a character's place that hold its body
 SHADOW_REACH = 1.6  # picture heights: figures this near to the camera's target cast shadows
@@ -61,14 +59,15 @@ class CrowdFigures:
                     chosen = own[(levels == level) & (casts[own] == shaded)]
                     if len(chosen):
                         some = Moment._make(column[chosen] for column in now)
-                        flocks.append(_flock(player, skins[level], some, self.colors[some.who], casts=shaded))
+                        casting = skins[max(level, SHADOW_LEVEL)] if shaded else None
+                        flocks.append(_flock(player, skins[level], casting, some, self.colors[some.who]))
         return flocks
 
 
 def skins_of(character: Character) -> tuple[Skin, ...]:
     """Return a character's skins from fine to coarse, one for each of `CELLS_M`."""
     whole = build_skin(Body.from_skeleton(character.skeleton))
-    return tuple(coarse_skin(whole, cell_m) if cell_m > 0.0 else whole for cell_m in CELLS_M)
+    return tuple(skin_of_cells(whole, cell_m) for cell_m in CELLS_M)
 
 
 def struct_of_skin(skin: Skin) -> Struct:
@@ -84,18 +83,26 @@ def struct_of_skin(skin: Skin) -> Struct:
     )
 
 
-def _flock(player: PosePlayer, skin: Skin, now: Moment, colors: FloatArray, *, casts: bool) -> MeshFlock:
+def _flock(player: PosePlayer, skin: Skin, casting: Skin | None, now: Moment, colors: FloatArray) -> MeshFlock:
+    """Return characters in a skin; casting: a coarser one that casts their shadows, None for none."""
     positions = np.empty((len(now.who), player.joint_count, 3), dtype=np.float32)
     rotations = np.empty((len(now.who), player.joint_count, 4), dtype=np.float32)
     player.place(now.clip, now.before, now.after, now.phase, now.pose, positions=positions, rotations=rotations)
-    vertices = np.empty((len(now.who), *skin.vertices.shape))
-    normals = np.empty_like(vertices)
-    turns = np.empty((player.joint_count, 12))
+    shadow = None
+    if casting is not None and casting is not skin:
+        shadow = MeshFlock(*_posed(casting, positions, rotations), casting.triangles, colors)
+    return MeshFlock(*_posed(skin, positions, rotations), skin.triangles, colors, casting is not None, shadow)
+
+
+def _posed(skin: Skin, positions: Float32Array, rotations: Float32Array) -> tuple[FloatArray, FloatArray]:
+    """Return vertices and normals (N, V, 3) of a skin in N poses."""
+    vertices = np.empty((len(positions), *skin.vertices.shape))
+    normals, turns = np.empty_like(vertices), np.empty((positions.shape[1], 12))
     lib.gb_figures_pose(
-        struct_of_skin(skin).c, pointer(positions, "float"), pointer(rotations, "float"), len(now.who),
+        struct_of_skin(skin).c, pointer(positions, "float"), pointer(rotations, "float"), len(positions),
         pointer(turns, "double"), pointer(vertices, "double"), pointer(normals, "double"),
     )  # fmt: skip
-    return MeshFlock(vertices, normals, skin.triangles, colors, casts_shadow=casts)
+    return vertices, normals
 
 
 def _seen(where: FloatArray, camera: Camera, size: tuple[int, int]) -> tuple[NDArray[np.bool_], FloatArray]:

@@ -10,7 +10,7 @@ from gambol.body.capsules import Body
 from gambol.body.skin import Skin, build_skin, vertex_normals
 from gambol.geometry.arrays import FloatArray
 from gambol.motion.motion import Motion
-from gambol.pictures.mesh import Color, Mesh
+from gambol.pictures.mesh import Caster, Color, Mesh
 
 CLAY: Color = (0.95, 0.71, 0.36)
 LEFT: Color = (0.0, 0.447, 0.698)  # blue of Okabe and Ito's set, which the color-blind can tell apart
@@ -22,9 +22,9 @@ def skin_of(motion: Motion) -> Skin:
     return build_skin(Body.from_skeleton(motion.skeleton))
 
 
-def figure(skin: Skin, vertices: FloatArray, color: Color = CLAY) -> Mesh:
+def figure(skin: Skin, vertices: FloatArray, color: Color = CLAY, caster: Caster | None = None) -> Mesh:
     """Return a skin as a mesh with its vertices (V, 3) placed in the world."""
-    return Mesh(vertices, vertex_normals(vertices, skin.triangles), skin.triangles, color)
+    return Mesh(vertices, vertex_normals(vertices, skin.triangles), skin.triangles, color, caster=caster)
 
 
 def spread_frames(motion: Motion, count: int) -> list[int]:

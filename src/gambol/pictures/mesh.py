@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -12,6 +13,13 @@ from gambol.errors import InvalidInput
 from gambol.geometry.arrays import FloatArray, Int32Array, frozen_array
 
 Color = tuple[float, float, float]  # red, green, blue in sRGB, 0 to 1
+
+
+class Caster(NamedTuple):
+    """Triangles that cast a shadow and are not seen."""
+
+    vertices: FloatArray  # (V, 3) metres
+    triangles: Int32Array  # (T, 3) indices of vertices
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,6 +32,7 @@ class Mesh:
     color: Color
     casts_shadow: bool = True
     is_ground: bool = False  # whether it receives soft shadows like the studio's floor
+    caster: Caster | None = None  # what casts its shadow in its place, of fewer triangles
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "vertices", frozen_array(np.reshape(self.vertices, (-1, 3))))

@@ -7,14 +7,13 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gambol.core import Struct, lib, pointer, struct, struct_of
 from gambol.errors import InvalidInput
 from gambol.geometry.arrays import BoolArray, FloatArray, Int32Array
 from gambol.pictures.camera import Camera
 from gambol.pictures.flock import MeshFlock
-from gambol.pictures.mesh import Mesh, Polyline, to_linear, to_screen_color
+from gambol.pictures.mesh import Caster, Mesh, Polyline, to_linear, to_screen_color
 from gambol.pictures.pixels import Pixels
 from gambol.pictures.samples import Samples, View, draw_strokes, draw_triangles, struct_of_view
 from gambol.pictures.shadow import floor_light, key_map
@@ -83,11 +82,9 @@ def _light(
     studio: Studio,
 ) -> Struct:
     """Set up lamps and shadows; return all that pixels depend on, as the core reads it."""
-    casters = [mesh for mesh in meshes if mesh.casts_shadow], [flock for flock in flocks if flock.casts_shadow]
-    is_all = len(casters[0]) == len(meshes) and len(casters[1]) == len(flocks)
-    casting = surfaces if is_all else _join(*casters, ())
-    lit_from, light_nearness = key_map(casting.vertices, casting.triangles, studio.key)
-    floor = floor_light(casting.vertices, casting.triangles, studio.key, studio.ground, studio.terrain)
+    casting = _casters(meshes, flocks)
+    lit_from, light_nearness = key_map(*casting, studio.key)
+    floor = floor_light(*casting, studio.key, studio.ground, studio.terrain)
     return struct(
         "gb_picture",
         rows=size[1],
@@ -109,13 +106,26 @@ def _light(
     )
 
 
+def _casters(meshes: Sequence[Mesh], flocks: Sequence[MeshFlock]) -> Caster:
+    """Join all that casts shadows."""
+    casters = [mesh.caster or Caster(mesh.vertices, mesh.triangles) for mesh in meshes if mesh.casts_shadow]
+    casters += [flock.shadow() for flock in flocks if flock.casts_shadow]
+    firsts = np.cumsum([0, *(len(caster.vertices) for caster in casters)])
+    return Caster(
+        np.concatenate([np.empty((0, 3)), *(caster.vertices for caster in casters)]),
+        np.concatenate(
+            [np.empty((0, 3), np.int32), *(one.triangles + first for one, first in zip(casters, firsts, strict=False))]
+        ).astype(np.int32),
+    )
+
+
 def _join(meshes: Sequence[Mesh], flocks: Sequence[MeshFlock], polylines: Sequence[Polyline]) -> Surfaces:
     """Join all meshes into one table; the lines' segments are numbered after all triangles."""
     sizes = [len(mesh.vertices) for mesh in meshes] + [
         flock.vertices.shape[0] * flock.vertices.shape[1] for flock in flocks
     ]
     firsts = np.cumsum([0, *sizes])
-    triangles = [mesh.triangles for mesh in meshes] + [_repeated(flock) for flock in flocks]
+    triangles = [mesh.triangles for mesh in meshes] + [flock.all_triangles() for flock in flocks]
     counts = [len(mesh.triangles) for mesh in meshes]
     counts += [len(flock.triangles) for flock in flocks for _ in range(len(flock))]
     counts += [max(0, len(line.points) - 1) for line in polylines]
@@ -136,12 +146,6 @@ def _join(meshes: Sequence[Mesh], flocks: Sequence[MeshFlock], polylines: Sequen
         colors=to_linear(np.concatenate(colors)),
         is_ground=is_ground,
     )
-
-
-def _repeated(flock: MeshFlock) -> NDArray[np.int32]:
-    """Return the triangles (N * T, 3) of all figures of a flock."""
-    firsts = np.arange(len(flock), dtype=np.int32) * flock.vertices.shape[1]
-    return (flock.triangles + firsts[:, None, None]).reshape(-1, 3)
 
 
 def _segments(polylines: Sequence[Polyline]) -> tuple[FloatArray, FloatArray, FloatArray]:

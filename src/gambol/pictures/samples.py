@@ -35,12 +35,13 @@ class Samples(NamedTuple):
     """Sample (row, column) lies at (column + 0.5, row + 0.5)."""
 
     nearness: Float32Array  # (rows, columns) grows toward the viewer: 1 / depth in perspective, else -depth
-    numbers: Int32Array  # (rows, columns) of the nearest triangle or stroke, -1 for none
+    numbers: Int32Array | None  # (rows, columns) of the nearest triangle or stroke, -1 for none; None: nobody asks
 
     @classmethod
-    def empty(cls, rows: int, columns: int) -> Samples:
+    def empty(cls, rows: int, columns: int, *, numbered: bool = True) -> Samples:
         """Return samples that show nothing."""
-        return cls(np.full((rows, columns), -np.inf, dtype=np.float32), np.full((rows, columns), -1, dtype=np.int32))
+        numbers = np.full((rows, columns), -1, dtype=np.int32) if numbered else None
+        return cls(np.full((rows, columns), -np.inf, dtype=np.float32), numbers)
 
     @property
     def struct(self) -> Struct:

@@ -6,13 +6,12 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-import scipy
-from numpy.typing import NDArray
 
+from gambol.core import lib, pointer
 from gambol.geometry.arrays import FloatArray, Int32Array
 from gambol.motion.ground import Ground
 from gambol.pictures.camera import make_view, view_axes
-from gambol.pictures.samples import Samples, Triple, View, draw_triangles
+from gambol.pictures.samples import Float32Array, Samples, Triple, View, draw_triangles
 from gambol.world.terrain import Terrain
 
 MOST_TEXELS = 700  # texels along a map's longer side, about; in wide scenes texels grow
@@ -21,13 +20,7 @@ KEY_BLUR_M = 0.028  # metres: blur of shadows on bodies; larger: softer
 KEY_MARGIN_M = 0.08  # metres around everything in the key lamp's map
 FLOOR_TEXEL_M = 0.015  # metres: side of a texel of the ground's map
 FLOOR_MARGIN_M = 0.5  # metres around shadows in the ground's map, for their soft edges
-KEY_DARKNESS = 0.36  # 0 to 1: share of light missing on the ground in a full shadow
-CONTACT_DARKNESS = 0.50  # 0 to 1: share of light missing right below a body that touches the ground
-CONTACT_REACH_M = 0.10  # metres: below a body this high, the share is smaller by the factor 1/e
-CONTACT_BLUR_M = 0.035  # metres: blur of that shade
 SUNK_M = 0.01  # metres: parts of a body deeper in the ground cast no shadow on it
-#: Height of the body that casts a shadow, and blur of the shadow, in metres: as under a large lamp.
-PENUMBRA = ((0.0, 0.015), (0.35, 0.05), (1.0, 0.11), (1.8, 0.19))
 
 
 class FloorLight(NamedTuple):
@@ -36,10 +29,10 @@ class FloorLight(NamedTuple):
     x: float  # metres: center of the first texel
     y: float  # metres
     texels_per_m: float
-    share: FloatArray  # (rows along y, columns along x) 0 to 1
+    share: Float32Array  # (rows along y, columns along x) 0 to 1
 
 
-def key_map(vertices: FloatArray, triangles: Int32Array, key: Triple) -> tuple[View, NDArray[np.float32]]:
+def key_map(vertices: FloatArray, triangles: Int32Array, key: Triple) -> tuple[View, Float32Array]:
     """Return the view from the key lamp, and the nearness of the surfaces in it, blurred for soft shadows."""
     axes = view_axes(-np.array(key))
     low, high = _bounds(vertices @ axes.T)
@@ -48,9 +41,11 @@ def key_map(vertices: FloatArray, triangles: Int32Array, key: Triple) -> tuple[V
     view = make_view(low @ axes, axes, 1.0 / texel, center=(0.0, 0.0), near_m=0.0, is_perspective=False)
     nearness = _draw(view, vertices, triangles, rows, columns)
     # Empty texels get the far end: blurred edges lean back, so that no surface shades itself there.
-    nearness = np.maximum(nearness, low[2] - high[2])
-    blurred = scipy.ndimage.gaussian_filter(nearness, KEY_BLUR_M / texel, mode="nearest", truncate=2.0)
-    return view, np.asarray(blurred, dtype=np.float32)
+    far, room = float(low[2] - high[2]), np.empty_like(nearness)
+    lib.gb_picture_soften_lamp(
+        pointer(nearness, "float"), rows, columns, KEY_BLUR_M / texel, far, pointer(room, "float")
+    )  # fmt: skip
+    return view, nearness
 
 
 def floor_light(
@@ -74,10 +69,10 @@ def floor_light(
     # The view is upward from the ground: the lowest surface is the nearest, and sunk parts are cut off.
     eye = np.array([low[0] - 0.5 * texel, low[1] - 0.5 * texel, -SUNK_M])
     upward = make_view(eye, np.eye(3), 1.0 / texel, center=(0.0, 0.0), near_m=0.0, is_perspective=False)
-    key_heights = -SUNK_M - _draw(upward, along_key, triangles, rows, columns)
-    contact_heights = -SUNK_M - _draw(upward, straight_down, triangles, rows, columns)
-    share = (1.0 - KEY_DARKNESS * _soft(key_heights, texel)) * (1.0 - _contact(contact_heights, texel))
-    return FloorLight(float(low[0]), float(low[1]), 1.0 / texel, share)
+    key_heights, contact_heights = (
+        np.float32(-SUNK_M) - _draw(upward, points, triangles, rows, columns) for points in (along_key, straight_down)
+    )
+    return FloorLight(float(low[0]), float(low[1]), 1.0 / texel, shade(key_heights, contact_heights, texel))
 
 
 def _bounds(points: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -94,25 +89,19 @@ def _map_size(extents: FloatArray, finest_m: float) -> tuple[float, int, int]:
     return texel, math.ceil(extents[0] / texel) + 2, math.ceil(extents[1] / texel) + 2
 
 
-def _draw(view: View, vertices: FloatArray, triangles: Int32Array, rows: int, columns: int) -> NDArray[np.float32]:
-    samples = Samples.empty(rows, columns)
+def _draw(view: View, vertices: FloatArray, triangles: Int32Array, rows: int, columns: int) -> Float32Array:
+    samples = Samples.empty(rows, columns, numbered=False)
     draw_triangles(view, vertices, triangles, samples)
     return samples.nearness
 
 
-def _soft(heights: NDArray[np.float32], texel: float) -> FloatArray:
-    """Return a shadow (0 to 1) from the heights of the bodies that cast it: the higher, the softer; inf casts none."""
-    levels = np.array([height for height, _ in PENUMBRA])
-    covered = np.isfinite(heights)
-    position = np.interp(np.where(covered, heights, 0.0), levels, np.arange(len(levels)))
-    total = np.zeros(heights.shape)
-    for index, (_, blur_m) in enumerate(PENUMBRA):
-        weight = np.maximum(0.0, 1.0 - np.abs(position - index)) * covered
-        if np.any(weight):
-            total += scipy.ndimage.gaussian_filter(weight, blur_m / texel, mode="constant", truncate=2.5)
-    return np.minimum(total, 1.0)
-
-
-def _contact(heights: NDArray[np.float32], texel: float) -> FloatArray:
-    near = np.exp(-np.maximum(heights, 0.0) / CONTACT_REACH_M)
-    return CONTACT_DARKNESS * scipy.ndimage.gaussian_filter(near, CONTACT_BLUR_M / texel, mode="constant", truncate=2.5)
+def shade(key_heights: Float32Array, contact_heights: Float32Array, texel_m: float) -> Float32Array:
+    """Return the share of light below bodies, by their heights toward the lamp and straight above; inf: none."""
+    rows, columns = key_heights.shape
+    room = np.empty(lib.gb_picture_floor_room(rows, columns), dtype=np.float32)
+    share = np.empty((rows, columns), dtype=np.float32)
+    lib.gb_picture_shade_floor(
+        pointer(key_heights, "float"), pointer(contact_heights, "float"), rows, columns, texel_m,
+        pointer(room, "float"), pointer(share, "float"),
+    )  # fmt: skip
+    return share

@@ -12,14 +12,15 @@ from gambol.body.capsules import Body
 from gambol.body.mannequin import cone_meshes
 from gambol.body.skin import Skin, build_skin
 from gambol.geometry.arrays import FloatArray
+from gambol.motion.motion import Motion
 from gambol.motion.skeleton import Skeleton
 from gambol.pictures.camera import Camera
-from gambol.pictures.figure import figure
 from gambol.pictures.flock import MeshFlock
 from gambol.pictures.mesh import Mesh, Polyline
 from gambol.pictures.pixels import Pixels
 from gambol.pictures.render import render
 from gambol.pictures.shown import Shown
+from gambol.pictures.skin_levels import shaded_figure
 from gambol.pictures.studio import Studio
 from gambol.pictures.world_meshes import (
     MoverModel,
@@ -65,7 +66,7 @@ class PictureStage:
     ) -> Pixels:
         """Render characters, one skin each, in the world at a time."""
         figures = [
-            figure(skin, skin.deform(one.motion, [one.frame_at(time_s)])[0], one.color)
+            _figure(one, one.motion, skin, time_s, camera, size)
             for one, skin in zip(shown, skins, strict=True)
             if one.motion is not None
         ]
@@ -106,6 +107,13 @@ def skins_for(shown: Sequence[Shown]) -> list[Skin]:
             made.append((skeleton, skin))
         skins.append(skin)
     return skins
+
+
+def _figure(
+    shown: Shown, motion: Motion, skin: Skin, time_s: float, camera: Camera, size: tuple[int, int]
+) -> Mesh:  # fmt: skip
+    frame = shown.frame_at(time_s)
+    return shaded_figure(skin, motion, frame, shown.color, camera.metre_px(motion.root_positions[frame], size))
 
 
 def doll(body: Body) -> Skin:
