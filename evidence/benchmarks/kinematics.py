@@ -6,8 +6,7 @@ import numpy as np
 
 from evidence.benchmarks.timing import Row, median_seconds
 from gambol.geometry import quaternion
-from gambol.motion import Skeleton
-from gambol.motion.kinematics import world_poses
+from gambol.motion import Skeleton, world_poses
 
 FRAMES, JOINTS = 10_000, 24
 

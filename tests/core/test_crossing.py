@@ -10,8 +10,7 @@ import shapely
 from tests.support.coarse_cells import cells_of
 
 from gambol.characters import load_character
-from gambol.characters.action_table import action_table
-from gambol.characters.core_table import actions_struct
+from gambol.characters.action_table import action_table, actions_struct
 from gambol.core import ffi, lib, pointer
 from gambol.search.coarse_cells import CLOSED, OPEN
 from gambol.world import Footprint, Obstacle

@@ -13,8 +13,15 @@ from gambol.body import Body
 from gambol.characters import load_character
 from gambol.characters.blend import allowed_pairs, distinct_clips, join_windows
 from gambol.characters.blended_shape import _end_spheres, _tabulate_shapes
-from gambol.characters.core_table import room_for_joins, struct_of_clips, struct_of_limbs
-from gambol.characters.motion_table import LimbTable, MotionTable, tabulate_clips, tabulate_limbs
+from gambol.characters.motion_table import (
+    LimbTable,
+    MotionTable,
+    room_for_joins,
+    struct_of_clips,
+    struct_of_limbs,
+    tabulate_clips,
+    tabulate_limbs,
+)
 from gambol.core import lib, pointer, struct, struct_of
 
 FIGURES = ("human", "horse", "skateboarder")

@@ -11,10 +11,9 @@ from evidence.soak.planning_problems import KINDS, random_figure, random_problem
 from tests.support.random_worlds import BOUNDS, SIZE_M, Known, random_world
 
 from gambol.characters import Character
-from gambol.characters.action_table import ActionTable, action_table
-from gambol.characters.core_table import actions_struct
+from gambol.characters.action_table import ActionTable, action_table, actions_struct
 from gambol.core import ffi, lib, pointer, struct
-from gambol.search.core_tables import moves_struct
+from gambol.search.moves import moves_struct
 from gambol.search.search import set_up
 from gambol.world.core_table import world_struct
 

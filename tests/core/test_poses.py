@@ -12,7 +12,7 @@ from tests.core.poses_in_numpy import placed_joints, random_turns
 
 from gambol.core import lib, pointer, struct
 from gambol.geometry import quaternion
-from gambol.motion.kinematics import world_poses
+from gambol.motion.motion import world_poses
 
 seeds = st.integers(0, 2**32 - 1)
 SOFT_FROM = 0.97

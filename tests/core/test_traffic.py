@@ -13,12 +13,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gambol.characters import Character, place_steps
-from gambol.characters.action_table import ActionTable, action_table
-from gambol.characters.core_table import actions_struct
+from gambol.characters.action_table import ActionTable, action_table, actions_struct
 from gambol.core import lib, pointer, struct
 from gambol.geometry import planar
 from gambol.search import Traffic
-from gambol.search.core_tables import traffic_struct
 from gambol.world import Footprint, Mover, Piece, Trajectory
 
 RATE_HZ, HORIZON, CLOSE = 10.0, 120, 1e-9
@@ -87,7 +85,7 @@ def room(traffic: Traffic, x: float, y: float, radius: float, low: float, high: 
 def test_a_cylinder_meets_what_going_through_all_records_finds(figure: Character, seed: int):
     rng = np.random.default_rng(seed)
     traffic = crowd(rng, figure)
-    table, met_count = traffic_struct(traffic), 0
+    table, met_count = traffic.struct, 0
     for _ in range(120):
         x, y = rng.uniform(-9.0, 9.0, 2)
         radius, low, frame = rng.uniform(0.05, 4.0), rng.uniform(-0.2, 2.0), int(rng.integers(HORIZON))
@@ -116,7 +114,7 @@ def body(actions: ActionTable, sample: int, x: float, y: float, heading: float) 
 def test_a_body_meets_what_its_cylinders_meet_now_and_as_long_as_it_stays(figure: Character, seed: int):
     rng = np.random.default_rng(seed)
     traffic, actions = crowd(rng, figure), action_table(figure)
-    table, core, stays_count = traffic_struct(traffic), actions_struct(figure), 0
+    table, core, stays_count = traffic.struct, actions_struct(figure), 0
     for _ in range(25):
         sample, frame = int(rng.integers(len(actions.path))), int(rng.integers(HORIZON - 30, HORIZON))
         x, y, heading = rng.uniform(-8.0, 8.0), rng.uniform(-8.0, 8.0), rng.uniform(-3.0, 3.0)
@@ -146,7 +144,7 @@ def test_a_body_meets_what_its_cylinders_meet_now_and_as_long_as_it_stays(figure
 def test_where_it_is_quiet_nothing_is_met(figure: Character, seed: int):
     rng = np.random.default_rng(seed)
     traffic = crowd(rng, figure)
-    table, quiet = traffic_struct(traffic), 0
+    table, quiet = traffic.struct, 0
     for _ in range(200):
         x, y = rng.uniform(-20.0, 20.0, 2)
         radius, first = rng.uniform(0.2, 4.0), int(rng.integers(0, HORIZON - 40))

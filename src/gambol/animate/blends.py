@@ -13,8 +13,14 @@ import numpy as np
 from gambol.characters.blend import allowed_pairs, distinct_clips, join_windows
 from gambol.characters.character import Character
 from gambol.characters.clip import Clip
-from gambol.characters.core_table import room_for_joins, struct_of_clips, struct_of_limbs
-from gambol.characters.motion_table import MotionTable, tabulate_clips, tabulate_limbs
+from gambol.characters.motion_table import (
+    MotionTable,
+    room_for_joins,
+    struct_of_clips,
+    struct_of_limbs,
+    tabulate_clips,
+    tabulate_limbs,
+)
 from gambol.core import Struct, lib, pointer, struct_of
 from gambol.errors import InvalidInput
 from gambol.geometry.arrays import Int64Array

@@ -9,6 +9,7 @@ import numpy as np
 
 from gambol.characters.character import Character
 from gambol.characters.clip import Clip
+from gambol.core import Struct, struct_of
 
 
 class ActionTable(NamedTuple):
@@ -40,6 +41,7 @@ class ActionTable(NamedTuple):
 
 
 _tables: WeakKeyDictionary[Character, ActionTable] = WeakKeyDictionary()
+_structs: WeakKeyDictionary[Character, Struct] = WeakKeyDictionary()
 
 
 def action_table(character: Character) -> ActionTable:
@@ -89,3 +91,21 @@ def compile_actions(character: Character) -> ActionTable:
 def _offsets(sizes: np.ndarray) -> np.ndarray:
     """Return where each group begins, and where the last one ends."""
     return np.concatenate(([0], np.cumsum(sizes))).astype(np.int64)
+
+
+def actions_struct(character: Character) -> Struct:
+    """Return what a character can do as the core reads it, laid out once."""
+    if character not in _structs:
+        _structs[character] = struct_of_actions(action_table(character))
+    return _structs[character]
+
+
+def struct_of_actions(actions: ActionTable) -> Struct:
+    """Return an action table as the core reads it."""
+    return struct_of(
+        "gb_actions",
+        actions,
+        behaviors=len(actions.behavior_cost),
+        clips=len(actions.duration),
+        samples=len(actions.path),
+    )

@@ -12,8 +12,13 @@ from gambol.body.capsules import Body
 from gambol.characters.blend import allowed_pairs, distinct_clips, join_windows
 from gambol.characters.character import Character
 from gambol.characters.clip import Clip, SweptShape
-from gambol.characters.core_table import room_for_joins, struct_of_clips, struct_of_limbs
-from gambol.characters.motion_table import tabulate_clips, tabulate_limbs
+from gambol.characters.motion_table import (
+    room_for_joins,
+    struct_of_clips,
+    struct_of_limbs,
+    tabulate_clips,
+    tabulate_limbs,
+)
 from gambol.characters.swept_shape import part_segments
 from gambol.core import Struct, lib, pointer, struct, struct_of
 from gambol.geometry.arrays import Int64Array

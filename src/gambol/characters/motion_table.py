@@ -8,7 +8,9 @@ from typing import NamedTuple
 import numpy as np
 
 from gambol.characters.clip import Clip
+from gambol.core import Struct, lib, struct_of
 from gambol.errors import InvalidInput
+from gambol.geometry.arrays import FloatArray, Int64Array
 from gambol.motion import joint_names
 from gambol.motion.contacts import ContactPoint, sole_points
 from gambol.motion.figure import board_joint, hoofed_legs
@@ -117,3 +119,32 @@ def _check_alike(clips: Sequence[Clip]) -> None:
         ):
             if its != expected:
                 raise InvalidInput(f"clips {one.name!r} and {other.name!r} cannot be joined: they differ in {what}")
+
+
+def struct_of_clips(table: MotionTable) -> Struct:
+    """Return the frames of clips as the core reads them."""
+    return struct_of(
+        "gb_clip_frames",
+        table,
+        joints=table.rotations.shape[1],
+        points=table.planted.shape[1],
+        is_rigid=len(table.offsets) == 1,
+    )
+
+
+def struct_of_limbs(limbs: LimbTable) -> Struct:
+    """Return legs and arms as the core reads them."""
+    return struct_of(
+        "gb_limbs",
+        limbs,
+        joints=len(limbs.parents),
+        limbs=len(limbs.joints),
+        points=len(limbs.point_limb),
+        soles=len(limbs.sole_limb),
+        chain=limbs.joints,
+    )
+
+
+def room_for_joins(clips: Struct, windows: Int64Array) -> FloatArray:
+    """Return room to blend as many frames on either side of a join as the widest of some windows has."""
+    return np.empty(lib.gb_join_room(clips.c, int(windows.max(initial=0))))

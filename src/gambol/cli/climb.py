@@ -9,7 +9,7 @@ import typer
 
 from gambol.cli.options import JsonOption
 from gambol.cli.performing import Request, perform_request
-from gambol.cli.waiting import loading
+from gambol.cli.waiting import loading, tell_of_compiling
 from gambol.deliver.registry import PLANE, WriteOptions
 from gambol.scenes.find import scene_path
 
@@ -122,6 +122,8 @@ def climb(
     with loading():
         from gambol.stages.climber import Climber
         from gambol.stages.climbs import ClimbStage
+
+    tell_of_compiling()
 
     def show(console: Console, performance: Performance) -> None:
         from gambol.cli.climb_table import show_climbs

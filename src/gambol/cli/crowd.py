@@ -9,7 +9,7 @@ import typer
 
 from gambol.cli.options import JsonOption
 from gambol.cli.performing import Request, perform_request
-from gambol.cli.waiting import loading
+from gambol.cli.waiting import loading, tell_of_compiling
 from gambol.deliver.registry import WriteOptions
 from gambol.scenes.find import scene_path
 
@@ -108,6 +108,8 @@ def crowd(
     with loading():
         from gambol.crowd.crowd import DEFAULT_BUDGET
         from gambol.stages.crowds import CrowdStage
+
+    tell_of_compiling()
 
     def show(console: Console, performance: Performance) -> None:
         from gambol.cli.crowd_table import show_crowd

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,7 +21,6 @@ if TYPE_CHECKING:
     from gambol.stages.performance import Performance, Stage
 
 NOT_ALL_WELL = 1  # exit code
-COMPILING = "compiling kernels: once for this version on this machine, up to about a minute"
 
 
 @dataclass(frozen=True)
@@ -50,7 +48,6 @@ def perform_request(
     stage: returns how to perform the scene that was read.  show: prints a table of the characters.
     """
     with loading():  # what takes long is loaded when the command line is in order
-        from gambol.kernels import clock
         from gambol.scenes.file import load_scene
         from gambol.stages.performance import check_kind, perform
 
@@ -71,7 +68,6 @@ def perform_request(
         for name in request.options.only:
             scene.actor(name)  # an unknown name is an error before anything runs
         check_targets(request.kind, targets, characters=len(scene.cast), chosen=bool(request.options.only))
-        clock.when_compiling(partial(typer.echo, COMPILING, err=True))
         performance = perform(scene, stage(scene, say), check=request.check, progress=say)
         delivery = performance.save(*targets, options=request.options, progress=say)
     if request.as_json:

@@ -9,7 +9,7 @@ import typer
 
 from gambol.cli.options import JsonOption
 from gambol.cli.performing import Request, perform_request
-from gambol.cli.waiting import loading
+from gambol.cli.waiting import loading, tell_of_compiling
 from gambol.scenes.find import scene_path
 
 if TYPE_CHECKING:
@@ -180,6 +180,7 @@ def _read_trees(paths: list[Path] | None) -> list[SearchTree] | None:
 
 def _prepare(planner: TreePlanner, scene: Scene, say: Say) -> None:
     """Have trees at hand for everyone: growing them takes a while, once, and is no part of planning."""
+    tell_of_compiling()
     characters = list({id(actor.character): actor.character for actor in scene.cast}.values())
     for number, character in enumerate(characters):
         say(f"growing trees for {character.name}", number / len(characters))

@@ -1,4 +1,4 @@
-"""What a user meets while waiting: Ctrl-C while modules load, and a progress bar for long work."""
+"""What a user meets while waiting: Ctrl-C while modules load, a line while kernels compile, a bar for long work."""
 
 from __future__ import annotations
 
@@ -9,9 +9,11 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import Protocol
 
 INTERRUPTED = 130  # exit code: Ctrl-C ended the program
+COMPILING = "compiling kernels: once for this version on this machine, up to about a minute"
 
 
 @contextmanager
@@ -30,6 +32,13 @@ def loading() -> Iterator[None]:
         if collects:
             gc.enable()
         signal.signal(signal.SIGINT, heeded)
+
+
+def tell_of_compiling() -> None:
+    """Have one line on stderr say that kernels compile, if they will."""
+    from gambol.kernels import clock
+
+    clock.when_compiling(partial(print, COMPILING, file=sys.stderr))
 
 
 class Say(Protocol):

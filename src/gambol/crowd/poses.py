@@ -16,7 +16,7 @@ from gambol.crowd.kernels.poses import ALL, FEW, NO_CLIP, NONE, PoseTable, place
 from gambol.errors import InvalidInput
 from gambol.geometry import planar, quaternion
 from gambol.geometry.arrays import Int64Array, frozen
-from gambol.motion.kinematics import world_poses
+from gambol.motion.motion import world_poses
 
 __all__ = ["ALL", "FEW", "NONE", "NO_CLIP", "PosePlayer"]
 

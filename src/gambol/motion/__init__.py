@@ -11,7 +11,7 @@ __getattr__, __dir__, __all__ = public(
         ".ground": "Ground",
         ".joint_names": "arms legs mirror_partners",
         ".mirroring": "mirror",
-        ".motion": "Motion",
+        ".motion": "Motion world_poses",
         ".quality": "Quality measure_quality slide_speeds",
         ".retargeting": "retarget",
         ".skeleton": "Skeleton same_bones",

@@ -18,6 +18,7 @@ from gambol.motion.joint_names import legs as legs
 from gambol.motion.joint_names import mirror_partners as mirror_partners
 from gambol.motion.mirroring import mirror as mirror
 from gambol.motion.motion import Motion as Motion
+from gambol.motion.motion import world_poses as world_poses
 from gambol.motion.quality import Quality as Quality
 from gambol.motion.quality import measure_quality as measure_quality
 from gambol.motion.quality import slide_speeds as slide_speeds

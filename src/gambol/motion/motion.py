@@ -11,8 +11,7 @@ from numpy.typing import ArrayLike
 from gambol.core import lib, pointer
 from gambol.errors import InvalidInput
 from gambol.geometry import quaternion
-from gambol.geometry.arrays import FloatArray, frozen, frozen_array
-from gambol.motion.kinematics import world_poses
+from gambol.geometry.arrays import FloatArray, Int32Array, frozen, frozen_array
 from gambol.motion.skeleton import Skeleton
 from gambol.notebook import mime_bundle
 
@@ -107,3 +106,20 @@ class Motion:
     def with_rotations(self, rotations: FloatArray) -> Motion:
         """Return this motion with other local rotations (F, J, 4)."""
         return replace(self, rotations=rotations)
+
+
+def world_poses(
+    parents: Int32Array, offsets: FloatArray, root_positions: FloatArray, rotations: FloatArray
+) -> tuple[FloatArray, FloatArray]:
+    """Return positions (F, J, 3) and orientations (F, J, 4) of joints in the world.
+
+    offsets: (F, J, 3), or (1, J, 3) where all bones are rigid; root_positions: (F, 3); rotations: (F, J, 4), local.
+    """
+    frames, joints = rotations.shape[:2]
+    positions, turns = np.empty((frames, joints, 3)), np.empty((frames, joints, 4))
+    lib.gb_pose_place(
+        pointer(parents, "int32_t"), joints, pointer(offsets, "double"), len(offsets) == 1,
+        pointer(root_positions, "double"), pointer(rotations, "double"), frames, pointer(positions, "double"),
+        pointer(turns, "double"),
+    )  # fmt: skip
+    return positions, turns

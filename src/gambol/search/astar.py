@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from gambol.errors import InvalidInput
-from gambol.kernels import clock
 from gambol.search.moves import COST_UNIT
 from gambol.search.plan import Outcome, Plan, SearchStatistics
 from gambol.search.problem import Problem
@@ -216,8 +216,8 @@ def _check_time_limit(limit_s: float | None) -> None:
 
 
 def _clock(limit_s: float | None) -> Callable[[], bool]:
-    end = None if limit_s is None else clock.seconds() + limit_s
-    return lambda: end is None or clock.seconds() < end
+    end = None if limit_s is None else time.perf_counter() + limit_s
+    return lambda: end is None or time.perf_counter() < end
 
 
 def _ratio(cost: int, lower: int) -> float:

@@ -8,9 +8,8 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.characters.action_table import action_table
+from gambol.characters.action_table import action_table, actions_struct
 from gambol.characters.character import Character
-from gambol.characters.core_table import actions_struct
 from gambol.core import Struct, ffi, lib
 from gambol.search.moves import moves_of
 from gambol.search.way import core_radius

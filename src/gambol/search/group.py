@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -10,7 +11,6 @@ from itertools import pairwise
 from gambol.characters.character import Character
 from gambol.characters.step import Step
 from gambol.errors import InvalidInput
-from gambol.kernels import clock
 from gambol.search.astar import AStar
 from gambol.search.meetings import things_met_on_the_way, things_met_standing
 from gambol.search.plan import Outcome, Plan
@@ -95,7 +95,7 @@ def plan_group(
     if not (math.isfinite(hold_s) and hold_s >= 0.0):
         raise InvalidInput(f"starts are held for a finite time that is not negative, not for {hold_s} s")
     _check(problems)
-    begun = clock.seconds()
+    begun = time.perf_counter()
     group = _Group(problems, planner, hold_s, expansions, progress)
     group.first_round()
     while group.waiting() and group.rounds <= retries:
@@ -110,7 +110,7 @@ def plan_group(
         rounds=group.rounds,
         attempts=tuple(group.attempts),
         traffic=group.traffic,
-        time_s=clock.seconds() - begun,
+        time_s=time.perf_counter() - begun,
     )
 
 

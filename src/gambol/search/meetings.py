@@ -6,13 +6,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from gambol.characters.action_table import action_table
+from gambol.characters.action_table import action_table, actions_struct
 from gambol.characters.character import Character
-from gambol.characters.core_table import actions_struct
 from gambol.characters.step import Step, clip_of
 from gambol.core import lib, pointer, rows
 from gambol.geometry import planar
-from gambol.search.core_tables import struct_of_traffic
 from gambol.search.traffic import Traffic
 from gambol.world.core_table import world_struct
 from gambol.world.world import World
@@ -70,6 +68,6 @@ def _met(
 ) -> list[int]:
     stances = rows("gb_stance", len(samples))
     stances["sample"], stances["x"], stances["y"], stances["heading"] = samples, *poses.T
-    tables = world_struct(world).c, struct_of_traffic(traffic.table), actions_struct(character).c
+    tables = world_struct(world).c, traffic.struct, actions_struct(character).c
     asked = pointer(stances, "gb_stance"), pointer(frames.astype(np.int64), "int64_t"), len(stances)
     return [thing for thing in things if lib.gb_stance_any_met(tables[0], tables[1].c, tables[2], *asked, thing)]

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from gambol.characters.action_table import ActionTable, action_table
 from gambol.characters.character import Character
 from gambol.characters.check_graph import can_be_held
+from gambol.core import Struct, struct_of
 
 #: Costs are whole numbers of this, so that sums and comparisons are exact.
 COST_UNIT = 1e-6
@@ -35,6 +36,7 @@ class Moves(NamedTuple):
 
 
 _KNOWN: WeakKeyDictionary[Character, Moves] = WeakKeyDictionary()
+_STRUCTS: WeakKeyDictionary[Character, Struct] = WeakKeyDictionary()
 
 
 def moves_of(character: Character) -> Moves:
@@ -42,6 +44,13 @@ def moves_of(character: Character) -> Moves:
     if character not in _KNOWN:
         _KNOWN[character] = compile_moves(character, action_table(character))
     return _KNOWN[character]
+
+
+def moves_struct(character: Character) -> Struct:
+    """Return the moves of a character as the core reads them, laid out once."""
+    if character not in _STRUCTS:
+        _STRUCTS[character] = struct_of("gb_moves", moves_of(character))
+    return _STRUCTS[character]
 
 
 def compile_moves(character: Character, actions: ActionTable) -> Moves:

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from gambol.characters.action_table import actions_struct
 from gambol.characters.character import Character
 from gambol.characters.step import SEED_BITS
 from gambol.core import Struct, struct_of
-from gambol.search.moves import COST_UNIT, Moves, label_successors, may_be_last, moves_of, rest_label
+from gambol.search.moves import COST_UNIT, Moves, label_successors, may_be_last, moves_of, moves_struct, rest_label
 from gambol.search.problem import Goal, Problem
 from gambol.search.traffic import Traffic
 from gambol.search.way import ClosedCells, way_field
+from gambol.world.core_table import world_struct
 from gambol.world.standing import special_kinds
+from gambol.world.world import World
 
 
 class Query(NamedTuple):
@@ -42,6 +46,28 @@ class Query(NamedTuple):
     seed: int
     has_traffic: bool
     horizon: int  # no clip ends after this frame; only where something moves
+
+
+@dataclass(frozen=True, eq=False)
+class CoreTables:
+    """All that the core reads of a problem: a world, what moves in it, a character, and what is asked."""
+
+    world: Struct
+    traffic: Struct
+    actions: Struct
+    moves: Struct
+    query: Struct
+
+
+def core_tables(world: World, traffic: Traffic, character: Character, query: Query) -> CoreTables:
+    """Return what the core reads of a problem; worlds and characters are laid out once."""
+    return CoreTables(
+        world=world_struct(world),
+        traffic=traffic.struct,
+        actions=actions_struct(character),
+        moves=moves_struct(character),
+        query=struct_of_query(query),
+    )
 
 
 def struct_of_query(query: Query) -> Struct:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -13,12 +14,10 @@ from gambol.characters.action_table import ActionTable, action_table
 from gambol.characters.step import Step
 from gambol.core import Struct, lib, pointer, rows, struct
 from gambol.errors import InvalidInput
-from gambol.kernels import clock
-from gambol.search.core_tables import CoreTables, core_tables
 from gambol.search.moves import COST_UNIT, Moves, moves_of
 from gambol.search.plan import SearchStatistics, SearchTrace
 from gambol.search.problem import Problem
-from gambol.search.query import Query, query_of
+from gambol.search.query import CoreTables, Query, core_tables, query_of
 from gambol.search.traffic import Traffic
 from gambol.search.way import ClosedCells, closed_cells
 from gambol.world.core_table import prepare
@@ -84,7 +83,7 @@ class Setting:
 
 def set_up(problem: Problem, *, around: bool = True) -> Setting:
     """Compile a problem.  around: bound from below by ways around obstacles, not by straight lines alone."""
-    begun = clock.seconds()
+    begun = time.perf_counter()
     character, world = problem.character, standing(problem.world)
     prepare(problem.world, _box_around(problem))
     traffic = problem.traffic or Traffic.of(
@@ -100,7 +99,7 @@ def set_up(problem: Problem, *, around: bool = True) -> Setting:
     core = core_tables(problem.world, traffic, character, query)
     return Setting(
         problem, world, action_table(character), moves_of(character), traffic, cells, query, core,
-        clock.seconds() - begun,
+        time.perf_counter() - begun,
     )  # fmt: skip
 
 
@@ -223,10 +222,10 @@ class Search:
     def run(self, most_expansions: int, *, go_on: Callable[[], bool] | None = None) -> int:
         """Search until it ends, or so many expansions are made in all, or `go_on` says no; return the status."""
         while True:
-            begun = clock.seconds()
+            begun = time.perf_counter()
             self._make_room()
             lib.gb_search_expand(self._core.c, min(most_expansions, self.expansions + SLICE))
-            self.time_s += clock.seconds() - begun
+            self.time_s += time.perf_counter() - begun
             if self.status in (FOUND, EXHAUSTED) or self.expansions >= most_expansions:
                 return self.status
             if go_on is not None and not go_on():

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from gambol.characters.character import Character
 from gambol.characters.clip import Clip
 from gambol.characters.step import Step, check_steps, clip_of
+from gambol.core import Struct, struct_of
 from gambol.errors import InvalidInput
 from gambol.geometry import planar
 from gambol.geometry.arrays import FloatArray, GrowingArray, Int64Array
@@ -125,6 +126,7 @@ class Traffic:
         self._record_shapes = GrowingArray(np.int64)
         self._shapes = ShapeLibrary()
         self._cells = TrafficCells()
+        self._laid_out: tuple[int, Struct] | None = None  # number of things, and all of them as the core reads them
 
     @classmethod
     def of(cls, world: World, *, rate_hz: float = DEFAULT_RATE_HZ, horizon_s: float = DEFAULT_HORIZON_S) -> Traffic:
@@ -259,6 +261,15 @@ class Traffic:
             last_change=self._last_change,
             has_giants=cells.has_giants,
         )
+
+    @property
+    def struct(self) -> Struct:
+        """What the core reads, laid out anew when something has been added."""
+        if self._laid_out is None or self._laid_out[0] != len(self.names):
+            table = self.table
+            rows = {"cell_rows": len(table.cells), "mark_rows": len(table.marks)}
+            self._laid_out = len(self.names), struct_of("gb_traffic", table, **rows)
+        return self._laid_out[1]
 
     @property
     def is_empty(self) -> bool:

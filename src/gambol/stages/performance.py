@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -12,7 +13,6 @@ from typing import Any, Protocol, Self, TypeVar, overload
 from gambol.deliver.registry import Delivery, WriteOptions, deliver
 from gambol.errors import InvalidInput
 from gambol.judges.report import Report
-from gambol.kernels import clock
 from gambol.motion.motion import Motion
 from gambol.scenes.scene import Scene
 from gambol.search.plan import Outcome
@@ -174,9 +174,9 @@ def perform(
     performance = stage.run(scene, say)
     if not check:
         return performance
-    begun = clock.seconds()
+    begun = time.perf_counter()
     report = judge(performance, progress=say)
-    timings = {**performance.timings, "check_s": clock.seconds() - begun}
+    timings = {**performance.timings, "check_s": time.perf_counter() - begun}
     return replace(performance, report=report, timings=timings)
 
 

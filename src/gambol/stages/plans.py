@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -12,7 +13,6 @@ from gambol.animate.playing import play, realized_contacts
 from gambol.body.capsules import Body
 from gambol.judges.motions import Performer, check_motions
 from gambol.judges.report import CheckReport
-from gambol.kernels import clock
 from gambol.motion.contacts import Contacts
 from gambol.motion.edits import take
 from gambol.motion.motion import Motion
@@ -128,9 +128,9 @@ class PlanStage:
     kind = "plan"
 
     def run(self, scene: Scene, say: Progress) -> PlanPerformance:
-        begun = clock.seconds()
+        begun = time.perf_counter()
         problems, plans = self._plans(scene, say)
-        planned = clock.seconds()
+        planned = time.perf_counter()
         realized: list[Motion | None] = []
         contacts: list[Contacts | None] = []
         for number, plan in enumerate(plans):
@@ -138,7 +138,7 @@ class PlanStage:
             steps, terrain = plan.steps, scene.world.terrain
             realized.append(play(plan.character, steps, terrain=terrain) if steps else None)
             contacts.append(realized_contacts(plan.character, steps) if steps else None)
-        timings = {"plan_s": planned - begun, "realize_s": clock.seconds() - planned}
+        timings = {"plan_s": planned - begun, "realize_s": time.perf_counter() - planned}
         return PlanPerformance(scene, problems, plans, tuple(realized), tuple(contacts), timings=timings)
 
     def _plans(self, scene: Scene, say: Progress) -> tuple[tuple[Problem, ...], tuple[Plan, ...]]:

@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.core import ffi, lib, struct
-from gambol.search.core_tables import traffic_struct
 from gambol.search.moves import COST_UNIT
 from gambol.search.search import Setting
 from gambol.world.world import Pose
@@ -41,7 +40,7 @@ def fan_out(
     frames, costs = np.empty(count, np.int64), np.empty(count, np.int64)
     fan = struct("gb_fan", count=count, behavior=played, clip=clips, pose=poses, frame=frames, cost=costs)
     samples = ffi.new("int64_t *")
-    core, traffic = setting.core, traffic_struct(setting.traffic)
+    core, traffic = setting.core, setting.traffic.struct
     lib.gb_fan_out(
         core.world.c, traffic.c, core.query.c, core.actions.c, core.moves.c, *pose, frame, fan.c, samples
     )  # fmt: skip

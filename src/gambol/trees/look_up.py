@@ -16,7 +16,6 @@ from gambol.characters.character import Character
 from gambol.characters.step import Step
 from gambol.core import Struct, ffi, lib, pointer, struct
 from gambol.errors import InvalidInput, UnknownName
-from gambol.search.core_tables import traffic_struct
 from gambol.search.moves import COST_UNIT
 from gambol.search.problem import DEFAULT_TOLERANCE_M, Goal, Problem
 from gambol.search.search import set_up
@@ -235,7 +234,7 @@ class LookUp:
     @property
     def tables(self) -> Struct:
         """All that look-ups read, as the core does, with what has joined the traffic since."""
-        traffic = traffic_struct(self.setting.traffic)
+        traffic = self.setting.traffic.struct
         if traffic is not self._tables.kept["traffic"]:
             self._tables.set("traffic", traffic)
         return self._tables
