@@ -192,11 +192,10 @@ class PlaceCheck:
         bodies = [(key, actor, parts[0]) for key, actor, parts in bodies if parts]
         if len(bodies) < 2:
             return
-        from scipy.spatial import KDTree  # slow to load
-
-        tree = KDTree(np.array([actor.start[:2] for _, actor, _ in bodies]))
+        starts = shapely.points([actor.start[:2] for _, actor, _ in bodies])
         reach = max(parts.outer_radius for *_, parts in bodies)
-        for first, second in sorted(tree.query_pairs(2.0 * reach), key=lambda pair: (pair[1], pair[0])):
+        near = shapely.STRtree(starts).query(starts, predicate="dwithin", distance=2.0 * reach).T.tolist()
+        for second, first in sorted(pair for pair in near if pair[1] < pair[0]):
             (_, other, other_parts), (key, actor, parts) = bodies[first], bodies[second]
             if actor.appears_s == other.appears_s and bodies_overlap(other.start, other_parts, actor.start, parts):
                 self.problems.add(key, f"{actor.name!r} would stand in {other.name!r}, which starts there too")
