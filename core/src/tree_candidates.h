@@ -66,7 +66,13 @@ static inline int64_t gb_next_candidate(const gb_tree *tree, gb_tree_scratch *sc
     const int32_t *entry = tree->entries + scratch->cursor[best]++;
     int has_more = scratch->cursor[best] < scratch->end[best];
     scratch->head[best] = has_more ? tree->nodes[entry[1]].cost : GB_NEVER;
-    if (scratch->cursor[best] + GB_AHEAD < scratch->end[best]) GB_PREFETCH(tree->nodes + entry[1 + GB_AHEAD]);
+    if (scratch->cursor[best] + 2 * GB_AHEAD < scratch->end[best]) { /* a node, and then its parent, long before */
+        int32_t parent = tree->nodes[entry[GB_AHEAD]].parent;
+        GB_PREFETCH(tree->nodes + entry[2 * GB_AHEAD]);
+        GB_PREFETCH(scratch->stamp + entry[2 * GB_AHEAD]);
+        GB_PREFETCH(tree->nodes + parent);
+        GB_PREFETCH(scratch->stamp + parent);
+    }
     return entry[0];
 }
 

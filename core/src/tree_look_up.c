@@ -7,6 +7,8 @@
 #include "tree.h"
 #include "tree_candidates.h"
 
+#include <string.h>
+
 #define LAST_STAMP 253
 #define PATIENCE 16 /* candidates that fail before one looks whether anything may be played at the start at all */
 
@@ -20,7 +22,7 @@ int64_t gb_tree_list_room(const gb_tree *tree, double tolerance) {
 static uint8_t begin_question(const gb_tree *tree, gb_tree_scratch *scratch) {
     scratch->number += scratch->number == 0 ? 1 : 2;
     if (scratch->number > LAST_STAMP) {
-        for (int64_t node = 0; node < tree->count; node++) scratch->stamp[node] = 0;
+        memset(scratch->stamp, 0, (size_t)tree->count);
         scratch->number = 1;
     }
     return (uint8_t)scratch->number;
