@@ -572,6 +572,7 @@ typedef struct gb_tree {
     int64_t count;              /* N, at least 1 */
     int64_t clips;              /* C */
     const gb_tree_node *nodes;  /* (N) */
+    const int32_t *parents;     /* (N) the nodes' once more, closer together: paths are followed back by them */
     int64_t first_count;
     const int32_t *first_nodes; /* (first_count) children of the root */
     double x0;

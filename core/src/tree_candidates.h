@@ -67,10 +67,11 @@ static inline int64_t gb_next_candidate(const gb_tree *tree, gb_tree_scratch *sc
     int has_more = scratch->cursor[best] < scratch->end[best];
     scratch->head[best] = has_more ? tree->nodes[entry[1]].cost : GB_NEVER;
     if (scratch->cursor[best] + 2 * GB_AHEAD < scratch->end[best]) { /* a node, and then its parent, long before */
-        int32_t parent = tree->nodes[entry[GB_AHEAD]].parent;
+        int32_t parent = tree->parents[entry[GB_AHEAD]];
         GB_PREFETCH(tree->nodes + entry[2 * GB_AHEAD]);
         GB_PREFETCH(scratch->stamp + entry[2 * GB_AHEAD]);
-        GB_PREFETCH(tree->nodes + parent);
+        GB_PREFETCH(tree->parents + entry[2 * GB_AHEAD]);
+        GB_PREFETCH(tree->parents + parent);
         GB_PREFETCH(scratch->stamp + parent);
     }
     return entry[0];

@@ -9,7 +9,10 @@
 
 #include <string.h>
 
-#define LAST_STAMP 253
+/* What a node's stamp says, added to a question's number: it cannot be reached, it can, or a glance at its clip was well. */
+enum { BLOCKED, REACHED, GLANCED, STAMPS };
+
+#define LAST_NUMBER (255 - GLANCED)
 #define PATIENCE 16 /* candidates that fail before one looks whether anything may be played at the start at all */
 
 int64_t gb_tree_list_room(const gb_tree *tree, double tolerance) {
@@ -18,10 +21,10 @@ int64_t gb_tree_list_room(const gb_tree *tree, double tolerance) {
     return gb_least(squares, tree->rows + 1) * gb_least(squares, tree->columns + 1) * tree->groups;
 }
 
-/* The stamp of the next question; when the bytes have been through all of them, nothing is stamped again. */
+/* The number of the next question; when the bytes have been through all of them, nothing is stamped again. */
 static uint8_t begin_question(const gb_tree *tree, gb_tree_scratch *scratch) {
-    scratch->number += scratch->number == 0 ? 1 : 2;
-    if (scratch->number > LAST_STAMP) {
+    scratch->number += scratch->number == 0 ? 1 : STAMPS;
+    if (scratch->number > LAST_NUMBER) {
         memset(scratch->stamp, 0, (size_t)tree->count);
         scratch->number = 1;
     }
@@ -44,56 +47,80 @@ static int is_shut_off(const gb_islands *islands, const gb_tree_question *questi
     return 1;
 }
 
-/* Traces a node back until something is in the way, or to the root, or to a node that is known to be free.  The nodes passed
- * are put on the path: all of them are blocked if something was in the way. */
-static int trace(const gb_tree_tables *tables, const gb_tree_asked *asked, gb_tree_scratch *scratch,
-                 const gb_tree_root *root, int64_t node, uint8_t stamp, int64_t *length) {
-    const gb_tree_node *nodes = tables->tree->nodes;
-    gb_place at = gb_place_from(root, nodes[node].x, nodes[node].y);
-    while (node != 0 && scratch->stamp[node] != stamp + 1) {
-        const gb_tree_node *to = nodes + node;
-        int64_t parent = to->parent, clip = tables->fit->clip_of[to->clip];
-        GB_PREFETCH(nodes + parent);
-        scratch->path[(*length)++] = (int32_t)node;
-        if (scratch->stamp[parent] == stamp || *length >= scratch->path_room) return 0;
-        scratch->counts.visited++;
-        if (clip < 0 || (parent == 0 && !asked->may_begin[tables->actions->clip_behavior[clip]])) return 0;
-        gb_place before = gb_place_from(root, to->before_x, to->before_y);
-        if (!gb_edge_may_be_free(tables, root, node, before, at, &scratch->counts.samples)) return 0;
-        node = parent;
-        at = before;
-    }
-    return 1;
+/* Climbs from a node to the root, or to one whose stamp is not between two; puts those passed on the path.  Returns where it
+ * ended. */
+static int64_t climb(const gb_tree_tables *tables, gb_tree_scratch *scratch, int64_t node, int first, int last,
+                     int64_t *length) {
+    const int32_t *parents = tables->tree->parents;
+    const uint8_t *stamp = scratch->stamp;
+    int32_t *path = scratch->path;
+    int64_t count = *length, room = scratch->path_room;
+    for (; node != 0 && stamp[node] >= first && stamp[node] <= last && count < room; node = parents[node])
+        path[count++] = (int32_t)node;
+    *length = count;
+    return node;
 }
 
-/* Traces a node back to the root and tests what gets there; stamps every node on the way with what became of it. */
-static int reaches_root(const gb_tree_tables *tables, const gb_tree_asked *asked, gb_tree_scratch *scratch,
-                        const gb_tree_root *root, int64_t node, uint8_t stamp) {
-    int64_t length = 0;
-    int is_free = trace(tables, asked, scratch, root, node, stamp, &length);
-    if (is_free) scratch->counts.reached_root++;
-    for (; is_free && length > 0; length--) {
-        int64_t next = scratch->path[length - 1];
-        scratch->counts.verified_edges++;
-        is_free = gb_edge_is_free(tables, root, next, &scratch->counts.samples);
-        if (!is_free) break;
-        scratch->stamp[next] = (uint8_t)(stamp + 1);
+/* Glances at the clips of a path, from the last node put on it on; returns the number of nodes that cannot be reached. */
+static int64_t glance_along(const gb_tree_tables *tables, const gb_tree_asked *asked, gb_tree_scratch *scratch,
+                            const gb_tree_root *root, int64_t length, uint8_t number) {
+    for (; length > 0; length--) {
+        int64_t node = scratch->path[length - 1];
+        const gb_tree_node *to = tables->tree->nodes + node;
+        int64_t clip = tables->fit->clip_of[to->clip];
+        scratch->counts.visited++;
+        if (clip < 0 || (to->parent == 0 && !asked->may_begin[tables->actions->clip_behavior[clip]])) break;
+        if (!gb_edge_may_be_free(tables, root, node, gb_place_from(root, to->before_x, to->before_y),
+                                 gb_place_from(root, to->x, to->y), &scratch->counts.samples))
+            break;
+        scratch->stamp[node] = (uint8_t)(number + GLANCED);
     }
-    for (int64_t number = 0; number < length; number++) scratch->stamp[scratch->path[number]] = stamp;
-    return is_free;
+    return length;
+}
+
+/* Tests the whole clips of a path, from the last node put on it on; returns the number of nodes that cannot be reached. */
+static int64_t test_along(const gb_tree_tables *tables, gb_tree_scratch *scratch, const gb_tree_root *root, int64_t length,
+                          uint8_t number) {
+    for (; length > 0; length--) {
+        int64_t node = scratch->path[length - 1];
+        scratch->counts.verified_edges++;
+        if (!gb_edge_is_free(tables, root, node, &scratch->counts.samples)) break;
+        scratch->stamp[node] = (uint8_t)(number + REACHED);
+    }
+    return length;
+}
+
+/* Whether a node can be reached.  First what nothing is known of is glanced at, from the root's side on, because more paths
+ * go through what is there; then what was only glanced at is tested. */
+static int is_reached(const gb_tree_tables *tables, const gb_tree_asked *asked, gb_tree_scratch *scratch,
+                      const gb_tree_root *root, int64_t node, uint8_t number) {
+    int64_t length = 0, blocked = 0, above = climb(tables, scratch, node, 0, number - 1, &length);
+    if (above != 0 && scratch->stamp[above] == number) blocked = length;
+    else blocked = glance_along(tables, asked, scratch, root, length, number);
+    if (blocked == 0) {
+        above = climb(tables, scratch, above, number + GLANCED, number + GLANCED, &length);
+        if (above != 0 && scratch->stamp[above] == number) {
+            blocked = length;
+        } else {
+            scratch->counts.reached_root++;
+            blocked = test_along(tables, scratch, root, length, number);
+        }
+    }
+    for (int64_t at = 0; at < blocked; at++) scratch->stamp[scratch->path[at]] = number;
+    return blocked == 0;
 }
 
 /* Whether nothing may be played at the start; what is learnt of the root's children is stamped. */
 static int is_hemmed_in(const gb_tree_tables *tables, const gb_tree_asked *asked, gb_tree_scratch *scratch,
-                        const gb_tree_root *root, uint8_t stamp) {
-    for (int64_t number = 0; number < tables->tree->first_count; number++) {
-        int64_t node = tables->tree->first_nodes[number], clip = gb_clip_of_node(tables, node);
-        if (scratch->stamp[node] == stamp + 1) return 0;
-        if (scratch->stamp[node] == stamp || clip < 0) continue;
+                        const gb_tree_root *root, uint8_t number) {
+    for (int64_t child = 0; child < tables->tree->first_count; child++) {
+        int64_t node = tables->tree->first_nodes[child], clip = gb_clip_of_node(tables, node);
+        if (scratch->stamp[node] == number + REACHED) return 0;
+        if (scratch->stamp[node] == number || clip < 0) continue;
         if (!asked->may_begin[tables->actions->clip_behavior[clip]]) continue;
         scratch->counts.verified_edges++;
         int is_free = gb_edge_is_free(tables, root, node, &scratch->counts.samples);
-        scratch->stamp[node] = (uint8_t)(is_free ? stamp + 1 : stamp);
+        scratch->stamp[node] = (uint8_t)(is_free ? number + REACHED : number);
         if (is_free) return 0;
     }
     return 1;
@@ -131,7 +158,7 @@ void gb_tree_look_up(const gb_tree_tables *tables, const gb_tree_asked *asked, g
     answer_with(answer, GB_NOTHING, 0, GB_TREE_SHUT);
     if (tables->islands->rows > 0 && is_shut_off(tables->islands, question)) return;
     const gb_tree *tree = tables->tree;
-    uint8_t stamp = begin_question(tree, scratch);
+    uint8_t number = begin_question(tree, scratch);
     const gb_tree_root root = gb_put_root(question->x, question->y, question->heading, question->frame);
     double away_x = question->goal_x - root.x, away_y = question->goal_y - root.y;
     int64_t lists = gb_open_lists(tree, asked, scratch, root.cosine * away_x + root.sine * away_y,
@@ -139,10 +166,10 @@ void gb_tree_look_up(const gb_tree_tables *tables, const gb_tree_asked *asked, g
     int64_t best = GB_NOTHING, least = GB_NEVER, failed = 0, node;
     while ((node = gb_next_candidate(tree, scratch, lists)) >= 0) {
         if ((double)tree->nodes[node].cost * tables->fit->least_ratio >= (double)least) break;
-        if (scratch->stamp[node] == stamp || !ends_at_goal(tables, asked, &root, question, node)) continue;
+        if (scratch->stamp[node] == number || !ends_at_goal(tables, asked, &root, question, node)) continue;
         scratch->counts.candidates++;
-        if (!reaches_root(tables, asked, scratch, &root, node, stamp)) {
-            if (++failed == PATIENCE && is_hemmed_in(tables, asked, scratch, &root, stamp)) {
+        if (!is_reached(tables, asked, scratch, &root, node, number)) {
+            if (++failed == PATIENCE && is_hemmed_in(tables, asked, scratch, &root, number)) {
                 answer->outcome = GB_TREE_HEMMED_IN;
                 return;
             }
@@ -163,7 +190,7 @@ void gb_tree_look_up(const gb_tree_tables *tables, const gb_tree_asked *asked, g
         }
     }
     if (best >= 0) answer_with(answer, best, least, GB_TREE_FOUND);
-    else if (0 < failed && failed < PATIENCE && is_hemmed_in(tables, asked, scratch, &root, stamp))
+    else if (0 < failed && failed < PATIENCE && is_hemmed_in(tables, asked, scratch, &root, number))
         answer->outcome = GB_TREE_HEMMED_IN;
     else answer->outcome = failed > 0 ? GB_TREE_NO_PATH : GB_TREE_OUT_OF_REACH;
 }

@@ -39,6 +39,7 @@ def tree_struct(tree: SearchTree) -> Struct:
             count=len(tree),
             clips=len(tree.clip_behavior),
             nodes=nodes,
+            parents=tree.parent,
             first_count=len(tree.first_nodes),
             first_nodes=tree.first_nodes,
         )
