@@ -38,12 +38,7 @@ static inline double gb_max(double a, double b) { return b > a ? b : a; }
 static inline int64_t gb_least(int64_t a, int64_t b) { return b < a ? b : a; }
 static inline int64_t gb_most(int64_t a, int64_t b) { return b > a ? b : a; }
 static inline double gb_hypot(double x, double y) { return sqrt(x * x + y * y); }
-static inline double gb_cos(double angle) { return cos(angle); }
-static inline double gb_sin(double angle) { return sin(angle); }
-static inline double gb_atan2(double y, double x) { return atan2(y, x); }
-static inline double gb_acos(double value) { return acos(value); }
-static inline double gb_asin(double value) { return asin(value); }
-static inline double gb_exp(double value) { return exp(value); }
-static inline double gb_pow(double base, double power) { return pow(base, power); }
+
+#include "elementary.h"
 
 #endif

@@ -59,7 +59,7 @@ static double nearest_angles(const double *angles, const double *before, double 
 static void split(const double *rotation, const int32_t *axes, double parity, double *angles) {
     double i = rotation[1 + axes[2]], j = rotation[1 + axes[1]], k = rotation[1 + axes[0]] * parity;
     double a = rotation[0] - j, b = i + k, c = j + rotation[0], d = k - i;
-    double middle = 2.0 * gb_atan2(hypot(c, d), hypot(a, b));
+    double middle = 2.0 * gb_atan2(gb_hypot(c, d), gb_hypot(a, b));
     double half_sum = gb_atan2(b, a), half_difference = gb_atan2(d, c);
     double one[3], other[3], near_one[3], near_other[3];
     if (middle < 1e-9) {

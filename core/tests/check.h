@@ -67,6 +67,7 @@ static inline double random_between(report *test, double least, double greatest)
 
 /* The tests, one file each. */
 void test_numbers(report *test);
+void test_elementary(report *test);
 void test_choice(report *test);
 void test_shapes(report *test);
 void test_open_list(report *test);
