@@ -14,7 +14,7 @@ TEST_WORKERS ?= 2
 # Workers whose linear algebra has threads of its own wait for each other, spinning.
 PYTEST = OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n $(TEST_WORKERS) --dist loadfile --no-loadscope-reorder
 
-.PHONY: help demo test test-fast browser check lint sanitize evidence-quick bench soak docs interop clean
+.PHONY: help demo test test-fast browser check lint sanitize compilers evidence-quick bench soak docs interop clean
 
 help: ## List what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-15s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -50,6 +50,11 @@ lint: $(VENV)/.dev
 
 sanitize: $(VENV)/.dev ## Run the tests that call the core with one that watches its memory and its numbers
 	$(BIN)/python core/sanitize.py
+
+compilers: $(VENV)/.dev ## Hold the core by zig's compiler, and for another processor, against that of the system's compiler
+	@test -x $(VENV)-zig/bin/python || { $(BIN)/python -m venv $(VENV)-zig; $(VENV)-zig/bin/pip install --quiet ziglang; }
+	@command -v qemu-aarch64 > /dev/null || echo "== There is no qemu-aarch64: answers of another processor are left out"
+	GAMBOL_ZIG="$(VENV)-zig/bin/python -m ziglang" $(BIN)/python -m pytest tests/core/test_compilers.py
 
 evidence-quick: $(VENV)/.dev $(VENV)/.core ## Measure every published item at a size of seconds, and fail where a claim that must hold does not
 	$(PYTEST) evidence/tests

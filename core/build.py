@@ -68,10 +68,15 @@ def system_compiler() -> list[str] | None:
 
 
 def zig_compiler(target: str = "") -> list[str] | None:
-    """Return the command of zig's C compiler for a target, as a baseline processor of it; None without zig."""
-    if find_spec("ziglang") is None:
+    """Return the command of zig's C compiler for a target, as a baseline processor of it; None without zig.
+
+    zig is that of the package `ziglang`, or the command named in GAMBOL_ZIG.
+    """
+    named = os.environ.get("GAMBOL_ZIG", "").split()
+    if not named and find_spec("ziglang") is None:
         return None
-    return [sys.executable, "-m", "ziglang", "cc", *(["-target", target] if target else []), "-mcpu=baseline"]
+    zig = named or [sys.executable, "-m", "ziglang"]
+    return [*zig, "cc", *(["-target", target] if target else []), "-mcpu=baseline"]
 
 
 def compiler_command(choice: str = "") -> list[str]:

@@ -49,6 +49,13 @@ def compile_tests(program: Path, command: Sequence[str], extra: Sequence[str] = 
     subprocess.run([*arguments, *map(str, [*test_files(), *core.sources()]), "-lm"], check=True)
 
 
+def compile_replay(program: Path, command: Sequence[str], extra: Sequence[str] = ()) -> None:
+    """Compile the program that asks the core what images say."""
+    sources = [*(ROOT / "tests" / "replay").glob("*.c"), *core.sources()]
+    arguments = [*command, *core.FLAGS, *core.WARNINGS, *extra, *INCLUDES, "-o", str(program)]
+    subprocess.run([*arguments, *map(str, sources), "-lm"], check=True)
+
+
 def package_with(folder: Path, command: Sequence[str], extra: Sequence[str] = ()) -> Path:
     """Make a folder for PYTHONPATH that holds the package with a core of another compiler; all else is linked to."""
     package = core.PACKAGE.parent

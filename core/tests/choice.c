@@ -14,7 +14,7 @@ void test_choice(report *test) {
         drawn[found]++;
         DIGEST(test, found);
     }
-    for (int number = 0; number < COUNT; number++) CHECK_NEAR(test, (double)drawn[number], DRAWS / (double)COUNT, 200.0);
+    for (int number = 0; number < COUNT; number++) CHECK_NEAR(test, (double)drawn[number], (double)DRAWS / (double)COUNT, 200.0);
     CHECK_SAME(test, gb_clip_choose(-1, 5, 2, 1), 0);
     /* Two different words never give the same word: a bijection. */
     CHECK(test, gb_scramble(1) != gb_scramble(2) && gb_scramble(0) != gb_scramble(0x80000000u));

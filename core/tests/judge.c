@@ -30,7 +30,7 @@ static flights random_flights(report *test) {
 static double walked_apart(const flights *of, int sides) {
     double least = INFINITY;
     for (int step = 0; step <= STEPS; step++) {
-        double share = (double)step / STEPS, away = 0.0;
+        double share = (double)step / (double)STEPS, away = 0.0;
         for (int side = 0; side < sides; side++) {
             double one = between(of->ends[0][0][side], of->ends[0][1][side], share);
             away += square(one - between(of->ends[1][0][side], of->ends[1][1][side], share));
@@ -106,13 +106,13 @@ static void test_segments(report *test) {
         }
         double found = gb_check_segment_distance(one, two, where);
         for (int step = 0; step <= SEGMENT_STEPS * SEGMENT_STEPS; step++) {
-            double first = (double)(step / SEGMENT_STEPS) / SEGMENT_STEPS, away = 0.0;
-            double second = (double)(step % SEGMENT_STEPS) / SEGMENT_STEPS;
+            double first = (double)(step / SEGMENT_STEPS) / (double)SEGMENT_STEPS, away = 0.0;
+            double second = (double)(step % SEGMENT_STEPS) / (double)SEGMENT_STEPS;
             for (int side = 0; side < 3; side++)
                 away += square(between(one[side], one[3 + side], first) - between(two[side], two[3 + side], second));
             nearest = lesser(nearest, sqrt(away));
         }
-        CHECK(test, found <= nearest + 1e-12 && nearest <= found + 4.0 / SEGMENT_STEPS);
+        CHECK(test, found <= nearest + 1e-12 && nearest <= found + 4.0 / (double)SEGMENT_STEPS);
         CHECK(test, where[0] >= 0.0 && where[0] <= 1.0 && where[1] >= 0.0 && where[1] <= 1.0);
         digest_double(test, found);
     }

@@ -63,7 +63,7 @@ static void lay_out_clip(figure *one, int behavior, double radius) {
     for (int next = 0; next < BEHAVIORS; next++) one->successors[BEHAVIORS * behavior + next] = next;
     for (int frame = 0; frame <= FRAMES; frame++) {
         int sample = first + frame;
-        double share = (double)frame / FRAMES, heading = share * turn;
+        double share = (double)frame / (double)FRAMES, heading = share * turn;
         double row[6] = {share * ahead, 0.0, gb_cos(heading), gb_sin(heading), radius, share * ahead};
         memcpy(one->samples + 6 * sample, row, sizeof row);
         one->path[3 * sample] = share * ahead;

@@ -10,7 +10,7 @@ enum { MOST_CORNERS = 8, STEPS = 400 };
 static double walked_distance(double ax, double ay, double bx, double by, double x, double y) {
     double nearest = INFINITY;
     for (int step = 0; step <= STEPS; step++) {
-        double share = (double)step / STEPS;
+        double share = (double)step / (double)STEPS;
         nearest = gb_min(nearest, gb_hypot(ax + share * (bx - ax) - x, ay + share * (by - ay) - y));
     }
     return nearest;
@@ -26,7 +26,7 @@ static void test_segments(report *test) {
         }
         double found = sqrt(gb_segment_squared(at[0], at[1], at[2], at[3], at[4], at[5]));
         double walked = walked_distance(at[0], at[1], at[2], at[3], at[4], at[5]);
-        double stride = gb_hypot(at[2] - at[0], at[3] - at[1]) / STEPS;
+        double stride = gb_hypot(at[2] - at[0], at[3] - at[1]) / (double)STEPS;
         CHECK(test, found <= walked + 1e-12 && walked <= found + stride);
         digest_double(test, found);
     }

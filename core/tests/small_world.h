@@ -72,7 +72,7 @@ static inline void small_world_annotate(small_world *small, int32_t kind, double
 static inline void small_world_begin(small_world *small) {
     memset(small, 0, sizeof *small);
     gb_world *world = &small->world;
-    world->room.cell_m = SMALL_SIDE / SMALL_CELLS;
+    world->room.cell_m = SMALL_SIDE / (double)SMALL_CELLS;
     world->room.cells_a_metre = 1.0 / world->room.cell_m;
     world->room.rows = world->room.columns = SMALL_CELLS;
     world->room.steps = small->steps;
@@ -87,7 +87,7 @@ static inline void small_world_begin(small_world *small) {
     world->pieces.corner_y = small->corner_y;
     world->pieces.first_piece = small->first_piece;
     world->bins.reach_m = SMALL_REACH;
-    world->bins.bin_m = SMALL_SIDE / SMALL_BINS;
+    world->bins.bin_m = SMALL_SIDE / (double)SMALL_BINS;
     world->bins.rows = world->bins.columns = SMALL_BINS;
     world->bins.first_entry = small->first_entry;
     world->bins.entries = small->entries;
