@@ -151,6 +151,9 @@ GB_FN int64_t gb_bins_room(const gb_world *world);
  * as well, but slowly.  Nothing else may use the world meanwhile. */
 GB_FN void gb_world_prepare(gb_world *world, double least_x, double least_y, double greatest_x, double greatest_y);
 
+/* Does so for boxes around `count` poses (count, 3), each so many metres to all sides. */
+GB_FN void gb_world_prepare_around(gb_world *world, const double *poses, int64_t count, double reach);
+
 /* Returns a lower bound of the distance from a point to all obstacles and bounds, at most 0 inside one and outside; lays out
  * what is near before. */
 GB_FN double gb_world_clearance(gb_world *world, double x, double y);

@@ -206,3 +206,8 @@ void gb_world_prepare(gb_world *world, double least_x, double least_y, double gr
             *is_known = 1;
         }
 }
+
+void gb_world_prepare_around(gb_world *world, const double *poses, int64_t count, double reach) {
+    for (const double *pose = poses; pose < poses + 3 * count; pose += 3)
+        gb_world_prepare(world, pose[0] - reach, pose[1] - reach, pose[0] + reach, pose[1] + reach);
+}

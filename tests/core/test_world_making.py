@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import shapely
 
-from gambol.core import lib
+from gambol.core import lib, pointer
 from gambol.world import Footprint, Obstacle, World, compile_world, pieces_of
 from gambol.world.core_table import prepare, world_struct
 from gambol.world.pieces import Pieces
@@ -67,6 +67,17 @@ def test_only_what_is_asked_for_is_laid_out_and_says_how_much_room_there_is(seed
     prepare(world, WIDE)
     assert squares.all()
     assert room.all()
+
+
+def test_what_is_around_poses_is_laid_out_as_if_asked_for_box_by_box() -> None:
+    one, other = World(WIDE, some_obstacles(4, 20)), World(WIDE, some_obstacles(4, 20))
+    poses = np.array([(0.0, 3.0, 0.5), (18.0, 17.0, 2.0)])
+    lib.gb_world_prepare_around(world_struct(one).c, pointer(poses, "double"), len(poses), 1.5)
+    for x, y, _ in poses.tolist():
+        prepare(other, (x - 1.5, y - 1.5, x + 1.5, y + 1.5))
+    known = [world_struct(world).kept["squares"].kept["is_known"] for world in (one, other)]
+    assert 0 < known[0].sum() < known[0].size
+    np.testing.assert_array_equal(*known)
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -285,9 +285,7 @@ class LookUp:
 
     def _ask(self, starts: np.ndarray, frames: np.ndarray, goals: np.ndarray, asked: Struct, threads: int) -> Answers:
         count, tables = len(starts), self.tables
-        for x, y, _ in starts:
-            reach = self._reach_m
-            lib.gb_world_prepare(self._world, x - reach, y - reach, x + reach, y + reach)
+        lib.gb_world_prepare_around(self._world, pointer(starts, "double"), count, self._reach_m)
         threads = max(1, min(threads, count))
         self._scratches += [Scratch(self.tree) for _ in range(threads - len(self._scratches))]
         nodes, costs, outcomes = (np.empty(count, np.int64) for _ in range(3))
