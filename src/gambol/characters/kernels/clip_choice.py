@@ -1,4 +1,7 @@
-"""Choose a clip by hashing: the same step of the same plan always gets the same clip."""
+"""Choose a clip by hashing: the same step of the same plan always gets the same clip.
+
+For kernels of crowds and of growers of trees: others ask the core.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Distances to convex polygons, given as ranges of corners in two arrays."""
+"""Distances to convex polygons, given as ranges of corners: for kernels of crowds, others ask the core."""
 
 from __future__ import annotations
 
