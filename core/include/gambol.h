@@ -863,6 +863,222 @@ GB_FN void gb_clip_room_across(const gb_actions *actions, int64_t clip, double t
 /* Writes the least width of a piece, square to one of its sides, and its direction x, y; 0, 0 for a disc. */
 GB_FN void gb_piece_thinnest(const gb_pieces *pieces, int64_t piece, double *width, double *across);
 
+#define GB_MAP_FREE 16          /* price of a metre of free ground */
+#define GB_MAP_BORDER 2         /* cells at each edge of a map that are closed */
+#define GB_WAY_MARGIN_SHARE 16  /* ways are looked for that are longer by this part of the best */
+#define GB_WAY_BUCKETS 1024
+
+enum { GB_PIECE_FREE, GB_PIECE_CROSSED, GB_PIECE_CLOSED }; /* what a piece is to a character that walks up to it */
+
+/* A coarse map: what a metre costs in each of its cells. */
+typedef struct gb_map {
+    double x0; /* where cell (0, 0) begins */
+    double y0;
+    double cell_m; /* above 0 */
+    int64_t rows;
+    int64_t columns;
+    uint8_t *price;       /* (rows, columns) sixteenths of what a free metre costs; 0: closed; the caller's */
+    uint8_t *crossing;    /* (rows, columns) whether something is crossed there; the caller's */
+    int32_t has_crossing; /* whether it is anywhere; written when the map is drawn */
+} gb_map;
+
+/* How a map is drawn. */
+typedef struct gb_map_style {
+    double slim_m;   /* metres: nearer to a closed piece no root can be */
+    double roomy_m;  /* metres: farther from all closed pieces ground is free; above slim_m */
+    double tight;    /* times as dear where a root only just fits, at least 1 */
+    double narrow;   /* how much dearer it gets from roomy_m to 0 m of room, at least 0 */
+    double crossing; /* times as dear in what is crossed, at least 1 */
+    double steep;    /* times as dear where the ground rises more than `slope`, at least 1 */
+    double slope;    /* metres a metre */
+} gb_map_style;
+
+/* Writes the prices of a map.  kinds: (P) of pieces.  notes: (rows, columns), the caller's, only written. */
+GB_FN void gb_map_draw(gb_map *map, const gb_world *world, const uint8_t *kinds, const gb_map_style *style,
+                       uint16_t *notes);
+
+/* Returns the cell at a place, row * columns + column, or GB_NOTHING outside. */
+GB_FN int64_t gb_map_cell(const gb_map *map, double x, double y);
+
+/* Returns the open cell at a place or the nearest one within some metres, or GB_NOTHING. */
+GB_FN int64_t gb_map_open_cell(const gb_map *map, double x, double y, double within_m);
+
+/* The ways over a map to a goal. */
+typedef struct gb_way {
+    const gb_map *map;  /* of the last spread */
+    double cells_per_m;
+    double unit_m;      /* metres of a unit of `left` */
+    double goal_x;
+    double goal_y;
+    int32_t *left;      /* (rows, columns) cost to the goal in eightieths of a free cell; -1: not looked for; the caller's */
+    int32_t *buckets;   /* (GB_WAY_BUCKETS) the caller's */
+    int32_t *queue;     /* (queue_room, 2) the caller's */
+    int32_t queue_room; /* at least 16 times the number of cells, or ways may be missed */
+    int32_t queued;
+} gb_way;
+
+/* Finds the ways to a goal, a disc of radius `goal_within_m`, from a start and from all places on ways that are at most `margin_m` and a part longer.
+ * Returns whether there is one; writes `left`. */
+GB_FN int32_t gb_way_spread(gb_way *way, const gb_map *map, double goal_x, double goal_y, double goal_within_m,
+                            double start_x, double start_y, double margin_m);
+
+/* Returns whether the way from a place crosses something within some metres. */
+GB_FN int32_t gb_way_crosses(const gb_way *way, double x, double y, double within_m);
+
+/* Returns about how long the way from a place is, in metres of free ground. */
+GB_FN double gb_way_length(const gb_way *way, double x, double y);
+
+/* ---- Trip: a whole way, by a search whose edges are paths of trees --------------------------------------------------- */
+
+#define GB_TRIP_TREES 16   /* most trees of a trip */
+#define GB_TRIP_STEP -1    /* in the place of a tree: a single step */
+#define GB_TRIP_TIMES 3    /* how often a node is expanded at most, wider each time */
+
+/* A node of a tree, as its parent sees it. */
+typedef struct gb_branch {
+    float x;      /* in the frame of the root */
+    float y;
+    float cosine; /* of the heading */
+    float sine;
+    int32_t node;
+    int64_t cost; /* units from the root, for the character */
+} gb_branch;
+
+/* The nodes of a tree by their parents. */
+typedef struct gb_branches {
+    const int32_t *first;   /* (N + 1) entries of each node's children: from its own to the next node's */
+    const gb_branch *entry; /* (N - 1) by parent */
+} gb_branches;
+
+/* What trips of one character in one world read; B behaviors.  Row B of the matrices is the start's. */
+typedef struct gb_trip_tables {
+    gb_world *world;           /* what stands near expanded states is laid out */
+    const gb_traffic *traffic;
+    const gb_actions *actions;
+    const gb_moves *moves;
+    const gb_query *query;     /* start, legs and what may end them; no fields are read */
+    const gb_map *map;
+    int64_t trees;             /* 1 to GB_TRIP_TREES */
+    const gb_tree_tables *tree[GB_TRIP_TREES];
+    const gb_branches *branches[GB_TRIP_TREES];
+    const uint8_t *end_groups[GB_TRIP_TREES]; /* (L, G) groups of a tree that hold what may end each leg */
+    const uint8_t *may_use;    /* (B + 1, GB_TRIP_TREES) whether a tree goes on after a behavior */
+    const uint8_t *allowed;    /* (B + 1, B) what may follow */
+    const int64_t *extra;      /* (B + 1, B) units that the transition costs */
+    const uint8_t *has_extra;  /* (B + 1) whether any of them is not 0 */
+    const double *overhead;    /* (B + 1) units, at least, that the next step costs beyond the metres that it brings */
+    const uint8_t *rests;      /* (B + 1) whether the character is at rest after it */
+    const uint8_t *goes_on;    /* (B) whether any tree goes on after it */
+    const uint8_t *crosses;    /* (B) whether it is there to cross something */
+    int32_t ground_costs;      /* whether rise and fall cost anything */
+} gb_trip_tables;
+
+/* A state of a trip, and what led there. */
+typedef struct gb_trip_node {
+    double x;
+    double y;
+    double heading;
+    double cosine;    /* of the heading, about */
+    double sine;
+    double left;      /* about the cost that is left, units */
+    int64_t cost;     /* units from the start */
+    int64_t frame;
+    int64_t by;       /* node of the tree, or clip of the single step, that led here */
+    int64_t slot;     /* of the table of states */
+    int32_t behavior; /* played last; -1: none */
+    int32_t leg;
+    int32_t parent;   /* -1 at the start */
+    int32_t tree;     /* that led here; GB_TRIP_STEP: a single step */
+    int32_t times;    /* it was expanded */
+    uint8_t arrived;  /* whether it is at the last goal */
+    uint8_t on_way;   /* whether the path that led here goes on */
+    uint8_t tested;   /* whether all clips that led here were tested whole */
+    uint8_t tried;    /* whether clips that cross something were tried from here */
+} gb_trip_node;
+
+/* A heap of a tree's branches that may be tried next. */
+typedef struct gb_wishes {
+    int64_t count;
+    int64_t room;
+    double *estimate; /* (room) */
+    int32_t *entry;   /* (room) */
+} gb_wishes;
+
+/* How to search for a trip.  Lengths are for trees that reach 16 m; those that reach farther want longer ones. */
+typedef struct gb_trip_settings {
+    double weight;           /* of what is left where ends of a tree's paths are chosen, at least 1 */
+    double haste;            /* of what is left where states are, until a trip is found, at least 1 */
+    double calm;             /* the same from then on */
+    double reach_m;          /* of trees, from the root: what stands there is laid out before a state is expanded */
+    double near_m;           /* a goal is looked up from within this */
+    double sure_m;           /* nearer than this, where a path is found, nothing else is looked for */
+    double end_m;            /* from the root, where paths of a tree end */
+    double least_m;          /* from the root, from where on states on the way are kept too */
+    double apart_m;          /* between ends of paths */
+    double ahead_m;          /* so far on is looked at where a state leads to */
+    double crossing_m;       /* so far before something that is crossed, clips that cross are tried from every state */
+    double margin_m;         /* ways on the map are looked for that are longer by this */
+    int64_t ends;            /* of each tree's paths, for each state at first */
+    int64_t tests;           /* of clips, for each end, before one gives up */
+    int64_t most_expansions; /* of states, for a first trip */
+    int64_t improve;         /* states expanded for a cheaper one after the first, where it is not much dearer than estimated */
+    double most_more;        /* times as many more where it is */
+} gb_trip_settings;
+
+/* What a search for a trip did. */
+typedef struct gb_trip_counts {
+    int64_t nodes;
+    int64_t open;
+    int64_t expansions;
+    int64_t look_ups;  /* times that a tree was asked */
+    int64_t tests;     /* nodes of trees tried */
+    int64_t samples;   /* instants of clips looked up in the world, by other than look-ups */
+    int64_t goal_node; /* -1: none */
+    int64_t nearest;   /* expanded node with the least cost left */
+    int64_t ceiling;   /* only trips cheaper than this are of interest */
+    double haste;      /* now */
+} gb_trip_counts;
+
+/* A search for a trip: what it reads, and what it writes.  Room for N nodes. */
+typedef struct gb_trip {
+    const gb_trip_tables *tables;
+    gb_trip_settings settings;
+    int64_t after;     /* behavior that was played before; -1: none, or that is said by row B */
+    gb_way *ways;      /* (L) of the query's legs */
+    gb_fan *fan;       /* room for B steps */
+    gb_tree_scratch *scratch[GB_TRIP_TREES];
+    int64_t node_room; /* N, at most 2^26 */
+    gb_trip_node *nodes; /* (N) */
+    int64_t *entries;    /* (2 * N) the open list */
+    int64_t slot_count;  /* a power of two, at least 2 * N */
+    int64_t *slots;      /* (slot_count, 4) all -1 at first: the table of states */
+    gb_wishes wishes;
+    gb_trip_counts counts; /* all 0 at first */
+} gb_trip;
+
+/* A step of a plan. */
+typedef struct gb_trip_step {
+    double x;
+    double y;
+    double heading;
+    int64_t frame;
+    int32_t behavior;
+    int32_t clip; /* of the action table */
+} gb_trip_step;
+
+enum gb_trip_outcome {
+    GB_TRIP_FOUND,
+    GB_TRIP_NO_WAY,    /* the map shows none; that proves nothing */
+    GB_TRIP_EXHAUSTED, /* trees lead no farther */
+    GB_TRIP_STOPPED    /* as many states as allowed were expanded */
+};
+
+/* Finds a trip and improves it; returns a gb_trip_outcome.  Writes all that `trip` lets it write. */
+GB_FN int32_t gb_trip_solve(gb_trip *trip);
+
+/* Writes the steps from the start to a node, as far as there is room, and returns their number. */
+GB_FN int64_t gb_trip_steps(const gb_trip *trip, int64_t node, gb_trip_step *steps, int64_t room);
+
 /* ---- World making: clearance, bins, spans --------------------------------------------------------------------------- */
 
 /* Square cells that cover some bounds. */

@@ -19,7 +19,8 @@ PLANNERS = ("improved", "weighted", "astar", "truncated", "anytime", "tree")
 DEFAULT_WEIGHT = 1.5
 IMPROVE = 60_000  # expansions: some tenths of a second
 DEFAULT_KEEP = 5_000
-IMPROVE_LOOK_UPS = 1_500  # of all who plan together: a tenth of a second or two
+LEAST_STATES = 20  # the same for each
+IMPROVE_STATES = 100  # of all characters that plan together: some milliseconds
 
 
 def solve(problem: Problem, planner: Planner | None = None) -> Plan:
@@ -55,8 +56,8 @@ def planner_named(
     astar: the cheapest plan that the table of visited states lets through.
     truncated: A* that keeps the best `keep` open nodes (5,000), of any weight (1).
     anytime: weights that fall from 3 to 1, until the budget ends.
-    tree: look-ups in `trees`, by default grown once for each character and kept, then 1,500 more for a cheaper plan;
-        where they have no answer weighted A* goes on, unless `fallback` is false.  Draws no search tree.
+    tree: paths of `trees`, by default grown once for each character and kept, joined by a search over 100 states or
+        more; where they have no answer weighted A* plans, unless `fallback` is false.  Draws no search tree.
     """
     if name not in PLANNERS:
         raise UnknownName("planner", name, PLANNERS)
@@ -69,14 +70,14 @@ def planner_named(
     if name != "tree" and (trees is not None or fallback is not None):
         raise InvalidInput(f"search trees and a fallback are for the planner 'tree', not for {name!r}")
     if name == "tree" and time_limit_s is not None:
-        raise InvalidInput("the planner 'tree' counts look-ups, and has no time limit")
+        raise InvalidInput("the planner 'tree' counts states, and has no time limit")
     if time_limit_s is not None and not time_limit_s > 0.0:
         raise InvalidInput(f"a time limit must be positive, not {time_limit_s:g} s")
     if name == "tree":
         from gambol.trees.planner import TreePlanner  # slow to load
 
         search = None if fallback is False else AStar(weight=DEFAULT_WEIGHT)
-        return TreePlanner(trees, fallback=search, improve=IMPROVE_LOOK_UPS // max(characters, 1))
+        return TreePlanner(trees, fallback=search, improve=max(IMPROVE_STATES // max(characters, 1), LEAST_STATES))
     if name == "improved":
         weights = (DEFAULT_WEIGHT, 1.2, 1.0)
         return Anytime(weights, improve=IMPROVE, trace=trace, time_limit_s=time_limit_s)

@@ -13,33 +13,27 @@ import numpy as np
 import pytest
 from evidence.soak.planning_problems import random_figure
 from evidence.soak.scene_generator import Limits, random_scene
-from hypothesis import given
-from hypothesis import strategies as st
-from hypothesis.extra import numpy as hnp
 from tests.support.command_line import runner
 from tests.support.small_scenes import ALONE
 
 from gambol.characters import Character, Step, Transition, check_steps, load_character, place_steps
 from gambol.errors import InvalidInput, UnknownName
 from gambol.geometry import compose
-from gambol.planners import IMPROVE_LOOK_UPS, planner_named
+from gambol.planners import IMPROVE_STATES, planner_named
 from gambol.scenes import Actor, Scene
-from gambol.search import COST_UNIT, AStar, Goal, Outcome, Plan, Problem, coarse_map
+from gambol.search import AStar, Goal, Outcome, Plan, Problem
 from gambol.stages import PlanStage, perform
 from gambol.trees.cheapest import grow_cheapest
 from gambol.trees.diverse import grow_diverse
 from gambol.trees.exhaustive import grow_exhaustive
-from gambol.trees.guide import Guide, Spent
-from gambol.trees.improve import improve
 from gambol.trees.planner import TreePlanner
-from gambol.trees.question import Way
 from gambol.trees.roots import root_labels, trees_for
 from gambol.trees.tree import SearchTree
-from gambol.trees.trip import Traveller, Trip, joined, sub_goals
 from gambol.world import Footprint, Mover, Obstacle, Trajectory, World
 
 JOGS = ("jog", "jog-left-15", "jog-right-15", "jog-left-30", "jog-right-30", "jog-left-50", "jog-right-50", "short-jog")
 OTHERS = ("start", "go", "stop", "short-stop", "stand", "jump-over", "jump", "duck", "duck-deep", "crawl")
+MOST_MORE = 4  # times as many states as asked for, that a plan far from what was estimated is improved by
 BOUNDS = (0.0, 0.0, 40.0, 20.0)
 
 
@@ -93,6 +87,13 @@ def end_of(plan: Plan) -> np.ndarray:
     return compose(np.array(step.pose), clip.displacement)
 
 
+def counted(plan: Plan) -> float:
+    """What a plan's behaviors and the transitions between them cost on level ground."""
+    figure, played = plan.character, [step.behavior for step in plan.steps]
+    own = sum(figure.behaviors[one].cost(figure.cost_by) for one in played)
+    return own + float(figure.transition_costs[played[:-1], played[1:]].sum())
+
+
 def judged(problem: Problem, planner: TreePlanner) -> Plan:
     """Plan, and have the full-rate check judge the motion."""
     actor = Actor(
@@ -114,8 +115,8 @@ def test_plans_among_boxes_are_legal_clean_and_end_at_the_goal(
     check_steps(jogger, plan.steps)
     assert np.hypot(*(end_of(plan)[:2] - (37.0, 10.0))) <= 0.5
     assert jogger.behaviors[plan.steps[-1].behavior].ends == "stand"
+    assert plan.cost == pytest.approx(counted(plan), abs=1e-4)
     assert not plan.statistics.fell_back
-    assert plan.statistics.expansions == 0
     assert plan.statistics.look_ups > 1
 
 
@@ -125,7 +126,7 @@ def test_plans_in_random_scenes_are_clean_whoever_arrives(
     lk06: Character, forest: tuple[SearchTree, ...], seed: int
 ) -> None:
     scene = random_scene(seed, lk06, Limits.of(load_character("human")))
-    performance = perform(scene, PlanStage(TreePlanner(forest, improve=50, most_look_ups=400)))
+    performance = perform(scene, PlanStage(TreePlanner(forest, most_expansions=100)))
     assert performance.report is not None
     assert performance.report.is_clean
     for plan in performance.plans:
@@ -134,11 +135,11 @@ def test_plans_in_random_scenes_are_clean_whoever_arrives(
             check_steps(lk06, plan.steps)
 
 
-def test_a_goal_within_reach_takes_one_look_up(jogger: Character, trees: tuple[SearchTree, ...]) -> None:
+def test_a_goal_within_reach_is_found_from_the_start(jogger: Character, trees: tuple[SearchTree, ...]) -> None:
     problem = across(jogger, World(BOUNDS), goal=Goal(14.0, 12.0), begins="jog-left")
-    plan = TreePlanner(trees[2:3]).solve(problem)
+    plan = TreePlanner(trees[2:3], improve=0).solve(problem)
     assert plan.found
-    assert plan.statistics.look_ups == 1
+    assert plan.statistics.expansions == 1
 
 
 def test_a_wide_goal_whose_edge_is_within_reach_is_looked_up_itself(
@@ -183,24 +184,10 @@ def test_all_transitions_but_that_to_the_first_step_are_charged(seed: int, after
     problem = Problem(
         World((-9.0, -9.0, 9.0, 9.0)), figure, (0.0, 0.0, 0.3), Goal(*reached[1][2].pose[:2], 0.5), after=after
     )
-    guide, spent = Guide(problem, depth_2), Spent(1_000)
-    start = guide.state_after(())
-    for ask, counts in ((guide.ask, (1, 2)), (guide.ask_fanned, (2, 3))):
-        found = ask(start, problem.goal, guide.may_end(0), spent)
-        expected = min(cost for cost, _ in ways(problem, counts))
-        assert found is not None
-        played = [step.behavior for step in found.steps]
-        own = sum(figure.behaviors[one].cost(figure.cost_by) for one in played)
-        assert own + figure.transition_costs[played[:-1], played[1:]].sum() == pytest.approx(expected, abs=1e-5)
-        assert found.cost == pytest.approx(guide.cost(found.steps) * COST_UNIT, abs=1e-9)
-        assert found.cost == pytest.approx(expected, abs=1e-5)
-
-
-def test_the_cost_is_what_the_forward_search_counts(jogger: Character, trees: tuple[SearchTree, ...]) -> None:
-    problem = across(jogger, boxes(1), goal=Goal(14.0, 12.0))
-    searched = AStar(weight=1.5).solve(problem)
-    assert searched.found
-    assert Guide(problem, trees).cost(searched.steps) * COST_UNIT == pytest.approx(searched.cost, abs=1e-9)
+    plan = TreePlanner(depth_2, improve=500).solve(problem)
+    assert plan.found
+    assert plan.cost == pytest.approx(counted(plan), abs=1e-5)
+    assert plan.cost >= min(cost for cost, _ in ways(problem, (1, 2, 3))) - 1e-5
 
 
 def test_no_plan_costs_less_than_its_bound_says(jogger: Character, trees: tuple[SearchTree, ...]) -> None:
@@ -272,61 +259,57 @@ def test_improvement_never_makes_a_plan_dearer_and_keeps_to_its_budget(
         problem = across(jogger, boxes(seed))
         plain, better = (TreePlanner(trees, improve=budget).solve(problem) for budget in (0, 150))
         assert better.cost <= plain.cost + 1e-9
-        assert better.statistics.look_ups <= plain.statistics.look_ups + 150
+        assert better.statistics.expansions <= plain.statistics.expansions + MOST_MORE * 150
         check_steps(jogger, better.steps)
         gained += better.cost < plain.cost - 1e-9
     assert gained >= 2
 
 
-def test_an_improved_trip_reaches_all_goals_in_turn(jogger: Character, trees: tuple[SearchTree, ...]) -> None:
-    problem = across(jogger, boxes(4), waypoints=(Goal(12.0, 5.0), Goal(24.0, 14.0)))
-    guide, spent, trip = Guide(problem, trees), Spent(3_000), Trip([])
-    assert Traveller(guide, spent, sub_goal_m=11.0).go(trip)
-    better = improve(guide, trip, spent, sub_goal_m=11.0)
-    for found in (trip, better):
-        assert len(found.ends) == 3
-        assert found.ends[-1] == len(found.steps)
-        for end, goal in zip(found.ends, guide.legs, strict=True):
-            x, y, _ = guide.state_after(found.steps[:end]).pose
-            assert np.hypot(x - goal.x, y - goal.y) <= goal.tolerance_m
-        for join in found.joins[1:]:
-            assert guide.goes_on[found.steps[join - 1].behavior]
+def test_an_improved_plan_reaches_all_goals_in_turn(jogger: Character, trees: tuple[SearchTree, ...]) -> None:
+    points = (Goal(12.0, 5.0), Goal(24.0, 14.0))
+    problem = across(jogger, boxes(4), waypoints=points)
+    for planner in (TreePlanner(trees, improve=0), TreePlanner(trees, improve=100)):
+        plan = planner.solve(problem)
+        assert plan.found
+        check_steps(jogger, plan.steps)
+        ends = np.array([step.pose[:2] for step in plan.steps[1:]])
+        first, second = (np.flatnonzero(np.hypot(*(ends - (one.x, one.y)).T) <= one.tolerance_m) for one in points)
+        assert len(first) > 0
+        assert second.max() > first.min()
+
+
+def test_many_problems_have_the_same_plans_whatever_the_threads(
+    jogger: Character, trees: tuple[SearchTree, ...]
+) -> None:
+    problems = [across(jogger, boxes(seed), start=(2.0, y, 0.0)) for seed in range(2) for y in (6.0, 10.0, 14.0)]
+    alone = [TreePlanner(trees).solve(problem).steps for problem in problems]
+    for threads in (1, 2, 3):
+        assert [plan.steps for plan in TreePlanner(trees).solve_many(problems, threads=threads)] == alone
+    with pytest.raises(InvalidInput, match="thread"):
+        TreePlanner(trees).solve_many(problems, threads=0)
 
 
 def test_where_the_tree_has_no_answer_the_fallback_goes_on(jogger: Character) -> None:
     thin = (grow_exhaustive(jogger, depth=2, begins="stand"),)
     problem = across(jogger, boxes(0))
-    alone = TreePlanner(thin).solve(problem)
+    alone = TreePlanner(thin, most_expansions=2).solve(problem)
     assert alone.outcome is Outcome.OUT_OF_BUDGET  # no proof that there is no way: there is one
     assert "search may find" in alone.reason
-    helped = judged(problem, TreePlanner(thin, fallback=AStar(weight=1.5)))
+    helped = judged(problem, TreePlanner(thin, fallback=AStar(weight=1.5), most_expansions=2))
     assert helped.found
     assert helped.statistics.fell_back
     assert helped.statistics.expansions > 0
     check_steps(jogger, helped.steps)
 
 
-def test_nodes_traced_are_counted_apart_from_those_stored_by_a_fallback(jogger: Character) -> None:
-    thin = (grow_exhaustive(jogger, depth=0, begins="stand"),)
-    problem = across(jogger, boxes(0))
+def test_what_the_trees_did_is_added_to_what_the_fallback_did(jogger: Character) -> None:
+    thin, problem = (grow_exhaustive(jogger, depth=0, begins="stand"),), across(jogger, boxes(0))
     searched = AStar(weight=1.5).solve(problem).statistics
-    alone = TreePlanner((grow_cheapest(jogger, nodes=2_000, begins="stand"),), most_look_ups=50).solve(problem)
-    assert (alone.statistics.nodes, alone.statistics.expansions) == (0, 0)
-    assert alone.statistics.generated > 0
-    helped = TreePlanner(thin, fallback=AStar(weight=1.5)).solve(problem).statistics
-    assert (helped.nodes, helped.expansions) == (searched.nodes, searched.expansions)
-
-
-def test_the_fallback_goes_on_from_where_the_trees_came(jogger: Character, trees: tuple[SearchTree, ...]) -> None:
-    problem = across(jogger, boxes(0))
-    alone = TreePlanner(trees, most_look_ups=8).solve(problem)
-    assert alone.outcome is Outcome.OUT_OF_BUDGET
-    plan = judged(problem, TreePlanner(trees, most_look_ups=8, fallback=AStar(weight=1.5)))
-    assert plan.found
-    assert plan.statistics.fell_back
-    assert plan.steps[: len(alone.steps)] == alone.steps
-    assert plan.statistics.expansions < AStar(weight=1.5).solve(problem).statistics.expansions
-    assert plan.cost == pytest.approx(Guide(problem, trees).cost(plan.steps) * COST_UNIT)
+    alone = TreePlanner(thin, most_expansions=2).solve(problem).statistics
+    helped = TreePlanner(thin, fallback=AStar(weight=1.5), most_expansions=2).solve(problem).statistics
+    assert helped.fell_back
+    assert helped.expansions == searched.expansions + alone.expansions
+    assert helped.nodes == searched.nodes + alone.nodes
 
 
 def test_what_nobody_crosses_is_said_to_be_between(jogger: Character, trees: tuple[SearchTree, ...]) -> None:
@@ -356,27 +339,26 @@ def test_a_goal_beyond_what_nobody_crosses_is_not_searched_for(
     assert plan.statistics.expansions == 0
 
 
-def test_what_only_the_trees_do_not_cross_is_no_proof_that_nobody_does(jogger: Character) -> None:
+def test_what_the_trees_do_not_cross_single_steps_do(jogger: Character) -> None:
     no_jumps = jogger.only([one.name for one in jogger.behaviors if one.kind != "jump"])
     forest = tuple(grow_cheapest(no_jumps, nodes=5_000, begins=label) for label in ("stand", "jog-left"))
     problem = across(jogger, World(BOUNDS, (wall(0.35),)))
-    plan = TreePlanner(forest, most_look_ups=2_000).solve(problem)
-    assert plan.outcome is Outcome.OUT_OF_BUDGET
-    assert 10.0 < end_of(plan)[0] < 20.0
-    check_steps(jogger, plan.steps)
-    assert plan.cost == pytest.approx(Guide(problem, forest).cost(plan.steps) * COST_UNIT)
-    assert AStar(weight=1.5).solve(problem).found
+    plan = judged(problem, TreePlanner(forest))
+    assert plan.found
+    assert "jump" in {jogger.behavior(name).kind for name in plan.behaviors}
+    alone = TreePlanner(forest).solve(replace(problem, character=no_jumps))
+    assert alone.outcome is not Outcome.FOUND
 
 
 @pytest.mark.parametrize("begins", ["stand", "jog-left"])
-def test_a_tree_that_is_only_a_root_is_no_way_but_the_fallback_finds_one(jogger: Character, begins: str) -> None:
+def test_a_tree_that_is_only_a_root_leaves_all_to_single_steps_and_the_fallback(jogger: Character, begins: str) -> None:
     root = (grow_exhaustive(jogger, depth=0, begins=begins, endings=()),)
     assert len(root[0]) == 1
     problem = across(jogger, World(BOUNDS))
-    plan = TreePlanner(root).solve(problem)
+    plan = TreePlanner(root, most_expansions=1).solve(problem)
     assert plan.outcome is Outcome.OUT_OF_BUDGET
     assert plan.reason
-    helped = TreePlanner(root, fallback=AStar(weight=1.5)).solve(problem)
+    helped = TreePlanner(root, fallback=AStar(weight=1.5), most_expansions=1).solve(problem)
     assert helped.found
     assert helped.statistics.fell_back
 
@@ -393,10 +375,10 @@ def test_a_start_where_no_tree_is_rooted_is_said_to_be(jogger: Character) -> Non
     assert TreePlanner((tree,)).solve(replace(problem, begins="stand")).statistics.look_ups > 0
 
 
-def test_look_ups_that_run_out_leave_a_way_that_leads_nearer(jogger: Character, trees: tuple[SearchTree, ...]) -> None:
-    plan = TreePlanner(trees, most_look_ups=8).solve(across(jogger, boxes(0)))
+def test_states_that_run_out_leave_a_way_that_leads_nearer(jogger: Character, trees: tuple[SearchTree, ...]) -> None:
+    plan = TreePlanner(trees, most_expansions=2).solve(across(jogger, boxes(0)))
     assert plan.outcome is Outcome.OUT_OF_BUDGET
-    assert plan.statistics.look_ups <= 8
+    assert plan.statistics.expansions == 2
     assert plan.steps
     assert end_of(plan)[0] > 5.0
 
@@ -409,45 +391,6 @@ def test_a_group_plans_with_trees(jogger: Character, trees: tuple[SearchTree, ..
     ]  # fmt: skip
     performance = perform(Scene("crossing", World(BOUNDS), tuple(cast)), PlanStage(TreePlanner(trees)))
     assert performance.is_clean
-
-
-@given(hnp.arrays(bool, st.integers(1, 12)).filter(lambda array: array.any()), st.integers(1, 20))
-def test_what_is_kept_ends_where_a_tree_goes_on(goes_on: np.ndarray, wanted: int) -> None:
-    count = joined(goes_on, wanted)
-    assert 1 <= count <= len(goes_on)
-    assert goes_on[count - 1]
-    at_least = min(wanted, len(goes_on))
-    if goes_on[at_least - 1 :].any():
-        assert count >= at_least
-        assert not goes_on[at_least - 1 : count - 1].any()
-    else:
-        assert not goes_on[count:].any()
-
-
-def test_of_a_path_to_a_mark_two_states_are_kept_and_all_up_to_what_is_special(
-    jogger: Character, trees: tuple[SearchTree, ...]
-) -> None:
-    problem = across(jogger, World(BOUNDS))
-    guide = Guide(problem, trees)
-    moving = place_steps(jogger, ["jog"] * 7, start=problem.start)
-    for steps, is_marked, expected in (
-        (moving, False, len(moving)),
-        (moving, True, 2),
-        ((*moving[:3], replace(moving[3], behavior=jogger.index("jump")), *moving[4:]), True, 4),
-    ):
-        trip, traveller = Trip([]), Traveller(guide, Spent(10), sub_goal_m=11.0)
-        assert traveller._keep(trip, 0, Way(0.0, tuple(steps)), is_marked)
-        assert len(trip.steps) == expected
-
-
-def test_sub_goals_lie_straight_behind_the_next_crossing_too(jogger: Character) -> None:
-    route = coarse_map(World(BOUNDS, (wall(0.35),)), jogger).route((15.0, 10.0), (37.0, 10.0))
-    assert route is not None
-    found = sub_goals(route, 11.0)
-    behind = [one for one in found if 21.0 < one.x < 25.0 and one.tolerance_m > 1.0]
-    assert len(behind) == 1
-    assert abs(behind[0].onward_rad) < 1e-9
-    assert all(not (19.5 < one.x < 20.5) for one in found)
 
 
 def test_rest_and_hubs_are_where_trees_are_rooted() -> None:
@@ -517,10 +460,10 @@ def test_settings_are_checked(jogger: Character, trees: tuple[SearchTree, ...]) 
             planner_named("tree", trees=wrong)  # pyright: ignore[reportArgumentType]
     with pytest.raises(InvalidInput, match="fallback must be a planner"):
         TreePlanner(trees, fallback="astar")  # pyright: ignore[reportArgumentType]
-    with pytest.raises(InvalidInput, match="positive distance"):
-        TreePlanner(trees, sub_goal_m=0.0)
-    with pytest.raises(InvalidInput, match="look-ups"):
+    with pytest.raises(InvalidInput, match="states are counted"):
         TreePlanner(trees, improve=-1)
+    with pytest.raises(InvalidInput, match="states are counted"):
+        TreePlanner(trees, most_expansions=0)
     with pytest.raises(InvalidInput, match="positive distance"):
         grow_cheapest(jogger, nodes=10, reach_m=-1.0)
     with pytest.raises(InvalidInput, match="cells"):
@@ -538,7 +481,7 @@ def test_the_planner_has_a_name(trees: tuple[SearchTree, ...]) -> None:
     assert isinstance(chosen, TreePlanner)
     assert chosen.fallback is None
     assert chosen.trees == trees
-    assert chosen.improve == IMPROVE_LOOK_UPS
+    assert chosen.improve == IMPROVE_STATES
     with pytest.raises(InvalidInput, match="'tree'"):
         planner_named("astar", trees=trees)
     with pytest.raises(InvalidInput, match="time limit"):

@@ -76,7 +76,7 @@ def _converted(kind: Any, value: Any, name: str) -> Any:
     if kind.kind == "struct":
         return value.c[0]
     if kind.kind == "array":
-        return [_number(kind.item, element) for element in value]
+        return [_converted(kind.item, element, name) for element in value]
     return _number(kind, value)
 
 

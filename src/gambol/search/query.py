@@ -100,7 +100,7 @@ def query_of(problem: Problem, cells: ClosedCells, traffic: Traffic, *, around: 
         heading=problem.start[2],
         frame=problem.start_frame,
         first=first_behaviors(problem),
-        goals=np.array([_goal_row(goal) for goal in legs]),
+        goals=np.array([goal_row(goal) for goal in legs]),
         may_end=np.array(
             [*(_may_pass(problem, goal) for goal in problem.waypoints), may_be_last(character, problem.goal.behavior)]
         ),
@@ -109,7 +109,7 @@ def query_of(problem: Problem, cells: ClosedCells, traffic: Traffic, *, around: 
         field_y0=cells.y0,
         field_cell=cells.cell_m,
         closed=cells.closed,
-        later=_costs_after(legs, moves),
+        later=costs_after(legs, moves),
         cost_per_way=moves.cost_per_way,
         cost_per_chord=moves.cost_per_chord,
         special=_special_numbers(character, problem),
@@ -133,7 +133,8 @@ def first_behaviors(problem: Problem) -> np.ndarray:
     return label_successors(problem.character, label)
 
 
-def _goal_row(goal: Goal) -> tuple[float, float, float, float, float]:
+def goal_row(goal: Goal) -> tuple[float, float, float, float, float]:
+    """Return a goal as the core reads it: x, y, tolerance, heading and its tolerance, not below pi for any."""
     if goal.heading_rad is None:
         return goal.x, goal.y, goal.tolerance_m, 0.0, 4.0
     return goal.x, goal.y, goal.tolerance_m, goal.heading_rad, goal.heading_tolerance_rad
@@ -145,7 +146,7 @@ def _may_pass(problem: Problem, waypoint: Goal) -> np.ndarray:
     return np.ones(len(problem.character.behaviors), dtype=bool)
 
 
-def _costs_after(legs: tuple[Goal, ...], moves: Moves) -> np.ndarray:
+def costs_after(legs: tuple[Goal, ...], moves: Moves) -> np.ndarray:
     """Return the least cost of all legs after each, by straight lines from disc to disc."""
     costs = np.zeros(len(legs), dtype=np.int64)
     for leg in range(len(legs) - 2, -1, -1):

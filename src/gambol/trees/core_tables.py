@@ -46,6 +46,23 @@ def tree_struct(tree: SearchTree) -> Struct:
     return _TREES[tree]
 
 
+def tables_struct(tree: SearchTree, setting: Setting) -> Struct:
+    """Return all that look-ups of a tree read in a problem's world."""
+    core, problem = setting.core, setting.problem
+    return struct(
+        "gb_tree_tables",
+        world=core.world,
+        traffic=core.traffic,
+        actions=core.actions,
+        moves=core.moves,
+        query=core.query,
+        tree=tree_struct(tree),
+        fit=fit_struct(tree, setting, fit(tree, problem.character)),
+        room=room_struct(problem.world),
+        islands=islands_struct(setting.cells),
+    )
+
+
 def fit_struct(tree: SearchTree, setting: Setting, fitted: Fit) -> Struct:
     """Return what a tree's clips are to a problem's character in its world, as the core reads it."""
     problem = setting.problem

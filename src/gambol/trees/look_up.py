@@ -14,13 +14,13 @@ from numpy.typing import ArrayLike, NDArray
 
 from gambol.characters.character import Character
 from gambol.characters.step import Step
-from gambol.core import Struct, ffi, lib, pointer, struct
+from gambol.core import Struct, ffi, lib, pointer
 from gambol.errors import InvalidInput, UnknownName
 from gambol.search.moves import COST_UNIT
 from gambol.search.problem import DEFAULT_TOLERANCE_M, Goal, Problem
 from gambol.search.search import set_up
 from gambol.search.traffic import Traffic
-from gambol.trees.core_tables import Scratch, asked_struct, fit_struct, islands_struct, room_struct, tree_struct
+from gambol.trees.core_tables import Scratch, asked_struct, tables_struct
 from gambol.trees.file import ensure_verified
 from gambol.trees.fit import edge_costs, fit
 from gambol.trees.tree import SearchTree
@@ -113,7 +113,7 @@ class LookUp:
             climb_cost=climb_cost, descend_cost=descend_cost, horizon_s=horizon_s,
         )  # fmt: skip
         self.setting = set_up(problem, around=False)
-        self._tables = self._laid_out()
+        self._tables = tables_struct(tree, self.setting)
         self._world, self._reach_m = self._tables.kept["world"].c, _reach_m(self._tables.kept["tree"])
         self._scratches = [Scratch(tree)]
         self._asked: dict[tuple[bytes | None, bytes | None, int | None, bool, str | None], Struct] = {}
@@ -215,21 +215,6 @@ class LookUp:
     def scratch(self) -> Scratch:
         """What the last single question learnt of each node."""
         return self._scratches[0]
-
-    def _laid_out(self) -> Struct:
-        core = self.setting.core
-        return struct(
-            "gb_tree_tables",
-            world=core.world,
-            traffic=core.traffic,
-            actions=core.actions,
-            moves=core.moves,
-            query=core.query,
-            tree=tree_struct(self.tree),
-            fit=fit_struct(self.tree, self.setting, self._fit),
-            room=room_struct(self.world),
-            islands=islands_struct(self.setting.cells),
-        )
 
     @property
     def tables(self) -> Struct:

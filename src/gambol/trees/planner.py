@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
 from gambol.characters.character import Character
@@ -13,39 +14,37 @@ from gambol.search.moves import COST_UNIT
 from gambol.search.plan import Outcome, Plan, SearchStatistics
 from gambol.search.planner import Planner
 from gambol.search.problem import Problem
+from gambol.search.query import costs_after
 from gambol.search.reasons import blocked_goal, blocked_start
 from gambol.trees.fit import fit
-from gambol.trees.guide import Guide, Spent
-from gambol.trees.improve import improve
-from gambol.trees.question import Journey, Question
+from gambol.trees.journey import journey_of
 from gambol.trees.roots import trees_for
 from gambol.trees.tree import SearchTree
-from gambol.trees.trip import LEAST_AHEAD_M, Traveller, Trip
+from gambol.trees.trip_workspace import FOUND, NO_WAY, Tripped
+from gambol.trees.trips import Trips, trips_for
 
-SUB_GOAL_SHARE = 11.0 / 16.0  # of the trees' reach [LK06 4.3: 10 to 12 m, of 16]
-ATTEMPTS = (1.0, 0.75, 1.2)  # distances to sub-goals, by the usual one, of trips from the start on
-MOST_LOOK_UPS = 10_000  # about a second
+MOST_EXPANSIONS = 200  # states: some milliseconds
+IMPROVE = 20  # states: about half a millisecond
 
 
 @dataclass(frozen=True)
 class TreePlanner:
-    """Looks a goal within the trees' reach up; leads to one farther off along a rough way, sub-goal after sub-goal.
+    """Searches over states whose edges are paths of trees; looks the goal up wherever it is near.
 
-    Of each look-up's path is kept what LK06 keeps: all of it, unless the sub-goal lies just before a crossing or the
-    goal, then its first two states, and always all up to and including a jump or the like.  Where one look-up ends and
-    another begins a tree must be rooted: have one at each label that plans begin at or go on from.
+    A state is expanded by the trees' paths that promise most, by a coarse map; where trees know no way on, by single
+    steps.  Every clip of a plan was tested whole.  Where one path ends and another begins a tree must be rooted: have
+    one at each label that plans begin at or go on from.
 
-    The trees decide which of a behavior's clips are played, not the problem's seed.
+    The trees decide which of a behavior's clips are played; for single steps the problem's seed does.
 
-    Of a plan's statistics `generated` counts the nodes of trees that were traced, too; expansions, stored nodes and
-    their bytes are those of the fallback alone.
+    Of a plan's statistics `expansions` and `nodes` count states, `generated` nodes of trees, `look_ups` how often a
+    tree was asked; those of the fallback are added.
     """
 
     trees: Sequence[SearchTree] | None = None  # of one or more characters; None: grown for each who plans, and kept
-    fallback: Planner | None = None  # searches on from the state reached, where the trees have no answer
-    improve: int = 0  # look-ups, after the first plan, for a cheaper one
-    sub_goal_m: float | None = None  # how far ahead, 1 m at least; None: 11 m, or by the trees' reach if not 16 m
-    most_look_ups: int = MOST_LOOK_UPS  # for a first plan
+    fallback: Planner | None = None  # plans where the trees have no answer
+    improve: int = IMPROVE  # states expanded for a cheaper plan after the first, >= 0
+    most_expansions: int = MOST_EXPANSIONS  # states expanded for a first plan, >= 1
     trace: bool = False  # whether plans keep what they were looked up by, for looking at
 
     def __post_init__(self) -> None:
@@ -53,31 +52,28 @@ class TreePlanner:
             object.__setattr__(self, "trees", _checked_trees(self.trees))
         if self.fallback is not None and not callable(getattr(self.fallback, "solve", None)):
             raise InvalidInput(f"a fallback must be a planner, such as AStar(), not {self.fallback!r}")
-        if self.sub_goal_m is not None and not (math.isfinite(self.sub_goal_m) and self.sub_goal_m > 0.0):
-            raise InvalidInput(f"sub-goals must lie a positive distance ahead, not {self.sub_goal_m} m")
-        if self.improve < 0 or self.most_look_ups < 1:
+        if self.improve < 0 or self.most_expansions < 1:
             raise InvalidInput(
-                f"look-ups are counted from 1, those to improve from 0, not {self.most_look_ups} and {self.improve}"
+                "states are counted from 1, those to improve with from 0, not "
+                f"{self.most_expansions} and {self.improve}"
             )
 
     def solve(self, problem: Problem) -> Plan:
         begun = clock.seconds()
-        guide = Guide(problem, self._trees_for(problem.character))
+        trips = trips_for(problem, self._trees_for(problem.character))
         set_up_s = clock.seconds() - begun
-        plan = self._blocked(guide) if guide.is_dynamic else None
-        spent = Spent(self.most_look_ups)
-        if plan is None:
-            plan = self._look_up(guide, spent)
-        took = plan.statistics
-        statistics = replace(
-            took,
-            look_ups=spent.look_ups,
-            generated=took.generated + spent.visited,
-            collision_samples=took.collision_samples + spent.collision_samples,
-            time_s=clock.seconds() - begun - set_up_s,
-            setup_time_s=set_up_s,
-        )
-        return replace(plan, statistics=statistics, problem=problem)
+        return self._solve(problem, trips, set_up_s)
+
+    def solve_many(self, problems: Sequence[Problem], *, threads: int = 1) -> tuple[Plan, ...]:
+        """Plan for many, in several threads; the plans are the same whatever their number."""
+        if threads < 1:
+            raise InvalidInput(f"at least one thread is needed, not {threads}")
+        if threads == 1 or len(problems) < 2:
+            return tuple(self.solve(problem) for problem in problems)
+        for problem in problems:
+            trips_for(problem, self._trees_for(problem.character)).prepare()
+        with ThreadPoolExecutor(threads) as pool:
+            return tuple(pool.map(self.solve, problems))
 
     def prepare(self, character: Character) -> None:
         """Grow or open the trees of a character, which else happens when it first plans."""
@@ -99,43 +95,49 @@ class TreePlanner:
             raise why
         return tuple(fitting)
 
-    def _look_up(self, guide: Guide, spent: Spent) -> Plan:
-        ahead_m = SUB_GOAL_SHARE * guide.reach_m if self.sub_goal_m is None else self.sub_goal_m
-        ahead_m = max(LEAST_AHEAD_M, ahead_m)
-        nearest, least_left = Trip([]), math.inf
-        for share in ATTEMPTS if guide.can_begin() else ():
-            trip, traveller = Trip([]), Traveller(guide, spent, sub_goal_m=share * ahead_m)
-            if traveller.go(trip):
-                if self.improve > 0:
-                    spent.most_look_ups = spent.look_ups + self.improve
-                    trip = improve(guide, trip, spent, sub_goal_m=ahead_m)
-                return self._traced(_found(guide, trip), trip)
-            if traveller.nearest is not None and traveller.least_left < least_left:
-                nearest, least_left = traveller.nearest, traveller.least_left
-            if spent.is_over or self._blocked(guide) is not None:
-                break
-        blocked = self._blocked(guide)
+    def _solve(self, problem: Problem, trips: Trips, set_up_s: float) -> Plan:
+        begun = clock.seconds()
+        waits = trips.setting.is_dynamic and problem.start_frame > 0 and problem.after is None
+        blocked = _blocked(problem, trips) if waits else None
         if blocked is not None:
-            return blocked
-        in_vain = Traveller(guide, spent, sub_goal_m=ahead_m).next_question(nearest) if self.trace else None
-        if self.fallback is not None:
-            return self._traced(_fallen_back(guide, nearest, self.fallback), nearest, in_vain)
-        return self._traced(_failed(guide, nearest, spent), nearest, in_vain)
+            return replace(blocked, problem=problem)
+        tripped = trips.solve(problem, most_expansions=self.most_expansions, improve=self.improve, trace=self.trace)
+        statistics = SearchStatistics(
+            expansions=tripped.expansions, nodes=tripped.nodes, generated=tripped.tests,
+            collision_samples=tripped.samples, setup_time_s=set_up_s, look_ups=tripped.look_ups,
+        )  # fmt: skip
+        if tripped.outcome == FOUND:
+            cost = tripped.cost * COST_UNIT
+            least = _least_cost(problem, trips) * COST_UNIT
+            bound = max(1.0, cost / least) if least > 0.0 else math.inf
+            plan = Plan(Outcome.FOUND, "", problem.character, tripped.steps, cost, bound, statistics)
+        else:
+            plan = _blocked(problem, trips) or self._fall_back(problem, trips, tripped)
+            plan = replace(plan, statistics=_added(statistics, plan.statistics))
+        took_s = clock.seconds() - begun
+        return replace(
+            plan, statistics=replace(plan.statistics, time_s=took_s), problem=problem,
+            journey=journey_of(problem, trips, tripped) if self.trace else None,
+        )  # fmt: skip
 
-    def _traced(self, plan: Plan, trip: Trip, in_vain: Question | None = None) -> Plan:
-        return replace(plan, journey=Journey(tuple(trip.looks), in_vain)) if self.trace else plan
+    def _fall_back(self, problem: Problem, trips: Trips, tripped: Tripped) -> Plan:
+        if self.fallback is None:
+            return _failed(problem, trips, tripped)
+        plan = self.fallback.solve(problem)
+        return replace(plan, statistics=replace(plan.statistics, fell_back=True))
 
-    @staticmethod
-    def _blocked(guide: Guide) -> Plan | None:
-        """Return a plan that says why, where it is certain that there is no way: a search would find none either."""
-        for outcome, look in ((Outcome.START_BLOCKED, blocked_start), (Outcome.GOAL_BLOCKED, blocked_goal)):
-            reason = look(guide.setting)
-            if reason is not None:
-                return Plan(outcome, reason, guide.problem.character)
-        if guide.is_shut_off():
-            reason = "obstacles that nobody crosses separate start and goal"
-            return Plan(Outcome.UNREACHABLE, reason, guide.problem.character)
-        return None
+
+def _blocked(problem: Problem, trips: Trips) -> Plan | None:
+    """Return a plan that says why, where it is certain that there is no way: a search would find none either."""
+    setting = trips.setting_of(problem)
+    for outcome, look in ((Outcome.START_BLOCKED, blocked_start), (Outcome.GOAL_BLOCKED, blocked_goal)):
+        reason = look(setting)
+        if reason is not None:
+            return Plan(outcome, reason, problem.character)
+    if trips.is_shut_off(problem):
+        reason = "obstacles that nobody crosses separate start and goal"
+        return Plan(Outcome.UNREACHABLE, reason, problem.character)
+    return None
 
 
 def _checked_trees(given: Sequence[SearchTree]) -> tuple[SearchTree, ...]:
@@ -151,62 +153,39 @@ def _checked_trees(given: Sequence[SearchTree]) -> tuple[SearchTree, ...]:
     return tuple(given)
 
 
-def _found(guide: Guide, trip: Trip) -> Plan:
-    cost = guide.cost(trip.steps)
-    least = guide.least_cost(guide.state_after(()), 0)
-    bound = max(1.0, cost / least) if least > 0 else math.inf
-    return Plan(Outcome.FOUND, "", guide.problem.character, tuple(trip.steps), cost * COST_UNIT, bound)
-
-
-def _failed(guide: Guide, nearest: Trip, spent: Spent) -> Plan:
+def _failed(problem: Problem, trips: Trips, tripped: Tripped) -> Plan:
     """Return the steps that led nearest: that trees lead no farther proves nothing."""
-    character, goal = guide.problem.character, guide.problem.goal
-    x, y, _ = guide.state_after(nearest.steps).pose
+    character, goal = problem.character, problem.goal
+    x, y, _ = tripped.end.pose
     where = f"on from ({x:.2f}, {y:.2f}), {math.hypot(goal.x - x, goal.y - y):.1f} m from the goal"
-    field = guide.field(len(nearest.ends))
-    if not guide.can_begin():
-        label = guide.problem.after or guide.problem.begins or "its start"
+    if not trips.may_begin(problem):
+        label = problem.after or problem.begins or "its start"
         reason = f"no tree is rooted where {character.name!r} goes on from {label!r}"
-    elif spent.is_over:
-        reason = f"{spent.look_ups} look-ups ended the way; the steps lead as near as they came"
-    elif field is None or field.route(x, y) is None:
+    elif tripped.outcome == NO_WAY:
         reason = f"the coarse map shows no way {where}; a search may find one"
     else:
         reason = (
-            f"after {spent.look_ups} look-ups no path of the trees leads {where}; "
+            f"after {tripped.expansions:,} states no path of the trees leads {where}; "
             "a larger tree or a search may find one"
         )
-    cost = guide.cost(nearest.steps) * COST_UNIT
-    return Plan(Outcome.OUT_OF_BUDGET, reason, character, tuple(nearest.steps), cost)
+    return Plan(Outcome.OUT_OF_BUDGET, reason, character, tripped.steps, tripped.cost * COST_UNIT)
 
 
-def _fallen_back(guide: Guide, nearest: Trip, fallback: Planner) -> Plan:
-    """Search on from the state reached; if there is no way from there, from the start."""
-    problem = guide.problem
-    spent = SearchStatistics()
-    if nearest.steps:
-        state = guide.state_after(nearest.steps)
-        assert state.behavior is not None
-        rest = fallback.solve(
-            replace(
-                problem,
-                start=state.pose,
-                start_frame=state.frame,
-                after=problem.character.behaviors[state.behavior].name,
-                waypoints=problem.waypoints[len(nearest.ends) :],
-            )
-        )
-        if rest.found:
-            plan = _found(guide, Trip([*nearest.steps, *rest.steps]))
-            return replace(plan, statistics=replace(rest.statistics, fell_back=True))
-        spent = rest.statistics
-    plan = fallback.solve(problem)
-    took = replace(
-        plan.statistics,
-        expansions=plan.statistics.expansions + spent.expansions,
-        nodes=plan.statistics.nodes + spent.nodes,
-        generated=plan.statistics.generated + spent.generated,
-        collision_samples=plan.statistics.collision_samples + spent.collision_samples,
-        fell_back=True,
+def _least_cost(problem: Problem, trips: Trips) -> int:
+    """Return a cost, in whole units, that no plan undercuts: along straight lines."""
+    moves = trips.setting.moves
+    legs = (*problem.waypoints, problem.goal)
+    first = math.hypot(legs[0].x - problem.start[0], legs[0].y - problem.start[1]) - legs[0].tolerance_m
+    return int(max(0.0, first) * moves.cost_per_chord) + int(costs_after(legs, moves)[0])
+
+
+def _added(one: SearchStatistics, other: SearchStatistics) -> SearchStatistics:
+    return replace(
+        other,
+        expansions=one.expansions + other.expansions,
+        nodes=one.nodes + other.nodes,
+        generated=one.generated + other.generated,
+        collision_samples=one.collision_samples + other.collision_samples,
+        look_ups=one.look_ups,
+        setup_time_s=one.setup_time_s,
     )
-    return replace(plan, statistics=took)

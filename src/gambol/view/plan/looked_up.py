@@ -16,7 +16,7 @@ from gambol.trees.roots import trees_for
 from gambol.trees.tree import SearchTree, TreeBehavior
 
 #: >= 1: look-ups to compare with another planner's plan; larger: longer ways, slower after each move of the hand.
-MOST_LOOK_UPS = 120
+MOST_STATES = 60  # expanded to show what trees are asked
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,7 +41,7 @@ def looked_up(problem: Problem, plan: Plan) -> LookedUp:
 
 def _asked(problem: Problem) -> LookedUp:
     try:
-        planner = TreePlanner(_trees(problem.character), most_look_ups=MOST_LOOK_UPS, trace=True)
+        planner = TreePlanner(_trees(problem.character), most_expansions=MOST_STATES, trace=True)
         plan = planner.solve(problem)
     except GambolError as error:
         return LookedUp((), None, f"{problem.character.name} has no search tree: {error}")
