@@ -15,6 +15,7 @@ from evidence.reproductions.claim import claim
 from evidence.reproductions.item import Item, Result, Say
 from evidence.reproductions.published import l09_search, number
 from evidence.reproductions.report import Report, Row, Table, row
+from evidence.reproductions.sub_goals import SubGoalPlanner
 from evidence.reproductions.subjects import HUB, eleven_joggers
 from evidence.reproductions.tally import WARM_UP, Column, ask_all, faults_text, mean, percent_of, solved_by_all
 from evidence.reproductions.tree_against_search import (
@@ -47,7 +48,7 @@ CLUTTER = Clutter(least=6, most=20, shortest_m=0.5, longest_m=3.0)
 QUERY_SEED, GROWN_SEED = 42, 1
 QUERIES = 1_774
 RASTER_CELL_M = 0.14
-IMPROVE = 60  # look-ups of the improvement step
+IMPROVE = 60  # states of the improvement step
 REPEATS = 7  # of the C-shape
 
 
@@ -159,14 +160,15 @@ def forward_methods(character: Character, budget: int) -> list[Method]:
 
 
 def tree_methods(trees: Trees, character: Character, budget: int) -> list[Method]:
-    """Return each tree alone; then the smaller with sub-goals, with the fallback and with the improvement step."""
+    """Return each tree alone; then whole trips of the smaller, those by sub-goals, with the fallback, and improved."""
     smaller = trees.smaller
     tree = (trees.trees[smaller],)
     fallback = AStar(around=False, look_closer=False)
     return [
         *(InTree(label, one, character) for label, one in trees.trees.items()),
-        Forward(f"{smaller}, sub-goals", TreePlanner(tree), character, HUB, budget),
-        Forward(f"{smaller}, fallback", TreePlanner(tree, fallback=fallback), character, HUB, budget),
+        Forward(f"{smaller}, whole trips", TreePlanner(tree, improve=0), character, HUB, budget),
+        Forward(f"{smaller}, sub-goals", SubGoalPlanner(tree), character, HUB, budget),
+        Forward(f"{smaller}, fallback", TreePlanner(tree, fallback=fallback, improve=0), character, HUB, budget),
         Forward(f"{smaller}, improved", TreePlanner(tree, improve=IMPROVE), character, HUB, budget),
     ]
 

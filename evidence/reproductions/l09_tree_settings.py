@@ -9,13 +9,12 @@ import numpy as np
 from evidence.reproductions.claim import claim
 from evidence.reproductions.pruning import CELL_M
 from evidence.reproductions.report import Table, row
+from evidence.reproductions.sub_goals import KEPT_AT_MARK, SUB_GOAL_SHARE
 from gambol.scenes import load_scene
 from gambol.search.coarse_cells import SQUARE_M
 from gambol.stages import CrowdStage, perform
 from gambol.trees import SearchTree
-from gambol.trees.planner import SUB_GOAL_SHARE
 from gambol.trees.region import REACH_M
-from gambol.trees.trip import KEPT_AT_MARK
 
 CROWD = "crowd-150"
 LOOK_UP = "what trees are looked up with"

@@ -15,11 +15,12 @@ from evidence.reproductions.item import Item, Result, Say
 from evidence.reproductions.pruning import prune_to
 from evidence.reproductions.published import lk06_figure_13_mb
 from evidence.reproductions.report import Report, Row, Table, row
+from evidence.reproductions.sub_goals import SubGoalPlanner
 from evidence.reproductions.subjects import HUB, lk06_character
 from evidence.reproductions.trips import Trips, plan_all
 from gambol.scenes import load_scene
 from gambol.search import AStar, Plan, Planner
-from gambol.trees import TreePlanner, grow_exhaustive
+from gambol.trees import grow_exhaustive
 
 NAME = "lk06-figure-13"
 TITLE = "LK06 figure 13: path cost against memory"
@@ -71,7 +72,7 @@ def run(quick: bool, say: Say) -> Result:
             tree = prune_to(character, most, depth=size.depth, largest_k=LARGEST_K, seed=GROWN_SEED).tree
         seconds = time.perf_counter() - begun
         label = "exhaustive" if halving == 0 else f"1/{2**halving}"
-        planner: dict[str, Planner] = {label: TreePlanner((tree,))}
+        planner: dict[str, Planner] = {label: SubGoalPlanner((tree,))}
         plans = plan_all(problems, planner, partial(_say_tree, say, label))[label]
         grown.append(Grown(label, len(tree), tree.bytes_used / 1e6, seconds, plans))
     solved = [
@@ -90,7 +91,7 @@ def run(quick: bool, say: Say) -> Result:
             "solve, from mid-jog to rest.",
             f"The exhaustive tree has depth {size.depth} and {grown[0].nodes:,} nodes; the others are pruned trees of "
             f"the same depth with the largest k that leaves half the nodes each (seed {GROWN_SEED}). Distant goals by "
-            "sub-goals 11 m ahead; no fallback, no improvement.",
+            "sub-goals 11 m ahead, as in the paper; no fallback, no improvement.",
         ),
         tables=(table, _setting_table(grown, solved, size)),
         differences=_differences(grown, solved),

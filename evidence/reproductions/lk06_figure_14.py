@@ -81,8 +81,8 @@ def run(quick: bool, say: Say) -> Result:
             f"The goal, then the tall obstacle nearest to the middle of the way (`{names['simple']}`, "
             f"`{names['large']}`), are dragged to {size.places} places each, up to {FAR_M:g} m to either side, "
             f"{size.step_m:g} m from one to the next. At each the whole way is planned from the start on, as the "
-            f"viewer does it: by trees, 11 m from sub-goal to sub-goal, and by weighted A* of at most {FALLBACK_S:g} s "
-            "where they have no answer.",
+            f"viewer does it: over paths of trees, and by weighted A* of at most {FALLBACK_S:g} s where they have no "
+            "answer.",
             "Times are medians of processor time, one thread: from the change to the plan, with all that a changed "
             "world costs. Nothing is drawn.",
         ),

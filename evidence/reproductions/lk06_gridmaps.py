@@ -16,6 +16,7 @@ from evidence.reproductions.data_sizes import clips_of
 from evidence.reproductions.item import Item, Picture, Result, Say
 from evidence.reproductions.pruning import CELL_M, prune_to
 from evidence.reproductions.report import Report, Table, Value, row
+from evidence.reproductions.sub_goals import KEPT_AT_MARK, SUB_GOAL_SHARE
 from evidence.reproductions.subjects import lk06_character
 from gambol.characters import Character
 from gambol.pictures import INK
@@ -23,10 +24,8 @@ from gambol.scenes import load_scene
 from gambol.search.coarse_cells import SQUARE_M
 from gambol.trees import RasterizedLookUp, SearchTree
 from gambol.trees.kernels.rasterized import UNOCCUPIED
-from gambol.trees.planner import SUB_GOAL_SHARE
 from gambol.trees.pruned import PRUNED_NODES
 from gambol.trees.region import REACH_M
-from gambol.trees.trip import KEPT_AT_MARK
 from gambol.world import World
 
 if TYPE_CHECKING:

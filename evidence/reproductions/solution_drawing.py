@@ -1,4 +1,4 @@
-"""A plan by look-up in the round: the rough way, sub-goals, the way found and poses along it [LK06 figure 14]."""
+"""A plan by look-up in the round: the rough way, where paths join, the way found, poses along it [LK06 figure 14]."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from gambol.motion import Motion
 from gambol.pictures import INK, PALE_INK, Color, Mesh, PictureStage, Text, capsule, draw_texts
 from gambol.pictures.figure import CLAY, figure
 from gambol.pictures.render import render
-from gambol.search import Plan, Problem, coarse_map
-from gambol.search.coarse import Route
+from gambol.search import Plan, Problem
+from gambol.trees.trip_ways import rough_ways
 
 WIDTH_PX, ASPECT, TEXT_PX = 1560, 1.9, 17
 ROUGH: Color = (0.66, 0.66, 0.68)
-MARKED: Color = (0.22, 0.22, 0.24)
-SUB_GOAL: Color = (0.80, 0.12, 0.14)
+CROSSED: Color = (0.22, 0.22, 0.24)
+JOIN: Color = (0.80, 0.12, 0.14)
 NODE: Color = (0.05, 0.35, 0.78)
 START: Color = (0.0, 0.50, 0.36)
-POINT_M, NODE_M, AIM_M, END_M = 0.0022, 0.0030, 0.0042, 0.0060  # radii, by how far one sees
+POINT_M, NODE_M, JOIN_M, END_M = 0.0022, 0.0030, 0.0042, 0.0060  # radii, by how far one sees
 MOST_SEEN_M = 85.0  # in larger worlds spheres grow no further
 SIDES = 10
 
@@ -40,18 +40,10 @@ class Solution:
     enlarged: float = 1.0  # times that bodies are drawn as large as they are
 
     @property
-    def aims(self) -> NDArray[np.float64]:
-        """Where the look-ups were to lead (N, 2)."""
-        looks = () if self.plan.journey is None else self.plan.journey.looks
-        goals = [look.way.question.goal for look in looks if look.way is not None and look.way.question is not None]
-        return np.array([(goal.x, goal.y) for goal in goals]).reshape(-1, 2)
-
-    @property
-    def route(self) -> Route | None:
-        """The rough way from which these were taken first."""
-        goal, start = self.problem.goal, self.problem.start
-        field = coarse_map(self.problem.world, self.problem.character).field(goal.x, goal.y)
-        return None if field is None else field.route(start[0], start[1])
+    def joins(self) -> NDArray[np.float64]:
+        """Where paths of trees end (N, 2)."""
+        parts = () if self.plan.journey is None else self.plan.journey.parts
+        return np.array([part.end[:2] for part in parts if part.look_up is not None]).reshape(-1, 2)
 
 
 def draw_solution(solution: Solution) -> Picture:
@@ -64,7 +56,7 @@ def draw_solution(solution: Solution) -> Picture:
     size = (WIDTH_PX, round(WIDTH_PX / ASPECT))
     picture = render(meshes, camera, size, polylines=stage.lines, studio=stage.studio.lit_for(camera))
     below = np.full((round(1.9 * TEXT_PX), WIDTH_PX, 3), 255, dtype=np.uint8)
-    key = "gray: rough way, dark before a crossing or the goal; red: sub-goals; blue: ends of clips"
+    key = "gray: rough way, dark where something is crossed; red: joins of paths; blue: ends of clips"
     texts = [
         Text(solution.words, 4, 1.3 * TEXT_PX, TEXT_PX, INK),
         Text(key, WIDTH_PX - 4, 1.3 * TEXT_PX, TEXT_PX, PALE_INK, "rs"),
@@ -73,15 +65,14 @@ def draw_solution(solution: Solution) -> Picture:
 
 
 def _spheres(solution: Solution, seen_m: float) -> list[Mesh]:
-    problem, route = solution.problem, solution.route
+    problem = solution.problem
     nodes = np.array([step.pose[:2] for step in solution.plan.steps[1:]]).reshape(-1, 2)
-    found = [*_balls(nodes, NODE_M * seen_m, NODE), *_balls(solution.aims, AIM_M * seen_m, SUB_GOAL)]
+    found = [*_balls(nodes, NODE_M * seen_m, NODE), *_balls(solution.joins, JOIN_M * seen_m, JOIN)]
     found += _balls([problem.start[:2]], END_M * seen_m, START)
-    found += _balls([(problem.goal.x, problem.goal.y)], END_M * seen_m, SUB_GOAL)
-    if route is not None:
-        shown = ~route.is_crossing
-        found += _balls(route.points[shown & ~route.is_marked], POINT_M * seen_m, ROUGH)
-        found += _balls(route.points[shown & route.is_marked], POINT_M * seen_m, MARKED)
+    found += _balls([(problem.goal.x, problem.goal.y)], END_M * seen_m, JOIN)
+    for way in rough_ways(problem):
+        found += _balls(way.points[~way.is_crossing], POINT_M * seen_m, ROUGH)
+        found += _balls(way.points[way.is_crossing], POINT_M * seen_m, CROSSED)
     return found
 
 

@@ -21,7 +21,7 @@ from gambol.trees import TreePlanner, trees_for
 
 WEIGHT = 1.5
 EXPANSIONS = 100_000  # of a search, fallbacks included
-IMPROVE = 1_500  # look-ups, of all of a cast together
+IMPROVE = 100  # states, of all of a cast together
 
 
 @dataclass(frozen=True)
@@ -88,7 +88,7 @@ def _replaced(actor: Actor, character: Character) -> Actor:
 
 def examine(scene: Scene) -> tuple[dict[str, Any], list[str]]:
     """Return the figures of a scene planned in three ways, and what is wrong with any of them."""
-    search, improve = AStar(weight=WEIGHT), IMPROVE // len(scene.cast)
+    search, improve = AStar(weight=WEIGHT), max(1, IMPROVE // len(scene.cast))
     for actor in scene.cast:
         trees_for(actor.character)
     ways: dict[str, Planner] = {

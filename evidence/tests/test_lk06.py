@@ -129,22 +129,20 @@ def test_dragging_plans_whole_ways_of_the_papers_lengths_again_and_again():
         assert 0.0 < took[lk06_figure_14.SCREEN] < 28.0
         length = claim(f"lk06.fig14.{one.label.split(',')[0]}.frames").value
         assert isinstance(length, int)
-        assert 0.8 * length < got[lk06_figure_14.FRAMES] < 1.2 * length
+        assert 0.7 * length < got[lk06_figure_14.FRAMES] < 1.2 * length
     assert numbers_of(times, "large, obstacle moved")[lk06_figure_14.WORLD] > 0.0
     resting = numbers_of(times, "large, goal moved")
     assert resting[lk06_figure_14.WORLD] < 0.1 * resting[lk06_figure_14.WHOLE], "the world is as it was"
 
 
-def test_a_solution_shows_where_its_look_ups_were_to_lead():
+def test_a_solution_shows_where_paths_of_trees_end():
     problem = lk06_figure_14.problem_in("search")
     plan = TreePlanner(trace=True).solve(problem)
     solution = Solution(problem, plan, play(plan.character, plan.steps), 1.0, "")
-    assert len(solution.aims) > 1
-    assert np.hypot(*(solution.aims[-1] - (problem.goal.x, problem.goal.y))) < 1e-9
-    route = solution.route
-    assert route is not None
-    assert route.is_crossing.any()
-    assert route.is_marked.any()
+    assert len(solution.joins) > 1
+    assert np.hypot(*(solution.joins[-1] - (problem.goal.x, problem.goal.y))) <= problem.goal.tolerance_m
+    starts = {step.pose[:2] for step in plan.steps}
+    assert all(tuple(join) in starts for join in solution.joins[:-1].tolist())
 
 
 # Shots

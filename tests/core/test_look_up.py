@@ -7,6 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from evidence.reproductions.sub_goals.fan import fan_out
 from tests.support.hills import plane
 
 from gambol.characters import Character, load_character
@@ -14,7 +15,6 @@ from gambol.core import ffi, lib
 from gambol.search import Goal
 from gambol.search.moves import COST_UNIT, moves_of
 from gambol.trees import LookUp, SearchTree, grow_exhaustive
-from gambol.trees.fan import fan_out
 from gambol.trees.fit import edge_costs, fit
 from gambol.trees.trace_back import placed
 from gambol.world import Footprint, Mover, Obstacle, Trajectory, World

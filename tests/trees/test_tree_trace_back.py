@@ -147,7 +147,7 @@ def course(jogger: Character, world: World, **changes: object) -> Problem:
 
 
 @pytest.mark.parametrize("improved", [0, 200])
-def test_a_plan_that_is_traced_keeps_the_look_ups_that_its_steps_are_from(
+def test_a_plan_that_is_traced_keeps_what_it_is_made_of(
     jogger: Character, trees: tuple[SearchTree, ...], boxes: World, improved: int
 ) -> None:
     problem = course(jogger, boxes, waypoints=(Goal(0.0, 0.0, 1.0),))
@@ -155,21 +155,20 @@ def test_a_plan_that_is_traced_keeps_the_look_ups_that_its_steps_are_from(
     assert plan.found
     assert TreePlanner(trees, improve=improved).solve(problem).steps == plan.steps
     assert plan.journey is not None
-    looks = plan.journey.looks
-    assert len(looks) >= 4
-    assert looks[0].begins == 0
-    ends = [*(look.begins for look in looks[1:]), len(plan.steps)]
-    for look, end in zip(looks, ends, strict=True):
-        assert look.way is not None
-        assert look.way.question is not None
-        assert plan.steps[look.begins : end] == look.way.steps[: end - look.begins]
-        trace = trace_back(look.way.question)
-        path = look.way.question.steps(trace.answer.node)
-        assert look.way.steps[-len(path) :] == path
-        assert len(look.way.steps) - len(path) in (0, 1)  # a step first, where that is better
-    goals = [look.way.question.goal for look in looks if look.way is not None and look.way.question is not None]
-    assert goals[-1] == problem.goal
-    assert problem.waypoints[0] in goals
+    parts = plan.journey.parts
+    assert len(parts) >= 4
+    assert tuple(step for part in parts for step in part.steps) == plan.steps
+    assert [part.begins for part in parts] == np.cumsum([0, *(len(part.steps) for part in parts[:-1])]).tolist()
+    assert [part.start for part in parts] == [part.steps[0].pose for part in parts]
+    assert [part.end for part in parts[:-1]] == [part.start for part in parts[1:]]
+    assert all(len(part.steps) == 1 for part in parts if part.look_up is None)
+    assert {part.look_up.tree for part in parts if part.look_up is not None} <= set(trees)
+    answered = [part for part in parts if part.question is not None]
+    assert answered[-1] is parts[-1]
+    for part in answered:
+        assert part.question is not None
+        assert part.question.goal in (*problem.waypoints, problem.goal)
+        assert part.question.steps(trace_back(part.question).answer.node) == part.steps
 
 
 def test_a_plan_that_is_not_traced_keeps_nothing(
@@ -181,7 +180,7 @@ def test_a_plan_that_is_not_traced_keeps_nothing(
 
 def test_where_trees_lead_no_farther_the_question_in_vain_is_kept(jogger: Character, boxes: World) -> None:
     thin = (grow_exhaustive(jogger, depth=2, begins="stand"),)
-    plan = TreePlanner(thin, trace=True).solve(course(jogger, boxes))
+    plan = TreePlanner(thin, most_expansions=3, trace=True).solve(course(jogger, boxes))
     assert not plan.found
     assert plan.journey is not None
     question = plan.journey.in_vain

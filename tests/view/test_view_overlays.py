@@ -8,10 +8,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+import shapely
 
 from gambol.characters import Character, load_character
 from gambol.search import AStar, Goal, Outcome, Plan, Problem, closed_cells
-from gambol.trees import SearchTree, TreePlanner, grow_cheapest
+from gambol.trees import LookUp, SearchTree, TreePlanner, grow_cheapest
+from gambol.trees.question import Journey, Question
 from gambol.trees.trace_back import trace_back
 from gambol.view.plan import looked_up as looking
 from gambol.view.plan.looked_up import looked_up
@@ -24,7 +26,7 @@ NAMES = (
     "start", "go", "stop", "short-stop", "stand",
 )  # fmt: skip
 BOUNDS = (0.0, 0.0, 40.0, 20.0)
-MOST_MESSAGES = 10  # of an overlay, numbers of sub-goals aside
+MOST_MESSAGES = 10  # of an overlay, numbers of joins aside
 KINDS = ("line_segments", "point_cloud", "batched_meshes_simple", "image", "label")
 
 
@@ -122,23 +124,38 @@ def test_each_lies_on_the_ground_of_the_world_in_few_messages(
         assert (points[:, :2] < (41.0, 21.0)).all()
 
 
-def test_sub_goals_are_numbered_in_turn_up_to_the_goal(jogger: Character, trees: tuple[SearchTree, ...]) -> None:
+def test_joins_are_numbered_in_turn_up_to_the_goal(jogger: Character, trees: tuple[SearchTree, ...]) -> None:
     problem = course(jogger, waypoints=(Goal(14.0, 16.0, 1.0),))
     plan = TreePlanner(trees, trace=True).solve(problem)
     assert plan.journey is not None
-    scene, count = drawn("Sub-goals", problem, plan), len(plan.journey.looks)
-    assert count >= 3
-    assert scene.words() == [str(number) for number in range(1, count + 1)]
+    scene, parts = drawn("Joins", problem, plan), plan.journey.parts
+    assert len(parts) >= 3
+    assert scene.words() == [str(number) for number in range(1, len(parts) + 1)]
     places = scene.points("dots")[:, :2]
-    assert len(places) == count
-    np.testing.assert_allclose(places[-1], (37.0, 10.0), atol=1e-5)
-    assert np.hypot(*(places - (14.0, 16.0)).T).min() < 1e-5
-    np.testing.assert_allclose(scene.points("line")[0, 0, :2], (2.0, 10.0), atol=1e-5)
+    np.testing.assert_allclose(places[:-1], [part.start[:2] for part in parts[1:]], atol=1e-5)
+    assert np.hypot(*(places[-1] - (37.0, 10.0))) <= problem.goal.tolerance_m + 1e-5
+    colors = scene.calls["/o/dots"][1][1]
+    assert [len(np.unique(color)) > 2 for color in colors] == [part.look_up is not None for part in parts]
+
+
+@pytest.mark.parametrize("name", ["Rough way", "Joins"])
+def test_the_rough_way_leads_from_goal_to_goal_past_what_stands_there(
+    jogger: Character, trees: tuple[SearchTree, ...], name: str
+) -> None:
+    problem = course(jogger, waypoints=(Goal(14.0, 16.0, 1.0),))
+    scene = drawn(name, problem, TreePlanner(trees, trace=True).solve(problem))
+    segments, colors = scene.points("line")[..., :2], scene.calls["/o/line"][1][1]
+    places = np.concatenate((segments[:, 0], segments[-1:, 1]))
+    for x, y in ((2.0, 10.0), (14.0, 16.0), (37.0, 10.0)):
+        assert np.hypot(*(places - (x, y)).T).min() < 0.4
+    assert np.linalg.norm(np.diff(segments, axis=1), axis=-1).max() < 1.0
+    wall, post, hurdle = (shapely.box(19.75, 2.0, 20.25, 14.0), shapely.Point(10, 10.5).buffer(0.8), (30.0, 12.0))
+    assert shapely.LineString(places).distance(shapely.union(wall, post)) > 0.1
+    crossed = segments[(colors[:, 0] != colors[0, 0]).any(axis=1)]
+    assert np.abs(crossed[..., 0] - hurdle[0]).max() < 1.5
 
 
 def test_an_outline_holds_the_nodes_of_its_tree_and_stays_in_the_world(trees: tuple[SearchTree, ...]) -> None:
-    import shapely
-
     for tree in trees:
         edges = tree_outline(tree, (0.0, 0.0, 0.0), (-50.0, -50.0, 50.0, 50.0))
         region = shapely.polygonize([shapely.LineString(edge) for edge in edges])
@@ -150,33 +167,44 @@ def test_an_outline_holds_the_nodes_of_its_tree_and_stays_in_the_world(trees: tu
     assert (turned.reshape(-1, 2) <= (40.0 + 1e-9, 20.0 + 1e-9)).all()
 
 
-def test_the_first_outline_is_where_the_first_look_up_begins(jogger: Character, trees: tuple[SearchTree, ...]) -> None:
+def test_the_first_outline_is_where_the_first_path_begins(jogger: Character, trees: tuple[SearchTree, ...]) -> None:
     problem = course(jogger)
     plan = TreePlanner(trees, trace=True).solve(problem)
-    question = looked_up(problem, plan).questions[0]
+    part = next(one for one in looked_up(problem, plan).parts if one.look_up is not None)
     scene = drawn("Tree outline", problem, plan)
-    np.testing.assert_allclose(scene.points("root")[0, :2], question.start[:2], atol=1e-5)
-    np.testing.assert_allclose(scene.points("goal")[0, :2], (question.goal.x, question.goal.y), atol=1e-5)
+    np.testing.assert_allclose(scene.points("root")[0, :2], part.start[:2], atol=1e-5)
+    np.testing.assert_allclose(scene.points("end")[0, :2], part.end[:2], atol=1e-5)
 
 
 def test_traced_nodes_are_those_of_the_look_ups(jogger: Character, trees: tuple[SearchTree, ...]) -> None:
     problem = course(jogger)
     plan = TreePlanner(trees, trace=True).solve(problem)
-    traces = [trace_back(question) for question in looked_up(problem, plan).questions]
     scene = drawn("Traced nodes", problem, plan)
-    assert len(scene.points("tried")) == sum(len(trace.tried) for trace in traces)
-    assert len(scene.points("stops")) == sum(len(trace.stopped) for trace in traces) > 0
-    begins = np.array([step.pose[:2] for trace in traces for step in trace.question.steps(trace.answer.node)])
+    questions = looked_up(problem, plan).questions
+    assert [question.goal for question in questions] == [problem.goal]
+    assert len(scene.points("tried")) == sum(len(trace_back(question).tried) for question in questions) > 0
     chosen = scene.points("chosen")
-    assert len(chosen) == 3 * len(begins)  # lines of four points
-    np.testing.assert_allclose(chosen[::3, 0, :2], begins, atol=1e-4)
+    assert len(chosen) == 3 * len(plan.steps)  # lines of four points
+    np.testing.assert_allclose(chosen[::3, 0, :2], [step.pose[:2] for step in plan.steps], atol=1e-4)
+
+
+def test_where_clips_met_something_is_drawn_too(jogger: Character, trees: tuple[SearchTree, ...]) -> None:
+    screen = Obstacle("screen", Footprint.box(0.3, 6.0), (30.0, 10.0, 0.0))
+    problem = course(jogger, World(BOUNDS, (screen,)))
+    every = np.ones(len(jogger.behaviors), np.bool_)
+    asked = Question(LookUp(trees[1], jogger, problem.world), (24.0, 10.0, 0.0), 0, Goal(34.0, 10.0), None, every)
+    plan = Plan(Outcome.OUT_OF_BUDGET, "", jogger, journey=Journey((), in_vain=asked))
+    scene, trace = drawn("Traced nodes", problem, plan), trace_back(asked)
+    assert len(scene.points("stops")) == len(trace.stopped) > 0
+    assert len(scene.points("stopped")) == 3 * len(trace.stopped)
+    assert len(scene.points("passed")) == 3 * (len(trace.blocked) - len(trace.stopped)) > 0
 
 
 @pytest.mark.usefixtures("no_growing")
 def test_other_planners_show_what_trees_would_be_asked(jogger: Character, trees: tuple[SearchTree, ...]) -> None:
     problem = course(jogger)
     searched, planned = AStar(weight=2.0).solve(problem), TreePlanner(trees, trace=True).solve(problem)
-    shown, own = (drawn("Sub-goals", problem, plan).points("dots") for plan in (searched, planned))
+    shown, own = (drawn("Joins", problem, plan).points("dots") for plan in (searched, planned))
     np.testing.assert_array_equal(shown, own)
     assert looked_up(problem, searched) is looked_up(problem, searched)  # once for all overlays
     light = replace(problem, character=jogger.with_weights({"jump": 3.0}))
@@ -189,13 +217,13 @@ def test_where_no_tree_is_asked_it_is_said_why(jogger: Character, monkeypatch: p
     monkeypatch.setattr(looking, "trees_for", lambda _: (grow_cheapest(jogger, nodes=1, begins="jog-left"),))
     looking._TREES.clear()
     plan = AStar(weight=2.0).solve(replace(problem, begins="stand"))
-    for name in ("Sub-goals", "Tree outline", "Traced nodes"):
+    for name in ("Joins", "Tree outline", "Traced nodes"):
         words = drawn(name, replace(problem, begins="stand"), plan).words()
         assert len(words) == 1
         assert words[0].startswith("no look-ups: ")
     nothing = Plan(Outcome.START_BLOCKED, "the body meets a wall", jogger)
     blocked = course(jogger, start=(20.0, 8.0, 0.0))
-    assert drawn("Sub-goals", blocked, nothing).calls == {}  # why there is no plan is said elsewhere
+    assert drawn("Joins", blocked, nothing).calls == {}  # why there is no plan is said elsewhere
 
 
 def test_closed_cells_are_painted_where_they_are(jogger: Character) -> None:

@@ -1,46 +1,43 @@
-"""What a trip was looked up by: the questions that its parts answer."""
+"""What a trip is made of: paths of trees and single steps, and the questions that some of them answer."""
 
 from __future__ import annotations
 
-from gambol.geometry.arrays import BoolArray
-from gambol.search.moves import COST_UNIT, may_be_last
-from gambol.search.problem import Goal, Problem
-from gambol.trees.question import Journey, Look, Question, Way
-from gambol.trees.trip_workspace import FOUND, State, Tripped
+from gambol.search.problem import Problem
+from gambol.trees.question import Journey, Part, Question
+from gambol.trees.trip_workspace import FOUND, Edge, State, Tripped, may_end
 from gambol.trees.trips import Trips
-
-END_M = 0.3  # metres, > 0: tolerance of the place that a path led to, where that was not a goal
 
 
 def journey_of(problem: Problem, trips: Trips, tripped: Tripped) -> Journey:
-    """Return the questions behind a trip; where it led nowhere, also the one that would have ended it."""
-    looks: list[Look] = []
-    begins, found = 0, tripped.outcome == FOUND
-    last = may_be_last(problem.character, problem.goal.behavior)
-    for number, edge in enumerate(tripped.edges):
-        question = None
-        if edge.tree >= 0 and found and number == len(tripped.edges) - 1:
-            question = _question(problem, trips, edge.tree, edge.start, problem.goal, last, stays=True)
-        elif edge.tree >= 0:
-            x, y, _ = edge.end.pose
-            goal, goes_on = Goal(x, y, END_M), trips.transitions.goes_on
-            question = _question(problem, trips, edge.tree, edge.start, goal, goes_on, stays=False)
-        looks.append(Look(begins, Way(edge.cost * COST_UNIT, tripped.steps[begins : begins + edge.steps], question)))
+    """Return the parts of a trip; where it led nowhere, also the question that would have ended it."""
+    parts: list[Part] = []
+    begins = 0
+    for edge in tripped.edges:
+        steps = tripped.steps[begins : begins + edge.steps]
+        look_up = trips.look_ups[edge.tree] if edge.tree >= 0 else None
+        parts.append(Part(begins, steps, edge.start.pose, edge.end.pose, look_up, _answered(problem, trips, edge)))
         begins += edge.steps
-    in_vain: Question | None = None
-    if not found:
-        allowed = trips.allowed_after(problem, tripped.end.behavior)
-        usable = (allowed & trips.transitions.roots).any(axis=1)
-        if usable.any():
-            tree = int(usable.argmax())
-            in_vain = _question(problem, trips, tree, tripped.end, problem.goal, last, stays=True)
-    return Journey(tuple(looks), in_vain)
+    in_vain = None if tripped.outcome == FOUND else _in_vain(problem, trips, tripped.end)
+    return Journey(tuple(parts), in_vain)
 
 
-def _question(
-    problem: Problem, trips: Trips, tree: int, start: State, goal: Goal, last: BoolArray, *, stays: bool
-) -> Question:
-    """Return what a tree is asked from a state."""
+def _answered(problem: Problem, trips: Trips, edge: Edge) -> Question | None:
+    return _question(problem, trips, edge.tree, edge.start, edge.goal) if edge.goal >= 0 else None
+
+
+def _in_vain(problem: Problem, trips: Trips, end: State) -> Question | None:
+    """Return what the first tree that goes on from a state is asked for the last goal."""
+    usable = (trips.allowed_after(problem, end.behavior) & trips.transitions.roots).any(axis=1)
+    return _question(problem, trips, int(usable.argmax()), end, len(problem.waypoints)) if usable.any() else None
+
+
+def _question(problem: Problem, trips: Trips, tree: int, start: State, number: int) -> Question:
+    """Return what a tree is asked from a state for a goal."""
+    goals = (*problem.waypoints, problem.goal)
     allowed = trips.allowed_after(problem, start.behavior)
+    last = may_end(problem.character, goals, trips.transitions.goes_on)
     after = start.behavior if start.behavior >= 0 else None
-    return Question(trips.look_ups[tree], start.pose, start.frame, goal, allowed, last, after, stays)
+    return Question(
+        trips.look_ups[tree], start.pose, start.frame, goals[number], allowed, last[number], after,
+        stays=number == len(problem.waypoints),
+    )  # fmt: skip

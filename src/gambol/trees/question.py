@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,25 +37,21 @@ class Question:
         return self.look_up.steps(node, self.start, frame=self.frame)
 
 
-class Way(NamedTuple):
-    """Steps, their cost, and the look-up that they are from, of which they may be one step more."""
-
-    cost: float
-    steps: tuple[Step, ...]
-    question: Question | None = None
-
-
 @dataclass(frozen=True, eq=False)
-class Look:
-    """A look-up whose path, or its beginning, is a part of a trip."""
+class Part:
+    """A path of a tree, its beginning, or a single step: a part of a trip."""
 
-    begins: int  # after how many steps of the trip
-    way: Way | None  # None: only time was let pass
+    begins: int  # after this number of the trip's steps
+    steps: tuple[Step, ...]
+    start: Pose
+    end: Pose
+    look_up: LookUp | None  # of the tree; None: a single step
+    question: Question | None  # which the path answers; None: it leads on to where the next part begins
 
 
 @dataclass(frozen=True, eq=False)
 class Journey:
-    """What a plan was looked up by, for looking at."""
+    """What a plan by look-up is made of, for looking at."""
 
-    looks: tuple[Look, ...]
-    in_vain: Question | None = None  # where trees led no farther: the first that had no answer
+    parts: tuple[Part, ...]
+    in_vain: Question | None = None  # where trees led no farther: what had no answer there

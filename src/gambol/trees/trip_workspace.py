@@ -7,17 +7,17 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gambol.characters.character import Character
 from gambol.characters.step import SEED_BITS, Step
-from gambol.core import Struct, ffi, lib, pointer, struct
+from gambol.core import Struct, ffi, lib, struct
 from gambol.geometry.arrays import BoolArray
 from gambol.search.moves import may_be_last, rest_label
 from gambol.search.problem import Goal, Problem
 from gambol.search.query import costs_after, first_behaviors, goal_row, struct_of_query
 from gambol.trees.core_tables import Scratch
 from gambol.trees.trip_tables import branches_struct, end_groups
+from gambol.trees.trip_ways import room_for_ways
 from gambol.world.world import Pose
 
 if TYPE_CHECKING:
@@ -56,6 +56,7 @@ class Edge(NamedTuple):
     end: State
     cost: int  # whole units
     steps: int  # number of them
+    goal: int  # number of the goal that was looked up; -1: none, a path that leads on
 
 
 class Tripped(NamedTuple):
@@ -149,10 +150,10 @@ class Workspace:
         trips = self.trips
         character, setting = trips.character, trips.setting
         begun = trips.transitions.begun(first_behaviors(problem), at_rest=is_at_rest(problem))
-        may_end = _may_end(character, goals, begun.goes_on)
+        ends = may_end(character, goals, begun.goes_on)
         self.goals, self.later = np.array([goal_row(goal) for goal in goals]), np.zeros(len(goals), np.int64)
         asked = setting.query._replace(
-            first=first_behaviors(problem), goals=self.goals, may_end=may_end, later=self.later,
+            first=first_behaviors(problem), goals=self.goals, may_end=ends, later=self.later,
             fields=np.empty((len(goals), 0, 0)),
         )  # fmt: skip
         self.query = struct_of_query(asked)
@@ -168,7 +169,7 @@ class Workspace:
             trees=len(trips.trees),
             tree=trips.tables,
             branches=[branches_struct(tree, character) for tree in trips.trees],
-            end_groups=[end_groups(tree, character, may_end) for tree in trips.trees],
+            end_groups=[end_groups(tree, character, ends) for tree in trips.trees],
             may_use=begun.may_use,
             allowed=begun.allowed,
             extra=begun.extra,
@@ -181,7 +182,7 @@ class Workspace:
             and (setting.query.climb > 0.0 or setting.query.descend > 0.0),
         )
         self.trip.set("tables", tables)
-        self.ways = _ways(trips.map, len(goals))
+        self.ways = room_for_ways(trips.map, len(goals))
         self.trip.c.ways = self.ways.array
 
     def _steps(self, node: int) -> tuple[Step, ...]:
@@ -204,7 +205,9 @@ class Workspace:
             before = self.nodes[at.parent]
             count = lib.gb_trip_steps(self.trip.c, node, self.steps, 0)
             count -= lib.gb_trip_steps(self.trip.c, at.parent, self.steps, 0)
-            edges.append(Edge(at.tree, _state(before), _state(at), at.cost - before.cost, count))
+            is_goal = at.tree >= 0 and (at.arrived or at.leg > before.leg)
+            goal = before.leg if is_goal else -1
+            edges.append(Edge(at.tree, _state(before), _state(at), at.cost - before.cost, count, goal))
             node = at.parent
         return tuple(reversed(edges))
 
@@ -214,26 +217,6 @@ def _state(node: Any) -> State:
     return State((node.x, node.y, node.heading), node.frame, node.behavior)
 
 
-class _Ways(NamedTuple):
-    """Memory for the ways of L legs."""
-
-    array: Any  # gb_way[]
-    kept: list[NDArray[np.int32]]
-
-
-def _ways(drawn: Struct, legs: int) -> _Ways:
-    shape = (int(drawn.c.rows), int(drawn.c.columns))
-    cells = shape[0] * shape[1]
-    array, kept = ffi.new("gb_way[]", legs), []
-    buckets, queue = np.empty(lib.GB_WAY_BUCKETS, np.int32), np.empty((16 * cells, 2), np.int32)
-    for leg in range(legs):
-        left = np.empty(shape, np.int32)
-        array[leg].left, array[leg].buckets = pointer(left, "int32_t"), pointer(buckets, "int32_t")
-        array[leg].queue, array[leg].queue_room = pointer(queue, "int32_t"), len(queue)
-        kept.append(left)
-    return _Ways(array, [*kept, buckets, queue])
-
-
 def _fan(count: int) -> Struct:
     return struct(
         "gb_fan", count=0, behavior=np.empty(count, np.int32), clip=np.empty(count, np.int64),
@@ -241,7 +224,7 @@ def _fan(count: int) -> Struct:
     )  # fmt: skip
 
 
-def _may_end(character: Character, goals: Sequence[Goal], goes_on: BoolArray) -> BoolArray:
+def may_end(character: Character, goals: Sequence[Goal], goes_on: BoolArray) -> BoolArray:
     """Return which behaviors may end each leg (L, B); what ends at a way-point must be able to go on."""
     rows = [may_be_last(character, goals[-1].behavior)]
     for goal in reversed(goals[:-1]):

@@ -10,7 +10,6 @@ import numpy as np
 from gambol.characters.character import Character
 from gambol.core import lib
 from gambol.geometry.arrays import BoolArray
-from gambol.search.core_tables import traffic_struct
 from gambol.search.problem import Goal, Problem
 from gambol.search.query import first_behaviors
 from gambol.search.search import Setting, set_up
@@ -126,8 +125,6 @@ def trips_for(problem: Problem, trees: tuple[SearchTree, ...]) -> Trips:
         problem.horizon_s,
     )
     made = _kept(like)
-    if problem.traffic is not None and made.traffic is not traffic_struct(
-        problem.traffic
-    ):  # something has joined it since
+    if problem.traffic is not None and made.traffic is not problem.traffic.struct:  # something has joined it since
         made = Trips(like.problem, trees)
     return made

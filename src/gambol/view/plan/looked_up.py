@@ -11,21 +11,34 @@ from gambol.search.plan import Plan
 from gambol.search.problem import Problem
 from gambol.trees.fit import tree_behaviors
 from gambol.trees.planner import TreePlanner
-from gambol.trees.question import Journey, Question
+from gambol.trees.question import Journey, Part, Question
 from gambol.trees.roots import trees_for
 from gambol.trees.tree import SearchTree, TreeBehavior
+from gambol.world.world import Pose
 
-#: >= 1: look-ups to compare with another planner's plan; larger: longer ways, slower after each move of the hand.
-MOST_STATES = 60  # expanded to show what trees are asked
+#: >= 1: states expanded where another planner made the plan; larger: longer ways, slower after each move of the hand.
+MOST_STATES = 60
 
 
 @dataclass(frozen=True, eq=False)
 class LookedUp:
-    """The questions on the way to the goal, one after another."""
+    """The parts of a trip, one after another."""
 
-    questions: tuple[Question, ...]
+    parts: tuple[Part, ...]
     in_vain: Question | None  # the last question, if it had no answer
-    reason: str = ""  # why there are no questions
+    reason: str = ""  # why there are no parts
+
+    @property
+    def questions(self) -> tuple[Question, ...]:
+        """Goals that trees were asked for, with an answer or without."""
+        answered = tuple(part.question for part in self.parts if part.question is not None)
+        return answered if self.in_vain is None else (*answered, self.in_vain)
+
+    @property
+    def roots(self) -> list[tuple[SearchTree, Pose]]:
+        """The trees that were gone down, and from where."""
+        roots = [(part.look_up.tree, part.start) for part in self.parts if part.look_up is not None]
+        return roots if self.in_vain is None else [*roots, (self.in_vain.look_up.tree, self.in_vain.start)]
 
 
 _KNOWN: WeakKeyDictionary[Plan, LookedUp] = WeakKeyDictionary()
@@ -33,7 +46,7 @@ _TREES: dict[tuple[str, tuple[TreeBehavior, ...]], tuple[SearchTree, ...]] = {} 
 
 
 def looked_up(problem: Problem, plan: Plan) -> LookedUp:
-    """Return the look-ups of a plan or, if another planner made it, those that a tree planner would make."""
+    """Return what a plan by look-up is made of or, if another planner made it, what a tree planner's would be."""
     if plan not in _KNOWN:
         _KNOWN[plan] = _of(plan.journey, "") if plan.journey is not None else _asked(problem)
     return _KNOWN[plan]
@@ -49,8 +62,7 @@ def _asked(problem: Problem) -> LookedUp:
 
 
 def _of(journey: Journey, reason: str) -> LookedUp:
-    ways = [look.way for look in journey.looks if look.way is not None]
-    return LookedUp(tuple(way.question for way in ways if way.question is not None), journey.in_vain, reason)
+    return LookedUp(journey.parts, journey.in_vain, reason)
 
 
 def _trees(character: Character) -> tuple[SearchTree, ...]:

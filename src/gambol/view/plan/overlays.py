@@ -11,23 +11,27 @@ from numpy.typing import NDArray
 
 from gambol.characters.action_table import action_table
 from gambol.characters.step import clip_of
+from gambol.core import lib
 from gambol.pictures.kinds import KIND_COLORS
 from gambol.pictures.map_tree import cost_colors
-from gambol.search.coarse import coarse_map
+from gambol.pictures.mesh import Color
 from gambol.search.plan import Plan
 from gambol.search.problem import Problem
 from gambol.search.way import closed_cells
+from gambol.trees.trip_map import trip_map
 from gambol.view.meshes import color_bytes
-from gambol.view.plan.paint import UNTURNED, draw_dots, draw_lines, joined, on_ground
-from gambol.view.plan.tree_overlays import CROSSING, outlines, rough_way, sub_goals, traced_nodes
+from gambol.view.plan.paint import UNTURNED, draw_dots, draw_lines, draw_squares, joined, on_ground
+from gambol.view.plan.tree_overlays import CROSSING, joins, outlines, rough_way, traced_nodes
 
 MOST_NODES = 60_000  # >= 1: about this number of a search's nodes are drawn; larger: slower
 MOST_EDGES = 4_000  # >= 0: edges are drawn only if there are at most this number
 NODE_M = 0.13  # m, > 0: width of a node's dot
 CLOSED = (208, 52, 44, 210)  # RGBA, 0 to 255: closed cells
-MOST_SQUARES = 150_000  # >= 1: closed cells are joined until the world has at most this number; larger: finer
-OPEN = (0.45, 0.56, 0.68)  # RGB, 0 to 1: places of the coarse map
-PLACE_M = 0.25  # m, > 0: width of their dots
+MOST_SQUARES = 150_000  # >= 1: squares of a world, at most; larger: finer
+OPEN: Color = (0.45, 0.62, 0.72)  # RGB, 0 to 1: cells of the coarse map where ground is free
+DEAR: Color = (0.92, 0.52, 0.02)  # RGB, 0 to 1: where a metre costs as much as DEAREST
+DEAREST = 3.0  # > 1: times as dear as free ground
+SEEN = 150  # 0 to 255: how much of the ground cells of the coarse map hide
 EVERY_FRAMES = 6  # planning frames, >= 1: from one drawn shape of the body to the next; larger: fewer
 MOST_SHAPES = 4_000  # >= 1: cylinders that are drawn, at most; larger: slower
 RIM = 12  # >= 3: corners of a cylinder's circle; larger: rounder
@@ -52,35 +56,32 @@ def search_tree(scene: viser.SceneApi, name: str, problem: Problem, plan: Plan) 
 
 def closed_grid(scene: viser.SceneApi, name: str, problem: Problem, plan: Plan) -> None:
     """Draw the cells where the character's root can never be; many cells are joined to squares."""
-    cells, terrain = closed_cells(problem.world, problem.character), problem.world.terrain
+    cells = closed_cells(problem.world, problem.character)
     every = max(1, math.ceil(math.sqrt(cells.closed.size / MOST_SQUARES)))
     rows, columns = (-(-count // every) * every for count in cells.closed.shape)
     padded = np.zeros((rows, columns), dtype=bool)
     padded[: cells.closed.shape[0], : cells.closed.shape[1]] = cells.closed
     closed = np.asarray(padded.reshape(rows // every, every, columns // every, every).any(axis=(1, 3)))
-    square_m = every * cells.cell_m
-    if terrain is None:
-        image = np.zeros((*closed.shape, 4), dtype=np.uint8)
-        image[closed[::-1]] = CLOSED  # turned to face up, its first row is the last in y
-        width, depth = columns * cells.cell_m, rows * cells.cell_m
-        middle = on_ground(np.array([cells.x0 + 0.5 * width, cells.y0 + 0.5 * depth]), None, -0.005)
-        scene.add_image(
-            f"{name}/cells", image, width, depth, format="png", cast_shadow=False, receive_shadow=False,
-            wxyz=(0.0, 1.0, 0.0, 0.0), position=tuple(middle),
-        )  # fmt: skip
-        return
-    corner = np.array([cells.x0, cells.y0])
-    places = corner + square_m * (np.argwhere(closed)[:, ::-1].astype(np.float64) + 0.5)
-    colors = np.tile(np.array(CLOSED[:3], dtype=np.uint8), (len(places), 1))
-    draw_dots(scene, f"{name}/cells", on_ground(places, terrain, -0.5 * square_m), colors, square_m)
+    colors = np.zeros((*closed.shape, 4), dtype=np.uint8)
+    colors[closed] = CLOSED
+    draw_squares(scene, name, colors, (cells.x0, cells.y0), every * cells.cell_m, problem.world.terrain)
 
 
 def coarse_grid(scene: viser.SceneApi, name: str, problem: Problem, plan: Plan) -> None:
-    """Draw the places of the coarse map that rough ways lead over."""
-    coarse = coarse_map(problem.world, problem.character)
-    colors = np.where((coarse.crossing >= 0)[:, None], CROSSING, OPEN)
-    points = on_ground(coarse.point, problem.world.terrain)
-    draw_dots(scene, f"{name}/places", points, color_bytes(colors), PLACE_M)
+    """Draw what a metre costs in each cell of the coarse map; of many cells only every second one, or fewer."""
+    drawn = trip_map(problem.world, problem.character)
+    border = int(lib.GB_MAP_BORDER)
+    inside = slice(border, -border), slice(border, -border)
+    price, crossing = (drawn.kept[part][inside] for part in ("price", "crossing"))
+    every = max(1, math.ceil(math.sqrt(price.size / MOST_SQUARES)))
+    price, crossing = price[::every, ::every], crossing[::every, ::every]
+    share = np.clip((price / lib.GB_MAP_FREE - 1.0) / (DEAREST - 1.0), 0.0, 1.0)[..., None]
+    colors = np.full((*price.shape, 4), SEEN, dtype=np.uint8)
+    colors[..., :3] = np.rint(255.0 * (np.array(OPEN) + share * (np.array(DEAR) - np.array(OPEN))))
+    colors[crossing > 0, :3] = color_bytes(np.array([CROSSING]))
+    colors[price == 0] = 0
+    corner = drawn.c.x0 + border * drawn.c.cell_m, drawn.c.y0 + border * drawn.c.cell_m
+    draw_squares(scene, name, colors, corner, every * drawn.c.cell_m, problem.world.terrain)
 
 
 def swept_shapes(scene: viser.SceneApi, name: str, problem: Problem, plan: Plan) -> None:
@@ -123,7 +124,7 @@ def swept_shapes(scene: viser.SceneApi, name: str, problem: Problem, plan: Plan)
 OVERLAYS: dict[str, Draw] = {
     "Search tree": search_tree,
     "Rough way": rough_way,
-    "Sub-goals": sub_goals,
+    "Joins": joins,
     "Tree outline": outlines,
     "Traced nodes": traced_nodes,
     "Coarse map": coarse_grid,
@@ -133,22 +134,23 @@ OVERLAYS: dict[str, Draw] = {
 #: What each shows and what its colors mean.
 LEGENDS: dict[str, str] = {
     "Search tree": "Every state that the search stored: **blue** costs little, **red** much. Look-ups store none.",
-    "Rough way": (
-        "The way over squares of 70 cm that sub-goals are taken from: **purple** where something is crossed, "
-        "**black** just before that and before the goal."
-    ),
-    "Sub-goals": (
-        "What search trees are asked for, in turn: **red** discs, as wide as they may be missed by, and the rough way."
+    "Rough way": "The way over the coarse map that trips by trees are led by; **purple** where something is crossed.",
+    "Joins": (
+        "Where the parts of a trip end, in turn: **red** paths of search trees, **gray** single steps; "
+        "and the rough way."
     ),
     "Tree outline": (
-        "**Blue**: how far the precomputed tree reaches where it is asked first; **red**: the sub-goal asked for; "
-        "**pale**: where it is asked later."
+        "**Blue**: how far the first precomputed tree reaches from its root; **red**: where its path ends; "
+        "**pale**: the later trees."
     ),
     "Traced nodes": (
-        "Each look-up, from its goal back. **Dark blue**: nodes at the goal that were tried; **orange**: clips traced "
-        "in vain; **red**: where these meet something; **green**: the path chosen. The square is the goal's cell."
+        "Each look-up of a goal. **Dark blue**: nodes at the goal that were tried; **orange**: clips traced in vain; "
+        "**red**: where these meet something; **green**: the trip. The square is the goal's cell."
     ),
-    "Coarse map": "The places that rough ways lead over; **purple** where something has to be crossed.",
+    "Coarse map": (
+        "What a metre costs: **blue** free, **orange** narrow or steep, **purple** where something is crossed, "
+        "nothing where no body fits."
+    ),
     "Closed cells": "**Red**: where the body's root can never be, below what stands there and as a rim around it.",
     "Swept shapes": "The cylinders that planning takes for the body, in the colors of what is done.",
 }

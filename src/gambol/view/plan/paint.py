@@ -1,4 +1,4 @@
-"""Lines, dots, discs and words on the ground of a scene, each kind in one message."""
+"""Lines, dots, squares and words on the ground of a scene, each kind in one message."""
 
 from __future__ import annotations
 
@@ -66,21 +66,25 @@ def draw_dots(scene: viser.SceneApi, name: str, points: FloatArray, color: Color
         )  # fmt: skip
 
 
-def draw_discs(
-    scene: viser.SceneApi, name: str, points: FloatArray, radii_m: FloatArray, color: Color, opacity: float
-) -> None:
-    """Draw flat discs around points (N, 3)."""
-    if not len(points):
+def draw_squares(
+    scene: viser.SceneApi, name: str, colors: NDArray[np.uint8], corner: tuple[float, float], square_m: float,
+    terrain: Terrain | None,
+) -> None:  # fmt: skip
+    """Draw squares of RGBA bytes (rows, columns, 4) from a corner on, those that can be seen: on hills as dots."""
+    rows, columns = colors.shape[:2]
+    if terrain is None:
+        image = np.ascontiguousarray(colors[::-1])  # turned to face up, its first row is the last in y
+        width, depth = columns * square_m, rows * square_m
+        middle = on_ground(np.array([corner[0] + 0.5 * width, corner[1] + 0.5 * depth]), None, -0.005)
+        scene.add_image(
+            f"{name}/cells", image, width, depth, format="png", cast_shadow=False, receive_shadow=False,
+            wxyz=(0.0, 1.0, 0.0, 0.0), position=tuple(middle),
+        )  # fmt: skip
         return
-    turn = np.arange(RIM) * (2.0 * np.pi / RIM)
-    vertices = np.column_stack((np.cos(turn), np.sin(turn), np.zeros(RIM)))
-    following = np.arange(1, RIM - 1)
-    triangles = np.column_stack((np.zeros(RIM - 2, dtype=np.int64), following, following + 1))
-    scene.add_batched_meshes_simple(
-        name, vertices.astype(np.float32), triangles.astype(np.uint32), np.tile(UNTURNED, (len(points), 1)), points,
-        batched_scales=np.column_stack((radii_m, radii_m, np.ones(len(points)))), batched_colors=bytes_of(color),
-        opacity=opacity, cast_shadow=False, receive_shadow=False, side="double", lod="off",
-    )  # fmt: skip
+    seen = np.argwhere(colors[..., 3] > 0)
+    places = np.array(corner) + square_m * (seen[:, ::-1].astype(np.float64) + 0.5)
+    shades = np.ascontiguousarray(colors[tuple(seen.T)][:, :3])
+    draw_dots(scene, f"{name}/cells", on_ground(places, terrain, -0.5 * square_m), shades, square_m)
 
 
 def write(scene: viser.SceneApi, name: str, words: str, point: FloatArray, *, scale: float = 1.0) -> None:

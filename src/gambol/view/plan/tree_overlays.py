@@ -1,4 +1,4 @@
-"""What search trees are asked on the way to a goal, and what they do with it [LK06 figures 7, 9 and 10]."""
+"""What a trip by search trees is made of, and what its look-ups do [LK06 figures 7, 9 and 10]."""
 
 from __future__ import annotations
 
@@ -10,48 +10,48 @@ import viser
 from numpy.typing import NDArray
 
 from gambol.characters.action_table import action_table
+from gambol.characters.character import Character
+from gambol.characters.step import Step
 from gambol.geometry.arrays import FloatArray
 from gambol.pictures.mesh import Color
-from gambol.search.coarse import Route, coarse_map
 from gambol.search.plan import Plan
 from gambol.search.problem import Problem
 from gambol.trees.fit import fit
 from gambol.trees.question import Question
 from gambol.trees.trace_back import TraceBack, placed, trace_back
 from gambol.trees.tree import SearchTree
+from gambol.trees.trip_ways import rough_ways
 from gambol.view.meshes import color_bytes
 from gambol.view.plan.looked_up import LookedUp, looked_up
-from gambol.view.plan.paint import circle, draw_discs, draw_dots, draw_lines, enlarged, joined, on_ground, write
+from gambol.view.plan.paint import circle, draw_dots, draw_lines, enlarged, joined, on_ground, write
 from gambol.world.world import Pose
 
 # Colors: RGB, 0 to 1.
-ROUGH: Color = (0.42, 0.42, 0.45)  # line of the rough way
-POINT: Color = (0.60, 0.60, 0.63)  # its points
-MARKED: Color = (0.16, 0.16, 0.18)  # its points before a crossing and before the goal
-CROSSING: Color = (0.62, 0.30, 0.72)  # its points where something is crossed
-SUB_GOAL: Color = (0.80, 0.12, 0.14)  # goals of look-ups
-OUTLINE: Color = (0.05, 0.42, 0.62)  # reach of the first tree, its root and its aim
+ROUGH: Color = (0.42, 0.42, 0.45)  # rough way
+CROSSING: Color = (0.62, 0.30, 0.72)  # the same where something is crossed
+JOIN: Color = (0.80, 0.12, 0.14)  # ends of paths of trees
+SINGLE: Color = (0.42, 0.42, 0.45)  # ends of single steps
+OUTLINE: Color = (0.05, 0.42, 0.62)  # reach of the first tree, its root, and the line to where its path ends
 LATER: Color = (0.45, 0.66, 0.77)  # reach of later trees
 TRIED: Color = (0.12, 0.24, 0.60)  # nodes at a goal that were tried
 PASSED: Color = (0.92, 0.52, 0.02)  # clips that were traced in vain
 STOPPED: Color = (0.80, 0.05, 0.08)  # clips that meet something
-CHOSEN: Color = (0.05, 0.55, 0.22)  # clips of the chosen path
+CHOSEN: Color = (0.05, 0.55, 0.22)  # clips of the trip
 CELL: Color = (0.35, 0.35, 0.38)  # circle and cell of a goal
 # Widths of lines on the screen in pixels, > 0.
 ROUGH_PX = 2.0  # rough way
 OUTLINE_PX = 3.0  # reach of the first tree
-LATER_PX = 1.5  # reach of later trees, and the line to the first aim
+LATER_PX = 1.5  # reach of later trees, and the line to the end of the first path
 TRACED_PX = 1.5  # clips traced in vain, and cells
 STOPPED_PX = 2.5  # clips that meet something
-CHOSEN_PX = 6.0  # chosen path
+CHOSEN_PX = 6.0  # the trip
 # Widths of dots in a small world in metres, > 0.
-POINT_M = 0.20  # points of the rough way
 NODE_M = 0.12  # nodes that were tried
 STOP_M = 0.18  # nodes where clips met something
-SUB_GOAL_M = 0.55  # goals of look-ups
-CHOSEN_M = 0.08  # m, > 0: height of the chosen path above other lines, so that it hides them and the plan's way
+JOIN_M = 0.55  # ends of parts
+CHOSEN_M = 0.08  # m, > 0: height of the trip above other lines, so that it hides them and the plan's way
 WORDS_M = 1.2  # m: height above the ground of words that say why there are no look-ups
-MOST_NUMBERS = 40  # >= 0: sub-goals that are numbered, at most
+MOST_NUMBERS = 40  # >= 0: joins that are numbered, at most
 MOST_CLIPS = 2_000  # >= 1: about this number of traced clips of a kind are drawn; larger: slower
 CLIP_POINTS = 4  # >= 2: points of a clip's line; larger: rounder
 CELL_M = 0.5  # m, > 0: side of the squares that a tree's nodes are counted in; larger: coarser outline
@@ -63,31 +63,26 @@ _KNOWN: WeakKeyDictionary[SearchTree, shapely.Geometry] = WeakKeyDictionary()  #
 
 
 def rough_way(scene: viser.SceneApi, name: str, problem: Problem, plan: Plan) -> None:
-    """Draw the way over the coarse map, which sub-goals are taken from, as a line and its points."""
-    routes = _routes(problem)
-    if not routes:
+    """Draw the way over the coarse map that a trip is led by."""
+    ways = rough_ways(problem)
+    if not ways:
         return
-    terrain = problem.world.terrain
-    lines = [joined(on_ground(route.points, terrain)) for route in routes]
-    draw_lines(scene, f"{name}/line", np.concatenate(lines), ROUGH, ROUGH_PX)
-    points = np.concatenate([route.points for route in routes])
-    crossing = np.concatenate([route.is_crossing for route in routes])
-    marked = np.concatenate([route.is_marked for route in routes])
-    colors = color_bytes(np.where(crossing[:, None], CROSSING, np.where(marked[:, None], MARKED, POINT)))
-    draw_dots(scene, f"{name}/points", on_ground(points, terrain), colors, POINT_M * enlarged(problem.world))
+    lines = np.concatenate([joined(on_ground(way.points, problem.world.terrain)) for way in ways])
+    is_crossing = np.concatenate([way.is_crossing[1:] | way.is_crossing[:-1] for way in ways])
+    draw_lines(scene, f"{name}/line", lines, color_bytes(np.where(is_crossing[:, None], CROSSING, ROUGH)), ROUGH_PX)
 
 
-def sub_goals(scene: viser.SceneApi, name: str, problem: Problem, plan: Plan) -> None:
-    """Draw the goal of each look-up with its number, and the rough way."""
+def joins(scene: viser.SceneApi, name: str, problem: Problem, plan: Plan) -> None:
+    """Draw where each part of the trip ends, with its number, and the rough way."""
     found = looked_up(problem, plan)
     if _says_why(scene, name, problem, plan, found):
         return
     rough_way(scene, name, problem, plan)
-    goals = [question.goal for question in _all(found)]
-    places, size_m = np.array([(goal.x, goal.y) for goal in goals]), SUB_GOAL_M * enlarged(problem.world)
+    places, size_m = np.array([part.end[:2] for part in found.parts]).reshape(-1, 2), JOIN_M * enlarged(problem.world)
     points = on_ground(places, problem.world.terrain, 0.01)
-    draw_discs(scene, f"{name}/discs", points, np.array([goal.tolerance_m for goal in goals]), SUB_GOAL, 0.45)
-    draw_dots(scene, f"{name}/dots", points, SUB_GOAL, size_m)
+    is_single = np.array([part.look_up is None for part in found.parts], bool)
+    colors = color_bytes(np.where(is_single[:, None], SINGLE, JOIN))
+    draw_dots(scene, f"{name}/dots", points, colors, size_m)
     for number, point in enumerate(points[:MOST_NUMBERS], 1):
         if number < len(points) and np.linalg.norm(points[number] - point) < size_m:
             continue  # the next number would cover it
@@ -95,54 +90,54 @@ def sub_goals(scene: viser.SceneApi, name: str, problem: Problem, plan: Plan) ->
 
 
 def outlines(scene: viser.SceneApi, name: str, problem: Problem, plan: Plan) -> None:
-    """Draw how far each tree reaches from where it is asked, the first one in strong lines, and the first sub-goal."""
+    """Draw how far each tree reaches from where it is gone down, the first in strong lines, and where its path ends."""
     found = looked_up(problem, plan)
     if _says_why(scene, name, problem, plan, found):
         return
     terrain, larger = problem.world.terrain, enlarged(problem.world)
-    first, *later = (tree_outline(one.look_up.tree, one.start, problem.world.bounds) for one in _all(found))
+    first, *later = (tree_outline(tree, start, problem.world.bounds) for tree, start in found.roots)
     if later:
         draw_lines(scene, f"{name}/later", on_ground(np.concatenate(later), terrain), LATER, LATER_PX)
     draw_lines(scene, f"{name}/first", on_ground(first, terrain, 0.005), OUTLINE, OUTLINE_PX)
-    asked = _all(found)[0]
-    root, goal = np.array(asked.start[:2]), np.array((asked.goal.x, asked.goal.y))
-    draw_lines(scene, f"{name}/aim", joined(on_ground(np.linspace(root, goal, 20), terrain)), OUTLINE, LATER_PX)
-    draw_dots(scene, f"{name}/root", on_ground(root[None], terrain), OUTLINE, SUB_GOAL_M * larger)
-    draw_dots(scene, f"{name}/goal", on_ground(goal[None], terrain), SUB_GOAL, SUB_GOAL_M * larger)
+    root = np.array(found.roots[0][1][:2])
+    draw_dots(scene, f"{name}/root", on_ground(root[None], terrain), OUTLINE, JOIN_M * larger)
+    end = next((np.array(part.end[:2]) for part in found.parts if part.look_up is not None), None)
+    if end is not None:
+        draw_lines(scene, f"{name}/aim", joined(on_ground(np.linspace(root, end, 20), terrain)), OUTLINE, LATER_PX)
+        draw_dots(scene, f"{name}/end", on_ground(end[None], terrain), JOIN, JOIN_M * larger)
 
 
 def traced_nodes(scene: viser.SceneApi, name: str, problem: Problem, plan: Plan) -> None:
-    """Draw what each look-up did: nodes tried at its goal, clips traced, where these stopped, and the chosen path."""
+    """Draw what each look-up did: nodes tried at its goal, clips traced, where these stopped; and the trip."""
     found = looked_up(problem, plan)
     if _says_why(scene, name, problem, plan, found):
         return
     terrain, larger = problem.world.terrain, enlarged(problem.world)
-    traces = [trace_back(question) for question in _all(found)]
-    passed = [np.setdiff1d(trace.blocked, trace.stopped) for trace in traces]
-    for part, nodes, color, width_px, above_m in (
+    traces = [trace_back(question) for question in found.questions]
+    passed = [_ways(trace.question, np.setdiff1d(trace.blocked, trace.stopped)) for trace in traces]
+    stopped = [_ways(trace.question, trace.stopped) for trace in traces]
+    chosen = [_ways_of_steps(problem.character, part.steps) for part in found.parts]
+    for part, ways, color, width_px, above_m in (
         ("passed", passed, PASSED, TRACED_PX, 0.0),
-        ("stopped", [trace.stopped for trace in traces], STOPPED, STOPPED_PX, 0.005),
-        ("chosen", [trace.way for trace in traces], CHOSEN, CHOSEN_PX, CHOSEN_M),
+        ("stopped", stopped, STOPPED, STOPPED_PX, 0.005),
+        ("chosen", chosen, CHOSEN, CHOSEN_PX, CHOSEN_M),
     ):
-        ways = np.concatenate([_ways(trace.question, chosen) for trace, chosen in zip(traces, nodes, strict=True)])
-        ways = ways[:: max(1, -(-len(ways) // MOST_CLIPS))]
-        segments = joined(on_ground(ways, terrain, above_m)).reshape(-1, 2, 3)
+        drawn = np.concatenate([np.empty((0, CLIP_POINTS, 2)), *ways])
+        drawn = drawn[:: max(1, -(-len(drawn) // MOST_CLIPS))]
+        segments = joined(on_ground(drawn, terrain, above_m)).reshape(-1, 2, 3)
         draw_lines(scene, f"{name}/{part}", segments, color, width_px)
-    ends = [_places(trace, trace.stopped) for trace in traces]
-    draw_dots(scene, f"{name}/stops", on_ground(np.concatenate(ends), terrain), STOPPED, STOP_M * larger)
-    tried = [_places(trace, trace.tried) for trace in traces]
-    draw_dots(scene, f"{name}/tried", on_ground(np.concatenate(tried), terrain), TRIED, NODE_M * larger)
-    cells = [_goal_cell(question) for question in _all(found)]
-    draw_lines(scene, f"{name}/cells", on_ground(np.concatenate(cells), terrain, 0.01), CELL, TRACED_PX)
-
-
-def _all(found: LookedUp) -> tuple[Question, ...]:
-    return found.questions if found.in_vain is None else (*found.questions, found.in_vain)
+    nothing = np.empty((0, 2))
+    ends = np.concatenate([nothing, *(_places(trace, trace.stopped) for trace in traces)])
+    draw_dots(scene, f"{name}/stops", on_ground(ends, terrain), STOPPED, STOP_M * larger)
+    tried = np.concatenate([nothing, *(_places(trace, trace.tried) for trace in traces)])
+    draw_dots(scene, f"{name}/tried", on_ground(tried, terrain), TRIED, NODE_M * larger)
+    cells = np.concatenate([np.empty((0, 2, 2)), *(_goal_cell(question) for question in found.questions)])
+    draw_lines(scene, f"{name}/cells", on_ground(cells, terrain, 0.01), CELL, TRACED_PX)
 
 
 def _says_why(scene: viser.SceneApi, name: str, problem: Problem, plan: Plan, found: LookedUp) -> bool:
-    """Return whether no tree is asked, and write why if there is a plan."""
-    if _all(found):
+    """Return whether trees lead nowhere, and write why if there is a plan."""
+    if found.roots:
         return False
     if not plan.found:
         return True
@@ -152,23 +147,6 @@ def _says_why(scene: viser.SceneApi, name: str, problem: Problem, plan: Plan, fo
     return True
 
 
-def _routes(problem: Problem) -> list[Route]:
-    """Return the rough ways from goal to goal, without those that do not exist."""
-    coarse = coarse_map(problem.world, problem.character)
-    routes: list[Route] = []
-    x, y, _ = problem.start
-    for goal in (*problem.waypoints, problem.goal):
-        if problem.climb_cost > 0.0 or problem.descend_cost > 0.0:
-            field = coarse.field(goal.x, goal.y, climb_cost=problem.climb_cost, descend_cost=problem.descend_cost)
-            route = None if field is None else field.route(x, y)
-        else:
-            route = coarse.route((x, y), (goal.x, goal.y))
-        if route is not None:
-            routes.append(route)
-        x, y = goal.x, goal.y
-    return routes
-
-
 def _places(trace: TraceBack, nodes: NDArray[np.int64]) -> FloatArray:
     return placed(trace.question.look_up.tree.pose[nodes], trace.question.start)[:, :2]
 
@@ -176,12 +154,23 @@ def _places(trace: TraceBack, nodes: NDArray[np.int64]) -> FloatArray:
 def _ways(question: Question, nodes: NDArray[np.int64]) -> FloatArray:
     """Return points along the clips that lead to nodes (N, CLIP_POINTS, 2)."""
     tree, character = question.look_up.tree, question.look_up.character
-    actions, clip = action_table(character), fit(tree, character).clip[tree.clip[nodes]]
+    clip = fit(tree, character).clip[tree.clip[nodes]]
     nodes, clip = nodes[clip >= 0], clip[clip >= 0]
-    share = np.linspace(0.0, 1.0, CLIP_POINTS)
+    return _along(character, clip, placed(tree.pose[tree.parent[nodes]], question.start))
+
+
+def _ways_of_steps(character: Character, steps: tuple[Step, ...]) -> FloatArray:
+    """Return points along the clips of steps (N, CLIP_POINTS, 2)."""
+    first = action_table(character).behavior_clips
+    clip = np.array([first[step.behavior] + step.clip for step in steps], np.int64)
+    return _along(character, clip, np.array([step.pose for step in steps]).reshape(-1, 3))
+
+
+def _along(character: Character, clip: NDArray[np.int64], begin: FloatArray) -> FloatArray:
+    """Return points (N, CLIP_POINTS, 2) along clips of the action table from poses (N, 3)."""
+    actions, share = action_table(character), np.linspace(0.0, 1.0, CLIP_POINTS)
     sample = actions.clip_samples[clip][:, None] + np.rint(actions.duration[clip][:, None] * share).astype(np.int64)
     along, across = actions.path[sample][..., 0], actions.path[sample][..., 1]
-    begin = placed(tree.pose[tree.parent[nodes]], question.start)
     cosine, sine = np.cos(begin[:, 2:]), np.sin(begin[:, 2:])
     x = begin[:, :1] + cosine * along - sine * across
     y = begin[:, 1:2] + sine * along + cosine * across

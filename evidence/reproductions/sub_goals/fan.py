@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.core import ffi, lib, struct
-from gambol.search.moves import COST_UNIT
+from gambol.search import COST_UNIT
 from gambol.search.search import Setting
-from gambol.world.world import Pose
+from gambol.world import Pose
 
 
 class Fan(NamedTuple):
