@@ -93,9 +93,8 @@ static int look_goal_up(gb_trip *trip, int64_t from) {
         if (answer.outcome != GB_TREE_FOUND) continue;
         found = 1;
         gb_place place = gb_place_of_node(tree->tree, &root, answer.node);
-        gb_trip_node end = {.x = place.x, .y = place.y, .heading = gb_heading_of_node(tree->tree, &root, answer.node)};
-        end.cosine = gb_cos(end.heading);
-        end.sine = gb_sin(end.heading);
+        double heading = gb_heading_of_node(tree->tree, &root, answer.node);
+        gb_trip_node end = gb_trip_node_at(place.x, place.y, heading, gb_cos(heading), gb_sin(heading));
         end.cost = node.cost + answer.cost;
         end.frame = node.frame + tree->tree->nodes[answer.node].frame;
         end.behavior = (int32_t)tables->actions->clip_behavior[gb_clip_of_node(tree, answer.node)];
@@ -153,9 +152,7 @@ static void add_steps(gb_trip *trip, int64_t from, int kinds) {
                node.heading, node.frame, fan, &trip->counts.samples);
     for (int64_t number = 0; number < fan->count; number++) {
         const double *pose = fan->pose + 3 * number;
-        gb_trip_node end = {.x = pose[0], .y = pose[1], .heading = pose[2]};
-        end.cosine = gb_cos(end.heading);
-        end.sine = gb_sin(end.heading);
+        gb_trip_node end = gb_trip_node_at(pose[0], pose[1], pose[2], gb_cos(pose[2]), gb_sin(pose[2]));
         end.behavior = fan->behavior[number];
         end.cost = node.cost + fan->cost[number] + tables->extra[row * behaviors + end.behavior];
         end.frame = fan->frame[number];
@@ -244,7 +241,7 @@ static void improve(gb_trip *trip) {
 
 /* Empties the table of states and all lists. */
 static void clear(gb_trip *trip) {
-    const gb_trip_counts none = {.goal_node = GB_NOTHING, .ceiling = GB_NEVER, .haste = trip->settings.haste};
+    const gb_trip_counts none = {0, 0, 0, 0, 0, 0, GB_NOTHING, 0, GB_NEVER, trip->settings.haste};
     for (int64_t number = 0; number < trip->counts.nodes; number++)
         trip->slots[trip->nodes[number].slot * GB_SLOT_COLUMNS + GB_SLOT_NODE] = -1;
     trip->counts = none;
@@ -261,9 +258,9 @@ int32_t gb_trip_solve(gb_trip *trip) {
         x = goal[0];
         y = goal[1];
     }
-    gb_trip_node start = {.x = query->x, .y = query->y, .heading = query->heading, .frame = query->frame};
-    start.cosine = gb_cos(start.heading);
-    start.sine = gb_sin(start.heading);
+    double heading = query->heading;
+    gb_trip_node start = gb_trip_node_at(query->x, query->y, heading, gb_cos(heading), gb_sin(heading));
+    start.frame = query->frame;
     start.behavior = (int32_t)trip->after;
     start.parent = GB_NOTHING;
     start.tree = GB_TRIP_STEP;

@@ -10,6 +10,12 @@ static inline int64_t gb_trip_row(const gb_trip *trip, const gb_trip_node *node)
     return node->behavior < 0 ? trip->tables->actions->behaviors : node->behavior;
 }
 
+/* A node at a pose; all else is 0. */
+static inline gb_trip_node gb_trip_node_at(double x, double y, double heading, double cosine, double sine) {
+    gb_trip_node node = {x, y, heading, cosine, sine, 0.0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
+    return node;
+}
+
 /* What a tree is asked from a node: what may begin, and which behaviors, of which groups, may end. */
 static inline gb_tree_asked gb_trip_asked(const gb_trip *trip, const gb_trip_node *node, const uint8_t *may_end,
                                           const uint8_t *groups, int stays) {

@@ -111,9 +111,9 @@ static gb_trip_node state_at(const gb_trip *trip, int64_t from, const gb_tree_as
     const gb_tree_tables *tables = trip->tables->tree[number];
     double cosine = branch->cosine, sine = branch->sine;
     gb_place place = gb_place_from(root, branch->x, branch->y);
-    gb_trip_node state = {.x = place.x, .y = place.y, .heading = gb_heading_of_node(tables->tree, root, branch->node)};
-    state.cosine = root->cosine * cosine - root->sine * sine;
-    state.sine = root->sine * cosine + root->cosine * sine;
+    gb_trip_node state = gb_trip_node_at(place.x, place.y, gb_heading_of_node(tables->tree, root, branch->node),
+                                         root->cosine * cosine - root->sine * sine,
+                                         root->sine * cosine + root->cosine * sine);
     state.cost = trip->nodes[from].cost + branch->cost;
     if (asked->has_first_cost || trip->tables->ground_costs) /* not only what the branch says */
         state.cost = trip->nodes[from].cost + gb_path_cost(tables, asked, root, branch->node);

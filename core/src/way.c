@@ -135,7 +135,8 @@ double gb_way_from(const gb_way *way, double x, double y) {
 /* Goes down the way from cell to cell, in eight directions. */
 int32_t gb_way_crosses(const gb_way *way, double x, double y, double within_m) {
     const gb_map *map = way->map;
-    int64_t cell = map->has_crossing ? gb_map_cell(map, x, y) : GB_NOTHING;
+    int64_t cell = gb_map_cell(map, x, y);
+    if (!map->has_crossing) return 0;
     for (double gone = 0.0; cell >= 0 && gone <= within_m; gone += map->cell_m) {
         if (map->crossing[cell]) return 1;
         int64_t best = cell;
