@@ -222,6 +222,7 @@ typedef struct gb_moves {
     const double *circle;           /* (C, 3) centre and radius of a circle around all of a clip, in its start's frame */
     const double *samples;          /* (S, 6) x, y, cosine, sine of the heading, outer radius, metres since the start */
     const double *parts;            /* (S, 8, 6) ahead, aside, radius, low, high, reach; the farthest reaching first */
+    const float *pace;              /* (C, 2) greatest outer radius, samples a metre where it goes fastest */
 } gb_moves;
 
 /* A body held in an instant of a clip, its path's pose at a place and heading. */
@@ -405,6 +406,7 @@ typedef struct gb_query {
     const double *radius;   /* (B) fixed radius of the body; not above 0: its swept shape */
     double climb;           /* units a metre of rise */
     double descend;         /* units a metre of fall */
+    const float *core;      /* (S) metres: no root can be this near to anything that stands, whatever it is; NULL: not known */
     int64_t seed;
     int32_t has_traffic;
     int64_t horizon; /* no clip ends after this frame; only where something moves */
@@ -440,8 +442,9 @@ typedef struct gb_search_node {
 
 /* An entry of the table of visited states. */
 typedef struct gb_search_slot {
-    uint32_t hash; /* of a state */
-    int32_t node;  /* 1 + the best node known for it; 0: free */
+    uint64_t hash; /* of a state */
+    int64_t cost;  /* of the best node known for it */
+    int64_t node;  /* that node; 0: free, for the start is not entered */
 } gb_search_slot;
 
 /* What may follow a node. */
@@ -457,7 +460,7 @@ typedef struct gb_search_next {
     int32_t same; /* the first clip that is the same */
     int32_t frame;
     int32_t leg;
-    uint32_t hash;
+    uint64_t hash; /* of its state */
 } gb_search_next;
 
 /* What a search remembers: the caller's. */

@@ -32,7 +32,7 @@ static inline double gb_round(double value) {
 }
 
 static inline double gb_ceil(double value) { return -gb_floor(-value); }
-static inline double gb_abs(double value) { return value < 0.0 ? -value : value; }
+static inline double gb_abs(double value) { return fabs(value); }
 static inline double gb_min(double a, double b) { return b < a ? b : a; }
 static inline double gb_max(double a, double b) { return b > a ? b : a; }
 static inline int64_t gb_least(int64_t a, int64_t b) { return b < a ? b : a; }

@@ -14,7 +14,7 @@ static int is_clear_of_obstacles(const gb_world *world, const gb_query *query, c
     double radius = query->radius[behavior];
     if (radius > 0.0) return gb_disc_clip_is_free(world, actions, clip, from, radius, ignored, samples);
     int64_t first = actions->clip_samples[clip];
-    return gb_clip_is_free(world, moves, clip, first, first + actions->duration[clip], from, ignored, samples);
+    return gb_clip_is_free(world, moves, query->core, clip, first, first + actions->duration[clip], from, ignored, samples);
 }
 
 /* Whether a special behavior begins near an obstacle of its kind and has its event within it [LK05 3.2]. */

@@ -65,9 +65,9 @@ static void reach(gb_search *search, int64_t parent, const gb_pose *from, const 
     gb_search_memory *memory = &search->memory;
     int64_t left = gb_query_cost_left(search->query, next->leg, next->x, next->y);
     if (left >= GB_NEVER || next->cost + left >= settings->ceiling) return;
-    gb_search_slot *slot = gb_find_state(memory, next->place, next->rest, next->hash, settings->place_unit);
-    gb_search_node *known = slot->node ? memory->nodes + slot->node - 1 : 0;
-    if (known && (known->cost <= next->cost || (known->closed && !settings->exact))) {
+    gb_search_slot *slot = gb_find_state(search, next->place, next->rest, next->hash);
+    gb_search_node *known = slot->node ? memory->nodes + slot->node : 0;
+    if (known && (slot->cost <= next->cost || (known->closed && !settings->exact))) {
         if (!settings->exact) lose(search, next->cost + left);
         return;
     }
@@ -82,8 +82,8 @@ static void reach(gb_search *search, int64_t parent, const gb_pose *from, const 
                            next->frame, (int16_t)next->leg, 0, 0};
     int64_t number = search->counts.nodes++;
     memory->nodes[number] = node;
-    slot->hash = next->hash;
-    slot->node = (int32_t)number + 1;
+    gb_search_slot entered = {next->hash, next->cost, number};
+    *slot = entered;
     open_node(search, number);
 }
 
@@ -126,8 +126,8 @@ static int64_t list_next(gb_search *search, int64_t number, const gb_pose *from)
             next->leg++;
         next->place = gb_place_key(next->x, next->y, search->settings.place_unit);
         next->rest = rest_of_state(search, next);
-        next->hash = gb_short_hash(next->place, next->rest);
-        GB_PREFETCH(search->memory.slots + (next->hash & (uint32_t)(search->memory.slot_count - 1)));
+        next->hash = gb_hash_state(next->place, next->rest);
+        GB_PREFETCH(search->memory.slots + (next->hash & ((uint64_t)search->memory.slot_count - 1)));
         found++;
     }
     return found;
@@ -200,10 +200,10 @@ int64_t gb_search_least_open(const gb_search *search) {
 }
 
 void gb_search_move_slots(const gb_search_slot *slots, int64_t count, gb_search_slot *larger, int64_t larger_count) {
-    uint32_t mask = (uint32_t)(larger_count - 1);
+    uint64_t mask = (uint64_t)larger_count - 1;
     for (int64_t number = 0; number < count; number++) {
         if (slots[number].node == 0) continue;
-        uint32_t at = slots[number].hash & mask;
+        uint64_t at = slots[number].hash & mask;
         while (larger[at].node != 0) at = (at + 1) & mask;
         larger[at] = slots[number];
     }

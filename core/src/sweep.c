@@ -56,35 +56,86 @@ int32_t gb_clip_instant_is_free(const gb_world *world, const gb_moves *moves, in
     return gb_parts_are_free(world, moves, sample, x, y, gb_cos(heading), gb_sin(heading), ignored, room);
 }
 
-/* One look-up settles a clip in the open.  Otherwise clearance at an instant also settles those before it that are nearer
- * than there is room.  From the last to the first: the start is known to be free, so what is in the way is more likely
- * found at the other end. */
-int gb_clip_is_free(const gb_world *world, const gb_moves *moves, int64_t clip, int64_t first, int64_t last,
-                    const gb_pose *from, int64_t ignored, int64_t *samples) {
+/* How much room there is around a place, at least and at most. */
+typedef struct room_span {
+    double least;
+    double most;
+} room_span;
+
+static room_span room_around(const gb_world *world, double x, double y) {
+    const gb_room *room = &world->room;
+    room_span around = {0.0, INFINITY};
+    double u = (x - room->x0) * room->cells_a_metre, v = (y - room->y0) * room->cells_a_metre;
+    if (!(u >= 0.0 && v >= 0.0 && u < (double)room->columns && v < (double)room->rows)) return around;
+    int64_t column = (int64_t)u, row = (int64_t)v;
+    double aside = u - (double)column - 0.5, along = v - (double)row - 0.5;
+    double off = room->cell_m * sqrt(aside * aside + along * along);
+    int steps = room->steps[row * room->columns + column];
+    around.least = gb_max(0.0, GB_ROOM_STEP * (steps - 1) - off);
+    if (steps != GB_ROOM_UNKNOWN && steps != GB_ROOM_MOST) around.most = GB_ROOM_STEP * steps + off;
+    return around;
+}
+
+/* Samples of a clip that are known to be free: those around a few that were looked at, which are apart from each other. */
+typedef struct stretches {
+    int64_t first[GB_POSTS];
+    int64_t last[GB_POSTS];
+} stretches;
+
+/* Looks at a clip's end and at three samples before it, all of which is soon done; returns whether it may be free. */
+static int look_at_posts(const gb_world *world, const gb_moves *moves, const float *core, int64_t clip, int64_t first,
+                         int64_t last, const gb_pose *from, stretches *free) {
+    room_span around[GB_POSTS];
+    double outer = (double)moves->pace[2 * clip], pace = (double)moves->pace[2 * clip + 1];
+    int blocked = 0;
+    for (int post = 0; post < GB_POSTS; post++) {
+        int64_t sample = last - post * (last - first) / GB_POSTS;
+        const double *row = moves->samples + sample * GB_SAMPLE_COLUMNS;
+        around[post] = room_around(world, from->x + from->cosine * row[0] - from->sine * row[1],
+                                   from->y + from->sine * row[0] + from->cosine * row[1]);
+        if (core) blocked |= around[post].most < (double)core[sample];
+    }
+    for (int post = 0; post < GB_POSTS; post++) {
+        int64_t sample = last - post * (last - first) / GB_POSTS;
+        double spare = around[post].least - outer;
+        int64_t beside = spare >= 0.0 ? (int64_t)gb_min(spare * pace, 1e6) : -1;
+        free->first[post] = sample - beside;
+        free->last[post] = sample + beside;
+    }
+    return !blocked;
+}
+
+/* One look-up settles a clip in the open, some more most of the others.  Otherwise clearance at an instant also settles those
+ * before it that are nearer than there is room.  From the last to the first: the start is known to be free, so what is in the
+ * way is more likely found at the other end. */
+int gb_clip_is_free(const gb_world *world, const gb_moves *moves, const float *core, int64_t clip, int64_t first,
+                    int64_t last, const gb_pose *from, int64_t ignored, int64_t *samples) {
     double grown = sideways_margin(world->ground.steepest); /* on the steepest slope there is */
     double x = from->x, y = from->y, cosine = from->cosine, sine = from->sine;
+    double outer = (double)moves->pace[2 * clip] + grown, pace = (double)moves->pace[2 * clip + 1];
     const double *circle = moves->circle + 3 * clip;
+    stretches free;
     ++*samples;
     double room = gb_clearance(world, x + cosine * circle[0] - sine * circle[1], y + sine * circle[0] + cosine * circle[1]);
     if (room >= circle[2] + grown) return 1;
-    int64_t sample = last;
-    while (sample >= first) {
+    *samples += GB_POSTS;
+    if (!look_at_posts(world, moves, ignored < 0 ? core : 0, clip, first, last, from, &free)) return 0;
+    int post = 0;
+    for (int64_t sample = last; sample >= first; sample--) {
+        while (post < GB_POSTS && sample < free.first[post]) post++;
+        if (grown == 0.0 && post < GB_POSTS && sample <= free.last[post]) {
+            sample = free.first[post];
+            continue;
+        }
         const double *row = moves->samples + sample * GB_SAMPLE_COLUMNS;
         double px = x + cosine * row[0] - sine * row[1], py = y + sine * row[0] + cosine * row[1];
         ++*samples;
         room = gb_max(0.0, gb_clearance(world, px, py));
-        if (room < row[GB_SAMPLE_OUTER] + grown) {
-            if (!gb_parts_are_free(world, moves, sample, px, py, cosine * row[2] - sine * row[3],
-                                   sine * row[2] + cosine * row[3], ignored, room))
-                return 0;
-            sample--;
-            continue;
-        }
-        double ended = row[GB_SAMPLE_ARC];
-        for (sample--; sample >= first; sample--) {
-            const double *before = moves->samples + sample * GB_SAMPLE_COLUMNS;
-            if (ended - before[GB_SAMPLE_ARC] + before[GB_SAMPLE_OUTER] + grown > room) break;
-        }
+        if (room >= outer) sample -= (int64_t)gb_min((room - outer) * pace, 1e6);
+        else if (room < row[GB_SAMPLE_OUTER] + grown &&
+                 !gb_parts_are_free(world, moves, sample, px, py, cosine * row[2] - sine * row[3],
+                                    sine * row[2] + cosine * row[3], ignored, room))
+            return 0;
     }
     return 1;
 }

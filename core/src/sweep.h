@@ -4,6 +4,7 @@
 
 #include "numbers.h"
 
+#define GB_POSTS 4         /* samples of a clip that are looked at first */
 #define GB_ALL_HEIGHTS 1e8 /* a body of one fixed radius fills them all */
 
 /* Columns of `gb_moves.samples` and of `gb_moves.parts`. */
@@ -40,9 +41,9 @@ gb_margins gb_traffic_margins(const gb_world *world, double x, double y, double 
 int gb_parts_are_free(const gb_world *world, const gb_moves *moves, int64_t sample, double x, double y, double cosine,
                       double sine, int64_t ignored, double room);
 
-/* Tests a whole clip, begun at a pose; `samples` grows by the instants looked up. */
-int gb_clip_is_free(const gb_world *world, const gb_moves *moves, int64_t clip, int64_t first, int64_t last,
-                    const gb_pose *from, int64_t ignored, int64_t *samples);
+/* Tests a whole clip, begun at a pose; `samples` grows by the instants looked up.  core: of the query, or NULL. */
+int gb_clip_is_free(const gb_world *world, const gb_moves *moves, const float *core, int64_t clip, int64_t first,
+                    int64_t last, const gb_pose *from, int64_t ignored, int64_t *samples);
 int gb_disc_clip_is_free(const gb_world *world, const gb_actions *actions, int64_t clip, const gb_pose *from,
                          double radius, int64_t ignored, int64_t *samples);
 int gb_clip_is_free_in_traffic(const gb_world *world, const gb_traffic *traffic, const gb_actions *actions,

@@ -16,6 +16,7 @@ typedef struct figure {
     double slopes[2 * BEHAVIORS], displacement[3 * BEHAVIORS], path[3 * SAMPLES], outer[SAMPLES];
     double offset[16 * SAMPLES], radius[8 * SAMPLES], low[8 * SAMPLES], high[8 * SAMPLES];
     double circle[3 * BEHAVIORS], samples[6 * SAMPLES], parts[48 * SAMPLES];
+    float pace[2 * BEHAVIORS], core[SAMPLES];
 } figure;
 
 static void lay_out_tables(figure *one) {
@@ -45,6 +46,7 @@ static void lay_out_tables(figure *one) {
     moves->circle = one->circle;
     moves->samples = one->samples;
     moves->parts = one->parts;
+    moves->pace = one->pace;
 }
 
 static void lay_out_clip(figure *one, int behavior, double radius) {
@@ -57,6 +59,8 @@ static void lay_out_clip(figure *one, int behavior, double radius) {
     one->clip_samples[behavior] = first;
     one->displacement[3 * behavior] = ahead;
     one->displacement[3 * behavior + 2] = turn;
+    one->pace[2 * behavior] = (float)radius + 1e-5f;
+    one->pace[2 * behavior + 1] = ahead > 0.0 ? 0.999f * FRAMES : 9999.0f;
     one->circle[3 * behavior] = 0.5 * ahead;
     one->circle[3 * behavior + 2] = 0.5 * ahead + radius;
     one->first_successor[behavior + 1] = BEHAVIORS * (behavior + 1);
@@ -69,6 +73,7 @@ static void lay_out_clip(figure *one, int behavior, double radius) {
         one->path[3 * sample] = share * ahead;
         one->path[3 * sample + 2] = heading;
         one->outer[sample] = radius;
+        one->core[sample] = (float)radius - 1e-5f;
         one->radius[8 * sample] = radius;
         one->high[8 * sample] = 1.8;
         for (int part = 0; part < GB_PARTS; part++) {
@@ -196,6 +201,7 @@ static int test_problem(report *test, double weight) {
     query.cost_per_way = query.cost_per_chord = 999999.0;
     query.special = special;
     query.radius = no_radius;
+    query.core = random_below(test, 2) ? one.core : 0;
     gb_search search;
     memset(&search, 0, sizeof search);
     search.world = &small.world;

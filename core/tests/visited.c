@@ -6,40 +6,44 @@
 enum { STATES = 300, SMALL = 1024, LARGE = 4096 };
 
 /* Enters a node with a state as a search does. */
-static void enter(gb_search_memory *memory, int64_t number, double x, double y, int64_t rest) {
-    int64_t place = gb_place_key(x, y, 0.3);
-    uint32_t hash = gb_short_hash(place, rest);
-    gb_search_slot *slot = gb_find_state(memory, place, rest, hash, 0.3);
-    memory->nodes[number].x = x;
-    memory->nodes[number].y = y;
-    memory->nodes[number].rest = rest;
-    slot->hash = hash;
-    slot->node = (int32_t)number + 1;
+static void enter(gb_search *search, int64_t number, double x, double y, int64_t rest) {
+    int64_t place = gb_place_key(x, y, search->settings.place_unit);
+    gb_search_slot slot = {gb_hash_state(place, rest), number, number};
+    *gb_find_state(search, place, rest, slot.hash) = slot;
+    search->memory.nodes[number].x = x;
+    search->memory.nodes[number].y = y;
+    search->memory.nodes[number].rest = rest;
 }
 
 static void test_table(report *test) {
     static gb_search_slot slots[SMALL], larger[LARGE];
     static gb_search_node nodes[STATES];
-    gb_search_memory memory = {STATES, nodes, 0, 0, SMALL, slots, 0, 0};
+    gb_search search;
+    memset(&search, 0, sizeof search);
+    search.memory.nodes = nodes;
+    search.memory.slots = slots;
+    search.memory.slot_count = SMALL;
+    search.settings.place_unit = 0.3;
+    search.settings.exact = (int32_t)random_below(test, 2);
     memset(slots, 0, sizeof slots);
     memset(larger, 0, sizeof larger);
-    for (int64_t node = 0; node < STATES; node++) {
+    for (int64_t node = 1; node < STATES; node++) {
         int64_t rest = random_below(test, 2) ? random_below(test, 20) : (int64_t)random_word(test);
-        enter(&memory, node, random_between(test, -2.0, 2.0), random_between(test, -1.0, 1.0), rest);
+        enter(&search, node, random_between(test, -2.0, 2.0), random_between(test, -1.0, 1.0), rest);
     }
     gb_search_move_slots(slots, SMALL, larger, LARGE);
     for (int round = 0; round < 2; round++) {
-        for (int64_t state = 0; state < STATES; state++) {
+        for (int64_t state = 1; state < STATES; state++) {
             int64_t place = gb_place_key(nodes[state].x, nodes[state].y, 0.3), last = state;
             for (int64_t later = state + 1; later < STATES; later++) /* the last one entered with the same key counts */
                 if (gb_place_key(nodes[later].x, nodes[later].y, 0.3) == place && nodes[later].rest == nodes[state].rest)
                     last = later;
-            uint32_t hash = gb_short_hash(place, nodes[state].rest);
-            CHECK_SAME(test, gb_find_state(&memory, place, nodes[state].rest, hash, 0.3)->node, last + 1);
+            uint64_t hash = gb_hash_state(place, nodes[state].rest);
+            CHECK_SAME(test, gb_find_state(&search, place, nodes[state].rest, hash)->node, last);
         }
-        CHECK_SAME(test, gb_find_state(&memory, 12345, -6, gb_short_hash(12345, -6), 0.3)->node, 0);
-        memory.slots = larger;
-        memory.slot_count = LARGE;
+        CHECK_SAME(test, gb_find_state(&search, 12345, -6, gb_hash_state(12345, -6))->node, 0);
+        search.memory.slots = larger;
+        search.memory.slot_count = LARGE;
     }
 }
 

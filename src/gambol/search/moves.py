@@ -18,6 +18,8 @@ from gambol.core import Struct, struct_of
 #: Costs are whole numbers of this, so that sums and comparisons are exact.
 COST_UNIT = 1e-6
 NO_COST = np.int64(2**62)
+SHORTEST_STEP_M = 1e-4  # metres between samples of who stands
+ROUNDING_M, ROUNDING = 1e-5, 1e-5  # more than single precision is off, in metres and as a share
 
 
 class Moves(NamedTuple):
@@ -30,6 +32,7 @@ class Moves(NamedTuple):
     circle: np.ndarray  # (C, 3) centre and radius of a circle around all of a clip, in the frame of its start
     samples: np.ndarray  # (S, 6) x, y, cosine and sine of the heading, outer radius, metres since the clip's start
     parts: np.ndarray  # (S, 8, 6) ahead, aside, radius, low, high, reach from the root; the farthest reaching first
+    pace: np.ndarray  # (C, 2) greatest outer radius, samples a metre where it goes fastest
     cost_per_way: float  # least cost of a metre of sampled way, in units
     cost_per_chord: float  # least cost of a metre of displacement, in units
     longest_step: float  # metres between neighbouring samples
@@ -76,6 +79,7 @@ def compile_moves(character: Character, actions: ActionTable) -> Moves:
         circle=_circles(actions),
         samples=_samples(actions, arc),
         parts=_parts(actions),
+        pace=_paces(actions, steps),
         cost_per_way=_least_ratio(clip_cost, way),
         cost_per_chord=_least_ratio(clip_cost, chord),
         longest_step=float(steps.max()),
@@ -133,6 +137,15 @@ def _parts(actions: ActionTable) -> NDArray[np.float64]:
     )  # fmt: skip
     order = np.argsort(-reach, axis=1, kind="stable")
     return np.ascontiguousarray(np.take_along_axis(np.stack(columns, axis=-1), order[..., None], axis=1))
+
+
+def _paces(actions: ActionTable, steps: NDArray[np.float64]) -> NDArray[np.float32]:
+    """Return for each clip its greatest outer radius, and how many samples a metre has where it goes fastest."""
+    paces = np.empty((len(actions.duration), 2), np.float32)
+    for clip, (first, duration) in enumerate(zip(actions.clip_samples, actions.duration, strict=True)):
+        longest = max(float(steps[first + 1 : first + duration + 1].max()), SHORTEST_STEP_M)
+        paces[clip] = actions.outer_radius[first : first + duration + 1].max() + ROUNDING_M, (1.0 - ROUNDING) / longest
+    return paces
 
 
 def _least_ratio(costs: NDArray[np.float64], lengths: NDArray[np.float64]) -> float:

@@ -12,12 +12,13 @@ from gambol.characters.action_table import actions_struct
 from gambol.characters.character import Character
 from gambol.characters.step import SEED_BITS
 from gambol.core import Struct, struct_of
+from gambol.search.cores import sure_cores
 from gambol.search.moves import COST_UNIT, Moves, label_successors, may_be_last, moves_of, moves_struct, rest_label
 from gambol.search.problem import Goal, Problem
 from gambol.search.traffic import Traffic
 from gambol.search.way import ClosedCells, way_field
 from gambol.world.core_table import world_struct
-from gambol.world.standing import special_kinds
+from gambol.world.standing import special_kinds, standing
 from gambol.world.world import World
 
 
@@ -45,6 +46,7 @@ class Query(NamedTuple):
     descend: float
     seed: int
     has_traffic: bool
+    core: np.ndarray  # (S,) no root can be this near to anything that stands, whatever it is
     horizon: int  # no clip ends after this frame; only where something moves
 
 
@@ -118,6 +120,7 @@ def query_of(problem: Problem, cells: ClosedCells, traffic: Traffic, *, around: 
         descend=problem.descend_cost / COST_UNIT,
         seed=problem.seed & SEED_BITS,
         has_traffic=not traffic.is_empty,
+        core=sure_cores(character, standing(problem.world)),
         horizon=math.floor(problem.horizon_s * character.planning_rate_hz),
     )
 

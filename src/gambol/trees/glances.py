@@ -6,12 +6,11 @@ import math
 
 import numpy as np
 
-from gambol.characters.action_table import ActionTable
 from gambol.core import lib, rows
+from gambol.search.cores import core_radii, filled_heights
 from gambol.search.search import Setting
 from gambol.trees.fit import Fit
 from gambol.trees.tree import SearchTree
-from gambol.world.standing import Standing
 
 SLACK_M = 1e-3  # more than poses are rounded by
 SHORT_M = 0.05  # of a clip that gets less far, the middle is not between its ends
@@ -23,7 +22,7 @@ Seen = tuple[float, float, float, float, bytes]
 
 def seen_of(setting: Setting) -> Seen:
     """Return all of a world that glances depend on: obstacles' common heights, steepness, cells, annotations."""
-    bottom, top = _filled_heights(setting.world)
+    bottom, top = filled_heights(setting.world)
     world = setting.world
     return bottom, top, float(world.ground.steepest), float(world.cell_m), setting.query.special.tobytes()
 
@@ -66,19 +65,3 @@ def _in_steps(enough: np.ndarray, needed: np.ndarray, cell_m: float) -> tuple[np
     sure = np.clip(np.ceil((enough + off) / STEP_M + ROUNDING), 0, MOST_STEPS)
     least = np.clip(np.floor((needed - off) / STEP_M - ROUNDING), 0, MOST_STEPS)
     return np.where(np.isneginf(enough), -2, sure), np.where(needed > 0.0, least, -1)
-
-
-def core_radii(world: Standing, actions: ActionTable) -> np.ndarray:
-    """Return how near the root of each instant (S,) surely cannot come to any obstacle of a world.
-
-    That is the widest part around the root, of those at heights that all obstacles fill.
-    """
-    bottom, top = _filled_heights(world)
-    at_height = (actions.part_low < top) & (bottom < actions.part_high) & (actions.part_low < actions.part_high)
-    around = actions.part_radius - np.linalg.norm(actions.part_offset, axis=-1)
-    return np.where(at_height & (bottom < top), around, 0.0).max(axis=1)
-
-
-def _filled_heights(world: Standing) -> tuple[float, float]:
-    """Return the heights between which all obstacles are."""
-    return float(world.pieces.bottom.max(initial=-np.inf)), float(world.pieces.top.min(initial=np.inf))
