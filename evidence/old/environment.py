@@ -74,7 +74,10 @@ class Worker:
 
 
 def environment(commit: str = OLD) -> Environment:
-    """Return the environment of a commit of this repository, or of a folder with sources; it is made once."""
+    """Return the environment of a commit of this repository, or of a folder with sources; it is made once.
+
+    Sources that are these ones are run by this Python.
+    """
     if Path(commit).is_dir():
         sources = Path(commit).resolve()
         return Environment(

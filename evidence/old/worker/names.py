@@ -17,11 +17,12 @@ if IS_OLD:
     from gambol.character.action_table import action_table
     from gambol.character.builtin import builtin_character as load_character
     from gambol.character.character import Character
-    from gambol.character.file import load_character as read_character
+    from gambol.character.swept_shape import SweptShape
     from gambol.plan.astar import Anytime, AStar
     from gambol.plan.group import plan_group
     from gambol.plan.plan import Plan
     from gambol.plan.problem import Goal, Problem
+    from gambol.plan.search import Search, set_up
     from gambol.plan.traffic import Traffic
     from gambol.plan.tree.diverse import grow_diverse
     from gambol.plan.tree.look_up import LookUp
@@ -39,10 +40,11 @@ if IS_OLD:
     from gambol.world.world import World
 else:
     from gambol.characters import Character, load_character
-    from gambol.characters import load_character as read_character
     from gambol.characters.action_table import action_table
+    from gambol.characters.clip import SweptShape
     from gambol.scenes import load_scene, shipped_scenes
     from gambol.search import Anytime, AStar, Goal, Plan, Problem, Traffic, plan_group
+    from gambol.search.search import Search, set_up
     from gambol.trees import LookUp, SearchTree, TreePlanner, grow_diverse, trees_for
     from gambol.trees.region import Region
     from gambol.world import (

@@ -1,0 +1,205 @@
+"""Time plans and look-ups in worlds that are told, in processor time: the same script in any state of the sources."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+import numpy as np
+from lines import serve
+from names import (
+    Anytime,
+    AStar,
+    Character,
+    Footprint,
+    Goal,
+    LookUp,
+    Mover,
+    Obstacle,
+    Plan,
+    Problem,
+    Region,
+    Search,
+    SearchTree,
+    SweptShape,
+    Trajectory,
+    TreePlanner,
+    World,
+    grow_diverse,
+    load_character,
+    set_up,
+)
+
+#: Eight behaviors that may all follow each other.
+EIGHT = (
+    "jog", "jog-left-15", "jog-right-15", "jog-left-30", "jog-right-30", "jog-left-50", "jog-right-50", "short-jog",
+)  # fmt: skip
+HUB = "jog-left"  # how each of them begins
+DISC_M, DISC_HIGH_M = 0.3, 1.8
+REACH_M = 16.0
+WORLDS: dict[str, World] = {}
+
+
+def world_of(told: dict[str, Any]) -> World:
+    """Make a world of boxes (length, width, x, y, heading, bottom, top) and of boxes that go to and fro."""
+    boxes = [
+        Obstacle(f"box {n}", Footprint.box(length, width), (x, y, heading), bottom, top)
+        for n, (length, width, x, y, heading, bottom, top) in enumerate(told["boxes"])
+    ]
+    movers = [
+        Mover(f"mover {n}", Footprint.box(0.6, 0.4), Trajectory(
+            np.array([0.0, seconds]), np.array([[x, y, 0.0], [to_x, to_y, 0.0]]), np.tile((0.0, 1.5), (2, 1)), "bounce"
+        ))
+        for n, (x, y, to_x, to_y, seconds) in enumerate(told.get("movers", ()))
+    ]  # fmt: skip
+    return World(tuple(told["bounds"]), tuple(boxes), tuple(movers))
+
+
+def put_world(name: str, told: dict[str, Any]) -> None:
+    """Keep a world under a name; nothing is laid out yet."""
+    WORLDS.clear()
+    WORLDS[name] = world_of(told)
+
+
+@cache
+def character(name: str) -> Character:
+    """Return the human; as one of eight behaviors, with its own body or with a disc instead of it."""
+    human = load_character("human")
+    if name == "human":
+        return human
+    eight = human.only(EIGHT)
+    if name == "eight":
+        return eight
+    behaviors = tuple(replace(one, clips=tuple(map(_with_disc, one.clips))) for one in eight.behaviors)
+    return replace(eight, behaviors=behaviors)
+
+
+def _with_disc(clip: Any) -> Any:
+    instants, parts = clip.duration + 1, clip.shape.radius.shape[1]
+    radius, high = np.zeros((instants, parts)), np.zeros((instants, parts))
+    radius[:, 0], high[:, 0] = DISC_M, DISC_HIGH_M
+    return replace(clip, shape=SweptShape(np.zeros((instants, parts, 2)), radius, np.zeros_like(high), high))
+
+
+def planner_of(told: dict[str, Any]) -> Any:
+    """Return a planner: {"kind": "A*", ...} with the class's own settings."""
+    settings = {name: value for name, value in told.items() if name != "kind"}
+    return {"A*": AStar, "anytime": Anytime, "trees": TreePlanner}[told["kind"]](**settings)
+
+
+def problem_of(world: World, query: dict[str, Any], **changes: Any) -> Problem:
+    return Problem(world, character("human"), tuple(query["start"]), Goal(*query["goal"]), **changes)
+
+
+def timed(function: Callable[[], Plan]) -> dict[str, Any]:
+    """Return a plan's figures and the processor time that it took."""
+    begun = time.process_time()
+    plan = function()
+    seconds = time.process_time() - begun
+    statistics = plan.statistics
+    return {
+        "ms": 1e3 * seconds,
+        "search_ms": 1e3 * statistics.time_s,
+        "set_up_ms": 1e3 * statistics.setup_time_s,
+        "found": bool(plan.found),
+        "cost": float(plan.cost) if plan.found else None,
+        "expansions": int(statistics.expansions),
+        "look_ups": int(getattr(statistics, "look_ups", 0)),
+    }
+
+
+def solve(
+    world: str, queries: list[dict[str, Any]], planner: dict[str, Any], repeats: int = 1, expansions: int = 1_000_000
+) -> list[dict[str, Any]]:
+    """Solve queries one after another, each as often as asked; the last time counts."""
+    chosen, found = planner_of(planner), []
+    for query in queries:
+        problem = problem_of(WORLDS[world], query, max_expansions=expansions)
+        found.append([timed(lambda p=problem: chosen.solve(p)) for _ in range(repeats)][-1])
+    return found
+
+
+def solve_many(world: str, queries: list[dict[str, Any]], threads: int) -> dict[str, Any] | None:
+    """Solve queries at once, on the clock; None where that cannot be asked."""
+    planner = TreePlanner()
+    if not hasattr(planner, "solve_many"):
+        return None
+    problems = [problem_of(WORLDS[world], query) for query in queries]
+    planner.solve_many(problems[:4], threads=threads)
+    begun, spent = time.perf_counter(), time.process_time()
+    plans = planner.solve_many(problems, threads=threads)
+    took, spent = time.perf_counter() - begun, time.process_time() - spent
+    return {"trips": len(plans), "s": took, "processor_s": spent, "found": sum(bool(plan.found) for plan in plans)}
+
+
+def first_plan(told: dict[str, Any], query: dict[str, Any], planner: dict[str, Any]) -> dict[str, Any]:
+    """Solve one query in a world whose objects are made and of which nothing else is known."""
+    world, chosen = world_of(told), planner_of(planner)
+    problem = problem_of(world, query)
+    return timed(lambda: chosen.solve(problem))
+
+
+def expand(world: str, query: dict[str, Any], most: int, repeats: int = 3) -> dict[str, Any]:
+    """Time the search alone, set up beforehand."""
+    setting = set_up(problem_of(WORLDS[world], query))
+    seconds, search = [], Search(setting)
+    for _ in range(repeats):
+        search = Search(setting)
+        begun = time.process_time()
+        search.run(most)
+        seconds.append(time.process_time() - begun)
+    statistics = search.statistics()
+    return {
+        "ms": 1e3 * float(np.median(seconds)), "expansions": statistics.expansions, "generated": statistics.generated,
+        "samples": statistics.collision_samples, "cost": search.goal_cost() if search.status == 1 else None,
+    }  # fmt: skip
+
+
+@cache
+def tree(nodes: int) -> SearchTree:
+    """Return a diverse tree of the eight behaviors, grown with the disc."""
+    return grow_diverse(character("disc"), nodes=nodes, region=Region.half_disc(REACH_M), begins=HUB)
+
+
+def look_up(
+    world: str, body: str, nodes: int, starts: list[list[float]], goals: list[list[float]], ones: int = 0
+) -> dict[str, Any]:
+    """Time distinct look-ups in one pass; then some of them one by one, from Python."""
+    asked = LookUp(tree(nodes), character(body), WORLDS[world])
+    given, aims = np.array(starts), np.array(goals)
+    few = slice(0, min(200, len(given)))
+    asked.many(given[few] + (0.01, 0.01, 0.0), aims[few])
+    begun = time.process_time()
+    answers = asked.many(given, aims)
+    many_us = 1e6 * (time.process_time() - begun) / len(given)
+    singles = [(tuple(start), Goal(*goal)) for start, goal in zip(starts[:ones], goals[:ones], strict=True)]
+    begun = time.process_time()
+    for start, goal in singles:
+        asked.one(start, goal)
+    one_us = 1e6 * (time.process_time() - begun) / max(1, ones)
+    begun = time.process_time()
+    asked.many(given[:ones], aims[:ones])
+    same_us = 1e6 * (time.process_time() - begun) / max(1, ones)
+    return {
+        "us": many_us, "one_us": one_us, "same_us": same_us, "found": int(answers.found.sum()),
+        "visited": answers.counts.visited / len(given), "answered": answers.found.tolist(),
+    }  # fmt: skip
+
+
+def main() -> None:
+    json.loads(sys.argv[1])
+    serve(
+        {
+            "world": put_world, "solve": solve, "solve many": solve_many, "first plan": first_plan, "expand": expand,
+            "look up": look_up,
+        }
+    )  # fmt: skip
+
+
+if __name__ == "__main__":
+    main()
