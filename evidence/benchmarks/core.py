@@ -14,19 +14,16 @@ import os
 import platform
 import statistics
 from collections.abc import Callable, Sequence
-from contextlib import ExitStack
 from pathlib import Path
-from typing import Any, NamedTuple
-
-import numpy as np
+from typing import Any
 
 from evidence.benchmarks import trips
+from evidence.benchmarks.sides import Sides, Spread, both_sides
 from evidence.benchmarks.timing import Row
 from evidence.old.environment import OLD, ROOT, Worker, environment
 
 RESULTS = Path(__file__).parent / "results" / "core.json"
 COSTS = RESULTS.with_name("core_costs.json")
-SCRIPT = "timing.py"
 OCCUPIED = (0.06, 0.17)
 WORLDS, TRIPS_EACH = 20, 20  # a density: 400 queries
 LONG_EXPANSIONS = 200_000
@@ -35,31 +32,6 @@ TREES = {"kind": "trees"}
 LONG = {"kind": "anytime", "improve": LONG_EXPANSIONS}
 TREE_NODES = 500_000
 LOOK_UPS, ONES = 10_000, 400
-
-
-class Sides(NamedTuple):
-    """Both, asked in turn."""
-
-    new: Worker
-    old: Worker
-
-    def ask(self, **question: Any) -> tuple[Any, Any]:
-        return self.new.ask(question), self.old.ask(question)
-
-
-class Spread(NamedTuple):
-    """Of many times."""
-
-    median: float
-    mean: float
-    p99: float
-
-    @classmethod
-    def of(cls, values: Sequence[float]) -> Spread:
-        return cls(statistics.median(values), statistics.mean(values), float(np.percentile(values, 99)))
-
-    def __str__(self) -> str:
-        return f"{self.median:.2f} ms (mean {self.mean:.2f}, 99th percentile {self.p99:.1f})"
 
 
 def run(*, worlds: int = WORLDS, parts: Sequence[str] = ()) -> list[Row]:
@@ -73,8 +45,7 @@ def run(*, worlds: int = WORLDS, parts: Sequence[str] = ()) -> list[Row]:
     for name, part in PARTS.items():
         if parts and name not in parts:
             continue
-        with ExitStack() as stack:
-            sides = Sides(*(stack.enter_context(each.worker(SCRIPT)) for each in (new, old)))
+        with both_sides() as sides:
             found, more = part(sides, worlds)
         results[name] = found
         rows += more
@@ -191,16 +162,18 @@ def _batched(sides: Sides, worlds: int) -> tuple[dict[str, Any], list[Row]]:
             found = sides.new.ask({"what": "solve many", "world": "crowded", "queries": queries, "threads": threads})
             results[f"{share:.0%}, {threads} threads"] = found
             if found is not None:
-                rows.append(
-                    Row(
-                        f"{found['trips']} trips in a batch, {share:.0%} occupied, threads: {threads}",
-                        f"{found['trips'] / found['s']:,.0f} trips a second on the clock",
-                        "2,000 are wanted of two threads",
-                        f"{found['trips'] / found['s'] / 2000.0:.2f}",
-                        f"{found['found']} found; of the processor {1e3 * found['processor_s'] / found['trips']:.2f} ms each",
-                    )
-                )
+                rows.append(_batch_row(share, threads, found))
     return results, rows
+
+
+def _batch_row(share: float, threads: int, found: dict[str, Any]) -> Row:
+    return Row(
+        f"{found['trips']} trips in a batch, {share:.0%} occupied, threads: {threads}",
+        f"{found['trips'] / found['s']:,.0f} trips a second on the clock",
+        "2,000 are wanted of two threads",
+        f"{found['trips'] / found['s'] / 2000.0:.2f}",
+        f"{found['found']} found; {1e3 * found['processor_s'] / found['trips']:.2f} ms of processor time each",
+    )
 
 
 # ---- New worlds ----
@@ -268,16 +241,18 @@ def _look_ups(sides: Sides, worlds: int) -> tuple[dict[str, Any], list[Row]]:
                 for side, one in zip(("new", "old"), both, strict=True):
                     figures[side].append(one)
             case = f"{share:.0%}, {'a disc' if body == 'disc' else 'eight parts'}"
-            results[case] = found = {side: _look_up_summary(figures[side], each) for side in figures}
-            rows.append(_look_up_row(case, found))
+            results[case] = found = {side: look_up_summary(figures[side], each) for side in figures}
+            rows.append(look_up_row(case, found))
             if body == "eight" and share == OCCUPIED[0]:
                 rows.append(_one_row(found))
     return results, rows
 
 
-def _look_up_summary(figures: list[dict[str, Any]], each: int) -> dict[str, Any]:
+def look_up_summary(figures: list[dict[str, Any]], each: int) -> dict[str, Any]:
     return {
         "us": statistics.mean(one["us"] for one in figures),
+        "again_us": statistics.mean(one["again_us"] for one in figures),
+        "new_world_ms": statistics.median(one["new_world_ms"] for one in figures),
         "overhead_us": statistics.median(one["one_us"] - one["same_us"] for one in figures),
         "answered": sum(one["found"] for one in figures) / (each * len(figures)),
         "visited": statistics.mean(one["visited"] for one in figures),
@@ -285,14 +260,16 @@ def _look_up_summary(figures: list[dict[str, Any]], each: int) -> dict[str, Any]
     }
 
 
-def _look_up_row(case: str, found: dict[str, Any]) -> Row:
+def look_up_row(case: str, found: dict[str, Any]) -> Row:
     new, old = found["new"], found["old"]
     return Row(
         f"look-ups in a diverse tree of {TREE_NODES:,} nodes, {case}: distinct queries in one pass",
         f"{new['us']:.1f} µs mean, {new['answered']:.1%} answered",
         f"{old['us']:.1f} µs mean, {old['answered']:.1%} answered (old)",
         f"{old['us'] / new['us']:.2f}",
-        f"{new['asked']:,} queries; nodes visited a query: {new['visited']:.0f} and {old['visited']:.0f}",
+        f"{new['asked']:,} queries; nodes visited: {new['visited']:.0f} and {old['visited']:.0f} each; the same again: "
+        f"{new['again_us']:.1f} and {old['again_us']:.1f} µs; in a new world, with the first of them: "
+        f"{new['new_world_ms']:.1f} and {old['new_world_ms']:.1f} ms",
     )
 
 

@@ -1,18 +1,17 @@
-"""The search: rates in open and crowded worlds, against plain Python, straight lines and a thousandfold database."""
+"""The search: rates in open and crowded worlds, against old's, straight lines and a thousandfold database."""
 
 from __future__ import annotations
 
-import json
-import os
-import subprocess
-import sys
+import statistics
+import time
 from dataclasses import replace
-from functools import partial
 
 import numpy as np
 import shapely
 
+from evidence.benchmarks.sides import Sides, both_sides
 from evidence.benchmarks.timing import Row, median_seconds
+from evidence.benchmarks.trips import told
 from gambol.characters import Character, load_character
 from gambol.scenes import load_scene
 from gambol.search import AStar, Goal, Problem
@@ -22,17 +21,15 @@ from gambol.world import Footprint, Obstacle, World
 SIZE_M = 40.0
 OCCUPIED = 0.17
 EXPANSIONS = 60_000
-PLAIN_EXPANSIONS = 150
 COPIES = 1_000  # of 119 clips: more than a hundred thousand
 
 
 def run() -> list[Row]:
     human = load_character("human")
-    rows: list[Row] = []
-    for share in (0.0, OCCUPIED):
-        for character in (human, human.subset("lk05")):
-            rows.append(_rate(character, share))
-    return [*rows, _plain_python(), *_straight_lines(), _large_database(human)]
+    rows = [_rate(human.subset("lk05"), share) for share in (0.0, OCCUPIED)]
+    with both_sides() as sides:
+        rows += [_beside_old(sides, share) for share in (0.0, OCCUPIED)]
+    return [*rows, *_straight_lines(), _large_database(human)]
 
 
 def crowded_world(share: float, *, seed: int = 3) -> World:
@@ -75,29 +72,19 @@ def _rate(character: Character, share: float) -> Row:
     )
 
 
-def plain_rate() -> float:
-    """Return expansions a second of this process: to be called where numba compiles nothing."""
-    setting = set_up(problem_in(crowded_world(OCCUPIED), load_character("human").subset("lk05")))
-    found = Search(setting)
-    found.run(PLAIN_EXPANSIONS)
-    return found.expansions / found.time_s
-
-
-def _plain_python() -> Row:
-    code = "import json; from evidence.benchmarks.planning import plain_rate; print(json.dumps(plain_rate()))"
-    output = subprocess.run(
-        [sys.executable, "-W", "ignore", "-c", code],
-        env={**os.environ, "NUMBA_DISABLE_JIT": "1"}, capture_output=True, text=True, check=True,
-    ).stdout  # fmt: skip
-    plain = float(json.loads(output.splitlines()[-1]))
-    setting = set_up(problem_in(crowded_world(OCCUPIED), load_character("human").subset("lk05")))
-    seconds = median_seconds(lambda: Search(setting).run(EXPANSIONS), runs=5)
+def _beside_old(sides: Sides, share: float) -> Row:
+    """Time the search of the human with all behaviors, in these sources and in old ones."""
+    sides.ask(what="world", name="crowded", told=told(crowded_world(share)))
+    query = {"start": [3.0, 3.0, 0.8], "goal": [SIZE_M - 3.0, SIZE_M - 3.0]}
+    for most in (1_000, EXPANSIONS):  # compile first
+        new, old = sides.ask(what="expand", world="crowded", query=query, most=most)
     return Row(
-        f"the same search in plain Python, human/lk05, {OCCUPIED:.0%} occupied",
-        f"{EXPANSIONS / seconds:,.0f} expansions/s",
-        f"{plain:,.0f} expansions/s",
-        f"{EXPANSIONS / seconds / plain:,.0f}",
-        "the same code, not compiled",
+        f"A* of human ({new['generated'] / new['expansions']:.0f} successors), {SIZE_M:.0f} × {SIZE_M:.0f} m, "
+        f"{share:.0%} occupied",
+        f"{1e3 * new['expansions'] / new['ms']:,.0f} expansions/s",
+        f"{1e3 * old['expansions'] / old['ms']:,.0f} expansions/s (old)",
+        f"{old['ms'] / old['expansions'] / new['ms'] * new['expansions']:.2f}",
+        f"the first {new['expansions']:,} expansions; {1e3 * new['samples'] / new['ms']:,.0f} collision samples/s",
     )
 
 
@@ -109,17 +96,28 @@ def _straight_lines() -> list[Row]:
         for weight in (1.0, 1.5):
             around, straight = AStar(weight=weight), AStar(weight=weight, around=False)
             plans = around.solve(problem), straight.solve(problem)
-            ours, other = (median_seconds(partial(p.solve, problem), runs=3) for p in (around, straight))
+            ours, other = (_seconds_to_new_goals(planner, problem) for planner in (around, straight))
             rows.append(
                 Row(
                     f"scene {name}, weight {weight:g}: bound around obstacles, against straight lines",
                     f"{ours * 1e3:.1f} ms, {plans[0].statistics.expansions:,} expansions, cost {plans[0].cost:.1f}",
                     f"{other * 1e3:.1f} ms, {plans[1].statistics.expansions:,} expansions, cost {plans[1].cost:.1f}",
                     f"{other / ours:.1f}",
-                    "the field is kept from one run to the next",
+                    "a new goal each time, a millimetre on: the field is spread anew",
                 )
             )
     return rows
+
+
+def _seconds_to_new_goals(planner: AStar, problem: Problem) -> float:
+    """Return the median processor time of plans in a known world, each to a goal that was never asked for."""
+    seconds = []
+    for number in range(1, 4):
+        elsewhere = replace(problem.goal, x=problem.goal.x + 1e-3 * number)
+        begun = time.process_time()
+        planner.solve(replace(problem, goal=elsewhere))
+        seconds.append(time.process_time() - begun)
+    return statistics.median(seconds)
 
 
 def _large_database(character: Character) -> Row:

@@ -9,6 +9,8 @@ import numpy as np
 import shapely
 from shapely import affinity
 
+from gambol.world import World
+
 SIDE_M = 40.0
 ROOM_M = 0.6  # around starts and goals
 WALL = (0.0, 3.0)
@@ -48,6 +50,15 @@ def with_movers(world: Told, count: int, seed: int) -> Told:
         ends = x, y, x + far * math.cos(angle), y + far * math.sin(angle)
         movers.append([*map(float, ends), float(rng.uniform(2.0, 8.0))])
     return {**world, "movers": movers}
+
+
+def told(world: World) -> Told:
+    """Return a world of boxes as numbers."""
+    boxes = []
+    for one in world.obstacles:
+        half_length, half_width = np.concatenate([piece.corners for piece in one.footprint.pieces]).max(axis=0)
+        boxes.append((2.0 * float(half_length), 2.0 * float(half_width), *one.pose, one.bottom_m, one.top_m))
+    return {"bounds": world.bounds, "boxes": boxes}
 
 
 def outline(box: tuple[float, ...]) -> shapely.Geometry:
