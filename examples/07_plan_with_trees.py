@@ -1,4 +1,4 @@
-"""Plan by look-up in search trees that were grown before anything was known of the world."""
+"""Plan by search trees that were grown before anything was known of the world: for one problem, then for many."""
 
 from gambol import Footprint, Goal, Obstacle, Problem, World, load_character
 from gambol.trees import TreePlanner, trees_for
@@ -15,8 +15,12 @@ world = World(
 )
 for start_y in (4.0, 10.0, 16.0):
     problem = Problem(world, jogger, (3.0, start_y, 0.0), Goal(56.0, 10.0))
-    first, better = (TreePlanner(trees, improve=look_ups).solve(problem) for look_ups in (0, 200))
+    first, better = (TreePlanner(trees, improve=states).solve(problem) for states in (0, 100))
     print(
-        f"y = {start_y:g}: {first.outcome.value}, cost {first.cost:.1f} after {first.statistics.look_ups} look-ups, "
-        f"{better.cost:.1f} after {better.statistics.look_ups}"
+        f"y = {start_y:g}: {first.outcome.value}, cost {first.cost:.1f} after {first.statistics.expansions} states, "
+        f"{better.cost:.1f} after {better.statistics.expansions}"
     )
+
+problems = [Problem(world, jogger, (3.0, 4.0 + 0.12 * number, 0.0), Goal(56.0, 10.0)) for number in range(100)]
+plans = TreePlanner(trees).solve_many(problems, threads=2)
+print(f"{sum(plan.found for plan in plans)} of {len(plans)} found")

@@ -116,9 +116,9 @@ def draw_overlays(studio: Studio) -> None:
     studio.open("large")
     select_option(page, "Planner", "tree")
     wait_for_text(page, r"[\d,]+ look-ups")
-    one_overlay(studio, "sub-goals", "Sub-goals")
+    one_overlay(studio, "joins", "Joins")
     studio.look((3.0, -14.0, 30.0), (23.0, 20.0, 0.0))
-    one_overlay(studio, "tree", "Tree outline", "Sub-goals", "Traced nodes")
+    one_overlay(studio, "tree", "Tree outline", "Joins", "Traced nodes")
 
 
 def one_overlay(studio: Studio, name: str, *overlays: str) -> None:
