@@ -571,9 +571,20 @@ typedef struct gb_tree_node {
     uint16_t frame;   /* since the root; later than the parent's */
 } gb_tree_node;
 
-/* N nodes.  Node 0 is the root, at (0, 0, 0), before anything is played.  Nodes are listed by square cells that overlap: cell
- * (row, column) begins at x0, y0 plus cell_m * (column, row) and lists those in the square of `overlap_m` around its middle,
- * the cheapest first, in one list for each of G groups of behaviors after which the same ones may come. */
+/* Square cells that overlap: cell (row, column) begins at x0, y0 plus cell_m * (column, row) and lists the nodes in the square
+ * of `overlap_m` around its middle, the cheapest first, in one list for each group of behaviors after which the same ones may
+ * come. */
+typedef struct gb_tree_grid {
+    double x0;
+    double y0;
+    double cell_m;
+    double overlap_m; /* at least cell_m */
+    int64_t rows;
+    int64_t columns;
+    int64_t groups;
+} gb_tree_grid;
+
+/* N nodes.  Node 0 is the root, at (0, 0, 0), before anything is played. */
 typedef struct gb_tree {
     int64_t count;              /* N, at least 1 */
     int64_t clips;              /* C */
@@ -581,14 +592,8 @@ typedef struct gb_tree {
     const int32_t *parents;     /* (N) the nodes' once more, closer together: paths are followed back by them */
     int64_t first_count;
     const int32_t *first_nodes; /* (first_count) children of the root */
-    double x0;
-    double y0;
-    double cell_m;
-    double overlap_m;           /* at least cell_m */
-    int64_t rows;
-    int64_t columns;
-    int64_t groups;             /* G */
-    const int64_t *first_entry; /* (rows * columns * G + 1) by (row * columns + column) * G + group */
+    gb_tree_grid grid;
+    const int64_t *first_entry; /* (lists + 1) of the grid, by (row * columns + column) * groups + group */
     const int32_t *entries;     /* (E) nodes */
 } gb_tree;
 
@@ -646,7 +651,7 @@ typedef struct gb_tree_tables {
 typedef struct gb_tree_asked {
     const uint8_t *may_begin;  /* (B) */
     const uint8_t *may_end;    /* (B) */
-    const uint8_t *groups;     /* (G) groups of the tree that hold any behavior that may end */
+    const uint8_t *groups;     /* (groups) of the tree that hold any behavior that may end */
     const int64_t *first_cost; /* (B) units that a behavior costs more for coming first */
     int32_t has_first_cost;    /* whether any of them is not 0 */
     int32_t stays;             /* the body must be able to stay where it arrives, whatever passes */
@@ -742,6 +747,186 @@ GB_FN void gb_fan_out(const gb_world *world, const gb_traffic *traffic, const gb
  * of their first cells; closed ones get 0.  leaders: (rows * (columns / 2 + 1) + 1), the caller's, only written.  Returns
  * the number of islands. */
 GB_FN int64_t gb_islands_number(const uint8_t *closed, int64_t rows, int64_t columns, int32_t *island, int32_t *leaders);
+
+/* ---- Tree growing: which nodes, where they are and how they are listed ---------------------------------------------- */
+
+/* Clips by number, as a tree or a character has them, and what behaviors cost. */
+typedef struct gb_tree_clips {
+    int64_t behaviors;          /* B */
+    const double *displacement; /* (C, 3) x, y, heading */
+    const int32_t *duration;    /* (C) planning frames */
+    const int32_t *behavior;    /* (C) */
+    const int64_t *edge_cost;   /* (B, B) units of playing a behavior after another */
+    const int64_t *first_cost;  /* (B) units of playing it first */
+} gb_tree_clips;
+
+/* Places `count` nodes that come after their parents, the root first: a child's pose is computed from its parent's rounded one
+ * and then rounded itself, so that everybody gets the same.  Writes pose (count, 3), cost and frame (count). */
+GB_FN void gb_tree_place(const gb_tree_clips *clips, const int32_t *parent, const int32_t *clip, int64_t count, float *pose,
+                         int64_t *cost, int64_t *frame);
+
+/* Counts the entries of each list of a tree's grid, one place further on: adds to sizes (lists + 1).  Of `count` nodes, pose
+ * (N, 3) and group (N) are read by their numbers. */
+GB_FN void gb_tree_count_entries(const gb_tree_grid *grid, const float *pose, const int32_t *group, const int32_t *nodes,
+                                 int64_t count, int64_t *sizes);
+
+/* Lists nodes in the order given; place (lists): where the next entry of each list goes, which moves on. */
+GB_FN void gb_tree_list_entries(const gb_tree_grid *grid, const float *pose, const int32_t *group, const int32_t *nodes,
+                                int64_t count, int64_t *place, int32_t *entries);
+
+/* What may follow what: rows of behaviors, one for each behavior and then one for the root. */
+typedef struct gb_branching {
+    const gb_actions *actions;
+    int64_t behaviors;           /* B */
+    const int32_t *inner;        /* behaviors to go on with */
+    const int64_t *first_inner;  /* (B + 2) where each row begins */
+    const int32_t *ending;       /* behaviors after which nothing comes */
+    const int64_t *first_ending; /* (B + 2) */
+    const uint8_t *is_ending;    /* (B) */
+    const int64_t *cost;         /* (B + 1, B) units, by row; below 0: may not follow */
+    int64_t seed;                /* decides, with the parent, which of a behavior's clips is played */
+} gb_branching;
+
+/* Nodes in the order in which they grew; the root is there. */
+typedef struct gb_growth {
+    int64_t room;    /* N */
+    int64_t count;
+    int32_t *parent; /* (N) -1 at the root */
+    int32_t *clip;   /* (N) of the action table; 0 at the root */
+    float *pose;     /* (N, 3) */
+    int64_t *cost;   /* (N) units from the root */
+} gb_growth;
+
+/* Returns how many children the nodes from first to before last may have, endings included. */
+GB_FN int64_t gb_growth_count_children(const gb_branching *branching, const int32_t *clip, int64_t first, int64_t last);
+
+/* Lists them, each node's in order, endings after the others: writes parent and clip of each. */
+GB_FN void gb_growth_list_children(const gb_branching *branching, const int32_t *clip, int64_t first, int64_t last,
+                                   int32_t *child_parent, int32_t *child_clip);
+
+/* Adds children in an order, (count) numbers of them, while their cells hold fewer than `per_cell` [LK06 3].  held (2, side,
+ * side): nodes a cell, those to go on with and endings apart, the root in the middle; costs are not worked out. */
+GB_FN void gb_growth_keep_children(const gb_branching *branching, gb_growth *growth, const int64_t *order, int64_t count,
+                                   const int32_t *child_parent, const int32_t *child_clip, double cell_m, int64_t per_cell,
+                                   int32_t *held, int64_t side);
+
+/* Which states paths lead to already, in two tables; states are of K kinds. */
+typedef struct gb_grown_states {
+    const int64_t *kind; /* (B) of the state after each behavior */
+    int64_t sectors;     /* of a full turn */
+    uint8_t *fine;       /* (K, fine_side, fine_side, sectors) the root in the middle */
+    int64_t fine_side;
+    double fine_m;
+    uint8_t *bent;       /* (K, bent_side, bent_side, sectors, 5) apart for paths that bend a little or much, left or right */
+    int64_t bent_side;
+    double bent_m;
+    double bend;         /* area between a path and its chord, by the chord squared, from which on it is bent */
+    double much;         /* and bent much */
+    double reach_m;      /* nothing grows beyond */
+} gb_grown_states;
+
+/* What may follow, the cheapest first, by rows as above. */
+typedef struct gb_grown_children {
+    const int32_t *behavior;
+    const int64_t *cost;  /* units */
+    const int64_t *first; /* (B + 2) */
+} gb_grown_children;
+
+/* Adds nodes in the order of their costs, one for each state, until there is no room or no state left.  area (N): between each
+ * path and its chord; next (N), waiting (N): the caller's, only written. */
+GB_FN void gb_growth_cheapest(const gb_branching *branching, const gb_grown_children *children, gb_grown_states *states,
+                              gb_growth *growth, double *area, int64_t *next, int64_t *waiting);
+
+/* Points along clips, in the frame of their start, at most half a cell apart [L09 algorithm 2]. */
+typedef struct gb_traces {
+    const double *x;      /* (P) metres */
+    const double *y;      /* (P) metres */
+    const int64_t *first; /* (C) first point of each clip */
+    const int64_t *last;  /* (C) one after its last */
+} gb_traces;
+
+/* The cells of a region, with what is counted in them. */
+typedef struct gb_plot {
+    double x0;
+    double y0;
+    double cell_m;
+    int64_t rows;
+    int64_t columns;
+    const uint8_t *inside; /* (rows * columns) whether a cell belongs to the region */
+    int64_t *passed;       /* (rows * columns) clips that pass it */
+    int64_t *mark;         /* (rows * columns) the last trace that passed it; -1 at first */
+    int64_t marks;         /* traces so far */
+} gb_plot;
+
+/* Counts the clips that lead to some nodes (count) in the cells that they pass; pose (N, 3), parent and clip (N). */
+GB_FN void gb_plot_add_paths(const gb_traces *traces, gb_plot *plot, const float *pose, const int32_t *parent,
+                             const int32_t *clip, const int32_t *nodes, int64_t count);
+
+/* Widens bounds, least x and y, greatest x and y, by all points of the clips that lead to `count` nodes but the root. */
+GB_FN void gb_traces_bound(const gb_traces *traces, const float *pose, const int32_t *parent, const int32_t *clip,
+                           int64_t count, double *bounds);
+
+/* Lists for each of `count` nodes the cells that its clip is the first on its path to pass; the root has its own.  Writes
+ * first (count + 1) and cell; of the plot, nothing that is counted is read. */
+GB_FN void gb_plot_new_cells(const gb_traces *traces, const gb_plot *plot, const float *pose, const int32_t *parent,
+                             const int32_t *clip, int64_t count, int64_t *first, int32_t *cell);
+
+/* A tree that spreads its paths evenly [L09 algorithm 2]; A is the most behaviors that may follow one. */
+typedef struct gb_spreading {
+    const gb_traces *traces;
+    gb_plot plot;
+    const int64_t *cells; /* (cell_count) the region's cells */
+    int64_t cell_count;
+    int64_t widest;       /* A */
+    int64_t *load;        /* (N) cost times one more than the children, endings aside */
+    uint8_t *taken;       /* (N, A) whether a child has grown or leaves the region; 0 at first */
+    int64_t samples;      /* places drawn */
+    int64_t counted;      /* counts of all cells together */
+    double bucket_m;      /* nodes that may have children are found by buckets over the region */
+    int64_t bucket_rows;
+    int64_t bucket_columns;
+    int32_t *bucket;      /* (bucket_rows * bucket_columns) a node in each; -1: none */
+    int32_t *after;       /* (N) the next in its bucket, or -1 */
+    int32_t *before;      /* (N) the one before in its bucket, or -1 */
+    int64_t held;         /* nodes in all buckets */
+} gb_spreading;
+
+/* Puts the root where it can be found, and adds the endings that may follow it if `with_endings`. */
+GB_FN void gb_growth_begin_spreading(const gb_branching *branching, gb_spreading *spreading, gb_growth *growth,
+                                     int32_t with_endings);
+
+/* Takes over `count` nodes that grew otherwise, the root the first of them, as if they had grown here. */
+GB_FN void gb_growth_adopt(const gb_branching *branching, gb_spreading *spreading, gb_growth *growth, const int32_t *parent,
+                           const int32_t *clip, int64_t count);
+
+/* Adds nodes until there is no room or no child left.  near: of the nodes within so many metres of a sample the one with the
+ * least load has a child; where there is none, or always if it is 0, the nearest. */
+GB_FN void gb_growth_spread(const gb_branching *branching, gb_spreading *spreading, gb_growth *growth, double near);
+
+/* In which of 64 * W worlds nodes are reached, and states: cells by headings by groups of what may follow. */
+typedef struct gb_surviving {
+    int64_t words;        /* W, at most 1024 */
+    const uint64_t *shut; /* (cells of the plot, W) a bit for each world in which nobody may be there */
+    uint64_t *reached;    /* (N, W) a bit for each world in which the path to a node survives */
+    uint64_t *covered;    /* (S, W) a bit for each world in which some node in this state is reached; 0 at first */
+    uint64_t *bits;       /* (W) of the child that is looked at */
+    const int64_t *group; /* (B) */
+    int64_t groups;
+    int64_t headings;
+    double cell_m;
+    int64_t columns;
+    int64_t steps;        /* of cost: children beyond do not grow */
+    int64_t step;         /* units */
+    int32_t *first;       /* (steps) waiting children by cost; -1: none */
+    int32_t *after;       /* (M) the next; M: N * A */
+    int32_t *parent;      /* (M) */
+    int32_t *slot;        /* (M) */
+} gb_surviving;
+
+/* Adds from the cheapest on each child that is the first in its state in at least so many worlds; returns whether all were
+ * looked at: there may be no room before. */
+GB_FN int32_t gb_growth_survive(const gb_branching *branching, gb_spreading *spreading, gb_surviving *surviving,
+                                gb_growth *growth, int64_t least);
 
 /* ---- Ways: coarse maps of a world ----------------------------------------------------------------------------------- */
 

@@ -15,8 +15,8 @@ static inline int64_t gb_cell_along(double value, double start, double cell) {
 /* Opens the lists of one cell; returns how many are open then. */
 static inline int64_t gb_open_cell(const gb_tree *tree, const gb_tree_asked *asked, gb_tree_scratch *scratch, int64_t cell,
                                    int64_t count) {
-    for (int64_t group = 0; group < tree->groups; group++) {
-        const int64_t *list = tree->first_entry + cell * tree->groups + group;
+    for (int64_t group = 0; group < tree->grid.groups; group++) {
+        const int64_t *list = tree->first_entry + cell * tree->grid.groups + group;
         if (!asked->groups[group] || list[0] >= list[1] || count >= scratch->list_room) continue;
         scratch->cursor[count] = list[0];
         scratch->end[count] = list[1];
@@ -31,28 +31,28 @@ static inline int64_t gb_open_cell(const gb_tree *tree, const gb_tree_asked *ask
  * cells by.  Along an axis the next square is the last one that begins where the one before ends, or earlier. */
 static inline int64_t gb_open_lists(const gb_tree *tree, const gb_tree_asked *asked, gb_tree_scratch *scratch, double x,
                                     double y, double tolerance) {
-    double cell = tree->cell_m, beyond = 0.5 * (tree->overlap_m - tree->cell_m);
+    double cell = tree->grid.cell_m, beyond = 0.5 * (tree->grid.overlap_m - tree->grid.cell_m);
     int64_t count = 0;
     if (tolerance <= beyond) {
-        int64_t row = gb_cell_along(y, tree->y0, cell), column = gb_cell_along(x, tree->x0, cell);
-        if (row >= 0 && row < tree->rows && column >= 0 && column < tree->columns)
-            count = gb_open_cell(tree, asked, scratch, row * tree->columns + column, 0);
+        int64_t row = gb_cell_along(y, tree->grid.y0, cell), column = gb_cell_along(x, tree->grid.x0, cell);
+        if (row >= 0 && row < tree->grid.rows && column >= 0 && column < tree->grid.columns)
+            count = gb_open_cell(tree, asked, scratch, row * tree->grid.columns + column, 0);
         return count;
     }
     /* No node lies outside the grid. */
-    double top = gb_min(y + tolerance, tree->y0 + (double)tree->rows * cell), bottom = gb_max(y - tolerance, tree->y0);
-    double right = gb_min(x + tolerance, tree->x0 + (double)tree->columns * cell), left = gb_max(x - tolerance, tree->x0);
-    int64_t row = gb_cell_along(bottom + beyond, tree->y0, cell);
+    double top = gb_min(y + tolerance, tree->grid.y0 + (double)tree->grid.rows * cell), bottom = gb_max(y - tolerance, tree->grid.y0);
+    double right = gb_min(x + tolerance, tree->grid.x0 + (double)tree->grid.columns * cell), left = gb_max(x - tolerance, tree->grid.x0);
+    int64_t row = gb_cell_along(bottom + beyond, tree->grid.y0, cell);
     for (double covered_y = bottom; covered_y < top;) {
-        int64_t column = gb_cell_along(left + beyond, tree->x0, cell);
+        int64_t column = gb_cell_along(left + beyond, tree->grid.x0, cell);
         for (double covered_x = left; covered_x < right;) {
-            if (row < tree->rows && column < tree->columns)
-                count = gb_open_cell(tree, asked, scratch, row * tree->columns + column, count);
-            covered_x = tree->x0 + (double)(column + 1) * cell + beyond;
-            column = gb_most(column + 1, gb_cell_along(covered_x + beyond, tree->x0, cell));
+            if (row < tree->grid.rows && column < tree->grid.columns)
+                count = gb_open_cell(tree, asked, scratch, row * tree->grid.columns + column, count);
+            covered_x = tree->grid.x0 + (double)(column + 1) * cell + beyond;
+            column = gb_most(column + 1, gb_cell_along(covered_x + beyond, tree->grid.x0, cell));
         }
-        covered_y = tree->y0 + (double)(row + 1) * cell + beyond;
-        row = gb_most(row + 1, gb_cell_along(covered_y + beyond, tree->y0, cell));
+        covered_y = tree->grid.y0 + (double)(row + 1) * cell + beyond;
+        row = gb_most(row + 1, gb_cell_along(covered_y + beyond, tree->grid.y0, cell));
     }
     return count;
 }

@@ -16,9 +16,9 @@ enum { BLOCKED, REACHED, GLANCED, STAMPS };
 #define PATIENCE 16 /* candidates that fail before one looks whether anything may be played at the start at all */
 
 int64_t gb_tree_list_room(const gb_tree *tree, double tolerance) {
-    double reach = gb_max(0.5 * (tree->overlap_m - tree->cell_m), 0.5 * tree->cell_m);
+    double reach = gb_max(0.5 * (tree->grid.overlap_m - tree->grid.cell_m), 0.5 * tree->grid.cell_m);
     int64_t squares = (int64_t)gb_ceil(gb_min(tolerance / reach, 1e6)) + 2;
-    return gb_least(squares, tree->rows + 1) * gb_least(squares, tree->columns + 1) * tree->groups;
+    return gb_least(squares, tree->grid.rows + 1) * gb_least(squares, tree->grid.columns + 1) * tree->grid.groups;
 }
 
 /* The number of the next question; when the bytes have been through all of them, nothing is stamped again. */

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 import shapely
 from numpy.typing import NDArray
+from tests.support.tree_growth import clip_of_child, sample_place
 
 from gambol.characters import Character, load_character
 from gambol.characters.action_table import action_table
@@ -19,13 +20,10 @@ from gambol.search import moves_of
 from gambol.trees.branching import branching_of, default_endings
 from gambol.trees.budget import budget_nodes
 from gambol.trees.builders import BUILDERS
-from gambol.trees.density import density, density_of, path_counts, path_frequency, plot_of
+from gambol.trees.density import density, density_of, path_counts, path_frequency
 from gambol.trees.diverse import grow_diverse
 from gambol.trees.exhaustive import grow_exhaustive, level_sizes
 from gambol.trees.fit import edge_costs
-from gambol.trees.kernels.growing import clip_of_child
-from gambol.trees.kernels.growing_diverse import sample_place
-from gambol.trees.kernels.growing_trace import Traces
 from gambol.trees.pruned import grow_pruned
 from gambol.trees.region import Region
 from gambol.trees.surviving import (
@@ -37,7 +35,7 @@ from gambol.trees.surviving import (
     shut_in_random_worlds,
     survivors,
 )
-from gambol.trees.tracing import traces_of
+from gambol.trees.tracing import Traces, traces_of
 from gambol.trees.tree import SearchTree
 
 EIGHT = (
@@ -221,8 +219,8 @@ def naive_diverse(
     character: Character, *, nodes: int, region: Region, near_m: float, seed: int
 ) -> set[tuple[int, ...]]:
     """Algorithm 2 with nothing clever: every count, distance and density anew; returns the clips to each node."""
-    branching, traces, plot = branching_of(character, None, ()), traces_of(character, region.cell_m), plot_of(region)
-    displacement, costs = branching.displacement, edge_costs(character)
+    branching, traces = branching_of(character, None, ()), traces_of(character, region.cell_m)
+    actions, costs = action_table(character), edge_costs(character)
     poses, cost, children = [np.zeros(3, np.float32)], [0], [0]
     paths: list[tuple[int, ...]] = [()]
     grown: set[tuple[int, int]] = set()
@@ -243,15 +241,15 @@ def naive_diverse(
         return sum(((mean - int(count)) ** 2 for count in table[region.mask]), Fraction(0))
 
     def open_children(node: int) -> list[tuple[int, set[tuple[int, int]]]]:
-        row = len(character.behaviors) if node == 0 else int(branching.clip_behavior[paths[node][-1]])
+        row = len(character.behaviors) if node == 0 else int(actions.clip_behavior[paths[node][-1]])
         allowed = branching.inner[branching.first_inner[row] : branching.first_inner[row + 1]]
-        clips = [int(clip_of_child(branching, seed, node, behavior)) for behavior in allowed]
+        clips = [int(clip_of_child(character, seed, node, int(behavior))) for behavior in allowed]
         traced = [(clip, trace(node, clip)) for clip in clips if (node, clip) not in grown]
         return [(clip, cells) for clip, cells in traced if cells <= inside]
 
     alive = {0}
     while len(poses) < nodes and alive:
-        x, y = sample_place(plot, region.cells, seed, sample)
+        x, y = sample_place(region, seed, sample)
         sample += 1
         apart = {node: (poses[node][0] - x) ** 2 + (poses[node][1] - y) ** 2 for node in alive}
         close = [node for node in alive if apart[node] <= near_m * near_m]
@@ -273,15 +271,15 @@ def naive_diverse(
             counts[tuple(np.array(sorted(cells)).T)] += 1
             grown.add((node, clip))
             px, py, heading = poses[node].astype(np.float64)
-            ahead, aside, turned = displacement[clip]
+            ahead, aside, turned = actions.displacement[clip]
             cosine, sine = math.cos(heading), math.sin(heading)
             facing = heading + turned
             facing -= 2.0 * math.pi * math.floor(facing / (2.0 * math.pi) + 0.5)
             place = (px + cosine * ahead - sine * aside, py + sine * ahead + cosine * aside, facing)
-            behavior = int(branching.clip_behavior[clip])
+            behavior = int(actions.clip_behavior[clip])
             step = moves_of(character).cost[behavior]
             if node > 0:
-                step = costs[int(branching.clip_behavior[paths[node][-1]]), behavior]
+                step = costs[int(actions.clip_behavior[paths[node][-1]]), behavior]
             alive.add(len(poses))
             poses.append(np.array(place, dtype=np.float32))
             paths.append((*paths[node], clip))
@@ -406,7 +404,7 @@ def naive_survivors(
     character: Character, *, region: Region, shut: NDArray[np.uint64], worlds: int, least: int
 ) -> set[tuple[int, ...]]:
     """What grows from the cheapest on, with sets of worlds; returns the clips to each node."""
-    branching, traces = branching_of(character, None, ()), traces_of(character, region.cell_m)
+    actions, traces = action_table(character), traces_of(character, region.cell_m)
     columns, costs = region.mask.shape[1], edge_costs(character)
     bits = np.unpackbits(shut.view(np.uint8), axis=1, bitorder="little")[:, :worlds].astype(bool)
     open_in = [frozenset(np.flatnonzero(~row).tolist()) for row in bits]
@@ -418,7 +416,7 @@ def naive_survivors(
 
     def put(node: int) -> None:
         for behavior in range(len(character.behaviors)):  # in these characters everything may follow everything
-            before = branching.clip_behavior[paths[node][-1]] if node else -1
+            before = actions.clip_behavior[paths[node][-1]] if node else -1
             total = cost[node] + int(costs[before, behavior] if node else moves_of(character).cost[behavior])
             if total // STEP < cost_steps(region):
                 waiting.setdefault(total // STEP, []).append((node, behavior))
@@ -429,7 +427,7 @@ def naive_survivors(
         node, behavior = waiting[step].pop()
         if not waiting[step]:
             del waiting[step]
-        clip = int(clip_of_child(branching, 0, node, behavior))
+        clip = int(clip_of_child(character, 0, node, behavior))
         x, y, heading = poses[node].astype(np.float64)
         ahead, aside = (
             traces.x[traces.first[clip] : traces.last[clip]],
@@ -442,7 +440,7 @@ def naive_survivors(
         alive = reached[node]
         for row, column in cells_of(points, region):
             alive &= open_in[row * columns + column]
-        ahead, aside, turned = branching.displacement[clip]
+        ahead, aside, turned = actions.displacement[clip]
         facing = heading + turned
         facing -= 2.0 * math.pi * math.floor(facing / (2.0 * math.pi) + 0.5)
         place = np.array((x + cosine * ahead - sine * aside, y + sine * ahead + cosine * aside, facing), np.float32)
@@ -452,7 +450,7 @@ def naive_survivors(
         if len(alive - covered.get(state, set())) < least:
             continue
         covered.setdefault(state, set()).update(alive)
-        before = branching.clip_behavior[paths[node][-1]] if node else -1
+        before = actions.clip_behavior[paths[node][-1]] if node else -1
         cost.append(cost[node] + int(costs[before, behavior] if node else moves_of(character).cost[behavior]))
         poses.append(place)
         paths.append((*paths[node], clip))

@@ -14,8 +14,7 @@ from gambol.characters.character import Character
 from gambol.errors import InvalidInput
 from gambol.search.moves import label_successors, moves_of
 from gambol.trees.fit import edge_costs, tree_behaviors
-from gambol.trees.kernels.listing import count_listed, list_nodes
-from gambol.trees.kernels.placing import place_nodes
+from gambol.trees.placing import Clips, list_nodes, place_nodes
 from gambol.trees.tree import MOST_CLIPS, MOST_COST, MOST_FRAMES, MOST_NODES, GoalGrid, SearchTree
 
 CELL_M = 0.45  # [LK06 3: 45 to 90 cm]
@@ -66,13 +65,8 @@ def assemble(
         raise InvalidInput(f"a tree has at least its root and at most {MOST_NODES:,} nodes, not {count:,}")
     edges = edge_costs(character)
     first = np.where(first_allowed(character, begins), moves.cost, -1)
-    pose = np.empty((count, 3), dtype=np.float32)
-    cost, frame = np.empty(count, dtype=np.int64), np.empty(count, dtype=np.int64)
-    parent = np.ascontiguousarray(sprouts.parent, dtype=np.int64)
-    clip = np.ascontiguousarray(sprouts.clip, dtype=np.int64)
-    place_nodes(
-        parent, clip, actions.displacement, actions.duration, actions.clip_behavior, edges, first, pose, cost, frame
-    )
+    clips = Clips(actions.displacement, actions.duration, actions.clip_behavior, edges, first)
+    pose, cost, frame = place_nodes(clips, sprouts.parent, sprouts.clip)
     if frame.max() > MOST_FRAMES or cost.max() > MOST_COST:
         raise InvalidInput("a path of this tree is longer than a tree can hold; grow it less deep")
     grid_shape = _shape(pose, cell_m)
@@ -81,8 +75,8 @@ def assemble(
     order = np.concatenate(([0], 1 + np.lexsort((np.arange(1, count), cost[1:], home[1:]))))
     rank = np.empty(count, dtype=np.int64)
     rank[order] = np.arange(count)
-    parent = np.where(order > 0, rank[np.maximum(parent[order], 0)], -1)
-    pose, cost, clip, frame = pose[order], cost[order], clip[order], frame[order]
+    parent = np.where(order > 0, rank[np.maximum(sprouts.parent[order], 0)], -1)
+    pose, cost, clip, frame = pose[order], cost[order], sprouts.clip[order], frame[order]
     clip[0] = 0
     group = group_of_clip(edges, actions.clip_behavior)
     grid = _goal_grid(pose, cost, group[clip], (x0, y0, rows, columns), cell_m, overlap_m, int(group.max()) + 1)
@@ -143,9 +137,4 @@ def _goal_grid(
     x0, y0 = x0 - around * cell_m, y0 - around * cell_m
     rows, columns = rows + 2 * around, columns + 2 * around
     by_cost = 1 + np.argsort(cost[1:], kind="stable")
-    sizes = np.zeros(rows * columns * groups + 1, dtype=np.int64)
-    count_listed(pose, group, by_cost, x0, y0, cell_m, overlap_m, rows, columns, groups, sizes)
-    first_entry = np.cumsum(sizes)
-    entries = np.empty(first_entry[-1], dtype=np.int32)
-    list_nodes(pose, group, by_cost, x0, y0, cell_m, overlap_m, rows, columns, groups, first_entry.copy(), entries)
-    return GoalGrid(x0, y0, cell_m, overlap_m, rows, columns, groups, first_entry, entries)
+    return list_nodes((x0, y0, rows, columns), (cell_m, overlap_m), pose, group, groups, by_cost)

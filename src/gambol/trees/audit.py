@@ -9,8 +9,7 @@ from gambol.characters.character import Character
 from gambol.errors import InvalidInput
 from gambol.trees.assemble import group_of_clip
 from gambol.trees.fit import Fit, fit
-from gambol.trees.kernels.listing import count_listed, list_nodes
-from gambol.trees.kernels.placing import place_nodes
+from gambol.trees.placing import Clips, list_nodes, place_nodes
 from gambol.trees.tree import SearchTree
 
 
@@ -48,18 +47,13 @@ def _transition_problems(tree: SearchTree) -> list[str]:
 def _list_problems(tree: SearchTree) -> list[str]:
     """List the nodes anew, as a tree's assembly does; the order of nodes of one cost is that of their numbers."""
     grid = tree.grid
-    pose = tree.pose.copy()  # kernels know one kind of array, and those of a growing tree can be written to
     group = group_of_clip(tree.edge_cost, tree.clip_behavior)[tree.clip]
     by_cost = 1 + np.argsort(tree.cost[1:], kind="stable")
-    cells = (grid.x0, grid.y0, grid.cell_m, grid.overlap_m, grid.rows, grid.columns, grid.groups)
-    sizes = np.zeros(len(grid.first_entry), dtype=np.int64)
-    count_listed(pose, group, by_cost, *cells, sizes)
-    first_entry = np.cumsum(sizes)
-    if not np.array_equal(first_entry, grid.first_entry):
+    shape, sizes_m = (grid.x0, grid.y0, grid.rows, grid.columns), (grid.cell_m, grid.overlap_m)
+    listed = list_nodes(shape, sizes_m, tree.pose, group, grid.groups, by_cost)
+    if not np.array_equal(listed.first_entry, grid.first_entry):
         return ["the goal lists do not hold the nodes that are in their cells"]
-    entries = np.empty(first_entry[-1], dtype=np.int32)
-    list_nodes(pose, group, by_cost, *cells, first_entry, entries)
-    if not np.array_equal(entries, grid.entries):
+    if not np.array_equal(listed.entries, grid.entries):
         return ["the goal lists are not in the order of cost, or hold nodes of other cells"]
     return []
 
@@ -72,12 +66,9 @@ def _place_problems(tree: SearchTree, character: Character, fitted: Fit) -> list
     rank = np.empty(count, dtype=np.int64)
     rank[order] = np.arange(count)
     parent = np.where(order > 0, rank[np.maximum(tree.parent[order], 0)], -1)
-    pose = np.empty((count, 3), dtype=np.float32)
-    cost, frame = np.empty(count, dtype=np.int64), np.empty(count, dtype=np.int64)
-    place_nodes(
-        parent, tree.clip[order].astype(np.int64), actions.displacement[fitted.clip], actions.duration[fitted.clip],
-        tree.clip_behavior, tree.edge_cost.copy(), tree.first_cost.copy(), pose, cost, frame,
-    )  # fmt: skip
+    displacement, duration = actions.displacement[fitted.clip], actions.duration[fitted.clip]
+    clips = Clips(displacement, duration, tree.clip_behavior, tree.edge_cost, tree.first_cost)
+    pose, _, frame = place_nodes(clips, parent, tree.clip[order])
     known = _known_paths(tree, fitted)[order]
     elsewhere = known & ((pose != tree.pose[order]).any(axis=1) | (frame != tree.frame[order]))
     if wrong := int(elsewhere.sum()):

@@ -3,17 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
-from gambol.characters.action_table import action_table
+from gambol.characters.action_table import actions_struct
 from gambol.characters.character import Character
+from gambol.core import Struct, struct
 from gambol.errors import InvalidInput
-from gambol.search.moves import may_be_last, rest_label
+from gambol.search.moves import may_be_last, moves_of, rest_label
 from gambol.trees.assemble import first_allowed
-from gambol.trees.kernels.growing import Branching
+from gambol.trees.fit import edge_costs
 
 LARGEST_SEED = 2**63 - 1
+
+
+class Branching(NamedTuple):
+    """B behaviors; rows of what may follow, one for each behavior and then one for the root."""
+
+    inner: np.ndarray  # behaviors to go on with, by row
+    first_inner: np.ndarray  # (B + 2,) where each row begins in `inner`
+    ending: np.ndarray  # behaviors after which nothing comes, by row
+    first_ending: np.ndarray  # (B + 2,) where each row begins in `ending`
+    is_ending: np.ndarray  # (B,)
+
+    @property
+    def widest(self) -> int:
+        """The most behaviors to go on with in any row, at least 1."""
+        return max(int(np.diff(self.first_inner).max()), 1)
 
 
 def default_endings(character: Character) -> tuple[str, ...]:
@@ -34,18 +51,22 @@ def branching_of(character: Character, begins: str | None, endings: Sequence[str
     allowed = np.vstack([np.isfinite(character.transition_costs), first_allowed(character, begins)])
     is_ending = np.zeros(count, dtype=bool)
     is_ending[[character.index(name) for name in endings]] = True
-    actions = action_table(character)
-    inner, first_inner = _rows(allowed & ~is_ending)
-    ending, first_ending = _rows(allowed & is_ending)
-    return Branching(
-        inner=inner,
-        first_inner=first_inner,
-        ending=ending,
-        first_ending=first_ending,
-        is_ending=is_ending,
-        behavior_clips=actions.behavior_clips,
-        clip_behavior=actions.clip_behavior,
-        displacement=actions.displacement,
+    return Branching(*_rows(allowed & ~is_ending), *_rows(allowed & is_ending), is_ending)
+
+
+def branching_struct(branching: Branching, character: Character, seed: int) -> Struct:
+    """Return what may follow what as the core reads it; the seed decides which of a behavior's clips is played."""
+    return struct(
+        "gb_branching",
+        actions=actions_struct(character),
+        behaviors=len(branching.is_ending),
+        inner=branching.inner,
+        first_inner=branching.first_inner,
+        ending=branching.ending,
+        first_ending=branching.first_ending,
+        is_ending=branching.is_ending,
+        cost=np.vstack((edge_costs(character), moves_of(character).cost)),
+        seed=seed,
     )
 
 

@@ -30,7 +30,7 @@ MOST_KEPT_BYTES = 1 << 30  # of all trees together
 SUFFIX = ".safetensors"
 #: What decides how a tree grows.
 SOURCES = Path(__file__).parent.parent
-GROWING_SOURCES = ("trees", "search/moves.py", "characters/action_table.py", "characters/kernels/clip_choice.py")
+GROWING_SOURCES = ("trees", "search/moves.py", "characters/action_table.py", "core/_binding.py")
 
 _NAME = re.compile(r"(?P<whose>.+)-(?P<content>[0-9a-f]{16})-(?P<code>[0-9a-f]{8})" + re.escape(SUFFIX))
 

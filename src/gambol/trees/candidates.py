@@ -5,21 +5,36 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from gambol.characters.character import Character
+from gambol.core import lib, pointer, struct
 from gambol.errors import InvalidInput
 from gambol.trees.assemble import Sprouts, assemble
 from gambol.trees.exhaustive import grow_exhaustive
 from gambol.trees.fit import fit
-from gambol.trees.kernels.choosing import PathCells, list_new_cells
 from gambol.trees.tracing import traces_of
 from gambol.trees.tree import SearchTree
 
 MOST_CANDIDATES = 2_000_000
 MOST_CELLS = 4_000_000
+
+
+class PathCells(NamedTuple):
+    """Square cells over all paths, and for each node those that its clip is the first on its path to pass.
+
+    So what a path passes is the sum along it, each cell counted once.
+    """
+
+    x0: float  # where cell 0 begins
+    y0: float
+    cell_m: float
+    rows: int
+    columns: int
+    first: np.ndarray  # (N + 1,) int64
+    cell: np.ndarray  # (E,) int32, row * columns + column
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,9 +117,15 @@ def path_cells(candidates: Candidates, cell_m: float) -> PathCells:
     first, cell = np.zeros(len(candidates) + 1, dtype=np.int64), np.empty(most, dtype=np.int32)
     # The root in the middle of a cell: straight ahead is no border between two.
     corner = (float((least[0] - 0.5) * cell_m), float((least[1] - 0.5) * cell_m))
-    list_new_cells(
-        candidates.parent, candidates.clip, candidates.pose, traces, *corner, float(cell_m), columns, first, cell
-    )
+    plot = struct(
+        "gb_plot", x0=corner[0], y0=corner[1], cell_m=cell_m, rows=rows, columns=columns, inside=None, passed=None,
+        mark=None, marks=0,
+    )  # fmt: skip
+    nodes = [candidates.parent.astype(np.int32), candidates.clip.astype(np.int32)]
+    lib.gb_plot_new_cells(
+        traces.core.c, plot.c, pointer(candidates.pose, "float"), *(pointer(array, "int32_t") for array in nodes),
+        len(candidates), pointer(first, "int64_t"), pointer(cell, "int32_t"),
+    )  # fmt: skip
     return PathCells(*corner, float(cell_m), rows, columns, first, cell[: first[-1]].copy())
 
 

@@ -11,18 +11,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
 from gambol.characters.character import Character
+from gambol.core import Struct, lib, pointer, struct, struct_of
 from gambol.errors import InvalidInput
 from gambol.search.moves import moves_of
-from gambol.trees.assemble import Sprouts, assemble
-from gambol.trees.branching import branching_of, checked_seed, chosen_endings
+from gambol.trees.assemble import assemble
+from gambol.trees.branching import Branching, branching_of, branching_struct, checked_seed, chosen_endings
 from gambol.trees.budget import budget_nodes
 from gambol.trees.fit import edge_costs
-from gambol.trees.kernels.growing import Branching
-from gambol.trees.kernels.growing_cheapest import BENDS, Children, Shoots, Tables, grow_cheapest_nodes
+from gambol.trees.growth import Growth
 from gambol.trees.tree import SearchTree
 
 CHEAPEST_NODES = 500_000
@@ -32,6 +33,15 @@ COARSER = 1.6  # cells of the second table, by those of the first
 BENT, BENT_MUCH = 0.1, 0.25
 FILLED = 2.2  # nodes of both tables by entries of the first, measured
 LEAST_CELL_M = 0.05
+BENDS = 5  # a path is straight, or bends a little or much to the left or to the right
+
+
+class Children(NamedTuple):
+    """What may follow, the cheapest first: rows for each behavior and then one for the root."""
+
+    behavior: np.ndarray
+    cost: np.ndarray  # whole units
+    first: np.ndarray  # (B + 2,)
 
 
 def grow_cheapest(
@@ -60,21 +70,17 @@ def grow_cheapest(
     if cell_m is None:
         cell_m = math.sqrt(FILLED * math.pi * SECTORS * kinds / most) * reach_m
         cell_m = min(max(cell_m, LEAST_CELL_M), reach_m)
-    shoots = Shoots(
-        parent=np.full(most, -1, dtype=np.int64),
-        clip=np.zeros(most, dtype=np.int64),
-        pose=np.zeros((most, 3), dtype=np.float32),
-        cost=np.zeros(most, dtype=np.int64),
-        area=np.zeros(most),
-        next_child=np.zeros(most, dtype=np.int64),
-        waiting_cost=np.zeros(most, dtype=np.int64),
-        waiting_node=np.zeros(most, dtype=np.int64),
-    )
-    count = grow_cheapest_nodes(branching, children, _tables(kind, kinds, cell_m, reach_m), shoots, seed, most)
+    growth, core = Growth(most), branching_struct(branching, character, seed)
+    states, rows = _states(kind, kinds, cell_m, reach_m), struct_of("gb_grown_children", children)
+    area, following, waiting = np.empty(most), np.empty(most, np.int64), np.empty(most, np.int64)
+    lib.gb_growth_cheapest(
+        core.c, rows.c, states.c, growth.core.c, pointer(area, "double"), pointer(following, "int64_t"),
+        pointer(waiting, "int64_t"),
+    )  # fmt: skip
     settings = {"nodes": most, "reach_m": reach_m, "cell_m": cell_m, "endings": list(names), "seed": seed}
     return assemble(
         character,
-        Sprouts(shoots.parent[:count], shoots.clip[:count]),
+        growth.sprouts,
         begins=begins,
         builder="cheapest",
         settings=settings,
@@ -119,15 +125,18 @@ def _kinds(character: Character, branching: Branching, children: Children) -> tu
     return of_behavior, int(kind.max()) + 1
 
 
-def _tables(kind: np.ndarray, kinds: int, cell_m: float, reach_m: float) -> Tables:
+def _states(kind: np.ndarray, kinds: int, cell_m: float, reach_m: float) -> Struct:
     sides = [2 * (math.ceil(reach_m / size) + 1) for size in (cell_m, COARSER * cell_m)]
-    return Tables(
+    return struct(
+        "gb_grown_states",
         kind=kind,
-        fine=np.zeros((kinds, sides[0], sides[0], SECTORS), dtype=np.bool_),
-        fine_m=cell_m,
-        bent=np.zeros((kinds, sides[1], sides[1], SECTORS * BENDS), dtype=np.bool_),
-        bent_m=COARSER * cell_m,
         sectors=SECTORS,
+        fine=np.zeros((kinds, sides[0], sides[0], SECTORS), dtype=np.uint8),
+        fine_side=sides[0],
+        fine_m=cell_m,
+        bent=np.zeros((kinds, sides[1], sides[1], SECTORS * BENDS), dtype=np.uint8),
+        bent_side=sides[1],
+        bent_m=COARSER * cell_m,
         bend=BENT,
         much=BENT_MUCH,
         reach_m=reach_m,

@@ -24,15 +24,19 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from gambol.characters.action_table import action_table
+from gambol.characters.action_table import ActionTable, action_table
 from gambol.characters.character import Character
 from gambol.errors import InvalidInput
 from gambol.search.moves import moves_of
 from gambol.trees.budget import budget_nodes
 from gambol.trees.candidates import Candidates, candidates_of, chosen_tree, path_cells
-from gambol.trees.kernels.choosing_by_cells import choose_by_inclusion_exclusion, choose_by_inner_product
-from gambol.trees.kernels.choosing_spread import choose_farthest, resample_paths
-from gambol.trees.kernels.choosing_survivors import choose_survivors
+from gambol.trees.picking import (
+    Picked,
+    pick_by_inclusion_exclusion,
+    pick_by_inner_product,
+    pick_farthest,
+    pick_survivors,
+)
 from gambol.trees.survival import random_boxes, survival_bits
 from gambol.trees.tree import SearchTree
 
@@ -66,14 +70,13 @@ def grow_green_kelly(
     clips = candidates.clips[leaves]
     fitting = np.flatnonzero(clips <= budget)
     first = fitting[np.argmin(candidates.cost[leaves[fitting]])] if len(fitting) else -1
-    picked, radii = np.empty(len(leaves), dtype=np.int64), np.empty(len(leaves))
-    count = choose_farthest(candidates.parent, leaves, xs, ys, int(first), clips.max(), budget, picked, radii)
+    picked, radius = pick_farthest(Picked(candidates.parent, budget), leaves, xs, ys, int(first))
     return chosen_tree(
         candidates,
-        picked[:count],
+        picked,
         builder="green-kelly",
         settings={"nodes": budget + 1, "points": points},
-        notes={"covering_radius_m": float(radii[count - 1]) / points if count else None},
+        notes={"covering_radius_m": None if radius is None else radius / points},
     )
 
 
@@ -95,11 +98,9 @@ def grow_inner_product(
     budget = budget_nodes(nodes, None, nodes) - 1
     candidates = candidates_of(character, depth=depth, begins=begins, endings=endings, seed=seed)
     cells = path_cells(candidates, cell_m)
-    picked = np.empty(len(candidates), dtype=np.int64)
-    deepest = candidates.clips.max()
-    count = choose_by_inner_product(candidates.parent, cells, candidates.cost, deepest, budget, picked)
+    picked = pick_by_inner_product(Picked(candidates.parent, budget), cells, candidates.cost)
     settings = {"nodes": budget + 1, "cell_m": float(cell_m)}
-    return chosen_tree(candidates, picked[:count], builder="inner-product", settings=settings, notes={})
+    return chosen_tree(candidates, picked, builder="inner-product", settings=settings, notes={})
 
 
 def grow_inclusion_exclusion(
@@ -125,13 +126,11 @@ def grow_inclusion_exclusion(
     budget = budget_nodes(nodes, None, nodes) - 1
     candidates = candidates_of(character, depth=depth, begins=begins, endings=endings, seed=seed)
     cells = path_cells(candidates, cell_m)
-    picked = np.empty(len(candidates), dtype=np.int64)
-    deepest = candidates.clips.max()
-    most = 2 * int(np.diff(cells.first).max()) * (int(deepest) + 1)
+    most = 2 * int(np.diff(cells.first).max()) * (int(candidates.clips.max()) + 1)
     powers = free ** np.arange(most + 1, dtype=np.float64)
-    count = choose_by_inclusion_exclusion(candidates.parent, cells, powers, deepest, budget, picked)
+    picked = pick_by_inclusion_exclusion(Picked(candidates.parent, budget), cells, powers)
     settings = {"nodes": budget + 1, "cell_m": float(cell_m), "free": float(free)}
-    return chosen_tree(candidates, picked[:count], builder="inclusion-exclusion", settings=settings, notes={})
+    return chosen_tree(candidates, picked, builder="inclusion-exclusion", settings=settings, notes={})
 
 
 def grow_survivor(
@@ -160,12 +159,10 @@ def grow_survivor(
     leaves, cells = candidates.leaves, path_cells(candidates, cell_m)
     drawn = random_boxes(cells, worlds=worlds, most=boxes, sizes_m=sizes_m, rng=np.random.default_rng(candidates.seed))
     survives = survival_bits(candidates.parent, cells, drawn, worlds=worlds, radius_m=radius_m)[leaves]
-    picked, rounds = np.empty(len(leaves), dtype=np.int64), np.empty(len(leaves), dtype=np.int64)
-    deepest = candidates.clips.max()
-    count = choose_survivors(candidates.parent, leaves, survives, deepest, budget, picked, rounds)
+    picked, rounds = pick_survivors(Picked(candidates.parent, budget), leaves, survives)
     return chosen_tree(
         candidates,
-        picked[:count],
+        picked,
         builder="survivor",
         settings={
             "nodes": budget + 1,
@@ -177,8 +174,8 @@ def grow_survivor(
         },
         notes={
             "worlds_survivable": _worlds_in(survives),
-            "worlds_survived": _worlds_in(survives[np.isin(leaves, picked[:count])]),
-            "rounds": int(rounds[:count].max(initial=0)),
+            "worlds_survived": _worlds_in(survives[np.isin(leaves, picked)]),
+            "rounds": rounds,
         },
     )
 
@@ -192,13 +189,43 @@ def points_along(candidates: Candidates, leaves: np.ndarray, count: int) -> tupl
         here = np.flatnonzero(candidates.clips == level)
         before_m[here] = length_m[candidates.parent[here]]
         length_m[here] = before_m[here] + way[candidates.clip[here]]
-    xs, ys = np.empty((count, len(leaves))), np.empty((count, len(leaves)))
     step_m = float(length_m[leaves].max()) / count
-    resample_paths(
-        candidates.parent, candidates.clip, candidates.pose, actions.clip_samples, actions.duration, actions.path,
-        np.ascontiguousarray(arc), before_m, leaves, step_m if step_m > 0.0 else math.inf, xs, ys,
-    )  # fmt: skip
+    after_m = (np.arange(count) + 1) * (step_m if step_m > 0.0 else math.inf)
+    xs, ys = (np.repeat(candidates.pose[leaves, axis].astype(np.float64)[None], count, axis=0) for axis in (0, 1))
+    ends_m = _arcs_of_clips(actions, arc)
+    chain, open_ = leaves, np.ones((count, len(leaves)), dtype=bool)
+    for _ in range(int(candidates.clips.max())):  # from the last clip of each path to the first
+        begun_m = np.where(chain > 0, before_m[chain], math.inf)
+        point, path = np.nonzero(open_ & (after_m[:, None] > begun_m) & (after_m[:, None] <= length_m[chain]))
+        xs[point, path], ys[point, path] = _places_along(candidates, chain[path], before_m, after_m[point], ends_m)
+        open_[point, path] = False
+        chain = np.maximum(candidates.parent[chain], 0)
     return xs, ys
+
+
+def _arcs_of_clips(actions: ActionTable, arc: np.ndarray) -> np.ndarray:
+    """Return the way since the start at each sample of each clip (C, most samples); infinite past the end."""
+    number = np.arange(int(actions.duration.max()) + 1)
+    samples = np.minimum(actions.clip_samples[:, None] + number, len(arc) - 1)
+    return np.where(number <= actions.duration[:, None], arc[samples], math.inf)
+
+
+def _places_along(
+    candidates: Candidates, nodes: np.ndarray, before_m: np.ndarray, after_m: np.ndarray, arcs_m: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return x and y (M,) where the paths to nodes (M,) are after some metres (M,), which their last clips hold."""
+    actions, clip = action_table(candidates.character), candidates.clip[nodes]
+    ends_m = before_m[nodes, None] + arcs_m[clip]
+    sample = np.argmax(ends_m[:, 1:] >= after_m[:, None], axis=1) + 1
+    row = np.arange(len(nodes))
+    start, end = ends_m[row, sample - 1], ends_m[row, sample]
+    share = np.where(end > start, (after_m - start) / np.where(end > start, end - start, 1.0), 1.0)
+    late = actions.path[actions.clip_samples[clip] + sample]
+    early = actions.path[actions.clip_samples[clip] + sample - 1]
+    along, across = (early[:, axis] + share * (late[:, axis] - early[:, axis]) for axis in (0, 1))
+    x, y, heading = candidates.pose[candidates.parent[nodes]].astype(np.float64).T
+    cosine, sine = np.cos(heading), np.sin(heading)
+    return x + cosine * along - sine * across, y + sine * along + cosine * across
 
 
 def _worlds_in(survives: np.ndarray) -> int:

@@ -33,15 +33,17 @@ def tree_struct(tree: SearchTree) -> Struct:
             pointer(tree.pose, "float"), pointer(tree.parent, "int32_t"), pointer(tree.cost, "int32_t"),
             pointer(tree.clip, "uint16_t"), pointer(tree.frame, "uint16_t"), len(tree), pointer(nodes, "gb_tree_node"),
         )  # fmt: skip
-        _TREES[tree] = struct_of(
+        _TREES[tree] = struct(
             "gb_tree",
-            grid,
             count=len(tree),
             clips=len(tree.clip_behavior),
             nodes=nodes,
             parents=tree.parent,
             first_count=len(tree.first_nodes),
             first_nodes=tree.first_nodes,
+            grid=struct_of("gb_tree_grid", grid),
+            first_entry=grid.first_entry,
+            entries=grid.entries,
         )
     return _TREES[tree]
 

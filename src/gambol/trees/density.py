@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gambol.characters.character import Character
+from gambol.core import Struct, lib, pointer, struct
 from gambol.errors import InvalidInput
 from gambol.trees.fit import fit
-from gambol.trees.kernels.growing_trace import Plot, add_paths, path_bounds
 from gambol.trees.region import MOST_CELLS, REGION_CELL_M, Region
 from gambol.trees.tracing import traces_of
 from gambol.trees.tree import SearchTree
@@ -27,6 +28,13 @@ class PathFrequency:
     x0: float
     y0: float
     cell_m: float
+
+
+class Plot(NamedTuple):
+    """The cells of a region, with what is counted in them."""
+
+    core: Struct
+    passed: NDArray[np.int64]  # (rows * columns,) clips that pass each
 
 
 def density(tree: SearchTree, character: Character, region: Region) -> float:
@@ -54,9 +62,8 @@ def path_counts(tree: SearchTree, character: Character, region: Region) -> NDArr
 
 def path_frequency(tree: SearchTree, character: Character, *, cell_m: float = REGION_CELL_M) -> PathFrequency:
     """Return how many paths of a tree reach each cell around it, endings included."""
-    traces = traces_of(character, cell_m)
-    bounds = np.zeros(4)
-    path_bounds(traces, tree.pose, tree.parent, _clips(tree, character), bounds)
+    traces, bounds = traces_of(character, cell_m), np.zeros(4)
+    lib.gb_traces_bound(traces.core.c, *_followed(tree, character), len(tree), pointer(bounds, "double"))
     left, bottom, right, top = np.floor(bounds / cell_m).astype(np.int64)
     rows, columns = int(top - bottom + 1), int(right - left + 1)
     if rows * columns > MOST_CELLS:
@@ -67,31 +74,41 @@ def path_frequency(tree: SearchTree, character: Character, *, cell_m: float = RE
 
 
 def plot_of(region: Region) -> Plot:
-    """Return a region as a kernel sees it, nothing counted yet."""
+    """Return a region as the core sees it, nothing counted yet."""
     rows, columns = region.mask.shape
-    return Plot(
-        x0=float(region.x0),
-        y0=float(region.y0),
-        cell=float(region.cell_m),
+    passed = np.zeros(rows * columns, dtype=np.int64)
+    core = struct(
+        "gb_plot",
+        x0=region.x0,
+        y0=region.y0,
+        cell_m=region.cell_m,
         rows=rows,
         columns=columns,
-        inside=region.mask.reshape(-1).astype(np.uint8),
-        passed=np.zeros(rows * columns, dtype=np.int64),
+        inside=region.mask,
+        passed=passed,
         mark=np.full(rows * columns, -1, dtype=np.int64),
-        marks=np.zeros(1, dtype=np.int64),
+        marks=0,
     )
+    return Plot(core, passed)
 
 
 def _counted(tree: SearchTree, character: Character, region: Region, nodes: np.ndarray) -> NDArray[np.int64]:
-    plot = plot_of(region)
-    traces = traces_of(character, region.cell_m)
-    add_paths(traces, plot, tree.pose, tree.parent, _clips(tree, character), nodes)
+    plot, traces, listed = plot_of(region), traces_of(character, region.cell_m), nodes.astype(np.int32)
+    lib.gb_plot_add_paths(
+        traces.core.c, plot.core.c, *_followed(tree, character), pointer(listed, "int32_t"), len(listed)
+    )  # fmt: skip
     return plot.passed.reshape(region.mask.shape)
+
+
+def _followed(tree: SearchTree, character: Character) -> tuple[Any, Any, Any]:
+    """Return what the core reads to follow a tree's clips: poses, parents, clips."""
+    clips = _clips(tree, character)
+    return pointer(tree.pose, "float"), pointer(tree.parent, "int32_t"), pointer(clips, "int32_t")
 
 
 def _clips(tree: SearchTree, character: Character) -> np.ndarray:
     """Return the clip of each node in the character's numbering."""
-    clips = fit(tree, character).clip[tree.clip].astype(np.int64)
+    clips = fit(tree, character).clip[tree.clip]
     if (clips[1:] < 0).any():
         raise InvalidInput(f"{character.name!r} lacks behaviors that this tree of {tree.character!r} plays")
     return clips

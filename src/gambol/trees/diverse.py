@@ -10,16 +10,13 @@ from typing import Any
 import numpy as np
 
 from gambol.characters.character import Character
+from gambol.core import Struct, lib, pointer, struct
 from gambol.errors import InvalidInput
-from gambol.search.moves import moves_of
 from gambol.trees.assemble import Sprouts, assemble
-from gambol.trees.branching import branching_of, checked_seed, chosen_endings
+from gambol.trees.branching import Branching, branching_of, branching_struct, checked_seed, chosen_endings
 from gambol.trees.budget import budget_nodes
-from gambol.trees.density import density_of, plot_of
-from gambol.trees.fit import edge_costs
-from gambol.trees.kernels.growing import Branching
-from gambol.trees.kernels.growing_buckets import Buckets, put_node
-from gambol.trees.kernels.growing_diverse import Growth, add_endings, adopt_nodes, grow_diverse_nodes
+from gambol.trees.density import Plot, density_of, plot_of
+from gambol.trees.growth import Growth
 from gambol.trees.region import Region
 from gambol.trees.tracing import traces_of
 from gambol.trees.tree import SearchTree
@@ -90,59 +87,45 @@ def spread(
     character: Character, branching: Branching, region: Region, begun: Sprouts, near_m: float, seed: int, most: int
 ) -> Spread:
     """Grow a tree that has begun, with its root or more, until it is full or nothing is left to grow."""
-    costs = growing_costs(character)
-    traces, plot = traces_of(character, region.cell_m), plot_of(region)
-    growth, buckets = empty_growth(branching, region, most), _buckets(region, most)
-    put_node(buckets, growth.pose, 0)
-    if len(begun.parent) == 1:
-        add_endings(branching, costs, traces, plot, growth, seed, 0, most)
-    adopt_nodes(branching, costs, traces, plot, buckets, growth, begun.parent, begun.clip)
-    grow_diverse_nodes(branching, costs, traces, plot, buckets, growth, near_m, seed, most)
-    count, samples, _ = growth.counts.tolist()
-    if count == 1 < most:
+    plot, growth, core = plot_of(region), Growth(most), branching_struct(branching, character, seed)
+    spreading = spreading_struct(character, branching, region, plot, most)
+    lib.gb_growth_begin_spreading(core.c, spreading.c, growth.core.c, len(begun.parent) == 1)
+    begun_nodes = (begun.parent.astype(np.int32), begun.clip.astype(np.int32))
+    lib.gb_growth_adopt(
+        core.c, spreading.c, growth.core.c, *(pointer(array, "int32_t") for array in begun_nodes), len(begun.parent)
+    )  # fmt: skip
+    lib.gb_growth_spread(core.c, spreading.c, growth.core.c, near_m)
+    if len(growth) == 1 < most:
         raise InvalidInput(f"no behavior of {character.name!r} that may come first stays inside the region")
-    sprouts = Sprouts(growth.parent[:count], growth.clip[:count])
-    return Spread(sprouts, {"density": density_of(plot.passed[region.cells]), "samples": samples})
+    notes = {"density": density_of(plot.passed[region.cells]), "samples": int(spreading.c.samples)}
+    return Spread(growth.sprouts, notes)
 
 
-def growing_costs(character: Character) -> np.ndarray:
-    """Return what each behavior costs (B + 1, B) after each other one and, in the last row, as the first."""
-    return np.vstack((edge_costs(character), moves_of(character).cost))
+def spreading_struct(character: Character, branching: Branching, region: Region, plot: Plot, most: int) -> Struct:
+    """Return what the core needs to spread so many nodes over a region: no node is found yet.
 
-
-def empty_growth(branching: Branching, region: Region, most: int) -> Growth:
-    """Return room for so many nodes, the root in it."""
-    widest = int(np.diff(branching.first_inner).max())
-    counts = np.zeros(3, dtype=np.int64)
-    counts[0] = 1
-    growth = Growth(
-        parent=np.empty(most, dtype=np.int64),
-        clip=np.empty(most, dtype=np.int64),
-        pose=np.zeros((most, 3), dtype=np.float32),
-        cost=np.zeros(most, dtype=np.int64),
-        load=np.zeros(most, dtype=np.int64),
-        taken=np.zeros((most, max(widest, 1)), dtype=np.uint8),
-        cells=region.cells,
-        counts=counts,
-    )
-    growth.parent[0], growth.clip[0] = -1, 0
-    return growth
-
-
-def _buckets(region: Region, most: int) -> Buckets:
-    """Return buckets over the region, as many as leave few nodes in each when the tree is full grown."""
+    Of buckets there are as many as leave few nodes in each when the tree is full grown.
+    """
     rows, columns = region.mask.shape
     size = math.sqrt(NODES_A_BUCKET * region.area_m2 / most)
     size = min(max(size, region.cell_m / 50.0), region.cell_m * max(rows, columns))
     down, across = math.ceil(rows * region.cell_m / size), math.ceil(columns * region.cell_m / size)
-    return Buckets(
-        x0=float(region.x0),
-        y0=float(region.y0),
-        size=size,
-        rows=down,
-        columns=across,
-        first=np.full(down * across, -1, dtype=np.int32),
+    return struct(
+        "gb_spreading",
+        traces=traces_of(character, region.cell_m).core,
+        plot=plot.core,
+        cells=region.cells,
+        cell_count=len(region.cells),
+        widest=branching.widest,
+        load=np.zeros(most, dtype=np.int64),
+        taken=np.zeros((most, branching.widest), dtype=np.uint8),
+        samples=0,
+        counted=0,
+        bucket_m=size,
+        bucket_rows=down,
+        bucket_columns=across,
+        bucket=np.full(down * across, -1, dtype=np.int32),
         after=np.full(most, -1, dtype=np.int32),
         before=np.full(most, -1, dtype=np.int32),
-        held=np.zeros(1, dtype=np.int64),
+        held=0,
     )

@@ -7,11 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from gambol.characters.character import Character
+from gambol.core import lib, pointer
 from gambol.errors import InvalidInput
 from gambol.trees.assemble import Sprouts, assemble
-from gambol.trees.branching import branching_of, checked_seed, chosen_endings
-from gambol.trees.kernels.growing import Branching
-from gambol.trees.kernels.growing_levels import list_children
+from gambol.trees.branching import Branching, branching_of, branching_struct, checked_seed, chosen_endings
 from gambol.trees.tree import SearchTree
 
 MOST_EXHAUSTIVE_NODES = 50_000_000
@@ -37,12 +36,15 @@ def grow_exhaustive(
         raise InvalidInput(
             f"all nodes of {character.name!r} to depth {depth} are {_readable(total)}, more than {most_nodes:,}"
         )
-    parent, clip = np.empty(total, dtype=np.int64), np.empty(total, dtype=np.int64)
+    parent, clip = np.empty(total, dtype=np.int32), np.empty(total, dtype=np.int32)
     parent[0], clip[0] = -1, 0
-    first, last = 0, 1
+    first, last, core = 0, 1, branching_struct(branching, character, seed)
     for size in levels[1:]:
         children = slice(last, last + size)
-        list_children(branching, seed, clip, first, last, parent[children], clip[children])
+        lib.gb_growth_list_children(
+            core.c, pointer(clip, "int32_t"), first, last, pointer(parent[children], "int32_t"),
+            pointer(clip[children], "int32_t"),
+        )  # fmt: skip
         first, last = last, last + size
     settings = {"depth": depth, "endings": list(names), "seed": seed}
     return assemble(character, Sprouts(parent, clip), begins=begins, builder="exhaustive", settings=settings)

@@ -306,6 +306,6 @@ def _check_starts(starts: np.ndarray, frames: np.ndarray) -> None:
 
 def _reach_m(tree: Struct) -> float:
     """Return how far from its root a tree has cells."""
-    core = tree.c
+    core = tree.c.grid
     ahead = max(-core.x0, core.x0 + core.columns * core.cell_m)
     return math.hypot(ahead, max(-core.y0, core.y0 + core.rows * core.cell_m))

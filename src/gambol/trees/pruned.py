@@ -7,12 +7,14 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from gambol.characters.action_table import action_table
 from gambol.characters.character import Character
+from gambol.core import lib, pointer
 from gambol.errors import InvalidInput
-from gambol.trees.assemble import Sprouts, assemble
-from gambol.trees.branching import branching_of, checked_seed, chosen_endings
+from gambol.trees.assemble import assemble
+from gambol.trees.branching import branching_of, branching_struct, checked_seed, chosen_endings
 from gambol.trees.budget import budget_nodes
-from gambol.trees.kernels.growing_levels import count_children, keep_children, list_children
+from gambol.trees.growth import Growth
 from gambol.trees.tree import SearchTree
 
 PRUNED_NODES = 220_000  # [LK06 figure 4]
@@ -46,28 +48,27 @@ def grow_pruned(
     if depth is not None and depth < 0:
         raise InvalidInput(f"a depth must not be negative, not {depth}")
     branching = branching_of(character, begins, names)
-    longest = float(np.hypot(*branching.displacement[:, :2].T).max())
-    parent, clip = np.empty(most, dtype=np.int64), np.empty(most, dtype=np.int64)
-    pose = np.zeros((most, 3), dtype=np.float32)
-    parent[0], clip[0] = -1, 0
-    held = np.zeros((2, 0, 0), dtype=np.int32)
+    longest = float(np.hypot(*action_table(character).displacement[:, :2].T).max())
+    core, growth = branching_struct(branching, character, seed), Growth(most)
+    clip, held = pointer(growth.clip, "int32_t"), np.zeros((2, 0, 0), dtype=np.int32)
     first, last, level = 0, 1, 0
     while first < last < most and (depth is None or level < depth):
         level += 1
-        held = _widened(held, float(np.abs(pose[first:last, :2]).max()) + longest, cell_m)
-        count = count_children(branching, clip, first, last)
-        child_parent, child_clip = np.empty(count, dtype=np.int64), np.empty(count, dtype=np.int64)
-        list_children(branching, seed, clip, first, last, child_parent, child_clip)
+        held = _widened(held, float(np.abs(growth.pose[first:last, :2]).max()) + longest, cell_m)
+        count = int(lib.gb_growth_count_children(core.c, clip, first, last))
+        children = np.empty((2, count), dtype=np.int32)  # their parents and clips
+        lists = [pointer(row, "int32_t") for row in children]
+        lib.gb_growth_list_children(core.c, clip, first, last, *lists)
         order = np.random.default_rng((seed, level)).permutation(count)
-        half = held.shape[1] // 2
-        grown = keep_children(
-            branching, order, child_parent, child_clip, half, cell_m, per_cell, most, held, parent, clip, pose, last
-        )
-        first, last = last, grown
+        lib.gb_growth_keep_children(
+            core.c, growth.core.c, pointer(order, "int64_t"), count, *lists, cell_m, per_cell,
+            pointer(held, "int32_t"), held.shape[1],
+        )  # fmt: skip
+        first, last = last, len(growth)
     settings = {"nodes": most, "per_cell": per_cell, "cell_m": cell_m, "depth": depth, "endings": list(names)}
     return assemble(
         character,
-        Sprouts(parent[:last], clip[:last]),
+        growth.sprouts,
         begins=begins,
         builder="pruned",
         settings=settings | {"seed": seed},

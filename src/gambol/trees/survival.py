@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 
 from gambol.characters.character import Character
 from gambol.errors import InvalidInput
-from gambol.trees.candidates import path_cells, paths_of
-from gambol.trees.kernels.choosing import PathCells
-from gambol.trees.kernels.choosing_survivors import WORD_BITS, reach_cells, shut_cells, surviving
+from gambol.trees.candidates import PathCells, path_cells, paths_of
+from gambol.trees.levels import level_slices, of_own_cells
 from gambol.trees.tree import SearchTree
 
 MOST_WORLDS = 65_536
+WORD_BITS = 64
 
 
 class Boxes(NamedTuple):
@@ -97,8 +97,7 @@ def survival_map(
     cells = path_cells(paths, cell_m)
     drawn = random_boxes(cells, worlds=worlds, most=boxes, sizes_m=sizes_m, rng=np.random.default_rng(seed))
     survives, shut = _survival(paths.parent, cells, drawn, worlds, radius_m)
-    reached = np.zeros_like(shut)
-    reach_cells(cells, survives, reached)
+    reached = _reached(cells, survives)
     passed = np.zeros(len(shut), dtype=bool)
     passed[cells.cell] = True
     open_worlds = worlds - np.bitwise_count(shut).sum(axis=1, dtype=np.int64)
@@ -111,12 +110,72 @@ def _survival(
     parent: np.ndarray, cells: PathCells, boxes: Boxes, worlds: int, radius_m: float
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return the bits of the worlds in which paths survive (N, words), and in which cells are shut (cells, words)."""
-    words = -(-worlds // WORD_BITS)
-    shut = np.zeros((cells.rows * cells.columns, words), dtype=np.uint64)
-    shut_cells(cells, boxes.boxes, boxes.world, radius_m, shut)
-    survives = np.zeros((len(parent), words), dtype=np.uint64)
+    shut = shut_cells(cells, boxes, worlds, radius_m)
+    survives = np.empty((len(parent), shut.shape[1]), dtype=np.uint64)
     survives[0] = ~np.uint64(0)
     if worlds % WORD_BITS:
         survives[0, -1] = (np.uint64(1) << np.uint64(worlds % WORD_BITS)) - np.uint64(1)
-    surviving(parent, cells, shut, survives)
+    for word in range(shut.shape[1]):
+        own = of_own_cells(np.bitwise_or, cells, shut[:, word])
+        for level in level_slices(parent):
+            survives[level, word] = survives[parent[level], word] & ~own[level]
     return survives, shut
+
+
+def _reached(cells: PathCells, survives: np.ndarray) -> np.ndarray:
+    """Return the bits of the worlds (cells, words) in which some path that passes a cell survives."""
+    reached = np.zeros((cells.rows * cells.columns, survives.shape[1]), dtype=np.uint64)
+    order = np.argsort(cells.cell, kind="stable")
+    node = np.repeat(np.arange(len(survives)), np.diff(cells.first))[order]
+    passed, begins = np.unique(cells.cell[order], return_index=True)
+    for word in range(survives.shape[1]):
+        reached[passed, word] = np.bitwise_or.reduceat(survives[node, word], begins)
+    return reached
+
+
+def shut_cells(cells: PathCells, boxes: Boxes, worlds: int, radius_m: float) -> np.ndarray:
+    """Return for each cell (cells, words) a bit for each world in which its middle is at most a radius from a box.
+
+    A box that shuts the root's cell is left out.
+    """
+    shut = np.zeros((cells.rows, cells.columns, -(-worlds // WORD_BITS)), dtype=np.uint64)
+    x = cells.x0 + (np.arange(cells.columns) + 0.5) * cells.cell_m
+    y = cells.y0 + (np.arange(cells.rows)[:, None] + 0.5) * cells.cell_m
+    row, column = divmod(int(cells.cell[0]), cells.columns)
+    root = np.s_[row : row + 1, column : column + 1]
+    for box, world in zip(boxes.boxes.tolist(), boxes.world.tolist(), strict=True):
+        if _near_box(box, x, y, root, radius_m).any():
+            continue
+        window = _window(cells, box, radius_m)
+        near = _near_box(box, x, y, window, radius_m)
+        shut[*window, world // WORD_BITS] |= near.astype(np.uint64) << np.uint64(world % WORD_BITS)
+    return shut.reshape(cells.rows * cells.columns, -1)
+
+
+Window = tuple[slice, slice]  # rows and columns
+
+
+def _window(cells: PathCells, box: list[float], radius_m: float) -> Window:
+    """Return the cells that may be within a radius of a box."""
+    x, y, angle, half_length, half_width = box
+    cosine, sine = abs(math.cos(angle)), abs(math.sin(angle))
+    slices: list[slice] = []
+    for middle, start, count, reach in (
+        (y, cells.y0, cells.rows, sine * half_length + cosine * half_width),
+        (x, cells.x0, cells.columns, cosine * half_length + sine * half_width),
+    ):
+        first, last = (
+            math.floor((middle + side - start) / cells.cell_m) for side in (-reach - radius_m, reach + radius_m)
+        )
+        slices.append(slice(max(first, 0), max(min(last, count - 1) + 1, 0)))
+    return slices[0], slices[1]
+
+
+def _near_box(box: list[float], x: np.ndarray, y: np.ndarray, window: Window, radius_m: float) -> NDArray[np.bool_]:
+    """Return which of the cells in a window have their middle within a radius of a box."""
+    centre_x, centre_y, angle, half_length, half_width = box
+    cosine, sine = math.cos(angle), math.sin(angle)
+    dx, dy = x[window[1]] - centre_x, y[window[0]] - centre_y
+    along = np.maximum(0.0, np.abs(cosine * dx + sine * dy) - half_length)
+    across = np.maximum(0.0, np.abs(cosine * dy - sine * dx) - half_width)
+    return along * along + across * across <= radius_m * radius_m

@@ -13,22 +13,19 @@ from collections.abc import Sequence
 import numpy as np
 
 from gambol.characters.character import Character
+from gambol.core import Struct, lib, struct
 from gambol.errors import InvalidInput
 from gambol.search.moves import COST_UNIT
 from gambol.trees.assemble import Sprouts, assemble, group_of_clip
-from gambol.trees.branching import branching_of, checked_seed, chosen_endings
+from gambol.trees.branching import Branching, branching_of, branching_struct, checked_seed, chosen_endings
 from gambol.trees.budget import budget_nodes
+from gambol.trees.candidates import PathCells
 from gambol.trees.density import plot_of
-from gambol.trees.diverse import checked_near, checked_region, empty_growth, growing_costs, spread
+from gambol.trees.diverse import checked_near, checked_region, spread, spreading_struct
 from gambol.trees.fit import edge_costs
-from gambol.trees.kernels.choosing import PathCells
-from gambol.trees.kernels.choosing_survivors import WORD_BITS, shut_cells
-from gambol.trees.kernels.growing import Branching
-from gambol.trees.kernels.growing_diverse import add_endings
-from gambol.trees.kernels.growing_surviving import Survival, Waiting, grow_surviving_nodes
+from gambol.trees.growth import Growth
 from gambol.trees.region import Region
-from gambol.trees.survival import random_boxes
-from gambol.trees.tracing import traces_of
+from gambol.trees.survival import WORD_BITS, random_boxes, shut_cells
 from gambol.trees.tree import SearchTree
 
 SURVIVING_NODES = 500_000
@@ -88,8 +85,7 @@ def shut_in_random_worlds(
     cells = PathCells(region.x0, region.y0, region.cell_m, rows, columns, np.zeros(1, np.int64), cell)
     most = max(1, round(BOXES_A_M2 * region.area_m2))
     drawn = random_boxes(cells, worlds=worlds, most=most, sizes_m=sizes_m, rng=np.random.default_rng(seed))
-    shut = np.zeros((rows * columns, -(-worlds // WORD_BITS)), dtype=np.uint64)
-    shut_cells(cells, drawn.boxes, drawn.world, radius_m, shut)
+    shut = shut_cells(cells, drawn, worlds, radius_m)
     if worlds % WORD_BITS:
         shut[:, -1] |= ~((np.uint64(1) << np.uint64(worlds % WORD_BITS)) - np.uint64(1))
     return shut
@@ -127,14 +123,23 @@ def survivors_of(
     character: Character, branching: Branching, region: Region, shut: np.ndarray, most: int, seed: int, *, least: int
 ) -> Sprouts | None:
     """Return the nodes that are the first in their states in so many worlds, or None if they are more than `most`."""
-    words = shut.shape[1]
+    growth, core = Growth(most), branching_struct(branching, character, seed)
+    spreading = spreading_struct(character, branching, region, plot_of(region), most)
+    surviving = _surviving_struct(character, branching, region, shut, most)
+    all_looked_at = lib.gb_growth_survive(core.c, spreading.c, surviving.c, growth.core.c, least)
+    return growth.sprouts if all_looked_at else None
+
+
+def _surviving_struct(
+    character: Character, branching: Branching, region: Region, shut: np.ndarray, most: int
+) -> Struct:
+    words, room, steps = shut.shape[1], most * branching.widest, cost_steps(region)
     rows, columns = (math.ceil(size * region.cell_m / STATE_CELL_M) + 1 for size in region.mask.shape)
     group = group_of_clip(edge_costs(character), np.arange(len(character.behaviors))).astype(np.int64)
     groups = int(group.max()) + 1
-    costs, traces, plot = growing_costs(character), traces_of(character, region.cell_m), plot_of(region)
-    room = most * max(1, int(np.diff(branching.first_inner).max()))
-    growth = empty_growth(branching, region, most)
-    survival = Survival(
+    return struct(
+        "gb_surviving",
+        words=words,
         shut=shut,
         reached=np.empty((most, words), dtype=np.uint64),
         covered=np.zeros((rows * columns * HEADINGS * groups, words), dtype=np.uint64),
@@ -142,18 +147,12 @@ def survivors_of(
         group=group,
         groups=groups,
         headings=HEADINGS,
-        cell=STATE_CELL_M,
+        cell_m=STATE_CELL_M,
         columns=columns,
-    )
-    waiting = Waiting(
-        first=np.full(cost_steps(region), -1, dtype=np.int32),
+        steps=steps,
+        step=STEP,
+        first=np.full(steps, -1, dtype=np.int32),
         after=np.empty(room, dtype=np.int32),
         parent=np.empty(room, dtype=np.int32),
         slot=np.empty(room, dtype=np.int32),
-        step=STEP,
     )
-    add_endings(branching, costs, traces, plot, growth, seed, 0, most)
-    if not grow_surviving_nodes(branching, costs, traces, plot, survival, waiting, growth, least, seed, most):
-        return None
-    count = int(growth.counts[0])
-    return Sprouts(growth.parent[:count], growth.clip[:count])

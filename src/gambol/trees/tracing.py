@@ -2,11 +2,27 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from gambol.characters.action_table import action_table
 from gambol.characters.character import Character
-from gambol.trees.kernels.growing_trace import Traces
+from gambol.core import Struct, struct_of
+
+
+class Traces(NamedTuple):
+    """Points along clips, in the frame of their start."""
+
+    x: np.ndarray  # (P,) metres
+    y: np.ndarray  # (P,) metres
+    first: np.ndarray  # (C,) first point of each clip
+    last: np.ndarray  # (C,) one after its last
+
+    @property
+    def core(self) -> Struct:
+        """The same as the core reads it."""
+        return struct_of("gb_traces", self)
 
 
 def traces_of(character: Character, cell_m: float) -> Traces:
