@@ -85,7 +85,7 @@ static int look_goal_up(gb_trip *trip, int64_t from) {
     for (int64_t number = 0; number < tables->trees; number++) {
         if (!tables->may_use[gb_trip_row(trip, &node) * GB_TRIP_TREES + number]) continue;
         const gb_tree_tables *tree = tables->tree[number];
-        const uint8_t *groups = tables->end_groups[number] + node.leg * tree->tree->groups;
+        const uint8_t *groups = tables->end_groups[number] + node.leg * tree->tree->grid.groups;
         const gb_tree_asked asked = gb_trip_asked(trip, &node, may_end, groups, is_last);
         gb_tree_answer answer;
         trip->counts.look_ups++;
