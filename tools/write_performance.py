@@ -46,6 +46,7 @@ TRIED = {
     "tree-scenes": "scenes planned by look-up",
     "tree-look-ups": "look-ups held against searching the tree",
     "planner-optimality": "small problems held against brute force",
+    "core-equality": "look-ups, problems and scenes, by the core and by the kernels before it",
     "sequences-human": "random sequences of behaviors, realized",
     "climb-seeds": "climbs of the scenes that ship, by seed",
     "climb-random": "climbs of random courses",

@@ -73,6 +73,16 @@ class Worker:
         return self.get()
 
 
+def commit_of(commit: str) -> str:
+    """Return the whole name of a commit, or of that of a folder with sources; as it is told, where git is not there."""
+    try:
+        if Path(commit).is_dir():
+            return _git("describe", "--always", "--dirty", "--abbrev=40", at=Path(commit))
+        return _git("rev-parse", f"{commit}^{{commit}}")
+    except (OSError, subprocess.CalledProcessError):
+        return commit
+
+
 def environment(commit: str = OLD) -> Environment:
     """Return the environment of a commit of this repository, or of a folder with sources; it is made once.
 

@@ -20,7 +20,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from evidence.old.environment import OLD, Environment, Worker, environment
+from evidence.old.environment import OLD, Environment, Worker, commit_of, environment
 from evidence.soak.shipped_scenes import planned_scenes
 from evidence.soak.tally import Record, Tally
 
@@ -58,11 +58,10 @@ class EqualityJob:
 
     @property
     def facts(self) -> dict[str, Any]:
-        old, new = self.environments
         return {
             "job": self.name,
-            "old": old.commit,
-            "new": new.commit,
+            "old": commit_of(self.old),
+            "new": commit_of(self.new),
             "scenes": len(self.scenes),
             "problems": self.problems,
             "look_ups": self.worlds * LOOK_UPS_EACH,

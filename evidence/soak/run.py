@@ -18,6 +18,7 @@ from evidence.soak.climb_ablation import ClimbAblationJob
 from evidence.soak.climb_density import ClimbDensityJob
 from evidence.soak.climb_random import ClimbRandomJob
 from evidence.soak.climb_seeds import ClimbSeedsJob
+from evidence.soak.core_equality import EqualityJob
 from evidence.soak.crowd_density import DensityJob
 from evidence.soak.crowd_doorways import doorways_jobs
 from evidence.soak.crowd_regions import crowd_regions_jobs
@@ -69,6 +70,7 @@ JOBS: Sequence[Job] = (
     *random_scene_jobs(),
     ShippedScenesJob(),
     OptimalityJob(),
+    EqualityJob(),
     VariantsJob(),
     TableLossJob(),
     TreeLookUpsJob(),
