@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from gambol.geometry.arrays import FloatArray
 from gambol.motion import Ground
-from gambol.pictures.camera import Camera
+from gambol.pictures.camera import NEAR_M, Camera
 from gambol.pictures.mesh import Mesh, to_linear, to_screen_color
 from gambol.pictures.render import render
 from gambol.pictures.studio import Studio
@@ -44,7 +44,7 @@ def floor_pixel(camera: Camera, studio: Studio, row: int, column: int) -> FloatA
     origin, along = ray_at(camera, row, column)
     height, slope_x, slope_y = drop.ground
     falling, above = (slope_x, slope_y, -1.0) @ along, origin @ (-slope_x, -slope_y, 1.0) - height
-    if falling <= 1e-9 or above <= 0.0:
+    if falling <= 1e-9 or above <= 0.0 or above / falling < NEAR_M:
         return background
     place = origin + above / falling * along
     seen = 1.0 - ((place[:2] - (drop.center_x, drop.center_y)) ** 2).sum() * drop.per_fade**2
