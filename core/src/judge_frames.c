@@ -46,7 +46,8 @@ typedef struct anchor {
 } anchor;
 
 static anchor make_anchor(double x, double y, double heading) {
-    const anchor made = {x, y, heading, cos(heading), sin(heading)};
+    anchor made = {x, y, heading, 0.0, 0.0};
+    find_direction(heading, &made.sine, &made.cosine);
     return made;
 }
 

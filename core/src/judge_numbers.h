@@ -33,6 +33,23 @@ static inline int64_t whole_within(int64_t value, int64_t low, int64_t high) {
     return value > high ? high : value;
 }
 
+/* Sets sine and cosine of a heading: of what is left of it after whole quarters of a turn, by their series.  The same bits on
+ * every processor, to 1e-15 for some thousand turns. */
+static inline void find_direction(double heading, double *sine, double *cosine) {
+    if (!(heading > -1e9 && heading < 1e9)) heading = 0.0;
+    int64_t quarters = whole_below(heading * 0.6366197723675814 + 0.5);
+    /* A quarter in two parts, the first so short that its multiples are exact. */
+    double x = (heading - (double)quarters * 1.5707963267341256) - (double)quarters * 6.077100506506192e-11, y = x * x;
+    double odd = 1.0 / 6227020800.0 - y / 1307674368000.0, even = 1.0 / 479001600.0 - y / 87178291200.0;
+    odd = x - x * y * (1.0 / 6.0 - y * (1.0 / 120.0 - y * (1.0 / 5040.0 - y * (1.0 / 362880.0 - y * (1.0 / 39916800.0 -
+          y * odd)))));
+    even = 1.0 - y * (1.0 / 2.0 - y * (1.0 / 24.0 - y * (1.0 / 720.0 - y * (1.0 / 40320.0 - y * (1.0 / 3628800.0 -
+           y * even)))));
+    int quarter = (int)((quarters % 4 + 4) % 4);
+    *sine = quarter == 0 ? odd : quarter == 1 ? even : quarter == 2 ? -odd : -even;
+    *cosine = quarter == 0 ? even : quarter == 1 ? -odd : quarter == 2 ? -even : odd;
+}
+
 static inline double between(double one, double two, double share) { return one + share * (two - one); }
 
 static inline point point_between(point a, point b, double share) {

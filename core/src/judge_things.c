@@ -62,7 +62,8 @@ static int64_t axis_halvings(const moving_axis *of, const gb_check_ground *groun
 
 /* The signed distance from a point to the prism halfway through the encounter. */
 static double distance_halfway(const encounter *of, point from) {
-    double heading = 0.5 * (of->pose_from[2] + of->pose_to[2]), cosine = cos(heading), sine = sin(heading);
+    double sine, cosine;
+    find_direction(0.5 * (of->pose_from[2] + of->pose_to[2]), &sine, &cosine);
     double east = from.x - 0.5 * (of->pose_from[0] + of->pose_to[0]);
     double north = from.y - 0.5 * (of->pose_from[1] + of->pose_to[1]);
     const point local = {cosine * east + sine * north, cosine * north - sine * east,
@@ -137,7 +138,8 @@ static double bent_distance(bench *on, const encounter *of, const bent_axis *ben
 /* The signed distance from axis to prism at a share of the time, and where on the axis it is. */
 static double distance_at(bench *on, const encounter *of, double share, double *where) {
     double x = between(of->pose_from[0], of->pose_to[0], share), y = between(of->pose_from[1], of->pose_to[1], share);
-    double heading = between(of->pose_from[2], of->pose_to[2], share), cosine = cos(heading), sine = sin(heading);
+    double sine, cosine;
+    find_direction(between(of->pose_from[2], of->pose_to[2], share), &sine, &cosine);
     const double heights[2] = {between(of->heights_from[0], of->heights_to[0], share),
                                between(of->heights_from[1], of->heights_to[1], share)};
     bent_axis bent = {{start_at(&of->axis, share), end_at(&of->axis, share)}, {{0, 0, 0}, {0, 0, 0}}, heights};
