@@ -64,20 +64,23 @@ static inline gb_floor_row gb_floor_row_of(const gb_picture *picture, int64_t ro
     return made;
 }
 
-/* The color of floor or background in the middle of a pixel. */
-static inline gb_triple gb_floor_color(const gb_picture *picture, const gb_floor_row *row, int64_t column) {
+/* Sets the color of floor or background in the middle of a pixel. */
+static inline void gb_floor_color(const gb_picture *picture, const gb_floor_row *row, int64_t column, gb_triple *color) {
     const gb_view *view = &picture->view;
     const gb_backdrop *drop = &picture->backdrop;
-    gb_triple color = row->color;
     double number = (double)column, falling = row->falling + number * row->falling_step;
     double above = row->above + number * row->above_step;
-    if (falling <= LEAST_FALL || above <= 0.0) return color;
-    double per_falling = row->per_falling > 0.0 ? row->per_falling : 1.0 / falling, depth = above * per_falling, step = view->is_perspective ? depth : 1.0;
+    color->x = row->color.x;
+    color->y = row->color.y;
+    color->z = row->color.z;
+    if (falling <= LEAST_FALL || above <= 0.0) return;
+    double per_falling = row->per_falling > 0.0 ? row->per_falling : 1.0 / falling, depth = above * per_falling;
+    double step = view->is_perspective ? depth : 1.0;
     double x = row->first.from.x + depth * row->first.along.x + number * step * row->step.x;
     double y = row->first.from.y + depth * row->first.along.y + number * step * row->step.y;
     double from_x = (x - drop->center_x) * drop->per_fade, from_y = (y - drop->center_y) * drop->per_fade;
     double seen = 1.0 - from_x * from_x - from_y * from_y;
-    if (seen <= 0.0 || depth < view->near_m) return color;
+    if (seen <= 0.0 || depth < view->near_m) return;
     seen *= seen;
     /* Metres on the ground in a step of one pixel, to the side and down the picture. */
     double span = row->pixel * step * drop->per_spacing, rise = row->rise * per_falling;
@@ -92,10 +95,9 @@ static inline gb_triple gb_floor_color(const gb_picture *picture, const gb_floor
                          gb_line_cover(y * drop->per_spacing, drop->line, step_y));
     double lit = gb_floor_light_at(&picture->floor, x, y);
     const double *base = drop->floor_color, *ink = drop->line_color;
-    color.x += seen * (gb_mixed(base[0], ink[0], line) * lit - color.x);
-    color.y += seen * (gb_mixed(base[1], ink[1], line) * lit - color.y);
-    color.z += seen * (gb_mixed(base[2], ink[2], line) * lit - color.z);
-    return color;
+    color->x += seen * (gb_mixed(base[0], ink[0], line) * lit - color->x);
+    color->y += seen * (gb_mixed(base[1], ink[1], line) * lit - color->y);
+    color->z += seen * (gb_mixed(base[2], ink[2], line) * lit - color->z);
 }
 
 #endif

@@ -26,8 +26,11 @@ typedef struct map {
 /* Adds a share of some numbers to others. */
 static void add_scaled(float *to, const float *from, float share, int64_t count) {
     int64_t at = 0;
-    for (; at + LANES <= count; at += LANES)
-        for (int lane = 0; lane < LANES; lane++) to[at + lane] += share * from[at + lane];
+    for (; at + LANES <= count; at += LANES) { /* several at a time, which the compiler cannot know to be apart */
+        float sums[LANES];
+        for (int lane = 0; lane < LANES; lane++) sums[lane] = to[at + lane] + share * from[at + lane];
+        for (int lane = 0; lane < LANES; lane++) to[at + lane] = sums[lane];
+    }
     for (; at < count; at++) to[at] += share * from[at];
 }
 
@@ -35,11 +38,19 @@ static void clear(float *values, int64_t count) {
     for (int64_t at = 0; at < count; at++) values[at] = 0.0f;
 }
 
+static int is_empty(const float *values) {
+    float sum = 0.0f;
+    for (int lane = 0; lane < LANES; lane++) sum += values[lane] * values[lane];
+    return sum == 0.0f;
+}
+
 /* The first texel of a row that is not 0, and one past the last; both 0 without any. */
 static void find_span(const float *row, int64_t columns, int64_t *first, int64_t *last) {
     *first = 0;
     *last = columns;
+    while (*last >= LANES && is_empty(row + *last - LANES)) *last -= LANES;
     while (*last > 0 && row[*last - 1] == 0.0f) --*last;
+    while (*first + LANES <= *last && is_empty(row + *first)) *first += LANES;
     while (*first < *last && row[*first] == 0.0f) ++*first;
 }
 
